@@ -142,6 +142,29 @@ describe('the pages', () => {
   })
 })
 
+/** What the addresses of company connections have in common: `/auth/saml/`. */
+const connectionPaths = [
+  ...new Set(
+    operations.flatMap(({ group, path }) =>
+      group === 'saml-flow' && path.includes('{id}') ? [path.replace(/^\/api\/2|\{id\}.*$/g, '')] : [],
+    ),
+  ),
+]
+
+describe('the addresses of company connections', () => {
+  const findBuilders = (sources: readonly { readonly file: string; readonly text: string }[]) =>
+    sources.flatMap(({ file, text }) => (connectionPaths.some((path) => text.includes(path)) ? [file] : []))
+
+  it('are built by no page: each follows what the API answered', () => {
+    const pages = files.filter((file) => file.startsWith('web/'))
+    expect(findBuilders(pages.map((file) => ({ file, text: readFileSync(file, 'utf8') })))).toEqual([])
+  })
+
+  it.each(['saml/7/sso', 'oidc-connections/7/start'])('are found as %s', (end) => {
+    expect(findBuilders([{ file: 'page.tsx', text: `'/api/2/auth/${end}'` }])).toEqual(['page.tsx'])
+  })
+})
+
 describe('imports', () => {
   it('have no circle of files, not even by types or import()', () => {
     expect(findCircles(imports.filter(({ to }) => isOurs(to)))).toEqual([])

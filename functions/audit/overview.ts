@@ -19,7 +19,7 @@ import {
   type DayCounts,
   readAuditCounts,
 } from '../../lib/store/audit/daily-counts.ts'
-import { readConnections } from '../../lib/store/connections/connections.ts'
+import { type ConnectionRecord, readConnections } from '../../lib/store/connections/connections.ts'
 import { readOidcConnectionPages } from '../../lib/store/connections/oidc-connections.ts'
 import { activeUserDays, countActiveUsers } from '../../lib/store/directory/active-users.ts'
 import { readRateLimitedPage } from '../../lib/store/rates/rate-limited.ts'
@@ -77,10 +77,16 @@ const findProviders = async ({ table }: Services, counts: AuditCounts): Promise<
     ...top.map(({ id, count }, at) => ({
       provider_id: id,
       name: records[at]?.name ?? null,
+      kind: getKind(records[at]),
       succeeded: count,
     })),
-    ...(others > 0 ? [{ provider_id: null, name: null, succeeded: others }] : []),
+    ...(others > 0 ? [{ provider_id: null, name: null, kind: null, succeeded: others }] : []),
   ]
+}
+
+const getKind = (connection: ConnectionRecord | undefined): OverviewProvider['kind'] => {
+  if (connection === undefined) return null
+  return 'kind' in connection ? 'oidc' : 'saml'
 }
 
 const findStoppedChain = ({ chainedUntil }: AuditCounts, nowMs: number): readonly OverviewAttention[] =>

@@ -2,12 +2,12 @@ import { retryConflicts } from '../../lib/accounts/common/retry-conflicts.ts'
 import { getDisplayName } from '../../lib/accounts/directory/user-body.ts'
 import { acceptWithSession } from '../../lib/accounts/invitations/accept.ts'
 import {
-  findUsableProviders,
+  findInvitedWays,
+  getAcceptUrl,
   requireNoProviderForInvited,
 } from '../../lib/accounts/invitations/accept-by-saml.ts'
 import { requireInvitation } from '../../lib/accounts/invitations/find-invitation.ts'
 import { canChoosePassword } from '../../lib/accounts/invitations/invitation-state.ts'
-import { canHavePasskeys } from '../../lib/accounts/passkeys/passkey-rights.ts'
 import { describePolicyFor, requireGoodPassword } from '../../lib/accounts/passwords/password-policy.ts'
 import { findSecondFactorDeadline, limitSession } from '../../lib/accounts/sign-in/second-factor-policy.ts'
 import { invitations } from '../../lib/contract/operations/invitations.ts'
@@ -61,12 +61,10 @@ const requirePasswordAllowed = (user: UserRecord): void => {
  */
 const findInvitation: UseCase<typeof invitations.findInvitation> = async ({ body, context }, services) => {
   const { user, invitation } = await requireInvitation(services, context, body.token)
-  const allowsPassword = canChoosePassword(user)
   const isSignUp = invitation.invitedBy === user.id
-  const [inviter, providers, policy] = await Promise.all([
+  const [inviter, { allowsPassword, allowsPasskey, connection }] = await Promise.all([
     isSignUp ? undefined : findUser(services.table, invitation.invitedBy),
-    findUsableProviders(services, user),
-    allowsPassword ? describePolicyFor(services, user) : null,
+    findInvitedWays(services, user),
   ])
   return {
     status: 200,
@@ -78,9 +76,16 @@ const findInvitation: UseCase<typeof invitations.findInvitation> = async ({ body
       invited_by: inviter ? getDisplayName(inviter) : null,
       expires_at: formatTime(invitation.expiresAt),
       allows_password: allowsPassword,
-      password_policy: policy,
-      allows_passkey: canHavePasskeys(user),
-      providers: providers.map(({ id, name }) => ({ id, name })),
+      password_policy: allowsPassword ? await describePolicyFor(services, user) : null,
+      allows_passkey: allowsPasskey,
+      providers: connection
+        ? [
+            {
+              ...{ id: connection.id, name: connection.name },
+              accept_url: getAcceptUrl(services.config, connection),
+            },
+          ]
+        : [],
     },
   }
 }

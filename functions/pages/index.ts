@@ -3,6 +3,7 @@ import { createKeptRead, limitWait } from '../../lib/accounts/common/kept-read.t
 import { getGroupPermissions } from '../../lib/accounts/common/permissions.ts'
 import type { Principal } from '../../lib/accounts/common/principal.ts'
 import { canHavePasskeys } from '../../lib/accounts/passkeys/passkey-rights.ts'
+import { getStartPath } from '../../lib/accounts/saml/retry-path.ts'
 import { buildOwnProfile } from '../../lib/accounts/sign-in/own-profile.ts'
 import { isLimitedToSetup } from '../../lib/accounts/sign-in/sessions.ts'
 import { pages } from '../../lib/contract/operations/pages.ts'
@@ -51,7 +52,10 @@ const getProviders = createKeptRead(
   async ({ table }): Promise<Pick<PageData, 'providers' | 'hasDomains'>> => {
     const { entries, hasDomains } = await readSamlPageEntries(table, signInProvidersMax)
     const { compare } = new Intl.Collator('en')
-    const providers = entries.map(({ id, name, kind }) => ({ id, name, ...(kind ? { kind } : {}) }))
+    const providers = entries.map((entry) => ({
+      ...{ id: entry.id, name: entry.name },
+      startPath: getStartPath(entry),
+    }))
     return { providers: providers.sort((a, b) => compare(a.name, b.name)), hasDomains }
   },
   times,

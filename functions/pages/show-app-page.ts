@@ -4,6 +4,7 @@ import { findBranding } from '../../lib/accounts/common/branding.ts'
 import type { Principal } from '../../lib/accounts/common/principal.ts'
 import type { RequestContext } from '../../lib/accounts/common/request-context.ts'
 import { getDisplayName } from '../../lib/accounts/directory/user-body.ts'
+import { getStartPath } from '../../lib/accounts/saml/retry-path.ts'
 import { lacksOnlyCode } from '../../lib/accounts/sign-in/authentication-class.ts'
 import { isLimitedToSetup } from '../../lib/accounts/sign-in/sessions.ts'
 import { buildBrandStyle } from '../../lib/branding/brand-style.ts'
@@ -207,6 +208,7 @@ const getConfirmationWays = (session: SessionRecord | undefined, user: UserRecor
   lacksCode: Boolean(user.totp) && session !== undefined && lacksOnlyCode(session.authentication.methods),
   hasPassword: user.passwordHash !== null && (!requiresPasskey(user) || Boolean(user.totp)),
   hasPasskey: hasPasskeys(user),
-  providerId: session?.saml?.providerId ?? null,
-  ...(session?.saml?.kind ? { providerKind: session.saml.kind } : {}),
+  providerStartPath: session?.saml
+    ? getStartPath({ id: session.saml.providerId, kind: session.saml.kind })
+    : null,
 })

@@ -3,8 +3,8 @@ import { consume } from '../../lib/accounts/common/throttle.ts'
 import { requireInvitation } from '../../lib/accounts/invitations/find-invitation.ts'
 import { createSamlError } from '../../lib/accounts/saml/errors.ts'
 import type { CompanyConnection } from '../../lib/accounts/saml/saml-context.ts'
-import { requireProvider } from '../../lib/accounts/saml/saml-context.ts'
-import { hashBrowserSecret, startSignIn } from '../../lib/accounts/saml/start-sign-in.ts'
+import { requireConnection } from '../../lib/accounts/saml/saml-context.ts'
+import { hashBrowserSecret, type SignInOptions, startSignIn } from '../../lib/accounts/saml/start-sign-in.ts'
 import { isUsableAddress } from '../../lib/accounts/saml/usable-domains.ts'
 import { buildRedirect } from '../../lib/accounts/sign-in/complete-sign-in.ts'
 import type { samlFlow } from '../../lib/contract/operations/saml-flow.ts'
@@ -13,6 +13,7 @@ import { createFlowCookie, readFlowCookies } from '../../lib/http/flow-cookie.ts
 import { readKnownDevice } from '../../lib/http/request-context.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import type { Services } from '../../lib/services.ts'
+import type { ConnectionRecord } from '../../lib/store/connections/connections.ts'
 import { getNetwork } from '../../lib/util/network.ts'
 
 /**
@@ -56,22 +57,36 @@ export const startInvitationSaml: UseCase<typeof samlFlow.startInvitationSaml> =
       detail: 'A sign-in for an invitation must start on a page of this service.',
     })
   const { user, hash } = await requireInvitation(services, context, body.token)
-  const [provider] = await Promise.all([
-    requireProvider(table, params.id),
+  const [connection] = await Promise.all([
+    requireConnection(table, params.id),
     consume(services, 'samlStarts', getNetwork(context.address)),
   ])
-  if (user.email === null || !isUsableAddress(provider, user.email))
+  if (user.email === null || !isUsableAddress(connection, user.email))
     throw new AppError('permission_denied', {
       detail: 'The provider is not trusted to confirm the address that was invited.',
     })
   const { value, cookie } = createFlowCookie(config, cookies)
-  const url = await startSignIn(services, provider, value, {
+  const options: SignInOptions = {
     // Without a start page elsewhere, an accepted invitation leads to the account, as it does with a password.
     returnTo: buildRedirect(services, user).redirect === undefined ? '/account' : null,
     forceAuthn: false,
     linkTo: undefined,
     device: readKnownDevice(config, cookies),
     invitation: { userId: user.id, hash },
-  })
+  }
+  const url = await startAt(services, connection, value, options)
   return { status: 200, body: { url }, cookies: [cookie] }
+}
+
+/** Starts a sign-in at a connection of either kind. Returns the URL for the browser. */
+const startAt = async (
+  services: Services,
+  connection: ConnectionRecord,
+  browserSecret: string,
+  options: SignInOptions,
+): Promise<string> => {
+  if (!('kind' in connection)) return startSignIn(services, connection, browserSecret, options)
+  // Loaded on demand, because a sign-in with SAML needs none of it.
+  const { startOidcSignIn } = await import('../../lib/accounts/connections/start-oidc-sign-in.ts')
+  return startOidcSignIn(services, connection, browserSecret, options)
 }

@@ -1,5 +1,6 @@
 import { auditRefusedSignIn } from '../../lib/accounts/common/request-context.ts'
 import type { Received } from '../../lib/accounts/connections/receive-answer.ts'
+import { acceptBySaml } from '../../lib/accounts/invitations/accept-by-saml.ts'
 import type { SamlAssertionContext } from '../../lib/accounts/saml/assertion-use.ts'
 import { createSamlError } from '../../lib/accounts/saml/errors.ts'
 import { linkAccount } from '../../lib/accounts/saml/link-account.ts'
@@ -139,6 +140,7 @@ const completeFlow = async (
   const { link } = flow
   if (link)
     return { location: buildReturnUrl(await linkAccount(saml, assertion, { ...flow, link })), cookies: [] }
+  if (flow.invitation) await acceptBySaml(saml, assertion, flow.invitation)
   const { sessionKey, returnToken } = await retrySignIn(async () =>
     signInBySaml(saml, { ...(await resolveUser(saml, assertion)), assertion, flow }),
   )

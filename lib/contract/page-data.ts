@@ -73,10 +73,8 @@ export interface ConfirmationWays {
   readonly hasPasskey: boolean
   /** Whether a code of the authenticator app is all that the session lacks to be one with two factors. */
   readonly lacksCode: boolean
-  /** The identity provider that signed them in. */
-  readonly providerId: number | null
-  /** Its kind. Missing for a SAML provider. */
-  readonly providerKind?: 'oidc'
+  /** What starts a sign-in with the identity provider that signed them in. */
+  readonly providerStartPath: string | null
 }
 
 /** The account of the user who is signed in. */
@@ -112,8 +110,8 @@ export interface PageSignUp {
 export interface PageProvider {
   readonly id: number
   readonly name: string
-  /** Missing for a SAML provider. */
-  readonly kind?: 'oidc'
+  /** What starts a sign-in. */
+  readonly startPath: string
 }
 
 export interface ReturnTarget {

@@ -275,9 +275,6 @@ export const deletionGraceDays = 14
 /** Administrators who get an email about a change that can make others administrators. */
 export const administratorsInformed = 50
 
-/** Companies whose accounts an invitation can be accepted with. */
-export const invitationProviders = 10
-
 /** Lifetime of an emailed code, and the guesses at it. */
 export const emailCodeLifetimeMs = 10 * minute
 export const emailCodeGuesses = 5

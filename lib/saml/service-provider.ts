@@ -2,8 +2,6 @@ import { type Certificate, toBareBase64 } from './certificates.ts'
 import { escapeXml } from './xml/text.ts'
 /** The URLs of this service for one identity provider. */
 export interface ServiceUrls {
-  /** Starts a sign-in in the browser. */
-  readonly login: string
   /** Starts a sign-out in the browser. */
   readonly logout: string
   /** The metadata of this service. It is also the entity ID. */
@@ -18,7 +16,6 @@ export interface ServiceUrls {
 export const getServiceUrls = (publicUrl: string, providerId: number): ServiceUrls => {
   const base = `${publicUrl}/api/2/auth/saml/${providerId}`
   return {
-    login: `${base}/sso`,
     logout: `${base}/sls`,
     metadata: `${base}/metadata`,
     assertion: `${base}/assertion`,

@@ -15,6 +15,7 @@ import { auditShards } from '../../lib/store/keys/audit-shards.ts'
 import { makeCertificate } from '../support/certificates.ts'
 import { costsSince, seedUsers } from '../support/directory.ts'
 import { addLink, redeem } from '../support/links.ts'
+import { addConnection } from '../support/oidc-upstream.ts'
 import { addPerson, addSignedIn, type SignedInPerson, signIn } from '../support/people.ts'
 import { reachLimit } from '../support/reached-limits.ts'
 import { startService, type TestService } from '../support/service.ts'
@@ -149,12 +150,25 @@ describe('the overview', () => {
     await runChains()
     const { providers } = await readOverview()
     const known = before.find((provider) => provider.provider_id === id)?.succeeded ?? 0
-    expect(providers[0]).toEqual({ provider_id: id, name, succeeded: known + 30 })
+    expect(providers[0]).toEqual({ provider_id: id, name, kind: 'saml', succeeded: known + 30 })
     expect(providers).toHaveLength(11)
-    expect(providers[1]).toMatchObject({ provider_id: expect.any(Number), name: null })
-    expect(providers[10]).toMatchObject({ provider_id: null, name: null })
+    expect(providers[1]).toMatchObject({ provider_id: expect.any(Number), name: null, kind: null })
+    expect(providers[10]).toMatchObject({ provider_id: null, name: null, kind: null })
     const sum = (all: Overview['providers']) => all.reduce((total, { succeeded }) => total + succeeded, 0)
     expect(sum(providers)).toBe(sum(before) + 63)
+  })
+
+  it('says which kind of connection signed people in', async () => {
+    const issuer = 'https://accounts.example.com'
+    const bearer = await signIn(service, admin)
+    const { id } = await addConnection(service, bearer, issuer, { name: 'Example Ltd' })
+    const before = (await readOverview()).providers
+    for (let at = 0; at < 3; at++) await addEvent('login.succeeded', { target: `oidc:${id}` })
+    await runChains()
+    const { providers } = await readOverview()
+    expect(before.some((provider) => provider.provider_id === id)).toBe(false)
+    const entry = { provider_id: id, name: 'Example Ltd', kind: 'oidc', succeeded: 3 }
+    expect(providers).toContainEqual(entry)
   })
 
   it('reports what failed in the last seven days', async () => {

@@ -14,7 +14,14 @@ interface Invitation {
   readonly allows_password: boolean
   readonly password_policy: PasswordPolicy | null
   readonly allows_passkey: boolean
-  readonly providers: readonly { readonly id: number; readonly name: string }[]
+  readonly providers: readonly InvitationProvider[]
+}
+
+/** A company account that the person can accept with. */
+export interface InvitationProvider {
+  readonly id: number
+  readonly name: string
+  readonly accept_url: string
 }
 
 /** The result of an accepted invitation, after which the browser has a session. */
@@ -44,9 +51,8 @@ export const acceptWithPasskey = (token: string, credential: unknown): Promise<A
 
 export const startProvider = (
   token: string,
-  providerId: number,
-): Promise<ApiResponse<{ readonly url: string }>> =>
-  callApi('POST', `/api/2/auth/saml/${providerId}/invitation`, { body: { token } })
+  { accept_url: url }: InvitationProvider,
+): Promise<ApiResponse<{ readonly url: string }>> => callApi('POST', url, { body: { token } })
 
 /** What each way to accept the invitation gets. */
 export interface AcceptProps {

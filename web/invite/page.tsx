@@ -19,6 +19,7 @@ import {
   acceptWithPasskey,
   acceptWithPassword,
   forgetToken,
+  type InvitationProvider,
   keepToken,
   settle,
   startPasskey,
@@ -165,12 +166,12 @@ const WaysToSignIn = ({
     if (credential === undefined) return undefined
     return settle(await acceptWithPasskey(token, credential), onAccepted, onEnded)
   })
-  const provider = useAction(async (id: number) => {
+  const provider = useAction(async (chosen: InvitationProvider) => {
     const leave = ({ url }: { readonly url: string }) => {
       keepToken(token)
       return leavePage(url)
     }
-    return settle(await startProvider(token, id), leave, onEnded)
+    return settle(await startProvider(token, chosen), leave, onEnded)
   })
   if (!hasPasskeyButton && providers.length === 0)
     return allowsPassword ? null : <Alert kind="problem">{t('noWay')}</Alert>
@@ -184,9 +185,9 @@ const WaysToSignIn = ({
           {t('createPasskey')}
         </Button>
       )}
-      {providers.map(({ id, name }) => (
-        <Button key={id} look={look} isRunning={provider.isRunning} onClick={() => provider.run(id)}>
-          {t('continueWith', { provider: name })}
+      {providers.map((one) => (
+        <Button key={one.id} look={look} isRunning={provider.isRunning} onClick={() => provider.run(one)}>
+          {t('continueWith', { provider: one.name })}
         </Button>
       ))}
       <Alert kind="problem">

@@ -7,11 +7,17 @@ interface ApiProblem {
   readonly reason?: string
   readonly detail?: string
   readonly second_factor_token?: string
-  /** The provider that the person must sign in with. */
-  readonly saml_provider?: { readonly id: number; readonly name: string }
+  /** The identity provider that the person must sign in with. */
+  readonly saml_provider?: RequiredProvider
   /** `PasswordPolicy` of the API. */
   readonly password_policy?: object
   readonly errors?: readonly ApiFieldError[]
+}
+
+export interface RequiredProvider {
+  readonly name: string
+  /** The address that starts a sign-in. */
+  readonly login_url: string
 }
 
 export interface ApiFieldError {

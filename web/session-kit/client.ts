@@ -1,6 +1,6 @@
 import { createClient, type LatchkeyClient } from '../../lib/client/create-client.ts'
 import { callApi } from '../kit/call-api.ts'
-import { getStartPath, pageData } from '../kit/start-path.ts'
+import { pageData } from '../kit/start-path.ts'
 
 /** The typed client of this service. The browser sends the session cookie, and the page notices when the session has ended. */
 export const client: LatchkeyClient = createClient({
@@ -71,7 +71,7 @@ export const signInAgain = async (): Promise<void> => {
 }
 
 /** Leads to the identity provider, which asks the person for their password again, and back from there. */
-export const openProvider = (id: number, kind?: 'oidc'): void => {
+export const openProvider = (startPath: string): void => {
   const query = new URLSearchParams({ force_authn: 'true', return_to: getReturnTarget() })
-  location.assign(`${getStartPath({ id, kind })}?${query}`)
+  location.assign(`${startPath}?${query}`)
 }

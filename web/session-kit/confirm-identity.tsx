@@ -19,9 +19,9 @@ interface ConfirmIdentityProps {
 
 /** Asks the person to confirm their identity by the ways that they have. */
 export const ConfirmIdentity = ({ onFinish }: ConfirmIdentityProps) => {
-  const { hasPassword, hasPasskey, providerId, providerKind } = getConfirmationWays()
+  const { hasPassword, hasPasskey, providerStartPath } = getConfirmationWays()
   const [mayUsePasskey, setMayUsePasskey] = useState(hasPasskey && supportsPasskeys())
-  const hasNoWay = !hasPassword && !mayUsePasskey && providerId === null
+  const hasNoWay = !hasPassword && !mayUsePasskey && providerStartPath === null
   return (
     <Dialog heading={t('confirmHeading')} onClose={() => onFinish(false)}>
       <p>{hasNoWay ? t('confirmBySigningIn') : t('confirmText')}</p>
@@ -29,8 +29,8 @@ export const ConfirmIdentity = ({ onFinish }: ConfirmIdentityProps) => {
         <PasswordForm onConfirm={() => onFinish(true)} onPasskeyRequired={() => setMayUsePasskey(true)} />
       )}
       {mayUsePasskey && <PasskeyButton isOnly={!hasPassword} onConfirm={() => onFinish(true)} />}
-      {!hasPassword && providerId !== null && (
-        <Button look="secondary" onClick={() => openProvider(providerId, providerKind)}>
+      {!hasPassword && providerStartPath !== null && (
+        <Button look="secondary" onClick={() => openProvider(providerStartPath)}>
           {t('confirmWithProvider')}
         </Button>
       )}
@@ -144,7 +144,7 @@ let ways: ConfirmationWays = pageData.user?.confirmation ?? {
   hasPassword: false,
   hasPasskey: false,
   lacksCode: false,
-  providerId: null,
+  providerStartPath: null,
 }
 
 /** How the person can confirm their identity now. */

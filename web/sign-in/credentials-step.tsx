@@ -4,7 +4,7 @@ import { PasswordField, TextField } from '../kit/field.tsx'
 import { Form, focusField } from '../kit/form.tsx'
 import { t as kit, messagesOf } from '../kit/messages.ts'
 import { supportsPasskeys } from '../kit/passkeys.ts'
-import { getStartPath, pageData } from '../kit/start-path.ts'
+import { pageData } from '../kit/start-path.ts'
 import { requestEmailCode, signIn } from './sign-in-flow.ts'
 import {
   buildProviderUrl,
@@ -202,11 +202,11 @@ export const CredentialsStep = (props: CredentialsStepProps) => {
               {t('useCompany')}
             </a>
           )}
-          {providers.map(({ id, name, kind }) => (
+          {providers.map(({ id, name, startPath }) => (
             <a
               key={id}
               class="button secondary"
-              href={buildProviderUrl(getStartPath({ id, ...(kind ? { kind } : {}) }))}
+              href={buildProviderUrl(startPath)}
               onClick={keepLinkForProvider}
             >
               {t('useProvider', { name })}

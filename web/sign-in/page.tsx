@@ -9,7 +9,7 @@ import { loadChunk } from '../kit/load-chunk.tsx'
 import { t as kit, messagesOf } from '../kit/messages.ts'
 import { CardPage } from '../kit/page-frame.tsx'
 import { startPage } from '../kit/start-page.tsx'
-import { getStartPath, pageData } from '../kit/start-path.ts'
+import { pageData } from '../kit/start-path.ts'
 import { CodeStep, PasskeyStep } from './code-step.tsx'
 import { CredentialsStep, findFirstUsername } from './credentials-step.tsx'
 import { EmailCodeStep } from './email-code-step.tsx'
@@ -163,7 +163,7 @@ const SignInPage = () => {
           <p role="status">{t('providerRequired')}</p>
           <a
             class="button primary"
-            href={buildProviderUrl(getStartPath({ id: step.provider.id }))}
+            href={buildProviderUrl(step.provider.login_url)}
             onClick={keepLinkForProvider}
           >
             {t('useProvider', { name: step.provider.name })}

@@ -1,4 +1,4 @@
-import { type ApiFailure, type ApiResponse, callApi } from '../kit/call-api.ts'
+import { type ApiFailure, type ApiResponse, callApi, type RequiredProvider } from '../kit/call-api.ts'
 import { requestPasskey } from '../kit/passkeys.ts'
 import type { PasswordPolicy } from '../new-password/password-policy.ts'
 
@@ -90,7 +90,7 @@ export type Step =
   | { readonly name: 'setup'; readonly login: SetupLogin }
   | { readonly name: 'emailCode'; readonly username: string; readonly requestId: string }
   | { readonly name: 'forgotPassword'; readonly username: string }
-  | { readonly name: 'provider'; readonly provider: { readonly id: number; readonly name: string } }
+  | { readonly name: 'provider'; readonly provider: RequiredProvider }
   | { readonly name: 'disabled' }
   | { readonly name: 'emailAddress' | 'passkeyOffer'; readonly result: SignInResult }
   | { readonly name: 'signedIn' | 'leaving'; readonly user: SignedIn; readonly problem?: string }

@@ -14,7 +14,7 @@ import { normalizeUsername, validateNameField } from '../common/names.ts'
 import { validateAllowedGroups } from '../saml/groups.ts'
 import { maskedKey } from '../saml/provider-body.ts'
 import { getFetchRules, toFieldErrors, validateTemplateId } from '../saml/provider-validation.ts'
-import { getStartPath } from '../saml/retry-path.ts'
+import { getLoginUrl } from '../saml/retry-path.ts'
 import { readConnectionRules, toRulesBody, validateConnectionRules } from './connection-rules.ts'
 import { getRedirectUri } from './upstream.ts'
 
@@ -111,7 +111,7 @@ export const toConnectionBody = (
   id: connection.id,
   name: connection.name,
   disabled_in_client: connection.disabledInClient,
-  login_url: `${publicUrl}${getStartPath(connection)}`,
+  login_url: getLoginUrl({ publicUrl }, connection),
   redirect_uri: getRedirectUri(publicUrl, connection.id),
   backchannel_logout_uri: `${publicUrl}/api/2/auth/oidc-connections/${connection.id}/backchannel-logout`,
   issuer: connection.issuer,

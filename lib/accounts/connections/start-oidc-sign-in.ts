@@ -28,7 +28,7 @@ export const startOidcSignIn = async (
   services: Services,
   connection: OidcConnectionRecord,
   browserSecret: string,
-  { returnTo, forceAuthn, linkTo, device, isTest, ...options }: SignInOptions,
+  { returnTo, forceAuthn, linkTo, device, isTest, invitation, ...options }: SignInOptions,
 ): Promise<string> => {
   const { table, config, now } = services
   const library = await import('openid-client')
@@ -42,7 +42,7 @@ export const startOidcSignIn = async (
       ...{ state, issuer: connection.issuer, forceAuthn, startedAt, returnTo },
       browser: hashBrowserSecret(browserSecret),
       link: linkTo ? { userId: linkTo.user.id, session: linkTo.hash } : null,
-      ...omitUndefined({ device: device?.hash, isTest: isTest || undefined }),
+      ...omitUndefined({ invitation, device: device?.hash, isTest: isTest || undefined }),
     },
     startedAt + samlRequestMs,
   )

@@ -1,27 +1,29 @@
 import type { AppError } from '../../errors/errors.ts'
-import { invitationProviders } from '../../limits/limits.ts'
 import type { Assertion } from '../../saml/assertion/read-assertion.ts'
 import type { Services } from '../../services.ts'
-import type { StoredSignInPolicy } from '../../store/directory/sign-in-policy.ts'
+import type { Config } from '../../settings/config.ts'
+import { type ConnectionRecord, findConnection } from '../../store/connections/connections.ts'
+import { findSignInPolicy, type StoredSignInPolicy } from '../../store/directory/sign-in-policy.ts'
 import type { UserRecord } from '../../store/directory/user-record.ts'
 import { editUser } from '../../store/directory/users.ts'
 import { EditConflict } from '../../store/engine/transaction.ts'
 import { buildSamlAccountSteps, findSamlAccount } from '../../store/saml/saml-accounts.ts'
+import { findDomainProviderId } from '../../store/saml/saml-domains.ts'
 import type { SamlFlow } from '../../store/saml/saml-flows.ts'
-import type { SamlProviderRecord } from '../../store/saml/saml-providers.ts'
-import { readSamlProviderPages } from '../../store/saml/saml-providers.ts'
 import { normalizeEmail } from '../common/names.ts'
 import { auditStep } from '../common/request-context.ts'
 import { retryConflicts } from '../common/retry-conflicts.ts'
 import { endOtherClaims } from '../emails/other-claims.ts'
+import { canHavePasskeys } from '../passkeys/passkey-rights.ts'
 import type { SamlAssertionContext } from '../saml/assertion-use.ts'
 import { createSamlError } from '../saml/errors.ts'
 import { readProfile, toSamlName, toShownName } from '../saml/profile.ts'
 import { type CompanyConnection, getConnectionTarget } from '../saml/saml-context.ts'
-import { isUsableAddress } from '../saml/usable-domains.ts'
-import { requireNoProvider } from '../sign-in/required-sign-in.ts'
+import { getMailDomain, isUsableAddress } from '../saml/usable-domains.ts'
+import { findRequiredProvider, requireNoProvider } from '../sign-in/required-sign-in.ts'
 import { buildAcceptedFields } from './accept.ts'
 import { findInvitation } from './find-invitation.ts'
+import { canChoosePassword } from './invitation-state.ts'
 
 /**
  * Accepts an invitation with the account of an assertion, which then belongs to the invited user. It takes both proofs: the
@@ -95,31 +97,44 @@ const createTakenError = (provider: CompanyConnection): AppError =>
     'Your account there belongs to another user here. Sign in with it, or ask an administrator.',
   )
 
-const providersPerCall = 100
-/** A page of an invitation must not read any number of providers. */
-const providersRead = 300
+/** How an invited user may choose to sign in. */
+interface InvitedWays {
+  readonly allowsPassword: boolean
+  readonly allowsPasskey: boolean
+  readonly connection: ConnectionRecord | undefined
+}
 
 /**
- * The identity providers that the user can accept an invitation with: those that an administrator trusts for the domain of
- * their address. Providers that are hidden on pages are left out.
+ * Finds the ways to accept an invitation. The company connection is the one that an administrator trusts for the domain of the address,
+ * of either kind. If the company requires it, it is the only way. One that is hidden on pages is offered only to those without
+ * another way.
  */
-export const findUsableProviders = async (
+export const findInvitedWays = async (services: Services, user: UserRecord): Promise<InvitedWays> => {
+  const connection = await findConnectionOfAddress(services, user)
+  // The link proves the address, which is not confirmed yet.
+  const { id, email } = user
+  const required =
+    connection?.requiredForDomains &&
+    (await findRequiredProvider(services, await findSignInPolicy(services.table), { id, email }))
+  if (required) return { allowsPassword: false, allowsPasskey: false, connection: required }
+  const [allowsPassword, allowsPasskey] = [canChoosePassword(user), canHavePasskeys(user)]
+  const isOffered = !connection?.disabledInClient || !(allowsPassword || allowsPasskey)
+  return { allowsPassword, allowsPasskey, connection: isOffered ? connection : undefined }
+}
+
+const findConnectionOfAddress = async (
   { table }: Services,
   { email }: Pick<UserRecord, 'email'>,
-): Promise<readonly SamlProviderRecord[]> => {
-  const usable: SamlProviderRecord[] = []
-  let read = 0
-  for await (const providers of readSamlProviderPages(table, providersPerCall)) {
-    usable.push(
-      ...providers.filter(
-        (provider) => !provider.disabledInClient && email !== null && isUsableAddress(provider, email),
-      ),
-    )
-    read += providersPerCall
-    if (usable.length >= invitationProviders || read >= providersRead) break
-  }
-  return usable.slice(0, invitationProviders)
+): Promise<ConnectionRecord | undefined> => {
+  const domain = email === null ? undefined : getMailDomain(email)
+  const id = domain === undefined ? undefined : await findDomainProviderId(table, domain)
+  const connection = id === undefined ? undefined : await findConnection(table, id)
+  return connection && email !== null && isUsableAddress(connection, email) ? connection : undefined
 }
+
+/** The address where an invitation is accepted with a connection of either kind. Their IDs are from one sequence. */
+export const getAcceptUrl = ({ publicUrl }: Config, { id }: Pick<ConnectionRecord, 'id'>): string =>
+  `${publicUrl}/api/2/auth/saml/${id}/invitation`
 
 /** The link proves the address, which waits for a confirmation until the invitation is accepted. */
 export const requireNoProviderForInvited = (

@@ -9,6 +9,7 @@ import type { ConnectionRules } from '../../store/connections/connection-rules.t
 import type { SamlProviderFields, SamlProviderRecord } from '../../store/saml/saml-providers.ts'
 import { normalizeUsername } from '../common/names.ts'
 import { readConnectionRules, toRulesBody } from '../connections/connection-rules.ts'
+import { getLoginUrl } from './retry-path.ts'
 
 /** Replaces the stored key in every response. A client that sends it back keeps the key. */
 export const maskedKey = '********'
@@ -20,7 +21,7 @@ export const toProviderBody = ({ publicUrl }: Config, provider: SamlProviderReco
     id: provider.id,
     name: provider.name,
     disabled_in_client: provider.disabledInClient,
-    login_url: urls.login,
+    login_url: getLoginUrl({ publicUrl }, provider),
     logout_url: urls.logout,
     metadata_url: urls.metadata,
     assertion_url: urls.assertion,

@@ -1,4 +1,5 @@
 import { AppError } from '../../errors/errors.ts'
+import type { Config } from '../../settings/config.ts'
 import type { SamlFlow } from '../../store/saml/saml-flows.ts'
 import type { ConnectionName } from '../../store/saml/saml-providers.ts'
 import { omitUndefined } from '../../util/object-fields.ts'
@@ -6,6 +7,10 @@ import { omitUndefined } from '../../util/object-fields.ts'
 /** The path that starts a sign-in through a company connection of either kind. */
 export const getStartPath = ({ id, kind }: ConnectionName): string =>
   kind === 'oidc' ? `/api/2/auth/oidc-connections/${id}/start` : `/api/2/auth/saml/${id}/sso`
+
+/** The URL that starts a sign-in through a company connection. Pages and clients open it as it is, and build none themselves. */
+export const getLoginUrl = ({ publicUrl }: Pick<Config, 'publicUrl'>, connection: ConnectionName): string =>
+  `${publicUrl}${getStartPath(connection)}`
 
 /**
  * The path that starts a sign-in with the same options again. A sign-in for an invitation starts on its page, which keeps

@@ -14,7 +14,7 @@ import { findDomainProviderId } from '../../store/saml/saml-domains.ts'
 import type { Principal } from '../common/principal.ts'
 import { auditStep, type RequestContext } from '../common/request-context.ts'
 import { defaultSignInPolicy } from '../common/sign-in-policy.ts'
-import { getStartPath } from '../saml/retry-path.ts'
+import { getLoginUrl } from '../saml/retry-path.ts'
 import { getMailDomain, isUsableAddress } from '../saml/usable-domains.ts'
 
 /*
@@ -50,7 +50,7 @@ export const createProviderRequiredError = (
     detail: `This account signs in with ${connection.name}. Open \`login_url\` of \`saml_provider\` in a browser.`,
     samlProvider: {
       ...{ id: connection.id, name: connection.name },
-      loginUrl: `${config.publicUrl}${getStartPath(connection)}`,
+      loginUrl: getLoginUrl(config, connection),
     },
   })
 

@@ -1,7 +1,7 @@
 import type { Services } from '../../services.ts'
 import { findConnection } from '../../store/connections/connections.ts'
 import { findDomainProviderId, isUsableDomain, normalizeDomain } from '../../store/saml/saml-domains.ts'
-import { getStartPath } from '../saml/retry-path.ts'
+import { getLoginUrl } from '../saml/retry-path.ts'
 
 /** What a person or a client said about who signs in. */
 interface SignInHints {
@@ -33,7 +33,7 @@ const findConnectionRoute = async (
 ): Promise<string | undefined> => {
   const id = connectionPattern.test(text) ? Number(text) : 0
   const connection = await findConnection(table, id)
-  return connection && `${config.publicUrl}${getStartPath(connection)}`
+  return connection && getLoginUrl(config, connection)
 }
 
 /** The domain of an address. Empty for a username. */
@@ -52,6 +52,6 @@ const findDomainRoute = async ({ table, config }: Services, text: string): Promi
   const provider = await findConnection(table, id)
   const isInSetup = provider !== undefined && !('kind' in provider) && Boolean(provider.setup)
   return !isInSetup && provider?.domains.some((one) => one.name === domain && isUsableDomain(one))
-    ? `${config.publicUrl}${getStartPath(provider)}`
+    ? getLoginUrl(config, provider)
     : undefined
 }

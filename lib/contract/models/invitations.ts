@@ -4,10 +4,9 @@ import { describeDuration } from '../../util/time.ts'
 import { describeModel } from '../describe.ts'
 import { setupSession } from '../descriptions/common-texts.ts'
 import { exampleCredentials, exampleNewPassword, newPasskey } from '../descriptions/example-values.ts'
-import { dateTime, displayText, flag, nonEmptyText, nullableTextUpTo255 } from './fields.ts'
+import { dateTime, displayText, flag, id, nonEmptyText, nullableTextUpTo255, text255 } from './fields.ts'
 import { NewPasskeyCredential } from './passkeys.ts'
 import { PasswordPolicy } from './passwords.ts'
-import { SessionProvider } from './sessions.ts'
 
 export const InvitationToken = z.strictObject({ token: nonEmptyText })
 export type InvitationToken = z.output<typeof InvitationToken>
@@ -18,6 +17,29 @@ describeModel(InvitationToken, () => ({
   description: 'The token of an invitation.',
   fields: { token: tokenDescription },
   example: { token: exampleCredentials.invitation },
+}))
+
+/** A company connection that an invitation can be accepted with. */
+export const InvitationProvider = z.strictObject({ id, name: text255, accept_url: nonEmptyText })
+export type InvitationProvider = z.output<typeof InvitationProvider>
+
+const exampleProvider = {
+  ...{ id: 2, name: 'Example Company' },
+  accept_url: 'https://auth.example.com/api/2/auth/saml/2/invitation',
+}
+
+describeModel(InvitationProvider, () => ({
+  description: 'A SAML provider or an OpenID Connect connection that an invited user can accept with.',
+  fields: {
+    id: 'The ID of the connection.',
+    name: { description: 'Its display name.', example: 'Example Company' },
+    accept_url: {
+      description:
+        'The URL of `start_invitation_saml` for this connection. Send the token of the invitation there from a page of this service.',
+      example: exampleProvider.accept_url,
+    },
+  },
+  example: exampleProvider,
 }))
 
 /** What the page of an invitation shows. */
@@ -31,12 +53,11 @@ export const Invitation = z.strictObject({
   allows_password: flag,
   password_policy: z.nullable(PasswordPolicy),
   allows_passkey: flag,
-  providers: z.array(SessionProvider),
+  providers: z.array(InvitationProvider),
 })
 export type Invitation = z.output<typeof Invitation>
 
 const expiresAtDescription = 'When the link stops working: ISO 8601, UTC.'
-const exampleProvider = { id: 2, name: 'Example Company' }
 
 describeModel(Invitation, () => ({
   description: 'What the holder of an invitation sees before they accept it.',
@@ -47,11 +68,13 @@ describeModel(Invitation, () => ({
     is_sign_up: 'Whether the user signed up by themselves.',
     invited_by: 'The display name of the inviter. Null if they were deleted, or if the user signed up.',
     expires_at: expiresAtDescription,
-    allows_password: 'Whether the user may choose a password.',
+    allows_password:
+      'Whether the user may choose a password. False if their company requires its own sign-in.',
     password_policy: 'What the password must meet. Null if the user may choose none.',
-    allows_passkey: 'Whether the user may create a passkey instead.',
+    allows_passkey:
+      'Whether the user may create a passkey instead. False if their company requires its own sign-in.',
     providers:
-      'The identity providers that the user can sign in with instead. An administrator trusts them for the domain of the address.',
+      'The identity providers that the user can sign in with instead, of either kind. An administrator trusts them for the domain of the address.',
   },
   example: {
     username: 'grace',

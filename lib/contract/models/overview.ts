@@ -89,21 +89,23 @@ describeModel(OverviewDay, () => ({
 /** The SAML providers that the overview names. */
 export const overviewProviders = 10
 
-/** The sign-ins through a SAML provider. */
+/** The sign-ins through a company connection. */
 export const OverviewProvider = z.strictObject({
   provider_id: z.nullable(id),
   name: z.nullable(z.string()),
+  kind: z.nullable(z.enum(['saml', 'oidc'])),
   succeeded: integer.check(z.minimum(1)),
 })
 export type OverviewProvider = z.output<typeof OverviewProvider>
 
-const exampleProvider = { provider_id: 3, name: 'Example Ltd', succeeded: 64 }
+const exampleProvider = { provider_id: 3, name: 'Example Ltd', kind: 'saml', succeeded: 64 } as const
 
 describeModel(OverviewProvider, () => ({
-  description: 'How often users signed in through a SAML provider.',
+  description: 'How often users signed in through a SAML provider or an OpenID Connect connection.',
   fields: {
     provider_id: 'The ID of the provider. Null for all others together.',
     name: 'The name of the provider. Null for all others together, and for a deleted provider.',
+    kind: '`saml` for a SAML provider, `oidc` for an OpenID Connect connection. Null where the name is null.',
     succeeded: 'Sign-ins that succeeded on all of the days.',
   },
   example: exampleProvider,
@@ -139,7 +141,7 @@ describeModel(Overview, () => ({
   fields: {
     attention: 'What an administrator should look at. Empty if nothing needs attention.',
     days: `The last ${auditCountedDays} days with the present one, oldest first. A sign-in is counted within two minutes.`,
-    providers: `The ${overviewProviders} SAML providers with the most sign-ins on these days, then all others together. On days with more than ten providers, some of their sign-ins may be among the others.`,
+    providers: `The ${overviewProviders} SAML providers and OpenID Connect connections with the most sign-ins on these days, then all others together. On days with more than ten providers, some of their sign-ins may be among the others.`,
     active_users: 'The users of the last 1, 7 and 30 days.',
   },
   example: {

@@ -110,13 +110,14 @@ If \`return_to\` is a page of an allowed origin, its URL gets a one-time ticket 
     summary: 'Start a sign-in at an identity provider that accepts an invitation',
     body: InvitationToken,
     responses: { 200: InvitationRedirect },
-    errors: ['invalid_token', 'not_found', 'permission_denied', 'too_many_requests'],
+    errors: ['invalid_token', 'not_found', 'permission_denied', 'too_many_requests', 'upstream_failed'],
     audit: ['invitation.refused'],
     limits: ['lookUpFailures', 'samlStarts'],
     text: describe(() => ({
       description: `Starts a sign-in at an identity provider with which an invited user accepts their invitation. The page of the invitation
 sends its token, then opens the URL of the response in the same browser. \`find_invitation\` lists the providers that can be
-used: an administrator must trust them for the domain of the invited address.
+used, SAML providers and OpenID Connect connections, each with its URL of this operation. An administrator must trust them for the
+domain of the invited address.
 
 The account at the provider is linked to the user only if the provider asserts the address that was invited. Pages of other
 sites cannot call it.`,

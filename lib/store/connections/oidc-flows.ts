@@ -8,7 +8,10 @@ import { createOneTimeRecord, getFlowKey, type SamlFlow } from '../saml/saml-flo
  * the code verifier are derived from the cookie of the browser, so that the table has neither.
  */
 export interface OidcFlow
-  extends Pick<SamlFlow, 'forceAuthn' | 'startedAt' | 'returnTo' | 'browser' | 'device' | 'link' | 'isTest'> {
+  extends Pick<
+    SamlFlow,
+    'forceAuthn' | 'startedAt' | 'returnTo' | 'browser' | 'device' | 'link' | 'isTest' | 'invitation'
+  > {
   readonly state: string
   /** The issuer that the browser was sent to. An answer counts only while the connection still has it. */
   readonly issuer: string

@@ -44,7 +44,7 @@ export const ConnectionDetail = ({ id }: { readonly id: number }) => {
               ]}
             />
           </Panel>
-          <TestPanel start={`/api/2/auth/oidc-connections/${id}/start?test=true`} />
+          <TestPanel loginUrl={connection.login_url} />
           <DomainPanel providerId={id} />
           <ConnectListPanel providerId={id} />
           <ConnectionForm connection={connection} onSave={loaded.setValue} />

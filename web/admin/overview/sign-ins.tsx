@@ -188,8 +188,8 @@ export const SignInProviders = ({ providers }: { readonly providers: readonly Ov
   )
 }
 
-const nameProvider = ({ provider_id: id, name }: OverviewProvider): string | JSX.Element => {
+const nameProvider = ({ provider_id: id, name, kind }: OverviewProvider): string | JSX.Element => {
   if (id === null) return t('otherProviders')
   if (name === null) return t('deletedProvider', { id })
-  return <a href={toAddress('saml-providers', [id])}>{name}</a>
+  return <a href={toAddress(kind === 'oidc' ? 'oidc-connections' : 'saml-providers', [id])}>{name}</a>
 }

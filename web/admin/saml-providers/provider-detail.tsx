@@ -46,7 +46,7 @@ export const ProviderDetail = ({ id }: { readonly id: number }) => {
         >
           <SetupPanel provider={provider} />
           <OwnMetadata provider={provider} />
-          <TestPanel start={`/api/2/auth/saml/${id}/sso?test=true`} />
+          <TestPanel loginUrl={provider.login_url} />
           <DomainPanel providerId={id} />
           <ConnectListPanel providerId={id} />
           <CertificatePanel provider={provider} onChange={loaded.reload} />

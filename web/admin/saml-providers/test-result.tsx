@@ -1,5 +1,6 @@
 import type { SAMLDiagnosisStep, SAMLTestResult } from '../../../lib/client/generated/models.ts'
 import { Alert } from '../../kit/button.tsx'
+import { toFailure } from '../../kit/call-api.ts'
 import { formatDateTime, formatList } from '../../kit/format.ts'
 import { messagesOf } from '../../kit/messages.ts'
 import { client } from '../../session-kit/client.ts'
@@ -16,6 +17,7 @@ interface TestedConnection {
   readonly name: string
   /** What to enter at the identity provider, by the check that fails without it. */
   readonly values: Readonly<Partial<Record<CheckName, string>>>
+  readonly loginUrl: string
 }
 
 /** What differs between the kinds of connections. */
@@ -24,8 +26,6 @@ interface TestedKind {
   /** What an administrator can understand and change, in the order in which it goes wrong. */
   readonly checks: readonly CheckName[]
   readonly load: (id: number, options: { readonly signal: AbortSignal }) => Promise<TestedConnection>
-  /** Where another test starts. */
-  readonly start: (id: number) => string
 }
 
 const samlKind: TestedKind = {
@@ -47,9 +47,9 @@ const samlKind: TestedKind = {
     return {
       name: provider.name,
       values: { address: provider.assertion_url, audience: provider.metadata_url },
+      loginUrl: provider.login_url,
     }
   },
-  start: (id) => `/api/2/auth/saml/${id}/sso?test=true`,
 }
 
 const oidcKind: TestedKind = {
@@ -57,9 +57,12 @@ const oidcKind: TestedKind = {
   checks: ['status', 'token', 'idToken', 'time', 'organization', 'context', 'subject', 'account'],
   load: async (id, options) => {
     const connection = await client.oidcConnections.getOidcConnection(id, options)
-    return { name: connection.name, values: { token: connection.redirect_uri } }
+    return {
+      name: connection.name,
+      values: { token: connection.redirect_uri },
+      loginUrl: connection.login_url,
+    }
   },
-  start: (id) => `/api/2/auth/oidc-connections/${id}/start?test=true`,
 }
 
 interface TestResultProps {
@@ -72,40 +75,52 @@ interface TestResultProps {
 export const TestResult = ({ id, token, kind: name }: TestResultProps) => {
   const kind = name === 'saml' ? samlKind : oidcKind
   const loaded = useLoaded((options) =>
-    Promise.all([kind.load(id, options), client.samlFlow.getSamlTestResult(id, token, options)]),
+    Promise.all([kind.load(id, options), findTestResult(id, token, options)]),
   )
-  if (loaded.failure?.status === 404)
-    return (
-      <SectionPage heading={t('heading')}>
-        <p>{t('missing')}</p>
-        <TestAgain address={kind.start(id)} />
-      </SectionPage>
-    )
   return (
     <ShowLoaded loaded={loaded}>
-      {([connection, result]) => (
-        <SectionPage
-          heading={t('heading')}
-          intro={<span class="tested">{t('testedAt', { time: formatDateTime(result.received_at) })}</span>}
-          parent={{ address: toAddress(kind.section, [id]), label: connection.name }}
-        >
-          <Alert kind={result.accepted ? 'success' : 'problem'}>
-            {t(result.accepted ? 'accepted' : 'refused', { name: connection.name })}
-          </Alert>
-          <Changes {...{ kind, connection, result }} />
-          <Checks {...{ kind, result }} />
-          <Subject result={result} />
-          <Received settings={toAddress(kind.section, [id])} result={result} />
-          <TestAgain address={kind.start(id)} />
-        </SectionPage>
-      )}
+      {([connection, result]) =>
+        result === undefined ? (
+          <SectionPage heading={t('heading')}>
+            <p>{t('missing')}</p>
+            <TestAgain loginUrl={connection.loginUrl} />
+          </SectionPage>
+        ) : (
+          <SectionPage
+            heading={t('heading')}
+            intro={<span class="tested">{t('testedAt', { time: formatDateTime(result.received_at) })}</span>}
+            parent={{ address: toAddress(kind.section, [id]), label: connection.name }}
+          >
+            <Alert kind={result.accepted ? 'success' : 'problem'}>
+              {t(result.accepted ? 'accepted' : 'refused', { name: connection.name })}
+            </Alert>
+            <Changes {...{ kind, connection, result }} />
+            <Checks {...{ kind, result }} />
+            <Subject result={result} />
+            <Received settings={toAddress(kind.section, [id])} result={result} />
+            <TestAgain loginUrl={connection.loginUrl} />
+          </SectionPage>
+        )
+      }
     </ShowLoaded>
   )
 }
 
-const TestAgain = ({ address }: { readonly address: string }) => (
+/** The result of a test. Undefined if it expired, or if the address is wrong. */
+const findTestResult = async (
+  ...request: Parameters<typeof client.samlFlow.getSamlTestResult>
+): Promise<SAMLTestResult | undefined> => {
+  try {
+    return await client.samlFlow.getSamlTestResult(...request)
+  } catch (error) {
+    if (toFailure(error).status === 404) return undefined
+    throw error
+  }
+}
+
+const TestAgain = ({ loginUrl }: { readonly loginUrl: string }) => (
   <div class="row">
-    <a class="button primary" href={address}>
+    <a class="button primary" href={`${loginUrl}?test=true`}>
       {t('again')}
     </a>
   </div>
