@@ -2,7 +2,7 @@ import { buildMetricFields, createLog, type Log } from './log/log.ts'
 import { openVault } from './secrets/encryption.ts'
 import type { Vault } from './secrets/vault.ts'
 import { type Config, readConfig } from './settings/config.ts'
-import { createAuditExpiry } from './store/audit/audit.ts'
+import { createAuditCompletion } from './store/audit/audit-clock.ts'
 import { openTable } from './store/engine/open-table.ts'
 import type { Table } from './store/engine/table.ts'
 
@@ -28,7 +28,7 @@ export const createServices = (environment: Readonly<Record<string, string | und
       tableName: config.tableName,
       endpoint: config.dynamodbEndpoint,
       isEmbeddedEngine: config.hasEmbeddedEngine,
-      complete: createAuditExpiry(config.auditRetentionMs),
+      complete: createAuditCompletion({ tableName: config.tableName, retentionMs: config.auditRetentionMs }),
       reportUnreadable: (error) =>
         log.error('item.unreadable', { error, ...buildMetricFields('ItemUnreadable', { config, now }) }),
     }),

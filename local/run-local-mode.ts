@@ -5,6 +5,7 @@ import { listRoutes } from '../lib/contract/routes.ts'
 import { delegatePasswordWork } from '../lib/secrets/passwords.ts'
 import { createServices } from '../lib/services.ts'
 import { createMissingKeysWith } from '../lib/signing-keys/signing-key.ts'
+import { startAuditClock } from '../lib/store/audit/audit-clock.ts'
 import { hasFirstAdmin } from '../lib/store/directory/admins.ts'
 import { explainEngineError, watchEngineFailures } from '../lib/store/engine/engine-failure.ts'
 import { watchPuts } from '../lib/store/engine/table-calls.ts'
@@ -136,7 +137,9 @@ const start = async (): Promise<() => Promise<void>> => {
   const rotateKeys = async () => (await import(signingKeysUrl.href)).handler()
   createMissingKeysWith(rotateKeys)
   await createTable(engine.endpoint, tableName)
-  await requireVaultKey(createServices(process.env), keyPaths.vaultKey)
+  const services = createServices(process.env)
+  await requireVaultKey(services, keyPaths.vaultKey)
+  await startAuditClock(services.table, tableName)
   // The password is hashed in a thread while the keys are created.
   const [mail, admin] = await Promise.all([startingMail, prepareAdmin(settings), rotateKeys()])
   const outbox = startOutbox({

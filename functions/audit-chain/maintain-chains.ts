@@ -13,6 +13,7 @@ import type { Log } from '../../lib/log/log.ts'
 import { openSigner } from '../../lib/secrets/open-signer.ts'
 import { isSignatureValid, type Signer } from '../../lib/secrets/signer.ts'
 import type { Services } from '../../lib/services.ts'
+import { getAuditTime } from '../../lib/store/audit/audit-clock.ts'
 import { surveyAuditIfDue } from '../../lib/store/audit/audit-survey.ts'
 import {
   type ChainHead,
@@ -47,7 +48,7 @@ const createCheckpoint = async (
     !latest || isSignatureValid(await signer.getPublicKey(), latest.statement, latest.signature)
   if (previous && isContinued && now() < previous.at + auditCheckpointMs) return undefined
   const heads = await verifyHeads(services, previous)
-  const at = now()
+  const at = getAuditTime(config.tableName, now())
   // It expires after the blocks that it signs, and not before an earlier one.
   const expiresAt = Math.max(
     Math.ceil((at + auditCheckpointKeptMs) / 1000),
@@ -78,14 +79,15 @@ const requireStatement = ({ number, statement }: StoredCheckpoint): CheckpointSt
 
 /** Returns the heads of all chains after a check of the last signed block and all later ones. */
 const verifyHeads = async (
-  { table, now }: Services,
+  { table, config, now }: Services,
   previous: CheckpointStatement | undefined,
 ): Promise<readonly ChainHead[]> => {
   const findings = new Findings()
+  const nowMs = getAuditTime(config.tableName, now())
   const heads = await Promise.all(
     auditShards.map(async (shard) => {
       const signed = listSignedChains(previous ? [previous] : [], shard)
-      const check = { table, findings, shard, signed, nowMs: now(), excusedMs: now() }
+      const check = { table, findings, shard, signed, nowMs, excusedMs: nowMs }
       return (await verifyBlocks(check, Math.max(1, signed[0]?.number ?? 1))).head
     }),
   )

@@ -7,6 +7,7 @@ import {
   auditSweepMs,
 } from '../limits/limits.ts'
 import type { Services } from '../services.ts'
+import { getAuditTime, noteAuditProgress } from '../store/audit/audit-clock.ts'
 import {
   type ChainHead,
   chainBlockCodec,
@@ -30,13 +31,15 @@ import { ChainBroken } from './findings.ts'
  */
 export const extendChain = async (services: Services, shard: AuditShard): Promise<void> => {
   const head = await addNewEvents(services, shard)
+  if (head) noteAuditProgress(services.config.tableName, timeOf(head.cursor))
   if (head && timeOf(head.cursor) - timeOf(head.marked) >= auditSweepMs) await addLateEvents(services, head)
 }
 
 /** Returns the new head, or undefined if another run changed the chain. */
 const addNewEvents = async (services: Services, shard: AuditShard): Promise<ChainHead | undefined> => {
   const { table, config, now } = services
-  const at = now()
+  // The clock may have gone back since the last run of this process.
+  const at = getAuditTime(config.tableName, now())
   const to = toTime(at - auditChainLagMs)
   let known = await findChainHead(table, shard)
   if (known && !isPlausibleHead(known, at))

@@ -7,7 +7,8 @@ import { createApp } from '../../infra/app.ts'
 import { grants } from '../../infra/grants/grants.ts'
 import { metrics } from '../../lib/log/log.ts'
 import { serviceSettings } from '../../lib/settings/service-settings.ts'
-import { buildAuditStep, createAuditExpiry } from '../../lib/store/audit/audit.ts'
+import { buildAuditStep } from '../../lib/store/audit/audit.ts'
+import { createAuditCompletion } from '../../lib/store/audit/audit-clock.ts'
 import { metricsOfAlarm } from '../infra/alarm-evaluator.ts'
 import { startProxy } from '../infra/dynamodb-proxy.ts'
 import { readNested, resourcesOf, type Template } from '../infra/synthesis.ts'
@@ -170,7 +171,7 @@ const auditEventBytes = (): number => {
     credential: 'session',
     userAgent: 'x'.repeat(120),
   })
-  const expire = createAuditExpiry(defaultRetentionDays * dayMs)
+  const expire = createAuditCompletion({ tableName: '', retentionMs: defaultRetentionDays * dayMs })
   const item = 'put' in step ? expire(step.put) : {}
   const sizeOf = (value: unknown): number =>
     typeof value === 'number'

@@ -5,9 +5,11 @@ import { formatCheckpoint, verifyAudit } from '../../lib/audit-chain/verify.ts'
 import { openLocalSigner } from '../../lib/secrets/local-keys.ts'
 import type { Signer } from '../../lib/secrets/signer.ts'
 import type { Services } from '../../lib/services.ts'
+import { startAuditClock } from '../../lib/store/audit/audit-clock.ts'
 import {
   chainBlockCodec,
   findChainHead,
+  findHeadItem,
   readBlockItems,
   readCheckpointItems,
 } from '../../lib/store/audit/chain.ts'
@@ -323,3 +325,42 @@ describe('the function', () => {
 const fail = (): never => {
   throw new Error('an item is missing')
 }
+
+describe('a clock that goes back', () => {
+  const steps = [5 * minute, hour, day, 400 * day]
+  it.each(steps)('by %d ms looks like no tampering, then or when its time comes again', async (ms) => {
+    await addEvents(5)
+    for (let passed = 0; passed < 25; passed++) await pass(minute)
+    audit.passTime(-ms)
+    const clockAt = services.now()
+    await addEvents(5)
+    await run()
+    expect(await verify()).toMatchObject({ findings: [], uncovered: 10 })
+    const moved = (await readAuditItems(services.table, [clockAt, clockAt + ms])).slice(-5)
+    expect(moved.map((item) => item['clockAt'])).toEqual(moved.map((_, at) => clockAt + at))
+    await pass(minute)
+    await addEvents(5)
+    audit.passTime(ms)
+    await pass(hour)
+    await pass(hour)
+    expect(await verify()).toMatchObject({ findings: [], verified: 85, uncovered: 0 })
+  })
+
+  it('while the service does not run looks like no tampering', async () => {
+    for (let passed = 0; passed < 25; passed++) await pass(minute)
+    audit.passTime(-day)
+    await startAuditClock(services.table, services.config.tableName)
+    await addEvents(5)
+    await run()
+    await addEvents(5)
+    expect(await verify()).toMatchObject({ findings: [], uncovered: 10 })
+  })
+
+  it('excuses no head that someone else moved to the future', async () => {
+    const item = await findHeadItem(services.table, '3')
+    if (!item) throw new Error('there is no head')
+    await services.table.put({ ...item, cursor: new Date(services.now() + day).toISOString() })
+    await expect(run()).rejects.toThrow('the service did not write the head of shard 3')
+    expect(await find()).not.toEqual([])
+  })
+})

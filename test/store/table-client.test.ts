@@ -3,6 +3,8 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { putAuditEvent } from '../../lib/store/audit/audit.ts'
+import { createAuditCompletion } from '../../lib/store/audit/audit-clock.ts'
 import { findAccount } from '../../lib/store/engine/account.ts'
 import { openTable } from '../../lib/store/engine/open-table.ts'
 import { ConnectionError, createPost } from '../../lib/store/engine/post.ts'
@@ -182,4 +184,32 @@ it.each<[string, Respond]>([
   answers.push(respond)
   const post = createPost(new URL(endpoint), { connectMs: 1000, totalMs: 50 })
   await expect(post({}, '')).rejects.toThrow('no response within 50 ms')
+})
+
+it('gives audit events the time of DynamoDB if the clock is far behind', async () => {
+  const at = Date.parse('2026-11-20T10:00:00.000Z')
+  const write = async (ahead: number) => {
+    const complete = createAuditCompletion({ tableName: 'table', retentionMs: 1000 })
+    const table = openTable({ tableName: 'table', endpoint, complete })
+    answers.push((response) => response.setHeader('date', new Date(at + ahead).toUTCString()).end('{}'))
+    await table.get({ pk: 'a', sk: 'x' })
+    const event = {
+      event: 'login.succeeded',
+      user: 7,
+      actor: 7,
+      address: '192.0.2.1',
+      requestId: 'r',
+    } as const
+    await putAuditEvent(table, { ...event, at, target: null, outcome: 'succeeded' })
+    return JSON.parse(calls.at(-1)?.body ?? '').Item
+  }
+  expect(await write(30_000)).toMatchObject({
+    at: { N: String(at) },
+    sk: { S: expect.stringMatching(/^2026-11-20T10:00:00/) },
+  })
+  const moved = await write(600_000)
+  expect(moved).toMatchObject({ at: { N: String(at + 600_000) }, clockAt: { N: String(at) } })
+  expect(moved.sk.S).toMatch(/^2026-11-20T10:10:00\.000Z#/)
+  expect(moved.lsk.S).toBe(moved.sk.S)
+  expect(moved.expires_at.N).toBe(String((at + 601_000) / 1000))
 })

@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createLog } from '../../lib/log/log.ts'
 import { createServices, type Services } from '../../lib/services.ts'
+import { startAuditClock } from '../../lib/store/audit/audit-clock.ts'
 import { createTable } from '../../local/dynamodb.ts'
 import type { Json } from './client.ts'
 import { readItems, restoreItems } from './table-copies.ts'
@@ -53,6 +54,7 @@ export const startAuditTable = async (startedAt: number): Promise<AuditTable> =>
     restore: async () => {
       await restoreItems({ services, tableName }, saved.items)
       now = saved.now
+      await startAuditClock(services.table, tableName)
     },
     close: () => rmSync(folder, { recursive: true }),
   }

@@ -18,6 +18,7 @@ const nullableId = z.nullable(id)
 export const AuditEvent = z.strictObject({
   id: nonEmptyText,
   created_at: dateTime,
+  clock_time: z.optional(dateTime),
   event: nonEmptyText,
   user: nullableId,
   user_name: z.nullable(anyText),
@@ -40,6 +41,8 @@ describeModel(AuditEvent, () => ({
   fields: {
     id: 'The ID of the event: its time and a random part. Events in the order of their IDs are in the order of time.',
     created_at: 'When it happened: ISO 8601, UTC.',
+    clock_time:
+      'The time of the clock of the service, if it was behind events that were signed before. `created_at` is then a time after them. Missing otherwise.',
     event:
       'The name of the event, such as `login.succeeded`. The reference of audit events lists all names. Later versions can add some.',
     user: 'The ID of the user whose account is affected. Null if there is none.',

@@ -4,7 +4,6 @@ import { createCodec } from '../engine/records.ts'
 import type { Table } from '../engine/table.ts'
 import type { Item, Step } from '../engine/transaction.ts'
 import { auditKey, auditListing } from '../keys/audit-keys.ts'
-import { partitions } from '../keys/partitions.ts'
 
 /**
  * Who did what to whom, and the result. Contains no secrets, and no input of the caller except the ID of a target, the
@@ -32,6 +31,8 @@ export interface AuditEventRecord {
   readonly userAgent?: string | undefined
   /** The name that was entered in a failed attempt. */
   readonly username?: string | undefined
+  /** The time of the clock, if it was behind what the chains had reached: see `audit-clock.ts`. Missing otherwise. */
+  readonly clockAt?: number | undefined
   /** The number of refusals that this event stands for. Missing for one. */
   readonly count?: number | undefined
 }
@@ -59,11 +60,3 @@ const buildAuditItem = (record: AuditEventRecord): Item => {
     ...auditEventCodec.encode(record),
   }
 }
-
-/** Creates a function that completes items before they are written: it adds to audit events when they expire. */
-export const createAuditExpiry =
-  (retentionMs: number) =>
-  (item: Item): Item =>
-    item.pk.startsWith(partitions.audit) && item['expires_at'] === undefined
-      ? { ...item, expires_at: Math.ceil((Number(item['at']) + retentionMs) / 1000) }
-      : item

@@ -31,8 +31,9 @@ const once = { isTriedOnce: true } as const
 const createTableWrites = (
   { client, tableName, named, send }: TableCalls,
   { get }: CallReads,
-  complete: (item: Item) => Item,
+  completeItem: NonNullable<TableOptions['complete']>,
 ): TableWrites => {
+  const complete = (item: Item): Item => completeItem(item, client.serverTimeMs)
   const update = async (key: Key, changes: Update): Promise<Item> => {
     const x = expressions()
     const clauses = changes(x)

@@ -11,6 +11,8 @@ export interface PostTimeouts {
 export interface PostResponse {
   readonly status: number
   readonly text: string
+  /** The time of the server, as its header says it. */
+  readonly date?: string | undefined
 }
 
 /** Sends a body to one server. @throws ConnectionError if there is no complete response in time */
@@ -58,7 +60,11 @@ export const createPost = (url: URL, { connectMs, totalMs }: PostTimeouts): Post
           clearTimeout(deadline)
           const [first] = chunks
           const bytes = first && chunks.length === 1 ? first : Buffer.concat(chunks)
-          resolve({ status: response.statusCode ?? 0, text: bytes.toString() })
+          resolve({
+            status: response.statusCode ?? 0,
+            text: bytes.toString(),
+            date: response.headers.date,
+          })
         })
       })
       request.end(body)

@@ -9,8 +9,11 @@ export interface TableOptions extends ClientOptions {
   readonly tableName: string
   /** Receives the reason why a list left an item out. It names the kind and contains no stored value. */
   readonly reportUnreadable?: (error: Error) => void
-  /** Completes an item that is put, such as by when it expires. */
-  readonly complete?: (item: Item) => Item
+  /**
+   * Completes an item that is put, such as by when it expires. `serverMs` is the time of the latest answer of DynamoDB, in epoch
+   * milliseconds. It is missing before the first one, and with the embedded engine, which has the clock of the service.
+   */
+  readonly complete?: (item: Item, serverMs?: number) => Item
 }
 
 /** The connection to a table, and one way to make calls. */

@@ -85,9 +85,17 @@ const attempts = { attempts: 4, baseMs: 50, capMs: 1000 } as const
 export class TableClient {
   readonly #options: ClientOptions
   #connection: Promise<Connection> | undefined
+  #latestDate: string | undefined
 
   constructor(options: ClientOptions) {
     this.#options = options
+  }
+
+  /** The time in the latest answer of DynamoDB, in epoch milliseconds. */
+  get serverTimeMs(): number | undefined {
+    if (this.#options.isEmbeddedEngine || this.#latestDate === undefined) return undefined
+    const ms = Date.parse(this.#latestDate)
+    return Number.isNaN(ms) ? undefined : ms
   }
 
   /** @throws TableError, or ConnectionError if no attempt received a response */
@@ -109,6 +117,7 @@ export class TableClient {
     const call = async (number: number) => {
       try {
         const response = await post(await sign(headers, body), body)
+        this.#latestDate = response.date
         return readResponse(response, { number, mayBeCommitted }) as Output
       } catch (error) {
         mayBeCommitted ||= writes.includes(action) && isUnclear(error)
