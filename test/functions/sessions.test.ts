@@ -52,6 +52,21 @@ describe('a session', () => {
     expect((await me()).status).toBe(401)
   })
 
+  it('ends when the clock is right again, if it was made while the clock was ahead', async () => {
+    for (const ahead of [24 * hour, 400 * 24 * hour]) {
+      vi.setSystemTime(start + ahead)
+      person = await addSignedIn(service)
+      expect((await me()).status).toBe(200)
+      vi.setSystemTime(start)
+      expect((await me()).status).toBe(401)
+    }
+    vi.setSystemTime(start + 30_000)
+    person = await addSignedIn(service)
+    vi.setSystemTime(start)
+    // Clocks of two servers differ a little.
+    expect((await me()).status).toBe(200)
+  })
+
   it('updates its time of last use at most every five minutes', async () => {
     await me()
     vi.setSystemTime(start + 5 * minute - 1)

@@ -10,10 +10,14 @@ import type { Step } from '../../store/engine/transaction.ts'
 import type { AuthenticationMethod, SessionLink, SessionRecord } from '../../store/sign-in/session-record.ts'
 import { createSession } from '../../store/sign-in/sessions.ts'
 import { omitUndefined } from '../../util/object-fields.ts'
+import { isWithin, minute } from '../../util/time.ts'
 import { isActive } from '../common/account-state.ts'
 import { hasAdminAccess, hasPermission } from '../common/permissions.ts'
 import type { Principal } from '../common/principal.ts'
 import type { RequestContext } from '../common/request-context.ts'
+
+/** The clocks of two servers can differ by this much. */
+const clockSkewMs = minute
 
 interface SessionOptions {
   /** How the user proved who they are. */
@@ -120,7 +124,9 @@ export const isSessionActive = (
   const { lifetimeMs, idleMs } = getSessionLifetime(config, session, user)
   return (
     isSessionUnrevoked(session, user, nowMs) &&
-    nowMs < Math.min(session.expiresAt, session.createdAt + lifetimeMs) &&
+    // A session from the future was made while a clock was ahead. It would live that much longer.
+    isWithin(session.createdAt - clockSkewMs, nowMs, lifetimeMs + clockSkewMs) &&
+    nowMs < session.expiresAt &&
     nowMs < session.lastSeenAt + idleMs
   )
 }
