@@ -1,4 +1,4 @@
-import { existsSync, readdirSync } from 'node:fs'
+import { existsSync, readdirSync, statSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { dirname, join } from 'node:path'
 
@@ -25,6 +25,14 @@ const dataFiles: Record<EngineName, string> = {
   dynoxide: 'latchkey.db',
   'dynamodb-local': 'shared-local-instance.db',
 }
+
+/** Whether a folder has data of an engine. New writes can be in the log beside the file alone. */
+export const hasData = (dataDir: string): boolean =>
+  Object.values(dataFiles).some((file) =>
+    ['', '-wal'].some(
+      (suffix) => (statSync(join(dataDir, file + suffix), { throwIfNoEntry: false })?.size ?? 0) > 0,
+    ),
+  )
 
 const dynoxide = (): Engine | undefined => {
   const binary = resolvePath(`@dynoxide/${process.platform}-${process.arch}/dynoxide`)

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { UnreadableSecret } from '../lib/secrets/vault.ts'
 import type { Services } from '../lib/services.ts'
 import { checkVaultCanary, hasVaultCanary } from '../lib/store/maintenance/vault-canary.ts'
+import { hasData } from './engines.ts'
 
 export interface KeyPaths {
   readonly vaultKey: string
@@ -39,6 +40,20 @@ export const requireVaultKey = async ({ table, vault }: Services, file: string):
     if (!(error instanceof UnreadableSecret)) throw error
     throw new Error(`${file} has another key than the one that the data was encrypted with. ${advice}`)
   })
+}
+
+/**
+ * Refuses a folder whose keys remain, but whose data are missing. A new start would look like a new service, and all accounts would
+ * be lost without a word.
+ *
+ * @throws Error that says what to do.
+ */
+export const requireData = (dataDir: string): void => {
+  const { vaultKey } = getKeyPaths(dataDir)
+  if (!existsSync(vaultKey) || hasData(dataDir)) return
+  throw new Error(
+    `The data in ${dataDir} are missing or empty, but ${vaultKey} exists. Restore the folder from your backup. To start a new service, move the folder away.`,
+  )
 }
 
 const getKeyPaths = (folder: string): KeyPaths => ({

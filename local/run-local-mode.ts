@@ -19,7 +19,7 @@ import { createTable, startEngine } from './dynamodb.ts'
 import { createFunctionRunner } from './function-runner.ts'
 import { startGateway } from './gateway/gateway.ts'
 import { startHashThreads } from './hash-threads.ts'
-import { createKeyPaths, requireVaultKey } from './key-path.ts'
+import { createKeyPaths, requireData, requireVaultKey } from './key-path.ts'
 import { startMail } from './mail.ts'
 import { startOutbox, startPokedJob } from './outbox.ts'
 import { checkPort, generatePassword } from './ports.ts'
@@ -123,6 +123,7 @@ const start = async (): Promise<() => Promise<void>> => {
   watchEngineFailures(printFailure)
   const isKept = dataDir !== ':memory:' && !dynamodbEndpoint
   const unlock = isKept ? await lockDataDir(dataDir) : () => {}
+  if (isKept) requireData(dataDir)
   await Promise.all([assertPortFree(port, 'the service'), assertPortFree(mailPort, 'email')])
 
   const startingMail = startMail({ port: mailPort, serviceUrl: `http://127.0.0.1:${port}`, onExit })

@@ -129,6 +129,14 @@ export class TableBusyError extends BusyError {
   }
 }
 
+/** The disk of the embedded engine is full, so a write failed. Only local mode has it. */
+export class StorageFullError extends Error {
+  constructor(cause?: unknown) {
+    super('the disk of the table is full', { cause })
+    this.name = 'StorageFullError'
+  }
+}
+
 export const invalidRequest = (errors: readonly FieldError[]): AppError =>
   new AppError('invalid_request', { errors })
 export const notFound = (): AppError => new AppError('not_found')

@@ -220,6 +220,10 @@ export const reasons = new Map<string, ReasonDescription>(
       codes: ['temporarily_unavailable'],
       meaning: 'The table has more requests than it serves. Nothing was changed.',
     },
+    storage_full: {
+      codes: ['temporarily_unavailable'],
+      meaning: 'The disk with the data of local mode is full. Nothing was changed. Free space on it.',
+    },
     password_check_failed: {
       codes: ['temporarily_unavailable'],
       meaning:

@@ -8,6 +8,7 @@ import {
   type ErrorCode,
   type ErrorDetails,
   type FieldError,
+  StorageFullError,
 } from '../errors/errors.ts'
 import { apiTokensPerUser, oidcClientsMax, passkeysPerUser, protectedApisMax } from '../limits/limits.ts'
 import { omitUndefined } from '../util/object-fields.ts'
@@ -107,6 +108,9 @@ const conflictDetails: Readonly<Record<ConflictKind, string>> = {
 /** The requests that were in the way end within milliseconds, so a client need not wait longer. */
 const busyRetrySeconds = 1
 
+/** A person has to free space first. */
+const storageFullRetrySeconds = 30
+
 /** Returns the refusal that an error stands for, or undefined if the error is internal. */
 export const toAppError = (error: unknown): AppError | undefined => {
   if (error instanceof AppError) return error
@@ -114,6 +118,13 @@ export const toAppError = (error: unknown): AppError | undefined => {
     return new AppError(error instanceof ContentionError ? 'too_many_requests' : 'temporarily_unavailable', {
       ...omitUndefined({ reason: error.reason }),
       headers: { 'retry-after': String(busyRetrySeconds) },
+    })
+  if (error instanceof StorageFullError)
+    return new AppError('temporarily_unavailable', {
+      reason: 'storage_full',
+      detail:
+        'The disk of the service is full. Nothing was changed. Try again after an operator has freed space.',
+      headers: { 'retry-after': String(storageFullRetrySeconds) },
     })
   if (!(error instanceof ConflictError)) return undefined
   const detail = conflictDetails[error.kind]

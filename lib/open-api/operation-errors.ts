@@ -122,7 +122,7 @@ export const listReasons = (operation: Operation, code: string): readonly string
     ...(code === 'permission_denied' ? listAccessReasons(operation) : []),
     ...(code === 'not_authenticated' ? ['credential_expired'] : []),
     ...(code === 'too_many_requests' ? ['record_busy'] : []),
-    ...(code === 'temporarily_unavailable' ? ['table_busy'] : []),
+    ...(code === 'temporarily_unavailable' ? ['table_busy', 'storage_full'] : []),
     ...(useCaseReasons.get(operation.id)?.[code as ErrorCode] ?? []),
   ]),
 ]

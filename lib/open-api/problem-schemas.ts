@@ -32,6 +32,7 @@ const sharedReasons = new Map<string, string>(
   Object.entries({
     // All operations that use the table or a credential have these, so the name need not say it.
     table_busy: '',
+    storage_full: '',
     record_busy: '',
     credential_expired: '',
     insufficient_scope: 'Scope',

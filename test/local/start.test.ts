@@ -166,6 +166,26 @@ describe('a second start', () => {
     await startService({ DATA_DIR: dataDir })
   })
 
+  test('refuses a folder with keys whose data are missing or empty, instead of starting a new service', async () => {
+    const first = await startService({ DATA_DIR: dataDir })
+    first.process.kill('SIGTERM')
+    await first.exited
+    const copy = join(folder, 'emptied')
+    for (const empty of [(file: string) => writeFileSync(file, ''), (file: string) => rmSync(file)]) {
+      cpSync(dataDir, copy, { recursive: true })
+      const file = join(copy, 'latchkey.db')
+      empty(file)
+      rmSync(`${file}-wal`, { force: true })
+      const started = runStart({ DATA_DIR: copy, PORT: String(await findFreePortPair()) })
+      expect(await started.exited).toBe(1)
+      expect(started.stderr()).toBe(
+        `The data in ${copy} are missing or empty, but ${join(copy, 'vault.key')} exists. Restore the folder from your backup. To start a new service, move the folder away.\n`,
+      )
+      rmSync(copy, { recursive: true })
+    }
+    await startService({ DATA_DIR: dataDir })
+  })
+
   test('names the process that uses the folder, and changes nothing', async () => {
     const first = await startService({ DATA_DIR: dataDir })
     const second = runStart({ DATA_DIR: dataDir, PORT: String(await findFreePortPair()) })

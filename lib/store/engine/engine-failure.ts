@@ -24,6 +24,9 @@ export const getEngineFailure = (): string | undefined => current?.sentence
 /** Returns the sentence for a message of the engine, if it is about its disk. */
 export const explainEngineError = (message: string): string | undefined => findFailure(message)?.sentence
 
+/** Whether a call failed because the disk is full. The engine has then written nothing. */
+export const isStorageFull = (message: string): boolean => findFailure(message)?.endsWithWrite ?? false
+
 const findFailure = (message: string) => failures.find(({ pattern }) => pattern.test(message))
 
 /** Calls `watch` each time a failure begins. */

@@ -1,5 +1,6 @@
-import { ConflictError, ContentionError, TableBusyError } from '../../errors/errors.ts'
+import { ConflictError, ContentionError, StorageFullError, TableBusyError } from '../../errors/errors.ts'
 import type { Key } from '../keys/keys.ts'
+import { isStorageFull } from './engine-failure.ts'
 import { type Condition, expressions, type Update, updateExpression } from './expressions.ts'
 
 export type Item = Key & { readonly [attribute: string]: unknown }
@@ -204,6 +205,7 @@ export const isTransient = (error: unknown): boolean =>
 export const mapError = (error: unknown, wasRepeated = false): unknown => {
   if (!(error instanceof Error)) return error
   if (error.name === 'ConditionalCheckFailedException') return new ConditionFailed(wasRepeated)
+  if (isStorageFull(error.message)) return new StorageFullError(error)
   const obstacle = findObstacle(error)
   if (obstacle === 'contention') return new ContentionError('other requests kept changing the records', error)
   return obstacle ? new TableBusyError('the table did not take the call in time', error) : error
