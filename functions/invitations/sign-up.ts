@@ -4,6 +4,7 @@ import { normalizeEmail } from '../../lib/accounts/common/names.ts'
 import { auditRefusal, auditStep, type RequestContext } from '../../lib/accounts/common/request-context.ts'
 import { consume, countFailedLookup } from '../../lib/accounts/common/throttle.ts'
 import { endOtherClaims } from '../../lib/accounts/emails/other-claims.ts'
+import { getOpenInvitation } from '../../lib/accounts/invitations/invitation-state.ts'
 import {
   buildNewcomer,
   buildPlainGroupGuard,
@@ -23,13 +24,14 @@ import {
   buildSignUpRequestStep,
   buildUseSignUpLinkStep,
   findSignUpLink,
+  findSignUpRequest,
   getSignUpRequestId,
   listSignUpRequests,
   type SignUpLink,
   type SignUpPolicy,
 } from '../../lib/store/directory/sign-up.ts'
 import { allocateUserIds } from '../../lib/store/directory/user-claims.ts'
-import { createUserWithId, findUserIdByEmail } from '../../lib/store/directory/users.ts'
+import { createUserWithId, editUser, findUser, findUserIdByEmail } from '../../lib/store/directory/users.ts'
 import type { Step } from '../../lib/store/engine/transaction.ts'
 import { buildOutboxStep } from '../../lib/store/mail/outbox.ts'
 import { getNetwork } from '../../lib/util/network.ts'
@@ -79,6 +81,8 @@ export const completeSignUp: UseCase<typeof invitations.completeSignUp> = async 
   services,
 ) => {
   const { link, policy } = await requireLink(services, context, body.token)
+  if (link.usedBy !== undefined)
+    return { status: 200, body: { invitation_token: await renewInvitation(services, link.usedBy) } }
   if (policy.terms && body.terms_version !== policy.terms.version)
     throw invalidRequest([{ field: 'terms_version', message: 'must be the current version of the terms' }])
   const newcomer: Newcomer = {
@@ -89,33 +93,37 @@ export const completeSignUp: UseCase<typeof invitations.completeSignUp> = async 
       acceptedTerms: policy.terms ? { version: policy.terms.version, at: services.now() } : undefined,
     }),
   }
-  const used = buildUseSignUpLinkStep(link.hash, services.now(), () => new AppError('invalid_token'))
+  const use = (usedBy: number) =>
+    buildUseSignUpLinkStep(link.hash, { usedBy, nowMs: services.now() }, () => new AppError('invalid_token'))
   if (policy.mode === 'approval') {
-    await queueRequest(services, context, { newcomer, policy, used })
+    await queueRequest(services, context, { newcomer, policy, use })
     return { status: 200, body: { invitation_token: null } }
   }
   try {
-    const token = await createAccount(services, context, { newcomer, policy, used })
+    const token = await createAccount(services, context, { newcomer, policy, use })
     return { status: 200, body: { invitation_token: token } }
   } catch (error) {
     // The link was used at the same time, so the address is that of the account which it made.
-    if (error instanceof ConflictError && !(await findSignUpLink(services.table, link.hash, services.now())))
-      throw new AppError('invalid_token')
-    throw error
+    const { usedBy = undefined } =
+      error instanceof ConflictError
+        ? ((await findSignUpLink(services.table, link.hash, services.now())) ?? {})
+        : {}
+    throw usedBy === undefined ? error : new AppError('invalid_token')
   }
 }
 
 interface Completion {
   readonly newcomer: Newcomer
   readonly policy: SignUpPolicy
-  readonly used: Step
+  /** Builds the step that uses the link for a user, or for none yet: 0. */
+  readonly use: (usedBy: number) => Step
 }
 
 /** Creates the user with an invitation of their own, and returns its token. */
 const createAccount = async (
   services: Services,
   context: RequestContext,
-  { newcomer, policy, used }: Completion,
+  { newcomer, policy, use }: Completion,
 ): Promise<string> => {
   const { table, now } = services
   const template = await requirePlainTemplate(services, policy.userTemplate)
@@ -134,7 +142,7 @@ const createAccount = async (
     nowMs: madeAt,
     guard: buildPlainGroupGuard(template),
     extraSteps: [
-      used,
+      use(id),
       auditStep(context, 'user.created', { user: id, actor: id }),
       auditStep(context, 'sign_up.completed', {
         ...{ user: id, actor: id },
@@ -146,11 +154,24 @@ const createAccount = async (
   return value
 }
 
+/**
+ * Gives the invitation of an account another token, because the answer with the first one may have been lost. Null if the person
+ * waits for approval.
+ */
+const renewInvitation = async ({ table }: Services, userId: number): Promise<string | null> => {
+  const user = userId === 0 ? undefined : await findUser(table, userId)
+  const invitation = user && getOpenInvitation(user)
+  if (!invitation) return null
+  const { value, hash } = mintCredential('invitation', userId)
+  await editUser(table, user, { invitation: { ...invitation, hash } })
+  return value
+}
+
 /** Stores the request for those who manage users, and informs the approvers. */
 const queueRequest = async (
   services: Services,
   context: RequestContext,
-  { newcomer, policy, used }: Completion,
+  { newcomer, policy, use }: Completion,
 ): Promise<void> => {
   const { table, now } = services
   const at = now()
@@ -164,7 +185,7 @@ const queueRequest = async (
     throw conflict('Too many people wait for an account. Try again later.')
   const request = { ...newcomer, id, requestedAt: at, expiresAt: at + signUpRequestLifetimeMs }
   await table.transact([
-    used,
+    use(0),
     buildSignUpRequestStep(request),
     auditStep(context, 'sign_up.waiting', { target: id }),
     ...(isAgain
@@ -191,11 +212,20 @@ const requireLink = async (
   if (credential?.kind !== 'sign_up') throw new AppError('invalid_token')
   const policy = await requireSignUpPolicy(services)
   const link = await findSignUpLink(services.table, credential.hash, services.now())
-  if (link) {
+  if (link && (await canBeUsed(services, link))) {
     requireListedDomain(policy, link.email)
     return { link, policy }
   }
   await auditRefusal(services, context, 'sign_up.link_refused', { outcome: 'invalid_token' })
   await countFailedLookup(services, context)
   throw new AppError('invalid_token')
+}
+
+/** A used link works until its account accepts the invitation, or while the person waits for approval. */
+const canBeUsed = async ({ table, now }: Services, { email, usedBy }: SignUpLink): Promise<boolean> => {
+  if (usedBy === undefined) return true
+  if (usedBy === 0)
+    return (await findSignUpRequest(table, getSignUpRequestId(normalizeEmail(email)), now())) !== undefined
+  const user = await findUser(table, usedBy)
+  return user !== undefined && getOpenInvitation(user) !== undefined
 }

@@ -18,7 +18,7 @@ import {
 } from '../../lib/secrets/credentials.ts'
 import type { Services } from '../../lib/services.ts'
 import { buildRevokeInvitationStep } from '../../lib/store/directory/invitation-steps.ts'
-import { buildUseSignUpLinkStep } from '../../lib/store/directory/sign-up.ts'
+import { buildEndSignUpLinkStep } from '../../lib/store/directory/sign-up.ts'
 import { resolveSuccessors } from '../../lib/store/directory/successors.ts'
 import type { UserRecord } from '../../lib/store/directory/user-record.ts'
 import { buildEndConfirmationStep } from '../../lib/store/directory/user-step.ts'
@@ -203,7 +203,7 @@ const endLeakedInvitation: LeakHandler = async (services, context, { subject, ha
 const endLeakedSignUp: LeakHandler = async ({ table, now }, context, { hash }) => {
   await wasCommitted(
     table.transact([
-      buildUseSignUpLinkStep(hash, now(), () => new ConditionFailed()),
+      buildEndSignUpLinkStep(hash, now()),
       auditStep(context, 'credential.leaked', { target: 'sign_up' }),
     ]),
   )

@@ -198,14 +198,14 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
     // People who sign up are new users, in the groups of a template. Administrators set the policy and approve requests.
     table: combine(authentication, newIds('user'), throttling, userNames, {
       BatchGetItem: [group, passwordPolicy, samlProvider, signInPolicy],
-      DeleteItem: [passkeyChallenge, rate, signUpLink, signUpRequests],
+      DeleteItem: [passkeyChallenge, rate, signUpRequests],
       GetItem: [
         ...[email, passkeyChallenge, samlDomain, signInPolicy, signUpLink, signUpPolicy],
         ...[signUpRequests, userTemplate],
       ],
       PutItem: [audit, group, logoutJobs, outbox, passkey, passkeyChallenge, signUpPolicy, signUpRequests],
       Query: [emailClaims, signUpRequests],
-      UpdateItem: [group],
+      UpdateItem: [group, signUpLink],
     }),
     index: [listingPartition('saml-provider', 'id')],
   },

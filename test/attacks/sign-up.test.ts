@@ -51,7 +51,33 @@ const addTemplate = async (fields: object) =>
     })
   ).body.id
 
+const accept = async (token: string) =>
+  expect(
+    await service.client('POST', '/api/2/auth/invitation/accept', { body: { token, password } }),
+  ).toMatchObject({ status: 200 })
+
 describe('a person who signs up', () => {
+  it('goes on with the same link if the answer was lost, until the account is theirs', async () => {
+    const { token } = await getLink()
+    const lost = (await complete(token)).body.invitation_token
+    expect((await send('/link', { token })).status).toBe(200)
+    const again = await complete(token)
+    expect(again.status).toBe(200)
+    expect((await service.client('POST', '/api/2/auth/invitation', { body: { token: lost } })).status).toBe(
+      400,
+    )
+    await accept(again.body.invitation_token)
+    expect((await complete(token)).body.code).toBe('invalid_token')
+    expect((await send('/link', { token })).body.code).toBe('invalid_token')
+  })
+
+  it('waits with the same link if the answer was lost', async () => {
+    await setPolicy({ mode: 'approval' })
+    const { token } = await getLink()
+    for (let times = 0; times < 2; times++)
+      expect(await complete(token)).toMatchObject({ status: 200, body: { invitation_token: null } })
+  })
+
   it('gets an account after the address is verified, with the template, the terms and their language', async () => {
     const { body: group } = await service.client('POST', '/api/2/groups', {
       bearer: admin.bearer,
@@ -98,7 +124,7 @@ describe('a person who signs up', () => {
     await setPolicy({ mode: 'approval', approvers: [approver] })
     const { email, token } = await getLink()
     expect((await complete(token)).body).toEqual({ invitation_token: null })
-    expect((await complete(token)).body.code).toBe('invalid_token')
+    expect((await complete(token)).body).toEqual({ invitation_token: null })
     const mail = await service.mailbox.mailTo(approver)
     expect(mail.text).toContain(email)
     expect(await findUserIdByEmail(service.services.table, email)).toBeUndefined()
@@ -137,15 +163,23 @@ describe('an attacker who signs up', () => {
     const { email, token } = await getLink()
     const before = await countUsers()
     const answers = await Promise.all(Array.from({ length: 100 }, () => complete(token)))
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
-    for (const { status } of answers) expect([200, 400, 429]).toContain(status)
+    const tokens = answers.flatMap(({ status, body }) => (status === 200 ? [body.invitation_token] : []))
+    expect(tokens.length).toBeGreaterThan(0)
+    for (const { status } of answers) expect([200, 400, 409, 429]).toContain(status)
     expect(await countUsers()).toBe(before + 1)
+    const open = await Promise.all(
+      tokens.map((invitation) =>
+        service.client('POST', '/api/2/auth/invitation', { body: { token: invitation } }),
+      ),
+    )
+    expect(open.filter(({ status }) => status === 200)).toHaveLength(1)
     expect(await findUserIdByEmail(service.services.table, email)).toBeDefined()
   })
 
   it('gets the same response for used, expired, foreign and malformed links', async () => {
     const { token: used } = await getLink()
-    await complete(used)
+    const { body: completed } = await complete(used)
+    await accept(completed.invitation_token)
     const { token: expired } = await getLink()
     const { body } = await complete(used)
     expect(body.code).toBe('invalid_token')

@@ -36,7 +36,7 @@ export const signUp = {
     errors: ['permission_denied', 'too_many_requests'],
     limits: ['signUpsPerAddress', 'signUpsPerDomain', 'signUpsPerRecipient'],
     text: describe(() => ({
-      description: `Emails a link with which a person creates their own account. It works once, for ${describeDuration(signUpLinkLifetimeMs)}. For an
+      description: `Emails a link with which a person creates their own account. It makes one account, within ${describeDuration(signUpLinkLifetimeMs)}. For an
 address that has an account, the response is the same, and the email says so. An address that gets no email has the same response, too.
 
 While no one may sign up, the response is a 403. An address of another domain than the policy lists is a 400.`,

@@ -68,6 +68,8 @@ export interface SignUpLink {
   readonly email: string
   /** Epoch milliseconds. */
   readonly expiresAt: number
+  /** The ID of the user whom the link made, or 0 if the person waits for approval. Missing until it is used. */
+  readonly usedBy?: number
 }
 
 const linkCodec = createCodec<SignUpLink>('sign-up link', {
@@ -80,7 +82,7 @@ export const buildSignUpLinkStep = (link: SignUpLink): Step => ({
   put: { ...signUpLinkKey(link.hash), ...linkCodec.encode(link), expires_at: toSeconds(link.expiresAt) },
 })
 
-/** The link with this hash. Undefined if it is unknown, used or expired. */
+/** The link with this hash, also a used one. Undefined if it is unknown or expired. */
 export const findSignUpLink = async (
   table: Table,
   hash: string,
@@ -91,10 +93,23 @@ export const findSignUpLink = async (
 }
 
 /** Builds the step that uses a link. Of several concurrent requests with it, one succeeds. */
-export const buildUseSignUpLinkStep = (hash: string, nowMs: number, orElse: OrElse): Step => ({
+export const buildUseSignUpLinkStep = (
+  hash: string,
+  { usedBy, nowMs }: { readonly usedBy: number; readonly nowMs: number },
+  orElse: OrElse,
+): Step => ({
+  update: signUpLinkKey(hash),
+  changes: (x) => ({
+    set: [`${x.path('usedBy')} = ${x.value(usedBy)}`],
+    condition: `${x.path('expiresAt')} > ${x.value(nowMs)} AND attribute_not_exists(${x.path('usedBy')})`,
+  }),
+  orElse,
+})
+
+/** Builds the step that ends a link, also for those who repeat a request with it. */
+export const buildEndSignUpLinkStep = (hash: string, nowMs: number): Step => ({
   delete: signUpLinkKey(hash),
   condition: (x) => `${x.path('expiresAt')} > ${x.value(nowMs)}`,
-  orElse,
 })
 
 /** Someone with a verified address who waits for the approval of an administrator. */
