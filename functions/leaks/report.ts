@@ -4,7 +4,7 @@ import { auditStep, type RequestContext } from '../../lib/accounts/common/reques
 import { retryConflicts } from '../../lib/accounts/common/retry-conflicts.ts'
 import { consume } from '../../lib/accounts/common/throttle.ts'
 import { deleteLink } from '../../lib/accounts/links/delete-link.ts'
-import { endSetupLink, listOpenLinks } from '../../lib/accounts/saml-setup/setup-links.ts'
+import { endSetupLink, findOpenLink } from '../../lib/accounts/saml-setup/setup-links.ts'
 import { detectCredentialKind } from '../../lib/accounts/sign-in/authentication.ts'
 import type { leaks } from '../../lib/contract/operations/leaks.ts'
 import type { UseCase, UseCaseRequest } from '../../lib/http/use-case.ts'
@@ -213,10 +213,10 @@ const endLeakedSignUp: LeakHandler = async ({ table, now }, context, { hash }) =
 const endLeakedSetupLink: LeakHandler = async (services, context, { subject, hash }) => {
   await retryConflicts(async () => {
     const provider = await findSamlProvider(services.table, subject)
-    const link = provider && listOpenLinks(provider, services.now()).find((one) => one.hash === hash)
-    if (!provider || !link) return
+    const link = provider && findOpenLink(provider, services.now())
+    if (!provider || link?.hash !== hash) return
     const target = `saml_setup:${provider.id} ${link.id}`
-    await endSetupLink(services, provider, link, [auditStep(context, 'credential.leaked', { target })])
+    await endSetupLink(services, provider, [auditStep(context, 'credential.leaked', { target })])
   }, keepsChanging)
 }
 

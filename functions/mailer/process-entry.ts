@@ -1,17 +1,12 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { isSuppressed, parseMailAddress } from '../../lib/accounts/common/mail-addresses.ts'
 import { findUserByName } from '../../lib/accounts/common/names.ts'
-import { hasAdminAccess } from '../../lib/accounts/common/permissions.ts'
 import { auditStep } from '../../lib/accounts/common/request-context.ts'
 import { findUserToReset } from '../../lib/accounts/passwords/reset-tokens.ts'
 import type { AuditEventName } from '../../lib/contract/audit-events.ts'
 import { buildMetricFields } from '../../lib/log/log.ts'
-import { renderCertificateEmail } from '../../lib/mail/certificate-email.ts'
 import { isRejected, isUnsent } from '../../lib/mail/failures.ts'
 import { sendEmail } from '../../lib/mail/send.ts'
 import type { Services } from '../../lib/services.ts'
-import { hasVerifiedEmail } from '../../lib/store/directory/guest-state.ts'
-import { findUser } from '../../lib/store/directory/users.ts'
 import { EditConflict, type Step } from '../../lib/store/engine/transaction.ts'
 import type { MailJob } from '../../lib/store/mail/mail-job.ts'
 import {
@@ -26,12 +21,12 @@ import {
   startSending,
   takeEntry,
 } from '../../lib/store/mail/outbox.ts'
-import { findSamlProvider } from '../../lib/store/saml/saml-providers.ts'
 import { informAdministrators, prepareAdministratorNoticeEmail } from './administrator-notice-email.ts'
 import { prepareConfirmationEmail, prepareSignInCodeEmail } from './confirmation-email.ts'
 import { prepareInvitationEmail, prepareSignUpEmail, prepareSignUpWaitingEmail } from './invitation-email.ts'
+import { prepareCertificateEmail, prepareSetupEmail } from './provider-email.ts'
 import { prepareResetEmail, prepareSecurityNoticeEmail } from './reset-email.ts'
-import { type PreparedEmail, writeEmail } from './write-email.ts'
+import type { PreparedEmail } from './write-email.ts'
 
 /** How long to wait before an entry of another mailer is tried again. */
 const pauseMs = 1000
@@ -250,6 +245,7 @@ const takeFreeEntry = async (
 const prepareEmail = (services: Services, entry: ReadableEntry): Promise<PreparedEmail | undefined> => {
   const { job } = entry
   if (job.kind === 'saml_certificate_ending') return prepareCertificateEmail(services, entry, job)
+  if (job.kind === 'saml_setup') return prepareSetupEmail(services, entry, job)
   if (job.kind === 'email_confirmation') return prepareConfirmationEmail(services, entry, job)
   if (job.kind === 'security_notice') return prepareSecurityNoticeEmail(services, entry, job)
   if (job.kind === 'administrators_notice') return informAdministrators(services, entry, job)
@@ -270,32 +266,4 @@ const buildAuditSteps = (
   if (!audit) return []
   const context = { ...entry, userAgent: '', at: now() }
   return [auditStep(context, audit.event, { user: audit.user, outcome })]
-}
-
-/**
- * Prepares the warning of an expiring certificate. Returns undefined if the recipient is no longer an administrator or
- * cannot receive email, or if the provider was deleted.
- */
-const prepareCertificateEmail = async (
-  services: Services,
-  entry: OutboxEntry,
-  job: Extract<MailJob, { kind: 'saml_certificate_ending' }>,
-): Promise<PreparedEmail | undefined> => {
-  const { table, config, now } = services
-  const user = await findUser(table, job.userId)
-  const provider = await findSamlProvider(table, job.providerId)
-  const to = parseMailAddress(user && hasVerifiedEmail(user) ? user.email : '')
-  if (!provider || !user?.isEnabled || !hasAdminAccess(user.permissions) || !to) return undefined
-  if (await isSuppressed(services, to)) return undefined
-  const email = await writeEmail(services, entry, { to: to.address, user }, (envelope) =>
-    renderCertificateEmail(envelope, {
-      providerUrl: `${config.publicUrl}/admin#/saml-providers/${provider.id}`,
-      providerId: provider.id,
-      providerName: provider.name,
-      side: job.side,
-      endsAt: job.endsAt,
-      nowMs: now(),
-    }),
-  )
-  return { email }
 }

@@ -8,6 +8,7 @@ import type { samlFlow } from '../../lib/contract/operations/saml-flow.ts'
 import { AppError } from '../../lib/errors/errors.ts'
 import { createFlowCookie } from '../../lib/http/flow-cookie.ts'
 import { readKnownDevice } from '../../lib/http/request-context.ts'
+import { toSetupRequest } from '../../lib/http/setup-cookie.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { samlTestResultBytes, samlTestResultMs } from '../../lib/limits/saml-limits.ts'
 import type { Services } from '../../lib/services.ts'
@@ -74,13 +75,11 @@ export const readTestResult = async (
  * Starts a test sign-in for the holder of a set-up link. The token is in the body of a request, so the page sends the browser
  * to the URL of the answer. No one is signed in.
  */
-export const startSamlSetupTest: UseCase<typeof samlFlow.startSamlSetupTest> = async (
-  { body, cookies, context, isFromOwnOrigin },
-  services,
-) => {
+export const startSamlSetupTest: UseCase<typeof samlFlow.startSamlSetupTest> = async (request, services) => {
+  const { cookies, context, isFromOwnOrigin } = request
   if (!isFromOwnOrigin)
     throw new AppError('permission_denied', { detail: 'A test must start on a page of this service.' })
-  const { provider } = await requireSetup(services, context, body.token)
+  const { provider } = await requireSetup(services, toSetupRequest(services, request))
   await consume(services, 'samlStarts', getNetwork(context.address))
   if (!hasMetadata(provider))
     throw new AppError('conflict', { reason: 'setup_incomplete', detail: 'Send the metadata first.' })
@@ -97,12 +96,9 @@ export const startSamlSetupTest: UseCase<typeof samlFlow.startSamlSetupTest> = a
 }
 
 /** Shows the holder of a link what a test sign-in found: what the provider sent, and nothing of users here. */
-export const findSamlSetupTest: UseCase<typeof samlFlow.findSamlSetupTest> = async (
-  { body, context },
-  services,
-) => {
-  const { provider } = await requireSetup(services, context, body.token)
-  return { status: 200, body: hideUsers(await readTestResult(services, provider.id, body.test)) }
+export const findSamlSetupTest: UseCase<typeof samlFlow.findSamlSetupTest> = async (request, services) => {
+  const { provider } = await requireSetup(services, toSetupRequest(services, request))
+  return { status: 200, body: hideUsers(await readTestResult(services, provider.id, request.body.test)) }
 }
 
 /** Whether the person has an account is known to administrators only. */

@@ -3,9 +3,9 @@ import { consume } from '../../lib/accounts/common/throttle.ts'
 import {
   checkDomain,
   createDomain,
-  type DomainContext,
   getRecordName,
   isOwnable,
+  replaceDomain,
   storeDomains,
 } from '../../lib/accounts/saml/domains.ts'
 import { requireConnection } from '../../lib/accounts/saml/saml-context.ts'
@@ -13,14 +13,12 @@ import { refuseInSetup } from '../../lib/accounts/saml-setup/set-up-provider.ts'
 import { requireCallerNotLockedOut } from '../../lib/accounts/sign-in/required-sign-in.ts'
 import type { SAMLDomain } from '../../lib/contract/models/saml.ts'
 import type { samlProviders } from '../../lib/contract/operations/saml-providers/providers.ts'
-import { invalidRequest, requireFound } from '../../lib/errors/errors.ts'
+import { conflict, invalidRequest, requireFound } from '../../lib/errors/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { domainsPerProvider } from '../../lib/limits/saml-limits.ts'
 import type { Services } from '../../lib/services.ts'
 import type { ConnectionRecord } from '../../lib/store/connections/connections.ts'
 import {
-  buildDomainStep,
-  buildFreeDomainStep,
   DomainTaken,
   findDomainProviderId,
   normalizeDomain,
@@ -42,7 +40,7 @@ export const createSamlDomain: UseCase<typeof samlProviders.createSamlDomain> = 
   const { table } = services
   const provider = await requireConnection(table, params.id)
   const name = await readNewDomain(provider, body.domain)
-  // The transaction below decides. Checking first saves a lookup in the DNS.
+  // A proof decides, in one transaction. Checking first saves a lookup in the DNS.
   if ((await findDomainProviderId(table, name)) !== undefined) throw new DomainTaken()
   await consume(services, 'domainChecks', String(principal.user.id))
   const added = createDomain(name)
@@ -51,10 +49,7 @@ export const createSamlDomain: UseCase<typeof samlProviders.createSamlDomain> = 
   await storeDomains(
     { services, provider, context },
     [...provider.domains, domain],
-    [
-      buildDomainStep(name, provider.id),
-      auditStep(context, 'saml_provider.domain_added', { target: `${provider.id} ${name}` }),
-    ],
+    [auditStep(context, 'saml_provider.domain_added', { target: `${provider.id} ${name}` })],
   )
   return { status: 201, body: toDomainBody(domain) }
 }
@@ -67,6 +62,7 @@ export const readNewDomain = async (
   const refuse = (message: string) => invalidRequest([{ field: 'domain', message }])
   if (name === undefined) throw refuse('must be a domain such as example.com')
   if (!(await isOwnable(name))) throw refuse('must be a domain that an organization can own')
+  if (domains.some((one) => one.name === name)) throw conflict('The connection has this domain already.')
   if (domains.length >= domainsPerProvider)
     throw refuse(`is one too many: a provider has at most ${domainsPerProvider} domains`)
   return name
@@ -107,7 +103,6 @@ export const deleteSamlDomain: UseCase<typeof samlProviders.deleteSamlDomain> = 
   const { provider, domain } = await requireDomain(services, params)
   const others = provider.domains.filter(({ name }) => name !== domain.name)
   await storeDomains({ services, provider, context }, others, [
-    buildFreeDomainStep(domain),
     auditStep(context, 'saml_provider.domain_removed', { target: `${provider.id} ${domain.name}` }),
   ])
   return { status: 204 }
@@ -126,17 +121,6 @@ const requireDomain = async (
   const name = normalizeDomain(domain)
   return { provider, domain: requireFound(provider.domains.find((one) => one.name === name)) }
 }
-
-const replaceDomain = (
-  saml: DomainContext,
-  next: SamlDomain,
-  extraSteps: Parameters<typeof storeDomains>[2] = [],
-): Promise<ConnectionRecord> =>
-  storeDomains(
-    saml,
-    saml.provider.domains.map((domain) => (domain.name === next.name ? next : domain)),
-    extraSteps,
-  )
 
 export const toDomainBody = ({ name, state, txtValue, provenAt, checkedAt }: SamlDomain): SAMLDomain => ({
   domain: name,

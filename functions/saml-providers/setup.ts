@@ -1,5 +1,5 @@
 import { normalizeUsername } from '../../lib/accounts/common/names.ts'
-import { auditStep, type RequestContext } from '../../lib/accounts/common/request-context.ts'
+import { auditStep } from '../../lib/accounts/common/request-context.ts'
 import { consume } from '../../lib/accounts/common/throttle.ts'
 import { checkDomain, createDomain } from '../../lib/accounts/saml/domains.ts'
 import { importMetadata } from '../../lib/accounts/saml/provider-metadata.ts'
@@ -7,20 +7,22 @@ import { requireProvider } from '../../lib/accounts/saml/saml-context.ts'
 import { encryptKeyPair, generateKeyPair } from '../../lib/accounts/saml/sp-keys.ts'
 import {
   finishSetup,
-  getUnknownEntityId,
   hasMetadata,
   isComplete,
+  nameSetup,
   readPastedMetadata,
   type SetupChange,
   storeMetadata,
   storeSetupChange,
 } from '../../lib/accounts/saml-setup/set-up-provider.ts'
 import {
-  addSetupLink,
+  buildEmptyFields,
   createSetupLink,
   endSetupLink,
-  listOpenLinks,
+  findOpenLink,
   type NewSetupLink,
+  openSetup,
+  replaceSetupLink,
   requireSetup,
 } from '../../lib/accounts/saml-setup/setup-links.ts'
 import type {
@@ -29,22 +31,20 @@ import type {
   SAMLSetupLink,
 } from '../../lib/contract/models/connections/saml-setup.ts'
 import type { samlProviders } from '../../lib/contract/operations/saml-providers/providers.ts'
-import { conflict, invalidRequest, requireFound } from '../../lib/errors/errors.ts'
+import { conflict, invalidRequest, notFound, requireFound } from '../../lib/errors/errors.ts'
+import { buildSetupCookie, toSetupRequest } from '../../lib/http/setup-cookie.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { parseStoredCertificates } from '../../lib/saml/certificates.ts'
 import { getServiceUrls } from '../../lib/saml/service-provider.ts'
 import type { Services } from '../../lib/services.ts'
 import type { Config } from '../../lib/settings/config.ts'
-import {
-  buildDomainStep,
-  buildFreeDomainStep,
-  DomainTaken,
-  findDomainProviderId,
-  normalizeDomain,
-} from '../../lib/store/saml/saml-domains.ts'
+import { DomainTaken, findDomainProviderId, normalizeDomain } from '../../lib/store/saml/saml-domains.ts'
 import {
   allocateSamlProviderId,
   createSamlProvider,
+  EntityIdTaken,
+  findSamlProviderId,
+  isUnknownEntityId,
   type SamlProviderRecord,
   type SetupLink,
 } from '../../lib/store/saml/saml-providers.ts'
@@ -61,15 +61,10 @@ export const createSamlSetup: UseCase<typeof samlProviders.createSamlSetup> = as
   const pair = await encryptKeyPair(services, id, await generateKeyPair(services))
   const created = createSetupLink(now(), id, principal.user.id)
   const fields = {
+    ...buildEmptyFields(config, id, pair.certificate),
     name: body.name,
     normalizedName: normalizeUsername(body.name),
     disabledInClient: true,
-    entityId: getUnknownEntityId(id),
-    ssoUrl: `${config.publicUrl}/setup`,
-    sloUrl: null,
-    sloResponseUrl: null,
-    // Until the metadata is known, this stands in its place: no one but this service has the key, which it never signs responses with.
-    certificate: pair.certificate,
     spCertificate: pair.certificate,
     spCertificateKey: pair.key,
     nextSpPair: null,
@@ -81,9 +76,7 @@ export const createSamlSetup: UseCase<typeof samlProviders.createSamlSetup> = as
     autoSyncGroups: false,
     allowedGroups: null,
     userTemplate: null,
-    metadataUrlSource: null,
-    isMetadataSigned: false,
-    setup: { links: [created.link] },
+    setup: { link: created.link },
   }
   await createSamlProvider(table, id, fields, [
     auditStep(context, 'saml_provider.created', { target: String(id) }),
@@ -92,13 +85,13 @@ export const createSamlSetup: UseCase<typeof samlProviders.createSamlSetup> = as
   return { status: 201, body: toNewLinkBody(config, id, created) }
 }
 
-/** Creates another link of a provider that is being set up. */
+/** Creates another link of a provider that is being set up. It replaces the one before, and the set-up starts again. */
 export const createSamlSetupLink: UseCase<typeof samlProviders.createSamlSetupLink> = async (
   { params, principal, context },
   services,
 ) => {
   const provider = await requireProvider(services.table, params.id)
-  const created = await addSetupLink(services, context, provider, principal.user.id)
+  const created = await replaceSetupLink(services, context, provider, principal.user.id)
   return { status: 201, body: toNewLinkBody(services.config, provider.id, created) }
 }
 
@@ -106,8 +99,8 @@ export const getSamlSetupLinks: UseCase<typeof samlProviders.getSamlSetupLinks> 
   { params },
   { table, now },
 ) => {
-  const provider = await requireProvider(table, params.id)
-  return { status: 200, body: listOpenLinks(provider, now()).map(toLinkBody) }
+  const link = findOpenLink(await requireProvider(table, params.id), now())
+  return { status: 200, body: link ? [toLinkBody(link)] : [] }
 }
 
 export const revokeSamlSetupLink: UseCase<typeof samlProviders.revokeSamlSetupLink> = async (
@@ -115,9 +108,9 @@ export const revokeSamlSetupLink: UseCase<typeof samlProviders.revokeSamlSetupLi
   services,
 ) => {
   const provider = await requireProvider(services.table, params.id)
-  const links = listOpenLinks(provider, services.now())
-  const link = requireFound(links.find(({ id }) => id === params.link))
-  await endSetupLink(services, provider, link, [
+  const link = requireFound(findOpenLink(provider, services.now()))
+  if (link.id !== params.link) throw notFound()
+  await endSetupLink(services, provider, [
     auditStep(context, 'saml_setup.link_revoked', { target: `${provider.id} ${link.id}` }),
   ])
   return { status: 204 }
@@ -134,56 +127,66 @@ const toNewLinkBody = (
   expires_at: formatTime(link.expiresAt),
 })
 
-const toLinkBody = ({ id, createdBy, createdAt, expiresAt, usedAt }: SetupLink): SAMLSetupLink => ({
+const toLinkBody = ({ id, createdBy, createdAt, expiresAt, usedAt, opened }: SetupLink): SAMLSetupLink => ({
   id,
   created_by: createdBy,
   created_at: formatTime(createdAt),
   expires_at: formatTime(expiresAt),
   used_at: usedAt === null ? null : formatTime(usedAt),
+  opened_at: opened && formatTime(opened.at),
+  opened_from: opened?.from ?? null,
 })
 
-/** Shows the holder of a link their connection. */
-export const findSamlSetup: UseCase<typeof samlProviders.findSamlSetup> = async (
-  { body, context },
-  services,
-) => {
-  const { provider, link } = await requireSetup(services, context, body.token)
-  return { status: 200, body: toSetupBody(services, provider, link) }
+/** Shows the holder of a link their connection. The first browser that asks gets the link, and a cookie that proves it. */
+export const findSamlSetup: UseCase<typeof samlProviders.findSamlSetup> = async (request, services) => {
+  const { provider, link, secret } = await openSetup(services, toSetupRequest(services, request))
+  return {
+    status: 200,
+    body: toSetupBody(services, provider, link),
+    ...(secret === undefined ? {} : { cookies: [buildSetupCookie(services.config, link.id, secret)] }),
+  }
 }
 
 /** Finds the connection of a link that is about to change it, and counts the change. */
 const startChange = async (
   services: Services,
-  context: RequestContext,
-  token: string,
+  request: Parameters<typeof toSetupRequest>[1],
 ): Promise<SetupChange> => {
-  const found = await requireSetup(services, context, token)
+  const found = await requireSetup(services, toSetupRequest(services, request))
   await consume(services, 'samlSetupChanges', String(found.provider.id))
-  return { ...found, services, context }
+  return { ...found, services, context: request.context }
 }
 
 /** Stores the metadata of the identity provider, from an address or as it was pasted. */
 export const setSamlSetupMetadata: UseCase<typeof samlProviders.setSamlSetupMetadata> = async (
-  { body: { token, url, xml }, context },
+  request,
   services,
 ) => {
+  const { url, xml } = request.body
   if ((url === undefined) === (xml === undefined))
     throw invalidRequest([{ field: 'url', message: 'or `xml` is required, and not both' }])
-  const change = await startChange(services, context, token)
+  const change = await startChange(services, request)
   const found =
     xml === undefined
       ? await importMetadata(services, url ?? '', { findStored: async () => undefined })
       : await readPastedMetadata(services, xml)
+  const field = xml === undefined ? 'url' : 'xml'
+  if (isUnknownEntityId(found.entityId))
+    throw invalidRequest([{ field, message: 'describes a connection that is being set up here' }])
+  // Going live decides, in one transaction. Checking first says it before the work with the domains.
+  const owner = await findSamlProviderId(services.table, found.entityId)
+  if (owner !== undefined && owner !== change.provider.id) throw new EntityIdTaken()
   const provider = await storeMetadata(change, found, url ?? null)
   return { status: 200, body: toSetupBody(services, provider, change.link) }
 }
 
 /** Adds a domain, or looks for the record of one that the connection has. */
 export const checkSamlSetupDomain: UseCase<typeof samlProviders.checkSamlSetupDomain> = async (
-  { body, context },
+  request,
   services,
 ) => {
-  const change = await startChange(services, context, body.token)
+  const { body } = request
+  const change = await startChange(services, request)
   const { provider, link } = change
   const { domains } = provider
   const known = domains.find(({ name }) => name === normalizeDomain(body.domain))
@@ -192,34 +195,33 @@ export const checkSamlSetupDomain: UseCase<typeof samlProviders.checkSamlSetupDo
   const before = known ?? createDomain(name)
   const checked = await checkDomain(before, services.now())
   const next = known ? domains.map((domain) => (domain === known ? checked : domain)) : [...domains, checked]
-  const steps = known ? [] : [buildDomainStep(name, provider.id)]
-  const stored = await storeSetupChange(change, { domains: next }, `${checked.state} ${name}`, steps)
+  const stored = await storeSetupChange(change, { domains: next }, `${checked.state} ${name}`)
   return { status: 200, body: toSetupBody(services, stored, link) }
 }
 
 /** Removes a domain that was never proven. */
 export const removeSamlSetupDomain: UseCase<typeof samlProviders.removeSamlSetupDomain> = async (
-  { body, context },
+  request,
   services,
 ) => {
-  const change = await startChange(services, context, body.token)
+  const { body } = request
+  const change = await startChange(services, request)
   const { provider, link } = change
   const name = normalizeDomain(body.domain)
   const domain = provider.domains.find((one) => one.name === name)
   if (domain?.state !== 'pending') throw conflict('The connection has no such domain that is pending.')
   const others = provider.domains.filter((one) => one !== domain)
-  const steps = [buildFreeDomainStep(domain)]
-  const stored = await storeSetupChange(change, { domains: others }, `removed ${domain.name}`, steps)
+  const stored = await storeSetupChange(change, { domains: others }, `removed ${domain.name}`)
   return { status: 200, body: toSetupBody(services, stored, link) }
 }
 
 /** Takes the connection live, and ends its links. */
-export const finishSamlSetup: UseCase<typeof samlProviders.finishSamlSetup> = async (
-  { body, context },
-  services,
-) => {
-  const change = await startChange(services, context, body.token)
-  return { status: 200, body: toSetupBody(services, await finishSetup(change), change.link) }
+export const finishSamlSetup: UseCase<typeof samlProviders.finishSamlSetup> = async (request, services) => {
+  const change = await startChange(services, request)
+  return {
+    status: 200,
+    body: toSetupBody(services, await finishSetup(change, request.body.shown), change.link),
+  }
 }
 
 const toSetupBody = ({ config }: Services, provider: SamlProviderRecord, link: SetupLink): SAMLSetup => {
@@ -234,13 +236,17 @@ const toSetupBody = ({ config }: Services, provider: SamlProviderRecord, link: S
       ? {
           entity_id: provider.entityId,
           sso_url: provider.ssoUrl,
-          certificates: parseStoredCertificates(provider.certificate).map(({ endsAt }) => ({
+          slo_url: provider.sloUrl,
+          metadata_url: provider.proposedMetadataUrl ?? null,
+          certificates: parseStoredCertificates(provider.certificate).map(({ endsAt, x509 }) => ({
             expires_at: formatTime(endsAt),
+            fingerprint: x509.fingerprint256,
           })),
         }
       : null,
     domains: provider.domains.map(toDomainBody),
     can_finish: isComplete(provider),
     is_finished: !provider.setup,
+    shown: nameSetup(provider),
   }
 }

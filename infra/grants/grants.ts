@@ -267,7 +267,10 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
       BatchGetItem: [samlProvider],
       DeleteItem: [samlDomain, samlEntity, samlProvider, samlSessions, samlSignInPage, user],
       GetItem: [samlDomain, samlEntity, samlProvider, samlSessions, signInPolicy, userTemplate],
-      PutItem: [audit, samlDomain, samlEntity, samlProvider, samlSessions, samlSignInPage, signInPolicy],
+      PutItem: [
+        ...[audit, outbox, samlDomain, samlEntity, samlProvider, samlSessions, samlSignInPage],
+        signInPolicy,
+      ],
       Query: [samlProvider, samlSessions],
       UpdateItem: [samlProvider, userTemplate],
     }),

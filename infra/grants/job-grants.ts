@@ -32,6 +32,7 @@ const {
   passkey,
   privateSigningKeys,
   protectedApiAudience,
+  samlDomain,
   samlProvider,
   samlSignInPage,
   signUpLink,
@@ -48,7 +49,7 @@ export const jobGrants = {
     table: {
       BatchGetItem: [samlProvider, user],
       GetItem: [adminsKey.pk],
-      PutItem: [audit, outbox, samlSignInPage],
+      PutItem: [audit, outbox, samlDomain, samlSignInPage],
       UpdateItem: [samlProvider],
     },
     index: [listingPartition('saml-provider', 'id'), listingPartition('oidc-connection', 'id')],

@@ -159,9 +159,12 @@ export const auditEvents = {
     'An administrator created a link with which a customer sets up a SAML provider. `target` is the ID of the provider, followed by that of the link.',
   'saml_setup.link_revoked':
     'An administrator revoked a set-up link. `target` is the ID of the provider, followed by that of the link.',
-  'saml_setup.link_refused': 'An unknown, used, revoked or expired set-up link was used, with a `count`.',
+  'saml_setup.link_opened':
+    'A browser opened a set-up link first, so that no other can use it. `target` is the ID of the provider, followed by that of the link.',
+  'saml_setup.link_refused':
+    'An unknown, used, revoked or expired set-up link was used, or a set-up link in another browser than the one that opened it first, with a `count`. `outcome` says which.',
   'saml_setup.changed':
-    'The holder of a set-up link changed a SAML provider. `target` is its ID, the ID of the link, that of the administrator who created it, and what changed.',
+    'The holder of a set-up link changed a SAML provider. `target` is its ID, the ID of the link, that of the administrator who created it, and what changed. For metadata and at going live, that is its entity ID, its source, and the SHA-256 of each certificate.',
   'oidc_connection.created': 'An OpenID Connect connection was created. `target` is its ID.',
   'oidc_connection.changed':
     'An OpenID Connect connection was changed. `target` is its ID, followed by the changed fields.',

@@ -126,6 +126,16 @@ export const reasons = new Map<string, ReasonDescription>(
       meaning:
         'The connection cannot go live yet. Send the metadata with `set_saml_setup_metadata`, and prove a domain with `check_saml_setup_domain`.',
     },
+    setup_changed: {
+      codes: ['conflict'],
+      meaning:
+        'The identity provider or the domains of the connection have changed since they were shown. Nothing went live. Look up the connection again with `find_saml_setup`.',
+    },
+    setup_browser: {
+      codes: ['permission_denied'],
+      meaning:
+        'A set-up link works only in the browser that opened it first with `find_saml_setup`. The request has not the cookie of that browser. An administrator can create a new link.',
+    },
     insufficient_scope: {
       codes: ['permission_denied'],
       meaning:

@@ -92,7 +92,8 @@ const conflictDetails: Readonly<Record<ConflictKind, string>> = {
   username_lookalike: 'This username looks like the name of another user. Choose another one.',
   email_taken: 'This email address is already taken.',
   name_taken: 'This name is already taken.',
-  domain_taken: 'A provider already has this domain. `get_all_saml_providers` shows which one.',
+  domain_taken:
+    'Another connection has proven this domain already, or an administrator vouches for it there.',
   entity_id_taken: 'Another provider already uses this entity ID.',
   api_token_taken: 'This value cannot be used. Choose another one or omit `token`.',
   too_many_api_tokens: `A user can have ${apiTokensPerUser} API tokens. Delete one that is no longer used.`,

@@ -39,9 +39,8 @@ export const authnContextsMax = 10
 export const domainsPerProvider = 50
 /** Characters of a domain. The name of its TXT record has 10 more, and a name in the DNS at most 253. */
 export const domainNameLength = 243
-/** How long a set-up link works, how many a provider has, and how large metadata can be that its holder pastes. */
+/** How long a set-up link works, and how large metadata can be that its holder pastes. */
 export const setupLinkLifetimeMs = 7 * day
-export const setupLinksPerProvider = 10
 export const pastedMetadataBytes = 512 * 1024
 /** Time to look up the TXT record of a domain, and how many records are read. */
 export const domainLookupMs = 5000

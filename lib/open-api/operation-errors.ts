@@ -79,9 +79,16 @@ const useCaseReasons = new Map<string, ReasonsByCode>(
     },
     parse_samlidp_metadata: { upstream_failed: fetchReasons },
     refresh_samlidp_metadata: { upstream_failed: fetchReasons },
-    set_saml_setup_metadata: { upstream_failed: fetchReasons },
-    finish_saml_setup: { conflict: ['setup_incomplete'] },
-    start_saml_setup_test: { conflict: ['setup_incomplete'] },
+    find_saml_setup: { permission_denied: ['setup_browser'] },
+    set_saml_setup_metadata: { permission_denied: ['setup_browser'], upstream_failed: fetchReasons },
+    check_saml_setup_domain: { permission_denied: ['setup_browser'] },
+    remove_saml_setup_domain: { permission_denied: ['setup_browser'] },
+    finish_saml_setup: {
+      permission_denied: ['setup_browser'],
+      conflict: ['setup_incomplete', 'setup_changed'],
+    },
+    start_saml_setup_test: { permission_denied: ['setup_browser'], conflict: ['setup_incomplete'] },
+    find_saml_setup_test: { permission_denied: ['setup_browser'] },
     start_oidc_sign_in: { upstream_failed: [...fetchReasons, 'discovery'] },
     receive_oidc_answer: {
       login_failed: [

@@ -66,6 +66,10 @@ export const removeDuplicateCertificates = (certificates: readonly Certificate[]
   ...new Map(certificates.map((certificate) => [certificate.fingerprint, certificate])).values(),
 ]
 
+/** The SHA-256 of each certificate in a stored text, as other programs show it. */
+export const listFingerprints = ({ certificate }: { readonly certificate: string }): readonly string[] =>
+  readCertificates(certificate).certificates.map(({ x509 }) => x509.fingerprint256)
+
 /** Returns the base64 of the DER in one line, as XML contains it. */
 export const toBareBase64 = ({ x509 }: Certificate): string => x509.raw.toString('base64')
 

@@ -1,3 +1,4 @@
+import { exampleFingerprint } from '../../lib/contract/descriptions/example-values.ts'
 import {
   administratorChanges,
   type SecurityChangeKind,
@@ -19,6 +20,7 @@ import { renderInvitationEmail } from '../../lib/mail/invitation-email.ts'
 import { type LinkEmailDetails, renderLinkEmail } from '../../lib/mail/link-email.ts'
 import { renderResetEmail } from '../../lib/mail/reset-email.ts'
 import { type ChangeOrigin, renderSecurityNoticeEmail } from '../../lib/mail/security-notice-email.ts'
+import { renderSetupEmail, type SetupEmailDetails } from '../../lib/mail/setup-email.ts'
 import { renderSignInCodeEmail } from '../../lib/mail/sign-in-code-email.ts'
 import { day, minute } from '../../lib/util/time.ts'
 
@@ -57,6 +59,14 @@ const message: Partial<LinkEmailDetails> = {
 const certificate: CertificateEmailDetails = {
   ...{ providerId: 7, providerName: 'Okta', providerUrl: 'https://auth.example.com/admin#/saml-providers/7' },
   ...{ side: 'idp', endsAt: now + 30 * day, nowMs: now },
+}
+
+const setup: SetupEmailDetails = {
+  ...{ providerId: 7, providerName: 'Okta', providerUrl: 'https://auth.example.com/admin#/saml-providers/7' },
+  ...{ step: 'metadata', entityId: 'https://idp.example.com/metadata', address: '192.0.2.1' },
+  source: 'https://idp.example.com/metadata',
+  fingerprints: [exampleFingerprint],
+  domains: ['example.com'],
 }
 
 const user: ChangeOrigin = {
@@ -133,6 +143,14 @@ export const emailPreviews: readonly EmailPreview[] = [
     name: 'certificate-of-service',
     render: (envelope) =>
       renderCertificateEmail(envelope, { ...certificate, side: 'sp', endsAt: now - minute }),
+  },
+  {
+    name: 'set-up-metadata',
+    render: (envelope) => renderSetupEmail(envelope, { ...setup, step: 'metadata', domains: [] }),
+  },
+  {
+    name: 'set-up-live',
+    render: (envelope) => renderSetupEmail(envelope, { ...setup, step: 'live', source: '' }),
   },
   ...administratorChanges.map((change) => ({
     name: `notice-${change.replaceAll('_', '-')}`,

@@ -125,18 +125,30 @@ describe('a domain', () => {
       add(domain.toUpperCase(), other),
       add(`${domain}.`, other),
     ])
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 409, 409])
-    const refused = answers.find(({ status }) => status === 409)
-    expect(refused?.text).not.toMatch(/\/auth\/saml\/\d|provider \d/)
-    const winner = answers[0]?.status === 201 ? company : other
-    const { domain: name } = answers.find(({ status }) => status === 201)?.body ?? {}
+    // A claim shuts out no other provider, and no provider has a domain twice.
+    expect(answers[0]?.status).toBe(201)
+    expect(answers.map(({ status }) => status).toSorted()).toEqual([201, 201, 409])
+    expect((await add(domain.toUpperCase())).status).toBe(409)
+    const { domain: name } = answers[0]?.body ?? {}
     expect(name).toMatch(/-xn--bcher-kva|^xn--/)
+    const vouch = (who: typeof company) =>
+      service.client('POST', pathOf(who, `/${name}/vouch`), { bearer: who.admin })
+    const vouched = await Promise.all([vouch(company), vouch(other)])
+    expect(vouched.map(({ status }) => status).toSorted()).toEqual([200, 409])
+    const refused = vouched.find(({ status }) => status === 409)
+    expect(refused?.text).not.toMatch(/\/auth\/saml\/\d|provider \d/)
+    const [winner, loser] = vouched[0]?.status === 200 ? [company, other] : [other, company]
     const removed = await service.client('DELETE', pathOf(winner, `/${name}`), { bearer: winner.admin })
     expect(removed.status).toBe(204)
+    expect((await vouch(loser)).status).toBe(200)
+    expect((await add(domain, winner)).status).toBe(409)
+    await service.client('DELETE', pathOf(loser, `/${name}`), { bearer: loser.admin })
     expect((await add(domain, other)).status).toBe(201)
+    expect((await vouch(other)).status).toBe(200)
     const deleted = await service.client('DELETE', `/api/2/auth/saml/${other.id}`, { bearer: other.admin })
     expect(deleted.status).toBe(204)
     expect((await add(domain)).status).toBe(201)
+    expect((await vouch(company)).status).toBe(200)
   })
 
   it.each([

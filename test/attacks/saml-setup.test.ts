@@ -9,6 +9,7 @@ import { addSignedIn, type SignedInPerson } from '../support/people.ts'
 import { addProvider, sessionOf, userOfSession } from '../support/saml.ts'
 import { fixture, plainMetadata } from '../support/saml-metadata.ts'
 import { startService, type TestService } from '../support/service.ts'
+import { SetupBrowser } from '../support/setup-browser.ts'
 
 /* Somebody got a set-up link, and wants more than to set up one connection. */
 
@@ -31,8 +32,20 @@ const addManagers = async (): Promise<number> => {
   const group = { name: randomBytes(8).toString('hex'), permissions: ['users:manage'], members: [] }
   return (await asAdmin('POST', '/api/2/groups', group)).body.id
 }
-const use = (token: string, rest = '', fields: object = {}): Promise<Answer> =>
-  service.client('POST', `/api/2/auth/saml-setup${rest}`, { body: { token, ...fields } })
+
+/** The browser that opened each link. */
+const browsers = new Map<string, SetupBrowser>()
+const browserOf = async (token: string): Promise<SetupBrowser> => {
+  const known = browsers.get(token)
+  if (known) return known
+  const browser = new SetupBrowser(service)
+  browsers.set(token, browser)
+  await browser.open(token)
+  return browser
+}
+const finish = async (token: string): Promise<Answer> => (await browserOf(token)).finish(token)
+const use = async (token: string, rest = '', fields: object = {}): Promise<Answer> =>
+  (await browserOf(token)).use(token, rest, fields)
 
 interface Setup {
   readonly id: number
@@ -65,12 +78,15 @@ describe('a set-up link', () => {
   it('takes a connection live, and has ended then', async () => {
     const setup = await create()
     expect((await start(setup)).status).toBe(404)
-    expect((await use(setup.token, '/finish')).body.reason).toBe('setup_incomplete')
+    expect((await finish(setup.token)).body.reason).toBe('setup_incomplete')
     const sent = await use(setup.token, '/metadata', { xml: await makeMetadata() })
     expect(sent.body.idp.certificates.length).toBeGreaterThan(0)
     expect((await start(setup)).status).toBe(404)
     expect((await prove(setup)).body.can_finish).toBe(true)
-    const answers = await Promise.all(Array.from({ length: 100 }, () => use(setup.token, '/finish')))
+    const { body } = await use(setup.token)
+    const answers = await Promise.all(
+      Array.from({ length: 100 }, () => use(setup.token, '/finish', { shown: body.shown })),
+    )
     expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
     expect((await use(setup.token)).body.code).toBe('invalid_token')
     expect((await start(setup)).status).toBe(303)
@@ -102,7 +118,7 @@ describe('a set-up link', () => {
       return session === undefined ? 'refused' : userOfSession(service, session)
     }
     expect(await signIn('person', person.user.email ?? '')).toBe(404)
-    expect((await use(setup.token, '/finish')).status).toBe(200)
+    expect((await finish(setup.token)).status).toBe(200)
     expect(await signIn('person', person.user.email ?? '')).toBe(person.user.id)
     expect(await signIn('boss', boss.user.email ?? '')).toBe(boss.user.id)
     const promoted = { permissions: ['system:admin-access'] }
@@ -133,8 +149,15 @@ describe('a set-up link', () => {
     const setup = await create()
     const idp = await makeIdp()
     const browser = new TestBrowser(service)
+    const holder = await browserOf(setup.token)
     const startTest = (headers: Readonly<Record<string, string>> = {}) =>
-      service.client('POST', '/api/2/auth/saml-setup/test', { body: { token: setup.token }, headers })
+      service.client('POST', '/api/2/auth/saml-setup/test', {
+        body: { token: setup.token },
+        headers: {
+          cookie: holder.browser.cookieHeader('/api/2/auth/saml-setup/test', 'same-origin', 'POST'),
+          ...headers,
+        },
+      })
     expect((await startTest()).body.reason).toBe('setup_incomplete')
     const xml = plainMetadata({ entityId: idp.entityId, ssoUrl: idp.ssoUrl, certificates: [idp.signer] })
     await use(setup.token, '/metadata', { xml })
@@ -171,6 +194,17 @@ describe('a set-up link', () => {
       expect((await use(setup.token, '/test-result', { test: id })).status).toBe(404)
   })
 
+  it('leaves a secret in the browser that opened it, which no script and no other site gets', async () => {
+    const { token } = await create()
+    const { cookies, text } = await new SetupBrowser(service).open(token)
+    expect(cookies[0]).toMatch(
+      /^__Secure-latchkey-setup-[\w-]{12}=[\w-]{43}; Secure; HttpOnly; SameSite=Lax; Path=\/api\/2\/auth\/saml-setup; Max-Age=604800$/,
+    )
+    const value = /=([\w-]{43});/.exec(cookies[0] ?? '')?.[1] ?? 'missing'
+    expect(text).not.toContain(value)
+    expect(service.log.join('\n')).not.toContain(value)
+  })
+
   it('answers alike when it is unknown, revoked, expired or used up', async () => {
     const revoked = await create()
     await asAdmin('DELETE', `/api/2/auth/saml/${revoked.id}/setup-links/${revoked.link}`)
@@ -178,11 +212,11 @@ describe('a set-up link', () => {
     const { table } = service.services
     const provider = await findSamlProvider(table, expired.id)
     if (!provider?.setup) throw new Error('the provider is not being set up')
-    const links = provider.setup.links.map((link) => ({ ...link, expiresAt: 1 }))
-    await editSamlProvider(table, provider, { setup: { links } }, [])
+    const link = provider.setup.link && { ...provider.setup.link, expiresAt: 1 }
+    await editSamlProvider(table, provider, { setup: { link } }, [])
     for (const token of [revoked.token, expired.token, 'x', '__proto__', admin.bearer])
       for (const rest of ['', '/finish']) {
-        const { status, body } = await use(token, rest)
+        const { status, body } = await use(token, rest, rest === '' ? {} : { shown: 'x'.repeat(43) })
         expect([status, body.code]).toEqual([400, 'invalid_token'])
       }
   })
@@ -194,7 +228,7 @@ describe('a set-up link', () => {
     const { body } = await use(setup.token, '/metadata', { xml: await makeMetadata() })
     expect(body.domains[0].state).toBe('pending')
     expect(body.domains[0].txt_value).not.toBe(before.txt_value)
-    expect((await use(setup.token, '/finish')).status).toBe(409)
+    expect((await finish(setup.token)).status).toBe(409)
   })
 
   it('changes nothing but its own connection', async () => {
@@ -238,17 +272,22 @@ describe('a set-up link', () => {
     expect((await use(token)).body.idp).toBeNull()
   })
 
-  it('exists ten times at most, and names itself in the audit log', async () => {
+  it('names itself in the audit log, and the list shows who opened it', async () => {
     const setup = await create()
     const path = `/api/2/auth/saml/${setup.id}/setup-links`
-    for (let count = 1; count < 10; count++) expect((await asAdmin('POST', path)).status).toBe(201)
-    expect((await asAdmin('POST', path)).status).toBe(409)
+    const [unopened] = (await asAdmin('GET', path)).body
+    expect([unopened.opened_at, unopened.opened_from, unopened.used_at]).toEqual([null, null, null])
     await use(setup.token, '/metadata', { xml: await makeMetadata() })
     const { body } = await asAdmin('GET', path)
-    expect(body).toHaveLength(10)
-    expect(JSON.stringify(body)).not.toContain('hash')
+    expect(body).toHaveLength(1)
+    expect(JSON.stringify(body)).not.toMatch(/hash|browser/)
     expect(body[0].used_at).not.toBeNull()
+    expect(body[0].opened_at).not.toBeNull()
+    expect(body[0].opened_from).toBe('127.0.0.1')
+    const opened = (await asAdmin('GET', '/api/2/auth/audit-events?event=saml_setup.link_opened')).body
+    expect(opened[0].target).toBe(`${setup.id} ${setup.link}`)
     const events = (await asAdmin('GET', '/api/2/auth/audit-events?event=saml_setup.changed')).body
     expect(events[0].target).toMatch(new RegExp(`^${setup.id} ${setup.link} ${admin.user.id} metadata `))
+    expect(events[0].target).toMatch(/, pasted, sha256 ([0-9A-F]{2}:){31}[0-9A-F]{2}$/)
   })
 })

@@ -153,29 +153,34 @@ const sendSetupOperations = async (service: TestService, send: Send, bearer: str
   const created = (await send('create_saml_setup', [], { bearer, body: { name: 'Example' } })).body
   const token = new URL(created.url).hash.slice('#token='.length)
   const path = [created.saml_provider]
-  const other = (await send('create_saml_setup_link', path, { bearer })).body
   await send('get_saml_setup_links', path, { bearer })
-  await send('revoke_saml_setup_link', [...path, other.id], { bearer })
-  await send('find_saml_setup', [], { body: { token } })
+  const [cookie = ''] = (await send('find_saml_setup', [], { body: { token } })).cookies
+  const headers = { cookie: cookie.split(';', 1)[0] ?? '' }
   const domain = `${randomUUID()}.example.org`
-  await send('check_saml_setup_domain', [], { body: { token, domain } })
-  await send('remove_saml_setup_domain', [], { body: { token, domain } })
+  await send('check_saml_setup_domain', [], { body: { token, domain }, headers })
+  await send('remove_saml_setup_domain', [], { body: { token, domain }, headers })
   const { signer } = await makeIdp()
   const xml = plainMetadata({ entityId: `https://${randomUUID()}.example/`, certificates: [signer] })
-  await send('set_saml_setup_metadata', [], { body: { token, xml } })
-  const started = await send('start_saml_setup_test', [], { body: { token } })
+  await send('set_saml_setup_metadata', [], { body: { token, xml }, headers })
+  const started = await send('start_saml_setup_test', [], { body: { token }, headers })
   const test = new URL(started.body.url).searchParams.get('RelayState') ?? ''
   const diagnosis = JSON.stringify({ accepted: true, steps: [], subject: null })
   const result = { receivedAt: Date.now(), diagnosis }
   const { table } = service.services
   await storeTestResult(table, created.saml_provider, test, result, Date.now() + 60_000)
-  await send('find_saml_setup_test', [], { body: { token, test } })
-  await service.client('POST', '/api/2/auth/saml-setup/domains', { body: { token, domain } })
+  await send('find_saml_setup_test', [], { body: { token, test }, headers })
+  await service.client('POST', '/api/2/auth/saml-setup/domains', { body: { token, domain }, headers })
   const provider = await findSamlProvider(service.services.table, created.saml_provider)
   if (!provider) throw new Error('the provider was not found')
   const domains = provider.domains.map((one) => ({ ...one, state: 'proven' as const }))
   await editSamlProvider(service.services.table, provider, { domains }, [])
-  await send('finish_saml_setup', [], { body: { token } })
+  const { shown } = (await service.client('POST', '/api/2/auth/saml-setup', { body: { token }, headers }))
+    .body
+  await send('finish_saml_setup', [], { body: { token, shown }, headers })
+  const again = (await send('create_saml_setup', [], { bearer, body: { name: 'Example' } })).body
+    .saml_provider
+  const other = (await send('create_saml_setup_link', [again], { bearer })).body
+  await send('revoke_saml_setup_link', [again, other.id], { bearer })
 }
 
 const sendMetadataOperations = async (

@@ -8,6 +8,7 @@ import { addPerson } from '../support/people.ts'
 import { loadWords, personas } from '../support/personas.ts'
 import { addProvider, type TestProvider } from '../support/saml.ts'
 import { startService, type TestService } from '../support/service.ts'
+import { SetupBrowser } from '../support/setup-browser.ts'
 import { shareBrowser } from '../support/shared-browser.ts'
 
 let service: TestService
@@ -118,8 +119,8 @@ describe.each(personas)('$name', async (persona) => {
     await look('administrators')
     await press(t('open', { name }))
     await page.getByRole('heading', { level: 1, name }).waitFor()
-    const find = async () =>
-      (await service.client('POST', '/api/2/auth/saml-setup', { body: { token } })).status
+    const browser = new SetupBrowser(service)
+    const find = async () => (await browser.open(token)).status
     expect(await find()).toBe(200)
     await press(t('revoke'))
     await look('administrators')

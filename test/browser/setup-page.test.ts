@@ -1,4 +1,4 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, X509Certificate } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { ar } from '../../web/messages/public/ar.ts'
 import { de } from '../../web/messages/public/de.ts'
@@ -72,6 +72,41 @@ describe('the page of a set-up link', () => {
     await page.reload()
     await page.getByText(t.testAccepted).waitFor()
     await site.close()
+  })
+
+  it('belongs to the browser that opened it first, and takes live only what it showed', async () => {
+    const { setup: t } = en
+    const { url, id } = await createLink()
+    const { page } = await openPage(browser, { locale: 'en' })
+    await page.goto(url)
+    await page.getByText(t.incomplete).waitFor()
+    const { page: second } = await openPage(browser, { locale: 'en' })
+    await second.goto(url)
+    await second.getByRole('heading', { name: t.takenHeading }).waitFor()
+    expect(await findViolations(second)).toEqual([])
+    await page.reload()
+    await page.getByLabel(t.idpText).fill(await makeMetadata())
+    await page.getByRole('button', { name: t.sendMetadata }).click()
+    await page.getByText(t.compare).waitFor()
+    const domain = `${randomBytes(8).toString('hex')}.example`
+    await page.getByLabel(t.domain).fill(domain)
+    await page.getByRole('button', { name: t.addDomain }).click()
+    const value = (await page.getByText('latchkey-domain=').textContent()) ?? ''
+    dns.answers.set(`_latchkey.${domain}`, [Buffer.from(value.trim())])
+    await page.getByRole('button', { name: t.checkNow }).click()
+    await page.getByText(t.proven).waitFor()
+    const { bearer } = admin
+    const path = `/api/2/auth/saml/${id}`
+    const { certificate } = (await service.client('GET', path, { bearer })).body
+    const another = await makeIdp()
+    const body = { certificate: certificate + another.signer.pem }
+    expect((await service.client('PATCH', path, { bearer, body })).status).toBe(200)
+    await page.getByRole('button', { name: t.finish }).click()
+    await page.getByText(t.changed).waitFor()
+    await page.getByText(new X509Certificate(another.signer.pem).fingerprint256).waitFor()
+    expect(await findViolations(page)).toEqual([])
+    await page.getByRole('button', { name: t.finish }).click()
+    await page.getByRole('heading', { name: t.doneHeading }).waitFor()
   })
 
   it.each([

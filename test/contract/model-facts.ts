@@ -140,6 +140,8 @@ export const modelFacts: Record<string, Record<string, Fact>> = {
     ...knownModels.SAMLProvider,
     ...providerExtensions,
     domains: { type: 'string[]', readOnly: true },
+    proposed_metadata_url: { type: 'string', nullable: true, readOnly: true },
+    certificate_fingerprints: { type: 'string[]', readOnly: true },
   },
   SAMLProviderUpdate: { ...knownModels.SAMLProviderUpdate, ...providerExtensions },
   SAMLProviderPartialUpdate: { ...knownModels.SAMLProviderPartialUpdate, ...providerExtensions },

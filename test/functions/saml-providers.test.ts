@@ -142,6 +142,10 @@ describe('create_saml_provider', () => {
       required_authn_contexts: [],
       multi_factor_authn_contexts: [],
       domains: [],
+      proposed_metadata_url: null,
+      certificate_fingerprints: readCertificates(body.certificate).certificates.map(
+        ({ x509 }) => x509.fingerprint256,
+      ),
     })
     const key = await loadSigningKey(service.services, await stored(id))
     expect(key && certificate?.x509.checkPrivateKey(key)).toBe(true)
@@ -433,6 +437,7 @@ describe('reading SAML providers', () => {
         ...[...openFields, 'allowed_groups', 'domains', 'exempt_users', 'metadata_url_source'],
         ...['attribute_mapping', 'required_authn_contexts', 'multi_factor_authn_contexts'],
         ...['nameid_attribute', 'required_for_domains'],
+        ...['proposed_metadata_url', 'certificate_fingerprints'],
       ].sort(),
     )
   })

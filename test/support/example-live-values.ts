@@ -164,7 +164,7 @@ const addExampleDomain: Prepare = async ({ service, provider }) => {
   return {}
 }
 
-/** A connection that is being set up, with everything that it needs to go live, and the token of its link. */
+/** A connection that is being set up, with everything that it needs to go live, and the browser that opened its link. */
 const addSetup = async (world: ExampleWorld, domains: readonly SamlDomain[] = []) => {
   const { table } = world.service.services
   const created = await post(world, 'auth/saml-setups', world.admin.bearer, { name: 'Example' })
@@ -172,17 +172,26 @@ const addSetup = async (world: ExampleWorld, domains: readonly SamlDomain[] = []
   if (!provider) throw new Error('the connection was not found')
   const entityId = `https://${randomUUID()}.example/`
   if (domains.length > 0) await editSamlProvider(table, provider, { entityId, domains }, [])
-  return {
-    id: created.saml_provider,
-    link: created.id,
-    token: new URL(created.url).hash.slice('#token='.length),
-  }
+  const token = new URL(created.url).hash.slice('#token='.length)
+  return { id: created.saml_provider, link: created.id, token }
+}
+
+/** The same, in the browser that opened the link. */
+const openSetup = async (world: ExampleWorld, domains: readonly SamlDomain[] = []) => {
+  const { id, token } = await addSetup(world, domains)
+  const { body, cookies } = await world.service.client('POST', '/api/2/auth/saml-setup', { body: { token } })
+  return { id, token, shown: body.shown, headers: { cookie: cookies[0]?.split(';', 1)[0] ?? '' } }
 }
 
 const storeTest = async ({ service }: ExampleWorld, providerId: number): Promise<void> => {
   const diagnosis = JSON.stringify({ accepted: true, steps: [], subject: null })
   const result = { receivedAt: Date.now(), diagnosis }
   await storeTestResult(service.services.table, providerId, 'test', result, Date.now() + 60_000)
+}
+
+const usePendingSetup: Prepare = async (world) => {
+  const { token, headers } = await openSetup(world, exampleSetupDomain('pending'))
+  return { body: { token }, headers }
 }
 
 const exampleSetupDomain = (state: SamlDomain['state']): readonly SamlDomain[] => [
@@ -387,23 +396,23 @@ export const preparations: Readonly<Record<string, Prepare>> = {
       entityId: `https://${randomUUID()}.example/`,
       certificates: [world.provider.idp.signer],
     })
-    return { body: { token: (await addSetup(world)).token, url: undefined, xml } }
+    const { token, headers } = await openSetup(world)
+    return { body: { token, url: undefined, xml }, headers }
   },
-  check_saml_setup_domain: async (world) => ({ body: { token: (await addSetup(world)).token } }),
-  remove_saml_setup_domain: async (world) => ({
-    body: { token: (await addSetup(world, exampleSetupDomain('pending'))).token },
-  }),
-  start_saml_setup_test: async (world) => ({
-    body: { token: (await addSetup(world, exampleSetupDomain('pending'))).token },
-  }),
+  check_saml_setup_domain: async (world) => {
+    const { token, headers } = await openSetup(world)
+    return { body: { token }, headers }
+  },
+  ...{ remove_saml_setup_domain: usePendingSetup, start_saml_setup_test: usePendingSetup },
   find_saml_setup_test: async (world) => {
-    const { id, token } = await addSetup(world)
+    const { id, token, headers } = await openSetup(world)
     await storeTest(world, id)
-    return { body: { token, test: 'test' } }
+    return { body: { token, test: 'test' }, headers }
   },
-  finish_saml_setup: async (world) => ({
-    body: { token: (await addSetup(world, exampleSetupDomain('proven'))).token },
-  }),
+  finish_saml_setup: async (world) => {
+    const { token, shown, headers } = await openSetup(world, exampleSetupDomain('proven'))
+    return { body: { token, shown }, headers }
+  },
   // Only a page of this service can link the account of its user, or test a provider.
   ...{ start_saml_auth: startAsOwnPage, start_oidc_sign_in: startAsOwnPage },
   // Identity providers answer a sign-in that the same browser started.

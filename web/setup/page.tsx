@@ -41,6 +41,12 @@ const SetupPage = () => {
         <Alert kind="problem">{t('ended')}</Alert>
       </CardPage>
     )
+  if (state.step === 'taken')
+    return (
+      <CardPage heading={t('takenHeading')} step="taken">
+        <Alert kind="problem">{t('taken')}</Alert>
+      </CardPage>
+    )
   const { setup } = state
   if (setup.is_finished)
     return (
@@ -81,13 +87,22 @@ const ValuesStep = ({ setup }: { readonly setup: SAMLSetup }) => (
 
 /** Takes the connection live. */
 const FinishStep = ({ setup, send }: StepProps) => {
-  const finish = useAction(() => send('/finish'))
+  // What the page shows goes live, and nothing else: after a change, the person has to see it first.
+  const finish = useAction(async () => {
+    const failure = await send('/finish', { shown: setup.shown })
+    if (failure?.problem.reason === 'setup_changed') await send('')
+    return failure
+  })
   return (
     <section class="stack">
       <h2>{t('finishStep')}</h2>
       <p class="note">{setup.can_finish ? t('finishHint') : t('incomplete')}</p>
       <Alert kind="problem">
-        {finish.failure && describeFailure(finish.failure, { setup_incomplete: t('incomplete') })}
+        {finish.failure &&
+          describeFailure(finish.failure, {
+            ...{ setup_incomplete: t('incomplete'), setup_changed: t('changed') },
+            conflict: t('entityTaken'),
+          })}
       </Alert>
       {setup.can_finish && (
         <Button isRunning={finish.isRunning} onClick={() => void finish.run()}>

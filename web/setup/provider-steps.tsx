@@ -44,20 +44,7 @@ export const MetadataStep = ({ setup, send }: StepProps) => {
   return (
     <section class="stack">
       <h2>{t('metadataStep')}</h2>
-      {setup.idp && (
-        <Alert kind="success">
-          <span dir="ltr" class="wrapped">
-            {setup.idp.entity_id}
-          </span>
-        </Alert>
-      )}
-      {setup.idp?.certificates.map(({ expires_at: time }) => (
-        <p key={time} class="note">
-          {t(Date.parse(time) > Date.now() ? 'certificateValid' : 'certificateExpired', {
-            time: formatDateTime(time),
-          })}
-        </p>
-      ))}
+      {setup.idp && <IdentityProvider idp={setup.idp} />}
       {setup.domains.length > 0 && <p class="note">{t('newProof')}</p>}
       <Form
         isRunning={sendMetadata.isRunning}
@@ -90,6 +77,42 @@ export const MetadataStep = ({ setup, send }: StepProps) => {
     </section>
   )
 }
+
+/** What was understood of the metadata: enough to see that it is that of the company, and of no one else. */
+const IdentityProvider = ({ idp }: { readonly idp: NonNullable<SAMLSetup['idp']> }) => (
+  <>
+    <Alert kind="success">
+      <span dir="ltr" class="wrapped">
+        {idp.entity_id}
+      </span>
+    </Alert>
+    {idp.metadata_url === null ? (
+      <p class="note">{t('pasted')}</p>
+    ) : (
+      <ShownValue label={t('readFrom')} value={idp.metadata_url} />
+    )}
+    {idp.certificates.map(({ expires_at: time, fingerprint }) => (
+      <div key={fingerprint}>
+        <ShownValue label={t('fingerprint')} value={fingerprint} />
+        <p class="note">
+          {t(Date.parse(time) > Date.now() ? 'certificateValid' : 'certificateExpired', {
+            time: formatDateTime(time),
+          })}
+        </p>
+      </div>
+    ))}
+    <p class="note">{t('compare')}</p>
+  </>
+)
+
+const ShownValue = ({ label, value }: { readonly label: string; readonly value: string }) => (
+  <p class="note">
+    {label}{' '}
+    <code dir="ltr" class="wrapped">
+      {value}
+    </code>
+  </p>
+)
 
 /** The email domains of the company, with the record that proves each. */
 export const DomainStep = ({ setup, send }: StepProps) => {

@@ -16,6 +16,8 @@ type SetupState =
   | { readonly step: 'checking' }
   | { readonly step: 'failed'; readonly failure: ApiFailure }
   | { readonly step: 'ended' }
+  /** Another browser opened the link first. */
+  | { readonly step: 'taken' }
   | { readonly step: 'open'; readonly setup: SAMLSetup }
 
 /*
@@ -69,6 +71,7 @@ export const useSetup = (): { readonly state: SetupState; readonly send: SendCha
       token === undefined ? undefined : await callApi('POST', path + rest, { body: { token, ...fields } })
     if (response?.isOk) setState({ step: 'open', setup: response.body })
     else if (!response || response.problem.code === 'invalid_token') setState({ step: 'ended' })
+    else if (response.problem.reason === 'setup_browser') setState({ step: 'taken' })
     else return response
     return undefined
   }

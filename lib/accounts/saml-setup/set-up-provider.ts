@@ -1,26 +1,24 @@
 import { AppError, conflict, invalidRequest } from '../../errors/errors.ts'
-import { joinCertificates } from '../../saml/certificates.ts'
+import { joinCertificates, listFingerprints } from '../../saml/certificates.ts'
 import type { IdentityProvider } from '../../saml/metadata/identity-provider.ts'
 import { MetadataError } from '../../saml/metadata/metadata-error.ts'
 import type { Services } from '../../services.ts'
 import type { Step } from '../../store/engine/transaction.ts'
+import { buildOutboxStep } from '../../store/mail/outbox.ts'
 import {
   editSamlProvider,
+  isUnknownEntityId,
   type SamlProviderFields,
   type SamlProviderRecord,
-  type SetupLink,
 } from '../../store/saml/saml-providers.ts'
+import { type Decision, isDecisionNamed, nameDecision } from '../common/decisions.ts'
 import { auditStep, type RequestContext } from '../common/request-context.ts'
 import { diffFields } from '../directory/user-changes.ts'
 import { createDomain } from '../saml/domains.ts'
 import { getAddressRules } from '../saml/provider-validation.ts'
 import type { FoundSetup } from './setup-links.ts'
 
-/** The entity ID of a provider whose metadata is not known yet. Only a provider in set-up can have it. */
-export const getUnknownEntityId = (id: number): string => `urn:latchkey:setup:${id}`
-
-export const hasMetadata = ({ id, entityId }: SamlProviderRecord): boolean =>
-  entityId !== getUnknownEntityId(id)
+export const hasMetadata = ({ entityId }: SamlProviderRecord): boolean => !isUnknownEntityId(entityId)
 
 /** Reads metadata that the holder of a link pasted. Its signature proves nothing, because they chose it. */
 export const readPastedMetadata = async (
@@ -48,32 +46,54 @@ const auditChange = ({ context, provider, link }: SetupChange, what: string): St
     target: `${provider.id} ${link.id} ${link.createdBy} ${what}`,
   })
 
+/** Whose certificates count: what someone must compare who knows the company. */
+const describeMetadata = (
+  provider: Pick<SamlProviderRecord, 'entityId' | 'certificate' | 'proposedMetadataUrl'>,
+) =>
+  [
+    `metadata ${provider.entityId}`.slice(0, 300),
+    provider.proposedMetadataUrl ? `from ${provider.proposedMetadataUrl}`.slice(0, 300) : 'pasted',
+    ...listFingerprints(provider).map((fingerprint) => `sha256 ${fingerprint}`),
+  ].join(', ')
+
+/** The email to the creator of a link. It contains what changed, because that may change again before it is sent. */
+const buildMailStep = (
+  { services, context, link }: SetupChange,
+  step: 'metadata' | 'live',
+  provider: Pick<SamlProviderRecord, 'id' | 'entityId' | 'certificate' | 'domains' | 'proposedMetadataUrl'>,
+): Step => {
+  const job = {
+    ...{ kind: 'saml_setup' as const, step, userId: link.createdBy, providerId: provider.id },
+    ...{ entityId: provider.entityId, source: provider.proposedMetadataUrl ?? '' },
+    fingerprints: listFingerprints(provider),
+    domains: provider.domains.filter(({ state }) => state === 'proven').map(({ name }) => name),
+  }
+  return buildOutboxStep(job, context, services.now())
+}
+
 /**
  * Stores a change by the holder of a link, together with the time at which the link was used.
  *
  * @throws EditConflict if the provider was changed, or the link was revoked, since they were read
+ * @throws DomainTaken if another provider owns a domain that was proven now
  */
 export const storeSetupChange = (
-  change: SetupChange,
+  { services, context, provider, link }: SetupChange,
   changes: Partial<SamlProviderFields>,
   what: string,
   extraSteps: readonly Step[] = [],
-): Promise<SamlProviderRecord> => {
-  const { services, provider, link } = change
-  return editSamlProvider(
+): Promise<SamlProviderRecord> =>
+  editSamlProvider(
     services.table,
     provider,
-    { setup: { links: markUsed(provider, link, services.now()) }, ...changes },
-    [...extraSteps, auditChange(change, what)],
+    { setup: { link: { ...link, usedAt: services.now() } }, ...changes },
+    [...extraSteps, auditChange({ services, context, provider, link }, what)],
   )
-}
-
-const markUsed = ({ setup }: SamlProviderRecord, { id }: SetupLink, usedAt: number): readonly SetupLink[] =>
-  (setup?.links ?? []).map((link) => (link.id === id ? { ...link, usedAt } : link))
 
 /**
- * Stores the metadata of an identity provider. The domains then need a new proof, with new records. Otherwise someone who
- * got the link could replace the metadata, and sign in as the people of a domain that the company has proven.
+ * Stores the metadata of an identity provider. The domains then need a new proof, with new records, because a proof counts for
+ * the metadata that was there when it was made. The address of the metadata is only a proposal: someone who controls it could
+ * add a certificate long after the connection went live.
  */
 export const storeMetadata = (
   change: SetupChange,
@@ -81,36 +101,63 @@ export const storeMetadata = (
   url: string | null,
 ): Promise<SamlProviderRecord> => {
   const { provider } = change
-  const changes = diffFields<SamlProviderFields>(provider, {
+  const next = {
     entityId: found.entityId,
     ssoUrl: found.ssoUrl,
     sloUrl: found.sloUrl ?? null,
     sloResponseUrl: found.sloResponseUrl ?? null,
     certificate: joinCertificates(found.certificates),
-    metadataUrlSource: url,
-    isMetadataSigned: url !== null && found.isSigned,
-  })
+    metadataUrlSource: null,
+    proposedMetadataUrl: url,
+    isMetadataSigned: false,
+  }
+  const changes = diffFields<SamlProviderFields>(provider, next)
+  const what = describeMetadata(next)
+  if (Object.keys(changes).length === 0) return storeSetupChange(change, {}, what)
   const domains = provider.domains.map(({ name }) => createDomain(name))
-  return storeSetupChange(
-    change,
-    Object.keys(changes).length === 0 ? {} : { ...changes, domains },
-    `metadata ${found.entityId}`.slice(0, 300),
-  )
+  return storeSetupChange(change, { ...changes, domains }, what, [
+    buildMailStep(change, 'metadata', { ...provider, ...next, domains }),
+  ])
 }
 
+/** What goes live, as the holder of the link sees it: the page shows all of it that a person can compare. */
+export const nameSetup = (provider: SamlProviderRecord): string => nameDecision(describeSetup(provider))
+
+const describeSetup = (provider: SamlProviderRecord): Decision => ({
+  question: 'saml-setup',
+  id: provider.id,
+  principal: undefined,
+  shown: {
+    ...{ entityId: provider.entityId, ssoUrl: provider.ssoUrl, sloUrl: provider.sloUrl },
+    ...{ sloResponseUrl: provider.sloResponseUrl, source: provider.proposedMetadataUrl ?? null },
+    fingerprints: listFingerprints(provider),
+    domains: provider.domains.map(({ name, state }) => [name, state]),
+  },
+})
+
 /**
- * Takes the connection live. All of its links end.
+ * Takes the connection live, if it is as the answer `shown` names it. Its link ends.
  *
  * @throws AppError `conflict` with `setup_incomplete` if the metadata or a proven domain is missing
+ * @throws AppError `conflict` with `setup_changed` if it is not what was shown
+ * @throws EntityIdTaken if another provider that is live has its entity ID
  */
-export const finishSetup = (change: SetupChange): Promise<SamlProviderRecord> => {
+export const finishSetup = (change: SetupChange, shown: string): Promise<SamlProviderRecord> => {
   const { services, provider } = change
   if (!isComplete(provider))
     throw new AppError('conflict', {
       reason: 'setup_incomplete',
       detail: 'Send the metadata and prove a domain first.',
     })
-  return editSamlProvider(services.table, provider, { setup: null }, [auditChange(change, 'finished')])
+  if (!isDecisionNamed(describeSetup(provider), shown))
+    throw new AppError('conflict', {
+      reason: 'setup_changed',
+      detail: 'The connection has changed since it was shown. Nothing went live. Look at it again.',
+    })
+  return editSamlProvider(services.table, provider, { setup: null }, [
+    auditChange(change, `finished, ${describeMetadata(provider)}`),
+    buildMailStep(change, 'live', provider),
+  ])
 }
 
 /** Whether the connection has all that it needs to go live. Only a record in the DNS proves a domain here. */

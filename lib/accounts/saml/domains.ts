@@ -3,7 +3,7 @@ import { promises as dns } from 'node:dns'
 import { domainLookupMs, txtRecordsRead } from '../../limits/saml-limits.ts'
 import { type ConnectionRecord, editConnection } from '../../store/connections/connections.ts'
 import type { Step } from '../../store/engine/transaction.ts'
-import type { SamlDomain } from '../../store/saml/saml-domains.ts'
+import { DomainTaken, type SamlDomain } from '../../store/saml/saml-domains.ts'
 import { auditStep } from '../common/request-context.ts'
 import type { SamlContext } from './saml-context.ts'
 
@@ -81,6 +81,7 @@ export type DomainContext = Omit<SamlContext, 'provider'> & { readonly provider:
  * Stores domains of a connection as they were checked, with an audit event for each that was proven or whose proof was lost.
  *
  * @throws EditConflict if the provider was changed or deleted since it was read
+ * @throws DomainTaken if another provider owns a domain that was proven now
  */
 export const storeDomains = (
   { services, provider, context }: DomainContext,
@@ -96,7 +97,10 @@ export const storeDomains = (
   return editConnection(services.table, provider, { domains }, [...extraSteps, ...auditSteps])
 }
 
-/** Checks all domains of a provider, apart from those that an administrator vouches for. Returns the changed provider. */
+/**
+ * Checks all domains of a provider, apart from those that an administrator vouches for. Returns the changed provider. A
+ * domain that another provider proved first stays pending.
+ */
 export const checkAllDomains = async (saml: DomainContext): Promise<ConnectionRecord> => {
   const { services, provider } = saml
   const checked = await Promise.all(
@@ -104,6 +108,36 @@ export const checkAllDomains = async (saml: DomainContext): Promise<ConnectionRe
       domain.state === 'vouched' ? domain : checkDomain(domain, services.now()),
     ),
   )
-  const isChanged = checked.some((domain, at) => domain !== provider.domains[at])
-  return isChanged ? storeDomains(saml, checked) : provider
+  const isFirstProof = (domain: SamlDomain, at: number): boolean =>
+    provider.domains[at]?.state === 'pending' && domain.state === 'proven'
+  const known = checked.map((domain, at) =>
+    isFirstProof(domain, at) ? (provider.domains[at] ?? domain) : domain,
+  )
+  const isChanged = known.some((domain, at) => domain !== provider.domains[at])
+  let current: ConnectionRecord = isChanged ? await storeDomains(saml, known) : provider
+  // Each first proof can fail, because another provider owns the domain. It must not stop the others.
+  for (const proven of checked.filter(isFirstProof))
+    current = await storeFirstProof({ ...saml, provider: current }, proven)
+  return current
 }
+
+const storeFirstProof = async (saml: DomainContext, proven: SamlDomain): Promise<ConnectionRecord> => {
+  try {
+    return await replaceDomain(saml, proven)
+  } catch (error) {
+    if (!(error instanceof DomainTaken)) throw error
+    return saml.provider
+  }
+}
+
+/** Stores a domain of a connection as it was checked or vouched for, like `storeDomains`. */
+export const replaceDomain = (
+  saml: DomainContext,
+  next: SamlDomain,
+  extraSteps: readonly Step[] = [],
+): Promise<ConnectionRecord> =>
+  storeDomains(
+    saml,
+    saml.provider.domains.map((domain) => (domain.name === next.name ? next : domain)),
+    extraSteps,
+  )

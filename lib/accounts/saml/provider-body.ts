@@ -3,6 +3,7 @@ import type {
   SAMLProviderPartialUpdate,
   SAMLProviderUpdate,
 } from '../../contract/models/saml-providers.ts'
+import { listFingerprints } from '../../saml/certificates.ts'
 import { getServiceUrls } from '../../saml/service-provider.ts'
 import type { Config } from '../../settings/config.ts'
 import type { ConnectionRules } from '../../store/connections/connection-rules.ts'
@@ -44,6 +45,9 @@ export const toAdminProviderBody = (config: Config, provider: SamlProviderRecord
   ...toProviderBody(config, provider),
   nameid_attribute: provider.nameidAttribute,
   metadata_url_source: provider.metadataUrlSource,
+  // Once an administrator chose an address, the proposal is of no interest.
+  proposed_metadata_url: provider.metadataUrlSource === null ? (provider.proposedMetadataUrl ?? null) : null,
+  certificate_fingerprints: listFingerprints(provider),
   domains: provider.domains.map(({ name }) => name),
   allowed_groups: provider.allowedGroups && [...provider.allowedGroups],
   ...toRulesBody(provider),
@@ -60,6 +64,7 @@ export type PlainFields = Omit<
   | 'sloResponseUrl'
   | 'domains'
   | 'setup'
+  | 'proposedMetadataUrl'
 >
 
 const defaultFormat = 'urn:oasis:names:tc:SAML:1.1:nameid-format:unspecified'

@@ -4,7 +4,7 @@ import { type AddressRules, readMetadataAddress, validateWebAddress } from '../.
 import type { Config } from '../../settings/config.ts'
 import { findUserTemplate } from '../../store/directory/user-templates.ts'
 import type { Table } from '../../store/engine/table.ts'
-import type { SamlProviderRecord } from '../../store/saml/saml-providers.ts'
+import { isUnknownEntityId, type SamlProviderRecord } from '../../store/saml/saml-providers.ts'
 import { validateNameField } from '../common/names.ts'
 import { validateConnectionRules, validateSentText } from '../connections/connection-rules.ts'
 import { validateAllowedGroups } from './groups.ts'
@@ -31,6 +31,9 @@ export const validateProvider = async (
   const address = source === null ? undefined : readMetadataAddress(source, getFetchRules(config))
   return [
     ...toFieldErrors('entity_id', validateSentText(fields.entityId)),
+    ...(isUnknownEntityId(fields.entityId) && fields.entityId !== before?.entityId
+      ? toFieldErrors('entity_id', 'belongs to a connection that is being set up')
+      : []),
     // The entity ID is the default name, and is validated above.
     ...(fields.name === fields.entityId ? [] : validateNameField(fields.name)),
     ...toFieldErrors('sso_url', validateWebAddress(fields.ssoUrl, getAddressRules(config))),

@@ -173,6 +173,10 @@ export const exampleCertificate = [
   '-----END CERTIFICATE-----',
 ].join('\n')
 
+/** Its SHA-256. */
+export const exampleFingerprint =
+  '0E:E5:77:07:2B:19:5F:92:9E:68:BA:A7:2A:4A:3F:21:87:66:B4:1A:3B:0E:9A:CF:CC:3C:21:3F:AD:C2:2C:B7'
+
 /** What this service signs with for that provider. */
 export const exampleServiceCertificate = [
   '-----BEGIN CERTIFICATE-----',

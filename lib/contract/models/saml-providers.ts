@@ -4,6 +4,7 @@ import { describeModel, type FieldText } from '../describe.ts'
 import { assignedId, nameRules } from '../descriptions/common-texts.ts'
 import {
   exampleCertificate,
+  exampleFingerprint,
   exampleIds,
   exampleServiceCertificate,
   exampleUrl,
@@ -108,6 +109,8 @@ export const SAMLProvider = z.strictObject({
   allowed_groups: allowedGroups,
   ...connectionRules,
   domains: z.optional(readOnlyTexts),
+  proposed_metadata_url: z.optional(z.readonly(nullableText)),
+  certificate_fingerprints: z.optional(readOnlyTexts),
 })
 export type SAMLProvider = z.output<typeof SAMLProvider>
 
@@ -172,6 +175,8 @@ describeModel(SAMLProvider, () => ({
       'The URL of the metadata of this service. It is also the entity ID of the service. Register it at the identity provider.',
     assertion_url: 'The URL that the identity provider sends its responses to (assertion consumer service).',
     domains: `Its email domains, proven or not: see \`get_saml_domains\`. ${onlyAdministratorsDescription}`,
+    proposed_metadata_url: `The address of the metadata that the holder of a set-up link sent, or null. The service does not read it again. Send it as \`metadata_url_source\` to have it read every day. ${onlyAdministratorsDescription}`,
+    certificate_fingerprints: `The SHA-256 of each certificate in \`certificate\`. ${onlyAdministratorsDescription}`,
   },
   example: {
     ...exampleMinimum,
@@ -183,6 +188,8 @@ describeModel(SAMLProvider, () => ({
     sp_certificate_key: '********',
     nameid_attribute: null,
     domains: ['example.com'],
+    proposed_metadata_url: null,
+    certificate_fingerprints: [exampleFingerprint],
   },
 }))
 

@@ -72,7 +72,7 @@ Without metadata the response is 409 with the reason \`setup_incomplete\`. Pages
     summary: 'Get what a test sign-in found with a set-up link',
     body: SAMLSetupTest,
     responses: { 200: SAMLTestResult },
-    errors: ['invalid_token', 'not_found', 'too_many_requests'],
+    errors: ['invalid_token', 'permission_denied', 'not_found', 'too_many_requests'],
     audit: ['saml_setup.link_refused'],
     limits: ['lookUpFailures'],
     text: describe(() => ({

@@ -78,6 +78,22 @@ export const ar: Translation<typeof en> = {
   certificateButton: 'فتح الموفّر',
   certificateReason: 'تصل هذه الرسالة إلى المسؤولين قبل انتهاء صلاحية الشهادة بمدة 60 و30 و7 أيام.',
 
+  setupMetadataSubject: 'أُرسلت بيانات وصفية إلى «{provider}»',
+  setupLiveSubject: 'أصبح «{provider}» قيد العمل',
+  setupMetadata:
+    'أرسل شخص لديه رابط الإعداد الخاص بك البيانات الوصفية لموفّر هوية إلى «{provider}» (المعرّف {id}) في {host}.',
+  setupLive:
+    'أصبح الاتصال «{provider}» (المعرّف {id}) في {host} قيد العمل. يجري تسجيل الدخول الآن عبر موفّر الهوية هذا.',
+  setupEntityId: 'معرّف الكيان',
+  setupSource: 'البيانات الوصفية',
+  setupPasted: 'ملصقة',
+  setupFingerprint: 'SHA-256',
+  setupDomain: 'النطاق',
+  setupCompare:
+    'يستطيع صاحب كل شهادة تسجيل الدخول باسم موظفي الشركة. يُرجى مطابقة الشهادات مع العميل، وليس عبر البريد. وإذا كانت إحداها خاطئة، فيُرجى حذف الاتصال.',
+  setupProposal: 'لا تُقرأ البيانات الوصفية في هذا العنوان مرة أخرى قبل اختيار العنوان في الإدارة.',
+  setupReason: 'وصلت هذه الرسالة إليك لأنك أنشأت رابط الإعداد.',
+
   noticeAccount: 'الحساب',
   noticeAccountValue: '{username} على {host}',
   noticeTime: 'الوقت',

@@ -101,6 +101,23 @@ export const de: Translation<typeof en> = {
   certificateButton: 'Anbieter öffnen',
   certificateReason: 'Administratoren erhalten diese E-Mail 60, 30 und 7 Tage vor Ablauf eines Zertifikats.',
 
+  setupMetadataSubject: 'Metadaten für „{provider}“ wurden gesendet',
+  setupLiveSubject: '„{provider}“ ist in Betrieb',
+  setupMetadata:
+    'Jemand mit Ihrem Einrichtungslink hat die Metadaten eines Identitätsanbieters für „{provider}“ (ID {id}) bei {host} gesendet.',
+  setupLive:
+    'Die Verbindung „{provider}“ (ID {id}) bei {host} ist in Betrieb. Die Anmeldung läuft jetzt über diesen Identitätsanbieter.',
+  setupEntityId: 'Entity-ID',
+  setupSource: 'Metadaten',
+  setupPasted: 'eingefügt',
+  setupFingerprint: 'SHA-256',
+  setupDomain: 'Domain',
+  setupCompare:
+    'Wer ein Zertifikat besitzt, kann sich als die Personen des Unternehmens anmelden. Vergleichen Sie die Zertifikate mit dem Kunden, und nicht per E-Mail. Ist eines falsch, löschen Sie die Verbindung.',
+  setupProposal:
+    'Die Metadaten unter dieser Adresse werden erst wieder gelesen, wenn Sie die Adresse in der Verwaltung auswählen.',
+  setupReason: 'Sie erhalten diese E-Mail, weil Sie den Einrichtungslink erstellt haben.',
+
   noticeAccount: 'Konto',
   noticeAccountValue: '{username} bei {host}',
   noticeTime: 'Zeitpunkt',

@@ -86,6 +86,23 @@ export const en = {
   certificateButton: 'Open the provider',
   certificateReason: 'Administrators get this email 60, 30, and 7 days before a certificate expires.',
 
+  setupMetadataSubject: 'Metadata was sent for “{provider}”',
+  setupLiveSubject: '“{provider}” is live',
+  setupMetadata:
+    'Someone with your set-up link sent the metadata of an identity provider for “{provider}” (ID {id}) at {host}.',
+  setupLive:
+    'The connection “{provider}” (ID {id}) at {host} is live. People now sign in with this identity provider.',
+  setupEntityId: 'Entity ID',
+  setupSource: 'Metadata',
+  setupPasted: 'pasted',
+  setupFingerprint: 'SHA-256',
+  setupDomain: 'Domain',
+  setupCompare:
+    'The owner of each certificate can sign in as the people of the company. Compare the certificates with the customer, and not by email. If one is wrong, delete the connection.',
+  setupProposal:
+    'The metadata at this address is not read again until you choose the address in the console.',
+  setupReason: 'You get this email because you created the set-up link.',
+
   noticeAccount: 'Account',
   noticeAccountValue: '{username} at {host}',
   noticeTime: 'Time',

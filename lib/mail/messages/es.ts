@@ -94,6 +94,23 @@ export const es: Translation<typeof en> = {
   certificateReason:
     'Los administradores reciben este correo 60, 30 y 7 días antes de que caduque un certificado.',
 
+  setupMetadataSubject: 'Se enviaron metadatos para «{provider}»',
+  setupLiveSubject: '«{provider}» está en funcionamiento',
+  setupMetadata:
+    'Alguien con su enlace de configuración envió los metadatos de un proveedor de identidad para «{provider}» (ID {id}) en {host}.',
+  setupLive:
+    'La conexión «{provider}» (ID {id}) en {host} está en funcionamiento. Ahora se inicia sesión con este proveedor de identidad.',
+  setupEntityId: 'Entity ID',
+  setupSource: 'Metadatos',
+  setupPasted: 'pegados',
+  setupFingerprint: 'SHA-256',
+  setupDomain: 'Dominio',
+  setupCompare:
+    'El dueño de cada certificado puede iniciar sesión como las personas de la empresa. Compare los certificados con el cliente, y no por correo. Si uno es incorrecto, elimine la conexión.',
+  setupProposal:
+    'Los metadatos de esta dirección no se vuelven a leer hasta que usted elija la dirección en la administración.',
+  setupReason: 'Recibe este correo porque creó el enlace de configuración.',
+
   noticeAccount: 'Cuenta',
   noticeAccountValue: '{username} en {host}',
   noticeTime: 'Fecha',

@@ -101,6 +101,23 @@ export const fr: Translation<typeof en> = {
   certificateReason:
     'Les administrateurs reçoivent cet e-mail 60, 30 et 7 jours avant l’expiration d’un certificat.',
 
+  setupMetadataSubject: 'Des métadonnées ont été envoyées pour « {provider} »',
+  setupLiveSubject: '« {provider} » est en service',
+  setupMetadata:
+    'Une personne disposant de votre lien de configuration a envoyé les métadonnées d’un fournisseur d’identité pour « {provider} » (ID {id}) sur {host}.',
+  setupLive:
+    'La connexion « {provider} » (ID {id}) sur {host} est en service. On se connecte désormais avec ce fournisseur d’identité.',
+  setupEntityId: 'Entity ID',
+  setupSource: 'Métadonnées',
+  setupPasted: 'collées',
+  setupFingerprint: 'SHA-256',
+  setupDomain: 'Domaine',
+  setupCompare:
+    'Le propriétaire de chaque certificat peut se connecter au nom des personnes de l’entreprise. Comparez les certificats avec le client, et pas par e-mail. Si l’un d’eux est faux, supprimez la connexion.',
+  setupProposal:
+    'Les métadonnées à cette adresse ne sont relues que lorsque vous choisissez l’adresse dans l’administration.',
+  setupReason: 'Vous recevez cet e-mail parce que vous avez créé le lien de configuration.',
+
   noticeAccount: 'Compte',
   noticeAccountValue: '{username} sur {host}',
   noticeTime: 'Date',

@@ -76,6 +76,21 @@ export const he: Translation<typeof en> = {
   certificateButton: 'פתיחת הספק',
   certificateReason: 'מנהלי המערכת מקבלים את ההודעה הזו 60, 30 ו־7 ימים לפני פקיעת תוקפה של תעודה.',
 
+  setupMetadataSubject: 'נשלחו מטא־נתונים עבור „{provider}”',
+  setupLiveSubject: '„{provider}” פעיל',
+  setupMetadata:
+    'מי שיש לו קישור ההגדרה שיצרת שלח מטא־נתונים של ספק זהויות עבור „{provider}” (מזהה {id}) ב־{host}.',
+  setupLive: 'החיבור „{provider}” (מזהה {id}) ב־{host} פעיל. הכניסה מתבצעת עכשיו דרך ספק הזהויות הזה.',
+  setupEntityId: 'מזהה הישות',
+  setupSource: 'מטא־נתונים',
+  setupPasted: 'הודבקו',
+  setupFingerprint: 'SHA-256',
+  setupDomain: 'דומיין',
+  setupCompare:
+    'בעליה של כל תעודה יכולים להיכנס בתור האנשים של החברה. יש להשוות את התעודות עם הלקוח, ולא בדואר אלקטרוני. אם אחת מהן שגויה, יש למחוק את החיבור.',
+  setupProposal: 'המטא־נתונים בכתובת הזו לא ייקראו שוב עד לבחירת הכתובת באזור הניהול.',
+  setupReason: 'ההודעה נשלחה אליך כי קישור ההגדרה נוצר על ידך.',
+
   noticeAccount: 'חשבון',
   noticeAccountValue: '{username} ב־{host}',
   noticeTime: 'זמן',

@@ -79,6 +79,23 @@ export const it: Translation<typeof en> = {
   certificateReason:
     'Chi amministra riceve questa e-mail 60, 30 e 7 giorni prima della scadenza di un certificato.',
 
+  setupMetadataSubject: 'Sono stati inviati metadati per “{provider}”',
+  setupLiveSubject: '“{provider}” è attivo',
+  setupMetadata:
+    'Qualcuno con il tuo link di configurazione ha inviato i metadati di un provider di identità per “{provider}” (ID {id}) su {host}.',
+  setupLive:
+    'La connessione “{provider}” (ID {id}) su {host} è attiva. Ora si accede con questo provider di identità.',
+  setupEntityId: 'Entity ID',
+  setupSource: 'Metadati',
+  setupPasted: 'incollati',
+  setupFingerprint: 'SHA-256',
+  setupDomain: 'Dominio',
+  setupCompare:
+    'Chi possiede uno dei certificati può accedere come le persone dell’azienda. Confronta i certificati con il cliente, e non per e-mail. Se uno è sbagliato, elimina la connessione.',
+  setupProposal:
+    'I metadati a questo indirizzo non vengono riletti finché l’indirizzo non viene scelto nell’amministrazione.',
+  setupReason: 'Ricevi questa e-mail perché hai creato il link di configurazione.',
+
   noticeAccount: 'Account',
   noticeAccountValue: '{username} su {host}',
   noticeTime: 'Data e ora',

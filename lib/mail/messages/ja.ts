@@ -95,6 +95,22 @@ export const ja: Translation<typeof en> = {
   certificateButton: 'プロバイダーを開く',
   certificateReason: '管理者には、証明書の有効期限の 60 日前、30 日前、7 日前にこのメールが届きます。',
 
+  setupMetadataSubject: '「{provider}」のメタデータが送信されました',
+  setupLiveSubject: '「{provider}」の利用が始まりました',
+  setupMetadata:
+    'あなたの設定リンクを持つ人が、{host} の「{provider}」（ID {id}）に ID プロバイダーのメタデータを送信しました。',
+  setupLive:
+    '{host} の接続「{provider}」（ID {id}）の利用が始まりました。この ID プロバイダーでサインインできます。',
+  setupEntityId: 'エンティティ ID',
+  setupSource: 'メタデータ',
+  setupPasted: '貼り付け',
+  setupFingerprint: 'SHA-256',
+  setupDomain: 'ドメイン',
+  setupCompare:
+    '各証明書の持ち主は、この会社の人としてサインインできます。証明書をお客様と照合してください。その際、メールは使わないでください。誤りがあれば、接続を削除してください。',
+  setupProposal: 'このアドレスのメタデータは、管理画面でアドレスを選ぶまで再び読み込まれません。',
+  setupReason: '設定リンクを作成したため、このメールが届いています。',
+
   noticeAccount: 'アカウント',
   noticeAccountValue: '{username}（{host}）',
   noticeTime: '日時',

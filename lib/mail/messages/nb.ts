@@ -90,6 +90,23 @@ export const nb: Translation<typeof en> = {
   certificateButton: 'Åpne leverandøren',
   certificateReason: 'Administratorer får denne e-posten 60, 30 og 7 dager før et sertifikat utløper.',
 
+  setupMetadataSubject: 'Metadata ble sendt for «{provider}»',
+  setupLiveSubject: '«{provider}» er i drift',
+  setupMetadata:
+    'Noen med oppsettslenken din har sendt metadataene til en identitetsleverandør for «{provider}» (ID {id}) hos {host}.',
+  setupLive:
+    'Tilkoblingen «{provider}» (ID {id}) hos {host} er i drift. Pålogging skjer nå med denne identitetsleverandøren.',
+  setupEntityId: 'Entitets-ID',
+  setupSource: 'Metadata',
+  setupPasted: 'limt inn',
+  setupFingerprint: 'SHA-256',
+  setupDomain: 'Domene',
+  setupCompare:
+    'Den som eier et sertifikat, kan logge på som personene i bedriften. Sammenlign sertifikatene med kunden, og ikke på e-post. Hvis et av dem er feil, sletter du tilkoblingen.',
+  setupProposal:
+    'Metadataene på denne adressen blir ikke lest igjen før du velger adressen i administrasjonen.',
+  setupReason: 'Du får denne e-posten fordi du opprettet oppsettslenken.',
+
   noticeAccount: 'Konto',
   noticeAccountValue: '{username} på {host}',
   noticeTime: 'Tidspunkt',

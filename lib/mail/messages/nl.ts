@@ -92,6 +92,22 @@ export const nl: Translation<typeof en> = {
   certificateButton: 'Provider openen',
   certificateReason: 'Beheerders krijgen deze e-mail 60, 30 en 7 dagen voordat een certificaat verloopt.',
 
+  setupMetadataSubject: 'Er zijn metadata gestuurd voor “{provider}”',
+  setupLiveSubject: '“{provider}” is in gebruik',
+  setupMetadata:
+    'Iemand met je instellink heeft de metadata van een identiteitsprovider gestuurd voor “{provider}” (ID {id}) bij {host}.',
+  setupLive:
+    'De verbinding “{provider}” (ID {id}) bij {host} is in gebruik. Inloggen gaat nu via deze identiteitsprovider.',
+  setupEntityId: 'Entity ID',
+  setupSource: 'Metadata',
+  setupPasted: 'geplakt',
+  setupFingerprint: 'SHA-256',
+  setupDomain: 'Domein',
+  setupCompare:
+    'De eigenaar van elk certificaat kan inloggen als de mensen van het bedrijf. Vergelijk de certificaten met de klant, en niet per e-mail. Klopt er een niet, verwijder dan de verbinding.',
+  setupProposal: 'De metadata op dit adres worden pas weer gelezen als je het adres in het beheer kiest.',
+  setupReason: 'Je krijgt deze e-mail omdat je de instellink hebt gemaakt.',
+
   noticeAccount: 'Account',
   noticeAccountValue: '{username} op {host}',
   noticeTime: 'Tijdstip',

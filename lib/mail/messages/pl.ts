@@ -95,6 +95,23 @@ export const pl: Translation<typeof en> = {
   certificateButton: 'Otwórz dostawcę',
   certificateReason: 'Administratorzy otrzymują tę wiadomość 60, 30 i 7 dni przed wygaśnięciem certyfikatu.',
 
+  setupMetadataSubject: 'Wysłano metadane dla „{provider}”',
+  setupLiveSubject: '„{provider}” działa',
+  setupMetadata:
+    'Osoba z Twoim linkiem konfiguracyjnym wysłała metadane dostawcy tożsamości dla „{provider}” (ID {id}) w {host}.',
+  setupLive:
+    'Połączenie „{provider}” (ID {id}) w {host} działa. Logowanie odbywa się teraz przez tego dostawcę tożsamości.',
+  setupEntityId: 'Entity ID',
+  setupSource: 'Metadane',
+  setupPasted: 'wklejone',
+  setupFingerprint: 'SHA-256',
+  setupDomain: 'Domena',
+  setupCompare:
+    'Właściciel każdego certyfikatu może logować się jako osoby z tej firmy. Porównaj certyfikaty z klientem, ale nie pocztą e-mail. Jeśli któryś jest niewłaściwy, usuń połączenie.',
+  setupProposal:
+    'Metadane pod tym adresem nie będą ponownie odczytywane, dopóki nie wybierzesz adresu w panelu administracyjnym.',
+  setupReason: 'Otrzymujesz tę wiadomość, bo ten link konfiguracyjny jest Twój.',
+
   noticeAccount: 'Konto',
   noticeAccountValue: '{username} w {host}',
   noticeTime: 'Czas',

@@ -73,6 +73,23 @@ export const pt: Translation<typeof en> = {
   certificateButton: 'Abrir o provedor',
   certificateReason: 'Administradores recebem este e-mail 60, 30 e 7 dias antes de um certificado expirar.',
 
+  setupMetadataSubject: 'Metadados enviados para “{provider}”',
+  setupLiveSubject: '“{provider}” está em funcionamento',
+  setupMetadata:
+    'Alguém com o seu link de configuração enviou os metadados de um provedor de identidade para “{provider}” (ID {id}) em {host}.',
+  setupLive:
+    'A conexão “{provider}” (ID {id}) em {host} está em funcionamento. Agora as pessoas entram com este provedor de identidade.',
+  setupEntityId: 'Entity ID',
+  setupSource: 'Metadados',
+  setupPasted: 'colados',
+  setupFingerprint: 'SHA-256',
+  setupDomain: 'Domínio',
+  setupCompare:
+    'O dono de cada certificado pode entrar como as pessoas da empresa. Compare os certificados com o cliente, e não por e-mail. Se um deles estiver errado, exclua a conexão.',
+  setupProposal:
+    'Os metadados neste endereço só são lidos de novo quando você escolher o endereço na administração.',
+  setupReason: 'Você recebe este e-mail porque criou o link de configuração.',
+
   noticeAccount: 'Conta',
   noticeAccountValue: '{username} em {host}',
   noticeTime: 'Data e hora',

@@ -5,7 +5,7 @@ import type { Table } from '../engine/table.ts'
 import { EditConflict, type Step } from '../engine/transaction.ts'
 import { oidcConnectionKey, oidcConnectionNameKey, samlDeletionKey } from '../keys/keys.ts'
 import { idListing, nameListing } from '../keys/listing-keys.ts'
-import { buildFreeDomainStep, type SamlDomain } from '../saml/saml-domains.ts'
+import { buildDomainSteps, type SamlDomain } from '../saml/saml-domains.ts'
 import { buildPageEntrySteps } from '../saml/saml-page-entries.ts'
 import { buildTemplateSteps } from '../saml/saml-providers.ts'
 import type { ConnectionRules } from './connection-rules.ts'
@@ -111,6 +111,7 @@ export const createOidcConnection = async (
  * Changes a connection as it was read.
  *
  * @throws EditConflict if it was changed or deleted since, or its new user template does not exist.
+ * @throws DomainTaken if another connection owns a domain that was proven now.
  */
 export const editOidcConnection = async (
   table: Table,
@@ -128,6 +129,7 @@ export const editOidcConnection = async (
   await table.transact([
     { update: oidcConnectionKey(record.id), changes: update, orElse: () => new EditConflict() },
     ...(edited.normalizedName === record.normalizedName ? [] : [buildNameStep(edited)]),
+    ...buildDomainSteps(record, edited),
     ...buildPageEntrySteps(record, edited),
     ...buildTemplateSteps(changes.userTemplate ?? null),
     ...extraSteps,
@@ -146,7 +148,7 @@ export const deleteOidcConnection = (
   connection: OidcConnectionRecord,
   extraSteps: readonly Step[],
 ): Promise<void> => {
-  const { id, domains, version } = connection
+  const { id, version } = connection
   return table.transact([
     {
       delete: oidcConnectionKey(id),
@@ -154,7 +156,7 @@ export const deleteOidcConnection = (
       orElse: () => new EditConflict(),
     },
     { delete: oidcConnectionNameKey(id) },
-    ...domains.map(buildFreeDomainStep),
+    ...buildDomainSteps(connection, undefined),
     { put: { ...samlDeletionKey(id) } },
     ...buildPageEntrySteps(connection, undefined),
     ...extraSteps,

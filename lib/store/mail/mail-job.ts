@@ -42,6 +42,23 @@ export type MailJob =
       readonly side: 'idp' | 'sp'
       readonly endsAt: number
     }
+  /**
+   * Informs the administrator who created a set-up link about metadata that its holder sent, or that the connection is live. It
+   * contains what was sent, because that may change again before the email.
+   */
+  | {
+      readonly kind: 'saml_setup'
+      readonly step: 'metadata' | 'live'
+      readonly userId: number
+      readonly providerId: number
+      readonly entityId: string
+      /** The address of the metadata. Empty if it was pasted. */
+      readonly source: string
+      /** The SHA-256 of each certificate. */
+      readonly fingerprints: readonly string[]
+      /** The proven domains. */
+      readonly domains: readonly string[]
+    }
   /** Informs a user about a change of their account. */
   | {
       readonly kind: 'security_notice'
@@ -72,6 +89,7 @@ interface AdministratorsNotice {
 type Test = (value: unknown) => boolean
 
 const isText: Test = (value) => typeof value === 'string'
+const isTexts: Test = (value) => Array.isArray(value) && value.every(isText)
 const isNumber: Test = Number.isFinite
 const isOneOf =
   (...values: readonly string[]): Test =>
@@ -95,6 +113,10 @@ const forms: readonly Readonly<Record<string, Test>>[] = [
   {
     ...{ kind: isOneOf('saml_certificate_ending'), userId: isNumber, providerId: isNumber },
     ...{ side: isOneOf('idp', 'sp'), endsAt: isNumber },
+  },
+  {
+    ...{ kind: isOneOf('saml_setup'), step: isOneOf('metadata', 'live'), userId: isNumber },
+    ...{ providerId: isNumber, entityId: isText, source: isText, fingerprints: isTexts, domains: isTexts },
   },
   {
     ...{ kind: isOneOf('security_notice'), userId: isNumber, change: isOneOf(...securityChanges) },

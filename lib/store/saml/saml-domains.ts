@@ -9,7 +9,8 @@ import { samlDomainKey } from '../keys/keys.ts'
 
 /*
  * The email domains of a provider. Their states are part of the provider's record, which each sign-in reads anyway.
- * Another item for each domain keeps it unique among all providers.
+ * Another item keeps a domain unique among all providers, from its proof on. A domain that is only claimed has no such
+ * item, so a claim shuts no one out: the first proof decides.
  */
 
 /**
@@ -50,25 +51,43 @@ export const normalizeDomain = (text: string): string | undefined => {
   return domain.length <= domainNameLength && asciiDomain.test(domain) ? domain : undefined
 }
 
-/** A provider has this domain already. */
+/** Another provider owns this domain. */
 export class DomainTaken extends ConflictError {
   constructor() {
-    super('domain_taken', 'a provider has this domain')
+    super('domain_taken', 'another provider owns this domain')
     this.name = 'DomainTaken'
   }
 }
 
 const markerCodec = createCodec<{ readonly providerId: number }>('SAML domain', { providerId: 'number' })
 
-/** The ID of the provider that has a domain. */
+/** The ID of the provider that owns a domain. */
 export const findDomainProviderId = async (table: Table, name: string): Promise<number | undefined> =>
   (await findRecord(table, markerCodec, samlDomainKey(name)))?.providerId
 
-/** Builds the step that gives a domain to a provider. It fails if any provider has it. */
-export const buildDomainStep = (name: string, providerId: number): Step => ({
-  put: { ...samlDomainKey(name), providerId },
-  condition: isAbsent,
-  orElse: () => new DomainTaken(),
-})
+type DomainOwner = { readonly id: number; readonly domains: readonly SamlDomain[] }
 
-export const buildFreeDomainStep = ({ name }: SamlDomain): Step => ({ delete: samlDomainKey(name) })
+/** The names that belong to a provider. A lost one still does, so that no one takes it over while its record is missing. */
+const listOwnedNames = ({ domains }: DomainOwner): readonly string[] =>
+  domains.filter(({ state }) => state !== 'pending').map(({ name }) => name)
+
+/**
+ * Builds the steps that give a provider the domains that were proven or vouched for, and free those that it no longer
+ * owns. They fail with `DomainTaken` if another provider was first.
+ */
+export const buildDomainSteps = (
+  before: DomainOwner | undefined,
+  after: DomainOwner | undefined,
+): readonly Step[] => {
+  const [old, owned] = [before ? listOwnedNames(before) : [], after ? listOwnedNames(after) : []]
+  return [
+    ...owned
+      .filter((name) => !old.includes(name))
+      .map((name) => ({
+        put: { ...samlDomainKey(name), providerId: after?.id },
+        condition: isAbsent,
+        orElse: () => new DomainTaken(),
+      })),
+    ...old.filter((name) => !owned.includes(name)).map((name) => ({ delete: samlDomainKey(name) })),
+  ]
+}

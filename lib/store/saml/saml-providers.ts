@@ -15,7 +15,7 @@ import {
   userTemplateKey,
 } from '../keys/keys.ts'
 import { idListing, nameListing } from '../keys/listing-keys.ts'
-import { buildFreeDomainStep, type SamlDomain } from './saml-domains.ts'
+import { buildDomainSteps, type SamlDomain } from './saml-domains.ts'
 import { buildPageEntrySteps } from './saml-page-entries.ts'
 
 /** Another provider has this entity ID. */
@@ -71,6 +71,7 @@ export const createSamlProvider = async (
  *
  * @throws EditConflict if it was changed or deleted since, or its new user template does not exist.
  * @throws EntityIdTaken if another provider has the new entity ID.
+ * @throws DomainTaken if another connection owns a domain that was proven now.
  */
 export const editSamlProvider = async (
   table: Table,
@@ -88,6 +89,7 @@ export const editSamlProvider = async (
   await table.transact([
     { update: samlProviderKey(record.id), changes: update, orElse: () => new EditConflict() },
     ...buildMarkerSteps(record, edited),
+    ...buildDomainSteps(record, edited),
     ...buildPageEntrySteps(record, edited),
     ...buildTemplateSteps(changes.userTemplate ?? null),
     ...extraSteps,
@@ -106,15 +108,15 @@ export const deleteSamlProvider = (
   provider: SamlProviderRecord,
   extraSteps: readonly Step[],
 ): Promise<void> => {
-  const { id, entityId, domains, version } = provider
+  const { id, version } = provider
   return table.transact([
     {
       delete: samlProviderKey(id),
       condition: (x) => `${x.path('version')} = ${x.value(version)}`,
       orElse: () => new EditConflict(),
     },
-    { delete: samlEntityKey(entityId) },
-    ...domains.map(buildFreeDomainStep),
+    { delete: samlEntityKey(getClaimedEntityId(provider)) },
+    ...buildDomainSteps(provider, undefined),
     { put: { ...samlDeletionKey(id) } },
     ...buildPageEntrySteps(provider, undefined),
     ...extraSteps,
@@ -140,11 +142,26 @@ export interface ConnectionName {
 export const getConnectionKey = ({ id, kind }: ConnectionName): Key =>
   kind === 'oidc' ? oidcConnectionKey(id) : samlProviderKey(id)
 
+const unknownEntityIdPrefix = 'urn:latchkey:setup:'
+
+/** The entity ID of a provider whose metadata is not known yet. */
+export const getUnknownEntityId = (id: number): string => `${unknownEntityIdPrefix}${id}`
+
+/** Whether an entity ID is one that this service gives to providers. No identity provider can have it. */
+export const isUnknownEntityId = (entityId: string): boolean => entityId.startsWith(unknownEntityIdPrefix)
+
+/**
+ * The entity ID that no other provider can have. During a set-up it is not that of the metadata, which anyone with a link
+ * could send: the holder of a link shuts no one out, and the provider that is live first gets it.
+ */
+const getClaimedEntityId = ({ id, entityId, setup }: SamlProviderRecord): string =>
+  setup ? getUnknownEntityId(id) : entityId
+
 /** The marker of an entity ID. It is also the provider's entry in the list by name. */
-const buildMarker = ({ id, entityId, normalizedName }: SamlProviderRecord) => ({
-  ...samlEntityKey(entityId),
-  ...nameListing('saml-provider', normalizedName, id),
-  id,
+const buildMarker = (record: SamlProviderRecord) => ({
+  ...samlEntityKey(getClaimedEntityId(record)),
+  ...nameListing('saml-provider', record.normalizedName, record.id),
+  id: record.id,
 })
 
 const buildEntityIdStep = (record: SamlProviderRecord): Step => ({
@@ -154,8 +171,9 @@ const buildEntityIdStep = (record: SamlProviderRecord): Step => ({
 })
 
 const buildMarkerSteps = (before: SamlProviderRecord, after: SamlProviderRecord): readonly Step[] => {
-  if (before.entityId !== after.entityId)
-    return [buildEntityIdStep(after), { delete: samlEntityKey(before.entityId) }]
+  const claimed = getClaimedEntityId(before)
+  if (claimed !== getClaimedEntityId(after))
+    return [buildEntityIdStep(after), { delete: samlEntityKey(claimed) }]
   return before.normalizedName === after.normalizedName ? [] : [{ put: buildMarker(after) }]
 }
 
@@ -203,12 +221,14 @@ export interface SamlProviderRecord extends ConnectionRules {
   readonly allowedGroups: readonly string[] | null
   readonly userTemplate: number | null
   /**
-   * Its set-up links while it is being set up. Until then, no one signs in with it. Null once the holder of a link finished.
-   * Missing if an administrator set it up.
+   * Its set-up link while it is being set up, or null if that was revoked. Until then, no one signs in with it. Null once the
+   * holder of a link finished. Missing if an administrator set it up.
    */
-  readonly setup?: { readonly links: readonly SetupLink[] } | null
-  /** The URL from which its metadata is refreshed daily. */
+  readonly setup?: { readonly link: SetupLink | null } | null
+  /** The URL from which its metadata is refreshed daily. Only an administrator chooses it. */
   readonly metadataUrlSource: string | null
+  /** The URL that the holder of a set-up link sent. It is not read again before an administrator chooses it. */
+  readonly proposedMetadataUrl?: string | null
   /** Whether its metadata was signed by a known certificate. From then on, a signature is required. */
   readonly isMetadataSigned: boolean
   /** How many days before its end the last warning of a certificate was sent, by fingerprint. */
@@ -227,6 +247,14 @@ export interface SetupLink {
   readonly expiresAt: number
   /** When its holder last changed something. */
   readonly usedAt: number | null
+  /** The browser that opened the link first. No other can use it. Null before that. */
+  readonly opened: {
+    readonly at: number
+    /** The network address. */
+    readonly from: string
+    /** The hash of the cookie by which the browser proves it. */
+    readonly browser: string
+  } | null
 }
 
 /** A private key, encrypted for its provider, and the fingerprint of its public key. */

@@ -13,6 +13,7 @@ import { showToast } from '../kit/toast.tsx'
 import { CertificateList, CertificateWarning } from './certificate-list.tsx'
 
 const t = messagesOf('samlProviders')
+const setupText = messagesOf('samlSetupLinks')
 
 interface CertificatePanelProps {
   readonly provider: SAMLProvider
@@ -31,6 +32,7 @@ export const CertificatePanel = ({ provider, onChange }: CertificatePanelProps) 
       <Facts
         facts={[
           { label: t('theirs'), value: <CertificateList text={certificate} /> },
+          { label: t('theirFingerprints'), value: <Fingerprints provider={provider} /> },
           { label: t('ours'), value: <CertificateList text={own ?? ''} /> },
           ...(next === null ? [] : [{ label: t('oursNext'), value: <CertificateList text={next} /> }]),
         ]}
@@ -41,8 +43,18 @@ export const CertificatePanel = ({ provider, onChange }: CertificatePanelProps) 
   )
 }
 
+const Fingerprints = ({ provider }: Pick<CertificatePanelProps, 'provider'>) => (
+  <ul class="tags">
+    {provider.certificate_fingerprints?.map((fingerprint) => (
+      <li key={fingerprint}>
+        <code dir="ltr">{fingerprint}</code>
+      </li>
+    ))}
+  </ul>
+)
+
 const Refresh = ({ provider, onChange }: CertificatePanelProps) => {
-  const [url, setUrl] = useState(provider.metadata_url_source ?? '')
+  const [url, setUrl] = useState(provider.metadata_url_source ?? provider.proposed_metadata_url ?? '')
   const refresh = useConfirmedAction(async () => {
     await client.samlProviders.refreshSamlidpMetadata(provider.id, { url: url.trim() })
     showToast(t('refreshed'))
@@ -54,6 +66,9 @@ const Refresh = ({ provider, onChange }: CertificatePanelProps) => {
       <div>
         <h3>{t('refresh')}</h3>
         <p class="note">{t('refreshText')}</p>
+        {provider.proposed_metadata_url && (
+          <p>{setupText('proposal', { address: provider.proposed_metadata_url })}</p>
+        )}
         <Form isRunning={refresh.isRunning} label={t('refresh')} onSubmit={() => void refresh.run()}>
           <TextField
             label={t('metadataAddress')}

@@ -78,6 +78,11 @@ export const SetupPanel = ({ provider }: { readonly provider: SAMLProvider }) =>
               <li key={link.id}>
                 <div>
                   {t('ends', { time: formatDateTime(link.expires_at) })}
+                  {link.opened_at !== null && (
+                    <div class="note">
+                      {t('opened', { time: formatDateTime(link.opened_at), address: link.opened_from ?? '' })}
+                    </div>
+                  )}
                   <div class="note">
                     {t('used', {
                       time: link.used_at === null ? consoleText('never') : formatDateTime(link.used_at),
@@ -94,6 +99,7 @@ export const SetupPanel = ({ provider }: { readonly provider: SAMLProvider }) =>
       </ShowLoaded>
       {created && <NewLink link={created} />}
       <FailureAlert failure={create.failure} />
+      <p class="note">{t('replaces')}</p>
       <div class="row">
         <Button look="secondary" isRunning={create.isRunning} onClick={() => void create.run()}>
           {t('create')}

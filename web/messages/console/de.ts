@@ -592,6 +592,7 @@ export const de: Translations<typeof en> = {
     startTest: 'Testanmeldung starten',
     certificateDates: 'Zertifikate und Schlüssel',
     theirs: 'Vom Anbieter',
+    theirFingerprints: 'SHA-256 ihrer Zertifikate',
     ours: 'Von diesem Dienst',
     oursNext: 'Von diesem Dienst, nächstes',
     validUntil: 'Gültig bis {date}',
@@ -652,8 +653,14 @@ export const de: Translations<typeof en> = {
     ends: 'Gültig bis {time}',
     used: 'Zuletzt benutzt: {time}',
     revoke: 'Link widerrufen',
-    revokeText: 'Der Link funktioniert sofort nicht mehr. Was damit eingegeben wurde, bleibt.',
+    revokeText:
+      'Der Link funktioniert sofort nicht mehr. Was damit eingegeben wurde, bleibt, bis Sie einen anderen Link erstellen.',
     revoked: 'Link widerrufen.',
+    opened: 'Zuerst geöffnet: {time}, von {address}',
+    replaces:
+      'Ein neuer Link beendet den vorigen und entfernt die Metadaten und Domains, die damit gesendet wurden.',
+    proposal:
+      'Der Kunde hat diese Adresse von Metadaten gesendet: {address}. Sie wird erst täglich gelesen, nachdem Sie von ihr aktualisiert haben. Vergewissern Sie sich vorher, dass sie zum Identitätsanbieter des Kunden gehört.',
   },
   connectionRules: {
     heading: 'Was von der Antwort des Anbieters zählt',
@@ -1295,6 +1302,7 @@ export const de: Translations<typeof en> = {
     'saml_provider.domain_vouched': 'Für Domain gebürgt',
     'saml_provider.domain_removed': 'Domain entfernt',
     'saml_setup.link_created': 'Einrichtungslink erstellt',
+    'saml_setup.link_opened': 'Einrichtungslink geöffnet',
     'saml_setup.link_revoked': 'Einrichtungslink widerrufen',
     'saml_setup.link_refused': 'Einrichtungslink abgelehnt',
     'saml_setup.changed': 'Mit einem Einrichtungslink geändert',

@@ -584,6 +584,7 @@ export const en = {
     startTest: 'Start test sign-in',
     certificateDates: 'Certificates and keys',
     theirs: 'Of the provider',
+    theirFingerprints: 'SHA-256 of their certificates',
     ours: 'Of this service',
     oursNext: 'Of this service, next',
     validUntil: 'Valid until {date}',
@@ -643,8 +644,13 @@ export const en = {
     ends: 'Works until {time}',
     used: 'Last used: {time}',
     revoke: 'Revoke the link',
-    revokeText: 'The link stops working at once. What was entered with it stays.',
+    revokeText:
+      'The link stops working at once. What was entered with it stays until you create another link.',
     revoked: 'Link revoked.',
+    opened: 'Opened first: {time}, from {address}',
+    replaces: 'A new link ends the one before, and removes the metadata and domains that were sent with it.',
+    proposal:
+      'The customer sent this address of metadata: {address}. It is read every day only after you refresh from it. First make sure that it belongs to the identity provider of the customer.',
   },
   connectionRules: {
     heading: 'What counts of the provider’s answer',
@@ -1285,6 +1291,7 @@ export const en = {
     'saml_provider.domain_vouched': 'Domain vouched for',
     'saml_provider.domain_removed': 'Domain removed',
     'saml_setup.link_created': 'Set-up link created',
+    'saml_setup.link_opened': 'Set-up link opened',
     'saml_setup.link_revoked': 'Set-up link revoked',
     'saml_setup.link_refused': 'Set-up link refused',
     'saml_setup.changed': 'Changed with a set-up link',

@@ -577,6 +577,7 @@ export const es: Translations<typeof en> = {
     startTest: 'Iniciar la prueba',
     certificateDates: 'Certificados y claves',
     theirs: 'Del proveedor',
+    theirFingerprints: 'SHA-256 de sus certificados',
     ours: 'De este servicio',
     oursNext: 'De este servicio, siguiente',
     validUntil: 'Válido hasta el {date}',
@@ -634,8 +635,14 @@ export const es: Translations<typeof en> = {
     ends: 'Válido hasta {time}',
     used: 'Último uso: {time}',
     revoke: 'Revocar el enlace',
-    revokeText: 'El enlace deja de funcionar al instante. Lo que se introdujo con él se conserva.',
+    revokeText:
+      'El enlace deja de funcionar al instante. Lo que se introdujo con él se conserva hasta que cree otro enlace.',
     revoked: 'Enlace revocado.',
+    opened: 'Abierto por primera vez: {time}, desde {address}',
+    replaces:
+      'Un enlace nuevo termina el anterior y elimina los metadatos y dominios que se enviaron con él.',
+    proposal:
+      'El cliente envió esta dirección de metadatos: {address}. Solo se lee cada día después de que usted actualice desde ella. Antes, asegúrese de que pertenece al proveedor de identidad del cliente.',
   },
   connectionRules: {
     heading: 'Qué cuenta de la respuesta del proveedor',
@@ -1275,6 +1282,7 @@ export const es: Translations<typeof en> = {
     'saml_provider.domain_vouched': 'Dominio avalado',
     'saml_provider.domain_removed': 'Dominio eliminado',
     'saml_setup.link_created': 'Enlace de configuración creado',
+    'saml_setup.link_opened': 'Enlace de configuración abierto',
     'saml_setup.link_revoked': 'Enlace de configuración revocado',
     'saml_setup.link_refused': 'Enlace de configuración rechazado',
     'saml_setup.changed': 'Cambio con un enlace de configuración',

@@ -591,6 +591,7 @@ export const fr: Translations<typeof en> = {
     startTest: 'Lancer l’essai',
     certificateDates: 'Certificats et clés',
     theirs: 'Du fournisseur',
+    theirFingerprints: 'SHA-256 de leurs certificats',
     ours: 'De ce service',
     oursNext: 'De ce service, suivant',
     validUntil: 'Valable jusqu’au {date}',
@@ -649,8 +650,14 @@ export const fr: Translations<typeof en> = {
     ends: 'Valable jusqu’au {time}',
     used: 'Dernière utilisation : {time}',
     revoke: 'Révoquer le lien',
-    revokeText: 'Le lien cesse de fonctionner immédiatement. Ce qui a été saisi avec lui reste.',
+    revokeText:
+      'Le lien cesse de fonctionner immédiatement. Ce qui a été saisi avec lui reste jusqu’à ce que vous créiez un autre lien.',
     revoked: 'Lien révoqué.',
+    opened: 'Première ouverture : {time}, depuis {address}',
+    replaces:
+      'Un nouveau lien met fin au précédent et supprime les métadonnées et domaines envoyés avec lui.',
+    proposal:
+      'Le client a envoyé cette adresse de métadonnées : {address}. Elle n’est lue chaque jour qu’après une actualisation de votre part. Assurez-vous d’abord qu’elle appartient au fournisseur d’identité du client.',
   },
   connectionRules: {
     heading: 'Ce qui compte dans la réponse du fournisseur',
@@ -1301,6 +1308,7 @@ export const fr: Translations<typeof en> = {
     'saml_provider.domain_vouched': 'Domaine garanti',
     'saml_provider.domain_removed': 'Domaine retiré',
     'saml_setup.link_created': 'Lien de configuration créé',
+    'saml_setup.link_opened': 'Lien de configuration ouvert',
     'saml_setup.link_revoked': 'Lien de configuration révoqué',
     'saml_setup.link_refused': 'Lien de configuration refusé',
     'saml_setup.changed': 'Modification avec un lien de configuration',

@@ -574,6 +574,7 @@ export const nb: Translations<typeof en> = {
     startTest: 'Start testpålogging',
     certificateDates: 'Sertifikater og nøkler',
     theirs: 'Fra leverandøren',
+    theirFingerprints: 'SHA-256 for sertifikatene deres',
     ours: 'Fra denne tjenesten',
     oursNext: 'Fra denne tjenesten, neste',
     validUntil: 'Gyldig til {date}',
@@ -631,8 +632,13 @@ export const nb: Translations<typeof en> = {
     ends: 'Gyldig til {time}',
     used: 'Sist brukt: {time}',
     revoke: 'Trekk tilbake lenken',
-    revokeText: 'Lenken slutter å virke med en gang. Det som er lagt inn med den, blir værende.',
+    revokeText:
+      'Lenken slutter å virke med en gang. Det som er lagt inn med den, blir værende til du oppretter en annen lenke.',
     revoked: 'Lenken er trukket tilbake.',
+    opened: 'Først åpnet: {time}, fra {address}',
+    replaces: 'En ny lenke avslutter den forrige, og fjerner metadataene og domenene som ble sendt med den.',
+    proposal:
+      'Kunden sendte denne adressen til metadata: {address}. Den leses hver dag først etter at du har oppdatert fra den. Forsikre deg først om at den tilhører identitetsleverandøren til kunden.',
   },
   connectionRules: {
     heading: 'Hva som teller i svaret fra leverandøren',
@@ -1263,6 +1269,7 @@ export const nb: Translations<typeof en> = {
     'saml_provider.domain_vouched': 'Gått god for domene',
     'saml_provider.domain_removed': 'Domene fjernet',
     'saml_setup.link_created': 'Oppsettslenke opprettet',
+    'saml_setup.link_opened': 'Oppsettslenke åpnet',
     'saml_setup.link_revoked': 'Oppsettslenke trukket tilbake',
     'saml_setup.link_refused': 'Oppsettslenke avvist',
     'saml_setup.changed': 'Endret med en oppsettslenke',

@@ -227,9 +227,15 @@ export const de: Translations<typeof en> = {
     certificateValid: 'Zertifikat gültig bis {time}',
     certificateExpired:
       'Ein Zertifikat ist am {time} abgelaufen. Erneuern Sie es beim Identitätsanbieter und senden Sie die Metadaten noch einmal.',
+    fingerprint: 'SHA-256 des Zertifikats',
+    readFrom: 'Metadaten gelesen von',
+    pasted: 'Metadaten eingefügt',
+    compare:
+      'Vergleichen Sie diese Werte mit Ihrem Identitätsanbieter. Wer ein Zertifikat besitzt, kann sich als Ihre Leute anmelden.',
     newProof: 'Wenn Sie andere Metadaten senden, braucht jede Domain einen neuen Eintrag.',
     idpAddress: 'Adresse der Metadaten',
-    idpAddressHint: 'Beste Wahl: Neue Zertifikate werden dann täglich gefunden.',
+    idpAddressHint:
+      'Wir lesen die Adresse einmal. Wer Ihnen den Link geschickt hat, entscheidet, ob neue Zertifikate dort täglich gefunden werden.',
     idpText: 'Oder die Metadaten selbst (XML)',
     metadataMissing: 'Geben Sie die Adresse ein oder fügen Sie die Metadaten ein.',
     metadataRefused:
@@ -270,6 +276,11 @@ export const de: Translations<typeof en> = {
     endedHeading: 'Dieser Link gilt nicht mehr',
     ended:
       'Die Einrichtung ist abgeschlossen, oder der Link wurde widerrufen oder ist abgelaufen. Bitten Sie die Person, die ihn geschickt hat, um einen neuen.',
+    takenHeading: 'Dieser Link gehört einem anderen Browser',
+    taken:
+      'Ein Einrichtungslink funktioniert nur in dem Browser, der ihn zuerst geöffnet hat. Fahren Sie dort fort, oder bitten Sie die Person, die ihn geschickt hat, um einen neuen. Sagen Sie ihr, wenn niemand von Ihnen ihn geöffnet hat.',
+    changed:
+      'Die Verbindung ist nicht mehr so, wie diese Seite sie gezeigt hat. Prüfen Sie sie, und starten Sie noch einmal.',
   },
   /** Messages of the guides for identity providers. */
   providerGuides: {

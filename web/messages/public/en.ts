@@ -215,9 +215,15 @@ export const en = {
     certificateValid: 'Certificate valid until {time}',
     certificateExpired:
       'A certificate expired on {time}. Renew it at your identity provider, then send the metadata again.',
+    fingerprint: 'SHA-256 of the certificate',
+    readFrom: 'Metadata read from',
+    pasted: 'Metadata pasted',
+    compare:
+      'Compare these values with your identity provider. The owner of each certificate can sign in as your people.',
     newProof: 'If you send other metadata, each domain needs a new record.',
     idpAddress: 'Address of the metadata',
-    idpAddressHint: 'Best choice: new certificates are then found every day.',
+    idpAddressHint:
+      'We read the address once. The person who sent you the link decides whether new certificates are found there every day.',
     idpText: 'Or the metadata itself (XML)',
     metadataMissing: 'Enter the address or paste the metadata.',
     metadataRefused:
@@ -255,6 +261,10 @@ export const en = {
     endedHeading: 'This link is no longer valid',
     ended:
       'The set-up was finished, or the link was withdrawn or has expired. Ask the person who sent it for a new one.',
+    takenHeading: 'This link belongs to another browser',
+    taken:
+      'A set-up link works only in the browser that opened it first. Continue there, or ask the person who sent it for a new one. Tell them if none of you opened it.',
+    changed: 'The connection is not as this page showed it. Check it and go live again.',
   },
   /** Messages of the guides for identity providers. */
   providerGuides: {

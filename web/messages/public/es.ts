@@ -218,9 +218,15 @@ export const es: Translations<typeof en> = {
     certificateValid: 'Certificado válido hasta {time}',
     certificateExpired:
       'Un certificado caducó el {time}. Renuévelo en su proveedor de identidad y vuelva a enviar los metadatos.',
+    fingerprint: 'SHA-256 del certificado',
+    readFrom: 'Metadatos leídos de',
+    pasted: 'Metadatos pegados',
+    compare:
+      'Compare estos valores con su proveedor de identidad. El dueño de cada certificado puede iniciar sesión como las personas de su empresa.',
     newProof: 'Si envía otros metadatos, cada dominio necesita un registro nuevo.',
     idpAddress: 'Dirección de los metadatos del proveedor',
-    idpAddressHint: 'La mejor opción: los certificados nuevos se encuentran cada día.',
+    idpAddressHint:
+      'Leemos la dirección una vez. Quien le envió el enlace decide si los certificados nuevos se buscan allí cada día.',
     idpText: 'O los propios metadatos (XML)',
     metadataMissing: 'Introduzca la dirección o pegue los metadatos.',
     metadataRefused:
@@ -257,6 +263,10 @@ export const es: Translations<typeof en> = {
     done: 'Su equipo ya puede acceder a {product} con su cuenta de empresa.',
     endedHeading: 'Este enlace ya no es válido',
     ended: 'La configuración terminó, o el enlace se retiró o ha caducado. Pide uno nuevo a quien lo envió.',
+    takenHeading: 'Este enlace pertenece a otro navegador',
+    taken:
+      'Un enlace de configuración solo funciona en el navegador que lo abrió primero. Continúe allí o pida uno nuevo a quien lo envió. Avísele si ninguno de ustedes lo abrió.',
+    changed: 'La conexión ya no es como la mostró esta página. Revísela y póngala en marcha de nuevo.',
   },
   /** Messages of the guides for identity providers. */
   providerGuides: {

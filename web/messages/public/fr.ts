@@ -223,9 +223,15 @@ export const fr: Translations<typeof en> = {
     certificateValid: 'Certificat valable jusqu’au {time}',
     certificateExpired:
       'Un certificat a expiré le {time}. Renouvelez-le chez votre fournisseur d’identité, puis renvoyez les métadonnées.',
+    fingerprint: 'SHA-256 du certificat',
+    readFrom: 'Métadonnées lues à l’adresse',
+    pasted: 'Métadonnées collées',
+    compare:
+      'Comparez ces valeurs avec votre fournisseur d’identité. Le propriétaire de chaque certificat peut se connecter au nom de vos collègues.',
     newProof: 'Si vous envoyez d’autres métadonnées, chaque domaine a besoin d’un nouvel enregistrement.',
     idpAddress: 'Adresse des métadonnées du fournisseur',
-    idpAddressHint: 'Le meilleur choix : les nouveaux certificats sont alors trouvés chaque jour.',
+    idpAddressHint:
+      'Nous lisons l’adresse une fois. La personne qui vous a envoyé le lien décide si les nouveaux certificats y sont cherchés chaque jour.',
     idpText: 'Ou les métadonnées elles-mêmes (XML)',
     metadataMissing: 'Saisissez l’adresse ou collez les métadonnées.',
     metadataRefused:
@@ -268,6 +274,11 @@ export const fr: Translations<typeof en> = {
     endedHeading: 'Ce lien n’est plus valable',
     ended:
       'La configuration est terminée, ou le lien a été retiré ou a expiré. Demandez-en un nouveau à la personne qui l’a envoyé.',
+    takenHeading: 'Ce lien appartient à un autre navigateur',
+    taken:
+      'Un lien de configuration ne fonctionne que dans le navigateur qui l’a ouvert en premier. Continuez dans celui-ci, ou demandez un nouveau lien à la personne qui l’a envoyé. Prévenez-la si aucun de vous ne l’a ouvert.',
+    changed:
+      'La connexion n’est plus telle que cette page l’a montrée. Vérifiez-la, puis mettez-la de nouveau en service.',
   },
   /** Messages of the guides for identity providers. */
   providerGuides: {

@@ -190,9 +190,15 @@ export const it: Translations<typeof en> = {
     certificateValid: 'Certificato valido fino a {time}',
     certificateExpired:
       'Un certificato è scaduto il {time}. Rinnovarlo nel provider di identità, poi inviare di nuovo i metadati.',
+    fingerprint: 'SHA-256 del certificato',
+    readFrom: 'Metadati letti da',
+    pasted: 'Metadati incollati',
+    compare:
+      'Confronta questi valori con il tuo provider di identità. Chi possiede uno dei certificati può accedere come le tue persone.',
     newProof: 'Se si inviano altri metadati, ogni dominio ha bisogno di un nuovo record.',
     idpAddress: 'Indirizzo dei metadati del provider',
-    idpAddressHint: 'La scelta migliore: i nuovi certificati vengono trovati ogni giorno.',
+    idpAddressHint:
+      'L’indirizzo viene letto una volta. Chi ha inviato il link decide se cercare lì nuovi certificati ogni giorno.',
     idpText: 'Oppure i metadati stessi (XML)',
     metadataMissing: 'Inserire l’indirizzo o incollare i metadati.',
     metadataRefused:
@@ -232,6 +238,10 @@ export const it: Translations<typeof en> = {
     endedHeading: 'Questo link non è più valido',
     ended:
       'La configurazione è terminata, oppure il link è stato revocato o è scaduto. Chiedine uno nuovo a chi lo ha inviato.',
+    takenHeading: 'Questo link appartiene a un altro browser',
+    taken:
+      'Un link di configurazione funziona solo nel browser che lo ha aperto per primo. Continua lì, oppure chiedine uno nuovo a chi lo ha inviato. Avvisa se nessuno di voi lo ha aperto.',
+    changed: 'La connessione non è più come questa pagina l’ha mostrata. Controllala e attivala di nuovo.',
   },
   /** Messages of the guides for identity providers. */
   providerGuides: {

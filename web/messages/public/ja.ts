@@ -215,9 +215,15 @@ export const ja: Translations<typeof en> = {
     certificateValid: '証明書の有効期限: {time}',
     certificateExpired:
       '証明書が {time} に失効しました。ID プロバイダーで更新し、メタデータをもう一度送ってください。',
+    fingerprint: '証明書の SHA-256',
+    readFrom: 'メタデータの読み込み元',
+    pasted: 'メタデータは貼り付けられました',
+    compare:
+      'これらの値を ID プロバイダーと照合してください。各証明書の持ち主は、あなたの会社の人としてサインインできます。',
     newProof: '別のメタデータを送ると、各ドメインに新しいレコードが必要です。',
     idpAddress: 'ID プロバイダーのメタデータのアドレス',
-    idpAddressHint: 'おすすめ: 新しい証明書が毎日見つかります。',
+    idpAddressHint:
+      'アドレスは一度だけ読み込みます。新しい証明書を毎日確認するかどうかは、リンクの送信者が決めます。',
     idpText: 'またはメタデータそのもの（XML）',
     metadataMissing: 'アドレスを入力するか、メタデータを貼り付けてください。',
     metadataRefused:
@@ -255,6 +261,10 @@ export const ja: Translations<typeof en> = {
     endedHeading: 'このリンクは無効です',
     ended:
       '設定が完了したか、リンクが取り消されたか、期限が切れました。送信者に新しいリンクを依頼してください。',
+    takenHeading: 'このリンクは別のブラウザーのものです',
+    taken:
+      '設定リンクは、最初に開いたブラウザーでのみ使えます。そのブラウザーで続けるか、送信者に新しいリンクを依頼してください。誰も開いていない場合は、送信者に知らせてください。',
+    changed: '接続の内容が、このページの表示から変わりました。確認してから、もう一度開始してください。',
   },
   /** Messages of the guides for identity providers. */
   providerGuides: {

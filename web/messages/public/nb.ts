@@ -214,9 +214,15 @@ export const nb: Translations<typeof en> = {
     certificateValid: 'Sertifikatet er gyldig til {time}',
     certificateExpired:
       'Et sertifikat utløp {time}. Forny det hos identitetsleverandøren, og send metadataene på nytt.',
+    fingerprint: 'SHA-256 for sertifikatet',
+    readFrom: 'Metadata lest fra',
+    pasted: 'Metadata limt inn',
+    compare:
+      'Sammenlign verdiene med identitetsleverandøren din. Den som eier et sertifikat, kan logge på som personene hos dere.',
     newProof: 'Hvis du sender andre metadata, trenger hvert domene en ny oppføring.',
     idpAddress: 'Adressen til metadataene',
-    idpAddressHint: 'Beste valg: Nye sertifikater blir da funnet hver dag.',
+    idpAddressHint:
+      'Vi leser adressen én gang. Personen som sendte deg lenken, bestemmer om nye sertifikater skal hentes der hver dag.',
     idpText: 'Eller selve metadataene (XML)',
     metadataMissing: 'Skriv inn adressen eller lim inn metadataene.',
     metadataRefused:
@@ -255,6 +261,11 @@ export const nb: Translations<typeof en> = {
     endedHeading: 'Denne lenken er ikke lenger gyldig',
     ended:
       'Oppsettet er fullført, eller lenken er trukket tilbake eller utløpt. Be personen som sendte den, om en ny.',
+    takenHeading: 'Denne lenken tilhører en annen nettleser',
+    taken:
+      'En oppsettslenke virker bare i nettleseren som åpnet den først. Fortsett der, eller be personen som sendte den, om en ny. Si fra hvis ingen av dere åpnet den.',
+    changed:
+      'Tilkoblingen er ikke lenger slik denne siden viste den. Kontroller den, og sett den i drift på nytt.',
   },
   /** Messages of the guides for identity providers. */
   providerGuides: {

@@ -219,9 +219,15 @@ export const nl: Translations<typeof en> = {
     certificateValid: 'Certificaat geldig tot {time}',
     certificateExpired:
       'Een certificaat is verlopen op {time}. Vernieuw het bij je identiteitsprovider en stuur de metadata opnieuw.',
+    fingerprint: 'SHA-256 van het certificaat',
+    readFrom: 'Metadata gelezen van',
+    pasted: 'Metadata geplakt',
+    compare:
+      'Vergelijk deze waarden met je identiteitsprovider. De eigenaar van elk certificaat kan inloggen als jouw mensen.',
     newProof: 'Als je andere metadata stuurt, heeft elk domein een nieuw record nodig.',
     idpAddress: 'Adres van de metadata',
-    idpAddressHint: 'Beste keuze: nieuwe certificaten worden dan elke dag gevonden.',
+    idpAddressHint:
+      'We lezen het adres één keer. Degene die je de link stuurde, bepaalt of daar elke dag nieuwe certificaten worden gezocht.',
     idpText: 'Of de metadata zelf (XML)',
     metadataMissing: 'Voer het adres in of plak de metadata.',
     metadataRefused:
@@ -261,6 +267,11 @@ export const nl: Translations<typeof en> = {
     endedHeading: 'Deze link is niet meer geldig',
     ended:
       'De instelling is afgerond, of de link is ingetrokken of verlopen. Vraag de afzender om een nieuwe.',
+    takenHeading: 'Deze link hoort bij een andere browser',
+    taken:
+      'Een instellink werkt alleen in de browser die hem het eerst opende. Ga daar verder, of vraag de afzender om een nieuwe. Zeg het erbij als niemand van jullie hem heeft geopend.',
+    changed:
+      'De verbinding is niet meer zoals deze pagina liet zien. Controleer haar en probeer het opnieuw.',
   },
   /** Messages of the guides for identity providers. */
   providerGuides: {

@@ -214,9 +214,15 @@ export const pl: Translations<typeof en> = {
     certificateValid: 'Certyfikat ważny do {time}',
     certificateExpired:
       'Certyfikat wygasł {time}. Odnów go u dostawcy tożsamości, a potem wyślij metadane ponownie.',
+    fingerprint: 'SHA-256 certyfikatu',
+    readFrom: 'Metadane odczytane z',
+    pasted: 'Metadane wklejone',
+    compare:
+      'Porównaj te wartości ze swoim dostawcą tożsamości. Właściciel każdego certyfikatu może logować się jako osoby z Twojej firmy.',
     newProof: 'Jeśli wyślesz inne metadane, każda domena będzie potrzebować nowego rekordu.',
     idpAddress: 'Adres metadanych dostawcy',
-    idpAddressHint: 'Najlepszy wybór: nowe certyfikaty są wtedy znajdowane codziennie.',
+    idpAddressHint:
+      'Odczytujemy adres raz. Osoba, która wysłała link, decyduje, czy nowe certyfikaty będą tam szukane codziennie.',
     idpText: 'Albo same metadane (XML)',
     metadataMissing: 'Wpisz adres albo wklej metadane.',
     metadataRefused:
@@ -255,6 +261,10 @@ export const pl: Translations<typeof en> = {
     endedHeading: 'Ten link nie jest już ważny',
     ended:
       'Konfiguracja została zakończona albo link wycofano lub wygasł. Poproś osobę, która go wysłała, o nowy.',
+    takenHeading: 'Ten link należy do innej przeglądarki',
+    taken:
+      'Link konfiguracyjny działa tylko w przeglądarce, która otworzyła go jako pierwsza. Kontynuuj w niej albo poproś osobę, która go wysłała, o nowy. Powiadom ją, jeśli nikt z Was go nie otwierał.',
+    changed: 'Połączenie nie jest już takie, jak na tej stronie. Sprawdź je i uruchom ponownie.',
   },
   /** Messages of the guides for identity providers. */
   providerGuides: {

@@ -186,9 +186,15 @@ export const pt: Translations<typeof en> = {
     certificateValid: 'Certificado válido até {time}',
     certificateExpired:
       'Um certificado expirou em {time}. Renove-o no provedor de identidade e envie os metadados de novo.',
+    fingerprint: 'SHA-256 do certificado',
+    readFrom: 'Metadados lidos de',
+    pasted: 'Metadados colados',
+    compare:
+      'Compare estes valores com o seu provedor de identidade. O dono de cada certificado pode entrar como as pessoas da sua empresa.',
     newProof: 'Se você enviar outros metadados, cada domínio precisará de um novo registro.',
     idpAddress: 'Endereço dos metadados do provedor',
-    idpAddressHint: 'A melhor escolha: novos certificados são encontrados todos os dias.',
+    idpAddressHint:
+      'Lemos o endereço uma vez. Quem enviou o link decide se novos certificados são procurados ali todos os dias.',
     idpText: 'Ou os próprios metadados (XML)',
     metadataMissing: 'Digite o endereço ou cole os metadados.',
     metadataRefused:
@@ -226,6 +232,10 @@ export const pt: Translations<typeof en> = {
     done: 'As pessoas da empresa já podem entrar em {product} com a conta da empresa.',
     endedHeading: 'Este link não é mais válido',
     ended: 'A configuração terminou, ou o link foi retirado ou expirou. Peça um novo a quem o enviou.',
+    takenHeading: 'Este link pertence a outro navegador',
+    taken:
+      'Um link de configuração só funciona no navegador que o abriu primeiro. Continue nele ou peça um novo a quem o enviou. Avise se nenhum de vocês o abriu.',
+    changed: 'A conexão não está mais como esta página mostrou. Confira e ative de novo.',
   },
   /** Messages of the guides for identity providers. */
   providerGuides: {

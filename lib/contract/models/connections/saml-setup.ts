@@ -2,13 +2,25 @@ import * as z from 'zod/mini'
 import { metadataUrlLength, pastedMetadataBytes, setupLinkLifetimeMs } from '../../../limits/saml-limits.ts'
 import { describeDuration } from '../../../util/time.ts'
 import { describeModel, exampleOf } from '../../describe.ts'
+import { exampleDecisionName, shownDescription } from '../../descriptions/decision-name.ts'
 import {
   exampleCredentials,
+  exampleFingerprint,
   exampleIds,
   exampleTimes,
   exampleUrl,
 } from '../../descriptions/example-values.ts'
-import { dateTime, displayText, flag, id, nonEmptyText, nullableDateTime, text, text255 } from '../fields.ts'
+import {
+  dateTime,
+  decisionName,
+  displayText,
+  flag,
+  id,
+  nonEmptyText,
+  nullableDateTime,
+  text,
+  text255,
+} from '../fields.ts'
 import { SAMLDomain } from '../saml.ts'
 
 // Customers set up a connection with a link, without an account.
@@ -25,6 +37,8 @@ export const SAMLSetupLink = z.strictObject({
   created_at: dateTime,
   expires_at: dateTime,
   used_at: nullableDateTime,
+  opened_at: nullableDateTime,
+  opened_from: z.nullable(nonEmptyText),
 })
 export type SAMLSetupLink = z.output<typeof SAMLSetupLink>
 
@@ -44,14 +58,19 @@ export const SAMLSetupMetadata = z.strictObject({
 })
 export const SAMLSetupDomain = z.strictObject({ token: text255, domain: text255 })
 
+/** Takes live what the page showed. */
+export const SAMLSetupFinish = z.strictObject({ token: text255, shown: decisionName })
+
 /** A test sign-in that the holder of a link made. */
 export const SAMLSetupTest = z.strictObject({ token: text255, test: text255 })
 
-export const SAMLSetupCertificate = z.strictObject({ expires_at: dateTime })
+export const SAMLSetupCertificate = z.strictObject({ expires_at: dateTime, fingerprint: nonEmptyText })
 /** What the metadata of the identity provider says. */
 export const SAMLSetupProvider = z.strictObject({
   entity_id: nonEmptyText,
   sso_url: nonEmptyText,
+  slo_url: z.nullable(nonEmptyText),
+  metadata_url: z.nullable(nonEmptyText),
   certificates: z.array(SAMLSetupCertificate),
 })
 
@@ -66,10 +85,11 @@ export const SAMLSetup = z.strictObject({
   domains: z.array(SAMLDomain),
   can_finish: flag,
   is_finished: flag,
+  shown: decisionName,
 })
 export type SAMLSetup = z.output<typeof SAMLSetup>
 
-const tokenDescription = `The value from a set-up link, with the prefix \`lkx_\`. It works for ${describeDuration(setupLinkLifetimeMs)}, until it is revoked or the set-up is finished.`
+const tokenDescription = `The value from a set-up link, with the prefix \`lkx_\`. It works for ${describeDuration(setupLinkLifetimeMs)} in the first browser that opens it, until it is revoked or replaced or the set-up is finished.`
 const linkIdDescription = 'The ID of the link. It is no secret.'
 const expiresAtDescription = 'When the link stops working: ISO 8601, UTC.'
 const exampleLink = { id: 'kJ3xExampleX', expires_at: exampleTimes.created }
@@ -92,8 +112,15 @@ describeModel(SAMLSetupLink, () => ({
     created_at: 'When it was created: ISO 8601, UTC.',
     expires_at: expiresAtDescription,
     used_at: 'When its holder last changed something: ISO 8601, UTC. Null if they never did.',
+    opened_at:
+      'When a browser opened it first: ISO 8601, UTC. The link works in no other browser. Null if none did.',
+    opened_from: 'The IP address of that browser. Null if none opened it.',
   },
-  example: { ...exampleLink, created_by: exampleIds.user, created_at: exampleTimes.created, used_at: null },
+  example: {
+    ...exampleLink,
+    ...{ created_by: exampleIds.user, created_at: exampleTimes.created, used_at: null },
+    ...{ opened_at: exampleTimes.created, opened_from: '192.0.2.1' },
+  },
 }))
 
 describeModel(NewSAMLSetupLink, () => ({
@@ -101,7 +128,7 @@ describeModel(NewSAMLSetupLink, () => ({
   fields: {
     id: linkIdDescription,
     saml_provider: 'The ID of the SAML provider that it sets up.',
-    url: 'The link for the customer. Everyone who has it can set up the connection.',
+    url: 'The link for the customer. The first browser that opens it can set up the connection.',
     expires_at: expiresAtDescription,
   },
   example: {
@@ -119,11 +146,17 @@ describeModel(SAMLSetupToken, () => ({
   example: exampleToken,
 }))
 
+describeModel(SAMLSetupFinish, () => ({
+  description: 'The token of a set-up link, and what its holder saw before they take the connection live.',
+  fields: { token: tokenDescription, shown: shownDescription },
+  example: { ...exampleToken, shown: exampleDecisionName },
+}))
+
 describeModel(SAMLSetupMetadata, () => ({
   description: 'The metadata of the identity provider of a customer: either `url` or `xml`.',
   fields: {
     token: tokenDescription,
-    url: 'The HTTPS URL of the metadata. The service reads it again every day.',
+    url: 'The HTTPS URL of the metadata. The service reads it once. It reads it every day after an administrator chooses it as `metadata_url_source`.',
     xml: `The metadata, of at most ${pastedMetadataBytes / 1024} KiB. The service does not read it again.`,
   },
   example: { ...exampleToken, url: exampleIdp },
@@ -144,17 +177,25 @@ describeModel(SAMLSetupDomain, () => ({
   example: { ...exampleToken, domain: 'example.com' },
 }))
 
-const exampleCertificate = { expires_at: exampleTimes.created }
+const exampleCertificate = {
+  expires_at: exampleTimes.created,
+  fingerprint: exampleFingerprint,
+}
 
 describeModel(SAMLSetupCertificate, () => ({
   description: 'A certificate that an identity provider signs with.',
-  fields: { expires_at: 'When the certificate expires: ISO 8601, UTC.' },
+  fields: {
+    expires_at: 'When the certificate expires: ISO 8601, UTC.',
+    fingerprint: 'The SHA-256 of the certificate. Compare it with what the identity provider shows.',
+  },
   example: exampleCertificate,
 }))
 
 const exampleProvider = {
   entity_id: exampleIdp,
   sso_url: 'https://idp.example.com/sso',
+  slo_url: 'https://idp.example.com/slo',
+  metadata_url: exampleIdp,
   certificates: [exampleCertificate],
 }
 
@@ -163,6 +204,8 @@ describeModel(SAMLSetupProvider, () => ({
   fields: {
     entity_id: 'The entity ID of the identity provider.',
     sso_url: 'Where users sign in.',
+    slo_url: 'Where users sign out. Null if the identity provider has no single logout.',
+    metadata_url: 'The address that the metadata was read from. Null if it was pasted.',
     certificates: 'The certificates that the identity provider signs with.',
   },
   example: exampleProvider,
@@ -180,6 +223,8 @@ describeModel(SAMLSetup, () => ({
     domains: 'The email domains of the connection.',
     can_finish: 'Whether the metadata is known and a domain is proven.',
     is_finished: 'Whether the connection is live. The link has ended then.',
+    shown:
+      'Names the identity provider and the domains of this answer. `finish_saml_setup` needs it, so that nothing else goes live.',
   },
   example: {
     name: 'Example Company',
@@ -191,5 +236,6 @@ describeModel(SAMLSetup, () => ({
     domains: [exampleOf(SAMLDomain)],
     can_finish: true,
     is_finished: false,
+    shown: exampleDecisionName,
   },
 }))

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { pastedMetadataBytes, setupLinksPerProvider } from '../../../limits/saml-limits.ts'
+import { pastedMetadataBytes } from '../../../limits/saml-limits.ts'
 import { adminBySession, adminWithScope, anyone } from '../../access.ts'
 import { describe, exampleOf } from '../../describe.ts'
 import {
@@ -7,6 +7,7 @@ import {
   NewSAMLSetupLink,
   SAMLSetup,
   SAMLSetupDomain,
+  SAMLSetupFinish,
   SAMLSetupLink,
   SAMLSetupMetadata,
   SAMLSetupToken,
@@ -44,14 +45,15 @@ the holder of a link finishes the set-up. It is hidden in clients.`,
     method: 'POST',
     path: '/api/2/auth/saml/{id}/setup-links',
     access: adminBySession,
-    summary: 'Create another set-up link of a SAML identity provider',
+    summary: 'Replace the set-up link of a SAML identity provider',
     responses: { 201: NewSAMLSetupLink },
     errors: ['not_found', 'conflict'],
     recentAuthentication: true,
     audit: ['saml_setup.link_created'],
     text: describe(() => ({
-      description: `Creates another link for a provider that is being set up, of at most ${setupLinksPerProvider}. A provider that is live is a 409, because
-a lost link would let strangers sign in as its users.`,
+      description: `Creates another link for a provider that is being set up. The link before it ends, and the set-up starts again: metadata and domains
+are removed, because somebody else may have sent them. A provider that is live is a 409, because a lost link would let strangers sign in
+as its users.`,
       parameters: { id: idDescription },
       responses: { 201: exampleLink },
     })),
@@ -62,11 +64,12 @@ a lost link would let strangers sign in as its users.`,
     method: 'GET',
     path: '/api/2/auth/saml/{id}/setup-links',
     access: adminWithScope('saml-providers:manage'),
-    summary: 'List the set-up links of a SAML identity provider',
+    summary: 'List the set-up link of a SAML identity provider',
     responses: { 200: z.array(SAMLSetupLink) },
     errors: ['not_found'],
     text: describe(() => ({
-      description: 'Lists the links of a provider that work now. It is empty for a provider that is live.',
+      description:
+        'Lists the link of a provider that works now, with the address of the browser that opened it. It is empty for a provider that is live.',
       parameters: { id: idDescription },
       responses: { 200: [{ summary: 'An open link', value: [exampleOf(SAMLSetupLink)] }] },
     })),
@@ -83,7 +86,7 @@ a lost link would let strangers sign in as its users.`,
     recentAuthentication: true,
     audit: ['saml_setup.link_revoked'],
     text: describe(() => ({
-      description: 'Revokes a link. What its holder changed stays.',
+      description: 'Revokes a link. What its holder changed stays until there is another link.',
       parameters: {
         id: idDescription,
         link: { description: 'The ID of a link, from `get_saml_setup_links`.', example: 'kJ3xExampleX' },
@@ -99,12 +102,13 @@ a lost link would let strangers sign in as its users.`,
     summary: 'Look up the connection that a set-up link is for',
     body: SAMLSetupToken,
     responses: { 200: SAMLSetup },
-    errors: ['invalid_token', 'too_many_requests'],
-    audit: ['saml_setup.link_refused'],
+    errors: ['invalid_token', 'permission_denied', 'conflict', 'too_many_requests'],
+    audit: ['saml_setup.link_opened', 'saml_setup.link_refused'],
     limits: ['lookUpFailures'],
     text: describe(() => ({
-      description: `Shows the holder of a link their connection and nothing else. An unknown, used, revoked or expired token is a 400
-\`invalid_token\`.`,
+      description: `Shows the holder of a link their connection and nothing else. The first browser that asks gets a cookie, and the link works in no other
+from then on: any other is a 403 with the reason \`setup_browser\`. All other operations with the link need the cookie. An unknown, used,
+revoked or expired token is a 400 \`invalid_token\`.`,
       parameters: {},
       request: [{ summary: 'The token of a link', value: exampleOf(SAMLSetupToken) }],
       responses: { 200: exampleState },
@@ -120,12 +124,14 @@ a lost link would let strangers sign in as its users.`,
     body: SAMLSetupMetadata,
     bodyLimitBytes: 2 * pastedMetadataBytes,
     responses: { 200: SAMLSetup },
-    errors: ['invalid_token', 'conflict', 'too_many_requests', 'upstream_failed'],
+    errors: ['invalid_token', 'permission_denied', 'conflict', 'too_many_requests', 'upstream_failed'],
     audit: ['saml_setup.changed', 'saml_setup.link_refused'],
     limits: ['lookUpFailures', 'samlSetupChanges'],
     text: describe(() => ({
       description: `Stores the metadata of the identity provider. If it differs from before, each domain is \`pending\` again, with another TXT record: a
-proof counts only for the metadata that it was made for. An entity ID that another provider has is a 409.`,
+proof counts only for the metadata that it was made for. An entity ID that another provider has is a 409. The service does not read the
+metadata at \`url\` again before an administrator chooses it as \`metadata_url_source\`. The administrator who created the link gets an
+email with the SHA-256 of each certificate.`,
       parameters: {},
       request: [{ summary: 'Metadata at an address', value: exampleOf(SAMLSetupMetadata) }],
       responses: { 200: exampleState },
@@ -140,12 +146,12 @@ proof counts only for the metadata that it was made for. An entity ID that anoth
     summary: 'Add or check an email domain with a set-up link',
     body: SAMLSetupDomain,
     responses: { 200: SAMLSetup },
-    errors: ['invalid_token', 'conflict', 'too_many_requests'],
+    errors: ['invalid_token', 'permission_denied', 'conflict', 'too_many_requests'],
     audit: ['saml_setup.changed', 'saml_setup.link_refused'],
     limits: ['lookUpFailures', 'samlSetupChanges'],
     text: describe(() => ({
       description: `Adds a domain if the connection does not have it, and looks for its TXT record. Send it again after the record is published.
-A domain that another connection has is a 409.`,
+A domain that another connection has proven is a 409.`,
       parameters: {},
       request: [{ summary: 'A domain', value: exampleOf(SAMLSetupDomain) }],
       responses: { 200: exampleState },
@@ -160,7 +166,7 @@ A domain that another connection has is a 409.`,
     summary: 'Remove a pending email domain with a set-up link',
     body: SAMLSetupDomain,
     responses: { 200: SAMLSetup },
-    errors: ['invalid_token', 'conflict', 'too_many_requests'],
+    errors: ['invalid_token', 'permission_denied', 'conflict', 'too_many_requests'],
     audit: ['saml_setup.changed', 'saml_setup.link_refused'],
     limits: ['lookUpFailures', 'samlSetupChanges'],
     text: describe(() => ({
@@ -177,16 +183,17 @@ A domain that another connection has is a 409.`,
     path: '/api/2/auth/saml-setup/finish',
     access: anyone,
     summary: 'Take a connection live with a set-up link',
-    body: SAMLSetupToken,
+    body: SAMLSetupFinish,
     responses: { 200: SAMLSetup },
-    errors: ['invalid_token', 'conflict', 'too_many_requests'],
+    errors: ['invalid_token', 'permission_denied', 'conflict', 'too_many_requests'],
     audit: ['saml_setup.changed', 'saml_setup.link_refused'],
     limits: ['lookUpFailures', 'samlSetupChanges'],
     text: describe(() => ({
-      description: `Takes the connection live. From then on, users sign in with it, and all of its links have ended. It needs metadata and a proven
-domain, or the response is a 409.`,
+      description: `Takes the connection live. From then on, users sign in with it, and its link has ended. It needs metadata and a proven
+domain, or the response is a 409. If the identity provider or the domains are not what \`shown\` names, nothing goes live, and the response
+is a 409 with the reason \`setup_changed\`: look up the connection again. The administrator who created the link gets an email.`,
       parameters: {},
-      request: [{ summary: 'The token of a link', value: exampleOf(SAMLSetupToken) }],
+      request: [{ summary: 'What the page showed', value: exampleOf(SAMLSetupFinish) }],
       responses: { 200: exampleState },
     })),
   }),
