@@ -3,8 +3,9 @@ import type { SessionPrincipal } from '../../lib/accounts/common/principal.ts'
 import type { Language } from '../../lib/i18n/languages.ts'
 import type { WaitingDevice } from '../../lib/oidc/devices/decide-device.ts'
 import { buildDeviceUrl, formatUserCode } from '../../lib/oidc/devices/device-code.ts'
+import { askFirst } from '../../lib/plain-pages/ask-first.ts'
 import { allowFormTarget } from '../../lib/plain-pages/form-target.ts'
-import { renderPlainPage } from '../../lib/plain-pages/plain-page.ts'
+import { renderPlainPage, type TranslatePlain } from '../../lib/plain-pages/plain-page.ts'
 import type { Services } from '../../lib/services.ts'
 import type { OidcClient } from '../../lib/store/oidc/clients.ts'
 import { readGrantedAccess } from './granted-access.ts'
@@ -15,7 +16,7 @@ type Describe = Parameters<typeof renderPlainPage>[3]
 /** Builds a page that works without a script. Its form can lead to the sign-in page. */
 const buildPage = async (
   services: Services,
-  name: 'deviceEntry' | 'deviceConfirm' | 'deviceDone',
+  name: 'deviceEntry' | 'deviceDone',
   language: Language,
   describe: Describe,
 ) => {
@@ -44,25 +45,30 @@ export const buildEntryPage = (services: Services, language: Language, { typed, 
     next: t('deviceNext'),
   }))
 
-/** Builds the page that names the app, what it gets, and the code, so that no one approves the device of another person. */
-export const buildConfirmPage = async (
+/** Asks about a device. The page names the app, what it gets, and the code, so that no one approves the device of another person. */
+export const askAboutDevice = async (
   services: Services,
   language: Language,
-  { user }: SessionPrincipal,
+  principal: SessionPrincipal,
   { userCode, client, scopes, device }: WaitingDevice,
+  shown: string | undefined,
 ) => {
-  const { resource } = device
+  const { resource, secretHash } = device
   const describeAccess = await readGrantedAccess(services.table, language, { client, resource, scopes })
-  return buildPage(services, 'deviceConfirm', language, (t) => ({
+  const describe = (t: TranslatePlain) => ({
     title: t('deviceSignInTo', { app: client.name }),
-    user: t('deviceUser', { user: user.username }),
+    user: t('deviceUser', { user: principal.user.username }),
     otherUrl: buildOtherUserUrl(services, userCode),
     other: t('deviceOtherUser'),
     label: t('deviceCode'),
     userCode: formatUserCode(userCode),
     compare: t('deviceCompare', { app: client.name }),
     ...describeAccess(t, client.name),
-  }))
+  })
+  // The secret of the device is random, so it names this device and no later one with the same code.
+  const question = { question: 'device', id: secretHash, principal, facts: { resource, scopes } }
+  const page = { language, template: builtPages.deviceConfirm, leadsTo: services.config.signInUrl, describe }
+  return askFirst(services, { ...question, ...page }, shown)
 }
 
 const buildOtherUserUrl = ({ config }: Services, userCode: string): string => {

@@ -8,7 +8,12 @@ import { choosePageLanguage } from '../../lib/http/page.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { oidcDeviceMs, oidcDevicePollMs } from '../../lib/limits/limits.ts'
 import { authenticateClient, readClientProof, refuseClient } from '../../lib/oidc/authenticate-client.ts'
-import { approveDevice, denyDevice, findWaitingDevice } from '../../lib/oidc/devices/decide-device.ts'
+import {
+  approveDevice,
+  denyDevice,
+  findWaitingDevice,
+  type WaitingDevice,
+} from '../../lib/oidc/devices/decide-device.ts'
 import {
   buildDeviceUrl,
   createDeviceSecret,
@@ -63,8 +68,8 @@ export const enterDeviceCode: UseCase<typeof oidc.enterDeviceCode> = async (requ
   const found = await findWaitingDevice(services, { principal: user, context }, typed)
   if (!found) return await showEntry(request, services, user, { typed, isWrong: true })
   if (hasEndedAccess(user, found.client)) return leadToSignIn(services, typed, 'login')
-  const { buildConfirmPage } = await import('./device-page.ts')
-  return { status: 200, ...(await buildConfirmPage(services, chooseLanguage(request, user), user, found)) }
+  const page = await ask(request, services, user, found, undefined)
+  return page ?? (await showEntry(request, services, user, { typed }))
 }
 
 /** Lets the device sign in as the user, or refuses it. */
@@ -78,6 +83,8 @@ export const answerDevice: UseCase<typeof oidc.answerDevice> = async (request, s
   if (!found) return await showEntry(request, services, user, { typed, isWrong: true })
   const isApproved = body.answer === 'continue'
   if (isApproved && hasEndedAccess(user, found.client)) return leadToSignIn(services, typed, 'login')
+  const page = await ask(request, services, user, found, body.shown)
+  if (page) return page
   const decide = isApproved ? approveDevice : denyDevice
   const outcome = await decide(services, decider, found)
   if (outcome === 'ended') return leadToSignIn(services, typed, 'login')
@@ -87,6 +94,17 @@ export const answerDevice: UseCase<typeof oidc.answerDevice> = async (request, s
     status: 200,
     ...(await buildDonePage(services, chooseLanguage(request, user), found.client, isApproved)),
   }
+}
+
+const ask = async (
+  request: PageRequest,
+  services: Services,
+  user: SessionPrincipal,
+  found: WaitingDevice,
+  shown: string | undefined,
+) => {
+  const { askAboutDevice } = await import('./device-page.ts')
+  return askAboutDevice(services, chooseLanguage(request, user), user, found, shown)
 }
 
 /** Who an authorization would accept as signed in. */

@@ -1,32 +1,38 @@
-import { findBranding } from '../../lib/accounts/common/branding.ts'
+import type { SessionPrincipal } from '../../lib/accounts/common/principal.ts'
 import type { Language } from '../../lib/i18n/languages.ts'
 import type { LogoutTarget } from '../../lib/oidc/logout-request.ts'
-import { allowFormTarget } from '../../lib/plain-pages/form-target.ts'
-import { renderPlainPage } from '../../lib/plain-pages/plain-page.ts'
+import { askFirst } from '../../lib/plain-pages/ask-first.ts'
 import type { Services } from '../../lib/services.ts'
+import { getSessionId } from '../../lib/tokens/claims.ts'
 import { builtPages } from './pages.prebuilt.ts'
 
-/** Builds the page that asks whether to sign out. It works without a script. */
-export const buildLogoutPage = async (
+/** Asks whether to sign out. The page works without a script. */
+export const askToSignOut = (
   services: Services,
   language: Language,
+  principal: SessionPrincipal,
   { client, location }: LogoutTarget,
-  { post_logout_redirect_uri: returnTo, state }: Readonly<Record<string, string>>,
-) => {
-  const { html, headers } = await renderPlainPage(
-    builtPages.signOut,
-    await findBranding(services),
-    language,
-    (t) => ({
-      title: t('signOutTitle'),
-      origin: client && t('signOutFrom', { app: client.name }),
-      consequence: t('signOutAll'),
-      signOut: t('signOut'),
-      staySignedIn: t('staySignedIn'),
-      clientId: client?.clientId,
-      returnTo,
-      state: client && state,
-    }),
+  { post_logout_redirect_uri: returnTo, state, ui_locales: locales }: Readonly<Record<string, string>>,
+  shown: string | undefined,
+) =>
+  askFirst(
+    services,
+    {
+      ...{ question: 'sign_out', id: getSessionId(principal), principal },
+      facts: { location },
+      ...{ language, template: builtPages.signOut, leadsTo: location },
+      describe: (t) => ({
+        title: t('signOutTitle'),
+        user: t('deviceUser', { user: principal.user.username }),
+        origin: client && t('signOutFrom', { app: client.name }),
+        consequence: t('signOutAll'),
+        signOut: t('signOut'),
+        staySignedIn: t('staySignedIn'),
+        clientId: client?.clientId,
+        returnTo,
+        state: client && state,
+        locales,
+      }),
+    },
+    shown,
   )
-  return { body: html, headers: allowFormTarget(headers, location) }
-}

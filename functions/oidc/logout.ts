@@ -6,7 +6,7 @@ import { invalidRequest } from '../../lib/errors/errors.ts'
 import { buildClearedSessionCookie } from '../../lib/http/authenticate.ts'
 import { choosePageLanguage } from '../../lib/http/page.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
-import { readIdTokenHint, resolveLogoutTarget } from '../../lib/oidc/logout-request.ts'
+import { type LogoutTarget, readIdTokenHint, resolveLogoutTarget } from '../../lib/oidc/logout-request.ts'
 import type { Services } from '../../lib/services.ts'
 import { endSession } from '../../lib/store/sign-in/end-sessions.ts'
 import { getSessionId } from '../../lib/tokens/claims.ts'
@@ -30,24 +30,44 @@ export const logoutForClient: UseCase<typeof oidc.logoutForClient> = async (
     returnTo,
     state,
   })
-  if (principal && hint?.sid !== getSessionId(principal)) {
-    const hints = { userLanguage: principal.user.language, acceptLanguage: context.language }
-    // Loaded on demand, because most requests of the function are not about pages.
-    const { buildLogoutPage } = await import('./logout-page.ts')
-    const language = choosePageLanguage({ query: given, cookies, ...hints })
-    return { status: 200, ...(await buildLogoutPage(services, language, target, given)) }
-  }
-  return endAndRedirect(services, principal, context, target.location)
+  const page =
+    principal && hint?.sid !== getSessionId(principal)
+      ? await ask(services, { given, principal, context, cookies }, target, undefined)
+      : undefined
+  return page ?? endAndRedirect(services, principal, context, target.location)
 }
 
 /** Signs the user out after they agreed. Only a page of this service can send the form. */
 export const confirmLogoutForClient: UseCase<typeof oidc.confirmLogoutForClient> = async (
-  { body, principal, context },
+  { body: { shown, ...body }, principal, context, cookies },
   services,
 ) => {
-  const { client_id: clientId, post_logout_redirect_uri: returnTo, state } = listParameters(body)
-  const { location } = await resolveLogoutTarget(services, { clientId, returnTo, state })
-  return endAndRedirect(services, principal, context, location)
+  const given = listParameters(body)
+  const { client_id: clientId, post_logout_redirect_uri: returnTo, state } = given
+  const target = await resolveLogoutTarget(services, { clientId, returnTo, state })
+  const page = principal && (await ask(services, { given, principal, context, cookies }, target, shown))
+  return page ?? endAndRedirect(services, principal, context, target.location)
+}
+
+interface Asked {
+  /** The parameters of the request, which the page repeats. */
+  readonly given: Readonly<Record<string, string>>
+  readonly principal: SessionPrincipal
+  readonly context: RequestContext
+  readonly cookies: readonly string[]
+}
+
+const ask = async (
+  services: Services,
+  { given, principal, context, cookies }: Asked,
+  target: LogoutTarget,
+  shown: string | undefined,
+) => {
+  const hints = { userLanguage: principal.user.language, acceptLanguage: context.language }
+  // Loaded on demand, because most requests of the function are not about pages.
+  const { askToSignOut } = await import('./logout-page.ts')
+  const language = choosePageLanguage({ query: given, cookies, ...hints })
+  return askToSignOut(services, language, principal, target, given, shown)
 }
 
 /** Everything that has to happen at the end of a session, such as notices to its clients, belongs to `endSession`. */

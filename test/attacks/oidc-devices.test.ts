@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import type { OidcClient } from '../../lib/store/oidc/clients.ts'
+import { readHiddenFields } from '../support/decisions.ts'
 import {
   answerDevice,
   getDeviceTokens,
@@ -7,6 +8,7 @@ import {
   postDevice,
   sendDeviceForm,
   startDevice,
+  unknownPage,
 } from '../support/devices.ts'
 import { addLink, redeem, statusesOf } from '../support/links.ts'
 import { addRelyingParty, postToken, proveClient, type RelyingParty, refresh } from '../support/oidc.ts'
@@ -150,7 +152,7 @@ describe('a user code', () => {
         service,
         at % 2 ? '/device' : '/device/answer',
         {
-          ...{ user_code: `BCDFG${'HJKLMNPQRSTVWXZ'[at % 15]}HJ`, answer: 'continue' },
+          ...{ user_code: `BCDFG${'HJKLMNPQRSTVWXZ'[at % 15]}HJ`, answer: 'continue', shown: unknownPage },
         },
         guesser,
       )
@@ -186,7 +188,8 @@ describe('a user code', () => {
     const person = await addSignedIn(service)
     const { device_code, user_code } = await startDevice(service, party)
     for (const site of ['cross-site', 'same-site']) {
-      const fields = { user_code, answer: 'continue' }
+      const page = await sendDeviceForm(service, '/device', { user_code }, person)
+      const fields = { answer: 'continue', ...readHiddenFields(page) }
       const answer = await sendDeviceForm(service, '/device/answer', fields, { ...person, site })
       expect(answer.status).toBe(403)
     }
@@ -197,12 +200,14 @@ describe('a user code', () => {
     const person = await addSignedIn(service)
     const { device_code, user_code } = await startDevice(service, party)
     const cookie = `latchkey=${person.bearer}`
+    const page = await sendDeviceForm(service, '/device', { user_code }, person)
+    const { shown = '' } = readHiddenFields(page)
     for (const query of [`user_code=${user_code}`, `user_code=${user_code}&answer=continue`])
       await service.client('GET', `/device?${query}`, { headers: { cookie } })
     for (const answer of ['', 'yes', '__proto__'])
-      expect((await sendDeviceForm(service, '/device/answer', { user_code, answer }, person)).status).toBe(
-        400,
-      )
+      expect(
+        (await sendDeviceForm(service, '/device/answer', { user_code, answer, shown }, person)).status,
+      ).toBe(400)
     expect((await pollDevice(service, party, device_code)).body.error).toBe('authorization_pending')
   })
 

@@ -4,6 +4,7 @@ import { oidcInteractionsPerBrowser } from '../../lib/limits/limits.ts'
 import { TestBrowser } from '../support/browser.ts'
 import type { Answer } from '../support/client.ts'
 import { readHiddenFields } from '../support/decisions.ts'
+import { pollDevice, sendDeviceForm, startDevice } from '../support/devices.ts'
 import { agentRedirectUri, type DocumentHost, startDocumentHost } from '../support/document-host.ts'
 import {
   addNativeApp,
@@ -32,7 +33,10 @@ beforeAll(async () => {
   service = await startService({
     ALLOW_PRIVATE_METADATA: 'true',
     CLIENT_DOCUMENT_HOSTS: host.host,
-    RATE_LIMITS: 'clientDocuments=2000/600,authorizationStarts=100000/600,authorizationsPerSession=1000/600',
+    RATE_LIMITS: [
+      'clientDocuments=2000/600,authorizationStarts=100000/600,authorizationsPerSession=1000/600',
+      'deviceCodeGuesses=1000/600,deviceCodeGuessesPerNetwork=1000/600',
+    ].join(','),
   })
   admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
   person = await addSignedIn(service, { permissions: ['films:view', 'films:delete'] })
@@ -296,5 +300,101 @@ describe('the sign-in page', () => {
       expect([303, 400]).toContain(answer.status)
     }
     expect(readRedirect(await browser.get(path + query, 'same-origin'))['code']).toBeDefined()
+  })
+})
+
+describe('the page that asks about a device', () => {
+  let own: SignedInPerson
+  let device: RelyingParty
+  beforeEach(async () => {
+    own = await addSignedIn(service)
+    device = await addRelyingParty(service, {
+      ...{ type: 'public', deviceAuthorization: true, name: 'Television' },
+      scopes: ['openid', 'email', 'offline_access'],
+    })
+  })
+  const openDevice = async (scope = 'openid', by = own) => {
+    const { device_code, user_code } = await startDevice(service, device, { scope })
+    const page = await sendDeviceForm(service, '/device', { user_code }, by)
+    return { device_code, page, user_code }
+  }
+  const pressOn = (page: Answer, answer = 'continue', changes: object = {}, by = own): Promise<Answer> =>
+    sendDeviceForm(service, '/device/answer', { answer, ...readHiddenFields(page), ...changes }, by)
+  const isWaiting = async (device_code: string): Promise<boolean> =>
+    (await pollDevice(service, device, device_code)).body.error === 'authorization_pending'
+
+  it('comes again for the user who is signed in now, and decides nothing', async () => {
+    const { page, device_code } = await openDevice()
+    for (const answer of ['continue', 'cancel'])
+      expectAgain(await pressOn(page, answer, {}, other), `You are signed in as ${other.user.username}.`)
+    expect(await isWaiting(device_code)).toBe(true)
+  })
+
+  it('comes again for another device, with what that one gets', async () => {
+    const harmless = await openDevice()
+    const wider = await openDevice('openid email offline_access')
+    const again = await pressOn(harmless.page, 'continue', { user_code: wider.user_code })
+    expectAgain(again, 'your email address')
+    expect(again.text).toContain(wider.user_code)
+    expect([await isWaiting(harmless.device_code), await isWaiting(wider.device_code)]).toEqual([true, true])
+    await pressOn(again)
+    expect(await isWaiting(wider.device_code)).toBe(false)
+  })
+
+  it('comes again if an administrator changed what the client may get', async () => {
+    const { page, device_code } = await openDevice('openid email')
+    await service.client('PATCH', `/api/2/oidc-clients/${device.client.id}`, {
+      bearer: admin.bearer,
+      body: { name: 'Radio' },
+    })
+    expectAgain(await pressOn(page), 'Sign in to Radio?')
+    expect(await isWaiting(device_code)).toBe(true)
+  })
+
+  it('refuses 50 answers without its name at once, and an old one', async () => {
+    const { page, device_code, user_code } = await openDevice()
+    for (const shown of ['', 'x', 'x'.repeat(5000)])
+      expect((await pressOn(page, 'continue', { shown })).status).toBe(400)
+    const answers = await Promise.all(
+      Array.from({ length: 50 }, () => pressOn(page, 'continue', { shown: 'x'.repeat(43) })),
+    )
+    for (const answer of answers) expectAgain(answer, user_code)
+    const before = await openDevice()
+    expectAgain(await pressOn(page, 'continue', { shown: readHiddenFields(before.page)['shown'] }), user_code)
+    expect(await isWaiting(device_code)).toBe(true)
+  })
+})
+
+describe('the page that asks whether to sign out', () => {
+  const target = 'https://app.example/signed-out'
+  let party: RelyingParty
+  beforeAll(async () => {
+    party = await addRelyingParty(service, { name: 'Shop', postLogoutRedirectUris: [target] })
+  })
+  const ask = (by: SignedInPerson, party_ = party): Promise<Answer> => {
+    signIn(by)
+    const query = new URLSearchParams({ client_id: party_.client.clientId, post_logout_redirect_uri: target })
+    return browser.get(`/oauth2/logout?${query}`, 'cross-site')
+  }
+  const confirm = (page: Answer, changes: object = {}): Promise<Answer> =>
+    browser.post('/oauth2/logout/confirm', { ...readHiddenFields(page), ...changes }, 'same-origin')
+  const isSignedIn = async ({ bearer }: SignedInPerson): Promise<boolean> =>
+    (await service.client('GET', '/api/2/users/me', { bearer })).status === 200
+
+  it('comes again for another session, client or address, and ends nothing', async () => {
+    const [first, second] = [await addSignedIn(service), await addSignedIn(service)]
+    const page = await ask(first)
+    signIn(second)
+    expectAgain(await confirm(page), `You are signed in as ${second.user.username}.`)
+    signIn(first)
+    const other = await addRelyingParty(service, { name: 'Bank', postLogoutRedirectUris: [target] })
+    expectAgain(await confirm(page, { client_id: other.client.clientId }), 'You came from Bank.')
+    expectAgain(await confirm(page, { state: 'x' }), 'You came from Shop.')
+    expectAgain(await confirm(page, { shown: 'x'.repeat(43) }), 'You came from Shop.')
+    for (const shown of [undefined, '', 'x'.repeat(5000)])
+      expect((await confirm(page, { shown })).status).toBe(400)
+    expect([await isSignedIn(first), await isSignedIn(second)]).toEqual([true, true])
+    expect((await confirm(page)).headers.get('location')).toBe(target)
+    expect([await isSignedIn(first), await isSignedIn(second)]).toEqual([false, true])
   })
 })

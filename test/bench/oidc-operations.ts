@@ -39,8 +39,8 @@ export const sendOidcOperations = async (service: TestService, send: Send): Prom
   await send('end_user_app', [other.user.id, party.client.id], { bearer: manager })
   const client = { client_id: party.client.clientId }
   await send('logout_for_client_by_form', [], form(client))
-  await send('logout_for_client', [], { bearer, query: `?${new URLSearchParams(client)}` })
-  const { raw, headers } = form(client)
+  const page = await send('logout_for_client', [], { bearer, query: `?${new URLSearchParams(client)}` })
+  const { raw, headers } = form(readHiddenFields(page))
   const ownPage = { cookie: `latchkey=${bearer}`, 'sec-fetch-site': 'same-origin' }
   await send('confirm_logout_for_client', [], { raw, headers: { ...headers, ...ownPage } })
   await sendDevice(service, send)
@@ -57,8 +57,8 @@ const sendDevice = async (service: TestService, send: Send): Promise<void> => {
     return { raw, headers: { ...own, ...headers } }
   }
   await send('show_device_page', [], { headers })
-  await send('enter_device_code', [], withCookie({ user_code }))
-  await send('answer_device', [], withCookie({ user_code, answer: 'continue' }))
+  const page = await send('enter_device_code', [], withCookie({ user_code }))
+  await send('answer_device', [], withCookie({ answer: 'continue', ...readHiddenFields(page) }))
 }
 
 const sendSignIn = async (send: Send, party: RelyingParty, bearer: string): Promise<void> => {

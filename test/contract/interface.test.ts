@@ -173,6 +173,20 @@ describe('every operation', () => {
     for (const { query } of operations) if (query) expect(z.safeParse(query, {}).success).toBe(true)
   })
 
+  it('that a person decides with on a page takes the name of what the page showed', () => {
+    const decisions = operations.filter(
+      ({ bodyType, access }) =>
+        bodyType === 'form' && access.allow === 'anyone' && access.credential === 'optional',
+    )
+    const withoutName = decisions.filter(({ body }) => {
+      const { error } = z.safeParse(body ?? z.object({}), {})
+      return !error?.issues.some(({ path }) => path[0] === 'shown')
+    })
+    expect(decisions.length).toBeGreaterThan(3)
+    // The first only looks a code up. Identity providers send the others.
+    expect(withoutName.map(({ id }) => id)).toEqual(['enter_device_code'])
+  })
+
   it('rejects unknown query parameters, except for pages and redirects of other parties', () => {
     const lenient = operations.filter(({ query }) => query && z.safeParse(query, { unheard_of: '1' }).success)
     expect(lenient.map(({ id }) => id)).toEqual([

@@ -2,6 +2,7 @@ import { compactVerify, createLocalJWKSet, decodeProtectedHeader } from 'jose'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { signingKeyRotationMs } from '../../lib/limits/limits.ts'
 import { minute } from '../../lib/util/time.ts'
+import { readHiddenFields } from '../support/decisions.ts'
 import {
   addRelyingParty,
   buildAuthorization,
@@ -82,13 +83,25 @@ describe('a logout for a client', () => {
     const page = await logOut({ ...client, ...target }, person)
     expect(page.text).toContain('The &lt;Shop&gt;')
     expect(page.headers.get('content-security-policy')).toContain("form-action 'self' https://app.example;")
-    expect((await confirm({ ...client, ...target }, person, 'cross-site')).status).toBe(403)
+    const fields = readHiddenFields(page)
+    expect(fields).toMatchObject({ ...client, ...target })
+    expect((await confirm(fields, person, 'cross-site')).status).toBe(403)
     expect(await isSignedIn(person)).toBe(true)
-    const answer = await confirm({ ...client, ...target }, person)
+    const answer = await confirm(fields, person)
     expect([answer.status, answer.headers.get('location')]).toEqual([303, `${signedOutPage}&state=a%26b`])
     expect(await isSignedIn(person)).toBe(false)
     expect(await isSignedIn(other)).toBe(true)
   })
+
+  it.each(['de', 'ja', 'xx de', undefined])(
+    'asks in the language %s, also for the answer',
+    async (ui_locales) => {
+      const person = await addSignedIn(service)
+      const page = await logOut({ ...(ui_locales && { ui_locales }) }, person)
+      const answer = await confirm(readHiddenFields(page), person)
+      expect([answer.status, await isSignedIn(person)]).toEqual([303, false])
+    },
+  )
 
   it('leads nowhere that the client did not register', async () => {
     const person = await addSignedIn(service)

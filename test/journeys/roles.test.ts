@@ -620,7 +620,8 @@ const calls: Readonly<Record<string, Call>> = {
   // Users are asked first.
   logout_for_client: { statuses: [303, 200, 200, 200] },
   logout_for_client_by_form: { statuses: [303, 303, 303, 303] },
-  confirm_logout_for_client: { statuses: [303, 303, 303, 303] },
+  // They answered another page.
+  confirm_logout_for_client: { form: `shown=${'x'.repeat(43)}`, statuses: [303, 200, 200, 200] },
   // Without parameters the client is not known.
   start_device_authorization: { statuses: [401, 401, 401, 401] },
   // Users sign in first.
@@ -634,7 +635,7 @@ const calls: Readonly<Record<string, Call>> = {
     statuses: [404, 404, 404, 404],
   },
 }
-const endsSession = new Set(['confirm_logout_for_client', 'logout', 'logout_page', 'start_saml_logout'])
+const endsSession = new Set(['logout', 'logout_page', 'start_saml_logout'])
 
 const formHeaders = { 'content-type': 'application/x-www-form-urlencoded' }
 

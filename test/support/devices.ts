@@ -1,4 +1,5 @@
 import type { Answer } from './client.ts'
+import { readHiddenFields } from './decisions.ts'
 import { type KnownClient, postToken, proveClient, type TokenAnswer } from './oidc.ts'
 import type { TestService } from './service.ts'
 
@@ -56,13 +57,21 @@ export const sendDeviceForm = (
   })
 }
 
-export const answerDevice = (
+/** The name of a page that never was. */
+export const unknownPage = 'x'.repeat(43)
+
+/** Opens the page that asks about a device, and presses a button on it. */
+export const answerDevice = async (
   service: Service,
   user_code: string,
   answer: 'continue' | 'cancel',
   bearer?: string,
-): Promise<Answer> =>
-  sendDeviceForm(service, '/device/answer', { user_code, answer }, { ...(bearer && { bearer }) })
+): Promise<Answer> => {
+  const person = { ...(bearer && { bearer }) }
+  const page = await sendDeviceForm(service, '/device', { user_code }, person)
+  const { shown = unknownPage } = readHiddenFields(page)
+  return sendDeviceForm(service, '/device/answer', { user_code, answer, shown }, person)
+}
 
 /** Gets the tokens of a device whose user approves it. */
 export const getDeviceTokens = async (

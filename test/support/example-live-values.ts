@@ -484,7 +484,7 @@ export const preparations: Readonly<Record<string, Prepare>> = {
   },
   confirm_logout_for_client: async ({ service }) => {
     const { client } = await addRelyingParty(service)
-    return { body: { client_id: client.clientId } }
+    return { body: { client_id: client.clientId, shown: 'x'.repeat(43) } }
   },
   return_from_saml_logout: async ({ provider }) => ({
     query: queryOf(provider.idp.logoutRequest(provider.logoutReturnUrl, { nameId: 'ada@example.com' })),

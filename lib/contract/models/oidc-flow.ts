@@ -195,11 +195,19 @@ export const LogoutConfirmation = z.object({
   client_id: optionalText,
   post_logout_redirect_uri: optionalText,
   state: optionalText,
+  ui_locales: optionalText,
+  shown: decisionName,
 })
 export type LogoutConfirmation = z.output<typeof LogoutConfirmation>
 
 describeModel(LogoutConfirmation, () => ({
   description: 'The form of the page that asks whether to sign out.',
-  fields: { client_id: clientId, post_logout_redirect_uri: postLogoutRedirectUri, state },
-  example: { client_id: '7-4f1c2ab09d3e5f60718293a4' },
+  fields: {
+    client_id: clientId,
+    post_logout_redirect_uri: postLogoutRedirectUri,
+    state,
+    ui_locales: logoutFields.ui_locales,
+    shown: shownDescription,
+  },
+  example: { client_id: '7-4f1c2ab09d3e5f60718293a4', shown: exampleDecisionName },
 }))

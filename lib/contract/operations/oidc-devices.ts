@@ -93,7 +93,8 @@ before they are compared.`,
     audit: ['oidc_client.device_approved', 'oidc_client.device_denied'],
     limits: ['authorizationsPerSession', 'deviceCodeGuesses', 'deviceCodeGuessesPerNetwork'],
     text: describe(() => ({
-      description: `Stores what the user decided. Each device is decided once. Only a page of this service can send the form.`,
+      description: `Stores what the user decided. Each device is decided once. Only a page of this service can send the form.
+If anything on the page has changed since, nothing is decided, and the page comes again.`,
       parameters: {},
       request: [{ summary: 'A device that may sign in', value: exampleOf(DeviceAnswer) }],
     })),

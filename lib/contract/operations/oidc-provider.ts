@@ -266,13 +266,14 @@ the user is asked first, so that no other site can sign them out.`,
     summary: 'Sign out after the page that asks for it',
     body: LogoutConfirmation,
     bodyType: 'form',
-    responses: { 303: null },
+    responses: { 200: 'text/html', 303: null },
+    ignoresAccept: true,
     endsSession: 'session',
     allowsSetupSession: true,
     audit: ['logout.succeeded'],
     text: describe(() => ({
-      description:
-        'Ends the session after the page of `logout_for_client` has asked. Only that page can send the form.',
+      description: `Ends the session after the page of \`logout_for_client\` has asked. Only that page can send the form. If another user has
+signed in since, the page comes again.`,
       parameters: {},
       request: [{ summary: 'The form of the page', value: exampleOf(LogoutConfirmation) }],
     })),

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
 import { describeModel } from '../../describe.ts'
+import { exampleDecisionName, shownDescription } from '../../descriptions/decision-name.ts'
 import { clientAssertionFields, clientId, resource, userCode } from '../../descriptions/oidc-fields.ts'
-import { anyText, integer, nonEmptyText } from '../fields.ts'
+import { anyText, decisionName, integer, nonEmptyText } from '../fields.ts'
 
 // Messages of the device authorization grant. Servers ignore parameters that they do not know (RFC 6749 3.1).
 
@@ -78,11 +79,19 @@ describeModel(DeviceCodeEntry, () => ({
 }))
 
 /** The form of the page on which users decide. */
-export const DeviceAnswer = z.object({ user_code: optionalText, answer: z.enum(['continue', 'cancel']) })
+export const DeviceAnswer = z.object({
+  user_code: optionalText,
+  answer: z.enum(['continue', 'cancel']),
+  shown: decisionName,
+})
 export type DeviceAnswer = z.output<typeof DeviceAnswer>
 
 describeModel(DeviceAnswer, () => ({
   description: 'The form of the page on which users decide about a device.',
-  fields: { user_code: userCode, answer: '`continue`: the device may sign in. `cancel`: it may not.' },
-  example: { user_code: exampleUserCode, answer: 'continue' as const },
+  fields: {
+    user_code: userCode,
+    answer: '`continue`: the device may sign in. `cancel`: it may not.',
+    shown: shownDescription,
+  },
+  example: { user_code: exampleUserCode, answer: 'continue' as const, shown: exampleDecisionName },
 }))
