@@ -119,7 +119,7 @@ const buildAnswer = (
 const buildPolicy = (stageArn: string, decision: Decision): PolicyAnswer => {
   const { outcome, caller } = decision
   return {
-    principalId: caller?.claims.sub ?? 'unknown',
+    principalId: caller ? nameCaller(caller) : 'unknown',
     policyDocument: {
       Version: '2012-10-17',
       Statement: [
@@ -155,7 +155,7 @@ const buildContext = (caller: Caller): AuthorizerContext => {
   const { principal, claims } = caller
   const scopes = caller.clientScopes ?? principal.scopes
   return omitUndefined({
-    user_id: claims.sub,
+    user_id: nameCaller(caller),
     username: claims.preferred_username,
     permissions: JSON.stringify(claims.permissions),
     groups: JSON.stringify(claims.groups),
@@ -163,11 +163,15 @@ const buildContext = (caller: Caller): AuthorizerContext => {
     client_id: caller.clientId,
     session_id: claims.sid,
     scopes: scopes && JSON.stringify(scopes),
-    actor_id: claims.act?.sub,
+    actor_id: principal.actor?.id.toString(),
     actor_username: claims.act?.preferred_username,
     access_link: claims.access_link?.toString(),
   })
 }
+
+/** The ID of a user here, whatever the client calls them, or the subject of a machine. */
+const nameCaller = ({ principal, claims }: Caller): string =>
+  principal ? String(principal.user.id) : claims.sub
 
 /** A guest of an access link stays one with a JWT. */
 const nameKind = ({ principal, isJwt }: UserCaller): string => {

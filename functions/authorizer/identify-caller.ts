@@ -2,6 +2,7 @@ import type { Principal } from '../../lib/accounts/common/principal.ts'
 import { authenticate, detectCredentialKind } from '../../lib/accounts/sign-in/authentication.ts'
 import { parseBearer, readRequestOrigin, readSessionCookie } from '../../lib/http/authenticate.ts'
 import { jwtCharacters } from '../../lib/limits/limits.ts'
+import type { StatedClaims } from '../../lib/oidc/token-claims.ts'
 import type { Services } from '../../lib/services.ts'
 import { isOwnAudience, ownClientId, toGuestAudience } from '../../lib/settings/jwt-audiences.ts'
 import { buildUserClaims, getCredentialEnd, type UserClaims } from '../../lib/tokens/claims.ts'
@@ -15,7 +16,7 @@ export type Caller = UserCaller | MachineCaller
 /** A user, by what kind of credential. */
 export interface UserCaller {
   readonly principal: Principal
-  readonly claims: UserClaims
+  readonly claims: StatedClaims
   readonly isJwt: boolean
   /** The OpenID Connect client that a JWT was issued to. */
   readonly clientId?: string
@@ -90,15 +91,15 @@ const identifyByJwt = async (
   const { limitToToken } = await import('../../lib/oidc/token-claims.ts')
   // A token of a client also ends with the client, its grant, and its own revocation.
   const subject = await findTokenSubject(services, stated)
-  const caller = await describeCaller(services, subject?.principal)
-  if (typeof caller === 'string') return caller
-  const { claims, endsAt } = caller
+  if (!subject) return 'unauthenticated'
+  const { principal, rights } = subject
+  const claims = await buildUserClaims(services, principal)
   return {
-    ...caller,
+    principal,
     isJwt: true,
-    ...(subject?.rights && { clientId: stated.client_id, clientScopes: subject.rights.scopes }),
-    claims: limitToToken(claims, stated, subject?.rights),
-    endsAt: Math.min(endsAt, stated.exp * 1000),
+    ...(rights && { clientId: stated.client_id, clientScopes: rights.scopes }),
+    claims: limitToToken(principal, claims, { stated, rights }),
+    endsAt: Math.min(getCredentialEnd(services, principal), stated.exp * 1000),
   }
 }
 

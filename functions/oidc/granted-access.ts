@@ -1,5 +1,6 @@
 import type { Language } from '../../lib/i18n/languages.ts'
 import { toResource } from '../../lib/oidc/resources.ts'
+import { scopeLines } from '../../lib/oidc/token-claims.ts'
 import type { renderPlainPage } from '../../lib/plain-pages/plain-page.ts'
 import type { Table } from '../../lib/store/engine/table.ts'
 import type { OidcClient } from '../../lib/store/oidc/clients.ts'
@@ -21,21 +22,21 @@ export const readGrantedAccess = async (
 ) => {
   const allowed = client.apis.find(({ audience }) => toResource(audience) === resource)
   const api = allowed && (await findProtectedApi(table, allowed.id))
-  const has = (scope: string, text: string) => (scopes.includes(scope) ? text : undefined)
   return (t: Translate, app: string) => ({
     gets: t('deviceGets', { app }),
-    id: t('deviceGetsId'),
-    profile: has('profile', t('deviceGetsProfile')),
-    email: has('email', t('deviceGetsEmail')),
-    groups: has('groups', t('deviceGetsGroups')),
-    permissions: has('permissions', t('deviceGetsPermissions')),
-    attributes: has('attributes', t('deviceGetsAttributes')),
+    ...Object.fromEntries(
+      Object.entries(scopeLines).map(([scope, line]) => [scope, has(scopes, scope) ? t(line) : undefined]),
+    ),
     audience: api && t('deviceGetsAudience', { audience: describeApi(api, scopes, language) }),
-    offline: has('offline_access', t('deviceGetsOffline')),
+    offline: scopes.includes('offline_access') ? t('deviceGetsOffline') : undefined,
     continue: t('deviceContinue'),
     cancel: t('deviceCancel'),
   })
 }
+
+/** What belongs to `openid` is in every token. */
+const has = (scopes: readonly string[], scope: string): boolean =>
+  scope === 'openid' || scopes.includes(scope)
 
 /** The name of an API, with what the client gets of it. */
 const describeApi = (api: ProtectedApi, scopes: readonly string[], language: Language): string => {

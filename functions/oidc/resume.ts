@@ -22,6 +22,7 @@ import {
 } from '../../lib/oidc/interactions.ts'
 import { providerPaths } from '../../lib/oidc/provider/provider-paths.ts'
 import { buildSignInUrl } from '../../lib/oidc/provider/sign-in-url.ts'
+import { nameSubject } from '../../lib/oidc/token-claims.ts'
 import type { Services } from '../../lib/services.ts'
 import { findOidcClient, isDocumentAddress, type OidcClient } from '../../lib/store/oidc/clients.ts'
 import { listParameters } from '../../lib/util/object-fields.ts'
@@ -98,7 +99,7 @@ const resume = async (services: Services, { uid, id, principal, cookies, context
     // What the user saw or answered was for another authorization. So they choose again, for this one.
   } else if (answer || id !== interaction.id) return leadToSignIn('select_account')
   const consent = answer && (answer.answer === 'continue' ? 'given' : 'refused')
-  const parameters = settleParameters(interaction, user)
+  const parameters = settleParameters(interaction, await isForAnotherUser(services, interaction, user))
   const reply = await runAuthorization({
     ...{ services, context, browser, parameters, interaction, consent },
     principal: user,
@@ -129,15 +130,25 @@ const findClientToAskAbout = async (
  * client gets an error instead of a code (OpenID Connect Core 3.1.2.2).
  */
 const settleParameters = (
-  { parameters, needsNewProof, subject }: Interaction,
-  { user }: SessionPrincipal,
+  { parameters, needsNewProof }: Interaction,
+  isOther: boolean,
 ): Record<string, string> => {
   const { prompt = '', max_age, ...others } = parameters
-  const isOther = subject !== undefined && subject !== String(user.id)
   const isLeft = (name: string): boolean => name !== 'login' && name !== 'select_account'
   return listParameters({
     ...others,
     max_age: needsNewProof ? undefined : max_age,
     prompt: isOther ? 'none' : prompt.split(' ').filter(isLeft).join(' '),
   })
+}
+
+/** Whether the client means another user, by the subject that it knows. Takes a table call if it means one. */
+const isForAnotherUser = async (
+  { table }: Services,
+  { parameters, subject }: Interaction,
+  { user }: SessionPrincipal,
+): Promise<boolean> => {
+  if (subject === undefined) return false
+  const client = await findOidcClient(table, parameters['client_id'] ?? '')
+  return client === undefined || nameSubject(user, client) !== subject
 }

@@ -9,14 +9,13 @@ import {
   readClientProof,
   refuseClient,
 } from '../../lib/oidc/authenticate-client.ts'
-import { nameSubject } from '../../lib/oidc/claims.ts'
 import { listPageOrigins } from '../../lib/oidc/client-uris.ts'
 import { findTokenSubject } from '../../lib/oidc/find-token-subject.ts'
 import { findGrantSubject, findRefreshToken } from '../../lib/oidc/grants.ts'
 import { findMachine } from '../../lib/oidc/machine-tokens.ts'
 import { providerPaths } from '../../lib/oidc/provider/provider-paths.ts'
 import type { ProviderRun } from '../../lib/oidc/provider/run.ts'
-import { limitToToken } from '../../lib/oidc/token-claims.ts'
+import { describeRefreshing, limitToToken } from '../../lib/oidc/token-claims.ts'
 import type { Services } from '../../lib/services.ts'
 import { toGuestAudience } from '../../lib/settings/jwt-audiences.ts'
 import type { OidcClient } from '../../lib/store/oidc/clients.ts'
@@ -101,7 +100,8 @@ const describeAccessToken = async (
   if (!isOwn && !isForClient) return undefined
   const subject = await findTokenSubject(services, claims)
   if (!subject) return undefined
-  const user = limitToToken(await buildUserClaims(services, subject.principal), claims, subject.rights)
+  const { principal, rights } = subject
+  const user = limitToToken(principal, await buildUserClaims(services, principal), { stated: claims, rights })
   return {
     active: true,
     sub: user.sub,
@@ -111,14 +111,15 @@ const describeAccessToken = async (
     jti: claims.jti,
     iat: claims.iat,
     exp: claims.exp,
-    sid: user.sid,
     token_type: claims.cnf ? 'DPoP' : 'Bearer',
-    username: user.preferred_username,
-    amr: [...user.amr],
     groups: [...user.groups],
     permissions: [...user.permissions],
     ...omitUndefined({
-      scope: subject.rights?.scopes.join(' '),
+      user_id: user.user_id,
+      username: user.preferred_username,
+      scope: rights?.scopes.join(' '),
+      sid: user.sid,
+      amr: user.amr && [...user.amr],
       acr: user.acr,
       auth_time: user.auth_time,
       act: user.act,
@@ -159,13 +160,12 @@ const describeRefreshToken = async (
   const { grant, token: stored } = found
   const principal = stored.expiresAt > services.now() ? await findGrantSubject(services, grant) : undefined
   if (!principal) return undefined
+  const scopes = grant.scopes.filter((name) => client.scopes.includes(name))
   return {
     active: true,
     client_id: grant.clientId,
-    sub: nameSubject(principal.user, client),
-    username: principal.user.username,
-    scope: grant.scopes.filter((name) => client.scopes.includes(name)).join(' '),
-    sid: grant.sid,
+    ...describeRefreshing(principal.user, { client, scopes }),
+    scope: scopes.join(' '),
     iss: services.config.publicUrl,
     iat: Math.floor(grant.createdAt / 1000),
     exp: Math.floor(stored.expiresAt / 1000),

@@ -1,9 +1,9 @@
 import type { OAuthError } from '../../lib/contract/models/oidc-flow.ts'
-import type { Userinfo } from '../../lib/contract/models/oidc-tokens.ts'
+import { Userinfo } from '../../lib/contract/models/oidc-tokens.ts'
 import type { oidc } from '../../lib/contract/operations/oidc.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { proofAlgorithms, proofWindowSeconds, verifyDpopProof } from '../../lib/middleware/dpop-proof.ts'
-import { buildScopeClaims, nameSubject } from '../../lib/oidc/claims.ts'
+import { buildScopeClaims } from '../../lib/oidc/claims.ts'
 import { listPageOrigins } from '../../lib/oidc/client-uris.ts'
 import { findTokenSubject } from '../../lib/oidc/find-token-subject.ts'
 import { providerPaths } from '../../lib/oidc/provider/provider-paths.ts'
@@ -65,14 +65,10 @@ const answer = async (
   const { principal, rights } = subject
   if (!rights?.scopes.includes('openid'))
     return refuse(403, 'insufficient_scope', 'The access token lacks the scope openid.')
-  const shown = await buildScopeClaims(
-    services.table,
-    principal.user,
-    await buildUserClaims(services, principal),
-    rights,
-  )
-  const readableFrom = listPageOrigins(rights.client)
-  return { status: 200, body: { ...shown, sub: nameSubject(principal.user, rights.client) }, readableFrom }
+  const stated = await buildUserClaims(services, principal)
+  const described = { principal, claims: stated, place: 'userinfo' } as const
+  const shown = await buildScopeClaims(services.table, described, rights)
+  return { status: 200, body: Userinfo.parse(shown), readableFrom: listPageOrigins(rights.client) }
 }
 
 /** RFC 9449 7.1. */

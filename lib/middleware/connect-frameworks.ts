@@ -13,7 +13,7 @@ import type { User } from './user.ts'
  * export const identifyUser: IdentifyUser = createMiddleware({ baseUrl: 'https://auth.example.com' }).identifyUser
  * ```
  */
-export type IdentifyUser<Caller extends User = User> = (
+export type IdentifyUser<Caller extends object = User> = (
   request: IncomingRequest,
   requirement?: Requirement,
 ) => Promise<Caller>
@@ -29,7 +29,7 @@ export type IdentifyUser<Caller extends User = User> = (
  * export const handler = latchkey.web((_, user) => Response.json({ hello: user.username }))
  * ```
  */
-export interface Middleware<Caller extends User = User> {
+export interface Middleware<Caller extends object = User> {
   /** For Hono. The user is `c.get('user')`. */
   hono(
     requirement?: Requirement,
@@ -60,13 +60,13 @@ export interface Middleware<Caller extends User = User> {
 }
 
 /** Returns the user of a request that meets a requirement, which was checked. */
-export type Identify<Caller extends User> = (
+export type Identify<Caller extends object> = (
   request: IncomingRequest,
   requirement: Requirement,
 ) => Promise<Caller>
 
 /** Builds the middleware of each framework from the function that identifies callers. */
-export const connectFrameworks = <Caller extends User>(
+export const connectFrameworks = <Caller extends object>(
   identifyUser: Identify<Caller>,
 ): Middleware<Caller> => {
   const identify = (request: IncomingRequest, requirement: Requirement): Promise<Caller | AccessError> =>

@@ -62,7 +62,7 @@ export interface Proof {
 
 /** @throws AccessError for a caller who does not meet the requirement */
 export const requireAccess = (
-  user: User,
+  user: Pick<User, 'permissions'>,
   { permission, scope, acr, maxAgeSeconds }: Requirement,
   proof: Proof,
   toleranceSeconds: number,

@@ -23,7 +23,14 @@ export type TokenClaims = Readonly<Record<string, unknown>>
  * export const describe = ({ username, claims }: TokenUser) => `${username} from ${claims['iss']}`
  * ```
  */
-export interface TokenUser extends User {
+export interface TokenUser extends Omit<User, 'username' | 'actor'> {
+  /**
+   * The name to sign in with. It can change. Undefined if the client did not ask for the scope `profile`. For a machine, it is the
+   * `client_id`.
+   */
+  readonly username: string | undefined
+  /** The administrator who impersonates the user. Tokens of clients do not state the name. */
+  readonly actor: (Omit<Actor, 'username'> & Partial<Actor>) | undefined
   /** The names of the user's groups. They can change. */
   readonly groups: readonly string[]
   /** The ID of the access link that a guest came by. Undefined for other users. */
@@ -39,16 +46,25 @@ const reject = (claim: string): never => {
   throw new AccessError('invalidToken', { claim })
 }
 
-const readId = (value: unknown): number =>
-  typeof value === 'string' && /^[1-9]\d{0,14}$/.test(value) ? Number(value) : reject('sub')
+/** The ID of a user here. `sub` is another one if the client knows its users by the IDs of another system. */
+const readId = ({ sub, user_id }: TokenClaims): number => {
+  const value = user_id ?? sub
+  return typeof value === 'string' && /^[1-9]\d{0,14}$/.test(value)
+    ? Number(value)
+    : reject(user_id === undefined ? 'sub' : 'user_id')
+}
 
 const readName = (value: unknown): string =>
   typeof value === 'string' && value !== '' ? value : reject('preferred_username')
 
-const readActor = (value: unknown): Actor | undefined => {
+const readOptionalName = (value: unknown): string | undefined =>
+  value === undefined ? undefined : readName(value)
+
+const readActor = (value: unknown): TokenUser['actor'] => {
   if (value === undefined) return undefined
   if (!isObject(value)) return reject('act')
-  return { id: readId(value['sub']), username: readName(value['preferred_username']) }
+  const username = readOptionalName(value['preferred_username'])
+  return { id: readId(value), ...(username === undefined ? {} : { username }) }
 }
 
 const readAccessLink = (value: unknown): number | undefined =>
@@ -61,18 +77,18 @@ const nameKind = ({ access_link, auth_time }: TokenClaims): CredentialKind => {
 }
 
 /** Whether a client got the token for itself: it is the subject, and there is no session. */
-export const isMachine = ({ sub, client_id: id, sid }: TokenClaims): boolean =>
+const isMachine = ({ sub, client_id: id, sid }: TokenClaims): boolean =>
   sid === undefined && sub === `client:${id}`
 
 /** Reads who a verified token is about. @throws AccessError if a claim is missing or has another form */
 export const readTokenUser = (claims: TokenClaims): TokenUser => {
-  const { sub, preferred_username, permissions, groups, act, access_link } = claims
+  const { preferred_username, permissions, groups, act, access_link } = claims
   if (!isTexts(permissions)) return reject('permissions')
   if (isMachine(claims)) return describeMachine(claims, permissions)
   if (!isTexts(groups)) return reject('groups')
   return {
-    id: readId(sub),
-    username: readName(preferred_username),
+    id: readId(claims),
+    username: readOptionalName(preferred_username),
     permissions,
     groups,
     actor: readActor(act),

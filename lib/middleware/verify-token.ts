@@ -10,7 +10,7 @@ import {
 import { readBaseUrl } from '../client/build-url.ts'
 import { AccessError } from './access-error.ts'
 import type { JwtMiddlewareOptions } from './jwt-options.ts'
-import { isMachine, type TokenClaims } from './token-user.ts'
+import type { TokenClaims } from './token-user.ts'
 
 /** API Gateway accepts no more bytes of headers. */
 const maxCharacters = 10_240
@@ -96,7 +96,10 @@ const findUnissuedClaim = ({ iat, exp, auth_time, scope = '', ...texts }: JWTPay
   if (!isTime(exp) || exp <= iat || exp - iat > maxLifetimeSeconds) return 'exp'
   if (auth_time !== undefined && !isTime(auth_time)) return 'auth_time'
   if (typeof scope !== 'string') return 'scope'
-  const named = isMachine(texts) ? ['client_id', 'jti'] : ['client_id', 'sid', 'jti']
+  // Tokens of clients do not name the session.
+  const isOwn = texts['client_id'] === ownClientId
+  if (!isOwn && texts['sid'] !== undefined) return 'sid'
+  const named = isOwn ? ['client_id', 'sid', 'jti'] : ['client_id', 'jti']
   return named.find((name) => !isText(texts[name]))
 }
 

@@ -1,12 +1,10 @@
 import * as z from 'zod/mini'
+import type { Principal } from '../accounts/common/principal.ts'
 import { readAttributeClaims } from '../accounts/directory/user-attributes.ts'
-import { ownSubjectPrefix } from '../contract/text-rules.ts'
-import { listExternalIds, type UserRecord } from '../store/directory/user-record.ts'
 import type { Table } from '../store/engine/table.ts'
-import type { OidcClient } from '../store/oidc/clients.ts'
 import type { UserClaims } from '../tokens/claims.ts'
 import { listParameters } from '../util/object-fields.ts'
-import { type ClientRights, limitToClient } from './token-claims.ts'
+import { type ClientRights, limitRights, nameSubject, selectClaims } from './token-claims.ts'
 
 const Claim = z.object({
   essential: z.literal(true),
@@ -41,61 +39,33 @@ const parseJson = (text: string): unknown => {
   }
 }
 
-/** The claims of each scope, in ID tokens and userinfo responses (OpenID Connect Core 5.4). */
-export const scopeClaims = {
-  openid: ['sub', 'act'],
-  profile: ['name', 'preferred_username', 'locale'],
-  email: ['email', 'email_verified'],
-  groups: ['groups'],
-  permissions: ['permissions'],
-  attributes: ['attributes'],
-} as const
-
 /**
  * Builds the claims about a user that a client gets for its scopes. Other scopes have none. The scope `attributes` takes a table
  * call for users who have some.
  */
 export const buildScopeClaims = async (
   table: Table,
-  user: UserRecord,
-  claims: UserClaims,
+  { principal, claims, place }: Described,
   rights: ClientRights,
 ): Promise<Record<string, unknown>> => {
-  const { sub, preferred_username, groups, permissions, act } = limitToClient(claims, rights)
-  const known: Record<string, unknown> = {
-    ...{ sub, preferred_username, groups, permissions, act },
-    attributes: rights.scopes.includes('attributes') ? await readAttributeClaims(table, user) : undefined,
+  const { user, actor } = principal
+  const attributes = rights.scopes.includes('attributes') ? await readAttributeClaims(table, user) : undefined
+  return selectClaims(place, rights.scopes, {
+    ...limitRights(claims, rights),
+    sub: nameSubject(user, rights.client),
+    act: actor && { sub: nameSubject(actor, rights.client) },
+    preferred_username: user.username,
     name: user.fullName,
     locale: user.language,
     email: user.email,
     email_verified: user.email === null ? null : user.emailVerified !== false,
-  }
-  const allowed = rights.scopes.flatMap((scope) =>
-    Object.hasOwn(scopeClaims, scope) ? scopeClaims[scope as keyof typeof scopeClaims] : [],
-  )
-  // A claim without a value is left out (OpenID Connect Core 5.3.2).
-  return Object.fromEntries(
-    allowed.flatMap((name) =>
-      known[name] === null || known[name] === undefined ? [] : [[name, known[name]]],
-    ),
-  )
+    attributes,
+  })
 }
 
-/** The ID of the user in the system that the client came from. Undefined if they have none, or if the client names no system. */
-export const findExternalSubject = (
-  user: UserRecord,
-  { subjectSource }: Pick<OidcClient, 'subjectSource'>,
-): string | undefined => listExternalIds(user).find(({ source }) => source === subjectSource)?.id
-
-/** OpenID Connect Core 2: a subject is at most 255 ASCII characters. The import allows others. */
-const subjectForm = /^[\x21-\x7e]{1,255}$/
-
-/**
- * The claim `sub` for a client, in ID tokens and at userinfo. A client that came from another system gets the ID that its user
- * had there. So that no other user can be taken for them, others have a prefix that no import accepts.
- */
-export const nameSubject = (user: UserRecord, client: Pick<OidcClient, 'subjectSource'>): string => {
-  if (!client.subjectSource) return String(user.id)
-  const id = findExternalSubject(user, client)
-  return id !== undefined && subjectForm.test(id) ? id : `${ownSubjectPrefix}${user.id}`
+/** Whom a client learns about, and where. */
+interface Described {
+  readonly principal: Pick<Principal, 'user' | 'actor'>
+  readonly claims: UserClaims
+  readonly place: 'id_token' | 'userinfo'
 }

@@ -24,7 +24,7 @@ export interface Interaction {
   readonly needsNewProof: boolean
   /** Whether the present sign-in would do if it were stronger, so that the user need not prove everything again. */
   readonly lacksStrength?: boolean
-  /** The ID of the user whom the client means. No other user may complete the interaction. */
+  /** The user whom the client means, as the client knows them. No other user may complete the interaction. */
   readonly subject?: string | undefined
   /** How often the browser was sent back to the sign-in page. */
   readonly returns: number

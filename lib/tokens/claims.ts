@@ -70,8 +70,14 @@ export interface MachineClaims {
   readonly permissions: readonly string[]
 }
 
+const machinePrefix = 'client:'
+
 /** The claim `sub` of a client without a user. Code that reads the leading digits finds no user in it. */
-export const nameMachine = (clientId: string): string => `client:${clientId}`
+export const nameMachine = (clientId: string): string => `${machinePrefix}${clientId}`
+
+/** Whether a text can be the `sub` of a user: at most 255 ASCII characters (OpenID Connect Core 2), and never that of a client. */
+export const isSubject = (value: unknown): boolean =>
+  typeof value === 'string' && /^[\x21-\x7e]{1,255}$/.test(value) && !value.startsWith(machinePrefix)
 
 /** Values of RFC 8176 where it has one. Relying parties must not mistake an emailed code for a second factor. */
 const names: Readonly<Record<AuthenticationMethod, string>> = {

@@ -3,8 +3,9 @@ import * as errors from 'jose/errors'
 import { jwtVerify } from 'jose/jwt/verify'
 import { jwtCharacters, signedTokenLifetimeMs } from '../limits/limits.ts'
 import type { Services } from '../services.ts'
+import { ownClientId } from '../settings/jwt-audiences.ts'
 import { getKeySet } from '../signing-keys/key-set.ts'
-import { type MachineClaims, nameMachine, type UserClaims } from './claims.ts'
+import { isSubject, type MachineClaims, nameMachine, type UserClaims } from './claims.ts'
 
 /** What every access token states besides its user. */
 interface TokenClaims {
@@ -21,12 +22,14 @@ interface TokenClaims {
 }
 
 /** A JWT access token with the signature of this service. */
-export type AccessTokenClaims = Pick<
-  UserClaims,
-  'sub' | 'sid' | 'groups' | 'permissions' | 'act' | 'auth_time'
-> &
+export type AccessTokenClaims = Pick<UserClaims, 'sub' | 'groups' | 'permissions'> &
   TokenClaims &
-  JWTPayload
+  JWTPayload & {
+    /** Of tokens of `create_jwt` alone. Those of clients have a grant. */
+    readonly sid?: string
+    readonly act?: { readonly sub: string }
+    readonly auth_time?: number
+  }
 
 /**
  * Verifies signature, type, issuer, audience and times of a JWT access token. Returns undefined if any of them is wrong.
@@ -127,14 +130,14 @@ const isKey = (value: unknown): boolean =>
 
 /** Whether the token states a user. */
 const hasUserClaims = (payload: JWTPayload): payload is AccessTokenClaims => {
-  const { sub, sid, preferred_username, groups, permissions, act, access_link } = payload
+  const { sid, preferred_username, groups, permissions, act, access_link } = payload
   return (
-    isUserId(sub) &&
-    isText(sid) &&
+    isPerson(payload, isOwn(payload)) &&
+    (isOwn(payload) ? isText(sid) : sid === undefined) &&
     (preferred_username === undefined || isText(preferred_username)) &&
     isTextList(groups) &&
     isTextList(permissions) &&
-    (act === undefined || isActor(act)) &&
+    (act === undefined || isActor(act, isOwn(payload))) &&
     (access_link === undefined || isTime(access_link))
   )
 }
@@ -146,8 +149,18 @@ const isMachine = (payload: JWTPayload): payload is MachineTokenClaims => {
   return isWithoutUser && sub === nameMachine(String(client_id)) && isTextList(permissions)
 }
 
-const isActor = (value: unknown): boolean => {
+/** Whether it is a token of `create_jwt`. */
+const isOwn = ({ client_id }: JWTPayload): boolean => client_id === ownClientId
+
+const isActor = (value: unknown, isOfOwn: boolean): boolean => {
   if (typeof value !== 'object' || value === null) return false
-  const { sub, preferred_username }: { readonly sub?: unknown; readonly preferred_username?: unknown } = value
-  return isUserId(sub) && isText(preferred_username)
+  const { preferred_username }: { readonly preferred_username?: unknown } = value
+  return isPerson(value, isOfOwn) && (isOfOwn ? isText(preferred_username) : preferred_username === undefined)
 }
+
+/** Whether an object names a user: by their ID, or for a client with subjects of another system by both. */
+const isPerson = (
+  { sub, user_id }: { readonly sub?: unknown; readonly user_id?: unknown },
+  isOfOwn: boolean,
+): boolean =>
+  user_id === undefined ? isUserId(sub) : !isOfOwn && isUserId(user_id) && isSubject(sub) && sub !== user_id

@@ -84,7 +84,7 @@ const passesApiGateway = async (token: string, ...audiences: readonly string[]):
   const authorizer = { issuer: service.url, audiences, keySet }
   return findAuthorizerRefusal(authorizer, `Bearer ${token}`, Date.now()) === undefined
 }
-const identify = (middleware: Pick<Middleware, 'identifyUser'>, bearer: string): Promise<JsonValue> =>
+const identify = (middleware: Pick<Middleware<object>, 'identifyUser'>, bearer: string): Promise<JsonValue> =>
   middleware
     .identifyUser({
       method: 'GET',

@@ -1,6 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createJwtMiddleware } from '../../lib/middleware/index.ts'
+import type { JsonValue } from '../support/client.ts'
 import { getDeviceTokens } from '../support/devices.ts'
 import { type LogoutReceiver, startLogoutReceiver } from '../support/logout-receiver.ts'
 import {
@@ -15,7 +17,7 @@ import {
   readRedirect,
   refresh,
 } from '../support/oidc.ts'
-import { addSignedIn, type SignedInPerson } from '../support/people.ts'
+import { addSignedIn, type SignedInPerson, signIn } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 /* A product moved from another system, and knows its users by their IDs there. Somebody wants to be another user to it. */
@@ -82,37 +84,91 @@ describe('the subject for a client that came from another system', () => {
       expect(await readSubject(other)).toBe(`latchkey:${other.user.id}`)
   })
 
-  it('names one person in access tokens, which stay those of the service', async () => {
+  it('is one everywhere: two people never have the same, in whatever a client and its APIs see', async () => {
     const victim = await addSignedIn(service)
     const thief = await addImported(String(victim.user.id))
-    const code = await getCode(service, moved, thief.bearer, { resource: api, scope: 'openid' })
-    const { body } = await exchangeCode(service, moved, code)
-    const claims = decodeJwt(body.access_token)
-    expect(claims).toMatchObject({ sub: String(thief.user.id), external_id: String(victim.user.id) })
-    const asked = { ...proveClient(moved), token: body.access_token }
-    const answer = await fetch(`${service.url}/oauth2/introspect`, {
-      method: 'POST',
-      body: new URLSearchParams(asked),
+    const introspect = async (token: string, party: RelyingParty) => {
+      const answer = await fetch(`${service.url}/oauth2/introspect`, {
+        method: 'POST',
+        body: new URLSearchParams({ ...proveClient(party), token }),
+      })
+      return (await answer.json()) as JsonValue
+    }
+    const seen = async ({ bearer }: SignedInPerson, party = moved) => {
+      const opening = await getTokens(service, party, bearer)
+      const code = await getCode(service, party, bearer, { resource: api, scope: 'openid offline_access' })
+      const { access_token, refresh_token, id_token } = (await exchangeCode(service, party, code)).body
+      const again = (await refresh(service, party, refresh_token)).body
+      const subjects = [
+        decodeJwt(opening.id_token).sub,
+        decodeJwt(opening.access_token).sub,
+        (await getUserinfo(opening.access_token)).sub,
+        (await introspect(opening.access_token, party)).sub,
+        decodeJwt(id_token).sub,
+        decodeJwt(access_token).sub,
+        decodeJwt(again.access_token).sub,
+        (await introspect(access_token, party)).sub,
+        // Another client whose API the token is for sees what the API sees.
+        (await introspect(access_token, product)).sub,
+        (await introspect(refresh_token, party)).sub,
+      ]
+      expect(new Set(subjects).size).toBe(1)
+      return { sub: subjects[0], access_token, refresh_token }
+    }
+    const [ofThief, ofVictim] = [await seen(thief), await seen(victim)]
+    expect([ofThief.sub, ofVictim.sub]).toEqual([String(victim.user.id), `latchkey:${victim.user.id}`])
+    // The API of several clients finds the user by the ID here.
+    for (const [{ user }, { access_token, refresh_token }] of [
+      [thief, ofThief],
+      [victim, ofVictim],
+    ] as const) {
+      const user_id = String(user.id)
+      expect(decodeJwt(access_token)).toMatchObject({ user_id })
+      for (const token of [access_token, refresh_token])
+        expect(await introspect(token, moved)).toMatchObject({ active: true, user_id })
+      const { identifyUser } = createJwtMiddleware({ baseUrl: service.url, audience: api })
+      const getHeader = () => `Bearer ${access_token}`
+      expect((await identifyUser({ method: 'GET', getHeader })).id).toBe(user.id)
+    }
+    const plain = await seen(thief, product)
+    expect(plain.sub).toBe(String(thief.user.id))
+    expect(decodeJwt(plain.access_token)).not.toHaveProperty('user_id')
+  })
+
+  it('is never that of a machine, and ends tokens when it changes', async () => {
+    const posing = await addImported(`client:${moved.client.clientId}`)
+    expect(await readSubject(posing)).toBe(`latchkey:${posing.user.id}`)
+    const party = await addRelyingParty(service, { subjectSource: source, audiences: [api] })
+    const { bearer } = await addSignedIn(service, { permissions: ['system:admin-access'] })
+    const person = await addImported()
+    const { access_token } = await getTokens(service, party, person.bearer)
+    expect((await getUserinfo(access_token)).sub).toBe(person.user.externalId?.id)
+    const path = `/api/2/oidc-clients/${party.client.id}`
+    await service.client('PATCH', path, { bearer, body: { subject_source: null } })
+    expect((await service.client('GET', '/oauth2/userinfo', { bearer: access_token })).status).toBe(401)
+  })
+
+  it('of the hint of a request that waits keeps its refresh token', async () => {
+    const person = await addImported()
+    const { id_token } = await getTokens(service, moved, person.bearer)
+    const { challenge, verifier } = createPkce()
+    const wanted = { prompt: 'login', scope: 'openid offline_access', id_token_hint: id_token }
+    const started = await service.client(
+      'GET',
+      `/oauth2/authorize?${buildAuthorization(moved, challenge, wanted)}`,
+      { headers: { accept: 'text/html', cookie: `latchkey=${person.bearer}` } },
+    )
+    const returnTo = new URL(
+      new URL(started.headers.get('location') ?? '').searchParams.get('return_to') ?? '',
+    )
+    const session = await signIn(service, person)
+    const cookies = [`latchkey=${session}`, ...started.cookies.map((cookie) => cookie.split(';')[0])]
+    const done = await service.client('GET', returnTo.pathname + returnTo.search, {
+      headers: { accept: 'text/html', cookie: cookies.join('; ') },
     })
-    expect(await answer.json()).toMatchObject({
-      active: true,
-      sub: claims.sub,
-      username: thief.user.username,
-    })
-    const { refresh_token } = await getTokens(service, moved, thief.bearer)
-    const own = await fetch(`${service.url}/oauth2/introspect`, {
-      method: 'POST',
-      body: new URLSearchParams({ ...asked, token: refresh_token }),
-    })
-    expect(await own.json()).toMatchObject({
-      active: true,
-      sub: String(victim.user.id),
-      username: thief.user.username,
-    })
-    // A client of this service gets no ID of another system.
-    const plain = await getCode(service, product, thief.bearer, { resource: api, scope: 'openid' })
-    const issued = (await exchangeCode(service, product, plain)).body
-    expect(decodeJwt(issued.access_token)).not.toHaveProperty('external_id')
+    const { code = '' } = readRedirect(done)
+    const issued = await exchangeCode(service, moved, { code, verifier })
+    expect([issued.status, typeof issued.body.refresh_token]).toEqual([200, 'string'])
   })
 
   it('is compared with the ID token of a request', async () => {

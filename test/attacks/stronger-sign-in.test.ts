@@ -19,6 +19,7 @@ import { startService, type TestService } from '../support/service.ts'
 
 /* Products ask for a stronger sign-in with `acr_values` (RFC 9470). A weaker session never gets a code for it. */
 
+const films = 'https://films.example'
 const strong = 'urn:latchkey:acr:multi-factor'
 const weak = 'urn:latchkey:acr:single-factor'
 
@@ -28,7 +29,7 @@ let shop: RelyingParty
 beforeAll(async () => {
   service = await startService()
   person = await addSignedIn(service)
-  shop = await addRelyingParty(service)
+  shop = await addRelyingParty(service, { audiences: [films] })
 })
 afterAll(() => service.close())
 
@@ -39,7 +40,7 @@ const signInBy = async (...methods: AuthenticationMethod[]): Promise<string> => 
 }
 const { challenge, verifier } = createPkce()
 const authorize = (bearer: string, parameters: Readonly<Record<string, string>>): Promise<Answer> => {
-  const query = buildAuthorization(shop, challenge, parameters)
+  const query = buildAuthorization(shop, challenge, { resource: films, ...parameters })
   const headers = { cookie: `latchkey=${bearer}`, accept: 'text/html' }
   return service.client('GET', `/oauth2/authorize?${query}`, { headers })
 }

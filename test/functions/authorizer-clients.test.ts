@@ -91,7 +91,6 @@ describe('an access token of a client', () => {
         scopes: JSON.stringify(shop.client.scopes),
         kind: 'jwt',
         client_id: shop.client.clientId,
-        session_id: decodeJwt(access_token)['sid'],
       },
     })
     const { code } = await getCode(service, shop, person.bearer)

@@ -191,7 +191,7 @@ describe.each(['an API', 'userinfo'])('for %s', (purpose) => {
             'null',
             '{}',
             '{"sub":1,"preferred_username":"a"}',
-            '{"sub":"1"}',
+            '{"sub":""}',
             '{"sub":"x","preferred_username":"a"}',
           ].map((json) => [`act ${json}`, withRawClaim('act', json)]),
         ),

@@ -99,16 +99,16 @@ describe('a sign-in', () => {
     const session = decodeJwt(
       (await service.client('POST', '/api/2/auth/jwt', { bearer: person.bearer })).body.token,
     )
-    const { jti, iat, exp, aud, client_id, ...sameClaims } = session
+    const { jti, iat, exp, aud, client_id, sid, amr, ...sameClaims } = session
     expect(payload).toMatchObject({ ...sameClaims, client_id: shop.client.clientId, scope })
+    expect([payload['sid'], payload['amr']]).toEqual([undefined, undefined])
     expect((payload.exp ?? 0) - (payload.iat ?? 0)).toBe(600)
 
     const idToken = (await verify(id_token, shop.client.clientId)).payload
     expect(idToken).toMatchObject({
       sub: String(person.user.id),
-      sid: payload['sid'],
+      ...{ sid, amr },
       nonce: 'the nonce',
-      amr: ['pwd'],
       acr: 'urn:latchkey:acr:single-factor',
       auth_time: payload['auth_time'],
       preferred_username: person.user.username,

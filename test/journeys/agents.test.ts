@@ -87,15 +87,15 @@ describe.each(agentDocuments.map((document): [string, AgentDocument] => [documen
       // A browser in which nobody is signed in comes from the agent.
       const started = await service.client('GET', `/oauth2/authorize?${query}`, { headers: html })
       const page = new URL(started.headers.get('location') ?? '')
-      const returnTo = new URL(page.searchParams.get('return_to') ?? '').pathname
+      const { pathname, search } = new URL(page.searchParams.get('return_to') ?? '')
       const { user, password } = await addPerson(service, { permissions: ['films:view'] })
       const signedIn = await service.client('POST', '/api/2/auth/login', {
         body: { username: user.username, password },
       })
       const cookie = joinCookies(...started.cookies, `latchkey=${signedIn.body.session_key}`)
-      const asked = await service.client('GET', returnTo, { headers: { ...html, cookie } })
+      const asked = await service.client('GET', pathname + search, { headers: { ...html, cookie } })
       expect([asked.status, asked.text.includes(`Give ${host.host} access?`)]).toEqual([200, true])
-      const answered = await service.client('POST', returnTo, {
+      const answered = await service.client('POST', pathname, {
         raw: fillForm(asked.text),
         headers: {
           ...{ ...html, cookie, 'sec-fetch-site': 'same-origin' },

@@ -65,7 +65,7 @@ it('gives a registered client tokens that userinfo and introspection describe', 
     aud: audience,
     client_id: shop.client.clientId,
     permissions: ['downloads:view'],
-    amr: ['pwd'],
+    acr: 'urn:latchkey:acr:single-factor',
   })
   expect(await isActive(refresh_token, shop)).toBe(true)
   expect([await isActive(refresh_token), await isActive(id_token), await isActive(id_token, shop)]).toEqual([

@@ -201,6 +201,23 @@ describe('the user of a JWT', () => {
     expect((await identify(await issuer.sign({ auth_time: undefined }))).kind).toBe('api_token')
   })
 
+  it('of a client has the ID here, whatever the client calls them, and a name for the scope profile', async () => {
+    const identify = createIdentify(issuer)
+    const ofClient = { client_id: 'a client', sid: undefined, preferred_username: undefined }
+    const act = { sub: 'old-1', user_id: '1' }
+    const moved = await issuer.sign({ ...ofClient, sub: '121', user_id: '122', act })
+    expect(await identify(moved)).toMatchObject({
+      ...{ id: 122, username: undefined, kind: 'session', actor: { id: 1 } },
+      claims: { sub: '121' },
+    })
+    expect(await identify(await issuer.sign(ofClient))).toMatchObject({ id: 7, username: undefined })
+    expect((await identify(await issuer.sign({ ...ofClient, preferred_username: 'ada' }))).username).toBe(
+      'ada',
+    )
+    for (const claims of [{ sub: 'old-7' }, { sub: 'client:a client' }, { sid: 'a session' }])
+      expect(await statusOf(issuer.sign({ ...ofClient, ...claims }).then(identify))).toBe(401)
+  })
+
   it('is refused if a claim has another form', async () => {
     const identify = createIdentify(issuer)
     for (const claims of [
@@ -215,7 +232,10 @@ describe('the user of a JWT', () => {
       { preferred_username: '' },
       { act: 'admin' },
       { act: null },
-      { act: { sub: '1' } },
+      { act: { sub: 'x' } },
+      { act: { sub: '1', preferred_username: 7 } },
+      { user_id: 'x' },
+      { user_id: 7 },
       { access_link: '9' },
     ])
       expect([
@@ -233,7 +253,7 @@ describe('a refusal', () => {
     { claim: 'exp', claims: () => ({ iat: now() - 1200, exp: now() - 600 }) },
     { claim: 'iat', claims: () => ({ iat: now() + 120, exp: now() + 600 }) },
     { claim: 'nbf', claims: () => ({ nbf: now() + 120 }) },
-    { claim: 'client_id', claims: () => ({ client_id: 'another client' }) },
+    { claim: 'client_id', claims: () => ({ client_id: 'another client', sid: undefined }) },
     { claim: 'sid', claims: () => ({ sid: '' }) },
     { claim: 'permissions', claims: () => ({ permissions: 'films:view' }) },
     { claim: 'typ', claims: () => ({}), header: { typ: 'JWT' } },

@@ -3,7 +3,6 @@ import middy from '@middy/core'
 import express from 'express'
 import { Hono } from 'hono'
 import type { Middleware } from '../../lib/middleware/connect-frameworks.ts'
-import type { User } from '../../lib/middleware/user.ts'
 import { createLambdaContext } from '../support/lambda-context.ts'
 import { type LoopbackServer, listenOnLoopback } from '../support/listen-on-loopback.ts'
 
@@ -44,15 +43,21 @@ const toAnswer = async (response: Response): Promise<Answer> => ({
   body: (await response.json()) as Answer['body'],
 })
 
-const createHonoProduct = (guard: Middleware): Product => {
-  const app = new Hono<{ Variables: { user: User } }>()
+/** What both kinds of middleware know of a user. */
+interface Caller {
+  readonly username: string | undefined
+}
+type Guard = Middleware<Caller>
+
+const createHonoProduct = (guard: Guard): Product => {
+  const app = new Hono<{ Variables: { user: Caller } }>()
   app.use('/viewers', guard.hono({ permission: 'users:view' }))
   app.use('/anyone', guard.hono())
   app.all('*', (c) => c.json({ caller: c.get('user').username }))
   return async ({ path = '/anyone', ...init }) => toAnswer(await app.request(path, init))
 }
 
-const startExpressProduct = (guard: Middleware): Promise<LoopbackServer> => {
+const startExpressProduct = (guard: Guard): Promise<LoopbackServer> => {
   const app = express()
   app.use('/viewers', guard.express({ permission: 'users:view' }))
   app.use('/anyone', guard.express())
@@ -92,8 +97,8 @@ const callLambda = async (handler: Handler, event: Event): Promise<Answer> => {
   return { status: statusCode, headers: new Headers({ ...headers }), body: JSON.parse(body) }
 }
 
-const createLambdaProduct = (guard: Middleware, toEvent: (sent: Sent) => Event): Product => {
-  const show = async (_: Event, __: unknown, user: User) => ({
+const createLambdaProduct = (guard: Guard, toEvent: (sent: Sent) => Event): Product => {
+  const show = async (_: Event, __: unknown, user: Caller) => ({
     statusCode: 200,
     body: JSON.stringify({ caller: user.username }),
   })
@@ -104,9 +109,9 @@ const createLambdaProduct = (guard: Middleware, toEvent: (sent: Sent) => Event):
   return (sent) => callLambda((event) => handlers[sent.path ?? '/anyone'](event, {}), toEvent(sent))
 }
 
-const createMiddyProduct = (guard: Middleware): Product => {
+const createMiddyProduct = (guard: Guard): Product => {
   const show = async (_: Event, context: object) => {
-    const { user } = context as { readonly user: User }
+    const { user } = context as { readonly user: Caller }
     return { statusCode: 200, body: JSON.stringify({ caller: user.username }) }
   }
   const handlers = {
@@ -120,8 +125,8 @@ const createMiddyProduct = (guard: Middleware): Product => {
     )
 }
 
-const createWebProduct = (guard: Middleware): Product => {
-  const show = (_: Request, { username }: User) => Response.json({ caller: username })
+const createWebProduct = (guard: Guard): Product => {
+  const show = (_: Request, { username }: Caller) => Response.json({ caller: username })
   const handlers = {
     '/anyone': guard.web(show),
     '/viewers': guard.web(show, { permission: 'users:view' }),
@@ -130,7 +135,7 @@ const createWebProduct = (guard: Middleware): Product => {
     toAnswer(await handlers[path](new Request(`https://product.example.com${path}`, init)))
 }
 
-export const startProducts = async (guard: Middleware): Promise<Products> => {
+export const startProducts = async (guard: Guard): Promise<Products> => {
   const server = await startExpressProduct(guard)
   const products: Record<Framework, Product> = {
     hono: createHonoProduct(guard),

@@ -57,7 +57,6 @@ export const signToken = async (
     aud: 'https://api.example',
     sub: String(grant.userId),
     client_id: grant.clientId,
-    sid: grant.sid,
     jti: `${grant.id}.${randomUUID()}`,
     scope: grant.scopes.join(' '),
     groups: [],

@@ -237,7 +237,7 @@ const settableDescriptions = {
   },
   subject_source: {
     description:
-      'The source of an import. Users whom it brought have their `external_id` as `sub` in ID tokens and at userinfo, and others `latchkey:` and their ID. Access tokens for APIs have it as `external_id`. Logout tokens only name the session. Null for the IDs of this service. Default: null.',
+      'The source of an import. Users whom it brought have their `external_id` as `sub` in all tokens, at userinfo and at introspection, and others `latchkey:` and their ID. Access tokens and introspection also have the ID of this service, as `user_id`. Logout tokens only name the session. Null for the IDs of this service. Default: null.',
     example: null,
   },
   device_authorization: {

@@ -28,16 +28,27 @@ describeModel(UserinfoRequest, () => ({
 }))
 
 /** The administrator who impersonates the user (RFC 8693 4.1). */
-export const TokenActor = z.strictObject({ sub: nonEmptyText, preferred_username: nonEmptyText })
+export const TokenActor = z.strictObject({
+  sub: nonEmptyText,
+  user_id: maybeText,
+  preferred_username: maybeText,
+})
 export type TokenActor = z.output<typeof TokenActor>
 
-const exampleActor = { sub: String(exampleIds.administrator), preferred_username: 'admin' }
+const exampleActor = { sub: String(exampleIds.administrator) }
 
 describeModel(TokenActor, () => ({
   description: 'An administrator who impersonates a user.',
   fields: {
-    sub: 'The ID of the administrator as a text.',
-    preferred_username: 'The username of the administrator.',
+    sub: 'The administrator, as the client knows its users: see `sub` of the user.',
+    user_id: {
+      description: 'The ID of the administrator as a text. Missing if it is `sub`, and at userinfo.',
+      example: String(exampleIds.administrator),
+    },
+    preferred_username: {
+      description: 'The username of the administrator. Only tokens of `create_jwt` state it.',
+      example: 'admin',
+    },
   },
   example: exampleActor,
 }))
@@ -58,7 +69,7 @@ export const Userinfo = z.strictObject({
 export type Userinfo = z.output<typeof Userinfo>
 
 const userDescriptions = {
-  sub: 'The ID of the user as a text. It never changes.',
+  sub: 'The ID of the user as a text. For a client with a `subject_source`, it is the ID in the other system, or `latchkey:` and the ID. It is the same in all tokens of a client.',
   groups: 'The names of the groups of the user.',
   permissions: 'The effective permissions of the user: their own and those of their groups.',
   act: 'The administrator who impersonates the user (RFC 8693). Missing otherwise.',
@@ -153,6 +164,7 @@ export const Introspection = z.strictObject({
   iat: z.optional(integer),
   sub: maybeText,
   aud: maybeText,
+  user_id: maybeText,
   iss: maybeText,
   jti: maybeText,
   sid: maybeText,
@@ -178,7 +190,11 @@ describeModel(Introspection, () => ({
     active: 'Whether the token works now.',
     scope: 'The scopes of the token, separated by spaces. Missing for tokens of `create_jwt`.',
     client_id: 'The client that the token was issued to. `latchkey` for tokens of `create_jwt`.',
-    username: 'The username of the user. It can change.',
+    user_id: {
+      description: 'The ID of the user as a text, if `sub` is the one of another system. Missing otherwise.',
+      example: String(exampleIds.user),
+    },
+    username: 'The username of the user, for the scope `profile`. It can change.',
     token_type:
       'How to send an access token: `Bearer`, or `DPoP` with a proof of its key. Missing for refresh tokens.',
     exp: { description: 'When the token expires, in seconds since 1970.', example: 1_795_081_200 },
@@ -186,14 +202,22 @@ describeModel(Introspection, () => ({
     aud: { description: 'The server that the access token is for.', example: `${exampleProductUrl}/api` },
     iss: { description: 'The URL of this service.', example: exampleUrl },
     jti: { description: 'The identifier of the access token.', example: exampleJti },
-    sid: { description: 'The identifier of the session or API token.', example: exampleSid },
-    amr: 'How the user proved who they are (RFC 8176), such as `pwd` and `otp`.',
+    sid: {
+      description: 'The identifier of the session or API token. Only for tokens of `create_jwt`.',
+      example: exampleSid,
+    },
+    amr: {
+      description:
+        'How the user proved who they are (RFC 8176), such as `pwd` and `otp`. Only for tokens of `create_jwt`.',
+      example: ['pwd'],
+    },
     acr: {
-      description: 'How strong the sign-in of the user was. Missing for API tokens.',
+      description:
+        'How strong the sign-in of the user was. Missing for API tokens, and for tokens that are for no API.',
       example: 'urn:latchkey:acr:single-factor',
     },
     auth_time: {
-      description: 'When the user last proved who they are, in seconds since 1970.',
+      description: 'When the user last proved who they are, in seconds since 1970. Missing like `acr`.',
       example: 1_795_080_000,
     },
     access_link: 'The ID of the access link that opened the session. Missing for other sessions.',
@@ -208,11 +232,9 @@ describeModel(Introspection, () => ({
     iat: 1_795_080_600,
     exp: 1_795_081_200,
     iss: exampleUrl,
-    sid: exampleSid,
     token_type: 'Bearer' as const,
     username: exampleUserMini.username,
     scope: 'openid profile',
-    amr: ['pwd'],
     acr: 'urn:latchkey:acr:single-factor',
     auth_time: 1_795_080_000,
     groups: ['editors'],

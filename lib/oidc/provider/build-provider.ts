@@ -24,7 +24,7 @@ import type { OidcClient } from '../../store/oidc/clients.ts'
 import { type ApiRights, findApiRights } from '../../store/oidc/protected-apis.ts'
 import { buildUserClaims, getCredentialEnd, type UserClaims } from '../../tokens/claims.ts'
 import { isClientSecret } from '../authenticate-client.ts'
-import { buildScopeClaims, findExternalSubject, nameSubject, scopeClaims } from '../claims.ts'
+import { buildScopeClaims } from '../claims.ts'
 import { clientAssertionAlgorithms } from '../client-assertion.ts'
 import { isRedirectUriOf } from '../client-uris.ts'
 import { findGrantSubject } from '../grants.ts'
@@ -37,7 +37,7 @@ import {
   listScopes,
   toResource,
 } from '../resources.ts'
-import { limitToClient } from '../token-claims.ts'
+import { describeToClient, nameSubject, scopeClaims } from '../token-claims.ts'
 import { createAdapter } from './adapter.ts'
 import { buildGrant } from './new-grant.ts'
 import type { ProviderKeys } from './provider-keys.ts'
@@ -52,9 +52,6 @@ type ProofAlgorithms = NonNullable<Configuration['enabledJWA']>['dPoPSigningAlgV
 
 const off = { enabled: false } as const
 const clientAuthMethods = ['client_secret_basic', 'client_secret_post', 'private_key_jwt', 'none'] as const
-
-/** Claims of every ID token about the sign-in, which no scope limits. */
-const signInClaims = ['sid', 'amr', 'acr', 'auth_time', 'at_hash']
 
 /**
  * Builds the provider of the library with these keys. It keeps nothing between requests: everything that a request depends
@@ -74,7 +71,7 @@ export const buildProvider = (
       pushed_authorization_request: pushedAuthorization,
     },
     scopes: [...Object.keys(scopeClaims), 'offline_access'],
-    claims: { ...scopeClaims, openid: [...scopeClaims.openid, ...signInClaims] },
+    claims: { ...copyLists(scopeClaims), openid: [...(scopeClaims['openid'] ?? []), 'at_hash'] },
     acrValues: Object.values(authenticationClasses),
     responseTypes: ['code'],
     clientAuthMethods: [...clientAuthMethods],
@@ -150,6 +147,9 @@ export const buildProvider = (
   return provider
 }
 
+const copyLists = (lists: typeof scopeClaims): Record<string, string[]> =>
+  Object.fromEntries(Object.entries(lists).map(([name, list]) => [name, [...list]]))
+
 const toSeconds = (ms: number): number => Math.max(1, Math.floor(ms / 1000))
 
 /** The lifetime of a token of the present request in seconds. It never outlives the session, and an hour at most. */
@@ -183,7 +183,7 @@ const lifetimes = {
 type Customizers = NonNullable<NonNullable<Configuration['formats']>['customizers']>
 
 /**
- * Adds to an access token what every JWT of this service states. Its identifier contains that of the grant, by which
+ * Adds to an access token what it states about its user for its scopes. Its identifier contains that of the grant, by which
  * introspection, userinfo and revocation find the grant.
  */
 const customizeAccessToken: NonNullable<Customizers['jwt']> = async (ctx, token, jwt) => {
@@ -204,11 +204,10 @@ const customizeAccessToken: NonNullable<Customizers['jwt']> = async (ctx, token,
   const isForApi = jwt.payload['aud'] !== getUserinfoAudience(services.config.publicUrl)
   if (isForApi && !run.api) throw new errors.InvalidTarget('the resource is not known')
   const scopes = isForApi ? stated : []
-  const claims = limitToClient(await getUserClaims(run), { client, scopes, api: run.api })
-  const externalId = isForApi && run.subject ? findExternalSubject(run.subject.user, client) : undefined
-  Object.assign(jwt.payload, claims, externalId === undefined ? {} : { external_id: externalId }, {
-    jti: `${grant?.id}.${token.jti}`,
-  })
+  if (!run.subject) throw new errors.InvalidGrant('the user is not known')
+  const api = isForApi ? run.api : undefined
+  const claims = describeToClient(run.subject, await getUserClaims(run), { client, scopes, api })
+  Object.assign(jwt.payload, claims, { jti: `${grant?.id}.${token.jti}` })
 }
 
 const { others, ...own } = oidcParameterCharacters
@@ -338,10 +337,9 @@ const findAccount: FindAccount = async (ctx, accountId, token) => {
   return {
     accountId,
     claims: async (use, scope) => {
-      const claims = await buildScopeClaims(run.services.table, subject.user, await getUserClaims(run), {
-        client,
-        scopes: scope.split(' '),
-      })
+      const described = { principal: subject, claims: await getUserClaims(run), place: 'id_token' } as const
+      const rights = { client, scopes: scope.split(' ') }
+      const claims = await buildScopeClaims(run.services.table, described, rights)
       // The library hashes it.
       const atHash = use === 'id_token' && run.accessToken ? { at_hash: run.accessToken } : {}
       return { ...claims, sub: accountId, ...atHash }

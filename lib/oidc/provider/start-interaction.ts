@@ -7,7 +7,6 @@ import type { Services } from '../../services.ts'
 import { getLongestWaitMs } from '../../store/rates/rates.ts'
 import { getNetwork } from '../../util/network.ts'
 import { getRemainingMs } from '../../util/time.ts'
-import { nameSubject } from '../claims.ts'
 import { needsAgreement } from '../client-uris.ts'
 import { hasEndedAccess } from '../grants.ts'
 import {
@@ -16,6 +15,7 @@ import {
   type Interaction,
   sealInteraction,
 } from '../interactions.ts'
+import { nameSubject } from '../token-claims.ts'
 import { buildInteractionPath } from './provider-paths.ts'
 import { getRun } from './run.ts'
 import { buildSignInUrl, choosePrompt, reasonsForChoice } from './sign-in-url.ts'

@@ -75,7 +75,7 @@ export const en = {
   deviceCompare:
     'Continue only if your device shows this code and you started signing in to {app} there yourself. If someone sent you the code or a link, cancel.',
   deviceGets: '{app} will get:',
-  deviceGetsId: 'the number of your account',
+  deviceGetsId: 'the number of your account, and when and how you signed in',
   deviceGetsProfile: 'your name, username and language',
   deviceGetsEmail: 'your email address',
   deviceGetsGroups: 'your groups',
