@@ -17,7 +17,7 @@ import { needsOwnLogin, withLinkScope } from '../../lib/accounts/sign-in/link-se
 import { openSession } from '../../lib/accounts/sign-in/sessions.ts'
 import type { accessTokens } from '../../lib/contract/operations/access-tokens.ts'
 import { AppError, notFound } from '../../lib/errors/errors.ts'
-import { buildSessionCookie } from '../../lib/http/authenticate.ts'
+import { buildSessionCookies } from '../../lib/http/authenticate.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { verifyPassword } from '../../lib/secrets/passwords.ts'
 import type { Services } from '../../lib/services.ts'
@@ -104,7 +104,7 @@ export const redeemAccessToken: UseCase<typeof accessTokens.redeemAccessToken> =
     // As with sign-in, another site must not sign browsers in to a session of its choice (login CSRF). The cookie of the
     // recipient's own session stays: it can open the link, too.
     ...(isFromOwnOrigin && isGuest && !isCookieKept
-      ? { cookies: [buildSessionCookie(services.config, value, lifetimeMs)] }
+      ? { cookies: buildSessionCookies(services.config, value, lifetimeMs) }
       : {}),
   }
 }

@@ -4,7 +4,7 @@ import { auditStep } from '../../lib/accounts/common/request-context.ts'
 import { isImpersonating, switchWithNewCredential } from '../../lib/accounts/sign-in/impersonation.ts'
 import { impersonation } from '../../lib/contract/operations/impersonation.ts'
 import { AppError, conflict, invalidRequest } from '../../lib/errors/errors.ts'
-import { buildClearedSessionCookie, buildSessionCookie } from '../../lib/http/authenticate.ts'
+import { buildClearedSessionCookies, buildSessionCookies } from '../../lib/http/authenticate.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { impersonationLifetimeMs } from '../../lib/limits/limits.ts'
 import type { Services } from '../../lib/services.ts'
@@ -35,7 +35,7 @@ const startImpersonation: UseCase<typeof impersonation.startImpersonation> = asy
   try {
     if (usesCookie) {
       const value = await switchWithNewCredential(services, principal, extraSteps, target)
-      return { status: 204, cookies: [buildSessionCookie(services.config, value, session.expiresAt - now)] }
+      return { status: 204, cookies: buildSessionCookies(services.config, value, session.expiresAt - now) }
     }
     await startStoredImpersonation(services.table, session, { ...target, nowMs: now }, extraSteps)
   } catch (error) {
@@ -80,7 +80,7 @@ const stopImpersonation: UseCase<typeof impersonation.stopImpersonation> = async
   if (!(await hasPermission(services.table, admin, 'system:admin-access'))) {
     const ended = auditStep(context, 'session.ended', { user: admin.id, target: String(session.id) })
     await endSession(services.table, session, [record, ended])
-    return { status: 204, ...(usesCookie ? { cookies: [buildClearedSessionCookie(services.config)] } : {}) }
+    return { status: 204, ...(usesCookie ? { cookies: buildClearedSessionCookies(services.config) } : {}) }
   }
   try {
     if (!usesCookie) {
@@ -89,7 +89,7 @@ const stopImpersonation: UseCase<typeof impersonation.stopImpersonation> = async
     }
     const value = await switchWithNewCredential(services, principal, [record])
     const remainingMs = session.expiresAt - services.now()
-    return { status: 204, cookies: [buildSessionCookie(services.config, value, remainingMs)] }
+    return { status: 204, cookies: buildSessionCookies(services.config, value, remainingMs) }
   } catch (error) {
     throw error instanceof ConditionFailed ? notImpersonating() : error
   }

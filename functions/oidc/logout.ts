@@ -3,7 +3,7 @@ import type { RequestContext } from '../../lib/accounts/common/request-context.t
 import { buildLogoutAuditSteps } from '../../lib/accounts/sign-in/impersonation.ts'
 import type { oidc } from '../../lib/contract/operations/oidc.ts'
 import { invalidRequest } from '../../lib/errors/errors.ts'
-import { buildClearedSessionCookie } from '../../lib/http/authenticate.ts'
+import { buildClearedSessionCookies } from '../../lib/http/authenticate.ts'
 import { choosePageLanguage } from '../../lib/http/page.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { type LogoutTarget, readIdTokenHint, resolveLogoutTarget } from '../../lib/oidc/logout-request.ts'
@@ -78,5 +78,5 @@ const endAndRedirect = async (
   location: string,
 ) => {
   if (principal) await endSession(table, principal.session, buildLogoutAuditSteps(context, principal))
-  return { status: 303, headers: { location }, cookies: [buildClearedSessionCookie(config)] } as const
+  return { status: 303, headers: { location }, cookies: buildClearedSessionCookies(config) } as const
 }

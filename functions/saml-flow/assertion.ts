@@ -1,7 +1,6 @@
 import type { DeviceCookie } from '../../lib/accounts/common/request-context.ts'
 import { auditRefusedSignIn } from '../../lib/accounts/common/request-context.ts'
 import { consume } from '../../lib/accounts/common/throttle.ts'
-import { acceptBySaml } from '../../lib/accounts/invitations/accept-by-saml.ts'
 import { createAssertionUse } from '../../lib/accounts/saml/assertion-use.ts'
 import { createSamlError, getSamlErrorText } from '../../lib/accounts/saml/errors.ts'
 import {
@@ -10,17 +9,12 @@ import {
   type NamedFlow,
   type PostedResponse,
 } from '../../lib/accounts/saml/expected-response.ts'
-import { linkAccount } from '../../lib/accounts/saml/link-account.ts'
 import { toSamlName } from '../../lib/accounts/saml/profile.ts'
-import { resolveUser } from '../../lib/accounts/saml/resolve-user.ts'
 import { addRetryPath, buildStartPath } from '../../lib/accounts/saml/retry-path.ts'
 import type { SamlContext } from '../../lib/accounts/saml/saml-context.ts'
-import { signInBySaml } from '../../lib/accounts/saml/sign-in.ts'
-import { retrySignIn } from '../../lib/accounts/sign-in/complete-sign-in.ts'
 import type { samlFlow } from '../../lib/contract/operations/saml-flow.ts'
 import { notFound } from '../../lib/errors/errors.ts'
-import { clearFlowCookie } from '../../lib/http/flow-cookie.ts'
-import { buildSignInCookies, createDeviceCookie } from '../../lib/http/request-context.ts'
+import { createDeviceCookie } from '../../lib/http/request-context.ts'
 import type { UseCase, UseCaseRequest } from '../../lib/http/use-case.ts'
 import type { Assertion } from '../../lib/saml/assertion/read-assertion.ts'
 import { validateResponse } from '../../lib/saml/assertion/validate-response.ts'
@@ -29,6 +23,7 @@ import { findSamlNameOwner } from '../../lib/store/saml/saml-accounts.ts'
 import { type SamlFlow, takeFlow } from '../../lib/store/saml/saml-flows.ts'
 import type { SamlProviderRecord } from '../../lib/store/saml/saml-providers.ts'
 import { getNetwork } from '../../lib/util/network.ts'
+import { type Completion, completeAnswer, toRedirect } from './complete-answer.ts'
 import { requireSameBrowser } from './flow-browser.ts'
 import { restartSignIn } from './return.ts'
 
@@ -39,9 +34,10 @@ type Request = UseCaseRequest<typeof samlFlow.receiveSamlAuthAssertion>
  * redirected to `sso/return`, where it sends the new session cookie.
  */
 export const receiveSamlAuthAssertion: UseCase<typeof samlFlow.receiveSamlAuthAssertion> = async (
-  { params, body, context, cookies },
+  request,
   services,
 ) => {
+  const { params, body, context, cookies } = request
   const posted = getPostedResponse(body)
   const { provider, named } = await findProviderAndNamedFlow(services.table, params.id, posted)
   const restarted = named ? undefined : restartSignIn(services, provider.id, posted, cookies)
@@ -53,12 +49,8 @@ export const receiveSamlAuthAssertion: UseCase<typeof samlFlow.receiveSamlAuthAs
     if (provider.setup && !flow.isTest) throw notFound()
     const result = flow.isTest
       ? { location: await endTest(saml, body.SAMLResponse, flow), cookies: [] }
-      : await processResponse({ ...saml, context: { ...context, device: getDevice(flow) } }, body, flow)
-    return {
-      status: 303,
-      headers: { location: result.location },
-      cookies: [...result.cookies, ...clearFlowCookie(services.config, cookies, browser)],
-    }
+      : await processResponse({ ...saml, context: { ...context, device: getDevice(flow) } }, request, flow)
+    return toRedirect(services.config, result, { cookies, browser })
   })
 }
 
@@ -80,19 +72,16 @@ const getPostedResponse = (body: Request['body']): PostedResponse => ({
 const getDevice = ({ device }: SamlFlow): DeviceCookie =>
   device === undefined ? createDeviceCookie() : { hash: device }
 
-interface Completion {
-  readonly location: string
-  readonly cookies: readonly string[]
-}
-
 /** Processes the response of a known flow. From here on, errors contain the path to try the same sign-in again. */
 const processResponse = async (
   saml: SamlContext,
-  body: Request['body'],
+  { body, cookies }: Pick<Request, 'body' | 'cookies'>,
   flow: SamlFlow,
 ): Promise<Completion> => {
   try {
-    return await completeFlow(saml, flow, await acceptAssertion(saml, body, flow))
+    const { assertion, owner } = await acceptAssertion(saml, body, flow)
+    const use = createAssertionUse(saml, assertion)
+    return await completeAnswer({ ...saml, use }, { assertion, flow }, cookies, owner)
   } catch (error) {
     throw addRetryPath(error, buildStartPath(saml.provider, flow))
   }
@@ -135,35 +124,6 @@ const undecryptableMessage =
   'Too many responses from this network could not be decrypted. The identity provider probably encrypts with an old ' +
   'certificate of this service. An administrator must give it the certificate in the metadata of this service. ' +
   'Responses that can be decrypted are accepted at once.'
-
-/** Links an account, or opens a session, also for an invitation. Returns where the browser goes next, and the cookie of the session. */
-const completeFlow = async (
-  context: SamlContext,
-  flow: SamlFlow,
-  { assertion, owner }: Accepted,
-): Promise<Completion> => {
-  const saml = { ...context, use: createAssertionUse(context, assertion) }
-  const { services, provider } = saml
-  const { config } = services
-  const buildReturnUrl = (returnToken: string) =>
-    `${config.publicUrl}/api/2/auth/saml/${provider.id}/sso/return?flow=${returnToken}`
-  const { link } = flow
-  if (link)
-    return { location: buildReturnUrl(await linkAccount(saml, assertion, { ...flow, link })), cookies: [] }
-  if (flow.invitation) await acceptBySaml(saml, assertion, flow.invitation)
-  // An accepted account is known only now. Groups of the assertion count as at any other sign-in.
-  const firstRead = flow.invitation ? undefined : owner
-  const { sessionKey, returnToken } = await retrySignIn(async (attempt) =>
-    signInBySaml(saml, {
-      ...(await resolveUser(saml, assertion, attempt === 1 ? firstRead : undefined)),
-      ...{ assertion, flow },
-    }),
-  )
-  return {
-    location: buildReturnUrl(returnToken),
-    cookies: buildSignInCookies(config, saml.context, sessionKey),
-  }
-}
 
 /** The sign-in that a response belongs to, and the cookie value by which its browser was recognized. */
 interface FoundFlow {

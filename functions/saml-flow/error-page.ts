@@ -30,7 +30,7 @@ export const samlErrorPage =
         ...describeError(t, problem, place),
         provider,
         retryUrl: retryUrl ?? undefined,
-        connectUrl: buildConnectUrl(services, problem),
+        connectUrl: problem.connectPath,
         connect: t('connectAccounts'),
         tryAgain: t('tryAgain'),
         signInUrl,
@@ -46,7 +46,8 @@ const findProviderName = async (
   { code }: Problem,
   path: string,
 ): Promise<string | undefined> => {
-  const [, id] = /^\/api\/2\/auth\/(?:saml|oidc-connections)\/(\d{1,10})\//.exec(path) ?? []
+  const [, id] =
+    /^\/(?:api\/2\/auth\/(?:saml|oidc-connections)|sign-in-question)\/(\d{1,10})\//.exec(path) ?? []
   if (id === undefined || code === 'not_found') return undefined
   try {
     return (await findConnection(table, Number(id)))?.name
@@ -54,24 +55,6 @@ const findProviderName = async (
     log.warn('saml.provider_not_named', { error })
     return undefined
   }
-}
-
-/**
- * The address of the sign-in page for a person whose account at the provider is connected to no account here. It proves who
- * they are here, then connects the two. Everyone gets it, so it does not show who has an account.
- */
-const buildConnectUrl = (
-  { config: { publicUrl, signInUrl } }: Services,
-  { reason, tryAgain }: Problem,
-): string | undefined => {
-  // A sign-in page of another origin cannot start the connection (see `requireRightToLink`).
-  if (reason !== 'no_account' || !tryAgain || new URL(signInUrl).origin !== publicUrl) return undefined
-  const start = new URL(tryAgain, publicUrl)
-  start.searchParams.set('link', 'true')
-  const page = new URL(signInUrl)
-  page.searchParams.set('prompt', 'login')
-  page.searchParams.set('return_to', start.pathname + start.search)
-  return page.href
 }
 
 /** Returns where the sign-in starts again; null if the provider is unknown. */

@@ -85,6 +85,7 @@ export const handler = createGroupHandler(
       'receiveOidcAnswer',
       'returnFromOidcSignIn',
     ),
+    ...onDemand(() => import('./question.ts'), 'showSignInQuestion', 'answerSignInQuestion'),
     receiveUpstreamLogout,
     returnFromSamlAuth,
     ...onDemand(() => import('./logout.ts'), 'startSamlLogout', 'returnFromSamlLogout'),

@@ -10,7 +10,7 @@ import {
 import { buildLogoutAuditSteps } from '../../lib/accounts/sign-in/impersonation.ts'
 import type { samlFlow } from '../../lib/contract/operations/saml-flow.ts'
 import { invalidRequest } from '../../lib/errors/errors.ts'
-import { buildClearedSessionCookie } from '../../lib/http/authenticate.ts'
+import { buildClearedSessionCookies } from '../../lib/http/authenticate.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { logoutMessageMaxAgeMs, samlClockSkewMs } from '../../lib/limits/saml-limits.ts'
 import { parseStoredCertificates } from '../../lib/saml/certificates.ts'
@@ -50,7 +50,7 @@ export const startSamlLogout: UseCase<typeof samlFlow.startSamlLogout> = async (
   return {
     status: 303,
     headers: { location: address ?? services.config.signInUrl },
-    cookies: [buildClearedSessionCookie(services.config)],
+    cookies: buildClearedSessionCookies(services.config),
   }
 }
 

@@ -1,20 +1,14 @@
 import { auditRefusedSignIn } from '../../lib/accounts/common/request-context.ts'
 import type { Received } from '../../lib/accounts/connections/receive-answer.ts'
-import { acceptBySaml } from '../../lib/accounts/invitations/accept-by-saml.ts'
 import type { SamlAssertionContext } from '../../lib/accounts/saml/assertion-use.ts'
 import { createSamlError } from '../../lib/accounts/saml/errors.ts'
-import { linkAccount } from '../../lib/accounts/saml/link-account.ts'
-import { resolveUser } from '../../lib/accounts/saml/resolve-user.ts'
 import { addRetryPath, buildStartPath } from '../../lib/accounts/saml/retry-path.ts'
 import { getConnectionTarget } from '../../lib/accounts/saml/saml-context.ts'
-import { signInBySaml } from '../../lib/accounts/saml/sign-in.ts'
-import { retrySignIn } from '../../lib/accounts/sign-in/complete-sign-in.ts'
 import type { samlFlow } from '../../lib/contract/operations/saml-flow.ts'
 import { requireFound } from '../../lib/errors/errors.ts'
-import { clearFlowCookie, createFlowCookie } from '../../lib/http/flow-cookie.ts'
-import { buildSignInCookies, createDeviceCookie } from '../../lib/http/request-context.ts'
+import { createFlowCookie } from '../../lib/http/flow-cookie.ts'
+import { createDeviceCookie } from '../../lib/http/request-context.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
-import type { Assertion } from '../../lib/saml/assertion/read-assertion.ts'
 import type { Services } from '../../lib/services.ts'
 import {
   findOidcConnection,
@@ -22,6 +16,7 @@ import {
 } from '../../lib/store/connections/oidc-connections.ts'
 import { findOidcFlow, type OidcFlow, takeOidcFlow } from '../../lib/store/connections/oidc-flows.ts'
 import type { Table } from '../../lib/store/engine/table.ts'
+import { type Completion, completeAnswer, toRedirect } from './complete-answer.ts'
 import { requireSameBrowser } from './flow-browser.ts'
 import type { completeOidcTest } from './oidc-test.ts'
 import { returnToStart } from './return.ts'
@@ -60,21 +55,17 @@ export const receiveOidcAnswer: UseCase<typeof samlFlow.receiveOidcAnswer> = asy
     try {
       await takeFlow(services, connection, flow)
       const received = { answer: query, flow, browserSecret }
-      const { location, cookies: added } = flow.isTest
+      const result = flow.isTest
         ? await completeTest(services, connection, received)
-        : await completeSignIn(saml, connection, received)
-      return {
-        status: 303,
-        headers: { location },
-        cookies: [...added, ...clearFlowCookie(config, cookies, browserSecret)],
-      }
+        : await completeSignIn(saml, connection, received, cookies)
+      return toRedirect(config, result, { cookies, browser: browserSecret })
     } catch (error) {
       throw addRetryPath(error, buildStartPath(connection, flow))
     }
   })
 }
 
-const completeTest = async (...test: Parameters<typeof completeOidcTest>): Promise<Completed> => {
+const completeTest = async (...test: Parameters<typeof completeOidcTest>): Promise<Completion> => {
   const { completeOidcTest } = await import('./oidc-test.ts')
   return { location: await completeOidcTest(...test), cookies: [] }
 }
@@ -83,15 +74,11 @@ const completeSignIn = async (
   saml: SamlAssertionContext,
   connection: OidcConnectionRecord,
   received: Received,
-): Promise<Completed> => {
+  cookies: readonly string[],
+): Promise<Completion> => {
   const { receiveAnswer } = await import('../../lib/accounts/connections/receive-answer.ts')
-  return completeFlow(saml, received.flow, await receiveAnswer(saml.services, connection, received))
-}
-
-/** Where the browser goes next, and the cookies of the session. */
-interface Completed {
-  readonly location: string
-  readonly cookies: readonly string[]
+  const assertion = await receiveAnswer(saml.services, connection, received)
+  return completeAnswer(saml, { assertion, flow: received.flow }, cookies)
 }
 
 /** The sign-in was taken before its code was exchanged. So nothing else has to be used up. */
@@ -126,28 +113,6 @@ const takeFlow = async (
     'used_or_late',
     'The sign-in has already ended or took too long. Sign in again.',
   )
-}
-
-/** Links an account or opens a session. Returns where the browser goes next, and the cookies of the session. */
-const completeFlow = async (
-  saml: SamlAssertionContext,
-  flow: OidcFlow,
-  assertion: Assertion,
-): Promise<Completed> => {
-  const { services, provider, context } = saml
-  const buildReturnUrl = (returnToken: string) =>
-    `${services.config.publicUrl}/api/2/auth/oidc-connections/${provider.id}/return?flow=${returnToken}`
-  const { link } = flow
-  if (link)
-    return { location: buildReturnUrl(await linkAccount(saml, assertion, { ...flow, link })), cookies: [] }
-  if (flow.invitation) await acceptBySaml(saml, assertion, flow.invitation)
-  const { sessionKey, returnToken } = await retrySignIn(async () =>
-    signInBySaml(saml, { ...(await resolveUser(saml, assertion)), assertion, flow }),
-  )
-  return {
-    location: buildReturnUrl(returnToken),
-    cookies: buildSignInCookies(services.config, context, sessionKey),
-  }
 }
 
 /** Redirects a browser to the page where its sign-in started, like the end of a SAML sign-in. */

@@ -7,7 +7,7 @@ import type { Session, SessionProvider } from '../../lib/contract/models/session
 import type { sessions } from '../../lib/contract/operations/sessions.ts'
 import type { Ordering } from '../../lib/contract/query.ts'
 import { notFound, requireFound } from '../../lib/errors/errors.ts'
-import { buildClearedSessionCookie } from '../../lib/http/authenticate.ts'
+import { buildClearedSessionCookies } from '../../lib/http/authenticate.ts'
 import { type ListRequest, readPageRequest, toListReply } from '../../lib/http/paging.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import type { Services } from '../../lib/services.ts'
@@ -126,7 +126,7 @@ const endOne = async (
   const audit = auditStep(context, 'session.ended', { user: user.id, target: String(session.id) })
   await endSession(services.table, session, [audit])
   const isCurrent = session.hash === principal.hash
-  return { status: 204, ...(isCurrent ? { cookies: [buildClearedSessionCookie(services.config)] } : {}) }
+  return { status: 204, ...(isCurrent ? { cookies: buildClearedSessionCookies(services.config) } : {}) }
 }
 
 /** Signs a user out everywhere. Their sessions, tickets, and password reset links end with one write. */
@@ -144,7 +144,7 @@ export const endUserSessions: UseCase<typeof sessions.endUserSessions> = async (
 /** Ends the current session, if there is one, and always clears the cookie. */
 export const logout: UseCase<typeof sessions.logout> = async ({ principal, context }, services) => {
   await endCurrentSession(principal, context, services)
-  return { status: 204, cookies: [buildClearedSessionCookie(services.config)] }
+  return { status: 204, cookies: buildClearedSessionCookies(services.config) }
 }
 
 /** Ends the current session and redirects a browser to the sign-in page. */
@@ -153,7 +153,7 @@ export const logoutPage: UseCase<typeof sessions.logoutPage> = async (
   services,
 ) => {
   await endCurrentSession(principal, context, services)
-  const cookies = [buildClearedSessionCookie(services.config)]
+  const cookies = buildClearedSessionCookies(services.config)
   return acceptsHtml
     ? { status: 303, headers: { location: services.config.signInUrl }, cookies }
     : { status: 204, cookies }

@@ -217,6 +217,20 @@ export const auditEvents = {
 
 export type AuditEventName = keyof typeof auditEvents
 
+/** What an answer of an identity provider can lead to. */
+export const providerAnswerEvents = [
+  'login.succeeded',
+  'email.confirmed',
+  'email.claim_ended',
+  'user.created',
+  'user.changed',
+  'invitation.accepted',
+  'group.created',
+  'saml_account.created',
+  'saml_account.linked',
+  'login.failed',
+] as const satisfies readonly AuditEventName[]
+
 /** Outcomes of `login.failed` after which the sign-in goes on: the client asks for what is missing, and sends the request again. */
 export const openSignInSteps: readonly string[] = [
   'otp_required',

@@ -7,6 +7,7 @@ import * as branding from './models/branding.ts'
 import * as connectionRules from './models/connections/connection-rules.ts'
 import * as oidcConnections from './models/connections/oidc-connections.ts'
 import * as samlSetup from './models/connections/saml-setup.ts'
+import * as signInQuestions from './models/connections/sign-in-questions.ts'
 import * as groups from './models/groups.ts'
 import * as invitations from './models/invitations.ts'
 import * as jwt from './models/jwt.ts'
@@ -69,6 +70,7 @@ const modules: readonly Readonly<Record<string, unknown>>[] = [
   saml,
   samlDiagnosis,
   samlSetup,
+  signInQuestions,
   samlProviders,
   sessions,
   signIn,

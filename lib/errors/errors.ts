@@ -44,6 +44,8 @@ export interface ErrorDetails {
   readonly tryAgain?: string | null
   /** For error pages: what people recognize their account at an identity provider by, if no account here is connected. */
   readonly accountThere?: string
+  /** For error pages: the path of the page that asks whether to connect that account to the one of the person. */
+  readonly connectPath?: string
   /** Proves that the password was right, so that a passkey can complete the sign-in. */
   readonly secondFactorToken?: string
   /** The provider that the user must sign in with. */

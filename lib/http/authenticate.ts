@@ -10,6 +10,7 @@ import type { Config } from '../settings/config.ts'
 import { getEngineFailure } from '../store/engine/engine-failure.ts'
 import { buildLaxCookie, getHostCookieName, readCookie } from './cookies.ts'
 import { getHeader, getOperation, type HttpEvent, type Middleware } from './http-types.ts'
+import { buildSessionMark } from './session-mark.ts'
 
 /** Identifies the caller by a bearer credential (RFC 6750 2.1) or the session cookie, if the operation asks for it. */
 export const authenticateCaller = (services: Services): Middleware => ({
@@ -120,18 +121,21 @@ const sessionCookieName = 'latchkey'
 /** Returns the name of the session cookie. */
 export const getSessionCookieName = (config: Config): string => getHostCookieName(config, sessionCookieName)
 
-/** Builds the `Set-Cookie` value of a session. The cookie lasts for `lifetimeMs`, at most for a whole session. */
-export const buildSessionCookie = (
+/** Builds the `Set-Cookie` values of a session. The cookies last for `lifetimeMs`, at most for a whole session. */
+export const buildSessionCookies = (
   config: Config,
   value: string,
   lifetimeMs = Number.POSITIVE_INFINITY,
-): string => {
+): readonly string[] => {
   const longestMs = config.sessionLifetimes.users.lifetimeMs
-  return buildLaxCookie(config, sessionCookieName, value, Math.ceil(Math.min(lifetimeMs, longestMs) / 1000))
+  const seconds = Math.ceil(Math.min(lifetimeMs, longestMs) / 1000)
+  return [buildLaxCookie(config, sessionCookieName, value, seconds), buildSessionMark(config, value, seconds)]
 }
 
-export const buildClearedSessionCookie = (config: Config): string =>
-  buildLaxCookie(config, sessionCookieName, '', 0)
+export const buildClearedSessionCookies = (config: Config): readonly string[] => [
+  buildLaxCookie(config, sessionCookieName, '', 0),
+  buildSessionMark(config, '', 0),
+]
 
 /**
  * Returns the session credential in the cookies of the request, if there is exactly one. A credential of another kind was

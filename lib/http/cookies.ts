@@ -32,6 +32,24 @@ export const buildLaxCookie = (config: Config, name: string, value: string, maxA
     `Max-Age=${maxAgeSeconds}`,
   ].join('; ')
 
+/**
+ * Builds the `Set-Cookie` value of a cookie that browsers also send with a form of another site, which needs `SameSite=None`. Over
+ * plain HTTP, where that does not exist, browsers send it for at least two minutes.
+ */
+export const buildCrossSiteCookie = (
+  config: Config,
+  name: string,
+  value: string,
+  maxAgeSeconds: number,
+): string =>
+  [
+    `${getHostCookieName(config, name)}=${value}`,
+    ...(isSecure(config) ? ['Secure', 'SameSite=None'] : []),
+    'Path=/',
+    'HttpOnly',
+    `Max-Age=${maxAgeSeconds}`,
+  ].join('; ')
+
 /** Returns the name of a cookie that is sent to one path only. `__Host-` cookies are sent to all. */
 export const getPathCookieName = (config: Config, name: string): string =>
   `${isSecure(config) ? '__Secure-' : ''}${name}`

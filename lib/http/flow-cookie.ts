@@ -1,13 +1,23 @@
 import { randomInt } from 'node:crypto'
-import { samlFlowsPerBrowser, samlRequestMs, samlRestartMs } from '../limits/saml-limits.ts'
+import { samlFlowsPerBrowser, samlQuestionMs, samlRequestMs, samlRestartMs } from '../limits/saml-limits.ts'
 import type { Config } from '../settings/config.ts'
-import { createBrowserSecret, getHostCookieName, isSecure, readBrowserSecret, readCookie } from './cookies.ts'
+import {
+  buildCrossSiteCookie,
+  createBrowserSecret,
+  getHostCookieName,
+  readBrowserSecret,
+  readCookie,
+} from './cookies.ts'
 
 /*
  * By these cookies a browser proves that it started a sign-in through a company connection. They identify neither a session nor a user. Each
  * sign-in has a cookie of its own, so that several tabs can sign in at once. The number of names is fixed: a page that
- * starts many sign-ins cannot push other cookies out of the browser.
+ * starts many sign-ins cannot push other cookies out of the browser. The identity provider has the browser post its response from
+ * another site.
  */
+
+/** After the answer of the identity provider, a page can ask the person about it. */
+const lifetimeSeconds = (samlRequestMs + samlQuestionMs) / 1000
 
 const nameSlot = (slot: number): string => `latchkey-saml-${slot}`
 
@@ -32,7 +42,7 @@ export const createFlowCookie = (config: Config, cookies: readonly string[]): Ne
   // Random, because two tabs can start at the same time and would choose the same first name.
   const slot = candidates[randomInt(candidates.length)] ?? 0
   const value = createBrowserSecret()
-  return { value, cookie: buildCookie(config, nameSlot(slot), value, samlRequestMs / 1000) }
+  return { value, cookie: buildCrossSiteCookie(config, nameSlot(slot), value, lifetimeSeconds) }
 }
 
 /** Returns the values of all flow cookies of a request that have the right form. Duplicate names do not count. */
@@ -48,25 +58,13 @@ export const clearFlowCookie = (
   [
     ...slots.filter((slot) => readSlot(config, cookies, slot) === value).map(nameSlot),
     ...(hasRestartCookie(config, cookies) ? [restartName] : []),
-  ].map((name) => buildCookie(config, name, '', 0))
+  ].map((name) => buildCrossSiteCookie(config, name, '', 0))
 
 /** The cookie of a browser that was just sent to start a sign-in, because its response belonged to none. */
 const restartName = 'latchkey-saml-restart'
 
 export const buildRestartCookie = (config: Config): string =>
-  buildCookie(config, restartName, '1', samlRestartMs / 1000)
+  buildCrossSiteCookie(config, restartName, '1', samlRestartMs / 1000)
 
 export const hasRestartCookie = (config: Config, cookies: readonly string[]): boolean =>
   readCookie(cookies, getHostCookieName(config, restartName)) !== undefined
-
-/**
- * The identity provider has the browser post its response from another site, so the cookie needs `SameSite=None`. Over
- * plain HTTP, where that does not exist, browsers send the cookie for at least two minutes.
- */
-const buildCookie = (config: Config, name: string, value: string, maxAgeSeconds: number): string =>
-  [
-    `${getHostCookieName(config, name)}=${value}`,
-    ...(isSecure(config) ? ['Secure', 'SameSite=None', 'Path=/'] : ['Path=/api/2/auth']),
-    'HttpOnly',
-    `Max-Age=${maxAgeSeconds}`,
-  ].join('; ')

@@ -148,6 +148,7 @@ export interface Problem {
   readonly tryAgain: string | null | undefined
   /** For error pages: the account at an identity provider. */
   readonly accountThere: string | undefined
+  readonly connectPath: string | undefined
   readonly secondFactorToken: string | undefined
   readonly passwordPolicy: object | undefined
   readonly samlProvider: ErrorDetails['samlProvider']
@@ -168,6 +169,7 @@ export const toProblem = (error: unknown, requestId: string): Problem => {
     errors: details.errors,
     tryAgain: details.tryAgain,
     accountThere: details.accountThere,
+    connectPath: details.connectPath,
     secondFactorToken: details.secondFactorToken,
     passwordPolicy: details.passwordPolicy,
     samlProvider: details.samlProvider,

@@ -4,7 +4,7 @@ import { findLanguage } from '../i18n/languages.ts'
 import { deviceCookieMs } from '../limits/limits.ts'
 import type { Config } from '../settings/config.ts'
 import { omitUndefined } from '../util/object-fields.ts'
-import { buildSessionCookie, readRequestOrigin } from './authenticate.ts'
+import { buildSessionCookies, readRequestOrigin } from './authenticate.ts'
 import { buildLaxCookie, createBrowserSecret, readBrowserSecret } from './cookies.ts'
 import { getHeader, type HttpContext, type HttpEvent } from './http-types.ts'
 import type { ReplyExtras } from './use-case.ts'
@@ -66,7 +66,7 @@ export const buildSignInCookies = (
   config: Config,
   { device }: Pick<RequestContext, 'device'>,
   sessionKey: string,
-): readonly string[] => [buildSessionCookie(config, sessionKey), ...buildDeviceCookies(config, device)]
+): readonly string[] => [...buildSessionCookies(config, sessionKey), ...buildDeviceCookies(config, device)]
 
 interface SignInReply<Answer> extends ReplyExtras {
   readonly status: 200

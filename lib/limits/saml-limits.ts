@@ -48,6 +48,8 @@ export const txtRecordsRead = 20
 
 /** How long a SAML sign-in waits for the response of the identity provider. */
 export const samlRequestMs = 10 * minute
+/** How long a checked answer of an identity provider waits for the person to decide about it. They may have to sign in first. */
+export const samlQuestionMs = 10 * minute
 /** How long a browser is not sent to start a sign-in once more. Longer than an identity provider needs that asks nothing. */
 export const samlRestartMs = minute / 2
 /** How long administrators can read what a test sign-in found, and how large the result may be. */

@@ -103,6 +103,16 @@ const useCaseReasons = new Map<string, ReasonsByCode>(
     },
     return_from_oidc_sign_in: { not_authenticated: ['no_cookie'] },
     return_from_saml_auth: { not_authenticated: ['no_cookie'] },
+    show_sign_in_question: {
+      login_failed: ['no_cookie', 'other_browser', 'used_or_late'],
+      permission_denied: ['no_account'],
+    },
+    answer_sign_in_question: {
+      login_failed: ['no_cookie', 'other_browser', 'used_or_late', 'signed_out', 'invitation_ended'],
+      login_incomplete: ['account_disabled'],
+      permission_denied: ['no_account', 'no_template', 'invitation_mismatch'],
+      conflict: ['account_taken'],
+    },
     receive_saml_auth_assertion: {
       login_failed: [
         'unsolicited',

@@ -32,7 +32,9 @@ const end = (cookie: string) => send(cookie, 'POST', stop)
 const whoIs = async (cookie: string): Promise<number | undefined> =>
   (await send(cookie, 'GET', '/api/2/users/me')).body.id
 const newCookie = ({ cookies }: Answer): string => {
-  expect(cookies).toHaveLength(1)
+  expect(cookies).toHaveLength(2)
+  // The mark of the session is no credential.
+  expect(cookies[1]).toMatch(/^latchkey-marked-session=\d+\.[\w-]{43}; Path=\/; HttpOnly; Max-Age=\d+$/)
   const [, value = ''] =
     /^latchkey=(lks_\w+); HttpOnly; SameSite=Lax; Path=\/; Max-Age=\d+$/.exec(cookies[0] ?? '') ?? []
   return value

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { TestBrowser } from '../support/browser.ts'
 import type { Answer } from '../support/client.ts'
+import { decide, openQuestion } from '../support/company-sign-in.ts'
 import { makeIdp } from '../support/idp.ts'
 import { acceptInvitation, findInvitation, storeInvitation } from '../support/invitations.ts'
 import { addConnection, openCallback, startUpstream, type TestUpstream } from '../support/oidc-upstream.ts'
@@ -137,6 +138,30 @@ describe.each(kinds)('an invitation, with $kind', ({ start: startName, addCompan
     const accepted = await answer(await start(token), email)
     expect(await userOfSession(service, sessionOf(accepted) ?? '')).toBe(user.id)
     await patch({ required_for_domains: false, disabled_in_client: false })
+  })
+
+  it('is accepted after a question if another person is signed in, and replaces no session before', async () => {
+    const [kim, { user, email, token }] = [await addPerson(service), await addInvited()]
+    const started = await start(token)
+    const { browser } = started
+    browser.keep(
+      await service.client('POST', '/api/2/auth/login', {
+        body: { username: kim.user.username, password: kim.password },
+      }),
+    )
+    const session = browser.cookie('latchkey') ?? ''
+    const asked = await answer(started, email)
+    expect([asked.status, sessionOf(asked)]).toEqual([303, undefined])
+    expect((await findInvitation(service, token)).status).toBe(200)
+    expect([browser.cookie('latchkey'), await userOfSession(service, session)]).toEqual([
+      session,
+      kim.user.id,
+    ])
+    const question = await openQuestion(browser, asked)
+    expect(question.page.text).toContain(`<h1>Continue as ${user.username}?</h1>`)
+    const accepted = await decide(browser, question, 'yes')
+    expect(await userOfSession(service, sessionOf(accepted) ?? '')).toBe(user.id)
+    expect((await findInvitation(service, token)).status).toBe(400)
   })
 
   it('is accepted with the account of the company, which signs in from then on', async () => {

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { TestBrowser } from '../support/browser.ts'
 import { statuses } from '../support/idp/names.ts'
@@ -57,6 +58,17 @@ describe('a SAML response in another browser', () => {
     expectPlainRefusal(await post(browser), 'a victim')
     expect(browser.cookie('latchkey')).toBe(victim.session)
     expect(await userOfSession(service, victim.session)).toBeDefined()
+  })
+
+  it('asks before it replaces another session, whose cookie browsers do not send with a form of another site', async () => {
+    const victim = await signInBySaml(service, provider, { nameId: `victim-${randomUUID()}` })
+    const { browser, target } = await startSignIn(service, provider, '', victim.browser)
+    const { form } = await provider.idp.answer(target, { nameId: `attacker-${randomUUID()}` })
+    expect(browser.cookieHeader(target.acsUrl, 'cross-site', 'POST')).not.toContain(victim.session)
+    const answer = await browser.post(target.acsUrl, form)
+    expect([answer.status, sessionOf(answer)]).toEqual([303, undefined])
+    expect(answer.headers.get('location')).toContain('/sign-in-question/')
+    expect(browser.cookie('latchkey')).toBe(victim.session)
   })
 
   it('is rejected with the cookie of another sign-in under its own cookie name', async () => {

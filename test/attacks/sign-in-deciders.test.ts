@@ -1,7 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { operations } from '../../lib/contract/operations.ts'
+import { buildSessionCookies } from '../../lib/http/authenticate.ts'
+import { TestBrowser } from '../support/browser.ts'
 import type { Answer, JsonValue } from '../support/client.ts'
+import { decide as decideAbout, openQuestion } from '../support/company-sign-in.ts'
 import { makeIdp } from '../support/idp.ts'
 import { acceptInvitation, readInvitationToken } from '../support/invitations.ts'
 import { readMailedToken } from '../support/mailed-page.ts'
@@ -113,6 +116,15 @@ const signInBySaml = (nameId: string, email?: string) => async () => {
 }
 const signInByOidc = (sub: string, email?: string) => async () =>
   sessionOf((await signInByUpstream(connection, upstream, { sub, email, email_verified: true })).answer)
+/** Another person is signed in in that browser, and continues as the user of the answer. */
+const signInByAgreement = (sub: string, email?: string) => async () => {
+  const [browser, { bearer }] = [new TestBrowser(service), await addSignedIn(service)]
+  browser.keep({ cookies: buildSessionCookies(service.services.config, bearer) })
+  const claims = { sub, email, email_verified: true }
+  const { answer } = await signInByUpstream(connection, upstream, claims, browser)
+  if (answer.status !== 303) return undefined
+  return sessionOf(await decideAbout(browser, await openQuestion(browser, answer), 'yes'))
+}
 
 type SignInAtCompany = (name: string, email?: string) => Known['signIn']
 
@@ -212,6 +224,8 @@ const deciders: readonly (readonly [operation: string, way: string, decide: () =
   ['receive_saml_auth_assertion', 'an address', () => linkByCompany(signInBySaml, domain)],
   ['receive_oidc_answer', 'creation', () => createByCompany(signInByOidc, upstreamDomain)],
   ['receive_oidc_answer', 'an address', () => linkByCompany(signInByOidc, upstreamDomain)],
+  ['answer_sign_in_question', 'creation', () => createByCompany(signInByAgreement, upstreamDomain)],
+  ['answer_sign_in_question', 'an address', () => linkByCompany(signInByAgreement, upstreamDomain)],
 ]
 
 /** Operations that decide, and that only an administrator can use, who lacks no right. */
@@ -303,7 +317,7 @@ it.each(Object.entries(onlyAdministrators))('%s is for administrators', async (_
 })
 
 describe.each(deciders)('after %s decided by %s', (operation, _, decide) => {
-  const isByConnection = /^receive|^merge/.test(operation)
+  const isByConnection = /^receive|^merge|^answer/.test(operation)
   const second = isByConnection ? 'users:manage' : 'billing:refund'
   const names = Object.keys(promotions)
   const shortened = names.filter((name) => /^a permission|^a merge/.test(name))

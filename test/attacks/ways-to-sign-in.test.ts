@@ -55,7 +55,7 @@ describe.each(ways)('a sign-in with $name', ({ methods, target, addAccount }) =>
     const read = async () => (await findUser(service.services.table, account.userId))?.deviceCookies ?? {}
     const before = Object.keys(await read())
     const { cookies } = await (await account.prove(browser))()
-    expect([...cookies].sort()).toEqual(['latchkey', 'latchkey-device'])
+    expect([...cookies].sort()).toEqual(['latchkey', 'latchkey-device', 'latchkey-marked-session'])
     const known = await read()
     expect(Object.keys(known)).toHaveLength(before.length + 1)
     const value = browser.cookie('latchkey-device')

@@ -123,7 +123,7 @@ describe('every operation', () => {
         expect(op.path).toMatch(
           op.group === 'pages'
             ? /^\/([a-z-]*|favicon\.ico|robots\.txt|assets\/(js|css)\/\{name\}|api\/2\/openapi\.json|docs\/(search\.json|\{topic\}))$/
-            : /^\/\.well-known\/[a-z.-]+$|^\/logos\/\{hash\}$|^\/device(\/answer)?$|^\/oauth2(\/[a-z]+|\/\{uid\})+$|^\/api\/2(\/[a-z-]+|\/\{(id|name|passkey_id|account_id|key|token|app_id|secret_id|session_id|domain|link)\})+$/,
+            : /^\/\.well-known\/[a-z.-]+$|^\/logos\/\{hash\}$|^\/device(\/answer)?$|^\/sign-in-question\/\{id\}\/\{question\}$|^\/oauth2(\/[a-z]+|\/\{uid\})+$|^\/api\/2(\/[a-z-]+|\/\{(id|name|passkey_id|account_id|key|token|app_id|secret_id|session_id|domain|link)\})+$/,
         )
         expect(op.summary).toMatch(/^[A-Z][^\n]{5,}[^.]$/)
         expect(Object.keys(op.responses).length).toBeGreaterThan(0)
@@ -235,6 +235,7 @@ describe('every operation', () => {
       { id: 'receive_saml_auth_assertion', bodyType: 'form', bodyLimitBytes: 262_144 },
       { id: 'diagnose_saml_response', bodyLimitBytes: 262_144 },
       { id: 'receive_upstream_logout', bodyType: 'form' },
+      { id: 'answer_sign_in_question', bodyType: 'form' },
       { id: 'update_group', bodyLimitBytes: 2_097_152 },
       { id: 'patch_group', bodyLimitBytes: 2_097_152 },
       { id: 'import_users', bodyLimitBytes: 262_144 },

@@ -37,6 +37,7 @@ const open = [
   'UserinfoRequest',
   'SAMLAssertionForm',
   'OIDCAnswerQuery',
+  'SignInAnswer',
   'UpstreamLogoutRequest',
   'SAMLLogoutQuery',
   'SecretScanningFinding',

@@ -39,6 +39,7 @@ describe('redeem_access_token', () => {
     expect(answer.body.session_key).toMatch(/^lks_/)
     expect(answer.cookies).toEqual([
       `latchkey=${answer.body.session_key}; HttpOnly; SameSite=Lax; Path=/; Max-Age=1209600`,
+      expect.stringMatching(/^latchkey-marked-session=/),
     ])
     expect((await me(answer.body.session_key)).body.id).toBe(created.user.id)
     const shown = await shownTo(created.id)
@@ -50,7 +51,10 @@ describe('redeem_access_token', () => {
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
     const expires = new Date(Date.now() + 90_500).toISOString()
     const created = await addLink(service, creator.bearer, { expires })
-    expect((await redeem(service, created.token)).cookies).toEqual([expect.stringMatching(/; Max-Age=91$/)])
+    expect((await redeem(service, created.token)).cookies).toEqual([
+      expect.stringMatching(/^latchkey=.*; Max-Age=91$/),
+      expect.stringMatching(/^latchkey-marked-session=.*; Max-Age=91$/),
+    ])
   })
 
   it('sets no cookie on a cross-site request', async () => {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { hash } from 'bcryptjs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { hashCredential } from '../../lib/secrets/credentials.ts'
 import { findUser } from '../../lib/store/directory/users.ts'
 import { addPerson, signIn } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'
@@ -37,6 +38,8 @@ describe('a sign-in with the right password', () => {
     const answer = await login({ username: person.user.username, password: person.password })
     expect(answer.cookies).toEqual([
       `latchkey=${answer.body.session_key}; HttpOnly; SameSite=Lax; Path=/; Max-Age=1209600`,
+      // It names the session, and opens nothing.
+      `latchkey-marked-session=${person.user.id}.${hashCredential(answer.body.session_key)}; Path=/; HttpOnly; Max-Age=1209600`,
     ])
     const me = await service.client('GET', '/api/2/users/me', {
       headers: { cookie: `theme=dark; latchkey=${answer.body.session_key}` },

@@ -54,7 +54,10 @@ describe('a logout for a client', () => {
     })
     expect(answer.status).toBe(303)
     expect(answer.headers.get('location')).toBe(`${signedOutPage}&state=a%26b`)
-    expect(answer.cookies).toEqual([expect.stringMatching(/^latchkey=; .*Max-Age=0$/)])
+    expect(answer.cookies).toEqual([
+      expect.stringMatching(/^latchkey=; .*Max-Age=0$/),
+      expect.stringMatching(/^latchkey-marked-session=; .*Max-Age=0$/),
+    ])
     expect(await isSignedIn(person)).toBe(false)
     expect((await refresh(service, party, tokens.refresh_token)).status).toBe(400)
   })

@@ -50,7 +50,10 @@ describe('start_saml_logout', () => {
     const { value, user } = await addSamlUser(provider)
     const answer = await signOut(provider, value)
     expect(answer.status).toBe(303)
-    expect(answer.cookies).toEqual(['__Host-latchkey=; Secure; HttpOnly; SameSite=Lax; Path=/; Max-Age=0'])
+    expect(answer.cookies).toEqual([
+      '__Host-latchkey=; Secure; HttpOnly; SameSite=Lax; Path=/; Max-Age=0',
+      '__Host-latchkey-marked-session=; Secure; SameSite=None; Path=/; HttpOnly; Max-Age=0',
+    ])
     expect(await isActiveSession(value)).toBe(false)
 
     const request = provider.idp.read(answer.headers.get('location') ?? '', [provider.own.pem])

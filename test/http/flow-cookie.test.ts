@@ -25,14 +25,14 @@ describe('the flow cookie of a SAML sign-in', () => {
     const { value, cookie } = createFlowCookie(secure, [])
     expect(cookie).toMatch(/^__Host-latchkey-saml-\d=/)
     expect(cookie.slice(cookie.indexOf('=') + 1)).toBe(
-      `${value}; Secure; SameSite=None; Path=/; HttpOnly; Max-Age=600`,
+      `${value}; Secure; SameSite=None; Path=/; HttpOnly; Max-Age=1200`,
     )
   })
 
   it('has no attributes that browsers reject over plain HTTP', () => {
     const { value, cookie } = createFlowCookie(plain, [])
     expect(cookie).toMatch(/^latchkey-saml-\d=/)
-    expect(cookie.slice(cookie.indexOf('=') + 1)).toBe(`${value}; Path=/api/2/auth; HttpOnly; Max-Age=600`)
+    expect(cookie.slice(cookie.indexOf('=') + 1)).toBe(`${value}; Path=/; HttpOnly; Max-Age=1200`)
   })
 
   it('is read with the value that it was built with, and is removed by that value alone', () => {

@@ -46,6 +46,7 @@ beforeAll(async () => {
     '/api/2/auth/saml/{id}/tests/{token}': [provider.id, 'test'],
     '/logos/{hash}': exampleLogo.hash,
     '/oauth2/interaction/{uid}': 'unknown',
+    '/sign-in-question/{id}/{question}': [provider.id, 'unknown'],
     '/api/2/auth/access-tokens/get/{token}': link.token,
     '/api/2/auth/access-tokens/{id}': link.id,
     '/api/2/api-tokens/{id}': await create('api-tokens', { name: 'scripts' }),
@@ -153,6 +154,7 @@ describe('HEAD', () => {
       'start_oidc_sign_in',
       'receive_oidc_answer',
       'return_from_oidc_sign_in',
+      'show_sign_in_question',
       'start_saml_logout',
       'return_from_saml_logout',
     ])

@@ -597,6 +597,16 @@ const calls: Readonly<Record<string, Call>> = {
     form: 'logout_token=x',
     statuses: [400, 400, 400, 400],
   },
+  // No answer of an identity provider waits.
+  show_sign_in_question: {
+    path: () => `/sign-in-question/${doomed.saml}/unknown`,
+    statuses: [401, 401, 401, 401],
+  },
+  answer_sign_in_question: {
+    path: () => `/sign-in-question/${doomed.saml}/unknown`,
+    form: `answer=yes&shown=${'x'.repeat(43)}`,
+    statuses: [401, 401, 401, 401],
+  },
   return_from_oidc_sign_in: {
     path: () => `/api/2/auth/oidc-connections/${doomed.oidc}/return`,
     statuses: [303, 303, 303, 303],

@@ -14,6 +14,7 @@ const journeys = [
   'saml-sign-in',
   'second-factor',
   'session-ends',
+  'sign-in-and-connect',
   'suppressed-addresses',
   'unknown-addresses',
   'user-files',

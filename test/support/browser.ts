@@ -110,10 +110,11 @@ export class TestBrowser {
       this.#cookies.set(name, {
         value,
         path: attributes['path'] ?? '/',
-        sameSite: (attributes['samesite'] ?? 'lax').toLowerCase(),
+        sameSite: (attributes['samesite'] ?? 'missing').toLowerCase(),
       })
   }
 }
 
+/** Chromium sends a cookie without `SameSite` with forms of other sites while it is new (RFC 6265bis 5.6.7.1). */
 const isSentAcross = (sameSite: string, method: string): boolean =>
-  sameSite === 'none' || (sameSite === 'lax' && method === 'GET')
+  sameSite === 'none' || sameSite === 'missing' || (sameSite === 'lax' && method === 'GET')

@@ -13,6 +13,7 @@ import {
   examplePassword,
 } from '../../lib/contract/descriptions/example-values.ts'
 import type { Operation } from '../../lib/contract/operation.ts'
+import { buildSessionCookies } from '../../lib/http/authenticate.ts'
 import { getSignUpRequestId } from '../../lib/store/directory/sign-up.ts'
 import { findUser } from '../../lib/store/directory/users.ts'
 import { userKey } from '../../lib/store/keys/keys.ts'
@@ -24,6 +25,7 @@ import { editSamlProvider, findSamlProvider } from '../../lib/store/saml/saml-pr
 import { readMailed } from '../bench/deliver-mail.ts'
 import { enableSecondFactor } from './authenticator.ts'
 import type { JsonValue } from './client.ts'
+import { openQuestion } from './company-sign-in.ts'
 import { connectAccount } from './connected-accounts.ts'
 import { readHiddenFields } from './decisions.ts'
 import type { ExampleWorld } from './example-world.ts'
@@ -40,7 +42,7 @@ import {
   readReturnPath,
 } from './oidc.ts'
 import { addGrant, signToken } from './oidc-tokens.ts'
-import { backchannelLogoutEvent, clientId, signWith } from './oidc-upstream.ts'
+import { backchannelLogoutEvent, clientId, openCallback, signWith } from './oidc-upstream.ts'
 import { SoftwarePasskey } from './passkeys.ts'
 import { addPerson, signIn } from './people.ts'
 import { reachLimit } from './reached-limits.ts'
@@ -201,6 +203,20 @@ const exampleSetupDomain = (state: SamlDomain['state']): readonly SamlDomain[] =
 const startAsOwnPage: Prepare = async ({ admin }) => ({
   headers: { cookie: `latchkey=${admin.bearer}`, 'sec-fetch-site': 'same-origin' },
 })
+
+/** Somebody else's account at an identity provider arrives in the browser of ada. */
+const askAboutSignIn = async ({ service, connection, upstream, ada }: ExampleWorld) => {
+  const { browser, location } = await connection.start()
+  browser.keep({ cookies: buildSessionCookies(service.services.config, ada.bearer) })
+  const answer = await openCallback(browser, upstream.authorize(location, { sub: 'heidi', email: undefined }))
+  const question = await openQuestion(browser, answer)
+  const cookie = browser.cookieHeader(question.path, 'same-origin', 'GET')
+  return {
+    path: { id: connection.id, question: question.path.split('/').at(-1) },
+    headers: { cookie, 'sec-fetch-site': 'same-origin' },
+    question,
+  }
+}
 
 const answerSignIn = async ({ service, provider }: ExampleWorld) => {
   const started = await startSignIn(service, provider)
@@ -423,6 +439,11 @@ export const preparations: Readonly<Record<string, Prepare>> = {
       query: answer.search.slice(1),
       headers: { cookie: browser.cookieHeader(answer.pathname, 'cross-site', 'GET') },
     }
+  },
+  show_sign_in_question: askAboutSignIn,
+  answer_sign_in_question: async (world) => {
+    const { path, headers, question } = await askAboutSignIn(world)
+    return { path, headers, body: readHiddenFields(question.page) }
   },
   receive_upstream_logout: async ({ upstream }) => {
     const claims = {

@@ -46,9 +46,7 @@ export const returnTo = pageData.returnTarget === 'refused' ? undefined : reques
  * Whether the person proves who they are here to connect their account at an identity provider. Their address would lead
  * there again.
  */
-export const connectsAccount = (): boolean =>
-  returnTo?.startsWith('/api/') === true &&
-  new URL(returnTo, location.origin).searchParams.get('link') === 'true'
+export const connectsAccount = (): boolean => returnTo?.startsWith('/sign-in-question/') === true
 
 /** The product that the person signs in to. */
 export const targetName =

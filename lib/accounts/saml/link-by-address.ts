@@ -1,5 +1,5 @@
 import type { Assertion } from '../../saml/assertion/read-assertion.ts'
-import { findConnection } from '../../store/connections/connections.ts'
+import { type ConnectionRecord, findConnection } from '../../store/connections/connections.ts'
 import { findClaimantIds } from '../../store/directory/address-holders.ts'
 import { findGroups, type GroupRecord } from '../../store/directory/groups.ts'
 import { hasVerifiedEmail, isGuestUser } from '../../store/directory/guest-state.ts'
@@ -23,8 +23,15 @@ import { connectionRights, limitRights } from '../directory/rights-limit.ts'
 import type { SamlAssertionContext } from './assertion-use.ts'
 import { createNoAccountError } from './create-user.ts'
 import { toShownName } from './profile.ts'
-import { getConnectionTarget } from './saml-context.ts'
+import { type ConnectionContext, getConnectionTarget } from './saml-context.ts'
 import { isUsableAddress } from './usable-domains.ts'
+
+/** A user who can be connected by their address. None of the three may have changed until then. */
+interface Linkable {
+  readonly user: UserRecord
+  readonly provider: ConnectionRecord
+  readonly groups: readonly GroupRecord[]
+}
 
 interface UnknownName {
   readonly assertion: Assertion
@@ -52,21 +59,9 @@ export const linkByAddress = async (
 ): Promise<boolean> => {
   const { services, context, use } = saml
   const { table, now } = services
-  if (email === null) return false
-  const user = await findHolder(saml, email)
-  if (!user) return false
-  const [provider, groups, accounts] = await Promise.all([
-    findConnection(table, saml.provider.id),
-    findGroups(table, user.groups),
-    findSamlAccounts(table, user),
-  ])
-  const isLinkable =
-    provider !== undefined &&
-    isUsableAddress(provider, email) &&
-    isActive(user, now()) &&
-    !hasRights(user, groups) &&
-    accounts.every(({ providerId }) => providerId !== provider.id)
-  if (!isLinkable) throw createNoAccountError(saml.provider)
+  const linkable = await findLinkable(saml, email)
+  if (!linkable) return false
+  const { user, provider, groups } = linkable
   await use.reserve()
   const refuse = () => createNoAccountError(provider)
   const linkedAt = now()
@@ -94,6 +89,30 @@ export const linkByAddress = async (
   return true
 }
 
+/** What `linkByAddress` would connect to a name with this address. It changes nothing. */
+export const findLinkable = async (
+  saml: ConnectionContext,
+  email: string | null,
+): Promise<Linkable | undefined> => {
+  const { table, now } = saml.services
+  if (email === null) return undefined
+  const user = await findHolder(saml, email)
+  if (!user) return undefined
+  const [provider, groups, accounts] = await Promise.all([
+    findConnection(table, saml.provider.id),
+    findGroups(table, user.groups),
+    findSamlAccounts(table, user),
+  ])
+  const isLinkable =
+    provider !== undefined &&
+    isUsableAddress(provider, email) &&
+    isActive(user, now()) &&
+    !hasRights(user, groups) &&
+    accounts.every(({ providerId }) => providerId !== provider.id)
+  if (!isLinkable) throw createNoAccountError(saml.provider)
+  return { user, provider, groups }
+}
+
 /** Groups of a user that one transaction can check. */
 const checkedGroups = 50
 
@@ -110,7 +129,7 @@ const claimantsRead = 10
  * count, because it could keep others from their address.
  */
 const findHolder = async (
-  { services: { table }, provider }: SamlAssertionContext,
+  { services: { table }, provider }: ConnectionContext,
   email: string,
 ): Promise<UserRecord | undefined> => {
   const normalized = normalizeEmail(email)

@@ -22,9 +22,9 @@ import type { SamlAssertionContext } from './assertion-use.ts'
 import { createNoAccountError, createSamlUser } from './create-user.ts'
 import { createSamlError } from './errors.ts'
 import { findGroupsByName, syncMemberships } from './groups.ts'
-import { linkByAddress } from './link-by-address.ts'
+import { findLinkable, linkByAddress } from './link-by-address.ts'
 import { readProfile, type SamlProfile, toSamlName, toShownName } from './profile.ts'
-import { getConnectionTarget } from './saml-context.ts'
+import { type ConnectionContext, getConnectionTarget } from './saml-context.ts'
 import { isUsableAddress } from './usable-domains.ts'
 
 export interface ResolvedUser {
@@ -61,15 +61,48 @@ export const resolveUser = (
     return { user: await createSamlUser(saml, { ...unknown, profile }), account }
   }
   return retry(findOrCreate, { attempts: 5, baseMs: 10, capMs: 100, isRetryable: isRace }).catch(
-    (error: unknown) => {
-      throw error instanceof AppError && error.details.reason === 'no_account'
-        ? new AppError(error.code, {
-            ...error.details,
-            accountThere: toDisplayText(toShownName(saml.provider, assertion), 100) ?? '',
-          })
-        : error
-    },
+    nameAccountThere(saml, assertion),
   )
+}
+
+/** The account at the identity provider as pages show it. */
+export const describeAccountThere = ({ provider }: ConnectionContext, assertion: Assertion): string =>
+  toDisplayText(toShownName(provider, assertion), 100) ?? ''
+
+/** Adds to the error for a user without an account what they recognize their account there by. */
+const nameAccountThere =
+  (saml: ConnectionContext, assertion: Assertion) =>
+  (error: unknown): never => {
+    throw error instanceof AppError && error.details.reason === 'no_account'
+      ? new AppError(error.code, { ...error.details, accountThere: describeAccountThere(saml, assertion) })
+      : error
+  }
+
+/**
+ * Finds the user whom `resolveUser` would return, and changes nothing. Undefined for a user who would be created. `owner` is the read
+ * of who has the name.
+ *
+ * @throws AppError like `resolveUser` if it would find no user and create none
+ */
+export const foreseeUser = (
+  saml: ConnectionContext,
+  assertion: Assertion,
+  owner?: Promise<number | undefined>,
+): Promise<UserRecord | undefined> => {
+  const { services, provider } = saml
+  const foresee = async (): Promise<UserRecord | undefined> => {
+    const { account } = await findSamlAccount(
+      services.table,
+      toSamlName(services, provider, assertion),
+      owner,
+    )
+    if (account && isSamlAccountRevoked(account)) throw createNoAccountError(provider)
+    if (account) return account.user
+    const linkable = await findLinkable(saml, readProfile(assertion, provider).email)
+    if (!linkable && !provider.autoCreateUsers) throw createNoAccountError(provider)
+    return linkable?.user
+  }
+  return foresee().catch(nameAccountThere(saml, assertion))
 }
 
 /** Whether another request changed or created the same records concurrently. */

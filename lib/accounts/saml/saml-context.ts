@@ -20,7 +20,8 @@ export interface SamlContext {
 /** What the rules of a sign-in need of a company connection of either kind. */
 export type CompanyConnection = ConnectionName &
   Pick<SamlProviderRecord, keyof SamlProviderRecord & keyof OidcConnectionRecord> &
-  Partial<Pick<SamlProviderRecord, 'entityId'>>
+  Partial<Pick<SamlProviderRecord, 'entityId' | 'certificate' | 'nameidAttribute'>> &
+  Partial<Pick<OidcConnectionRecord, 'issuer' | 'clientId' | 'hostedDomain'>>
 
 /** The context of a sign-in through a connection of either kind. */
 export type ConnectionContext = Omit<SamlContext, 'provider'> & { readonly provider: CompanyConnection }

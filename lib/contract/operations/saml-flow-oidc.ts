@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { samlRequestMs, upstreamLogoutMaxAgeMs } from '../../limits/saml-limits.ts'
 import { describeDuration } from '../../util/time.ts'
 import { anyone, anyoneOrKnown } from '../access.ts'
+import { providerAnswerEvents } from '../audit-events.ts'
 import { describe, exampleOf } from '../describe.ts'
 import { OIDCAnswerQuery, UpstreamLogoutRequest } from '../models/connections/oidc-connections.ts'
 import { OAuthError } from '../models/oidc-flow.ts'
@@ -87,25 +88,15 @@ The user has ${describeDuration(samlRequestMs)} to sign in.`,
       ...(['login_incomplete', 'conflict', 'upstream_failed'] as const),
     ],
     isFlowStep: true,
-    audit: [
-      'login.succeeded',
-      'email.confirmed',
-      'email.claim_ended',
-      'user.created',
-      'user.changed',
-      'invitation.accepted',
-      'group.created',
-      'saml_account.created',
-      'saml_account.linked',
-      'login.failed',
-    ],
+    audit: providerAnswerEvents,
     decidesSignIn: 'connection',
     text: describe(() => ({
       description: `Receives the answer of the identity provider, which the browser of the user brings. You do not call it: register it as the redirect
 URI at the identity provider.
 
 The service accepts an answer once, for a sign-in that it started in the same browser. It exchanges the code, validates the ID token,
-finds or creates the user, opens a session, and redirects the browser to \`return_from_oidc_sign_in\`. Browsers get a page about errors
+finds or creates the user, opens a session, and redirects the browser to \`return_from_oidc_sign_in\`. If another user is signed in in this
+browser, it redirects to \`show_sign_in_question\` instead, and changes nothing before the answer. Browsers get a page about errors
 instead of a problem body.`,
       parameters: {
         id: idDescription,

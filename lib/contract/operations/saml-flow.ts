@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { logoutMessageMaxAgeMs, samlRequestMs } from '../../limits/saml-limits.ts'
 import { describeDuration } from '../../util/time.ts'
 import { anyone, anyoneOrKnown } from '../access.ts'
+import { providerAnswerEvents } from '../audit-events.ts'
 import { describe, exampleOf } from '../describe.ts'
 import { exampleCredentials } from '../descriptions/example-values.ts'
 import { InvitationRedirect, InvitationToken } from '../models/invitations.ts'
@@ -9,6 +10,7 @@ import { SAMLAssertionForm, SAMLLogoutQuery } from '../models/saml.ts'
 import { defineOperation } from '../operation.ts'
 import { queryBoolean, queryText } from '../query.ts'
 import { samlFlowOidc } from './saml-flow-oidc.ts'
+import { samlFlowQuestions } from './saml-flow-questions.ts'
 import { samlFlowTests } from './saml-flow-tests.ts'
 
 const idDescription = { description: 'The ID of the SAML provider.', example: 2 } as const
@@ -146,18 +148,7 @@ sites cannot call it.`,
       'conflict',
       'too_many_requests',
     ],
-    audit: [
-      'login.succeeded',
-      'email.confirmed',
-      'email.claim_ended',
-      'user.created',
-      'user.changed',
-      'invitation.accepted',
-      'group.created',
-      'saml_account.created',
-      'saml_account.linked',
-      'login.failed',
-    ],
+    audit: providerAnswerEvents,
     limits: ['samlDecryptionFailures'],
     decidesSignIn: 'connection',
     text: describe(() => ({
@@ -165,7 +156,8 @@ sites cannot call it.`,
 assertion consumer service (ACS) at the identity provider, best with the metadata of the service.
 
 The service accepts a response once, for a sign-in that it started in the same browser. It finds or creates the user,
-updates their groups, opens a session, and redirects the browser to \`return_from_saml_auth\`. A response to no request only
+updates their groups, opens a session, and redirects the browser to \`return_from_saml_auth\`. If another user is signed in in this browser,
+it redirects to \`show_sign_in_question\` instead, and changes nothing before the answer. A response to no request only
 leads the browser to \`start_saml_auth\`, with \`RelayState\` as \`return_to\`. Browsers get a page about errors instead of a
 problem body. To find out why responses are refused, use \`diagnose_saml_response\`.`,
       parameters: { id: idDescription },
@@ -209,6 +201,7 @@ page of the user or to the sign-in page.`,
   }),
   ...samlFlowTests,
   ...samlFlowOidc,
+  ...samlFlowQuestions,
   startSamlLogout: defineOperation({
     id: 'start_saml_logout',
     group: 'saml-flow',

@@ -46,9 +46,21 @@ export const de: Translation<typeof en> = {
   ended: 'Die Anmeldung ist schon beendet oder hat zu lange gedauert. Melden Sie sich erneut an.',
   signedOut: '{provider} hat Sie inzwischen abgemeldet. Melden Sie sich erneut an.',
   noAccount:
-    'Kein Konto hier ist damit verbunden. Wenn Sie eines haben, verbinden Sie beide jetzt: Sie melden sich hier an und dann noch einmal dort. Sonst wenden Sie sich an die Verwaltung.',
+    'Kein Konto hier ist damit verbunden. Wenn Sie eines haben, verbinden Sie beide jetzt: Melden Sie sich hier an und bestätigen Sie es dann. Sonst wenden Sie sich an die Verwaltung.',
   connectAccounts: 'Ich habe hier ein Konto: anmelden und verbinden',
   accountThere: 'Bei {provider} sind Sie {account}.',
+  switchQuestion: 'Als {account} fortfahren?',
+  switchWarning:
+    'Das ist hier ein anderes Konto. Wenn Sie sich nicht gerade selbst mit {provider} angemeldet haben, bleiben Sie als {user} angemeldet.',
+  switchYes: 'Als {account} fortfahren',
+  switchNo: 'Als {user} angemeldet bleiben',
+  switchDone: 'Sie sind als {account} angemeldet',
+  connectQuestion: '{account} bei {provider} mit Ihrem Konto {user} verbinden?',
+  connectWarning:
+    'Wer sich danach bei {provider} als {account} anmeldet, ist hier als {user} angemeldet. Verbinden Sie nur ein Konto, das Ihnen gehört.',
+  connectYes: 'Verbinden',
+  connectNo: 'Nicht verbinden',
+  connectDone: 'Die Konten sind verbunden',
   otherProvider: 'Ihre Firma verlangt, dass Sie sich mit {provider} anmelden.',
   disabled: 'Ihr Konto ist deaktiviert oder abgelaufen. Wenden Sie sich an die Verwaltung.',
   taken:

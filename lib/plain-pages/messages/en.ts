@@ -42,9 +42,21 @@ export const en = {
   ended: 'The sign-in has already ended or took too long. Sign in again.',
   signedOut: '{provider} signed you out in the meantime. Sign in again.',
   noAccount:
-    'Your account there is not connected to an account here. If you have one here, connect them now: you sign in here, and then once more there. Otherwise, ask an administrator.',
+    'Your account there is not connected to an account here. If you have one here, connect them now: sign in here, then confirm it. Otherwise, ask an administrator.',
   connectAccounts: 'I have an account here: sign in and connect',
   accountThere: 'At {provider} you are {account}.',
+  switchQuestion: 'Continue as {account}?',
+  switchWarning:
+    'That is another account here. If you did not just sign in with {provider} yourself, stay signed in as {user}.',
+  switchYes: 'Continue as {account}',
+  switchNo: 'Stay signed in as {user}',
+  switchDone: 'You are signed in as {account}',
+  connectQuestion: 'Connect {account} of {provider} to your account {user}?',
+  connectWarning:
+    'From then on, anyone who signs in to {provider} as {account} is signed in here as {user}. Connect only an account that is yours.',
+  connectYes: 'Connect',
+  connectNo: 'Do not connect',
+  connectDone: 'The accounts are connected',
   otherProvider: 'Your company requires that you sign in with {provider}.',
   disabled: 'Your account here is disabled or has expired. Ask an administrator.',
   taken: 'Your account at {provider} belongs to another user here. Sign in with it, or ask an administrator.',

@@ -46,9 +46,21 @@ export const es: Translation<typeof en> = {
   ended: 'El inicio de sesión ya ha terminado o ha tardado demasiado. Inicie sesión de nuevo.',
   signedOut: '{provider} ha cerrado su sesión entretanto. Inicie sesión de nuevo.',
   noAccount:
-    'Ninguna cuenta de aquí está conectada con ella. Si tiene una, conéctelas ahora: inicie sesión aquí y después otra vez allí. Si no, pregunte a un administrador.',
+    'Ninguna cuenta de aquí está conectada con ella. Si tiene una, conéctelas ahora: inicie sesión aquí y después confírmelo. Si no, pregunte a un administrador.',
   connectAccounts: 'Tengo una cuenta aquí: iniciar sesión y conectar',
   accountThere: 'En {provider} usted es {account}.',
+  switchQuestion: '¿Continuar como {account}?',
+  switchWarning:
+    'Aquí es otra cuenta. Si no acaba de iniciar sesión usted mismo con {provider}, mantenga la sesión de {user}.',
+  switchYes: 'Continuar como {account}',
+  switchNo: 'Mantener la sesión de {user}',
+  switchDone: 'Ha iniciado sesión como {account}',
+  connectQuestion: '¿Conectar {account} de {provider} con su cuenta {user}?',
+  connectWarning:
+    'A partir de entonces, quien inicie sesión en {provider} como {account} entrará aquí como {user}. Conecte solo una cuenta que sea suya.',
+  connectYes: 'Conectar',
+  connectNo: 'No conectar',
+  connectDone: 'Las cuentas están conectadas',
   otherProvider: 'Su empresa exige que inicie sesión con {provider}.',
   disabled: 'Su cuenta está desactivada o ha caducado. Contacte con un administrador.',
   taken:

@@ -46,9 +46,21 @@ export const fr: Translation<typeof en> = {
   ended: 'La connexion est déjà terminée ou a duré trop longtemps. Reconnectez-vous.',
   signedOut: '{provider} vous a déconnecté entre-temps. Reconnectez-vous.',
   noAccount:
-    'Aucun compte ici n’y est associé. Si vous en avez un, associez-les maintenant : vous vous connectez ici, puis encore une fois là-bas. Sinon, adressez-vous à un administrateur.',
+    'Aucun compte ici n’y est associé. Si vous en avez un, associez-les maintenant : connectez-vous ici, puis confirmez. Sinon, adressez-vous à un administrateur.',
   connectAccounts: 'J’ai un compte ici : me connecter et associer',
   accountThere: 'Chez {provider}, vous êtes {account}.',
+  switchQuestion: 'Continuer en tant que {account} ?',
+  switchWarning:
+    'C’est un autre compte ici. Si vous ne venez pas de vous connecter vous-même avec {provider}, restez connecté en tant que {user}.',
+  switchYes: 'Continuer en tant que {account}',
+  switchNo: 'Rester connecté en tant que {user}',
+  switchDone: 'Vous êtes connecté en tant que {account}',
+  connectQuestion: 'Associer {account} chez {provider} à votre compte {user} ?',
+  connectWarning:
+    'Ensuite, toute personne qui se connecte chez {provider} en tant que {account} est connectée ici en tant que {user}. N’associez qu’un compte qui vous appartient.',
+  connectYes: 'Associer',
+  connectNo: 'Ne pas associer',
+  connectDone: 'Les comptes sont associés',
   otherProvider: 'Votre entreprise exige que vous vous connectiez avec {provider}.',
   disabled: 'Votre compte est désactivé ou a expiré. Adressez-vous à un administrateur.',
   taken:

@@ -46,9 +46,21 @@ export const it: Translation<typeof en> = {
   ended: 'L’accesso è già terminato o ha richiesto troppo tempo. Accedere di nuovo.',
   signedOut: '{provider} ha chiuso la sessione nel frattempo. Accedere di nuovo.',
   noAccount:
-    'Nessun account qui è collegato a quello. Chi ne ha uno può collegarli ora: prima l’accesso qui, poi ancora una volta lì. Altrimenti, rivolgersi all’amministrazione.',
+    'Nessun account qui è collegato a quello. Chi ne ha uno può collegarli ora: prima l’accesso qui, poi la conferma. Altrimenti, rivolgersi all’amministrazione.',
   connectAccounts: 'Ho un account qui: accedi e collega',
   accountThere: 'Account presso {provider}: {account}.',
+  switchQuestion: 'Continuare come {account}?',
+  switchWarning:
+    'Qui è un altro account. Senza un accesso con {provider} appena effettuato di persona, è meglio rimanere nella sessione di {user}.',
+  switchYes: 'Continua come {account}',
+  switchNo: 'Rimani nella sessione di {user}',
+  switchDone: 'Accesso effettuato come {account}',
+  connectQuestion: 'Collegare {account} di {provider} al proprio account {user}?',
+  connectWarning:
+    'In seguito, chi accede a {provider} come {account} accede qui come {user}. Collegare solo un account proprio.',
+  connectYes: 'Collega',
+  connectNo: 'Non collegare',
+  connectDone: 'Gli account sono collegati',
   otherProvider: 'L’azienda richiede l’accesso con {provider}.',
   disabled: 'L’account è disattivato o scaduto. Rivolgersi all’amministrazione.',
   taken:

@@ -46,9 +46,21 @@ export const ja: Translation<typeof en> = {
   ended: 'サインインはすでに終了したか、時間がかかりすぎました。もう一度サインインしてください。',
   signedOut: 'その間に {provider} からサインアウトされました。もう一度サインインしてください。',
   noAccount:
-    '接続されているアカウントがありません。アカウントをお持ちの場合は、ここでサインインし、続けてもう一度プロバイダーでサインインすると接続できます。お持ちでない場合は、管理者に依頼してください。',
+    '接続されているアカウントがありません。アカウントをお持ちの場合は、ここでサインインし、続けて確認すると接続できます。お持ちでない場合は、管理者に依頼してください。',
   connectAccounts: 'アカウントを持っている: サインインして接続',
   accountThere: '{provider} でのアカウント: {account}',
+  switchQuestion: '{account} として続行しますか?',
+  switchWarning:
+    'これは別のアカウントです。{provider} でのサインインに心当たりがない場合は、{user} のままにしてください。',
+  switchYes: '{account} として続行',
+  switchNo: '{user} のままにする',
+  switchDone: '{account} としてサインインしました',
+  connectQuestion: '{provider} の {account} をアカウント {user} に接続しますか?',
+  connectWarning:
+    '接続すると、{provider} に {account} としてサインインした人は、ここでは {user} としてサインインします。ご自身のアカウントだけを接続してください。',
+  connectYes: '接続',
+  connectNo: '接続しない',
+  connectDone: 'アカウントを接続しました',
   otherProvider: '会社の設定により、{provider} でのサインインが必要です。',
   disabled: 'アカウントが無効か、有効期限が切れています。管理者にお問い合わせください。',
   taken:

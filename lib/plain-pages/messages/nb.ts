@@ -45,9 +45,21 @@ export const nb: Translation<typeof en> = {
   ended: 'Påloggingen er allerede avsluttet eller tok for lang tid. Logg på igjen.',
   signedOut: '{provider} har logget deg av i mellomtiden. Logg på igjen.',
   noAccount:
-    'Ingen konto her er koblet til den. Hvis du har en, kan du koble dem sammen nå: Du logger på her, og så én gang til der. Ellers spør du en administrator.',
+    'Ingen konto her er koblet til den. Hvis du har en, kan du koble dem sammen nå: Logg på her, og bekreft det deretter. Ellers spør du en administrator.',
   connectAccounts: 'Jeg har en konto her: logg på og koble til',
   accountThere: 'Hos {provider} er du {account}.',
+  switchQuestion: 'Fortsette som {account}?',
+  switchWarning:
+    'Det er en annen konto her. Hvis du ikke nettopp logget på med {provider} selv, bør du forbli pålogget som {user}.',
+  switchYes: 'Fortsett som {account}',
+  switchNo: 'Forbli pålogget som {user}',
+  switchDone: 'Du er logget på som {account}',
+  connectQuestion: 'Koble {account} hos {provider} til kontoen din {user}?',
+  connectWarning:
+    'Etterpå er alle som logger på hos {provider} som {account}, logget på her som {user}. Koble bare til en konto som er din.',
+  connectYes: 'Koble til',
+  connectNo: 'Ikke koble til',
+  connectDone: 'Kontoene er koblet sammen',
   otherProvider: 'Firmaet ditt krever at du logger på med {provider}.',
   disabled: 'Kontoen din er deaktivert eller utløpt. Kontakt en administrator.',
   taken:

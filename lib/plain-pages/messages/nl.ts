@@ -46,9 +46,21 @@ export const nl: Translation<typeof en> = {
   ended: 'Het inloggen is al afgerond of duurde te lang. Log opnieuw in.',
   signedOut: '{provider} heeft je intussen uitgelogd. Log opnieuw in.',
   noAccount:
-    'Je account daar is niet gekoppeld aan een account hier. Heb je hier een account? Koppel ze dan nu: je logt hier in, en daarna nog een keer daar. Vraag het anders aan een beheerder.',
+    'Je account daar is niet gekoppeld aan een account hier. Heb je hier een account? Koppel ze dan nu: log hier in en bevestig het daarna. Vraag het anders aan een beheerder.',
   connectAccounts: 'Ik heb hier een account: inloggen en koppelen',
   accountThere: 'Bij {provider} ben je {account}.',
+  switchQuestion: 'Doorgaan als {account}?',
+  switchWarning:
+    'Dat is hier een ander account. Heb je niet net zelf ingelogd met {provider}? Blijf dan ingelogd als {user}.',
+  switchYes: 'Doorgaan als {account}',
+  switchNo: 'Ingelogd blijven als {user}',
+  switchDone: 'Je bent ingelogd als {account}',
+  connectQuestion: '{account} van {provider} aan je account {user} koppelen?',
+  connectWarning:
+    'Wie daarna bij {provider} inlogt als {account}, is hier ingelogd als {user}. Koppel alleen een account dat van jou is.',
+  connectYes: 'Koppelen',
+  connectNo: 'Niet koppelen',
+  connectDone: 'De accounts zijn gekoppeld',
   otherProvider: 'Je bedrijf vereist dat je inlogt met {provider}.',
   disabled: 'Je account is hier uitgeschakeld of verlopen. Neem contact op met een beheerder.',
   taken:

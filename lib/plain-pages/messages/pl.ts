@@ -47,9 +47,21 @@ export const pl: Translation<typeof en> = {
   ended: 'Logowanie już się zakończyło albo trwało zbyt długo. Zaloguj się ponownie.',
   signedOut: 'W międzyczasie nastąpiło wylogowanie przez {provider}. Zaloguj się ponownie.',
   noAccount:
-    'Tamto konto nie jest połączone z żadnym kontem tutaj. Jeśli masz tu konto, połącz je teraz: zaloguj się tutaj, a potem jeszcze raz tam. W przeciwnym razie zwróć się do administratora.',
+    'Tamto konto nie jest połączone z żadnym kontem tutaj. Jeśli masz tu konto, połącz je teraz: zaloguj się tutaj, a potem to potwierdź. W przeciwnym razie zwróć się do administratora.',
   connectAccounts: 'Mam tu konto: zaloguj się i połącz',
   accountThere: 'Twoje konto w {provider}: {account}.',
+  switchQuestion: 'Kontynuować jako {account}?',
+  switchWarning:
+    'Tutaj jest to inne konto. Jeśli to nie Ty właśnie logujesz się przez {provider}, pozostań na koncie {user}.',
+  switchYes: 'Kontynuuj jako {account}',
+  switchNo: 'Pozostań na koncie {user}',
+  switchDone: 'Zalogowano jako {account}',
+  connectQuestion: 'Połączyć {account} z {provider} z Twoim kontem {user}?',
+  connectWarning:
+    'Od tej chwili każdy, kto zaloguje się w {provider} jako {account}, będzie tu zalogowany jako {user}. Połącz tylko konto, które należy do Ciebie.',
+  connectYes: 'Połącz',
+  connectNo: 'Nie łącz',
+  connectDone: 'Konta są połączone',
   otherProvider: 'Twoja firma wymaga logowania przez {provider}.',
   disabled: 'Twoje konto jest tutaj wyłączone lub wygasło. Zwróć się do administratora.',
   taken:

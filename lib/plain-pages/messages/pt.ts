@@ -45,9 +45,21 @@ export const pt: Translation<typeof en> = {
   ended: 'A entrada já terminou ou demorou demais. Entre novamente.',
   signedOut: '{provider} encerrou sua sessão nesse meio-tempo. Entre novamente.',
   noAccount:
-    'Nenhuma conta aqui está vinculada a ela. Se você tem uma, vincule as duas agora: entre aqui e depois mais uma vez lá. Caso contrário, fale com a administração.',
+    'Nenhuma conta aqui está vinculada a ela. Se você tem uma, vincule as duas agora: entre aqui e depois confirme. Caso contrário, fale com a administração.',
   connectAccounts: 'Tenho uma conta aqui: entrar e vincular',
   accountThere: 'Em {provider}, sua conta é {account}.',
+  switchQuestion: 'Continuar como {account}?',
+  switchWarning:
+    'Aqui, essa é outra conta. Se você não acabou de entrar com {provider}, continue como {user}.',
+  switchYes: 'Continuar como {account}',
+  switchNo: 'Não sair da conta {user}',
+  switchDone: 'Você entrou como {account}',
+  connectQuestion: 'Vincular {account} de {provider} à sua conta {user}?',
+  connectWarning:
+    'Depois disso, quem entrar em {provider} como {account} entrará aqui como {user}. Vincule somente uma conta que seja sua.',
+  connectYes: 'Vincular',
+  connectNo: 'Não vincular',
+  connectDone: 'As contas estão vinculadas',
   otherProvider: 'Sua empresa exige que você entre com {provider}.',
   disabled: 'Sua conta aqui está desativada ou expirou. Fale com a administração.',
   taken: 'Sua conta em {provider} pertence a outro usuário aqui. Entre com ela ou fale com a administração.',

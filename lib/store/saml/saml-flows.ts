@@ -19,6 +19,7 @@ export type FlowKind =
   | 'oidc-sign-in'
   | 'test-result'
   | 'return'
+  | 'question'
   | 'assertion'
   | 'logout-request'
   | 'logout-message'
