@@ -2,6 +2,7 @@ import type { Locator, Page } from 'playwright-core'
 import { expect } from 'vitest'
 import { findViolations, type RuleSet } from './axe.ts'
 import { compareWithReference } from './pictures/references.ts'
+import { checkLinks } from './walk.ts'
 
 /** A window on a system with settings that change how pages look. */
 export interface Look {
@@ -145,9 +146,10 @@ export const inEachLook = async (
 
 /**
  * Checks the page as it is now in each look: nothing sticks out sideways, axe finds nothing, everything of the desktop is
- * visible, and the picture, if the look has one, is the reference of this name.
+ * visible, and the picture, if the look has one, is the reference of this name. All links lead somewhere.
  */
 export const checkLooks = async (page: Page, name: string, options: LookOptions = {}): Promise<void> => {
+  await checkLinks(page, name)
   let onDesktop: readonly string[] | undefined
   await inEachLook(page, async (look, rules) => {
     const state = `${name}.${look}`
