@@ -263,7 +263,9 @@ describe('an interaction', () => {
     // Nothing of the authorization stays in the browser.
     expect(answer.cookies).toEqual(
       expect.arrayContaining([
-        expect.stringMatching(new RegExp(`^latchkey-oidc-interaction=; ${end}${path}; Max-Age=0$`)),
+        expect.stringMatching(
+          new RegExp(`^latchkey-oidc-interaction=; ${end}/oauth2/interaction/${uid}; Max-Age=0$`),
+        ),
         expect.stringMatching(new RegExp(`^latchkey-oidc-client=; ${end}/; Max-Age=0$`)),
       ]),
     )

@@ -108,7 +108,10 @@ describe('a pushed authorization', () => {
       .getSetCookie()
       .map((line) => line.split(';')[0])
       .join('; ')
-    const done = await service.client('GET', returnTo.pathname, { bearer, headers: { cookie } })
+    const done = await service.client('GET', returnTo.pathname + returnTo.search, {
+      bearer,
+      headers: { cookie },
+    })
     expect(readRedirect(done)['code']).toBeDefined()
   })
 })

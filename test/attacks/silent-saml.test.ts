@@ -20,6 +20,7 @@ import { startService, type TestService } from '../support/service.ts'
  * for that session at once and without a question, so one click is no proof of who clicked.
  */
 
+const api = 'https://films.example'
 let service: TestService
 let provider: TestProvider
 let party: RelyingParty
@@ -30,7 +31,7 @@ beforeAll(async () => {
     RATE_LIMITS: 'samlStarts=100000/60',
   })
   provider = await addProvider(service, await makeIdp())
-  party = await addRelyingParty(service)
+  party = await addRelyingParty(service, { audiences: [api] })
 })
 afterAll(() => service.close())
 
@@ -80,7 +81,7 @@ const postAnswer = async (
 describe('a session of a silent sign-on', () => {
   it('states when the user signed in at the provider', async () => {
     const { session } = await signInSilently()
-    const tokens = await getTokens(service, party, session)
+    const tokens = await getTokens(service, party, session, { resource: api })
     for (const token of [tokens.id_token, tokens.access_token])
       expect(Math.abs(describeAge(decodeJwt(token)['auth_time']) - nineDays)).toBeLessThan(300)
     const fresh = await getTokens(service, party, (await signInBySaml(service, provider, anew)).session)
