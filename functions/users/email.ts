@@ -12,14 +12,13 @@ import {
   findConfirmation,
 } from '../../lib/accounts/emails/email-confirmations.ts'
 import { endOtherClaims } from '../../lib/accounts/emails/other-claims.ts'
-import { requireNoProvider } from '../../lib/accounts/sign-in/required-sign-in.ts'
+import { requireChangeableAddress } from '../../lib/accounts/sign-in/required-sign-in.ts'
 import type { users } from '../../lib/contract/operations/users.ts'
 import { AppError, conflict, invalidRequest, notFound } from '../../lib/errors/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { parseCredential } from '../../lib/secrets/credentials.ts'
 import type { Services } from '../../lib/services.ts'
 import { hasVerifiedEmail } from '../../lib/store/directory/guest-state.ts'
-import { findSignInPolicy } from '../../lib/store/directory/sign-in-policy.ts'
 import { editUser } from '../../lib/store/directory/users.ts'
 import { buildOutboxStep } from '../../lib/store/mail/outbox.ts'
 
@@ -37,7 +36,7 @@ export const changeOwnEmail: UseCase<typeof users.changeOwnEmail> = async (
   await consume(services, 'emailConfirmationsPerAccount', String(user.id))
   const normalizedEmail = normalizeEmail(email)
   const isPresent = normalizedEmail === user.normalizedEmail
-  if (!isPresent) await requireNoProvider(services, await findSignInPolicy(table), user, 'permission_denied')
+  await requireChangeableAddress(services, user, { normalizedEmail })
   const extraSteps = [
     auditStep(context, 'email.change_requested', { user: user.id }),
     // The present address may wait for a confirmation. The mailer sends nothing if it does not.
@@ -62,8 +61,7 @@ export const confirmEmail: UseCase<typeof users.confirmEmail> = async ({ body, c
     if (!found) throw await countUnknownToken(services, context)
     const { user, address } = found
     const isReplaced = hasVerifiedEmail(user) && user.normalizedEmail !== address.normalizedEmail
-    if (isReplaced)
-      await requireNoProvider(services, await findSignInPolicy(services.table), user, 'permission_denied')
+    await requireChangeableAddress(services, user, address)
     const changes = {
       ...address,
       ...buildEmailState(true),

@@ -34,6 +34,7 @@ import { validateNewUsername, validateUser } from '../../lib/accounts/directory/
 import { buildEmailStateChange, vouchesForChanges } from '../../lib/accounts/emails/email-confirmations.ts'
 import { endOtherClaims, requireUnclaimed } from '../../lib/accounts/emails/other-claims.ts'
 import { tryRemoveRevokedCredentials } from '../../lib/accounts/security-reports/remove-revoked.ts'
+import { requireChangeableAddress } from '../../lib/accounts/sign-in/required-sign-in.ts'
 import type { users } from '../../lib/contract/operations/users.ts'
 import { invalidRequest } from '../../lib/errors/errors.ts'
 import type { UseCase, UseCaseRequest } from '../../lib/http/use-case.ts'
@@ -113,6 +114,7 @@ const applyChanges = async (
       : keptLimit
   const joined = changes.groups ? groups.filter(({ id }) => !user.groups.includes(id)) : []
   const newStart = isNewStart ? buildNewStart(services, user, limit) : {}
+  await requireChangeableAddress(services, user, { ...newStart, ...changes, ...emailState }, rights)
   const extraSteps = [
     auditStep(context, 'user.changed', { user: user.id, target: listFieldNames(changes, user.attributes) }),
     ...buildAdminAccessSteps(context, user.permissions, changes.permissions, {

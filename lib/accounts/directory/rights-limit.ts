@@ -16,6 +16,7 @@ import { buildEndReportsChange, buildSecurityNoticeStep } from '../common/notice
 import { adminAccess, allowsPermission, grants } from '../common/permissions.ts'
 import { auditStep, type RequestContext } from '../common/request-context.ts'
 import { canResetPassword } from '../passwords/reset-tokens.ts'
+import { requireChangeableAddress } from '../sign-in/required-sign-in.ts'
 import { type CallerRights, isUnlimited } from './account-rights.ts'
 
 /*
@@ -152,9 +153,11 @@ export const buildSignInDecision = async (
   const limit = user.rightsLimit
   const isNewStart = limit !== undefined && (await exceedsLimit(services.table, user))
   const setAt = { nowMs: services.now(), setsEmail: false }
+  const newStart = isNewStart ? buildNewStart(services, user, limit) : {}
+  await requireChangeableAddress(services, user, newStart, rights)
   return {
     changes: {
-      ...(isNewStart ? buildNewStart(services, user, limit) : {}),
+      ...newStart,
       rightsLimit: limitRights(isNewStart ? undefined : limit, rights, setAt),
     },
     isNewStart,

@@ -13,6 +13,7 @@ import { NotUnique } from '../../store/directory/user-record.ts'
 import { editUserEndingSessions } from '../../store/directory/users.ts'
 import { EditConflict, type Step } from '../../store/engine/transaction.ts'
 import { buildOutboxStep } from '../../store/mail/outbox.ts'
+import { buildNoLinkByAddressStep } from '../../store/saml/saml-accounts.ts'
 import { buildRevokeCredentialsChange } from '../../store/sign-in/revoked-credentials.ts'
 import {
   buildUseSecurityReportStep,
@@ -26,6 +27,7 @@ import { auditStep, type RequestContext } from '../common/request-context.ts'
 import { retryConflicts } from '../common/retry-conflicts.ts'
 import { countFailedLookup } from '../common/throttle.ts'
 import { canResetPassword } from '../passwords/reset-tokens.ts'
+import { findAddressKeeper } from '../sign-in/required-sign-in.ts'
 import { removeRevokedCredentials } from './remove-revoked.ts'
 
 /**
@@ -68,10 +70,18 @@ const useReport = async (
     }
     const { report, user } = found
     if (report.result) return found
-    const undo = planUndo(report, user, { nowMs: services.now(), canRestoreEmail })
+    // An earlier address would lead out of the required sign-in, and one of a thief must not lead in.
+    const keeper = await findAddressKeeper(services, user, { normalizedEmail: report.normalizedEmail })
+    const undo = planUndo(report, user, {
+      nowMs: services.now(),
+      canRestoreEmail: canRestoreEmail && !keeper,
+    })
     try {
       const edited = await editUserEndingSessions(services.table, user, undo.changes, {
-        extraSteps: buildSteps(services, found, undo, context),
+        extraSteps: [
+          ...buildSteps(services, found, undo, context),
+          ...(keeper ? [buildNoLinkByAddressStep(user.id, keeper.id)] : []),
+        ],
       })
       return { report: { ...report, result: undo.result }, user: edited }
     } catch (error) {

@@ -8,12 +8,14 @@ import {
   findSignInPolicy,
   type StoredSignInPolicy,
 } from '../../store/directory/sign-in-policy.ts'
-import type { UserRecord } from '../../store/directory/user-record.ts'
+import type { UserChanges, UserRecord } from '../../store/directory/user-record.ts'
 import type { Step } from '../../store/engine/transaction.ts'
 import { findDomainProviderId } from '../../store/saml/saml-domains.ts'
+import { hasAdminAccess } from '../common/permissions.ts'
 import type { Principal } from '../common/principal.ts'
 import { auditStep, type RequestContext } from '../common/request-context.ts'
 import { defaultSignInPolicy } from '../common/sign-in-policy.ts'
+import type { CallerRights } from '../directory/account-rights.ts'
 import { getLoginUrl } from '../saml/retry-path.ts'
 import { getMailDomain, isUsableAddress } from '../saml/usable-domains.ts'
 
@@ -39,6 +41,36 @@ export const requireNoProvider = async (
   const provider = await findRequiredProvider(services, policy, user)
   if (provider) throw createProviderRequiredError(services, provider, code)
 }
+
+/**
+ * Finds the provider that keeps a user from another address. An administrator alone moves an account that has to sign in
+ * through the provider of its company. `rights` are those of the caller, if that is not the user. Every change of an address
+ * asks it, and so does what makes an address unconfirmed: the account would then have other ways to sign in.
+ */
+export const findAddressKeeper = async (
+  services: Services,
+  user: Account & Pick<UserRecord, 'normalizedEmail'>,
+  { normalizedEmail = user.normalizedEmail, emailVerified }: UserChanges,
+  rights?: Pick<CallerRights, 'permissions'>,
+): Promise<ConnectionRecord | undefined> => {
+  const isChanged = normalizedEmail !== user.normalizedEmail || emailVerified === false
+  if (!isChanged || !hasVerifiedEmail(user) || (rights && hasAdminAccess(rights.permissions)))
+    return undefined
+  return findRequiredProvider(services, await findSignInPolicy(services.table), user)
+}
+
+/** @throws AppError `permission_denied` with the reason `sso_required` if a provider keeps the user from another address */
+export const requireChangeableAddress = async (
+  services: Services,
+  ...change: DropFirst<Parameters<typeof findAddressKeeper>>
+): Promise<void> => {
+  const keeper = await findAddressKeeper(services, ...change)
+  if (keeper) throw createProviderRequiredError(services, keeper, 'permission_denied')
+}
+
+type DropFirst<List extends readonly unknown[]> = List extends readonly [unknown, ...infer Rest]
+  ? Rest
+  : never
 
 export const createProviderRequiredError = (
   { config }: Services,

@@ -237,7 +237,7 @@ is a 400, and a new password that does not meet the policy is a 400 \`password_r
     summary: 'Set the password of a user',
     body: ChangePasswordRequest,
     responses: { 204: null },
-    errors: ['not_found', 'password_rejected', 'conflict'],
+    errors: ['not_found', 'password_rejected', 'conflict', 'permission_denied'],
     notWhileImpersonating: true,
     recentAuthentication: true,
     audit: [

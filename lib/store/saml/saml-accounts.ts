@@ -169,6 +169,11 @@ export const buildLinkedByAddressStep = (userId: number, providerId: number, orE
   orElse,
 })
 
+/** Builds the step after which an address does not connect a user to an account at a provider. */
+export const buildNoLinkByAddressStep = (userId: number, providerId: number): Step => ({
+  put: { ...samlLinkedByAddressKey(userId, providerId) },
+})
+
 /** Builds the step that stores the groups from a provider. Belongs to the transaction that changes the groups. */
 export const buildSamlGroupsStep = (
   { providerId, hash, user, linkedAt, shownName, lastUsedAt }: SamlAccount,

@@ -81,7 +81,7 @@ user.`,
     summary: 'Let an account at an identity provider sign a user in',
     body: SAMLAccountCreate,
     responses: { 200: SAMLAccount, 201: SAMLAccount },
-    errors: ['not_found', 'conflict'],
+    errors: ['not_found', 'conflict', 'permission_denied'],
     notWhileImpersonating: true,
     recentAuthentication: true,
     audit: [

@@ -45,7 +45,7 @@ export const usersSingle = {
     summary: 'Replace a user',
     body: user,
     responses: { 200: ServiceUserDetail },
-    errors: ['not_found', 'conflict'],
+    errors: ['not_found', 'conflict', 'permission_denied'],
     recentAuthentication: 'for_sign_in_and_rights',
     audit: [
       'api_token.deleted',
@@ -90,7 +90,7 @@ The rules and effects are those of \`patch_user\`.`,
     summary: 'Update some fields of a user',
     body: writable(ServiceUserDetailPartialUpdate, ServiceUserDetail),
     responses: { 200: ServiceUserDetail },
-    errors: ['not_found', 'conflict'],
+    errors: ['not_found', 'conflict', 'permission_denied'],
     recentAuthentication: 'for_sign_in_and_rights',
     audit: [
       'api_token.deleted',
@@ -112,7 +112,8 @@ second factor, passkeys, API tokens and accounts at identity providers that were
 
 Callers can change only users whose permissions they hold themselves. There must always be an enabled administrator without
 an expiry: otherwise the response is 409. A changed email address follows the rules of \`create_user\`, and the old address
-gets an email about it.`,
+gets an email about it. If the company of the user requires its sign-in, only an administrator changes the address: for others, the
+response is 403 with the reason \`sso_required\`.`,
       parameters: { id: userIdDescription },
       request: [
         { summary: 'Disable a user', value: { is_enabled: false } },
