@@ -43,7 +43,7 @@ beforeAll(async () => {
   service = await startService({
     ALLOW_PRIVATE_METADATA: 'true',
     RATE_LIMITS:
-      'emailConfirmationsPerRecipient=50/3600,invitationsPerInviter=500/86400,addressFailures=5000/600,samlStarts=100000/60,resetRequestsPerAddress=5000/3600',
+      'emailConfirmationsPerRecipient=50/3600,invitationsPerInviter=500/86400,signUpsPerAddress=500/3600,addressFailures=5000/600,samlStarts=100000/60,resetRequestsPerAddress=5000/3600',
   })
   admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
   manager = await addSignedIn(service, { permissions: ['users:manage', 'users:view'] })
@@ -182,6 +182,22 @@ const deciders: readonly (readonly [operation: string, way: string, decide: () =
       const user = await asAdmin('POST', 'users', newUser({ email: newMailbox() }))
       await asManager('POST', `users/${user.id}/invite`)
       return takeByInvitation(user)
+    },
+  ],
+  [
+    'approve_sign_up',
+    'their own request',
+    async () => {
+      const email = newMailbox()
+      await asAdmin('PUT', 'system/sign-up-policy', { mode: 'approval' })
+      await expectDone(call(undefined, 'POST', 'auth/sign-up', { email }))
+      const token = await readMailedToken(service, email, 'sign-up')
+      const names = { token, full_name: 'Grace Hopper' }
+      await expectDone(call(undefined, 'POST', 'auth/sign-up/complete', names))
+      const requests: readonly JsonValue[] = await asManager('GET', 'sign-up-requests')
+      const request = requests.find((one) => one.email === email)
+      const { id } = await asManager('POST', `sign-up-requests/${request?.id}/approve`)
+      return takeByInvitation(await asAdmin('GET', `users/${id}`))
     },
   ],
   [

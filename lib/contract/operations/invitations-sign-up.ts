@@ -157,6 +157,7 @@ are.`,
     notWhileImpersonating: true,
     audit: ['email.claim_ended', 'user.created', 'user.invited', 'sign_up.approved'],
     limits: ['invitationsPerInviter', 'invitationsPerRecipient'],
+    decidesSignIn: 'caller',
     text: describe(() => ({
       description: `Creates the user, and sends them an invitation with which they choose how to sign in. Callers control all permissions of the template in
 the policy.`,
