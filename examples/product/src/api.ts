@@ -1,21 +1,22 @@
-import { createJwtMiddleware, type JwtRequirement } from '@latchkey/middleware'
+import { createJwtMiddleware, type Requirement } from '@latchkey/middleware'
 import { Hono, type MiddlewareHandler } from 'hono'
 import type { Environment } from './environment.ts'
 import { films } from './films.ts'
 import type { Settings } from './settings.ts'
 
-export type RequireUser = (requirement?: JwtRequirement) => MiddlewareHandler<Environment>
+export type RequireUser = (requirement?: Requirement) => MiddlewareHandler<Environment>
 
 /** Lets users through whose access token meets a requirement. Programs send it, for pages it is in the session. */
 export const createRequireUser = ({ latchkeyUrl, origin }: Settings): RequireUser => {
   const latchkey = createJwtMiddleware({ baseUrl: latchkeyUrl, audience: origin })
-  return (requirement) => async (c, next) => {
-    const { accessToken } = c.get('session') ?? {}
-    const authorization = c.req.header('authorization') ?? (accessToken && `Bearer ${accessToken}`)
-    const getHeader = (name: string) => (name === 'authorization' ? authorization : undefined)
-    c.set('user', await latchkey.identifyUser({ method: c.req.method, getHeader }, requirement))
-    await next()
-  }
+  return (requirement = {}) =>
+    async (c, next) => {
+      const { accessToken } = c.get('session') ?? {}
+      const authorization = c.req.header('authorization') ?? (accessToken && `Bearer ${accessToken}`)
+      const getHeader = (name: string) => (name === 'authorization' ? authorization : undefined)
+      c.set('user', await latchkey.identifyUser({ method: c.req.method, getHeader }, requirement))
+      await next()
+    }
 }
 
 /** The API of the product: three routes for users, one of them with a permission. */
