@@ -1,5 +1,6 @@
 import { normalizeUsername, validateNameField } from '../../lib/accounts/common/names.ts'
 import { sortPermissions } from '../../lib/accounts/common/permissions.ts'
+import { defaultOidcScopes } from '../../lib/contract/default-oidc-scopes.ts'
 import {
   type OIDCClientPartialUpdate,
   type OIDCClientUpdate,
@@ -23,7 +24,7 @@ const defaults = {
   type: 'confidential',
   postLogoutRedirectUris: [],
   // Each further scope is one that somebody chose.
-  scopes: ['openid'],
+  scopes: defaultOidcScopes,
   apis: [],
   permissions: [],
   machinePermissions: null,

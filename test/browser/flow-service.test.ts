@@ -166,7 +166,7 @@ describe.each(personas)('$name', async (persona) => {
       redirect_uris: ['https://shop.example/callback'],
       post_logout_redirect_uris: ['https://shop.example/bye'],
       access_token_lifetime: 900,
-      scopes: ['openid'],
+      scopes: ['openid', 'profile', 'email'],
     })
     const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' })
     await fill({ [t('newKey')]: JSON.stringify(privateKey.export({ format: 'jwk' })) })

@@ -48,7 +48,7 @@ describe('a client', () => {
       type: 'confidential',
       redirect_uris,
       post_logout_redirect_uris: [],
-      scopes: ['openid'],
+      scopes: ['openid', 'profile', 'email'],
       apis: [],
       permissions: [],
       machine_permissions: null,

@@ -194,7 +194,8 @@ const settableDescriptions = {
     description: `Where a sign-out can return to: up to 20 addresses. A request must name one of them exactly. ${uriRulesDescription} Default: empty.`,
     example: [`${exampleProductUrl}/`],
   },
-  scopes: 'The scopes that the client can request. `openid` is required. Default: only `openid`.',
+  scopes:
+    'The scopes that the client can request. `openid` is required. Default: `openid`, `profile` and `email`.',
   apis: {
     description:
       'The APIs that the client can request access tokens for, with the scopes of each: up to 20. Access tokens for them can also be introspected by the client. Default: empty, so that access tokens only open userinfo.',

@@ -1,5 +1,6 @@
 import { useState } from 'preact/hooks'
 import type { OIDCClient, OIDCClientUpdate } from '../../../lib/client/generated/models.ts'
+import { defaultOidcScopes } from '../../../lib/contract/default-oidc-scopes.ts'
 import { readLines, SelectField, TextAreaField, TextField } from '../../kit/field.tsx'
 import { t as kitText, messagesOf } from '../../kit/messages.ts'
 import { client } from '../../session-kit/client.ts'
@@ -53,14 +54,14 @@ const AppList = () => (
 )
 
 const kinds = ['confidential', 'public', 'machine'] as const
-/** An app may read more only if someone chose it. */
+/** Each further scope is one that someone chose. */
 const emptyApp = {
   name: '',
   type: 'confidential' as (typeof kinds)[number],
   redirects: '',
   apis: [] as AppApis,
   permissions: '',
-  scopes: ['openid'] as OIDCClient['scopes'],
+  scopes: [...defaultOidcScopes] as OIDCClient['scopes'],
 }
 
 const signInLists = [{ name: 'redirects', field: 'redirect_uris', label: 'redirects' }] as const
