@@ -3,7 +3,7 @@ import { mkdirSync, mkdtempSync, readdirSync, rmSync, symlinkSync, writeFileSync
 import { tmpdir } from 'node:os'
 import { join, resolve } from 'node:path'
 import { promisify } from 'node:util'
-import { Script } from 'node:vm'
+import { transformSync } from 'esbuild'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
 import { packages } from '../../build/package/packages.ts'
@@ -69,6 +69,16 @@ const checkModel = (name: string, text: string): void => {
   z.parse(model, JSON.parse(text))
 }
 
+/** Examples are modules: they import, and wait at the top. */
+const checkSyntax = (text: string): void => {
+  transformSync(text, { loader: 'js', format: 'esm', target: 'esnext' })
+}
+
+/** The test of the relying parties runs what is on this page. */
+const requireLibraries = (file: string): void => {
+  if (file !== 'docs/libraries.md') throw new Error('nothing runs this language')
+}
+
 const runScript = async (block: Block, session: ShellSession): Promise<void> => {
   const file = join(folder, 'example.ts')
   writeFileSync(file, block.text.replaceAll('http://localhost:3000', service.url))
@@ -102,10 +112,13 @@ const runners: Readonly<Record<string, (block: Block, session: ShellSession) => 
   tsx: ({ options }) => {
     if (!options.has('file')) throw new Error('it names no file')
   },
-  // For browsers, so only the syntax is checked.
+  // For browsers and for packages that are not here, so only the syntax is checked.
   js: ({ text }) => {
-    new Script(`(async () => {\n${text}\n})`)
+    checkSyntax(text)
   },
+  // The test of relying parties runs them.
+  python: ({ file }) => requireLibraries(file),
+  apache: ({ file }) => requireLibraries(file),
   // What `npm start` prints.
   text: ({ text }) => {
     const printed = service.stdout().replaceAll(service.url, 'http://localhost:3000')
@@ -181,7 +194,7 @@ describe('the guide of the OpenAPI document', () => {
     const session = openSession({ url: service.url, printed: '', folder, environment }, {})
     for (const { language, text } of blocksOf(file)) {
       if (language === 'sh') for (const command of commandsOf(text)) await session.run(command)
-      if (language === 'js') new Script(`(async () => {\n${text}\n})`)
+      if (language === 'js') checkSyntax(text)
       if (language === 'json') JSON.parse(text)
     }
     expect(session.variables['TICKET']).toMatch(/^lkt_/)

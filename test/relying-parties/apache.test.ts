@@ -30,7 +30,6 @@ beforeAll(async () => {
     issuer: latchkey.url,
     clientId: client.client_id,
     clientSecret: client.client_secret ?? '',
-    scope: 'openid profile email',
   })
   browser = await launchChromium()
 })

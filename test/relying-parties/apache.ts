@@ -3,6 +3,7 @@ import { once } from 'node:events'
 import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { sectionOf } from '../docs/markdown.ts'
 
 /** A web server whose pages `mod_auth_openidc` protects. */
 export interface Apache {
@@ -17,7 +18,6 @@ export interface ApacheOptions {
   readonly issuer: string
   readonly clientId: string
   readonly clientSecret: string
-  readonly scope: string
 }
 
 /** The addresses that a client for this server is registered with. */
@@ -85,9 +85,16 @@ export const startApache = async (options: ApacheOptions): Promise<Apache> => {
   }
 }
 
+/** The settings that the documentation shows. */
+const documentedSettings = (): string => {
+  const [block] = sectionOf('docs/libraries.md', 'mod_auth_openidc').blocks
+  if (block?.language !== 'apache') throw new Error('docs/libraries.md has no settings for Apache.')
+  return block.text
+}
+
 const buildConfiguration = (
   folder: string,
-  { port, issuer, clientId, clientSecret, scope }: ApacheOptions,
+  { port, issuer, clientId, clientSecret }: ApacheOptions,
 ): string => `
 ${loadedModules.map((name) => `LoadModule ${name}_module ${modules}/mod_${name}.so`).join('\n')}
 ServerRoot ${folder}
@@ -104,14 +111,12 @@ DocumentRoot ${folder}/pages
 DirectoryIndex index.html
 TypesConfig /etc/mime.types
 
-OIDCProviderMetadataURL ${issuer}/.well-known/openid-configuration
+Define ISSUER ${issuer}
+Define CLIENT_ID ${clientId}
+Define CLIENT_SECRET ${clientSecret}
+${documentedSettings().replaceAll('localhost:8080', `127.0.0.1:${port}`)}
 OIDCSSLValidateServer Off
-OIDCClientID ${clientId}
-OIDCClientSecret ${clientSecret}
-OIDCRedirectURI ${apacheAddresses(port).redirectUri}
 OIDCCryptoPassphrase the-passphrase-of-the-test
-OIDCScope "${scope}"
-OIDCPKCEMethod S256
 OIDCProviderTokenEndpointAuth client_secret_basic
 # Only sessions on the server can be ended by the back channel.
 OIDCSessionType server-cache

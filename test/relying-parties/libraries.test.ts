@@ -1,161 +1,291 @@
-import { spawn } from 'node:child_process'
-import { readFileSync } from 'node:fs'
+import { type ChildProcess, spawn } from 'node:child_process'
+import { once } from 'node:events'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { createServer } from 'node:http'
+import { join, resolve } from 'node:path'
 import { createInterface } from 'node:readline'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { build } from 'esbuild'
+import type { Browser, Page } from 'playwright-core'
+import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { findFreePortPair } from '../../local/ports.ts'
+import { blocksOf, sectionOf } from '../docs/markdown.ts'
 import { type CookieBrowser, createCookieBrowser } from '../package/cookie-browser.ts'
-import { type LocalLatchkey, type LocalUser, startLatchkey } from './latchkey.ts'
-import type { Browse, Libraries, Registration } from './parties/registration.ts'
+import { launchChromium } from '../support/chromium.ts'
+import { apacheAddresses, startApache } from './apache.ts'
+import { type LocalLatchkey, type LocalUser, type RegisteredClient, startLatchkey } from './latchkey.ts'
 
-/* Servers sign users in with the libraries of `docs/libraries.md`. */
+/* The examples of docs/libraries.md, as they stand there, with the registration of the same page. Only ports differ. */
 
-/** The compiler of the folder checks it with the libraries, which the program of this repository does not have. */
-const parties = './parties/libraries.ts'
+const documentation = 'docs/libraries.md'
+const servers = [
+  'openid-client',
+  'oauth4webapi',
+  'express-openid-connect',
+  'passport-openidconnect',
+  'arctic',
+] as const
+type Server = (typeof servers)[number]
 
-let libraries: Libraries
 let latchkey: LocalLatchkey
 let user: LocalUser
-let browser: CookieBrowser
+let folder: string
+/** What each example was tried with. */
+const tested = new Map<string, 'runs' | 'settings'>()
+const started: ChildProcess[] = []
 beforeAll(async () => {
-  libraries = await import(parties)
   latchkey = await startLatchkey()
   user = await latchkey.addUser()
-  browser = createCookieBrowser()
-  await browser.send(`${latchkey.url}/api/2/auth/login`, {
-    method: 'POST',
-    headers: { 'content-type': 'application/json', origin: latchkey.url },
-    body: JSON.stringify({ username: user.username, password: user.password }),
-  })
+  folder = mkdtempSync(resolve('test/relying-parties/node_modules/.examples-'))
 })
-afterAll(() => latchkey?.close())
-
-const register = async (fields: object = {}): Promise<Registration> => {
-  const baseUrl = `http://127.0.0.1:${await findFreePortPair()}`
-  const client = await latchkey.registerClient({
-    name: baseUrl,
-    redirect_uris: [`${baseUrl}/callback`],
-    scopes: ['openid', 'profile'],
-    ...fields,
-  })
-  return {
-    ...{ issuer: latchkey.url, baseUrl },
-    ...{ clientId: client.client_id, clientSecret: client.client_secret ?? '' },
+afterEach(async () => {
+  for (const child of started.splice(0)) {
+    const closed = once(child, 'close')
+    child.kill()
+    await closed
   }
+})
+afterAll(async () => {
+  await latchkey?.close()
+  rmSync(folder, { recursive: true, force: true })
+})
+
+const findExample = (name: string, language: string): string => {
+  const block = sectionOf(documentation, name).blocks.find((one) => one.language === language)
+  if (!block) throw new Error(`${documentation} has no example for ${name}.`)
+  return block.text
 }
 
-/** Follows redirects up to the address of the product, where no server is needed. */
-const browse =
-  ({ baseUrl }: Registration): Browse =>
-  async (url) => {
-    for (let next = url; ; ) {
-      const answer = await browser.send(next.href)
-      const location = answer.headers.get('location')
-      if (!location) throw new Error(`${next} leads nowhere: ${answer.status} ${await answer.text()}`)
-      next = new URL(location, next)
-      if (next.origin === new URL(baseUrl).origin) return next
+/** Registers a client as the section says, or else as the beginning of the page does. */
+const register = async (name: string, port: number, fields: object = {}): Promise<RegisteredClient> => {
+  const blocks = [...sectionOf(documentation, name).blocks, ...blocksOf(documentation)]
+  const { text = '' } = blocks.find(({ language }) => language === 'sh') ?? {}
+  const [, body = ''] = /-d '([^']+)'/.exec(text) ?? []
+  const given = JSON.parse(body.replaceAll('8080', String(port)))
+  return latchkey.registerClient({ ...given, name: `${name} ${port}`, ...fields })
+}
+
+const describeEnvironment = ({ client_id, client_secret }: RegisteredClient) => ({
+  ...{ PATH: process.env['PATH'] ?? '', ISSUER: latchkey.url },
+  ...{ CLIENT_ID: client_id, CLIENT_SECRET: client_secret ?? '' },
+})
+
+/** Runs an example until it listens. Returns its address. */
+const startServer = async (name: Server): Promise<string> => {
+  const port = await findFreePortPair()
+  const file = join(folder, `${name}-${port}.mjs`)
+  writeFileSync(file, findExample(name, 'js').replaceAll('8080', String(port)))
+  const child = spawn(process.execPath, [file], {
+    env: describeEnvironment(await register(name, port)),
+    stdio: ['ignore', 'pipe', 'pipe'],
+  })
+  started.push(child)
+  let output = ''
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    output += text
+  })
+  for await (const line of createInterface({ input: child.stdout }))
+    if (line.startsWith('ready')) return `http://localhost:${port}`
+  throw new Error(output)
+}
+
+const signIn = async (browser: CookieBrowser): Promise<void> => {
+  const { username, password } = user
+  const { status } = await browser.send(`${latchkey.url}/api/2/auth/login`, {
+    method: 'POST',
+    headers: { 'content-type': 'application/json', origin: latchkey.url },
+    body: JSON.stringify({ username, password }),
+  })
+  expect(status).toBe(200)
+}
+
+/** Opens an address, signs in where the sign-in page asks for it, and returns the address of the product that it ends with. */
+const goTo = async (browser: CookieBrowser, start: string, isEnd: (url: URL) => boolean): Promise<URL> => {
+  let next = new URL(start)
+  for (let count = 0; count < 20; count++) {
+    const answer = await browser.send(next.href)
+    const location = answer.headers.get('location')
+    if (location) next = new URL(location, next)
+    else {
+      const returnTo = next.searchParams.get('return_to')
+      if (!returnTo) throw new Error(`${next} leads nowhere: ${answer.status} ${await answer.text()}`)
+      await signIn(browser)
+      next = new URL(returnTo, next)
     }
+    if (isEnd(next)) return next
+  }
+  throw new Error(`${start} leads in circles.`)
+}
+const isCallback = ({ pathname }: URL): boolean => pathname.endsWith('/callback')
+const greeting = () => `Hello Ada Lovelace, ${user.username}@example.com`
+
+describe('a user signs in with the example', () => {
+  let chromium: Browser
+  beforeAll(async () => {
+    chromium = await launchChromium()
+  })
+  afterAll(() => chromium?.close())
+
+  /** Opens an address in a browser that knows no one, and signs in. */
+  const openPage = async (url: string): Promise<Page> => {
+    const page = await (await chromium.newContext()).newPage()
+    page.setDefaultTimeout(15_000)
+    await page.goto(url)
+    await page.getByLabel('Username or email').fill(user.username)
+    await page.getByLabel('Password', { exact: true }).fill(user.password)
+    await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+    return page
   }
 
-it.each(['express-openid-connect', 'passport-openidconnect', 'arctic'])(
-  'the documentation shows what is tested with %s',
-  (name) => {
-    const page = readFileSync('docs/libraries.md', 'utf8')
-    const [, block = ''] = new RegExp(`\\n## ${name}\\n[^#]*?\`\`\`js\\n([^]*?)\`\`\``).exec(page) ?? []
-    const tested = readFileSync('test/relying-parties/parties/libraries.ts', 'utf8')
-    const lines = block.split('\n').map((line) => line.trim())
-    const untested = lines.filter((line) => line !== '' && line !== 'verify,' && !line.startsWith('//'))
-    expect(untested.length).toBeGreaterThan(5)
-    for (const line of untested) expect(tested).toContain(line)
-  },
-)
+  it.each(servers)('for %s', async (name) => {
+    const url = await startServer(name)
+    const browser = createCookieBrowser()
+    const page = await browser.open((await goTo(browser, url, isCallback)).href)
+    expect([page.status, page.text, page.url.pathname]).toEqual([200, greeting(), '/'])
+    tested.set(name, 'runs')
+  })
 
-describe('a user signs in', () => {
-  it.each([
-    ['passport-openidconnect, which has no PKCE', '/login', 'buildPassportApp', { requires_pkce: false }],
-    ['express-openid-connect', '/', 'buildExpressOpenIdConnectApp', {}],
-  ] as const)('with %s', async (_, path, build, fields) => {
-    const registration = await register(fields)
-    const close = await libraries.listen(libraries[build](registration) as never, registration)
+  it('for oidc-client-ts', async () => {
+    const name = 'oidc-client-ts'
+    const port = await findFreePortPair()
+    const { client_id: clientId } = await register(name, port)
+    const contents = findExample(name, 'js')
+      .replaceAll('http://localhost:3000', latchkey.url)
+      .replaceAll('8080', String(port))
+      .replaceAll('the client_id', clientId)
+    const { outputFiles } = await build({
+      stdin: { contents, resolveDir: resolve('test/relying-parties') },
+      ...{ bundle: true, format: 'esm', write: false, logLevel: 'silent' },
+    })
+    const server = createServer((request, response) => {
+      const isScript = request.url === '/page.js'
+      response.writeHead(200, { 'content-type': isScript ? 'text/javascript' : 'text/html' })
+      response.end(
+        isScript
+          ? outputFiles[0]?.text
+          : '<!doctype html><title>Product</title><body><script type="module" src="/page.js"></script>',
+      )
+    })
+    await new Promise<void>((done) => server.listen(port, 'localhost', done))
+    const page = await openPage(`http://localhost:${port}/`)
     try {
-      const page = await browser.open(`${registration.baseUrl}${path}`)
-      expect([page.status, page.text]).toEqual([200, `sub=${user.id}`])
+      await page.getByRole('button', { name: 'Continue', exact: true }).click()
+      await page.getByText(greeting(), { exact: true }).waitFor()
+      tested.set(name, 'runs')
     } finally {
-      await close()
+      server.closeAllConnections()
+      server.close()
     }
   })
 
-  it.each([
-    ['arctic', 'signInWithArctic'],
-    ['oauth4webapi', 'signInWithOauth4webapi'],
-  ] as const)('with %s', async (_, signIn) => {
-    const registration = await register()
-    expect(await libraries[signIn](registration, browse(registration))).toBe(String(user.id))
-  })
-
-  it('with Authlib', async () => {
-    const registration = await register()
-    const script = new URL('parties/authlib_client.py', import.meta.url).pathname
-    const child = spawn('/usr/bin/python3', [script], {
-      env: {
-        ...{ ISSUER: registration.issuer, CLIENT_ID: registration.clientId },
-        ...{ CLIENT_SECRET: registration.clientSecret, AUTHLIB_INSECURE_TRANSPORT: '1' },
-        REDIRECT_URI: `${registration.baseUrl}/callback`,
-      },
+  it('for Authlib', async () => {
+    const port = await findFreePortPair()
+    const file = join(folder, 'authlib_client.py')
+    writeFileSync(file, findExample('Authlib', 'python').replaceAll('8080', String(port)))
+    const child = spawn('/usr/bin/python3', [file], {
+      env: describeEnvironment(await register('Authlib', port)),
       stdio: ['pipe', 'pipe', 'inherit'],
     })
+    started.push(child)
     const lines = createInterface({ input: child.stdout })[Symbol.asyncIterator]()
-    const started = await lines.next()
-    const answer = await browse(registration)(new URL(started.value ?? ''))
+    const { value: start = '' } = await lines.next()
+    const answer = await goTo(createCookieBrowser(), start, isCallback)
     child.stdin.end(`${answer.href}\n`)
-    expect(JSON.parse((await lines.next()).value ?? '{}')).toEqual({ sub: String(user.id) })
+    expect((await lines.next()).value).toBe(greeting())
+    tested.set('Authlib', 'runs')
+  })
+
+  it('for mod_auth_openidc', async () => {
+    const port = await findFreePortPair()
+    const { redirectUri } = apacheAddresses(port)
+    const client = await register('mod_auth_openidc', port, { redirect_uris: [redirectUri] })
+    const { client_id: clientId, client_secret: secret } = client
+    const apache = await startApache({ port, issuer: latchkey.url, clientId, clientSecret: secret ?? '' })
+    try {
+      const page = await openPage(`${apache.url}/protected/`)
+      await page.locator('#email', { hasText: `${user.username}@example.com` }).waitFor()
+      tested.set('mod_auth_openidc', 'runs')
+    } finally {
+      await apache.close()
+    }
   })
 })
 
-describe.each([
-  ['arctic', 'signInWithArctic'],
-  ['oauth4webapi', 'signInWithOauth4webapi'],
-] as const)('an attacker gets no one in with %s', (_, signIn) => {
-  /** A code of the user for another client, as a malicious product has it. */
-  const stealCode = async (): Promise<string> => {
-    const other = await register()
-    let code = ''
-    const attempt = libraries[signIn](other, async (url) => {
-      code = (await browse(other)(url)).searchParams.get('code') ?? ''
-      throw new Error('stolen')
-    })
-    await expect(attempt).rejects.toThrow('stolen')
-    return code
-  }
-  const attempt = async (change: (answer: URL) => void): Promise<string> => {
-    const registration = await register()
-    return libraries[signIn](registration, async (url) => {
-      const answer = await browse(registration)(url)
-      change(answer)
-      return answer
-    }).catch((error: unknown) => `${error} ${(error as { error?: string }).error}`)
-  }
-
-  it('by a code of another client', async () => {
-    const code = await stealCode()
-    expect(code).not.toBe('')
-    expect(await attempt((answer) => answer.searchParams.set('code', code))).toContain('invalid_grant')
-  })
-
-  it('by a code that was used', async () => {
-    const registration = await register()
-    let used = new URL(registration.baseUrl)
-    const keep: Browse = async (url) => {
-      used = await browse(registration)(url)
-      return used
+describe.each(servers)('an attacker gets no one in with the example for %s', (name) => {
+  it('by a code of another client, a used code, or an answer to another request', async () => {
+    const [url, otherUrl] = [await startServer(name), await startServer(name)]
+    const known = createCookieBrowser()
+    const used = await goTo(known, url, isCallback)
+    expect((await known.open(used.href)).text).toBe(greeting())
+    const stolen = await goTo(known, otherUrl, isCallback)
+    for (const [parameter, value] of [
+      ['code', stolen.searchParams.get('code')],
+      ['code', used.searchParams.get('code')],
+      ['state', 'x'],
+    ] as const) {
+      const browser = createCookieBrowser()
+      const answer = await goTo(browser, url, isCallback)
+      answer.searchParams.set(parameter, value ?? '')
+      await browser.send(answer.href)
+      const { status, headers } = await browser.send(url)
+      expect([status, headers.get('location')?.startsWith(latchkey.url)], parameter).toEqual([302, true])
     }
-    expect(await libraries[signIn](registration, keep)).toBe(String(user.id))
-    const again = await attempt((answer) =>
-      answer.searchParams.set('code', used.searchParams.get('code') ?? ''),
-    )
-    expect(again).toContain('invalid_grant')
   })
+})
 
-  it('by an answer to another request', async () => {
-    expect(await attempt((answer) => answer.searchParams.set('state', 'x'))).toMatch(/state/)
+describe('what an example asks for', () => {
+  /** The scopes that the client of the page can request. */
+  const findAllowedScopes = async (): Promise<readonly string[]> =>
+    ((await register('Spring Security', await findFreePortPair())) as { scopes?: readonly string[] })
+      .scopes ?? []
+
+  it.each(['Spring Security', 'Application Load Balancer', 'API Gateway', 'oauth2-proxy'])(
+    'is what a client for %s may have',
+    async (name) => {
+      const allowed = await findAllowedScopes()
+      const { text } = sectionOf(documentation, name)
+      const asked = [...text.matchAll(/`(openid[ ,][\w ,]+)`/g)].map(([, scopes = '']) =>
+        scopes.split(/[ ,]/),
+      )
+      expect(asked).toEqual(name === 'API Gateway' ? [] : [expect.arrayContaining(['openid', 'email'])])
+      expect(asked.flat().filter((scope) => !allowed.includes(scope))).toEqual([])
+      tested.set(name, 'settings')
+    },
+  )
+
+  it('is what a client for both versions of Auth.js may have', async () => {
+    const allowed = await findAllowedScopes()
+    const { blocks } = sectionOf(documentation, 'Auth.js and next-auth')
+    const providers = await Promise.all(
+      blocks.map(
+        async ({ text }) => (await import(`data:text/javascript,${encodeURIComponent(text)}`)).latchkey,
+      ),
+    )
+    expect(providers.map(({ type }) => type)).toEqual(['oidc', 'oauth'])
+    for (const { id, checks, authorization } of providers) {
+      expect([id, checks]).toEqual(['latchkey', ['pkce', 'state', 'nonce']])
+      // Without a setting, version 5 asks for the same.
+      const { scope = 'openid profile email' } = authorization?.params ?? {}
+      expect(scope.split(' ').filter((name: string) => !allowed.includes(name))).toEqual([])
+    }
+    tested.set('Auth.js and next-auth', 'settings')
   })
+})
+
+it('the page says which examples run here, and of which only the settings are compared', () => {
+  const rows = [
+    ...sectionOf(documentation, 'Libraries and gateways').text.matchAll(
+      /^\| \[([^\]]+)\]\(#.*\| (\w+) \|$/gm,
+    ),
+  ]
+  expect(new Map(rows.map(([, name = '', column]) => [name, column]))).toEqual(tested)
+})
+
+it('the page names every switch for plain HTTP, and when to remove it', () => {
+  const { text, blocks } = sectionOf(documentation, 'Libraries and gateways')
+  const switches = blocks.flatMap(
+    ({ text: code }) => code.match(/allowInsecureRequests|AUTHLIB_INSECURE_TRANSPORT/g) ?? [],
+  )
+  expect(new Set(switches).size).toBe(2)
+  for (const name of new Set(switches)) expect(text).toContain(`\`${name}\``)
+  expect(text).toMatch(/Remove them where your issuer begins with `https`/)
 })
