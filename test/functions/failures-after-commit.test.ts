@@ -136,6 +136,7 @@ describe('a table failure after the commit still reports the deletion of', () =>
         createdAt: now,
         lastSeenAt: now,
         expiresAt: now + 60_000,
+        authentication: { at: now, methods: ['saml'] },
         saml: { providerId: id, nameId: randomUUID(), nameIdFormat: null, sessionIndex: null },
       } as SessionRecord
       await createSession(table, session, buildSamlSessionSteps(session, now))

@@ -666,6 +666,7 @@ describe('delete_saml_provider', () => {
           expiresAt: now + 60_000,
           address: '127.0.0.1',
           userAgent: '',
+          authentication: { at: now, methods: ['saml'] },
           saml: { providerId, nameId: randomUUID(), nameIdFormat: null, sessionIndex: null },
         } as SessionRecord
         await createSession(table, session, buildSamlSessionSteps(session, now))

@@ -73,6 +73,7 @@ describe('update_user', () => {
       display_name: username,
       sync_id: filled.body.sync_id,
       created_at: filled.body.created_at,
+      rights_limit: filled.body.rights_limit,
       has_password: true,
     })
     expect((await get(user.id)).body).toEqual(bare.body)
