@@ -38,7 +38,7 @@ export const extendChain = async (services: Services, shard: AuditShard): Promis
 /** Returns the new head, or undefined if another run changed the chain. */
 const addNewEvents = async (services: Services, shard: AuditShard): Promise<ChainHead | undefined> => {
   const { table, config, now } = services
-  // The clock may have gone back since the last run of this process.
+  // The clock can be set back between two runs of this process.
   const at = getAuditTime(config.tableName, now())
   const to = toTime(at - auditChainLagMs)
   let known = await findChainHead(table, shard)

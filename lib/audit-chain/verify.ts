@@ -73,7 +73,7 @@ export const verifyAudit = async ({
   if (expected !== undefined && !checkpoints.some((checkpoint) => formatCheckpoint(checkpoint) === expected))
     findings.add('checkpoint_missing', `the expected checkpoint ${expected}`)
   const statements = checkpoints.map(({ statement }) => statement)
-  // The clock may have gone back since events were chained. The next checkpoint would have signed them.
+  // The clock can have been set back since events were chained. The next checkpoint would have signed them.
   const nowMs = Math.max(clockMs, (statements.at(-1)?.at ?? 0) + signedSoonMs)
   // Everything in an archive counts.
   const sinceMs = isArchive ? 0 : clockMs - longestRetentionMs(statements)

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { ChainBroken } from '../../lib/audit-chain/findings.ts'
-import { putAuditEvent } from '../../lib/store/audit/audit.ts'
+import { buildAuditStep } from '../../lib/store/audit/audit.ts'
 import { findAuditSurvey } from '../../lib/store/audit/audit-survey.ts'
 import { auditPartition } from '../../lib/store/keys/audit-keys.ts'
 import { auditShards } from '../../lib/store/keys/audit-shards.ts'
@@ -52,7 +52,10 @@ const addEvent = async (at: number): Promise<string> => {
   stored += 1
   const target = `past-${stored}`
   const unknown = { user: null, actor: null, address: '', requestId: '', outcome: 'succeeded' }
-  await putAuditEvent(service.services.table, { at, event: 'logout.succeeded', target, ...unknown })
+  const step = buildAuditStep({ at, event: 'logout.succeeded', target, ...unknown })
+  if (!('put' in step)) throw new Error('an event is no item')
+  // As it was written at its time. A new event would get the time of the chains.
+  await service.services.table.put({ ...step.put, expires_at: (at + auditRetentionMs) / 1000 })
   return target
 }
 const list = async (query = '') => {
@@ -137,6 +140,7 @@ describe('an event is listed', () => {
     await service.services.table.put({
       ...{ pk, sk, at, event: 'logout.succeeded', target },
       ...{ user: null, actor: null, address: '', requestId: '', outcome: 'succeeded' },
+      expires_at: (at + auditRetentionMs) / 1000,
     })
     return target
   }

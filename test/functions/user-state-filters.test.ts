@@ -14,12 +14,16 @@ import { startService, type TestService } from '../support/service.ts'
 
 let service: TestService
 let admin: SignedInPerson
+let usual: SignedInPerson
 beforeAll(async () => {
   service = await startService()
-  admin = await addSignedIn(service, { permissions: ['system:admin-access'], username: 'admin' })
+  usual = await addSignedIn(service, { permissions: ['system:admin-access'], username: 'admin' })
+  admin = usual
 })
 afterEach(() => {
   vi.useRealTimers()
+  // Sessions from the future have ended.
+  admin = usual
 })
 afterAll(() => service.close())
 
