@@ -137,7 +137,14 @@ describe('a table failure after the commit still reports the deletion of', () =>
         lastSeenAt: now,
         expiresAt: now + 60_000,
         authentication: { at: now, methods: ['saml'] },
-        saml: { providerId: id, nameId: randomUUID(), nameIdFormat: null, sessionIndex: null },
+        saml: {
+          providerId: id,
+          nameId: randomUUID(),
+          nameIdFormat: null,
+          nameQualifier: null,
+          spNameQualifier: null,
+          sessionIndex: null,
+        },
       } as SessionRecord
       await createSession(table, session, buildSamlSessionSteps(session, now))
       await table.put({ ...samlFlowKey(id, 'a') })

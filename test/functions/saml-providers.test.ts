@@ -667,7 +667,14 @@ describe('delete_saml_provider', () => {
           address: '127.0.0.1',
           userAgent: '',
           authentication: { at: now, methods: ['saml'] },
-          saml: { providerId, nameId: randomUUID(), nameIdFormat: null, sessionIndex: null },
+          saml: {
+            providerId,
+            nameId: randomUUID(),
+            nameIdFormat: null,
+            nameQualifier: null,
+            spNameQualifier: null,
+            sessionIndex: null,
+          },
         } as SessionRecord
         await createSession(table, session, buildSamlSessionSteps(session, now))
         return value
