@@ -10,6 +10,7 @@ import type { CompanyConnection, ConnectionContext } from '../../lib/accounts/sa
 import { mintReturnToken, signInBySaml } from '../../lib/accounts/saml/sign-in.ts'
 import { authenticateStored } from '../../lib/accounts/sign-in/authentication.ts'
 import { retrySignIn } from '../../lib/accounts/sign-in/complete-sign-in.ts'
+import { signInQuestionPath } from '../../lib/contract/page-data.ts'
 import { AppError, notFound } from '../../lib/errors/errors.ts'
 import { clearFlowCookie } from '../../lib/http/flow-cookie.ts'
 import { buildSignInCookies } from '../../lib/http/request-context.ts'
@@ -67,10 +68,8 @@ export const buildReturnUrl = ({ services, provider }: ConnectionContext, return
   return `${services.config.publicUrl}${path}?flow=${returnToken}`
 }
 
-const questionPath = '/sign-in-question'
-
 export const buildQuestionPath = (connectionId: number, id: string): string =>
-  `${questionPath}/${connectionId}/${id}`
+  `${signInQuestionPath}/${connectionId}/${id}`
 
 /**
  * Links an account, opens a session, or has the person asked. `owner` is the read of who has the name of the assertion, if it began

@@ -3,6 +3,9 @@ import type { Language } from '../i18n/languages.ts'
 /** Providers that the sign-in page shows. The others are found by the domain of an address. */
 export const signInProvidersMax = 20
 
+/** The page that asks about an answer of an identity provider. The ID of the connection and that of the question follow. */
+export const signInQuestionPath = '/sign-in-question'
+
 /** What a page knows at its first paint. The server writes it into the page as JSON. */
 export interface PageData {
   readonly language: Language

@@ -1,3 +1,4 @@
+import { signInQuestionPath } from '../../lib/contract/page-data.ts'
 import { type ApiResponse, callApi } from '../kit/call-api.ts'
 import { forgetValue, keepValue, readKeptValue } from '../kit/kept-values.ts'
 import { leavePage } from '../kit/leave-page.ts'
@@ -46,7 +47,7 @@ export const returnTo = pageData.returnTarget === 'refused' ? undefined : reques
  * Whether the person proves who they are here to connect their account at an identity provider. Their address would lead
  * there again.
  */
-export const connectsAccount = (): boolean => returnTo?.startsWith('/sign-in-question/') === true
+export const connectsAccount = (): boolean => returnTo?.startsWith(`${signInQuestionPath}/`) === true
 
 /** The product that the person signs in to. */
 export const targetName =
