@@ -5,8 +5,8 @@ import { readCallerRights, requireControl } from '../../lib/accounts/directory/a
 import { endOtherClaims } from '../../lib/accounts/emails/other-claims.ts'
 import { buildInvitation, buildInvitationSteps } from '../../lib/accounts/invitations/invite.ts'
 import {
-  buildNewcomer,
   buildPlainGroupGuard,
+  createNewcomer,
   requirePlainTemplate,
   requireSignUpPolicy,
 } from '../../lib/accounts/sign-up/sign-up-rules.ts'
@@ -56,16 +56,17 @@ export const approveSignUp: UseCase<typeof invitations.approveSignUp> = async (
   const normalizedEmail = normalizeEmail(request.email)
   const inviter = { principal, rights }
   const invitation = buildInvitation(services, inviter, normalizedEmail, firstCredentialEpoch)
-  const newcomer = await buildNewcomer(services, request, template, invitation)
-  const user = await createUser(table, newcomer, now(), {
-    guard: buildPlainGroupGuard(template),
-    extraSteps: (id) => [
-      buildEndSignUpRequestStep(request, decidedAlready),
-      auditStep(context, 'sign_up.approved', { user: id, target: request.id }),
-      auditStep(context, 'user.created', { user: id }),
-      ...buildInvitationSteps(services, context, id, invitation),
-    ],
-  })
+  const user = await createNewcomer(services, request, template, invitation, (newcomer) =>
+    createUser(table, newcomer, now(), {
+      guard: buildPlainGroupGuard(template),
+      extraSteps: (id) => [
+        buildEndSignUpRequestStep(request, decidedAlready),
+        auditStep(context, 'sign_up.approved', { user: id, target: request.id }),
+        auditStep(context, 'user.created', { user: id }),
+        ...buildInvitationSteps(services, context, id, invitation),
+      ],
+    }),
+  )
   await endOtherClaims(services, context, user)
   return { status: 200, body: { id: user.id } }
 }

@@ -6,8 +6,8 @@ import { consume, countFailedLookup } from '../../lib/accounts/common/throttle.t
 import { endOtherClaims } from '../../lib/accounts/emails/other-claims.ts'
 import { getOpenInvitation } from '../../lib/accounts/invitations/invitation-state.ts'
 import {
-  buildNewcomer,
   buildPlainGroupGuard,
+  createNewcomer,
   type Newcomer,
   requireListedDomain,
   requirePlainTemplate,
@@ -130,26 +130,28 @@ const createAccount = async (
   const id = await allocateUserIds(table, 1)
   const { value, hash } = mintCredential('invitation', id)
   const madeAt = now()
-  const user = await buildNewcomer(services, newcomer, template, {
+  const invitation = {
     id: randomBytes(12).toString('base64url'),
     hash,
     invitedBy: id,
     normalizedEmail: normalizeEmail(newcomer.email),
     credentialEpoch: firstCredentialEpoch,
     ...{ madeAt, sentAt: madeAt, expiresAt: madeAt + invitationLifetimeMs },
-  })
-  const created = await createUserWithId(table, id, user, {
-    nowMs: madeAt,
-    guard: buildPlainGroupGuard(template),
-    extraSteps: [
-      use(id),
-      auditStep(context, 'user.created', { user: id, actor: id }),
-      auditStep(context, 'sign_up.completed', {
-        ...{ user: id, actor: id },
-        target: newcomer.acceptedTerms?.version ?? null,
-      }),
-    ],
-  })
+  }
+  const created = await createNewcomer(services, newcomer, template, invitation, (user) =>
+    createUserWithId(table, id, user, {
+      nowMs: madeAt,
+      guard: buildPlainGroupGuard(template),
+      extraSteps: [
+        use(id),
+        auditStep(context, 'user.created', { user: id, actor: id }),
+        auditStep(context, 'sign_up.completed', {
+          ...{ user: id, actor: id },
+          target: newcomer.acceptedTerms?.version ?? null,
+        }),
+      ],
+    }),
+  )
   await endOtherClaims(services, context, created)
   return value
 }

@@ -1,6 +1,7 @@
 import { validateStartPage } from '../../lib/accounts/common/destinations.ts'
 import { buildSkeletonField } from '../../lib/accounts/common/lookalikes.ts'
 import { parseMailAddress } from '../../lib/accounts/common/mail-addresses.ts'
+import { normalizeEmail } from '../../lib/accounts/common/names.ts'
 import { hasAdminAccess } from '../../lib/accounts/common/permissions.ts'
 import type { Principal } from '../../lib/accounts/common/principal.ts'
 import { auditStep } from '../../lib/accounts/common/request-context.ts'
@@ -64,7 +65,10 @@ export const createUser: UseCase<typeof users.createUser> = async (
   const errors = [
     ...attributes.errors,
     ...(await validateUser(body, async () => groups)),
-    ...validateNewUsername(config, body.username),
+    ...validateNewUsername(config, body.username, {
+      normalizedEmail: body.email ? normalizeEmail(body.email) : null,
+      isVerified: vouchesForAddresses(rights),
+    }),
     ...validateStartPage(config, body.default_page),
   ]
   if (errors.length > 0) throw invalidRequest(errors)

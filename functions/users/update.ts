@@ -9,6 +9,7 @@ import { hasAdminAccess } from '../../lib/accounts/common/permissions.ts'
 import { requireRecentAuthentication } from '../../lib/accounts/common/recent-authentication.ts'
 import { auditStep } from '../../lib/accounts/common/request-context.ts'
 import {
+  type CallerRights,
   getJoinGuard,
   readCallerRights,
   requireControl,
@@ -40,6 +41,7 @@ import { invalidRequest } from '../../lib/errors/errors.ts'
 import type { UseCase, UseCaseRequest } from '../../lib/http/use-case.ts'
 import type { Services } from '../../lib/services.ts'
 import { findGroups } from '../../lib/store/directory/groups.ts'
+import { hasVerifiedEmail, isGuestUser } from '../../lib/store/directory/guest-state.ts'
 import type { UserChanges, UserRecord } from '../../lib/store/directory/user-record.ts'
 import { editUser, editUserEndingSessions } from '../../lib/store/directory/users.ts'
 import { buildOutboxStep } from '../../lib/store/mail/outbox.ts'
@@ -84,7 +86,9 @@ const applyChanges = async (
   const errors = [
     ...attributes.errors,
     ...(await validateUser(body, async () => groups)),
-    ...(isRenamed ? validateNewUsername(services.config, body.username ?? '') : []),
+    ...(isRenamed
+      ? validateNewUsername(services.config, body.username ?? '', readAddress(user, given, rights))
+      : []),
     ...validateStartPage(services.config, body.default_page, user.defaultPage),
   ]
   if (errors.length > 0) throw invalidRequest(errors)
@@ -148,6 +152,16 @@ const applyChanges = async (
   if (isNewStart) await tryRemoveRevokedCredentials(services, edited, context)
   if (changes.normalizedEmail !== undefined) await endOtherClaims(services, context, edited)
   return edited
+}
+
+/** The address of the user after a change, and whether it counts. */
+const readAddress = (user: UserRecord, given: UserChanges, rights: CallerRights) => {
+  const changes = diffFields<UserChanges>(user, given)
+  const after = { ...user, ...changes, ...buildEmailStateChange(user, changes, vouchesForChanges(rights)) }
+  return {
+    normalizedEmail: after.normalizedEmail,
+    isVerified: hasVerifiedEmail(after) && !isGuestUser(after),
+  }
 }
 
 /** Whether a change is about more than how the account is shown. */

@@ -88,6 +88,8 @@ export const auditEvents = {
   'impersonation.stopped': 'An impersonation ended.',
   'user.created': 'A user was created.',
   'user.changed': 'A user was changed. `target` lists the changed fields.',
+  'user.renamed':
+    'The username of a user was the email address of another, who proved it. The service gave the user another username. `target` is the ID of the other user.',
   'user.started_anew':
     'A user got permissions that someone lacks who had set their password or address. What could be known to that person ended.',
   'user.rescued':
@@ -222,6 +224,7 @@ export const providerAnswerEvents = [
   'login.succeeded',
   'email.confirmed',
   'email.claim_ended',
+  'user.renamed',
   'user.created',
   'user.changed',
   'invitation.accepted',

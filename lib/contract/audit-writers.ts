@@ -59,6 +59,7 @@ export const backgroundWriters = {
   'command line': {
     audit: [
       'users.imported',
+      'user.renamed',
       'users.exported',
       'group.created',
       'admin_access.given',

@@ -1,7 +1,7 @@
 import type { FieldError } from '../../errors/errors.ts'
 import { groupsPerUser } from '../../limits/limits.ts'
 import type { Config } from '../../settings/config.ts'
-import { validateEmail, validateUsername } from '../common/names.ts'
+import { normalizeUsername, validateEmail, validateUsername } from '../common/names.ts'
 import { hasMixedScripts } from '../common/scripts.ts'
 
 /** The fields of a user with rules beyond their schema. Omitted fields are not validated. */
@@ -27,17 +27,36 @@ export const validateUser = async (
   return checks.flatMap(([field, message]) => (message === undefined ? [] : [{ field, message }]))
 }
 
+/** The address that a new username may be. */
+interface NamedAddress {
+  readonly normalizedEmail: string | null
+  /** Whether it is verified, or vouched for. */
+  readonly isVerified: boolean
+}
+
 /**
- * Returns what is wrong with a username that is new. Stored names can be older than this rule, so it does not apply to a
- * name that stays.
+ * Returns what is wrong with a username that is new. A username with an `@` looks like an address, so it must be that of
+ * this very user. Stored names can be older than these rules, and an address can change later, so they do not apply to a name
+ * that stays.
  */
 export const validateNewUsername = (
   { allowMixedScripts }: Pick<Config, 'allowMixedScripts'>,
   username: string,
-): readonly FieldError[] =>
-  !allowMixedScripts && hasMixedScripts(username)
+  address: NamedAddress,
+): readonly FieldError[] => [
+  ...(!allowMixedScripts && hasMixedScripts(username)
     ? [{ field: 'username', message: 'must not mix letters of different scripts' }]
-    : []
+    : []),
+  ...(isNameFor(username, address) ? [] : [{ field: 'username', message: foreignAddressRule }]),
+]
+
+/** Whether a username has no `@`, or is a verified address of its user. */
+export const isNameFor = (username: string, { normalizedEmail, isVerified }: NamedAddress): boolean => {
+  const name = normalizeUsername(username)
+  return !name.includes('@') || (isVerified && name === normalizedEmail)
+}
+
+const foreignAddressRule = 'must have no @, unless it is the verified email address of this user'
 
 const validateGroups = async (
   ids: readonly number[],

@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto'
 import { toDisplayText } from '../../contract/text-rules.ts'
 import type { AppError } from '../../errors/errors.ts'
 import type { Assertion } from '../../saml/assertion/read-assertion.ts'
-import type { Services } from '../../services.ts'
 import type { Config } from '../../settings/config.ts'
 import { findGroups } from '../../store/directory/groups.ts'
 import { findClaims } from '../../store/directory/user-claims.ts'
@@ -19,6 +18,7 @@ import { auditStep } from '../common/request-context.ts'
 import { hasMixedScripts } from '../common/scripts.ts'
 import { buildUser } from '../directory/new-user.ts'
 import { connectionRights, limitRights } from '../directory/rights-limit.ts'
+import { isNameFor } from '../directory/user-validation.ts'
 import { buildEmailState } from '../emails/email-confirmations.ts'
 import { endOtherClaims } from '../emails/other-claims.ts'
 import type { SamlAssertionContext } from './assertion-use.ts'
@@ -51,7 +51,7 @@ export const createSamlUser = async (
   await saml.use.reserve()
   const { table, now } = services
   const template = await findTemplate(saml)
-  const names = await findFreeNames(services, assertion, profile)
+  const names = await findFreeNames(saml, assertion, profile)
   const templateGroups = removePrivilegedGroups(await findGroups(table, template?.groups ?? []))
   const usesGroups = provider.autoSyncGroups || provider.autoCreateGroups
   const named = await findGroupsByName(saml, usesGroups ? (profile.groups ?? []) : [])
@@ -132,17 +132,23 @@ const persistent = 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent'
 
 /**
  * Chooses the username of a new user from a provider, in one table call: the asserted name, or the next free variant of
- * it. A name never gives access to the account of another user.
+ * it. A name never gives access to the account of another user. A name with an `@` must be the address of this user, which the
+ * provider may speak for. Otherwise, the part before the `@` is the name: a company must not name its users after the
+ * addresses of others.
  */
 const findFreeNames = async (
-  { table, config }: Services,
+  { services: { table, config }, provider }: ConnectionContext,
   { subject, identifier }: Assertion,
   profile: SamlProfile,
 ): Promise<FreeNames> => {
   const email = profile.email !== null && isUsableEmail(profile.email) ? profile.email : null
+  const isVerified = email !== null && isUsableAddress(provider, email)
+  const address = { normalizedEmail: email && normalizeEmail(email), isVerified }
   const readableName = identifier?.value ?? (subject.nameIdFormat === persistent ? null : subject.nameId)
-  const base = [profile.username, readableName, email].find((name) => name !== null && isUsable(config, name))
-  const candidates = listCandidates(base ?? 'user')
+  const given = [profile.username, readableName, email].find(
+    (name) => name !== null && isUsable(config, name),
+  )
+  const candidates = listCandidates(given ?? 'user').filter((name) => isNameFor(name, address))
   // A username must not be the address of another user, and an address must not be their username.
   const looks = await Promise.all(candidates.map((name) => buildSkeletonField(config, name)))
   const names = [...candidates, ...(email === null ? [] : [email])].map((name, at) => ({
@@ -154,12 +160,21 @@ const findFreeNames = async (
   const claims = await findClaims(table, names)
   const isFree = (at: number) => Object.values(claims[at] ?? {}).every((claim) => claim === undefined)
   const free = candidates.find((_, at) => isFree(at))
-  const username = free ?? addSuffix(base ?? 'user', randomBytes(6).toString('hex'))
+  const username = free ?? addSuffix(toLocalPart(given ?? 'user'), randomBytes(6).toString('hex'))
+  const ofEmail = claims[candidates.length]
+  // Someone who is only named like a verified address gives way to its owner.
+  const isEmailFree = isVerified ? ofEmail?.email === undefined : isFree(candidates.length)
   return {
     username,
     ...(await buildSkeletonField(config, username)),
-    email: email !== null && isFree(candidates.length) ? email : null,
+    email: email !== null && isEmailFree ? email : null,
   }
+}
+
+/** The part before an `@`, in any of its forms. */
+const toLocalPart = (name: string): string => {
+  const [local = ''] = name.normalize('NFKC').split('@', 1)
+  return validateUsername(local.trim()) === undefined ? local.trim() : 'user'
 }
 
 const isUsable = ({ allowMixedScripts }: Config, name: string): boolean =>
@@ -170,11 +185,14 @@ const isUsable = ({ allowMixedScripts }: Config, name: string): boolean =>
 const isUsableEmail = (email: string): boolean =>
   email.length <= nameLength && validateEmail(email) === undefined
 
-const listCandidates = (base: string): readonly string[] => [
-  base,
-  ...Array.from({ length: 8 }, (_, at) => addSuffix(base, String(at + 2))),
-  addSuffix(base, randomBytes(4).toString('hex')),
-]
+const listCandidates = (given: string): readonly string[] => {
+  const base = toLocalPart(given)
+  return [
+    ...new Set([given, base]),
+    ...Array.from({ length: 8 }, (_, at) => addSuffix(base, String(at + 2))),
+    addSuffix(base, randomBytes(4).toString('hex')),
+  ]
+}
 
 const addSuffix = (base: string, suffix: string): string =>
   `${[...base].slice(0, nameLength - 16).join('')}-${suffix}`

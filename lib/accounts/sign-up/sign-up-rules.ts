@@ -1,13 +1,20 @@
+import { randomBytes } from 'node:crypto'
 import { AppError, invalidRequest } from '../../errors/errors.ts'
 import type { Services } from '../../services.ts'
 import { findGroups, type GroupRecord } from '../../store/directory/groups.ts'
 import { findSignUpPolicy, type SignUpPolicy, type SignUpRequest } from '../../store/directory/sign-up.ts'
 import { buildGroupUnchangedStep, type JoinGuard } from '../../store/directory/user-index-steps.ts'
-import type { NewUser, UserInvitation } from '../../store/directory/user-record.ts'
+import {
+  LooksLikeOther,
+  type NewUser,
+  type UserInvitation,
+  type UserRecord,
+} from '../../store/directory/user-record.ts'
 import { findUserTemplate, type UserTemplateRecord } from '../../store/directory/user-templates.ts'
 import { omitUndefined } from '../../util/object-fields.ts'
 import { buildSkeletonField } from '../common/lookalikes.ts'
 import { toDeliverableAddress } from '../common/mail-addresses.ts'
+import { normalizeEmail } from '../common/names.ts'
 import { isPrivileged } from '../common/permissions.ts'
 import { buildUser } from '../directory/new-user.ts'
 import { validateNewUsername } from '../directory/user-validation.ts'
@@ -86,27 +93,41 @@ export const buildPlainGroupGuard = ({ groups }: PlainTemplate): JoinGuard => {
 /** What a person who signs up said, and when. */
 export type Newcomer = Pick<SignUpRequest, 'email' | 'fullName' | 'language' | 'acceptedTerms'>
 
-/** Builds the user of a verified address. The address is also the username, so that no one can try names. */
-export const buildNewcomer = async (
+/**
+ * Creates the user of a verified address. The address is also the username, so that no one can try names. If the name of
+ * another user looks like it, the newcomer gets another username: the owner of an address is never kept out by a name.
+ *
+ * @throws NotUnique if an account has the address
+ */
+export const createNewcomer = async (
   { config }: Services,
   { email, fullName, language, acceptedTerms }: Newcomer,
   { template, groups }: PlainTemplate,
   invitation: UserInvitation,
-): Promise<NewUser> => {
-  const errors = validateNewUsername(config, email)
-  if (errors.length > 0) throw invalidRequest(errors)
-  return buildUser({
-    username: email,
-    ...(await buildSkeletonField(config, email)),
-    email,
-    ...buildEmailState(true),
-    fullName,
-    permissions: template?.permissions ?? [],
-    groups: groups.map(({ id }) => id),
-    language: language ?? template?.language ?? null,
-    defaultPage: template?.defaultPage ?? '/',
-    isExternal: template?.isExternal ?? false,
-    invitation,
-    ...omitUndefined({ acceptedTerms }),
-  })
+  create: (user: NewUser) => Promise<UserRecord>,
+): Promise<UserRecord> => {
+  const build = async (username: string) =>
+    buildUser({
+      username,
+      ...(await buildSkeletonField(config, username)),
+      email,
+      ...buildEmailState(true),
+      fullName,
+      permissions: template?.permissions ?? [],
+      groups: groups.map(({ id }) => id),
+      language: language ?? template?.language ?? null,
+      defaultPage: template?.defaultPage ?? '/',
+      isExternal: template?.isExternal ?? false,
+      invitation,
+      ...omitUndefined({ acceptedTerms }),
+    })
+  const other = `user-${randomBytes(8).toString('hex')}`
+  const address = { normalizedEmail: normalizeEmail(email), isVerified: true }
+  if (validateNewUsername(config, email, address).length > 0) return create(await build(other))
+  try {
+    return await create(await build(email))
+  } catch (error) {
+    if (!(error instanceof LooksLikeOther)) throw error
+    return create(await build(other))
+  }
 }

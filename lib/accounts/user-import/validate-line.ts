@@ -68,7 +68,12 @@ export const validateLine = async (
     ...(parsed.error ? toFieldErrors(parsed.error, fields, 'line').filter(isAbsentFrom(entry.errors)) : []),
     ...groups.errors,
     ...(await validateUser({ ...valid, groups: groups.ids }, groupFinder.findExisting)),
-    ...(valid.username === undefined ? [] : validateNewUsername(config, valid.username)),
+    ...(valid.username === undefined
+      ? []
+      : validateNewUsername(config, valid.username, {
+          normalizedEmail: valid.email ? normalizeEmail(valid.email) : null,
+          isVerified: valid.email_verified !== false,
+        })),
     ...validateImported(valid),
     ...(await validatePasskeys(valid.passkeys ?? [])),
     ...attributes.errors,

@@ -75,6 +75,7 @@ While no one may sign up, the response is a 403. An address of another domain th
     errors: ['invalid_token', 'permission_denied', 'conflict', 'too_many_requests'],
     audit: [
       'email.claim_ended',
+      'user.renamed',
       'user.created',
       'sign_up.completed',
       'sign_up.waiting',
@@ -155,7 +156,7 @@ are.`,
     responses: { 200: ServiceUserReference },
     errors: ['not_found', 'permission_denied', 'conflict', 'too_many_requests'],
     notWhileImpersonating: true,
-    audit: ['email.claim_ended', 'user.created', 'user.invited', 'sign_up.approved'],
+    audit: ['email.claim_ended', 'user.renamed', 'user.created', 'user.invited', 'sign_up.approved'],
     limits: ['invitationsPerInviter', 'invitationsPerRecipient'],
     decidesSignIn: 'caller',
     text: describe(() => ({

@@ -61,7 +61,13 @@ A token works for ${describeDuration(invitationLifetimeMs)}. An unknown, used, r
       'conflict',
       'too_many_requests',
     ],
-    audit: ['login.succeeded', 'email.claim_ended', 'invitation.accepted', 'invitation.refused'],
+    audit: [
+      'login.succeeded',
+      'email.claim_ended',
+      'user.renamed',
+      'invitation.accepted',
+      'invitation.refused',
+    ],
     limits: ['lookUpFailures'],
     text: describe(() => ({
       description: `Sets the first password of an invited user, confirms their email address, and signs them in, like \`login\`. The invitation is
@@ -109,6 +115,7 @@ Send the same again with \`second_factor_setup\`, then turn a second factor on.`
     audit: [
       'login.succeeded',
       'email.claim_ended',
+      'user.renamed',
       'passkey.added',
       'invitation.accepted',
       'invitation.refused',

@@ -163,6 +163,7 @@ A rejected password does not use up the token, so the user can choose another on
     errors: ['invalid_token', 'conflict', 'too_many_requests'],
     audit: [
       'security.reported',
+      'user.renamed',
       'api_token.deleted',
       'totp.disabled',
       'passkey.removed',

@@ -188,7 +188,7 @@ connection of more than ${entriesSearchedPerPage.toLocaleString('en-US')} users,
     responses: { 201: ServiceUserDetail },
     errors: ['conflict', 'permission_denied', 'too_many_requests'],
     recentAuthentication: 'for_sign_in_and_rights',
-    audit: ['email.claim_ended', 'user.created', 'user.invited', 'admin_access.given'],
+    audit: ['email.claim_ended', 'user.renamed', 'user.created', 'user.invited', 'admin_access.given'],
     limits: ['invitationsPerInviter', 'invitationsPerRecipient'],
     decidesSignIn: 'caller',
     text: describe(() => ({

@@ -151,8 +151,13 @@ const buildGainSteps = (
   const stored = { ...item, ...(origin === undefined ? {} : { origin }) }
   const isFree = (holder: number | undefined): Condition =>
     holder === undefined ? isAbsent : (x) => `${x.path('userId')} = ${x.value(holder)}`
+  const isFreeOr =
+    (holder: number | undefined): Condition =>
+    (x) =>
+      holder === undefined ? isAbsent(x) : `${isAbsent(x)} OR ${x.path('userId')} = ${x.value(holder)}`
   const noAccount = takes('email', { check: emailKey(normalizedEmail), condition: isAbsent })
-  if (kind === 'skeleton') return [{ put: item, condition: isAbsent, orElse: () => new LooksLikeOther() }]
+  if (kind === 'skeleton')
+    return [{ put: item, condition: isFreeOr(transfer.skeletonOf), orElse: () => new LooksLikeOther() }]
   if (kind === 'username') return [takes('username', { put: stored, condition: isFree(transfer.usernameOf) })]
   if (kind === 'external') return [takes('external_id', { put: stored, condition: isAbsent })]
   if (kind === 'email') {

@@ -1,8 +1,18 @@
-import { randomBytes } from 'node:crypto'
+import { randomBytes, randomUUID } from 'node:crypto'
+import { buildAuditStep } from '../audit/audit.ts'
+import { isAbsent } from '../engine/expressions.ts'
 import { readByIds, userMarkerCodec } from '../engine/records.ts'
 import type { Table } from '../engine/table.ts'
 import { EditConflict, type Step } from '../engine/transaction.ts'
-import { emailKey, formerGuestKey, guestEmailKey, guestNameKey, userKey, usernameKey } from '../keys/keys.ts'
+import {
+  emailKey,
+  formerGuestKey,
+  guestEmailKey,
+  guestNameKey,
+  userKey,
+  usernameKey,
+  usernameSkeletonKey,
+} from '../keys/keys.ts'
 import { nameListing } from '../keys/listing-keys.ts'
 import { hasVerifiedEmail, isGuestUser } from './guest-state.ts'
 import { buildUserListing, buildUserTotalSteps } from './user-listing.ts'
@@ -12,6 +22,9 @@ import { NotUnique, type UserRecord, userKind } from './user-record.ts'
  * Guests give way to accounts. An account that holds the verified address of a guest replaces the guest: the links of
  * the guest belong to the account from then on. A guest who had rights for a while may also hold the username of a new
  * account or an address that it only claims. Then the guest keeps its links and moves to the names of guests.
+ *
+ * An account also gives way if its username is the verified address of another: its own address was that once, or it was
+ * named before this rule. It gets another username, so that no one is kept from an account with their own address.
  */
 
 /** What a user takes over from guests, and the steps for it. */
@@ -21,12 +34,17 @@ export interface NameTransfer {
   /** The guest with the address of the user. */
   readonly guestId?: number | undefined
   readonly writesGuestEmail: boolean
+  /** The account that gives up the username whose looks the username of the user may have. */
+  readonly skeletonOf?: number | undefined
   readonly steps: readonly Step[]
 }
 
 export const noTransfer: NameTransfer = { writesGuestEmail: false, steps: [] }
 
-type Claimant = Pick<UserRecord, 'id' | 'normalizedUsername' | 'email' | 'normalizedEmail' | 'emailVerified'>
+type Claimant = Pick<
+  UserRecord,
+  'id' | 'normalizedUsername' | 'normalizedSkeleton' | 'email' | 'normalizedEmail' | 'emailVerified'
+>
 
 /**
  * Finds the guests who hold the names of an account, and plans how they give way, in at most two calls.
@@ -35,27 +53,34 @@ type Claimant = Pick<UserRecord, 'id' | 'normalizedUsername' | 'email' | 'normal
  */
 export const planTransfer = async (table: Table, user: Claimant): Promise<NameTransfer> => {
   const { normalizedEmail: email } = user
+  const isReplacing = hasVerifiedEmail(user)
+  const isOwnName = email === user.normalizedUsername
   const markers = await table.getMany([
     usernameKey(user.normalizedUsername),
     ...(email === null ? [] : [emailKey(email), guestEmailKey(email)]),
+    ...(email === null || isOwnName ? [] : [usernameKey(email)]),
   ])
   const ids = markers.map((item) => userMarkerCodec.decodeOptional(item)?.userId)
-  const others = [0, 1, 2].map((at) => (ids[at] === user.id ? undefined : ids[at]))
+  const others = [0, 1, 2, isOwnName ? 0 : 3].map((at) => (ids[at] === user.id ? undefined : ids[at]))
   const known = others.filter((id) => id !== undefined)
   const records = new Map((await readByIds(table, userKind, known)).map((row) => [row?.id, row]))
-  const [usernameOf, emailOf, guestId] = others
+  const [usernameOf, emailOf, guestId, nameHolderId] = others
   const find = (id: number | undefined) => (id === undefined ? undefined : records.get(id))
   const isTaken = (id: number | undefined): boolean => {
     const holder = find(id)
     return id !== undefined && !(holder && isGuestUser(holder))
   }
+  const nameHolder = isReplacing && isTaken(nameHolderId) ? find(nameHolderId) : undefined
   const taken = [
-    ...(isTaken(usernameOf) ? (['username'] as const) : []),
+    ...(isTaken(usernameOf) && nameHolder?.id !== usernameOf ? (['username'] as const) : []),
     ...(isTaken(emailOf) ? (['email'] as const) : []),
   ]
   if (taken.length > 0) throw new NotUnique(taken)
-  const [byUsername, byEmail, guest] = [find(usernameOf), find(emailOf), find(guestId)]
-  const isReplacing = hasVerifiedEmail(user)
+  const [byUsername, byEmail, guest] = [
+    find(usernameOf === nameHolder?.id ? undefined : usernameOf),
+    find(emailOf),
+    find(guestId),
+  ]
   const replaced = isReplacing ? [byEmail, guest].filter((other) => other !== undefined) : []
   const moved = [...new Set([byUsername, byEmail])].filter(
     (other) => other !== undefined && !replaced.includes(other),
@@ -65,7 +90,9 @@ export const planTransfer = async (table: Table, user: Claimant): Promise<NameTr
     emailOf,
     guestId: isReplacing ? guestId : undefined,
     writesGuestEmail: isReplacing && byEmail !== undefined,
+    skeletonOf: nameHolder?.id,
     steps: [
+      ...(nameHolder ? buildRenameSteps(nameHolder, user) : []),
       ...replaced.flatMap((other) => buildReplaceSteps(other, user)),
       ...moved.flatMap((other) => (other ? buildMoveSteps(other, user) : [])),
     ],
@@ -125,6 +152,47 @@ const buildMoveSteps = (guest: UserRecord, user: Claimant): readonly Step[] => {
           { delete: emailKey(guest.normalizedEmail) },
           { put: { ...guestEmailKey(guest.normalizedEmail), userId: guest.id } },
         ]),
+  ]
+}
+
+/**
+ * Gives an account another username than the address of the user. The new one begins like the old one, so that people
+ * recognize it, and has no `@`.
+ */
+const buildRenameSteps = (holder: UserRecord, user: Claimant): readonly Step[] => {
+  const start = holder.normalizedUsername.slice(0, holder.normalizedUsername.indexOf('@')).slice(0, 100)
+  const username = `${start || 'user'}-${randomBytes(6).toString('hex')}`
+  const renamed = { ...holder, username, normalizedUsername: username }
+  const { lsk } = buildUserListing(renamed)
+  const looks = holder.normalizedSkeleton
+  return [
+    {
+      update: userKey(holder.id),
+      changes: (x) => ({
+        set: [
+          `${x.path('username')} = ${x.value(username)}`,
+          `${x.path('normalizedUsername')} = ${x.value(username)}`,
+          `${x.path('lsk')} = ${x.value(lsk)}`,
+          `${x.path('version')} = ${x.value(holder.version + 1)}`,
+        ],
+        remove: [x.path('normalizedSkeleton')],
+        condition: `${x.path('version')} = ${x.value(holder.version)}`,
+      }),
+      orElse: () => new EditConflict(),
+    },
+    {
+      put: { ...usernameKey(username), ...nameListing('user', username, holder.id), userId: holder.id },
+      condition: isAbsent,
+      orElse: () => new EditConflict(),
+    },
+    ...buildUsernameRelease(holder, user),
+    ...(looks === undefined || looks === user.normalizedSkeleton
+      ? []
+      : [{ delete: usernameSkeletonKey(looks) }]),
+    buildAuditStep({
+      ...{ at: Date.now(), event: 'user.renamed', user: holder.id, actor: null },
+      ...{ address: 'service', requestId: randomUUID(), target: String(user.id), outcome: 'succeeded' },
+    }),
   ]
 }
 

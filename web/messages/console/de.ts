@@ -1259,6 +1259,7 @@ export const de: Translations<typeof en> = {
     'impersonation.stopped': 'Handeln als andere Person beendet',
     'user.created': 'Benutzer erstellt',
     'user.changed': 'Benutzer geändert',
+    'user.renamed': 'Benutzer vom Dienst umbenannt',
     'user.started_anew': 'Anmeldung neu begonnen',
     'user.rescued': 'Vom Betreiber wiederhergestellt',
     'user.deleted': 'Benutzer gelöscht',

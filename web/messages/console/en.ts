@@ -1248,6 +1248,7 @@ export const en = {
     'impersonation.stopped': 'Impersonation ended',
     'user.created': 'User created',
     'user.changed': 'User changed',
+    'user.renamed': 'User renamed by the service',
     'user.started_anew': 'Sign-in started anew',
     'user.rescued': 'Rescued by an operator',
     'user.deleted': 'User deleted',

@@ -1239,6 +1239,7 @@ export const es: Translations<typeof en> = {
     'impersonation.stopped': 'Suplantación terminada',
     'user.created': 'Usuario creado',
     'user.changed': 'Usuario modificado',
+    'user.renamed': 'Usuario renombrado por el servicio',
     'user.started_anew': 'Inicio de sesión restablecido',
     'user.rescued': 'Recuperado por un operador',
     'user.deleted': 'Usuario eliminado',

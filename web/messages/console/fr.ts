@@ -1265,6 +1265,7 @@ export const fr: Translations<typeof en> = {
     'impersonation.stopped': 'Emprunt d’identité terminé',
     'user.created': 'Utilisateur créé',
     'user.changed': 'Utilisateur modifié',
+    'user.renamed': 'Utilisateur renommé par le service',
     'user.started_anew': 'Connexion réinitialisée',
     'user.rescued': 'Rétabli par un opérateur',
     'user.deleted': 'Utilisateur supprimé',

@@ -1223,6 +1223,7 @@ export const ja: Translations<typeof en> = {
     'impersonation.stopped': '代理操作終了',
     'user.created': 'ユーザー作成',
     'user.changed': 'ユーザー変更',
+    'user.renamed': 'サービスによるユーザー名の変更',
     'user.started_anew': 'サインインの再設定',
     'user.rescued': '運用者による復旧',
     'user.deleted': 'ユーザー削除',

@@ -1226,6 +1226,7 @@ export const nb: Translations<typeof en> = {
     'impersonation.stopped': 'Opptreden som annen bruker avsluttet',
     'user.created': 'Bruker opprettet',
     'user.changed': 'Bruker endret',
+    'user.renamed': 'Bruker omdøpt av tjenesten',
     'user.started_anew': 'Pålogging satt opp på nytt',
     'user.rescued': 'Gjenopprettet av en operatør',
     'user.deleted': 'Bruker slettet',

@@ -24,7 +24,7 @@ export const userFiles = {
     responses: { 200: UserImport },
     notWhileImpersonating: true,
     recentAuthentication: true,
-    audit: ['admin_access.given', 'users.imported'],
+    audit: ['admin_access.given', 'users.imported', 'user.renamed'],
     decidesSignIn: 'caller',
     text: describe(() => ({
       description: `Creates a user for each line, with the same checks as the command \`latchkey users import\`. An invalid line is refused with

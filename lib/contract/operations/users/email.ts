@@ -133,7 +133,7 @@ confirmation, the response is 409.`,
     body: ConfirmEmailRequest,
     responses: { 204: null },
     errors: ['invalid_token', 'permission_denied', 'conflict', 'too_many_requests'],
-    audit: ['email.confirmed', 'email.claim_ended'],
+    audit: ['email.confirmed', 'email.claim_ended', 'user.renamed'],
     limits: ['lookUpFailures'],
     text: describe(() => ({
       description: `Confirms an email address with the token of the link that was sent to it. It needs no session, because the link proves the

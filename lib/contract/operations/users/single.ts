@@ -50,6 +50,7 @@ export const usersSingle = {
     audit: [
       'api_token.deleted',
       'email.claim_ended',
+      'user.renamed',
       'user.changed',
       'user.started_anew',
       'admin_access.given',
@@ -95,6 +96,7 @@ The rules and effects are those of \`patch_user\`.`,
     audit: [
       'api_token.deleted',
       'email.claim_ended',
+      'user.renamed',
       'user.changed',
       'user.started_anew',
       'admin_access.given',
