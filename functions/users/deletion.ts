@@ -1,3 +1,4 @@
+import { requireShown } from '../../lib/accounts/common/decisions.ts'
 import { buildAdministratorNoticeStep, buildSecurityNoticeStep } from '../../lib/accounts/common/notices.ts'
 import { auditStep } from '../../lib/accounts/common/request-context.ts'
 import { defaultSignInPolicy } from '../../lib/accounts/common/sign-in-policy.ts'
@@ -38,13 +39,14 @@ export const getOwnAccountDeletion: UseCase<typeof users.getOwnAccountDeletion> 
 
 /** Asks for the deletion of the current user. The account stays as it is until then. */
 export const requestAccountDeletion: UseCase<typeof users.requestAccountDeletion> = async (
-  { principal, context },
+  { body: { shown }, principal, context },
   services,
 ) => {
   const { table, now } = services
   const { user } = principal
   requireOwnSession(principal)
   const rule = await findRule(table)
+  requireShown(shown, { user: user.id, mode: rule.mode, grace_days: rule.graceDays })
   if (rule.mode === 'off')
     throw new AppError('permission_denied', {
       detail: 'This service does not let users have their own account deleted. Ask an administrator.',

@@ -1,3 +1,4 @@
+import { requireShown } from '../../lib/accounts/common/decisions.ts'
 import { buildSecurityNoticeStep, buildSignInSetSteps } from '../../lib/accounts/common/notices.ts'
 import type { Principal } from '../../lib/accounts/common/principal.ts'
 import { auditStep, type RequestContext } from '../../lib/accounts/common/request-context.ts'
@@ -10,6 +11,7 @@ import {
   getLimitedPeriod,
   mergeLimits,
 } from '../../lib/accounts/directory/rights-limit.ts'
+import { getDisplayName } from '../../lib/accounts/directory/user-body.ts'
 import { diffFields } from '../../lib/accounts/directory/user-changes.ts'
 import { linksIn } from '../../lib/accounts/links/links.ts'
 import { tryRemoveRevokedCredentials } from '../../lib/accounts/security-reports/remove-revoked.ts'
@@ -55,6 +57,12 @@ export const mergeUser: UseCase<typeof users.mergeUser> = async (
   const isContinued = other?.isMerged === true && other.successorId === kept.id
   if (!other || (other.successorId !== undefined && !isContinued))
     throw invalidRequest([{ field: 'user', message: 'must be the ID of another user' }])
+  if (!isContinued)
+    requireShown(body.shown, {
+      display_name: getDisplayName(kept),
+      other_display_name: getDisplayName(other),
+      other_username: other.username,
+    })
   const merged = isContinued ? other : await startMerge(services, { kept, other, principal, context })
   const items = await moveUserItems(table, merged, kept.id, () => now() < endsAt)
   const links = await moveLinks(services, { from: other.id, to: kept.id, endsAt })

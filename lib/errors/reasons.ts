@@ -41,6 +41,10 @@ export const reasons = new Map<string, ReasonDescription>(
       meaning:
         'The passkey is not registered. It may have been removed here but not on the device. Call `PublicKeyCredential.signalUnknownCredential()`, and sign in another way.',
     },
+    decision_changed: {
+      codes: ['conflict'],
+      meaning: 'What the dialog showed to the person who decided has changed. Show it again.',
+    },
     last_admin: { codes: ['conflict'], meaning: 'No administrator would be left.' },
     passkey_taken: { codes: ['conflict'], meaning: 'The passkey is already registered.' },
     too_many_passkeys: {

@@ -17,6 +17,7 @@ import {
 } from '../support/oidc.ts'
 import { addSignedIn, type SignedInPerson } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'
+import { storeSignInPolicy } from '../support/sign-in-policy.ts'
 
 /* Somebody changes what a person decides about, while the page that asks is open in front of them. */
 
@@ -396,5 +397,62 @@ describe('the page that asks whether to sign out', () => {
     expect([await isSignedIn(first), await isSignedIn(second)]).toEqual([true, true])
     expect((await confirm(page)).headers.get('location')).toBe(target)
     expect([await isSignedIn(first), await isSignedIn(second)]).toEqual([false, true])
+  })
+})
+
+describe('a dialog', () => {
+  const expectChanged = ({ status, body }: Answer): void =>
+    expect([status, body.reason]).toEqual([409, 'decision_changed'])
+
+  it('about a deletion deletes no other account than the one that it showed, and under no other rule', async () => {
+    await storeSignInPolicy(service, { accountDeletion: { mode: 'after_grace', graceDays: 14 } })
+    const [shownTo, present] = [await addSignedIn(service), await addSignedIn(service)]
+    const shown = { user: shownTo.user.id, mode: 'after_grace', grace_days: 14 }
+    const request = ({ bearer }: SignedInPerson, given: unknown = shown) =>
+      service.client('POST', '/api/2/users/me/deletion', { bearer, body: { shown: given } })
+    for (const answer of await Promise.all(Array.from({ length: 20 }, () => request(present))))
+      expectChanged(answer)
+    for (const change of [{ mode: 'ask' }, { grace_days: 1 }, { grace_days: 30 }, { user: 0 }])
+      expect((await request(shownTo, { ...shown, ...change })).body.requested_at).toBeUndefined()
+    for (const given of [{}, { ...shown, x: 1 }, [], 'x', { user: [shownTo.user.id] }])
+      expect((await request(shownTo, given)).status).toBe(400)
+    const read = async ({ bearer }: SignedInPerson) =>
+      (await service.client('GET', '/api/2/users/me/deletion', { bearer })).body.requested_at
+    expect([await read(shownTo), await read(present)]).toEqual([null, null])
+    expect((await request(shownTo)).status).toBe(200)
+    // Programs show nothing.
+    const { bearer } = present
+    expect((await service.client('POST', '/api/2/users/me/deletion', { bearer })).status).toBe(200)
+  })
+
+  it('about a merge merges no users with other names than it showed', async () => {
+    const manager = await addSignedIn(service, { permissions: ['system:admin-access'] })
+    const [kept, ended] = [await addSignedIn(service), await addSignedIn(service)]
+    const read = async (id: number) =>
+      (await service.client('GET', `/api/2/users/${id}`, { bearer: manager.bearer })).body
+    const [a, b] = [await read(kept.user.id), await read(ended.user.id)]
+    const shown = {
+      display_name: a.display_name,
+      other_display_name: b.display_name,
+      other_username: b.username,
+    }
+    const merge = (given: unknown = shown) =>
+      service.client('POST', `/api/2/users/${a.id}/merge`, {
+        bearer: manager.bearer,
+        body: { user: b.id, shown: given },
+      })
+    for (const name of ['display_name', 'other_display_name', 'other_username'])
+      expectChanged(await merge({ ...shown, [name]: 'Somebody' }))
+    for (const given of [{}, { ...shown, x: 1 }, null]) expect((await merge(given)).status).toBe(400)
+    // The user who was chosen has another name in the meantime.
+    const rename = (full_name: string) =>
+      service.client('PATCH', `/api/2/users/${b.id}`, { bearer: manager.bearer, body: { full_name } })
+    expect((await rename('Mallory')).status).toBe(200)
+    expectChanged(await merge())
+    expect((await read(b.id)).full_name).toBe('Mallory')
+    const again = await merge({ ...shown, other_display_name: 'Mallory' })
+    expect([again.status, again.body.is_complete]).toEqual([200, true])
+    // The dialog repeats its request until all was moved.
+    expect((await merge({ ...shown, other_display_name: 'Mallory' })).status).toBe(200)
   })
 })

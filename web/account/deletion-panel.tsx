@@ -39,7 +39,11 @@ const RequestDeletion = ({ rule, onChange }: RequestProps) => {
   const [isAsking, setAsking] = useState(false)
   const request = useConfirmedAction(async () => {
     announce('')
-    onChange(await client.users.requestAccountDeletion())
+    const { mode, grace_days } = rule
+    const { user } = pageData
+    onChange(
+      await client.users.requestAccountDeletion(user ? { shown: { user: user.id, mode, grace_days } } : {}),
+    )
     return undefined
   })
   const isAsk = rule.mode === 'ask'

@@ -4,6 +4,7 @@ import { t } from './messages.ts'
 /** The messages by the reason or code of an API error. */
 const messages = {
   conflict: 'problemConflict',
+  decision_changed: 'problemDecisionChanged',
   login_failed: 'problemLoginFailed',
   not_authenticated: 'problemSignedOut',
   not_found: 'problemNotFound',

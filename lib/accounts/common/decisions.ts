@@ -1,3 +1,4 @@
+import { AppError } from '../../errors/errors.ts'
 import { hashCredential, isSameHash } from '../../secrets/credentials.ts'
 import type { Principal } from './principal.ts'
 
@@ -34,6 +35,19 @@ export const nameDecision = ({ question, id, principal, shown }: Decision): stri
 /** Whether an answer names this decision. The duration reveals nothing about the right name. See `nameDecision`. */
 export const isDecisionNamed = (decision: Decision, named: string): boolean =>
   isSameHash(nameDecision(decision), named)
+
+/**
+ * Checks that a dialog showed what is there now. The dialog sends the facts themselves. Programs, which show nothing, leave them out.
+ *
+ * @throws AppError `conflict` with the reason `decision_changed`
+ */
+export const requireShown = (shown: Decision['shown'] | undefined, present: Decision['shown']): void => {
+  if (shown === undefined || JSON.stringify(sortFields(shown)) === JSON.stringify(sortFields(present))) return
+  throw new AppError('conflict', {
+    reason: 'decision_changed',
+    detail: 'What was shown has changed. Read it again, and send what is there now.',
+  })
+}
 
 /** The order in which facts are collected has no meaning. */
 const sortFields = (shown: Decision['shown']) =>

@@ -275,6 +275,21 @@ describeModel(SignInPolicy, () => ({
   },
 }))
 
+/** A request of a dialog says what the dialog showed. */
+export const AccountDeletionRequest = z.strictObject({
+  shown: z.optional(z.strictObject({ user: id, mode: deletionMode, grace_days: integer })),
+})
+export type AccountDeletionRequest = z.output<typeof AccountDeletionRequest>
+
+describeModel(AccountDeletionRequest, () => ({
+  description: 'A request to delete the own account.',
+  fields: {
+    shown:
+      'What a dialog showed: the ID of the `user`, the `mode` and the `grace_days`. If that has changed since, nothing is requested.',
+  },
+  example: {},
+}))
+
 /** Whether the current user can have their account deleted, and their request. */
 export const AccountDeletion = z.strictObject({
   mode: deletionMode,

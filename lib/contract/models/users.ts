@@ -13,6 +13,7 @@ import {
 } from '../published-clients/user-fields.ts'
 import { externalSourceForm, externalSourceRule, ownSubjectPrefix } from '../text-rules.ts'
 import {
+  anyText,
   dateTime,
   flag,
   givenDateTime,
@@ -305,12 +306,23 @@ describeModel(ServiceUserDetailPartialUpdate, () => ({
   example: { full_name: 'Ada King', is_enabled: true },
 }))
 
-export const UserMergeCreate = z.strictObject({ user: id })
+/** What a dialog showed of the two users. */
+const shownMerge = z.strictObject({
+  display_name: anyText,
+  other_display_name: anyText,
+  other_username: anyText,
+})
+
+export const UserMergeCreate = z.strictObject({ user: id, shown: z.optional(shownMerge) })
 export type UserMergeCreate = z.output<typeof UserMergeCreate>
 
 describeModel(UserMergeCreate, () => ({
   description: 'The user who becomes part of another one.',
-  fields: { user: 'The ID of the user who ends.' },
+  fields: {
+    user: 'The ID of the user who ends.',
+    shown:
+      'What a dialog showed of both: the `display_name` of the user who stays, and `other_display_name` and `other_username` of the one who ends. If that has changed since, nothing is merged.',
+  },
   example: { user: exampleIds.otherUser },
 }))
 

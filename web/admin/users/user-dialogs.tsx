@@ -24,7 +24,12 @@ interface MergeDialogProps {
 export const MergeDialog = ({ user, onMerge, onClose }: MergeDialogProps) => {
   const [other, setOther] = useState<FoundUser | undefined>()
   const merge = async (found: FoundUser): Promise<undefined> => {
-    while (!(await client.users.mergeUser(user.id, { user: found.id })).is_complete);
+    const shown = {
+      display_name: user.display_name,
+      other_display_name: found.display_name,
+      other_username: found.username,
+    }
+    while (!(await client.users.mergeUser(user.id, { user: found.id, shown })).is_complete);
     showToast(t('merged', { name: found.display_name }))
     onMerge()
     return undefined

@@ -38,6 +38,7 @@ export const ar: Translations<typeof en> = {
     problemTooManyAttempts: 'محاولات كثيرة جدًا. يُرجى الانتظار {wait} ثم إعادة المحاولة.',
     problemOnOurSide: 'حدث خطأ من جانبنا. يُرجى إعادة المحاولة بعد قليل.',
     problemConflict: 'أجرى شخص آخر تغييرًا في الوقت نفسه. يُرجى إعادة المحاولة.',
+    problemDecisionChanged: 'تغيّر هذا بعد أن فتحت الصفحة. لم يحدث أي شيء. أعد تحميل الصفحة واقرأها مرة أخرى.',
     problemLoginFailed: 'اسم المستخدم أو كلمة المرور غير صحيحة.',
     problemSignedOut: 'انتهت جلستك. يُرجى تسجيل الدخول ثم إعادة المحاولة.',
     problemNotFound: 'هذا العنصر لم يعد موجودًا أو لا يمكنك الوصول إليه.',

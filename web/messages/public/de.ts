@@ -40,6 +40,8 @@ export const de: Translations<typeof en> = {
     problemTooManyAttempts: 'Zu viele Versuche. Warten Sie {wait} und versuchen Sie es dann erneut.',
     problemOnOurSide: 'Bei uns ist etwas schiefgelaufen. Versuchen Sie es gleich noch einmal.',
     problemConflict: 'Jemand anderes hat gleichzeitig etwas geändert. Versuchen Sie es erneut.',
+    problemDecisionChanged:
+      'Dies hat sich geändert, seit Sie die Seite geöffnet haben. Es ist nichts geschehen. Laden Sie die Seite neu und lesen Sie noch einmal.',
     problemLoginFailed: 'Der Benutzername oder das Passwort ist falsch.',
     problemSignedOut: 'Sie sind nicht mehr angemeldet. Melden Sie sich an und versuchen Sie es dann erneut.',
     problemNotFound: 'Dieser Eintrag existiert nicht mehr, oder Sie haben keinen Zugriff darauf.',

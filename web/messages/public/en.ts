@@ -37,6 +37,8 @@ export const en = {
     problemTooManyAttempts: 'Too many attempts. Wait {wait}, then try again.',
     problemOnOurSide: 'Something went wrong on our side. Try again in a moment.',
     problemConflict: 'Someone else made a change at the same time. Try again.',
+    problemDecisionChanged:
+      'This has changed since you opened the page. Nothing has happened. Reload the page and read it again.',
     problemLoginFailed: 'The username or the password is wrong.',
     problemSignedOut: 'You are no longer signed in. Sign in, then try again.',
     problemNotFound: 'This item no longer exists, or you have no access to it.',

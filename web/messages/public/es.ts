@@ -38,6 +38,8 @@ export const es: Translations<typeof en> = {
     problemTooManyAttempts: 'Demasiados intentos. Espere {wait} e inténtelo de nuevo.',
     problemOnOurSide: 'Algo ha fallado por nuestra parte. Inténtelo de nuevo en un momento.',
     problemConflict: 'Otra persona ha hecho un cambio al mismo tiempo. Inténtelo de nuevo.',
+    problemDecisionChanged:
+      'Esto ha cambiado desde que abrió la página. No ha ocurrido nada. Vuelva a cargar la página y léala de nuevo.',
     problemLoginFailed: 'El nombre de usuario o la contraseña no son correctos.',
     problemSignedOut: 'La sesión ha terminado. Inicie sesión e inténtelo de nuevo.',
     problemNotFound: 'Este elemento ya no existe o no tiene acceso a él.',

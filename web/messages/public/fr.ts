@@ -38,6 +38,8 @@ export const fr: Translations<typeof en> = {
     problemTooManyAttempts: 'Trop de tentatives. Attendez {wait}, puis réessayez.',
     problemOnOurSide: 'Un problème est survenu de notre côté. Réessayez dans un instant.',
     problemConflict: 'Une autre personne a fait une modification en même temps. Réessayez.',
+    problemDecisionChanged:
+      'Cela a changé depuis l’ouverture de la page. Rien n’a été fait. Rechargez la page et relisez-la.',
     problemLoginFailed: 'Le nom d’utilisateur ou le mot de passe est incorrect.',
     problemSignedOut: 'Vous n’êtes plus connecté. Connectez-vous, puis réessayez.',
     problemNotFound: 'Cet élément n’existe plus, ou vous n’y avez pas accès.',

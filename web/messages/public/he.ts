@@ -36,6 +36,7 @@ export const he: Translations<typeof en> = {
     problemTooManyAttempts: 'יותר מדי ניסיונות. יש להמתין {wait} ולנסות שוב.',
     problemOnOurSide: 'משהו השתבש אצלנו. יש לנסות שוב בעוד רגע.',
     problemConflict: 'מישהו אחר ביצע שינוי באותו זמן. יש לנסות שוב.',
+    problemDecisionChanged: 'הפרטים השתנו מאז שפתחתם את הדף. דבר לא קרה. טענו את הדף מחדש וקראו שוב.',
     problemLoginFailed: 'שם המשתמש או הסיסמה שגויים.',
     problemSignedOut: 'החיבור שלך הסתיים. יש להיכנס ולנסות שוב.',
     problemNotFound: 'הפריט הזה כבר לא קיים, או שאין לך גישה אליו.',

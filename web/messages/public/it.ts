@@ -36,6 +36,8 @@ export const it: Translations<typeof en> = {
     problemTooManyAttempts: 'Troppi tentativi. Attendere {wait}, poi riprovare.',
     problemOnOurSide: 'Si è verificato un errore da parte nostra. Riprovare tra poco.',
     problemConflict: 'Qualcun altro ha apportato una modifica nello stesso momento. Riprovare.',
+    problemDecisionChanged:
+      'Il contenuto è cambiato dopo l’apertura della pagina. Non è successo nulla. Ricaricare la pagina e rileggere.',
     problemLoginFailed: 'Il nome utente o la password non sono corretti.',
     problemSignedOut: 'La sessione è terminata. Accedere di nuovo, poi riprovare.',
     problemNotFound: 'Questo elemento non esiste più o non è accessibile.',

@@ -39,6 +39,8 @@ export const ja: Translations<typeof en> = {
     problemTooManyAttempts: '試行回数が多すぎます。{wait}待ってから、もう一度お試しください。',
     problemOnOurSide: 'サービス側で問題が発生しました。しばらくしてからもう一度お試しください。',
     problemConflict: '同時に別の変更が行われました。もう一度お試しください。',
+    problemDecisionChanged:
+      'ページを開いた後に内容が変わりました。何も実行されていません。ページを再読み込みして、もう一度お読みください。',
     problemLoginFailed: 'ユーザー名またはパスワードが違います。',
     problemSignedOut: 'サインアウトされています。サインインしてから、もう一度お試しください。',
     problemNotFound: 'この項目は存在しないか、アクセス権がありません。',

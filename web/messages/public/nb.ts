@@ -37,6 +37,8 @@ export const nb: Translations<typeof en> = {
     problemTooManyAttempts: 'For mange forsøk. Vent {wait}, og prøv igjen.',
     problemOnOurSide: 'Noe gikk galt hos oss. Prøv igjen om litt.',
     problemConflict: 'Noen andre gjorde en endring samtidig. Prøv igjen.',
+    problemDecisionChanged:
+      'Dette er endret etter at du åpnet siden. Ingenting har skjedd. Last inn siden på nytt og les den igjen.',
     problemLoginFailed: 'Brukernavnet eller passordet er feil.',
     problemSignedOut: 'Du er ikke lenger pålogget. Logg på og prøv igjen.',
     problemNotFound: 'Dette finnes ikke lenger, eller du har ikke tilgang til det.',

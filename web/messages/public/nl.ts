@@ -39,6 +39,8 @@ export const nl: Translations<typeof en> = {
     problemTooManyAttempts: 'Te veel pogingen. Wacht {wait} en probeer het dan opnieuw.',
     problemOnOurSide: 'Er is bij ons iets misgegaan. Probeer het zo opnieuw.',
     problemConflict: 'Iemand anders heeft op hetzelfde moment iets gewijzigd. Probeer het opnieuw.',
+    problemDecisionChanged:
+      'Dit is veranderd sinds je de pagina hebt geopend. Er is niets gebeurd. Laad de pagina opnieuw en lees het nog eens.',
     problemLoginFailed: 'De gebruikersnaam of het wachtwoord klopt niet.',
     problemSignedOut: 'Je bent niet meer ingelogd. Log in en probeer het opnieuw.',
     problemNotFound: 'Dit onderdeel bestaat niet meer, of je hebt er geen toegang toe.',

@@ -37,6 +37,8 @@ export const pl: Translations<typeof en> = {
     problemTooManyAttempts: 'Zbyt wiele prób. Poczekaj {wait} i spróbuj ponownie.',
     problemOnOurSide: 'Coś poszło nie tak po naszej stronie. Spróbuj ponownie za chwilę.',
     problemConflict: 'Ktoś inny wprowadził zmianę w tym samym czasie. Spróbuj ponownie.',
+    problemDecisionChanged:
+      'To zmieniło się po otwarciu strony. Nic się nie stało. Odśwież stronę i przeczytaj ponownie.',
     problemLoginFailed: 'Nieprawidłowa nazwa użytkownika lub hasło.',
     problemSignedOut: 'Twoja sesja się zakończyła. Zaloguj się i spróbuj ponownie.',
     problemNotFound: 'Ten element już nie istnieje albo nie masz do niego dostępu.',

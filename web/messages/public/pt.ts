@@ -36,6 +36,8 @@ export const pt: Translations<typeof en> = {
     problemTooManyAttempts: 'Muitas tentativas. Aguarde {wait} e tente novamente.',
     problemOnOurSide: 'Ocorreu um erro do nosso lado. Tente novamente em instantes.',
     problemConflict: 'Outra pessoa fez uma alteração ao mesmo tempo. Tente novamente.',
+    problemDecisionChanged:
+      'Isto mudou depois que você abriu a página. Nada aconteceu. Recarregue a página e leia de novo.',
     problemLoginFailed: 'O nome de usuário ou a senha está incorreto.',
     problemSignedOut: 'Sua sessão terminou. Entre e tente novamente.',
     problemNotFound: 'Este item não existe mais ou você não tem acesso a ele.',

@@ -1,6 +1,6 @@
 import { bySession, withScope } from '../../access.ts'
 import { describe, exampleOf } from '../../describe.ts'
-import { AccountDeletion } from '../../models/sign-in.ts'
+import { AccountDeletion, AccountDeletionRequest } from '../../models/sign-in.ts'
 import { defineOperation } from '../../operation.ts'
 
 /** How users have their own account deleted. */
@@ -27,6 +27,8 @@ one.`,
     path: '/api/2/users/me/deletion',
     access: bySession,
     summary: 'Ask for the deletion of the own account',
+    body: AccountDeletionRequest,
+    isBodyOptional: true,
     responses: { 200: AccountDeletion },
     errors: ['permission_denied', 'conflict'],
     notWhileImpersonating: true,
@@ -37,8 +39,9 @@ one.`,
 the grace period of the sign-in policy, unless it is disabled then. Repeating the request changes nothing. The user gets
 an email with a link for the case that it was someone else.
 
-With the mode \`off\`, the response is 403. The last administrator gets 409.`,
+With the mode \`off\`, the response is 403. The last administrator gets 409, and so does a dialog whose text is no longer true.`,
       parameters: {},
+      request: [{ summary: 'A request without a dialog', value: exampleOf(AccountDeletionRequest) }],
       responses: { 200: [{ summary: 'The request', value: exampleOf(AccountDeletion) }] },
     })),
   }),
