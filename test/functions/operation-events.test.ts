@@ -1,0 +1,432 @@
+import { randomUUID } from 'node:crypto'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { type AuditEventName, auditEvents } from '../../lib/contract/audit-events.ts'
+import { backgroundWriters, type Writer } from '../../lib/contract/audit-writers.ts'
+import { exampleNewPassword, examplePassword } from '../../lib/contract/descriptions/example-values.ts'
+import { getRouteKey, type Operation } from '../../lib/contract/operation.ts'
+import { operations } from '../../lib/contract/operations.ts'
+import { enableSecondFactor } from '../support/authenticator.ts'
+import type { JsonValue } from '../support/client.ts'
+import {
+  type ExampleRequest,
+  type Examples,
+  listExamples,
+  startExamples,
+} from '../support/example-requests.ts'
+import { prepareGuesses } from '../support/guess-secrets.ts'
+import { writtenEvents } from '../support/watch-declared-writes.ts'
+
+/*
+ * Each operation that declares audit events is carried out: by its examples, with wrong secrets, and as `outcomes` says. Each outcome
+ * writes exactly its events, and all of them together are those that the operation declares.
+ */
+
+let live: Examples
+beforeAll(async () => {
+  live = await startExamples({ TRUSTED_PROXIES: '127.0.0.1, ::1' })
+})
+afterAll(() => live.close())
+
+const declaring = operations.filter(({ audit }) => audit !== undefined)
+const findOperation = (id: string): Operation => {
+  const found = operations.find((op) => op.id === id)
+  if (!found) throw new Error(`There is no operation ${id}.`)
+  return found
+}
+
+type Outcome = readonly [
+  events: readonly AuditEventName[],
+  /** Prepares more, and returns how the request differs from the first example. */
+  change: (request: ExampleRequest) => Promise<Partial<ExampleRequest>> | Partial<ExampleRequest>,
+]
+
+const withBody =
+  (fields: object) =>
+  ({ body }: ExampleRequest): Partial<ExampleRequest> => ({ body: { ...body, ...fields } })
+const call = async (method: string, path: string, body?: object, { bearer } = live.world.admin) => {
+  const answer = await live.service.client(method, `/api/2/${path}`, { bearer, body })
+  if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.text}`)
+  return answer.body
+}
+const asAda = (): Partial<ExampleRequest> => ({ bearer: live.world.ada.bearer })
+const inBrowserOfAda = (): Partial<ExampleRequest> => ({
+  headers: { cookie: `latchkey=${live.world.ada.bearer}`, 'sec-fetch-site': 'same-origin' },
+})
+/** Carries out another operation, and sends the request after it. */
+const after = (id: string) => async (): Promise<Partial<ExampleRequest>> => {
+  await live.send(await live.prepare(findOperation(id)))
+  return {}
+}
+const withCode =
+  (choose: (codes: readonly string[]) => string | undefined, fields: object, name = 'otp') =>
+  async (): Promise<Partial<ExampleRequest>> => {
+    const { recoveryCodes } = await enableSecondFactor(live.service, live.world.ada)
+    return { body: { ...fields, [name]: choose(recoveryCodes) } }
+  }
+const wrong = () => '000000'
+const recovery = (codes: readonly string[]) => codes[0]
+const giveAda = (...permissions: string[]) => call('PATCH', 'users/7', { permissions })
+const admin = 'system:admin-access'
+const editAda =
+  (before: readonly string[], permissions: readonly string[]) =>
+  async ({ method, body }: ExampleRequest): Promise<Partial<ExampleRequest>> => {
+    await giveAda(...before)
+    return { body: method === 'PUT' ? { ...body, permissions } : { permissions } }
+  }
+const editGroup =
+  (before: object, fields: object) =>
+  async ({ method, body }: ExampleRequest): Promise<Partial<ExampleRequest>> => {
+    await call('PATCH', 'groups/3', before)
+    return { body: method === 'PUT' ? { ...body, ...fields } : fields }
+  }
+const addGuestLink = (): Promise<JsonValue> =>
+  call('POST', 'auth/access-tokens', {
+    bundles: [{ id: 5, asset: 8, name: 'A bundle' }],
+    permissions: { allow_read: true },
+  })
+
+const current = { current_password: examplePassword }
+
+/** What the examples and wrong secrets do not lead to. */
+const outcomes: Readonly<Record<string, readonly Outcome[]>> = {
+  login: [
+    [['login.failed'], withBody({ password: 'a wrong password' })],
+    [
+      ['login.succeeded', 'totp.recovery_code_used'],
+      withCode(recovery, { username: 'ada', password: examplePassword }),
+    ],
+  ],
+  confirm_identity: [
+    [['password.refused'], withBody({ password: 'a wrong password' })],
+    [
+      ['session.reauthenticated', 'totp.recovery_code_used'],
+      withCode(recovery, { password: examplePassword }),
+    ],
+    [['totp.refused'], withCode(wrong, { password: examplePassword })],
+  ],
+  change_own_password: [
+    [['password.refused'], withBody({ current_password: 'a wrong password' })],
+    [
+      ['password.changed', 'totp.recovery_code_used'],
+      withCode(recovery, { password: exampleNewPassword, ...current }, 'current_otp'),
+    ],
+    [['totp.refused'], withCode(wrong, { password: exampleNewPassword, ...current }, 'current_otp')],
+  ],
+  sync_totp: [[['totp.refused'], withBody({ otp: '000000' })]],
+  disable_totp: [
+    [
+      ['totp.disabled'],
+      async () => {
+        await enableSecondFactor(live.service, live.world.ada)
+        return { bearer: live.world.admin.bearer }
+      },
+    ],
+    [
+      ['totp.disabled', 'totp.recovery_code_used'],
+      async ({ path }) => {
+        const { recoveryCodes } = await enableSecondFactor(live.service, live.world.ada)
+        return { path: `${path}otp=${recoveryCodes[0]}` }
+      },
+    ],
+    [
+      ['totp.refused'],
+      async ({ path }) => {
+        await enableSecondFactor(live.service, live.world.ada)
+        return { path: `${path}otp=000000` }
+      },
+    ],
+  ],
+  logout: [
+    [['logout.succeeded'], asAda],
+    [
+      ['logout.succeeded', 'impersonation.stopped'],
+      async () => {
+        await call('POST', 'auth/impersonation', { user: 7 })
+        return { bearer: live.world.admin.bearer }
+      },
+    ],
+  ],
+  logout_page: [[['logout.succeeded'], inBrowserOfAda]],
+  start_saml_logout: [[['logout.succeeded'], inBrowserOfAda]],
+  start_authorization: [[['oidc_client.authorized'], inBrowserOfAda]],
+  issue_tokens: [
+    [
+      ['oidc_client.token_reused'],
+      async (request) => {
+        await live.send(request)
+        return {}
+      },
+    ],
+  ],
+  withdraw_account_deletion: [[['user.deletion_withdrawn'], after('request_account_deletion')]],
+  create_user: [
+    [
+      ['user.created', 'admin_access.given'],
+      () => ({ body: { username: randomUUID(), groups: [], permissions: [admin] } }),
+    ],
+  ],
+  patch_user: [
+    [['user.changed', 'admin_access.given'], editAda([], [admin])],
+    [['user.changed', 'admin_access.taken'], editAda([admin], [])],
+  ],
+  update_user: [
+    [['user.changed', 'admin_access.given'], editAda([], [admin])],
+    [['user.changed', 'admin_access.taken'], editAda([admin], [])],
+  ],
+  delete_user: [
+    [
+      ['user.deleted', 'access_token.deleted', 'admin_access.taken'],
+      async () => {
+        await giveAda(admin)
+        return {}
+      },
+    ],
+  ],
+  create_group: [
+    [
+      ['group.created', 'admin_access.given'],
+      () => ({ body: { name: randomUUID(), permissions: [admin], members: [] } }),
+    ],
+  ],
+  patch_group: [
+    [['group.changed', 'admin_access.given'], editGroup({}, { permissions: [admin] })],
+    [['group.changed', 'admin_access.taken'], editGroup({ permissions: [admin] }, { permissions: [] })],
+    [['group.changed', 'group.member_removed'], editGroup({ members: [7] }, { members: [] })],
+    [['group.changed', 'group.member_added'], editGroup({ members: [] }, { members: [7] })],
+  ],
+  update_group: [
+    [
+      ['group.changed', 'admin_access.given'],
+      editGroup({ members: [] }, { permissions: [admin], members: [] }),
+    ],
+    [
+      ['group.changed', 'admin_access.taken'],
+      editGroup({ members: [], permissions: [admin] }, { permissions: [], members: [] }),
+    ],
+    [['group.changed', 'group.member_removed'], editGroup({ members: [7] }, { members: [] })],
+    [['group.changed', 'group.member_added'], editGroup({ members: [] }, { members: [7] })],
+  ],
+  delete_group: [
+    [
+      ['group.deleted', 'admin_access.taken'],
+      async () => {
+        await call('PATCH', 'groups/3', { permissions: [admin] })
+        return {}
+      },
+    ],
+  ],
+  upload_logo: [
+    [
+      ['branding.changed'],
+      async () => {
+        await call('DELETE', 'branding/logo')
+        return {}
+      },
+    ],
+  ],
+  reset_product_branding: [[['branding.reset'], after('update_product_branding')]],
+  delete_product_logo: [[['branding.changed'], after('upload_product_logo')]],
+  complete_sign_up: [
+    [
+      ['sign_up.waiting'],
+      async () => {
+        await call('PUT', 'system/sign-up-policy', { mode: 'approval' })
+        return {}
+      },
+    ],
+  ],
+  delete_access_token: [
+    [
+      ['access_token.deleted', 'user.deleted'],
+      async () => ({ path: `/api/2/auth/access-tokens/${(await addGuestLink()).id}` }),
+    ],
+  ],
+  report_leaked_credentials: [
+    [
+      ['credential.leaked', 'access_token.deleted', 'user.deleted'],
+      async () => ({ body: { credentials: [(await addGuestLink()).token] } }),
+    ],
+  ],
+  delete_saml_provider: [[['saml_provider.deleted', 'session.ended'], after('receive_saml_auth_assertion')]],
+  delete_oidc_connection: [[['oidc_connection.deleted', 'session.ended'], after('receive_oidc_answer')]],
+  vouch_for_saml_domain: [
+    [
+      ['saml_provider.domain_vouched'],
+      async () => {
+        await call('POST', 'auth/saml/2/domains', { domain: 'other.example' })
+        return { path: '/api/2/auth/saml/2/domains/other.example/vouch' }
+      },
+    ],
+  ],
+}
+
+/** Returns the events of the operation that a request writes, and no others that came before it. */
+const sendAndRead = async (op: Operation, request: ExampleRequest): Promise<readonly AuditEventName[]> => {
+  writtenEvents.clear()
+  await live.send(request)
+  return [...(writtenEvents.get(getRouteKey(op)) ?? [])]
+}
+
+const produced = new Map<string, Set<AuditEventName>>(declaring.map(({ id }) => [id, new Set()]))
+const note = ({ id }: Operation, events: readonly AuditEventName[]): void => {
+  for (const event of events) produced.get(id)?.add(event)
+}
+
+/** Whether the event is of a request that was refused. `sign_up.refused` is what an approver decides. */
+const isRefusal = (event: AuditEventName): boolean =>
+  event !== 'sign_up.refused' && /failed$|refused$|not_found$|cloned$/.test(event)
+
+describe('an operation writes', () => {
+  it.each(declaring.map((op) => [op.id, op] as const))(
+    'its events when its examples succeed: %s',
+    async (_, op) => {
+      for (const { value } of listExamples(op)) {
+        const events = await sendAndRead(op, await live.prepare(op, value))
+        expect(events.filter((event) => isRefusal(event) || !op.audit?.includes(event))).toEqual([])
+        note(op, events)
+      }
+    },
+  )
+
+  const guessed = declaring.filter(({ limits }) => limits?.includes('lookUpFailures'))
+  it.each(guessed.map((op) => [op.id, op] as const))('one event for a wrong secret: %s', async (_, op) => {
+    const { guesses } = await prepareGuesses(live, op)
+    for (const [index, [, request]] of guesses.entries()) {
+      const headers = { ...request.headers, 'x-forwarded-for': `203.0.${guessed.indexOf(op)}.${index + 1}` }
+      const events = await sendAndRead(op, { ...request, headers })
+      expect(events.filter((event) => !isRefusal(event))).toEqual([])
+      note(op, events)
+    }
+  })
+
+  const rows = Object.entries(outcomes).flatMap(([id, list]) =>
+    list.map(([events, change]) => [id, events.join(', '), events, change] as const),
+  )
+  it.each(rows)('in %s: %s', async (id, _, events, change) => {
+    const op = findOperation(id)
+    const request = await live.prepare(op)
+    const sent = { ...request, ...(await change(request)) }
+    const written = await sendAndRead(op, sent)
+    expect([...written].sort()).toEqual([...events].sort())
+    note(op, written)
+  })
+})
+
+/**
+ * Events that take an old system, an identity provider with other answers, an agent with a document, a clock or the accounts of several
+ * people. Other tests produce them, and each of their writes is compared with the declaration: see `watch-declared-writes.ts`.
+ */
+const elsewhere: Readonly<Record<string, readonly AuditEventName[]>> = {
+  start_authorization: ['oidc_client.described', 'oidc_client.changed'],
+  start_authorization_by_form: ['oidc_client.described', 'oidc_client.changed', 'oidc_client.authorized'],
+  resume_authorization: ['oidc_client.described', 'oidc_client.changed'],
+  answer_consent: ['oidc_client.described', 'oidc_client.changed'],
+  issue_tokens: ['oidc_client.changed', 'oidc_client.token_issued'],
+  logout_for_client: ['logout.succeeded'],
+  logout_for_client_by_form: ['logout.succeeded'],
+  confirm_logout_for_client: ['logout.succeeded'],
+  push_authorization_request: ['oidc_client.changed'],
+  start_device_authorization: ['oidc_client.changed'],
+  answer_device: ['oidc_client.device_approved', 'oidc_client.device_denied'],
+  introspect_token: ['oidc_client.changed'],
+  revoke_token: ['oidc_client.changed'],
+  login: ['password.taken_over', 'password.check_failed'],
+  report_change: [
+    'user.renamed',
+    'totp.disabled',
+    'user.changed',
+    'user.deletion_withdrawn',
+    'saml_account.unlinked',
+  ],
+  set_user_password: ['api_token.deleted', 'user.started_anew', 'saml_account.unlinked', 'passkey.removed'],
+  stop_impersonation: ['session.ended'],
+  redeem_access_token: ['access_token.refused'],
+  create_api_token: ['api_token.deleted'],
+  login_with_passkey: ['password.changed', 'passkey.cloned'],
+  create_saml_domain: ['saml_provider.domain_proven'],
+  check_saml_domain: ['saml_provider.domain_proven', 'saml_provider.domain_lost'],
+  receive_saml_auth_assertion: [
+    'email.confirmed',
+    'email.claim_ended',
+    'user.renamed',
+    'user.changed',
+    'invitation.accepted',
+    'group.created',
+    'saml_account.linked',
+    'login.failed',
+  ],
+  return_from_saml_auth: ['ticket.created'],
+  receive_oidc_answer: [
+    'email.confirmed',
+    'email.claim_ended',
+    'user.renamed',
+    'user.changed',
+    'invitation.accepted',
+    'group.created',
+    'saml_account.linked',
+    'login.failed',
+  ],
+  return_from_oidc_sign_in: ['ticket.created'],
+  receive_upstream_logout: ['session.ended'],
+  answer_sign_in_question: [
+    'email.confirmed',
+    'email.claim_ended',
+    'user.renamed',
+    'user.changed',
+    'invitation.accepted',
+    'group.created',
+    'saml_account.linked',
+    'login.failed',
+  ],
+  return_from_saml_logout: ['session.ended', 'saml_logout.answered'],
+  link_user_saml_account: [
+    'user.started_anew',
+    'api_token.deleted',
+    'saml_account.unlinked',
+    'passkey.removed',
+  ],
+  create_user: ['email.claim_ended', 'user.renamed'],
+  update_user: [
+    'api_token.deleted',
+    'email.claim_ended',
+    'user.renamed',
+    'user.started_anew',
+    'saml_account.unlinked',
+    'passkey.removed',
+  ],
+  patch_user: [
+    'api_token.deleted',
+    'email.claim_ended',
+    'user.renamed',
+    'user.started_anew',
+    'saml_account.unlinked',
+    'passkey.removed',
+  ],
+  merge_user: [
+    'user.changed',
+    'user.started_anew',
+    'api_token.deleted',
+    'saml_account.unlinked',
+    'passkey.removed',
+  ],
+  confirm_email: ['email.claim_ended', 'user.renamed'],
+  import_users: ['admin_access.given', 'users.imported', 'user.renamed'],
+  accept_invitation: ['email.claim_ended', 'user.renamed'],
+  accept_invitation_with_passkey: ['email.claim_ended', 'user.renamed'],
+  complete_sign_up: ['email.claim_ended', 'user.renamed'],
+  approve_sign_up: ['email.claim_ended', 'user.renamed'],
+}
+
+it('each declared event is written by an outcome above, or has its test elsewhere', () => {
+  const missing = declaring.flatMap(({ id, audit = [] }) => {
+    const events = audit.filter((event) => !produced.get(id)?.has(event))
+    return events.length === 0 ? [] : [[id, events] as const]
+  })
+  expect(Object.fromEntries(missing)).toEqual(elsewhere)
+})
+
+it('each event has something that writes it', () => {
+  const writers: readonly Partial<Writer>[] = [...operations, ...Object.values(backgroundWriters)]
+  const written = new Set<string>(writers.flatMap(({ audit = [] }) => audit))
+  expect(Object.keys(auditEvents).filter((event) => !written.has(event))).toEqual(['access.denied'])
+})
