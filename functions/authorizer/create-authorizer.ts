@@ -169,7 +169,7 @@ const buildContext = (caller: Caller): AuthorizerContext => {
   })
 }
 
-/** The ID of a user here, whatever the client calls them, or the subject of a machine. */
+/** The ID of a user here, which a client can have another subject for, or the subject of a machine. */
 const nameCaller = ({ principal, claims }: Caller): string =>
   principal ? String(principal.user.id) : claims.sub
 

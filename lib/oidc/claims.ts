@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import type { Principal } from '../accounts/common/principal.ts'
 import { readAttributeClaims } from '../accounts/directory/user-attributes.ts'
+import { getDisplayName } from '../accounts/directory/user-body.ts'
 import type { Table } from '../store/engine/table.ts'
 import type { UserClaims } from '../tokens/claims.ts'
 import { listParameters } from '../util/object-fields.ts'
@@ -55,7 +56,7 @@ export const buildScopeClaims = async (
     sub: nameSubject(user, rights.client),
     act: actor && { sub: nameSubject(actor, rights.client) },
     preferred_username: user.username,
-    name: user.fullName,
+    name: getDisplayName(user),
     locale: user.language,
     email: user.email,
     email_verified: user.email === null ? null : user.emailVerified !== false,

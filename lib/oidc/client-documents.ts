@@ -30,8 +30,8 @@ import { type DescribedClient, readClientDocument, refuseDocument } from './read
  * (OAuth Client ID Metadata Document). The name that a document claims is never shown, because it can claim any name.
  */
 
-/** Who comes from a client. Nobody may be signed in. */
-interface Visitor {
+/** Who comes from a client, with the user if they are signed in. */
+interface Requester {
   readonly context: RequestContext
   readonly principal: SessionPrincipal | undefined
 }
@@ -45,19 +45,19 @@ interface Visitor {
  */
 export const findDocumentClient = async (
   services: Services,
-  visitor: Visitor,
+  requester: Requester,
   clientId: string,
 ): Promise<OidcClient | undefined> => {
   const address = readDocumentAddress(services.config, clientId)
   if (!address) return undefined
   const known = await findOidcClient(services.table, clientId)
   if (!known) {
-    await countNewDocument(services, visitor, address)
-    return readClient(services, visitor.context, { address, known })
+    await countNewDocument(services, requester, address)
+    return readClient(services, requester.context, { address, known })
   }
   return getAge(services, known) < clientDocumentFreshMs
     ? known
-    : readAgain(services, visitor.context, { address, known })
+    : readAgain(services, requester.context, { address, known })
 }
 
 /**
@@ -91,7 +91,7 @@ const getAge = ({ now }: Pick<Services, 'now'>, { document }: OidcClient): numbe
  */
 const countNewDocument = async (
   services: Services,
-  { context, principal }: Visitor,
+  { context, principal }: Requester,
   { host }: URL,
 ): Promise<void> => {
   const requester = principal ? String(principal.session.userId) : getNetwork(context.address)

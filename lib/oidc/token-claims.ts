@@ -169,7 +169,7 @@ export const limitToToken = (
   return rights ? describeToClient(principal, limited, rights) : limited
 }
 
-/** What introspection says about the user of a refresh token: what access tokens state that tell who it is. */
+/** What introspection says about the user of a refresh token: the claims of access tokens that identify them. */
 export const describeRefreshing = (
   user: UserRecord,
   { client, scopes }: Pick<ClientRights, 'client' | 'scopes'>,

@@ -75,7 +75,7 @@ const isAsked = async (clientId: string, sender: Sender) => {
   return status === 303 && new URL(headers.get('location') ?? '').pathname.startsWith('/oauth2/interaction/')
 }
 
-it('one network that invents documents stops nobody else, and causes few requests', async () => {
+it('one network that invents documents stops no one else, and causes few requests', async () => {
   const senders = Array.from({ length: 80 }, () => '203.0.113.9')
   await flood(senders, (from) => authorize(inventAddress(), { from }))
   expect(countReads()).toBe(20)
@@ -119,7 +119,7 @@ it('a silent request that cannot be read gets an error, and leads nowhere', asyn
   expect([status, headers.has('location')]).toEqual([429, false])
 })
 
-it('one user who invents documents stops nobody else', async () => {
+it('one user who invents documents stops no one else', async () => {
   const bearer = await signIn()
   const senders = listNetworks(60)
   await flood(senders, (from) => authorize(inventAddress(), { from, bearer }))

@@ -84,7 +84,7 @@ describe('the subject for a client that came from another system', () => {
       expect(await readSubject(other)).toBe(`latchkey:${other.user.id}`)
   })
 
-  it('is one everywhere: two people never have the same, in whatever a client and its APIs see', async () => {
+  it('is one everywhere: two people never have the same, in all that a client and its APIs see', async () => {
     const victim = await addSignedIn(service)
     const thief = await addImported(String(victim.user.id))
     const introspect = async (token: string, party: RelyingParty) => {

@@ -183,7 +183,7 @@ describe('a thief with a copy of a set-up link', () => {
       ['/test-result', { test: 'x' }],
       ['/finish', { shown: 'x'.repeat(43) }],
     ])
-    // Nobody opened the link yet: nothing but opening it works.
+    // No one opened the link yet: nothing but opening it works.
     for (const rest of rests.filter((one) => one !== '')) {
       const { status, body } = await new SetupBrowser(service).use(setup.token, rest, fields.get(rest))
       expect([rest, status, body.reason]).toEqual([rest, 403, 'setup_browser'])

@@ -78,9 +78,9 @@ describe('a username with an @', () => {
       const set = make()
       const own = makeAddress()
       expect(isRefused(await set(own, own))).toBe(!vouches)
-      const spelled = makeAddress()
-      expect(isRefused(await set(spelled.toUpperCase(), spelled))).toBe(!vouches)
-      // Of somebody else: free, with a company, spelled otherwise, or only at the end.
+      const cased = makeAddress()
+      expect(isRefused(await set(cased.toUpperCase(), cased))).toBe(!vouches)
+      // Of somebody else: free, with a company, written otherwise, or only at the end.
       const company = await addProvider(service, await makeIdp())
       const proven = makeDomain()
       await vouchForDomains(service, company, [proven])

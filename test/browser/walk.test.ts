@@ -118,13 +118,13 @@ it(
   async () => {
     for (const { start } of Object.values(companies)) {
       // The overview names the connections that signed people in.
-      const visitor = await browser.newContext()
+      const context = await browser.newContext()
       signInAs(`${randomUUID()}@example.org`)
-      const page = await visitor.newPage()
+      const page = await context.newPage()
       await page.goto(service.url + start)
       if (start.includes('/saml/')) await page.getByRole('button', { name: 'Go on' }).click()
       await page.waitForURL(`${service.url}/**`)
-      await visitor.close()
+      await context.close()
     }
     const { walk } = await open(world.admin)
     await walk.follow('/admin')

@@ -34,7 +34,7 @@ beforeAll(async () => {
   }
   privateKey = (await getSigningKey(service.services)).privateKey
   const settings = { ...process.env, AUTHORIZER_AUDIENCES: audience }
-  const forHttp = createAuthorizer({ ...settings, AUTHORIZER_PLATFORM: 'http' })
+  const forHttp = createAuthorizer(settings)
   const identify = createIdentify(service, { audience })
   deciders = {
     userinfo: async (token) => {

@@ -15,7 +15,7 @@ import { buildAuthorization, createPkce, postToken, readRedirect } from '../supp
 import { addPerson, addSignedIn } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'
 
-/* A person connects an agent that nobody registered: from its first request to a token that it renews. */
+/* A person connects an agent that no one registered: from its first request to a token that it renews. */
 
 const films = 'https://films.example.com/mcp'
 let service: TestService
@@ -84,7 +84,7 @@ describe.each(agentDocuments.map((document): [string, AgentDocument] => [documen
       const query = buildAuthorization({ client, secret: '' }, challenge, {
         ...{ scope: 'films.read offline_access', resource: films, nonce: undefined },
       })
-      // A browser in which nobody is signed in comes from the agent.
+      // A browser in which no user is signed in comes from the agent.
       const started = await service.client('GET', `/oauth2/authorize?${query}`, { headers: html })
       const page = new URL(started.headers.get('location') ?? '')
       const { pathname, search } = new URL(page.searchParams.get('return_to') ?? '')

@@ -201,7 +201,7 @@ describe('the user of a JWT', () => {
     expect((await identify(await issuer.sign({ auth_time: undefined }))).kind).toBe('api_token')
   })
 
-  it('of a client has the ID here, whatever the client calls them, and a name for the scope profile', async () => {
+  it('of a client has the ID here, also if the client has another subject, and a name for the scope profile', async () => {
     const identify = createIdentify(issuer)
     const ofClient = { client_id: 'a client', sid: undefined, preferred_username: undefined }
     const act = { sub: 'old-1', user_id: '1' }

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { emailConfirmationLifetimeMs } from '../../limits/limits.ts'
 import { describeDuration } from '../../util/time.ts'
 import { describeModel } from '../describe.ts'
-import { exampleCredentials, exampleIds } from '../descriptions/example-values.ts'
+import { exampleCredentials, exampleIds, exampleTimes } from '../descriptions/example-values.ts'
 import {
   exampleProfileFields,
   profileChangeDescriptions,
@@ -106,6 +106,8 @@ describeModel(ServiceUserProfile, () => ({
     email: exampleUserFields.email,
     email_verified: true,
     pending_email: null,
+    authenticated_at: exampleTimes.signedIn,
+    acr: 'urn:latchkey:acr:single-factor',
     ...exampleProfileFields,
   },
 }))

@@ -40,7 +40,7 @@ export interface ProviderRun {
   readonly interaction?: Interaction
   /** What the user answered on the page that asks for their agreement to this authorization. */
   readonly consent?: 'given' | 'refused' | undefined
-  /** Why the document of the client was not read, if nobody is signed in. Users have limits of their own for it. */
+  /** Why the document of the client was not read, if no user is signed in. Users have limits of their own for it. */
   unread?: AppError
   /** The interaction that the request began, because the user has to sign in. */
   started?: StartedInteraction

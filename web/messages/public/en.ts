@@ -265,7 +265,7 @@ export const en = {
       'The set-up was finished, or the link was withdrawn or has expired. Ask the person who sent it for a new one.',
     takenHeading: 'This link belongs to another browser',
     taken:
-      'A set-up link works only in the browser that opened it first. Continue there, or ask the person who sent it for a new one. Tell them if none of you opened it.',
+      'A set-up link works only in the browser that opened it first. Continue there, or ask the person who sent it for a new one. Let them know if none of you opened it.',
     changed: 'The connection is not as this page showed it. Check it and go live again.',
   },
   /** Messages of the guides for identity providers. */
