@@ -92,31 +92,31 @@ describe('the email address of another user', () => {
     const email = newAddress()
     await addPerson(service, { email })
     for (const username of [email, email.toUpperCase(), email.replace('@', '＠')])
-      expect((await create({ username })).body.code).toBe('conflict')
+      expect((await create({ username })).body.code).toBe('invalid_request')
     const { user } = await addPerson(service)
-    expect((await patch(user.id, { username: email })).status).toBe(409)
+    expect((await patch(user.id, { username: email })).status).toBe(400)
   })
 
-  it('is refused as an address if it is the username of another user', async () => {
+  it('is no longer the username of another user once an administrator vouches for it', async () => {
     const username = newAddress()
-    const owner = await addPerson(service, { username })
-    expect((await create({ username: randomUUID(), email: username })).status).toBe(409)
+    const named = await addPerson(service, { username })
+    expect((await create({ username: randomUUID(), email: username })).status).toBe(201)
+    expect((await findUser(service.services.table, named.user.id))?.username).not.toBe(username)
     const { user } = await addPerson(service)
     expect((await patch(user.id, { email: username.toUpperCase() })).status).toBe(409)
-    // Their own username is no name of another user.
-    expect((await patch(owner.user.id, { email: username })).status).toBe(200)
   })
 
-  it('can be both names of the same user, from the start and in exchange', async () => {
+  it('can be both names of the same user, from the start and together', async () => {
     const [address, next] = [newAddress(), newAddress()]
     const both = await create({ username: address, email: address })
     expect(both.status).toBe(201)
     expect((await patch(both.body.id, { username: next, email: next })).status).toBe(200)
-    expect((await patch(both.body.id, { username: address })).status).toBe(200)
-    expect((await patch(both.body.id, { username: next, email: address })).status).toBe(200)
-    expect((await patch(both.body.id, { username: address, email: next })).status).toBe(200)
+    expect((await patch(both.body.id, { username: address })).status).toBe(400)
+    expect((await patch(both.body.id, { username: address, email: next })).status).toBe(400)
+    expect((await patch(both.body.id, { username: address, email: address })).status).toBe(200)
     expect((await patch(both.body.id, { username: randomUUID(), email: null })).status).toBe(200)
-    for (const free of [address, next]) expect((await create({ username: free })).status).toBe(201)
+    for (const free of [address, next])
+      expect((await create({ username: free, email: free })).status).toBe(201)
   })
 
   it('goes to one of several users who ask for it at once, as a username or an address', async () => {
@@ -127,7 +127,8 @@ describe('the email address of another user', () => {
       ),
     )
     expect(answers.filter(({ status }) => status === 201)).toHaveLength(1)
-    for (const { status } of answers) expect([201, 409]).toContain(status)
+    // A username alone vouches for nothing.
+    for (const { status } of answers) expect([201, 400, 409]).toContain(status)
   })
 
   it('is no username of a user whom a provider creates, and their username is no address', async () => {

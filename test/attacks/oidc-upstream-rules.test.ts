@@ -135,7 +135,8 @@ describe('an OpenID Connect connection', () => {
     })
     expect(await readUser(sessionOf(first.answer))).toMatchObject({
       email: 'mapped-claim@example.com',
-      username: 'other-claim@example.com',
+      // It is not their address.
+      username: 'other-claim',
       full_name: null,
     })
     const unverified = await signInByUpstream(connection, upstream, {
