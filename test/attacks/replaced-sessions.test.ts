@@ -30,6 +30,9 @@ afterEach(() => {
   vi.useRealTimers()
 })
 
+/** Evil Corp has proven no domain, so its people are not named by their addresses. */
+const usernameOf = (address: string): string => address.split('@')[0] ?? ''
+
 const logIn = async (browser: TestBrowser, { user, password }: Person): Promise<string> => {
   const answer = await service.client('POST', '/api/2/auth/login', {
     body: { username: user.username, password },
@@ -79,7 +82,7 @@ describe.each(companyKinds)('an answer over $kind', ({ add }) => {
     await addMallory()
     const sessions = await countSessions(service)
     const { page } = await expectAsked(await attack())
-    expect(page.text).toContain(`<h1>Continue as ${mallory}?</h1>`)
+    expect(page.text).toContain(`<h1>Continue as ${usernameOf(mallory)}?</h1>`)
     expect(page.text).toContain(`You are signed in as ${kim.user.username}.`)
     expect(page.text).toContain(`At Evil Corp you are ${mallory}.`)
     expect(await countSessions(service)).toBe(sessions)
@@ -126,7 +129,7 @@ describe.each(companyKinds)('an answer over $kind', ({ add }) => {
 
   it('creates no user before the word of the person', async () => {
     const question = await expectAsked(await attack())
-    const find = () => findUserIdByUsername(service.services.table, mallory)
+    const find = () => findUserIdByUsername(service.services.table, usernameOf(mallory))
     expect(await find()).toBeUndefined()
     expect(sessionOf(await decide(browser, question, 'yes'))).toBeDefined()
     expect(await find()).toBeDefined()

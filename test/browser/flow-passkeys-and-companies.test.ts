@@ -100,10 +100,10 @@ describe.each(personas)('$name', async (persona) => {
       await useProvider()
       await page.getByRole('alert').getByText(plain('failed', { provider })).waitFor()
       await look()
-      site.answerWith({ nameId: `${persona.language}@example.com` })
+      site.answerWith({ nameId: `person-${persona.language}` })
       await activate(page.getByRole('link', { name: plain('tryAgain') }))
       await press('Go on')
-      await seeSignedIn(`${persona.language}@example.com`)
+      await seeSignedIn(`person-${persona.language}`)
       expect(page.url()).toBe(`${service.url}/`)
       expect(await page.context().cookies(service.url)).toContainEqual(
         expect.objectContaining({ name: 'latchkey', sameSite: 'Lax', httpOnly: true }),
