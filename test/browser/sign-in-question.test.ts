@@ -81,6 +81,8 @@ describe.each(personas)('$name', async (persona) => {
   it('asks before another account replaces the one that is signed in', async () => {
     const kim = await addPerson(service, { fullName: 'Kim' })
     const user = kim.user.username
+    // The company has proven no domain, so its people are not named by their addresses.
+    const username = account.split('@')[0] ?? ''
     const { page, press, look, enter, seeSignedIn, seeHeading, whoIs, ...flow } = await open()
     await page.goto(service.url)
     await enter(kim, kim.password)
@@ -99,7 +101,7 @@ describe.each(personas)('$name', async (persona) => {
     expect(await whoIs()).toBe(user)
     await start()
     await press(plain('switchYes', { account }))
-    await flow.seeGreeting(account)
-    expect(await whoIs()).toBe(account)
+    await flow.seeGreeting(username)
+    expect(await whoIs()).toBe(username)
   })
 })
