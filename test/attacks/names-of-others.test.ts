@@ -64,7 +64,7 @@ const setters: readonly (readonly [string, boolean, () => SetName])[] = [
   ['replaced by an administrator', true, () => rename(admin, 'PUT')],
   ['replaced by a user manager', false, () => rename(manager, 'PUT')],
   ['imported with a verified address', true, () => importLine(true)],
-  ['imported with an unverified address', false, () => importLine(false)],
+  ['imported with an unverified address', true, () => importLine(false)],
 ]
 
 const isRefused = ({ status, body }: Answer): boolean =>

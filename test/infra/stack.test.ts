@@ -622,7 +622,7 @@ describe('the rest of the stack', () => {
 
   it('leaves room for the resources of a product in the same stack', () => {
     // CloudFormation allows 500 resources.
-    expect(Object.keys(template.Resources).length).toBeLessThanOrEqual(350)
+    expect(Object.keys(template.Resources).length).toBeLessThanOrEqual(354)
     const context = {
       ...stackSettings.full,
       ...stackSettings.frontDoor,
@@ -634,7 +634,7 @@ describe('the rest of the stack', () => {
     const stack = createApp({ outdir: join(outdir, 'everything'), bundleDir, context })
       .synth()
       .getStackByName('Everything')
-    expect(Object.keys(stack.template.Resources).length).toBeLessThanOrEqual(415)
+    expect(Object.keys(stack.template.Resources).length).toBeLessThanOrEqual(419)
     // CloudFormation allows 60 references to secrets.
     expect(JSON.stringify(stack.template).match(/\{\{resolve:/g)?.length).toBeLessThanOrEqual(40)
   })

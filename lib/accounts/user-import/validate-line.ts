@@ -72,7 +72,8 @@ export const validateLine = async (
       ? []
       : validateNewUsername(config, valid.username, {
           normalizedEmail: valid.email ? normalizeEmail(valid.email) : null,
-          isVerified: valid.email_verified !== false,
+          // An administrator vouches for the name. If someone else proves the address, the name gives way: see `name-transfer.ts`.
+          isVerified: true,
         })),
     ...validateImported(valid),
     ...(await validatePasskeys(valid.passkeys ?? [])),
