@@ -44,4 +44,4 @@ export const whoami = async (file: string, tokens: StoredTokens): Promise<Userin
 const printable = (text: string): string => text.replaceAll(/\p{C}/gu, '')
 
 export const formatUser = ({ sub, preferred_username: username, name }: Userinfo): string =>
-  printable(name ? `${username ?? sub} (${name})` : (username ?? sub))
+  printable(name && name !== username ? `${username ?? sub} (${name})` : (username ?? sub))

@@ -115,6 +115,7 @@ export const deploy = async (
     mailUrl: options.mailUrl,
     keyMaterial: options.keyMaterial,
     tableHooks: options.tableHooks,
+    readTime: options.readClock && (() => options.readClock?.().now ?? Date.now()),
     may: (call) => call.functionId === options.testKeyId || authorizer.may(call),
     onTableCall: (call) => {
       if (options.deliversStream) stream.add(call)

@@ -27,6 +27,8 @@ export interface ProxyOptions extends TableHooks {
   readonly endpoint: string
   /** Returns a refusal, or a function to call when the engine has answered. */
   readonly intercept?: (call: TableCall) => StubAnswer | (() => void)
+  /** The clock of DynamoDB, in epoch milliseconds. Default: that of this process. */
+  readonly readTime?: (() => number) | undefined
   /** Called when a call begins. The returned function is called with the output. */
   readonly onCall?: (call: TableCall) => (output: JsonValue) => void
 }
@@ -48,7 +50,15 @@ export const accessDenied = (message: string) => ({
 const ownHeaders = ['host', 'connection', 'content-length']
 
 /** Starts a DynamoDB endpoint that forwards calls to an engine, and can observe or deny them. */
-export const startProxy = ({ endpoint, refuse, intercept, losesAnswer, alterAnswer, onCall }: ProxyOptions) =>
+export const startProxy = ({
+  endpoint,
+  refuse,
+  intercept,
+  losesAnswer,
+  alterAnswer,
+  onCall,
+  readTime,
+}: ProxyOptions) =>
   startStub(async (request) => {
     const { headers, body } = request
     const call = { action: actionOf(request), input: JSON.parse(body), accessKeyId: signerOf(request) }
@@ -73,4 +83,4 @@ export const startProxy = ({ endpoint, refuse, intercept, losesAnswer, alterAnsw
     } finally {
       started?.()
     }
-  })
+  }, readTime)

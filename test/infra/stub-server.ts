@@ -17,15 +17,22 @@ export interface StubAnswer {
   readonly isCutOff?: boolean
 }
 
-/** Starts a small HTTP server that replaces an AWS service. It breaks the connection if there is no answer. */
-export const startStub = async (answer: (request: StubRequest) => StubAnswer | Promise<StubAnswer>) => {
+/**
+ * Starts a small HTTP server that replaces an AWS service. It breaks the connection if there is no answer. Its answers have the time
+ * of a clock, which tests can move.
+ */
+export const startStub = async (
+  answer: (request: StubRequest) => StubAnswer | Promise<StubAnswer>,
+  readTime: () => number = () => Date.now(),
+) => {
   const server = createServer(async (req, res) => {
     const body = await text(req).catch(() => undefined)
     if (body === undefined) return // The client disconnected.
     const request = { method: req.method ?? '', path: req.url ?? '', headers: req.headers, body }
     const answered = await Promise.resolve(answer(request)).catch(() => undefined)
     if (answered?.isCutOff) sendHalf(res, answered)
-    else if (answered) res.writeHead(answered.status).end(answered.body ?? '')
+    else if (answered)
+      res.writeHead(answered.status, { date: new Date(readTime()).toUTCString() }).end(answered.body ?? '')
     else res.destroy()
   })
   return listenOnLoopback(server)

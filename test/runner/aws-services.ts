@@ -34,6 +34,8 @@ export interface AwsServicesOptions {
   readonly mailUrl?: string | undefined
   /** The keys of another deployment, of which this one has replicas. */
   readonly keyMaterial?: KeyMaterial | undefined
+  /** The clock of the functions, in epoch milliseconds. */
+  readonly readTime?: (() => number) | undefined
   /** Called after each successful table call. */
   readonly onTableCall?: (call: TableCall) => void
   /** Called before a role or another transaction can refuse the call, so that it may call the table as well. */
@@ -89,6 +91,7 @@ export const startAwsServices = async (options: AwsServicesOptions) => {
   let isFailing: (call: TableCall) => boolean = () => false
   const table = await startProxy({
     endpoint: options.engine,
+    readTime: options.readTime,
     refuse,
     intercept: strict.start,
     losesAnswer: (call) => tableHooks?.losesAnswer?.(call) || losses.isLost(call),

@@ -14,6 +14,7 @@ import {
   exampleCodeRequest,
   exampleCredentials,
   exampleEmailCode,
+  exampleIds,
   examplePassword,
   exampleTimes,
 } from '../descriptions/example-values.ts'
@@ -275,17 +276,27 @@ describeModel(SignInPolicy, () => ({
   },
 }))
 
+/** What a dialog showed to the user who asks. */
+export const AccountDeletionShown = z.strictObject({ user: id, mode: deletionMode, grace_days: integer })
+
+describeModel(AccountDeletionShown, () => ({
+  description: 'What a dialog showed to a user who has their account deleted.',
+  fields: {
+    user: 'The ID of the user.',
+    mode: `What the request leads to. ${deletionModeDescription}`,
+    grace_days: 'The days until the account is deleted.',
+  },
+  example: { user: exampleIds.user, mode: 'ask' as const, grace_days: 14 },
+}))
+
 /** A request of a dialog says what the dialog showed. */
-export const AccountDeletionRequest = z.strictObject({
-  shown: z.optional(z.strictObject({ user: id, mode: deletionMode, grace_days: integer })),
-})
+export const AccountDeletionRequest = z.strictObject({ shown: z.optional(AccountDeletionShown) })
 export type AccountDeletionRequest = z.output<typeof AccountDeletionRequest>
 
 describeModel(AccountDeletionRequest, () => ({
   description: 'A request to delete the own account.',
   fields: {
-    shown:
-      'What a dialog showed: the ID of the `user`, the `mode` and the `grace_days`. If that has changed since, nothing is requested.',
+    shown: 'What a dialog showed. If that has changed since, nothing is requested.',
   },
   example: {},
 }))

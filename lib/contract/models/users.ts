@@ -307,21 +307,30 @@ describeModel(ServiceUserDetailPartialUpdate, () => ({
 }))
 
 /** What a dialog showed of the two users. */
-const shownMerge = z.strictObject({
+export const UserMergeShown = z.strictObject({
   display_name: anyText,
   other_display_name: anyText,
   other_username: anyText,
 })
 
-export const UserMergeCreate = z.strictObject({ user: id, shown: z.optional(shownMerge) })
+describeModel(UserMergeShown, () => ({
+  description: 'What a dialog showed of two users before they are merged.',
+  fields: {
+    display_name: 'The `display_name` of the user who stays.',
+    other_display_name: 'The `display_name` of the user who ends.',
+    other_username: 'The username of the user who ends.',
+  },
+  example: { display_name: 'Ada Lovelace', other_display_name: 'A. Lovelace', other_username: 'ada2' },
+}))
+
+export const UserMergeCreate = z.strictObject({ user: id, shown: z.optional(UserMergeShown) })
 export type UserMergeCreate = z.output<typeof UserMergeCreate>
 
 describeModel(UserMergeCreate, () => ({
   description: 'The user who becomes part of another one.',
   fields: {
     user: 'The ID of the user who ends.',
-    shown:
-      'What a dialog showed of both: the `display_name` of the user who stays, and `other_display_name` and `other_username` of the one who ends. If that has changed since, nothing is merged.',
+    shown: 'What a dialog showed of both. If that has changed since, nothing is merged.',
   },
   example: { user: exampleIds.otherUser },
 }))
