@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { storeTestResult } from '../../lib/store/saml/saml-flows.ts'
 import { editSamlProvider, findSamlProvider } from '../../lib/store/saml/saml-providers.ts'
 import { TestBrowser } from '../support/browser.ts'
+import { decide, openQuestion } from '../support/company-sign-in.ts'
 import { connectAccount } from '../support/connected-accounts.ts'
 import { queryOf } from '../support/idp/redirect.ts'
 import { type AnswerFacts, makeIdp, type TestIdp } from '../support/idp.ts'
@@ -86,6 +87,17 @@ const sendConnectionOperations = async (
       raw: String(new URLSearchParams({ logout_token: token })),
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
     })
+    // In the browser of another person, a page asks first.
+    const other = new TestBrowser(measured)
+    const { user, password } = await addPerson(service)
+    const signedIn = {
+      body: { username: user.username, password },
+      headers: { 'sec-fetch-site': 'same-origin' },
+    }
+    other.keep(await service.client('POST', '/api/2/auth/login', signedIn))
+    const asked = await start(other)
+    const held = await openCallback(other, upstream.authorize(asked.location, claims))
+    await decide(other, await openQuestion(other, held), 'yes')
   } finally {
     await upstream.close()
   }
