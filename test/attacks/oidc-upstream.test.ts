@@ -63,7 +63,7 @@ describe('an honest answer', () => {
       expect(query.get(name)?.length).toBeGreaterThan(30)
     const session = sessionOf(answer) ?? ''
     const me = await service.client('GET', '/api/2/users/me', { bearer: session })
-    expect(me.body).toMatchObject({ username: 'ada@example.com', full_name: 'Ada', email: 'ada@example.com' })
+    expect(me.body).toMatchObject({ username: 'ada', full_name: 'Ada', email: 'ada@example.com' })
     const back = await browser.get(answer.headers.get('location') ?? '', 'cross-site')
     expect(back.status).toBe(303)
   })

@@ -1,4 +1,4 @@
-import { createJwtMiddleware, createResourceMetadata, hasPermission, type User } from '@latchkey/middleware'
+import { createJwtMiddleware, createResourceMetadata, hasPermission, type TokenUser } from '@latchkey/middleware'
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'
 import * as z from 'zod'
@@ -17,7 +17,7 @@ const films = new Map([
 const sayText = (text: string) => ({ content: [{ type: 'text' as const, text }] })
 
 /** The tools for a caller. What an agent may do is what its user may do, and what the scopes of its token allow. */
-const createTools = (user: User): McpServer => {
+const createTools = (user: TokenUser): McpServer => {
   const server = new McpServer({ name: 'films', version: '1.0.0' })
   server.registerTool('list_films', { description: 'Lists all films.' }, () =>
     sayText([...films].map(([id, title]) => `${id} ${title}`).join('\n')),
