@@ -1,4 +1,9 @@
-import { createJwtMiddleware, createResourceMetadata, hasPermission, type TokenUser } from '@latchkey/middleware'
+import {
+  createJwtMiddleware,
+  createResourceMetadata,
+  hasPermission,
+  type TokenUser,
+} from '@latchkey/middleware'
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js'
 import { WebStandardStreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/webStandardStreamableHttp.js'
 import * as z from 'zod'
