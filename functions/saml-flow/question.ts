@@ -40,7 +40,7 @@ import { builtPages } from './question.prebuilt.ts'
 
 type Request = Pick<
   UseCaseRequest<typeof samlFlow.showSignInQuestion>,
-  'params' | 'principal' | 'cookies' | 'context' | 'origin'
+  'params' | 'principal' | 'cookies' | 'context' | 'isFromOwnPage'
 >
 type QuestionReply = Reply<typeof samlFlow.answerSignInQuestion>
 
@@ -213,11 +213,11 @@ const askToConnect = async (
   waiting: Waiting,
   answer: SignInAnswer | undefined,
 ): Promise<QuestionReply> => {
-  const { principal, context, params, origin } = request
+  const { principal, context, params, isFromOwnPage } = request
   const { connection, question, use, clearedCookies } = waiting
   if (!principal || !isSignedIn(principal) || !isRecentlyAuthenticated(services, principal.session))
     return { status: 303, headers: { location: buildSignInUrl(services, params, 'login') } }
-  requireRightToLink(services, principal, answer ? origin : 'own')
+  requireRightToLink(services, principal, answer ? isFromOwnPage : true)
   const saml = { services, provider: connection, context, use }
   const { assertion, returnTo } = question
   const account = describeAccountThere(saml, assertion)

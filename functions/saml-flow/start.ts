@@ -33,7 +33,7 @@ export const startSamlAuth: UseCase<typeof samlFlow.startSamlAuth> = async (requ
 
 type Request = Pick<
   UseCaseRequest<typeof samlFlow.startSamlAuth>,
-  'query' | 'principal' | 'origin' | 'cookies' | 'context'
+  'query' | 'principal' | 'origin' | 'isFromOwnPage' | 'cookies' | 'context'
 >
 
 interface Start<Connection> {
@@ -48,7 +48,7 @@ interface Start<Connection> {
  * @throws AppError `invalid_request`, `too_many_requests`, `not_authenticated` or `permission_denied`
  */
 export const prepareStart = async <Connection>(
-  { query, principal, origin, cookies, context }: Request,
+  { query, principal, origin, isFromOwnPage, cookies, context }: Request,
   services: Services,
   find: () => Promise<Connection>,
 ): Promise<Start<Connection>> => {
@@ -60,7 +60,7 @@ export const prepareStart = async <Connection>(
     find(),
     consume(services, 'samlStarts', getNetwork(context.address)),
   ])
-  const linkTo = query.link ? requireRightToLink(services, principal, origin) : undefined
+  const linkTo = query.link ? requireRightToLink(services, principal, isFromOwnPage) : undefined
   if (query.test) await requireRightToTest(services, principal, origin)
   const staysHere = destination?.origin === config.publicUrl && !query.test
   const needsNewProof = staysHere && leadsToNewProof(destination.pathname)

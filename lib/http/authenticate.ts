@@ -165,6 +165,13 @@ export const readRequestOrigin = (config: Config, event: Pick<HttpEvent, 'header
 }
 
 /**
+ * Whether a page of this service sent the request. An address that someone typed, or that a mail program opened, is no page.
+ */
+export const isFromOwnPage = (config: Config, event: Pick<HttpEvent, 'headers'>): boolean =>
+  (getHeader(event, 'sec-fetch-site') ?? 'same-origin') === 'same-origin' &&
+  readRequestOrigin(config, event) === 'own'
+
+/**
  * Whether a request that is authenticated by the cookie may change something. Forms and scripts must be on a page of
  * this service. A link, such as one to sign out, may also be on a page of an allowed origin. Browsers name the page of
  * a link in `Referer` at most, and older browsers not at all.

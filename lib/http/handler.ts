@@ -8,7 +8,7 @@ import type { Operation } from '../contract/operation.ts'
 import { AppError } from '../errors/errors.ts'
 import { createServices, type Services } from '../services.ts'
 import { measureCost } from '../store/engine/table-calls.ts'
-import { authenticateCaller, readRequestOrigin } from './authenticate.ts'
+import { authenticateCaller, isFromOwnPage, readRequestOrigin } from './authenticate.ts'
 import { admitOrigins } from './cross-origin.ts'
 import { type ErrorPage, handleErrors } from './error-handler.ts'
 import {
@@ -73,6 +73,7 @@ export const createHandler = <Operations extends OperationsByName>(
         context: getRequestContext(event, context, services),
         target: { path: event.rawPath, rawQuery: event.rawQueryString },
         isFromOwnOrigin: origin !== 'foreign',
+        isFromOwnPage: isFromOwnPage(services.config, event),
         origin,
         usesCookie: context.requestState.usesCookie ?? false,
         authorizationHeader: getHeader(event, 'authorization'),

@@ -20,6 +20,8 @@ interface RequestFacts {
   readonly target: RequestTarget
   /** Whether the request comes from a page of this service or from a client that is not a browser. */
   readonly isFromOwnOrigin: boolean
+  /** Whether a page of this service sent the request, and not a typed address, a mail program, or another client. */
+  readonly isFromOwnPage: boolean
   readonly origin: RequestOrigin
   /** Whether the session cookie authenticated the caller, instead of the `Authorization` header. */
   readonly usesCookie: boolean

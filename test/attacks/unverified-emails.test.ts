@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
 import { findUser } from '../../lib/store/directory/users.ts'
 import { addLink, redeem } from '../support/links.ts'
@@ -22,7 +23,7 @@ afterAll(() => service.close())
 const call = (method: string, path: string, body?: object, { bearer } = manager) =>
   service.client(method, path, { bearer, ...(body === undefined ? {} : { body }) })
 const createAccount = (email: string, by = manager) =>
-  call('POST', '/api/2/users', { username: newAddress(), email, permissions: [], groups: [] }, by)
+  call('POST', '/api/2/users', { username: randomUUID(), email, permissions: [], groups: [] }, by)
 /** Lets users claim an address, as identity providers do for their users. */
 const addClaims = async (email: string, count: number): Promise<readonly number[]> => {
   const ids = []
@@ -126,7 +127,7 @@ describe('an address that a manager sets', () => {
   it('cannot be verified by a body, by sending it again, or by an edit of an administrator elsewhere', async () => {
     const email = newAddress()
     const created = await call('POST', '/api/2/users', {
-      username: newAddress(),
+      username: randomUUID(),
       email,
       email_verified: true,
       permissions: [],

@@ -46,6 +46,7 @@ const request = <Body>(id: number, body: Body) => ({
   context: { address: '', userAgent: '', requestId: '', actor: admin.user.id, at: Date.now() },
   target: { path: '', rawQuery: '' },
   isFromOwnOrigin: true,
+  isFromOwnPage: true,
   acceptsHtml: false,
   usesCookie: false,
   origin: 'unknown' as const,

@@ -497,6 +497,8 @@ describe('linking an account', () => {
     const { browser } = await local()
     const foreign = await browser.get(`${provider.loginUrl}?link=true`, 'cross-site')
     expect(foreign.status).toBe(403)
+    // A link in a mail program is a lure as well.
+    expect((await browser.get(`${provider.loginUrl}?link=true`, 'none')).status).toBe(403)
     // The error page offers no retry, because that would start the linking from our own page.
     expect(foreign.text).not.toMatch(/Try again|link=true/)
     const bearer = browser.cookie('latchkey') ?? ''

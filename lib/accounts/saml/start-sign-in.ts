@@ -89,7 +89,7 @@ export const startSignIn = async (
 export const requireRightToLink = (
   services: Services,
   principal: SessionPrincipal | undefined,
-  origin: 'own' | 'foreign' | 'unknown',
+  isFromOwnPage: boolean,
 ): SessionPrincipal => {
   const createError = (detail: string) => new AppError('permission_denied', { detail, tryAgain: null })
   if (!principal)
@@ -99,7 +99,7 @@ export const requireRightToLink = (
     })
   if (principal.actor || principal.session.accessToken)
     throw createError('You can link only your own account, and you must sign in for that.')
-  if (origin !== 'own') throw createError('Linking an account must start on a page of this service.')
+  if (!isFromOwnPage) throw createError('Linking an account must start on a page of this service.')
   requireRecentAuthentication(services, principal)
   return principal
 }
