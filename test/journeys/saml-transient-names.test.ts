@@ -52,7 +52,7 @@ describe('a user identified by an attribute', () => {
   it('is the same user at each sign-in with any NameID, and other values are other users', async () => {
     const value = `${randomUUID()}@example.com`
     const first = await signedIn('first', facts(value))
-    expect((await userOf(first)).username).toBe(value)
+    expect((await userOf(first)).username).toBe(value.split('@')[0])
     expect(await signedIn('again', facts(value))).toBe(first)
     expect(await signedIn('in blanks', facts(`\n  ${value}\n`))).toBe(first)
     for (const other of [value.toUpperCase(), `${value}x`, `x${value}`])

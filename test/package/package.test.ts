@@ -217,7 +217,7 @@ describe('a project', () => {
     const { code, output } = await run([node, 'wrong-props.cjs'], { cwd: folder })
     expect(code).toBe(1)
     expect(output).toContain('publicUrl "http://auth.example.com" must be an https origin')
-    expect(output).toContain('"mailfrom" is not a setting of the context. Did you mean mailFrom?')
+    expect(output).toContain('"mailfrom" is not a prop. Did you mean mailFrom?')
   })
 })
 

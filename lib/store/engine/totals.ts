@@ -8,7 +8,7 @@ import type { Step } from './transaction.ts'
  * are in each other's way, and one of them is repeated. All items are read with one call, which takes at most 100.
  */
 
-const shards = 64
+const shards = 96
 
 /** Records of each kind that are created, or deleted if the number is negative. */
 export type TotalChanges = Partial<Record<TotalKind, number>>
