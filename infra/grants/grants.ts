@@ -207,7 +207,6 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
       Query: [emailClaims, signUpRequests],
       UpdateItem: [group, signUpLink],
     }),
-    index: [listingPartition('saml-provider', 'id')],
   },
   impersonation: {
     table: combine(authentication, sessionEnd, {

@@ -289,5 +289,9 @@ describe('a set-up link', () => {
     const events = (await asAdmin('GET', '/api/2/auth/audit-events?event=saml_setup.changed')).body
     expect(events[0].target).toMatch(new RegExp(`^${setup.id} ${setup.link} ${admin.user.id} metadata `))
     expect(events[0].target).toMatch(/, pasted, sha256 ([0-9A-F]{2}:){31}[0-9A-F]{2}$/)
+    // A new link begins anew: the one before has ended, and with it what its holder sent.
+    const renewed = toSetup(await asAdmin('POST', path))
+    expect((await use(setup.token)).status).toBeGreaterThanOrEqual(400)
+    expect((await use(renewed.token)).body.idp).toBeNull()
   })
 })

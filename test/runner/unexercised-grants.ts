@@ -23,6 +23,14 @@ const guestNames = [
  */
 export const unexercisedGrants: readonly UnexercisedGrants[] = [
   {
+    reason: 'The first request of a user on a day goes to this function.',
+    grants: of('UserTemplates', on('active-users#*', 'UpdateItem')),
+  },
+  {
+    reason: 'The daily check finds the record of a domain that waits for it.',
+    grants: of('SamlRefresh', on('saml-domain#*', 'PutItem')),
+  },
+  {
     reason:
       'The address of an invited user is that of a guest, or the user has groups, sessions or claimants.',
     grants: of(
