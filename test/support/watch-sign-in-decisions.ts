@@ -47,8 +47,16 @@ const changesAddress = (input: CallBody): boolean => {
   })
 }
 
+/** The user whose invitation the body has. Its holder is that user, also in a browser where somebody else is signed in. */
+const findInvited = (body: string | undefined): number | undefined => {
+  const [token] = /lki_[0-9A-Za-z]{45}/.exec(body ?? '') ?? []
+  return token === undefined ? undefined : parseCredential(token)?.subject
+}
+
 /** The user whose credential the request has. Undefined without one, or if its kind says nothing about the user. */
-const findCaller = ({ headers, cookies = [] }: APIGatewayProxyEventV2): number | undefined => {
+const findCaller = ({ headers, cookies = [], body }: APIGatewayProxyEventV2): number | undefined => {
+  const invited = findInvited(body)
+  if (invited !== undefined) return invited
   const values = [
     headers['authorization']?.replace(/^Bearer /, ''),
     ...cookies.map((cookie) => cookie.replace(/^[^=]*=/, '')),
