@@ -26,9 +26,6 @@ const packageTests = 'test/package/*.test.ts'
 /** Tests with relying parties of others, against local mode. Apache and Chromium have to be installed first. */
 const relyingPartyTests = 'test/relying-parties/*.test.ts'
 
-/** Tests of the tools that measure Latchkey beside other services. Only that benchmark runs them, before it measures. */
-const peerTests = 'test/bench/peers/*.test.ts'
-
 /** Tests of a worker share its process. Loading the packages of others anew takes up to half of the time of a fast test file. */
 const sharedProcess = { isolate: false, setupFiles: ['test/support/fresh-state.ts'] }
 
@@ -75,7 +72,6 @@ export default defineConfig(({ mode }) => ({
             ...clientTests,
             packageTests,
             relyingPartyTests,
-            peerTests,
           ],
         },
       },
@@ -90,7 +86,6 @@ export default defineConfig(({ mode }) => ({
       },
       { extends: true, test: { name: 'infra', ...sharedProcess, include: infraTests } },
       { extends: true, test: { name: 'clients', include: clientTests } },
-      { extends: true, test: { name: 'peers', include: [peerTests] } },
       { extends: true, test: { name: 'relying-parties', include: [relyingPartyTests] } },
       {
         extends: true,

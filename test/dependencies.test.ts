@@ -1,10 +1,11 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { isBuiltin } from 'node:module'
-import { join } from 'node:path'
+import { dirname, join } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { packages } from '../build/package/packages.ts'
 import { sourceFolders } from './support/floors.ts'
+import { listSources, parseSpecifiers } from './support/import-graph.ts'
 
 /*
  * Every imported package is declared, so an install that gives each package only its own dependencies works too
@@ -27,7 +28,7 @@ const innerPackage = 'test/generated-clients'
 const relyingParties = 'test/relying-parties'
 const parties = `${relyingParties}/parties`
 /** Other services that the benchmark measures, installed on demand. */
-const benchmarkPeers = 'test/bench/peers'
+const benchmarkPeers = 'bench/peers'
 /** A product of its own, which has the packages from files. */
 const exampleProduct = 'examples/product'
 const manifest = readManifest('.')
@@ -71,9 +72,9 @@ const findUndeclared = (imports: readonly PackageImport[], manifest: Manifest) =
 }
 
 describe('package.json', () => {
-  it.each([...sourceFolders, 'test'])('declares every package that %s imports', (folder) => {
+  it.each([...sourceFolders, 'bench', 'test'])('declares every package that %s imports', (folder) => {
     const imports = packageImports(folder).filter(
-      ({ file }) => ![innerPackage, parties].some((inner) => file.startsWith(`${inner}/`)),
+      ({ file }) => ![innerPackage, parties, benchmarkPeers].some((inner) => file.startsWith(`${inner}/`)),
     )
     expect(imports).not.toEqual([])
     expect(findUndeclared(imports, manifest)).toEqual([])
@@ -103,6 +104,26 @@ describe('the package.json of the peers', () => {
     expect(peers).not.toEqual([])
     expect(peers.filter((name) => installed.has(`node_modules/${name}`))).toEqual([])
     expect(readManifest('.')).not.toHaveProperty('workspaces')
+  })
+})
+
+describe('the folder of the peers', () => {
+  it('is left out by the types and the style of this project', () => {
+    for (const file of ['tsconfig.json', 'biome.json'])
+      expect(readFileSync(file, 'utf8')).toMatch(new RegExp(`"!?${benchmarkPeers}"`))
+  })
+
+  it('is imported by no other file', () => {
+    const folders = ['bench', 'test'].flatMap(listSources)
+    const others = folders.filter((file) => !file.startsWith(`${benchmarkPeers}/`))
+    const isPeer = (file: string, specifier: string): boolean =>
+      join(dirname(file), specifier).startsWith(`${benchmarkPeers}/`)
+    expect(others.length).toBeGreaterThan(500)
+    expect(
+      others.filter((file) =>
+        parseSpecifiers(readFileSync(file, 'utf8')).some((specifier) => isPeer(file, specifier)),
+      ),
+    ).toEqual([])
   })
 })
 

@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from 'vitest'
-import { type Measurement, measureAccessTokens } from './access-tokens.ts'
+import { type Measurement, measureAccessTokens } from '../../bench/access-tokens.ts'
 
 /* With ten times as many tokens, a request must have the same cost, although the lists are ten times longer. */
 

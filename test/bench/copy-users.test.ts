@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
+import { copyUsers } from '../../bench/copy-users.ts'
 import { findUser } from '../../lib/store/directory/users.ts'
 import { getListing, readEntries } from '../../lib/store/engine/listing.ts'
 import { openTable } from '../../lib/store/engine/open-table.ts'
@@ -10,7 +11,6 @@ import { createTable, type RunningEngine, startEngine } from '../../local/dynamo
 import { tableName } from '../../local/settings.ts'
 import { seedUsers } from '../support/directory.ts'
 import type { TestService } from '../support/service.ts'
-import { copyUsers } from './copy-users.ts'
 
 const dataDir = mkdtempSync(join(tmpdir(), 'latchkey-copies-'))
 const firstId = 1_000_000

@@ -1,9 +1,9 @@
 import { expect, it } from 'vitest'
+import { measureForPage, readCostPage, readOperationId } from '../../bench/cost-page.ts'
+import { formatOperation, formatProducts, products } from '../../bench/cost-tables.ts'
+import { formatAuditCosts, formatFixedCosts, measureIdleReads } from '../../bench/fixed-costs.ts'
+import { pricesDate } from '../../bench/prices.ts'
 import { operations } from '../../lib/contract/operations.ts'
-import { measureForPage, readCostPage, readOperationId } from './cost-page.ts'
-import { formatOperation, formatProducts, products } from './cost-tables.ts'
-import { formatAuditCosts, formatFixedCosts, measureIdleReads } from './fixed-costs.ts'
-import { pricesDate } from './prices.ts'
 
 /* The bench measures the calls and units in docs/cost.md. CPU times depend on the machine, so those of the page count. */
 

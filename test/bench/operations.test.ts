@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { measureOperations, type OperationCost } from './operation-costs.ts'
+import { measureOperations, type OperationCost } from '../../bench/operation-costs.ts'
 
 /* Table calls take most of the time of a request. The numbers here are limits. */
 

@@ -1,8 +1,8 @@
 import { expect, it } from 'vitest'
-import { findUnaudited } from './soak/audit-back.ts'
-import { createLedger } from './soak/ledger.ts'
-import { findHalfMade } from './soak/read-back.ts'
-import { runSoak } from './soak/run-soak.ts'
+import { findUnaudited } from '../../bench/soak/audit-back.ts'
+import { createLedger } from '../../bench/soak/ledger.ts'
+import { findHalfMade } from '../../bench/soak/read-back.ts'
+import { runSoak } from '../../bench/soak/run-soak.ts'
 
 it('finds nothing spent twice and nothing half-made after mixed load with disruptions', async () => {
   const { summary, problems } = await runSoak({ durationMs: 3000, seed: 1, inFlight: 16 })

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { createRandom } from '../bench/soak/random.ts'
+import { createRandom } from '../../bench/soak/random.ts'
 import { actionOf } from '../infra/dynamodb-proxy.ts'
 import { type StubAnswer, type StubRequest, startStub } from '../infra/stub-server.ts'
 import { cancellation, serviceError } from '../runner/strict-table/refusals.ts'

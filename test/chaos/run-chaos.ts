@@ -1,5 +1,5 @@
-import { createRandom } from '../bench/soak/random.ts'
-import { findHalfMade } from '../bench/soak/read-back.ts'
+import { createRandom } from '../../bench/soak/random.ts'
+import { findHalfMade } from '../../bench/soak/read-back.ts'
 import { clientFrom, loopback } from '../support/addressed-client.ts'
 import type { Client, JsonValue } from '../support/client.ts'
 import * as credentials from './credential-lives.ts'

@@ -1,7 +1,7 @@
 import { parseArgs } from 'node:util'
 import { withAws } from '../../local/aws-environment.ts'
 import { startEngine } from '../../local/dynamodb.ts'
-import { textTable } from '../bench/text-table.ts'
+import { textTable } from '../support/text-table.ts'
 import { type ChaosReport, runChaos } from './run-chaos.ts'
 import { startDisturbedWorld, startKilledWorld, type World } from './worlds.ts'
 

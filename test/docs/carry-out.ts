@@ -16,7 +16,7 @@ import { sourceFolders } from '../support/floors.ts'
 import { type Block, sectionOf } from './markdown.ts'
 
 const run = promisify(execFile)
-const folders = [...sourceFolders, 'test', 'docs', 'config']
+const folders = [...sourceFolders, 'bench', 'test', 'docs', 'config']
 const parts = [...folders, 'package.json', 'tsconfig.json', 'vitest.config.ts']
 const page = 'docs/contributing.md'
 

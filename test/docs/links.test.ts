@@ -22,7 +22,7 @@ const stackOutputs = [...readFileSync('infra/parts/outputs.ts', 'utf8').matchAll
   ([, name]) => name,
 )
 
-const folders = [...sourceFolders, 'test', 'docs'] as const
+const folders = [...sourceFolders, 'bench', 'test', 'docs'] as const
 const isPath = (code: string): boolean =>
   folders.some((folder) => code.startsWith(`${folder}/`)) && !/[<{*\s]/.test(code)
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { bundleFunctions } from '../../build/bundle/bundle.ts'
 import { listStart } from '../../build/bundle/list-bundle.ts'
-import { textTable } from '../bench/text-table.ts'
+import { textTable } from '../support/text-table.ts'
 import { budgetFile, setBudget } from './bundle-budgets.ts'
 
 /* Sets the budget of each function from its present size, and prints what functions load: `npm run budgets`. */

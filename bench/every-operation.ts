@@ -1,0 +1,248 @@
+import { randomUUID } from 'node:crypto'
+import { pageFiles } from '../functions/pages/app.prebuilt.ts'
+import { exampleLogo } from '../lib/contract/descriptions/example-values.ts'
+import { operations } from '../lib/contract/operations.ts'
+import { surveyAuditIfDue } from '../lib/store/audit/audit-survey.ts'
+import { suppressAddress } from '../lib/store/mail/suppressed-addresses.ts'
+import { newAuthenticator } from '../test/support/authenticator.ts'
+import { addLink, bundle } from '../test/support/links.ts'
+import { SoftwarePasskey } from '../test/support/passkeys.ts'
+import { addPerson, addSignedIn, signIn } from '../test/support/people.ts'
+import { reachLimit } from '../test/support/reached-limits.ts'
+import type { TestService } from '../test/support/service.ts'
+import { storeSignInPolicy } from '../test/support/sign-in-policy.ts'
+import { sendEmailedOperations } from './emailed-operations.ts'
+import { sendOidcOperations } from './oidc-operations.ts'
+import { sendSamlOperations } from './saml-operations.ts'
+import { createSend, type Measure, type Send, withMeasuredClient } from './send-operation.ts'
+
+/** Sends a request of each operation, and measures it. */
+export const sendEveryOperation = async (service: TestService, measure: Measure): Promise<void> => {
+  const measured = withMeasuredClient(service, measure)
+  const send = createSend(measured)
+  const warmUp = (bearer: string) => service.client('GET', '/api/2/users/me', { bearer })
+  const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
+  const { bearer } = admin
+  // The first request of a session updates the time of last use. Later requests are measured.
+  await warmUp(bearer)
+  await sendOwnOperations(service, send)
+  await sendDirectoryOperations(service, send, bearer)
+  await sendAttributeOperations(send, bearer)
+  await send('import_users', [], { bearer, body: { lines: [{ username: `made-${randomUUID()}` }] } })
+  await send('get_exported_users', [], { bearer })
+  await sendCredentialOperations(service, send, bearer)
+  await sendEmailedOperations(service, send, bearer)
+  await sendSamlOperations(service, measured, send, bearer)
+  await sendOidcOperations(service, send)
+  await sendOversightOperations(service, send, bearer)
+  await sendDeletionOperations(service, send)
+  await send('get_script', [pageFiles.account.script])
+  await send('get_stylesheet', [pageFiles.account.stylesheet])
+  await send('reference_topic_page', ['tickets'])
+  for (const { id, group, path } of operations)
+    if ((group === 'pages' || group === 'health') && !path.includes('{')) await send(id, [])
+}
+
+const sendAttributeOperations = async (send: Send, bearer: string): Promise<void> => {
+  const definition = { name: 'staff_number', type: 'text', is_searchable: true, user_access: 'write' }
+  await send('update_user_attributes', [], { bearer, body: { attributes: [definition] } })
+  await send('get_user_attributes', [], { bearer })
+  await send('get_totals', [], { bearer })
+  const attributes = [{ name: definition.name, value: 'E-1234' }]
+  await send('update_own_attributes', [], { bearer, body: { attributes } })
+  await send('get_own_attributes', [], { bearer })
+}
+
+const sendDeletionOperations = async (service: TestService, send: Send): Promise<void> => {
+  await storeSignInPolicy(service, { accountDeletion: { mode: 'after_grace', graceDays: 14 } })
+  const { bearer } = await addSignedIn(service, { email: `${randomUUID()}@example.com` })
+  await send('request_account_deletion', [], { bearer })
+  await send('get_own_account_deletion', [], { bearer })
+  await send('withdraw_account_deletion', [], { bearer })
+}
+
+const sendOwnOperations = async (service: TestService, send: Send): Promise<void> => {
+  const person = await addPerson(service)
+  const credentials = { username: person.user.username, password: person.password }
+  const { session_key: bearer } = (await send('login', [], { body: credentials })).body
+  await service.client('GET', '/api/2/users/me', { bearer })
+  await send('get_current_user', [], { bearer })
+  const { ticket } = (await send('create_auth_ticket', [], { bearer, body: {} })).body
+  await send('check_auth_ticket', [], { body: { ticket } })
+  await send('check_return_url', [], { query: '?return_to=/' })
+  await send('continue_to_return_url', [], { bearer, body: { return_to: 'https://shop.example.com/' } })
+  // The first request of a process reads and decrypts the keys. Later requests use them.
+  await service.client('POST', '/api/2/auth/jwt', { bearer, body: {} })
+  await send('get_jwks', [])
+  await send('create_jwt', [], { bearer, body: {} })
+  await send('update_current_user', [], { bearer, body: { language: 'de' } })
+  await send('update_profile', [], { bearer, body: { full_name: 'Replaced' } })
+  await send('confirm_identity', [], { bearer, body: { password: person.password } })
+  const other = await signIn(service, person)
+  const sessions = (await send('get_own_sessions', [], { bearer })).body
+  const others: readonly { id: string; is_current: boolean }[] = sessions
+  await send('end_own_session', [others.find((one) => !one.is_current)?.id ?? ''], { bearer })
+  await send('generate_password', [], { bearer, body: {} })
+  await send('evaluate_password', [], { bearer, body: { password: 'Password1' } })
+  const body = { current_password: person.password, password: 'Another good and long password' }
+  await send('change_own_password', [], { bearer, body })
+  await send('report_leaked_credentials', [], { body: { token: other } })
+  await send('logout_page', [], { bearer })
+  await send('logout', [], { bearer: await signIn(service, { ...person, password: body.password }) })
+}
+
+const sendDirectoryOperations = async (service: TestService, send: Send, bearer: string): Promise<void> => {
+  const ada = { username: 'ada', email: 'ada@example.com', groups: [], permissions: [], fm_bookmarks: [] }
+  const { id } = (await send('create_user', [], { bearer, body: ada })).body
+  await send('get_user', [id], { bearer })
+  await send('get_all_users', [], { bearer })
+  await send('update_user', [id], { bearer, body: { ...ada, full_name: 'Ada Lovelace' } })
+  await send('patch_user', [id], { bearer, body: { email: 'lovelace@example.com' } })
+  await send('set_user_password', [id], { bearer, body: { password: 'A good and long password' } })
+  await send('send_password_reset', [id], { bearer })
+  await send('start_impersonation', [], { bearer, body: { user: id } })
+  await send('stop_impersonation', [], { bearer, body: {} })
+  await send('set_user_password', [id], { bearer, body: { password: 'A good and long password' } })
+  const opened = { username: 'ada', password: 'A good and long password' }
+  await service.client('POST', '/api/2/auth/login', { body: opened })
+  const [session] = (await send('get_user_sessions', [id], { bearer })).body
+  await send('end_user_session', [id, session.id], { bearer })
+  await send('end_user_sessions', [id], { bearer })
+  const kinds = [
+    { kind: 'group', body: { name: 'group', members: [{ id }] } },
+    { kind: 'user_template', body: { name: 'template' } },
+  ]
+  const client = { name: 'shop', redirect_uris: ['https://shop.example/cb'] }
+  const { id: clientId } = (await send('create_oidc_client', [], { bearer, body: client })).body
+  await send('get_all_oidc_clients', [], { bearer })
+  await send('get_oidc_client', [clientId], { bearer })
+  await send('patch_oidc_client', [clientId], { bearer, body: { name: 'store' } })
+  await send('renew_oidc_client_secret', [clientId], { bearer, body: { keep_previous_for: 60 } })
+  await send('end_oidc_client_secret', [clientId, 1], { bearer })
+  await send('delete_oidc_client', [clientId], { bearer })
+  const api = { name: 'films', audience: 'urn:films' }
+  const { id: apiId } = (await send('create_protected_api', [], { bearer, body: api })).body
+  await send('get_all_protected_apis', [], { bearer })
+  await send('get_protected_api', [apiId], { bearer })
+  await send('patch_protected_api', [apiId], { bearer, body: { name: 'cinema' } })
+  await send('delete_protected_api', [apiId], { bearer })
+  for (const { kind, body } of kinds) {
+    const made = (await send(`create_${kind}`, [], { bearer, body })).body
+    await send(`get_all_${kind}s`, [], { bearer })
+    await send(`get_${kind}`, [made.id], { bearer })
+    await send(`update_${kind}`, [made.id], { bearer, body: { ...body, name: 'another' } })
+    await send(`patch_${kind}`, [made.id], { bearer, body: { name: 'other' } })
+    await send(`delete_${kind}`, [made.id], { bearer })
+  }
+  await send('delete_user', [id], { bearer })
+  // On AWS, a schedule runs this. The cost of a list depends on it.
+  await surveyAuditIfDue(service.services.table, {
+    nowMs: service.services.now(),
+    retentionMs: service.services.config.auditRetentionMs,
+  })
+  await send('get_audit_events', [], { bearer })
+  for (const policy of ['password', 'sign_in']) {
+    const { body } = await send(`get_${policy}_policy`, [], { bearer })
+    await send(`update_${policy}_policy`, [], {
+      bearer,
+      body: policy === 'sign_in' ? { ...body, allow_email_codes: true } : body,
+    })
+  }
+  await sendBrandingOperations(send, bearer)
+  const { bearer: own, user } = await addSignedIn(service)
+  const { key, code } = newAuthenticator()
+  await send('enable_totp', [user.id], { bearer: own, body: { key, otp: code() } })
+  await send('renew_recovery_codes', [user.id], { bearer: own, body: {} })
+  await send('sync_totp', [user.id], { bearer: own, body: { otp: code(3) } })
+  await send('disable_totp', [user.id], { bearer: own, query: `?otp=${code(4)}` })
+}
+
+const sendBrandingOperations = async (send: Send, bearer: string): Promise<void> => {
+  const body = { product_name: 'Acme', accent_color: '#1d4ed8' }
+  const logo = { content_type: 'image/png', data: exampleLogo.data }
+  await send('update_branding', [], { bearer, body })
+  await send('patch_branding', [], { bearer, body: { accent_color: '#047857' } })
+  await send('upload_logo', [], { bearer, body: logo })
+  await send('get_branding', [])
+  await send('get_logo', [exampleLogo.hash])
+  await send('delete_logo', [], { bearer })
+  await send('reset_branding', [], { bearer })
+  await send('update_product_branding', ['Shop'], { bearer, body })
+  await send('patch_product_branding', ['Shop'], { bearer, body: { accent_color: '#047857' } })
+  await send('upload_product_logo', ['Shop'], { bearer, body: logo })
+  await send('get_product_brandings', [], { bearer })
+  await send('delete_product_logo', ['Shop'], { bearer })
+  await send('reset_product_branding', ['Shop'], { bearer })
+}
+
+const sendCredentialOperations = async (service: TestService, send: Send, bearer: string): Promise<void> => {
+  const token = (await send('create_api_token', [], { bearer, body: { name: 'token' } })).body.id
+  await send('get_all_api_tokens', [], { bearer })
+  await send('get_api_tokens_of_all_users', [], { bearer })
+  await send('get_api_token', [token], { bearer })
+  await send('update_api_token', [token], { bearer, body: { name: 'other' } })
+  await send('patch_api_token', [token], { bearer, body: { name: 'another' } })
+  await send('delete_api_token', [token], { bearer })
+
+  // The first link of a month creates a key. Later links use it.
+  await addLink(service, bearer)
+  const shared = { bundles: [bundle()], email: 'guest@example.com' }
+  const link = (await send('create_access_token', [], { bearer, body: shared })).body
+  for (const [kind, field] of [
+    ['bundle', 'bundles'],
+    ['directory', 'directories'],
+  ] as const) {
+    await send('share_media_library_objects', [], { bearer, body: { [field]: [7], is_easy_sharing: true } })
+    await send(`get_easy_sharing_token_for_${kind}`, [7], { bearer })
+    await send(`delete_easy_sharing_token_for_${kind}`, [7], { bearer })
+  }
+  await send('get_all_access_tokens', [], { bearer })
+  await send('get_access_token', [link.id], { bearer })
+  await send('get_access_token_media_library_permissions', [link.id], { bearer })
+  await send('get_access_token_by_value', [link.token])
+  await send('redeem_access_token', [], { body: { token: link.token } })
+  await send('delete_access_token', [link.id], { bearer })
+
+  const { bearer: own, user } = await addSignedIn(service)
+  const origin = service.url
+  const passkey = new SoftwarePasskey()
+  const add = async (created = passkey) => {
+    const { body } = await send('start_passkey_registration', [], { bearer: own })
+    const credential = created.create(body, { origin })
+    return (await send('create_passkey', [], { bearer: own, body: { credential } })).body.id
+  }
+  const id = await add()
+  await send('get_own_passkeys', [], { bearer: own })
+  await send('patch_passkey', [id], { bearer: own, body: { name: 'Laptop' } })
+  await send('get_passkey_settings', [], { bearer: own })
+  // Required passkeys need a spare one.
+  await add(new SoftwarePasskey())
+  for (const required_with_password of [true, false])
+    await send('update_passkey_settings', [], { bearer: own, body: { required_with_password } })
+  const challenge = await send('start_passkey_login', [], { body: {} })
+  await send('login_with_passkey', [], { body: { credential: passkey.get(challenge.body, { origin }) } })
+  const again = await send('start_passkey_reauthentication', [], { bearer: own, body: {} })
+  const proof = { credential: passkey.get(again.body, { origin }) }
+  await send('reauthenticate_with_passkey', [], { bearer: own, body: proof })
+  await send('get_user_passkeys', [user.id], { bearer })
+  await send('delete_passkey', [id], { bearer: own })
+  await send('delete_user_passkey', [user.id, await add()], { bearer })
+}
+
+/** What administrators see of limits and of addresses that receive no email. */
+const sendOversightOperations = async (service: TestService, send: Send, bearer: string): Promise<void> => {
+  const { services } = service
+  for (const network of ['192.0.2.1', '192.0.2.2']) await reachLimit(service, 'leakReports', network)
+  await send('get_overview', [], { bearer })
+  const [limited] = (await send('get_rate_limited_subjects', [], { bearer })).body
+  await send('lift_rate_limit', [limited.key], { bearer })
+  for (const address of ['ann@example.com', 'bob@example.com'])
+    await suppressAddress(
+      services.table,
+      address,
+      { reason: 'bounce', since: services.now(), feedbackId: address },
+      [],
+    )
+  const [suppressed] = (await send('get_suppressed_addresses', [], { bearer })).body
+  await send('lift_suppression', [suppressed.key], { bearer })
+}

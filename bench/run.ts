@@ -1,0 +1,160 @@
+import { execFileSync } from 'node:child_process'
+import { withAws } from '../local/aws-environment.ts'
+import { startEngine } from '../local/dynamodb.ts'
+import { textTable } from '../test/support/text-table.ts'
+import { benchHashes } from './hashes/bench-hashes.ts'
+import { benchImport } from './import/bench-import.ts'
+import { formatInit, printStart } from './init-report.ts'
+import { measureInit } from './init-times.ts'
+import { benchLocal } from './local/bench-local.ts'
+import { measureOperations } from './operation-costs.ts'
+import { measureSaml } from './saml.ts'
+import { compareVerifiers } from './saml-verifiers.ts'
+import { benchSoak } from './soak/bench-soak.ts'
+import { benchTableCalls } from './table-calls.ts'
+
+const print = (text: string) => process.stdout.write(text)
+const kilobytes = (bytes: number): string => (bytes / 1024).toFixed(0)
+
+// Measures Latchkey beside other services, which are installed first. No other command checks the folder of these tools.
+if (process.argv.some((arg) => arg === '--peers' || arg.startsWith('--peers='))) {
+  execFileSync('npm', ['test', '--prefix', 'bench/peers'], { stdio: 'inherit' })
+  execFileSync(process.execPath, ['bench/peers/run-peers.ts', ...process.argv.slice(2)], {
+    stdio: 'inherit',
+  })
+  process.exit()
+}
+
+// Measures a SAML response to a session beside node-saml alone. `--saml-session=3` takes three passes.
+const samlSession = process.argv.find((text) => /^--saml-session(=|$)/.test(text))
+if (samlSession) {
+  execFileSync(process.execPath, ['bench/compare-saml.ts', samlSession.split('=')[1] ?? '5'], {
+    stdio: 'inherit',
+  })
+  process.exit()
+}
+
+// Measures only SAML responses. This needs no table.
+if (process.argv.includes('--saml')) {
+  print('SAML: CPU time of a response in milliseconds (median of 31).\n\n')
+  const rows = (await measureSaml(31)).map(({ name, size, cpuMs, signatureMs, outcome }) => [
+    name,
+    kilobytes(size),
+    cpuMs.toFixed(1),
+    signatureMs?.toFixed(1) ?? '',
+    outcome,
+  ])
+  print(textTable(['response', 'KB', 'ms', 'signature ms', 'outcome'], rows))
+  print('\nBoth verifiers compared with node-saml alone (median of 101, alternating).\n\n')
+  const compared = (await compareVerifiers(101)).map(({ name, nodeSamlMs, bothMs }) => [
+    name,
+    nodeSamlMs.toFixed(1),
+    bothMs.toFixed(1),
+    (bothMs / nodeSamlMs).toFixed(2),
+  ])
+  print(textTable(['response', 'node-saml ms', 'both ms', 'ratio'], compared))
+  process.exit()
+}
+
+// Runs mixed load with disruptions, for 30 minutes unless `--soak=5` asks for others.
+const soak = process.argv.find((text) => /^--soak(=|$)/.test(text))
+if (soak) process.exit(await benchSoak(Number(soak.split('=')[1] ?? 30)))
+
+// Lists what one function loads at its start.
+const listed = process.argv.find((text) => text.startsWith('--init='))?.slice('--init='.length)
+if (listed) {
+  await printStart(listed)
+  process.exit()
+}
+
+// Measures only a page of a list.
+if (process.argv.includes('--lists')) {
+  execFileSync(process.execPath, ['bench/lists.ts', ...process.argv.slice(2)], { stdio: 'inherit' })
+  process.exit()
+}
+
+// Measures only calls of the table.
+if (process.argv.includes('--calls')) {
+  await benchTableCalls()
+  process.exit()
+}
+
+// Measures only the import of users: 20,000 unless `--import=100000` asks for others.
+const imports = process.argv.find((text) => /^--import(=|$)/.test(text))
+if (imports) {
+  await benchImport(Number(imports.split('=')[1] ?? 20_000))
+  process.exit()
+}
+
+// Signs in imported users of each kind of password hash: 100 unless `--hashes=10000` asks for others. `--hashes=10000:firebase`
+// names kinds.
+const hashes = process.argv.find((text) => /^--hashes(=|$)/.test(text))
+if (hashes) {
+  const [count = '', names = ''] = (hashes.split('=')[1] ?? '100').split(':')
+  await benchHashes(Number(count), names.split(',').filter(Boolean))
+  process.exit()
+}
+
+/** `npm run bench -- 3` gives a quick result. */
+const rounds = Number(process.argv.slice(2).find((text) => /^\d+$/.test(text)) ?? 11)
+const showProgress = (round: number) => {
+  if (process.stdout.isTTY) print(`\rround ${round} of ${rounds}${round === rounds ? '\n' : ''}`)
+}
+
+// Measures local mode. `--local=20000` sends fewer requests than 100,000 for the memory.
+const local = process.argv.find((text) => /^--local(=|$)/.test(text))
+if (local) {
+  await benchLocal(Number(local.split('=')[1] ?? 100_000), Math.min(rounds, 5))
+  process.exit()
+}
+
+// Measures only cold starts.
+if (process.argv.includes('--init')) {
+  print(formatInit(await measureInit(rounds, showProgress), rounds))
+  process.exit()
+}
+
+print(`Cold start: size of each bundle, and the time of its import in a new process, without the time of
+an empty handler (median of ${rounds}). "plain" is the output of esbuild without tuning.\n\n`)
+const inits = await measureInit(rounds, showProgress)
+print(
+  textTable(
+    ['function', 'KB', 'plain KB', 'init ms', 'plain ms', 'ratio'],
+    inits.map(({ name, tunedBytes, untunedBytes, tuned, untuned }) => [
+      name,
+      kilobytes(tunedBytes),
+      kilobytes(untunedBytes),
+      tuned.ms.toFixed(1),
+      untuned.ms.toFixed(1),
+      (tuned.ms / untuned.ms).toFixed(2),
+    ]),
+  ),
+)
+
+print('\nTable: calls of a request over HTTP, with a session that was used before.\n\n')
+const engine = await startEngine({ dataDir: ':memory:' })
+process.env = withAws(process.env, true)
+try {
+  const costs = await measureOperations(engine.endpoint)
+  print(
+    textTable(
+      ['request', 'calls', 'round trips', 'read units', 'write units'],
+      costs.map(({ name, calls, roundTrips, readUnits, writeUnits }) => [
+        name,
+        calls,
+        roundTrips,
+        readUnits,
+        writeUnits,
+      ]),
+    ),
+  )
+} finally {
+  await engine.close()
+}
+
+// In a new process, because handlers read their environment once.
+execFileSync(process.execPath, ['bench/listing.ts'], { stdio: 'inherit' })
+execFileSync(process.execPath, ['bench/busy-users.ts'], { stdio: 'inherit' })
+// Writing a million links takes half an hour.
+if (process.argv.includes('--links'))
+  execFileSync(process.execPath, ['bench/access-tokens.ts'], { stdio: 'inherit' })

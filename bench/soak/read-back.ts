@@ -1,0 +1,114 @@
+import { hasVerifiedEmail } from '../../lib/store/directory/guest-state.ts'
+import type { UserRecord } from '../../lib/store/directory/user-record.ts'
+import type { Item } from '../../lib/store/engine/transaction.ts'
+import {
+  adminsKey,
+  apiTokenCountKey,
+  apiTokenPrefix,
+  emailClaimKey,
+  emailKey,
+  groupKey,
+  guestEmailKey,
+  guestNameKey,
+  idAtEnd,
+  type Key,
+  memberKey,
+  memberPrefix,
+  usernameKey,
+  usernameSkeletonKey,
+} from '../../lib/store/keys/keys.ts'
+import { partitions } from '../../lib/store/keys/partitions.ts'
+
+const nameOf = ({ pk, sk }: Key): string => `${pk} ${sk}`
+
+/** What a user holds: see `name-steps.ts`. It is listed here again, so that a mistake there does not hide itself. */
+const listNames = (user: UserRecord): readonly Key[] => {
+  const { id, normalizedUsername, normalizedSkeleton, normalizedEmail: email } = user
+  if (user.successorId !== undefined) return []
+  if (user.hasGuestNames) return [guestNameKey(id), ...(email === null ? [] : [guestEmailKey(email)])]
+  const names = [
+    usernameKey(normalizedUsername),
+    ...(normalizedSkeleton === undefined ? [] : [usernameSkeletonKey(normalizedSkeleton)]),
+  ]
+  if (email === null) return names
+  return [...names, hasVerifiedEmail(user) ? emailKey(email) : emailClaimKey(email, id)]
+}
+
+const namePartitions = [
+  partitions.username,
+  partitions.email,
+  partitions.emailClaims,
+  partitions.guest,
+  partitions.guestEmail,
+]
+
+/** Finds records of a table that disagree with each other. Returns each as one line. */
+export const findHalfMade = (items: readonly Item[]): readonly string[] => {
+  const byKey = new Map(items.map((item) => [nameOf(item), item]))
+  const users = new Map(
+    items.filter(({ sk }) => sk === 'user').map((item) => [Number(item['id']), item as Item & UserRecord]),
+  )
+  return [
+    ...findNames(items, byKey, users),
+    ...findMembers(items, byKey, users),
+    ...findApiTokens(items, byKey, users),
+    ...findAdmins(byKey, users),
+  ]
+}
+
+type Users = ReadonlyMap<number, Item & UserRecord>
+type ByKey = ReadonlyMap<string, Item>
+
+const findNames = (items: readonly Item[], byKey: ByKey, users: Users): readonly string[] => {
+  const held = new Set<string>()
+  const wrong: string[] = []
+  for (const user of users.values())
+    for (const key of listNames(user)) {
+      held.add(nameOf(key))
+      const holder = byKey.get(nameOf(key))?.['userId']
+      if (holder !== user.id) wrong.push(`user ${user.id} does not hold ${nameOf(key)}`)
+    }
+  for (const item of items)
+    if (namePartitions.some((prefix) => item.pk.startsWith(prefix)) && !held.has(nameOf(item)))
+      wrong.push(`no user has ${nameOf(item)}`)
+  return wrong
+}
+
+const findMembers = (items: readonly Item[], byKey: ByKey, users: Users): readonly string[] => {
+  const wrong: string[] = []
+  for (const { id, groups } of users.values())
+    for (const group of groups) {
+      if (!byKey.has(nameOf(groupKey(group)))) wrong.push(`user ${id} is in the missing group ${group}`)
+      if (!byKey.has(nameOf(memberKey(group, id)))) wrong.push(`group ${group} does not list user ${id}`)
+    }
+  for (const { pk, sk } of items)
+    if (pk.startsWith(partitions.group) && sk.startsWith(memberPrefix)) {
+      const group = Number(pk.slice(partitions.group.length))
+      if (!users.get(idAtEnd(sk))?.groups.includes(group))
+        wrong.push(`group ${group} lists user ${idAtEnd(sk)}, who is not in it`)
+    }
+  return wrong
+}
+
+const findApiTokens = (items: readonly Item[], byKey: ByKey, users: Users): readonly string[] => {
+  const counts = new Map<string, number>()
+  for (const { pk, sk } of items) if (sk.startsWith(apiTokenPrefix)) counts.set(pk, (counts.get(pk) ?? 0) + 1)
+  return [...users.values()].flatMap(({ id, pk }) => {
+    const counted = Number(byKey.get(nameOf(apiTokenCountKey(id)))?.['count'] ?? 0)
+    const found = counts.get(pk) ?? 0
+    return counted === found ? [] : [`user ${id} has ${found} API tokens, and ${counted} are counted`]
+  })
+}
+
+const findAdmins = (byKey: ByKey, users: Users): readonly string[] => {
+  const listed = byKey.get(nameOf(adminsKey))?.['ids']
+  const ids = listed instanceof Set ? [...listed].map(Number) : []
+  const actual = [...users.values()]
+    .filter(
+      ({ isEnabled, expiresAt, permissions }) =>
+        isEnabled && expiresAt === null && permissions.includes('system:admin-access'),
+    )
+    .map(({ id }) => id)
+  const isSame = ids.length === actual.length && actual.every((id) => ids.includes(id))
+  return isSame ? [] : [`administrators are ${actual.join()}, and ${ids.join()} are listed`]
+}
