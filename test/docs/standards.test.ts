@@ -43,7 +43,7 @@ const testReference = /`(test\/[^`]+\.test\.ts)`(?: “([^”]+)”)?/g
 
 /** Files of tests that belong to a requirement as a whole, which the pages name without a title. */
 const wholeFile = /(?<!`)test\/[\w/-]+\.test\.ts/g
-/** Names of tests in an evidence cell that do not exist. */
+/** Tests of an evidence cell that do not exist, or whose words are found twice. */
 const listMissingTests = ({ id, evidence }: Line): readonly string[] => [
   ...[...evidence.matchAll(wholeFile)].flatMap(([file]) =>
     existsSync(file) ? [] : [`${id}: ${file} does not exist`],
@@ -52,7 +52,8 @@ const listMissingTests = ({ id, evidence }: Line): readonly string[] => [
     if (!existsSync(file)) return [`${id}: ${file} does not exist`]
     const source = readFileSync(file, 'utf8').replaceAll("\\'", "'")
     if (title === undefined) return [`${id}: names no test of ${file}`]
-    return source.includes(title) ? [] : [`${id}: ${file} has no test “${title}”`]
+    const count = source.split(title).length - 1
+    return count === 1 ? [] : [`${id}: ${file} has “${title}” ${count} times`]
   }),
 ]
 
