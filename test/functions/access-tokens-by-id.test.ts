@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { linkPermissions } from '../../lib/contract/published-clients/link-fields.ts'
 import {
   addLink,
@@ -12,22 +12,17 @@ import {
   postLink,
   redeem,
 } from '../support/links.ts'
-import { addSignedIn, type SignedInPerson } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { addSignedIn } from '../support/people.ts'
+import { useService } from '../support/use-service.ts'
 
 /* Published clients share objects by their IDs. The product knows what the objects are, this service does not. */
 
-let service: TestService
-let creator: SignedInPerson
-beforeAll(async () => {
-  service = await startService()
-  creator = await addSignedIn(service, {
-    permissions: ['media:access', 'users:view'],
-    email: 'ada@example.com',
-  })
+const service = await useService()
+const creator = await addSignedIn(service, {
+  permissions: ['media:access', 'users:view'],
+  email: 'ada@example.com',
 })
 afterEach(() => vi.useRealTimers())
-afterAll(() => service.close())
 
 const sharePath = '/api/2/media/share'
 const share = (given: object, bearer = creator.bearer) =>

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
 import { ConditionFailed } from '../../lib/store/engine/transaction.ts'
 import { buildAccessTokenDeletion, findAccessToken } from '../../lib/store/links/access-tokens.ts'
 import {
@@ -14,21 +14,14 @@ import {
   redeem,
   statusesOf,
 } from '../support/links.ts'
-import { addSignedIn, type SignedInPerson } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { addSignedIn } from '../support/people.ts'
+import { useService } from '../support/use-service.ts'
 
-let service: TestService
-let creator: SignedInPerson
-let other: SignedInPerson
-let admin: SignedInPerson
-beforeAll(async () => {
-  service = await startService()
-  creator = await addSignedIn(service, { permissions: ['media:access'] })
-  other = await addSignedIn(service, { permissions: ['media:access'] })
-  admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
-})
+const service = await useService()
+const creator = await addSignedIn(service, { permissions: ['media:access'] })
+const other = await addSignedIn(service, { permissions: ['media:access'] })
+const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
 afterEach(() => vi.useRealTimers())
-afterAll(() => service.close())
 
 it('returns the same easy-sharing link for equal requests of one creator, with status 200 after the first', async () => {
   const id = objectId()

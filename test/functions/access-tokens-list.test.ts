@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { getLinkVault } from '../../lib/accounts/links/link-vault.ts'
 import { getLinkValueContext } from '../../lib/accounts/links/links.ts'
 import { accessTokenKey } from '../../lib/store/keys/keys.ts'
@@ -17,13 +17,16 @@ import {
   seedLinks,
 } from '../support/links.ts'
 import { addSignedIn, type SignedInPerson } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { useService } from '../support/use-service.ts'
 
-let service: TestService
-let admin: SignedInPerson
-let people: SignedInPerson[]
+const service = await useService({ ALLOWED_ORIGINS: 'https://media.example.com' })
+const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
+const people: SignedInPerson[] = await Promise.all(
+  [0, 1, 2].map(() => addSignedIn(service, { permissions: ['media:access'] })),
+)
+
 /** All links, as returned to their creators. */
-let links: JsonValue[]
+const links: JsonValue[] = []
 const [bundles, directories, assets] = [0, 1, 2].map(() => [objectId(), objectId(), objectId()]) as [
   number[],
   number[],
@@ -33,31 +36,23 @@ const assetsOf = new Map<number, number[]>()
 
 const oneOf = <T>(all: readonly T[]): T => all[randomInt(all.length)] as T
 const some = (ids: readonly number[]) => ids.filter(() => randomInt(2) === 0)
-
-beforeAll(async () => {
-  service = await startService({ ALLOWED_ORIGINS: 'https://media.example.com' })
-  admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
-  people = await Promise.all([0, 1, 2].map(() => addSignedIn(service, { permissions: ['media:access'] })))
-  links = []
-  for (let at = 0; at < 60; at++) {
-    const shared = some(bundles).map((id) => bundle({ id, asset: oneOf([null, ...assets]) }))
-    const created = await addLink(service, oneOf(people).bearer, {
-      bundles: shared,
-      directories: [...some(directories), objectId()].map((id) => directory({ id })),
-      user: oneOf(people).user.id,
-      expires: oneOf([null, new Date(Date.UTC(2031, randomInt(12))).toISOString()]),
-      view_limit: oneOf([null, 1, 2, 3]),
-      url: oneOf(['/share', '/share!', '/share?a=1', '/open', 'https://media.example.com/a']),
-      ...(at % 10 === 0 ? { password: 'open sesame' } : {}),
-    })
-    assetsOf.set(
-      created.id,
-      shared.flatMap(({ asset }) => asset ?? []),
-    )
-    links.push(created)
-  }
-})
-afterAll(() => service.close())
+for (let at = 0; at < 60; at++) {
+  const shared = some(bundles).map((id) => bundle({ id, asset: oneOf([null, ...assets]) }))
+  const created = await addLink(service, oneOf(people).bearer, {
+    bundles: shared,
+    directories: [...some(directories), objectId()].map((id) => directory({ id })),
+    user: oneOf(people).user.id,
+    expires: oneOf([null, new Date(Date.UTC(2031, randomInt(12))).toISOString()]),
+    view_limit: oneOf([null, 1, 2, 3]),
+    url: oneOf(['/share', '/share!', '/share?a=1', '/open', 'https://media.example.com/a']),
+    ...(at % 10 === 0 ? { password: 'open sesame' } : {}),
+  })
+  assetsOf.set(
+    created.id,
+    shared.flatMap(({ asset }) => asset ?? []),
+  )
+  links.push(created)
+}
 
 const list = (bearer: string, query: Record<string, string | number> = {}): Promise<Answer> =>
   service.client('GET', `${linksPath}?${new URLSearchParams(query as Record<string, string>)}`, { bearer })

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { editUser, findUser } from '../../lib/store/directory/users.ts'
 import {
   addLink,
@@ -11,20 +11,13 @@ import {
   statusesOf,
 } from '../support/links.ts'
 import { newAddress } from '../support/mailed-links.ts'
-import { addPerson, addSignedIn, type SignedInPerson } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { addPerson, addSignedIn } from '../support/people.ts'
+import { useService } from '../support/use-service.ts'
 
-let service: TestService
-let creator: SignedInPerson
-let viewer: SignedInPerson
-let admin: SignedInPerson
-beforeAll(async () => {
-  service = await startService()
-  creator = await addSignedIn(service, { permissions: ['media:access'] })
-  viewer = await addSignedIn(service, { permissions: ['media:access', 'users:view'] })
-  admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
-})
-afterAll(() => service.close())
+const service = await useService()
+const creator = await addSignedIn(service, { permissions: ['media:access'] })
+const viewer = await addSignedIn(service, { permissions: ['media:access', 'users:view'] })
+const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
 
 const userOf = async (id: number) =>
   (await service.client('GET', `/api/2/users/${id}`, { bearer: admin.bearer })).body

@@ -1,21 +1,16 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { mintCredential } from '../../lib/secrets/credentials.ts'
 import { hashPassword } from '../../lib/secrets/passwords.ts'
 import { accessTokenKey } from '../../lib/store/keys/keys.ts'
 import type { Answer } from '../support/client.ts'
 import { addLink, deleteLink, getLink, linksPath, lookUp, redeem, statusesOf } from '../support/links.ts'
-import { addPerson, addSignedIn, type SignedInPerson } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { addPerson, addSignedIn } from '../support/people.ts'
+import { useService } from '../support/use-service.ts'
 
-let service: TestService
-let creator: SignedInPerson
-beforeAll(async () => {
-  service = await startService()
-  creator = await addSignedIn(service, { permissions: ['media:access'] })
-})
+const service = await useService()
+const creator = await addSignedIn(service, { permissions: ['media:access'] })
 afterEach(() => vi.useRealTimers())
-afterAll(() => service.close())
 
 const me = (bearer: string) => service.client('GET', '/api/2/users/me', { bearer })
 const shownTo = async (id: number) => (await getLink(service, creator.bearer, id)).body

@@ -1,7 +1,6 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { linkPermissions } from '../../lib/contract/published-clients/link-fields.ts'
 import { deleteUser } from '../../lib/store/directory/delete-user.ts'
-
 import {
   addLink,
   bundle,
@@ -14,21 +13,14 @@ import {
   postLink,
   redeem,
 } from '../support/links.ts'
-import { addSignedIn, type SignedInPerson } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { addSignedIn } from '../support/people.ts'
+import { useService } from '../support/use-service.ts'
 
-let service: TestService
-let creator: SignedInPerson
-let admin: SignedInPerson
-let stranger: SignedInPerson
-beforeAll(async () => {
-  service = await startService({ ALLOWED_ORIGINS: 'https://media.example.com' })
-  creator = await addSignedIn(service, { permissions: ['media:access'], fullName: 'Ada Lovelace' })
-  admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
-  stranger = await addSignedIn(service, { permissions: ['media:access'] })
-})
+const service = await useService({ ALLOWED_ORIGINS: 'https://media.example.com' })
+const creator = await addSignedIn(service, { permissions: ['media:access'], fullName: 'Ada Lovelace' })
+const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
+const stranger = await addSignedIn(service, { permissions: ['media:access'] })
 afterEach(() => vi.useRealTimers())
-afterAll(() => service.close())
 
 const errorFieldsOf = async (given: object) => {
   const answer = await postLink(service, creator.bearer, given)

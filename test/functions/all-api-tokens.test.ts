@@ -5,25 +5,15 @@ import type { Item } from '../../lib/store/engine/transaction.ts'
 import { apiTokenKey } from '../../lib/store/keys/keys.ts'
 import { isTimedIndexKey, timedListPartitions } from '../../lib/store/keys/listing-keys.ts'
 import { addSignedIn, type SignedInPerson } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { useService } from '../support/use-service.ts'
 
 const path = '/api/2/api-tokens/all'
-
-let service: TestService
-let admin: SignedInPerson
-let ann: SignedInPerson
-let bob: SignedInPerson
-beforeAll(async () => {
-  vi.useFakeTimers({ toFake: ['Date'] })
-  service = await startService()
-  admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
-  ann = await addSignedIn(service, { email: 'ann@example.com' })
-  bob = await addSignedIn(service)
-})
-afterAll(async () => {
-  vi.useRealTimers()
-  await service.close()
-})
+vi.useFakeTimers({ toFake: ['Date'] })
+const service = await useService()
+const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
+const ann = await addSignedIn(service, { email: 'ann@example.com' })
+const bob = await addSignedIn(service)
+afterAll(() => vi.useRealTimers())
 const passTime = (ms: number) => vi.setSystemTime(Date.now() + ms)
 
 interface Listed {

@@ -1,25 +1,21 @@
 import { randomBytes } from 'node:crypto'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { editUser, editUserEndingSessions, findUser } from '../../lib/store/directory/users.ts'
 import { apiTokenPrefix, userKey } from '../../lib/store/keys/keys.ts'
 import { awaitMails } from '../support/await-mails.ts'
 import type { ReceivedMail } from '../support/mailbox.ts'
 import { addSignedIn, type SignedInPerson } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { useService } from '../support/use-service.ts'
 
 const path = '/api/2/api-tokens'
-let service: TestService
+const service = await useService()
 let person: SignedInPerson
-beforeAll(async () => {
-  service = await startService()
-})
 beforeEach(async () => {
   person = await addSignedIn(service)
 })
 afterEach(() => {
   vi.useRealTimers()
 })
-afterAll(() => service.close())
 
 const create = (body: object = { name: 'script' }, bearer = person.bearer) =>
   service.client('POST', path, { bearer, body })

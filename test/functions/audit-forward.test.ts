@@ -1,44 +1,38 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { logoutJobKey } from '../../lib/store/keys/job-keys.ts'
 import type { Key } from '../../lib/store/keys/keys.ts'
 import { createBusWriter } from '../../lib/util/bus-writer.ts'
 import { startProxy, type TableCall } from '../infra/dynamodb-proxy.ts'
 import { type StubEventBridge, startEventBridge } from '../infra/event-bridge-stub.ts'
 import { addAuditEvents, readAuditItems } from '../support/audit-items.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { useService } from '../support/use-service.ts'
 
 const busName = 'the-bus'
 const jobBusName = 'the-job-bus'
-let service: TestService
-let bus: StubEventBridge
-let proxy: Awaited<ReturnType<typeof startProxy>>
+const bus = await startEventBridge()
 let refuseTableCall: (call: TableCall) => string | undefined = () => undefined
 const readKeys: number[] = []
-beforeAll(async () => {
-  bus = await startEventBridge()
-  proxy = await startProxy({
-    endpoint: process.env['DYNAMODB_ENDPOINT'] ?? '',
-    refuse: (call) => refuseTableCall(call),
-    onCall: ({ action, input }) => {
-      if (action === 'BatchGetItem')
-        for (const table of Object.keys(input.RequestItems))
-          readKeys.push(input.RequestItems[table].Keys.length)
-      return () => {}
-    },
-  })
-  service = await startService({
-    AUDIT_BUS_NAME: busName,
-    JOB_BUS_NAME: jobBusName,
-    AWS_ENDPOINT_URL_EVENTBRIDGE: bus.url,
-    DYNAMODB_ENDPOINT: proxy.url,
-  })
+const proxy = await startProxy({
+  endpoint: process.env['DYNAMODB_ENDPOINT'] ?? '',
+  refuse: (call) => refuseTableCall(call),
+  onCall: ({ action, input }) => {
+    if (action === 'BatchGetItem')
+      for (const table of Object.keys(input.RequestItems))
+        readKeys.push(input.RequestItems[table].Keys.length)
+    return () => {}
+  },
+})
+const service = await useService({
+  AUDIT_BUS_NAME: busName,
+  JOB_BUS_NAME: jobBusName,
+  AWS_ENDPOINT_URL_EVENTBRIDGE: bus.url,
+  DYNAMODB_ENDPOINT: proxy.url,
 })
 beforeEach(() => {
   bus.clear()
   refuseTableCall = () => undefined
 })
 afterAll(async () => {
-  await service.close()
   await proxy.close()
   await bus.close()
 })

@@ -1,23 +1,17 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { auditRefusal } from '../../lib/accounts/common/request-context.ts'
 import { mintCredential } from '../../lib/secrets/credentials.ts'
 import { postFrom } from '../support/addressed-client.ts'
 import type { Json } from '../support/client.ts'
-import { addPerson, addSignedIn, type SignedInPerson } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { addPerson, addSignedIn } from '../support/people.ts'
+import { useService } from '../support/use-service.ts'
 import { waitFor } from '../support/wait-for.ts'
 
-let service: TestService
-let admin: SignedInPerson
-let person: SignedInPerson
-beforeAll(async () => {
-  service = await startService()
-  admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
-  person = await addSignedIn(service)
-})
+const service = await useService()
+const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
+const person = await addSignedIn(service)
 afterEach(() => vi.useRealTimers())
-afterAll(() => service.close())
 
 const list = async (query: Record<string, string>): Promise<Json[]> => {
   const path = `/api/2/auth/audit-events?${new URLSearchParams(query)}`

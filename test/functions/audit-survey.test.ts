@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
 import { ChainBroken } from '../../lib/audit-chain/findings.ts'
 import { buildAuditStep } from '../../lib/store/audit/audit.ts'
 import { findAuditSurvey } from '../../lib/store/audit/audit-survey.ts'
@@ -9,8 +9,8 @@ import { auditPartition } from '../../lib/store/keys/audit-keys.ts'
 import { auditShards } from '../../lib/store/keys/audit-shards.ts'
 import type { Json } from '../support/client.ts'
 import { allPages, costsSince } from '../support/directory.ts'
-import { addSignedIn, type SignedInPerson } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { addSignedIn } from '../support/people.ts'
+import { useService } from '../support/use-service.ts'
 
 const path = '/api/2/auth/audit-events'
 const [minute, hour, day] = [60_000, 3_600_000, 86_400_000]
@@ -21,17 +21,12 @@ const start = Date.parse('2026-05-15T12:00:00.000Z')
 const constant = 4
 
 const folder = mkdtempSync(join(tmpdir(), 'latchkey-survey-'))
-let service: TestService
-let admin: SignedInPerson
-beforeAll(async () => {
-  vi.useFakeTimers({ toFake: ['Date'], now: start })
-  service = await startService({ LOCAL_AUDIT_KEY_FILE: join(folder, 'audit.key') })
-  admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
-})
+vi.useFakeTimers({ toFake: ['Date'], now: start })
+const service = await useService({ LOCAL_AUDIT_KEY_FILE: join(folder, 'audit.key') })
+const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
 afterEach(() => vi.setSystemTime(start))
 afterAll(async () => {
   vi.useRealTimers()
-  await service.close()
   rmSync(folder, { recursive: true })
 })
 

@@ -1,27 +1,19 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { AuditEventName } from '../../lib/contract/audit-events.ts'
 import { buildAuditStep } from '../../lib/store/audit/audit.ts'
 import { auditShards } from '../../lib/store/keys/audit-shards.ts'
 import type { Json } from '../support/client.ts'
 import { allPages, costsSince, nextOf, pathOf } from '../support/directory.ts'
-import { addPerson, addSignedIn, type SignedInPerson } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { addPerson, addSignedIn } from '../support/people.ts'
+import { useService } from '../support/use-service.ts'
 
 const path = '/api/2/auth/audit-events'
 const day = 86_400_000
-
-let service: TestService
-let admin: SignedInPerson
-let manager: SignedInPerson
-let plain: SignedInPerson
-beforeAll(async () => {
-  service = await startService()
-  admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
-  manager = await addSignedIn(service, { permissions: ['users:manage', 'users:view'] })
-  plain = await addSignedIn(service)
-})
-afterAll(() => service.close())
+const service = await useService()
+const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
+const manager = await addSignedIn(service, { permissions: ['users:manage', 'users:view'] })
+const plain = await addSignedIn(service)
 
 const call = (method: string, at: string, body?: object, bearer = manager.bearer) =>
   service.client(method, `/api/2/${at}`, { bearer, ...(body ? { body } : {}) })

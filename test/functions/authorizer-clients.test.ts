@@ -1,34 +1,19 @@
 import { decodeJwt } from 'jose'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createAuthorizer } from '../../functions/authorizer/create-authorizer.ts'
 import { httpEvent } from '../support/authorizer-events.ts'
 import type { JsonValue } from '../support/client.ts'
-import {
-  addRelyingParty,
-  getCode,
-  getTokens,
-  postToken,
-  proveClient,
-  type RelyingParty,
-  refresh,
-} from '../support/oidc.ts'
-import { addSignedIn, type SignedInPerson } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { addRelyingParty, getCode, getTokens, postToken, proveClient, refresh } from '../support/oidc.ts'
+import { addSignedIn } from '../support/people.ts'
+import { useService } from '../support/use-service.ts'
 
 /* Access tokens of OpenID Connect clients at the APIs of products. */
 
 const audience = 'https://api.shop.example'
-let service: TestService
-let admin: SignedInPerson
-let shop: RelyingParty
-let authorize: ReturnType<typeof createAuthorizer>
-beforeAll(async () => {
-  service = await startService()
-  authorize = createAuthorizer({ ...process.env, AUTHORIZER_AUDIENCES: audience })
-  admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
-  shop = await addRelyingParty(service, { audiences: [audience, 'reports'], permissions: ['films:view'] })
-})
-afterAll(() => service.close())
+const service = await useService()
+const authorize = createAuthorizer({ ...process.env, AUTHORIZER_AUDIENCES: audience })
+const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
+const shop = await addRelyingParty(service, { audiences: [audience, 'reports'], permissions: ['films:view'] })
 
 const ask = async (bearer: string): Promise<JsonValue> => authorize(httpEvent(bearer))
 const denied = { isAuthorized: false }

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { decodeJwt } from 'jose'
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createAuthorizer } from '../../functions/authorizer/create-authorizer.ts'
 import { editUser, findUser } from '../../lib/store/directory/users.ts'
 import { deleteOidcClient } from '../../lib/store/oidc/clients.ts'
@@ -20,28 +20,22 @@ import { addLink, bundle } from '../support/links.ts'
 import { addOidcClient } from '../support/oidc-clients.ts'
 import { addGrant, signToken } from '../support/oidc-tokens.ts'
 import { addPerson, addSignedIn, type SignedInPerson } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
 import { storeSignInPolicy } from '../support/sign-in-policy.ts'
+import { useService } from '../support/use-service.ts'
 
 const audience = 'https://shop.example.com'
-let service: TestService
-let admin: SignedInPerson
-let person: SignedInPerson
-let authorize: ReturnType<typeof createAuthorizer>
-beforeAll(async () => {
-  service = await startService({ JWT_AUDIENCES: `${audience},urn:example:other` })
-  authorize = createWith({ AUTHORIZER_AUDIENCES: audience })
-  admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
-  person = await addSignedIn(service, { permissions: ['films:view'] })
-})
+const service = await useService({ JWT_AUDIENCES: `${audience},urn:example:other` })
 afterEach(() => {
   vi.useRealTimers()
 })
-afterAll(() => service.close())
 
 /** The handler with settings that the construct passes as variables. */
 const createWith = (settings: Readonly<Record<string, string>>) =>
   createAuthorizer({ ...process.env, ...settings })
+
+const authorize = createWith({ AUTHORIZER_AUDIENCES: audience })
+const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
+const person = await addSignedIn(service, { permissions: ['films:view'] })
 const contextOf = async (bearer: string, handler = authorize): Promise<JsonValue> => {
   const answer: JsonValue = await handler(httpEvent(bearer))
   expect(answer.isAuthorized).toBe(true)

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import { decodeJwt } from 'jose'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { logoutRetryMs } from '../../lib/limits/limits.ts'
 import { findUser } from '../../lib/store/directory/users.ts'
 import { logoutJobPartitions } from '../../lib/store/keys/job-keys.ts'
@@ -12,7 +12,6 @@ import type { SessionRecord } from '../../lib/store/sign-in/session-record.ts'
 import { buildSessionStep } from '../../lib/store/sign-in/sessions.ts'
 import { readAuditItems } from '../support/audit-items.ts'
 import {
-  type LogoutReceiver,
   type ReceivingClient,
   startLogoutReceiver,
   useClient,
@@ -20,19 +19,15 @@ import {
 } from '../support/logout-receiver.ts'
 import { addOidcClient } from '../support/oidc-clients.ts'
 import { addSignedIn, type SignedInPerson, signIn } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import type { TestService } from '../support/service.ts'
+import { useService } from '../support/use-service.ts'
 
-let service: TestService
-let receiver: LogoutReceiver
-let admin: SignedInPerson
+const service = await useService({}, { sendsMail: false })
+const receiver = await startLogoutReceiver(service)
+const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
 let person: SignedInPerson
 let product: ReceivingClient
 const minute = 60_000
-beforeAll(async () => {
-  service = await startService({}, { sendsMail: false })
-  receiver = await startLogoutReceiver(service)
-  admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
-})
 beforeEach(async () => {
   person = await addSignedIn(service, { email: `${randomUUID()}@example.com` })
   product = await receiver.addClient()
@@ -40,10 +35,7 @@ beforeEach(async () => {
 afterEach(() => {
   vi.useRealTimers()
 })
-afterAll(async () => {
-  await receiver.close()
-  await service.close()
-})
+afterAll(() => receiver.close())
 
 const post = (path: string, options: Parameters<TestService['client']>[2]) =>
   service.client('POST', path, options)

@@ -1,24 +1,18 @@
 import { createHash } from 'node:crypto'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { brandingCacheMs, formerLogoLifetimeMs, logoCacheMs } from '../../lib/limits/limits.ts'
 import { brandingKey, logoKey } from '../../lib/store/keys/keys.ts'
 import { makeGif, makeJpeg, makePng, makeWebp } from '../support/images.ts'
 import { addSignedIn, type SignedInPerson } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { useService } from '../support/use-service.ts'
 
-let service: TestService
+vi.useFakeTimers({ toFake: ['Date'] })
+const service = await useService({
+  ALLOWED_ORIGINS: 'https://shop.example,https://cinema.example:8443',
+  LINK_URL: 'Shöp & more=https://shop.example/{id}, https://cinema.example:8443/',
+})
 let admin: SignedInPerson
-beforeAll(async () => {
-  vi.useFakeTimers({ toFake: ['Date'] })
-  service = await startService({
-    ALLOWED_ORIGINS: 'https://shop.example,https://cinema.example:8443',
-    LINK_URL: 'Shöp & more=https://shop.example/{id}, https://cinema.example:8443/',
-  })
-})
-afterAll(async () => {
-  await service.close()
-  vi.useRealTimers()
-})
+afterAll(() => vi.useRealTimers())
 beforeEach(async () => {
   admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
 })

@@ -1,19 +1,14 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { addPerson, addSignedIn } from '../support/people.ts'
 import { padding, prefixOf, startRangeServer, suffixOf } from '../support/range-server.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { useService } from '../support/use-service.ts'
 
 /** Any password: only the response of the range service matters. */
 const password = 'vanish-kettle-orbits'
 const breachErrors = [expect.stringMatching(/found in a data breach/)]
-
-let ranges: Awaited<ReturnType<typeof startRangeServer>>
-let service: TestService
+const ranges = await startRangeServer()
+const service = await useService({ BREACH_ENDPOINT: ranges.url })
 let bearer: string
-beforeAll(async () => {
-  ranges = await startRangeServer()
-  service = await startService({ BREACH_ENDPOINT: ranges.url })
-})
 beforeEach(async () => {
   // Each test starts an hour later, so that no cached response or pause remains from the test before.
   later += 60 * 60_000
@@ -26,10 +21,7 @@ beforeEach(async () => {
 afterEach(() => {
   vi.useRealTimers()
 })
-afterAll(async () => {
-  await service.close()
-  await ranges.close()
-})
+afterAll(() => ranges.close())
 let later = 0
 
 const errorsOf = async (text: string, policy: object = { no_pwned: true }): Promise<readonly string[]> => {

@@ -1,25 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { addPerson, addSignedIn, type Person, type SignedInPerson } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { describe, expect, it } from 'vitest'
+import { addPerson, addSignedIn } from '../support/people.ts'
+import { useService } from '../support/use-service.ts'
 
 const commonError = expect.stringMatching(/common password or word/)
 const contextError = expect.stringMatching(/variation of your name, or of the name or the domain/)
-
-let service: TestService
-let admin: SignedInPerson
-let person: Person
-beforeAll(async () => {
-  service = await startService({
-    // Nothing listens there, so only the offline list can answer.
-    BREACH_ENDPOINT: 'http://127.0.0.1:1/range/',
-    PUBLIC_URL: 'https://accounts.wonderland.example',
-    MAIL_FROM: 'Looking Glass <no-reply@rabbits.example>',
-    RATE_LIMITS: 'passwordToolUses=1000/60',
-  })
-  admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
-  person = await addPerson(service, { fullName: 'Alice Pleasance Liddell' })
+const service = await useService({
+  // Nothing listens there, so only the offline list can answer.
+  BREACH_ENDPOINT: 'http://127.0.0.1:1/range/',
+  PUBLIC_URL: 'https://accounts.wonderland.example',
+  MAIL_FROM: 'Looking Glass <no-reply@rabbits.example>',
+  RATE_LIMITS: 'passwordToolUses=1000/60',
 })
-afterAll(() => service.close())
+const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
+const person = await addPerson(service, { fullName: 'Alice Pleasance Liddell' })
 
 const setPassword = (password: string) =>
   service.client('POST', `/api/2/users/${person.user.id}/password`, {

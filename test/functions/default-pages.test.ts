@@ -1,17 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Json } from '../support/client.ts'
 import { costsSince, nextOf, pathOf, seedGroups, seedUsers } from '../support/directory.ts'
-import { addSignedIn, type SignedInPerson } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { addSignedIn } from '../support/people.ts'
+import { useService } from '../support/use-service.ts'
 
-let service: TestService
-let admin: SignedInPerson
-beforeAll(async () => {
-  service = await startService()
-  admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
-  await seedUsers(service, 1100, 1000)
-})
-afterAll(() => service.close())
+const service = await useService()
+const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
+await seedUsers(service, 1100, 1000)
 
 const get = (path: string) => service.client('GET', `/api/2/${path}`, { bearer: admin.bearer })
 const ids = (rows: readonly Json[]) => rows.map(({ id }) => id)

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { BrandingSettings, StoredBranding } from '../../lib/store/branding/branding.ts'
 import { brandingKey } from '../../lib/store/keys/keys.ts'
 import type { ReceivedMail } from '../support/mailbox.ts'
 import { addSharer, newAddress, shareLink } from '../support/mailed-links.ts'
 import { addPerson, addSignedIn, type Person, type SignedInPerson, signIn } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { useService } from '../support/use-service.ts'
 
 const shop = 'https://shop.example.com'
 const hostileName = 'Akmé\r\nBcc: eve@example.com <b>Medien</b>'
@@ -29,17 +29,12 @@ const stored: StoredBranding = {
   version: 1,
 }
 
-let service: TestService
-let admin: SignedInPerson
-beforeAll(async () => {
-  service = await startService({
-    ALLOWED_ORIGINS: `${shop},https://other.example.com`,
-    LINK_URL: `https://other.example.com/, Shop=${shop}/shared/{id}`,
-  })
-  await service.services.table.transact([{ put: { ...brandingKey, ...stored } }])
-  admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
+const service = await useService({
+  ALLOWED_ORIGINS: `${shop},https://other.example.com`,
+  LINK_URL: `https://other.example.com/, Shop=${shop}/shared/{id}`,
 })
-afterAll(() => service.close())
+await service.services.table.transact([{ put: { ...brandingKey, ...stored } }])
+const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
 
 const addUser = (language: string | null): Promise<Person> =>
   addPerson(service, { email: `${randomUUID()}@example.com`, language })

@@ -1,43 +1,36 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { afterAll, beforeEach, expect, it } from 'vitest'
 import {
   getEngineFailure,
   noteEngineOutcome,
   watchEngineFailures,
 } from '../../lib/store/engine/engine-failure.ts'
 import { startProxy, type TableCall } from '../infra/dynamodb-proxy.ts'
-import { addPerson, addSignedIn, type SignedInPerson, signIn } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { addPerson, addSignedIn, signIn } from '../support/people.ts'
+import { useService } from '../support/use-service.ts'
 
-let proxy: Awaited<ReturnType<typeof startProxy>>
-let service: TestService
-let admin: SignedInPerson
 let message: string | undefined
 let isFailing: (call: TableCall) => boolean
 const reported: string[] = []
 const endpoint = process.env['DYNAMODB_ENDPOINT'] ?? ''
+const proxy = await startProxy({
+  endpoint,
+  refuse: (call) =>
+    message === undefined || !isFailing(call)
+      ? undefined
+      : { status: 500, body: JSON.stringify({ __type: 'InternalServerError', message }) },
+})
+watchEngineFailures((sentence) => reported.push(sentence))
+const service = await useService({ DYNAMODB_ENDPOINT: proxy.url })
+const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
 
 const isWrite = ({ action }: TableCall) => /^(Put|Update|Transact)/.test(action)
 const full = 'commit failed (backend: database or disk is full) and rollback also failed'
 const damaged = 'storage error: database disk image is malformed'
-
-beforeAll(async () => {
-  proxy = await startProxy({
-    endpoint,
-    refuse: (call) =>
-      message === undefined || !isFailing(call)
-        ? undefined
-        : { status: 500, body: JSON.stringify({ __type: 'InternalServerError', message }) },
-  })
-  watchEngineFailures((sentence) => reported.push(sentence))
-  service = await startService({ DYNAMODB_ENDPOINT: proxy.url })
-  admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
-})
 beforeEach(() => {
   message = undefined
   isFailing = () => true
 })
 afterAll(async () => {
-  await service.close()
   await proxy.close()
   process.env['DYNAMODB_ENDPOINT'] = endpoint
 })

@@ -1,23 +1,19 @@
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import type { Answer } from '../support/client.ts'
 import { addSignedIn, type SignedInPerson } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { useService } from '../support/use-service.ts'
 
 /* Who has a credential that was right learns that its time is over. Nothing else about a credential is said to anyone. */
 
 const day = 24 * 60 * 60_000
-let service: TestService
+const service = await useService()
 let person: SignedInPerson
-beforeAll(async () => {
-  service = await startService()
-})
 beforeEach(async () => {
   person = await addSignedIn(service)
 })
 afterEach(() => {
   vi.useRealTimers()
 })
-afterAll(() => service.close())
 
 const me = (bearer: string) => service.client('GET', '/api/2/users/me', { bearer })
 const later = (ms: number) => vi.useFakeTimers({ now: Date.now() + ms, toFake: ['Date'] })

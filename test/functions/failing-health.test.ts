@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { addSignedIn } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { useService } from '../support/use-service.ts'
 
-let service: TestService
-beforeAll(async () => {
-  // The key of the vault cannot be read, as if the permission to use it was missing.
-  service = await startService({ LOCAL_KEY_FILE: '/dev/null/vault.key' })
-})
-afterAll(() => service.close())
+// The key of the vault cannot be read, as if the permission to use it was missing.
+const service = await useService({ LOCAL_KEY_FILE: '/dev/null/vault.key' })
 
 it('a health check answers 503 if a part does not work, and 200 if the function answers', async () => {
   const { bearer } = await addSignedIn(service, { permissions: ['system:admin-access'] })

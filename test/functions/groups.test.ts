@@ -1,22 +1,17 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { groupKey, memberKey, userKey } from '../../lib/store/keys/keys.ts'
 import type { Json } from '../support/client.ts'
 import { allPages, costsSince, seedUsers } from '../support/directory.ts'
-import { addPerson, addSignedIn, type Person, type SignedInPerson } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { addPerson, addSignedIn, type Person } from '../support/people.ts'
+import { useService } from '../support/use-service.ts'
 
-let service: TestService
-let manager: SignedInPerson
-let plain: SignedInPerson
-beforeAll(async () => {
-  service = await startService()
-  // Managers give only permissions that they have.
-  const given = ['a:b', 'both:right', 'new:right', 'old:right']
-  manager = await addSignedIn(service, { permissions: ['users:manage', 'users:view', ...given] })
-  plain = await addSignedIn(service)
-})
-afterAll(() => service.close())
+const service = await useService()
+
+// Managers give only permissions that they have.
+const given = ['a:b', 'both:right', 'new:right', 'old:right']
+const manager = await addSignedIn(service, { permissions: ['users:manage', 'users:view', ...given] })
+const plain = await addSignedIn(service)
 
 const path = '/api/2/groups'
 const uniqueName = () => `group-${randomUUID()}`

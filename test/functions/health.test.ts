@@ -1,25 +1,20 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { runChecks } from '../../functions/health/checks.ts'
 import { healthCheckMs } from '../../lib/limits/limits.ts'
 import { openVault } from '../../lib/secrets/encryption.ts'
 import type { Services } from '../../lib/services.ts'
 import { vaultCanaryKey } from '../../lib/store/keys/keys.ts'
 import { costsSince } from '../support/directory.ts'
-import { addSignedIn, type SignedInPerson } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { addSignedIn } from '../support/people.ts'
+import { useService } from '../support/use-service.ts'
 
 const path = '/api/2/health'
-let service: TestService
-let admin: SignedInPerson
-beforeAll(async () => {
-  service = await startService()
-  admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
-})
+const service = await useService()
+const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
 afterEach(() => vi.useRealTimers())
-afterAll(() => service.close())
 
 const get = (query = '', bearer?: string, headers = {}) =>
   service.client('GET', path + query, { headers, ...(bearer === undefined ? {} : { bearer }) })

@@ -1,18 +1,15 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { UserRecord } from '../../lib/store/directory/user-record.ts'
 import { editUser, findUser } from '../../lib/store/directory/users.ts'
 import { readAuditItems } from '../support/audit-items.ts'
 import { addPerson, addSignedIn, type Person, type SignedInPerson } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { useService } from '../support/use-service.ts'
 
 const start = '/api/2/auth/impersonation'
 const stop = `${start}/stop`
-let service: TestService
+const service = await useService()
 let admin: SignedInPerson
 let other: Person
-beforeAll(async () => {
-  service = await startService()
-})
 beforeEach(async () => {
   admin = await addSignedIn(service, { permissions: ['system:admin-access'], fullName: 'The Admin' })
   other = await addPerson(service, { permissions: ['users:view'], fullName: 'The Other' })
@@ -20,7 +17,6 @@ beforeEach(async () => {
 afterEach(() => {
   vi.useRealTimers()
 })
-afterAll(() => service.close())
 
 const begin = (user = other.user.id, bearer = admin.bearer) =>
   service.client('POST', start, { bearer, body: { user } })

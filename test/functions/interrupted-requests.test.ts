@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { deleteGroup } from '../../functions/groups/delete.ts'
 import { updateGroup } from '../../functions/groups/update.ts'
 import { deleteUser } from '../../functions/users/deletion.ts'
@@ -9,21 +9,16 @@ import type { Services } from '../../lib/services.ts'
 import { findMemberIds } from '../../lib/store/directory/memberships.ts'
 import { findUser, findUsers } from '../../lib/store/directory/users.ts'
 import type { Table } from '../../lib/store/engine/table.ts'
-import { addPerson, addSignedIn, type SignedInPerson } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { addPerson, addSignedIn } from '../support/people.ts'
+import { useService } from '../support/use-service.ts'
 
 /*
  * Requests with several transactions are interrupted before the first transaction, then retried and interrupted before
  * the next one, and so on. A Lambda function that runs out of time is interrupted the same way.
  */
 
-let service: TestService
-let admin: SignedInPerson
-beforeAll(async () => {
-  service = await startService()
-  admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
-})
-afterAll(() => service.close())
+const service = await useService()
+const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
 
 const interruption = new Error('interrupted')
 

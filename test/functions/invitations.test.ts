@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { findUser } from '../../lib/store/directory/users.ts'
 import {
   acceptInvitation,
@@ -8,25 +8,19 @@ import {
   invite,
   readInvitationToken,
 } from '../support/invitations.ts'
-import { addPerson, addSignedIn, type SignedInPerson } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { addPerson, addSignedIn } from '../support/people.ts'
+import { useService } from '../support/use-service.ts'
 
-let service: TestService
-let admin: SignedInPerson
-let manager: SignedInPerson
-beforeAll(async () => {
-  service = await startService()
-  admin = await addSignedIn(service, {
-    permissions: ['system:admin-access'],
-    fullName: 'Grace Hopper',
-    email: 'grace@example.com',
-  })
-  manager = await addSignedIn(service, { permissions: ['users:manage', 'users:view'] })
+const service = await useService()
+const admin = await addSignedIn(service, {
+  permissions: ['system:admin-access'],
+  fullName: 'Grace Hopper',
+  email: 'grace@example.com',
 })
+const manager = await addSignedIn(service, { permissions: ['users:manage', 'users:view'] })
 afterEach(() => {
   vi.useRealTimers()
 })
-afterAll(() => service.close())
 
 const password = 'violet tractor under nine moons'
 const getUser = async (id: number) =>

@@ -1,14 +1,14 @@
 import { createHmac, createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { createAuthorizer } from '../../functions/authorizer/create-authorizer.ts'
 import { getSigningKey } from '../../lib/signing-keys/signing-key.ts'
 import { createIdentify, statusOf } from '../middleware/identify.ts'
 import { httpEvent, restEvent } from '../support/authorizer-events.ts'
 import type { JsonValue } from '../support/client.ts'
 import { flipBit } from '../support/flip-bit.ts'
-import { addRelyingParty, getTokens, proveClient, type RelyingParty } from '../support/oidc.ts'
-import { addSignedIn, type SignedInPerson } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { addRelyingParty, getTokens, proveClient } from '../support/oidc.ts'
+import { addSignedIn } from '../support/people.ts'
+import { useService } from '../support/use-service.ts'
 
 /*
  * Tokens with the signature of the service that it would never issue, and forged ones in the classes of the Wycheproof
@@ -16,68 +16,60 @@ import { startService, type TestService } from '../support/service.ts'
  */
 
 const audience = 'https://shop.example.com'
-let service: TestService
-let person: SignedInPerson
-let shop: RelyingParty
+const service = await useService({ JWT_AUDIENCES: audience, RATE_LIMITS: 'lookUpFailures=100000/60' })
+const person = await addSignedIn(service)
+const shop = await addRelyingParty(service, { audiences: [audience] })
+const goods: Readonly<Record<string, string>> = {
+  'an API': (await getTokens(service, shop, person.bearer, { resource: audience })).access_token,
+  userinfo: (await getTokens(service, shop, person.bearer)).access_token,
+}
+const privateKey: KeyObject = (await getSigningKey(service.services)).privateKey
+const settings = { ...process.env, AUTHORIZER_AUDIENCES: audience }
+const forHttp = createAuthorizer(settings)
+const identify = createIdentify(service, { audience })
 /** A valid token, of which the variants are made. */
 let good: string
-let goods: Readonly<Record<string, string>>
-let privateKey: KeyObject
-let deciders: Readonly<Record<string, (token: string) => Promise<boolean>>>
-beforeAll(async () => {
-  service = await startService({ JWT_AUDIENCES: audience, RATE_LIMITS: 'lookUpFailures=100000/60' })
-  person = await addSignedIn(service)
-  shop = await addRelyingParty(service, { audiences: [audience] })
-  goods = {
-    'an API': (await getTokens(service, shop, person.bearer, { resource: audience })).access_token,
-    userinfo: (await getTokens(service, shop, person.bearer)).access_token,
-  }
-  privateKey = (await getSigningKey(service.services)).privateKey
-  const settings = { ...process.env, AUTHORIZER_AUDIENCES: audience }
-  const forHttp = createAuthorizer(settings)
-  const identify = createIdentify(service, { audience })
-  deciders = {
-    userinfo: async (token) => {
-      const answer = await fetch(`${service.url}/oauth2/userinfo`, {
-        method: 'POST',
-        headers: { 'content-type': 'application/x-www-form-urlencoded' },
-        body: new URLSearchParams({ access_token: token }),
-      })
-      expect([200, 401]).toContain(answer.status)
-      return answer.status === 200
-    },
-    introspection: async (token) => {
-      const answer = await postForm('introspect', token)
-      expect(answer.status).toBe(200)
-      return answer.body.active
-    },
-    middleware: async (token) => {
-      const status = await statusOf(identify(token))
-      expect([200, 401]).toContain(status)
-      return status === 200
-    },
-    'HTTP authorizer': async (token) => {
-      const answer: JsonValue = await forHttp(httpEvent(token))
-      return answer.isAuthorized
-    },
-    'REST authorizer': async (token) => {
-      try {
-        const answer: JsonValue = await forHttp(restEvent(token))
-        return answer.policyDocument.Statement[0].Effect === 'Allow'
-      } catch (error) {
-        expect(error).toMatchObject({ message: 'Unauthorized' })
-        return false
-      }
-    },
-  }
-})
-afterAll(() => service.close())
 
 const postForm = (path: string, token: string) =>
   service.client('POST', `/oauth2/${path}`, {
     raw: String(new URLSearchParams({ token, ...proveClient(shop) })),
     headers: { 'content-type': 'application/x-www-form-urlencoded' },
   })
+
+const deciders: Readonly<Record<string, (token: string) => Promise<boolean>>> = {
+  userinfo: async (token) => {
+    const answer = await fetch(`${service.url}/oauth2/userinfo`, {
+      method: 'POST',
+      headers: { 'content-type': 'application/x-www-form-urlencoded' },
+      body: new URLSearchParams({ access_token: token }),
+    })
+    expect([200, 401]).toContain(answer.status)
+    return answer.status === 200
+  },
+  introspection: async (token) => {
+    const answer = await postForm('introspect', token)
+    expect(answer.status).toBe(200)
+    return answer.body.active
+  },
+  middleware: async (token) => {
+    const status = await statusOf(identify(token))
+    expect([200, 401]).toContain(status)
+    return status === 200
+  },
+  'HTTP authorizer': async (token) => {
+    const answer: JsonValue = await forHttp(httpEvent(token))
+    return answer.isAuthorized
+  },
+  'REST authorizer': async (token) => {
+    try {
+      const answer: JsonValue = await forHttp(restEvent(token))
+      return answer.policyDocument.Statement[0].Effect === 'Allow'
+    } catch (error) {
+      expect(error).toMatchObject({ message: 'Unauthorized' })
+      return false
+    }
+  },
+}
 
 const encode = (text: string): string => Buffer.from(text).toString('base64url')
 const decode = (part = ''): string => Buffer.from(part, 'base64url').toString()

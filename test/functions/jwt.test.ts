@@ -1,28 +1,22 @@
 import { createRemoteJWKSet, decodeJwt, decodeProtectedHeader, type JWTPayload, jwtVerify } from 'jose'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { editUser, editUserEndingSessions, findUser } from '../../lib/store/directory/users.ts'
 import { findAuthorizerRefusal } from '../support/api-gateway-jwt.ts'
 import { addLink, bundle } from '../support/links.ts'
 import { addPerson, addSignedIn, type SignedInPerson } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
 import { storeSignInPolicy } from '../support/sign-in-policy.ts'
+import { useService } from '../support/use-service.ts'
 
 const audience = 'https://shop.example.com'
-let service: TestService
-let admin: SignedInPerson
-let person: SignedInPerson
-beforeAll(async () => {
-  service = await startService({ JWT_AUDIENCES: `${audience}, urn:example:reports` })
-  admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
-  person = await addSignedIn(service, { permissions: ['downloads:view'] })
-})
+const service = await useService({ JWT_AUDIENCES: `${audience}, urn:example:reports` })
+const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
+const person = await addSignedIn(service, { permissions: ['downloads:view'] })
 beforeEach(() => {
   vi.useRealTimers()
 })
 afterEach(() => {
   vi.useRealTimers()
 })
-afterAll(() => service.close())
 
 const create = (bearer: string, body: unknown = {}) =>
   service.client('POST', '/api/2/auth/jwt', { bearer, body })

@@ -1,21 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { addLink, bundle, deleteLink, directory, linksPath, lookUp, redeem } from '../support/links.ts'
-import { addPerson, addSignedIn, type SignedInPerson } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { addPerson, addSignedIn } from '../support/people.ts'
+import { useService } from '../support/use-service.ts'
 
 const shop = 'https://shop.example.com'
 const cinema = 'https://cinema.example.com'
-
-let service: TestService
-let ada: SignedInPerson
-beforeAll(async () => {
-  service = await startService({
-    ALLOWED_ORIGINS: `${shop},${cinema}`,
-    LINK_URL: `Shop=${shop}/shared/{id}?from=link, Cinema=${cinema}/`,
-  })
-  ada = await addSignedIn(service, { fullName: 'Ada Lovelace', permissions: ['media:access'] })
+const service = await useService({
+  ALLOWED_ORIGINS: `${shop},${cinema}`,
+  LINK_URL: `Shop=${shop}/shared/{id}?from=link, Cinema=${cinema}/`,
 })
-afterAll(() => service.close())
+const ada = await addSignedIn(service, { fullName: 'Ada Lovelace', permissions: ['media:access'] })
 
 const share = (given: object = {}) => addLink(service, ada.bearer, given)
 const open = async (token: string, given: object = {}, headers: Readonly<Record<string, string>> = {}) =>

@@ -1,16 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import { hash } from 'bcryptjs'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { hashCredential } from '../../lib/secrets/credentials.ts'
 import { findUser } from '../../lib/store/directory/users.ts'
 import { addPerson, signIn } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { useService } from '../support/use-service.ts'
 
-let service: TestService
-beforeAll(async () => {
-  service = await startService({ ALLOWED_ORIGINS: 'https://media.example.com' })
-})
-afterAll(() => service.close())
+const service = await useService({ ALLOWED_ORIGINS: 'https://media.example.com' })
 
 const login = (body: unknown, headers: Record<string, string> = {}) =>
   service.client('POST', '/api/2/auth/login', { body, headers })

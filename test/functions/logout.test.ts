@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { addSignedIn, signIn } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { useService } from '../support/use-service.ts'
 
-let service: TestService
-beforeAll(async () => {
-  service = await startService({
-    SIGN_IN_URL: 'https://media.example.com/sign-in',
-    ALLOWED_ORIGINS: 'https://media.example.com',
-  })
+const service = await useService({
+  SIGN_IN_URL: 'https://media.example.com/sign-in',
+  ALLOWED_ORIGINS: 'https://media.example.com',
 })
-afterAll(() => service.close())
 
 const meStatus = async (bearer: string) => (await service.client('GET', '/api/2/users/me', { bearer })).status
 const cleared = [

@@ -1,20 +1,19 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { handleFeedback } from '../../functions/mail-events/handle-feedback.ts'
 import { readAuditItems } from '../support/audit-items.ts'
 import { awaitMails } from '../support/await-mails.ts'
 import { addPerson, type Person } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
 import { bounceMessage, complaintMessage, snsEvent } from '../support/ses-events.ts'
+import { useService } from '../support/use-service.ts'
 
-let service: TestService
+const service = await useService()
 let handler: (event: unknown) => Promise<void>
 let person: Person
 let address = ''
 let later = 0
 beforeAll(async () => {
-  service = await startService()
   ;({ handler } = await import('../../functions/mail-events/index.ts'))
 })
 beforeEach(async () => {
@@ -27,7 +26,6 @@ beforeEach(async () => {
 afterEach(() => {
   vi.useRealTimers()
 })
-afterAll(() => service.close())
 
 const deliver = (...messages: readonly string[]) => handler(snsEvent(...messages))
 const askForLink = (email: string) =>

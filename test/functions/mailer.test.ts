@@ -1,18 +1,15 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { prepareResetEmail } from '../../functions/mailer/reset-email.ts'
 import { readAuditPage } from '../../lib/store/audit/audit-list.ts'
 import { type Key, userKey } from '../../lib/store/keys/keys.ts'
 import { EntryLost, findWaitingEntries, takeEntry } from '../../lib/store/mail/outbox.ts'
 import { addPerson, type Person } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { useService } from '../support/use-service.ts'
 
-let service: TestService
+const service = await useService({}, { sendsMail: false })
 let person: Person
 let jobKey: Key
-beforeAll(async () => {
-  service = await startService({}, { sendsMail: false })
-})
 let later = 0
 beforeEach(async () => {
   later += 2 * 60 * 60_000
@@ -26,7 +23,6 @@ beforeEach(async () => {
 afterEach(() => {
   vi.useRealTimers()
 })
-afterAll(() => service.close())
 
 /** Delivers the stream record of the job. Returns whether the mailer is done with it. */
 const deliver = async (remainingMs?: number): Promise<boolean> => {

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { findUser } from '../../lib/store/directory/users.ts'
 import { awaitMails } from '../support/await-mails.ts'
 import { addPerson, type Person } from '../support/people.ts'
 import { awaitReportToken, reportChange } from '../support/security-emails.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { useService } from '../support/use-service.ts'
 
 const subject = 'New sign-in to your account'
 const firefox = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:145.0) Gecko/20100101 Firefox/145.0'
@@ -12,11 +12,7 @@ const newerFirefox = firefox.replaceAll('145', '146')
 const safari =
   'Mozilla/5.0 (Macintosh; Intel Mac OS X 10_15_7) AppleWebKit/605.1.15 (KHTML, like Gecko) Version/26.0 Safari/605.1.15'
 
-let service: TestService
-beforeAll(async () => {
-  service = await startService()
-})
-afterAll(() => service.close())
+const service = await useService()
 
 const addOwner = () => addPerson(service, { email: `${randomUUID()}@example.com` })
 const login = async ({ user, password }: Person, userAgent = firefox): Promise<string> => {

@@ -1,19 +1,14 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { operations } from '../../lib/contract/operations.ts'
 import { userKey } from '../../lib/store/keys/keys.ts'
 import { addPasskey } from '../support/passkeys.ts'
-import { addPerson, addSignedIn, type SignedInPerson, signIn } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { addPerson, addSignedIn, signIn } from '../support/people.ts'
 import { readItems } from '../support/table-copies.ts'
+import { useService } from '../support/use-service.ts'
 
-let service: TestService
-let admin: SignedInPerson
-beforeAll(async () => {
-  service = await startService()
-  admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
-})
-afterAll(() => service.close())
+const service = await useService()
+const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
 
 it('neither reads nor changes a user of a later version, who works again once that version is deployed', async () => {
   const person = await addPerson(service, { username: `Hedy-${randomUUID()}` })

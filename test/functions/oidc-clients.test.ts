@@ -1,22 +1,17 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { authenticateClient } from '../../lib/oidc/authenticate-client.ts'
 import { oidcClientCountKey } from '../../lib/store/keys/oidc-keys.ts'
 import { allPages } from '../support/directory.ts'
 import { ensureApi } from '../support/oidc-clients.ts'
-import { addSignedIn, type SignedInPerson } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { addSignedIn } from '../support/people.ts'
+import { useService } from '../support/use-service.ts'
 
-let service: TestService
-let admin: SignedInPerson
-beforeAll(async () => {
-  service = await startService({ PUBLIC_URL: 'https://auth.example.com' })
-  admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
-  const scopes = { 'films.read': ['films:view'], 'films.edit': ['films:edit'] }
-  await ensureApi(service.services.table, 'https://api.example', { scopes })
-  await ensureApi(service.services.table, 'urn:example:api')
-})
-afterAll(() => service.close())
+const service = await useService({ PUBLIC_URL: 'https://auth.example.com' })
+const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
+const scopes = { 'films.read': ['films:view'], 'films.edit': ['films:edit'] }
+await ensureApi(service.services.table, 'https://api.example', { scopes })
+await ensureApi(service.services.table, 'urn:example:api')
 
 const path = '/api/2/oidc-clients'
 const at = (id: number) => `${path}/${id}`

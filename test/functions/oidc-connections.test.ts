@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { findOidcConnection } from '../../lib/store/connections/oidc-connections.ts'
 import { oidcConnectionKey, userKey } from '../../lib/store/keys/keys.ts'
 import { readAuditItems } from '../support/audit-items.ts'
@@ -9,29 +9,20 @@ import {
   signInByUpstream,
   startUpstream,
   type TestConnection,
-  type TestUpstream,
 } from '../support/oidc-upstream.ts'
 import { addPerson, addSignedIn } from '../support/people.ts'
 import { countSessions, sessionOf, userOfSession } from '../support/saml.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { useService } from '../support/use-service.ts'
 
-let service: TestService
-let upstream: TestUpstream
-let bearer: string
-beforeAll(async () => {
-  service = await startService({
-    ALLOW_PRIVATE_METADATA: 'true',
-    ALLOWED_ORIGINS: 'https://app.example.com',
-    RATE_LIMITS: 'samlStarts=100000/60',
-  })
-  upstream = await startUpstream()
-  bearer = (await addSignedIn(service, { permissions: ['system:admin-access'] })).bearer
+const service = await useService({
+  ALLOW_PRIVATE_METADATA: 'true',
+  ALLOWED_ORIGINS: 'https://app.example.com',
+  RATE_LIMITS: 'samlStarts=100000/60',
 })
+const upstream = await startUpstream()
+const bearer: string = (await addSignedIn(service, { permissions: ['system:admin-access'] })).bearer
 beforeEach(() => upstream.behave({}))
-afterAll(async () => {
-  await service.close()
-  await upstream.close()
-})
+afterAll(() => upstream.close())
 
 const path = '/api/2/auth/oidc-connections'
 const call = (method: string, rest = '', body?: object): Promise<JsonValue> =>

@@ -1,6 +1,6 @@
 import { decodeJwt } from 'jose'
 import * as client from 'openid-client'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import {
   answerDevice,
   getDeviceTokens,
@@ -9,27 +9,21 @@ import {
   sendDeviceForm,
   startDevice,
 } from '../support/devices.ts'
-import { addRelyingParty, proveClient, type RelyingParty, refresh } from '../support/oidc.ts'
+import { addRelyingParty, proveClient, refresh } from '../support/oidc.ts'
 import type { ClientOverrides } from '../support/oidc-clients.ts'
-import { addSignedIn, type SignedInPerson } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { addSignedIn } from '../support/people.ts'
+import { useService } from '../support/use-service.ts'
 
 /* Users who sign in on devices without a browser (RFC 8628). */
 
 const films = 'https://films.example'
-
-let service: TestService
-let person: SignedInPerson
-let party: RelyingParty
-beforeAll(async () => {
-  service = await startService()
-  person = await addSignedIn(service, { permissions: ['films:view'] })
-  party = await addDeviceClient()
-})
-afterAll(() => service.close())
+const service = await useService()
+const person = await addSignedIn(service, { permissions: ['films:view'] })
 
 const addDeviceClient = (overrides: ClientOverrides = {}) =>
   addRelyingParty(service, { type: 'public', redirectUris: [], deviceAuthorization: true, ...overrides })
+
+const party = await addDeviceClient()
 const readAudit = async (event: string) => {
   const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
   const path = `/api/2/auth/audit-events?event=${event}`

@@ -1,5 +1,5 @@
 import { compactVerify, createLocalJWKSet, decodeProtectedHeader } from 'jose'
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { signingKeyRotationMs } from '../../lib/limits/limits.ts'
 import { minute } from '../../lib/util/time.ts'
 import { readHiddenFields } from '../support/decisions.ts'
@@ -8,21 +8,15 @@ import {
   buildAuthorization,
   createPkce,
   getTokens,
-  type RelyingParty,
   readRedirect,
   refresh,
 } from '../support/oidc.ts'
 import { addSignedIn, type SignedInPerson } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { useService } from '../support/use-service.ts'
 
 const signedOutPage = 'https://app.example/signed-out?from=latchkey'
-let service: TestService
-let party: RelyingParty
-beforeAll(async () => {
-  service = await startService()
-  party = await addRelyingParty(service, { name: 'The <Shop>', postLogoutRedirectUris: [signedOutPage] })
-})
-afterAll(() => service.close())
+const service = await useService()
+const party = await addRelyingParty(service, { name: 'The <Shop>', postLogoutRedirectUris: [signedOutPage] })
 
 const isSignedIn = async ({ bearer }: SignedInPerson) =>
   (await service.client('GET', '/api/2/users/me', { bearer })).status === 200

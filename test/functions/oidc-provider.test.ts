@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { createRemoteJWKSet, decodeJwt, jwtVerify } from 'jose'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { oidcErrorPage } from '../../functions/oidc/error-page.ts'
 import { runAuthorization } from '../../functions/oidc/run-authorization.ts'
 import type { RequestContext } from '../../lib/accounts/common/request-context.ts'
@@ -13,28 +13,20 @@ import {
   exchangeCode,
   getCode,
   getTokens,
-  type RelyingParty,
   readRedirect,
   refresh,
 } from '../support/oidc.ts'
-import { addSignedIn, type SignedInPerson } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { addSignedIn } from '../support/people.ts'
+import { useService } from '../support/use-service.ts'
 
 const api = 'https://api.shop.example'
-let service: TestService
-let person: SignedInPerson
-let shop: RelyingParty
-let app: RelyingParty
-beforeAll(async () => {
-  service = await startService()
-  person = await addSignedIn(service, { permissions: ['downloads:view'] })
-  shop = await addRelyingParty(service, {
-    audiences: [api, 'reports'],
-    permissions: ['downloads:view'],
-  })
-  app = await addRelyingParty(service, { type: 'public', scopes: ['openid', 'profile'] })
+const service = await useService()
+const person = await addSignedIn(service, { permissions: ['downloads:view'] })
+const shop = await addRelyingParty(service, {
+  audiences: [api, 'reports'],
+  permissions: ['downloads:view'],
 })
-afterAll(() => service.close())
+const app = await addRelyingParty(service, { type: 'public', scopes: ['openid', 'profile'] })
 
 const verify = async (token: string, audience: string) => {
   const keys = createRemoteJWKSet(new URL(`${service.url}/.well-known/jwks.json`))

@@ -1,6 +1,6 @@
 import { createHmac, generateKeyPairSync } from 'node:crypto'
 import { SignJWT } from 'jose'
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { mintCredential } from '../../lib/secrets/credentials.ts'
 import { editUser, editUserEndingSessions, findUser } from '../../lib/store/directory/users.ts'
 import { deleteOidcClient, findOidcClient, type OidcClient } from '../../lib/store/oidc/clients.ts'
@@ -10,7 +10,7 @@ import { addLink, redeem } from '../support/links.ts'
 import { addOidcClient } from '../support/oidc-clients.ts'
 import { addGrant, addRefreshToken, signToken } from '../support/oidc-tokens.ts'
 import { addPerson, addSignedIn, type SignedInPerson } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { useService } from '../support/use-service.ts'
 
 const audience = 'https://api.example'
 
@@ -19,35 +19,30 @@ interface App {
   readonly secret: string
 }
 
-let service: TestService
-let admin: SignedInPerson
-let person: SignedInPerson
-/** The client of most tokens, a server that verifies them, a client without relation to them, and an app. */
-let app: App
-let api: App
-let stranger: App
-let phone: App
-beforeAll(async () => {
-  service = await startService({ JWT_AUDIENCES: audience })
-  const { table } = service.services
-  admin = await addSignedIn(service, { permissions: ['system:admin-access', 'media:access'] })
-  person = await addSignedIn(service, {
-    email: 'ada@example.com',
-    fullName: 'Ada Lovelace',
-    language: 'en',
-    permissions: ['downloads:view'],
-  })
-  app = await addOidcClient(table, { audiences: [audience], permissions: ['a:b', 'c:d', 'downloads:view'] })
-  api = await addOidcClient(table, { audiences: [audience] })
-  stranger = await addOidcClient(table, { audiences: ['https://other.example'] })
-  phone = await addOidcClient(table, { type: 'public' })
-  // The keys are created by the first request to this function.
-  await service.client('GET', '/.well-known/jwks.json')
+const service = await useService({ JWT_AUDIENCES: audience })
+const { table } = service.services
+const admin = await addSignedIn(service, { permissions: ['system:admin-access', 'media:access'] })
+const person = await addSignedIn(service, {
+  email: 'ada@example.com',
+  fullName: 'Ada Lovelace',
+  language: 'en',
+  permissions: ['downloads:view'],
 })
+
+/** The client of most tokens, a server that verifies them, a client without relation to them, and an app. */
+const app = await addOidcClient(table, {
+  audiences: [audience],
+  permissions: ['a:b', 'c:d', 'downloads:view'],
+})
+const api = await addOidcClient(table, { audiences: [audience] })
+const stranger = await addOidcClient(table, { audiences: ['https://other.example'] })
+const phone = await addOidcClient(table, { type: 'public' })
+
+// The keys are created by the first request to this function.
+await service.client('GET', '/.well-known/jwks.json')
 afterEach(() => {
   vi.useRealTimers()
 })
-afterAll(() => service.close())
 
 const post = (
   path: string,

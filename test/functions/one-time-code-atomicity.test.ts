@@ -1,11 +1,10 @@
 import { hash } from 'bcryptjs'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { sendOnce } from '../../functions/access-tokens/send-email.ts'
 import { proveSecondFactor } from '../../lib/accounts/sign-in/second-factor.ts'
 import type { TotpState, UserRecord } from '../../lib/store/directory/user-record.ts'
 import { editUser, editUserEndingSessions, findUser } from '../../lib/store/directory/users.ts'
 import { openTable } from '../../lib/store/engine/open-table.ts'
-import type { Table } from '../../lib/store/engine/table.ts'
 import { EditConflict } from '../../lib/store/engine/transaction.ts'
 import { endAllSessions } from '../../lib/store/sign-in/end-sessions.ts'
 import { startProxy, type TableCall } from '../infra/dynamodb-proxy.ts'
@@ -13,7 +12,7 @@ import { readAuditItems } from '../support/audit-items.ts'
 import { enableSecondFactor, type SecondFactor } from '../support/authenticator.ts'
 import { addSharer, mailLink, shareLink } from '../support/mailed-links.ts'
 import { addPerson, addSignedIn, type SignedInPerson, signIn } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { useService } from '../support/use-service.ts'
 
 /*
  * A proxy sits between the service and the engine. A test can make it reject a transaction, or act right before one is
@@ -21,22 +20,17 @@ import { startService, type TestService } from '../support/service.ts'
  */
 
 const endpoint = process.env['DYNAMODB_ENDPOINT'] ?? ''
-let service: TestService
-let proxy: Awaited<ReturnType<typeof startProxy>>
-/** The same table, without the proxy. */
-let table: Table
 let intercept: (text: string) => Promise<boolean | undefined> | boolean | undefined = () => undefined
+const refuse = async ({ action, input }: TableCall) =>
+  action === 'TransactWriteItems' && (await intercept(JSON.stringify(input))) ? 'cut off' : undefined
+const proxy = await startProxy({ endpoint, refuse })
+const service = await useService({ DYNAMODB_ENDPOINT: proxy.url })
+
+/** The same table, without the proxy. */
+const table = openTable({ tableName: service.tableName, endpoint })
 let person: SignedInPerson
 let authenticator: SecondFactor['authenticator']
 let recoveryCodes: readonly string[]
-
-beforeAll(async () => {
-  const refuse = async ({ action, input }: TableCall) =>
-    action === 'TransactWriteItems' && (await intercept(JSON.stringify(input))) ? 'cut off' : undefined
-  proxy = await startProxy({ endpoint, refuse })
-  service = await startService({ DYNAMODB_ENDPOINT: proxy.url })
-  table = openTable({ tableName: service.tableName, endpoint })
-})
 beforeEach(async () => {
   vi.useFakeTimers({ toFake: ['Date'] })
   person = await addSignedIn(service)
@@ -48,7 +42,6 @@ afterEach(() => {
   vi.useRealTimers()
 })
 afterAll(async () => {
-  await service.close()
   await proxy.close()
   process.env['DYNAMODB_ENDPOINT'] = endpoint
 })

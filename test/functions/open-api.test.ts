@@ -1,18 +1,13 @@
 import { Validator } from '@seriousme/openapi-schema-validator'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { findOperationText, operations } from '../../lib/contract/operations.ts'
 import type { JsonValue } from '../support/client.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { useService } from '../support/use-service.ts'
 
-let service: TestService
-let document: JsonValue
-beforeAll(async () => {
-  service = await startService()
-  const { status, body } = await service.client('GET', '/api/2/openapi.json')
-  expect(status).toBe(200)
-  document = body
-})
-afterAll(() => service.close())
+const service = await useService()
+const { status, body } = await service.client('GET', '/api/2/openapi.json')
+expect(status).toBe(200)
+const document: JsonValue = body
 
 /** Every object in the document with its path. */
 function* objectsIn(value: JsonValue, path = ''): Generator<[string, Record<string, JsonValue>]> {

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, describe, expect, it, vi } from 'vitest'
 import type { AuditEventName } from '../../lib/contract/audit-events.ts'
 import type { Overview } from '../../lib/contract/models/overview.ts'
 import { putAuditEvent } from '../../lib/store/audit/audit.ts'
@@ -16,24 +16,20 @@ import { makeCertificate } from '../support/certificates.ts'
 import { costsSince, seedUsers } from '../support/directory.ts'
 import { addLink, redeem } from '../support/links.ts'
 import { addConnection } from '../support/oidc-upstream.ts'
-import { addPerson, addSignedIn, type SignedInPerson, signIn } from '../support/people.ts'
+import { addPerson, addSignedIn, signIn } from '../support/people.ts'
 import { reachLimit } from '../support/reached-limits.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { useService } from '../support/use-service.ts'
 
 const [minute, day] = [60_000, 86_400_000]
 
 const folder = mkdtempSync(join(tmpdir(), 'latchkey-overview-'))
-let service: TestService
-let admin: SignedInPerson
-beforeAll(async () => {
-  // The middle of a day, so that all sign-ins are on the same day.
-  vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-05-15T12:00:00.000Z') })
-  service = await startService({ LOCAL_AUDIT_KEY_FILE: join(folder, 'audit.key') })
-  admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
-})
+
+// The middle of a day, so that all sign-ins are on the same day.
+vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-05-15T12:00:00.000Z') })
+const service = await useService({ LOCAL_AUDIT_KEY_FILE: join(folder, 'audit.key') })
+const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
 afterAll(async () => {
   vi.useRealTimers()
-  await service.close()
   rmSync(folder, { recursive: true })
 })
 

@@ -1,7 +1,7 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { allPages } from '../support/directory.ts'
 import { addPerson, addSignedIn, type Person, signIn } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { useService } from '../support/use-service.ts'
 
 interface ListedSession {
   readonly id: number
@@ -10,13 +10,9 @@ interface ListedSession {
 }
 const path = '/api/2/auth/sessions'
 const hour = 3_600_000
-
-let service: TestService
+const service = await useService()
 let person: Person
 let bearers: string[]
-beforeAll(async () => {
-  service = await startService()
-})
 beforeEach(async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
   person = await addPerson(service)
@@ -29,7 +25,6 @@ beforeEach(async () => {
 afterEach(() => {
   vi.useRealTimers()
 })
-afterAll(() => service.close())
 
 const list = async (bearer: string, query = '') => service.client('GET', path + query, { bearer })
 const listOwn = async (bearer: string): Promise<ListedSession[]> =>

@@ -1,26 +1,22 @@
 import { createHash, randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { makeIdp } from '../support/idp.ts'
 import { addLink, redeem } from '../support/links.ts'
 import { addSignedIn, type SignedInPerson } from '../support/people.ts'
 import { addProvider } from '../support/saml.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { useService } from '../support/use-service.ts'
 
-let service: TestService
-beforeAll(async () => {
-  service = await startService({
-    ALLOWED_ORIGINS: 'https://cinema.example,https://shop.example',
-    LINK_URL: 'Cinema=https://cinema.example/shared/{id}',
-  })
-  const idp = await makeIdp()
-  for (const name of ['Zebra', 'alpha', 'Hidden'])
-    await addProvider(service, idp, {
-      name,
-      entity_id: `https://${name.toLowerCase()}.example/`,
-      disabled_in_client: name === 'Hidden',
-    })
+const service = await useService({
+  ALLOWED_ORIGINS: 'https://cinema.example,https://shop.example',
+  LINK_URL: 'Cinema=https://cinema.example/shared/{id}',
 })
-afterAll(() => service.close())
+const idp = await makeIdp()
+for (const name of ['Zebra', 'alpha', 'Hidden'])
+  await addProvider(service, idp, {
+    name,
+    entity_id: `https://${name.toLowerCase()}.example/`,
+    disabled_in_client: name === 'Hidden',
+  })
 
 it.each(['/', '/reset', '/secure', '/confirm', '/link'])(
   'the policy of the page at %s allows scripts of the service and its own style only',

@@ -1,19 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { findUser } from '../../lib/store/directory/users.ts'
 import { readAuditItems } from '../support/audit-items.ts'
 import { addPasskey, SoftwarePasskey, signInWithPasskey, startRegistration } from '../support/passkeys.ts'
 import { addPerson, addSignedIn, type SignedInPerson, signIn } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { useService } from '../support/use-service.ts'
 
-let service: TestService
+const service = await useService({ RATE_LIMITS: 'passkeyChallenges=10000/60' })
 let person: SignedInPerson
-beforeAll(async () => {
-  service = await startService({ RATE_LIMITS: 'passkeyChallenges=10000/60' })
-})
 beforeEach(async () => {
   person = await addSignedIn(service)
 })
-afterAll(() => service.close())
 
 const path = '/api/2/users/me/passkeys'
 const call = (method: string, target: string, body?: unknown, bearer = person.bearer) =>

@@ -1,18 +1,12 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { passwordPolicyKey } from '../../lib/store/keys/keys.ts'
 import { readAuditItems } from '../support/audit-items.ts'
 import { addPerson, addSignedIn, signIn } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { useService } from '../support/use-service.ts'
 
-let service: TestService
-let admin: string
-let user: string
-beforeAll(async () => {
-  service = await startService()
-  admin = (await addSignedIn(service, { permissions: ['system:admin-access'] })).bearer
-  user = (await addSignedIn(service, { permissions: ['users:manage', 'users:view'] })).bearer
-})
-afterAll(() => service.close())
+const service = await useService()
+const admin: string = (await addSignedIn(service, { permissions: ['system:admin-access'] })).bearer
+const user: string = (await addSignedIn(service, { permissions: ['users:manage', 'users:view'] })).bearer
 
 const path = '/api/2/system/password-policy'
 const get = (bearer?: string) => service.client('GET', path, bearer === undefined ? {} : { bearer })

@@ -1,21 +1,17 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { cpuMsOf, referenceMs } from '../support/cpu-time.ts'
 import { addSignedIn, type SignedInPerson } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { useService } from '../support/use-service.ts'
 
-let service: TestService
+const service = await useService()
 let person: SignedInPerson
-beforeAll(async () => {
-  service = await startService()
-})
 beforeEach(async () => {
   person = await addSignedIn(service, { email: `${randomUUID()}@example.com`, fullName: 'Ada Lovelace' })
 })
 afterEach(() => {
   vi.useRealTimers()
 })
-afterAll(() => service.close())
 
 const path = '/api/2/auth/evaluate-password'
 const post = (body: unknown, bearer = person.bearer) => service.client('POST', path, { bearer, body })

@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { addSignedIn } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { useService } from '../support/use-service.ts'
 
-let service: TestService
-beforeAll(async () => {
-  service = await startService()
-  const { bearer } = await addSignedIn(service, { permissions: ['system:admin-access'] })
-  const body = { product_name: 'Media <b>Library</b>', accent_color: '#0f766e' }
-  const answer = await service.client('PATCH', '/api/2/branding', { bearer, body })
-  expect(answer.status).toBe(200)
-})
-afterAll(() => service.close())
+const service = await useService()
+const { bearer } = await addSignedIn(service, { permissions: ['system:admin-access'] })
+const body = { product_name: 'Media <b>Library</b>', accent_color: '#0f766e' }
+const answer = await service.client('PATCH', '/api/2/branding', { bearer, body })
+expect(answer.status).toBe(200)
 
 const open = (path: string, headers: Readonly<Record<string, string>> = {}) =>
   service.client('GET', path, { headers: { accept: 'text/html', ...headers } })

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { Item } from '../../lib/store/engine/transaction.ts'
 import { partitions } from '../../lib/store/keys/partitions.ts'
 import { enableSecondFactor } from '../support/authenticator.ts'
@@ -8,20 +8,15 @@ import { makeIdp } from '../support/idp.ts'
 import { addLink } from '../support/links.ts'
 import { addRelyingParty, getTokens } from '../support/oidc.ts'
 import { addPasskey } from '../support/passkeys.ts'
-import { addSignedIn, type SignedInPerson, signIn } from '../support/people.ts'
+import { addSignedIn, signIn } from '../support/people.ts'
 import { addProvider, signInBySaml } from '../support/saml.ts'
-import { startService, type TestService } from '../support/service.ts'
 import { readItems } from '../support/table-copies.ts'
+import { useService } from '../support/use-service.ts'
 
 /* What docs/privacy.md promises about a deleted user. */
 
-let service: TestService
-let admin: SignedInPerson
-beforeAll(async () => {
-  service = await startService({ PUBLIC_URL: 'https://auth.example.com' })
-  admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
-})
-afterAll(() => service.close())
+const service = await useService({ PUBLIC_URL: 'https://auth.example.com' })
+const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
 
 const call = (method: string, path: string, bearer: string, body?: object) =>
   service.client(method, `/api/2/${path}`, { bearer, ...(body ? { body } : {}) })

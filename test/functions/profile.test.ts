@@ -1,17 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { addSignedIn, type SignedInPerson } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { describe, expect, it } from 'vitest'
+import { addSignedIn } from '../support/people.ts'
+import { useService } from '../support/use-service.ts'
 
 const path = '/api/2/users/me'
-
-let service: TestService
-let person: SignedInPerson
-beforeAll(async () => {
-  service = await startService()
-  person = await addSignedIn(service, { email: `${randomUUID()}@example.com` })
-})
-afterAll(() => service.close())
+const service = await useService()
+const person = await addSignedIn(service, { email: `${randomUUID()}@example.com` })
 
 const call = (method: string, body?: object, at = path) =>
   service.client(method, at, { bearer: person.bearer, ...(body ? { body } : {}) })

@@ -1,15 +1,11 @@
-import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
 import { addPerson, addSignedIn } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { useService } from '../support/use-service.ts'
 
-let service: TestService
-beforeAll(async () => {
-  service = await startService({ RATE_LIMITS: 'passwordToolUses=2/120, addressFailures=3/60' })
-})
+const service = await useService({ RATE_LIMITS: 'passwordToolUses=2/120, addressFailures=3/60' })
 afterEach(() => {
   vi.useRealTimers()
 })
-afterAll(() => service.close())
 
 it('applies a custom limit for its custom period', async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-06-01T12:00:00.000Z') })

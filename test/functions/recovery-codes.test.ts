@@ -1,19 +1,16 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { mintRecoveryCodes } from '../../lib/secrets/recovery-codes.ts'
 import { findUser } from '../../lib/store/directory/users.ts'
 import { replaceRecoveryCodes } from '../../lib/store/sign-in/totp.ts'
 import { readAuditItems } from '../support/audit-items.ts'
 import { enableSecondFactor, type SecondFactor } from '../support/authenticator.ts'
 import { addPerson, addSignedIn, type SignedInPerson } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { useService } from '../support/use-service.ts'
 
-let service: TestService
+const service = await useService()
 let person: SignedInPerson
 let secondFactor: SecondFactor
-beforeAll(async () => {
-  service = await startService()
-})
 beforeEach(async () => {
   vi.useFakeTimers({ toFake: ['Date'] })
   person = await addSignedIn(service, { email: `${randomUUID()}@example.com` })
@@ -22,7 +19,6 @@ beforeEach(async () => {
 afterEach(() => {
   vi.useRealTimers()
 })
-afterAll(() => service.close())
 
 const renew = (bearer = person.bearer, id = person.user.id) =>
   service.client('POST', `/api/2/users/${id}/totp/recovery-codes`, { bearer })

@@ -1,11 +1,7 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { startService, type TestService } from '../support/service.ts'
+import { expect, it } from 'vitest'
+import { useService } from '../support/use-service.ts'
 
-let service: TestService
-beforeAll(async () => {
-  service = await startService({ API_REFERENCE: 'off' })
-})
-afterAll(() => service.close())
+const service = await useService({ API_REFERENCE: 'off' })
 
 it.each(['/docs', '/docs/tickets', '/docs/search.json'])(
   'has no %s if the setting turns it off',

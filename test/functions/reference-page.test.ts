@@ -1,25 +1,21 @@
 import { createHash } from 'node:crypto'
 import { request as sendRequest } from 'node:http'
 import { brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { operations } from '../../lib/contract/operations.ts'
 import { reasons } from '../../lib/errors/reasons.ts'
 import { problemKinds } from '../../lib/http/problem.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { useService } from '../support/use-service.ts'
 
-let service: TestService
+const service = await useService({ API_REFERENCE: 'read' })
+const html: string = (await service.client('GET', '/docs')).text
+
+// As a reader does, who follows each link of the navigation.
+const paths = [...html.matchAll(/ href="(\/docs[^"#]*)/g)].map(([, path = '']) => path)
 /** The pages by their path. */
 const pages = new Map<string, string>()
+for (const path of new Set(paths)) pages.set(path, (await service.client('GET', path)).text)
 const pageOf = (path: string): string => pages.get(path) ?? ''
-let html: string
-beforeAll(async () => {
-  service = await startService({ API_REFERENCE: 'read' })
-  html = (await service.client('GET', '/docs')).text
-  // As a reader does, who follows each link of the navigation.
-  const paths = [...html.matchAll(/ href="(\/docs[^"#]*)/g)].map(([, path = '']) => path)
-  for (const path of new Set(paths)) pages.set(path, (await service.client('GET', path)).text)
-})
-afterAll(() => service.close())
 
 /** Returns a response with the bytes as they are sent. */
 const fetchRaw = (headers: Readonly<Record<string, string>>) =>

@@ -1,20 +1,16 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { mintResetToken } from '../../lib/accounts/passwords/reset-tokens.ts'
 import { findUser } from '../../lib/store/directory/users.ts'
 import { findApiTokens } from '../../lib/store/sign-in/api-tokens.ts'
 import { addSignedIn, type SignedInPerson, signIn } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { useService } from '../support/use-service.ts'
 
-let service: TestService
+const service = await useService()
 let person: SignedInPerson
-beforeAll(async () => {
-  service = await startService()
-})
 beforeEach(async () => {
   person = await addSignedIn(service, { email: `${randomUUID()}@example.com` })
 })
-afterAll(() => service.close())
 
 const password = 'another good passphrase'
 const createToken = async (bearer = person.bearer, fields: object = {}): Promise<string> => {

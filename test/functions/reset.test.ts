@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { mintCredential } from '../../lib/secrets/credentials.ts'
 import { editUser, findUser } from '../../lib/store/directory/users.ts'
 import { outboxPartitions } from '../../lib/store/keys/job-keys.ts'
@@ -8,14 +8,11 @@ import { awaitMails } from '../support/await-mails.ts'
 import { flipBit } from '../support/flip-bit.ts'
 import { readMailedToken } from '../support/mailed-page.ts'
 import { addPerson, addSignedIn, type Person, signIn } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { useService } from '../support/use-service.ts'
 import { waitFor } from '../support/wait-for.ts'
 
-let service: TestService
+const service = await useService()
 let person: Person
-beforeAll(async () => {
-  service = await startService()
-})
 beforeEach(async () => {
   // Each test starts two hours later, so that rate limits by address do not add up over this file.
   later += 2 * 60 * 60_000
@@ -28,7 +25,6 @@ beforeEach(async () => {
 afterEach(() => {
   vi.useRealTimers()
 })
-afterAll(() => service.close())
 let later = 0
 
 const request = (body: object) => service.client('POST', '/api/2/auth/reset-password/request', { body })

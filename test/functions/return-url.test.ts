@@ -1,20 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { parseCredential } from '../../lib/secrets/credentials.ts'
 import { addLink, redeem } from '../support/links.ts'
-import { addPerson, addSignedIn, type SignedInPerson } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { addPerson, addSignedIn } from '../support/people.ts'
+import { useService } from '../support/use-service.ts'
 
 const publicUrl = 'https://auth.example.com'
 const product = 'https://shop.example.com'
 const path = '/api/2/auth/continue'
-
-let service: TestService
-let ada: SignedInPerson
-beforeAll(async () => {
-  service = await startService({ PUBLIC_URL: publicUrl, ALLOWED_ORIGINS: product })
-  ada = await addSignedIn(service, { permissions: ['media:access'] })
-})
-afterAll(() => service.close())
+const service = await useService({ PUBLIC_URL: publicUrl, ALLOWED_ORIGINS: product })
+const ada = await addSignedIn(service, { permissions: ['media:access'] })
 
 const check = (returnTo: string) => service.client('GET', `${path}?return_to=${encodeURIComponent(returnTo)}`)
 const proceed = (returnTo: unknown, bearer = ada.bearer) =>

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { steps } from '../../lib/saml/assertion/steps.ts'
 import { type AnswerFacts, makeIdp } from '../support/idp.ts'
 import { addSignedIn } from '../support/people.ts'
@@ -10,17 +10,11 @@ import {
   patchProvider,
   signInBySaml,
   startSignIn,
-  type TestProvider,
 } from '../support/saml.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { useService } from '../support/use-service.ts'
 
-let service: TestService
-let provider: TestProvider
-beforeAll(async () => {
-  service = await startService({ PUBLIC_URL: 'https://auth.example.com' })
-  provider = await addProvider(service, await makeIdp())
-})
-afterAll(() => service.close())
+const service = await useService({ PUBLIC_URL: 'https://auth.example.com' })
+const provider = await addProvider(service, await makeIdp())
 
 const diagnose = (body: object, bearer = provider.admin, id = provider.id) =>
   service.client('POST', `/api/2/auth/saml/${id}/diagnose`, { bearer, body })

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { buildSamlSessionSteps } from '../../lib/store/sign-in/saml-session-index.ts'
 import type { SamlSubject } from '../../lib/store/sign-in/session-record.ts'
 import { makeCertificate } from '../support/certificates.ts'
@@ -23,20 +23,13 @@ import {
   sendLogoutRequest,
   statusCodes,
 } from '../support/saml-sign-out.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { useService } from '../support/use-service.ts'
 
 const signInUrl = 'https://media.example.com/sign-in'
-
-let service: TestService
-let provider: TestProvider
-let other: TestProvider
-beforeAll(async () => {
-  service = await startService({ PUBLIC_URL: 'https://auth.example.com', SIGN_IN_URL: signInUrl })
-  provider = await addProvider(service, await makeIdp())
-  other = await addProvider(service, await makeIdp())
-})
+const service = await useService({ PUBLIC_URL: 'https://auth.example.com', SIGN_IN_URL: signInUrl })
+const provider = await addProvider(service, await makeIdp())
+const other = await addProvider(service, await makeIdp())
 afterEach(() => vi.restoreAllMocks())
-afterAll(() => service.close())
 
 const request = (by: TestProvider, facts: RequestFacts = {}) => sendLogoutRequest(service, by, facts)
 const seed = (by: TestProvider, subject: Partial<SamlSubject>) => addSamlUser(service, by, subject)

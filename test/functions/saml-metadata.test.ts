@@ -1,33 +1,22 @@
 import { randomUUID } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { findSamlProvider } from '../../lib/store/saml/saml-providers.ts'
 import { readAuditItems } from '../support/audit-items.ts'
-import { makeCertificate, type TestCertificate } from '../support/certificates.ts'
+import { makeCertificate } from '../support/certificates.ts'
 import type { JsonValue } from '../support/client.ts'
-import { type MetadataServer, startMetadataServer } from '../support/metadata-server.ts'
+import { startMetadataServer } from '../support/metadata-server.ts'
 import { addSignedIn } from '../support/people.ts'
 import { fixture, plainMetadata, signMetadata } from '../support/saml-metadata.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { useService } from '../support/use-service.ts'
 
-let service: TestService
-let server: MetadataServer
-let bearer: string
-let idp: TestCertificate
-let second: TestCertificate
-let own: TestCertificate
-beforeAll(async () => {
-  service = await startService({ ALLOW_PRIVATE_METADATA: 'true' })
-  server = await startMetadataServer()
-  bearer = (await addSignedIn(service, { permissions: ['system:admin-access'] })).bearer
-  idp = await makeCertificate({ name: 'idp' })
-  second = await makeCertificate({ name: 'second' })
-  own = await makeCertificate({ name: 'own' })
-})
-afterAll(async () => {
-  await service.close()
-  await server.close()
-})
+const service = await useService({ ALLOW_PRIVATE_METADATA: 'true' })
+const server = await startMetadataServer()
+const bearer: string = (await addSignedIn(service, { permissions: ['system:admin-access'] })).bearer
+const idp = await makeCertificate({ name: 'idp' })
+const second = await makeCertificate({ name: 'second' })
+const own = await makeCertificate({ name: 'own' })
+afterAll(() => server.close())
 
 const path = '/api/2/auth/saml'
 const parse = (url: string) => service.client('POST', `${path}/parse-idp-metadata`, { bearer, body: { url } })

@@ -1,27 +1,20 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { samlErrorPage } from '../../functions/saml-flow/error-page.ts'
 import type { HttpEvent } from '../../lib/http/http-types.ts'
 import { toProblem } from '../../lib/http/problem.ts'
 import { TestBrowser } from '../support/browser.ts'
-import { makeIdp, type TestIdp } from '../support/idp.ts'
-import { addProvider, startSignIn, type TestProvider } from '../support/saml.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { makeIdp } from '../support/idp.ts'
+import { addProvider, startSignIn } from '../support/saml.ts'
+import { useService } from '../support/use-service.ts'
 
 const name = 'Okta <b>of</b> Example'
 const shownName = 'Okta &lt;b&gt;of&lt;/b&gt; Example'
 
 // Over HTTPS the browser sends the flow cookie with the form that the provider posts.
 const publicUrl = 'https://auth.example.com'
-
-let service: TestService
-let idp: TestIdp
-let provider: TestProvider
-beforeAll(async () => {
-  service = await startService({ PUBLIC_URL: publicUrl })
-  idp = await makeIdp()
-  provider = await addProvider(service, idp, { name })
-})
-afterAll(() => service.close())
+const service = await useService({ PUBLIC_URL: publicUrl })
+const idp = await makeIdp()
+const provider = await addProvider(service, idp, { name })
 
 const base = '/api/2/auth/saml'
 const open = (path: string) => service.client('GET', path, { headers: { accept: 'text/html' } })

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { loadDecryptionKeys, loadSigningKey } from '../../lib/accounts/saml/sp-keys.ts'
 import { getKeyFingerprint, readCertificates } from '../../lib/saml/certificates.ts'
 import { mintCredential } from '../../lib/secrets/credentials.ts'
@@ -11,22 +11,17 @@ import { buildSamlSessionSteps } from '../../lib/store/sign-in/saml-session-inde
 import type { SessionRecord } from '../../lib/store/sign-in/session-record.ts'
 import { createSession } from '../../lib/store/sign-in/sessions.ts'
 import { readAuditItems } from '../support/audit-items.ts'
-import { makeCertificate, type TestCertificate } from '../support/certificates.ts'
+import { makeCertificate } from '../support/certificates.ts'
 import type { JsonValue } from '../support/client.ts'
 import { addPerson, addSignedIn, type Person } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { useService } from '../support/use-service.ts'
 
-let service: TestService
-let admin: Person & { readonly bearer: string }
-let idp: TestCertificate
-let own: TestCertificate
-beforeAll(async () => {
-  service = await startService()
-  admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
-  idp = await makeCertificate({ name: 'idp' })
-  own = await makeCertificate({ name: 'own' })
+const service = await useService()
+const admin: Person & { readonly bearer: string } = await addSignedIn(service, {
+  permissions: ['system:admin-access'],
 })
-afterAll(() => service.close())
+const idp = await makeCertificate({ name: 'idp' })
+const own = await makeCertificate({ name: 'own' })
 
 const path = '/api/2/auth/saml'
 const minimum = () => ({

@@ -1,39 +1,32 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { samlProviderKey } from '../../lib/store/keys/keys.ts'
 import { readAuditItems } from '../support/audit-items.ts'
 import { awaitMails } from '../support/await-mails.ts'
-import { makeCertificate, type TestCertificate } from '../support/certificates.ts'
+import { makeCertificate } from '../support/certificates.ts'
 import type { JsonValue } from '../support/client.ts'
 import { createLambdaContext } from '../support/lambda-context.ts'
-import { type MetadataServer, startMetadataServer } from '../support/metadata-server.ts'
+import { startMetadataServer } from '../support/metadata-server.ts'
 import { addPerson, addSignedIn } from '../support/people.ts'
 import { plainMetadata } from '../support/saml-metadata.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { useService } from '../support/use-service.ts'
 
 const day = 24 * 60 * 60_000
-
-let service: TestService
-let server: MetadataServer
-let bearer: string
-let run: () => Promise<JsonValue>
+const service = await useService({ ALLOW_PRIVATE_METADATA: 'true' })
+const server = await startMetadataServer()
 const adminEmail = `admin-${randomUUID()}@example.com`
-let lasting: TestCertificate
-beforeAll(async () => {
-  service = await startService({ ALLOW_PRIVATE_METADATA: 'true' })
-  server = await startMetadataServer()
-  bearer = (await addSignedIn(service, { permissions: ['system:admin-access'], email: adminEmail })).bearer
-  await addPerson(service, { email: `plain-${randomUUID()}@example.com` })
-  lasting = await makeCertificate({ days: { from: -1, to: 3650 } })
-  const { handler } = await import('../../functions/saml-refresh/index.ts')
-  run = () => handler({}, createLambdaContext())
-})
+const bearer: string = (
+  await addSignedIn(service, { permissions: ['system:admin-access'], email: adminEmail })
+).bearer
+await addPerson(service, { email: `plain-${randomUUID()}@example.com` })
+const lasting = await makeCertificate({ days: { from: -1, to: 3650 } })
+const { handler } = await import('../../functions/saml-refresh/index.ts')
+const run: () => Promise<JsonValue> = () => handler({}, createLambdaContext())
 beforeEach(() => {
   vi.useRealTimers()
 })
 afterAll(async () => {
   vi.useRealTimers()
-  await service.close()
   await server.close()
 })
 

@@ -1,25 +1,17 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { makeIdp } from '../support/idp.ts'
-import { type MetadataServer, startMetadataServer } from '../support/metadata-server.ts'
+import { startMetadataServer } from '../support/metadata-server.ts'
 import { addProvider, patchProvider, type TestProvider } from '../support/saml.ts'
 import { plainMetadata } from '../support/saml-metadata.ts'
 import { addSamlUser, readAnswer, sendLogoutRequest } from '../support/saml-sign-out.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { useService } from '../support/use-service.ts'
 
 /* A provider may accept logout responses at another address than logout requests (SAML Metadata 2.2.2). */
 
 const answers = 'https://idp.example.com/slo/answers'
-
-let service: TestService
-let server: MetadataServer
-beforeAll(async () => {
-  service = await startService({ ALLOW_PRIVATE_METADATA: 'true' })
-  server = await startMetadataServer()
-})
-afterAll(async () => {
-  await service.close()
-  await server.close()
-})
+const service = await useService({ ALLOW_PRIVATE_METADATA: 'true' })
+const server = await startMetadataServer()
+afterAll(() => server.close())
 
 const refreshed = async (provider: TestProvider, responseLocation: string): Promise<void> => {
   const { entityId, sloUrl, signer } = provider.idp

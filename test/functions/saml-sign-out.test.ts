@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { samlProviderKey, sessionKey } from '../../lib/store/keys/keys.ts'
 import type { SamlSubject } from '../../lib/store/sign-in/session-record.ts'
 import { TestBrowser } from '../support/browser.ts'
@@ -9,23 +9,16 @@ import { makeIdp } from '../support/idp.ts'
 import { addSignedIn } from '../support/people.ts'
 import { addProvider, itemsIn, type TestProvider, userOfSession } from '../support/saml.ts'
 import { recordsOf, sendLogoutRequest, addSamlUser as signedInByProvider } from '../support/saml-sign-out.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { useService } from '../support/use-service.ts'
 
 const publicUrl = 'https://auth.example.com'
 const signInUrl = 'https://media.example.com/sign-in'
-
-let service: TestService
-let provider: TestProvider
-let other: TestProvider
-beforeAll(async () => {
-  service = await startService({ PUBLIC_URL: publicUrl, SIGN_IN_URL: signInUrl })
-  provider = await addProvider(service, await makeIdp())
-  other = await addProvider(service, await makeIdp())
-})
+const service = await useService({ PUBLIC_URL: publicUrl, SIGN_IN_URL: signInUrl })
+const provider = await addProvider(service, await makeIdp())
+const other = await addProvider(service, await makeIdp())
 afterEach(() => {
   vi.useRealTimers()
 })
-afterAll(() => service.close())
 
 const subject: Partial<SamlSubject> = {
   nameId: 'Ada <Lovelace> & "friends"',

@@ -1,21 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { DOMParser, type DomElement, type DomNode } from '@xmldom/xmldom/lib/dom-parser.js'
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { makeCertificate, type TestCertificate } from '../support/certificates.ts'
+import { expect, it } from 'vitest'
+import { makeCertificate } from '../support/certificates.ts'
 import { addSignedIn } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { useService } from '../support/use-service.ts'
 
-let service: TestService
-let bearer: string
-let own: TestCertificate
-let renewed: TestCertificate
-beforeAll(async () => {
-  service = await startService({ PUBLIC_URL: 'https://auth.example.com' })
-  bearer = (await addSignedIn(service, { permissions: ['system:admin-access'] })).bearer
-  own = await makeCertificate({ name: 'own' })
-  renewed = await makeCertificate({ name: 'renewed', keysOf: own })
-})
-afterAll(() => service.close())
+const service = await useService({ PUBLIC_URL: 'https://auth.example.com' })
+const bearer: string = (await addSignedIn(service, { permissions: ['system:admin-access'] })).bearer
+const own = await makeCertificate({ name: 'own' })
+const renewed = await makeCertificate({ name: 'renewed', keysOf: own })
 
 const path = '/api/2/auth/saml'
 const addProvider = async (fields: object = {}): Promise<number> => {

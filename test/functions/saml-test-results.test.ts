@@ -1,16 +1,10 @@
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, expect, it, vi } from 'vitest'
 import { storeTestResult } from '../../lib/store/saml/saml-flows.ts'
 import { addSignedIn } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { useService } from '../support/use-service.ts'
 
-let service: TestService
-beforeAll(async () => {
-  service = await startService()
-})
-afterAll(async () => {
-  vi.useRealTimers()
-  await service.close()
-})
+const service = await useService()
+afterAll(() => vi.useRealTimers())
 
 it('a result of a test sign-in ends after a day, even if DynamoDB deletes it later', async () => {
   const receivedAt = Date.now()

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { proveSecondFactor } from '../../lib/accounts/sign-in/second-factor.ts'
 import { findRecoveryCode } from '../../lib/secrets/recovery-codes.ts'
 import type { TotpState, UserRecord } from '../../lib/store/directory/user-record.ts'
@@ -8,25 +8,19 @@ import { ConditionFailed } from '../../lib/store/engine/transaction.ts'
 import { removeTotp, useCode, useRecoveryCode, useStep } from '../../lib/store/sign-in/totp.ts'
 import { enableSecondFactor, type SecondFactor } from '../support/authenticator.ts'
 import { addSignedIn, type SignedInPerson } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { useService } from '../support/use-service.ts'
 
-let service: TestService
+const service = await useService()
 let person: SignedInPerson
 let authenticator: SecondFactor['authenticator']
 let recoveryCodes: readonly string[]
-beforeAll(async () => {
-  service = await startService()
-})
 beforeEach(async () => {
   vi.useFakeTimers({ toFake: ['Date'] })
   person = await addSignedIn(service)
   ;({ authenticator, recoveryCodes } = await enableSecondFactor(service, person))
   wait(minute)
 })
-afterAll(async () => {
-  vi.useRealTimers()
-  await service.close()
-})
+afterAll(() => vi.useRealTimers())
 
 const minute = 60
 const wait = (seconds: number) => vi.setSystemTime(Date.now() + seconds * 1000)

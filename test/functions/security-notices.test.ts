@@ -1,21 +1,15 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { buildSecurityNoticeStep } from '../../lib/accounts/common/notices.ts'
 import { enableSecondFactor } from '../support/authenticator.ts'
 import type { Answer, RequestOptions } from '../support/client.ts'
 import { addSignedIn, type SignedInPerson } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { useService } from '../support/use-service.ts'
 
 const firefox = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:145.0) Gecko/20100101 Firefox/145.0'
 const newPassword = 'a much longer passphrase than before'
-
-let service: TestService
-let admin: SignedInPerson
-beforeAll(async () => {
-  service = await startService()
-  admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
-})
-afterAll(() => service.close())
+const service = await useService()
+const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
 
 const addOwner = () => addSignedIn(service, { email: `${randomUUID()}@example.com` })
 const send = async (method: string, path: string, options: RequestOptions): Promise<Answer> => {

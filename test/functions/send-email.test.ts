@@ -1,20 +1,17 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { deleteUser } from '../../lib/store/directory/delete-user.ts'
 import { editUser, findUser } from '../../lib/store/directory/users.ts'
 import { readAuditItems } from '../support/audit-items.ts'
 import type { JsonValue } from '../support/client.ts'
 import { addSharer, mailLink, newAddress, shareLink } from '../support/mailed-links.ts'
 import { addSignedIn, type SignedInPerson } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
 import { bounceMessage, complaintMessage, snsEvent } from '../support/ses-events.ts'
+import { useService } from '../support/use-service.ts'
 
-let service: TestService
+const service = await useService()
 let grace: SignedInPerson
 let ann = ''
 let link: JsonValue
-beforeAll(async () => {
-  service = await startService()
-})
 beforeEach(async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
   grace = await addSharer(service)
@@ -26,7 +23,6 @@ afterEach(() => {
   service.mailbox.loseNext(0)
   vi.useRealTimers()
 })
-afterAll(() => service.close())
 
 const send = (body: unknown = {}, sharer: Pick<SignedInPerson, 'bearer'> = grace, id = link.id) =>
   mailLink(service, sharer, id, body)

@@ -1,17 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { parseCredential } from '../../lib/secrets/credentials.ts'
 import { findSessionAndUser } from '../../lib/store/sign-in/sessions.ts'
 import { enableSecondFactor } from '../support/authenticator.ts'
 import { addLink, redeem } from '../support/links.ts'
 import { addSharer } from '../support/mailed-links.ts'
 import { addPerson, addSignedIn, signIn } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { useService } from '../support/use-service.ts'
 
-let service: TestService
-beforeAll(async () => {
-  service = await startService()
-})
-afterAll(() => service.close())
+const service = await useService()
 
 const findAuthentication = async (bearer: string) => {
   const { subject, hash } = parseCredential(bearer) ?? { subject: 0, hash: '' }

@@ -1,18 +1,14 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { addPerson, addSignedIn, signIn } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { useService } from '../support/use-service.ts'
 
-let service: TestService
-beforeAll(async () => {
-  service = await startService({ SESSION_LIFETIMES: 'users=86400/7200, administrators=3600/1200' })
-})
+const service = await useService({ SESSION_LIFETIMES: 'users=86400/7200, administrators=3600/1200' })
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'] })
 })
 afterEach(() => {
   vi.useRealTimers()
 })
-afterAll(() => service.close())
 
 const passMinutes = (minutes: number) => vi.setSystemTime(Date.now() + minutes * 60_000)
 const status = async (bearer: string) => (await service.client('GET', '/api/2/users/me', { bearer })).status

@@ -1,19 +1,15 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { mintCredential, parseCredential } from '../../lib/secrets/credentials.ts'
 import { editUser, editUserEndingSessions, findUser } from '../../lib/store/directory/users.ts'
 import { sessionKey } from '../../lib/store/keys/keys.ts'
 import { addSignedIn, type SignedInPerson } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { useService } from '../support/use-service.ts'
 
 const minute = 60_000
 const hour = 60 * minute
-
-let service: TestService
+const service = await useService()
 let person: SignedInPerson
 let start: number
-beforeAll(async () => {
-  service = await startService()
-})
 beforeEach(async () => {
   start = Date.now()
   vi.useFakeTimers({ toFake: ['Date'], now: start })
@@ -22,7 +18,6 @@ beforeEach(async () => {
 afterEach(() => {
   vi.useRealTimers()
 })
-afterAll(() => service.close())
 
 const me = (bearer = person.bearer) => service.client('GET', '/api/2/users/me', { bearer })
 const storedUser = async () => {

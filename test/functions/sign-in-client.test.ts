@@ -1,23 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { oidcInteractionMs } from '../../lib/limits/limits.ts'
 import { oidcClientKey } from '../../lib/store/keys/oidc-keys.ts'
-import { addRelyingParty, buildAuthorization, createPkce, type RelyingParty } from '../support/oidc.ts'
-import { addSignedIn, type SignedInPerson } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { addRelyingParty, buildAuthorization, createPkce } from '../support/oidc.ts'
+import { addSignedIn } from '../support/people.ts'
+import { useService } from '../support/use-service.ts'
 
 /* Into what the sign-in page says people sign in, if an OpenID Connect client sends them there. */
 
 const name = 'Media <b>"Library"</b> & more'
-
-let service: TestService
-let library: RelyingParty
-let person: SignedInPerson
-beforeAll(async () => {
-  service = await startService()
-  library = await addRelyingParty(service, { name })
-  person = await addSignedIn(service)
-})
-afterAll(() => service.close())
+const service = await useService()
+const library = await addRelyingParty(service, { name })
+const person = await addSignedIn(service)
 
 interface Sent {
   /** The address of the sign-in page. */

@@ -1,24 +1,16 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, expect, it, vi } from 'vitest'
 import { signInOptionsCacheMs } from '../../lib/limits/limits.ts'
 import { createSamlProvider, findSamlProvider } from '../../lib/store/saml/saml-providers.ts'
 import { makeIdp } from '../support/idp.ts'
-import { addProvider, patchProvider, type TestProvider, vouchForDomains } from '../support/saml.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { addProvider, patchProvider, vouchForDomains } from '../support/saml.ts'
+import { useService } from '../support/use-service.ts'
 
 /** The connections of a large service. */
 const connections = 5000
-
-let service: TestService
-let first: TestProvider
-beforeAll(async () => {
-  service = await startService({}, { sendsMail: false })
-  first = await addProvider(service, await makeIdp(), { name: 'First' })
-})
-afterAll(() => {
-  vi.useRealTimers()
-  return service.close()
-})
+const service = await useService({}, { sendsMail: false })
+const first = await addProvider(service, await makeIdp(), { name: 'First' })
+afterAll(() => vi.useRealTimers())
 
 const readPage = async () => {
   // What was read is kept for a moment.

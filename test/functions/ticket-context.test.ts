@@ -1,20 +1,15 @@
-import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
 import { hashCredential } from '../../lib/secrets/credentials.ts'
 import { addLink, redeem } from '../support/links.ts'
-import { addPerson, addSignedIn, type SignedInPerson } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { addPerson, addSignedIn } from '../support/people.ts'
+import { useService } from '../support/use-service.ts'
 
-let service: TestService
-let admin: SignedInPerson
-beforeAll(async () => {
-  service = await startService()
-  admin = await addSignedIn(service, {
-    username: 'The.Admin',
-    permissions: ['system:admin-access', 'media:access'],
-  })
+const service = await useService()
+const admin = await addSignedIn(service, {
+  username: 'The.Admin',
+  permissions: ['system:admin-access', 'media:access'],
 })
 afterEach(() => vi.useRealTimers())
-afterAll(() => service.close())
 
 const create = async (bearer: string, body: object = {}): Promise<string> => {
   const answer = await service.client('POST', '/api/2/auth/ticket', { bearer, body })

@@ -1,21 +1,17 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { hashCredential, mintCredential } from '../../lib/secrets/credentials.ts'
 import { editUser, editUserEndingSessions, findUser } from '../../lib/store/directory/users.ts'
 import { ticketKey } from '../../lib/store/keys/keys.ts'
 import { flipBit } from '../support/flip-bit.ts'
 import { addSignedIn, type SignedInPerson } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { useService } from '../support/use-service.ts'
 
-let service: TestService
+const service = await useService()
 let person: SignedInPerson
-beforeAll(async () => {
-  service = await startService()
-})
 beforeEach(async () => {
   vi.useRealTimers()
   person = await addSignedIn(service, { fullName: 'Grace Hopper' })
 })
-afterAll(() => service.close())
 
 const create = async (bearer = person.bearer): Promise<string> => {
   const answer = await service.client('POST', '/api/2/auth/ticket', { bearer })

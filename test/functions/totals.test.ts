@@ -1,21 +1,16 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { deleteUser } from '../../lib/store/directory/delete-user.ts'
 import { findUser } from '../../lib/store/directory/users.ts'
 import { totalsKey } from '../../lib/store/keys/keys.ts'
 import { costsSince, seedUsers } from '../support/directory.ts'
 import { addLink } from '../support/links.ts'
-import { addPerson, addSignedIn, type SignedInPerson } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { addPerson, addSignedIn } from '../support/people.ts'
 import { expectExactTotals, getTotals } from '../support/totals.ts'
+import { useService } from '../support/use-service.ts'
 
-let service: TestService
-let admin: SignedInPerson
-beforeAll(async () => {
-  service = await startService()
-  admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
-})
-afterAll(() => service.close())
+const service = await useService()
+const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
 
 const send = (method: string, path: string, body?: object) =>
   service.client(method, `/api/2/${path}`, { bearer: admin.bearer, ...(body ? { body } : {}) })

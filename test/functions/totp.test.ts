@@ -1,27 +1,21 @@
 import { DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { mintCredential } from '../../lib/secrets/credentials.ts'
 import { findUser } from '../../lib/store/directory/users.ts'
 import { userKey } from '../../lib/store/keys/keys.ts'
 import { readAuditItems } from '../support/audit-items.ts'
 import { enableSecondFactor, newAuthenticator } from '../support/authenticator.ts'
 import { addPerson, addSignedIn, type SignedInPerson, signIn } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { useService } from '../support/use-service.ts'
 
-let service: TestService
+const service = await useService()
 let person: SignedInPerson
-beforeAll(async () => {
-  service = await startService()
-})
 beforeEach(async () => {
   // Time stands still unless a test moves it, so that no time step ends in the middle of a test.
   vi.useFakeTimers({ toFake: ['Date'] })
   person = await addSignedIn(service)
 })
-afterAll(async () => {
-  vi.useRealTimers()
-  await service.close()
-})
+afterAll(() => vi.useRealTimers())
 
 const wait = (seconds: number) => vi.setSystemTime(Date.now() + seconds * 1000)
 const pathOf = (id: number) => `/api/2/users/${id}/totp`

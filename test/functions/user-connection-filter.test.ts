@@ -1,24 +1,17 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Json } from '../support/client.ts'
 import { connectAccount } from '../support/connected-accounts.ts'
 import { allPages, costsSince } from '../support/directory.ts'
 import { makeIdp } from '../support/idp.ts'
-import { addPerson, addSignedIn, type SignedInPerson } from '../support/people.ts'
+import { addPerson, addSignedIn } from '../support/people.ts'
 import { addProvider, signInBySaml, type TestProvider, userOfSession } from '../support/saml.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { useService } from '../support/use-service.ts'
 
-let service: TestService
-let admin: SignedInPerson
-let provider: TestProvider
-let other: TestProvider
-beforeAll(async () => {
-  service = await startService({ PUBLIC_URL: 'https://auth.example.com' })
-  admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
-  provider = await addProvider(service, await makeIdp())
-  other = await addProvider(service, await makeIdp())
-})
-afterAll(() => service.close())
+const service = await useService({ PUBLIC_URL: 'https://auth.example.com' })
+const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
+const provider = await addProvider(service, await makeIdp())
+const other = await addProvider(service, await makeIdp())
 
 const send = (method: string, path: string, body?: object) =>
   service.client(method, path, { bearer: admin.bearer, ...(body ? { body } : {}) })

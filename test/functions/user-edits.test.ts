@@ -1,20 +1,15 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { emailKey, memberKey, userKey, usernameKey } from '../../lib/store/keys/keys.ts'
-import { addPerson, addSignedIn, type SignedInPerson, signIn } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { addPerson, addSignedIn, signIn } from '../support/people.ts'
+import { useService } from '../support/use-service.ts'
 
-let service: TestService
-let admin: SignedInPerson
-let manager: SignedInPerson
-beforeAll(async () => {
-  service = await startService()
-  admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
-  // Managers give only permissions that they have.
-  const given = ['a:b', 'media:access']
-  manager = await addSignedIn(service, { permissions: ['users:manage', 'users:view', ...given] })
-})
-afterAll(() => service.close())
+const service = await useService()
+const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
+
+// Managers give only permissions that they have.
+const given = ['a:b', 'media:access']
+const manager = await addSignedIn(service, { permissions: ['users:manage', 'users:view', ...given] })
 
 const uniqueName = () => `name-${randomUUID()}`
 const at = (id: number) => `/api/2/users/${id}`

@@ -1,18 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { hashPassword } from '../../lib/secrets/passwords.ts'
 import type { Json } from '../support/client.ts'
 import { allPages, costsSince, seedGroups, seedUsers } from '../support/directory.ts'
-import { addPerson, addSignedIn, type SignedInPerson, signIn } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { addPerson, addSignedIn, signIn } from '../support/people.ts'
+import { useService } from '../support/use-service.ts'
 
-let service: TestService
-let admin: SignedInPerson
-beforeAll(async () => {
-  service = await startService({}, { sendsMail: false })
-  admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
-})
-afterAll(() => service.close())
+const service = await useService({}, { sendsMail: false })
+const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
 
 const newName = () => `made-${randomUUID()}`
 const send = (body: object, bearer = admin.bearer) =>

@@ -1,24 +1,17 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { normalizeUsername } from '../../lib/accounts/common/names.ts'
 import { groupKey } from '../../lib/store/keys/keys.ts'
 import type { Json } from '../support/client.ts'
 import { allPages, buildBareListing, costsSince, nextOf, pathOf, seedUsers } from '../support/directory.ts'
-import { addPerson, addSignedIn, type SignedInPerson } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { addPerson, addSignedIn } from '../support/people.ts'
+import { useService } from '../support/use-service.ts'
 
-let service: TestService
-let viewer: SignedInPerson
-let other: SignedInPerson
-let admin: SignedInPerson
-beforeAll(async () => {
-  service = await startService()
-  viewer = await addSignedIn(service, { permissions: ['users:view'], username: 'Viewer' })
-  other = await addSignedIn(service, { permissions: ['users:view'], username: 'other' })
-  admin = await addSignedIn(service, { permissions: ['system:admin-access'], username: 'Ärmin' })
-  await seedUsers(service, 250, 1000, (at) => ({ isEnabled: at % 10 !== 0, email: null }))
-})
-afterAll(() => service.close())
+const service = await useService()
+const viewer = await addSignedIn(service, { permissions: ['users:view'], username: 'Viewer' })
+const other = await addSignedIn(service, { permissions: ['users:view'], username: 'other' })
+const admin = await addSignedIn(service, { permissions: ['system:admin-access'], username: 'Ärmin' })
+await seedUsers(service, 250, 1000, (at) => ({ isEnabled: at % 10 !== 0, email: null }))
 
 const path = '/api/2/users'
 const list = (query = '', bearer = viewer.bearer) =>

@@ -1,21 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Json } from '../support/client.ts'
 import { allPages } from '../support/directory.ts'
-import { addSignedIn, type SignedInPerson } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { addSignedIn } from '../support/people.ts'
+import { useService } from '../support/use-service.ts'
 
-let service: TestService
-let admin: SignedInPerson
-let plain: SignedInPerson
-let club: number
-beforeAll(async () => {
-  service = await startService()
-  admin = await addSignedIn(service, { permissions: ['system:admin-access'], username: 'the-admin' })
-  plain = await addSignedIn(service, { username: 'plain' })
-  club = (await send('POST', '/api/2/groups', { name: 'Club' })).body.id
-  for (const user of people) await create({ ...user, groups: user.username === 'erika' ? [club] : [] })
-})
-afterAll(() => service.close())
+const service = await useService()
+const admin = await addSignedIn(service, { permissions: ['system:admin-access'], username: 'the-admin' })
+const plain = await addSignedIn(service, { username: 'plain' })
 
 const people = [
   { username: 'ada', full_name: 'Ada  Lovelace', email: 'countess@example.com', home: 12, is_cloud: true },
@@ -27,11 +18,15 @@ const people = [
 
 const send = (method: string, at: string, body?: object, bearer = admin.bearer) =>
   service.client(method, at, { bearer, ...(body ? { body } : {}) })
+
+const club: number = (await send('POST', '/api/2/groups', { name: 'Club' })).body.id
 const create = async (body: object) => {
   const answer = await send('POST', '/api/2/users', { permissions: [], groups: [], ...body })
   if (answer.status !== 201) throw new Error(answer.text)
   return answer.body
 }
+
+for (const user of people) await create({ ...user, groups: user.username === 'erika' ? [club] : [] })
 const list = (query: Record<string, string>, at = '/api/2/users', bearer = admin.bearer) =>
   send('GET', `${at}?${new URLSearchParams(query)}`, undefined, bearer)
 const names = async (query: Record<string, string>) => {

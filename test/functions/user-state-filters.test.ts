@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
 import { invitationLifetimeMs } from '../../lib/limits/limits.ts'
 import { updateUserLastSeen } from '../../lib/store/directory/last-seen.ts'
 import { editUser } from '../../lib/store/directory/users.ts'
@@ -10,22 +10,16 @@ import type { Json } from '../support/client.ts'
 import { acceptInvitation, createInvited, invite, readInvitationToken } from '../support/invitations.ts'
 import { addLink } from '../support/links.ts'
 import { addPerson, addSignedIn, type SignedInPerson } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { useService } from '../support/use-service.ts'
 
-let service: TestService
-let admin: SignedInPerson
-let usual: SignedInPerson
-beforeAll(async () => {
-  service = await startService()
-  usual = await addSignedIn(service, { permissions: ['system:admin-access'], username: 'admin' })
-  admin = usual
-})
+const service = await useService()
+const usual = await addSignedIn(service, { permissions: ['system:admin-access'], username: 'admin' })
+let admin: SignedInPerson = usual
 afterEach(() => {
   vi.useRealTimers()
   // Sessions from the future have ended.
   admin = usual
 })
-afterAll(() => service.close())
 
 const send = (method: string, path: string, body?: object) =>
   service.client(method, path, { bearer: admin.bearer, ...(body ? { body } : {}) })

@@ -1,21 +1,16 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { groupKey, userTemplateKey } from '../../lib/store/keys/keys.ts'
 import type { Json } from '../support/client.ts'
 import { allPages, costsSince } from '../support/directory.ts'
-import { addSignedIn, type SignedInPerson } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { addSignedIn } from '../support/people.ts'
+import { useService } from '../support/use-service.ts'
 
-let service: TestService
-let manager: SignedInPerson
-let viewer: SignedInPerson
-beforeAll(async () => {
-  service = await startService()
-  // Managers give only permissions that they have.
-  manager = await addSignedIn(service, { permissions: ['users:manage', 'users:view', 'a:b', 'c:d'] })
-  viewer = await addSignedIn(service, { permissions: ['users:view'] })
-})
-afterAll(() => service.close())
+const service = await useService()
+
+// Managers give only permissions that they have.
+const manager = await addSignedIn(service, { permissions: ['users:manage', 'users:view', 'a:b', 'c:d'] })
+const viewer = await addSignedIn(service, { permissions: ['users:view'] })
 
 const path = '/api/2/user-templates'
 const uniqueName = () => `template-${randomUUID()}`

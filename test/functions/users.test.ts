@@ -1,21 +1,15 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { addPerson, addSignedIn, type SignedInPerson, signIn } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { describe, expect, it } from 'vitest'
+import { addPerson, addSignedIn, signIn } from '../support/people.ts'
+import { useService } from '../support/use-service.ts'
 
-let service: TestService
-let admin: SignedInPerson
-let manager: SignedInPerson
-let plain: SignedInPerson
-beforeAll(async () => {
-  service = await startService()
-  admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
-  // Managers give only permissions that they have.
-  const given = ['media:access', 'own:product:thing']
-  manager = await addSignedIn(service, { permissions: ['users:manage', 'users:view', ...given] })
-  plain = await addSignedIn(service)
-})
-afterAll(() => service.close())
+const service = await useService()
+const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
+
+// Managers give only permissions that they have.
+const given = ['media:access', 'own:product:thing']
+const manager = await addSignedIn(service, { permissions: ['users:manage', 'users:view', ...given] })
+const plain = await addSignedIn(service)
 
 const uniqueName = () => `name-${randomUUID()}`
 const create = (body: object, bearer = manager.bearer) =>
