@@ -51,8 +51,8 @@ const findUsedConstants = (outputFiles: readonly OutputFile[]): readonly string[
 /** Schemas of the bodies of responses, which nothing validates in a deployed function: see `checkResponse`. */
 const bodies = /(?<=^ +responses: \{.*\b\d{3}: )(?=[A-Za-z])(?!null\b)/gm
 
-/** Calls that create schemas. The bundler drops those that no operation of the function uses. */
-const schemas = /(?<![\w.])(?=(z(\s*\.\w+)+|\w+\.check)\()/g
+/** Calls that create schemas, fields and models. The bundler drops those that no operation of the function uses. */
+const schemas = /(?<![\w.])(?=(z(\s*\.\w+)+|\w+\.check|model|changes|field|settable)\()/g
 
 /** Functions that return a schema and do nothing else, such as `text(255)`. */
 const builders = /(?<=^(?:export )?const \w+ = )(?=\([^()\n]*\) =>\s+z\s*\.)/gm

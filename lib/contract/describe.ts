@@ -1,9 +1,16 @@
 import type * as z from 'zod/mini'
 
 /*
- * The texts of the OpenAPI document. Each stands below the model or in the operation that it describes. Texts are functions,
- * so that nothing computes them before the document is built. `build/bundle/bundle-plugins.ts` leaves them out of functions.
+ * The texts of the OpenAPI document. Each stands beside the field, model or operation that it describes, as `docs && text`.
+ * Bundles of functions define `docs` as false, so that the bundler leaves the texts out, and all that only they use.
  */
+
+declare global {
+  /** Whether texts are there: everywhere but in the bundles of functions. Only an expression that nothing but the document reads begins with it. */
+  const docs: true
+}
+
+if (typeof docs === 'undefined') Object.assign(globalThis, { docs: true })
 
 /** A text in CommonMark. With an example if the type and format do not already show what a value looks like. */
 export type FieldText =
@@ -47,6 +54,11 @@ export const describeModel = <Model extends z.ZodMiniType, Fields extends ModelT
 ): void => {
   if (modelTexts.has(model)) throw new Error('The model is described twice.')
   modelTexts.set(model, text)
+}
+
+/** Sets the text of a model from those of its fields: see `model.ts`. */
+export const setModelText = (model: z.ZodMiniType, text: AnyModelText): void => {
+  modelTexts.set(model, () => text)
 }
 
 /** Returns the text of a model that has a name. */

@@ -5,6 +5,8 @@ import { join, resolve } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { type Bundle, bundleFunctions, functionNames } from '../../build/bundle/bundle.ts'
 import { reference } from '../../functions/pages/reference.prebuilt.ts'
+import { findModelText } from '../../lib/contract/describe.ts'
+import { models } from '../../lib/contract/models.ts'
 import { operations } from '../../lib/contract/operations.ts'
 import { mintCredential } from '../../lib/secrets/credentials.ts'
 import { startGateway } from '../../local/gateway/gateway.ts'
@@ -198,15 +200,22 @@ describe('a bundle', () => {
     expect(sourcesOf('pages').filter((path) => /(open-api|reference)\.prebuilt\.ts$/.test(path))).toEqual([])
   })
 
-  it.each(functionNames().filter((name) => name !== 'pages'))('of %s describes no operation', (name) => {
-    const texts = operations
-      .map(({ text }) => text?.().description.split(/[`\n'"]/)[0] ?? '')
-      .filter((text) => text.length > 30)
-    expect(texts.length).toBeGreaterThan(100)
-    const files = readdirSync(join(outDir, name)).filter((file) => file.endsWith('.mjs'))
-    const code = files.map((file) => readFileSync(join(outDir, name, file), 'utf8')).join('\n')
-    expect(texts.filter((text) => code.includes(text))).toEqual([])
-  })
+  it.each(functionNames().filter((name) => name !== 'pages'))(
+    'of %s describes no operation and no model',
+    (name) => {
+      const described = [
+        ...operations.map(({ text }) => text?.()),
+        ...[...models.values()].map(findModelText),
+      ]
+      const texts = described
+        .map((text) => text?.description.split(/[`\n'"]/)[0] ?? '')
+        .filter((text) => text.length > 30)
+      expect(texts.length).toBeGreaterThan(100)
+      const files = readdirSync(join(outDir, name)).filter((file) => file.endsWith('.mjs'))
+      const code = files.map((file) => readFileSync(join(outDir, name, file), 'utf8')).join('\n')
+      expect(texts.filter((text) => code.includes(text))).toEqual([])
+    },
+  )
 
   it('contains the client of EventBridge only in the function that forwards audit events', () => {
     const containing = functionNames().filter((name) =>

@@ -1,0 +1,107 @@
+import * as z from 'zod/mini'
+import { type FieldText, setModelText } from './describe.ts'
+
+/** A field of a model: its schema in responses, its text, and its schema in requests if they may set it. */
+export interface Field<
+  Schema extends z.ZodMiniType = z.ZodMiniType,
+  Given extends z.ZodMiniType | undefined = z.ZodMiniType | undefined,
+> {
+  readonly schema: Schema
+  readonly text: FieldText
+  readonly given: Given
+}
+
+export type Fields = Readonly<Record<string, Field>>
+
+/** A field that requests cannot set. */
+export const field = <Schema extends z.ZodMiniType>(
+  schema: Schema,
+  text: FieldText,
+): Field<Schema, undefined> => ({ schema, text, given: undefined })
+
+/** A field that requests can set, by its own schema or by another one. */
+export const settable = <Schema extends z.ZodMiniType, Given extends z.ZodMiniType = Schema>(
+  schema: Schema,
+  text: FieldText,
+  given: Given = schema as z.ZodMiniType as Given,
+): Field<Schema, Given> => ({ schema, text, given })
+
+type Shape<All extends Fields> = { readonly [Name in keyof All]: All[Name]['schema'] }
+
+type SettableName<All extends Fields> = {
+  [Name in keyof All & string]: All[Name]['given'] extends z.ZodMiniType ? Name : never
+}[keyof All & string]
+
+type GivenShape<All extends Fields, Required extends string> = {
+  readonly [Name in SettableName<All>]: Name extends Required
+    ? NonNullable<All[Name]['given']>
+    : AsOptional<NonNullable<All[Name]['given']>>
+}
+
+type AsOptional<Schema extends z.ZodMiniType> =
+  Schema extends z.ZodMiniOptional<infer _> ? Schema : z.ZodMiniOptional<Schema>
+
+type Model<ModelShape extends z.core.$ZodShape> = z.ZodMiniObject<ModelShape, z.core.$strict>
+
+interface TextOfModel<ModelShape extends z.core.$ZodShape> {
+  readonly description: string
+  readonly example: z.input<Model<ModelShape>>
+}
+
+/**
+ * Builds a model from its fields. A test parses the example with the model.
+ *
+ * @example
+ * ```ts
+ * const fields = { id: field(id, docs && 'The ID of the film.'), name: settable(text255, docs && 'The name of the film.') }
+ * export const Film = model(fields, docs && { description: 'A film.', example: { id: 1, name: 'Metropolis' } })
+ * export const FilmUpdate = changes(fields, docs && { description: 'A new film.', example: { name: 'M' } }, ['name'])
+ * ```
+ */
+export const model = <const All extends Fields>(
+  fields: All,
+  text: TextOfModel<Shape<All>>,
+): Model<Shape<All>> =>
+  buildModel(
+    fields,
+    mapFields(fields, ({ schema }) => schema),
+    text,
+  )
+
+/** Builds the model of a request that sets fields: those in `required`, and any other that is settable. */
+export const changes = <const All extends Fields, const Required extends SettableName<All> = never>(
+  fields: All,
+  text: TextOfModel<GivenShape<All, Required>>,
+  required: readonly Required[] = [],
+): Model<GivenShape<All, Required>> => {
+  const isRequired = (name: string) => required.some((one) => one === name)
+  const shape = mapFields(fields, ({ given }, name) =>
+    given === undefined || given instanceof z.ZodMiniOptional || isRequired(name) ? given : z.optional(given),
+  )
+  return buildModel(fields, shape, text)
+}
+
+const mapFields = (
+  fields: Fields,
+  map: (field: Field, name: string) => z.ZodMiniType | undefined,
+): Record<string, z.ZodMiniType> => {
+  const shape: Record<string, z.ZodMiniType> = {}
+  for (const [name, one] of Object.entries(fields)) {
+    const schema = map(one, name)
+    if (schema) shape[name] = schema
+  }
+  return shape
+}
+
+const buildModel = <ModelShape extends z.core.$ZodShape>(
+  fields: Fields,
+  shape: Record<string, z.ZodMiniType>,
+  text: { readonly description: string; readonly example: unknown },
+): Model<ModelShape> => {
+  const built = z.strictObject(shape)
+  if (docs) {
+    const texts = Object.keys(shape).map((name) => [name, fields[name]?.text ?? ''])
+    setModelText(built, { ...text, fields: Object.fromEntries(texts) })
+  }
+  return built as z.ZodMiniType as Model<ModelShape>
+}
