@@ -1,107 +1,11 @@
-import { auditEvents } from '../../lib/contract/audit-events.ts'
-import type { AuditEvent } from '../../lib/contract/models/audit.ts'
 import { audit } from '../../lib/contract/operations/audit.ts'
-import { invalidRequest } from '../../lib/errors/errors.ts'
-import { readPageRequest, toListReply } from '../../lib/http/paging.ts'
-import type { UseCase } from '../../lib/http/use-case.ts'
-import type { AuditEventRecord } from '../../lib/store/audit/audit.ts'
-import { isAuditIndexKey, readAuditPage } from '../../lib/store/audit/audit-list.ts'
-import { findDeletedUsernames } from '../../lib/store/directory/delete-user.ts'
-import { findFormerGuestIds } from '../../lib/store/directory/successors.ts'
-import { listUsers } from '../../lib/store/directory/users.ts'
-import type { Table } from '../../lib/store/engine/table.ts'
-import { omitUndefined } from '../../lib/util/object-fields.ts'
-import { formatTime } from '../../lib/util/time.ts'
 import { createGroupHandler } from '../create-group-handler.ts'
 import * as blocks from './blocks.ts'
 import * as overview from './overview.ts'
-
-/** Lists the audit events within the retention time, newest first. */
-const getAuditEvents: UseCase<typeof audit.getAuditEvents> = async (request, services) => {
-  const {
-    user,
-    actor,
-    event: events,
-    target,
-    ip,
-    request_id: requestId,
-    failed,
-    since,
-    until,
-  } = request.query
-  const page = readPageRequest(request)
-  if (page.after !== undefined && !isAuditIndexKey(page.after))
-    throw invalidRequest([{ field: 'cursor', message: 'must come from a Link header' }])
-  if (events?.some((event) => !Object.hasOwn(auditEvents, event)))
-    throw invalidRequest([{ field: 'event', message: 'must be names of audit events' }])
-  const now = services.now()
-  const filter = {
-    users: user === undefined ? undefined : [user, ...(await findFormerGuestIds(services.table, user))],
-    actor,
-    events: events && new Set(events),
-    target,
-    ip,
-    requestId,
-    failed,
-    sinceMs: Math.max(since === undefined ? 0 : Date.parse(since), now - services.config.auditRetentionMs),
-    // Events are never from the future, apart from small differences between clocks.
-    untilMs: Math.min(until === undefined ? Number.POSITIVE_INFINITY : Date.parse(until), now + 60_000),
-    nowMs: now,
-  }
-  const { rows, next } = await readAuditPage(services.table, filter, page)
-  const names = await findNames(
-    services.table,
-    rows.map(({ row }) => row),
-  )
-  const bodies = rows.map(({ indexKey, row }) => ({ indexKey, row: toEventBody(indexKey, row, names) }))
-  return { status: 200, ...toListReply(request, services.config, { rows: bodies, next }) }
-}
-
-/**
- * Finds the usernames of all users of a page, including deleted users. Each call to the table reads up to 100 names.
- */
-const findNames = async (
-  table: Table,
-  records: readonly AuditEventRecord[],
-): Promise<ReadonlyMap<number, string>> => {
-  const ids = [...new Set(records.flatMap(({ user, actor }) => [user, actor]))].filter((id) => id !== null)
-  const users = await listUsers(table, ids)
-  const names = users.flatMap((user) => (user ? [[user.id, user.username] as const] : []))
-  const deleted = await findDeletedUsernames(
-    table,
-    ids.filter((_, at) => users[at] === undefined),
-  )
-  return new Map([...names, ...deleted])
-}
-
-const toEventBody = (
-  indexKey: string,
-  record: AuditEventRecord,
-  names: ReadonlyMap<number, string>,
-): AuditEvent => ({
-  id: indexKey,
-  created_at: formatTime(record.at),
-  ...(record.clockAt === undefined ? {} : { clock_time: formatTime(record.clockAt) }),
-  event: record.event,
-  user: record.user,
-  user_name: names.get(record.user ?? 0) ?? null,
-  actor: record.actor,
-  actor_name: names.get(record.actor ?? 0) ?? null,
-  ip: record.address,
-  ...omitUndefined({ product: record.product }),
-  request_id: record.requestId,
-  target: record.target,
-  outcome: record.outcome,
-  ...omitUndefined({
-    credential: record.credential,
-    user_agent: record.userAgent,
-    username_tried: record.username,
-    count: record.count,
-  }),
-})
+import * as useCases from './use-cases.ts'
 
 export const handler = createGroupHandler(audit, {
-  getAuditEvents,
+  ...useCases,
   ...overview,
   ...blocks,
 })

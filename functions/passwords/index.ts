@@ -1,86 +1,13 @@
-import { auditStep } from '../../lib/accounts/common/request-context.ts'
-import { consume } from '../../lib/accounts/common/throttle.ts'
-import { evaluate } from '../../lib/accounts/passwords/evaluate.ts'
-import { generateFromPolicy } from '../../lib/accounts/passwords/generate.ts'
-import { splitWords } from '../../lib/accounts/passwords/own-names.ts'
-import {
-  checkPolicy,
-  defaultPolicy,
-  loadPolicyFor,
-  readPolicy,
-  toPolicyBody,
-} from '../../lib/accounts/passwords/policy.ts'
-import { estimateStrength } from '../../lib/accounts/passwords/strength.ts'
 import { passwords } from '../../lib/contract/operations/passwords.ts'
-import { conflict, invalidRequest } from '../../lib/errors/errors.ts'
-import type { UseCase } from '../../lib/http/use-case.ts'
-import { findPasswordPolicy, replacePasswordPolicy } from '../../lib/store/directory/password-policy.ts'
 import { createGroupHandler } from '../create-group-handler.ts'
 import * as reset from './reset.ts'
 import * as setPassword from './set-password.ts'
 import * as signInPolicy from './sign-in-policy.ts'
-
-const getPasswordPolicy: UseCase<typeof passwords.getPasswordPolicy> = async (_, { table }) => {
-  const stored = await findPasswordPolicy(table)
-  return { status: 200, body: toPolicyBody(stored?.policy ?? defaultPolicy) }
-}
-
-/** Replaces the policy. A policy that hardly any password meets is rejected, because it would lock users out. */
-const updatePasswordPolicy: UseCase<typeof passwords.updatePasswordPolicy> = async (
-  { body, context },
-  services,
-) => {
-  const policy = readPolicy(body)
-  const read = await findPasswordPolicy(services.table)
-  const { errors } = await generateFromPolicy(services, await checkPolicy(policy))
-  if (errors) throw invalidRequest(errors)
-  await replacePasswordPolicy(services.table, read, policy, [auditStep(context, 'password_policy.changed')])
-  return { status: 200, body: toPolicyBody(policy) }
-}
-
-/**
- * Checks a password against a policy. With the policy of the service, the result is the same as if the caller chose the
- * password. A custom policy is checked alone, without the caller's names and the limits of the service.
- */
-const evaluatePassword: UseCase<typeof passwords.evaluatePassword> = async (
-  { body, principal: { user } },
-  services,
-) => {
-  await consume(services, 'passwordToolUses', String(user.id))
-  const { password, custom_policy: custom } = body
-  const policy = custom
-    ? await checkPolicy(readPolicy(custom), 'custom_policy.')
-    : await loadPolicyFor(services, user)
-  const strength = await estimateStrength(password, splitWords(user))
-  const problems = await evaluate(services, password, policy, { strength, ...(custom ? {} : { user }) })
-  return {
-    status: 200,
-    body: {
-      errors: problems.map(({ message }) => message),
-      time_to_crack: strength.secondsToCrack,
-      ...(custom ? {} : { username: user.username, policy: toPolicyBody(policy) }),
-    },
-  }
-}
-
-/** Generates a password that meets the policy, so that the caller can use it without changes. */
-const generatePassword: UseCase<typeof passwords.generatePassword> = async (
-  { principal: { user } },
-  services,
-) => {
-  await consume(services, 'passwordToolUses', String(user.id))
-  const { password } = await generateFromPolicy(services, await loadPolicyFor(services, user), user)
-  if (password === undefined)
-    throw conflict('No password satisfies the current password policy. Ask an administrator to relax it.')
-  return { status: 200, body: { password } }
-}
+import * as useCases from './use-cases.ts'
 
 export const handler = createGroupHandler(passwords, {
   ...setPassword,
-  getPasswordPolicy,
-  updatePasswordPolicy,
-  evaluatePassword,
-  generatePassword,
+  ...useCases,
   ...reset,
   ...signInPolicy,
 })

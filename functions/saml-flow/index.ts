@@ -1,77 +1,11 @@
-import { auditStep, writeAudit } from '../../lib/accounts/common/request-context.ts'
-import { consume } from '../../lib/accounts/common/throttle.ts'
-import { getConnectionTarget } from '../../lib/accounts/saml/saml-context.ts'
-import type { OAuthError } from '../../lib/contract/models/oidc-flow.ts'
 import { samlFlow } from '../../lib/contract/operations/saml-flow.ts'
-import { AppError, requireFound } from '../../lib/errors/errors.ts'
-import type { UseCase } from '../../lib/http/use-case.ts'
-import { samlClockSkewMs, samlSignOutMs, signOutRetentionMs } from '../../lib/limits/saml-limits.ts'
-import { findOidcConnection } from '../../lib/store/connections/oidc-connections.ts'
-import { endSamlSessions } from '../../lib/store/saml/end-saml-sessions.ts'
-import { nameUpstreamSession } from '../../lib/store/sign-in/saml-session-index.ts'
-import { getNetwork } from '../../lib/util/network.ts'
 import { createGroupHandler, onDemand } from '../create-group-handler.ts'
 import * as assertion from './assertion.ts'
 import * as flowBrowser from './flow-browser.ts'
 import * as metadata from './return.ts'
 import { returnFromSamlAuth } from './return.ts'
 import * as start from './start.ts'
-
-/**
- * Ends the sessions that an identity provider names in a logout token. A repeated token does the same again, so that a lost
- * answer loses nothing. Sessions that are newer than the token stay.
- */
-const receiveUpstreamLogout: UseCase<typeof samlFlow.receiveUpstreamLogout> = async (
-  { params, body, context },
-  services,
-) => {
-  const { table, now } = services
-  const connection = requireFound(await findOidcConnection(table, params.id))
-  // Each token can cost a fetch and a signature.
-  await consume(services, 'upstreamLogouts', getNetwork(context.address))
-  // Loaded on demand, because a sign-in with SAML needs none of it.
-  const { readLogoutToken } = await import('../../lib/accounts/connections/logout-token.ts')
-  const logout = await readLogoutToken(services, connection, body.logout_token)
-  if (!logout) {
-    services.log.warn('oidc_connection.logout_refused', { connection: connection.id })
-    return refusal
-  }
-  const { sub, sid, issuedAt } = logout
-  await writeAudit(services, context, 'saml_logout.received', { target: getConnectionTarget(connection) })
-  const startedAt = performance.now()
-  const { isComplete } = await endSamlSessions(
-    table,
-    {
-      providerId: connection.id,
-      nameId: sub ?? nameUpstreamSession(sid ?? ''),
-      nameIdFormat: null,
-      sessionIndexes: sub !== undefined && sid !== undefined ? [sid] : [],
-      issuedAt,
-    },
-    signOutRetentionMs,
-    {
-      nowMs: now(),
-      extraSteps: ({ userId, id }) => [
-        auditStep(context, 'session.ended', { user: userId, target: String(id) }),
-      ],
-      mayContinue: () => performance.now() - startedAt < samlSignOutMs,
-      mayEnd: ({ createdAt }) => createdAt <= issuedAt + samlClockSkewMs,
-    },
-  )
-  // The identity provider sends the token again.
-  if (!isComplete) throw new AppError('temporarily_unavailable')
-  return { status: 200, headers: { 'cache-control': 'no-store' }, body: {} }
-}
-
-/** OpenID Connect Back-Channel Logout 2.8. */
-const refusal = {
-  status: 400 as const,
-  headers: { 'cache-control': 'no-store' },
-  body: {
-    error: 'invalid_request',
-    error_description: 'The logout token is not valid for this connection.',
-  } satisfies OAuthError,
-}
+import * as useCases from './use-cases.ts'
 
 export const handler = createGroupHandler(
   samlFlow,
@@ -86,7 +20,7 @@ export const handler = createGroupHandler(
       'returnFromOidcSignIn',
     ),
     ...onDemand(() => import('./question.ts'), 'showSignInQuestion', 'answerSignInQuestion'),
-    receiveUpstreamLogout,
+    ...useCases,
     returnFromSamlAuth,
     ...onDemand(() => import('./logout.ts'), 'startSamlLogout', 'returnFromSamlLogout'),
     ...onDemand(

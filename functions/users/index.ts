@@ -1,18 +1,8 @@
 import { users } from '../../lib/contract/operations/users.ts'
-import type { UseCase } from '../../lib/http/use-case.ts'
-import { readTotals } from '../../lib/store/engine/totals.ts'
 import { createGroupHandler, onDemand } from '../create-group-handler.ts'
 import * as list from './list.ts'
 import * as oneUser from './one-user.ts'
-
-/** Counts users and groups with one call, for any number of them. */
-const getTotals: UseCase<typeof users.getTotals> = async (_, { table }) => {
-  const count = await readTotals(table)
-  return {
-    status: 200,
-    body: { users: count('user') - count('guest'), guests: count('guest'), groups: count('group') },
-  }
-}
+import * as useCases from './use-cases.ts'
 
 export const handler = createGroupHandler(users, {
   ...onDemand(() => import('./apps.ts'), 'getOwnApps', 'getUserApps', 'endOwnApp', 'endUserApp'),
@@ -48,7 +38,7 @@ export const handler = createGroupHandler(users, {
     'getUserSamlAccounts',
     'linkUserSamlAccount',
   ),
-  getTotals,
+  ...useCases,
   ...onDemand(() => import('./unlink-saml-account.ts'), 'unlinkOwnSamlAccount', 'unlinkUserSamlAccount'),
   ...onDemand(() => import('./update.ts'), 'updateUser', 'patchUser'),
 })

@@ -1,0 +1,117 @@
+import { buildSecurityNoticeStep } from '../../lib/accounts/common/notices.ts'
+import { auditStep } from '../../lib/accounts/common/request-context.ts'
+import { toUserMini } from '../../lib/accounts/directory/user-body.ts'
+import type { OwnedAPIToken } from '../../lib/contract/models/api-tokens.ts'
+import type { apiTokens } from '../../lib/contract/operations/api-tokens.ts'
+import { invalidRequest, notFound } from '../../lib/errors/errors.ts'
+import { readPageRequest, toListReply } from '../../lib/http/paging.ts'
+import type { UseCase } from '../../lib/http/use-case.ts'
+import { listUsers } from '../../lib/store/directory/users.ts'
+import { buildPage } from '../../lib/store/engine/listing.ts'
+import type { Table } from '../../lib/store/engine/table.ts'
+import { isTimedIndexKey } from '../../lib/store/keys/listing-keys.ts'
+import {
+  type ApiTokenRecord,
+  buildApiTokenListing,
+  deleteApiToken as deleteStoredToken,
+  listApiTokens,
+  readApiTokenPage,
+  renameApiToken,
+} from '../../lib/store/sign-in/api-tokens.ts'
+import { sortableId } from '../../lib/util/text.ts'
+import { requireChangeableTokenOwner, requireToken, requireTokenOwner, toTokenBody } from './stored-token.ts'
+
+/** Lists the API tokens of all users, or of one of them, with their owners. */
+export const getApiTokensOfAllUsers: UseCase<typeof apiTokens.getApiTokensOfAllUsers> = async (
+  request,
+  { table, config },
+) => {
+  const page = readPageRequest(request)
+  if (page.after !== undefined && !isTimedIndexKey(page.after))
+    throw invalidRequest([{ field: 'cursor', message: 'must come from a Link header' }])
+  const { user } = request.query
+  const { rows, next } =
+    user === undefined
+      ? await readApiTokenPage(table, page)
+      : buildPage(await listApiTokens(table, user), (token) => buildApiTokenListing(token).lsk, page)
+  const owners = await findOwners(
+    table,
+    rows.map(({ row }) => row),
+  )
+  const bodies = rows.flatMap(({ indexKey, row }) => {
+    const owner = owners.get(row.userId)
+    // The tokens of a deleted user do not work, and are being deleted.
+    return owner ? [{ indexKey, row: { ...toTokenBody(row), user: owner } }] : []
+  })
+  return { status: 200, ...toListReply(request, config, { rows: bodies, next }) }
+}
+
+const findOwners = async (
+  table: Table,
+  tokens: readonly ApiTokenRecord[],
+): Promise<ReadonlyMap<number, OwnedAPIToken['user']>> => {
+  const users = await listUsers(table, [...new Set(tokens.map(({ userId }) => userId))])
+  return new Map(users.flatMap((user) => (user ? [[user.id, toUserMini(user)] as const] : [])))
+}
+
+/**
+ * Lists the API tokens of the caller or, for administrators, of another user. A user has only a few, so all of them are
+ * read at once and sorted here.
+ */
+export const getAllApiTokens: UseCase<typeof apiTokens.getAllApiTokens> = async (request, services) => {
+  const { principal, query } = request
+  const owner = await requireTokenOwner(services, principal, query.user)
+  // A session that a link opened shows that link only.
+  const tokens = principal.session?.accessToken ? [] : await listApiTokens(services.table, owner)
+  const named = tokens.filter(({ name }) => query.name === undefined || name === query.name)
+  const getSortKey = query.ordering.field === 'id' ? formatId : formatName
+  const { rows, next } = buildPage(named, getSortKey, readPageRequest(request))
+  const bodies = rows.map(({ indexKey, row }) => ({ indexKey, row: toTokenBody(row) }))
+  return { status: 200, ...toListReply(request, services.config, { rows: bodies, next }) }
+}
+
+const formatId = ({ id }: ApiTokenRecord): string => sortableId(id)
+const formatName = (token: ApiTokenRecord): string => `${token.name.slice(0, 200)}\t${formatId(token)}`
+
+export const getApiToken: UseCase<typeof apiTokens.getApiToken> = async (request, services) => {
+  const { params, query, principal } = request
+  const owner = await requireTokenOwner(services, principal, query.user)
+  if (principal.session?.accessToken) throw notFound()
+  return { status: 200, body: toTokenBody(await requireToken(services, owner, params.id)) }
+}
+
+/** Renames an API token. No other field can be changed. */
+export const updateApiToken: UseCase<typeof apiTokens.updateApiToken> = async (
+  { params, body, principal: { user }, context },
+  services,
+) => {
+  const token = await requireToken(services, user.id, params.id)
+  const record = auditStep(context, 'api_token.changed', { user: user.id, target: String(token.id) })
+  return { status: 200, body: toTokenBody(await renameApiToken(services.table, token, body.name, [record])) }
+}
+
+export const patchApiToken: UseCase<typeof apiTokens.patchApiToken> = async (request, services) => {
+  const { params, body, principal } = request
+  const { name } = body
+  if (name !== undefined) return updateApiToken({ ...request, body: { name } }, services)
+  return { status: 200, body: toTokenBody(await requireToken(services, principal.user.id, params.id)) }
+}
+
+/**
+ * Deletes an API token. The token and its tickets stop working at once. The owner gets an email if an administrator did it:
+ * a program of theirs stops working without another word.
+ */
+export const deleteApiToken: UseCase<typeof apiTokens.deleteApiToken> = async (
+  { params, query, principal, context },
+  services,
+) => {
+  const owner = await requireChangeableTokenOwner(services, principal, query.user)
+  const token = await requireToken(services, owner.id, params.id)
+  const record = auditStep(context, 'api_token.deleted', { user: owner.id, target: String(token.id) })
+  const isRevocation = owner.id !== principal.user.id
+  const notice = isRevocation
+    ? buildSecurityNoticeStep(services, context, owner, { kind: 'api_token_revoked' })
+    : []
+  if (!(await deleteStoredToken(services.table, token, [record, ...notice]))) throw notFound()
+  return { status: 204 }
+}

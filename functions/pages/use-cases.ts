@@ -1,0 +1,199 @@
+import { requireReturnUrl } from '../../lib/accounts/common/destinations.ts'
+import { createKeptRead, limitWait } from '../../lib/accounts/common/kept-read.ts'
+import { getGroupPermissions } from '../../lib/accounts/common/permissions.ts'
+import type { Principal } from '../../lib/accounts/common/principal.ts'
+import { canHavePasskeys } from '../../lib/accounts/passkeys/passkey-rights.ts'
+import { getStartPath } from '../../lib/accounts/saml/retry-path.ts'
+import { buildOwnProfile } from '../../lib/accounts/sign-in/own-profile.ts'
+import { isLimitedToSetup } from '../../lib/accounts/sign-in/sessions.ts'
+import type { pages } from '../../lib/contract/operations/pages.ts'
+import {
+  consolePermissions,
+  type PageAccount,
+  type PageData,
+  signInProvidersMax,
+} from '../../lib/contract/page-data.ts'
+import { AppError, notFound } from '../../lib/errors/errors.ts'
+import { readPendingClient } from '../../lib/http/oidc-cookie.ts'
+import type { UseCase } from '../../lib/http/use-case.ts'
+import { signInOptionsCacheMs, signInOptionsReadMs } from '../../lib/limits/limits.ts'
+import { buildInteractionPath } from '../../lib/oidc/provider/provider-paths.ts'
+import type { Services } from '../../lib/services.ts'
+import type { Config } from '../../lib/settings/config.ts'
+import { findSignInOffers } from '../../lib/store/directory/sign-up.ts'
+import { findOidcClient, type OidcClient } from '../../lib/store/oidc/clients.ts'
+import { readSamlPageEntries } from '../../lib/store/saml/saml-page-entries.ts'
+import { favicon } from './favicon.prebuilt.ts'
+import type { ExtraData, PageRequest } from './show-app-page.ts'
+
+/** Reads what the sign-in page offers, so that nothing on it moves later. Without an answer, people still have the form. */
+export const readSignInData = async (request: PageRequest, services: Services): Promise<ExtraData> => {
+  const [
+    { providers, hasDomains } = noProviders,
+    { allowsEmailCodes, signUp } = noOffers,
+    canAdminister,
+    returnTarget,
+  ] = await Promise.all([
+    getProviders(services),
+    getOffers(services),
+    mayAdminister(request, services),
+    resolveTarget(request, services),
+  ])
+  return { providers, hasDomains, allowsEmailCodes, signUp, canAdminister, returnTarget }
+}
+
+const times = { keptMs: signInOptionsCacheMs, waitMs: signInOptionsReadMs }
+
+/** What the page has to know about identity providers, in one call. */
+const getProviders = createKeptRead(
+  'sign_in_providers',
+  async ({ table }): Promise<Pick<PageData, 'providers' | 'hasDomains'>> => {
+    const { entries, hasDomains } = await readSamlPageEntries(table, signInProvidersMax)
+    const { compare } = new Intl.Collator('en')
+    const providers = entries.map((entry) => ({
+      ...{ id: entry.id, name: entry.name },
+      startPath: getStartPath(entry),
+    }))
+    return { providers: providers.sort((a, b) => compare(a.name, b.name)), hasDomains }
+  },
+  times,
+)
+
+/** What the policies of sign-in and sign-up offer, in one call. Without email, no one can sign up. */
+const getOffers = createKeptRead(
+  'sign_in_policy',
+  async ({ table, config }): Promise<Pick<PageData, 'allowsEmailCodes' | 'signUp'>> => {
+    const { signIn, signUp: policy } = await findSignInOffers(table)
+    return {
+      allowsEmailCodes: signIn?.allowEmailCodes ?? false,
+      signUp:
+        policy && policy.mode !== 'off' && config.mailFrom !== undefined
+          ? { domains: policy.mode === 'open' ? [] : policy.domains }
+          : null,
+    }
+  },
+  times,
+)
+
+const noProviders = { providers: [], hasDomains: false }
+const noOffers = { allowsEmailCodes: false, signUp: null }
+
+/** Reads what the sign-up page says of the policy. */
+export const readSignUpData = async (_: PageRequest, services: Services): Promise<ExtraData> => ({
+  signUp: (await getOffers(services))?.signUp ?? null,
+})
+
+/** Whether the user has a permission of the console, also from a group. The groups are read if their own permissions do not decide. */
+const mayAdminister = async ({ principal }: PageRequest, { table }: Services): Promise<boolean> => {
+  if (!principal || isLimitedToSetup(principal) || principal.session?.accessToken) return false
+  const { user } = principal
+  const opensConsole = (permission: string) => consolePermissions.includes(permission)
+  return user.permissions.some(opensConsole) || (await getGroupPermissions(table, user)).some(opensConsole)
+}
+
+/**
+ * Names where the page leads to: by the OpenID Connect client that waits for the sign-in, by the product with this origin
+ * in the setting for access links, or by its host.
+ */
+const resolveTarget = async (
+  { query, cookies }: PageRequest,
+  services: Services,
+): Promise<PageData['returnTarget']> => {
+  const { config } = services
+  const url = readReturnUrl(config, query['return_to'])
+  if (!(url instanceof URL)) return url
+  const { origin, host } = url
+  const client = await findPendingClient(services, url, cookies)
+  if (client) return { name: client.name, isExternal: true }
+  const product = config.linkProducts.find((one) => URL.parse(one.url)?.origin === origin)
+  return { name: product?.name ?? host, isExternal: origin !== config.publicUrl }
+}
+
+const readReturnUrl = (config: Config, returnTo: unknown): URL | 'refused' | null => {
+  if (typeof returnTo !== 'string') return null
+  try {
+    return requireReturnUrl(config, returnTo)
+  } catch (error) {
+    if (error instanceof AppError) return 'refused'
+    throw error
+  }
+}
+
+/**
+ * Finds the OpenID Connect client whose authorization continues at `returnUrl`. Only the browser that started the
+ * authorization gets it, so that no one can choose for others what the page says. It never fails and waits a moment at
+ * most: without an answer of the table, there is no client.
+ */
+const findPendingClient = async (
+  services: Services,
+  returnUrl: URL,
+  cookies: readonly string[],
+): Promise<OidcClient | undefined> => {
+  const { config, table, log, now } = services
+  const pending = readPendingClient(config, cookies)
+  if (!pending || pending.expiresAt <= now()) return undefined
+  if (returnUrl.href !== config.publicUrl + buildInteractionPath(pending)) return undefined
+  try {
+    return await limitWait(findOidcClient(table, pending.clientId), signInOptionsReadMs)
+  } catch (error) {
+    log.warn('pending_client.not_read', { error })
+    return undefined
+  }
+}
+
+/**
+ * Reads who uses the console, and which providers the sign-in page shows, so that the console can explain why another one is
+ * left out.
+ */
+export const readConsole = async ({ principal }: PageRequest, services: Services): Promise<ExtraData> => ({
+  providers: (await getProviders(services))?.providers ?? [],
+  account: principal ? await buildAccount(principal, services) : null,
+})
+
+/** Reads what the account page shows at first. Guests get nothing, because their account is only a link. */
+export const readAccount = async ({ principal }: PageRequest, services: Services): Promise<ExtraData> => {
+  if (!principal || principal.session?.accessToken) return {}
+  return { account: await buildAccount(principal, services) }
+}
+
+const buildAccount = async (principal: Principal, { table }: Services): Promise<PageAccount> => ({
+  profile: await buildOwnProfile(table, principal),
+  canHavePasskeys: canHavePasskeys(principal.user),
+})
+
+/** Answers with a script of the pages. Loaded on demand, because the pages themselves do not need the content. */
+export const getScript: UseCase<typeof pages.getScript> = async ({ params: { name } }) =>
+  toReply((await import('./assets.prebuilt.ts')).scripts, name)
+
+export const getStylesheet: UseCase<typeof pages.getStylesheet> = async ({ params: { name } }) =>
+  toReply((await import('./assets.prebuilt.ts')).stylesheets, name)
+
+/** The name contains a hash of the content, so browsers and CDNs keep the file without asking again. */
+const toReply = (files: Readonly<Record<string, string>>, name: string) => {
+  const body = Object.hasOwn(files, name) ? files[name] : undefined
+  if (body === undefined) throw notFound()
+  const headers = { 'cache-control': 'public, max-age=31536000, immutable', etag: `W/"${name}"` }
+  return { status: 200 as const, body, headers }
+}
+
+const icon = Buffer.from(favicon, 'base64')
+
+/** Browsers request the icon on their own for every address of the service, so they keep it for a week. */
+export const getFavicon: UseCase<typeof pages.getFavicon> = async () => ({
+  status: 200,
+  headers: { 'cache-control': 'public, max-age=604800, immutable' },
+  body: icon,
+})
+
+/** Pages have nothing to search for, and links in emails are for their recipients alone. */
+export const getRobots: UseCase<typeof pages.getRobots> = async () => ({
+  status: 200,
+  headers: { 'cache-control': 'public, max-age=86400' },
+  body: 'User-agent: *\nDisallow: /\n',
+})
+
+/** Leads to the account page, which has the passkeys. Older links of products lead to their former page. */
+export const openPasskeys = async () => ({
+  status: 303 as const,
+  headers: { location: '/account#/passkeys' },
+})

@@ -1,0 +1,97 @@
+import { requireReturnUrl } from '../../lib/accounts/common/destinations.ts'
+import { countFailedLookup } from '../../lib/accounts/common/throttle.ts'
+import { toUserDetail } from '../../lib/accounts/directory/user-body.ts'
+import { showObjects } from '../../lib/accounts/links/shown-links.ts'
+import {
+  auditRefusedTicket,
+  buildTicketUrl,
+  findUsableTicket,
+  issueTicket,
+  type UsableTicket,
+  useTicket,
+} from '../../lib/accounts/sign-in/tickets.ts'
+import type { TicketAccessLink, TicketContext } from '../../lib/contract/models/tickets.ts'
+import type { tickets } from '../../lib/contract/operations/tickets.ts'
+import { notFound } from '../../lib/errors/errors.ts'
+import type { UseCase } from '../../lib/http/use-case.ts'
+import { parseCredential } from '../../lib/secrets/credentials.ts'
+import type { AccessTokenRecord } from '../../lib/store/links/access-token-record.ts'
+import { TicketRefused } from '../../lib/store/sign-in/tickets.ts'
+import { formatTime } from '../../lib/util/time.ts'
+
+/**
+ * Exchanges a ticket for its user, once. Unknown, used, expired, and revoked tickets get the same response, as do tickets
+ * for another audience.
+ */
+export const checkAuthTicket: UseCase<typeof tickets.checkAuthTicket> = async (
+  { body, context },
+  services,
+) => {
+  const credential = parseCredential(body.ticket)
+  if (credential?.kind !== 'auth_ticket') throw notFound()
+  try {
+    const usable = await findUsableTicket(services, credential, body.audience)
+    // Read before the write: an error after it would use up the ticket in vain.
+    const detail = await toUserDetail(services.table, usable.user)
+    await useTicket(services, context, usable, body.audience)
+    const isContextIncluded = body.include?.includes('context')
+    return { status: 200, body: isContextIncluded ? { ...detail, context: toContextBody(usable) } : detail }
+  } catch (error) {
+    if (!(error instanceof TicketRefused)) throw error
+    await auditRefusedTicket(services, context, credential.subject, error.refusal)
+    await countFailedLookup(services, context)
+    throw notFound()
+  }
+}
+
+const toContextBody = ({
+  ticket: { isFromApiToken, authentication, accessToken },
+  impersonator,
+  link,
+}: UsableTicket): TicketContext => ({
+  credential: isFromApiToken ? 'api_token' : 'session',
+  authenticated_at: formatTime(authentication?.at ?? null),
+  methods: [...(authentication?.methods ?? [])],
+  impersonator: impersonator ? { id: impersonator.id, username: impersonator.username } : null,
+  access_token: accessToken?.id ?? null,
+  access_link: link ? toLinkBody(link) : null,
+})
+
+const toLinkBody = (link: AccessTokenRecord): TicketAccessLink => {
+  const { bundles, directories } = showObjects(link)
+  return {
+    id: link.id,
+    shared_bundles: [...bundles],
+    shared_directories: [...directories],
+    expires: formatTime(link.expiresAt),
+  }
+}
+
+/** Checks where a sign-in page may return to, before anyone has signed in. */
+export const checkReturnUrl: UseCase<typeof tickets.checkReturnUrl> = async ({ query }, { config }) => {
+  const { href, origin } = requireReturnUrl(config, query.return_to ?? '/')
+  return { status: 200, body: { return_to: href, origin, is_external: origin !== config.publicUrl } }
+}
+
+/**
+ * Returns where the browser goes after the sign-in. For another allowed origin, the URL gets a ticket that identifies
+ * the user to the product. A page can read the answer only if it is one of this service, so no other site gets tickets.
+ */
+export const continueToReturnUrl: UseCase<typeof tickets.continueToReturnUrl> = async (
+  { body, principal, context },
+  services,
+) => {
+  const url = requireReturnUrl(services.config, body.return_to)
+  const isOwnPage = url.origin === services.config.publicUrl
+  const location = isOwnPage ? url.href : await buildTicketUrl(services, principal, context, url)
+  return { status: 200, body: { location } }
+}
+
+/** Creates a ticket that another server can exchange once, within its short lifetime, for the caller's user. */
+export const createAuthTicket: UseCase<typeof tickets.createAuthTicket> = async (
+  { body, principal, context },
+  services,
+) => ({
+  status: 200,
+  body: { ticket: await issueTicket(services, principal, context, { origin: body.audience }) },
+})

@@ -1,0 +1,85 @@
+import { writeAudit } from '../../lib/accounts/common/request-context.ts'
+import { findDefinitionsFor } from '../../lib/accounts/directory/user-attributes.ts'
+import { createNameFinder, toExportLines } from '../../lib/accounts/user-import/export-lines.ts'
+import { createGroupFinder } from '../../lib/accounts/user-import/group-finder.ts'
+import { decideLines, planWrites, writeGroup } from '../../lib/accounts/user-import/import-batch.ts'
+import {
+  checkDuplicates,
+  getLineNames,
+  type Importer,
+} from '../../lib/accounts/user-import/import-decision.ts'
+import { type ValidatedLine, validateLine } from '../../lib/accounts/user-import/validate-line.ts'
+import type { WriteResult } from '../../lib/accounts/user-import/write-user.ts'
+import type { UserLineResult } from '../../lib/contract/models/users/user-files.ts'
+import type { userFiles } from '../../lib/contract/operations/user-files/user-files.ts'
+import { invalidRequest } from '../../lib/errors/errors.ts'
+import { readPageRequest, toListReply } from '../../lib/http/paging.ts'
+import type { UseCase } from '../../lib/http/use-case.ts'
+import { isGuestUser } from '../../lib/store/directory/guest-state.ts'
+import { findUserAttributes } from '../../lib/store/directory/user-attributes.ts'
+import { listUsers } from '../../lib/store/directory/users.ts'
+import { isThrottled } from '../../lib/store/engine/engine-failure.ts'
+import { getIds, getListing, mapRows, readPage } from '../../lib/store/engine/listing.ts'
+import { createSeenNames } from '../../lib/user-files/duplicates.ts'
+import { readJsonLine } from '../../lib/user-files/json-lines.ts'
+import { omitUndefined } from '../../lib/util/object-fields.ts'
+import { retry } from '../../lib/util/work.ts'
+
+/** A caller gets an answer in any case, and can repeat the request. */
+const retryShortly = <T>(call: () => Promise<T>): Promise<T> =>
+  retry(call, { attempts: 6, baseMs: 50, capMs: 800, isRetryable: isThrottled })
+
+/** Imports lines with the checks of the command line, and returns what happened with each of them. */
+export const importUsers: UseCase<typeof userFiles.importUsers> = async ({ body, context }, services) => {
+  const { lines: given, line_numbers: numbers, dry_run: isDryRun = false } = body
+  if (numbers && numbers.length !== given.length)
+    throw invalidRequest([{ field: 'line_numbers', message: 'must have one number for each line' }])
+  const importer: Importer = { services, context, retry: retryShortly }
+  const rules = {
+    config: services.config,
+    groupFinder: createGroupFinder(services.table),
+    definitions: await findUserAttributes(services.table),
+  }
+  const seen = createSeenNames()
+  const lines: ValidatedLine[] = []
+  for (const [at, fields] of given.entries()) {
+    // Lines of a request get the checks of lines in a file, such as their length.
+    const entry = readJsonLine(numbers?.[at] ?? at + 1, JSON.stringify(fields))
+    lines.push(checkDuplicates(await validateLine(entry, rules), seen))
+  }
+  const { decided } = await decideLines(importer, lines, { isDryRun, isLookingUp: true })
+  const results = new Map<ValidatedLine, WriteResult>()
+  for (const { line, result } of decided) results.set(line, result === 'free' ? 'imported' : result)
+  if (!isDryRun)
+    for (const group of await planWrites(importer, decided))
+      for await (const { user, result } of writeGroup(importer, group)) results.set(user.line, result)
+  return {
+    status: 200,
+    body: { results: lines.map((line) => toResult(line, results.get(line) ?? [], isDryRun)) },
+  }
+}
+
+const toResult = (line: ValidatedLine, result: WriteResult, isDryRun: boolean): UserLineResult => ({
+  line: line.line,
+  outcome: typeof result === 'string' ? result : 'refused',
+  errors: typeof result === 'string' ? [] : result.map(({ field, message }) => ({ field, message })),
+  ...(isDryRun ? { names: omitUndefined(getLineNames(line)) } : {}),
+})
+
+/** Exports a page of users without their secrets. */
+export const getExportedUsers: UseCase<typeof userFiles.getExportedUsers> = async (request, services) => {
+  const { table, config } = services
+  const wanted = readPageRequest(request)
+  // An export is many requests. The audit log names it once.
+  if (wanted.after === undefined)
+    await writeAudit(services, request.context, 'users.exported', { target: 'without_secrets' })
+  const found = await readPage(table, getListing('user', 'id'), wanted, async (entries) => {
+    const users = await listUsers(table, getIds(entries))
+    // Guests belong to access links, which are not exported.
+    return users.map((user) => (user && !isGuestUser(user) ? user : undefined))
+  })
+  const page = await mapRows(found, async (users) =>
+    toExportLines(users, createNameFinder(table), await findDefinitionsFor(table, users)),
+  )
+  return { status: 200, ...toListReply(request, config, page) }
+}
