@@ -1,5 +1,5 @@
-import { getRouteKey } from '../lib/contract/operation.ts'
 import { operations } from '../lib/contract/operations.ts'
+import { getRouteKey } from '../lib/kernel/contract/operation.ts'
 import { createRouter } from '../local/gateway/routes.ts'
 import type { Answer, RequestOptions } from '../test/support/client.ts'
 import type { TestService } from '../test/support/service.ts'

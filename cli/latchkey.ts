@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 
-import { findNearestName } from '../lib/options/nearest-name.ts'
-import { getErrorMessage } from '../lib/util/text.ts'
+import { findNearestName } from '../lib/kernel/options/nearest-name.ts'
+import { getErrorMessage } from '../lib/kernel/util/text.ts'
 import { formatAuditHelp, readAuditArguments } from './audit/command.ts'
 import { CommandFailure, codeOf, exitCodes } from './command-failure.ts'
 import { formatLeaksHelp, readLeaksArguments } from './leaks/command.ts'
@@ -207,7 +207,7 @@ const printHelp = async (): Promise<void> => {
 }
 
 const printVersion = async (): Promise<void> => {
-  process.stdout.write(`${(await import('../lib/util/version.prebuilt.ts')).version}\n`)
+  process.stdout.write(`${(await import('../lib/kernel/util/version.prebuilt.ts')).version}\n`)
 }
 
 /** Returns what the arguments ask for. @throws CommandFailure */

@@ -1,5 +1,5 @@
-import { isThrottled } from '../lib/store/engine/engine-failure.ts'
-import { retry } from '../lib/util/work.ts'
+import { isThrottled } from '../lib/kernel/table/engine-failure.ts'
+import { retry } from '../lib/kernel/util/work.ts'
 
 /**
  * Repeats a call that DynamoDB throttles. An on-demand table takes some hundred users a second at first, and more

@@ -1,6 +1,6 @@
 import { open, rm, stat } from 'node:fs/promises'
 import { basename } from 'node:path'
-import type { FieldError } from '../lib/errors/errors.ts'
+import type { FieldError } from '../lib/kernel/errors/errors.ts'
 import { CommandFailure, codeOf } from './command-failure.ts'
 
 const columns = 80

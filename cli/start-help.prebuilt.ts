@@ -1,7 +1,7 @@
-import { localSettings } from '../lib/settings/local-settings.ts'
-import { serviceSettings } from '../lib/settings/service-settings.ts'
-import { type AnySetting, settingsOn, variableOf } from '../lib/settings/setting.ts'
-import { readSettingTexts } from '../lib/settings/setting-texts.ts'
+import { localSettings } from '../lib/kernel/settings/local-settings.ts'
+import { serviceSettings } from '../lib/kernel/settings/service-settings.ts'
+import { type AnySetting, settingsOn, variableOf } from '../lib/kernel/settings/setting.ts'
+import { readSettingTexts } from '../lib/kernel/settings/setting-texts.ts'
 import { wrapText } from './report.ts'
 
 /* The settings in the output of `latchkey start --help`. The build of the package writes them as a text. */

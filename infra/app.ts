@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { App, Stack, Validations } from 'aws-cdk-lib'
 import { CURRENTLY_RECOMMENDED_FLAGS } from 'aws-cdk-lib/cx-api'
 import { AwsSolutionsChecks } from 'cdk-nag'
-import { omitUndefined } from '../lib/util/object-fields.ts'
+import { omitUndefined } from '../lib/kernel/util/object-fields.ts'
 import { AuthService } from './auth-service.ts'
 import {
   createFrontDoorAlarms,

@@ -1,10 +1,10 @@
-import { buildMetricFields, createLog, type Log } from './log/log.ts'
-import { openVault } from './secrets/encryption.ts'
-import type { Vault } from './secrets/vault.ts'
-import { type Config, readConfig } from './settings/config.ts'
+import { buildMetricFields, createLog, type Log } from './kernel/log/log.ts'
+import { openVault } from './kernel/secrets/encryption.ts'
+import type { Vault } from './kernel/secrets/vault.ts'
+import { type Config, readConfig } from './kernel/settings/config.ts'
+import { openTable } from './kernel/table/open-table.ts'
+import type { Table } from './kernel/table/table.ts'
 import { createAuditCompletion } from './store/audit/audit-clock.ts'
-import { openTable } from './store/engine/open-table.ts'
-import type { Table } from './store/engine/table.ts'
 
 /** The parts that every use case works with. Each process creates them once. */
 export interface Services {

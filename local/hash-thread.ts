@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads'
-import { passwordWork } from '../lib/secrets/password-hashes.ts'
+import { passwordWork } from '../lib/kernel/secrets/password-hashes.ts'
 import type { HashJob, HashOutcome } from './hash-threads.ts'
 
 /* A thread that hashes and checks passwords, one at a time. */

@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os'
 import { Worker } from 'node:worker_threads'
-import { BusyError } from '../lib/errors/errors.ts'
-import type { PasswordWork } from '../lib/secrets/password-hashes.ts'
+import { BusyError } from '../lib/kernel/errors/errors.ts'
+import type { PasswordWork } from '../lib/kernel/secrets/password-hashes.ts'
 import { getModuleUrl } from './child-process.ts'
 import { integrationTimeoutMs } from './gateway/request-head.ts'
 

@@ -1,9 +1,9 @@
 import { existsSync, mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { UnreadableSecret } from '../lib/secrets/vault.ts'
+import { UnreadableSecret } from '../lib/kernel/secrets/vault.ts'
+import { checkVaultCanary, hasVaultCanary } from '../lib/kernel/table/vault-canary.ts'
 import type { Services } from '../lib/services.ts'
-import { checkVaultCanary, hasVaultCanary } from '../lib/store/maintenance/vault-canary.ts'
 import { hasData } from './engines.ts'
 
 export interface KeyPaths {

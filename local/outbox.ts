@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import type { DynamoDBBatchResponse, DynamoDBStreamEvent } from 'aws-lambda'
-import type { Table } from '../lib/store/engine/table.ts'
-import type { Key } from '../lib/store/keys/keys.ts'
+import type { Key } from '../lib/kernel/table/keys/keys.ts'
+import type { Table } from '../lib/kernel/table/table.ts'
+import { mapInBatches } from '../lib/kernel/util/work.ts'
 import { findWaitingEntries } from '../lib/store/mail/outbox.ts'
-import { mapInBatches } from '../lib/util/work.ts'
 
 interface PokedJobOptions {
   readonly run: () => Promise<unknown>

@@ -1,10 +1,16 @@
 import { resolve } from 'node:path'
-import { findNearestName } from '../lib/options/nearest-name.ts'
-import { readConfig } from '../lib/settings/config.ts'
-import { internalSettings } from '../lib/settings/internal-settings.ts'
-import { localSettings } from '../lib/settings/local-settings.ts'
-import { serviceSettings } from '../lib/settings/service-settings.ts'
-import { type AnySetting, readTable, settingsOn, toVariable, variableOf } from '../lib/settings/setting.ts'
+import { findNearestName } from '../lib/kernel/options/nearest-name.ts'
+import { readConfig } from '../lib/kernel/settings/config.ts'
+import { internalSettings } from '../lib/kernel/settings/internal-settings.ts'
+import { localSettings } from '../lib/kernel/settings/local-settings.ts'
+import { serviceSettings } from '../lib/kernel/settings/service-settings.ts'
+import {
+  type AnySetting,
+  readTable,
+  settingsOn,
+  toVariable,
+  variableOf,
+} from '../lib/kernel/settings/setting.ts'
 import { withAws } from './aws-environment.ts'
 import type { KeyPaths } from './key-path.ts'
 

@@ -1,4 +1,4 @@
-import { mapInBatches } from '../../lib/util/work.ts'
+import { mapInBatches } from '../../lib/kernel/util/work.ts'
 
 export interface PlannedRequest {
   readonly method: string

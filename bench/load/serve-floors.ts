@@ -2,7 +2,7 @@ import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { BatchGetCommand, DynamoDBDocumentClient, QueryCommand } from '@aws-sdk/lib-dynamodb'
 import { SAML } from '@node-saml/node-saml'
 import bcrypt from 'bcryptjs'
-import { tableDefinition } from '../../lib/store/engine/table.ts'
+import { tableDefinition } from '../../lib/kernel/table/table.ts'
 import { startHashThreads } from '../../local/hash-threads.ts'
 import { serveBare } from './bare-server.ts'
 

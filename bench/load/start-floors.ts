@@ -1,5 +1,5 @@
 import { hash } from 'bcryptjs'
-import { userKey } from '../../lib/store/keys/keys.ts'
+import { userKey } from '../../lib/kernel/table/keys/keys.ts'
 import { tableName } from '../../local/settings.ts'
 import { makeIdp } from '../../test/support/idp.ts'
 import { startNodeServer } from './child-server.ts'

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os'
-import { hashPassword } from '../../lib/secrets/passwords.ts'
+import { hashPassword } from '../../lib/kernel/secrets/passwords.ts'
 import { startHashThreads } from '../../local/hash-threads.ts'
 import { cpuMsOf, medianOf } from '../../test/support/cpu-time.ts'
 import { passwordCost } from '../load/latchkey-world.ts'

@@ -161,7 +161,7 @@ describe('the report', () => {
     const profile = { nodes, startTime: 0, endTime: 9, samples: [1, 2, 3, 2], timeDeltas: [90, 2, 2, 4] }
     expect(summarizeProfile(profile)).toEqual([
       { name: 'parse', file: '@scope/package', share: 0.75 },
-      { name: '(anonymous)', file: 'lib/log/log.ts', share: 0.25 },
+      { name: '(anonymous)', file: 'lib/kernel/log/log.ts', share: 0.25 },
     ])
   })
 })

@@ -1,5 +1,5 @@
-import type { Item } from '../../lib/store/engine/transaction.ts'
-import { partitions } from '../../lib/store/keys/partitions.ts'
+import { partitions } from '../../lib/kernel/table/keys/partitions.ts'
+import type { Item } from '../../lib/kernel/table/transaction.ts'
 import type { Ledger } from './ledger.ts'
 
 const isEvent = ({ pk, event }: Item): boolean => pk.startsWith(partitions.audit) && typeof event === 'string'

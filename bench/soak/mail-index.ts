@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { emailCodeLifetimeMs } from '../../lib/limits/limits.ts'
+import { emailCodeLifetimeMs } from '../../lib/kernel/limits/limits.ts'
 import type { Mailbox, ReceivedMail } from '../../test/support/mailbox.ts'
 import type { Ledger } from './ledger.ts'
 

@@ -1,6 +1,3 @@
-import { hasVerifiedEmail } from '../../lib/store/directory/guest-state.ts'
-import type { UserRecord } from '../../lib/store/directory/user-record.ts'
-import type { Item } from '../../lib/store/engine/transaction.ts'
 import {
   adminsKey,
   apiTokenCountKey,
@@ -16,8 +13,11 @@ import {
   memberPrefix,
   usernameKey,
   usernameSkeletonKey,
-} from '../../lib/store/keys/keys.ts'
-import { partitions } from '../../lib/store/keys/partitions.ts'
+} from '../../lib/kernel/table/keys/keys.ts'
+import { partitions } from '../../lib/kernel/table/keys/partitions.ts'
+import type { Item } from '../../lib/kernel/table/transaction.ts'
+import { hasVerifiedEmail } from '../../lib/store/directory/guest-state.ts'
+import type { UserRecord } from '../../lib/store/directory/user-record.ts'
 
 const nameOf = ({ pk, sk }: Key): string => `${pk} ${sk}`
 

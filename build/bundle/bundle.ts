@@ -46,7 +46,7 @@ const common = {
 const tunedOptions = (entry: string): BuildOptions => ({
   mainFields: ['module', 'main'],
   plugins: [singleStart(entry), builtins, prebuiltModules, modelNames, withoutDocumentation],
-  // Leaves out texts: see `lib/contract/describe.ts`.
+  // Leaves out texts: see `lib/kernel/contract/describe.ts`.
   define: { docs: 'false' },
   inject: ['build/bundle/stack-traces.ts'],
   // Source maps contain positions but no source text.

@@ -1,5 +1,5 @@
-import type { Operation } from '../../lib/contract/operation.ts'
 import { operations } from '../../lib/contract/operations.ts'
+import type { Operation } from '../../lib/kernel/contract/operation.ts'
 import { buildOpenApi } from '../../lib/open-api/build-open-api.ts'
 
 /** What OpenAPI has no fields for, and decides who may call an operation and how. */

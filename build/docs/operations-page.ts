@@ -1,6 +1,6 @@
-import type { Access } from '../../lib/contract/access.ts'
-import type { Operation } from '../../lib/contract/operation.ts'
 import { operations } from '../../lib/contract/operations.ts'
+import type { Access } from '../../lib/kernel/contract/access.ts'
+import type { Operation } from '../../lib/kernel/contract/operation.ts'
 import { getTag } from '../../lib/open-api/build-open-api.ts'
 
 /** A Markdown table. Cells may hold Markdown; pipes and line breaks in them are escaped. */

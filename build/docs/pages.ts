@@ -1,17 +1,21 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { type AuditEventName, auditEvents } from '../../lib/contract/audit-events.ts'
 import { backgroundWriters, type Writer } from '../../lib/contract/audit-writers.ts'
 import { operations } from '../../lib/contract/operations.ts'
-import { clientAddressPermission, permissions } from '../../lib/contract/permissions.ts'
 import { publishedClientPermissions } from '../../lib/contract/published-clients/permissions.ts'
-import { scopes } from '../../lib/contract/scopes.ts'
-import { reasons } from '../../lib/errors/reasons.ts'
 import { problemKinds } from '../../lib/http/problem.ts'
-import { freeLoginFailures, loginBackOffFirstMs, loginBackOffMaxMs } from '../../lib/limits/limits.ts'
-import { rateLimitDefaults, rateLimitDescriptions, rateLimitNames } from '../../lib/limits/rate-limits.ts'
+import { type AuditEventName, auditEvents } from '../../lib/kernel/contract/audit-events.ts'
+import { clientAddressPermission, permissions } from '../../lib/kernel/contract/permissions.ts'
+import { scopes } from '../../lib/kernel/contract/scopes.ts'
+import { reasons } from '../../lib/kernel/errors/reasons.ts'
+import { freeLoginFailures, loginBackOffFirstMs, loginBackOffMaxMs } from '../../lib/kernel/limits/limits.ts'
+import {
+  rateLimitDefaults,
+  rateLimitDescriptions,
+  rateLimitNames,
+} from '../../lib/kernel/limits/rate-limits.ts'
+import { describeDuration } from '../../lib/kernel/util/time.ts'
 import { steps } from '../../lib/saml/assertion/steps.ts'
-import { describeDuration } from '../../lib/util/time.ts'
 import { gatewayAnswers } from '../../local/gateway/respond.ts'
 import { interfaceFile } from './interface-file.ts'
 import { code, codeList, markdownTable, operationsPage, page } from './operations-page.ts'

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
-import { localSettings } from '../../lib/settings/local-settings.ts'
-import { serviceSettings } from '../../lib/settings/service-settings.ts'
-import { type AnySetting, settingsOn, toVariable, variableOf } from '../../lib/settings/setting.ts'
-import { readComments, readSettingTexts } from '../../lib/settings/setting-texts.ts'
-import { stackSettings } from '../../lib/settings/stack-settings.ts'
+import { localSettings } from '../../lib/kernel/settings/local-settings.ts'
+import { serviceSettings } from '../../lib/kernel/settings/service-settings.ts'
+import { type AnySetting, settingsOn, toVariable, variableOf } from '../../lib/kernel/settings/setting.ts'
+import { readComments, readSettingTexts } from '../../lib/kernel/settings/setting-texts.ts'
+import { stackSettings } from '../../lib/kernel/settings/stack-settings.ts'
 import { code, markdownTable, page } from './operations-page.ts'
 
 type Table = Readonly<Record<string, AnySetting>>

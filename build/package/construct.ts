@@ -20,4 +20,4 @@ export {
 } from '../../infra/front-door/front-door-stacks.ts'
 export type { AdoptedTable } from '../../infra/parts/adoption.ts'
 export type { AuthServiceProps, DomainProps } from '../../infra/settings/auth-service-props.ts'
-export type { ApiReferenceMode } from '../../lib/settings/service-settings.ts'
+export type { ApiReferenceMode } from '../../lib/kernel/settings/service-settings.ts'

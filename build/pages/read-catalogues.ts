@@ -1,4 +1,4 @@
-import { isConsoleLanguage, type Language, languages } from '../../lib/i18n/languages.ts'
+import { isConsoleLanguage, type Language, languages } from '../../lib/kernel/i18n/languages.ts'
 import type { PageMessages } from '../../web/messages/catalogues.ts'
 
 const folder = new URL('../../web/messages/', import.meta.url)

@@ -1,6 +1,6 @@
 import type { ReferenceEntry } from '../../lib/contract/models/reference.ts'
-import type { Operation } from '../../lib/contract/operation.ts'
 import type { Page } from '../../lib/http/page.ts'
+import type { Operation } from '../../lib/kernel/contract/operation.ts'
 import { describeAccessRules } from '../../lib/open-api/access.ts'
 import {
   type ApiDocument,

@@ -1,5 +1,5 @@
-import { reasons } from '../../lib/errors/reasons.ts'
 import { problemKinds } from '../../lib/http/problem.ts'
+import { reasons } from '../../lib/kernel/errors/reasons.ts'
 import { steps } from '../../lib/saml/assertion/steps.ts'
 import { type Header, type Reference, resolve } from './document.ts'
 import { describeType } from './fields.ts'

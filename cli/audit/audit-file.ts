@@ -8,6 +8,9 @@ import { createGunzip } from 'node:zlib'
 import * as z from 'zod/mini'
 import { readStatement } from '../../lib/audit-chain/statement.ts'
 import { longestRetentionMs } from '../../lib/audit-chain/verify.ts'
+import { auditShards } from '../../lib/kernel/table/keys/audit-shards.ts'
+import type { PageQuery, TableReads } from '../../lib/kernel/table/table.ts'
+import type { Item } from '../../lib/kernel/table/transaction.ts'
 import {
   chainHeadCodec,
   findHeadItem,
@@ -15,9 +18,6 @@ import {
   readCheckpointItems,
 } from '../../lib/store/audit/chain.ts'
 import { readShardPages } from '../../lib/store/audit/shard-events.ts'
-import type { PageQuery, TableReads } from '../../lib/store/engine/table.ts'
-import type { Item } from '../../lib/store/engine/transaction.ts'
-import { auditShards } from '../../lib/store/keys/audit-shards.ts'
 import { CommandFailure, codeOf } from '../command-failure.ts'
 import { writeNewFile } from '../input.ts'
 import { retryThrottled } from '../pool.ts'

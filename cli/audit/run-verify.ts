@@ -6,8 +6,8 @@ import {
   verifyAudit,
 } from '../../lib/audit-chain/verify.ts'
 import { type VerifiedCheckpoint, verifyCheckpoints } from '../../lib/audit-chain/verify-checkpoints.ts'
-import { auditCheckpointMs } from '../../lib/limits/limits.ts'
-import type { TableReads } from '../../lib/store/engine/table.ts'
+import { auditCheckpointMs } from '../../lib/kernel/limits/limits.ts'
+import type { TableReads } from '../../lib/kernel/table/table.ts'
 import { endInterrupted, exitCodes } from '../command-failure.ts'
 import { formatNumber } from '../progress.ts'
 import type { AuditCommand } from './command.ts'

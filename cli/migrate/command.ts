@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { externalSourceForm, externalSourceRule } from '../../lib/contract/text-rules.ts'
+import { externalSourceForm, externalSourceRule } from '../../lib/kernel/contract/text-rules.ts'
 import { CommandFailure } from '../command-failure.ts'
 import {
   type Environment,

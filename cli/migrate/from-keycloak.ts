@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { isLanguage } from '../../lib/i18n/languages.ts'
+import { isLanguage } from '../../lib/kernel/i18n/languages.ts'
 import { CommandFailure } from '../command-failure.ts'
 import { createSource, readDocument, requireList } from './document.ts'
 import {

@@ -1,6 +1,6 @@
 import { createGroupFinder } from '../../lib/accounts/user-import/group-finder.ts'
 import type { AttributeChange } from '../../lib/contract/models/user-attributes.ts'
-import { groupsPerUser } from '../../lib/limits/limits.ts'
+import { groupsPerUser } from '../../lib/kernel/limits/limits.ts'
 import type { Services } from '../../lib/services.ts'
 import { findUserAttributes, type UserAttribute } from '../../lib/store/directory/user-attributes.ts'
 import type { Entry } from '../../lib/user-files/import-file.ts'

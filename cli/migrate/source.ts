@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import type { FieldError } from '../../lib/errors/errors.ts'
-import { toFieldErrors } from '../../lib/errors/field-error.ts'
+import type { FieldError } from '../../lib/kernel/errors/errors.ts'
+import { toFieldErrors } from '../../lib/kernel/errors/field-error.ts'
 import type { UserLine } from '../../lib/user-files/user-line.ts'
 import type { Input } from '../input.ts'
 

@@ -1,5 +1,5 @@
-import { toDisplayText } from '../../lib/contract/text-rules.ts'
-import type { FieldError } from '../../lib/errors/errors.ts'
+import { toDisplayText } from '../../lib/kernel/contract/text-rules.ts'
+import type { FieldError } from '../../lib/kernel/errors/errors.ts'
 import { formatNumber } from '../progress.ts'
 import type { ImportCounts } from '../users/import-users.ts'
 import { countUsers, summarize } from '../users/run-import.ts'

@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import { openTable } from '../../lib/store/engine/open-table.ts'
-import type { Item } from '../../lib/store/engine/transaction.ts'
+import { openTable } from '../../lib/kernel/table/open-table.ts'
+import type { Item } from '../../lib/kernel/table/transaction.ts'
 import { CommandFailure } from '../command-failure.ts'
 import { formatNumber } from '../progress.ts'
 import type { TableCommand } from './command.ts'

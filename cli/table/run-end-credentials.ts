@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { getTimeStep } from '../../lib/secrets/totp.ts'
-import { openTable } from '../../lib/store/engine/open-table.ts'
+import { getTimeStep } from '../../lib/kernel/secrets/totp.ts'
+import { openTable } from '../../lib/kernel/table/open-table.ts'
 import { applyEnd, type EndedKind } from '../../lib/store/maintenance/apply-end.ts'
 import { formatNumber } from '../progress.ts'
 import type { TableCommand } from './command.ts'

@@ -2,17 +2,17 @@ import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { Readable } from 'node:stream'
 import { writeAudit } from '../../lib/accounts/common/request-context.ts'
-import type { Services } from '../../lib/services.ts'
-import { writeCallBody } from '../../lib/store/engine/call-body.ts'
-import { openTableScan, type ScanPage } from '../../lib/store/engine/table-scan.ts'
-import type { Item } from '../../lib/store/engine/transaction.ts'
+import { writeCallBody } from '../../lib/kernel/table/call-body.ts'
 import {
   privateSigningKeyPrefix,
   sessionPrefix,
   signingKeyPrefix,
   vaultCanaryKey,
-} from '../../lib/store/keys/keys.ts'
-import { partitions } from '../../lib/store/keys/partitions.ts'
+} from '../../lib/kernel/table/keys/keys.ts'
+import { partitions } from '../../lib/kernel/table/keys/partitions.ts'
+import { openTableScan, type ScanPage } from '../../lib/kernel/table/table-scan.ts'
+import type { Item } from '../../lib/kernel/table/transaction.ts'
+import type { Services } from '../../lib/services.ts'
 import { endInterrupted, exitCodes } from '../command-failure.ts'
 import { createExistsFailure, writeNewFile } from '../input.ts'
 import { retryThrottled } from '../pool.ts'

@@ -11,8 +11,8 @@ import {
   UpdateTableCommand,
   UpdateTimeToLiveCommand,
 } from '@aws-sdk/client-dynamodb'
-import { tableDefinition } from '../../lib/store/engine/table.ts'
-import { retry } from '../../lib/util/work.ts'
+import { tableDefinition } from '../../lib/kernel/table/table.ts'
+import { retry } from '../../lib/kernel/util/work.ts'
 import { buildTableInput } from '../../local/dynamodb.ts'
 import { CommandFailure, exitCodes } from '../command-failure.ts'
 import type { TableCommand } from './command.ts'

@@ -1,4 +1,4 @@
-import { changeItem } from '../../lib/store/maintenance/change-item.ts'
+import { changeItem } from '../../lib/kernel/table/change-item.ts'
 import { formatNumber } from '../progress.ts'
 import type { TableCommand } from './command.ts'
 import { createSecretMover } from './move-secrets.ts'

@@ -9,7 +9,7 @@ import {
   validateLine,
 } from '../../lib/accounts/user-import/validate-line.ts'
 import type { UserGroup } from '../../lib/accounts/user-import/write-user.ts'
-import type { FieldError } from '../../lib/errors/errors.ts'
+import type { FieldError } from '../../lib/kernel/errors/errors.ts'
 import type { Services } from '../../lib/services.ts'
 import { findUserAttributes } from '../../lib/store/directory/user-attributes.ts'
 import { batch } from '../../lib/user-files/batches.ts'

@@ -11,19 +11,19 @@ import { buildNewStart } from '../../lib/accounts/directory/rights-limit.ts'
 import { mintResetToken } from '../../lib/accounts/passwords/reset-tokens.ts'
 import { tryRemoveRevokedCredentials } from '../../lib/accounts/security-reports/remove-revoked.ts'
 import { exemptFromProvider } from '../../lib/accounts/sign-in/required-sign-in.ts'
-import { resetTokenLifetimeMs } from '../../lib/limits/limits.ts'
+import { resetTokenLifetimeMs } from '../../lib/kernel/limits/limits.ts'
+import { EditConflict } from '../../lib/kernel/table/transaction.ts'
+import { describeDuration } from '../../lib/kernel/util/time.ts'
 import type { Services } from '../../lib/services.ts'
 import { adminAccess } from '../../lib/store/directory/admins.ts'
 import { hasVerifiedEmail, isGuestUser } from '../../lib/store/directory/guest-state.ts'
 import type { UserChanges, UserRecord } from '../../lib/store/directory/user-record.ts'
 import { editUser, editUserEndingSessions, findUser } from '../../lib/store/directory/users.ts'
-import { EditConflict } from '../../lib/store/engine/transaction.ts'
 import {
   buildDeletePasskeySteps,
   countRemovedPasskey,
   findPasskeys,
 } from '../../lib/store/sign-in/passkeys.ts'
-import { describeDuration } from '../../lib/util/time.ts'
 import { CommandFailure, exitCodes } from '../command-failure.ts'
 import { quote } from '../program.ts'
 import type { UsersCommand } from './command.ts'

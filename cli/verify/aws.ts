@@ -1,8 +1,8 @@
 import aws4 from 'aws4'
+import { type Account, findAccount } from '../../lib/kernel/table/account.ts'
+import { getErrorMessage } from '../../lib/kernel/util/text.ts'
 import { getChildren, type XmlElement } from '../../lib/saml/xml/element.ts'
 import { readXml } from '../../lib/saml/xml/read.ts'
-import { type Account, findAccount } from '../../lib/store/engine/account.ts'
-import { getErrorMessage } from '../../lib/util/text.ts'
 import { Failed, Skipped } from './check.ts'
 import { type Answer, parseJson, request } from './request.ts'
 

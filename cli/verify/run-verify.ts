@@ -1,5 +1,5 @@
 import { writeFile } from 'node:fs/promises'
-import { version } from '../../lib/util/version.prebuilt.ts'
+import { version } from '../../lib/kernel/util/version.prebuilt.ts'
 import { CommandFailure, codeOf, exitCodes } from '../command-failure.ts'
 import { wrapText } from '../report.ts'
 import { openAccount } from './account.ts'

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
+import { getErrorMessage } from '../../lib/kernel/util/text.ts'
 import { AccessError } from '../../lib/middleware/access-error.ts'
 import { createVerifyToken } from '../../lib/middleware/verify-token.ts'
-import { getErrorMessage } from '../../lib/util/text.ts'
 import { Failed, Skipped } from './check.ts'
 import { describeAnswer, readBody, type Send } from './request.ts'
 

@@ -9,9 +9,10 @@ import { createRecipientViewer } from '../../lib/accounts/links/shown-links.ts'
 import { needsOwnLogin } from '../../lib/accounts/sign-in/link-session.ts'
 import type { CreateAccessTokenRequest } from '../../lib/contract/models/access-token-requests.ts'
 import type { accessTokens } from '../../lib/contract/operations/access-tokens.ts'
-import { type FieldError, invalidRequest } from '../../lib/errors/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
-import { linkPasswordMinLength } from '../../lib/limits/limits.ts'
+import { type FieldError, invalidRequest } from '../../lib/kernel/errors/errors.ts'
+import { linkPasswordMinLength } from '../../lib/kernel/limits/limits.ts'
+import { ConditionFailed, EditConflict } from '../../lib/kernel/table/transaction.ts'
 import type { Services } from '../../lib/services.ts'
 import { buildStandInSteps, findAddressHolders } from '../../lib/store/directory/address-holders.ts'
 import { resolveSuccessor } from '../../lib/store/directory/successors.ts'
@@ -20,7 +21,6 @@ import type { NewUser, UserRecord } from '../../lib/store/directory/user-record.
 import { NotUnique } from '../../lib/store/directory/user-record.ts'
 import { buildUserExistsStep } from '../../lib/store/directory/user-step.ts'
 import { createUserWithId, findUser } from '../../lib/store/directory/users.ts'
-import { ConditionFailed, EditConflict } from '../../lib/store/engine/transaction.ts'
 import type {
   AccessTokenRecord,
   EasySharing,

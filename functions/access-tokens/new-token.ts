@@ -4,8 +4,8 @@ import type {
   AccessTokenPermissions,
   CreateAccessTokenRequest,
 } from '../../lib/contract/models/access-token-requests.ts'
-import { mintCredential } from '../../lib/secrets/credentials.ts'
-import { hashPassword } from '../../lib/secrets/passwords.ts'
+import { mintCredential } from '../../lib/kernel/secrets/credentials.ts'
+import { hashPassword } from '../../lib/kernel/secrets/passwords.ts'
 import type { Services } from '../../lib/services.ts'
 import {
   type AccessTokenRecord,

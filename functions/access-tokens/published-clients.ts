@@ -10,12 +10,12 @@ import {
   type MediaRootPermission,
 } from '../../lib/contract/published-clients/link-fields.ts'
 import type { publishedClientLinks } from '../../lib/contract/published-clients/link-operations.ts'
-import { conflict, notFound } from '../../lib/errors/errors.ts'
 import type { UseCase, UseCaseRequest } from '../../lib/http/use-case.ts'
-import { linkCleanUpMs } from '../../lib/limits/limits.ts'
+import { conflict, notFound } from '../../lib/kernel/errors/errors.ts'
+import { linkCleanUpMs } from '../../lib/kernel/limits/limits.ts'
+import { EditConflict } from '../../lib/kernel/table/transaction.ts'
 import type { Services } from '../../lib/services.ts'
 import { findUsers } from '../../lib/store/directory/users.ts'
-import { EditConflict } from '../../lib/store/engine/transaction.ts'
 import { readEasySharing } from '../../lib/store/links/access-token-lists.ts'
 import {
   type AccessTokenRecord,

@@ -4,13 +4,14 @@ import { auditStep, type RequestContext } from '../../lib/accounts/common/reques
 import { estimateStrength } from '../../lib/accounts/passwords/strength.ts'
 import type { apiTokens } from '../../lib/contract/operations/api-tokens.ts'
 import { publishedClientPermissions } from '../../lib/contract/published-clients/permissions.ts'
-import { scopes as serviceScopes } from '../../lib/contract/scopes.ts'
-import { withoutPadding } from '../../lib/contract/text-rules.ts'
-import { ConflictError, invalidRequest } from '../../lib/errors/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
-import { apiTokensPerUser, customTokenEntropyBits } from '../../lib/limits/limits.ts'
-import { strengthCharacters } from '../../lib/limits/password-limits.ts'
-import { hasCredentialPrefix, hashCredential, mintCredential } from '../../lib/secrets/credentials.ts'
+import { scopes as serviceScopes } from '../../lib/kernel/contract/scopes.ts'
+import { withoutPadding } from '../../lib/kernel/contract/text-rules.ts'
+import { ConflictError, invalidRequest } from '../../lib/kernel/errors/errors.ts'
+import { apiTokensPerUser, customTokenEntropyBits } from '../../lib/kernel/limits/limits.ts'
+import { strengthCharacters } from '../../lib/kernel/limits/password-limits.ts'
+import { hasCredentialPrefix, hashCredential, mintCredential } from '../../lib/kernel/secrets/credentials.ts'
+import { omitUndefined } from '../../lib/kernel/util/object-fields.ts'
 import type { Services } from '../../lib/services.ts'
 import type { UserRecord } from '../../lib/store/directory/user-record.ts'
 import { listProtectedApis } from '../../lib/store/oidc/protected-apis.ts'
@@ -20,7 +21,6 @@ import {
   findApiTokens,
   hasApiTokenExpired,
 } from '../../lib/store/sign-in/api-tokens.ts'
-import { omitUndefined } from '../../lib/util/object-fields.ts'
 import { toTokenBody } from './stored-token.ts'
 
 /** Creates an API token with a random value or one that the caller chose. Only this response contains the value. */

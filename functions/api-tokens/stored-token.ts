@@ -2,11 +2,11 @@ import type { Principal } from '../../lib/accounts/common/principal.ts'
 import { isAdministrator, requireRightToChange } from '../../lib/accounts/directory/account-rights.ts'
 import { requireUser } from '../../lib/accounts/directory/require-records.ts'
 import type { APIToken } from '../../lib/contract/models/api-tokens.ts'
-import { AppError, requireFound } from '../../lib/errors/errors.ts'
+import { AppError, requireFound } from '../../lib/kernel/errors/errors.ts'
+import { formatTime } from '../../lib/kernel/util/time.ts'
 import type { Services } from '../../lib/services.ts'
 import type { UserRecord } from '../../lib/store/directory/user-record.ts'
 import { type ApiTokenRecord, findApiTokens } from '../../lib/store/sign-in/api-tokens.ts'
-import { formatTime } from '../../lib/util/time.ts'
 
 /** Returns a token of a user. @throws AppError `not_found` if the user has no token with this ID. */
 export const requireToken = async (

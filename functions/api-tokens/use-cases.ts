@@ -3,13 +3,14 @@ import { auditStep } from '../../lib/accounts/common/request-context.ts'
 import { toUserMini } from '../../lib/accounts/directory/user-body.ts'
 import type { OwnedAPIToken } from '../../lib/contract/models/api-tokens.ts'
 import type { apiTokens } from '../../lib/contract/operations/api-tokens.ts'
-import { invalidRequest, notFound } from '../../lib/errors/errors.ts'
 import { readPageRequest, toListReply } from '../../lib/http/paging.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
+import { invalidRequest, notFound } from '../../lib/kernel/errors/errors.ts'
+import { isTimedIndexKey } from '../../lib/kernel/table/keys/listing-keys.ts'
+import { buildPage } from '../../lib/kernel/table/listing.ts'
+import type { Table } from '../../lib/kernel/table/table.ts'
+import { sortableId } from '../../lib/kernel/util/text.ts'
 import { listUsers } from '../../lib/store/directory/users.ts'
-import { buildPage } from '../../lib/store/engine/listing.ts'
-import type { Table } from '../../lib/store/engine/table.ts'
-import { isTimedIndexKey } from '../../lib/store/keys/listing-keys.ts'
 import {
   type ApiTokenRecord,
   buildApiTokenListing,
@@ -18,7 +19,6 @@ import {
   readApiTokenPage,
   renameApiToken,
 } from '../../lib/store/sign-in/api-tokens.ts'
-import { sortableId } from '../../lib/util/text.ts'
 import { requireChangeableTokenOwner, requireToken, requireTokenOwner, toTokenBody } from './stored-token.ts'
 
 /** Lists the API tokens of all users, or of one of them, with their owners. */

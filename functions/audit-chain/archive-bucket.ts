@@ -1,7 +1,15 @@
 import { gzipSync } from 'node:zlib'
 import { PutObjectCommand, S3Client, S3ServiceException } from '@aws-sdk/client-s3'
 import { type CheckpointStatement, readStatement } from '../../lib/audit-chain/statement.ts'
-import { auditArchivedPerRun, auditEventsPerObject, auditSignedLateMs } from '../../lib/limits/limits.ts'
+import {
+  auditArchivedPerRun,
+  auditEventsPerObject,
+  auditSignedLateMs,
+} from '../../lib/kernel/limits/limits.ts'
+import { type AuditShard, auditShards } from '../../lib/kernel/table/keys/audit-shards.ts'
+import type { Table } from '../../lib/kernel/table/table.ts'
+import type { Item } from '../../lib/kernel/table/transaction.ts'
+import { day } from '../../lib/kernel/util/time.ts'
 import type { Services } from '../../lib/services.ts'
 import {
   type ArchiveProgress,
@@ -13,10 +21,6 @@ import {
   storeArchiveProgress,
 } from '../../lib/store/audit/chain.ts'
 import { readShardPages, timeOf } from '../../lib/store/audit/shard-events.ts'
-import type { Table } from '../../lib/store/engine/table.ts'
-import type { Item } from '../../lib/store/engine/transaction.ts'
-import { type AuditShard, auditShards } from '../../lib/store/keys/audit-shards.ts'
-import { day } from '../../lib/util/time.ts'
 
 const client = new S3Client({
   maxAttempts: 3,

@@ -1,4 +1,4 @@
-import { createLog } from '../../lib/log/log.ts'
+import { createLog } from '../../lib/kernel/log/log.ts'
 import { createServices } from '../../lib/services.ts'
 import { maintainChains } from './maintain-chains.ts'
 

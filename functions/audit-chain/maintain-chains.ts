@@ -8,10 +8,12 @@ import {
   signHead,
 } from '../../lib/audit-chain/statement.ts'
 import { verifyBlocks } from '../../lib/audit-chain/verify-blocks.ts'
-import { auditCheckpointKeptMs, auditCheckpointMs } from '../../lib/limits/limits.ts'
-import type { Log } from '../../lib/log/log.ts'
-import { openSigner } from '../../lib/secrets/open-signer.ts'
-import { isSignatureValid, type Signer } from '../../lib/secrets/signer.ts'
+import { auditCheckpointKeptMs, auditCheckpointMs } from '../../lib/kernel/limits/limits.ts'
+import type { Log } from '../../lib/kernel/log/log.ts'
+import { openSigner } from '../../lib/kernel/secrets/open-signer.ts'
+import { isSignatureValid, type Signer } from '../../lib/kernel/secrets/signer.ts'
+import { auditShards } from '../../lib/kernel/table/keys/audit-shards.ts'
+import { day } from '../../lib/kernel/util/time.ts'
 import type { Services } from '../../lib/services.ts'
 import { getAuditTime } from '../../lib/store/audit/audit-clock.ts'
 import { surveyAuditIfDue } from '../../lib/store/audit/audit-survey.ts'
@@ -21,8 +23,6 @@ import {
   type StoredCheckpoint,
   storeCheckpoint,
 } from '../../lib/store/audit/chain.ts'
-import { auditShards } from '../../lib/store/keys/audit-shards.ts'
-import { day } from '../../lib/util/time.ts'
 
 interface NewCheckpoint extends StoredCheckpoint {
   /** False if another key signed the checkpoint before it, or no key at all. */

@@ -4,14 +4,21 @@ import { auditStep } from '../../lib/accounts/common/request-context.ts'
 import { requireRightToChange } from '../../lib/accounts/directory/account-rights.ts'
 import type { RateLimitedSubject, SuppressedAddress } from '../../lib/contract/models/audit.ts'
 import type { audit } from '../../lib/contract/operations/audit.ts'
-import { invalidRequest, notFound, requireFound } from '../../lib/errors/errors.ts'
 import { readPageRequest, toListReply } from '../../lib/http/paging.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
-import { rateLimitNames } from '../../lib/limits/rate-limits.ts'
+import { invalidRequest, notFound, requireFound } from '../../lib/kernel/errors/errors.ts'
+import { rateLimitNames } from '../../lib/kernel/limits/rate-limits.ts'
+import {
+  buildLiftRateLimitStep,
+  findRateLimited,
+  type RateLimited,
+  readRateLimitedPage,
+} from '../../lib/kernel/rates/rate-limited.ts'
+import { isTimedIndexKey } from '../../lib/kernel/table/keys/listing-keys.ts'
+import { mapRows } from '../../lib/kernel/table/listing.ts'
+import { formatTime } from '../../lib/kernel/util/time.ts'
 import type { Services } from '../../lib/services.ts'
 import { findUser, findUserIdByEmail, listUsers } from '../../lib/store/directory/users.ts'
-import { mapRows } from '../../lib/store/engine/listing.ts'
-import { isTimedIndexKey } from '../../lib/store/keys/listing-keys.ts'
 import {
   buildLiftSuppressionStep,
   findSuppression,
@@ -19,13 +26,6 @@ import {
   readSuppressedPage,
   type SuppressedAddress as StoredAddress,
 } from '../../lib/store/mail/suppressed-addresses.ts'
-import {
-  buildLiftRateLimitStep,
-  findRateLimited,
-  type RateLimited,
-  readRateLimitedPage,
-} from '../../lib/store/rates/rate-limited.ts'
-import { formatTime } from '../../lib/util/time.ts'
 
 /** Lists what is refused at the moment because of a rate limit. Names of accounts are for callers who may read users. */
 export const getRateLimitedSubjects: UseCase<typeof audit.getRateLimitedSubjects> = async (

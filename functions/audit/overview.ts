@@ -9,7 +9,9 @@ import {
 } from '../../lib/contract/models/overview.ts'
 import type { auditOverview } from '../../lib/contract/operations/audit.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
-import { auditStoppedMs } from '../../lib/limits/limits.ts'
+import { auditStoppedMs } from '../../lib/kernel/limits/limits.ts'
+import { readRateLimitedPage } from '../../lib/kernel/rates/rate-limited.ts'
+import { day, formatTime } from '../../lib/kernel/util/time.ts'
 import { type Certificate, parseStoredCertificates } from '../../lib/saml/certificates.ts'
 import type { Services } from '../../lib/services.ts'
 import {
@@ -22,10 +24,8 @@ import {
 import { type ConnectionRecord, readConnections } from '../../lib/store/connections/connections.ts'
 import { readOidcConnectionPages } from '../../lib/store/connections/oidc-connections.ts'
 import { activeUserDays, countActiveUsers } from '../../lib/store/directory/active-users.ts'
-import { readRateLimitedPage } from '../../lib/store/rates/rate-limited.ts'
 import type { SamlProviderRecord } from '../../lib/store/saml/saml-providers.ts'
 import { readSamlProviderPages } from '../../lib/store/saml/saml-providers.ts'
-import { day, formatTime } from '../../lib/util/time.ts'
 
 /** Answers whether anything is wrong. Each part takes a limited number of calls to the table. */
 export const getOverview: UseCase<typeof auditOverview.getOverview> = async (_, services) => {

@@ -1,17 +1,17 @@
-import { auditEvents } from '../../lib/contract/audit-events.ts'
 import type { AuditEvent } from '../../lib/contract/models/audit.ts'
 import type { audit } from '../../lib/contract/operations/audit.ts'
-import { invalidRequest } from '../../lib/errors/errors.ts'
 import { readPageRequest, toListReply } from '../../lib/http/paging.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
+import { auditEvents } from '../../lib/kernel/contract/audit-events.ts'
+import { invalidRequest } from '../../lib/kernel/errors/errors.ts'
+import type { Table } from '../../lib/kernel/table/table.ts'
+import { omitUndefined } from '../../lib/kernel/util/object-fields.ts'
+import { formatTime } from '../../lib/kernel/util/time.ts'
 import type { AuditEventRecord } from '../../lib/store/audit/audit.ts'
 import { isAuditIndexKey, readAuditPage } from '../../lib/store/audit/audit-list.ts'
 import { findDeletedUsernames } from '../../lib/store/directory/delete-user.ts'
 import { findFormerGuestIds } from '../../lib/store/directory/successors.ts'
 import { listUsers } from '../../lib/store/directory/users.ts'
-import type { Table } from '../../lib/store/engine/table.ts'
-import { omitUndefined } from '../../lib/util/object-fields.ts'
-import { formatTime } from '../../lib/util/time.ts'
 
 /** Lists the audit events within the retention time, newest first. */
 export const getAuditEvents: UseCase<typeof audit.getAuditEvents> = async (request, services) => {

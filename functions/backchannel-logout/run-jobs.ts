@@ -3,7 +3,9 @@ import {
   logoutFailuresBeforePause,
   logoutPauseMs,
   logoutRetryMs,
-} from '../../lib/limits/limits.ts'
+} from '../../lib/kernel/limits/limits.ts'
+import { isWithin } from '../../lib/kernel/util/time.ts'
+import { mapInBatches } from '../../lib/kernel/util/work.ts'
 import { FetchError, type FetchFailure } from '../../lib/saml/fetch-error.ts'
 import { type FetchRules, sendSafely } from '../../lib/saml/ssrf-safe-request.ts'
 import type { Services } from '../../lib/services.ts'
@@ -23,8 +25,6 @@ import { parseSessionClient, type SessionClient } from '../../lib/store/oidc/ses
 import { readSessionPages } from '../../lib/store/sign-in/sessions.ts'
 import { buildSessionId } from '../../lib/tokens/claims.ts'
 import { signLogoutToken } from '../../lib/tokens/sign-tokens.ts'
-import { isWithin } from '../../lib/util/time.ts'
-import { mapInBatches } from '../../lib/util/work.ts'
 
 /** Jobs at the same time. A client that does not answer delays this many until it is paused. */
 const jobsAtOnce = 25

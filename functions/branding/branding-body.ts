@@ -1,7 +1,7 @@
 import { resolveBranding } from '../../lib/accounts/common/branding.ts'
 import { type Branding, getLogoUrl, type Logo } from '../../lib/branding/branding.ts'
 import type { Branding as BrandingBody, ProductBranding } from '../../lib/contract/models/branding.ts'
-import type { Config } from '../../lib/settings/config.ts'
+import type { Config } from '../../lib/kernel/settings/config.ts'
 import {
   type BrandingFields,
   type BrandingSettings,

@@ -3,11 +3,12 @@ import { auditStep, type RequestContext } from '../../lib/accounts/common/reques
 import { retryConflicts } from '../../lib/accounts/common/retry-conflicts.ts'
 import { diffFields, listFieldNames } from '../../lib/accounts/directory/user-changes.ts'
 import type { Branding, ProductBranding } from '../../lib/contract/models/branding.ts'
-import { requireFound } from '../../lib/errors/errors.ts'
-import { brandedProductsMax } from '../../lib/limits/limits.ts'
+import { requireFound } from '../../lib/kernel/errors/errors.ts'
+import { brandedProductsMax } from '../../lib/kernel/limits/limits.ts'
+import type { Config } from '../../lib/kernel/settings/config.ts'
+import type { LinkProduct } from '../../lib/kernel/settings/link-products.ts'
+import type { Step } from '../../lib/kernel/table/transaction.ts'
 import type { Services } from '../../lib/services.ts'
-import type { Config } from '../../lib/settings/config.ts'
-import type { LinkProduct } from '../../lib/settings/link-products.ts'
 import {
   type BrandingFields,
   type BrandingSettings,
@@ -16,7 +17,6 @@ import {
   replaceBranding,
   unsetBranding,
 } from '../../lib/store/branding/branding.ts'
-import type { Step } from '../../lib/store/engine/transaction.ts'
 import { getSettings, toBrandingBody, toProductBody } from './branding-body.ts'
 
 /** Returns the name of a product that access links lead to. @throws AppError `not_found` for any other name */

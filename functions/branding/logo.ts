@@ -2,9 +2,9 @@ import { createHash } from 'node:crypto'
 import type { Logo } from '../../lib/branding/branding.ts'
 import type { LogoKind, LogoUpload } from '../../lib/contract/models/branding.ts'
 import type { branding } from '../../lib/contract/operations/branding.ts'
-import { type AppError, invalidRequest, requireFound } from '../../lib/errors/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
-import { logoBytes, logoCacheMs, logoPixels, logosCached } from '../../lib/limits/limits.ts'
+import { type AppError, invalidRequest, requireFound } from '../../lib/kernel/errors/errors.ts'
+import { logoBytes, logoCacheMs, logoPixels, logosCached } from '../../lib/kernel/limits/limits.ts'
 import type { Services } from '../../lib/services.ts'
 import {
   type BrandingSettings,

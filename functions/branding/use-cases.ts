@@ -7,16 +7,16 @@ import type {
   BrandingTexts as TextsBody,
 } from '../../lib/contract/models/branding.ts'
 import type { branding } from '../../lib/contract/operations/branding.ts'
-import { isDisplayText } from '../../lib/contract/text-rules.ts'
-import { type FieldError, invalidRequest } from '../../lib/errors/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
+import { isDisplayText } from '../../lib/kernel/contract/text-rules.ts'
+import { type FieldError, invalidRequest } from '../../lib/kernel/errors/errors.ts'
+import { omitUndefined } from '../../lib/kernel/util/object-fields.ts'
 import { toOneLine } from '../../lib/mail/user-text.ts'
 import {
   type BrandingSettings,
   findBrandingRecord,
   unsetBranding,
 } from '../../lib/store/branding/branding.ts'
-import { omitUndefined } from '../../lib/util/object-fields.ts'
 import { toBrandingBody, toProductBody } from './branding-body.ts'
 import { editProductBranding, editServiceBranding, requireProduct } from './edit-scope.ts'
 

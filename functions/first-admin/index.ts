@@ -1,15 +1,15 @@
 import type { CloudFormationCustomResourceEvent } from 'aws-lambda'
 import { ensureFirstAdmin } from '../../lib/accounts/directory/first-admin.ts'
-import { createLog } from '../../lib/log/log.ts'
-import { UnreadableSecret } from '../../lib/secrets/vault.ts'
-import { createServices } from '../../lib/services.ts'
-import { checkVaultCanary } from '../../lib/store/maintenance/vault-canary.ts'
+import { createLog } from '../../lib/kernel/log/log.ts'
+import { UnreadableSecret } from '../../lib/kernel/secrets/vault.ts'
+import { checkVaultCanary } from '../../lib/kernel/table/vault-canary.ts'
 import {
   originSecretResource,
   type ResourceOutcome,
   respondToCloudFormation,
   retryDeniedAccess,
-} from '../../lib/util/respond-to-cloudformation.ts'
+} from '../../lib/kernel/util/respond-to-cloudformation.ts'
+import { createServices } from '../../lib/services.ts'
 
 /**
  * Answers the custom resources that need to run before the service. CloudFormation always gets a response, because otherwise the

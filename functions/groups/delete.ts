@@ -7,12 +7,12 @@ import {
 } from '../../lib/accounts/directory/account-rights.ts'
 import { buildAdminAccessSteps } from '../../lib/accounts/directory/admin-access-steps.ts'
 import type { groups } from '../../lib/contract/operations/groups.ts'
-import { notFound } from '../../lib/errors/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
-import { membersRemovedPerRequest } from '../../lib/limits/limits.ts'
+import { notFound } from '../../lib/kernel/errors/errors.ts'
+import { membersRemovedPerRequest } from '../../lib/kernel/limits/limits.ts'
+import { deleteUniqueNameRecord } from '../../lib/kernel/table/unique-name-records.ts'
 import { findGroup, groupKind } from '../../lib/store/directory/groups.ts'
 import { buildLeaveSteps, removeStaleMembers } from '../../lib/store/directory/memberships.ts'
-import { deleteUniqueNameRecord } from '../../lib/store/engine/unique-name-records.ts'
 
 /**
  * Deletes a group with its memberships in one transaction. If it has more members than fit into one, it grants nothing

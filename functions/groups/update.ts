@@ -24,12 +24,12 @@ import { requireGroup } from '../../lib/accounts/directory/require-records.ts'
 import { diffFields, listFieldNames } from '../../lib/accounts/directory/user-changes.ts'
 import type { ServiceGroupDetail } from '../../lib/contract/models/groups.ts'
 import type { groups } from '../../lib/contract/operations/groups.ts'
-import { invalidRequest } from '../../lib/errors/errors.ts'
 import type { UseCase, UseCaseRequest } from '../../lib/http/use-case.ts'
+import { invalidRequest } from '../../lib/kernel/errors/errors.ts'
+import type { Table } from '../../lib/kernel/table/table.ts'
+import { editUniqueNameRecord } from '../../lib/kernel/table/unique-name-records.ts'
 import type { Services } from '../../lib/services.ts'
 import { type GroupRecord, groupKind } from '../../lib/store/directory/groups.ts'
-import type { Table } from '../../lib/store/engine/table.ts'
-import { editUniqueNameRecord } from '../../lib/store/engine/unique-name-records.ts'
 
 /** Replaces a group. Fields that the body omits return to their defaults, and the group then has no members. */
 export const updateGroup: UseCase<typeof groups.updateGroup> = async (request, services) => {

@@ -1,11 +1,11 @@
 import type { Principal } from '../../lib/accounts/common/principal.ts'
 import { isAdministrator } from '../../lib/accounts/directory/account-rights.ts'
 import type { health } from '../../lib/contract/operations/health.ts'
-import { AppError } from '../../lib/errors/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
+import { AppError } from '../../lib/kernel/errors/errors.ts'
+import { getEngineFailure } from '../../lib/kernel/table/engine-failure.ts'
+import { version } from '../../lib/kernel/util/version.prebuilt.ts'
 import type { Services } from '../../lib/services.ts'
-import { getEngineFailure } from '../../lib/store/engine/engine-failure.ts'
-import { version } from '../../lib/util/version.prebuilt.ts'
 import { runChecks } from './checks.ts'
 
 /**
@@ -20,7 +20,7 @@ export const getHealth: UseCase<typeof health.getHealth> = async ({ query, princ
   const { user } = await requireAdministrator(services, principal)
   const checks = await runChecks(services, user.id)
   // Loaded here, because it is a value of the build.
-  const { commit } = await import('../../lib/util/commit.prebuilt.ts')
+  const { commit } = await import('../../lib/kernel/util/commit.prebuilt.ts')
   const facts = { version, commit, checks: [...checks] }
   return checks.some(({ status }) => status === 'failing')
     ? { status: 503, body: { status: 'failing', ...facts } }

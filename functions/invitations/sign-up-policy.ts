@@ -6,15 +6,15 @@ import {
 } from '../../lib/accounts/sign-up/sign-up-rules.ts'
 import type { SignUpPolicy as PolicyBody } from '../../lib/contract/models/sign-up.ts'
 import type { invitations } from '../../lib/contract/operations/invitations.ts'
-import { AppError, type FieldError, invalidRequest } from '../../lib/errors/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
+import { AppError, type FieldError, invalidRequest } from '../../lib/kernel/errors/errors.ts'
+import { listChangedNames } from '../../lib/kernel/util/object-fields.ts'
 import type { Services } from '../../lib/services.ts'
 import {
   findSignUpPolicy,
   replaceSignUpPolicy,
   type SignUpPolicy,
 } from '../../lib/store/directory/sign-up.ts'
-import { listChangedNames } from '../../lib/util/object-fields.ts'
 
 export const getSignUpPolicy: UseCase<typeof invitations.getSignUpPolicy> = async (_, { table }) => {
   const stored = await findSignUpPolicy(table)

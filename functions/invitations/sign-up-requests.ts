@@ -11,8 +11,9 @@ import {
   requireSignUpPolicy,
 } from '../../lib/accounts/sign-up/sign-up-rules.ts'
 import type { invitations } from '../../lib/contract/operations/invitations.ts'
-import { conflict, notFound } from '../../lib/errors/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
+import { conflict, notFound } from '../../lib/kernel/errors/errors.ts'
+import { formatTime } from '../../lib/kernel/util/time.ts'
 import type { Services } from '../../lib/services.ts'
 import { firstCredentialEpoch } from '../../lib/store/directory/plan-new-user.ts'
 import {
@@ -22,7 +23,6 @@ import {
   type SignUpRequest,
 } from '../../lib/store/directory/sign-up.ts'
 import { createUser } from '../../lib/store/directory/users.ts'
-import { formatTime } from '../../lib/util/time.ts'
 
 export const getSignUpRequests: UseCase<typeof invitations.getSignUpRequests> = async (_, { table, now }) => {
   const requests = await listSignUpRequests(table, now())

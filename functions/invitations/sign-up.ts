@@ -14,10 +14,18 @@ import {
   requireSignUpPolicy,
 } from '../../lib/accounts/sign-up/sign-up-rules.ts'
 import type { invitations } from '../../lib/contract/operations/invitations.ts'
-import { AppError, ConflictError, conflict, invalidRequest } from '../../lib/errors/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
-import { invitationLifetimeMs, signUpRequestLifetimeMs, signUpRequestsMax } from '../../lib/limits/limits.ts'
-import { mintCredential, parseCredential } from '../../lib/secrets/credentials.ts'
+import { AppError, ConflictError, conflict, invalidRequest } from '../../lib/kernel/errors/errors.ts'
+import {
+  invitationLifetimeMs,
+  signUpRequestLifetimeMs,
+  signUpRequestsMax,
+} from '../../lib/kernel/limits/limits.ts'
+import { mintCredential, parseCredential } from '../../lib/kernel/secrets/credentials.ts'
+import type { Step } from '../../lib/kernel/table/transaction.ts'
+import { getNetwork } from '../../lib/kernel/util/network.ts'
+import { omitUndefined } from '../../lib/kernel/util/object-fields.ts'
+import { formatTime } from '../../lib/kernel/util/time.ts'
 import type { Services } from '../../lib/services.ts'
 import { firstCredentialEpoch } from '../../lib/store/directory/plan-new-user.ts'
 import {
@@ -32,11 +40,7 @@ import {
 } from '../../lib/store/directory/sign-up.ts'
 import { allocateUserIds } from '../../lib/store/directory/user-claims.ts'
 import { createUserWithId, editUser, findUser, findUserIdByEmail } from '../../lib/store/directory/users.ts'
-import type { Step } from '../../lib/store/engine/transaction.ts'
 import { buildOutboxStep } from '../../lib/store/mail/outbox.ts'
-import { getNetwork } from '../../lib/util/network.ts'
-import { omitUndefined } from '../../lib/util/object-fields.ts'
-import { formatTime } from '../../lib/util/time.ts'
 
 /**
  * Queues the email. The mailer looks up the account, the suppressions and the refused domains later, so neither the response

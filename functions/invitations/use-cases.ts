@@ -11,14 +11,14 @@ import { canChoosePassword } from '../../lib/accounts/invitations/invitation-sta
 import { describePolicyFor, requireGoodPassword } from '../../lib/accounts/passwords/password-policy.ts'
 import { findSecondFactorDeadline, limitSession } from '../../lib/accounts/sign-in/second-factor-policy.ts'
 import type { invitations } from '../../lib/contract/operations/invitations.ts'
-import { AppError } from '../../lib/errors/errors.ts'
 import { buildSignInReply } from '../../lib/http/request-context.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
-import { hashPassword } from '../../lib/secrets/passwords.ts'
+import { AppError } from '../../lib/kernel/errors/errors.ts'
+import { hashPassword } from '../../lib/kernel/secrets/passwords.ts'
+import { formatTime } from '../../lib/kernel/util/time.ts'
 import { findSignInPolicy } from '../../lib/store/directory/sign-in-policy.ts'
 import type { UserRecord } from '../../lib/store/directory/user-record.ts'
 import { findUser } from '../../lib/store/directory/users.ts'
-import { formatTime } from '../../lib/util/time.ts'
 
 /**
  * Sets the first password of an invited user and signs them in. A refusal leaves the invitation valid: a rejected password,

@@ -8,14 +8,17 @@ import { endSetupLink, findOpenLink } from '../../lib/accounts/saml-setup/setup-
 import { detectCredentialKind } from '../../lib/accounts/sign-in/authentication.ts'
 import type { leaks } from '../../lib/contract/operations/leaks.ts'
 import type { UseCase, UseCaseRequest } from '../../lib/http/use-case.ts'
-import { leakReportDurationMs, leaksAtOnce } from '../../lib/limits/limits.ts'
+import { leakReportDurationMs, leaksAtOnce } from '../../lib/kernel/limits/limits.ts'
 import {
   type Credential,
   type CredentialKind,
   hashCredential,
   isSameHash,
   parseCredential,
-} from '../../lib/secrets/credentials.ts'
+} from '../../lib/kernel/secrets/credentials.ts'
+import { ConditionFailed, EditConflict, type Step, wasCommitted } from '../../lib/kernel/table/transaction.ts'
+import { getNetwork } from '../../lib/kernel/util/network.ts'
+import { mapInBatches } from '../../lib/kernel/util/work.ts'
 import type { Services } from '../../lib/services.ts'
 import { buildRevokeInvitationStep } from '../../lib/store/directory/invitation-steps.ts'
 import { buildEndSignUpLinkStep } from '../../lib/store/directory/sign-up.ts'
@@ -23,7 +26,6 @@ import { resolveSuccessors } from '../../lib/store/directory/successors.ts'
 import type { UserRecord } from '../../lib/store/directory/user-record.ts'
 import { buildEndConfirmationStep } from '../../lib/store/directory/user-step.ts'
 import { findUsers } from '../../lib/store/directory/users.ts'
-import { ConditionFailed, EditConflict, type Step, wasCommitted } from '../../lib/store/engine/transaction.ts'
 import { findAccessToken, isUsable } from '../../lib/store/links/access-tokens.ts'
 import { findOidcClientById, listValidSecrets, removeOidcClientSecret } from '../../lib/store/oidc/clients.ts'
 import { findSamlProvider } from '../../lib/store/saml/saml-providers.ts'
@@ -44,8 +46,6 @@ import {
 } from '../../lib/store/sign-in/security-reports.ts'
 import { findSessionAndUser } from '../../lib/store/sign-in/sessions.ts'
 import { buildEndTicketStep, findTicketAndUser } from '../../lib/store/sign-in/tickets.ts'
-import { getNetwork } from '../../lib/util/network.ts'
-import { mapInBatches } from '../../lib/util/work.ts'
 
 /** Deletes an API token and revokes the tickets that it created. */
 const endLeakedApiToken = async (

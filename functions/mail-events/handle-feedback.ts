@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { parseMailAddress } from '../../lib/accounts/common/mail-addresses.ts'
 import { auditStep } from '../../lib/accounts/common/request-context.ts'
-import { buildMetricFields, type MetricName } from '../../lib/log/log.ts'
+import { buildMetricFields, type MetricName } from '../../lib/kernel/log/log.ts'
 import type { Services } from '../../lib/services.ts'
 import { findUserIdByEmail } from '../../lib/store/directory/users.ts'
 import { suppressAddress } from '../../lib/store/mail/suppressed-addresses.ts'

@@ -9,13 +9,13 @@ import {
   getUnconfirmedAddress,
   mintConfirmation,
 } from '../../lib/accounts/emails/email-confirmations.ts'
-import { emailCodeLifetimeMs, emailConfirmationLifetimeMs } from '../../lib/limits/limits.ts'
+import { emailCodeLifetimeMs, emailConfirmationLifetimeMs } from '../../lib/kernel/limits/limits.ts'
+import { hashEmailCode, mintEmailCode } from '../../lib/kernel/secrets/email-codes.ts'
+import { EditConflict } from '../../lib/kernel/table/transaction.ts'
 import { renderConfirmationEmail } from '../../lib/mail/confirmation-email.ts'
 import { renderSignInCodeEmail } from '../../lib/mail/sign-in-code-email.ts'
-import { hashEmailCode, mintEmailCode } from '../../lib/secrets/email-codes.ts'
 import type { Services } from '../../lib/services.ts'
 import { findUser } from '../../lib/store/directory/users.ts'
-import { EditConflict } from '../../lib/store/engine/transaction.ts'
 import type { MailJob } from '../../lib/store/mail/mail-job.ts'
 import { buildHeldEntryStep, type OutboxEntry } from '../../lib/store/mail/outbox.ts'
 import { buildSetCodeStep } from '../../lib/store/sign-in/email-codes.ts'

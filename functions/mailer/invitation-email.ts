@@ -5,14 +5,15 @@ import { tryRefund } from '../../lib/accounts/common/throttle.ts'
 import { getDisplayName } from '../../lib/accounts/directory/user-body.ts'
 import { getOpenInvitation } from '../../lib/accounts/invitations/invitation-state.ts'
 import { getDomain, isListedDomain } from '../../lib/accounts/sign-up/sign-up-rules.ts'
-import { invitationLifetimeMs, signUpLinkLifetimeMs } from '../../lib/limits/limits.ts'
+import { invitationLifetimeMs, signUpLinkLifetimeMs } from '../../lib/kernel/limits/limits.ts'
+import { mintCredential } from '../../lib/kernel/secrets/credentials.ts'
+import { EditConflict } from '../../lib/kernel/table/transaction.ts'
 import { renderInvitationEmail } from '../../lib/mail/invitation-email.ts'
 import {
   renderSignUpEmail,
   renderSignUpKnownEmail,
   renderSignUpWaitingEmail,
 } from '../../lib/mail/sign-up-email.ts'
-import { mintCredential } from '../../lib/secrets/credentials.ts'
 import type { Services } from '../../lib/services.ts'
 import {
   buildInvitationLinkStep,
@@ -20,7 +21,6 @@ import {
 } from '../../lib/store/directory/invitation-steps.ts'
 import { buildSignUpLinkStep, findSignUpPolicy } from '../../lib/store/directory/sign-up.ts'
 import { findUser, findUserIdByEmail } from '../../lib/store/directory/users.ts'
-import { EditConflict } from '../../lib/store/engine/transaction.ts'
 import type { MailJob } from '../../lib/store/mail/mail-job.ts'
 import { buildHeldEntryStep, type OutboxEntry } from '../../lib/store/mail/outbox.ts'
 import { type PreparedEmail, tryConsume, writeEmail } from './write-email.ts'

@@ -4,21 +4,21 @@ import { auditStep, writeAudit } from '../../lib/accounts/common/request-context
 import { retryConflicts } from '../../lib/accounts/common/retry-conflicts.ts'
 import { type Refund, tryRefund } from '../../lib/accounts/common/throttle.ts'
 import { findUserToReset, mintResetToken } from '../../lib/accounts/passwords/reset-tokens.ts'
-import { resetTokenLifetimeMs, securityReportLifetimeMs } from '../../lib/limits/limits.ts'
+import { resetTokenLifetimeMs, securityReportLifetimeMs } from '../../lib/kernel/limits/limits.ts'
+import { mintCredential } from '../../lib/kernel/secrets/credentials.ts'
+import type { Step } from '../../lib/kernel/table/transaction.ts'
+import { omitUndefined } from '../../lib/kernel/util/object-fields.ts'
 import { renderResetEmail } from '../../lib/mail/reset-email.ts'
 import { type ChangeOrigin, renderSecurityNoticeEmail } from '../../lib/mail/security-notice-email.ts'
-import { mintCredential } from '../../lib/secrets/credentials.ts'
 import type { Services } from '../../lib/services.ts'
 import type { UserRecord } from '../../lib/store/directory/user-record.ts'
 import { findUser } from '../../lib/store/directory/users.ts'
-import type { Step } from '../../lib/store/engine/transaction.ts'
 import type { MailJob } from '../../lib/store/mail/mail-job.ts'
 import { buildHeldEntryStep, type OutboxEntry } from '../../lib/store/mail/outbox.ts'
 import {
   buildSecurityReportStep,
   type SecurityReportRecord,
 } from '../../lib/store/sign-in/security-reports.ts'
-import { omitUndefined } from '../../lib/util/object-fields.ts'
 import { consumeRequested, type PreparedEmail, tryConsume, writeEmail } from './write-email.ts'
 
 /**

@@ -2,17 +2,17 @@ import { createEnvelope, type EmailRecipient } from '../../lib/accounts/common/e
 import { findKnownPlaces } from '../../lib/accounts/common/known-places.ts'
 import { consume, type Refund, tryRefund } from '../../lib/accounts/common/throttle.ts'
 import { defaultBranding } from '../../lib/branding/branding.ts'
-import type { AuditEventName } from '../../lib/contract/audit-events.ts'
-import { AppError } from '../../lib/errors/errors.ts'
-import { defaultLanguage } from '../../lib/i18n/languages.ts'
-import type { RateLimitName } from '../../lib/limits/rate-limits.ts'
+import type { AuditEventName } from '../../lib/kernel/contract/audit-events.ts'
+import { AppError } from '../../lib/kernel/errors/errors.ts'
+import { defaultLanguage } from '../../lib/kernel/i18n/languages.ts'
+import type { RateLimitName } from '../../lib/kernel/limits/rate-limits.ts'
+import type { Step } from '../../lib/kernel/table/transaction.ts'
+import { getNetwork } from '../../lib/kernel/util/network.ts'
 import type { Email, Envelope } from '../../lib/mail/email.ts'
 import { loadEmailMessages } from '../../lib/mail/translate.ts'
 import type { Services } from '../../lib/services.ts'
 import type { UserRecord } from '../../lib/store/directory/user-record.ts'
-import type { Step } from '../../lib/store/engine/transaction.ts'
 import type { OutboxEntry } from '../../lib/store/mail/outbox.ts'
-import { getNetwork } from '../../lib/util/network.ts'
 
 /**
  * Writes an email in the language of its recipient, with the branding of the service. If one of these cannot be rendered,

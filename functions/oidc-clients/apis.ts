@@ -8,15 +8,17 @@ import type {
 } from '../../lib/contract/models/oidc/protected-apis.ts'
 import { oidcScopes } from '../../lib/contract/models/oidc-clients.ts'
 import type { protectedApis } from '../../lib/contract/operations/oidc-clients/protected-apis.ts'
-import { type FieldError, invalidRequest, requireFound } from '../../lib/errors/errors.ts'
 import { readPageRequest, toListReply } from '../../lib/http/paging.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
-import { protectedApisMax } from '../../lib/limits/limits.ts'
-import type { Config } from '../../lib/settings/config.ts'
-import { findAudienceError, isOwnAudience } from '../../lib/settings/jwt-audiences.ts'
+import { type FieldError, invalidRequest, requireFound } from '../../lib/kernel/errors/errors.ts'
+import { protectedApisMax } from '../../lib/kernel/limits/limits.ts'
+import type { Config } from '../../lib/kernel/settings/config.ts'
+import { findAudienceError, isOwnAudience } from '../../lib/kernel/settings/jwt-audiences.ts'
+import { mapRows } from '../../lib/kernel/table/listing.ts'
+import { readNamePage } from '../../lib/kernel/table/search-names.ts'
+import { omitUndefined } from '../../lib/kernel/util/object-fields.ts'
+import { formatTime } from '../../lib/kernel/util/time.ts'
 import { buildNameMatcher } from '../../lib/store/directory/search-users.ts'
-import { mapRows } from '../../lib/store/engine/listing.ts'
-import { readNamePage } from '../../lib/store/engine/search-names.ts'
 import {
   createProtectedApi as createStored,
   deleteProtectedApi as deleteStored,
@@ -25,8 +27,6 @@ import {
   type ProtectedApi,
   protectedApiKind,
 } from '../../lib/store/oidc/protected-apis.ts'
-import { omitUndefined } from '../../lib/util/object-fields.ts'
-import { formatTime } from '../../lib/util/time.ts'
 
 /** What administrators can set. */
 type ApiFields = Omit<ProtectedApi, 'id' | 'version' | 'createdBy' | 'createdAt'>

@@ -6,16 +6,16 @@ import {
   type OIDCClientUpdate,
   oidcScopes,
 } from '../../lib/contract/models/oidc-clients.ts'
-import type { FieldError } from '../../lib/errors/errors.ts'
+import type { FieldError } from '../../lib/kernel/errors/errors.ts'
+import type { Config } from '../../lib/kernel/settings/config.ts'
+import type { Table } from '../../lib/kernel/table/table.ts'
+import { omitUndefined } from '../../lib/kernel/util/object-fields.ts'
+import { day, minute } from '../../lib/kernel/util/time.ts'
 import { findClientKeyError } from '../../lib/oidc/client-assertion.ts'
 import { findBackchannelUriError, findRedirectUriError } from '../../lib/oidc/client-uris.ts'
-import type { Config } from '../../lib/settings/config.ts'
 import { findGroups } from '../../lib/store/directory/groups.ts'
-import type { Table } from '../../lib/store/engine/table.ts'
 import type { OidcClient, OidcClientApi } from '../../lib/store/oidc/clients.ts'
 import { findApiRights } from '../../lib/store/oidc/protected-apis.ts'
-import { omitUndefined } from '../../lib/util/object-fields.ts'
-import { day, minute } from '../../lib/util/time.ts'
 
 /** What administrators can set. */
 type ClientFields = Omit<OidcClient, 'id' | 'clientId' | 'secrets' | 'createdBy' | 'createdAt' | 'version'>

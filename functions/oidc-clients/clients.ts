@@ -2,15 +2,16 @@ import { auditStep } from '../../lib/accounts/common/request-context.ts'
 import { diffFields, listFieldNames } from '../../lib/accounts/directory/user-changes.ts'
 import { type OIDCClient, oidcScopes } from '../../lib/contract/models/oidc-clients.ts'
 import type { oidcClients } from '../../lib/contract/operations/oidc-clients.ts'
-import { conflict, invalidRequest, requireFound } from '../../lib/errors/errors.ts'
 import { readPageRequest, toListReply } from '../../lib/http/paging.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
-import { oidcClientsMax } from '../../lib/limits/limits.ts'
-import { mintCredential } from '../../lib/secrets/credentials.ts'
+import { conflict, invalidRequest, requireFound } from '../../lib/kernel/errors/errors.ts'
+import { oidcClientsMax } from '../../lib/kernel/limits/limits.ts'
+import { mintCredential } from '../../lib/kernel/secrets/credentials.ts'
+import { mapRows } from '../../lib/kernel/table/listing.ts'
+import { readNamePage } from '../../lib/kernel/table/search-names.ts'
+import { editUniqueNameRecord } from '../../lib/kernel/table/unique-name-records.ts'
+import { formatTime } from '../../lib/kernel/util/time.ts'
 import { buildNameMatcher } from '../../lib/store/directory/search-users.ts'
-import { mapRows } from '../../lib/store/engine/listing.ts'
-import { readNamePage } from '../../lib/store/engine/search-names.ts'
-import { editUniqueNameRecord } from '../../lib/store/engine/unique-name-records.ts'
 import {
   allocateOidcClientId,
   createClientId,
@@ -23,7 +24,6 @@ import {
   oidcClientKind,
   removeOidcClientSecret,
 } from '../../lib/store/oidc/clients.ts'
-import { formatTime } from '../../lib/util/time.ts'
 import {
   findGroupErrors,
   readClientApis,

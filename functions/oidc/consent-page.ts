@@ -1,5 +1,5 @@
 import type { SessionPrincipal } from '../../lib/accounts/common/principal.ts'
-import type { Language } from '../../lib/i18n/languages.ts'
+import type { Language } from '../../lib/kernel/i18n/languages.ts'
 import type { Interaction } from '../../lib/oidc/interactions.ts'
 import { providerPaths } from '../../lib/oidc/provider/provider-paths.ts'
 import { buildSignInUrl } from '../../lib/oidc/provider/sign-in-url.ts'

@@ -1,6 +1,6 @@
 import { findBranding } from '../../lib/accounts/common/branding.ts'
 import type { SessionPrincipal } from '../../lib/accounts/common/principal.ts'
-import type { Language } from '../../lib/i18n/languages.ts'
+import type { Language } from '../../lib/kernel/i18n/languages.ts'
 import type { WaitingDevice } from '../../lib/oidc/devices/decide-device.ts'
 import { buildDeviceUrl, formatUserCode } from '../../lib/oidc/devices/device-code.ts'
 import { askFirst } from '../../lib/plain-pages/ask-first.ts'

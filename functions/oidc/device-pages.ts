@@ -6,7 +6,11 @@ import type { OAuthError } from '../../lib/contract/models/oidc-flow.ts'
 import type { oidc } from '../../lib/contract/operations/oidc.ts'
 import { choosePageLanguage } from '../../lib/http/page.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
-import { oidcDeviceMs, oidcDevicePollMs } from '../../lib/limits/limits.ts'
+import { oidcDeviceMs, oidcDevicePollMs } from '../../lib/kernel/limits/limits.ts'
+import { hashCredential } from '../../lib/kernel/secrets/credentials.ts'
+import { getUserinfoAudience } from '../../lib/kernel/settings/jwt-audiences.ts'
+import { getNetwork } from '../../lib/kernel/util/network.ts'
+import { listParameters } from '../../lib/kernel/util/object-fields.ts'
 import { authenticateClient, readClientProof, refuseClient } from '../../lib/oidc/authenticate-client.ts'
 import {
   approveDevice,
@@ -24,13 +28,9 @@ import {
 } from '../../lib/oidc/devices/device-code.ts'
 import { hasEndedAccess, isSignedIn } from '../../lib/oidc/grants.ts'
 import { findApisOfScopes, listResources, listScopes, toResource } from '../../lib/oidc/resources.ts'
-import { hashCredential } from '../../lib/secrets/credentials.ts'
 import type { Services } from '../../lib/services.ts'
-import { getUserinfoAudience } from '../../lib/settings/jwt-audiences.ts'
 import type { OidcClient } from '../../lib/store/oidc/clients.ts'
 import { storeOidcDevice } from '../../lib/store/oidc/devices.ts'
-import { getNetwork } from '../../lib/util/network.ts'
-import { listParameters } from '../../lib/util/object-fields.ts'
 
 /** Gives a device of a client the codes by which its user signs in. */
 export const startDeviceAuthorization: UseCase<typeof oidc.startDeviceAuthorization> = async (

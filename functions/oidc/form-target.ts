@@ -1,7 +1,7 @@
 import type { oidc } from '../../lib/contract/operations/oidc.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
+import { listParameters } from '../../lib/kernel/util/object-fields.ts'
 import { providerPaths } from '../../lib/oidc/provider/provider-paths.ts'
-import { listParameters } from '../../lib/util/object-fields.ts'
 
 /*
  * Browsers do not send the session cookie with a form of another site, because of `SameSite=Lax`. They do send it when a

@@ -1,8 +1,8 @@
-import type { Language } from '../../lib/i18n/languages.ts'
+import type { Language } from '../../lib/kernel/i18n/languages.ts'
+import type { Table } from '../../lib/kernel/table/table.ts'
 import { toResource } from '../../lib/oidc/resources.ts'
 import { scopeLines } from '../../lib/oidc/token-claims.ts'
 import type { renderPlainPage } from '../../lib/plain-pages/plain-page.ts'
-import type { Table } from '../../lib/store/engine/table.ts'
 import type { OidcClient } from '../../lib/store/oidc/clients.ts'
 import { chooseText, findProtectedApi, type ProtectedApi } from '../../lib/store/oidc/protected-apis.ts'
 

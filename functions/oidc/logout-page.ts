@@ -1,5 +1,5 @@
 import type { SessionPrincipal } from '../../lib/accounts/common/principal.ts'
-import type { Language } from '../../lib/i18n/languages.ts'
+import type { Language } from '../../lib/kernel/i18n/languages.ts'
 import type { LogoutTarget } from '../../lib/oidc/logout-request.ts'
 import { askFirst } from '../../lib/plain-pages/ask-first.ts'
 import type { Services } from '../../lib/services.ts'

@@ -2,15 +2,15 @@ import type { SessionPrincipal } from '../../lib/accounts/common/principal.ts'
 import type { RequestContext } from '../../lib/accounts/common/request-context.ts'
 import { buildLogoutAuditSteps } from '../../lib/accounts/sign-in/impersonation.ts'
 import type { oidc } from '../../lib/contract/operations/oidc.ts'
-import { invalidRequest } from '../../lib/errors/errors.ts'
 import { buildClearedSessionCookies } from '../../lib/http/authenticate.ts'
 import { choosePageLanguage } from '../../lib/http/page.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
+import { invalidRequest } from '../../lib/kernel/errors/errors.ts'
+import { listParameters } from '../../lib/kernel/util/object-fields.ts'
 import { type LogoutTarget, readIdTokenHint, resolveLogoutTarget } from '../../lib/oidc/logout-request.ts'
 import type { Services } from '../../lib/services.ts'
 import { endSession } from '../../lib/store/sign-in/end-sessions.ts'
 import { getSessionId } from '../../lib/tokens/claims.ts'
-import { listParameters } from '../../lib/util/object-fields.ts'
 
 /**
  * Signs a user out for a client (OpenID Connect RP-Initiated Logout). An ID token of the present session shows that the

@@ -10,7 +10,8 @@ import {
 } from '../../lib/http/oidc-cookie.ts'
 import { choosePageLanguage } from '../../lib/http/page.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
-import { oidcReturnsMax } from '../../lib/limits/limits.ts'
+import { oidcReturnsMax } from '../../lib/kernel/limits/limits.ts'
+import { listParameters } from '../../lib/kernel/util/object-fields.ts'
 import { createExpiredError } from '../../lib/oidc/authorization-refusal.ts'
 import { needsAgreement } from '../../lib/oidc/client-uris.ts'
 import { isSignedIn } from '../../lib/oidc/grants.ts'
@@ -25,7 +26,6 @@ import { buildSignInUrl } from '../../lib/oidc/provider/sign-in-url.ts'
 import { nameSubject } from '../../lib/oidc/token-claims.ts'
 import type { Services } from '../../lib/services.ts'
 import { findOidcClient, isDocumentAddress, type OidcClient } from '../../lib/store/oidc/clients.ts'
-import { listParameters } from '../../lib/util/object-fields.ts'
 import { runAuthorization, toPendingClient } from './run-authorization.ts'
 
 interface Resumed {

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
 import type { SessionPrincipal } from '../../lib/accounts/common/principal.ts'
 import type { RequestContext } from '../../lib/accounts/common/request-context.ts'
-import { AppError } from '../../lib/errors/errors.ts'
 import {
   buildInteractionCookie,
   buildOidcCookie,
   buildPendingClientCookie,
   type PendingClient,
 } from '../../lib/http/oidc-cookie.ts'
+import { AppError } from '../../lib/kernel/errors/errors.ts'
 import {
   type AuthorizationError,
   type AuthorizationRefusal,

@@ -3,6 +3,8 @@ import { OAuthError, TokenResponse } from '../../lib/contract/models/oidc-flow.t
 import type { Introspection } from '../../lib/contract/models/oidc-tokens.ts'
 import type { oidc } from '../../lib/contract/operations/oidc.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
+import { toGuestAudience } from '../../lib/kernel/settings/jwt-audiences.ts'
+import { omitUndefined } from '../../lib/kernel/util/object-fields.ts'
 import {
   authenticateClient,
   proveClient,
@@ -17,13 +19,11 @@ import { providerPaths } from '../../lib/oidc/provider/provider-paths.ts'
 import type { ProviderRun } from '../../lib/oidc/provider/run.ts'
 import { describeRefreshing, limitToToken } from '../../lib/oidc/token-claims.ts'
 import type { Services } from '../../lib/services.ts'
-import { toGuestAudience } from '../../lib/settings/jwt-audiences.ts'
 import type { OidcClient } from '../../lib/store/oidc/clients.ts'
 import { deleteOidcGrant } from '../../lib/store/oidc/grants.ts'
 import { revokeAccessToken } from '../../lib/store/oidc/token-state.ts'
 import { buildUserClaims } from '../../lib/tokens/claims.ts'
 import { verifyAccessToken, verifyMachineToken } from '../../lib/tokens/verify-access-token.ts'
-import { omitUndefined } from '../../lib/util/object-fields.ts'
 
 /**
  * Gives tokens to a client. Codes and secrets cannot be guessed, so good ones are served at any time, and only failures

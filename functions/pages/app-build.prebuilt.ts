@@ -1,8 +1,8 @@
 import { writeClient } from '../../build/client/write-client.ts'
 import { buildApp } from '../../build/pages/build-app.ts'
 import { readCatalogues } from '../../build/pages/read-catalogues.ts'
-import { type Language, languages } from '../../lib/i18n/languages.ts'
-import type { Translation } from '../../lib/i18n/messages.ts'
+import { type Language, languages } from '../../lib/kernel/i18n/languages.ts'
+import type { Translation } from '../../lib/kernel/i18n/messages.ts'
 import type { Catalogues } from '../../web/messages/catalogues.ts'
 
 await writeClient()

@@ -9,8 +9,8 @@ import { lacksOnlyCode } from '../../lib/accounts/sign-in/authentication-class.t
 import { isLimitedToSetup } from '../../lib/accounts/sign-in/sessions.ts'
 import { buildBrandStyle } from '../../lib/branding/brand-style.ts'
 import { type Branding, type Logo, localizeBranding } from '../../lib/branding/branding.ts'
-import type { ConfirmationWays, PageBrand, PageData, PageUser } from '../../lib/contract/page-data.ts'
 import { choosePageLanguage, fillTemplate, keepChosenLanguage } from '../../lib/http/page.ts'
+import type { ConfirmationWays, PageBrand, PageData, PageUser } from '../../lib/kernel/contract/page-data.ts'
 import {
   consoleLanguages,
   defaultLanguage,
@@ -20,9 +20,9 @@ import {
   type Language,
   languages,
   nameMessageFile,
-} from '../../lib/i18n/languages.ts'
+} from '../../lib/kernel/i18n/languages.ts'
+import type { Config } from '../../lib/kernel/settings/config.ts'
 import type { Services } from '../../lib/services.ts'
-import type { Config } from '../../lib/settings/config.ts'
 import { isGuestUser } from '../../lib/store/directory/guest-state.ts'
 import type { UserRecord } from '../../lib/store/directory/user-record.ts'
 import type { SessionRecord } from '../../lib/store/sign-in/session-record.ts'

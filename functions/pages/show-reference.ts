@@ -1,10 +1,10 @@
 import type { pages } from '../../lib/contract/operations/pages.ts'
-import { notFound } from '../../lib/errors/errors.ts'
 import { buildWeakTag } from '../../lib/http/answer-from-cache.ts'
 import { getSessionCookieName } from '../../lib/http/authenticate.ts'
 import type { Page } from '../../lib/http/page.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
-import type { Config } from '../../lib/settings/config.ts'
+import { notFound } from '../../lib/kernel/errors/errors.ts'
+import type { Config } from '../../lib/kernel/settings/config.ts'
 
 const created = new Map<string, Page>()
 

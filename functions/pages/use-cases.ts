@@ -7,19 +7,19 @@ import { getStartPath } from '../../lib/accounts/saml/retry-path.ts'
 import { buildOwnProfile } from '../../lib/accounts/sign-in/own-profile.ts'
 import { isLimitedToSetup } from '../../lib/accounts/sign-in/sessions.ts'
 import type { pages } from '../../lib/contract/operations/pages.ts'
+import { readPendingClient } from '../../lib/http/oidc-cookie.ts'
+import type { UseCase } from '../../lib/http/use-case.ts'
 import {
   consolePermissions,
   type PageAccount,
   type PageData,
   signInProvidersMax,
-} from '../../lib/contract/page-data.ts'
-import { AppError, notFound } from '../../lib/errors/errors.ts'
-import { readPendingClient } from '../../lib/http/oidc-cookie.ts'
-import type { UseCase } from '../../lib/http/use-case.ts'
-import { signInOptionsCacheMs, signInOptionsReadMs } from '../../lib/limits/limits.ts'
+} from '../../lib/kernel/contract/page-data.ts'
+import { AppError, notFound } from '../../lib/kernel/errors/errors.ts'
+import { signInOptionsCacheMs, signInOptionsReadMs } from '../../lib/kernel/limits/limits.ts'
+import type { Config } from '../../lib/kernel/settings/config.ts'
 import { buildInteractionPath } from '../../lib/oidc/provider/provider-paths.ts'
 import type { Services } from '../../lib/services.ts'
-import type { Config } from '../../lib/settings/config.ts'
 import { findSignInOffers } from '../../lib/store/directory/sign-up.ts'
 import { findOidcClient, type OidcClient } from '../../lib/store/oidc/clients.ts'
 import { readSamlPageEntries } from '../../lib/store/saml/saml-page-entries.ts'

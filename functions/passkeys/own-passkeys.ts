@@ -8,15 +8,17 @@ import { requireRightToPasskeys } from '../../lib/accounts/passkeys/passkey-righ
 import { verifyRegistration } from '../../lib/accounts/passkeys/verify-registration.ts'
 import type { Passkey } from '../../lib/contract/models/passkeys.ts'
 import type { passkeys } from '../../lib/contract/operations/passkeys.ts'
-import type { Ordering } from '../../lib/contract/query.ts'
-import { invalidRequest, notFound } from '../../lib/errors/errors.ts'
 import { type ListRequest, readPageRequest, toListReply } from '../../lib/http/paging.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
+import type { Ordering } from '../../lib/kernel/contract/query.ts'
+import { invalidRequest, notFound } from '../../lib/kernel/errors/errors.ts'
+import { buildPage } from '../../lib/kernel/table/listing.ts'
+import { EditConflict, type Step } from '../../lib/kernel/table/transaction.ts'
+import { sortableId } from '../../lib/kernel/util/text.ts'
+import { formatTime } from '../../lib/kernel/util/time.ts'
 import type { Services } from '../../lib/services.ts'
 import type { PasskeyState, UserRecord } from '../../lib/store/directory/user-record.ts'
 import { editUserEndingSessions } from '../../lib/store/directory/users.ts'
-import { buildPage } from '../../lib/store/engine/listing.ts'
-import { EditConflict, type Step } from '../../lib/store/engine/transaction.ts'
 import { editUserEndingOtherSessions } from '../../lib/store/sign-in/end-sessions.ts'
 import { buildUseChallengeStep } from '../../lib/store/sign-in/passkey-challenges.ts'
 import {
@@ -27,8 +29,6 @@ import {
   listPasskeys,
   type PasskeyRecord,
 } from '../../lib/store/sign-in/passkeys.ts'
-import { sortableId } from '../../lib/util/text.ts'
-import { formatTime } from '../../lib/util/time.ts'
 import { requirePasskey } from './settings.ts'
 import { buildRegistrationBinding, requireRoomForPasskey } from './start-registration.ts'
 

@@ -4,9 +4,9 @@ import { type ChallengeBinding, mintChallenge } from '../../lib/accounts/passkey
 import { buildCreationOptions } from '../../lib/accounts/passkeys/options.ts'
 import { requireRightToPasskeys } from '../../lib/accounts/passkeys/passkey-rights.ts'
 import type { passkeys } from '../../lib/contract/operations/passkeys.ts'
-import { ConflictError } from '../../lib/errors/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
-import { passkeysPerUser } from '../../lib/limits/limits.ts'
+import { ConflictError } from '../../lib/kernel/errors/errors.ts'
+import { passkeysPerUser } from '../../lib/kernel/limits/limits.ts'
 import type { UserRecord } from '../../lib/store/directory/user-record.ts'
 import { findPasskeys } from '../../lib/store/sign-in/passkeys.ts'
 

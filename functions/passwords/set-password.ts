@@ -19,19 +19,19 @@ import { tryRemoveRevokedCredentials } from '../../lib/accounts/security-reports
 import { requireCurrentPassword } from '../../lib/accounts/sign-in/reauthentication.ts'
 import { type Proof, proveSecondFactor } from '../../lib/accounts/sign-in/second-factor.ts'
 import type { passwords } from '../../lib/contract/operations/passwords.ts'
-import { AppError, conflict } from '../../lib/errors/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
-import { hashPassword } from '../../lib/secrets/passwords.ts'
+import { AppError, conflict } from '../../lib/kernel/errors/errors.ts'
+import { hashPassword } from '../../lib/kernel/secrets/passwords.ts'
+import { EditConflict, wasCommitted } from '../../lib/kernel/table/transaction.ts'
+import { omitUndefined } from '../../lib/kernel/util/object-fields.ts'
 import type { Services } from '../../lib/services.ts'
 import { isGuestUser } from '../../lib/store/directory/guest-state.ts'
 import type { UserRecord } from '../../lib/store/directory/user-record.ts'
 import { buildNewPasswordChange, buildUserStep } from '../../lib/store/directory/user-step.ts'
 import { editUserEndingSessions, findUser } from '../../lib/store/directory/users.ts'
-import { EditConflict, wasCommitted } from '../../lib/store/engine/transaction.ts'
 import { buildUserLogoutSteps } from '../../lib/store/oidc/logout-jobs.ts'
 import type { SessionRecord } from '../../lib/store/sign-in/session-record.ts'
 import { buildKeepSessionStep } from '../../lib/store/sign-in/sessions.ts'
-import { omitUndefined } from '../../lib/util/object-fields.ts'
 
 /** Changes the caller's password and ends all of their other sessions and tickets. */
 export const changeOwnPassword: UseCase<typeof passwords.changeOwnPassword> = async (

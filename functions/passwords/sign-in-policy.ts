@@ -3,6 +3,7 @@ import { defaultSignInPolicy } from '../../lib/accounts/common/sign-in-policy.ts
 import type { SignInPolicy as PolicyBody } from '../../lib/contract/models/sign-in.ts'
 import type { passwords } from '../../lib/contract/operations/passwords.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
+import { listChangedNames } from '../../lib/kernel/util/object-fields.ts'
 import {
   findSignInPolicy,
   replaceSignInPolicy,
@@ -10,7 +11,6 @@ import {
   type SignInPolicy,
   type StoredSignInPolicy,
 } from '../../lib/store/directory/sign-in-policy.ts'
-import { listChangedNames } from '../../lib/util/object-fields.ts'
 
 export const getSignInPolicy: UseCase<typeof passwords.getSignInPolicy> = async (_, { table }) => {
   const stored = await findSignInPolicy(table)

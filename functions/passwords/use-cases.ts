@@ -12,8 +12,8 @@ import {
 } from '../../lib/accounts/passwords/policy.ts'
 import { estimateStrength } from '../../lib/accounts/passwords/strength.ts'
 import type { passwords } from '../../lib/contract/operations/passwords.ts'
-import { conflict, invalidRequest } from '../../lib/errors/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
+import { conflict, invalidRequest } from '../../lib/kernel/errors/errors.ts'
 import { findPasswordPolicy, replacePasswordPolicy } from '../../lib/store/directory/password-policy.ts'
 
 export const getPasswordPolicy: UseCase<typeof passwords.getPasswordPolicy> = async (_, { table }) => {

@@ -11,7 +11,7 @@ import type {
 } from '../../lib/contract/models/saml-diagnosis.ts'
 import type { samlFlow } from '../../lib/contract/operations/saml-flow.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
-import { shownAttributes, shownCharacters, shownValues } from '../../lib/limits/saml-limits.ts'
+import { shownAttributes, shownCharacters, shownValues } from '../../lib/kernel/limits/saml-limits.ts'
 import type { Assertion, Attribute } from '../../lib/saml/assertion/read-assertion.ts'
 import { diagnoseResponse, type StepOutcome } from '../../lib/saml/assertion/validate-response.ts'
 import type { Services } from '../../lib/services.ts'

@@ -8,13 +8,13 @@ import { hashBrowserSecret, type SignInOptions, startSignIn } from '../../lib/ac
 import { isUsableAddress } from '../../lib/accounts/saml/usable-domains.ts'
 import { buildRedirect } from '../../lib/accounts/sign-in/complete-sign-in.ts'
 import type { samlFlow } from '../../lib/contract/operations/saml-flow.ts'
-import { AppError } from '../../lib/errors/errors.ts'
 import { createFlowCookie, readFlowCookies } from '../../lib/http/flow-cookie.ts'
 import { readKnownDevice } from '../../lib/http/request-context.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
+import { AppError } from '../../lib/kernel/errors/errors.ts'
+import { getNetwork } from '../../lib/kernel/util/network.ts'
 import type { Services } from '../../lib/services.ts'
 import type { ConnectionRecord } from '../../lib/store/connections/connections.ts'
-import { getNetwork } from '../../lib/util/network.ts'
 
 /**
  * Returns the cookie value by which the browser proves that it started a sign-in (SAML Profiles 4.1.5). Otherwise an attacker

@@ -9,10 +9,10 @@ import {
 } from '../../lib/accounts/saml/sign-out.ts'
 import { buildLogoutAuditSteps } from '../../lib/accounts/sign-in/impersonation.ts'
 import type { samlFlow } from '../../lib/contract/operations/saml-flow.ts'
-import { invalidRequest } from '../../lib/errors/errors.ts'
 import { buildClearedSessionCookies } from '../../lib/http/authenticate.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
-import { logoutMessageMaxAgeMs, samlClockSkewMs } from '../../lib/limits/saml-limits.ts'
+import { invalidRequest } from '../../lib/kernel/errors/errors.ts'
+import { logoutMessageMaxAgeMs, samlClockSkewMs } from '../../lib/kernel/limits/saml-limits.ts'
 import { parseStoredCertificates } from '../../lib/saml/certificates.ts'
 import { type LogoutMessage, readLogoutMessage, readOutcome } from '../../lib/saml/logout/message.ts'
 import {

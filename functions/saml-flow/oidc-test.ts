@@ -1,7 +1,7 @@
 import { type Claims, getClaim } from '../../lib/accounts/connections/claims.ts'
 import { type Received, receiveAnswer } from '../../lib/accounts/connections/receive-answer.ts'
 import type { SAMLDiagnosis, SAMLDiagnosisStep } from '../../lib/contract/models/saml-diagnosis.ts'
-import { AppError } from '../../lib/errors/errors.ts'
+import { AppError } from '../../lib/kernel/errors/errors.ts'
 import type { Attribute } from '../../lib/saml/assertion/read-assertion.ts'
 import type { Services } from '../../lib/services.ts'
 import type { OidcConnectionRecord } from '../../lib/store/connections/oidc-connections.ts'

@@ -6,15 +6,15 @@ import { isAdministrator } from '../../lib/accounts/directory/account-rights.ts'
 import { requireProvider } from '../../lib/accounts/saml/saml-context.ts'
 import { requireRightToLink, type SignInOptions, startSignIn } from '../../lib/accounts/saml/start-sign-in.ts'
 import type { samlFlow } from '../../lib/contract/operations/saml-flow.ts'
-import { AppError, invalidRequest, notFound } from '../../lib/errors/errors.ts'
 import { createFlowCookie } from '../../lib/http/flow-cookie.ts'
 import { readKnownDevice } from '../../lib/http/request-context.ts'
 import type { UseCase, UseCaseRequest } from '../../lib/http/use-case.ts'
+import { AppError, invalidRequest, notFound } from '../../lib/kernel/errors/errors.ts'
+import { getNetwork } from '../../lib/kernel/util/network.ts'
 import { isSignedIn } from '../../lib/oidc/grants.ts'
 import { isUidOfNewProof } from '../../lib/oidc/interaction-uid.ts'
 import { providerPaths } from '../../lib/oidc/provider/provider-paths.ts'
 import type { Services } from '../../lib/services.ts'
-import { getNetwork } from '../../lib/util/network.ts'
 
 /**
  * Redirects a browser to the identity provider to sign in. Sign-in also works with `disabled_in_client`, which only

@@ -3,13 +3,13 @@ import { consume } from '../../lib/accounts/common/throttle.ts'
 import { getConnectionTarget } from '../../lib/accounts/saml/saml-context.ts'
 import type { OAuthError } from '../../lib/contract/models/oidc-flow.ts'
 import type { samlFlow } from '../../lib/contract/operations/saml-flow.ts'
-import { AppError, requireFound } from '../../lib/errors/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
-import { samlClockSkewMs, samlSignOutMs, signOutRetentionMs } from '../../lib/limits/saml-limits.ts'
+import { AppError, requireFound } from '../../lib/kernel/errors/errors.ts'
+import { samlClockSkewMs, samlSignOutMs, signOutRetentionMs } from '../../lib/kernel/limits/saml-limits.ts'
+import { getNetwork } from '../../lib/kernel/util/network.ts'
 import { findOidcConnection } from '../../lib/store/connections/oidc-connections.ts'
 import { endSamlSessions } from '../../lib/store/saml/end-saml-sessions.ts'
 import { nameUpstreamSession } from '../../lib/store/sign-in/saml-session-index.ts'
-import { getNetwork } from '../../lib/util/network.ts'
 
 /**
  * Ends the sessions that an identity provider names in a logout token. A repeated token does the same again, so that a lost

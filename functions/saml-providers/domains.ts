@@ -13,9 +13,10 @@ import { refuseInSetup } from '../../lib/accounts/saml-setup/set-up-provider.ts'
 import { requireCallerNotLockedOut } from '../../lib/accounts/sign-in/required-sign-in.ts'
 import type { SAMLDomain } from '../../lib/contract/models/saml.ts'
 import type { samlProviders } from '../../lib/contract/operations/saml-providers/providers.ts'
-import { conflict, invalidRequest, requireFound } from '../../lib/errors/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
-import { domainsPerProvider } from '../../lib/limits/saml-limits.ts'
+import { conflict, invalidRequest, requireFound } from '../../lib/kernel/errors/errors.ts'
+import { domainsPerProvider } from '../../lib/kernel/limits/saml-limits.ts'
+import { formatTime } from '../../lib/kernel/util/time.ts'
 import type { Services } from '../../lib/services.ts'
 import type { ConnectionRecord } from '../../lib/store/connections/connections.ts'
 import {
@@ -24,7 +25,6 @@ import {
   normalizeDomain,
   type SamlDomain,
 } from '../../lib/store/saml/saml-domains.ts'
-import { formatTime } from '../../lib/util/time.ts'
 
 /** Lists the email domains of a company connection, of either kind. */
 export const getSamlDomains: UseCase<typeof samlProviders.getSamlDomains> = async (

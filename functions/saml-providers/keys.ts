@@ -4,8 +4,8 @@ import { requireProvider } from '../../lib/accounts/saml/saml-context.ts'
 import { encryptKeyPair, generateKeyPair } from '../../lib/accounts/saml/sp-keys.ts'
 import type { SPKeyRotation } from '../../lib/contract/models/saml.ts'
 import type { samlProviders } from '../../lib/contract/operations/saml-providers/providers.ts'
-import { conflict } from '../../lib/errors/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
+import { conflict } from '../../lib/kernel/errors/errors.ts'
 import type { Services } from '../../lib/services.ts'
 import {
   editSamlProvider,

@@ -14,9 +14,11 @@ import {
   requireCallerNotLockedOut,
 } from '../../lib/accounts/sign-in/required-sign-in.ts'
 import type { samlProviders } from '../../lib/contract/operations/saml-providers/providers.ts'
-import { conflict, invalidRequest, notFound, requireFound } from '../../lib/errors/errors.ts'
 import { readPageRequest, toListReply } from '../../lib/http/paging.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
+import { conflict, invalidRequest, notFound, requireFound } from '../../lib/kernel/errors/errors.ts'
+import { getIds, getListing, mapRows, readPage } from '../../lib/kernel/table/listing.ts'
+import type { Table } from '../../lib/kernel/table/table.ts'
 import type { Services } from '../../lib/services.ts'
 import {
   createOidcConnection as createStored,
@@ -27,8 +29,6 @@ import {
   type OidcConnectionRecord,
   readOidcConnections,
 } from '../../lib/store/connections/oidc-connections.ts'
-import { getIds, getListing, mapRows, readPage } from '../../lib/store/engine/listing.ts'
-import type { Table } from '../../lib/store/engine/table.ts'
 import { allocateSamlProviderId, findSamlProvider } from '../../lib/store/saml/saml-providers.ts'
 import { endConnection } from './delete.ts'
 

@@ -20,12 +20,12 @@ import {
 } from '../../lib/accounts/sign-in/required-sign-in.ts'
 import type { SAMLProvider } from '../../lib/contract/models/saml-providers.ts'
 import type { samlProviders } from '../../lib/contract/operations/saml-providers/providers.ts'
-import { AppError, invalidRequest } from '../../lib/errors/errors.ts'
 import { readPageRequest, toListReply } from '../../lib/http/paging.ts'
 import type { UseCase, UseCaseRequest } from '../../lib/http/use-case.ts'
+import { AppError, invalidRequest } from '../../lib/kernel/errors/errors.ts'
+import { getIds, getListing, mapRows, readPage } from '../../lib/kernel/table/listing.ts'
+import type { Table } from '../../lib/kernel/table/table.ts'
 import type { Services } from '../../lib/services.ts'
-import { getIds, getListing, mapRows, readPage } from '../../lib/store/engine/listing.ts'
-import type { Table } from '../../lib/store/engine/table.ts'
 import {
   allocateSamlProviderId,
   createSamlProvider as createStored,

@@ -31,13 +31,14 @@ import type {
   SAMLSetupLink,
 } from '../../lib/contract/models/connections/saml-setup.ts'
 import type { samlProviders } from '../../lib/contract/operations/saml-providers/providers.ts'
-import { conflict, invalidRequest, notFound, requireFound } from '../../lib/errors/errors.ts'
 import { buildSetupCookie, toSetupRequest } from '../../lib/http/setup-cookie.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
+import { conflict, invalidRequest, notFound, requireFound } from '../../lib/kernel/errors/errors.ts'
+import type { Config } from '../../lib/kernel/settings/config.ts'
+import { formatTime } from '../../lib/kernel/util/time.ts'
 import { parseStoredCertificates } from '../../lib/saml/certificates.ts'
 import { getServiceUrls } from '../../lib/saml/service-provider.ts'
 import type { Services } from '../../lib/services.ts'
-import type { Config } from '../../lib/settings/config.ts'
 import { DomainTaken, findDomainProviderId, normalizeDomain } from '../../lib/store/saml/saml-domains.ts'
 import {
   allocateSamlProviderId,
@@ -48,7 +49,6 @@ import {
   type SamlProviderRecord,
   type SetupLink,
 } from '../../lib/store/saml/saml-providers.ts'
-import { formatTime } from '../../lib/util/time.ts'
 import { readNewDomain, toDomainBody } from './domains.ts'
 
 /** Creates a provider with a name alone, and the first link with which a customer sets it up. */

@@ -3,14 +3,14 @@ import { type RequestContext, writeAudit } from '../../lib/accounts/common/reque
 import { checkAllDomains } from '../../lib/accounts/saml/domains.ts'
 import { refreshProvider } from '../../lib/accounts/saml/provider-metadata.ts'
 import { warnAboutExpiringCertificates } from '../../lib/accounts/saml/provider-warnings.ts'
-import { AppError } from '../../lib/errors/errors.ts'
-import { buildMetricFields } from '../../lib/log/log.ts'
+import { AppError } from '../../lib/kernel/errors/errors.ts'
+import { buildMetricFields } from '../../lib/kernel/log/log.ts'
+import { EditConflict } from '../../lib/kernel/table/transaction.ts'
 import { createServices, type Services } from '../../lib/services.ts'
 import {
   type OidcConnectionRecord,
   readOidcConnectionPages,
 } from '../../lib/store/connections/oidc-connections.ts'
-import { EditConflict } from '../../lib/store/engine/transaction.ts'
 import type { SamlProviderRecord } from '../../lib/store/saml/saml-providers.ts'
 import { readSamlProviderPages } from '../../lib/store/saml/saml-providers.ts'
 

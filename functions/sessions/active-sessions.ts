@@ -1,5 +1,5 @@
 import { isSessionActive } from '../../lib/accounts/sign-in/sessions.ts'
-import { sessionsPerList, sessionsReadPerList } from '../../lib/limits/limits.ts'
+import { sessionsPerList, sessionsReadPerList } from '../../lib/kernel/limits/limits.ts'
 import type { Services } from '../../lib/services.ts'
 import type { UserRecord } from '../../lib/store/directory/user-record.ts'
 import type { SessionRecord } from '../../lib/store/sign-in/session-record.ts'

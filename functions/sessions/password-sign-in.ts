@@ -21,12 +21,12 @@ import {
 } from '../../lib/accounts/sign-in/second-factor-policy.ts'
 import { mintSecondFactorToken } from '../../lib/accounts/sign-in/second-factor-tokens.ts'
 import type { AuthLoginEndpointRequest } from '../../lib/contract/models/sign-in.ts'
-import { AppError } from '../../lib/errors/errors.ts'
+import { AppError } from '../../lib/kernel/errors/errors.ts'
+import type { Step } from '../../lib/kernel/table/transaction.ts'
 import type { Services } from '../../lib/services.ts'
 import type { ConnectionRecord } from '../../lib/store/connections/connections.ts'
 import type { UserRecord } from '../../lib/store/directory/user-record.ts'
 import { buildNewPasswordChange, type UserUpdate } from '../../lib/store/directory/user-step.ts'
-import type { Step } from '../../lib/store/engine/transaction.ts'
 import { buildUserLogoutSteps } from '../../lib/store/oidc/logout-jobs.ts'
 import type { AuthenticationMethod } from '../../lib/store/sign-in/session-record.ts'
 
@@ -172,7 +172,7 @@ const hashNewPassword = async (
 /** Replaces a hash of an outdated form or cost by a new hash of the same password. */
 const renewHash = async ({ services, hash, body }: LoginRequest, { passwordHash }: UserRecord) => {
   // Checking the password has loaded it.
-  const { needsRehash } = await import('../../lib/secrets/password-hashes.ts')
+  const { needsRehash } = await import('../../lib/kernel/secrets/password-hashes.ts')
   return passwordHash !== null && needsRehash(passwordHash, services.config.passwordCost)
     ? { passwordHash: await hash(body.password) }
     : undefined

@@ -12,12 +12,12 @@ import {
 } from '../../lib/accounts/sign-in/tickets.ts'
 import type { TicketAccessLink, TicketContext } from '../../lib/contract/models/tickets.ts'
 import type { tickets } from '../../lib/contract/operations/tickets.ts'
-import { notFound } from '../../lib/errors/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
-import { parseCredential } from '../../lib/secrets/credentials.ts'
+import { notFound } from '../../lib/kernel/errors/errors.ts'
+import { parseCredential } from '../../lib/kernel/secrets/credentials.ts'
+import { formatTime } from '../../lib/kernel/util/time.ts'
 import type { AccessTokenRecord } from '../../lib/store/links/access-token-record.ts'
 import { TicketRefused } from '../../lib/store/sign-in/tickets.ts'
-import { formatTime } from '../../lib/util/time.ts'
 
 /**
  * Exchanges a ticket for its user, once. Unknown, used, expired, and revoked tickets get the same response, as do tickets

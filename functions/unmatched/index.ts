@@ -1,11 +1,11 @@
 import middy from '@middy/core'
-import { notFound } from '../../lib/errors/errors.ts'
 import { admitOrigins } from '../../lib/http/cross-origin.ts'
 import { type ErrorPage, handleErrors } from '../../lib/http/error-handler.ts'
 import type { HttpContext, HttpEvent, HttpResult } from '../../lib/http/http-types.ts'
 import { identifyViewer, requireFrontDoor } from '../../lib/http/identify-client.ts'
 import { createRequestState, logRequest } from '../../lib/http/request-state.ts'
 import { createMethodNotAllowed, omitHeadBody, setHeaders } from '../../lib/http/respond.ts'
+import { notFound } from '../../lib/kernel/errors/errors.ts'
 import { createServices, type Services } from '../../lib/services.ts'
 import { routes } from './routes.prebuilt.ts'
 

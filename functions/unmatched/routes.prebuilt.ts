@@ -1,5 +1,5 @@
-import { listMethods } from '../../lib/contract/operation.ts'
 import { operations } from '../../lib/contract/operations.ts'
+import { listMethods } from '../../lib/kernel/contract/operation.ts'
 
 /** The path of each operation with its methods. The function starts without the declarations and their schemas. */
 export const routes = operations.map((operation) => ({

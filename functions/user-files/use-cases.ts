@@ -12,18 +12,18 @@ import { type ValidatedLine, validateLine } from '../../lib/accounts/user-import
 import type { WriteResult } from '../../lib/accounts/user-import/write-user.ts'
 import type { UserLineResult } from '../../lib/contract/models/users/user-files.ts'
 import type { userFiles } from '../../lib/contract/operations/user-files/user-files.ts'
-import { invalidRequest } from '../../lib/errors/errors.ts'
 import { readPageRequest, toListReply } from '../../lib/http/paging.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
+import { invalidRequest } from '../../lib/kernel/errors/errors.ts'
+import { isThrottled } from '../../lib/kernel/table/engine-failure.ts'
+import { getIds, getListing, mapRows, readPage } from '../../lib/kernel/table/listing.ts'
+import { omitUndefined } from '../../lib/kernel/util/object-fields.ts'
+import { retry } from '../../lib/kernel/util/work.ts'
 import { isGuestUser } from '../../lib/store/directory/guest-state.ts'
 import { findUserAttributes } from '../../lib/store/directory/user-attributes.ts'
 import { listUsers } from '../../lib/store/directory/users.ts'
-import { isThrottled } from '../../lib/store/engine/engine-failure.ts'
-import { getIds, getListing, mapRows, readPage } from '../../lib/store/engine/listing.ts'
 import { createSeenNames } from '../../lib/user-files/duplicates.ts'
 import { readJsonLine } from '../../lib/user-files/json-lines.ts'
-import { omitUndefined } from '../../lib/util/object-fields.ts'
-import { retry } from '../../lib/util/work.ts'
 
 /** A caller gets an answer in any case, and can repeat the request. */
 const retryShortly = <T>(call: () => Promise<T>): Promise<T> =>

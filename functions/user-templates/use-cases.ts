@@ -15,9 +15,15 @@ import {
 } from '../../lib/accounts/directory/user-templates.ts'
 import type { UserTemplate } from '../../lib/contract/models/user-templates.ts'
 import type { userTemplates } from '../../lib/contract/operations/user-templates.ts'
-import { conflict, invalidRequest } from '../../lib/errors/errors.ts'
 import { readPageRequest, toListReply } from '../../lib/http/paging.ts'
 import type { UseCase, UseCaseRequest } from '../../lib/http/use-case.ts'
+import { conflict, invalidRequest } from '../../lib/kernel/errors/errors.ts'
+import { getIds, getListing, mapRows, readPage } from '../../lib/kernel/table/listing.ts'
+import {
+  createUniqueNameRecord,
+  deleteUniqueNameRecord,
+  editUniqueNameRecord,
+} from '../../lib/kernel/table/unique-name-records.ts'
 import type { Services } from '../../lib/services.ts'
 import { readOidcConnectionPages } from '../../lib/store/connections/oidc-connections.ts'
 import {
@@ -25,12 +31,6 @@ import {
   type UserTemplateRecord,
   userTemplateKind,
 } from '../../lib/store/directory/user-templates.ts'
-import { getIds, getListing, mapRows, readPage } from '../../lib/store/engine/listing.ts'
-import {
-  createUniqueNameRecord,
-  deleteUniqueNameRecord,
-  editUniqueNameRecord,
-} from '../../lib/store/engine/unique-name-records.ts'
 import { readSamlProviderPages } from '../../lib/store/saml/saml-providers.ts'
 
 type Request = Pick<UseCaseRequest<typeof userTemplates.patchUserTemplate>, 'body' | 'principal' | 'context'>

@@ -4,16 +4,18 @@ import { requireUser } from '../../lib/accounts/directory/require-records.ts'
 import { isSessionActive } from '../../lib/accounts/sign-in/sessions.ts'
 import { type ConnectedApp, oidcScopes } from '../../lib/contract/models/oidc-clients.ts'
 import type { users } from '../../lib/contract/operations/users.ts'
-import type { Ordering } from '../../lib/contract/query.ts'
-import { notFound, requireFound } from '../../lib/errors/errors.ts'
 import { type ListRequest, readPageRequest, toListReply } from '../../lib/http/paging.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
-import { sessionsReadPerList } from '../../lib/limits/limits.ts'
+import type { Ordering } from '../../lib/kernel/contract/query.ts'
+import { notFound, requireFound } from '../../lib/kernel/errors/errors.ts'
+import { sessionsReadPerList } from '../../lib/kernel/limits/limits.ts'
+import { buildPage } from '../../lib/kernel/table/listing.ts'
+import { readListedByIds } from '../../lib/kernel/table/records.ts'
+import { EditConflict } from '../../lib/kernel/table/transaction.ts'
+import { sortableId } from '../../lib/kernel/util/text.ts'
+import { formatTime } from '../../lib/kernel/util/time.ts'
 import type { Services } from '../../lib/services.ts'
 import type { UserRecord } from '../../lib/store/directory/user-record.ts'
-import { buildPage } from '../../lib/store/engine/listing.ts'
-import { readListedByIds } from '../../lib/store/engine/records.ts'
-import { EditConflict } from '../../lib/store/engine/transaction.ts'
 import {
   findOidcClientById,
   findOidcClientIds,
@@ -29,8 +31,6 @@ import {
 } from '../../lib/store/oidc/session-apps.ts'
 import type { SessionRecord } from '../../lib/store/sign-in/session-record.ts'
 import { listSessions } from '../../lib/store/sign-in/sessions.ts'
-import { sortableId } from '../../lib/util/text.ts'
-import { formatTime } from '../../lib/util/time.ts'
 
 /** Lists the clients that can get tokens about the caller. */
 export const getOwnApps: UseCase<typeof users.getOwnApps> = async (request, services) => ({

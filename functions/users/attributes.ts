@@ -2,10 +2,11 @@ import { auditStep } from '../../lib/accounts/common/request-context.ts'
 import { changeAttributes, isVisibleTo, toWire } from '../../lib/accounts/directory/user-attributes.ts'
 import type { OwnAttribute, UserAttributeDefinition } from '../../lib/contract/models/user-attributes.ts'
 import type { users } from '../../lib/contract/operations/users.ts'
-import { readDefined } from '../../lib/contract/stored-attributes.ts'
-import { type FieldError, invalidRequest } from '../../lib/errors/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
-import { isLanguage } from '../../lib/i18n/languages.ts'
+import { readDefined } from '../../lib/kernel/contract/stored-attributes.ts'
+import { type FieldError, invalidRequest } from '../../lib/kernel/errors/errors.ts'
+import { isLanguage } from '../../lib/kernel/i18n/languages.ts'
+import { listChangedNames } from '../../lib/kernel/util/object-fields.ts'
 import {
   findStoredAttributes,
   findUserAttributes,
@@ -14,7 +15,6 @@ import {
   type UserAttribute,
 } from '../../lib/store/directory/user-attributes.ts'
 import type { UserRecord } from '../../lib/store/directory/user-record.ts'
-import { listChangedNames } from '../../lib/util/object-fields.ts'
 import { changeOwnUser, requireOwnSession } from './one-user.ts'
 
 export const getUserAttributes: UseCase<typeof users.getUserAttributes> = async (_, { table }) => ({

@@ -6,14 +6,14 @@ import { requireProofForRights, requireRightToChange } from '../../lib/accounts/
 import { cleanUpAccount, deleteAccount } from '../../lib/accounts/directory/delete-account.ts'
 import type { AccountDeletion } from '../../lib/contract/models/sign-in.ts'
 import type { users } from '../../lib/contract/operations/users.ts'
-import { AppError, notFound } from '../../lib/errors/errors.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
+import { AppError, notFound } from '../../lib/kernel/errors/errors.ts'
+import type { Table } from '../../lib/kernel/table/table.ts'
+import { day, formatTime } from '../../lib/kernel/util/time.ts'
 import { isLastAdmin } from '../../lib/store/directory/admins.ts'
 import { type AccountDeletionRule, findSignInPolicy } from '../../lib/store/directory/sign-in-policy.ts'
 import type { DeletionRequest, UserRecord } from '../../lib/store/directory/user-record.ts'
 import { editUser, findUser } from '../../lib/store/directory/users.ts'
-import type { Table } from '../../lib/store/engine/table.ts'
-import { day, formatTime } from '../../lib/util/time.ts'
 import { requireOwnSession } from './one-user.ts'
 
 /** Deletes a user. Repeating the request resumes the cleanup. */

@@ -4,11 +4,28 @@ import { findDefinitionsFor, listAttributes } from '../../lib/accounts/directory
 import { getEmailState, selectParts, toUserRows } from '../../lib/accounts/directory/user-body.ts'
 import { describeInvitation, describeJoining } from '../../lib/accounts/invitations/invitation-state.ts'
 import type { users } from '../../lib/contract/operations/users.ts'
-import { externalSourceForm } from '../../lib/contract/text-rules.ts'
-import { invalidRequest } from '../../lib/errors/errors.ts'
 import { readPageRequest, toListReply } from '../../lib/http/paging.ts'
 import type { UseCase, UseCaseRequest } from '../../lib/http/use-case.ts'
-import { attributeTextLength, entriesSearchedPerPage } from '../../lib/limits/limits.ts'
+import { externalSourceForm } from '../../lib/kernel/contract/text-rules.ts'
+import { invalidRequest } from '../../lib/kernel/errors/errors.ts'
+import { attributeTextLength, entriesSearchedPerPage } from '../../lib/kernel/limits/limits.ts'
+import {
+  buildPage,
+  createSource,
+  type EntryReader,
+  type EntryRequest,
+  getIds,
+  getListing,
+  type ListEntry,
+  type Listing,
+  mapRows,
+  type Page,
+  readEntries,
+  readFilteredPage,
+  readPage,
+} from '../../lib/kernel/table/listing.ts'
+import type { Table } from '../../lib/kernel/table/table.ts'
+import { day } from '../../lib/kernel/util/time.ts'
 import { readConnections } from '../../lib/store/connections/connections.ts'
 import { findUserIdsByEmail } from '../../lib/store/directory/address-holders.ts'
 import { findGroups } from '../../lib/store/directory/groups.ts'
@@ -36,24 +53,7 @@ import {
   getUserIndexKey,
   listUsers,
 } from '../../lib/store/directory/users.ts'
-import {
-  buildPage,
-  createSource,
-  type EntryReader,
-  type EntryRequest,
-  getIds,
-  getListing,
-  type ListEntry,
-  type Listing,
-  mapRows,
-  type Page,
-  readEntries,
-  readFilteredPage,
-  readPage,
-} from '../../lib/store/engine/listing.ts'
-import type { Table } from '../../lib/store/engine/table.ts'
 import { createLinkedReader, findSamlAccounts } from '../../lib/store/saml/saml-accounts.ts'
-import { day } from '../../lib/util/time.ts'
 
 type Request = UseCaseRequest<typeof users.getAllUsers>
 type Filters = Request['query']

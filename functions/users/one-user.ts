@@ -13,15 +13,15 @@ import type { ServiceUserProfile, ServiceUserProfileUpdate } from '../../lib/con
 import type { ServiceUserDetail } from '../../lib/contract/models/users.ts'
 import type { users } from '../../lib/contract/operations/users.ts'
 import { emptyProfileFields, userClientFields } from '../../lib/contract/published-clients/stored-fields.ts'
-import { AppError, invalidRequest } from '../../lib/errors/errors.ts'
 import type { UseCase, UseCaseRequest } from '../../lib/http/use-case.ts'
+import { AppError, invalidRequest } from '../../lib/kernel/errors/errors.ts'
+import type { Table } from '../../lib/kernel/table/table.ts'
+import { omitUndefined } from '../../lib/kernel/util/object-fields.ts'
+import { formatTime } from '../../lib/kernel/util/time.ts'
 import type { Services } from '../../lib/services.ts'
 import { findGroups } from '../../lib/store/directory/groups.ts'
 import type { DeletionRequest, UserChanges, UserRecord } from '../../lib/store/directory/user-record.ts'
 import { editUser } from '../../lib/store/directory/users.ts'
-import type { Table } from '../../lib/store/engine/table.ts'
-import { omitUndefined } from '../../lib/util/object-fields.ts'
-import { formatTime } from '../../lib/util/time.ts'
 
 export const getUser: UseCase<typeof users.getUser> = async ({ params, query }, services) => {
   const user = await requireUser(services.table, params.id)

@@ -11,11 +11,15 @@ import { getConnectionTarget } from '../../lib/accounts/saml/saml-context.ts'
 import { tryRemoveRevokedCredentials } from '../../lib/accounts/security-reports/remove-revoked.ts'
 import type { SAMLAccount } from '../../lib/contract/models/saml.ts'
 import type { users } from '../../lib/contract/operations/users.ts'
-import type { Ordering } from '../../lib/contract/query.ts'
-import { AppError, conflict, invalidRequest } from '../../lib/errors/errors.ts'
 import { type ListRequest, readPageRequest, toListReply } from '../../lib/http/paging.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
-import { accountsPerUser } from '../../lib/limits/saml-limits.ts'
+import type { Ordering } from '../../lib/kernel/contract/query.ts'
+import { AppError, conflict, invalidRequest } from '../../lib/kernel/errors/errors.ts'
+import { accountsPerUser } from '../../lib/kernel/limits/saml-limits.ts'
+import { buildPage } from '../../lib/kernel/table/listing.ts'
+import { omitUndefined } from '../../lib/kernel/util/object-fields.ts'
+import { sortableId } from '../../lib/kernel/util/text.ts'
+import { formatTime } from '../../lib/kernel/util/time.ts'
 import type { Services } from '../../lib/services.ts'
 import {
   type ConnectionRecord,
@@ -25,7 +29,6 @@ import {
 import { isGuestUser } from '../../lib/store/directory/guest-state.ts'
 import type { UserRecord } from '../../lib/store/directory/user-record.ts'
 import { editUser, editUserEndingSessions } from '../../lib/store/directory/users.ts'
-import { buildPage } from '../../lib/store/engine/listing.ts'
 import {
   buildSamlAccountSteps,
   findSamlAccount,
@@ -36,9 +39,6 @@ import {
   type SamlName,
 } from '../../lib/store/saml/saml-accounts.ts'
 import { buildSameProviderStep } from '../../lib/store/saml/saml-providers.ts'
-import { omitUndefined } from '../../lib/util/object-fields.ts'
-import { sortableId } from '../../lib/util/text.ts'
-import { formatTime } from '../../lib/util/time.ts'
 
 /** Lists the caller's accounts at identity providers. A user has only a few, so all of them are read at once. */
 export const getOwnSamlAccounts: UseCase<typeof users.getOwnSamlAccounts> = async (request, services) => ({

@@ -1,7 +1,7 @@
 import type { Duration } from 'aws-cdk-lib'
-import { type OptionTypes, readLastArgument } from '../../lib/options/check-options.ts'
-import { readJwtAudiences } from '../../lib/settings/jwt-audiences.ts'
-import { omitUndefined } from '../../lib/util/object-fields.ts'
+import { type OptionTypes, readLastArgument } from '../../lib/kernel/options/check-options.ts'
+import { readJwtAudiences } from '../../lib/kernel/settings/jwt-audiences.ts'
+import { omitUndefined } from '../../lib/kernel/util/object-fields.ts'
 
 /**
  * What an authorizer for your own API accepts and requires. All are optional.

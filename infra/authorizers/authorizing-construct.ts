@@ -9,8 +9,8 @@ import {
 import { type AuthorizationMode, AuthorizationType } from 'aws-cdk-lib/aws-appsync'
 import { type IFunction, Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda'
 import { Construct, type IDependable } from 'constructs'
-import { checkOptions, type OptionTypes } from '../../lib/options/check-options.ts'
-import { getUserinfoAudience, toGuestAudience } from '../../lib/settings/jwt-audiences.ts'
+import { checkOptions, type OptionTypes } from '../../lib/kernel/options/check-options.ts'
+import { getUserinfoAudience, toGuestAudience } from '../../lib/kernel/settings/jwt-audiences.ts'
 import { type AuthorizerFunctions, hashOptions } from './authorizer-functions.ts'
 import {
   type AuthorizerFunctionOptions,

@@ -1,7 +1,7 @@
-import type { OptionTypes } from '../../lib/options/check-options.ts'
-import type { serviceSettings } from '../../lib/settings/service-settings.ts'
-import type { GivenBy } from '../../lib/settings/setting.ts'
-import type { stackSettings } from '../../lib/settings/stack-settings.ts'
+import type { OptionTypes } from '../../lib/kernel/options/check-options.ts'
+import type { serviceSettings } from '../../lib/kernel/settings/service-settings.ts'
+import type { GivenBy } from '../../lib/kernel/settings/setting.ts'
+import type { stackSettings } from '../../lib/kernel/settings/stack-settings.ts'
 
 /** CloudFront requires certificates, web ACLs and log deliveries in this region. */
 export const frontDoorRegion = 'us-east-1'

@@ -10,9 +10,9 @@ import {
   type RetentionDays,
 } from 'aws-cdk-lib/aws-logs'
 import { Construct } from 'constructs'
-import { checkOptions, type OptionTypes } from '../../lib/options/check-options.ts'
-import { type GivenBy, orDefault } from '../../lib/settings/setting.ts'
-import { stackSettings } from '../../lib/settings/stack-settings.ts'
+import { checkOptions, type OptionTypes } from '../../lib/kernel/options/check-options.ts'
+import { type GivenBy, orDefault } from '../../lib/kernel/settings/setting.ts'
+import { stackSettings } from '../../lib/kernel/settings/stack-settings.ts'
 import { createCertificateAlarm } from '../monitoring/alarms.ts'
 import { createAlarm, findAlarmTopic } from '../monitoring/create-alarm.ts'
 import { createCertificate, importZone } from '../parts/domain.ts'

@@ -18,9 +18,9 @@ import {
 } from 'aws-cdk-lib/aws-cloudfront'
 import { HttpOrigin } from 'aws-cdk-lib/aws-cloudfront-origins'
 import { Construct } from 'constructs'
-import { originSecretHeader } from '../../lib/settings/internal-settings.ts'
-import { orDefault } from '../../lib/settings/setting.ts'
-import { stackSettings } from '../../lib/settings/stack-settings.ts'
+import { originSecretHeader } from '../../lib/kernel/settings/internal-settings.ts'
+import { orDefault } from '../../lib/kernel/settings/setting.ts'
+import { stackSettings } from '../../lib/kernel/settings/stack-settings.ts'
 import { acknowledge } from '../parts/newer-cdk.ts'
 import type { FrontDoorProps } from './front-door-props.ts'
 

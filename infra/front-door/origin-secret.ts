@@ -4,7 +4,7 @@ import type { IFunction } from 'aws-cdk-lib/aws-lambda'
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager'
 import { StringParameter } from 'aws-cdk-lib/aws-ssm'
 import type { Construct } from 'constructs'
-import { originSecretResource } from '../../lib/util/respond-to-cloudformation.ts'
+import { originSecretResource } from '../../lib/kernel/util/respond-to-cloudformation.ts'
 import { acknowledge } from '../parts/newer-cdk.ts'
 
 export interface OriginSecrets {

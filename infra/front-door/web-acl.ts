@@ -2,8 +2,8 @@ import { ArnFormat, RemovalPolicy, Stack } from 'aws-cdk-lib'
 import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs'
 import { CfnLoggingConfiguration, CfnWebACL } from 'aws-cdk-lib/aws-wafv2'
 import type { Construct } from 'constructs'
-import { orDefault } from '../../lib/settings/setting.ts'
-import { stackSettings } from '../../lib/settings/stack-settings.ts'
+import { orDefault } from '../../lib/kernel/settings/setting.ts'
+import { stackSettings } from '../../lib/kernel/settings/stack-settings.ts'
 
 /** Rules of the common rule set that only count, because they would refuse requests that the service must accept. */
 export const countedRules = {

@@ -1,5 +1,5 @@
-import { type CountedKind, counterKey } from '../../lib/store/keys/keys.ts'
-import { partitions } from '../../lib/store/keys/partitions.ts'
+import { type CountedKind, counterKey } from '../../lib/kernel/table/keys/keys.ts'
+import { partitions } from '../../lib/kernel/table/keys/partitions.ts'
 
 type ItemAction =
   | 'BatchGetItem'

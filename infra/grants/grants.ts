@@ -1,4 +1,4 @@
-import type { Group } from '../../lib/contract/group.ts'
+import type { Group } from '../../lib/kernel/contract/group.ts'
 import {
   adminsKey,
   brandingKey,
@@ -8,9 +8,13 @@ import {
   signUpPolicyKey,
   userAttributesKey,
   vaultCanaryKey,
-} from '../../lib/store/keys/keys.ts'
-import { accessTokenList, type ListedKind, listingPartition } from '../../lib/store/keys/listing-keys.ts'
-import { partitions } from '../../lib/store/keys/partitions.ts'
+} from '../../lib/kernel/table/keys/keys.ts'
+import {
+  accessTokenList,
+  type ListedKind,
+  listingPartition,
+} from '../../lib/kernel/table/keys/listing-keys.ts'
+import { partitions } from '../../lib/kernel/table/keys/partitions.ts'
 import {
   authentication,
   combine,

@@ -5,9 +5,9 @@ import {
   signInPolicyKey,
   signUpPolicyKey,
   vaultCanaryKey,
-} from '../../lib/store/keys/keys.ts'
-import { listingPartition } from '../../lib/store/keys/listing-keys.ts'
-import { partitions } from '../../lib/store/keys/partitions.ts'
+} from '../../lib/kernel/table/keys/keys.ts'
+import { listingPartition } from '../../lib/kernel/table/keys/listing-keys.ts'
+import { partitions } from '../../lib/kernel/table/keys/partitions.ts'
 import { authentication, combine, type Grant, linkDeletion, newIds, throttling } from './grant-parts.ts'
 
 const {

@@ -5,7 +5,7 @@ import { type IMetric, MathExpression, Metric } from 'aws-cdk-lib/aws-cloudwatch
 import { type ITable, Operation } from 'aws-cdk-lib/aws-dynamodb'
 import type { IFunction } from 'aws-cdk-lib/aws-lambda'
 import type { Queue } from 'aws-cdk-lib/aws-sqs'
-import { type MetricName, metricDimension, metricNamespace } from '../../lib/log/log.ts'
+import { type MetricName, metricDimension, metricNamespace } from '../../lib/kernel/log/log.ts'
 
 type WatchedTable = Pick<
   ITable,

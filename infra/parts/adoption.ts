@@ -1,5 +1,5 @@
 import { Token } from 'aws-cdk-lib'
-import type { OptionTypes } from '../../lib/options/check-options.ts'
+import type { OptionTypes } from '../../lib/kernel/options/check-options.ts'
 
 /**
  * A table that exists already, because it was restored from a backup or outlived its stack.

@@ -14,9 +14,9 @@ import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations
 import type { IFunction } from 'aws-cdk-lib/aws-lambda'
 import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs'
 import type { Construct, IConstruct } from 'constructs'
-import type { Group } from '../../lib/contract/group.ts'
 import { operations } from '../../lib/contract/operations.ts'
-import { listRoutes } from '../../lib/contract/routes.ts'
+import type { Group } from '../../lib/kernel/contract/group.ts'
+import { listRoutes } from '../../lib/kernel/contract/routes.ts'
 import { acknowledge } from './newer-cdk.ts'
 
 /** The fields of an access log line. Path, query and headers are left out because they can contain secrets. */

@@ -10,7 +10,7 @@ import {
 } from 'aws-cdk-lib/aws-dynamodb'
 import { type IKey, Key } from 'aws-cdk-lib/aws-kms'
 import type { Construct } from 'constructs'
-import { tableDefinition } from '../../lib/store/engine/table.ts'
+import { tableDefinition } from '../../lib/kernel/table/table.ts'
 import type { AdoptedTable } from './adoption.ts'
 
 /** A table that the stack created or adopted. */

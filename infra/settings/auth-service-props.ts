@@ -1,8 +1,14 @@
 import type { ITopic } from 'aws-cdk-lib/aws-sns'
-import type { OptionTypes } from '../../lib/options/check-options.ts'
-import { serviceSettings } from '../../lib/settings/service-settings.ts'
-import { type GivenBy, orDefault, settingsOn, toVariable, variableOf } from '../../lib/settings/setting.ts'
-import { stackSettings } from '../../lib/settings/stack-settings.ts'
+import type { OptionTypes } from '../../lib/kernel/options/check-options.ts'
+import { serviceSettings } from '../../lib/kernel/settings/service-settings.ts'
+import {
+  type GivenBy,
+  orDefault,
+  settingsOn,
+  toVariable,
+  variableOf,
+} from '../../lib/kernel/settings/setting.ts'
+import { stackSettings } from '../../lib/kernel/settings/stack-settings.ts'
 import type { FrontDoorProps } from '../front-door/front-door-props.ts'
 import type { AdoptedTable } from '../parts/adoption.ts'
 

@@ -5,7 +5,10 @@ import {
   auditIdleMs,
   auditLateMs,
   auditSweepMs,
-} from '../limits/limits.ts'
+} from '../kernel/limits/limits.ts'
+import type { AuditShard } from '../kernel/table/keys/audit-shards.ts'
+import type { Table } from '../kernel/table/table.ts'
+import type { Item } from '../kernel/table/transaction.ts'
 import type { Services } from '../services.ts'
 import { getAuditTime, noteAuditProgress } from '../store/audit/audit-clock.ts'
 import {
@@ -17,9 +20,6 @@ import {
 } from '../store/audit/chain.ts'
 import { countEvents } from '../store/audit/daily-counts.ts'
 import { readShardEvents, readShardPages, timeOf } from '../store/audit/shard-events.ts'
-import type { Table } from '../store/engine/table.ts'
-import type { Item } from '../store/engine/transaction.ts'
-import type { AuditShard } from '../store/keys/audit-shards.ts'
 import { describeEvent, getBlockExpiry, hashBlock, isPlausibleHead } from './chain-blocks.ts'
 import { ChainBroken } from './findings.ts'
 

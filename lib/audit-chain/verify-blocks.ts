@@ -1,4 +1,8 @@
-import { auditSignedLateMs } from '../limits/limits.ts'
+import { auditSignedLateMs } from '../kernel/limits/limits.ts'
+import type { AuditShard } from '../kernel/table/keys/audit-shards.ts'
+import { MalformedItem, NewerItem } from '../kernel/table/records.ts'
+import type { TableReads } from '../kernel/table/table.ts'
+import type { Item } from '../kernel/table/transaction.ts'
 import {
   type ChainBlock,
   type ChainHead,
@@ -8,10 +12,6 @@ import {
   getBlockSortKey,
   readBlockItems,
 } from '../store/audit/chain.ts'
-import { MalformedItem, NewerItem } from '../store/engine/records.ts'
-import type { TableReads } from '../store/engine/table.ts'
-import type { Item } from '../store/engine/transaction.ts'
-import type { AuditShard } from '../store/keys/audit-shards.ts'
 import { earliestExpiry, getBlockExpiry, hasExpired, hashBlock, isPlausibleHead } from './chain-blocks.ts'
 import type { Findings } from './findings.ts'
 import type { SignedChain } from './statement.ts'

@@ -1,4 +1,4 @@
-import { checkOptions } from '../options/check-options.ts'
+import { checkOptions } from '../kernel/options/check-options.ts'
 import { buildUrl, encodeParameters, listPathParameters, type Query } from './build-url.ts'
 import type { PasswordPolicy } from './generated/models.ts'
 import {

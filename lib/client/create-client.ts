@@ -1,4 +1,4 @@
-import { checkOptions } from '../options/check-options.ts'
+import { checkOptions } from '../kernel/options/check-options.ts'
 import { buildUrl, type Query, readBaseUrl } from './build-url.ts'
 import { type Connection, callOperation, createSession, splitArguments } from './call-operation.ts'
 import type { AuthLoginEndpointRequest, AuthLoginEndpointResponse } from './generated/models.ts'

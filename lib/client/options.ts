@@ -1,4 +1,4 @@
-import type { OptionTypes } from '../options/check-options.ts'
+import type { OptionTypes } from '../kernel/options/check-options.ts'
 
 /**
  * A function with the behavior of the global `fetch`.

@@ -1,4 +1,4 @@
-import type { Operation, OperationText } from './operation.ts'
+import type { Operation, OperationText } from '../kernel/contract/operation.ts'
 import { accessTokens } from './operations/access-tokens.ts'
 import { apiTokens } from './operations/api-tokens.ts'
 import { audit } from './operations/audit.ts'

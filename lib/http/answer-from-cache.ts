@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { brotliCompressSync, constants, gzipSync } from 'node:zlib'
-import { answersHead } from '../contract/operation.ts'
+import { answersHead } from '../kernel/contract/operation.ts'
 import { addVary } from './cross-origin.ts'
 import type { GroupHandler, OperationsByName } from './handler.ts'
 import { getHeader, type HttpEvent, readRoutePath } from './http-types.ts'

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import type { Config } from '../settings/config.ts'
+import type { Config } from '../kernel/settings/config.ts'
 
 /** Whether browsers reach the service over HTTPS. Plain HTTP is only for local mode. */
 export const isSecure = ({ publicUrl }: Pick<Config, 'publicUrl'>): boolean => publicUrl.startsWith('https:')

@@ -1,4 +1,4 @@
-import type { Operation } from '../contract/operation.ts'
+import type { Operation } from '../kernel/contract/operation.ts'
 import type { Services } from '../services.ts'
 import { getHeader, type HttpEvent, type HttpResult, type Middleware, readRoutePath } from './http-types.ts'
 

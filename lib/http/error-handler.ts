@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../errors/errors.ts'
+import type { ErrorCode } from '../kernel/errors/errors.ts'
 import { acceptsHtml, type HttpEvent, type HttpResult, type Middleware } from './http-types.ts'
 import type { Page } from './page.ts'
 import { buildProblemResponse, type Problem, toProblem } from './problem.ts'

@@ -1,6 +1,11 @@
 import { randomInt } from 'node:crypto'
-import { samlFlowsPerBrowser, samlQuestionMs, samlRequestMs, samlRestartMs } from '../limits/saml-limits.ts'
-import type { Config } from '../settings/config.ts'
+import {
+  samlFlowsPerBrowser,
+  samlQuestionMs,
+  samlRequestMs,
+  samlRestartMs,
+} from '../kernel/limits/saml-limits.ts'
+import type { Config } from '../kernel/settings/config.ts'
 import {
   buildCrossSiteCookie,
   createBrowserSecret,

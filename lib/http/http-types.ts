@@ -1,8 +1,8 @@
 import type { MiddlewareObj } from '@middy/core'
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda'
 import type { Principal } from '../accounts/common/principal.ts'
-import type { Operation } from '../contract/operation.ts'
-import { AppError } from '../errors/errors.ts'
+import type { Operation } from '../kernel/contract/operation.ts'
+import { AppError } from '../kernel/errors/errors.ts'
 
 export type HttpEvent = APIGatewayProxyEventV2
 export type HttpResult = APIGatewayProxyStructuredResultV2

@@ -1,5 +1,5 @@
-import { oidcInteractionMs } from '../limits/limits.ts'
-import type { Config } from '../settings/config.ts'
+import { oidcInteractionMs } from '../kernel/limits/limits.ts'
+import type { Config } from '../kernel/settings/config.ts'
 import {
   buildLaxCookie,
   buildPathCookie,

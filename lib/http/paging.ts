@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import type { Principal } from '../accounts/common/principal.ts'
-import { invalidRequest } from '../errors/errors.ts'
-import { listBytes } from '../limits/limits.ts'
-import type { Config } from '../settings/config.ts'
-import type { Page, PageRequest } from '../store/engine/listing.ts'
-import { countResultBytes } from '../util/text.ts'
+import { invalidRequest } from '../kernel/errors/errors.ts'
+import { listBytes } from '../kernel/limits/limits.ts'
+import type { Config } from '../kernel/settings/config.ts'
+import type { Page, PageRequest } from '../kernel/table/listing.ts'
+import { countResultBytes } from '../kernel/util/text.ts'
 import { readQuery } from './validate.ts'
 
 /** The path and the raw query of a request. */
@@ -13,7 +13,7 @@ export interface RequestTarget {
   readonly rawQuery: string
 }
 
-/** The request of any list: see `paging` and `ordering` in `lib/contract/query.ts`. */
+/** The request of any list: see `paging` and `ordering` in `lib/kernel/contract/query.ts`. */
 export interface ListRequest {
   readonly query: {
     readonly limit: number

@@ -9,9 +9,14 @@ import {
   type ErrorDetails,
   type FieldError,
   StorageFullError,
-} from '../errors/errors.ts'
-import { apiTokensPerUser, oidcClientsMax, passkeysPerUser, protectedApisMax } from '../limits/limits.ts'
-import { omitUndefined } from '../util/object-fields.ts'
+} from '../kernel/errors/errors.ts'
+import {
+  apiTokensPerUser,
+  oidcClientsMax,
+  passkeysPerUser,
+  protectedApisMax,
+} from '../kernel/limits/limits.ts'
+import { omitUndefined } from '../kernel/util/object-fields.ts'
 import type { HttpResult } from './http-types.ts'
 
 interface ProblemKind {

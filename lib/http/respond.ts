@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
-import type { Operation, Responses } from '../contract/operation.ts'
-import { AppError } from '../errors/errors.ts'
+import type { Operation, Responses } from '../kernel/contract/operation.ts'
+import { AppError } from '../kernel/errors/errors.ts'
+import type { Config } from '../kernel/settings/config.ts'
 import type { Services } from '../services.ts'
-import type { Config } from '../settings/config.ts'
 import { isSecure } from './cookies.ts'
 import { getOperation, type HttpEvent, type HttpResult, type Middleware } from './http-types.ts'
 

@@ -1,5 +1,5 @@
-import { parseCredential } from '../secrets/credentials.ts'
-import type { Config } from '../settings/config.ts'
+import { parseCredential } from '../kernel/secrets/credentials.ts'
+import type { Config } from '../kernel/settings/config.ts'
 import { buildCrossSiteCookie, getHostCookieName, readCookie } from './cookies.ts'
 
 /*

@@ -1,8 +1,8 @@
 import type { RequestContext } from '../accounts/common/request-context.ts'
 import type { SetupRequest } from '../accounts/saml-setup/setup-links.ts'
-import { setupLinkLifetimeMs } from '../limits/saml-limits.ts'
+import { setupLinkLifetimeMs } from '../kernel/limits/saml-limits.ts'
+import type { Config } from '../kernel/settings/config.ts'
 import type { Services } from '../services.ts'
-import type { Config } from '../settings/config.ts'
 import { buildPathCookie, getPathCookieName, readCookie } from './cookies.ts'
 
 /*

@@ -1,7 +1,7 @@
 import type * as z from 'zod/mini'
 import type { Principal, SessionPrincipal } from '../accounts/common/principal.ts'
 import type { RequestContext } from '../accounts/common/request-context.ts'
-import type { Operation, Schema } from '../contract/operation.ts'
+import type { Operation, Schema } from '../kernel/contract/operation.ts'
 import type { Services } from '../services.ts'
 import type { RequestOrigin } from './authenticate.ts'
 import type { RequestTarget } from './paging.ts'

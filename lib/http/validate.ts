@@ -1,10 +1,10 @@
 import * as z from 'zod/mini'
-import type { Operation, Schema } from '../contract/operation.ts'
-import { AppError, type FieldError, invalidRequest } from '../errors/errors.ts'
-import { limitFieldErrors, toFieldErrors } from '../errors/field-error.ts'
-import { listRepeatedKeys, parseJson } from '../errors/json.ts'
-import { bodyLimitBytes } from '../limits/limits.ts'
-import { decodeFormPart } from '../util/text.ts'
+import type { Operation, Schema } from '../kernel/contract/operation.ts'
+import { AppError, type FieldError, invalidRequest } from '../kernel/errors/errors.ts'
+import { limitFieldErrors, toFieldErrors } from '../kernel/errors/field-error.ts'
+import { listRepeatedKeys, parseJson } from '../kernel/errors/json.ts'
+import { bodyLimitBytes } from '../kernel/limits/limits.ts'
+import { decodeFormPart } from '../kernel/util/text.ts'
 import { getHeader, getOperation, type HttpEvent, type Middleware } from './http-types.ts'
 
 /** Validates path, query, and body against the operation, and reports the errors of all three together. */

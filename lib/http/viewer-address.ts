@@ -1,5 +1,5 @@
 import { BlockList, isIPv4 } from 'node:net'
-import { parseIpAddress, unmapIpv4 } from '../util/parse-ip-address.ts'
+import { parseIpAddress, unmapIpv4 } from '../kernel/util/parse-ip-address.ts'
 import { getHeader, type HttpEvent } from './http-types.ts'
 
 export interface ViewerRule {

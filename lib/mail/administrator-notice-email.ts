@@ -1,5 +1,5 @@
 import type { AdministratorChangeKind } from '../contract/security-changes.ts'
-import type { Device } from '../util/user-agents.ts'
+import type { Device } from '../kernel/util/user-agents.ts'
 import type { Fact } from './blocks.ts'
 import type { Email } from './email.ts'
 import { type Envelope, getHost, getProductName } from './email.ts'

@@ -1,7 +1,7 @@
 import { deriveBrandColors } from '../branding/brand-colors.ts'
 import type { CornerRadius } from '../branding/branding.ts'
-import { getDirection } from '../i18n/languages.ts'
-import { escapeHtml } from '../util/text.ts'
+import { getDirection } from '../kernel/i18n/languages.ts'
+import { escapeHtml } from '../kernel/util/text.ts'
 import { breakLongWords, type Envelope } from './email.ts'
 import type { TranslateEmail } from './translate.ts'
 

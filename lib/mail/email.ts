@@ -1,5 +1,5 @@
 import type { Branding } from '../branding/branding.ts'
-import type { Language } from '../i18n/languages.ts'
+import type { Language } from '../kernel/i18n/languages.ts'
 import { toOneLine } from './user-text.ts'
 /** An email to one address. Text and HTML have the same content. */
 export interface Email {

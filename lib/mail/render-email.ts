@@ -1,6 +1,6 @@
 import { type Logo, localizeBranding } from '../branding/branding.ts'
-import { getDirection } from '../i18n/languages.ts'
-import { escapeHtml } from '../util/text.ts'
+import { getDirection } from '../kernel/i18n/languages.ts'
+import { escapeHtml } from '../kernel/util/text.ts'
 import { type Block, createDarkRules, createStyle, renderBlockAsHtml, renderBlockAsText } from './blocks.ts'
 import { breakLongWords, type Email, type Envelope, getHost, getProductName } from './email.ts'
 import { createEmailTranslate, type TranslateEmail } from './translate.ts'

@@ -1,6 +1,6 @@
 import type { AdministratorChangeKind, SecurityChangeKind } from '../contract/security-changes.ts'
-import { day } from '../util/time.ts'
-import type { Device } from '../util/user-agents.ts'
+import { day } from '../kernel/util/time.ts'
+import type { Device } from '../kernel/util/user-agents.ts'
 import type { Block, Fact } from './blocks.ts'
 import type { Email } from './email.ts'
 import { type Envelope, getHost, getProductName } from './email.ts'

@@ -1,4 +1,4 @@
-import type { Config } from '../settings/config.ts'
+import type { Config } from '../kernel/settings/config.ts'
 import type { Email } from './email.ts'
 import { NoSender } from './failures.ts'
 import type { SendEmail } from './ses.ts'

@@ -1,7 +1,7 @@
 import { SESClient, SendEmailCommand } from '@aws-sdk/client-ses'
-import { mailSendingMs } from '../limits/limits.ts'
-import type { Config } from '../settings/config.ts'
-import { readMailSender } from '../settings/mail-sender.ts'
+import { mailSendingMs } from '../kernel/limits/limits.ts'
+import type { Config } from '../kernel/settings/config.ts'
+import { readMailSender } from '../kernel/settings/mail-sender.ts'
 import type { Email } from './email.ts'
 import { NoSender } from './failures.ts'
 

@@ -1,4 +1,4 @@
-import { hour } from '../util/time.ts'
+import { hour } from '../kernel/util/time.ts'
 import type { Email } from './email.ts'
 import { type Envelope, getHost, getProductName } from './email.ts'
 import { renderEmail } from './render-email.ts'

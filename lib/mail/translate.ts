@@ -1,5 +1,5 @@
-import type { Language } from '../i18n/languages.ts'
-import { createTranslate, type Translate, type Translation } from '../i18n/messages.ts'
+import type { Language } from '../kernel/i18n/languages.ts'
+import { createTranslate, type Translate, type Translation } from '../kernel/i18n/messages.ts'
 import { en } from './messages/en.ts'
 
 type EmailMessages = Translation<typeof en>

@@ -1,5 +1,5 @@
 import { readBaseUrl } from '../client/build-url.ts'
-import { checkOptions } from '../options/check-options.ts'
+import { checkOptions } from '../kernel/options/check-options.ts'
 import { AccessError } from './access-error.ts'
 import { connectFrameworks, type Middleware } from './connect-frameworks.ts'
 import { proofWindowSeconds, verifyDpopProof } from './dpop-proof.ts'

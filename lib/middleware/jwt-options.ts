@@ -1,5 +1,5 @@
 import type { Fetch } from '../client/options.ts'
-import type { OptionTypes } from '../options/check-options.ts'
+import type { OptionTypes } from '../kernel/options/check-options.ts'
 
 /**
  * The options of `createJwtMiddleware`.

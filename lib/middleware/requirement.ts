@@ -1,4 +1,4 @@
-import { type OptionTypes, readLastArgument } from '../options/check-options.ts'
+import { type OptionTypes, readLastArgument } from '../kernel/options/check-options.ts'
 import { AccessError } from './access-error.ts'
 import { hasPermission, type User } from './user.ts'
 

@@ -1,5 +1,5 @@
 import { readBaseUrl } from '../client/build-url.ts'
-import { checkOptions, type OptionTypes } from '../options/check-options.ts'
+import { checkOptions, type OptionTypes } from '../kernel/options/check-options.ts'
 
 /**
  * What clients learn about an API.

@@ -1,11 +1,11 @@
 import type { RequestContext } from '../accounts/common/request-context.ts'
 import { countFailedLookup } from '../accounts/common/throttle.ts'
 import type { OAuthError } from '../contract/models/oidc-flow.ts'
-import { hashCredential, isSameHash } from '../secrets/credentials.ts'
+import { hashCredential, isSameHash } from '../kernel/secrets/credentials.ts'
+import { listParameters } from '../kernel/util/object-fields.ts'
+import { decodeFormPart } from '../kernel/util/text.ts'
 import type { Services } from '../services.ts'
 import { findOidcClient, listValidSecrets, noteSecretUse, type OidcClient } from '../store/oidc/clients.ts'
-import { listParameters } from '../util/object-fields.ts'
-import { decodeFormPart } from '../util/text.ts'
 import {
   clientAssertionType,
   isClientAssertion,

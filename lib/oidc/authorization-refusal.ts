@@ -1,6 +1,6 @@
-import { AppError } from '../errors/errors.ts'
+import { AppError } from '../kernel/errors/errors.ts'
+import { omitUndefined } from '../kernel/util/object-fields.ts'
 import type { OidcClient } from '../store/oidc/clients.ts'
-import { omitUndefined } from '../util/object-fields.ts'
 import { toResource } from './resources.ts'
 
 /** An error of an authorization as the protocol names it. */

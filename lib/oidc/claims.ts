@@ -2,9 +2,9 @@ import * as z from 'zod/mini'
 import type { Principal } from '../accounts/common/principal.ts'
 import { readAttributeClaims } from '../accounts/directory/user-attributes.ts'
 import { getDisplayName } from '../accounts/directory/user-body.ts'
-import type { Table } from '../store/engine/table.ts'
+import type { Table } from '../kernel/table/table.ts'
+import { listParameters } from '../kernel/util/object-fields.ts'
 import type { UserClaims } from '../tokens/claims.ts'
-import { listParameters } from '../util/object-fields.ts'
 import { type ClientRights, limitRights, nameSubject, selectClaims } from './token-claims.ts'
 
 const Claim = z.object({

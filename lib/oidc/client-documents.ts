@@ -2,16 +2,18 @@ import { errors } from 'oidc-provider'
 import type { SessionPrincipal } from '../accounts/common/principal.ts'
 import { auditStep, type RequestContext } from '../accounts/common/request-context.ts'
 import { consume } from '../accounts/common/throttle.ts'
-import { AppError, ConflictError } from '../errors/errors.ts'
+import { AppError, ConflictError } from '../kernel/errors/errors.ts'
 import {
   clientDocumentFreshMs,
   clientDocumentKeysMs,
   clientDocumentStaleMs,
   clientDocumentsMax,
-} from '../limits/limits.ts'
+} from '../kernel/limits/limits.ts'
+import { editUniqueNameRecord } from '../kernel/table/unique-name-records.ts'
+import { getNetwork } from '../kernel/util/network.ts'
+import { day, minute } from '../kernel/util/time.ts'
 import { FetchError } from '../saml/fetch-error.ts'
 import type { Services } from '../services.ts'
-import { editUniqueNameRecord } from '../store/engine/unique-name-records.ts'
 import {
   allocateOidcClientId,
   createOidcClient,
@@ -20,8 +22,6 @@ import {
   oidcClientKind,
 } from '../store/oidc/clients.ts'
 import { listProtectedApis } from '../store/oidc/protected-apis.ts'
-import { getNetwork } from '../util/network.ts'
-import { day, minute } from '../util/time.ts'
 import { readDocumentAddress } from './client-uris.ts'
 import { type DescribedClient, readClientDocument, refuseDocument } from './read-client-document.ts'
 

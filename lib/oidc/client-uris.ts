@@ -1,6 +1,6 @@
-import { clientAddressCharacters } from '../limits/limits.ts'
+import { clientAddressCharacters } from '../kernel/limits/limits.ts'
+import type { Config } from '../kernel/settings/config.ts'
 import { isLoopbackHost } from '../saml/web-address.ts'
-import type { Config } from '../settings/config.ts'
 import type { OidcClient, OidcClientType } from '../store/oidc/clients.ts'
 
 /*

@@ -1,5 +1,5 @@
 import { compactVerify, createLocalJWKSet } from 'jose'
-import { invalidRequest } from '../errors/errors.ts'
+import { invalidRequest } from '../kernel/errors/errors.ts'
 import type { Services } from '../services.ts'
 import { getKeySet } from '../signing-keys/key-set.ts'
 import { findOidcClient, type OidcClient } from '../store/oidc/clients.ts'

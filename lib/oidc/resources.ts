@@ -1,5 +1,5 @@
-import type { Config } from '../settings/config.ts'
-import { getUserinfoAudience } from '../settings/jwt-audiences.ts'
+import type { Config } from '../kernel/settings/config.ts'
+import { getUserinfoAudience } from '../kernel/settings/jwt-audiences.ts'
 import type { OidcClient, OidcClientApi } from '../store/oidc/clients.ts'
 import type { ApiRights } from '../store/oidc/protected-apis.ts'
 

@@ -1,11 +1,11 @@
 import { grants, limitToScopes, sortPermissions } from '../accounts/common/permissions.ts'
 import type { Principal } from '../accounts/common/principal.ts'
-import { ownSubjectPrefix } from '../contract/text-rules.ts'
+import { ownSubjectPrefix } from '../kernel/contract/text-rules.ts'
+import { omitUndefined } from '../kernel/util/object-fields.ts'
 import { listExternalIds, type UserRecord } from '../store/directory/user-record.ts'
 import type { OidcClient } from '../store/oidc/clients.ts'
 import type { ApiRights } from '../store/oidc/protected-apis.ts'
 import { isSubject, type UserClaims } from '../tokens/claims.ts'
-import { omitUndefined } from '../util/object-fields.ts'
 
 /**
  * Where clients and their APIs learn about a user. Introspection and authorizers say of an access token what it states itself. A

@@ -1,4 +1,4 @@
-import type { Operation } from '../contract/operation.ts'
+import type { Operation } from '../kernel/contract/operation.ts'
 
 /** Describes the rules of access that OpenAPI has no fields for, in one paragraph. */
 export const describeAccessRules = ({

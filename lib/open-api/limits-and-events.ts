@@ -1,6 +1,6 @@
-import type { Operation } from '../contract/operation.ts'
-import { type RateLimitName, rateLimitDefaults, rateLimitDescriptions } from '../limits/rate-limits.ts'
-import { describeDuration } from '../util/time.ts'
+import type { Operation } from '../kernel/contract/operation.ts'
+import { type RateLimitName, rateLimitDefaults, rateLimitDescriptions } from '../kernel/limits/rate-limits.ts'
+import { describeDuration } from '../kernel/util/time.ts'
 
 /** Describes the audit events that an operation declares, in one sentence. */
 export const describeAuditEvents = ({ audit = [] }: Operation): string => {

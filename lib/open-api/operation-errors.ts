@@ -1,6 +1,6 @@
-import { changesState, type Operation } from '../contract/operation.ts'
-import type { ErrorCode } from '../errors/errors.ts'
-import { reasons } from '../errors/reasons.ts'
+import { changesState, type Operation } from '../kernel/contract/operation.ts'
+import type { ErrorCode } from '../kernel/errors/errors.ts'
+import { reasons } from '../kernel/errors/reasons.ts'
 import { steps } from '../saml/assertion/steps.ts'
 
 type ReasonsByCode = Readonly<Partial<Record<ErrorCode, readonly string[]>>>

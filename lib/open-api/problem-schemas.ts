@@ -1,7 +1,7 @@
-import type { Operation } from '../contract/operation.ts'
-import { AppError, type ErrorCode, type FieldError } from '../errors/errors.ts'
 import { problemKinds, toProblem, toProblemBody } from '../http/problem.ts'
-import { omitUndefined } from '../util/object-fields.ts'
+import type { Operation } from '../kernel/contract/operation.ts'
+import { AppError, type ErrorCode, type FieldError } from '../kernel/errors/errors.ts'
+import { omitUndefined } from '../kernel/util/object-fields.ts'
 import { listErrors, listReasons } from './operation-errors.ts'
 import type { JsonSchema } from './schemas.ts'
 

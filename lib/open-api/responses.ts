@@ -1,5 +1,5 @@
-import type { Example } from '../contract/describe.ts'
-import type { Operation, OperationText, Responses } from '../contract/operation.ts'
+import type { Example } from '../kernel/contract/describe.ts'
+import type { Operation, OperationText, Responses } from '../kernel/contract/operation.ts'
 import type { JsonSchema } from './schemas.ts'
 import { buildParameters, buildSchema } from './schemas.ts'
 

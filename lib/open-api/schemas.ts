@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
-import { type FieldText, findModelText } from '../contract/describe.ts'
 import { models } from '../contract/models.ts'
-import type { Schema } from '../contract/operation.ts'
+import { type FieldText, findModelText } from '../kernel/contract/describe.ts'
+import type { Schema } from '../kernel/contract/operation.ts'
 
 /** A schema of JSON Schema 2020-12. */
 export type JsonSchema = Readonly<Record<string, unknown>>

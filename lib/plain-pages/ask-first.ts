@@ -1,7 +1,7 @@
 import { findBranding } from '../accounts/common/branding.ts'
 import { type Decision, isDecisionNamed, nameDecision } from '../accounts/common/decisions.ts'
 import type { Page } from '../http/page.ts'
-import type { Language } from '../i18n/languages.ts'
+import type { Language } from '../kernel/i18n/languages.ts'
 import type { Services } from '../services.ts'
 import { allowFormTarget } from './form-target.ts'
 import { loadTranslate, renderPlainPage, type Texts, type TranslatePlain } from './plain-page.ts'

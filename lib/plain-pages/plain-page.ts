@@ -2,8 +2,8 @@ import { createHash } from 'node:crypto'
 import { buildBrandStyle } from '../branding/brand-style.ts'
 import type { Branding } from '../branding/branding.ts'
 import { fillTemplate, type Page } from '../http/page.ts'
-import { getDirection, type Language } from '../i18n/languages.ts'
-import { createTranslate, type Translate, type Translation } from '../i18n/messages.ts'
+import { getDirection, type Language } from '../kernel/i18n/languages.ts'
+import { createTranslate, type Translate, type Translation } from '../kernel/i18n/messages.ts'
 import type { en } from './messages/en.ts'
 
 /** Formats a message of the pages that the server renders. */

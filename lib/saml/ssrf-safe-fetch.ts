@@ -1,7 +1,7 @@
 import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
-import { metadataBytes, metadataFetchMs } from '../limits/saml-limits.ts'
+import { metadataBytes, metadataFetchMs } from '../kernel/limits/saml-limits.ts'
 import { FetchError } from './fetch-error.ts'
 import { type FetchRules, sendSafely } from './ssrf-safe-request.ts'
 

@@ -1,4 +1,4 @@
-import { signingKeyCacheMs, signingKeyRetentionMs, signingKeyRotationMs } from '../limits/limits.ts'
+import { signingKeyCacheMs, signingKeyRetentionMs, signingKeyRotationMs } from '../kernel/limits/limits.ts'
 import type { Services } from '../services.ts'
 import { listSigningKeys, type SigningKeyRecord } from '../store/signing-keys/signing-keys.ts'
 

@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { jobEvent } from '../contract/job-event.ts'
-import { signingKeyRequestMs } from '../limits/limits.ts'
+import { jobEvent } from '../kernel/contract/job-event.ts'
+import { signingKeyRequestMs } from '../kernel/limits/limits.ts'
+import { isWithin } from '../kernel/util/time.ts'
 import type { Services } from '../services.ts'
-import { isWithin } from '../util/time.ts'
 import { findCurrentKey, readKeys } from './key-set.ts'
 
 /**
@@ -23,7 +23,7 @@ export const createKeyRequests = (busName: string) => {
 /** Returns whether a key can sign. */
 const requestKeys = async (services: Services, busName: string): Promise<boolean> => {
   // Loaded on demand, because it is needed almost never.
-  const { createBusWriter } = await import('../util/bus-writer.ts')
+  const { createBusWriter } = await import('../kernel/util/bus-writer.ts')
   const event = { source: jobEvent.source, detailType: jobEvent.missingSigningKeys, detail: '{}' }
   const refusal = await createBusWriter(busName)([event])
   if (refusal) return logRefusal(services, refusal.error)

@@ -1,9 +1,9 @@
 import { generateKeyPair } from 'node:crypto'
 import { promisify } from 'node:util'
 import { calculateJwkThumbprint } from 'jose/jwk/thumbprint'
+import { wasCommitted } from '../kernel/table/transaction.ts'
 import type { Services } from '../services.ts'
 import { buildAuditStep } from '../store/audit/audit.ts'
-import { wasCommitted } from '../store/engine/transaction.ts'
 import {
   addSigningKey,
   buildPrivateKeyRemoval,

@@ -1,5 +1,5 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto'
-import { buildMetricFields } from '../log/log.ts'
+import { buildMetricFields } from '../kernel/log/log.ts'
 import type { Services } from '../services.ts'
 import { findPrivateSigningKey, type SigningKeyRecord } from '../store/signing-keys/signing-keys.ts'
 import { findCurrentKey, getKeys, readKeys } from './key-set.ts'

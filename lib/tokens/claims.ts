@@ -3,10 +3,10 @@ import { limitToScopes, selectGroupPermissions, sortPermissions } from '../accou
 import type { Principal } from '../accounts/common/principal.ts'
 import { nameAuthenticationClass } from '../accounts/sign-in/authentication-class.ts'
 import { getSessionLifetime } from '../accounts/sign-in/sessions.ts'
+import { omitUndefined } from '../kernel/util/object-fields.ts'
 import type { Services } from '../services.ts'
 import { findGroups } from '../store/directory/groups.ts'
 import type { AuthenticationMethod } from '../store/sign-in/session-record.ts'
-import { omitUndefined } from '../util/object-fields.ts'
 
 /** What every token states about its user. */
 export interface UserClaims {

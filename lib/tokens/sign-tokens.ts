@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { SignJWT } from 'jose/jwt/sign'
-import { logoutTokenLifetimeMs } from '../limits/limits.ts'
+import { logoutTokenLifetimeMs } from '../kernel/limits/limits.ts'
 import type { Services } from '../services.ts'
 import { getSigningKey } from '../signing-keys/signing-key.ts'
 import type { UserClaims } from './claims.ts'

@@ -1,9 +1,9 @@
 import type { JWTPayload } from 'jose'
 import * as errors from 'jose/errors'
 import { jwtVerify } from 'jose/jwt/verify'
-import { jwtCharacters, signedTokenLifetimeMs } from '../limits/limits.ts'
+import { jwtCharacters, signedTokenLifetimeMs } from '../kernel/limits/limits.ts'
+import { ownClientId } from '../kernel/settings/jwt-audiences.ts'
 import type { Services } from '../services.ts'
-import { ownClientId } from '../settings/jwt-audiences.ts'
 import { getKeySet } from '../signing-keys/key-set.ts'
 import { isSubject, type MachineClaims, nameMachine, type UserClaims } from './claims.ts'
 

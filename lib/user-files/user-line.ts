@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
-import { flag, givenDateTime } from '../contract/models/fields.ts'
 import { ExternalId, ServiceUserDetailUpdate } from '../contract/models/users.ts'
-import { passkeysPerUser } from '../limits/limits.ts'
+import { flag, givenDateTime } from '../kernel/contract/fields.ts'
+import { passkeysPerUser } from '../kernel/limits/limits.ts'
 
 const bytes = (maxLength: number) =>
   z

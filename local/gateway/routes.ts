@@ -1,5 +1,5 @@
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2 } from 'aws-lambda'
-import { anyMethod } from '../../lib/contract/routes.ts'
+import { anyMethod } from '../../lib/kernel/contract/routes.ts'
 import { decodeParameter, maxEventBytes, maxResultBytes } from './request-head.ts'
 import { createGatewayResult, gatewayAnswers } from './respond.ts'
 

@@ -11,7 +11,8 @@ import {
   invitationLifetimeMs,
   resetTokenLifetimeMs,
   securityReportLifetimeMs,
-} from '../../lib/limits/limits.ts'
+} from '../../lib/kernel/limits/limits.ts'
+import { day, minute } from '../../lib/kernel/util/time.ts'
 import { renderAdministratorNoticeEmail } from '../../lib/mail/administrator-notice-email.ts'
 import { type CertificateEmailDetails, renderCertificateEmail } from '../../lib/mail/certificate-email.ts'
 import { renderConfirmationEmail } from '../../lib/mail/confirmation-email.ts'
@@ -22,7 +23,6 @@ import { renderResetEmail } from '../../lib/mail/reset-email.ts'
 import { type ChangeOrigin, renderSecurityNoticeEmail } from '../../lib/mail/security-notice-email.ts'
 import { renderSetupEmail, type SetupEmailDetails } from '../../lib/mail/setup-email.ts'
 import { renderSignInCodeEmail } from '../../lib/mail/sign-in-code-email.ts'
-import { day, minute } from '../../lib/util/time.ts'
 
 /** An email with example values. */
 export interface EmailPreview {

@@ -1,8 +1,8 @@
 import { type Branding, type CornerRadius, defaultBranding, type Logo } from '../../lib/branding/branding.ts'
-import { isLanguage, type Language, languageNames, languages } from '../../lib/i18n/languages.ts'
+import { isLanguage, type Language, languageNames, languages } from '../../lib/kernel/i18n/languages.ts'
+import { escapeHtml } from '../../lib/kernel/util/text.ts'
 import type { Email } from '../../lib/mail/email.ts'
 import { loadEmailMessages } from '../../lib/mail/translate.ts'
-import { escapeHtml } from '../../lib/util/text.ts'
 import { emailPreviews } from './emails.ts'
 
 export const exampleLogo = { hash: 'example', contentType: 'image/png', width: 320, height: 80 }

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { changesState } from '../../lib/contract/operation.ts'
 import { operations } from '../../lib/contract/operations.ts'
+import { changesState } from '../../lib/kernel/contract/operation.ts'
 import { type Credential, createCredentials } from '../support/credentials.ts'
 import { type ReviewedOperation, readReviewedOperations } from '../support/reviewed-operations.ts'
 import { startService, type TestService } from '../support/service.ts'

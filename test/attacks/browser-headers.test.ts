@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { readConfig } from '../../lib/settings/config.ts'
+import { readConfig } from '../../lib/kernel/settings/config.ts'
 import { addRelyingParty } from '../support/oidc.ts'
 import { addSignedIn } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { clientFieldsBytes } from '../../lib/limits/limits.ts'
+import { clientFieldsBytes } from '../../lib/kernel/limits/limits.ts'
 import { addSignedIn, type SignedInPerson } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'
 

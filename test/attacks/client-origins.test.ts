@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { operations } from '../../lib/contract/operations.ts'
-import { mintCredential } from '../../lib/secrets/credentials.ts'
+import { mintCredential } from '../../lib/kernel/secrets/credentials.ts'
 import type { Answer } from '../support/client.ts'
 import { addRelyingParty, exchangeCode, getCode, postToken, type RelyingParty } from '../support/oidc.ts'
 import { addSignedIn, type SignedInPerson } from '../support/people.ts'

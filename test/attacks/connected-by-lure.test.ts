@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { samlQuestionMs } from '../../lib/limits/saml-limits.ts'
+import { samlQuestionMs } from '../../lib/kernel/limits/saml-limits.ts'
 import { TestBrowser } from '../support/browser.ts'
 import type { Answer } from '../support/client.ts'
 import {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { normalizeUsername } from '../../lib/accounts/common/names.ts'
-import { rateKey } from '../../lib/store/rates/rates.ts'
+import { rateKey } from '../../lib/kernel/rates/rates.ts'
 import { pairKey } from '../../lib/store/sign-in/login-guard.ts'
 import { loopback, postFrom } from '../support/addressed-client.ts'
 import { enableSecondFactor, type SecondFactor } from '../support/authenticator.ts'

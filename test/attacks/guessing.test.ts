@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { getNetwork } from '../../lib/util/network.ts'
+import { getNetwork } from '../../lib/kernel/util/network.ts'
 import { loopback, postFrom } from '../support/addressed-client.ts'
 import { cpuMsOf } from '../support/cpu-time.ts'
 import { statusesOf } from '../support/links.ts'

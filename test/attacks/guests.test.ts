@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { buildUser } from '../../lib/accounts/directory/new-user.ts'
-import { hashPassword } from '../../lib/secrets/passwords.ts'
+import { hashPassword } from '../../lib/kernel/secrets/passwords.ts'
 import { createUser, findUser } from '../../lib/store/directory/users.ts'
 import { addLink, deleteLink, getLink, linksPath, lookUp, redeem } from '../support/links.ts'
 import { newAddress } from '../support/mailed-links.ts'

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { activitiesListed } from '../../lib/limits/limits.ts'
-import { accessTokenKey } from '../../lib/store/keys/keys.ts'
+import { activitiesListed } from '../../lib/kernel/limits/limits.ts'
+import { accessTokenKey } from '../../lib/kernel/table/keys/keys.ts'
 import type { JsonValue } from '../support/client.ts'
 import { addLink, deleteLink, getLink, linksPath, redeem, statusesOf } from '../support/links.ts'
 import { addSignedIn, type SignedInPerson } from '../support/people.ts'

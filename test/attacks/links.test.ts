@@ -1,7 +1,7 @@
 import { DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb'
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
 import { getLinkVault } from '../../lib/accounts/links/link-vault.ts'
-import { mintCredential } from '../../lib/secrets/credentials.ts'
+import { mintCredential } from '../../lib/kernel/secrets/credentials.ts'
 import { loopback, postFrom } from '../support/addressed-client.ts'
 import type { JsonValue } from '../support/client.ts'
 import {

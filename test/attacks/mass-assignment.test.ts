@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { groupKey, userKey, userTemplateKey } from '../../lib/store/keys/keys.ts'
+import { groupKey, userKey, userTemplateKey } from '../../lib/kernel/table/keys/keys.ts'
 import { addPerson, addSignedIn, type SignedInPerson } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'
 

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
-import { minute, second } from '../../lib/util/time.ts'
+import { minute, second } from '../../lib/kernel/util/time.ts'
 import { answerDevice, pollDevice, startDevice } from '../support/devices.ts'
 import { addRelyingParty, exchangeCode, getCode, getTokens, refresh } from '../support/oidc.ts'
 import { addSignedIn, type SignedInPerson } from '../support/people.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { mintCredential } from '../../lib/secrets/credentials.ts'
+import { mintCredential } from '../../lib/kernel/secrets/credentials.ts'
 import { type AddressedAnswer, loopback, postFrom } from '../support/addressed-client.ts'
 import { enableSecondFactor } from '../support/authenticator.ts'
 import { addLink, linksPath, statusesOf } from '../support/links.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { Operation } from '../../lib/contract/operation.ts'
 import { operations } from '../../lib/contract/operations.ts'
+import type { Operation } from '../../lib/kernel/contract/operation.ts'
 import type { Answer } from '../support/client.ts'
 import { type ExampleRequest, type Examples, startExamples } from '../support/example-requests.ts'
 import { prepareGuesses } from '../support/guess-secrets.ts'

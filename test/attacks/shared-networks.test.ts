@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { userKey } from '../../lib/store/keys/keys.ts'
-import { getEventCount, rateKey } from '../../lib/store/rates/rates.ts'
+import { getEventCount, rateKey } from '../../lib/kernel/rates/rates.ts'
+import { userKey } from '../../lib/kernel/table/keys/keys.ts'
 import { statusesOf } from '../support/links.ts'
 import { addPerson, type Person } from '../support/people.ts'
 import { startWatchedService, type WatchedService } from '../support/watched-table.ts'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { buildGuest } from '../../lib/accounts/links/guests.ts'
+import { usernameKey } from '../../lib/kernel/table/keys/keys.ts'
 import { createUser } from '../../lib/store/directory/users.ts'
-import { usernameKey } from '../../lib/store/keys/keys.ts'
 import { newAddress } from '../support/mailed-links.ts'
 import { addPerson, type Person } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'

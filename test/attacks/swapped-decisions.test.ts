@@ -1,6 +1,6 @@
 import { decodeJwt } from 'jose'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { oidcInteractionsPerBrowser } from '../../lib/limits/limits.ts'
+import { oidcInteractionsPerBrowser } from '../../lib/kernel/limits/limits.ts'
 import { TestBrowser } from '../support/browser.ts'
 import type { Answer } from '../support/client.ts'
 import { readHiddenFields } from '../support/decisions.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { hashCredential } from '../../lib/secrets/credentials.ts'
-import { ticketKey } from '../../lib/store/keys/keys.ts'
+import { hashCredential } from '../../lib/kernel/secrets/credentials.ts'
+import { ticketKey } from '../../lib/kernel/table/keys/keys.ts'
 import { flipBit } from '../support/flip-bit.ts'
 import { addSignedIn, type SignedInPerson } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'

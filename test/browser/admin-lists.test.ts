@@ -1,6 +1,6 @@
 import { devices, type Page, type Request } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { totalsKey } from '../../lib/store/keys/keys.ts'
+import { totalsKey } from '../../lib/kernel/table/keys/keys.ts'
 import { findViolations } from '../support/axe.ts'
 import { type ConsoleVisit, openConsole } from '../support/console.ts'
 import { seedUsers } from '../support/directory.ts'

@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from 'vitest'
 import { type Branding, defaultBranding } from '../../lib/branding/branding.ts'
-import { type Language, languages } from '../../lib/i18n/languages.ts'
+import { type Language, languages } from '../../lib/kernel/i18n/languages.ts'
 import { loadEmailMessages } from '../../lib/mail/translate.ts'
 import { emailPreviews } from '../../local/previews/emails.ts'
 import { exampleBranding } from '../../local/previews/serve.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { languageNames } from '../../lib/i18n/languages.ts'
+import { languageNames } from '../../lib/kernel/i18n/languages.ts'
 import { createEmailTranslate, loadEmailMessages } from '../../lib/mail/translate.ts'
 import { loadAccountWords, openSection, startAccountFlow } from '../support/account-flows.ts'
 import { readMailedLink } from '../support/mailed-page.ts'

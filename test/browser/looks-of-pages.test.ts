@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type Language, languages } from '../../lib/i18n/languages.ts'
+import { type Language, languages } from '../../lib/kernel/i18n/languages.ts'
 import { enableSecondFactor } from '../support/authenticator.ts'
 import { checkEnlarged } from '../support/enlarge.ts'
 import { walkThrough } from '../support/keyboard.ts'

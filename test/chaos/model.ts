@@ -1,4 +1,4 @@
-import type { Item } from '../../lib/store/engine/transaction.ts'
+import type { Item } from '../../lib/kernel/table/transaction.ts'
 import type { Answer, JsonValue, RequestOptions } from '../support/client.ts'
 
 /** What a request did, as its caller knows: everything, nothing, or one of the two. */

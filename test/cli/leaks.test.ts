@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readLeaksArguments } from '../../cli/leaks/command.ts'
-import { mintCredential } from '../../lib/secrets/credentials.ts'
+import { mintCredential } from '../../lib/kernel/secrets/credentials.ts'
 import { startStub } from '../infra/stub-server.ts'
 import { addSignedIn, signIn } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { getRouteKey } from '../../lib/contract/operation.ts'
 import { operations } from '../../lib/contract/operations.ts'
+import { getRouteKey } from '../../lib/kernel/contract/operation.ts'
 import { readEntries, readOtherAreas } from './compatibility-page.ts'
 import { npmMethods } from './npm-methods.ts'
 import { pythonMethods } from './python-methods.ts'

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
-import { type AnyModelText, type FieldText, findModelText } from '../../lib/contract/describe.ts'
 import { models } from '../../lib/contract/models.ts'
-import { parseCredential } from '../../lib/secrets/credentials.ts'
+import { type AnyModelText, type FieldText, findModelText } from '../../lib/kernel/contract/describe.ts'
+import { parseCredential } from '../../lib/kernel/secrets/credentials.ts'
 import { checkAll } from '../support/check-all.ts'
 
 const named = [...models].flatMap(([name, model]) => {

@@ -11,7 +11,7 @@ import {
   jsonValue,
   multiLine,
   singleLine,
-} from '../../lib/contract/models/fields.ts'
+} from '../../lib/kernel/contract/fields.ts'
 
 const accepts = (schema: z.ZodMiniType, given: unknown) => schema.safeParse(given).success
 

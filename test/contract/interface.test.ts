@@ -1,10 +1,10 @@
 import { readdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
-import type { Access } from '../../lib/contract/access.ts'
-import type { Operation } from '../../lib/contract/operation.ts'
-import { changesState, getRouteKey } from '../../lib/contract/operation.ts'
 import { operations } from '../../lib/contract/operations.ts'
+import type { Access } from '../../lib/kernel/contract/access.ts'
+import type { Operation } from '../../lib/kernel/contract/operation.ts'
+import { changesState, getRouteKey } from '../../lib/kernel/contract/operation.ts'
 import { checkAll } from '../support/check-all.ts'
 import { type AccessLevel, knownOperations } from './known-operations.ts'
 

@@ -1,4 +1,4 @@
-import { languages } from '../../lib/i18n/languages.ts'
+import { languages } from '../../lib/kernel/i18n/languages.ts'
 import knownModels from './models.json' with { type: 'json' }
 import ownModels from './own-models.json' with { type: 'json' }
 

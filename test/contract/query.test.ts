@@ -8,7 +8,7 @@ import {
   queryIds,
   queryInt,
   queryText,
-} from '../../lib/contract/query.ts'
+} from '../../lib/kernel/contract/query.ts'
 
 const malformedNumbers = [
   '',

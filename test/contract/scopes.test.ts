@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest'
 import { operations } from '../../lib/contract/operations.ts'
-import { operationScopeNames } from '../../lib/contract/scope-names.ts'
-import { scopes } from '../../lib/contract/scopes.ts'
+import { operationScopeNames } from '../../lib/kernel/contract/scope-names.ts'
+import { scopes } from '../../lib/kernel/contract/scopes.ts'
 
 const byApiToken = operations.flatMap(({ id, access }) =>
   access.allow !== 'anyone' && access.by.includes('api_token') ? [{ id, scope: access.scope }] : [],

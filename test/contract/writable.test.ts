@@ -1,7 +1,7 @@
 import { describe, expect, expectTypeOf, it } from 'vitest'
 import * as z from 'zod/mini'
-import { writable } from '../../lib/contract/models/fields.ts'
 import { ServiceGroupDetailUpdate } from '../../lib/contract/models/groups.ts'
+import { writable } from '../../lib/kernel/contract/fields.ts'
 
 const Read = z.strictObject({
   id: z.int(),

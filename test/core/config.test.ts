@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { readConfig } from '../../lib/settings/config.ts'
+import { readConfig } from '../../lib/kernel/settings/config.ts'
 
 const good = { TABLE_NAME: 't', PUBLIC_URL: 'https://auth.example.com' }
 

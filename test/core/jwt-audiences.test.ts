@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readJwtAudiences } from '../../lib/settings/jwt-audiences.ts'
+import { readJwtAudiences } from '../../lib/kernel/settings/jwt-audiences.ts'
 
 describe('the audiences of JWTs', () => {
   it('are separated by commas and stay as they are', () => {

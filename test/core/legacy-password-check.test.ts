@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readConfig } from '../../lib/settings/config.ts'
+import { readConfig } from '../../lib/kernel/settings/config.ts'
 import { readSettings } from '../../local/settings.ts'
 
 const good = { TABLE_NAME: 'table', PUBLIC_URL: 'https://auth.example.com' }

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { buildProductUrl, readLinkProducts } from '../../lib/settings/link-products.ts'
+import { buildProductUrl, readLinkProducts } from '../../lib/kernel/settings/link-products.ts'
 
 const origins = ['https://shop.example.com', 'https://cinema.example.com:8443']
 const read = (text: string) => readLinkProducts(text, origins)

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { readMailSender } from '../../lib/settings/mail-sender.ts'
+import { readMailSender } from '../../lib/kernel/settings/mail-sender.ts'
 
 it.each([
   ['no-reply@example.com', 'no-reply@example.com', 'no-reply@example.com'],

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readConfig } from '../../lib/settings/config.ts'
+import { readConfig } from '../../lib/kernel/settings/config.ts'
 
 const read = (settings: Readonly<Record<string, string>> = {}, publicUrl = 'https://auth.example.com') =>
   readConfig({ TABLE_NAME: 't', PUBLIC_URL: publicUrl, ...settings }).passkeys

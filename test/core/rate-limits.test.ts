@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readConfig } from '../../lib/settings/config.ts'
+import { readConfig } from '../../lib/kernel/settings/config.ts'
 
 const limitsOf = (text?: string) =>
   readConfig({

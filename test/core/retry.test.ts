@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type RetryClock, type RetryOptions, retry } from '../../lib/util/work.ts'
+import { type RetryClock, type RetryOptions, retry } from '../../lib/kernel/util/work.ts'
 
 const options: RetryOptions = { attempts: 5, isRetryable: () => true, baseMs: 10, capMs: 50 }
 

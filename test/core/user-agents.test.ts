@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { describeUserAgent } from '../../lib/util/user-agents.ts'
+import { describeUserAgent } from '../../lib/kernel/util/user-agents.ts'
 
 it.each([
   ['Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:145.0) Gecko/20100101 Firefox/145.0', 'Firefox on Windows'],

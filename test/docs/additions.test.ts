@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { consoleLanguages as languages } from '../../lib/i18n/languages.ts'
+import { consoleLanguages as languages } from '../../lib/kernel/i18n/languages.ts'
 import { copyProject, stepsOf } from './carry-out.ts'
 import type { Block } from './markdown.ts'
 
@@ -136,7 +136,7 @@ describe('what docs/contributing.md adds step by step', () => {
     applySteps((step, index, { isLast }) => isLast(step, index))
     for (const [name, addition] of Object.entries(additions))
       process.stdout.write(`files to change for a new ${name}: ${filesOf(addition).length}\n`)
-    expect(filesOf(additions.setting)).toEqual(['lib/settings/service-settings.ts'])
+    expect(filesOf(additions.setting)).toEqual(['lib/kernel/settings/service-settings.ts'])
     expect(filesOf(additions.operation)).toEqual([
       'functions/users/one-user.ts',
       'lib/contract/operations/users.ts',

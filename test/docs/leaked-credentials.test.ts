@@ -1,6 +1,10 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { type CredentialKind, credentialPrefixes, mintCredential } from '../../lib/secrets/credentials.ts'
+import {
+  type CredentialKind,
+  credentialPrefixes,
+  mintCredential,
+} from '../../lib/kernel/secrets/credentials.ts'
 
 const page = readFileSync(new URL('../../docs/leaked-credentials.md', import.meta.url), 'utf8')
 const expressions = new Map(

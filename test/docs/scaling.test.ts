@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import * as limits from '../../lib/limits/limits.ts'
-import * as samlLimits from '../../lib/limits/saml-limits.ts'
-import { auditShards } from '../../lib/store/keys/audit-shards.ts'
-import { day, minute } from '../../lib/util/time.ts'
+import * as limits from '../../lib/kernel/limits/limits.ts'
+import * as samlLimits from '../../lib/kernel/limits/saml-limits.ts'
+import { auditShards } from '../../lib/kernel/table/keys/audit-shards.ts'
+import { day, minute } from '../../lib/kernel/util/time.ts'
 
 const page = readFileSync('docs/scaling.md', 'utf8')
 const units: Readonly<Record<string, number>> = {

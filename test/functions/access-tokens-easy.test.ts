@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest'
-import { ConditionFailed } from '../../lib/store/engine/transaction.ts'
+import { ConditionFailed } from '../../lib/kernel/table/transaction.ts'
 import { buildAccessTokenDeletion, findAccessToken } from '../../lib/store/links/access-tokens.ts'
 import {
   addLink,

@@ -2,7 +2,7 @@ import { randomInt } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { getLinkVault } from '../../lib/accounts/links/link-vault.ts'
 import { getLinkValueContext } from '../../lib/accounts/links/links.ts'
-import { accessTokenKey } from '../../lib/store/keys/keys.ts'
+import { accessTokenKey } from '../../lib/kernel/table/keys/keys.ts'
 import type { AccessTokenRecord } from '../../lib/store/links/access-token-record.ts'
 import type { Answer, JsonValue } from '../support/client.ts'
 import {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { apiTokenPrefix, userKey } from '../../lib/kernel/table/keys/keys.ts'
 import { editUser, editUserEndingSessions, findUser } from '../../lib/store/directory/users.ts'
-import { apiTokenPrefix, userKey } from '../../lib/store/keys/keys.ts'
 import { awaitMails } from '../support/await-mails.ts'
 import type { ReceivedMail } from '../support/mailbox.ts'
 import { addSignedIn, type SignedInPerson } from '../support/people.ts'

@@ -2,8 +2,11 @@ import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { maintainChains } from '../../functions/audit-chain/maintain-chains.ts'
 import { describeEvent, hashBlock } from '../../lib/audit-chain/chain-blocks.ts'
 import { formatCheckpoint, verifyAudit } from '../../lib/audit-chain/verify.ts'
-import { openLocalSigner } from '../../lib/secrets/local-keys.ts'
-import type { Signer } from '../../lib/secrets/signer.ts'
+import { openLocalSigner } from '../../lib/kernel/secrets/local-keys.ts'
+import type { Signer } from '../../lib/kernel/secrets/signer.ts'
+import { auditPartition } from '../../lib/kernel/table/keys/audit-keys.ts'
+import { type AuditShard, auditShards } from '../../lib/kernel/table/keys/audit-shards.ts'
+import type { Item } from '../../lib/kernel/table/transaction.ts'
 import type { Services } from '../../lib/services.ts'
 import { startAuditClock } from '../../lib/store/audit/audit-clock.ts'
 import {
@@ -13,9 +16,6 @@ import {
   readBlockItems,
   readCheckpointItems,
 } from '../../lib/store/audit/chain.ts'
-import type { Item } from '../../lib/store/engine/transaction.ts'
-import { auditPartition } from '../../lib/store/keys/audit-keys.ts'
-import { type AuditShard, auditShards } from '../../lib/store/keys/audit-shards.ts'
 import { addAuditEvents, readAuditItems } from '../support/audit-items.ts'
 import { type AuditTable, startAuditTable } from '../support/audit-table.ts'
 

@@ -3,7 +3,7 @@ import {
   getEngineFailure,
   noteEngineOutcome,
   watchEngineFailures,
-} from '../../lib/store/engine/engine-failure.ts'
+} from '../../lib/kernel/table/engine-failure.ts'
 import { startProxy, type TableCall } from '../infra/dynamodb-proxy.ts'
 import { addPerson, addSignedIn, signIn } from '../support/people.ts'
 import { useService } from '../support/use-service.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { groupKey, memberKey, userKey } from '../../lib/store/keys/keys.ts'
+import { groupKey, memberKey, userKey } from '../../lib/kernel/table/keys/keys.ts'
 import type { Json } from '../support/client.ts'
 import { allPages, costsSince, seedUsers } from '../support/directory.ts'
 import { addPerson, addSignedIn, type Person } from '../support/people.ts'

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { freeLoginFailures } from '../../lib/limits/limits.ts'
+import { freeLoginFailures } from '../../lib/kernel/limits/limits.ts'
 import { endAllSessions } from '../../lib/store/sign-in/end-sessions.ts'
 import { addPerson, type Person } from '../support/people.ts'
 import { hasStep, startWatchedService, type WatchedService } from '../support/watched-table.ts'

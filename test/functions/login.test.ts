@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { hash } from 'bcryptjs'
 import { describe, expect, it } from 'vitest'
-import { hashCredential } from '../../lib/secrets/credentials.ts'
+import { hashCredential } from '../../lib/kernel/secrets/credentials.ts'
 import { findUser } from '../../lib/store/directory/users.ts'
 import { addPerson, signIn } from '../support/people.ts'
 import { useService } from '../support/use-service.ts'

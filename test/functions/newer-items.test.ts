@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { operations } from '../../lib/contract/operations.ts'
-import { userKey } from '../../lib/store/keys/keys.ts'
+import { userKey } from '../../lib/kernel/table/keys/keys.ts'
 import { addPasskey } from '../support/passkeys.ts'
 import { addPerson, addSignedIn, signIn } from '../support/people.ts'
 import { readItems } from '../support/table-copies.ts'

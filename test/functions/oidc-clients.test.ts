@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it, vi } from 'vitest'
+import { oidcClientCountKey } from '../../lib/kernel/table/keys/oidc-keys.ts'
 import { authenticateClient } from '../../lib/oidc/authenticate-client.ts'
-import { oidcClientCountKey } from '../../lib/store/keys/oidc-keys.ts'
 import { allPages } from '../support/directory.ts'
 import { ensureApi } from '../support/oidc-clients.ts'
 import { addSignedIn } from '../support/people.ts'

@@ -1,6 +1,6 @@
 import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { oidcConnectionKey, userKey } from '../../lib/kernel/table/keys/keys.ts'
 import { findOidcConnection } from '../../lib/store/connections/oidc-connections.ts'
-import { oidcConnectionKey, userKey } from '../../lib/store/keys/keys.ts'
 import { readAuditItems } from '../support/audit-items.ts'
 import type { JsonValue } from '../support/client.ts'
 import {

@@ -1,7 +1,7 @@
 import { compactVerify, createLocalJWKSet, decodeProtectedHeader } from 'jose'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { signingKeyRotationMs } from '../../lib/limits/limits.ts'
-import { minute } from '../../lib/util/time.ts'
+import { signingKeyRotationMs } from '../../lib/kernel/limits/limits.ts'
+import { minute } from '../../lib/kernel/util/time.ts'
 import { readHiddenFields } from '../support/decisions.ts'
 import {
   addRelyingParty,

@@ -1,7 +1,7 @@
 import { createHmac, generateKeyPairSync } from 'node:crypto'
 import { SignJWT } from 'jose'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { mintCredential } from '../../lib/secrets/credentials.ts'
+import { mintCredential } from '../../lib/kernel/secrets/credentials.ts'
 import { editUser, editUserEndingSessions, findUser } from '../../lib/store/directory/users.ts'
 import { deleteOidcClient, findOidcClient, type OidcClient } from '../../lib/store/oidc/clients.ts'
 import { deleteOidcGrant, type OidcGrantRecord, putOidcGrant } from '../../lib/store/oidc/grants.ts'

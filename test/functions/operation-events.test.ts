@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type AuditEventName, auditEvents } from '../../lib/contract/audit-events.ts'
 import { backgroundWriters, type Writer } from '../../lib/contract/audit-writers.ts'
 import { exampleNewPassword, examplePassword } from '../../lib/contract/descriptions/example-values.ts'
-import { getRouteKey, type Operation } from '../../lib/contract/operation.ts'
 import { operations } from '../../lib/contract/operations.ts'
+import { type AuditEventName, auditEvents } from '../../lib/kernel/contract/audit-events.ts'
+import { getRouteKey, type Operation } from '../../lib/kernel/contract/operation.ts'
 import { enableSecondFactor } from '../support/authenticator.ts'
 import type { JsonValue } from '../support/client.ts'
 import {

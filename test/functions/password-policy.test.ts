@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { passwordPolicyKey } from '../../lib/store/keys/keys.ts'
+import { passwordPolicyKey } from '../../lib/kernel/table/keys/keys.ts'
 import { readAuditItems } from '../support/audit-items.ts'
 import { addPerson, addSignedIn, signIn } from '../support/people.ts'
 import { useService } from '../support/use-service.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { mintRecoveryCodes } from '../../lib/secrets/recovery-codes.ts'
+import { mintRecoveryCodes } from '../../lib/kernel/secrets/recovery-codes.ts'
 import { findUser } from '../../lib/store/directory/users.ts'
 import { replaceRecoveryCodes } from '../../lib/store/sign-in/totp.ts'
 import { readAuditItems } from '../support/audit-items.ts'

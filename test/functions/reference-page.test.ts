@@ -3,8 +3,8 @@ import { request as sendRequest } from 'node:http'
 import { brotliDecompressSync, gunzipSync, gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
 import { operations } from '../../lib/contract/operations.ts'
-import { reasons } from '../../lib/errors/reasons.ts'
 import { problemKinds } from '../../lib/http/problem.ts'
+import { reasons } from '../../lib/kernel/errors/reasons.ts'
 import { useService } from '../support/use-service.ts'
 
 const service = await useService({ API_REFERENCE: 'read' })

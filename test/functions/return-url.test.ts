@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parseCredential } from '../../lib/secrets/credentials.ts'
+import { parseCredential } from '../../lib/kernel/secrets/credentials.ts'
 import { addLink, redeem } from '../support/links.ts'
 import { addPerson, addSignedIn } from '../support/people.ts'
 import { useService } from '../support/use-service.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { samlProviderKey } from '../../lib/store/keys/keys.ts'
+import { samlProviderKey } from '../../lib/kernel/table/keys/keys.ts'
 import { readAuditItems } from '../support/audit-items.ts'
 import { awaitMails } from '../support/await-mails.ts'
 import { makeCertificate } from '../support/certificates.ts'

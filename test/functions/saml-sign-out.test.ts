@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { samlProviderKey, sessionKey } from '../../lib/store/keys/keys.ts'
+import { samlProviderKey, sessionKey } from '../../lib/kernel/table/keys/keys.ts'
 import type { SamlSubject } from '../../lib/store/sign-in/session-record.ts'
 import { TestBrowser } from '../support/browser.ts'
 import { nameIdFormats, statuses } from '../support/idp/names.ts'

@@ -1,7 +1,7 @@
 import { createServer } from 'node:http'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createClientPauses, sendLogoutToken } from '../../functions/backchannel-logout/run-jobs.ts'
-import { logoutFailuresBeforePause, logoutPauseMs } from '../../lib/limits/limits.ts'
+import { logoutFailuresBeforePause, logoutPauseMs } from '../../lib/kernel/limits/limits.ts'
 import { type LoopbackServer, listenOnLoopback } from '../support/listen-on-loopback.ts'
 
 let server: LoopbackServer

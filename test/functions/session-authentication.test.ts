@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { parseCredential } from '../../lib/secrets/credentials.ts'
+import { parseCredential } from '../../lib/kernel/secrets/credentials.ts'
 import { findSessionAndUser } from '../../lib/store/sign-in/sessions.ts'
 import { enableSecondFactor } from '../support/authenticator.ts'
 import { addLink, redeem } from '../support/links.ts'

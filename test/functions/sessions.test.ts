@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { mintCredential, parseCredential } from '../../lib/secrets/credentials.ts'
+import { mintCredential, parseCredential } from '../../lib/kernel/secrets/credentials.ts'
+import { sessionKey } from '../../lib/kernel/table/keys/keys.ts'
 import { editUser, editUserEndingSessions, findUser } from '../../lib/store/directory/users.ts'
-import { sessionKey } from '../../lib/store/keys/keys.ts'
 import { addSignedIn, type SignedInPerson } from '../support/people.ts'
 import { useService } from '../support/use-service.ts'
 

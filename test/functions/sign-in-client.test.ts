@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
-import { oidcInteractionMs } from '../../lib/limits/limits.ts'
-import { oidcClientKey } from '../../lib/store/keys/oidc-keys.ts'
+import { oidcInteractionMs } from '../../lib/kernel/limits/limits.ts'
+import { oidcClientKey } from '../../lib/kernel/table/keys/oidc-keys.ts'
 import { addRelyingParty, buildAuthorization, createPkce } from '../support/oidc.ts'
 import { addSignedIn } from '../support/people.ts'
 import { useService } from '../support/use-service.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, expect, it, vi } from 'vitest'
-import { signInOptionsCacheMs } from '../../lib/limits/limits.ts'
+import { signInOptionsCacheMs } from '../../lib/kernel/limits/limits.ts'
 import { createSamlProvider, findSamlProvider } from '../../lib/store/saml/saml-providers.ts'
 import { makeIdp } from '../support/idp.ts'
 import { addProvider, patchProvider, vouchForDomains } from '../support/saml.ts'

@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest'
-import { hashCredential } from '../../lib/secrets/credentials.ts'
+import { hashCredential } from '../../lib/kernel/secrets/credentials.ts'
 import { addLink, redeem } from '../support/links.ts'
 import { addPerson, addSignedIn } from '../support/people.ts'
 import { useService } from '../support/use-service.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { emailKey, memberKey, userKey, usernameKey } from '../../lib/store/keys/keys.ts'
+import { emailKey, memberKey, userKey, usernameKey } from '../../lib/kernel/table/keys/keys.ts'
 import { addPerson, addSignedIn, signIn } from '../support/people.ts'
 import { useService } from '../support/use-service.ts'
 

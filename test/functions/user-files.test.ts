@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { hashPassword } from '../../lib/secrets/passwords.ts'
+import { hashPassword } from '../../lib/kernel/secrets/passwords.ts'
 import type { Json } from '../support/client.ts'
 import { allPages, costsSince, seedGroups, seedUsers } from '../support/directory.ts'
 import { addPerson, addSignedIn, signIn } from '../support/people.ts'

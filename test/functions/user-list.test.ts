@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { normalizeUsername } from '../../lib/accounts/common/names.ts'
-import { groupKey } from '../../lib/store/keys/keys.ts'
+import { groupKey } from '../../lib/kernel/table/keys/keys.ts'
 import type { Json } from '../support/client.ts'
 import { allPages, buildBareListing, costsSince, nextOf, pathOf, seedUsers } from '../support/directory.ts'
 import { addPerson, addSignedIn } from '../support/people.ts'

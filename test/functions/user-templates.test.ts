@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { groupKey, userTemplateKey } from '../../lib/store/keys/keys.ts'
+import { groupKey, userTemplateKey } from '../../lib/kernel/table/keys/keys.ts'
 import type { Json } from '../support/client.ts'
 import { allPages, costsSince } from '../support/directory.ts'
 import { addSignedIn } from '../support/people.ts'

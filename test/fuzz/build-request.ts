@@ -1,6 +1,6 @@
 import { openApi } from '../../functions/pages/open-api.prebuilt.ts'
-import { listMethods, type Operation } from '../../lib/contract/operation.ts'
 import { operations } from '../../lib/contract/operations.ts'
+import { listMethods, type Operation } from '../../lib/kernel/contract/operation.ts'
 import type { JsonValue } from '../support/client.ts'
 import { builtInNames, hostileBodies, hostileTexts, hostileValues } from './hostile-values.ts'
 import type { Random } from './random.ts'

@@ -1,7 +1,7 @@
 import { once } from 'node:events'
 import { Agent, request } from 'node:http'
 import { text } from 'node:stream/consumers'
-import { rateLimitNames } from '../../lib/limits/rate-limits.ts'
+import { rateLimitNames } from '../../lib/kernel/limits/rate-limits.ts'
 import { addSignedIn } from '../support/people.ts'
 import type { TestService } from '../support/service.ts'
 import { buildRequest, type FuzzRequest } from './build-request.ts'

@@ -1,6 +1,6 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { listRepeatedKeys } from '../../lib/errors/json.ts'
+import { listRepeatedKeys } from '../../lib/kernel/errors/json.ts'
 import { cpuMsOf } from '../support/cpu-time.ts'
 import { addSignedIn } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { clearFlowCookie, createFlowCookie, readFlowCookies } from '../../lib/http/flow-cookie.ts'
-import type { Config } from '../../lib/settings/config.ts'
+import type { Config } from '../../lib/kernel/settings/config.ts'
 
 const at = (publicUrl: string) => ({ publicUrl }) as Config
 const secure = at('https://auth.example.com')

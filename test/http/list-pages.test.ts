@@ -1,7 +1,7 @@
 import fc from 'fast-check'
 import { expect, it } from 'vitest'
 import { toListReply } from '../../lib/http/paging.ts'
-import { readConfig } from '../../lib/settings/config.ts'
+import { readConfig } from '../../lib/kernel/settings/config.ts'
 import { maxResultBytes } from '../../local/gateway/request-head.ts'
 
 const config = readConfig({ TABLE_NAME: 'table', PUBLIC_URL: 'https://auth.example.com', MAIL_FROM: '' })

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { buildMetricFields, createLog } from '../../lib/log/log.ts'
-import { mintCredential } from '../../lib/secrets/credentials.ts'
+import { buildMetricFields, createLog } from '../../lib/kernel/log/log.ts'
+import { mintCredential } from '../../lib/kernel/secrets/credentials.ts'
 
 const logFields = (fields: Record<string, unknown>) => {
   const lines: string[] = []

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { listMethods } from '../../lib/contract/operation.ts'
 import { operations } from '../../lib/contract/operations.ts'
-import { mintCredential } from '../../lib/secrets/credentials.ts'
+import { listMethods } from '../../lib/kernel/contract/operation.ts'
+import { mintCredential } from '../../lib/kernel/secrets/credentials.ts'
 import type { Answer } from '../support/client.ts'
 import { startService, type TestService } from '../support/service.ts'
 

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { chooseLanguage, type LanguageHints } from '../../lib/i18n/languages.ts'
+import { chooseLanguage, type LanguageHints } from '../../lib/kernel/i18n/languages.ts'
 
 it.each<[string, LanguageHints, string]>([
   ['nothing known', {}, 'en'],

@@ -1,5 +1,5 @@
 import { describe, expect, expectTypeOf, it } from 'vitest'
-import { createTranslate, type Translation } from '../../lib/i18n/messages.ts'
+import { createTranslate, type Translation } from '../../lib/kernel/i18n/messages.ts'
 
 const en = {
   plain: 'Sign in',

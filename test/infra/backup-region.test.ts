@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findBackupProblems } from '../../infra/parts/backup.ts'
-import { openTable } from '../../lib/store/engine/open-table.ts'
+import { openTable } from '../../lib/kernel/table/open-table.ts'
 import { environmentOf, makeFolder, runAudit, runTable } from '../cli/command.ts'
 import { newAuthenticator } from '../support/authenticator.ts'
 import { clientOf, type JsonValue } from '../support/client.ts'

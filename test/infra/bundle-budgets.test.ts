@@ -26,7 +26,7 @@ describe('the budget of a bundle', () => {
 
   it('names the parts that grew most when it is exceeded', () => {
     const start = output({
-      'lib/log/log.ts': 700,
+      'lib/kernel/log/log.ts': 700,
       'lib/log/write-line.ts': 500,
       'node_modules/zod/v4/core/api.js': 900,
       'node_modules/@middy/core/index.js': 300,

@@ -1,4 +1,4 @@
-import { tableDefinition } from '../../lib/store/engine/table.ts'
+import { tableDefinition } from '../../lib/kernel/table/table.ts'
 import type { JsonValue } from '../support/client.ts'
 import type { TableCall } from './dynamodb-proxy.ts'
 

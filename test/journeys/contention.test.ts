@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { TableClient, TableError } from '../../lib/store/engine/table-client.ts'
+import { TableClient, TableError } from '../../lib/kernel/table/table-client.ts'
 import { createConflicts } from '../runner/strict-table/conflicts.ts'
 import type { JsonValue } from '../support/client.ts'
 import { prepareMixedOperations } from '../support/mixed-operations.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { userKey } from '../../lib/store/keys/keys.ts'
+import { userKey } from '../../lib/kernel/table/keys/keys.ts'
 import { makeIdp } from '../support/idp.ts'
 import {
   type LogoutReceiver,

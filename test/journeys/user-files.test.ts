@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { hashPassword } from '../../lib/secrets/passwords.ts'
+import { hashPassword } from '../../lib/kernel/secrets/passwords.ts'
 import { newAuthenticator } from '../support/authenticator.ts'
 import type { Json } from '../support/client.ts'
 import { allPages } from '../support/directory.ts'

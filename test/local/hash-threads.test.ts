@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it } from 'vitest'
-import { BusyError } from '../../lib/errors/errors.ts'
-import { verifyPassword } from '../../lib/secrets/passwords.ts'
+import { BusyError } from '../../lib/kernel/errors/errors.ts'
+import { verifyPassword } from '../../lib/kernel/secrets/passwords.ts'
 import { type HashThreads, type HashThreadsOptions, startHashThreads } from '../../local/hash-threads.ts'
 import { waitFor } from '../support/wait-for.ts'
 

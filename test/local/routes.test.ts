@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { getRouteKey } from '../../lib/contract/operation.ts'
 import { operations } from '../../lib/contract/operations.ts'
+import { getRouteKey } from '../../lib/kernel/contract/operation.ts'
 import { createRouter } from '../../local/gateway/routes.ts'
 
 /** Every route, and the request that only it should take. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { type Branding, defaultBranding } from '../../lib/branding/branding.ts'
-import { languages } from '../../lib/i18n/languages.ts'
+import { languages } from '../../lib/kernel/i18n/languages.ts'
 import { renderCertificateEmail } from '../../lib/mail/certificate-email.ts'
 import { renderConfirmationEmail } from '../../lib/mail/confirmation-email.ts'
 import type { Envelope } from '../../lib/mail/email.ts'

@@ -1,5 +1,5 @@
 import { type Branding, defaultBranding } from '../../lib/branding/branding.ts'
-import { consoleLanguages, type Language } from '../../lib/i18n/languages.ts'
+import { consoleLanguages, type Language } from '../../lib/kernel/i18n/languages.ts'
 import type { Email } from '../../lib/mail/email.ts'
 import { loadEmailMessages } from '../../lib/mail/translate.ts'
 import { emailPreviews } from '../../local/previews/emails.ts'

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { toMetadataBody } from '../../lib/accounts/saml/provider-metadata.ts'
+import { mapInBatches } from '../../lib/kernel/util/work.ts'
 import { readIdentityProvider } from '../../lib/saml/metadata/identity-provider.ts'
-import { mapInBatches } from '../../lib/util/work.ts'
 import { findFreePortPair } from '../../local/ports.ts'
 import { TestBrowser } from '../support/browser.ts'
 import { makeCertificate } from '../support/certificates.ts'

@@ -1,7 +1,7 @@
 import { buildAuthorizerEnvironment } from '../../infra/authorizers/authorizer-options.ts'
-import { internalSettings } from '../../lib/settings/internal-settings.ts'
-import { serviceSettings } from '../../lib/settings/service-settings.ts'
-import { settingsOn, variableOf } from '../../lib/settings/setting.ts'
+import { internalSettings } from '../../lib/kernel/settings/internal-settings.ts'
+import { serviceSettings } from '../../lib/kernel/settings/service-settings.ts'
+import { settingsOn, variableOf } from '../../lib/kernel/settings/setting.ts'
 
 /** The names of the settings that the stack can give to functions. */
 const deployable = settingsOn({ ...serviceSettings, ...internalSettings }, 'stack', 'parts')

@@ -1,4 +1,4 @@
-import { anyMethod } from '../../lib/contract/routes.ts'
+import { anyMethod } from '../../lib/kernel/contract/routes.ts'
 import { resolve } from '../infra/intrinsics.ts'
 import { fits } from '../infra/policies.ts'
 import { resourcesOf, type Template } from '../infra/synthesis.ts'

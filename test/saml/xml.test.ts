@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { xmlAttributes, xmlDepth, xmlElements } from '../../lib/limits/saml-limits.ts'
+import { xmlAttributes, xmlDepth, xmlElements } from '../../lib/kernel/limits/saml-limits.ts'
 import { readXml } from '../../lib/saml/xml/read.ts'
 
 const refusal = (text: string): string => {

@@ -8,7 +8,7 @@ import {
   credentialPrefixes,
   mintCredential,
   parseCredential,
-} from '../../lib/secrets/credentials.ts'
+} from '../../lib/kernel/secrets/credentials.ts'
 
 const kinds = Object.keys(credentialPrefixes) as CredentialKind[]
 

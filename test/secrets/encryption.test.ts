@@ -2,8 +2,8 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openVault } from '../../lib/secrets/encryption.ts'
-import type { Vault } from '../../lib/secrets/vault.ts'
+import { openVault } from '../../lib/kernel/secrets/encryption.ts'
+import type { Vault } from '../../lib/kernel/secrets/vault.ts'
 import { type StubKms, startKms } from '../support/kms.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'latchkey-vault-'))

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { needsRehash, toStoredHash, validatePasswordHash } from '../../lib/secrets/password-hashes.ts'
-import { verifyPassword } from '../../lib/secrets/passwords.ts'
+import { needsRehash, toStoredHash, validatePasswordHash } from '../../lib/kernel/secrets/password-hashes.ts'
+import { verifyPassword } from '../../lib/kernel/secrets/passwords.ts'
 
 const cost = 4
 

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterEach, beforeEach, expect, it } from 'vitest'
-import { openVault } from '../../lib/secrets/encryption.ts'
-import { readOrCreateKey } from '../../lib/secrets/local-keys.ts'
+import { openVault } from '../../lib/kernel/secrets/encryption.ts'
+import { readOrCreateKey } from '../../lib/kernel/secrets/local-keys.ts'
 
 let folder = ''
 beforeEach(() => {
@@ -32,7 +32,7 @@ it('gives 50 concurrent callers the same key and leaves no temporary file', asyn
 
 it('gives concurrent processes the same key', async () => {
   const path = join(folder, 'vault.key')
-  const module = new URL('../../lib/secrets/local-keys.ts', import.meta.url).href
+  const module = new URL('../../lib/kernel/secrets/local-keys.ts', import.meta.url).href
   const startAt = Date.now() + 1000
   const script = `
     const { readOrCreateKey } = await import(${JSON.stringify(module)})

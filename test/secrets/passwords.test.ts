@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
 import { compare, hash } from 'bcryptjs'
 import { describe, expect, it, vi } from 'vitest'
-import { needsRehash, validatePasswordHash } from '../../lib/secrets/password-hashes.ts'
-import { hashPassword, verifyPassword } from '../../lib/secrets/passwords.ts'
+import { needsRehash, validatePasswordHash } from '../../lib/kernel/secrets/password-hashes.ts'
+import { hashPassword, verifyPassword } from '../../lib/kernel/secrets/passwords.ts'
 
 const cost = 4
 

@@ -1,5 +1,9 @@
 import { expect, it } from 'vitest'
-import { findRecoveryCode, mintRecoveryCode, mintRecoveryCodes } from '../../lib/secrets/recovery-codes.ts'
+import {
+  findRecoveryCode,
+  mintRecoveryCode,
+  mintRecoveryCodes,
+} from '../../lib/kernel/secrets/recovery-codes.ts'
 
 it('creates unique, evenly distributed codes without letters that look like digits', () => {
   const codes = Array.from({ length: 3000 }, () => mintRecoveryCode())

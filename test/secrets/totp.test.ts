@@ -1,5 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { allDrifts, getDriftsAround, matchCode, readTotpCode, readTotpKey } from '../../lib/secrets/totp.ts'
+import {
+  allDrifts,
+  getDriftsAround,
+  matchCode,
+  readTotpCode,
+  readTotpKey,
+} from '../../lib/kernel/secrets/totp.ts'
 
 /** `12345678901234567890` of RFC 6238, appendix B. */
 const rfcKey = 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ'

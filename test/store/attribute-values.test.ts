@@ -1,6 +1,6 @@
 import { marshall, unmarshall } from '@aws-sdk/util-dynamodb'
 import { describe, expect, it } from 'vitest'
-import { fromAttributeMap, toAttributeMap, toAttributeValue } from '../../lib/store/engine/call-body.ts'
+import { fromAttributeMap, toAttributeMap, toAttributeValue } from '../../lib/kernel/table/call-body.ts'
 
 const usual = [
   { text: '', number: 0, negative: -1.5, yes: true, no: false, nothing: null },

@@ -1,6 +1,6 @@
 import * as fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { fromAttributeMap, readCallBody, toAttributeMap } from '../../lib/store/engine/call-body.ts'
+import { fromAttributeMap, readCallBody, toAttributeMap } from '../../lib/kernel/table/call-body.ts'
 
 const text = fc.oneof(
   fc.string({ unit: 'binary' }),

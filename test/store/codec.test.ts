@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { type Attributes, createCodec, MalformedItem, NewerItem } from '../../lib/store/engine/records.ts'
-import type { Item } from '../../lib/store/engine/transaction.ts'
+import { type Attributes, createCodec, MalformedItem, NewerItem } from '../../lib/kernel/table/records.ts'
+import type { Item } from '../../lib/kernel/table/transaction.ts'
 import { sessionCodec } from '../../lib/store/sign-in/session-record.ts'
 
 interface Sample {

@@ -2,6 +2,16 @@ import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { buildUser } from '../../lib/accounts/directory/new-user.ts'
 import { noClientFields } from '../../lib/contract/published-clients/stored-fields.ts'
+import { adminsKey, memberKey, userKey, usernameKey } from '../../lib/kernel/table/keys/keys.ts'
+import { getListing, readEntries, readPage } from '../../lib/kernel/table/listing.ts'
+import type { Table } from '../../lib/kernel/table/table.ts'
+import { EditConflict } from '../../lib/kernel/table/transaction.ts'
+import {
+  createUniqueNameRecord,
+  deleteUniqueNameRecord,
+  editUniqueNameRecord,
+  NameTaken,
+} from '../../lib/kernel/table/unique-name-records.ts'
 import { LastAdmin } from '../../lib/store/directory/admins.ts'
 import { cleanUpDeletedUser, deleteUser } from '../../lib/store/directory/delete-user.ts'
 import { type GroupRecord, groupKind } from '../../lib/store/directory/groups.ts'
@@ -15,16 +25,6 @@ import {
   findUser,
   findUsers,
 } from '../../lib/store/directory/users.ts'
-import { getListing, readEntries, readPage } from '../../lib/store/engine/listing.ts'
-import type { Table } from '../../lib/store/engine/table.ts'
-import { EditConflict } from '../../lib/store/engine/transaction.ts'
-import {
-  createUniqueNameRecord,
-  deleteUniqueNameRecord,
-  editUniqueNameRecord,
-  NameTaken,
-} from '../../lib/store/engine/unique-name-records.ts'
-import { adminsKey, memberKey, userKey, usernameKey } from '../../lib/store/keys/keys.ts'
 import { endAllSessions } from '../../lib/store/sign-in/end-sessions.ts'
 import { availableEngines } from '../support/available-engines.ts'
 import { tableIn } from './engines.ts'

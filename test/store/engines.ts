@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { openTable } from '../../lib/store/engine/open-table.ts'
-import type { Table } from '../../lib/store/engine/table.ts'
+import { openTable } from '../../lib/kernel/table/open-table.ts'
+import type { Table } from '../../lib/kernel/table/table.ts'
 import { createTable, type RunningEngine, startEngine } from '../../local/dynamodb.ts'
 import type { EngineName } from '../../local/engines.ts'
 

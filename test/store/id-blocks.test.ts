@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { idBlockMs } from '../../lib/store/engine/id-blocks.ts'
-import { openTable } from '../../lib/store/engine/open-table.ts'
-import type { Table } from '../../lib/store/engine/table.ts'
+import { idBlockMs } from '../../lib/kernel/table/id-blocks.ts'
+import { openTable } from '../../lib/kernel/table/open-table.ts'
+import type { Table } from '../../lib/kernel/table/table.ts'
 import { createTable } from '../../local/dynamodb.ts'
 
 /* Each opened table takes IDs like a process of its own. */

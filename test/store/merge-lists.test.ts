@@ -1,10 +1,10 @@
 import { randomInt, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { ListEntry, Listing, Page, PageRequest } from '../../lib/store/engine/listing.ts'
-import { mergeSources, readCommonPage, readFew } from '../../lib/store/engine/merge-lists.ts'
-import { openTable } from '../../lib/store/engine/open-table.ts'
-import type { Table } from '../../lib/store/engine/table.ts'
-import { getCurrentCost, measureCost } from '../../lib/store/engine/table-calls.ts'
+import type { ListEntry, Listing, Page, PageRequest } from '../../lib/kernel/table/listing.ts'
+import { mergeSources, readCommonPage, readFew } from '../../lib/kernel/table/merge-lists.ts'
+import { openTable } from '../../lib/kernel/table/open-table.ts'
+import type { Table } from '../../lib/kernel/table/table.ts'
+import { getCurrentCost, measureCost } from '../../lib/kernel/table/table-calls.ts'
 import { createTable } from '../../local/dynamodb.ts'
 
 let table: Table

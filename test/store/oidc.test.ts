@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
+import type { Config } from '../../lib/kernel/settings/config.ts'
+import type { Table } from '../../lib/kernel/table/table.ts'
 import { authenticateClient, type ClientProof } from '../../lib/oidc/authenticate-client.ts'
 import type { Services } from '../../lib/services.ts'
-import type { Config } from '../../lib/settings/config.ts'
-import type { Table } from '../../lib/store/engine/table.ts'
 import {
   createClientId,
   deleteOidcClient,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { packSteps, unpackSteps } from '../../lib/accounts/user-import/write-user.ts'
-import { isAbsent, isPresent } from '../../lib/store/engine/expressions.ts'
-import type { Step } from '../../lib/store/engine/transaction.ts'
+import { isAbsent, isPresent } from '../../lib/kernel/table/expressions.ts'
+import type { Step } from '../../lib/kernel/table/transaction.ts'
 
 const keyOf = (name: string) => ({ pk: name, sk: 'item' })
 const put = (name: string): Step => ({ put: { ...keyOf(name) } })

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import type { Table } from '../../lib/store/engine/table.ts'
-import { countEvent, getEventCount, getStreak, rateKey, uncountEvent } from '../../lib/store/rates/rates.ts'
+import { countEvent, getEventCount, getStreak, rateKey, uncountEvent } from '../../lib/kernel/rates/rates.ts'
+import type { Table } from '../../lib/kernel/table/table.ts'
 import { startService, type TestService } from '../support/service.ts'
 
 let service: TestService

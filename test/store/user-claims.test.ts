@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { buildUser } from '../../lib/accounts/directory/new-user.ts'
+import type { Table } from '../../lib/kernel/table/table.ts'
 import { allocateUserIds, claimsPerCall, findClaims } from '../../lib/store/directory/user-claims.ts'
 import { NotUnique } from '../../lib/store/directory/user-record.ts'
 import { createUser, createUserWithId, findUser } from '../../lib/store/directory/users.ts'
-import type { Table } from '../../lib/store/engine/table.ts'
 import { availableEngines } from '../support/available-engines.ts'
 import { tableIn } from './engines.ts'
 

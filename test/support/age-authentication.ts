@@ -1,5 +1,5 @@
-import { parseCredential } from '../../lib/secrets/credentials.ts'
-import { sessionKey } from '../../lib/store/keys/keys.ts'
+import { parseCredential } from '../../lib/kernel/secrets/credentials.ts'
+import { sessionKey } from '../../lib/kernel/table/keys/keys.ts'
 import type { SignedInPerson } from './people.ts'
 import type { TestService } from './service.ts'
 

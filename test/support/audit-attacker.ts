@@ -1,4 +1,8 @@
 import { getBlockExpiry, hashBlock } from '../../lib/audit-chain/chain-blocks.ts'
+import { auditBlockKey, auditChainPartition, auditPartition } from '../../lib/kernel/table/keys/audit-keys.ts'
+import { type AuditShard, auditShards } from '../../lib/kernel/table/keys/audit-shards.ts'
+import type { Table } from '../../lib/kernel/table/table.ts'
+import type { Item } from '../../lib/kernel/table/transaction.ts'
 import {
   type ChainBlock,
   chainBlockCodec,
@@ -7,10 +11,6 @@ import {
   getCheckpointSortKey,
   readCheckpointItems,
 } from '../../lib/store/audit/chain.ts'
-import type { Table } from '../../lib/store/engine/table.ts'
-import type { Item } from '../../lib/store/engine/transaction.ts'
-import { auditBlockKey, auditChainPartition, auditPartition } from '../../lib/store/keys/audit-keys.ts'
-import { type AuditShard, auditShards } from '../../lib/store/keys/audit-shards.ts'
 import { readAuditItems } from './audit-items.ts'
 
 export type Attributes = Readonly<Record<string, unknown>>

@@ -1,4 +1,4 @@
-import { outboxPartitions } from '../../lib/store/keys/job-keys.ts'
+import { outboxPartitions } from '../../lib/kernel/table/keys/job-keys.ts'
 import type { TestService } from './service.ts'
 import { waitFor } from './wait-for.ts'
 

@@ -1,14 +1,14 @@
 import { randomBytes } from 'node:crypto'
 import { mintResetToken } from '../../lib/accounts/passwords/reset-tokens.ts'
-import { scopes } from '../../lib/contract/scopes.ts'
+import { scopes } from '../../lib/kernel/contract/scopes.ts'
 import {
   type CredentialKind,
   credentialPrefixes,
   hashCredential,
   mintCredential,
-} from '../../lib/secrets/credentials.ts'
+} from '../../lib/kernel/secrets/credentials.ts'
+import { apiTokenKey } from '../../lib/kernel/table/keys/keys.ts'
 import { editUser } from '../../lib/store/directory/users.ts'
-import { apiTokenKey } from '../../lib/store/keys/keys.ts'
 import { ageAuthentication } from './age-authentication.ts'
 import { addLink, redeem } from './links.ts'
 import { addSignedIn, type SignedInPerson } from './people.ts'

@@ -1,8 +1,8 @@
-import { getRouteKey, type Operation } from '../../lib/contract/operation.ts'
 import { operations } from '../../lib/contract/operations.ts'
 import type { HttpResult } from '../../lib/http/http-types.ts'
 import { forbidden } from '../../lib/http/identify-client.ts'
 import { assertDeclared } from '../../lib/http/respond.ts'
+import { getRouteKey, type Operation } from '../../lib/kernel/contract/operation.ts'
 import { listErrors, listReasons } from '../../lib/open-api/operation-errors.ts'
 
 const byKey = new Map(operations.map((operation) => [getRouteKey(operation), operation]))

@@ -12,11 +12,11 @@ import {
   exampleNewPassword,
   examplePassword,
 } from '../../lib/contract/descriptions/example-values.ts'
-import type { Operation } from '../../lib/contract/operation.ts'
 import { buildSessionCookies } from '../../lib/http/authenticate.ts'
+import type { Operation } from '../../lib/kernel/contract/operation.ts'
+import { userKey } from '../../lib/kernel/table/keys/keys.ts'
 import { getSignUpRequestId } from '../../lib/store/directory/sign-up.ts'
 import { findUser } from '../../lib/store/directory/users.ts'
-import { userKey } from '../../lib/store/keys/keys.ts'
 import { suppressAddress } from '../../lib/store/mail/suppressed-addresses.ts'
 import { findOidcClient } from '../../lib/store/oidc/clients.ts'
 import type { SamlDomain } from '../../lib/store/saml/saml-domains.ts'

@@ -1,5 +1,5 @@
-import { changesState, type Operation } from '../../lib/contract/operation.ts'
 import { findOperationText } from '../../lib/contract/operations.ts'
+import { changesState, type Operation } from '../../lib/kernel/contract/operation.ts'
 import type { Answer, JsonValue } from './client.ts'
 import { liveValues, preparations } from './example-live-values.ts'
 import { createExampleWorld, type ExampleWorld } from './example-world.ts'

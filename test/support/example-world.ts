@@ -4,8 +4,8 @@ import {
   exampleLogo,
   examplePassword,
 } from '../../lib/contract/descriptions/example-values.ts'
-import type { Item } from '../../lib/store/engine/transaction.ts'
-import { type CountedKind, counterKey } from '../../lib/store/keys/keys.ts'
+import { type CountedKind, counterKey } from '../../lib/kernel/table/keys/keys.ts'
+import type { Item } from '../../lib/kernel/table/transaction.ts'
 import { makeIdp } from './idp.ts'
 import { type MetadataServer, startMetadataServer } from './metadata-server.ts'
 import { addConnection, startUpstream, type TestConnection, type TestUpstream } from './oidc-upstream.ts'

@@ -36,10 +36,10 @@ export const onlyImports: Readonly<Record<string, readonly string[]>> = {
 /** Files that fewer folders may import than the rest of their folder. */
 export const internalFiles: Readonly<Record<string, readonly string[]>> = {
   // Keys and expressions of the table. Other layers use the step builders of the store.
-  'lib/store/engine/expressions.ts': ['lib/store'],
-  'lib/store/keys/audit-keys.ts': ['lib/store', 'infra'],
-  'lib/store/keys/job-keys.ts': ['lib/store', 'infra'],
-  'lib/store/keys/keys.ts': ['lib/store', 'infra', 'local', 'cli'],
-  'lib/store/keys/oidc-keys.ts': ['lib/store', 'infra'],
-  'lib/store/keys/partitions.ts': ['lib/store', 'infra', 'cli/table'],
+  'lib/kernel/table/expressions.ts': ['lib/store'],
+  'lib/kernel/table/keys/audit-keys.ts': ['lib/store', 'infra'],
+  'lib/kernel/table/keys/job-keys.ts': ['lib/store', 'infra'],
+  'lib/kernel/table/keys/keys.ts': ['lib/store', 'infra', 'local', 'cli'],
+  'lib/kernel/table/keys/oidc-keys.ts': ['lib/store', 'infra'],
+  'lib/kernel/table/keys/partitions.ts': ['lib/store', 'infra', 'cli/table'],
 }

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import type { Operation } from '../../lib/contract/operation.ts'
-import { mintCredential, parseCredential } from '../../lib/secrets/credentials.ts'
+import type { Operation } from '../../lib/kernel/contract/operation.ts'
+import { mintCredential, parseCredential } from '../../lib/kernel/secrets/credentials.ts'
 import { type ExampleRequest, type Examples, listExamples } from './example-requests.ts'
 import { flipBit } from './flip-bit.ts'
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { invitationLifetimeMs } from '../../lib/limits/limits.ts'
-import { mintCredential } from '../../lib/secrets/credentials.ts'
+import { invitationLifetimeMs } from '../../lib/kernel/limits/limits.ts'
+import { mintCredential } from '../../lib/kernel/secrets/credentials.ts'
 import type { UserInvitation } from '../../lib/store/directory/user-record.ts'
 import { editUser, findUser } from '../../lib/store/directory/users.ts'
 import type { Answer, JsonValue } from './client.ts'

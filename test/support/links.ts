@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { getLinkVault } from '../../lib/accounts/links/link-vault.ts'
 import { getLinkValueContext } from '../../lib/accounts/links/links.ts'
-import { easySharingKey, type Key } from '../../lib/store/keys/keys.ts'
+import { easySharingKey, type Key } from '../../lib/kernel/table/keys/keys.ts'
 import type { AccessTokenRecord } from '../../lib/store/links/access-token-record.ts'
 import { buildAccessTokenSteps, findAccessToken } from '../../lib/store/links/access-tokens.ts'
 import type { Answer, JsonValue } from './client.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { createServer, type ServerResponse } from 'node:http'
 import { createLocalJWKSet, type JWTPayload, type JWTVerifyResult, jwtVerify } from 'jose'
-import { parseCredential } from '../../lib/secrets/credentials.ts'
+import { parseCredential } from '../../lib/kernel/secrets/credentials.ts'
 import type { OidcClient } from '../../lib/store/oidc/clients.ts'
 import { noteSessionClient } from '../../lib/store/oidc/session-clients.ts'
 import { findSessionAndUser } from '../../lib/store/sign-in/sessions.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { buildUser } from '../../lib/accounts/directory/new-user.ts'
 import { openSession } from '../../lib/accounts/sign-in/sessions.ts'
-import { hashPassword } from '../../lib/secrets/passwords.ts'
+import { hashPassword } from '../../lib/kernel/secrets/passwords.ts'
 import type { UserRecord } from '../../lib/store/directory/user-record.ts'
 import { createUser } from '../../lib/store/directory/users.ts'
 import { buildSamlAccountSteps } from '../../lib/store/saml/saml-accounts.ts'

@@ -1,5 +1,5 @@
-import { TableClient } from '../../lib/store/engine/table-client.ts'
-import { outboxPartitions } from '../../lib/store/keys/job-keys.ts'
+import { outboxPartitions } from '../../lib/kernel/table/keys/job-keys.ts'
+import { TableClient } from '../../lib/kernel/table/table-client.ts'
 import type { JsonValue } from './client.ts'
 
 type Send = TableClient['send']

@@ -1,5 +1,5 @@
-import { mintCredential } from '../../lib/secrets/credentials.ts'
-import type { Table } from '../../lib/store/engine/table.ts'
+import { mintCredential } from '../../lib/kernel/secrets/credentials.ts'
+import type { Table } from '../../lib/kernel/table/table.ts'
 import {
   allocateOidcClientId,
   createClientId,

@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { SignJWT } from 'jose'
-import { parseCredential } from '../../lib/secrets/credentials.ts'
+import { parseCredential } from '../../lib/kernel/secrets/credentials.ts'
 import { getSigningKey } from '../../lib/signing-keys/signing-key.ts'
 import type { OidcClient } from '../../lib/store/oidc/clients.ts'
 import { createGrantId, type OidcGrantRecord, putOidcGrant } from '../../lib/store/oidc/grants.ts'

@@ -1,7 +1,7 @@
 import { globSync, readFileSync } from 'node:fs'
-import { serviceSettings } from '../../lib/settings/service-settings.ts'
-import { settingsOn } from '../../lib/settings/setting.ts'
-import { stackSettings } from '../../lib/settings/stack-settings.ts'
+import { serviceSettings } from '../../lib/kernel/settings/service-settings.ts'
+import { settingsOn } from '../../lib/kernel/settings/setting.ts'
+import { stackSettings } from '../../lib/kernel/settings/stack-settings.ts'
 
 /* The options of the packages, as their types in the sources name them. */
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { buildUser } from '../../lib/accounts/directory/new-user.ts'
-import { hashPassword } from '../../lib/secrets/passwords.ts'
+import { hashPassword } from '../../lib/kernel/secrets/passwords.ts'
 import type { NewUser, UserRecord } from '../../lib/store/directory/user-record.ts'
 import { createUser } from '../../lib/store/directory/users.ts'
 import type { TestService } from './service.ts'

@@ -1,6 +1,6 @@
-import type { RateLimitName } from '../../lib/limits/rate-limits.ts'
-import { noteRateLimited } from '../../lib/store/rates/rate-limited.ts'
-import { countEvent } from '../../lib/store/rates/rates.ts'
+import type { RateLimitName } from '../../lib/kernel/limits/rate-limits.ts'
+import { noteRateLimited } from '../../lib/kernel/rates/rate-limited.ts'
+import { countEvent } from '../../lib/kernel/rates/rates.ts'
 import type { TestService } from './service.ts'
 
 /** Lets a network reach a rate limit. */

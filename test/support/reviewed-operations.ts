@@ -1,5 +1,5 @@
 import { readFileSync } from 'node:fs'
-import type { Method, Operation } from '../../lib/contract/operation.ts'
+import type { Method, Operation } from '../../lib/kernel/contract/operation.ts'
 
 /** An operation with its access, as a review approved them. */
 export type ReviewedOperation = Pick<

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { DynamoDBDocumentClient, ScanCommand } from '@aws-sdk/lib-dynamodb'
-import { mintCredential } from '../../lib/secrets/credentials.ts'
+import { mintCredential } from '../../lib/kernel/secrets/credentials.ts'
 import type { UserRecord } from '../../lib/store/directory/user-record.ts'
 import { buildSamlSessionSteps } from '../../lib/store/sign-in/saml-session-index.ts'
 import type { SamlSubject, SessionRecord } from '../../lib/store/sign-in/session-record.ts'

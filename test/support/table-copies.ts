@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util'
-import { openTableScan, type TableScan } from '../../lib/store/engine/table-scan.ts'
-import type { Item } from '../../lib/store/engine/transaction.ts'
+import { openTableScan, type TableScan } from '../../lib/kernel/table/table-scan.ts'
+import type { Item } from '../../lib/kernel/table/transaction.ts'
 import type { TestService } from './service.ts'
 
 /** A client of the SDK takes longer to create than a small table to read. */

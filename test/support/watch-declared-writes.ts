@@ -1,10 +1,10 @@
-import type { AuditEventName } from '../../lib/contract/audit-events.ts'
 import { backgroundWriters, listAuditEvents, type Writer } from '../../lib/contract/audit-writers.ts'
-import { listMethods } from '../../lib/contract/operation.ts'
 import { operations } from '../../lib/contract/operations.ts'
-import type { RateLimitName } from '../../lib/limits/rate-limits.ts'
-import type { CallBody } from '../../lib/store/engine/call-body.ts'
-import { partitions } from '../../lib/store/keys/partitions.ts'
+import type { AuditEventName } from '../../lib/kernel/contract/audit-events.ts'
+import { listMethods } from '../../lib/kernel/contract/operation.ts'
+import type { RateLimitName } from '../../lib/kernel/limits/rate-limits.ts'
+import type { CallBody } from '../../lib/kernel/table/call-body.ts'
+import { partitions } from '../../lib/kernel/table/keys/partitions.ts'
 import type { JsonValue } from './client.ts'
 
 interface Writes {

@@ -1,8 +1,8 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda'
 import { operations } from '../../lib/contract/operations.ts'
-import { parseCredential } from '../../lib/secrets/credentials.ts'
-import type { CallBody } from '../../lib/store/engine/call-body.ts'
-import { passkeyPrefix, samlAccountKey, userKey } from '../../lib/store/keys/keys.ts'
+import { parseCredential } from '../../lib/kernel/secrets/credentials.ts'
+import type { CallBody } from '../../lib/kernel/table/call-body.ts'
+import { passkeyPrefix, samlAccountKey, userKey } from '../../lib/kernel/table/keys/keys.ts'
 import { operationKeyOf } from './operation-key.ts'
 
 /*

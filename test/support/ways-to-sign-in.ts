@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { hashEmailCode, mintEmailCodeRequest } from '../../lib/secrets/email-codes.ts'
+import { hashEmailCode, mintEmailCodeRequest } from '../../lib/kernel/secrets/email-codes.ts'
 import type { UserRecord } from '../../lib/store/directory/user-record.ts'
 import { editUser, findUser } from '../../lib/store/directory/users.ts'
 import { buildCodeRequestStep } from '../../lib/store/sign-in/email-codes.ts'

@@ -1,5 +1,5 @@
 import { vi } from 'vitest'
-import { TableClient } from '../../lib/store/engine/table-client.ts'
+import { TableClient } from '../../lib/kernel/table/table-client.ts'
 import type { JsonValue } from './client.ts'
 
 /** Counts writes for each partition key of the tables of this process and of their listing index. */

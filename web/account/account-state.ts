@@ -1,6 +1,6 @@
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
-import type { AccountProfile } from '../../lib/contract/page-data.ts'
+import type { AccountProfile } from '../../lib/kernel/contract/page-data.ts'
 import { takeSetupTarget } from '../kit/kept-values.ts'
 import { pageData } from '../kit/start-path.ts'
 import { endSession, openSignIn } from '../session-kit/client.ts'

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
-import { languageParameter } from '../../lib/contract/page-data.ts'
-import { isLanguage, type Language, languageNames, languages } from '../../lib/i18n/languages.ts'
+import { languageParameter } from '../../lib/kernel/contract/page-data.ts'
+import { isLanguage, type Language, languageNames, languages } from '../../lib/kernel/i18n/languages.ts'
 import { Alert, Button } from '../kit/button.tsx'
 import { describeFailure } from '../kit/describe-failure.ts'
 import { SelectField, TextField } from '../kit/field.tsx'

@@ -2,7 +2,7 @@
  * What the console and most of its sections use. The build imports it everywhere in the console, so that all of it is one file.
  * As a file each, they would take longer on a slow network than their content does.
  */
-import '../../lib/contract/page-data.ts'
+import '../../lib/kernel/contract/page-data.ts'
 import '../kit/confirmed-select.tsx'
 import '../kit/dialog.tsx'
 import '../kit/field.tsx'

@@ -1,4 +1,4 @@
-import { day, hour, minute } from '../../lib/util/time.ts'
+import { day, hour, minute } from '../../lib/kernel/util/time.ts'
 import { t } from './messages.ts'
 import { pageData } from './start-path.ts'
 

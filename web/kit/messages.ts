@@ -1,6 +1,6 @@
 import type { APITexts } from '../../lib/client/generated/models.ts'
-import { consoleLanguages, nameMessageFile } from '../../lib/i18n/languages.ts'
-import { createTranslate, type Translate, type Translation } from '../../lib/i18n/messages.ts'
+import { consoleLanguages, nameMessageFile } from '../../lib/kernel/i18n/languages.ts'
+import { createTranslate, type Translate, type Translation } from '../../lib/kernel/i18n/messages.ts'
 import type { Catalogues, Part } from '../messages/catalogues.ts'
 import { pageData } from './start-path.ts'
 

@@ -1,5 +1,5 @@
 import { type ComponentType, render } from 'preact'
-import { languageParameter } from '../../lib/contract/page-data.ts'
+import { languageParameter } from '../../lib/kernel/contract/page-data.ts'
 import { loadMessages } from './messages.ts'
 import { appElement } from './start-path.ts'
 

@@ -1,4 +1,4 @@
-import type { PageData } from '../../lib/contract/page-data.ts'
+import type { PageData } from '../../lib/kernel/contract/page-data.ts'
 
 export const appElement = document.getElementById('app') ?? document.body
 

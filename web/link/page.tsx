@@ -1,7 +1,7 @@
 import '../kit/kit.css'
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks'
 import type { CornerRadius } from '../../lib/branding/branding.ts'
-import type { PageBrand } from '../../lib/contract/page-data.ts'
+import type { PageBrand } from '../../lib/kernel/contract/page-data.ts'
 import { Alert, Button, useAction } from '../kit/button.tsx'
 import { callApi } from '../kit/call-api.ts'
 import { describeFailure } from '../kit/describe-failure.ts'

@@ -1,4 +1,4 @@
-import type { Translations } from '../../lib/i18n/messages.ts'
+import type { Translations } from '../../lib/kernel/i18n/messages.ts'
 import type { en as accountMessages } from './account/en.ts'
 import type { en as consoleMessages } from './console/en.ts'
 import type { en as publicMessages } from './public/en.ts'

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { ConfirmationWays } from '../../lib/contract/page-data.ts'
+import type { ConfirmationWays } from '../../lib/kernel/contract/page-data.ts'
 import { Alert, Button, useAction } from '../kit/button.tsx'
 import { type ApiFailure, callApi } from '../kit/call-api.ts'
 import { describeFailure } from '../kit/describe-failure.ts'

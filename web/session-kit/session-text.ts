@@ -1,5 +1,5 @@
 import type { Session } from '../../lib/client/generated/models.ts'
-import { identifyDevice } from '../../lib/util/user-agents.ts'
+import { identifyDevice } from '../../lib/kernel/util/user-agents.ts'
 import { formatDateTime, formatRelativeTime } from '../kit/format.ts'
 import { messagesOf } from '../kit/messages.ts'
 import { pageData } from '../kit/start-path.ts'

@@ -1,4 +1,4 @@
-import { signInQuestionPath } from '../../lib/contract/page-data.ts'
+import { signInQuestionPath } from '../../lib/kernel/contract/page-data.ts'
 import { type ApiResponse, callApi } from '../kit/call-api.ts'
 import { forgetValue, keepValue, readKeptValue } from '../kit/kept-values.ts'
 import { leavePage } from '../kit/leave-page.ts'

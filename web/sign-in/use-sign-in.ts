@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { consolePermissions } from '../../lib/contract/page-data.ts'
+import { consolePermissions } from '../../lib/kernel/contract/page-data.ts'
 import { type ApiFailure, callApi } from '../kit/call-api.ts'
 import { describeFailure } from '../kit/describe-failure.ts'
 import { keepValue, readKeptValue } from '../kit/kept-values.ts'

@@ -1,4 +1,4 @@
-import { AppError } from '../../errors/errors.ts'
+import { AppError } from '../../kernel/errors/errors.ts'
 import type { UserRecord } from '../../store/directory/user-record.ts'
 
 /** Whether an account may sign in now: it is neither disabled nor expired. */

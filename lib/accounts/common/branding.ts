@@ -1,5 +1,5 @@
 import { type Branding, defaultBranding } from '../../branding/branding.ts'
-import { brandingCacheMs, brandingReadMs } from '../../limits/limits.ts'
+import { brandingCacheMs, brandingReadMs } from '../../kernel/limits/limits.ts'
 import type { Services } from '../../services.ts'
 import {
   type BrandingFields,

@@ -1,5 +1,5 @@
-import { AppError } from '../../errors/errors.ts'
-import { hashCredential, isSameHash } from '../../secrets/credentials.ts'
+import { AppError } from '../../kernel/errors/errors.ts'
+import { hashCredential, isSameHash } from '../../kernel/secrets/credentials.ts'
 import type { Principal } from './principal.ts'
 
 type Fact = string | number | boolean | null | undefined | readonly Fact[] | { readonly [name: string]: Fact }

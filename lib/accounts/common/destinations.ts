@@ -1,6 +1,6 @@
-import { parsePageAddress } from '../../contract/text-rules.ts'
-import { type FieldError, invalidRequest } from '../../errors/errors.ts'
-import type { Config } from '../../settings/config.ts'
+import { parsePageAddress } from '../../kernel/contract/text-rules.ts'
+import { type FieldError, invalidRequest } from '../../kernel/errors/errors.ts'
+import type { Config } from '../../kernel/settings/config.ts'
 
 /** Completes "The field …" for a text that `resolveDestination` rejects. */
 export const destinationRule =

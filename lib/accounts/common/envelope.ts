@@ -1,5 +1,5 @@
-import type { Language } from '../../i18n/languages.ts'
-import { chooseLanguage } from '../../i18n/languages.ts'
+import type { Language } from '../../kernel/i18n/languages.ts'
+import { chooseLanguage } from '../../kernel/i18n/languages.ts'
 import type { Envelope } from '../../mail/email.ts'
 import type { Services } from '../../services.ts'
 import type { UserRecord } from '../../store/directory/user-record.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
+import { getNetwork } from '../../kernel/util/network.ts'
 import type { UserRecord } from '../../store/directory/user-record.ts'
-import { getNetwork } from '../../util/network.ts'
 import type { DeviceCookie, RequestContext } from './request-context.ts'
 
 /*

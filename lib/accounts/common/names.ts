@@ -4,11 +4,11 @@ import {
   hasInvisible,
   invisibleRule,
   isEmailAddress,
-} from '../../contract/text-rules.ts'
-import type { FieldError } from '../../errors/errors.ts'
+} from '../../kernel/contract/text-rules.ts'
+import type { FieldError } from '../../kernel/errors/errors.ts'
+import type { Table } from '../../kernel/table/table.ts'
 import type { UserRecord } from '../../store/directory/user-record.ts'
 import { findUser, findUserIdByEmail, findUserIdByUsername } from '../../store/directory/users.ts'
-import type { Table } from '../../store/engine/table.ts'
 
 /** The form in which usernames are compared. Compatibility forms and case make no difference: `Ａdmin` is `admin`. */
 export const normalizeUsername = (username: string): string => normalize(username)

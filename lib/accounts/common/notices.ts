@@ -3,12 +3,12 @@ import {
   type SecurityChange,
   unreportableChanges,
 } from '../../contract/security-changes.ts'
+import type { Step } from '../../kernel/table/transaction.ts'
+import { identifyDevice } from '../../kernel/util/user-agents.ts'
 import type { Services } from '../../services.ts'
 import { hasVerifiedEmail, isGuestUser } from '../../store/directory/guest-state.ts'
 import type { UserChanges, UserRecord } from '../../store/directory/user-record.ts'
-import type { Step } from '../../store/engine/transaction.ts'
 import { buildOutboxStep } from '../../store/mail/outbox.ts'
-import { identifyDevice } from '../../util/user-agents.ts'
 import { parseMailAddress } from './mail-addresses.ts'
 import { hasPermission } from './permissions.ts'
 import type { RequestContext } from './request-context.ts'

@@ -1,4 +1,4 @@
-import type { CredentialKind } from '../../contract/access.ts'
+import type { CredentialKind } from '../../kernel/contract/access.ts'
 import type { UserRecord } from '../../store/directory/user-record.ts'
 import type { ApiTokenRecord } from '../../store/sign-in/api-tokens.ts'
 import type { SessionRecord } from '../../store/sign-in/session-record.ts'

@@ -1,4 +1,4 @@
-import { AppError } from '../../errors/errors.ts'
+import { AppError } from '../../kernel/errors/errors.ts'
 import type { Services } from '../../services.ts'
 import type { SessionRecord } from '../../store/sign-in/session-record.ts'
 import type { Principal } from './principal.ts'

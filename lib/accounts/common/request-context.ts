@@ -1,14 +1,14 @@
-import type { CredentialKind } from '../../contract/access.ts'
-import type { AuditEventName } from '../../contract/audit-events.ts'
-import { AppError } from '../../errors/errors.ts'
-import type { Language } from '../../i18n/languages.ts'
-import { auditedUserAgentLength, refusalAuditMs, refusalNetworksAudited } from '../../limits/limits.ts'
+import type { CredentialKind } from '../../kernel/contract/access.ts'
+import type { AuditEventName } from '../../kernel/contract/audit-events.ts'
+import { AppError } from '../../kernel/errors/errors.ts'
+import type { Language } from '../../kernel/i18n/languages.ts'
+import { auditedUserAgentLength, refusalAuditMs, refusalNetworksAudited } from '../../kernel/limits/limits.ts'
+import type { Step } from '../../kernel/table/transaction.ts'
+import { getNetwork } from '../../kernel/util/network.ts'
+import { omitUndefined } from '../../kernel/util/object-fields.ts'
+import { getRemainingMs } from '../../kernel/util/time.ts'
 import type { Services } from '../../services.ts'
 import { type AuditEventRecord, buildAuditStep, putAuditEvent } from '../../store/audit/audit.ts'
-import type { Step } from '../../store/engine/transaction.ts'
-import { getNetwork } from '../../util/network.ts'
-import { omitUndefined } from '../../util/object-fields.ts'
-import { getRemainingMs } from '../../util/time.ts'
 
 /** The cookie by which accounts recognize a browser. */
 export interface DeviceCookie {

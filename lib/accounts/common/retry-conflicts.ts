@@ -1,6 +1,6 @@
-import { conflict } from '../../errors/errors.ts'
-import { EditConflict } from '../../store/engine/transaction.ts'
-import { retry } from '../../util/work.ts'
+import { conflict } from '../../kernel/errors/errors.ts'
+import { EditConflict } from '../../kernel/table/transaction.ts'
+import { retry } from '../../kernel/util/work.ts'
 
 const options = {
   attempts: 5,

@@ -1,4 +1,4 @@
-import { deletionGraceDays } from '../../limits/limits.ts'
+import { deletionGraceDays } from '../../kernel/limits/limits.ts'
 import type { SignInPolicy } from '../../store/directory/sign-in-policy.ts'
 
 /** The policy of a service without a stored one. Creating the first administrator stores `firstSignInPolicy`. */

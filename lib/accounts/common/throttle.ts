@@ -1,10 +1,7 @@
-import { AppError, type ErrorDetails } from '../../errors/errors.ts'
-import { type RateLimitSubject, readRateLimitSubject } from '../../limits/rate-limit-subjects.ts'
-import type { RateLimit, RateLimitName } from '../../limits/rate-limits.ts'
-import type { Services } from '../../services.ts'
-import type { UserRecord } from '../../store/directory/user-record.ts'
-import type { Item, Step } from '../../store/engine/transaction.ts'
-import { isUnnoted, noteRateLimited } from '../../store/rates/rate-limited.ts'
+import { AppError, type ErrorDetails } from '../../kernel/errors/errors.ts'
+import { type RateLimitSubject, readRateLimitSubject } from '../../kernel/limits/rate-limit-subjects.ts'
+import type { RateLimit, RateLimitName } from '../../kernel/limits/rate-limits.ts'
+import { isUnnoted, noteRateLimited } from '../../kernel/rates/rate-limited.ts'
 import {
   buildForgetEventsStep,
   countEvent,
@@ -12,9 +9,12 @@ import {
   getLongestWaitMs,
   getRetryAfterSeconds,
   uncountEvent,
-} from '../../store/rates/rates.ts'
-import { getNetwork } from '../../util/network.ts'
-import { getRemainingMs } from '../../util/time.ts'
+} from '../../kernel/rates/rates.ts'
+import type { Item, Step } from '../../kernel/table/transaction.ts'
+import { getNetwork } from '../../kernel/util/network.ts'
+import { getRemainingMs } from '../../kernel/util/time.ts'
+import type { Services } from '../../services.ts'
+import type { UserRecord } from '../../store/directory/user-record.ts'
 import type { RequestContext } from './request-context.ts'
 
 /** Uncounts a use, for limits that count failures only. */

@@ -3,12 +3,12 @@ import type {
   OIDCConnectionCreate,
   OIDCConnectionPartialUpdate,
 } from '../../contract/models/connections/oidc-connections.ts'
-import type { FieldError } from '../../errors/errors.ts'
+import type { FieldError } from '../../kernel/errors/errors.ts'
+import type { Config } from '../../kernel/settings/config.ts'
+import type { Table } from '../../kernel/table/table.ts'
 import { readMetadataAddress } from '../../saml/web-address.ts'
-import type { Config } from '../../settings/config.ts'
 import type { ConnectionRules } from '../../store/connections/connection-rules.ts'
 import type { OidcConnectionFields, OidcConnectionRecord } from '../../store/connections/oidc-connections.ts'
-import type { Table } from '../../store/engine/table.ts'
 import { normalizeDomain } from '../../store/saml/saml-domains.ts'
 import { normalizeUsername, validateNameField } from '../common/names.ts'
 import { validateAllowedGroups } from '../saml/groups.ts'

@@ -1,11 +1,11 @@
 import type { AttributeMapping as MappingBody } from '../../contract/models/connections/connection-rules.ts'
-import { hasInvisible, invisibleRule } from '../../contract/text-rules.ts'
-import type { FieldError } from '../../errors/errors.ts'
+import { hasInvisible, invisibleRule } from '../../kernel/contract/text-rules.ts'
+import type { FieldError } from '../../kernel/errors/errors.ts'
+import type { Table } from '../../kernel/table/table.ts'
+import { omitUndefined } from '../../kernel/util/object-fields.ts'
 import type { AttributeMapping, ConnectionRules } from '../../store/connections/connection-rules.ts'
 import { isGuestUser } from '../../store/directory/guest-state.ts'
 import { findUsers } from '../../store/directory/users.ts'
-import type { Table } from '../../store/engine/table.ts'
-import { omitUndefined } from '../../util/object-fields.ts'
 
 /* What both kinds of company connections decide about the answers of their identity provider. */
 

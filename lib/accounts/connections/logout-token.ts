@@ -1,5 +1,9 @@
 import { createRemoteJWKSet, customFetch, decodeJwt, errors, type JWTPayload, jwtVerify } from 'jose'
-import { discoveriesCached, samlClockSkewMs, upstreamLogoutMaxAgeMs } from '../../limits/saml-limits.ts'
+import {
+  discoveriesCached,
+  samlClockSkewMs,
+  upstreamLogoutMaxAgeMs,
+} from '../../kernel/limits/saml-limits.ts'
 import { FetchError } from '../../saml/fetch-error.ts'
 import type { Services } from '../../services.ts'
 import type { OidcConnectionRecord } from '../../store/connections/oidc-connections.ts'

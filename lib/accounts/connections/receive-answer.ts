@@ -1,4 +1,4 @@
-import { samlClockSkewMs, unknownAuthenticationMs } from '../../limits/saml-limits.ts'
+import { samlClockSkewMs, unknownAuthenticationMs } from '../../kernel/limits/saml-limits.ts'
 import type { Assertion } from '../../saml/assertion/read-assertion.ts'
 import type { Services } from '../../services.ts'
 import type { OidcConnectionRecord } from '../../store/connections/oidc-connections.ts'

@@ -1,10 +1,10 @@
 import type { CustomFetch } from 'openid-client'
-import { metadataBytes, metadataFetchMs } from '../../limits/saml-limits.ts'
+import { metadataBytes, metadataFetchMs } from '../../kernel/limits/saml-limits.ts'
+import type { Config } from '../../kernel/settings/config.ts'
 import { FetchError } from '../../saml/fetch-error.ts'
 import { BodyError, knownEncodings, readLimited } from '../../saml/ssrf-safe-fetch.ts'
 import { sendSafely } from '../../saml/ssrf-safe-request.ts'
 import { readMetadataAddress } from '../../saml/web-address.ts'
-import type { Config } from '../../settings/config.ts'
 import { getFetchRules } from '../saml/provider-validation.ts'
 
 /**

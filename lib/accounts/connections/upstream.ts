@@ -1,12 +1,12 @@
 import type { Configuration, ServerMetadata } from 'openid-client'
-import { AppError } from '../../errors/errors.ts'
-import { discoveriesCached, discoveryCacheMs } from '../../limits/saml-limits.ts'
+import { AppError } from '../../kernel/errors/errors.ts'
+import { discoveriesCached, discoveryCacheMs } from '../../kernel/limits/saml-limits.ts'
+import type { EncryptionContext } from '../../kernel/secrets/vault.ts'
+import { getRemainingMs } from '../../kernel/util/time.ts'
 import { FetchError } from '../../saml/fetch-error.ts'
 import { readMetadataAddress, validateWebAddress } from '../../saml/web-address.ts'
-import type { EncryptionContext } from '../../secrets/vault.ts'
 import type { Services } from '../../services.ts'
 import type { OidcConnectionRecord } from '../../store/connections/oidc-connections.ts'
-import { getRemainingMs } from '../../util/time.ts'
 import { getAddressRules, getFetchRules } from '../saml/provider-validation.ts'
 
 /** The encryption context of a client secret. It differs for each connection and from that of any other secret. */

@@ -1,9 +1,9 @@
-import { AppError, notFound } from '../../errors/errors.ts'
+import { AppError, notFound } from '../../kernel/errors/errors.ts'
+import type { Table } from '../../kernel/table/table.ts'
 import type { Services } from '../../services.ts'
 import { findGroups, type GroupRecord } from '../../store/directory/groups.ts'
 import { buildGroupUnchangedStep, type JoinGuard } from '../../store/directory/user-index-steps.ts'
 import type { UserRecord } from '../../store/directory/user-record.ts'
-import type { Table } from '../../store/engine/table.ts'
 import {
   allowsPermission,
   getCallerPermissions,

@@ -1,6 +1,6 @@
+import type { Step } from '../../kernel/table/transaction.ts'
 import type { AuditEventRecord } from '../../store/audit/audit.ts'
 import type { GroupRecord } from '../../store/directory/groups.ts'
-import type { Step } from '../../store/engine/transaction.ts'
 import { buildAdministratorNoticeStep } from '../common/notices.ts'
 import { hasAdminAccess } from '../common/permissions.ts'
 import { auditStep, type RequestContext } from '../common/request-context.ts'

@@ -12,14 +12,14 @@ import {
   listGroupClientFields,
   memberPreviewClientFields,
 } from '../../contract/published-clients/stored-fields.ts'
-import { memberDetailBytes, membersPerBody, membersPerPreview } from '../../limits/limits.ts'
+import { memberDetailBytes, membersPerBody, membersPerPreview } from '../../kernel/limits/limits.ts'
+import type { Table } from '../../kernel/table/table.ts'
+import type { NewUniqueNameRecord } from '../../kernel/table/unique-name-records.ts'
+import { countResultBytes } from '../../kernel/util/text.ts'
 import { findGroups, type GroupRecord } from '../../store/directory/groups.ts'
 import { findMemberIds, readMemberLists } from '../../store/directory/memberships.ts'
 import type { UserRecord } from '../../store/directory/user-record.ts'
 import { listUsers } from '../../store/directory/users.ts'
-import type { Table } from '../../store/engine/table.ts'
-import type { NewUniqueNameRecord } from '../../store/engine/unique-name-records.ts'
-import { countResultBytes } from '../../util/text.ts'
 import { normalizeUsername } from '../common/names.ts'
 import { sortPermissions } from '../common/permissions.ts'
 import { toServiceUsersWith } from './user-body.ts'

@@ -1,5 +1,7 @@
-import { conflict, type FieldError } from '../../errors/errors.ts'
-import { groupsPerUser, membersPerBody } from '../../limits/limits.ts'
+import { conflict, type FieldError } from '../../kernel/errors/errors.ts'
+import { groupsPerUser, membersPerBody } from '../../kernel/limits/limits.ts'
+import type { Table } from '../../kernel/table/table.ts'
+import type { Step } from '../../kernel/table/transaction.ts'
 import type { GroupRecord } from '../../store/directory/groups.ts'
 import { isGuestUser } from '../../store/directory/guest-state.ts'
 import {
@@ -10,8 +12,6 @@ import {
 } from '../../store/directory/memberships.ts'
 import type { UserRecord } from '../../store/directory/user-record.ts'
 import { findUsers } from '../../store/directory/users.ts'
-import type { Table } from '../../store/engine/table.ts'
-import type { Step } from '../../store/engine/transaction.ts'
 import { auditStep, type RequestContext } from '../common/request-context.ts'
 import { type CallerRights, requireControlOfUsers } from './account-rights.ts'
 

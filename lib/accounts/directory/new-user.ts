@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { noAttributes } from '../../contract/stored-attributes.ts'
+import { noAttributes } from '../../kernel/contract/stored-attributes.ts'
 import type { NewUser } from '../../store/directory/user-record.ts'
 import { normalizeEmail, normalizeUsername } from '../common/names.ts'
 

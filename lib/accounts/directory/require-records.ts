@@ -1,9 +1,9 @@
-import { notFound, requireFound } from '../../errors/errors.ts'
+import { notFound, requireFound } from '../../kernel/errors/errors.ts'
+import type { Table } from '../../kernel/table/table.ts'
 import { findGroup, type GroupRecord } from '../../store/directory/groups.ts'
 import type { UserRecord } from '../../store/directory/user-record.ts'
 import { findUserTemplate, type UserTemplateRecord } from '../../store/directory/user-templates.ts'
 import { findUser } from '../../store/directory/users.ts'
-import type { Table } from '../../store/engine/table.ts'
 
 /** @throws AppError `not_found` when there is no user with this ID, or an account has replaced this guest */
 export const requireUser = async (table: Table, id: number): Promise<UserRecord> => {

@@ -1,5 +1,7 @@
 import type { ServiceUserDetail } from '../../contract/models/users.ts'
-import { reportClockToleranceMs } from '../../limits/limits.ts'
+import { reportClockToleranceMs } from '../../kernel/limits/limits.ts'
+import type { Table } from '../../kernel/table/table.ts'
+import type { Step } from '../../kernel/table/transaction.ts'
 import type { Services } from '../../services.ts'
 import { findGroups } from '../../store/directory/groups.ts'
 import type {
@@ -8,8 +10,6 @@ import type {
   UserChanges,
   UserRecord,
 } from '../../store/directory/user-record.ts'
-import type { Table } from '../../store/engine/table.ts'
-import type { Step } from '../../store/engine/transaction.ts'
 import { buildOutboxStep } from '../../store/mail/outbox.ts'
 import { buildRevokeCredentialsChange } from '../../store/sign-in/revoked-credentials.ts'
 import { buildEndReportsChange, buildSecurityNoticeStep } from '../common/notices.ts'

@@ -1,11 +1,11 @@
 import type { AttributeChange, AttributeOfUser } from '../../contract/models/user-attributes.ts'
-import { type AttributeValue, readDefined, writeDefined } from '../../contract/stored-attributes.ts'
-import { isBlank, isDisplayText } from '../../contract/text-rules.ts'
-import type { FieldError } from '../../errors/errors.ts'
-import { attributeTextLength, attributeTextsMax, userAttributesBytes } from '../../limits/limits.ts'
+import { type AttributeValue, readDefined, writeDefined } from '../../kernel/contract/stored-attributes.ts'
+import { isBlank, isDisplayText } from '../../kernel/contract/text-rules.ts'
+import type { FieldError } from '../../kernel/errors/errors.ts'
+import { attributeTextLength, attributeTextsMax, userAttributesBytes } from '../../kernel/limits/limits.ts'
+import type { Table } from '../../kernel/table/table.ts'
 import { findUserAttributes, type UserAttribute } from '../../store/directory/user-attributes.ts'
 import type { UserRecord } from '../../store/directory/user-record.ts'
-import type { Table } from '../../store/engine/table.ts'
 
 /** Who reads or changes the attributes of a user: those who manage users, or the user. */
 export type AttributeReader = 'manager' | 'user'

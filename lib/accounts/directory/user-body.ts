@@ -12,14 +12,14 @@ import {
   showUserClientFields,
   userClientFields,
 } from '../../contract/published-clients/stored-fields.ts'
-import { isLanguage, isPublishedLanguage } from '../../i18n/languages.ts'
+import { isLanguage, isPublishedLanguage } from '../../kernel/i18n/languages.ts'
+import type { Table } from '../../kernel/table/table.ts'
+import { omitUndefined } from '../../kernel/util/object-fields.ts'
+import { formatTime } from '../../kernel/util/time.ts'
 import { findGroups, type GroupRecord } from '../../store/directory/groups.ts'
 import { hasVerifiedEmail, isGuestUser } from '../../store/directory/guest-state.ts'
 import type { EmailState } from '../../store/directory/search-users.ts'
 import type { UserChanges, UserRecord } from '../../store/directory/user-record.ts'
-import type { Table } from '../../store/engine/table.ts'
-import { omitUndefined } from '../../util/object-fields.ts'
-import { formatTime } from '../../util/time.ts'
 import { getGroupPermissions, selectGroupPermissions, sortPermissions } from '../common/permissions.ts'
 
 /** The detail of a user, for the user, for callers who manage users, and for servers that check a ticket. */

@@ -1,6 +1,6 @@
-import type { FieldError } from '../../errors/errors.ts'
-import { groupsPerUser } from '../../limits/limits.ts'
-import type { Config } from '../../settings/config.ts'
+import type { FieldError } from '../../kernel/errors/errors.ts'
+import { groupsPerUser } from '../../kernel/limits/limits.ts'
+import type { Config } from '../../kernel/settings/config.ts'
 import { normalizeUsername, validateEmail, validateUsername } from '../common/names.ts'
 import { hasMixedScripts } from '../common/scripts.ts'
 

@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
-import { emailCodeGuesses } from '../../limits/limits.ts'
-import { deriveEmailCodeRequest, hashEmailCode } from '../../secrets/email-codes.ts'
+import { emailCodeGuesses } from '../../kernel/limits/limits.ts'
+import { deriveEmailCodeRequest, hashEmailCode } from '../../kernel/secrets/email-codes.ts'
 import type { Services } from '../../services.ts'
 import { hasVerifiedEmail, isGuestUser } from '../../store/directory/guest-state.ts'
 import type { UserRecord } from '../../store/directory/user-record.ts'

@@ -1,10 +1,10 @@
+import { EditConflict } from '../../kernel/table/transaction.ts'
 import type { Services } from '../../services.ts'
 import { findClaimantIds } from '../../store/directory/address-holders.ts'
 import { hasVerifiedEmail } from '../../store/directory/guest-state.ts'
 import type { UserRecord } from '../../store/directory/user-record.ts'
 import { NotUnique } from '../../store/directory/user-record.ts'
 import { editUser, findUser, findUsers } from '../../store/directory/users.ts'
-import { EditConflict } from '../../store/engine/transaction.ts'
 import { auditStep, type RequestContext } from '../common/request-context.ts'
 
 /**

@@ -1,5 +1,5 @@
-import { AppError } from '../../errors/errors.ts'
-import { isSameHash, parseCredential } from '../../secrets/credentials.ts'
+import { AppError } from '../../kernel/errors/errors.ts'
+import { isSameHash, parseCredential } from '../../kernel/secrets/credentials.ts'
 import type { Services } from '../../services.ts'
 import type { UserInvitation, UserRecord } from '../../store/directory/user-record.ts'
 import { findUser } from '../../store/directory/users.ts'

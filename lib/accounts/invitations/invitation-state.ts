@@ -1,7 +1,7 @@
 import type { UserInvitationState } from '../../contract/models/users.ts'
+import { formatTime } from '../../kernel/util/time.ts'
 import { isGuestUser } from '../../store/directory/guest-state.ts'
 import { listExternalIds, type UserInvitation, type UserRecord } from '../../store/directory/user-record.ts'
-import { formatTime } from '../../util/time.ts'
 import { hasSecondFactor } from '../common/account-state.ts'
 
 /*

@@ -1,4 +1,4 @@
-import { AppError, notFound } from '../../errors/errors.ts'
+import { AppError, notFound } from '../../kernel/errors/errors.ts'
 import type { Services } from '../../services.ts'
 import type { UserRecord } from '../../store/directory/user-record.ts'
 import { findUser } from '../../store/directory/users.ts'

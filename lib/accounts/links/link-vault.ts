@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { decryptText, encryptText } from '../../secrets/jwe.ts'
-import { type EncryptionContext, UnreadableSecret, type Vault } from '../../secrets/vault.ts'
+import { decryptText, encryptText } from '../../kernel/secrets/jwe.ts'
+import { type EncryptionContext, UnreadableSecret, type Vault } from '../../kernel/secrets/vault.ts'
 import type { Services } from '../../services.ts'
 import { addDataKey, findDataKey } from '../../store/links/data-keys.ts'
 

@@ -1,13 +1,13 @@
 import { createHash, randomBytes } from 'node:crypto'
 import * as z from 'zod/mini'
+import { passkeyChallengeMs } from '../../kernel/settings/passkey-settings.ts'
+import { getNetwork } from '../../kernel/util/network.ts'
 import type { Services } from '../../services.ts'
-import { passkeyChallengeMs } from '../../settings/passkey-settings.ts'
 import {
   findPasskeyChallenge,
   type PasskeyChallengeRecord,
   storePasskeyChallenge,
 } from '../../store/sign-in/passkey-challenges.ts'
-import { getNetwork } from '../../util/network.ts'
 import type { RequestContext } from '../common/request-context.ts'
 import { consume } from '../common/throttle.ts'
 

@@ -3,7 +3,7 @@ import type {
   PasskeyDescriptor,
   PasskeyRequestOptions,
 } from '../../contract/models/passkey-options.ts'
-import type { PasskeySettings } from '../../settings/passkey-settings.ts'
+import type { PasskeySettings } from '../../kernel/settings/passkey-settings.ts'
 import type { UserRecord } from '../../store/directory/user-record.ts'
 import type { PasskeyRecord } from '../../store/sign-in/passkeys.ts'
 import { getDisplayName } from '../directory/user-body.ts'

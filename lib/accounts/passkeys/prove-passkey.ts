@@ -1,9 +1,9 @@
 import type { UsedPasskeyCredential } from '../../contract/models/passkeys.ts'
-import { clonedPasskeyNoticeMs } from '../../limits/limits.ts'
+import { clonedPasskeyNoticeMs } from '../../kernel/limits/limits.ts'
+import type { Step } from '../../kernel/table/transaction.ts'
 import type { Services } from '../../services.ts'
 import type { StoredSignInPolicy } from '../../store/directory/sign-in-policy.ts'
 import type { UserRecord } from '../../store/directory/user-record.ts'
-import type { Step } from '../../store/engine/transaction.ts'
 import { buildUseChallengeStep } from '../../store/sign-in/passkey-challenges.ts'
 import {
   buildPasskeyClonedStep,

@@ -1,4 +1,4 @@
-import { AppError } from '../../errors/errors.ts'
+import { AppError } from '../../kernel/errors/errors.ts'
 import type { Services } from '../../services.ts'
 import type { RequestContext } from '../common/request-context.ts'
 import { auditRefusal } from '../common/request-context.ts'

@@ -6,10 +6,10 @@ import {
   breachFailuresBeforePause,
   breachLookupTimeoutMs,
   breachPauseMs,
-} from '../../limits/password-limits.ts'
-import { buildMetricFields } from '../../log/log.ts'
+} from '../../kernel/limits/password-limits.ts'
+import { buildMetricFields } from '../../kernel/log/log.ts'
+import { getRemainingMs, isWithin } from '../../kernel/util/time.ts'
 import type { Services } from '../../services.ts'
-import { getRemainingMs, isWithin } from '../../util/time.ts'
 
 /**
  * Whether a password was found in a data breach, by the range lookup of Have I Been Pwned. Only the first five of 40 digits

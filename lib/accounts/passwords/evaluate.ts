@@ -1,7 +1,11 @@
-import type { FieldErrorKind } from '../../errors/errors.ts'
-import { passwordMaxLength, passwordMinLength, policyMatchingSteps } from '../../limits/password-limits.ts'
+import type { FieldErrorKind } from '../../kernel/errors/errors.ts'
+import {
+  passwordMaxLength,
+  passwordMinLength,
+  policyMatchingSteps,
+} from '../../kernel/limits/password-limits.ts'
+import type { Config } from '../../kernel/settings/config.ts'
 import type { Services } from '../../services.ts'
-import type { Config } from '../../settings/config.ts'
 import type { UserRecord } from '../../store/directory/user-record.ts'
 import { isBreached } from './breached-passwords.ts'
 import { containsName } from './own-names.ts'

@@ -1,5 +1,5 @@
 import type { RE2JS } from 're2js'
-import { expressionLength } from '../../limits/password-limits.ts'
+import { expressionLength } from '../../kernel/limits/password-limits.ts'
 
 /** An RE2 expression. Matching takes linear time for every expression, which excludes back-references and look-around. */
 export interface Expression {

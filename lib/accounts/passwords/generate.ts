@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto'
-import type { FieldError } from '../../errors/errors.ts'
+import type { FieldError } from '../../kernel/errors/errors.ts'
 import {
   generatedBits,
   generatedLength,
@@ -7,7 +7,7 @@ import {
   generatorAttemptsPerLength,
   generatorMatchingSteps,
   policyLength,
-} from '../../limits/password-limits.ts'
+} from '../../kernel/limits/password-limits.ts'
 import type { Services } from '../../services.ts'
 import type { UserRecord } from '../../store/directory/user-record.ts'
 import { evaluate } from './evaluate.ts'

@@ -1,4 +1,4 @@
-import type { Config } from '../../settings/config.ts'
+import type { Config } from '../../kernel/settings/config.ts'
 import type { UserRecord } from '../../store/directory/user-record.ts'
 import { normalizeUsername } from '../common/names.ts'
 import { splitWords } from './own-names.ts'

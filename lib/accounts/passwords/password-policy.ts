@@ -1,5 +1,5 @@
 import type { PasswordPolicy } from '../../contract/models/passwords.ts'
-import { AppError, type FieldError } from '../../errors/errors.ts'
+import { AppError, type FieldError } from '../../kernel/errors/errors.ts'
 import type { Services } from '../../services.ts'
 import type { UserRecord } from '../../store/directory/user-record.ts'
 

@@ -1,6 +1,6 @@
 import type { PasswordPolicy as PolicyBody } from '../../contract/models/passwords.ts'
-import { isDisplayText } from '../../contract/text-rules.ts'
-import { AppError, type FieldError, invalidRequest } from '../../errors/errors.ts'
+import { isDisplayText } from '../../kernel/contract/text-rules.ts'
+import { AppError, type FieldError, invalidRequest } from '../../kernel/errors/errors.ts'
 import {
   expressionsLength,
   policyEntropyBits,
@@ -8,7 +8,7 @@ import {
   policyLength,
   ruleMatches,
   ruleNameLength,
-} from '../../limits/password-limits.ts'
+} from '../../kernel/limits/password-limits.ts'
 import type { Services } from '../../services.ts'
 import type { PasswordPolicy, PasswordRule } from '../../store/directory/password-policy.ts'
 import { findPolicies } from '../../store/directory/sign-in-policy.ts'

@@ -1,11 +1,11 @@
-import { resetTokenLifetimeMs } from '../../limits/limits.ts'
-import { mintCredential, parseCredential } from '../../secrets/credentials.ts'
+import { resetTokenLifetimeMs } from '../../kernel/limits/limits.ts'
+import { mintCredential, parseCredential } from '../../kernel/secrets/credentials.ts'
+import type { Step } from '../../kernel/table/transaction.ts'
 import type { Services } from '../../services.ts'
 import { hasVerifiedEmail, isGuestUser } from '../../store/directory/guest-state.ts'
 import type { StoredSignInPolicy } from '../../store/directory/sign-in-policy.ts'
 import type { UserRecord } from '../../store/directory/user-record.ts'
 import { findUser, findUserIdByUsername } from '../../store/directory/users.ts'
-import type { Step } from '../../store/engine/transaction.ts'
 import type { MailJob } from '../../store/mail/mail-job.ts'
 import {
   buildMintSteps,

@@ -7,7 +7,7 @@ import {
   leastJoinedGuesses,
   longestCrackSeconds,
   strengthCharacters,
-} from '../../limits/password-limits.ts'
+} from '../../kernel/limits/password-limits.ts'
 
 /** How hard a password is to guess for an attacker who knows common patterns, as estimated by zxcvbn. */
 export interface Strength {

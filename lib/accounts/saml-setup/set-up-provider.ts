@@ -1,9 +1,9 @@
-import { AppError, conflict, invalidRequest } from '../../errors/errors.ts'
+import { AppError, conflict, invalidRequest } from '../../kernel/errors/errors.ts'
+import type { Step } from '../../kernel/table/transaction.ts'
 import { joinCertificates, listFingerprints } from '../../saml/certificates.ts'
 import type { IdentityProvider } from '../../saml/metadata/identity-provider.ts'
 import { MetadataError } from '../../saml/metadata/metadata-error.ts'
 import type { Services } from '../../services.ts'
-import type { Step } from '../../store/engine/transaction.ts'
 import { buildOutboxStep } from '../../store/mail/outbox.ts'
 import {
   editSamlProvider,

@@ -1,7 +1,12 @@
 import { randomBytes } from 'node:crypto'
-import { AppError, conflict } from '../../errors/errors.ts'
-import { setupLinkLifetimeMs } from '../../limits/saml-limits.ts'
-import { hashCredential, isSameHash, mintCredential, parseCredential } from '../../secrets/credentials.ts'
+import { AppError, conflict } from '../../kernel/errors/errors.ts'
+import { setupLinkLifetimeMs } from '../../kernel/limits/saml-limits.ts'
+import {
+  hashCredential,
+  isSameHash,
+  mintCredential,
+  parseCredential,
+} from '../../kernel/secrets/credentials.ts'
 import type { Services } from '../../services.ts'
 import {
   editSamlProvider,

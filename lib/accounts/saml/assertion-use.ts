@@ -1,6 +1,6 @@
-import { samlClockSkewMs } from '../../limits/saml-limits.ts'
+import { samlClockSkewMs } from '../../kernel/limits/saml-limits.ts'
+import type { Step } from '../../kernel/table/transaction.ts'
 import type { Assertion } from '../../saml/assertion/read-assertion.ts'
-import type { Step } from '../../store/engine/transaction.ts'
 import { buildAssertionStep, reserveAssertion } from '../../store/saml/saml-flows.ts'
 import { createSamlError } from './errors.ts'
 import type { ConnectionContext, SamlContext } from './saml-context.ts'

@@ -1,4 +1,4 @@
-import { AppError, type ErrorCode } from '../../errors/errors.ts'
+import { AppError, type ErrorCode } from '../../kernel/errors/errors.ts'
 import type { SamlProviderRecord } from '../../store/saml/saml-providers.ts'
 
 /** The error for a rejected sign-in. The sentence is for the user who tried to sign in. */

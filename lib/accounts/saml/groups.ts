@@ -1,13 +1,13 @@
-import { groupsPerUser } from '../../limits/limits.ts'
+import { groupsPerUser } from '../../kernel/limits/limits.ts'
+import { createUniqueNameRecord, NameTaken } from '../../kernel/table/unique-name-records.ts'
+import { mapInBatches } from '../../kernel/util/work.ts'
 import { findGroupIds, findGroups, type GroupRecord, groupKind } from '../../store/directory/groups.ts'
 import {
   buildPlainGroupStep,
   buildUnprivilegedGroupStep,
   type JoinGuard,
 } from '../../store/directory/user-index-steps.ts'
-import { createUniqueNameRecord, NameTaken } from '../../store/engine/unique-name-records.ts'
 import type { SamlProviderRecord } from '../../store/saml/saml-providers.ts'
-import { mapInBatches } from '../../util/work.ts'
 import { normalizeUsername, validateNameField, validateUsername } from '../common/names.ts'
 import { isPrivileged } from '../common/permissions.ts'
 import { auditStep } from '../common/request-context.ts'

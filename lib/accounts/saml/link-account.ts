@@ -1,5 +1,5 @@
-import { AppError, notFound } from '../../errors/errors.ts'
-import { samlReturnMs } from '../../limits/saml-limits.ts'
+import { AppError, notFound } from '../../kernel/errors/errors.ts'
+import { samlReturnMs } from '../../kernel/limits/saml-limits.ts'
 import type { Assertion } from '../../saml/assertion/read-assertion.ts'
 import { buildUnchangedUserStep } from '../../store/directory/user-step.ts'
 import { buildSamlAccountSteps, findSamlAccount } from '../../store/saml/saml-accounts.ts'

@@ -1,3 +1,4 @@
+import { EditConflict } from '../../kernel/table/transaction.ts'
 import type { Assertion } from '../../saml/assertion/read-assertion.ts'
 import { type ConnectionRecord, findConnection } from '../../store/connections/connections.ts'
 import { findClaimantIds } from '../../store/directory/address-holders.ts'
@@ -6,7 +7,6 @@ import { hasVerifiedEmail, isGuestUser } from '../../store/directory/guest-state
 import { buildSamePermissionsStep } from '../../store/directory/user-index-steps.ts'
 import type { UserRecord } from '../../store/directory/user-record.ts'
 import { editUser, findUser, findUserIdByEmail, findUsers } from '../../store/directory/users.ts'
-import { EditConflict } from '../../store/engine/transaction.ts'
 import {
   buildLinkedByAddressStep,
   buildSamlAccountSteps,

@@ -3,9 +3,9 @@ import type {
   SAMLProviderPartialUpdate,
   SAMLProviderUpdate,
 } from '../../contract/models/saml-providers.ts'
+import type { Config } from '../../kernel/settings/config.ts'
 import { listFingerprints } from '../../saml/certificates.ts'
 import { getServiceUrls } from '../../saml/service-provider.ts'
-import type { Config } from '../../settings/config.ts'
 import type { ConnectionRules } from '../../store/connections/connection-rules.ts'
 import type { SamlProviderFields, SamlProviderRecord } from '../../store/saml/saml-providers.ts'
 import { normalizeUsername } from '../common/names.ts'

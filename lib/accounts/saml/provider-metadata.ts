@@ -1,6 +1,7 @@
 import type { ParsedSAMLIDPMetadata } from '../../contract/models/saml.ts'
-import { AppError, conflict, invalidRequest } from '../../errors/errors.ts'
-import { certificatesPerField } from '../../limits/saml-limits.ts'
+import { AppError, conflict, invalidRequest } from '../../kernel/errors/errors.ts'
+import { certificatesPerField } from '../../kernel/limits/saml-limits.ts'
+import { omitUndefined } from '../../kernel/util/object-fields.ts'
 import {
   type Certificate,
   joinCertificates,
@@ -17,7 +18,6 @@ import {
   type SamlProviderFields,
   type SamlProviderRecord,
 } from '../../store/saml/saml-providers.ts'
-import { omitUndefined } from '../../util/object-fields.ts'
 import { auditStep } from '../common/request-context.ts'
 import { diffFields, listFieldNames } from '../directory/user-changes.ts'
 import { getAddressRules, getFetchRules } from './provider-validation.ts'

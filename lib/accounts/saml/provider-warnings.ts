@@ -1,5 +1,7 @@
-import { certificateWarningDays, warnedAdmins } from '../../limits/saml-limits.ts'
-import { buildMetricFields } from '../../log/log.ts'
+import { certificateWarningDays, warnedAdmins } from '../../kernel/limits/saml-limits.ts'
+import { buildMetricFields } from '../../kernel/log/log.ts'
+import { type Step, wasCommitted } from '../../kernel/table/transaction.ts'
+import { day } from '../../kernel/util/time.ts'
 import {
   type Certificate,
   parseStoredCertificates,
@@ -10,11 +12,9 @@ import type { Services } from '../../services.ts'
 import { findAdminIds } from '../../store/directory/admins.ts'
 import { hasVerifiedEmail } from '../../store/directory/guest-state.ts'
 import { listUsers } from '../../store/directory/users.ts'
-import { type Step, wasCommitted } from '../../store/engine/transaction.ts'
 import { buildOutboxStep } from '../../store/mail/outbox.ts'
 import type { SamlProviderRecord } from '../../store/saml/saml-providers.ts'
 import { buildWarnedStep } from '../../store/saml/saml-warnings.ts'
-import { day } from '../../util/time.ts'
 import { auditStep, type RequestContext } from '../common/request-context.ts'
 import type { SamlContext } from './saml-context.ts'
 import { getSpCertificates } from './sp-keys.ts'

@@ -1,18 +1,18 @@
-import { toDisplayText } from '../../contract/text-rules.ts'
-import { AppError } from '../../errors/errors.ts'
+import { toDisplayText } from '../../kernel/contract/text-rules.ts'
+import { AppError } from '../../kernel/errors/errors.ts'
+import { ConditionFailed, EditConflict } from '../../kernel/table/transaction.ts'
+import { retry } from '../../kernel/util/work.ts'
 import type { Assertion } from '../../saml/assertion/read-assertion.ts'
 import { hasVerifiedEmail } from '../../store/directory/guest-state.ts'
 import type { UserRecord } from '../../store/directory/user-record.ts'
 import { LooksLikeOther, NotUnique } from '../../store/directory/user-record.ts'
 import { editUser } from '../../store/directory/users.ts'
-import { ConditionFailed, EditConflict } from '../../store/engine/transaction.ts'
 import {
   buildSamlGroupsStep,
   findSamlAccount,
   isSamlAccountRevoked,
   type SamlAccount,
 } from '../../store/saml/saml-accounts.ts'
-import { retry } from '../../util/work.ts'
 import { isActive } from '../common/account-state.ts'
 import { normalizeEmail } from '../common/names.ts'
 import { auditStep } from '../common/request-context.ts'

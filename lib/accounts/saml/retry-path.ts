@@ -1,8 +1,8 @@
-import { AppError } from '../../errors/errors.ts'
-import type { Config } from '../../settings/config.ts'
+import { AppError } from '../../kernel/errors/errors.ts'
+import type { Config } from '../../kernel/settings/config.ts'
+import { omitUndefined } from '../../kernel/util/object-fields.ts'
 import type { SamlFlow } from '../../store/saml/saml-flows.ts'
 import type { ConnectionName } from '../../store/saml/saml-providers.ts'
-import { omitUndefined } from '../../util/object-fields.ts'
 
 /** The path that starts a sign-in through a company connection of either kind. */
 export const getStartPath = ({ id, kind }: ConnectionName): string =>

@@ -1,8 +1,8 @@
-import { requireFound } from '../../errors/errors.ts'
+import { requireFound } from '../../kernel/errors/errors.ts'
+import type { Table } from '../../kernel/table/table.ts'
 import type { Services } from '../../services.ts'
 import { type ConnectionRecord, findConnection } from '../../store/connections/connections.ts'
 import type { OidcConnectionRecord } from '../../store/connections/oidc-connections.ts'
-import type { Table } from '../../store/engine/table.ts'
 import {
   type ConnectionName,
   findSamlProvider,

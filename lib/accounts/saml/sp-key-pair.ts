@@ -1,4 +1,4 @@
-import type { FieldError } from '../../errors/errors.ts'
+import type { FieldError } from '../../kernel/errors/errors.ts'
 import { parseStoredCertificates, readCertificates } from '../../saml/certificates.ts'
 import { isMatchingPair, type PrivateKey, readPrivateKey } from '../../saml/key-pair.ts'
 import type { SamlProviderRecord, StoredKey } from '../../store/saml/saml-providers.ts'

@@ -1,11 +1,11 @@
 import type { KeyObject } from 'node:crypto'
-import { spKeyCacheMs, spKeysCached } from '../../limits/saml-limits.ts'
+import { spKeyCacheMs, spKeysCached } from '../../kernel/limits/saml-limits.ts'
+import { UnreadableSecret } from '../../kernel/secrets/vault.ts'
+import { getRemainingMs } from '../../kernel/util/time.ts'
 import { type Certificate, parseStoredCertificates } from '../../saml/certificates.ts'
 import { generateSpKeyPair, type PrivateKey, restorePrivateKey, type SpKeyPair } from '../../saml/key-pair.ts'
-import { UnreadableSecret } from '../../secrets/vault.ts'
 import type { Services } from '../../services.ts'
 import type { SamlProviderRecord, StoredKey, StoredPair } from '../../store/saml/saml-providers.ts'
-import { getRemainingMs } from '../../util/time.ts'
 
 interface CachedKey {
   readonly key: KeyObject

@@ -1,8 +1,8 @@
-import { revokedCleanUpMs } from '../../limits/limits.ts'
+import { revokedCleanUpMs } from '../../kernel/limits/limits.ts'
+import { ConditionFailed, type Step, wasCommitted } from '../../kernel/table/transaction.ts'
 import type { Services } from '../../services.ts'
 import type { UserRecord } from '../../store/directory/user-record.ts'
 import { editUser, findUser } from '../../store/directory/users.ts'
-import { ConditionFailed, type Step, wasCommitted } from '../../store/engine/transaction.ts'
 import {
   buildRemoveSamlAccountSteps,
   findSamlAccounts,

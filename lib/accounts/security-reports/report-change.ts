@@ -1,17 +1,17 @@
 import type { SecurityChangeKind } from '../../contract/security-changes.ts'
-import { AppError } from '../../errors/errors.ts'
+import { AppError } from '../../kernel/errors/errors.ts'
 import {
   reportClockToleranceMs,
   securityReportLifetimeMs,
   undonePeriodsPerUser,
-} from '../../limits/limits.ts'
-import { type Credential, parseCredential } from '../../secrets/credentials.ts'
-import { getTimeStep } from '../../secrets/totp.ts'
+} from '../../kernel/limits/limits.ts'
+import { type Credential, parseCredential } from '../../kernel/secrets/credentials.ts'
+import { getTimeStep } from '../../kernel/secrets/totp.ts'
+import { EditConflict, type Step } from '../../kernel/table/transaction.ts'
 import type { Services } from '../../services.ts'
 import type { SecurityReportState, UserChanges, UserRecord } from '../../store/directory/user-record.ts'
 import { NotUnique } from '../../store/directory/user-record.ts'
 import { editUserEndingSessions } from '../../store/directory/users.ts'
-import { EditConflict, type Step } from '../../store/engine/transaction.ts'
 import { buildOutboxStep } from '../../store/mail/outbox.ts'
 import { buildNoLinkByAddressStep } from '../../store/saml/saml-accounts.ts'
 import { buildRevokeCredentialsChange } from '../../store/sign-in/revoked-credentials.ts'

@@ -1,11 +1,15 @@
-import { deviceCookiesPerUser, knownAddressesPerUser, knownDevicesPerUser } from '../../limits/limits.ts'
+import {
+  deviceCookiesPerUser,
+  knownAddressesPerUser,
+  knownDevicesPerUser,
+} from '../../kernel/limits/limits.ts'
+import type { Step } from '../../kernel/table/transaction.ts'
+import { getNetwork } from '../../kernel/util/network.ts'
+import { describeUserAgent } from '../../kernel/util/user-agents.ts'
 import type { Services } from '../../services.ts'
 import { buildKnownAddressUpdates, buildKnownDeviceUpdates } from '../../store/directory/last-seen.ts'
 import type { UserRecord } from '../../store/directory/user-record.ts'
 import type { UserUpdate } from '../../store/directory/user-step.ts'
-import type { Step } from '../../store/engine/transaction.ts'
-import { getNetwork } from '../../util/network.ts'
-import { describeUserAgent } from '../../util/user-agents.ts'
 import { buildSecurityNoticeStep } from '../common/notices.ts'
 import type { RequestContext } from '../common/request-context.ts'
 

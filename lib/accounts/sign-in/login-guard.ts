@@ -1,8 +1,4 @@
-import { consecutiveFailuresMax, failureStreakMs } from '../../limits/limits.ts'
-import type { Services } from '../../services.ts'
-import type { StoredSignInPolicy } from '../../store/directory/sign-in-policy.ts'
-import type { UserRecord } from '../../store/directory/user-record.ts'
-import { ConditionFailed, type Item, type Step, wasCommitted } from '../../store/engine/transaction.ts'
+import { consecutiveFailuresMax, failureStreakMs } from '../../kernel/limits/limits.ts'
 import {
   buildCountStep,
   buildEndStreakStep,
@@ -13,7 +9,14 @@ import {
   getStreak,
   isStreakNoted,
   rateKey,
-} from '../../store/rates/rates.ts'
+} from '../../kernel/rates/rates.ts'
+import { ConditionFailed, type Item, type Step, wasCommitted } from '../../kernel/table/transaction.ts'
+import { getNetwork } from '../../kernel/util/network.ts'
+import { omitUndefined } from '../../kernel/util/object-fields.ts'
+import { retry } from '../../kernel/util/work.ts'
+import type { Services } from '../../services.ts'
+import type { StoredSignInPolicy } from '../../store/directory/sign-in-policy.ts'
+import type { UserRecord } from '../../store/directory/user-record.ts'
 import {
   buildAttemptStep,
   buildIdleStep,
@@ -25,9 +28,6 @@ import {
   pairKey,
   readPair,
 } from '../../store/sign-in/login-guard.ts'
-import { getNetwork } from '../../util/network.ts'
-import { omitUndefined } from '../../util/object-fields.ts'
-import { retry } from '../../util/work.ts'
 import { findKnownPlaces, nameDevice } from '../common/known-places.ts'
 import { buildSecurityNoticeStep } from '../common/notices.ts'
 import { auditRefusal, auditStep, type RequestContext } from '../common/request-context.ts'

@@ -1,5 +1,6 @@
-import { AppError, invalidRequest } from '../../errors/errors.ts'
-import { exemptUsersMax, requiredProvidersMax } from '../../limits/saml-limits.ts'
+import { AppError, invalidRequest } from '../../kernel/errors/errors.ts'
+import { exemptUsersMax, requiredProvidersMax } from '../../kernel/limits/saml-limits.ts'
+import type { Step } from '../../kernel/table/transaction.ts'
 import type { Services } from '../../services.ts'
 import { type ConnectionRecord, editConnection, findConnection } from '../../store/connections/connections.ts'
 import { hasVerifiedEmail } from '../../store/directory/guest-state.ts'
@@ -9,7 +10,6 @@ import {
   type StoredSignInPolicy,
 } from '../../store/directory/sign-in-policy.ts'
 import type { UserChanges, UserRecord } from '../../store/directory/user-record.ts'
-import type { Step } from '../../store/engine/transaction.ts'
 import { findDomainProviderId } from '../../store/saml/saml-domains.ts'
 import { hasAdminAccess } from '../common/permissions.ts'
 import type { Principal } from '../common/principal.ts'

@@ -1,10 +1,10 @@
-import { AppError } from '../../errors/errors.ts'
-import { secondFactorSetupMs } from '../../limits/limits.ts'
+import { AppError } from '../../kernel/errors/errors.ts'
+import { secondFactorSetupMs } from '../../kernel/limits/limits.ts'
+import { day } from '../../kernel/util/time.ts'
 import type { Services } from '../../services.ts'
 import type { SecondFactorRequirement, StoredSignInPolicy } from '../../store/directory/sign-in-policy.ts'
 import type { UserRecord } from '../../store/directory/user-record.ts'
 import type { SessionRecord } from '../../store/sign-in/session-record.ts'
-import { day } from '../../util/time.ts'
 import { isPasswordEnough } from '../common/account-state.ts'
 import { getEffectivePermissions, grants } from '../common/permissions.ts'
 

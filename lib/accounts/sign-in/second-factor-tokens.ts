@@ -1,5 +1,7 @@
-import { secondFactorTokenLifetimeMs } from '../../limits/limits.ts'
-import { mintCredential, parseCredential } from '../../secrets/credentials.ts'
+import { secondFactorTokenLifetimeMs } from '../../kernel/limits/limits.ts'
+import { mintCredential, parseCredential } from '../../kernel/secrets/credentials.ts'
+import { getNetwork } from '../../kernel/util/network.ts'
+import { omitUndefined } from '../../kernel/util/object-fields.ts'
 import type { Services } from '../../services.ts'
 import type { UserRecord } from '../../store/directory/user-record.ts'
 import {
@@ -7,8 +9,6 @@ import {
   type SecondFactorTokenRecord,
   storeSecondFactorToken,
 } from '../../store/sign-in/second-factor-tokens.ts'
-import { getNetwork } from '../../util/network.ts'
-import { omitUndefined } from '../../util/object-fields.ts'
 import type { RequestContext } from '../common/request-context.ts'
 
 /**

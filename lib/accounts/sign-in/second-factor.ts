@@ -1,17 +1,23 @@
-import { AppError } from '../../errors/errors.ts'
-import { consecutiveFailuresMax, failureStreakMs } from '../../limits/limits.ts'
-import { findRecoveryCode } from '../../secrets/recovery-codes.ts'
-import { allDrifts, getDriftsAround, getLatestStep, matchCode, readTotpCode } from '../../secrets/totp.ts'
-import type { Services } from '../../services.ts'
-import type { TotpState, UserRecord } from '../../store/directory/user-record.ts'
-import type { Step } from '../../store/engine/transaction.ts'
+import { AppError } from '../../kernel/errors/errors.ts'
+import { consecutiveFailuresMax, failureStreakMs } from '../../kernel/limits/limits.ts'
 import {
   countEvent,
   getEventCount,
   getRetryAfterSeconds,
   getStreak,
   uncountEvent,
-} from '../../store/rates/rates.ts'
+} from '../../kernel/rates/rates.ts'
+import { findRecoveryCode } from '../../kernel/secrets/recovery-codes.ts'
+import {
+  allDrifts,
+  getDriftsAround,
+  getLatestStep,
+  matchCode,
+  readTotpCode,
+} from '../../kernel/secrets/totp.ts'
+import type { Step } from '../../kernel/table/transaction.ts'
+import type { Services } from '../../services.ts'
+import type { TotpState, UserRecord } from '../../store/directory/user-record.ts'
 import type { AuthenticationMethod } from '../../store/sign-in/session-record.ts'
 import { type CodeUse, useCode, useRecoveryCode, useStep } from '../../store/sign-in/totp.ts'
 import { getTotpKeyContext } from '../common/account-state.ts'

@@ -1,5 +1,6 @@
-import { ticketLifetimeMs } from '../../limits/limits.ts'
-import { type Credential, mintCredential } from '../../secrets/credentials.ts'
+import { ticketLifetimeMs } from '../../kernel/limits/limits.ts'
+import { type Credential, mintCredential } from '../../kernel/secrets/credentials.ts'
+import { omitUndefined } from '../../kernel/util/object-fields.ts'
 import type { Services } from '../../services.ts'
 import type { UserRecord } from '../../store/directory/user-record.ts'
 import type { AccessTokenRecord } from '../../store/links/access-token-record.ts'
@@ -12,7 +13,6 @@ import {
   type TicketRefusal,
   TicketRefused,
 } from '../../store/sign-in/tickets.ts'
-import { omitUndefined } from '../../util/object-fields.ts'
 import { isActive } from '../common/account-state.ts'
 import { withScopes } from '../common/permissions.ts'
 import type { Principal } from '../common/principal.ts'

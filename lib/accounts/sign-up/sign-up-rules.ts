@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { AppError, invalidRequest } from '../../errors/errors.ts'
+import { AppError, invalidRequest } from '../../kernel/errors/errors.ts'
+import { omitUndefined } from '../../kernel/util/object-fields.ts'
 import type { Services } from '../../services.ts'
 import { findGroups, type GroupRecord } from '../../store/directory/groups.ts'
 import { findSignUpPolicy, type SignUpPolicy, type SignUpRequest } from '../../store/directory/sign-up.ts'
@@ -11,7 +12,6 @@ import {
   type UserRecord,
 } from '../../store/directory/user-record.ts'
 import { findUserTemplate, type UserTemplateRecord } from '../../store/directory/user-templates.ts'
-import { omitUndefined } from '../../util/object-fields.ts'
 import { buildSkeletonField } from '../common/lookalikes.ts'
 import { toDeliverableAddress } from '../common/mail-addresses.ts'
 import { normalizeEmail } from '../common/names.ts'

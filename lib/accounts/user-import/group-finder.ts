@@ -1,7 +1,7 @@
-import type { FieldError } from '../../errors/errors.ts'
-import { groupsPerUser } from '../../limits/limits.ts'
+import type { FieldError } from '../../kernel/errors/errors.ts'
+import { groupsPerUser } from '../../kernel/limits/limits.ts'
+import type { Table } from '../../kernel/table/table.ts'
 import { findGroupIds, findGroups } from '../../store/directory/groups.ts'
-import type { Table } from '../../store/engine/table.ts'
 import { normalizeUsername } from '../common/names.ts'
 
 export interface FoundGroups {

@@ -1,4 +1,4 @@
-import type { FieldError } from '../../errors/errors.ts'
+import type { FieldError } from '../../kernel/errors/errors.ts'
 import type { Services } from '../../services.ts'
 import type { Claims } from '../../store/directory/user-claims.ts'
 import { findDuplicates, type LineNames, rememberNames, type SeenNames } from '../../user-files/duplicates.ts'

@@ -1,5 +1,5 @@
-import type { FieldError } from '../../errors/errors.ts'
-import { passkeyNameLength } from '../../limits/limits.ts'
+import type { FieldError } from '../../kernel/errors/errors.ts'
+import { passkeyNameLength } from '../../kernel/limits/limits.ts'
 import { toOneLine } from '../../mail/user-text.ts'
 import { hashCredentialId } from '../../store/sign-in/passkeys.ts'
 import type { PasskeyLine } from '../../user-files/user-line.ts'

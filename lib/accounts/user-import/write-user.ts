@@ -1,10 +1,7 @@
 import { createHash } from 'node:crypto'
-import { ConflictError, type FieldError } from '../../errors/errors.ts'
-import { toStoredHash } from '../../secrets/password-hashes.ts'
-import { readTotpKey } from '../../secrets/totp.ts'
-import { type Claims, findClaims } from '../../store/directory/user-claims.ts'
-import { LooksLikeOther, NotUnique } from '../../store/directory/user-record.ts'
-import { completeNewUser } from '../../store/directory/users.ts'
+import { ConflictError, type FieldError } from '../../kernel/errors/errors.ts'
+import { toStoredHash } from '../../kernel/secrets/password-hashes.ts'
+import { readTotpKey } from '../../kernel/secrets/totp.ts'
 import {
   ConditionFailed,
   canMerge,
@@ -12,7 +9,10 @@ import {
   formatStepKey,
   mergeAdditions,
   type Step,
-} from '../../store/engine/transaction.ts'
+} from '../../kernel/table/transaction.ts'
+import { type Claims, findClaims } from '../../store/directory/user-claims.ts'
+import { LooksLikeOther, NotUnique } from '../../store/directory/user-record.ts'
+import { completeNewUser } from '../../store/directory/users.ts'
 import type { UserLine } from '../../user-files/user-line.ts'
 import { buildImportSteps, type ImportedUser, importUser } from '../directory/import-user.ts'
 import { buildUser } from '../directory/new-user.ts'

@@ -1,5 +1,5 @@
-import { bodyLimitBytes, listBytes, ticketLifetimeMs } from '../../limits/limits.ts'
-import { describeDuration } from '../../util/time.ts'
+import { bodyLimitBytes, listBytes, ticketLifetimeMs } from '../../kernel/limits/limits.ts'
+import { describeDuration } from '../../kernel/util/time.ts'
 import { exampleProductUrl, exampleUrl } from './example-values.ts'
 import { authentication } from './guide/authentication.ts'
 import { errors } from './guide/errors.ts'

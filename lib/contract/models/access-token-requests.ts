@@ -1,6 +1,19 @@
 import * as z from 'zod/mini'
-import { linkPasswordMinLength } from '../../limits/limits.ts'
-import { describeModel } from '../describe.ts'
+import { describeModel } from '../../kernel/contract/describe.ts'
+import {
+  emailAddress,
+  flag,
+  givenDateTime,
+  id,
+  multiLine,
+  nonEmptyText,
+  objectName,
+  singleLine,
+  text,
+  textUpTo,
+} from '../../kernel/contract/fields.ts'
+import { ordering, paging, queryId, queryIds } from '../../kernel/contract/query.ts'
+import { linkPasswordMinLength } from '../../kernel/limits/limits.ts'
 import {
   exampleBundle,
   exampleCredentials,
@@ -13,19 +26,6 @@ import {
   linkPermissionDescriptions,
   linkPermissions,
 } from '../published-clients/link-fields.ts'
-import { ordering, paging, queryId, queryIds } from '../query.ts'
-import {
-  emailAddress,
-  flag,
-  givenDateTime,
-  id,
-  multiLine,
-  nonEmptyText,
-  objectName,
-  singleLine,
-  text,
-  textUpTo,
-} from './fields.ts'
 
 /** Objects of one kind per token. */
 const maxShared = 25

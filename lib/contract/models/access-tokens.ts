@@ -1,18 +1,5 @@
 import * as z from 'zod/mini'
-import { activitiesShown, activityRetentionMs } from '../../limits/limits.ts'
-import { day } from '../../util/time.ts'
-import { describeModel } from '../describe.ts'
-import {
-  exampleAddress,
-  exampleBundle,
-  exampleCredentials,
-  exampleGuestMini,
-  exampleIds,
-  exampleTimes,
-  exampleUrl,
-  exampleUserMini,
-} from '../descriptions/example-values.ts'
-import { exampleLinkFields, linkFieldDescriptions, linkFields } from '../published-clients/link-fields.ts'
+import { describeModel } from '../../kernel/contract/describe.ts'
 import {
   flag,
   id,
@@ -25,7 +12,20 @@ import {
   readOnlyTexts,
   text,
   text255,
-} from './fields.ts'
+} from '../../kernel/contract/fields.ts'
+import { activitiesShown, activityRetentionMs } from '../../kernel/limits/limits.ts'
+import { day } from '../../kernel/util/time.ts'
+import {
+  exampleAddress,
+  exampleBundle,
+  exampleCredentials,
+  exampleGuestMini,
+  exampleIds,
+  exampleTimes,
+  exampleUrl,
+  exampleUserMini,
+} from '../descriptions/example-values.ts'
+import { exampleLinkFields, linkFieldDescriptions, linkFields } from '../published-clients/link-fields.ts'
 import { ServiceUserMini } from './user-fields.ts'
 
 /** A bundle or a directory that a token opens. */

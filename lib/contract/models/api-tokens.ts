@@ -1,13 +1,5 @@
 import * as z from 'zod/mini'
-import { apiTokensPerUser, customTokenEntropyBits } from '../../limits/limits.ts'
-import { describeModel } from '../describe.ts'
-import {
-  exampleCredentials,
-  exampleIds,
-  exampleTimes,
-  exampleUserMini,
-} from '../descriptions/example-values.ts'
-import { customTokenCharacters, hasCustomTokenLength } from '../text-rules.ts'
+import { describeModel } from '../../kernel/contract/describe.ts'
 import {
   dateTime,
   displayText,
@@ -17,7 +9,15 @@ import {
   nullableDateTime,
   text,
   texts,
-} from './fields.ts'
+} from '../../kernel/contract/fields.ts'
+import { customTokenCharacters, hasCustomTokenLength } from '../../kernel/contract/text-rules.ts'
+import { apiTokensPerUser, customTokenEntropyBits } from '../../kernel/limits/limits.ts'
+import {
+  exampleCredentials,
+  exampleIds,
+  exampleTimes,
+  exampleUserMini,
+} from '../descriptions/example-values.ts'
 import { ServiceUserMini } from './user-fields.ts'
 
 const name = text(1023)

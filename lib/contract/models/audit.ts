@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
-import { suppressionMs } from '../../limits/limits.ts'
-import { describeDuration } from '../../util/time.ts'
-import { describeModel } from '../describe.ts'
+import { describeModel } from '../../kernel/contract/describe.ts'
+import { anyText, dateTime, id, nonEmptyText, nullableDateTime } from '../../kernel/contract/fields.ts'
+import { suppressionMs } from '../../kernel/limits/limits.ts'
+import { describeDuration } from '../../kernel/util/time.ts'
 import {
   exampleAddress,
   exampleIds,
@@ -10,7 +11,6 @@ import {
   exampleTimes,
   exampleUserAgent,
 } from '../descriptions/example-values.ts'
-import { anyText, dateTime, id, nonEmptyText, nullableDateTime } from './fields.ts'
 
 const nullableId = z.nullable(id)
 

@@ -1,6 +1,21 @@
 import * as z from 'zod/mini'
-import { describeModel } from '../describe.ts'
-import { assignedId, nameRules, permissionForm, permissionRule } from '../descriptions/common-texts.ts'
+import { describeModel } from '../../kernel/contract/describe.ts'
+import {
+  assignedId,
+  nameRules,
+  permissionForm,
+  permissionRule,
+} from '../../kernel/contract/descriptions/common-texts.ts'
+import {
+  anyText,
+  givenPermissions,
+  id,
+  ids,
+  readOnlyTexts,
+  text255,
+  texts,
+  writable,
+} from '../../kernel/contract/fields.ts'
 import { exampleIds, exampleUserMini } from '../descriptions/example-values.ts'
 import {
   exampleGroupFields,
@@ -12,7 +27,6 @@ import {
 } from '../published-clients/group-fields.ts'
 import { memberPreviewClientFields } from '../published-clients/stored-fields.ts'
 import { memberPreviewDescriptions, memberPreviewFields } from '../published-clients/user-fields.ts'
-import { anyText, givenPermissions, id, ids, readOnlyTexts, text255, texts, writable } from './fields.ts'
 import { exampleMember, ServiceUser, ServiceUserReference } from './users.ts'
 
 const nullableText = z.nullable(anyText)

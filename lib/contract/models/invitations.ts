@@ -1,10 +1,18 @@
 import * as z from 'zod/mini'
-import { invitationLifetimeMs } from '../../limits/limits.ts'
-import { describeDuration } from '../../util/time.ts'
-import { describeModel } from '../describe.ts'
-import { setupSession } from '../descriptions/common-texts.ts'
+import { describeModel } from '../../kernel/contract/describe.ts'
+import { setupSession } from '../../kernel/contract/descriptions/common-texts.ts'
+import {
+  dateTime,
+  displayText,
+  flag,
+  id,
+  nonEmptyText,
+  nullableTextUpTo255,
+  text255,
+} from '../../kernel/contract/fields.ts'
+import { invitationLifetimeMs } from '../../kernel/limits/limits.ts'
+import { describeDuration } from '../../kernel/util/time.ts'
 import { exampleCredentials, exampleNewPassword, newPasskey } from '../descriptions/example-values.ts'
-import { dateTime, displayText, flag, id, nonEmptyText, nullableTextUpTo255, text255 } from './fields.ts'
 import { NewPasskeyCredential } from './passkeys.ts'
 import { PasswordPolicy } from './passwords.ts'
 

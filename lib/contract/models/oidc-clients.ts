@@ -1,15 +1,6 @@
 import * as z from 'zod/mini'
-import { oidcClientKeysMax } from '../../limits/limits.ts'
-import { describeModel } from '../describe.ts'
-import { nameRules } from '../descriptions/common-texts.ts'
-import {
-  exampleClientId,
-  exampleCredentials,
-  exampleIds,
-  exampleProductUrl,
-  exampleTimes,
-} from '../descriptions/example-values.ts'
-import { externalSourceForm, externalSourceRule } from '../text-rules.ts'
+import { describeModel } from '../../kernel/contract/describe.ts'
+import { nameRules } from '../../kernel/contract/descriptions/common-texts.ts'
 import {
   clientPermissions,
   dateTime,
@@ -20,7 +11,16 @@ import {
   readOnlyText,
   text,
   text255,
-} from './fields.ts'
+} from '../../kernel/contract/fields.ts'
+import { externalSourceForm, externalSourceRule } from '../../kernel/contract/text-rules.ts'
+import { oidcClientKeysMax } from '../../kernel/limits/limits.ts'
+import {
+  exampleClientId,
+  exampleCredentials,
+  exampleIds,
+  exampleProductUrl,
+  exampleTimes,
+} from '../descriptions/example-values.ts'
 import { APITexts } from './oidc/protected-apis.ts'
 
 /** The scopes of OpenID Connect that clients can request. */

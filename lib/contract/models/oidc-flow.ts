@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
-import { describeModel } from '../describe.ts'
+import { describeModel } from '../../kernel/contract/describe.ts'
+import { anyText, decisionName, integer, nonEmptyText } from '../../kernel/contract/fields.ts'
 import { exampleDecisionName, shownDescription } from '../descriptions/decision-name.ts'
 import {
   authorizationFields,
@@ -10,7 +11,6 @@ import {
   resource,
   state,
 } from '../descriptions/oidc-fields.ts'
-import { anyText, decisionName, integer, nonEmptyText } from './fields.ts'
 
 // Messages of OAuth and OpenID Connect. Servers ignore parameters that they do not know (RFC 6749 3.1).
 

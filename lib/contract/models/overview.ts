@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
-import { auditCountedDays, auditStoppedMs } from '../../limits/limits.ts'
-import { describeDuration } from '../../util/time.ts'
-import { describeModel } from '../describe.ts'
-import { id, int32, integer, nonEmptyText, nullableDateTime } from './fields.ts'
+import { describeModel } from '../../kernel/contract/describe.ts'
+import { id, int32, integer, nonEmptyText, nullableDateTime } from '../../kernel/contract/fields.ts'
+import { auditCountedDays, auditStoppedMs } from '../../kernel/limits/limits.ts'
+import { describeDuration } from '../../kernel/util/time.ts'
 
 const count = integer.check(z.minimum(0))
 

@@ -1,6 +1,16 @@
 import * as z from 'zod/mini'
-import { passkeyNameLength, passkeysPerUser } from '../../limits/limits.ts'
-import { describeModel } from '../describe.ts'
+import { describeModel } from '../../kernel/contract/describe.ts'
+import {
+  anyText,
+  dateTime,
+  displayText,
+  flag,
+  id,
+  nonEmptyText,
+  nullableDateTime,
+  text,
+} from '../../kernel/contract/fields.ts'
+import { passkeyNameLength, passkeysPerUser } from '../../kernel/limits/limits.ts'
 import {
   exampleCredentials,
   exampleIds,
@@ -8,7 +18,6 @@ import {
   newPasskey,
   usedPasskey,
 } from '../descriptions/example-values.ts'
-import { anyText, dateTime, displayText, flag, id, nonEmptyText, nullableDateTime, text } from './fields.ts'
 import { credentialType } from './passkey-options.ts'
 
 /*

@@ -1,5 +1,8 @@
 import * as z from 'zod/mini'
-import { resetTokenLifetimeMs } from '../../limits/limits.ts'
+import { describeModel } from '../../kernel/contract/describe.ts'
+import { newPasswordRule, oneTimeCode } from '../../kernel/contract/descriptions/common-texts.ts'
+import { flag, integer, nonEmptyText, texts } from '../../kernel/contract/fields.ts'
+import { resetTokenLifetimeMs } from '../../kernel/limits/limits.ts'
 import {
   expressionLength,
   guessesPerSecond,
@@ -7,17 +10,14 @@ import {
   policyLength,
   ruleMatches,
   ruleNameLength,
-} from '../../limits/password-limits.ts'
-import { describeDuration } from '../../util/time.ts'
-import { describeModel } from '../describe.ts'
-import { newPasswordRule, oneTimeCode } from '../descriptions/common-texts.ts'
+} from '../../kernel/limits/password-limits.ts'
+import { describeDuration } from '../../kernel/util/time.ts'
 import {
   exampleCode,
   exampleCredentials,
   exampleNewPassword,
   examplePassword,
 } from '../descriptions/example-values.ts'
-import { flag, integer, nonEmptyText, texts } from './fields.ts'
 
 /** At least `min_count` characters must match `group_regex`. Messages refer to them as `group_name`. */
 export const PasswordPolicyRule = z.strictObject({

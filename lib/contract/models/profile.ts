@@ -1,15 +1,5 @@
 import * as z from 'zod/mini'
-import { emailConfirmationLifetimeMs } from '../../limits/limits.ts'
-import { describeDuration } from '../../util/time.ts'
-import { describeModel } from '../describe.ts'
-import { exampleCredentials, exampleIds, exampleTimes } from '../descriptions/example-values.ts'
-import {
-  exampleProfileFields,
-  profileChangeDescriptions,
-  profileChangeFields,
-  profileDescriptions,
-  profileFields,
-} from '../published-clients/user-fields.ts'
+import { describeModel } from '../../kernel/contract/describe.ts'
 import {
   emailAddress,
   id,
@@ -23,7 +13,17 @@ import {
   readOnlyTexts,
   startPage,
   text255,
-} from './fields.ts'
+} from '../../kernel/contract/fields.ts'
+import { emailConfirmationLifetimeMs } from '../../kernel/limits/limits.ts'
+import { describeDuration } from '../../kernel/util/time.ts'
+import { exampleCredentials, exampleIds, exampleTimes } from '../descriptions/example-values.ts'
+import {
+  exampleProfileFields,
+  profileChangeDescriptions,
+  profileChangeFields,
+  profileDescriptions,
+  profileFields,
+} from '../published-clients/user-fields.ts'
 import {
   exampleUserFields,
   language,

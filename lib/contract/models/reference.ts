@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { describeModel } from '../describe.ts'
-import { nonEmptyText } from './fields.ts'
+import { describeModel } from '../../kernel/contract/describe.ts'
+import { nonEmptyText } from '../../kernel/contract/fields.ts'
 
 export const ReferenceEntry = z.strictObject({
   href: nonEmptyText,

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
-import { describeModel } from '../describe.ts'
+import { describeModel } from '../../kernel/contract/describe.ts'
+import { anyText, dateTime, flag, id, nonEmptyText, texts } from '../../kernel/contract/fields.ts'
 import { exampleIds, exampleTimes } from '../descriptions/example-values.ts'
 import { ReceivedAttribute } from './connections/connection-rules.ts'
-import { anyText, dateTime, flag, id, nonEmptyText, texts } from './fields.ts'
 
 /** A SAML response in the form in which a browser posts it. */
 export const DiagnoseSAMLResponseRequest = z.strictObject({

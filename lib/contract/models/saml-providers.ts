@@ -1,15 +1,6 @@
 import * as z from 'zod/mini'
-import { certificatesPerField } from '../../limits/saml-limits.ts'
-import { describeModel, type FieldText } from '../describe.ts'
-import { assignedId, nameRules } from '../descriptions/common-texts.ts'
-import {
-  exampleCertificate,
-  exampleFingerprint,
-  exampleIds,
-  exampleServiceCertificate,
-  exampleUrl,
-} from '../descriptions/example-values.ts'
-import { connectionRuleDescriptions, connectionRules } from './connections/connection-rules.ts'
+import { describeModel, type FieldText } from '../../kernel/contract/describe.ts'
+import { assignedId, nameRules } from '../../kernel/contract/descriptions/common-texts.ts'
 import {
   anyText,
   flag,
@@ -20,7 +11,16 @@ import {
   readOnlyTexts,
   text255,
   textUpTo,
-} from './fields.ts'
+} from '../../kernel/contract/fields.ts'
+import { certificatesPerField } from '../../kernel/limits/saml-limits.ts'
+import {
+  exampleCertificate,
+  exampleFingerprint,
+  exampleIds,
+  exampleServiceCertificate,
+  exampleUrl,
+} from '../descriptions/example-values.ts'
+import { connectionRuleDescriptions, connectionRules } from './connections/connection-rules.ts'
 
 const nullableText = z.nullable(anyText)
 /** An extension: the URL that the metadata is read from every day. Only administrators see it. */

@@ -1,13 +1,13 @@
 import * as z from 'zod/mini'
-import { domainNameLength } from '../../limits/saml-limits.ts'
-import { describeModel } from '../describe.ts'
+import { describeModel } from '../../kernel/contract/describe.ts'
+import { anyText, flag, id, nonEmptyText, nullableDateTime, text255 } from '../../kernel/contract/fields.ts'
+import { domainNameLength } from '../../kernel/limits/saml-limits.ts'
 import {
   exampleCertificate,
   exampleIds,
   exampleServiceCertificate,
   exampleTimes,
 } from '../descriptions/example-values.ts'
-import { anyText, flag, id, nonEmptyText, nullableDateTime, text255 } from './fields.ts'
 import { SessionProvider } from './sessions.ts'
 
 // Messages that an identity provider sends through the browser. Some providers add parameters, which are ignored.

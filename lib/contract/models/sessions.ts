@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
-import { describeModel } from '../describe.ts'
+import { describeModel } from '../../kernel/contract/describe.ts'
+import { anyText, dateTime, flag, id, nonEmptyText, text, text255 } from '../../kernel/contract/fields.ts'
 import {
   exampleAddress,
   exampleCredentials,
@@ -8,7 +9,6 @@ import {
   exampleTimes,
   exampleUserAgent,
 } from '../descriptions/example-values.ts'
-import { anyText, dateTime, flag, id, nonEmptyText, text, text255 } from './fields.ts'
 
 /** The identity provider that a session was opened through. */
 export const SessionProvider = z.strictObject({ id, name: text255 })

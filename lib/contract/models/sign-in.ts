@@ -1,14 +1,29 @@
 import * as z from 'zod/mini'
+import { describeModel } from '../../kernel/contract/describe.ts'
+import {
+  newPasswordRule,
+  oneTimeCode,
+  setupSession,
+} from '../../kernel/contract/descriptions/common-texts.ts'
+import {
+  anyText,
+  dateTime,
+  flag,
+  id,
+  integer,
+  nonEmptyText,
+  text,
+  text255,
+  texts,
+} from '../../kernel/contract/fields.ts'
 import {
   deletionGraceDays,
   emailCodeGuesses,
   emailCodeLifetimeMs,
   recoveryCodesPerUser,
   totpDriftMaxSteps,
-} from '../../limits/limits.ts'
-import { describeDuration } from '../../util/time.ts'
-import { describeModel } from '../describe.ts'
-import { newPasswordRule, oneTimeCode, setupSession } from '../descriptions/common-texts.ts'
+} from '../../kernel/limits/limits.ts'
+import { describeDuration } from '../../kernel/util/time.ts'
 import {
   exampleCode,
   exampleCodeRequest,
@@ -18,7 +33,6 @@ import {
   examplePassword,
   exampleTimes,
 } from '../descriptions/example-values.ts'
-import { anyText, dateTime, flag, id, integer, nonEmptyText, text, text255, texts } from './fields.ts'
 import { exampleUserDetail, ServiceUserDetail } from './users.ts'
 
 export const AuthLoginEndpointRequest = z.strictObject({

@@ -1,8 +1,5 @@
 import * as z from 'zod/mini'
-import { signUpLinkLifetimeMs, signUpRequestLifetimeMs } from '../../limits/limits.ts'
-import { describeDuration } from '../../util/time.ts'
-import { describeModel } from '../describe.ts'
-import { exampleCredentials, exampleIds, exampleTimes } from '../descriptions/example-values.ts'
+import { describeModel } from '../../kernel/contract/describe.ts'
 import {
   anyText,
   dateTime,
@@ -14,7 +11,10 @@ import {
   nullableTextUpTo255,
   text,
   text255,
-} from './fields.ts'
+} from '../../kernel/contract/fields.ts'
+import { signUpLinkLifetimeMs, signUpRequestLifetimeMs } from '../../kernel/limits/limits.ts'
+import { describeDuration } from '../../kernel/util/time.ts'
+import { exampleCredentials, exampleIds, exampleTimes } from '../descriptions/example-values.ts'
 
 /** Who may create their own account. A document replaces the whole policy. */
 export const SignUpPolicy = z.strictObject({

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
-import { describeModel } from '../describe.ts'
+import { describeModel } from '../../kernel/contract/describe.ts'
+import { id, nonEmptyText, nullableDateTime, text255 } from '../../kernel/contract/fields.ts'
 import {
   exampleBundle,
   exampleCredentials,
@@ -8,7 +9,6 @@ import {
   exampleTimes,
 } from '../descriptions/example-values.ts'
 import { OneTimeAccessTokenSharedObject } from './access-tokens.ts'
-import { id, nonEmptyText, nullableDateTime, text255 } from './fields.ts'
 import { userFieldDescriptions } from './user-fields.ts'
 import { detailDescriptions, exampleUserDetail, sharedUserFields } from './users.ts'
 

@@ -1,13 +1,13 @@
 import * as z from 'zod/mini'
-import { languages } from '../../i18n/languages.ts'
+import { describeModel } from '../../kernel/contract/describe.ts'
+import { displayText, flag } from '../../kernel/contract/fields.ts'
+import { languages } from '../../kernel/i18n/languages.ts'
 import {
   attributeTextLength,
   attributeTextsMax,
   userAttributesBytes,
   userAttributesMax,
-} from '../../limits/limits.ts'
-import { describeModel } from '../describe.ts'
-import { displayText, flag } from './fields.ts'
+} from '../../kernel/limits/limits.ts'
 
 const name = z
   .string()

@@ -1,9 +1,11 @@
 import * as z from 'zod/mini'
-import { languages, publishedLanguages } from '../../i18n/languages.ts'
-import { describeModel, type FieldText } from '../describe.ts'
-import { assignedId, nameRules, permissionForm, permissionRule } from '../descriptions/common-texts.ts'
-import { exampleTimes, exampleUserMini } from '../descriptions/example-values.ts'
-import { userReferenceDescriptions, userReferenceFields } from '../published-clients/user-fields.ts'
+import { describeModel, type FieldText } from '../../kernel/contract/describe.ts'
+import {
+  assignedId,
+  nameRules,
+  permissionForm,
+  permissionRule,
+} from '../../kernel/contract/descriptions/common-texts.ts'
 import {
   flag,
   id,
@@ -14,7 +16,10 @@ import {
   readOnlyTexts,
   text255,
   texts,
-} from './fields.ts'
+} from '../../kernel/contract/fields.ts'
+import { languages, publishedLanguages } from '../../kernel/i18n/languages.ts'
+import { exampleTimes, exampleUserMini } from '../descriptions/example-values.ts'
+import { userReferenceDescriptions, userReferenceFields } from '../published-clients/user-fields.ts'
 
 export const language = z.nullable(z.enum(publishedLanguages))
 export const pageLanguage = z.nullable(z.enum(languages))

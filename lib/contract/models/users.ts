@@ -1,17 +1,5 @@
 import * as z from 'zod/mini'
-import { describeModel, exampleOf } from '../describe.ts'
-import { exampleIds } from '../descriptions/example-values.ts'
-import {
-  exampleUserDetailFields,
-  exampleUserMemberFields,
-  userChangeDescriptions,
-  userChangeFields,
-  userDetailDescriptions,
-  userDetailFields,
-  userMemberDescriptions,
-  userMemberFields,
-} from '../published-clients/user-fields.ts'
-import { externalSourceForm, externalSourceRule, ownSubjectPrefix } from '../text-rules.ts'
+import { describeModel, exampleOf } from '../../kernel/contract/describe.ts'
 import {
   anyText,
   dateTime,
@@ -26,7 +14,19 @@ import {
   readOnlyTexts,
   startPage,
   text255,
-} from './fields.ts'
+} from '../../kernel/contract/fields.ts'
+import { externalSourceForm, externalSourceRule, ownSubjectPrefix } from '../../kernel/contract/text-rules.ts'
+import { exampleIds } from '../descriptions/example-values.ts'
+import {
+  exampleUserDetailFields,
+  exampleUserMemberFields,
+  userChangeDescriptions,
+  userChangeFields,
+  userDetailDescriptions,
+  userDetailFields,
+  userMemberDescriptions,
+  userMemberFields,
+} from '../published-clients/user-fields.ts'
 import { AttributeOfUser, attributeChanges, attributeChangesDescription } from './user-attributes.ts'
 import {
   exampleUserFields,

@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
-import { activitiesListed, linkPasswordMinLength, linksSortedInMemory } from '../../limits/limits.ts'
-import { anyoneOrKnown, withPermission, withScope } from '../access.ts'
-import { describe, exampleOf } from '../describe.ts'
+import { anyoneOrKnown, withPermission, withScope } from '../../kernel/contract/access.ts'
+import { describe, exampleOf } from '../../kernel/contract/describe.ts'
+import { defineOperation } from '../../kernel/contract/operation.ts'
+import { activitiesListed, linkPasswordMinLength, linksSortedInMemory } from '../../kernel/limits/limits.ts'
 import {
   exampleBundle,
   exampleCredentials,
@@ -19,7 +20,6 @@ import {
 import { OneTimeAccessToken } from '../models/access-tokens.ts'
 import { AuthLoginEndpointResponse } from '../models/sign-in.ts'
 import { ServiceUserDetail } from '../models/users.ts'
-import { defineOperation } from '../operation.ts'
 import { exampleLinkPermissions, exampleUploadPermissions } from '../published-clients/link-fields.ts'
 import { publishedClientLinks } from '../published-clients/link-operations.ts'
 import { accessTokensSingle } from './access-tokens/single.ts'

@@ -1,8 +1,15 @@
 import * as z from 'zod/mini'
-import { apiTokensPerUser, apiTokenUsePrecisionMs, customTokenEntropyBits } from '../../limits/limits.ts'
-import { describeDuration } from '../../util/time.ts'
-import { bySession, withPermission, withScope } from '../access.ts'
-import { describe, exampleOf } from '../describe.ts'
+import { bySession, withPermission, withScope } from '../../kernel/contract/access.ts'
+import { describe, exampleOf } from '../../kernel/contract/describe.ts'
+import { writable } from '../../kernel/contract/fields.ts'
+import { defineOperation } from '../../kernel/contract/operation.ts'
+import { ordering, paging, queryId, queryText } from '../../kernel/contract/query.ts'
+import {
+  apiTokensPerUser,
+  apiTokenUsePrecisionMs,
+  customTokenEntropyBits,
+} from '../../kernel/limits/limits.ts'
+import { describeDuration } from '../../kernel/util/time.ts'
 import {
   APIToken,
   APITokenPartialUpdate,
@@ -11,9 +18,6 @@ import {
   APITokenWithSecretUpdate,
   OwnedAPIToken,
 } from '../models/api-tokens.ts'
-import { writable } from '../models/fields.ts'
-import { defineOperation } from '../operation.ts'
-import { ordering, paging, queryId, queryText } from '../query.ts'
 
 const user = z.optional(queryId).register(z.globalRegistry, {
   description: 'The owner. Only administrators can name another user than themselves.',

@@ -1,12 +1,19 @@
 import * as z from 'zod/mini'
-import { adminWithScope, withPermission, withPermissionBySession } from '../access.ts'
-import { describe, exampleOf } from '../describe.ts'
+import { adminWithScope, withPermission, withPermissionBySession } from '../../kernel/contract/access.ts'
+import { describe, exampleOf } from '../../kernel/contract/describe.ts'
+import { givenDateTime } from '../../kernel/contract/fields.ts'
+import { defineOperation } from '../../kernel/contract/operation.ts'
+import {
+  ordering,
+  paging,
+  queryBoolean,
+  queryId,
+  queryNames,
+  queryText,
+} from '../../kernel/contract/query.ts'
 import { exampleAddress, exampleRateLimitKey, exampleSuppressedKey } from '../descriptions/example-values.ts'
 import { AuditEvent, RateLimitedSubject, SuppressedAddress } from '../models/audit.ts'
-import { givenDateTime } from '../models/fields.ts'
 import { Overview } from '../models/overview.ts'
-import { defineOperation } from '../operation.ts'
-import { ordering, paging, queryBoolean, queryId, queryNames, queryText } from '../query.ts'
 
 /** Belongs to the group of audit events, because the counts come from them. */
 export const auditOverview = {

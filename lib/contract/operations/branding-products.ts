@@ -1,11 +1,11 @@
 import * as z from 'zod/mini'
-import { formerLogoLifetimeMs, formerLogosMax } from '../../limits/limits.ts'
-import { describeDuration } from '../../util/time.ts'
-import { adminBySession } from '../access.ts'
-import { describe, exampleOf } from '../describe.ts'
+import { adminBySession } from '../../kernel/contract/access.ts'
+import { describe, exampleOf } from '../../kernel/contract/describe.ts'
+import { writable } from '../../kernel/contract/fields.ts'
+import { defineOperation } from '../../kernel/contract/operation.ts'
+import { formerLogoLifetimeMs, formerLogosMax } from '../../kernel/limits/limits.ts'
+import { describeDuration } from '../../kernel/util/time.ts'
 import { BrandingSettings, LogoUpload, logoKinds, ProductBranding } from '../models/branding.ts'
-import { writable } from '../models/fields.ts'
-import { defineOperation } from '../operation.ts'
 
 /** A logo of 128 KiB in base64. */
 const logoBodyBytes = 192 * 1024

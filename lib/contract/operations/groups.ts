@@ -1,17 +1,24 @@
 import * as z from 'zod/mini'
-import { groupsPerUser, membersPerBody } from '../../limits/limits.ts'
-import { withPermission } from '../access.ts'
-import { describe, exampleOf } from '../describe.ts'
-import { filteringMode } from '../descriptions/common-texts.ts'
-import { writable } from '../models/fields.ts'
+import { withPermission } from '../../kernel/contract/access.ts'
+import { describe, exampleOf } from '../../kernel/contract/describe.ts'
+import { filteringMode } from '../../kernel/contract/descriptions/common-texts.ts'
+import { writable } from '../../kernel/contract/fields.ts'
+import { defineOperation } from '../../kernel/contract/operation.ts'
+import {
+  ordering,
+  paging,
+  queryBoolean,
+  queryFilteringMode,
+  querySearch,
+  queryText,
+} from '../../kernel/contract/query.ts'
+import { groupsPerUser, membersPerBody } from '../../kernel/limits/limits.ts'
 import {
   ServiceGroup,
   ServiceGroupDetail,
   ServiceGroupDetailPartialUpdate,
   ServiceGroupDetailUpdate,
 } from '../models/groups.ts'
-import { defineOperation } from '../operation.ts'
-import { ordering, paging, queryBoolean, queryFilteringMode, querySearch, queryText } from '../query.ts'
 
 const view = withPermission('users:view')
 const manage = withPermission('users:manage')

@@ -1,9 +1,9 @@
-import { impersonationLifetimeMs } from '../../limits/limits.ts'
-import { describeDuration } from '../../util/time.ts'
-import { adminBySession, bySession } from '../access.ts'
-import { describe } from '../describe.ts'
+import { adminBySession, bySession } from '../../kernel/contract/access.ts'
+import { describe } from '../../kernel/contract/describe.ts'
+import { defineOperation } from '../../kernel/contract/operation.ts'
+import { impersonationLifetimeMs } from '../../kernel/limits/limits.ts'
+import { describeDuration } from '../../kernel/util/time.ts'
 import { ImpersonationEndpointRequest } from '../models/sessions.ts'
-import { defineOperation } from '../operation.ts'
 
 export const impersonation = {
   startImpersonation: defineOperation({

@@ -1,8 +1,9 @@
 import * as z from 'zod/mini'
-import { signUpLinkLifetimeMs, signUpRequestsMax } from '../../limits/limits.ts'
-import { describeDuration } from '../../util/time.ts'
-import { adminBySession, anyone, withPermissionBySession } from '../access.ts'
-import { describe, exampleOf } from '../describe.ts'
+import { adminBySession, anyone, withPermissionBySession } from '../../kernel/contract/access.ts'
+import { describe, exampleOf } from '../../kernel/contract/describe.ts'
+import { defineOperation } from '../../kernel/contract/operation.ts'
+import { signUpLinkLifetimeMs, signUpRequestsMax } from '../../kernel/limits/limits.ts'
+import { describeDuration } from '../../kernel/util/time.ts'
 import {
   exampleSignUpRequestId,
   SignUpCompletion,
@@ -14,7 +15,6 @@ import {
   SignUpToken,
 } from '../models/sign-up.ts'
 import { ServiceUserReference } from '../models/users.ts'
-import { defineOperation } from '../operation.ts'
 
 const manage = withPermissionBySession('users:manage')
 const requestId = {

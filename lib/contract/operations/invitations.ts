@@ -1,7 +1,8 @@
-import { invitationLifetimeMs } from '../../limits/limits.ts'
-import { describeDuration } from '../../util/time.ts'
-import { anyone } from '../access.ts'
-import { describe, exampleOf } from '../describe.ts'
+import { anyone } from '../../kernel/contract/access.ts'
+import { describe, exampleOf } from '../../kernel/contract/describe.ts'
+import { defineOperation } from '../../kernel/contract/operation.ts'
+import { invitationLifetimeMs } from '../../kernel/limits/limits.ts'
+import { describeDuration } from '../../kernel/util/time.ts'
 import { exampleCredentials, exampleNewPassword, newPasskey } from '../descriptions/example-values.ts'
 import {
   AcceptInvitationRequest,
@@ -11,7 +12,6 @@ import {
 } from '../models/invitations.ts'
 import { PasskeyCreationOptions } from '../models/passkey-options.ts'
 import { AuthLoginEndpointResponse } from '../models/sign-in.ts'
-import { defineOperation } from '../operation.ts'
 import { signUp } from './invitations-sign-up.ts'
 
 const exampleToken = exampleCredentials.invitation

@@ -1,10 +1,12 @@
 import * as z from 'zod/mini'
-import { oidcClientsMax } from '../../limits/limits.ts'
-import { adminBySession, adminWithScope } from '../access.ts'
-import { describe, exampleOf } from '../describe.ts'
-import { filteringMode } from '../descriptions/common-texts.ts'
+import { adminBySession, adminWithScope } from '../../kernel/contract/access.ts'
+import { describe, exampleOf } from '../../kernel/contract/describe.ts'
+import { filteringMode } from '../../kernel/contract/descriptions/common-texts.ts'
+import { writable } from '../../kernel/contract/fields.ts'
+import { defineOperation } from '../../kernel/contract/operation.ts'
+import { ordering, paging, queryFilteringMode, querySearch } from '../../kernel/contract/query.ts'
+import { oidcClientsMax } from '../../kernel/limits/limits.ts'
 import { exampleIds } from '../descriptions/example-values.ts'
-import { writable } from '../models/fields.ts'
 import {
   OIDCClient,
   OIDCClientPartialUpdate,
@@ -13,8 +15,6 @@ import {
   OIDCClientUpdate,
   OIDCClientWithSecret,
 } from '../models/oidc-clients.ts'
-import { defineOperation } from '../operation.ts'
-import { ordering, paging, queryFilteringMode, querySearch } from '../query.ts'
 import { protectedApis } from './oidc-clients/protected-apis.ts'
 
 const view = adminWithScope('oidc-clients:view')

@@ -1,10 +1,11 @@
 import * as z from 'zod/mini'
-import { oidcDeviceMs, oidcDevicePollMs } from '../../limits/limits.ts'
-import { describeDuration } from '../../util/time.ts'
-import { anyone, anyoneOrKnown } from '../access.ts'
-import { describe, exampleOf } from '../describe.ts'
+import { anyone, anyoneOrKnown } from '../../kernel/contract/access.ts'
+import { describe, exampleOf } from '../../kernel/contract/describe.ts'
+import { anyText } from '../../kernel/contract/fields.ts'
+import { defineOperation } from '../../kernel/contract/operation.ts'
+import { oidcDeviceMs, oidcDevicePollMs } from '../../kernel/limits/limits.ts'
+import { describeDuration } from '../../kernel/util/time.ts'
 import { userCode } from '../descriptions/oidc-fields.ts'
-import { anyText } from '../models/fields.ts'
 import {
   DeviceAnswer,
   DeviceAuthorization,
@@ -12,7 +13,6 @@ import {
   DeviceCodeEntry,
 } from '../models/oidc/oidc-devices.ts'
 import { OAuthError } from '../models/oidc-flow.ts'
-import { defineOperation } from '../operation.ts'
 
 /** How users sign in on devices without a browser (RFC 8628). */
 export const oidcDevices = {

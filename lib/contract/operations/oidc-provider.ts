@@ -1,10 +1,11 @@
 import * as z from 'zod/mini'
-import { keySetMaxAgeMs, oidcCodeMs, oidcInteractionMs } from '../../limits/limits.ts'
-import { describeDuration } from '../../util/time.ts'
-import { anyone, anyoneOrKnown } from '../access.ts'
-import { describe, exampleOf } from '../describe.ts'
+import { anyone, anyoneOrKnown } from '../../kernel/contract/access.ts'
+import { describe, exampleOf } from '../../kernel/contract/describe.ts'
+import { anyText } from '../../kernel/contract/fields.ts'
+import { defineOperation } from '../../kernel/contract/operation.ts'
+import { keySetMaxAgeMs, oidcCodeMs, oidcInteractionMs } from '../../kernel/limits/limits.ts'
+import { describeDuration } from '../../kernel/util/time.ts'
 import { authorizationFields, logoutFields } from '../descriptions/oidc-fields.ts'
-import { anyText } from '../models/fields.ts'
 import { ProviderMetadata } from '../models/oidc/oidc-metadata.ts'
 import {
   AuthorizationRequest,
@@ -15,7 +16,6 @@ import {
   TokenRequest,
   TokenResponse,
 } from '../models/oidc-flow.ts'
-import { defineOperation } from '../operation.ts'
 
 /** A request becomes a URL, and API Gateway accepts 10,240 bytes of headers. */
 const redirectedFormBytes = 6 * 1024

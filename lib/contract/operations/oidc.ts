@@ -1,7 +1,8 @@
-import { jwtLifetimeMs, keySetMaxAgeMs, oidcPushedRequestMs } from '../../limits/limits.ts'
-import { describeDuration } from '../../util/time.ts'
-import { anyone, withScope } from '../access.ts'
-import { describe, exampleOf } from '../describe.ts'
+import { anyone, withScope } from '../../kernel/contract/access.ts'
+import { describe, exampleOf } from '../../kernel/contract/describe.ts'
+import { defineOperation } from '../../kernel/contract/operation.ts'
+import { jwtLifetimeMs, keySetMaxAgeMs, oidcPushedRequestMs } from '../../kernel/limits/limits.ts'
+import { describeDuration } from '../../kernel/util/time.ts'
 import { CreateJWTRequest, JSONWebKeySet, JWT } from '../models/jwt.ts'
 import { PushedAuthorization, PushedAuthorizationRequest } from '../models/oidc/oidc-pushed-requests.ts'
 import { OAuthError } from '../models/oidc-flow.ts'
@@ -12,7 +13,6 @@ import {
   Userinfo,
   UserinfoRequest,
 } from '../models/oidc-tokens.ts'
-import { defineOperation } from '../operation.ts'
 import { oidcDevices } from './oidc-devices.ts'
 import { oidcProvider } from './oidc-provider.ts'
 

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
-import { anyone } from '../access.ts'
-import { describe } from '../describe.ts'
+import { anyone } from '../../kernel/contract/access.ts'
+import { describe } from '../../kernel/contract/describe.ts'
+import { defineOperation } from '../../kernel/contract/operation.ts'
 import { ReferenceIndex } from '../models/reference.ts'
-import { defineOperation } from '../operation.ts'
 
 // Mail services add tracking parameters to links in emails. Pages accept and ignore them.
 const anything = z.looseObject({})

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
-import { anyone, anyoneOrKnown } from '../access.ts'
-import { describe } from '../describe.ts'
-import { defineOperation } from '../operation.ts'
+import { anyone, anyoneOrKnown } from '../../kernel/contract/access.ts'
+import { describe } from '../../kernel/contract/describe.ts'
+import { defineOperation } from '../../kernel/contract/operation.ts'
 import { pagesFiles } from './pages-files.ts'
 
 // Mail services add tracking parameters to links in emails. Pages accept and ignore them.

@@ -1,8 +1,9 @@
-import { secondFactorTokenLifetimeMs } from '../../limits/limits.ts'
-import { passkeyChallengeMs } from '../../settings/passkey-settings.ts'
-import { describeDuration } from '../../util/time.ts'
-import { anyone, bySession } from '../access.ts'
-import { describe, exampleOf } from '../describe.ts'
+import { anyone, bySession } from '../../kernel/contract/access.ts'
+import { describe, exampleOf } from '../../kernel/contract/describe.ts'
+import { defineOperation } from '../../kernel/contract/operation.ts'
+import { secondFactorTokenLifetimeMs } from '../../kernel/limits/limits.ts'
+import { passkeyChallengeMs } from '../../kernel/settings/passkey-settings.ts'
+import { describeDuration } from '../../kernel/util/time.ts'
 import { exampleCredentials } from '../descriptions/example-values.ts'
 import { PasskeyRequestOptions } from '../models/passkey-options.ts'
 import {
@@ -12,7 +13,6 @@ import {
   UsedPasskeyCredential,
 } from '../models/passkeys.ts'
 import { AuthLoginEndpointResponse } from '../models/sign-in.ts'
-import { defineOperation } from '../operation.ts'
 
 const answerTimeDescription = describeDuration(passkeyChallengeMs)
 const tokenTimeDescription = describeDuration(secondFactorTokenLifetimeMs)

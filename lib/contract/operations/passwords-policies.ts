@@ -1,9 +1,9 @@
-import { passwordMaxLength, passwordMinLength } from '../../limits/password-limits.ts'
-import { adminBySession, anyone } from '../access.ts'
-import { describe, exampleOf } from '../describe.ts'
+import { adminBySession, anyone } from '../../kernel/contract/access.ts'
+import { describe, exampleOf } from '../../kernel/contract/describe.ts'
+import { defineOperation } from '../../kernel/contract/operation.ts'
+import { passwordMaxLength, passwordMinLength } from '../../kernel/limits/password-limits.ts'
 import { PasswordPolicy } from '../models/passwords.ts'
 import { SignInPolicy } from '../models/sign-in.ts'
-import { defineOperation } from '../operation.ts'
 
 const examplePasswordPolicy = {
   min_length: 14,

@@ -1,8 +1,14 @@
-import { resetTokenLifetimeMs, securityReportLifetimeMs } from '../../limits/limits.ts'
-import { generatedLength } from '../../limits/password-limits.ts'
-import { describeDuration } from '../../util/time.ts'
-import { anyone, authenticatedOrResetting, bySession, withPermissionBySession } from '../access.ts'
-import { describe } from '../describe.ts'
+import {
+  anyone,
+  authenticatedOrResetting,
+  bySession,
+  withPermissionBySession,
+} from '../../kernel/contract/access.ts'
+import { describe } from '../../kernel/contract/describe.ts'
+import { defineOperation } from '../../kernel/contract/operation.ts'
+import { resetTokenLifetimeMs, securityReportLifetimeMs } from '../../kernel/limits/limits.ts'
+import { generatedLength } from '../../kernel/limits/password-limits.ts'
+import { describeDuration } from '../../kernel/util/time.ts'
 import {
   exampleCode,
   exampleCredentials,
@@ -19,7 +25,6 @@ import {
   PasswordResetEndpointRequest,
   RequestPasswordResetRequest,
 } from '../models/passwords.ts'
-import { defineOperation } from '../operation.ts'
 import { passwordsPolicies } from './passwords-policies.ts'
 
 const examplePasswordPolicy = {

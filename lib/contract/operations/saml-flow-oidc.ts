@@ -1,14 +1,14 @@
 import * as z from 'zod/mini'
-import { samlRequestMs, upstreamLogoutMaxAgeMs } from '../../limits/saml-limits.ts'
-import { describeDuration } from '../../util/time.ts'
-import { anyone, anyoneOrKnown } from '../access.ts'
-import { providerAnswerEvents } from '../audit-events.ts'
-import { describe, exampleOf } from '../describe.ts'
+import { anyone, anyoneOrKnown } from '../../kernel/contract/access.ts'
+import { providerAnswerEvents } from '../../kernel/contract/audit-events.ts'
+import { describe, exampleOf } from '../../kernel/contract/describe.ts'
+import { defineOperation } from '../../kernel/contract/operation.ts'
+import { queryBoolean, queryText } from '../../kernel/contract/query.ts'
+import { samlRequestMs, upstreamLogoutMaxAgeMs } from '../../kernel/limits/saml-limits.ts'
+import { describeDuration } from '../../kernel/util/time.ts'
 import { OIDCAnswerQuery, UpstreamLogoutRequest } from '../models/connections/oidc-connections.ts'
 import { OAuthError } from '../models/oidc-flow.ts'
 import { RevocationResult } from '../models/oidc-tokens.ts'
-import { defineOperation } from '../operation.ts'
-import { queryBoolean, queryText } from '../query.ts'
 
 const idDescription = { description: 'The ID of the OpenID Connect connection.', example: 3 } as const
 

@@ -1,10 +1,10 @@
-import { samlQuestionMs } from '../../limits/saml-limits.ts'
-import { describeDuration } from '../../util/time.ts'
-import { anyoneOrKnown } from '../access.ts'
-import { providerAnswerEvents } from '../audit-events.ts'
-import { describe, exampleOf } from '../describe.ts'
+import { anyoneOrKnown } from '../../kernel/contract/access.ts'
+import { providerAnswerEvents } from '../../kernel/contract/audit-events.ts'
+import { describe, exampleOf } from '../../kernel/contract/describe.ts'
+import { defineOperation } from '../../kernel/contract/operation.ts'
+import { samlQuestionMs } from '../../kernel/limits/saml-limits.ts'
+import { describeDuration } from '../../kernel/util/time.ts'
 import { SignInAnswer } from '../models/connections/sign-in-questions.ts'
-import { defineOperation } from '../operation.ts'
 
 const parameterTexts = {
   id: { description: 'The ID of the SAML provider, or of the OpenID Connect connection.', example: 2 },

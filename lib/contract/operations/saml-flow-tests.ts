@@ -1,11 +1,11 @@
-import { samlTestResultMs } from '../../limits/saml-limits.ts'
-import { describeDuration } from '../../util/time.ts'
-import { adminWithScope, anyone } from '../access.ts'
-import { describe, exampleOf } from '../describe.ts'
+import { adminWithScope, anyone } from '../../kernel/contract/access.ts'
+import { describe, exampleOf } from '../../kernel/contract/describe.ts'
+import { defineOperation } from '../../kernel/contract/operation.ts'
+import { samlTestResultMs } from '../../kernel/limits/saml-limits.ts'
+import { describeDuration } from '../../kernel/util/time.ts'
 import { SAMLSetupTest, SAMLSetupToken } from '../models/connections/saml-setup.ts'
 import { InvitationRedirect } from '../models/invitations.ts'
 import { DiagnoseSAMLResponseRequest, SAMLDiagnosis, SAMLTestResult } from '../models/saml-diagnosis.ts'
-import { defineOperation } from '../operation.ts'
 
 const idDescription = { description: 'The ID of the SAML provider.', example: 2 } as const
 

@@ -1,12 +1,12 @@
 import * as z from 'zod/mini'
-import { sessionsPerList } from '../../limits/limits.ts'
-import { anyoneOrKnown, withPermission, withScope } from '../access.ts'
-import { describe, exampleOf } from '../describe.ts'
-import { userIdDescription } from '../descriptions/common-texts.ts'
+import { anyoneOrKnown, withPermission, withScope } from '../../kernel/contract/access.ts'
+import { describe, exampleOf } from '../../kernel/contract/describe.ts'
+import { userIdDescription } from '../../kernel/contract/descriptions/common-texts.ts'
+import { defineOperation } from '../../kernel/contract/operation.ts'
+import { ordering, paging } from '../../kernel/contract/query.ts'
+import { sessionsPerList } from '../../kernel/limits/limits.ts'
 import { exampleIds } from '../descriptions/example-values.ts'
 import { Session } from '../models/sessions.ts'
-import { defineOperation } from '../operation.ts'
-import { ordering, paging } from '../query.ts'
 
 const listQuery = z.strictObject({ ...paging, ordering: ordering(['id', 'created_at']) })
 

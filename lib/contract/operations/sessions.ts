@@ -1,14 +1,15 @@
+import { anyone, bySession } from '../../kernel/contract/access.ts'
+import { describe, exampleOf } from '../../kernel/contract/describe.ts'
+import { defineOperation } from '../../kernel/contract/operation.ts'
 import {
   emailCodeGuesses,
   emailCodeLifetimeMs,
   freeLoginFailures,
   loginBackOffMaxMs,
   secondFactorSetupMs,
-} from '../../limits/limits.ts'
-import { defaultRecentAuthenticationSeconds } from '../../settings/service-settings.ts'
-import { describeDuration, second } from '../../util/time.ts'
-import { anyone, bySession } from '../access.ts'
-import { describe, exampleOf } from '../describe.ts'
+} from '../../kernel/limits/limits.ts'
+import { defaultRecentAuthenticationSeconds } from '../../kernel/settings/service-settings.ts'
+import { describeDuration, second } from '../../kernel/util/time.ts'
 import { exampleCode, exampleNewPassword, examplePassword } from '../descriptions/example-values.ts'
 import {
   AuthLoginEndpointRequest,
@@ -20,7 +21,6 @@ import {
   RequestEmailCodeRequest,
   RequestEmailCodeResponse,
 } from '../models/sign-in.ts'
-import { defineOperation } from '../operation.ts'
 import { sessionsEnd } from './sessions-end.ts'
 
 const exampleUsername = 'ada'

@@ -1,10 +1,10 @@
 import * as z from 'zod/mini'
-import { withPermission } from '../access.ts'
-import { describe, exampleOf } from '../describe.ts'
-import { writable } from '../models/fields.ts'
+import { withPermission } from '../../kernel/contract/access.ts'
+import { describe, exampleOf } from '../../kernel/contract/describe.ts'
+import { writable } from '../../kernel/contract/fields.ts'
+import { defineOperation } from '../../kernel/contract/operation.ts'
+import { ordering, paging } from '../../kernel/contract/query.ts'
 import { UserTemplate, UserTemplatePartialUpdate, UserTemplateUpdate } from '../models/user-templates.ts'
-import { defineOperation } from '../operation.ts'
-import { ordering, paging } from '../query.ts'
 
 const view = withPermission('users:view')
 const manage = withPermission('users:manage')

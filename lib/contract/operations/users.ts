@@ -1,14 +1,9 @@
 import * as z from 'zod/mini'
-import { entriesSearchedPerPage } from '../../limits/limits.ts'
-import { withPermission } from '../access.ts'
-import { describe, exampleOf } from '../describe.ts'
-import { filteringMode, userPartDescriptions } from '../descriptions/common-texts.ts'
-import { exampleIds, exampleTimes } from '../descriptions/example-values.ts'
-import { givenDateTime, writable } from '../models/fields.ts'
-import { Totals } from '../models/overview.ts'
-import { ServiceUserDetail, ServiceUserDetailCreation } from '../models/users.ts'
-import { defineOperation } from '../operation.ts'
-import { userListDescriptions, userListParameters } from '../published-clients/user-fields.ts'
+import { withPermission } from '../../kernel/contract/access.ts'
+import { describe, exampleOf } from '../../kernel/contract/describe.ts'
+import { filteringMode, userPartDescriptions } from '../../kernel/contract/descriptions/common-texts.ts'
+import { givenDateTime, writable } from '../../kernel/contract/fields.ts'
+import { defineOperation } from '../../kernel/contract/operation.ts'
 import {
   ordering,
   paging,
@@ -19,7 +14,12 @@ import {
   querySearch,
   queryText,
   queryUserParts,
-} from '../query.ts'
+} from '../../kernel/contract/query.ts'
+import { entriesSearchedPerPage } from '../../kernel/limits/limits.ts'
+import { exampleIds, exampleTimes } from '../descriptions/example-values.ts'
+import { Totals } from '../models/overview.ts'
+import { ServiceUserDetail, ServiceUserDetailCreation } from '../models/users.ts'
+import { userListDescriptions, userListParameters } from '../published-clients/user-fields.ts'
 import { usersApps } from './users/apps.ts'
 import { usersAttributes } from './users/attributes.ts'
 import { usersDeletion } from './users/deletion.ts'

@@ -1,7 +1,12 @@
-import { type FieldError, invalidRequest } from '../../errors/errors.ts'
-import { clientFieldsBytes } from '../../limits/limits.ts'
-import { listChangedNames } from '../../util/object-fields.ts'
-import { noAttributes, parseAttributes, readDefined, writeDefined } from '../stored-attributes.ts'
+import {
+  noAttributes,
+  parseAttributes,
+  readDefined,
+  writeDefined,
+} from '../../kernel/contract/stored-attributes.ts'
+import { type FieldError, invalidRequest } from '../../kernel/errors/errors.ts'
+import { clientFieldsBytes } from '../../kernel/limits/limits.ts'
+import { listChangedNames } from '../../kernel/util/object-fields.ts'
 
 /*
  * Values that only published clients know. The service stores them with a user or a group, returns them, and does nothing

@@ -1,6 +1,6 @@
 import { randomBytes, randomInt } from 'node:crypto'
-import { hashCredential, isSameHash } from '../../secrets/credentials.ts'
-import type { Config } from '../../settings/config.ts'
+import { hashCredential, isSameHash } from '../../kernel/secrets/credentials.ts'
+import type { Config } from '../../kernel/settings/config.ts'
 
 /*
  * A user code has 8 of 20 letters without vowels, so that it is no word (RFC 8628 6.1). A device code is the user code with a secret

@@ -7,7 +7,7 @@ import {
 } from 'oidc-provider'
 import { authenticationClasses } from '../../accounts/sign-in/authentication-class.ts'
 import { AuthorizationRequest } from '../../contract/models/oidc-flow.ts'
-import { languages } from '../../i18n/languages.ts'
+import { languages } from '../../kernel/i18n/languages.ts'
 import {
   jwtCharacters,
   oidcCodeMs,
@@ -16,10 +16,10 @@ import {
   oidcParameterCharacters,
   oidcPushedRequestMs,
   signedTokenLifetimeMs,
-} from '../../limits/limits.ts'
+} from '../../kernel/limits/limits.ts'
+import type { Config } from '../../kernel/settings/config.ts'
+import { getUserinfoAudience } from '../../kernel/settings/jwt-audiences.ts'
 import { proofAlgorithms } from '../../middleware/dpop-proof.ts'
-import type { Config } from '../../settings/config.ts'
-import { getUserinfoAudience } from '../../settings/jwt-audiences.ts'
 import type { OidcClient } from '../../store/oidc/clients.ts'
 import { type ApiRights, findApiRights } from '../../store/oidc/protected-apis.ts'
 import { buildUserClaims, getCredentialEnd, type UserClaims } from '../../tokens/claims.ts'

@@ -1,5 +1,5 @@
 import { type AdapterPayload, errors } from 'oidc-provider'
-import { oidcDevicePollMs } from '../../limits/limits.ts'
+import { oidcDevicePollMs } from '../../kernel/limits/limits.ts'
 import {
   findOidcDevice,
   noteDevicePoll,

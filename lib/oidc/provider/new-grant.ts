@@ -1,5 +1,5 @@
 import type { Grant, KoaContextWithOIDC } from 'oidc-provider'
-import { oidcCodeMs } from '../../limits/limits.ts'
+import { oidcCodeMs } from '../../kernel/limits/limits.ts'
 import { createGrantRecord } from '../grants.ts'
 import { listScopes } from '../resources.ts'
 import { getRun } from './run.ts'

@@ -1,6 +1,6 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { errors } from 'oidc-provider'
-import { refreshRepetitionMs } from '../../limits/limits.ts'
+import { refreshRepetitionMs } from '../../kernel/limits/limits.ts'
 import { buildAppUseSteps } from '../../store/oidc/session-apps.ts'
 import {
   findOidcToken,

@@ -1,4 +1,4 @@
-import { samlAttributeValues, samlElements, samlXmlAttributes } from '../../limits/saml-limits.ts'
+import { samlAttributeValues, samlElements, samlXmlAttributes } from '../../kernel/limits/saml-limits.ts'
 import { decodeXml } from '../xml/decode.ts'
 import { getChildren, isElement, namespaces, type XmlElement } from '../xml/element.ts'
 import { readXml } from '../xml/read.ts'

@@ -1,4 +1,4 @@
-import { samlClockSkewMs } from '../../limits/saml-limits.ts'
+import { samlClockSkewMs } from '../../kernel/limits/saml-limits.ts'
 import type { XmlElement } from '../xml/element.ts'
 import { createFinding, type Finding } from './validation-context.ts'
 

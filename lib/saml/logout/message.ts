@@ -1,5 +1,9 @@
 import type { KeyObject } from 'node:crypto'
-import { logoutMessageMaxAgeMs, samlNameIdBytes, sessionIndexesPerLogout } from '../../limits/saml-limits.ts'
+import {
+  logoutMessageMaxAgeMs,
+  samlNameIdBytes,
+  sessionIndexesPerLogout,
+} from '../../kernel/limits/saml-limits.ts'
 import { DecryptionError, readDecrypted } from '../assertion/decryption.ts'
 import { hasStarted, isInProgress, readInstant } from '../assertion/times.ts'
 import { RedirectError } from '../redirect/receive.ts'

@@ -1,8 +1,8 @@
-import type { Table } from '../engine/table.ts'
-import type { Item } from '../engine/transaction.ts'
-import { auditChainHeadKey, auditKey, auditListing } from '../keys/audit-keys.ts'
-import { auditShards } from '../keys/audit-shards.ts'
-import { partitions } from '../keys/partitions.ts'
+import { auditChainHeadKey, auditKey, auditListing } from '../../kernel/table/keys/audit-keys.ts'
+import { auditShards } from '../../kernel/table/keys/audit-shards.ts'
+import { partitions } from '../../kernel/table/keys/partitions.ts'
+import type { Table } from '../../kernel/table/table.ts'
+import type { Item } from '../../kernel/table/transaction.ts'
 import { chainHeadCodec } from './chain.ts'
 import { timeOf } from './shard-events.ts'
 

@@ -1,4 +1,6 @@
-import { isFailure } from '../../contract/audit-events.ts'
+import { isFailure } from '../../kernel/contract/audit-events.ts'
+import { auditListing, auditPartition } from '../../kernel/table/keys/audit-keys.ts'
+import { auditShards } from '../../kernel/table/keys/audit-shards.ts'
 import {
   type EntrySource,
   type ListEntry,
@@ -6,12 +8,10 @@ import {
   type PageRequest,
   readEntries,
   readFilteredPage,
-} from '../engine/listing.ts'
-import { mergeSources } from '../engine/merge-lists.ts'
-import { decodeListed, readListed } from '../engine/records.ts'
-import type { Table } from '../engine/table.ts'
-import { auditListing, auditPartition } from '../keys/audit-keys.ts'
-import { auditShards } from '../keys/audit-shards.ts'
+} from '../../kernel/table/listing.ts'
+import { mergeSources } from '../../kernel/table/merge-lists.ts'
+import { decodeListed, readListed } from '../../kernel/table/records.ts'
+import type { Table } from '../../kernel/table/table.ts'
 import { type AuditEventRecord, auditEventCodec } from './audit.ts'
 import { findEmptyPartitions, listMonths, listSettledMonths, type Times } from './audit-survey.ts'
 

@@ -1,8 +1,8 @@
-import { auditSurveyLifeMs, auditSurveyMs } from '../../limits/limits.ts'
-import { createCodec, findRecord } from '../engine/records.ts'
-import type { Table } from '../engine/table.ts'
-import { auditPartition, auditSurveyKey } from '../keys/audit-keys.ts'
-import { auditShards } from '../keys/audit-shards.ts'
+import { auditSurveyLifeMs, auditSurveyMs } from '../../kernel/limits/limits.ts'
+import { auditPartition, auditSurveyKey } from '../../kernel/table/keys/audit-keys.ts'
+import { auditShards } from '../../kernel/table/keys/audit-shards.ts'
+import { createCodec, findRecord } from '../../kernel/table/records.ts'
+import type { Table } from '../../kernel/table/table.ts'
 
 /**
  * Which partitions of past months had no audit events. A list skips these alone. So a partition that no survey names is

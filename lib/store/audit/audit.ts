@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto'
-import type { AuditEventName } from '../../contract/audit-events.ts'
-import { createCodec } from '../engine/records.ts'
-import type { Table } from '../engine/table.ts'
-import type { Item, Step } from '../engine/transaction.ts'
-import { auditKey, auditListing } from '../keys/audit-keys.ts'
+import type { AuditEventName } from '../../kernel/contract/audit-events.ts'
+import { auditKey, auditListing } from '../../kernel/table/keys/audit-keys.ts'
+import { createCodec } from '../../kernel/table/records.ts'
+import type { Table } from '../../kernel/table/table.ts'
+import type { Item, Step } from '../../kernel/table/transaction.ts'
 
 /**
  * Who did what to whom, and the result. Contains no secrets, and no input of the caller except the ID of a target, the

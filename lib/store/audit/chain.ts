@@ -1,16 +1,16 @@
-import { type Condition, isAbsent } from '../engine/expressions.ts'
-import { createCodec, findRecord } from '../engine/records.ts'
-import type { Table, TableReads } from '../engine/table.ts'
-import { type Item, type Step, wasCommitted } from '../engine/transaction.ts'
+import { type Condition, isAbsent } from '../../kernel/table/expressions.ts'
 import {
   auditArchiveKey,
   auditBlockKey,
   auditChainHeadKey,
   auditChainPartition,
   auditCheckpointKey,
-} from '../keys/audit-keys.ts'
-import type { AuditShard } from '../keys/audit-shards.ts'
-import { partitions } from '../keys/partitions.ts'
+} from '../../kernel/table/keys/audit-keys.ts'
+import type { AuditShard } from '../../kernel/table/keys/audit-shards.ts'
+import { partitions } from '../../kernel/table/keys/partitions.ts'
+import { createCodec, findRecord } from '../../kernel/table/records.ts'
+import type { Table, TableReads } from '../../kernel/table/table.ts'
+import { type Item, type Step, wasCommitted } from '../../kernel/table/transaction.ts'
 
 export const findChainHead = (table: Table, shard: AuditShard): Promise<ChainHead | undefined> =>
   findRecord(table, chainHeadCodec, auditChainHeadKey(shard))

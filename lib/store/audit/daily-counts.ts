@@ -1,10 +1,10 @@
-import { isFailure } from '../../contract/audit-events.ts'
-import { auditCountedDays } from '../../limits/limits.ts'
-import { day } from '../../util/time.ts'
-import type { Table } from '../engine/table.ts'
-import type { Item } from '../engine/transaction.ts'
-import { auditChainHeadKey } from '../keys/audit-keys.ts'
-import { auditShards } from '../keys/audit-shards.ts'
+import { isFailure } from '../../kernel/contract/audit-events.ts'
+import { auditCountedDays } from '../../kernel/limits/limits.ts'
+import { auditChainHeadKey } from '../../kernel/table/keys/audit-keys.ts'
+import { auditShards } from '../../kernel/table/keys/audit-shards.ts'
+import type { Table } from '../../kernel/table/table.ts'
+import type { Item } from '../../kernel/table/transaction.ts'
+import { day } from '../../kernel/util/time.ts'
 import { chainHeadCodec } from './chain.ts'
 
 /*

@@ -1,8 +1,8 @@
-import { readEntries } from '../engine/listing.ts'
-import type { TableReads } from '../engine/table.ts'
-import type { Item } from '../engine/transaction.ts'
-import { auditPartition } from '../keys/audit-keys.ts'
-import type { AuditShard } from '../keys/audit-shards.ts'
+import { auditPartition } from '../../kernel/table/keys/audit-keys.ts'
+import type { AuditShard } from '../../kernel/table/keys/audit-shards.ts'
+import { readEntries } from '../../kernel/table/listing.ts'
+import type { TableReads } from '../../kernel/table/table.ts'
+import type { Item } from '../../kernel/table/transaction.ts'
 import { listMonths } from './audit-survey.ts'
 
 /** A part of the events of a shard: after one sort key or time, and up to another one. */

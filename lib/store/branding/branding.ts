@@ -1,10 +1,10 @@
 import type { Branding, Logo } from '../../branding/branding.ts'
-import { formerLogoLifetimeMs, formerLogosMax } from '../../limits/limits.ts'
+import { formerLogoLifetimeMs, formerLogosMax } from '../../kernel/limits/limits.ts'
+import { brandingKey, logoKey } from '../../kernel/table/keys/keys.ts'
+import { createCodec, findRecord } from '../../kernel/table/records.ts'
+import type { Table } from '../../kernel/table/table.ts'
+import type { Step } from '../../kernel/table/transaction.ts'
 import { replaceSettings } from '../directory/replace-settings.ts'
-import { createCodec, findRecord } from '../engine/records.ts'
-import type { Table } from '../engine/table.ts'
-import type { Step } from '../engine/transaction.ts'
-import { brandingKey, logoKey } from '../keys/keys.ts'
 
 export interface BrandingChange {
   /** The branding that was read before. */

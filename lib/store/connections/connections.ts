@@ -1,5 +1,5 @@
-import type { Table } from '../engine/table.ts'
-import type { Step } from '../engine/transaction.ts'
+import type { Table } from '../../kernel/table/table.ts'
+import type { Step } from '../../kernel/table/transaction.ts'
 import {
   editSamlProvider,
   readSamlProviders,

@@ -1,6 +1,6 @@
-import { toSeconds } from '../../util/time.ts'
-import { createCodec } from '../engine/records.ts'
-import type { Table } from '../engine/table.ts'
+import { createCodec } from '../../kernel/table/records.ts'
+import type { Table } from '../../kernel/table/table.ts'
+import { toSeconds } from '../../kernel/util/time.ts'
 import { createOneTimeRecord, getFlowKey, type SamlFlow } from '../saml/saml-flows.ts'
 
 /**

@@ -1,8 +1,8 @@
-import { type Listing, readEntryPages } from '../engine/listing.ts'
-import type { Table } from '../engine/table.ts'
-import type { Step } from '../engine/transaction.ts'
-import { accountDeletionKey, accountDeletionPrefix, idAtEnd, type Key } from '../keys/keys.ts'
-import { partitions } from '../keys/partitions.ts'
+import { accountDeletionKey, accountDeletionPrefix, idAtEnd, type Key } from '../../kernel/table/keys/keys.ts'
+import { partitions } from '../../kernel/table/keys/partitions.ts'
+import { type Listing, readEntryPages } from '../../kernel/table/listing.ts'
+import type { Table } from '../../kernel/table/table.ts'
+import type { Step } from '../../kernel/table/transaction.ts'
 import type { DeletionRequest, UserRecord } from './user-record.ts'
 
 /*

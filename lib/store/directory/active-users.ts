@@ -1,8 +1,8 @@
-import { day } from '../../util/time.ts'
-import { readEntries } from '../engine/listing.ts'
-import type { Table } from '../engine/table.ts'
-import { activeUsersKey, idAtEnd } from '../keys/keys.ts'
-import { getShard } from '../keys/partitions.ts'
+import { activeUsersKey, idAtEnd } from '../../kernel/table/keys/keys.ts'
+import { getShard } from '../../kernel/table/keys/partitions.ts'
+import { readEntries } from '../../kernel/table/listing.ts'
+import type { Table } from '../../kernel/table/table.ts'
+import { day } from '../../kernel/util/time.ts'
 import { isGuestUser } from './guest-state.ts'
 import type { UserRecord } from './user-record.ts'
 

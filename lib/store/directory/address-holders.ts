@@ -1,9 +1,15 @@
-import { isAbsent } from '../engine/expressions.ts'
-import { readEntries } from '../engine/listing.ts'
-import { userMarkerCodec } from '../engine/records.ts'
-import type { Table } from '../engine/table.ts'
-import { EditConflict, type Step } from '../engine/transaction.ts'
-import { emailClaimsPartition, emailKey, formerGuestKey, guestEmailKey, idAtEnd } from '../keys/keys.ts'
+import { isAbsent } from '../../kernel/table/expressions.ts'
+import {
+  emailClaimsPartition,
+  emailKey,
+  formerGuestKey,
+  guestEmailKey,
+  idAtEnd,
+} from '../../kernel/table/keys/keys.ts'
+import { readEntries } from '../../kernel/table/listing.ts'
+import { userMarkerCodec } from '../../kernel/table/records.ts'
+import type { Table } from '../../kernel/table/table.ts'
+import { EditConflict, type Step } from '../../kernel/table/transaction.ts'
 
 export interface AddressHolders {
   /** The account with this verified address. */

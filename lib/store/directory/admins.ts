@@ -1,8 +1,8 @@
-import { ConflictError } from '../../errors/errors.ts'
-import { isAbsent } from '../engine/expressions.ts'
-import type { Table } from '../engine/table.ts'
-import type { Step } from '../engine/transaction.ts'
-import { adminsKey, firstAdminKey } from '../keys/keys.ts'
+import { ConflictError } from '../../kernel/errors/errors.ts'
+import { isAbsent } from '../../kernel/table/expressions.ts'
+import { adminsKey, firstAdminKey } from '../../kernel/table/keys/keys.ts'
+import type { Table } from '../../kernel/table/table.ts'
+import type { Step } from '../../kernel/table/transaction.ts'
 import type { UserRecord } from './user-record.ts'
 
 /*

@@ -1,9 +1,5 @@
-import { userItemsDeletedPerRequest } from '../../limits/limits.ts'
-import { type Condition, isPresent } from '../engine/expressions.ts'
-import { type ListEntry, readEntries } from '../engine/listing.ts'
-import { createCodec, readListed } from '../engine/records.ts'
-import type { Table } from '../engine/table.ts'
-import { EditConflict, type Step } from '../engine/transaction.ts'
+import { userItemsDeletedPerRequest } from '../../kernel/limits/limits.ts'
+import { type Condition, isPresent } from '../../kernel/table/expressions.ts'
 import {
   apiTokenMarkerKey,
   apiTokenPrefix,
@@ -13,7 +9,11 @@ import {
   passkeyPrefix,
   sessionPrefix,
   userKey,
-} from '../keys/keys.ts'
+} from '../../kernel/table/keys/keys.ts'
+import { type ListEntry, readEntries } from '../../kernel/table/listing.ts'
+import { createCodec, readListed } from '../../kernel/table/records.ts'
+import type { Table } from '../../kernel/table/table.ts'
+import { EditConflict, type Step } from '../../kernel/table/transaction.ts'
 import { buildSessionLogoutSteps, buildUserLogoutSteps } from '../oidc/logout-jobs.ts'
 import { sessionCodec } from '../sign-in/session-record.ts'
 import { buildIndexSteps, chunkGroups } from './user-index-steps.ts'

@@ -1,6 +1,6 @@
-import type { Codec } from '../engine/records.ts'
-import type { Table } from '../engine/table.ts'
-import { type Key, signInPolicyKey } from '../keys/keys.ts'
+import { type Key, signInPolicyKey } from '../../kernel/table/keys/keys.ts'
+import type { Codec } from '../../kernel/table/records.ts'
+import type { Table } from '../../kernel/table/table.ts'
 import { type StoredSignInPolicy, signInPolicyCodec } from './sign-in-policy.ts'
 import { type UserRecord, userKind } from './user-record.ts'
 

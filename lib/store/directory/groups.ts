@@ -1,11 +1,11 @@
-import { membersPerBody } from '../../limits/limits.ts'
-import type { Condition, Update } from '../engine/expressions.ts'
-import { readAll } from '../engine/listing.ts'
-import { createCodec, findRecord, idMarkerCodec, readByIds } from '../engine/records.ts'
-import type { Table } from '../engine/table.ts'
-import { EditConflict, type Step } from '../engine/transaction.ts'
-import type { UniqueNameKind, UniqueNameRecord } from '../engine/unique-name-records.ts'
-import { groupKey, memberListKey, nameKey } from '../keys/keys.ts'
+import { membersPerBody } from '../../kernel/limits/limits.ts'
+import type { Condition, Update } from '../../kernel/table/expressions.ts'
+import { groupKey, memberListKey, nameKey } from '../../kernel/table/keys/keys.ts'
+import { readAll } from '../../kernel/table/listing.ts'
+import { createCodec, findRecord, idMarkerCodec, readByIds } from '../../kernel/table/records.ts'
+import type { Table } from '../../kernel/table/table.ts'
+import { EditConflict, type Step } from '../../kernel/table/transaction.ts'
+import type { UniqueNameKind, UniqueNameRecord } from '../../kernel/table/unique-name-records.ts'
 
 /** The groups of these IDs that exist. Makes no call if there are no IDs. */
 export const findGroups = async (table: Table, ids: readonly number[]): Promise<readonly GroupRecord[]> =>

@@ -1,5 +1,5 @@
-import type { OrElse, Step } from '../engine/transaction.ts'
-import { userKey } from '../keys/keys.ts'
+import { userKey } from '../../kernel/table/keys/keys.ts'
+import type { OrElse, Step } from '../../kernel/table/transaction.ts'
 import { buildUserListing } from './user-listing.ts'
 import type { UserInvitation, UserRecord } from './user-record.ts'
 

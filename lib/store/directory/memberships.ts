@@ -1,10 +1,17 @@
-import { membersPerBody } from '../../limits/limits.ts'
-import { mapInBatches, retry } from '../../util/work.ts'
-import type { Update } from '../engine/expressions.ts'
-import { type Listing, readAll, readEntries } from '../engine/listing.ts'
-import type { Table } from '../engine/table.ts'
-import { ConditionFailed, EditConflict, type Step } from '../engine/transaction.ts'
-import { groupKey, idAtEnd, memberKey, memberListKey, memberPrefix, userKey } from '../keys/keys.ts'
+import { membersPerBody } from '../../kernel/limits/limits.ts'
+import type { Update } from '../../kernel/table/expressions.ts'
+import {
+  groupKey,
+  idAtEnd,
+  memberKey,
+  memberListKey,
+  memberPrefix,
+  userKey,
+} from '../../kernel/table/keys/keys.ts'
+import { type Listing, readAll, readEntries } from '../../kernel/table/listing.ts'
+import type { Table } from '../../kernel/table/table.ts'
+import { ConditionFailed, EditConflict, type Step } from '../../kernel/table/transaction.ts'
+import { mapInBatches, retry } from '../../kernel/util/work.ts'
 import { buildListJoinSteps, buildListLeaveSteps, type GroupRecord, withFullLists } from './groups.ts'
 import { buildUserTotalSteps } from './user-listing.ts'
 import type { UserRecord } from './user-record.ts'

@@ -1,6 +1,3 @@
-import { type ListEntry, readEntries } from '../engine/listing.ts'
-import type { Table } from '../engine/table.ts'
-import { type Step, wasCommitted } from '../engine/transaction.ts'
 import {
   apiTokenPrefix,
   formerGuestKey,
@@ -9,7 +6,10 @@ import {
   samlLinkedByAddressPrefix,
   samlMembershipsPrefix,
   userKey,
-} from '../keys/keys.ts'
+} from '../../kernel/table/keys/keys.ts'
+import { type ListEntry, readEntries } from '../../kernel/table/listing.ts'
+import type { Table } from '../../kernel/table/table.ts'
+import { type Step, wasCommitted } from '../../kernel/table/transaction.ts'
 import {
   buildMoveSamlAccountSteps,
   buildRemoveSamlAccountSteps,

@@ -1,5 +1,4 @@
-import { type Condition, isAbsent } from '../engine/expressions.ts'
-import { getKey, type Item, type Step } from '../engine/transaction.ts'
+import { type Condition, isAbsent } from '../../kernel/table/expressions.ts'
 import {
   emailClaimKey,
   emailKey,
@@ -9,8 +8,9 @@ import {
   type Key,
   usernameKey,
   usernameSkeletonKey,
-} from '../keys/keys.ts'
-import { nameListing } from '../keys/listing-keys.ts'
+} from '../../kernel/table/keys/keys.ts'
+import { nameListing } from '../../kernel/table/keys/listing-keys.ts'
+import { getKey, type Item, type Step } from '../../kernel/table/transaction.ts'
 import { hasVerifiedEmail } from './guest-state.ts'
 import { type NameTransfer, noTransfer } from './name-transfer.ts'
 import {

@@ -1,9 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { buildAuditStep } from '../audit/audit.ts'
-import { isAbsent } from '../engine/expressions.ts'
-import { readByIds, userMarkerCodec } from '../engine/records.ts'
-import type { Table } from '../engine/table.ts'
-import { EditConflict, type Step } from '../engine/transaction.ts'
+import { isAbsent } from '../../kernel/table/expressions.ts'
 import {
   emailKey,
   formerGuestKey,
@@ -12,8 +8,12 @@ import {
   userKey,
   usernameKey,
   usernameSkeletonKey,
-} from '../keys/keys.ts'
-import { nameListing } from '../keys/listing-keys.ts'
+} from '../../kernel/table/keys/keys.ts'
+import { nameListing } from '../../kernel/table/keys/listing-keys.ts'
+import { readByIds, userMarkerCodec } from '../../kernel/table/records.ts'
+import type { Table } from '../../kernel/table/table.ts'
+import { EditConflict, type Step } from '../../kernel/table/transaction.ts'
+import { buildAuditStep } from '../audit/audit.ts'
 import { hasVerifiedEmail, isGuestUser } from './guest-state.ts'
 import { buildUserListing, buildUserTotalSteps } from './user-listing.ts'
 import { NotUnique, type UserRecord, userKind } from './user-record.ts'

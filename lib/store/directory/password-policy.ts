@@ -1,7 +1,7 @@
-import { createCodec, findRecord } from '../engine/records.ts'
-import type { Table } from '../engine/table.ts'
-import type { Step } from '../engine/transaction.ts'
-import { passwordPolicyKey } from '../keys/keys.ts'
+import { passwordPolicyKey } from '../../kernel/table/keys/keys.ts'
+import { createCodec, findRecord } from '../../kernel/table/records.ts'
+import type { Table } from '../../kernel/table/table.ts'
+import type { Step } from '../../kernel/table/transaction.ts'
 import { replaceSettings } from './replace-settings.ts'
 
 /** The stored policy. Undefined if none was ever set. */

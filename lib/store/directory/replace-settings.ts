@@ -1,7 +1,7 @@
-import { isAbsent } from '../engine/expressions.ts'
-import type { Table } from '../engine/table.ts'
-import { EditConflict, type Step } from '../engine/transaction.ts'
-import type { Key } from '../keys/keys.ts'
+import { isAbsent } from '../../kernel/table/expressions.ts'
+import type { Key } from '../../kernel/table/keys/keys.ts'
+import type { Table } from '../../kernel/table/table.ts'
+import { EditConflict, type Step } from '../../kernel/table/transaction.ts'
 
 /** Settings that are replaced as a whole. */
 export interface SettingsChange {

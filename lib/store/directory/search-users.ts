@@ -2,19 +2,19 @@ import {
   buildClientFieldMatcher,
   type UserClientFilters,
 } from '../../contract/published-clients/stored-fields.ts'
-import { foldText } from '../../util/text.ts'
-import { getListing, type Page, type PageRequest } from '../engine/listing.ts'
+import { idAtEnd } from '../../kernel/table/keys/keys.ts'
+import { nameListing } from '../../kernel/table/keys/listing-keys.ts'
+import { getListing, type Page, type PageRequest } from '../../kernel/table/listing.ts'
 import {
   type ListSearch,
   type SearchBounds,
   type SearchOrder,
   searchInOrder,
   searchSorted,
-} from '../engine/search-listing.ts'
-import type { Table } from '../engine/table.ts'
-import { readTotals } from '../engine/totals.ts'
-import { idAtEnd } from '../keys/keys.ts'
-import { nameListing } from '../keys/listing-keys.ts'
+} from '../../kernel/table/search-listing.ts'
+import type { Table } from '../../kernel/table/table.ts'
+import { readTotals } from '../../kernel/table/totals.ts'
+import { foldText } from '../../kernel/util/text.ts'
 import { readSummary, type UserSummary } from './user-listing.ts'
 import type { UserRecord } from './user-record.ts'
 import { getUserIndexKey, listUsers } from './users.ts'

@@ -1,17 +1,17 @@
 import { createHash } from 'node:crypto'
-import type { Language } from '../../i18n/languages.ts'
-import { toSeconds } from '../../util/time.ts'
-import { createCodec, decodeListed, findRecord } from '../engine/records.ts'
-import type { Table } from '../engine/table.ts'
-import type { OrElse, Step } from '../engine/transaction.ts'
+import type { Language } from '../../kernel/i18n/languages.ts'
 import {
   signInPolicyKey,
   signUpLinkKey,
   signUpPolicyKey,
   signUpRequestKey,
   signUpRequestPrefix,
-} from '../keys/keys.ts'
-import { partitions } from '../keys/partitions.ts'
+} from '../../kernel/table/keys/keys.ts'
+import { partitions } from '../../kernel/table/keys/partitions.ts'
+import { createCodec, decodeListed, findRecord } from '../../kernel/table/records.ts'
+import type { Table } from '../../kernel/table/table.ts'
+import type { OrElse, Step } from '../../kernel/table/transaction.ts'
+import { toSeconds } from '../../kernel/util/time.ts'
 import { replaceSettings } from './replace-settings.ts'
 import { type SignInPolicy, signInPolicyCodec } from './sign-in-policy.ts'
 

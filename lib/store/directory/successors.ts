@@ -1,5 +1,5 @@
-import type { Table } from '../engine/table.ts'
-import { formerGuestPrefix, idAtEnd, userKey } from '../keys/keys.ts'
+import { formerGuestPrefix, idAtEnd, userKey } from '../../kernel/table/keys/keys.ts'
+import type { Table } from '../../kernel/table/table.ts'
 import type { UserRecord } from './user-record.ts'
 import { findUsers } from './users.ts'
 

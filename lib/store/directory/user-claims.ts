@@ -1,6 +1,3 @@
-import { readByIds, userMarkerCodec } from '../engine/records.ts'
-import type { Table } from '../engine/table.ts'
-import type { Item } from '../engine/transaction.ts'
 import {
   counterKey,
   emailKey,
@@ -8,7 +5,10 @@ import {
   type Key,
   usernameKey,
   usernameSkeletonKey,
-} from '../keys/keys.ts'
+} from '../../kernel/table/keys/keys.ts'
+import { readByIds, userMarkerCodec } from '../../kernel/table/records.ts'
+import type { Table } from '../../kernel/table/table.ts'
+import type { Item } from '../../kernel/table/transaction.ts'
 import { isGuestUser } from './guest-state.ts'
 import { type ExternalId, userKind } from './user-record.ts'
 

@@ -1,7 +1,7 @@
-import { ConflictError } from '../../errors/errors.ts'
-import { createCodec } from '../engine/records.ts'
-import type { CombinableError } from '../engine/transaction.ts'
-import { userKey } from '../keys/keys.ts'
+import { ConflictError } from '../../kernel/errors/errors.ts'
+import { userKey } from '../../kernel/table/keys/keys.ts'
+import { createCodec } from '../../kernel/table/records.ts'
+import type { CombinableError } from '../../kernel/table/transaction.ts'
 import type { AcceptedTerms } from './sign-up.ts'
 
 /**

@@ -1,6 +1,6 @@
-import { isPresent, type Update } from '../engine/expressions.ts'
-import type { OrElse, Step } from '../engine/transaction.ts'
-import { userKey } from '../keys/keys.ts'
+import { isPresent, type Update } from '../../kernel/table/expressions.ts'
+import { userKey } from '../../kernel/table/keys/keys.ts'
+import type { OrElse, Step } from '../../kernel/table/transaction.ts'
 import { hasNoNewOidcSessions } from '../oidc/logout-jobs.ts'
 import { type EmailConfirmation, type UserRecord, userKind } from './user-record.ts'
 

@@ -1,7 +1,7 @@
-import { createCodec, findRecord, readListedByIds } from '../engine/records.ts'
-import type { Table } from '../engine/table.ts'
-import type { UniqueNameKind, UniqueNameRecord } from '../engine/unique-name-records.ts'
-import { userTemplateKey } from '../keys/keys.ts'
+import { userTemplateKey } from '../../kernel/table/keys/keys.ts'
+import { createCodec, findRecord, readListedByIds } from '../../kernel/table/records.ts'
+import type { Table } from '../../kernel/table/table.ts'
+import type { UniqueNameKind, UniqueNameRecord } from '../../kernel/table/unique-name-records.ts'
 
 export const findUserTemplate = (table: Table, id: number): Promise<UserTemplateRecord | undefined> =>
   findRecord(table, userTemplateKind.codec, userTemplateKind.keyOf(id))

@@ -1,5 +1,5 @@
-import { linksSortedInMemory } from '../../limits/limits.ts'
-import { sortableId } from '../../util/text.ts'
+import { linksSortedInMemory } from '../../kernel/limits/limits.ts'
+import { idAtEnd } from '../../kernel/table/keys/keys.ts'
 import {
   buildPage,
   type ListEntry,
@@ -7,10 +7,10 @@ import {
   type Page,
   type PageRequest,
   readPage,
-} from '../engine/listing.ts'
-import { mergeSources, readCommonPage, readFew } from '../engine/merge-lists.ts'
-import type { Table } from '../engine/table.ts'
-import { idAtEnd } from '../keys/keys.ts'
+} from '../../kernel/table/listing.ts'
+import { mergeSources, readCommonPage, readFew } from '../../kernel/table/merge-lists.ts'
+import type { Table } from '../../kernel/table/table.ts'
+import { sortableId } from '../../kernel/util/text.ts'
 import type { AccessTokenRecord, EasySharing } from './access-token-record.ts'
 import { listAccessTokensByIds } from './access-tokens.ts'
 import { getIndexKey, type IndexOrder, tokenLists } from './token-index.ts'

@@ -1,5 +1,5 @@
-import { createCodec } from '../engine/records.ts'
-import { accessTokenKey } from '../keys/keys.ts'
+import { accessTokenKey } from '../../kernel/table/keys/keys.ts'
+import { createCodec } from '../../kernel/table/records.ts'
 
 /*
  * An access token is what docs and pages call an access link. Its value contains its ID. So one strongly consistent

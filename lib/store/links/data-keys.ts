@@ -1,8 +1,8 @@
-import { isAbsent } from '../engine/expressions.ts'
-import { createCodec, findRecord } from '../engine/records.ts'
-import type { Table } from '../engine/table.ts'
-import { wasCommitted } from '../engine/transaction.ts'
-import { dataKeyKey } from '../keys/keys.ts'
+import { isAbsent } from '../../kernel/table/expressions.ts'
+import { dataKeyKey } from '../../kernel/table/keys/keys.ts'
+import { createCodec, findRecord } from '../../kernel/table/records.ts'
+import type { Table } from '../../kernel/table/table.ts'
+import { wasCommitted } from '../../kernel/table/transaction.ts'
 
 const dataKeyCodec = createCodec<{ readonly cipher: string }>('data key', { cipher: 'string' })
 

@@ -1,8 +1,8 @@
-import { isAbsent, isPresent } from '../engine/expressions.ts'
-import { findRecord } from '../engine/records.ts'
-import type { Table } from '../engine/table.ts'
-import type { Step } from '../engine/transaction.ts'
-import { accessTokenKey, easySharingKey, type Key } from '../keys/keys.ts'
+import { isAbsent, isPresent } from '../../kernel/table/expressions.ts'
+import { accessTokenKey, easySharingKey, type Key } from '../../kernel/table/keys/keys.ts'
+import { findRecord } from '../../kernel/table/records.ts'
+import type { Table } from '../../kernel/table/table.ts'
+import type { Step } from '../../kernel/table/transaction.ts'
 import {
   type AccessTokenRecord,
   accessTokenKind,

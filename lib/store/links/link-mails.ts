@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto'
-import { linkMailRetentionMs } from '../../limits/limits.ts'
-import type { Table } from '../engine/table.ts'
-import { type Step, wasCommitted } from '../engine/transaction.ts'
-import { linkMailKey } from '../keys/keys.ts'
+import { linkMailRetentionMs } from '../../kernel/limits/limits.ts'
+import { linkMailKey } from '../../kernel/table/keys/keys.ts'
+import type { Table } from '../../kernel/table/table.ts'
+import { type Step, wasCommitted } from '../../kernel/table/transaction.ts'
 
 /*
  * A client whose answer was lost sends the request again, but must not cause a second email. So an email is reserved

@@ -1,8 +1,8 @@
-import { sortableId } from '../../util/text.ts'
-import type { Listing } from '../engine/listing.ts'
-import type { Item } from '../engine/transaction.ts'
-import { accessTokenIndexKey, accessTokenKey, type Key } from '../keys/keys.ts'
-import { accessTokenList } from '../keys/listing-keys.ts'
+import { accessTokenIndexKey, accessTokenKey, type Key } from '../../kernel/table/keys/keys.ts'
+import { accessTokenList } from '../../kernel/table/keys/listing-keys.ts'
+import type { Listing } from '../../kernel/table/listing.ts'
+import type { Item } from '../../kernel/table/transaction.ts'
+import { sortableId } from '../../kernel/util/text.ts'
 import type { AccessTokenRecord } from './access-token-record.ts'
 
 /*

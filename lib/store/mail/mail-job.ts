@@ -4,7 +4,7 @@ import {
   type SecurityChangeKind,
   securityChanges,
 } from '../../contract/security-changes.ts'
-import type { Device } from '../../util/user-agents.ts'
+import type { Device } from '../../kernel/util/user-agents.ts'
 
 /**
  * An email to be written. The outbox stores what it is about, but never its content: the mailer creates the token of a

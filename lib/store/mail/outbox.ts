@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto'
-import { isLanguage, type Language } from '../../i18n/languages.ts'
-import { omitUndefined } from '../../util/object-fields.ts'
-import type { Update } from '../engine/expressions.ts'
-import type { Table } from '../engine/table.ts'
-import { ConditionFailed, type Item, type Step, wasCommitted } from '../engine/transaction.ts'
-import { outboxKey, outboxPartitions } from '../keys/job-keys.ts'
-import type { Key } from '../keys/keys.ts'
+import { isLanguage, type Language } from '../../kernel/i18n/languages.ts'
+import type { Update } from '../../kernel/table/expressions.ts'
+import { outboxKey, outboxPartitions } from '../../kernel/table/keys/job-keys.ts'
+import type { Key } from '../../kernel/table/keys/keys.ts'
+import type { Table } from '../../kernel/table/table.ts'
+import { ConditionFailed, type Item, type Step, wasCommitted } from '../../kernel/table/transaction.ts'
+import { omitUndefined } from '../../kernel/util/object-fields.ts'
 import { type MailJob, readMailJob } from './mail-job.ts'
 
 /** Identifies an entry of the outbox. */

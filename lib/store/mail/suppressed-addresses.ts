@@ -1,12 +1,12 @@
-import { suppressionMs } from '../../limits/limits.ts'
-import { isAbsent, isPresent } from '../engine/expressions.ts'
-import { type Page, type PageRequest, readAll, readPage } from '../engine/listing.ts'
-import { mergeSources } from '../engine/merge-lists.ts'
-import { createCodec, decodeListed } from '../engine/records.ts'
-import type { Table } from '../engine/table.ts'
-import { type Item, type OrElse, type Step, wasCommitted } from '../engine/transaction.ts'
-import { suppressionKey } from '../keys/keys.ts'
-import { timedListing, timedListPartitions } from '../keys/listing-keys.ts'
+import { suppressionMs } from '../../kernel/limits/limits.ts'
+import { isAbsent, isPresent } from '../../kernel/table/expressions.ts'
+import { suppressionKey } from '../../kernel/table/keys/keys.ts'
+import { timedListing, timedListPartitions } from '../../kernel/table/keys/listing-keys.ts'
+import { type Page, type PageRequest, readAll, readPage } from '../../kernel/table/listing.ts'
+import { mergeSources } from '../../kernel/table/merge-lists.ts'
+import { createCodec, decodeListed } from '../../kernel/table/records.ts'
+import type { Table } from '../../kernel/table/table.ts'
+import { type Item, type OrElse, type Step, wasCommitted } from '../../kernel/table/transaction.ts'
 
 /** Why an address receives no email. */
 export interface Suppression {

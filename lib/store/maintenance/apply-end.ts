@@ -1,15 +1,21 @@
+import { changeItem } from '../../kernel/table/change-item.ts'
+import { isPresent } from '../../kernel/table/expressions.ts'
+import {
+  apiTokenPrefix,
+  type Key,
+  passkeyMarkerKey,
+  passkeyPrefix,
+  userKey,
+} from '../../kernel/table/keys/keys.ts'
+import { partitions } from '../../kernel/table/keys/partitions.ts'
+import type { Table } from '../../kernel/table/table.ts'
+import { type Item, type Step, wasCommitted } from '../../kernel/table/transaction.ts'
 import { buildAuditStep } from '../audit/audit.ts'
 import { type UserRecord, userKind } from '../directory/user-record.ts'
-import { isPresent } from '../engine/expressions.ts'
-import type { Table } from '../engine/table.ts'
-import { type Item, type Step, wasCommitted } from '../engine/transaction.ts'
-import { apiTokenPrefix, type Key, passkeyMarkerKey, passkeyPrefix, userKey } from '../keys/keys.ts'
-import { partitions } from '../keys/partitions.ts'
 import { type AccessTokenRecord, accessTokenKind } from '../links/access-token-record.ts'
 import { buildExpiryItems } from '../links/token-index.ts'
 import { buildUserLogoutSteps } from '../oidc/logout-jobs.ts'
 import { passkeyCodec } from '../sign-in/passkeys.ts'
-import { changeItem } from './change-item.ts'
 
 /** What was ended, in the words of the summary. */
 export type EndedKind = 'users' | 'one-time items' | 'API tokens' | 'access links' | 'passkeys' | 'counters'

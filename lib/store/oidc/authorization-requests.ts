@@ -1,9 +1,9 @@
-import { toSeconds } from '../../util/time.ts'
-import { isAbsent } from '../engine/expressions.ts'
-import { createCodec } from '../engine/records.ts'
-import type { Table } from '../engine/table.ts'
-import type { Step } from '../engine/transaction.ts'
-import { oidcInteractionKey, oidcPushedRequestKey } from '../keys/oidc-keys.ts'
+import { isAbsent } from '../../kernel/table/expressions.ts'
+import { oidcInteractionKey, oidcPushedRequestKey } from '../../kernel/table/keys/oidc-keys.ts'
+import { createCodec } from '../../kernel/table/records.ts'
+import type { Table } from '../../kernel/table/table.ts'
+import type { Step } from '../../kernel/table/transaction.ts'
+import { toSeconds } from '../../kernel/util/time.ts'
 import { hashOidcValue } from './tokens.ts'
 
 /** The parameters of an authorization that its client sent before the browser came (RFC 9126). */

@@ -1,10 +1,15 @@
 import { createHash, randomBytes } from 'node:crypto'
-import { ConflictError } from '../../errors/errors.ts'
-import { day } from '../../util/time.ts'
-import { isAbsent, type Update } from '../engine/expressions.ts'
-import { createCodec, findRecord } from '../engine/records.ts'
-import type { Table } from '../engine/table.ts'
-import { type Step, wasCommitted } from '../engine/transaction.ts'
+import { ConflictError } from '../../kernel/errors/errors.ts'
+import { isAbsent, type Update } from '../../kernel/table/expressions.ts'
+import type { Key } from '../../kernel/table/keys/keys.ts'
+import {
+  oidcClientCountKey,
+  oidcClientDocumentKey,
+  oidcClientKey,
+} from '../../kernel/table/keys/oidc-keys.ts'
+import { createCodec, findRecord } from '../../kernel/table/records.ts'
+import type { Table } from '../../kernel/table/table.ts'
+import { type Step, wasCommitted } from '../../kernel/table/transaction.ts'
 import {
   allocateId,
   createWithId,
@@ -13,9 +18,8 @@ import {
   type NewUniqueNameRecord,
   type UniqueNameKind,
   type UniqueNameRecord,
-} from '../engine/unique-name-records.ts'
-import type { Key } from '../keys/keys.ts'
-import { oidcClientCountKey, oidcClientDocumentKey, oidcClientKey } from '../keys/oidc-keys.ts'
+} from '../../kernel/table/unique-name-records.ts'
+import { day } from '../../kernel/util/time.ts'
 
 /** Finds a client by its identifier. Takes one table call, two for an address, and none if the text cannot be an identifier. */
 export const findOidcClient = async (table: Table, clientId: string): Promise<OidcClient | undefined> => {

@@ -1,10 +1,10 @@
 import { randomBytes } from 'node:crypto'
-import { toSeconds } from '../../util/time.ts'
-import { isAbsent, isPresent } from '../engine/expressions.ts'
-import { createCodec, findRecord } from '../engine/records.ts'
-import type { Table } from '../engine/table.ts'
-import { type Step, wasCommitted } from '../engine/transaction.ts'
-import { oidcGrantKey } from '../keys/oidc-keys.ts'
+import { isAbsent, isPresent } from '../../kernel/table/expressions.ts'
+import { oidcGrantKey } from '../../kernel/table/keys/oidc-keys.ts'
+import { createCodec, findRecord } from '../../kernel/table/records.ts'
+import type { Table } from '../../kernel/table/table.ts'
+import { type Step, wasCommitted } from '../../kernel/table/transaction.ts'
+import { toSeconds } from '../../kernel/util/time.ts'
 
 /** Creates the ID of a new grant: 192 random bits. */
 export const createGrantId = (): string => randomBytes(24).toString('base64url')

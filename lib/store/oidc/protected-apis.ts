@@ -1,12 +1,18 @@
 import { createHash } from 'node:crypto'
-import { ConflictError } from '../../errors/errors.ts'
-import { type ConsoleLanguage, isConsoleLanguage, type Language } from '../../i18n/languages.ts'
-import { protectedApisMax } from '../../limits/limits.ts'
-import { isAbsent, type Update } from '../engine/expressions.ts'
-import { getIds, getListing, readEntries } from '../engine/listing.ts'
-import { createCodec, findRecord, readListedByIds } from '../engine/records.ts'
-import type { Table } from '../engine/table.ts'
-import type { Step } from '../engine/transaction.ts'
+import { ConflictError } from '../../kernel/errors/errors.ts'
+import { type ConsoleLanguage, isConsoleLanguage, type Language } from '../../kernel/i18n/languages.ts'
+import { protectedApisMax } from '../../kernel/limits/limits.ts'
+import { isAbsent, type Update } from '../../kernel/table/expressions.ts'
+import type { Key } from '../../kernel/table/keys/keys.ts'
+import {
+  protectedApiAudienceKey,
+  protectedApiCountKey,
+  protectedApiKey,
+} from '../../kernel/table/keys/oidc-keys.ts'
+import { getIds, getListing, readEntries } from '../../kernel/table/listing.ts'
+import { createCodec, findRecord, readListedByIds } from '../../kernel/table/records.ts'
+import type { Table } from '../../kernel/table/table.ts'
+import type { Step } from '../../kernel/table/transaction.ts'
 import {
   allocateId,
   createWithId,
@@ -15,9 +21,7 @@ import {
   type NewUniqueNameRecord,
   type UniqueNameKind,
   type UniqueNameRecord,
-} from '../engine/unique-name-records.ts'
-import type { Key } from '../keys/keys.ts'
-import { protectedApiAudienceKey, protectedApiCountKey, protectedApiKey } from '../keys/oidc-keys.ts'
+} from '../../kernel/table/unique-name-records.ts'
 
 /** A text in the languages of the console. English stands in for all others. */
 export type ApiTexts = { readonly en: string } & { readonly [Name in ConsoleLanguage]?: string }

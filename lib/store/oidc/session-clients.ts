@@ -1,10 +1,10 @@
-import { clientsPerSession } from '../../limits/limits.ts'
+import { clientsPerSession } from '../../kernel/limits/limits.ts'
+import { isPresent, type Update } from '../../kernel/table/expressions.ts'
+import { sessionKey, userKey } from '../../kernel/table/keys/keys.ts'
+import { findRecord } from '../../kernel/table/records.ts'
+import type { Table } from '../../kernel/table/table.ts'
+import { wasCommitted } from '../../kernel/table/transaction.ts'
 import type { UserRecord } from '../directory/user-record.ts'
-import { isPresent, type Update } from '../engine/expressions.ts'
-import { findRecord } from '../engine/records.ts'
-import type { Table } from '../engine/table.ts'
-import { wasCommitted } from '../engine/transaction.ts'
-import { sessionKey, userKey } from '../keys/keys.ts'
 import { hasSwitchesAsRead, type SessionRecord, sessionCodec } from '../sign-in/session-record.ts'
 
 export interface ClientSession {

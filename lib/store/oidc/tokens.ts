@@ -1,11 +1,16 @@
 import { createHash } from 'node:crypto'
-import { minute, toSeconds } from '../../util/time.ts'
-import { isAbsent, isPresent, type Update } from '../engine/expressions.ts'
-import { createCodec, findRecord } from '../engine/records.ts'
-import type { Table } from '../engine/table.ts'
-import { type Step, wasCommitted } from '../engine/transaction.ts'
-import type { Key } from '../keys/keys.ts'
-import { oidcAssertionKey, oidcCodeKey, oidcGrantKey, oidcRefreshTokenKey } from '../keys/oidc-keys.ts'
+import { isAbsent, isPresent, type Update } from '../../kernel/table/expressions.ts'
+import type { Key } from '../../kernel/table/keys/keys.ts'
+import {
+  oidcAssertionKey,
+  oidcCodeKey,
+  oidcGrantKey,
+  oidcRefreshTokenKey,
+} from '../../kernel/table/keys/oidc-keys.ts'
+import { createCodec, findRecord } from '../../kernel/table/records.ts'
+import type { Table } from '../../kernel/table/table.ts'
+import { type Step, wasCommitted } from '../../kernel/table/transaction.ts'
+import { minute, toSeconds } from '../../kernel/util/time.ts'
 import { buildGrantStep, type OidcGrantRecord } from './grants.ts'
 
 export type OidcTokenKind = 'code' | 'refresh_token'

@@ -1,16 +1,16 @@
-import { day } from '../../util/time.ts'
-import { mapInBatches } from '../../util/work.ts'
-import { readEntryPages } from '../engine/listing.ts'
-import { findRecord } from '../engine/records.ts'
-import type { Table } from '../engine/table.ts'
-import { type Step, wasCommitted } from '../engine/transaction.ts'
-import { samlDeletionKey, sessionKey } from '../keys/keys.ts'
+import { samlDeletionKey, sessionKey } from '../../kernel/table/keys/keys.ts'
 import {
   samlClosedKeys,
   samlSessionPrefix,
   samlSessionsPartitionOf,
   samlSessionsPartitions,
-} from '../keys/saml-keys.ts'
+} from '../../kernel/table/keys/saml-keys.ts'
+import { readEntryPages } from '../../kernel/table/listing.ts'
+import { findRecord } from '../../kernel/table/records.ts'
+import type { Table } from '../../kernel/table/table.ts'
+import { type Step, wasCommitted } from '../../kernel/table/transaction.ts'
+import { day } from '../../kernel/util/time.ts'
+import { mapInBatches } from '../../kernel/util/work.ts'
 import { endSession } from '../sign-in/end-sessions.ts'
 import {
   getSamlSignOutKeys,

@@ -1,21 +1,21 @@
 import { createHash } from 'node:crypto'
-import { omitUndefined } from '../../util/object-fields.ts'
-import { sortableId } from '../../util/text.ts'
-import { hour } from '../../util/time.ts'
-import { findWithUser } from '../directory/find-with-user.ts'
-import type { UserRecord } from '../directory/user-record.ts'
-import { isAbsent, isPresent, type Update } from '../engine/expressions.ts'
-import { type EntryReader, type ListEntry, readEntries } from '../engine/listing.ts'
-import { createCodec, findRecord, userMarkerCodec } from '../engine/records.ts'
-import type { Table } from '../engine/table.ts'
-import type { Item, OrElse, Step } from '../engine/transaction.ts'
+import { isAbsent, isPresent, type Update } from '../../kernel/table/expressions.ts'
 import {
   samlAccountKey,
   samlLinkedByAddressKey,
   samlMembershipsKey,
   samlMembershipsPrefix,
-} from '../keys/keys.ts'
-import { samlAccountListing, samlAccountListPartition } from '../keys/listing-keys.ts'
+} from '../../kernel/table/keys/keys.ts'
+import { samlAccountListing, samlAccountListPartition } from '../../kernel/table/keys/listing-keys.ts'
+import { type EntryReader, type ListEntry, readEntries } from '../../kernel/table/listing.ts'
+import { createCodec, findRecord, userMarkerCodec } from '../../kernel/table/records.ts'
+import type { Table } from '../../kernel/table/table.ts'
+import type { Item, OrElse, Step } from '../../kernel/table/transaction.ts'
+import { omitUndefined } from '../../kernel/util/object-fields.ts'
+import { sortableId } from '../../kernel/util/text.ts'
+import { hour } from '../../kernel/util/time.ts'
+import { findWithUser } from '../directory/find-with-user.ts'
+import type { UserRecord } from '../directory/user-record.ts'
 import { isCredentialRevoked } from '../sign-in/revoked-credentials.ts'
 
 /*

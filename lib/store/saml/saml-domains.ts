@@ -1,11 +1,11 @@
 import { domainToASCII } from 'node:url'
-import { ConflictError } from '../../errors/errors.ts'
-import { domainNameLength } from '../../limits/saml-limits.ts'
-import { isAbsent } from '../engine/expressions.ts'
-import { createCodec, findRecord } from '../engine/records.ts'
-import type { Table } from '../engine/table.ts'
-import type { Step } from '../engine/transaction.ts'
-import { samlDomainKey } from '../keys/keys.ts'
+import { ConflictError } from '../../kernel/errors/errors.ts'
+import { domainNameLength } from '../../kernel/limits/saml-limits.ts'
+import { isAbsent } from '../../kernel/table/expressions.ts'
+import { samlDomainKey } from '../../kernel/table/keys/keys.ts'
+import { createCodec, findRecord } from '../../kernel/table/records.ts'
+import type { Table } from '../../kernel/table/table.ts'
+import type { Step } from '../../kernel/table/transaction.ts'
 
 /*
  * The email domains of a provider. Their states are part of the provider's record, which each sign-in reads anyway.

@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
-import { toSeconds } from '../../util/time.ts'
-import { isAbsent, isPresent } from '../engine/expressions.ts'
-import { type Codec, createCodec, findRecord } from '../engine/records.ts'
-import type { Table } from '../engine/table.ts'
-import { type OrElse, type Step, wasCommitted } from '../engine/transaction.ts'
-import type { Key } from '../keys/keys.ts'
-import { samlFlowKey } from '../keys/saml-keys.ts'
+import { isAbsent, isPresent } from '../../kernel/table/expressions.ts'
+import type { Key } from '../../kernel/table/keys/keys.ts'
+import { samlFlowKey } from '../../kernel/table/keys/saml-keys.ts'
+import { type Codec, createCodec, findRecord } from '../../kernel/table/records.ts'
+import type { Table } from '../../kernel/table/table.ts'
+import { type OrElse, type Step, wasCommitted } from '../../kernel/table/transaction.ts'
+import { toSeconds } from '../../kernel/util/time.ts'
 import {
   type ConnectionName,
   getConnectionKey,

@@ -1,7 +1,7 @@
-import { createCodec, decodeListed } from '../engine/records.ts'
-import type { Table } from '../engine/table.ts'
-import type { Step } from '../engine/transaction.ts'
-import { samlPageDomainsKey, samlPageEntryKey } from '../keys/keys.ts'
+import { samlPageDomainsKey, samlPageEntryKey } from '../../kernel/table/keys/keys.ts'
+import { createCodec, decodeListed } from '../../kernel/table/records.ts'
+import type { Table } from '../../kernel/table/table.ts'
+import type { Step } from '../../kernel/table/transaction.ts'
 import { isUsableDomain, type SamlDomain } from './saml-domains.ts'
 
 /*

@@ -1,10 +1,5 @@
-import { ConflictError } from '../../errors/errors.ts'
-import type { ConnectionRules } from '../connections/connection-rules.ts'
-import { isAbsent, isPresent, type Update } from '../engine/expressions.ts'
-import { getIds, getListing, readEntryPages } from '../engine/listing.ts'
-import { createCodec, findRecord, idMarkerCodec, readListedByIds } from '../engine/records.ts'
-import type { Table } from '../engine/table.ts'
-import { EditConflict, type Step } from '../engine/transaction.ts'
+import { ConflictError } from '../../kernel/errors/errors.ts'
+import { isAbsent, isPresent, type Update } from '../../kernel/table/expressions.ts'
 import {
   counterKey,
   type Key,
@@ -13,8 +8,13 @@ import {
   samlEntityKey,
   samlProviderKey,
   userTemplateKey,
-} from '../keys/keys.ts'
-import { idListing, nameListing } from '../keys/listing-keys.ts'
+} from '../../kernel/table/keys/keys.ts'
+import { idListing, nameListing } from '../../kernel/table/keys/listing-keys.ts'
+import { getIds, getListing, readEntryPages } from '../../kernel/table/listing.ts'
+import { createCodec, findRecord, idMarkerCodec, readListedByIds } from '../../kernel/table/records.ts'
+import type { Table } from '../../kernel/table/table.ts'
+import { EditConflict, type Step } from '../../kernel/table/transaction.ts'
+import type { ConnectionRules } from '../connections/connection-rules.ts'
 import { buildDomainSteps, type SamlDomain } from './saml-domains.ts'
 import { buildPageEntrySteps } from './saml-page-entries.ts'
 

@@ -1,8 +1,8 @@
+import { createCodec, findRecord } from '../../kernel/table/records.ts'
+import type { Table } from '../../kernel/table/table.ts'
+import type { OrElse, Step } from '../../kernel/table/transaction.ts'
+import { toSeconds } from '../../kernel/util/time.ts'
 import type { Assertion } from '../../saml/assertion/read-assertion.ts'
-import { toSeconds } from '../../util/time.ts'
-import { createCodec, findRecord } from '../engine/records.ts'
-import type { Table } from '../engine/table.ts'
-import type { OrElse, Step } from '../engine/transaction.ts'
 import { getFlowKey, type SamlFlow } from './saml-flows.ts'
 
 /*

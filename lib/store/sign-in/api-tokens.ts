@@ -1,12 +1,5 @@
-import { ConflictError } from '../../errors/errors.ts'
-import { findWithUser } from '../directory/find-with-user.ts'
-import type { UserRecord } from '../directory/user-record.ts'
-import { isAbsent, isPresent, type Update } from '../engine/expressions.ts'
-import { type Page, type PageRequest, readPage } from '../engine/listing.ts'
-import { mergeSources } from '../engine/merge-lists.ts'
-import { createCodec, decodeListed, findRecord, readListed, userMarkerCodec } from '../engine/records.ts'
-import type { Table } from '../engine/table.ts'
-import { EditConflict, type Step, wasCommitted } from '../engine/transaction.ts'
+import { ConflictError } from '../../kernel/errors/errors.ts'
+import { isAbsent, isPresent, type Update } from '../../kernel/table/expressions.ts'
 import {
   apiTokenCountKey,
   apiTokenKey,
@@ -14,8 +7,21 @@ import {
   apiTokenPrefix,
   counterKey,
   userKey,
-} from '../keys/keys.ts'
-import { timedListing, timedListPartitions } from '../keys/listing-keys.ts'
+} from '../../kernel/table/keys/keys.ts'
+import { timedListing, timedListPartitions } from '../../kernel/table/keys/listing-keys.ts'
+import { type Page, type PageRequest, readPage } from '../../kernel/table/listing.ts'
+import { mergeSources } from '../../kernel/table/merge-lists.ts'
+import {
+  createCodec,
+  decodeListed,
+  findRecord,
+  readListed,
+  userMarkerCodec,
+} from '../../kernel/table/records.ts'
+import type { Table } from '../../kernel/table/table.ts'
+import { EditConflict, type Step, wasCommitted } from '../../kernel/table/transaction.ts'
+import { findWithUser } from '../directory/find-with-user.ts'
+import type { UserRecord } from '../directory/user-record.ts'
 
 export interface NewApiTokenOptions {
   /** How many tokens a user can have. */

@@ -1,7 +1,7 @@
-import { createCodec } from '../engine/records.ts'
-import type { Table } from '../engine/table.ts'
-import { ConditionFailed, type OrElse, type Step } from '../engine/transaction.ts'
-import { emailCodeKey } from '../keys/keys.ts'
+import { emailCodeKey } from '../../kernel/table/keys/keys.ts'
+import { createCodec } from '../../kernel/table/records.ts'
+import type { Table } from '../../kernel/table/table.ts'
+import { ConditionFailed, type OrElse, type Step } from '../../kernel/table/transaction.ts'
 
 /** Builds the step that stores a request for a code. */
 export const buildCodeRequestStep = (record: EmailCodeRecord): Step => ({

@@ -1,10 +1,10 @@
+import { type Condition, isPresent, type Update } from '../../kernel/table/expressions.ts'
+import { sessionKey, userKey } from '../../kernel/table/keys/keys.ts'
+import { findRecord } from '../../kernel/table/records.ts'
+import type { Table } from '../../kernel/table/table.ts'
+import { EditConflict, type Step, wasCommitted } from '../../kernel/table/transaction.ts'
 import type { UserChanges, UserRecord } from '../directory/user-record.ts'
 import { editUserEndingSessions, findUser } from '../directory/users.ts'
-import { type Condition, isPresent, type Update } from '../engine/expressions.ts'
-import { findRecord } from '../engine/records.ts'
-import type { Table } from '../engine/table.ts'
-import { EditConflict, type Step, wasCommitted } from '../engine/transaction.ts'
-import { sessionKey, userKey } from '../keys/keys.ts'
 import {
   buildSessionLogoutSteps,
   buildUserLogoutSteps,

@@ -4,17 +4,17 @@ import {
   loginBackOffFirstMs,
   loginBackOffMaxMs,
   loginBackOffRetentionMs,
-} from '../../limits/limits.ts'
-import type { RateLimit } from '../../limits/rate-limits.ts'
-import { getRemainingMs } from '../../util/time.ts'
+} from '../../kernel/limits/limits.ts'
+import type { RateLimit } from '../../kernel/limits/rate-limits.ts'
+import { rateKey } from '../../kernel/rates/rates.ts'
+import { isAbsent, type Update } from '../../kernel/table/expressions.ts'
+import { emailKey, type Key, signInPolicyKey, usernameKey } from '../../kernel/table/keys/keys.ts'
+import { partitions } from '../../kernel/table/keys/partitions.ts'
+import { createCodec, userMarkerCodec } from '../../kernel/table/records.ts'
+import type { Table } from '../../kernel/table/table.ts'
+import type { Item, Step } from '../../kernel/table/transaction.ts'
+import { getRemainingMs } from '../../kernel/util/time.ts'
 import { type StoredSignInPolicy, signInPolicyCodec } from '../directory/sign-in-policy.ts'
-import { isAbsent, type Update } from '../engine/expressions.ts'
-import { createCodec, userMarkerCodec } from '../engine/records.ts'
-import type { Table } from '../engine/table.ts'
-import type { Item, Step } from '../engine/transaction.ts'
-import { emailKey, type Key, signInPolicyKey, usernameKey } from '../keys/keys.ts'
-import { partitions } from '../keys/partitions.ts'
-import { rateKey } from '../rates/rates.ts'
 
 /** The key of the attempts from one place: a network, or a device as `describeDevice` names it. */
 export const pairKey = (account: string, place: string): Key => ({

@@ -1,8 +1,8 @@
-import { isPresent } from '../engine/expressions.ts'
-import { createCodec, findRecord } from '../engine/records.ts'
-import type { Table } from '../engine/table.ts'
-import type { OrElse, Step } from '../engine/transaction.ts'
-import { passkeyChallengeKey } from '../keys/keys.ts'
+import { isPresent } from '../../kernel/table/expressions.ts'
+import { passkeyChallengeKey } from '../../kernel/table/keys/keys.ts'
+import { createCodec, findRecord } from '../../kernel/table/records.ts'
+import type { Table } from '../../kernel/table/table.ts'
+import type { OrElse, Step } from '../../kernel/table/transaction.ts'
 
 export const storePasskeyChallenge = (table: Table, challenge: PasskeyChallengeRecord): Promise<void> =>
   table.put({

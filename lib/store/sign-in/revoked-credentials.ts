@@ -1,7 +1,7 @@
+import { userKey } from '../../kernel/table/keys/keys.ts'
+import type { Table } from '../../kernel/table/table.ts'
+import { wasCommitted } from '../../kernel/table/transaction.ts'
 import type { RevokedPeriod, UserRecord } from '../directory/user-record.ts'
-import type { Table } from '../engine/table.ts'
-import { wasCommitted } from '../engine/transaction.ts'
-import { userKey } from '../keys/keys.ts'
 import type { ApiTokenRecord } from './api-tokens.ts'
 
 /**

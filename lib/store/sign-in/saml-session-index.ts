@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
-import { isAbsent } from '../engine/expressions.ts'
-import { createCodec } from '../engine/records.ts'
-import type { OrElse, Step } from '../engine/transaction.ts'
-import type { Key } from '../keys/keys.ts'
-import { samlClosedKey, samlSessionKey, samlSignOutKey } from '../keys/saml-keys.ts'
+import { isAbsent } from '../../kernel/table/expressions.ts'
+import type { Key } from '../../kernel/table/keys/keys.ts'
+import { samlClosedKey, samlSessionKey, samlSignOutKey } from '../../kernel/table/keys/saml-keys.ts'
+import { createCodec } from '../../kernel/table/records.ts'
+import type { OrElse, Step } from '../../kernel/table/transaction.ts'
 import type { SamlSubject, SessionRecord } from './session-record.ts'
 
 /*

@@ -1,5 +1,5 @@
-import type { Condition } from '../engine/expressions.ts'
-import { createCodec } from '../engine/records.ts'
+import type { Condition } from '../../kernel/table/expressions.ts'
+import { createCodec } from '../../kernel/table/records.ts'
 
 export interface SessionRecord {
   readonly hash: string

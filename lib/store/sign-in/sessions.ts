@@ -1,11 +1,11 @@
+import { isPresent } from '../../kernel/table/expressions.ts'
+import { sessionKey } from '../../kernel/table/keys/keys.ts'
+import { readEntries } from '../../kernel/table/listing.ts'
+import { decodeListed } from '../../kernel/table/records.ts'
+import type { Table } from '../../kernel/table/table.ts'
+import { type Item, type OrElse, type Step, wasCommitted } from '../../kernel/table/transaction.ts'
 import { findWithUser } from '../directory/find-with-user.ts'
 import type { UserRecord } from '../directory/user-record.ts'
-import { isPresent } from '../engine/expressions.ts'
-import { readEntries } from '../engine/listing.ts'
-import { decodeListed } from '../engine/records.ts'
-import type { Table } from '../engine/table.ts'
-import { type Item, type OrElse, type Step, wasCommitted } from '../engine/transaction.ts'
-import { sessionKey } from '../keys/keys.ts'
 import { type SessionAuthentication, type SessionRecord, sessionCodec } from './session-record.ts'
 
 /** Creates a session. @throws ConditionFailed if one of the extra steps fails without an error of its own. */

@@ -1,10 +1,10 @@
-import { toSeconds } from '../../util/time.ts'
-import { isAbsent } from '../engine/expressions.ts'
-import { createCodec, decodeListed, findRecord } from '../engine/records.ts'
-import type { Table } from '../engine/table.ts'
-import type { Step } from '../engine/transaction.ts'
-import { privateSigningKeyKey, signingKeyKey, signingKeyPrefix } from '../keys/keys.ts'
-import { partitions } from '../keys/partitions.ts'
+import { isAbsent } from '../../kernel/table/expressions.ts'
+import { privateSigningKeyKey, signingKeyKey, signingKeyPrefix } from '../../kernel/table/keys/keys.ts'
+import { partitions } from '../../kernel/table/keys/partitions.ts'
+import { createCodec, decodeListed, findRecord } from '../../kernel/table/records.ts'
+import type { Table } from '../../kernel/table/table.ts'
+import type { Step } from '../../kernel/table/transaction.ts'
+import { toSeconds } from '../../kernel/util/time.ts'
 
 /** The public parts of all keys that are still stored, oldest first. Retired keys stay until their items expire. */
 export const listSigningKeys = async (table: Table): Promise<readonly SigningKeyRecord[]> =>

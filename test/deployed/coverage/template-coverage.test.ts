@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from 'vitest'
-import { listMethods } from '../../../lib/contract/operation.ts'
 import { operations } from '../../../lib/contract/operations.ts'
+import { listMethods } from '../../../lib/kernel/contract/operation.ts'
 import { statementsOf } from '../../infra/policies.ts'
 import { resourcesOf, shareSynthesis } from '../../infra/synthesis.ts'
 import { splitGrants } from '../../runner/authorizer.ts'

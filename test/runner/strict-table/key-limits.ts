@@ -1,4 +1,4 @@
-import { tableDefinition } from '../../../lib/store/engine/table.ts'
+import { tableDefinition } from '../../../lib/kernel/table/table.ts'
 import type { TableCall } from '../../infra/dynamodb-proxy.ts'
 import type { StubAnswer } from '../../infra/stub-server.ts'
 import type { JsonValue } from '../../support/client.ts'

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
-import type { AccountProfile } from '../../../lib/contract/page-data.ts'
-import { day } from '../../../lib/util/time.ts'
+import type { AccountProfile } from '../../../lib/kernel/contract/page-data.ts'
+import { day } from '../../../lib/kernel/util/time.ts'
 import { Alert, Button } from '../../kit/button.tsx'
 import { describeFailure } from '../../kit/describe-failure.ts'
 import { Checkbox, SelectField, TextField } from '../../kit/field.tsx'

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import type { APIPermission, APIScope, ProtectedAPI } from '../../../lib/client/generated/models.ts'
-import { type ConsoleLanguage, consoleLanguages, languageNames } from '../../../lib/i18n/languages.ts'
+import { type ConsoleLanguage, consoleLanguages, languageNames } from '../../../lib/kernel/i18n/languages.ts'
 import { Button } from '../../kit/button.tsx'
 import type { ApiFailure } from '../../kit/call-api.ts'
 import { Checkbox, SelectField, TextField } from '../../kit/field.tsx'

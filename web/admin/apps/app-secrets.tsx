@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import type { OIDCClient } from '../../../lib/client/generated/models.ts'
-import { day, second } from '../../../lib/util/time.ts'
+import { day, second } from '../../../lib/kernel/util/time.ts'
 import { Button } from '../../kit/button.tsx'
 import { Dialog } from '../../kit/dialog.tsx'
 import { SelectField } from '../../kit/field.tsx'

@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
-import { day, hour, minute, second } from '../../../lib/util/time.ts'
+import { day, hour, minute, second } from '../../../lib/kernel/util/time.ts'
 import { FieldFrame } from '../../kit/field.tsx'
 import { messagesOf } from '../../kit/messages.ts'
 

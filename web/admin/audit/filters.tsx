@@ -1,5 +1,5 @@
 import type { ListAuditEventsQuery } from '../../../lib/client/generated/operations.ts'
-import type { AuditEventName } from '../../../lib/contract/audit-events.ts'
+import type { AuditEventName } from '../../../lib/kernel/contract/audit-events.ts'
 import { Button } from '../../kit/button.tsx'
 import { SelectField, TextField } from '../../kit/field.tsx'
 import { messagesOf } from '../../kit/messages.ts'

@@ -4,7 +4,7 @@ import type {
   ProductBranding,
   ServiceBrandingSettings,
 } from '../../../lib/client/generated/models.ts'
-import { type Language, languages } from '../../../lib/i18n/languages.ts'
+import { type Language, languages } from '../../../lib/kernel/i18n/languages.ts'
 import { client } from '../../session-kit/client.ts'
 
 /** The texts of a language as the form has them. Empty ones set nothing. */

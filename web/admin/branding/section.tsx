@@ -1,7 +1,7 @@
 import { useState } from 'preact/hooks'
 import { radii } from '../../../lib/branding/brand-style.ts'
 import type { CornerRadius } from '../../../lib/branding/branding.ts'
-import type { PageBrand } from '../../../lib/contract/page-data.ts'
+import type { PageBrand } from '../../../lib/kernel/contract/page-data.ts'
 import { Button } from '../../kit/button.tsx'
 import { ConfirmedSelect } from '../../kit/confirmed-select.tsx'
 import { FieldFrame, SelectField, TextField } from '../../kit/field.tsx'

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { languageNames, languages } from '../../../lib/i18n/languages.ts'
+import { languageNames, languages } from '../../../lib/kernel/i18n/languages.ts'
 import type { ApiFailure } from '../../kit/call-api.ts'
 import { SelectField, TextField } from '../../kit/field.tsx'
 import { messagesOf } from '../../kit/messages.ts'

@@ -1,7 +1,7 @@
 import { createContext } from 'preact'
 import { useContext } from 'preact/hooks'
 import type { Overview, ProtectedAPI } from '../../../lib/client/generated/models.ts'
-import type { AccountProfile } from '../../../lib/contract/page-data.ts'
+import type { AccountProfile } from '../../../lib/kernel/contract/page-data.ts'
 import { client } from '../../session-kit/client.ts'
 import { type Loaded, useLoaded } from '../../session-kit/use-loaded.ts'
 

@@ -1,4 +1,4 @@
-import { type Language, languageNames } from '../../../lib/i18n/languages.ts'
+import { type Language, languageNames } from '../../../lib/kernel/i18n/languages.ts'
 import { SelectField } from '../../kit/field.tsx'
 import { messagesOf } from '../../kit/messages.ts'
 

@@ -1,4 +1,4 @@
-import { day } from '../../../lib/util/time.ts'
+import { day } from '../../../lib/kernel/util/time.ts'
 import { Alert } from '../../kit/button.tsx'
 import { formatDate } from '../../kit/format.ts'
 import { messagesOf } from '../../kit/messages.ts'

@@ -1,5 +1,5 @@
 import type { SAMLProvider } from '../../../lib/client/generated/models.ts'
-import { signInProvidersMax } from '../../../lib/contract/page-data.ts'
+import { signInProvidersMax } from '../../../lib/kernel/contract/page-data.ts'
 import { TextField } from '../../kit/field.tsx'
 import { messagesOf } from '../../kit/messages.ts'
 import { pageData } from '../../kit/start-path.ts'

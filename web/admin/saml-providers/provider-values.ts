@@ -1,5 +1,5 @@
 import type { SAMLProvider, SAMLProviderPartialUpdate } from '../../../lib/client/generated/models.ts'
-import { omitUndefined } from '../../../lib/util/object-fields.ts'
+import { omitUndefined } from '../../../lib/kernel/util/object-fields.ts'
 import { readLines } from '../../kit/field.tsx'
 
 /** Who may sign in through a company connection, as forms have it. */

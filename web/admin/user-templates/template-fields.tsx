@@ -1,5 +1,5 @@
 import type { UserTemplate, UserTemplateUpdate } from '../../../lib/client/generated/models.ts'
-import { consoleLanguages } from '../../../lib/i18n/languages.ts'
+import { consoleLanguages } from '../../../lib/kernel/i18n/languages.ts'
 import type { ApiFailure } from '../../kit/call-api.ts'
 import { Checkbox, TextField } from '../../kit/field.tsx'
 import { t as kitText, messagesOf } from '../../kit/messages.ts'

@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import { languages } from '../../../lib/i18n/languages.ts'
+import { languages } from '../../../lib/kernel/i18n/languages.ts'
 import { Checkbox, TextField } from '../../kit/field.tsx'
 import { t as kitText, messagesOf } from '../../kit/messages.ts'
 import { client } from '../../session-kit/client.ts'

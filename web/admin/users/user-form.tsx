@@ -3,7 +3,7 @@ import type {
   ServiceUserDetail,
   ServiceUserDetailPartialUpdate,
 } from '../../../lib/client/generated/models.ts'
-import { isLanguage, languages } from '../../../lib/i18n/languages.ts'
+import { isLanguage, languages } from '../../../lib/kernel/i18n/languages.ts'
 import { Alert } from '../../kit/button.tsx'
 import { Checkbox, TextField } from '../../kit/field.tsx'
 import { formatList } from '../../kit/format.ts'

@@ -1,5 +1,5 @@
-import type { AuditEventName } from '../../../lib/contract/audit-events.ts'
-import type { Catalogue } from '../../../lib/i18n/messages.ts'
+import type { AuditEventName } from '../../../lib/kernel/contract/audit-events.ts'
+import type { Catalogue } from '../../../lib/kernel/i18n/messages.ts'
 
 /** Messages of the console in English, by their parts. */
 export const en = {

@@ -1,4 +1,4 @@
-import type { Translations } from '../../../lib/i18n/messages.ts'
+import type { Translations } from '../../../lib/kernel/i18n/messages.ts'
 import type { en } from './en.ts'
 
 export const pl: Translations<typeof en> = {

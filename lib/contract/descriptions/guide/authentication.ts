@@ -1,16 +1,20 @@
 import {
+  clientAddressHeader,
+  clientAddressPermission,
+  permissions,
+} from '../../../kernel/contract/permissions.ts'
+import { scopes } from '../../../kernel/contract/scopes.ts'
+import {
   emailConfirmationLifetimeMs,
   invitationLifetimeMs,
   resetTokenLifetimeMs,
   secondFactorTokenLifetimeMs,
   securityReportLifetimeMs,
   ticketLifetimeMs,
-} from '../../../limits/limits.ts'
-import { defaultRecentAuthenticationSeconds } from '../../../settings/service-settings.ts'
-import { defaultSessionLifetime } from '../../../settings/session-lifetimes.ts'
-import { describeDuration, second } from '../../../util/time.ts'
-import { clientAddressHeader, clientAddressPermission, permissions } from '../../permissions.ts'
-import { scopes } from '../../scopes.ts'
+} from '../../../kernel/limits/limits.ts'
+import { defaultRecentAuthenticationSeconds } from '../../../kernel/settings/service-settings.ts'
+import { defaultSessionLifetime } from '../../../kernel/settings/session-lifetimes.ts'
+import { describeDuration, second } from '../../../kernel/util/time.ts'
 
 const lifetime = describeDuration(defaultSessionLifetime.lifetimeMs)
 const idleTime = describeDuration(defaultSessionLifetime.idleMs)

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
-import { authnContextsMax, exemptUsersMax } from '../../../limits/saml-limits.ts'
-import { describeModel, type FieldText } from '../../describe.ts'
-import { flag, id, text255 } from '../fields.ts'
+import { describeModel, type FieldText } from '../../../kernel/contract/describe.ts'
+import { flag, id, text255 } from '../../../kernel/contract/fields.ts'
+import { authnContextsMax, exemptUsersMax } from '../../../kernel/limits/saml-limits.ts'
 
 /* Fields that company connections of both kinds have. */
 

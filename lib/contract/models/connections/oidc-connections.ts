@@ -1,8 +1,17 @@
 import * as z from 'zod/mini'
-import { describeModel, type FieldText } from '../../describe.ts'
-import { assignedId } from '../../descriptions/common-texts.ts'
+import { describeModel, type FieldText } from '../../../kernel/contract/describe.ts'
+import { assignedId } from '../../../kernel/contract/descriptions/common-texts.ts'
+import {
+  anyText,
+  flag,
+  id,
+  nonEmptyText,
+  readOnlyText,
+  readOnlyTexts,
+  text,
+  text255,
+} from '../../../kernel/contract/fields.ts'
 import { exampleIds, exampleUrl } from '../../descriptions/example-values.ts'
-import { anyText, flag, id, nonEmptyText, readOnlyText, readOnlyTexts, text, text255 } from '../fields.ts'
 import { connectionRuleDescriptions, connectionRules } from './connection-rules.ts'
 
 const authMethod = z.enum(['client_secret_basic', 'client_secret_post', 'private_key_jwt'])

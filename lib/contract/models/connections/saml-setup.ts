@@ -1,15 +1,5 @@
 import * as z from 'zod/mini'
-import { metadataUrlLength, pastedMetadataBytes, setupLinkLifetimeMs } from '../../../limits/saml-limits.ts'
-import { describeDuration } from '../../../util/time.ts'
-import { describeModel, exampleOf } from '../../describe.ts'
-import { exampleDecisionName, shownDescription } from '../../descriptions/decision-name.ts'
-import {
-  exampleCredentials,
-  exampleFingerprint,
-  exampleIds,
-  exampleTimes,
-  exampleUrl,
-} from '../../descriptions/example-values.ts'
+import { describeModel, exampleOf } from '../../../kernel/contract/describe.ts'
 import {
   dateTime,
   decisionName,
@@ -20,7 +10,21 @@ import {
   nullableDateTime,
   text,
   text255,
-} from '../fields.ts'
+} from '../../../kernel/contract/fields.ts'
+import {
+  metadataUrlLength,
+  pastedMetadataBytes,
+  setupLinkLifetimeMs,
+} from '../../../kernel/limits/saml-limits.ts'
+import { describeDuration } from '../../../kernel/util/time.ts'
+import { exampleDecisionName, shownDescription } from '../../descriptions/decision-name.ts'
+import {
+  exampleCredentials,
+  exampleFingerprint,
+  exampleIds,
+  exampleTimes,
+  exampleUrl,
+} from '../../descriptions/example-values.ts'
 import { SAMLDomain } from '../saml.ts'
 
 // Customers set up a connection with a link, without an account.

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { describeModel } from '../../describe.ts'
-import { flag, nonEmptyText, texts } from '../fields.ts'
+import { describeModel } from '../../../kernel/contract/describe.ts'
+import { flag, nonEmptyText, texts } from '../../../kernel/contract/fields.ts'
 
 /** OpenID Connect Discovery 3 and RFC 8414 2. */
 export const ProviderMetadata = z.strictObject({

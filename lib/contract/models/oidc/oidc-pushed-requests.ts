@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
-import { describeModel } from '../../describe.ts'
+import { describeModel } from '../../../kernel/contract/describe.ts'
+import { anyText, integer, nonEmptyText } from '../../../kernel/contract/fields.ts'
 import { authorizationFields, clientAssertionFields } from '../../descriptions/oidc-fields.ts'
-import { anyText, integer, nonEmptyText } from '../fields.ts'
 import { AuthorizationRequest } from '../oidc-flow.ts'
 
 const optionalText = z.optional(anyText)

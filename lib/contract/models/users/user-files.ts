@@ -1,13 +1,13 @@
 import * as z from 'zod/mini'
-import { userLinesPerRequest } from '../../../limits/limits.ts'
-import { describeModel, exampleOf } from '../../describe.ts'
+import { describeModel, exampleOf } from '../../../kernel/contract/describe.ts'
+import { anyText, dateTime, flag, nullableDateTime, texts } from '../../../kernel/contract/fields.ts'
+import { userLinesPerRequest } from '../../../kernel/limits/limits.ts'
 import { exampleTimes } from '../../descriptions/example-values.ts'
 import {
   exampleUserChangeFields,
   userChangeFields,
   userExportDescriptions,
 } from '../../published-clients/user-fields.ts'
-import { anyText, dateTime, flag, nullableDateTime, texts } from '../fields.ts'
 import { AttributeOfUser } from '../user-attributes.ts'
 import { language, pageLanguage } from '../user-fields.ts'
 import { ExternalId } from '../users.ts'

@@ -1,6 +1,7 @@
-import { activitiesShown } from '../../../limits/limits.ts'
-import { anyoneOrKnown, withScope } from '../../access.ts'
-import { describe, exampleOf } from '../../describe.ts'
+import { anyoneOrKnown, withScope } from '../../../kernel/contract/access.ts'
+import { describe, exampleOf } from '../../../kernel/contract/describe.ts'
+import { defineOperation } from '../../../kernel/contract/operation.ts'
+import { activitiesShown } from '../../../kernel/limits/limits.ts'
 import { exampleCredentials } from '../../descriptions/example-values.ts'
 import {
   accessTokenFilterDescriptions,
@@ -8,7 +9,6 @@ import {
   SendLinkEmailRequest,
 } from '../../models/access-token-requests.ts'
 import { OneTimeAccessToken, RestrictedOneTimeAccessToken } from '../../models/access-tokens.ts'
-import { defineOperation } from '../../operation.ts'
 
 const idDescription = { description: 'The ID of the access link.', example: 5 } as const
 

@@ -1,17 +1,17 @@
 import * as z from 'zod/mini'
-import { protectedApisMax } from '../../../limits/limits.ts'
-import { adminBySession, withPermission } from '../../access.ts'
-import { describe, exampleOf } from '../../describe.ts'
-import { filteringMode } from '../../descriptions/common-texts.ts'
+import { adminBySession, withPermission } from '../../../kernel/contract/access.ts'
+import { describe, exampleOf } from '../../../kernel/contract/describe.ts'
+import { filteringMode } from '../../../kernel/contract/descriptions/common-texts.ts'
+import { writable } from '../../../kernel/contract/fields.ts'
+import { defineOperation } from '../../../kernel/contract/operation.ts'
+import { ordering, paging, queryFilteringMode, querySearch } from '../../../kernel/contract/query.ts'
+import { protectedApisMax } from '../../../kernel/limits/limits.ts'
 import { exampleIds } from '../../descriptions/example-values.ts'
-import { writable } from '../../models/fields.ts'
 import {
   ProtectedAPI,
   ProtectedAPIPartialUpdate,
   ProtectedAPIUpdate,
 } from '../../models/oidc/protected-apis.ts'
-import { defineOperation } from '../../operation.ts'
-import { ordering, paging, queryFilteringMode, querySearch } from '../../query.ts'
 
 /** Everyone who gives permissions to users sees what they mean. */
 const view = withPermission('users:view', 'protected-apis:view')

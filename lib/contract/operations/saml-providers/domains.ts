@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
-import { domainsPerProvider } from '../../../limits/saml-limits.ts'
-import { adminBySession, adminWithScope } from '../../access.ts'
-import { describe, exampleOf } from '../../describe.ts'
+import { adminBySession, adminWithScope } from '../../../kernel/contract/access.ts'
+import { describe, exampleOf } from '../../../kernel/contract/describe.ts'
+import { defineOperation } from '../../../kernel/contract/operation.ts'
+import { domainsPerProvider } from '../../../kernel/limits/saml-limits.ts'
 import { NewSAMLDomain, SAMLDomain } from '../../models/saml.ts'
-import { defineOperation } from '../../operation.ts'
 
 const idDescription = {
   description: 'The ID of the SAML provider, or of the OpenID Connect connection.',

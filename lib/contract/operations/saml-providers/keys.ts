@@ -1,5 +1,6 @@
-import { adminBySession, adminWithScope } from '../../access.ts'
-import { describe } from '../../describe.ts'
+import { adminBySession, adminWithScope } from '../../../kernel/contract/access.ts'
+import { describe } from '../../../kernel/contract/describe.ts'
+import { defineOperation } from '../../../kernel/contract/operation.ts'
 import { exampleCertificate } from '../../descriptions/example-values.ts'
 import {
   ParsedSAMLIDPMetadata,
@@ -7,7 +8,6 @@ import {
   RotateSPKeyRequest,
   SPKeyRotation,
 } from '../../models/saml.ts'
-import { defineOperation } from '../../operation.ts'
 
 const idDescription = { description: 'The ID of the SAML provider.', example: 2 } as const
 

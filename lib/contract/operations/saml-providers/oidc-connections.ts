@@ -1,14 +1,14 @@
 import * as z from 'zod/mini'
-import { adminBySession, adminWithScope } from '../../access.ts'
-import { describe, exampleOf } from '../../describe.ts'
+import { adminBySession, adminWithScope } from '../../../kernel/contract/access.ts'
+import { describe, exampleOf } from '../../../kernel/contract/describe.ts'
+import { writable } from '../../../kernel/contract/fields.ts'
+import { defineOperation } from '../../../kernel/contract/operation.ts'
+import { ordering, paging } from '../../../kernel/contract/query.ts'
 import {
   OIDCConnection,
   OIDCConnectionCreate,
   OIDCConnectionPartialUpdate,
 } from '../../models/connections/oidc-connections.ts'
-import { writable } from '../../models/fields.ts'
-import { defineOperation } from '../../operation.ts'
-import { ordering, paging } from '../../query.ts'
 
 const idDescription = { description: 'The ID of the OpenID Connect connection.', example: 3 } as const
 

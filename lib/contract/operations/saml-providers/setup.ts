@@ -1,7 +1,8 @@
 import * as z from 'zod/mini'
-import { pastedMetadataBytes } from '../../../limits/saml-limits.ts'
-import { adminBySession, adminWithScope, anyone } from '../../access.ts'
-import { describe, exampleOf } from '../../describe.ts'
+import { adminBySession, adminWithScope, anyone } from '../../../kernel/contract/access.ts'
+import { describe, exampleOf } from '../../../kernel/contract/describe.ts'
+import { defineOperation } from '../../../kernel/contract/operation.ts'
+import { pastedMetadataBytes } from '../../../kernel/limits/saml-limits.ts'
 import {
   NewSAMLSetup,
   NewSAMLSetupLink,
@@ -12,7 +13,6 @@ import {
   SAMLSetupMetadata,
   SAMLSetupToken,
 } from '../../models/connections/saml-setup.ts'
-import { defineOperation } from '../../operation.ts'
 
 const idDescription = { description: 'The ID of the SAML provider.', example: 2 } as const
 const exampleLink = [{ summary: 'A link, which is shown once', value: exampleOf(NewSAMLSetupLink) }]

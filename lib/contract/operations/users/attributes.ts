@@ -1,7 +1,7 @@
-import { adminBySession, withPermission, withScope } from '../../access.ts'
-import { describe, exampleOf } from '../../describe.ts'
+import { adminBySession, withPermission, withScope } from '../../../kernel/contract/access.ts'
+import { describe, exampleOf } from '../../../kernel/contract/describe.ts'
+import { defineOperation } from '../../../kernel/contract/operation.ts'
 import { OwnAttributes, OwnAttributesUpdate, UserAttributes } from '../../models/user-attributes.ts'
-import { defineOperation } from '../../operation.ts'
 
 /** The attributes that a service defines for its users. */
 export const usersAttributes = {

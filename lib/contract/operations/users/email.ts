@@ -1,16 +1,16 @@
+import { anyone, bySession, withPermission } from '../../../kernel/contract/access.ts'
+import { describe, exampleOf } from '../../../kernel/contract/describe.ts'
+import { userIdDescription } from '../../../kernel/contract/descriptions/common-texts.ts'
+import { defineOperation } from '../../../kernel/contract/operation.ts'
 import {
   emailConfirmationLifetimeMs,
   invitationLifetimeMs,
   resetTokenLifetimeMs,
-} from '../../../limits/limits.ts'
-import { describeDuration } from '../../../util/time.ts'
-import { anyone, bySession, withPermission } from '../../access.ts'
-import { describe, exampleOf } from '../../describe.ts'
-import { userIdDescription } from '../../descriptions/common-texts.ts'
+} from '../../../kernel/limits/limits.ts'
+import { describeDuration } from '../../../kernel/util/time.ts'
 import { exampleCredentials } from '../../descriptions/example-values.ts'
 import { ChangeOwnEmailRequest, ConfirmEmailRequest } from '../../models/profile.ts'
 import { UserInvitationState } from '../../models/users.ts'
-import { defineOperation } from '../../operation.ts'
 
 const manage = withPermission('users:manage')
 const confirmationLifetimeDescription = describeDuration(emailConfirmationLifetimeMs)

@@ -1,15 +1,15 @@
 import * as z from 'zod/mini'
-import { withScope } from '../../access.ts'
-import { describe, exampleOf } from '../../describe.ts'
-import { writable } from '../../models/fields.ts'
+import { withScope } from '../../../kernel/contract/access.ts'
+import { describe, exampleOf } from '../../../kernel/contract/describe.ts'
+import { writable } from '../../../kernel/contract/fields.ts'
+import { defineOperation } from '../../../kernel/contract/operation.ts'
+import { queryInt, queryText } from '../../../kernel/contract/query.ts'
 import {
   ServiceUserProfile,
   ServiceUserProfilePartialUpdate,
   ServiceUserProfileUpdate,
 } from '../../models/profile.ts'
-import { defineOperation } from '../../operation.ts'
 import { exampleProfileChange } from '../../published-clients/user-fields.ts'
-import { queryInt, queryText } from '../../query.ts'
 
 /** Published clients send the parameters of a list with the profile too. They change nothing. */
 const ignored = {

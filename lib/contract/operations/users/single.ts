@@ -1,8 +1,13 @@
 import * as z from 'zod/mini'
-import { withPermission, withPermissionBySession } from '../../access.ts'
-import { describe, exampleOf } from '../../describe.ts'
-import { userIdDescription, userPartDescriptions } from '../../descriptions/common-texts.ts'
-import { writable } from '../../models/fields.ts'
+import { withPermission, withPermissionBySession } from '../../../kernel/contract/access.ts'
+import { describe, exampleOf } from '../../../kernel/contract/describe.ts'
+import {
+  userIdDescription,
+  userPartDescriptions,
+} from '../../../kernel/contract/descriptions/common-texts.ts'
+import { writable } from '../../../kernel/contract/fields.ts'
+import { defineOperation } from '../../../kernel/contract/operation.ts'
+import { queryUserParts } from '../../../kernel/contract/query.ts'
 import {
   ServiceUserDetail,
   ServiceUserDetailPartialUpdate,
@@ -10,9 +15,7 @@ import {
   UserMerge,
   UserMergeCreate,
 } from '../../models/users.ts'
-import { defineOperation } from '../../operation.ts'
 import { userViewDescriptions, userViewParameters } from '../../published-clients/user-fields.ts'
-import { queryUserParts } from '../../query.ts'
 
 const view = withPermission('users:view')
 const manage = withPermission('users:manage')

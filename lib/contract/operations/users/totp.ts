@@ -1,8 +1,10 @@
 import * as z from 'zod/mini'
-import { recoveryCodesPerUser } from '../../../limits/limits.ts'
-import { bySession } from '../../access.ts'
-import { describe } from '../../describe.ts'
-import { userIdDescription } from '../../descriptions/common-texts.ts'
+import { bySession } from '../../../kernel/contract/access.ts'
+import { describe } from '../../../kernel/contract/describe.ts'
+import { userIdDescription } from '../../../kernel/contract/descriptions/common-texts.ts'
+import { defineOperation } from '../../../kernel/contract/operation.ts'
+import { queryText } from '../../../kernel/contract/query.ts'
+import { recoveryCodesPerUser } from '../../../kernel/limits/limits.ts'
 import { exampleCode } from '../../descriptions/example-values.ts'
 import {
   EnableTOTP,
@@ -11,8 +13,6 @@ import {
   SyncTOTP,
   SyncTOTPRequest,
 } from '../../models/sign-in.ts'
-import { defineOperation } from '../../operation.ts'
-import { queryText } from '../../query.ts'
 
 const ownIdDescription = {
   description: 'The ID of the current user. The ID of another user is a 404.',

@@ -1,7 +1,7 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import { BusyError } from '../../errors/errors.ts'
-import { retry } from '../../util/work.ts'
-import type { Key } from '../keys/keys.ts'
+import { BusyError } from '../errors/errors.ts'
+import { retry } from '../util/work.ts'
+import type { Key } from './keys/keys.ts'
 import { type CallOptions, type ClientOptions, TableClient, TableError } from './table-client.ts'
 import { getConsumedUnits, type Item, isTransient, mapError } from './transaction.ts'
 

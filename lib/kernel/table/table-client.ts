@@ -1,5 +1,5 @@
-import { version } from '../../util/version.prebuilt.ts'
-import { retry } from '../../util/work.ts'
+import { version } from '../util/version.prebuilt.ts'
+import { retry } from '../util/work.ts'
 import { createSignCall, findAccount, nameLocalUser, type SignCall } from './account.ts'
 import { type CallBody, readCallBody, writeCallBody } from './call-body.ts'
 import { noteEngineOutcome } from './engine-failure.ts'

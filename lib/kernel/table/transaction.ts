@@ -1,7 +1,7 @@
-import { ConflictError, ContentionError, StorageFullError, TableBusyError } from '../../errors/errors.ts'
-import type { Key } from '../keys/keys.ts'
+import { ConflictError, ContentionError, StorageFullError, TableBusyError } from '../errors/errors.ts'
 import { isStorageFull } from './engine-failure.ts'
 import { type Condition, expressions, type Update, updateExpression } from './expressions.ts'
+import type { Key } from './keys/keys.ts'
 
 export type Item = Key & { readonly [attribute: string]: unknown }
 

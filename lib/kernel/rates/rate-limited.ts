@@ -1,13 +1,10 @@
-import { consecutiveFailuresMax } from '../../limits/limits.ts'
-import type { RateLimitSubject } from '../../limits/rate-limit-subjects.ts'
-import {
-  type RateLimit,
-  type RateLimitName,
-  type RateLimits,
-  rateLimitNames,
-} from '../../limits/rate-limits.ts'
-import { isWithin } from '../../util/time.ts'
-import { isPresent } from '../engine/expressions.ts'
+import { consecutiveFailuresMax } from '../limits/limits.ts'
+import type { RateLimitSubject } from '../limits/rate-limit-subjects.ts'
+import { type RateLimit, type RateLimitName, type RateLimits, rateLimitNames } from '../limits/rate-limits.ts'
+import { isPresent } from '../table/expressions.ts'
+import type { Key } from '../table/keys/keys.ts'
+import { timedListing, timedListPartitions } from '../table/keys/listing-keys.ts'
+import { partitions } from '../table/keys/partitions.ts'
 import {
   type EntrySource,
   type Page,
@@ -15,13 +12,11 @@ import {
   type RecordReader,
   readAll,
   readFilteredPage,
-} from '../engine/listing.ts'
-import { mergeSources } from '../engine/merge-lists.ts'
-import type { Table } from '../engine/table.ts'
-import { type Item, type OrElse, type Step, wasCommitted } from '../engine/transaction.ts'
-import type { Key } from '../keys/keys.ts'
-import { timedListing, timedListPartitions } from '../keys/listing-keys.ts'
-import { partitions } from '../keys/partitions.ts'
+} from '../table/listing.ts'
+import { mergeSources } from '../table/merge-lists.ts'
+import type { Table } from '../table/table.ts'
+import { type Item, type OrElse, type Step, wasCommitted } from '../table/transaction.ts'
+import { isWithin } from '../util/time.ts'
 import { getEventCount, getStreak, getWaitEnd, rateKey } from './rates.ts'
 
 /*

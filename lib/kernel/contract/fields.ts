@@ -7,7 +7,7 @@ import {
   isEmailAddress,
   parsePageAddress,
   unwanted,
-} from '../text-rules.ts'
+} from './text-rules.ts'
 
 // The building blocks of the models. Creating schemas takes time at the start of a function, so many fields share one.
 // Schemas are never changed.

@@ -1,6 +1,6 @@
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { DynamoDBDocumentClient, ScanCommand } from '@aws-sdk/lib-dynamodb'
-import type { Key } from '../keys/keys.ts'
+import type { Key } from './keys/keys.ts'
 import { createTableCalls, type TableOptions } from './table-calls.ts'
 import type { ClientOptions } from './table-client.ts'
 import type { Item } from './transaction.ts'

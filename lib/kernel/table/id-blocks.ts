@@ -1,4 +1,4 @@
-import type { Key } from '../keys/keys.ts'
+import type { Key } from './keys/keys.ts'
 import type { ReservedIds, TableWrites } from './table.ts'
 import { ConditionFailed } from './transaction.ts'
 

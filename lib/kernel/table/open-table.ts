@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { TableBusyError } from '../../errors/errors.ts'
-import { retry } from '../../util/work.ts'
-import type { Key } from '../keys/keys.ts'
+import { TableBusyError } from '../errors/errors.ts'
+import { retry } from '../util/work.ts'
 import { expressions, isAbsent, takeUpdate, type Update, updateExpression } from './expressions.ts'
 import { createIdBlocks } from './id-blocks.ts'
+import type { Key } from './keys/keys.ts'
 import { buildPageInput, isEmptyRange, type Table, type TableReads, type TableWrites } from './table.ts'
 import { backOff, createTableCalls, reportPuts, type TableCalls, type TableOptions } from './table-calls.ts'
 import {

@@ -1,4 +1,4 @@
-import { type TotalKind, totalsKey } from '../keys/keys.ts'
+import { type TotalKind, totalsKey } from './keys/keys.ts'
 import type { Table } from './table.ts'
 import type { Step } from './transaction.ts'
 

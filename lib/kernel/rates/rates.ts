@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto'
-import type { RateLimit } from '../../limits/rate-limits.ts'
-import { retry } from '../../util/work.ts'
-import type { Expressions, Update } from '../engine/expressions.ts'
-import type { Table } from '../engine/table.ts'
-import { ConditionFailed, type Item, type Step, wasCommitted } from '../engine/transaction.ts'
-import type { Key } from '../keys/keys.ts'
-import { partitions } from '../keys/partitions.ts'
+import type { RateLimit } from '../limits/rate-limits.ts'
+import type { Expressions, Update } from '../table/expressions.ts'
+import type { Key } from '../table/keys/keys.ts'
+import { partitions } from '../table/keys/partitions.ts'
+import type { Table } from '../table/table.ts'
+import { ConditionFailed, type Item, type Step, wasCommitted } from '../table/transaction.ts'
+import { retry } from '../util/work.ts'
 
 /*
  * A count over a sliding window. It is exact to a sixth of the window and never too low: the window is divided into

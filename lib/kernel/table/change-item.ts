@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
-import type { Expressions, Update } from '../engine/expressions.ts'
-import type { Table } from '../engine/table.ts'
-import { type Item, type Step, wasCommitted } from '../engine/transaction.ts'
+import type { Expressions, Update } from './expressions.ts'
+import type { Table } from './table.ts'
+import { type Item, type Step, wasCommitted } from './transaction.ts'
 
 /** The names of the attributes that two forms of an item do not have in common. */
 const listChangedAttributes = (before: Item, after: Item): readonly string[] =>

@@ -1,6 +1,6 @@
-import { foldText, sortableId } from '../../util/text.ts'
-import { idAtEnd } from '../keys/keys.ts'
-import { readListedName } from '../keys/listing-keys.ts'
+import { foldText, sortableId } from '../util/text.ts'
+import { idAtEnd } from './keys/keys.ts'
+import { readListedName } from './keys/listing-keys.ts'
 import {
   createSource,
   getIds,

@@ -1,5 +1,5 @@
-import type { Key } from '../keys/keys.ts'
 import { expressions, type Update } from './expressions.ts'
+import type { Key } from './keys/keys.ts'
 import type { Item, Step } from './transaction.ts'
 
 /**

@@ -1,4 +1,4 @@
-import { BusyError } from '../../errors/errors.ts'
+import { BusyError } from '../errors/errors.ts'
 
 /* What is wrong with the disk of the embedded engine of local mode. AWS looks after the disks of DynamoDB. */
 

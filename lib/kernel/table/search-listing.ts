@@ -1,4 +1,4 @@
-import { entriesSearchedPerPage, recordsSearchedPerPage } from '../../limits/limits.ts'
+import { entriesSearchedPerPage, recordsSearchedPerPage } from '../limits/limits.ts'
 import {
   type ListEntry,
   type Listing,

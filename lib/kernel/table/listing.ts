@@ -1,5 +1,5 @@
-import { idAtEnd, type Key } from '../keys/keys.ts'
-import { type ListedKind, listingPartition, splitCarried } from '../keys/listing-keys.ts'
+import { idAtEnd, type Key } from './keys/keys.ts'
+import { type ListedKind, listingPartition, splitCarried } from './keys/listing-keys.ts'
 import type { Table, TableReads } from './table.ts'
 import type { Item } from './transaction.ts'
 

@@ -1,4 +1,4 @@
-import type { Key } from '../keys/keys.ts'
+import type { Key } from './keys/keys.ts'
 import { readAll } from './listing.ts'
 import type { Table } from './table.ts'
 import type { Item } from './transaction.ts'

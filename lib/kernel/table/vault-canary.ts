@@ -1,9 +1,9 @@
-import { UnreadableSecret, type Vault } from '../../secrets/vault.ts'
-import { isAbsent } from '../engine/expressions.ts'
-import { createCodec, findRecord } from '../engine/records.ts'
-import type { Table } from '../engine/table.ts'
-import { wasCommitted } from '../engine/transaction.ts'
-import { vaultCanaryKey } from '../keys/keys.ts'
+import { UnreadableSecret, type Vault } from '../secrets/vault.ts'
+import { isAbsent } from './expressions.ts'
+import { vaultCanaryKey } from './keys/keys.ts'
+import { createCodec, findRecord } from './records.ts'
+import type { Table } from './table.ts'
+import { wasCommitted } from './transaction.ts'
 
 /*
  * A text that the vault encrypted when the table was new. As long as the vault can decrypt it, it has the key of the
