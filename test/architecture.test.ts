@@ -3,14 +3,10 @@ import { dirname, join, normalize } from 'node:path'
 import { build } from 'esbuild'
 import { describe, expect, it } from 'vitest'
 import { operations } from '../lib/contract/operations.ts'
-import { groupDetailFields } from '../lib/contract/published-clients/group-fields.ts'
-import { linkFields, linkPermissions } from '../lib/contract/published-clients/link-fields.ts'
-import { publishedClientPermissions } from '../lib/contract/published-clients/permissions.ts'
-import {
-  profileFields,
-  userDetailFields,
-  userListParameters,
-} from '../lib/contract/published-clients/user-fields.ts'
+import { groupDetailFields } from '../lib/published-clients/group-fields.ts'
+import { linkFields, linkPermissions } from '../lib/published-clients/link-fields.ts'
+import { publishedClientPermissions } from '../lib/published-clients/permissions.ts'
+import { profileFields, userDetailFields, userListParameters } from '../lib/published-clients/user-fields.ts'
 import { floors, internalFiles, onlyImports, sourceFolders } from './support/floors.ts'
 import {
   findCircles,

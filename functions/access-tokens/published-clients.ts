@@ -5,15 +5,12 @@ import { requireVisibleToken } from '../../lib/accounts/links/access-token-right
 import { deleteLink } from '../../lib/accounts/links/delete-link.ts'
 import { createRecipientViewer, showRecipients } from '../../lib/accounts/links/shown-links.ts'
 import type { ServiceUserMini } from '../../lib/contract/models/user-fields.ts'
-import {
-  linkPermissions,
-  type MediaRootPermission,
-} from '../../lib/contract/published-clients/link-fields.ts'
-import type { publishedClientLinks } from '../../lib/contract/published-clients/link-operations.ts'
 import type { UseCase, UseCaseRequest } from '../../lib/http/use-case.ts'
 import { conflict, notFound } from '../../lib/kernel/errors/errors.ts'
 import { linkCleanUpMs } from '../../lib/kernel/limits/limits.ts'
 import { EditConflict } from '../../lib/kernel/table/transaction.ts'
+import { linkPermissions, type MediaRootPermission } from '../../lib/published-clients/link-fields.ts'
+import type { publishedClientLinks } from '../../lib/published-clients/link-operations.ts'
 import type { Services } from '../../lib/services.ts'
 import { findUsers } from '../../lib/store/directory/users.ts'
 import { readEasySharing } from '../../lib/store/links/access-token-lists.ts'

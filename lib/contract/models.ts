@@ -1,4 +1,6 @@
 import * as z from 'zod/mini'
+import * as publishedLinkFields from '../published-clients/link-fields.ts'
+import * as publishedLinkOperations from '../published-clients/link-operations.ts'
 import * as accessTokenRequests from './models/access-token-requests.ts'
 import * as accessTokens from './models/access-tokens.ts'
 import * as apiTokens from './models/api-tokens.ts'
@@ -37,8 +39,6 @@ import * as userFields from './models/user-fields.ts'
 import * as userTemplates from './models/user-templates.ts'
 import * as userFiles from './models/users/user-files.ts'
 import * as users from './models/users.ts'
-import * as publishedLinkFields from './published-clients/link-fields.ts'
-import * as publishedLinkOperations from './published-clients/link-operations.ts'
 
 const modules: readonly Readonly<Record<string, unknown>>[] = [
   accessTokenRequests,

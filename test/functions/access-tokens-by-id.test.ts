@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { linkPermissions } from '../../lib/contract/published-clients/link-fields.ts'
+import { linkPermissions } from '../../lib/published-clients/link-fields.ts'
 import {
   addLink,
   bundle,

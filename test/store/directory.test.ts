@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { buildUser } from '../../lib/accounts/directory/new-user.ts'
-import { noClientFields } from '../../lib/contract/published-clients/stored-fields.ts'
 import { adminsKey, memberKey, userKey, usernameKey } from '../../lib/kernel/table/keys/keys.ts'
 import { getListing, readEntries, readPage } from '../../lib/kernel/table/listing.ts'
 import type { Table } from '../../lib/kernel/table/table.ts'
@@ -12,6 +11,7 @@ import {
   editUniqueNameRecord,
   NameTaken,
 } from '../../lib/kernel/table/unique-name-records.ts'
+import { noClientFields } from '../../lib/published-clients/stored-fields.ts'
 import { LastAdmin } from '../../lib/store/directory/admins.ts'
 import { cleanUpDeletedUser, deleteUser } from '../../lib/store/directory/delete-user.ts'
 import { type GroupRecord, groupKind } from '../../lib/store/directory/groups.ts'

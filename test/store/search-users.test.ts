@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { buildUser } from '../../lib/accounts/directory/new-user.ts'
-import { noClientFields } from '../../lib/contract/published-clients/stored-fields.ts'
 import { userKey } from '../../lib/kernel/table/keys/keys.ts'
 import { userListing } from '../../lib/kernel/table/keys/listing-keys.ts'
 import { getListing, type Page, type PageRequest, readEntries } from '../../lib/kernel/table/listing.ts'
@@ -9,6 +8,7 @@ import type { SearchBounds } from '../../lib/kernel/table/search-listing.ts'
 import { searchNames } from '../../lib/kernel/table/search-names.ts'
 import type { Table } from '../../lib/kernel/table/table.ts'
 import { createUniqueNameRecord } from '../../lib/kernel/table/unique-name-records.ts'
+import { noClientFields } from '../../lib/published-clients/stored-fields.ts'
 import { type GroupRecord, groupKind } from '../../lib/store/directory/groups.ts'
 import {
   buildNameMatcher,

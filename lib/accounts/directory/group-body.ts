@@ -6,16 +6,16 @@ import type {
   ServiceGroupDetailUpdate,
 } from '../../contract/models/groups.ts'
 import type { ServiceUser } from '../../contract/models/users.ts'
+import { memberDetailBytes, membersPerBody, membersPerPreview } from '../../kernel/limits/limits.ts'
+import type { Table } from '../../kernel/table/table.ts'
+import type { NewUniqueNameRecord } from '../../kernel/table/unique-name-records.ts'
+import { countResultBytes } from '../../kernel/util/text.ts'
 import {
   emptyProfileFields,
   groupClientFields,
   listGroupClientFields,
   memberPreviewClientFields,
-} from '../../contract/published-clients/stored-fields.ts'
-import { memberDetailBytes, membersPerBody, membersPerPreview } from '../../kernel/limits/limits.ts'
-import type { Table } from '../../kernel/table/table.ts'
-import type { NewUniqueNameRecord } from '../../kernel/table/unique-name-records.ts'
-import { countResultBytes } from '../../kernel/util/text.ts'
+} from '../../published-clients/stored-fields.ts'
 import { findGroups, type GroupRecord } from '../../store/directory/groups.ts'
 import { findMemberIds, readMemberLists } from '../../store/directory/memberships.ts'
 import type { UserRecord } from '../../store/directory/user-record.ts'

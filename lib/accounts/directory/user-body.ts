@@ -5,17 +5,17 @@ import type {
   ServiceUserDetail,
   ServiceUserDetailPartialUpdate,
 } from '../../contract/models/users.ts'
+import { isLanguage, isPublishedLanguage } from '../../kernel/i18n/languages.ts'
+import type { Table } from '../../kernel/table/table.ts'
+import { omitUndefined } from '../../kernel/util/object-fields.ts'
+import { formatTime } from '../../kernel/util/time.ts'
 import {
   listUserClientFields,
   profileClientFields,
   referUserClientFields,
   showUserClientFields,
   userClientFields,
-} from '../../contract/published-clients/stored-fields.ts'
-import { isLanguage, isPublishedLanguage } from '../../kernel/i18n/languages.ts'
-import type { Table } from '../../kernel/table/table.ts'
-import { omitUndefined } from '../../kernel/util/object-fields.ts'
-import { formatTime } from '../../kernel/util/time.ts'
+} from '../../published-clients/stored-fields.ts'
 import { findGroups, type GroupRecord } from '../../store/directory/groups.ts'
 import { hasVerifiedEmail, isGuestUser } from '../../store/directory/guest-state.ts'
 import type { EmailState } from '../../store/directory/search-users.ts'

@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import type { ServiceUserDetailPartialUpdate, ServiceUserDetailUpdate } from '../../contract/models/users.ts'
-import { listChangedClientFields, noClientFields } from '../../contract/published-clients/stored-fields.ts'
 import { selectDefined } from '../../kernel/contract/stored-attributes.ts'
+import { listChangedClientFields, noClientFields } from '../../published-clients/stored-fields.ts'
 import type { UserChanges, UserRecord } from '../../store/directory/user-record.ts'
 import { normalizeEmail, normalizeUsername } from '../common/names.ts'
 import { buildUser } from './new-user.ts'

@@ -1,5 +1,5 @@
 import type { ServiceUserMini } from '../../contract/models/user-fields.ts'
-import { noClientFields, referUserClientFields } from '../../contract/published-clients/stored-fields.ts'
+import { noClientFields, referUserClientFields } from '../../published-clients/stored-fields.ts'
 import type { Services } from '../../services.ts'
 import { isGuestUser } from '../../store/directory/guest-state.ts'
 import { resolveSuccessors } from '../../store/directory/successors.ts'

@@ -1,7 +1,7 @@
-import { userClientFields } from '../../contract/published-clients/stored-fields.ts'
 import { isPublishedLanguage } from '../../kernel/i18n/languages.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import { formatTime } from '../../kernel/util/time.ts'
+import { userClientFields } from '../../published-clients/stored-fields.ts'
 import { findGroups } from '../../store/directory/groups.ts'
 import type { UserAttribute } from '../../store/directory/user-attributes.ts'
 import type { UserRecord } from '../../store/directory/user-record.ts'

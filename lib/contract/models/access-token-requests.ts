@@ -15,17 +15,17 @@ import {
 import { ordering, paging, queryId, queryIds } from '../../kernel/contract/query.ts'
 import { linkPasswordMinLength } from '../../kernel/limits/limits.ts'
 import {
+  exampleLinkPermissions,
+  linkPermissionDescriptions,
+  linkPermissions,
+} from '../../published-clients/link-fields.ts'
+import {
   exampleBundle,
   exampleCredentials,
   exampleDirectory,
   exampleGuestMini,
   exampleLinkPassword,
 } from '../descriptions/example-values.ts'
-import {
-  exampleLinkPermissions,
-  linkPermissionDescriptions,
-  linkPermissions,
-} from '../published-clients/link-fields.ts'
 
 /** Objects of one kind per token. */
 const maxShared = 25

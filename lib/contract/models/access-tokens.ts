@@ -15,6 +15,7 @@ import {
 } from '../../kernel/contract/fields.ts'
 import { activitiesShown, activityRetentionMs } from '../../kernel/limits/limits.ts'
 import { day } from '../../kernel/util/time.ts'
+import { exampleLinkFields, linkFieldDescriptions, linkFields } from '../../published-clients/link-fields.ts'
 import {
   exampleAddress,
   exampleBundle,
@@ -25,7 +26,6 @@ import {
   exampleUrl,
   exampleUserMini,
 } from '../descriptions/example-values.ts'
-import { exampleLinkFields, linkFieldDescriptions, linkFields } from '../published-clients/link-fields.ts'
 import { ServiceUserMini } from './user-fields.ts'
 
 /** A bundle or a directory that a token opens. */

@@ -16,7 +16,6 @@ import {
   texts,
   writable,
 } from '../../kernel/contract/fields.ts'
-import { exampleIds, exampleUserMini } from '../descriptions/example-values.ts'
 import {
   exampleGroupFields,
   groupChangeFields,
@@ -24,9 +23,10 @@ import {
   groupDetailFields,
   groupListDescriptions,
   groupListFields,
-} from '../published-clients/group-fields.ts'
-import { memberPreviewClientFields } from '../published-clients/stored-fields.ts'
-import { memberPreviewDescriptions, memberPreviewFields } from '../published-clients/user-fields.ts'
+} from '../../published-clients/group-fields.ts'
+import { memberPreviewClientFields } from '../../published-clients/stored-fields.ts'
+import { memberPreviewDescriptions, memberPreviewFields } from '../../published-clients/user-fields.ts'
+import { exampleIds, exampleUserMini } from '../descriptions/example-values.ts'
 import { exampleMember, ServiceUser, ServiceUserReference } from './users.ts'
 
 const nullableText = z.nullable(anyText)

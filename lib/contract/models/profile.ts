@@ -16,14 +16,14 @@ import {
 } from '../../kernel/contract/fields.ts'
 import { emailConfirmationLifetimeMs } from '../../kernel/limits/limits.ts'
 import { describeDuration } from '../../kernel/util/time.ts'
-import { exampleCredentials, exampleIds, exampleTimes } from '../descriptions/example-values.ts'
 import {
   exampleProfileFields,
   profileChangeDescriptions,
   profileChangeFields,
   profileDescriptions,
   profileFields,
-} from '../published-clients/user-fields.ts'
+} from '../../published-clients/user-fields.ts'
+import { exampleCredentials, exampleIds, exampleTimes } from '../descriptions/example-values.ts'
 import {
   exampleUserFields,
   language,

@@ -18,8 +18,8 @@ import {
   texts,
 } from '../../kernel/contract/fields.ts'
 import { languages, publishedLanguages } from '../../kernel/i18n/languages.ts'
+import { userReferenceDescriptions, userReferenceFields } from '../../published-clients/user-fields.ts'
 import { exampleTimes, exampleUserMini } from '../descriptions/example-values.ts'
-import { userReferenceDescriptions, userReferenceFields } from '../published-clients/user-fields.ts'
 
 export const language = z.nullable(z.enum(publishedLanguages))
 export const pageLanguage = z.nullable(z.enum(languages))

@@ -16,7 +16,6 @@ import {
   text255,
 } from '../../kernel/contract/fields.ts'
 import { externalSourceForm, externalSourceRule, ownSubjectPrefix } from '../../kernel/contract/text-rules.ts'
-import { exampleIds } from '../descriptions/example-values.ts'
 import {
   exampleUserDetailFields,
   exampleUserMemberFields,
@@ -26,7 +25,8 @@ import {
   userDetailFields,
   userMemberDescriptions,
   userMemberFields,
-} from '../published-clients/user-fields.ts'
+} from '../../published-clients/user-fields.ts'
+import { exampleIds } from '../descriptions/example-values.ts'
 import { AttributeOfUser, attributeChanges, attributeChangesDescription } from './user-attributes.ts'
 import {
   exampleUserFields,

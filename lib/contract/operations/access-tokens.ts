@@ -3,6 +3,8 @@ import { anyoneOrKnown, withPermission, withScope } from '../../kernel/contract/
 import { describe, exampleOf } from '../../kernel/contract/describe.ts'
 import { defineOperation } from '../../kernel/contract/operation.ts'
 import { activitiesListed, linkPasswordMinLength, linksSortedInMemory } from '../../kernel/limits/limits.ts'
+import { exampleLinkPermissions, exampleUploadPermissions } from '../../published-clients/link-fields.ts'
+import { publishedClientLinks } from '../../published-clients/link-operations.ts'
 import {
   exampleBundle,
   exampleCredentials,
@@ -20,8 +22,6 @@ import {
 import { OneTimeAccessToken } from '../models/access-tokens.ts'
 import { AuthLoginEndpointResponse } from '../models/sign-in.ts'
 import { ServiceUserDetail } from '../models/users.ts'
-import { exampleLinkPermissions, exampleUploadPermissions } from '../published-clients/link-fields.ts'
-import { publishedClientLinks } from '../published-clients/link-operations.ts'
 import { accessTokensSingle } from './access-tokens/single.ts'
 
 /** The user of a session that an access link opened: a guest has no password, permissions and groups. */

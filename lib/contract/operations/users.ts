@@ -16,10 +16,10 @@ import {
   queryUserParts,
 } from '../../kernel/contract/query.ts'
 import { entriesSearchedPerPage } from '../../kernel/limits/limits.ts'
+import { userListDescriptions, userListParameters } from '../../published-clients/user-fields.ts'
 import { exampleIds, exampleTimes } from '../descriptions/example-values.ts'
 import { Totals } from '../models/overview.ts'
 import { ServiceUserDetail, ServiceUserDetailCreation } from '../models/users.ts'
-import { userListDescriptions, userListParameters } from '../published-clients/user-fields.ts'
 import { usersApps } from './users/apps.ts'
 import { usersAttributes } from './users/attributes.ts'
 import { usersDeletion } from './users/deletion.ts'

@@ -1,7 +1,3 @@
-import {
-  buildClientFieldMatcher,
-  type UserClientFilters,
-} from '../../contract/published-clients/stored-fields.ts'
 import { idAtEnd } from '../../kernel/table/keys/keys.ts'
 import { nameListing } from '../../kernel/table/keys/listing-keys.ts'
 import { getListing, type Page, type PageRequest } from '../../kernel/table/listing.ts'
@@ -15,6 +11,7 @@ import {
 import type { Table } from '../../kernel/table/table.ts'
 import { readTotals } from '../../kernel/table/totals.ts'
 import { foldText } from '../../kernel/util/text.ts'
+import { buildClientFieldMatcher, type UserClientFilters } from '../../published-clients/stored-fields.ts'
 import { readSummary, type UserSummary } from './user-listing.ts'
 import type { UserRecord } from './user-record.ts'
 import { getUserIndexKey, listUsers } from './users.ts'

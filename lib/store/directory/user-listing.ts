@@ -1,9 +1,9 @@
-import { summarizeClientFields } from '../../contract/published-clients/stored-fields.ts'
 import { carryText, userListing } from '../../kernel/table/keys/listing-keys.ts'
 import type { ListEntry } from '../../kernel/table/listing.ts'
 import { buildTotalSteps } from '../../kernel/table/totals.ts'
 import type { Step } from '../../kernel/table/transaction.ts'
 import { foldText } from '../../kernel/util/text.ts'
+import { summarizeClientFields } from '../../published-clients/stored-fields.ts'
 import { isGuestUser } from './guest-state.ts'
 import type { UserRecord } from './user-record.ts'
 

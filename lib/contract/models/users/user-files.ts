@@ -2,12 +2,12 @@ import * as z from 'zod/mini'
 import { describeModel, exampleOf } from '../../../kernel/contract/describe.ts'
 import { anyText, dateTime, flag, nullableDateTime, texts } from '../../../kernel/contract/fields.ts'
 import { userLinesPerRequest } from '../../../kernel/limits/limits.ts'
-import { exampleTimes } from '../../descriptions/example-values.ts'
 import {
   exampleUserChangeFields,
   userChangeFields,
   userExportDescriptions,
-} from '../../published-clients/user-fields.ts'
+} from '../../../published-clients/user-fields.ts'
+import { exampleTimes } from '../../descriptions/example-values.ts'
 import { AttributeOfUser } from '../user-attributes.ts'
 import { language, pageLanguage } from '../user-fields.ts'
 import { ExternalId } from '../users.ts'

@@ -4,12 +4,12 @@ import { describe, exampleOf } from '../../../kernel/contract/describe.ts'
 import { writable } from '../../../kernel/contract/fields.ts'
 import { defineOperation } from '../../../kernel/contract/operation.ts'
 import { queryInt, queryText } from '../../../kernel/contract/query.ts'
+import { exampleProfileChange } from '../../../published-clients/user-fields.ts'
 import {
   ServiceUserProfile,
   ServiceUserProfilePartialUpdate,
   ServiceUserProfileUpdate,
 } from '../../models/profile.ts'
-import { exampleProfileChange } from '../../published-clients/user-fields.ts'
 
 /** Published clients send the parameters of a list with the profile too. They change nothing. */
 const ignored = {

@@ -8,6 +8,7 @@ import {
 import { writable } from '../../../kernel/contract/fields.ts'
 import { defineOperation } from '../../../kernel/contract/operation.ts'
 import { queryUserParts } from '../../../kernel/contract/query.ts'
+import { userViewDescriptions, userViewParameters } from '../../../published-clients/user-fields.ts'
 import {
   ServiceUserDetail,
   ServiceUserDetailPartialUpdate,
@@ -15,7 +16,6 @@ import {
   UserMerge,
   UserMergeCreate,
 } from '../../models/users.ts'
-import { userViewDescriptions, userViewParameters } from '../../published-clients/user-fields.ts'
 
 const view = withPermission('users:view')
 const manage = withPermission('users:manage')

@@ -1,5 +1,5 @@
 import type * as z from 'zod/mini'
-import type { ColumnForms } from '../../kernel/contract/column-form.ts'
+import type { ColumnForms } from '../kernel/contract/column-form.ts'
 import type { userChangeFields } from './user-fields.ts'
 
 type Changes = { readonly [Name in keyof typeof userChangeFields]: z.output<(typeof userChangeFields)[Name]> }

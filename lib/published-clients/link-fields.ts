@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
-import { describeModel } from '../../kernel/contract/describe.ts'
-import { flag, id, idOrNone, ids, jsonValue, readOnlyText, textUpTo } from '../../kernel/contract/fields.ts'
-import { exampleGuestMini, exampleIds } from '../descriptions/example-values.ts'
+import { exampleGuestMini, exampleIds } from '../contract/descriptions/example-values.ts'
+import { describeModel } from '../kernel/contract/describe.ts'
+import { flag, id, idOrNone, ids, jsonValue, readOnlyText, textUpTo } from '../kernel/contract/fields.ts'
 import { forPublishedClients } from './describe-fields.ts'
 import { showLinkClientFields } from './stored-fields.ts'
 

@@ -3,10 +3,10 @@ import {
   parseAttributes,
   readDefined,
   writeDefined,
-} from '../../kernel/contract/stored-attributes.ts'
-import { type FieldError, invalidRequest } from '../../kernel/errors/errors.ts'
-import { clientFieldsBytes } from '../../kernel/limits/limits.ts'
-import { listChangedNames } from '../../kernel/util/object-fields.ts'
+} from '../kernel/contract/stored-attributes.ts'
+import { type FieldError, invalidRequest } from '../kernel/errors/errors.ts'
+import { clientFieldsBytes } from '../kernel/limits/limits.ts'
+import { listChangedNames } from '../kernel/util/object-fields.ts'
 
 /*
  * Values that only published clients know. The service stores them with a user or a group, returns them, and does nothing

@@ -1,4 +1,4 @@
-import { onlyStored } from '../../kernel/contract/descriptions/common-texts.ts'
+import { onlyStored } from '../kernel/contract/descriptions/common-texts.ts'
 
 /** The text of a field that only published clients know. The OpenAPI document marks it with `x-published-clients`. */
 export interface PublishedClientText {

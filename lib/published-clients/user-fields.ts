@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { onlyStored } from '../../kernel/contract/descriptions/common-texts.ts'
+import { onlyStored } from '../kernel/contract/descriptions/common-texts.ts'
 import {
   anyText,
   flag,
@@ -12,8 +12,8 @@ import {
   nullableTextUpTo255,
   readOnlyFlag,
   texts,
-} from '../../kernel/contract/fields.ts'
-import { queryBoolean, queryText } from '../../kernel/contract/query.ts'
+} from '../kernel/contract/fields.ts'
+import { queryBoolean, queryText } from '../kernel/contract/query.ts'
 import {
   forPublishedClients,
   ldapNameText,

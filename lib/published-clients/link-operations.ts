@@ -1,11 +1,11 @@
 import * as z from 'zod/mini'
-import { withPermission, withScope } from '../../kernel/contract/access.ts'
-import { describe, describeModel, exampleOf } from '../../kernel/contract/describe.ts'
-import { text255 } from '../../kernel/contract/fields.ts'
-import { defineOperation } from '../../kernel/contract/operation.ts'
-import { exampleBundle, exampleDirectory } from '../descriptions/example-values.ts'
-import { CreateAccessTokenRequest, linkDescriptions } from '../models/access-token-requests.ts'
-import { OneTimeAccessToken } from '../models/access-tokens.ts'
+import { exampleBundle, exampleDirectory } from '../contract/descriptions/example-values.ts'
+import { CreateAccessTokenRequest, linkDescriptions } from '../contract/models/access-token-requests.ts'
+import { OneTimeAccessToken } from '../contract/models/access-tokens.ts'
+import { withPermission, withScope } from '../kernel/contract/access.ts'
+import { describe, describeModel, exampleOf } from '../kernel/contract/describe.ts'
+import { text255 } from '../kernel/contract/fields.ts'
+import { defineOperation } from '../kernel/contract/operation.ts'
 import { exampleLinkPermissions, MediaRootPermission } from './link-fields.ts'
 
 /** The same as published clients send it to another path. */

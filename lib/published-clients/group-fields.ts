@@ -1,12 +1,12 @@
 import * as z from 'zod/mini'
-import { onlyStored } from '../../kernel/contract/descriptions/common-texts.ts'
+import { onlyStored } from '../kernel/contract/descriptions/common-texts.ts'
 import {
   anyText,
   id,
   jsonValue,
   nullableDisplayText255,
   nullableTextUpTo255,
-} from '../../kernel/contract/fields.ts'
+} from '../kernel/contract/fields.ts'
 import {
   forPublishedClients,
   ldapNameText,
