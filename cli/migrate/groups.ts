@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { normalizeUsername, validateUsername } from '../../lib/accounts/common/names.ts'
-import { auditStep } from '../../lib/accounts/common/request-context.ts'
 import { readGroupFields } from '../../lib/accounts/directory/group-body.ts'
+import { auditStep } from '../../lib/features/access/request-context.ts'
 import type { Table } from '../../lib/kernel/table/table.ts'
 import { createUniqueNameRecord, NameTaken } from '../../lib/kernel/table/unique-name-records.ts'
 import type { Services } from '../../lib/services.ts'

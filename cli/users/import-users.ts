@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import type { RequestContext } from '../../lib/accounts/common/request-context.ts'
 import { createGroupFinder, type GroupFinder } from '../../lib/accounts/user-import/group-finder.ts'
 import { decideLines, planWrites, writeGroup } from '../../lib/accounts/user-import/import-batch.ts'
 import { checkDuplicates, type Importer } from '../../lib/accounts/user-import/import-decision.ts'
@@ -9,6 +8,7 @@ import {
   validateLine,
 } from '../../lib/accounts/user-import/validate-line.ts'
 import type { UserGroup } from '../../lib/accounts/user-import/write-user.ts'
+import type { RequestContext } from '../../lib/features/access/request-context.ts'
 import type { FieldError } from '../../lib/kernel/errors/errors.ts'
 import type { Services } from '../../lib/services.ts'
 import { findUserAttributes } from '../../lib/store/directory/user-attributes.ts'

@@ -1,12 +1,3 @@
-import type { SessionPrincipal } from '../../lib/accounts/common/principal.ts'
-import {
-  auditRefusal,
-  auditStep,
-  type RequestContext,
-  writeAudit,
-} from '../../lib/accounts/common/request-context.ts'
-import { retryConflicts } from '../../lib/accounts/common/retry-conflicts.ts'
-import { consume, countFailedLookup, tryRefund } from '../../lib/accounts/common/throttle.ts'
 import { toUserDetail } from '../../lib/accounts/directory/user-body.ts'
 import { toAccessTokenBody, toRestrictedBody } from '../../lib/accounts/links/access-token-body.ts'
 import { requireManageableToken, requireVisibleToken } from '../../lib/accounts/links/access-token-rights.ts'
@@ -16,6 +7,15 @@ import { anonymousViewer, createRecipientViewer } from '../../lib/accounts/links
 import { needsOwnLogin, withLinkScope } from '../../lib/accounts/sign-in/link-session.ts'
 import { openSession } from '../../lib/accounts/sign-in/sessions.ts'
 import type { accessTokens } from '../../lib/contract/operations/access-tokens.ts'
+import type { SessionPrincipal } from '../../lib/features/access/principal.ts'
+import {
+  auditRefusal,
+  auditStep,
+  type RequestContext,
+  writeAudit,
+} from '../../lib/features/access/request-context.ts'
+import { retryConflicts } from '../../lib/features/access/retry-conflicts.ts'
+import { consume, countFailedLookup, tryRefund } from '../../lib/features/access/throttle.ts'
 import { buildSessionCookies } from '../../lib/http/authenticate.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { AppError, notFound } from '../../lib/kernel/errors/errors.ts'

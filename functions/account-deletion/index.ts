@@ -1,6 +1,6 @@
 import type { Context } from 'aws-lambda'
-import type { RequestContext } from '../../lib/accounts/common/request-context.ts'
 import { cleanUpAccount, deleteAccount } from '../../lib/accounts/directory/delete-account.ts'
+import type { RequestContext } from '../../lib/features/access/request-context.ts'
 import { createServices, type Services } from '../../lib/services.ts'
 import {
   forgetDeletion,

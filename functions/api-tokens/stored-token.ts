@@ -1,7 +1,7 @@
-import type { Principal } from '../../lib/accounts/common/principal.ts'
 import { isAdministrator, requireRightToChange } from '../../lib/accounts/directory/account-rights.ts'
 import { requireUser } from '../../lib/accounts/directory/require-records.ts'
 import type { APIToken } from '../../lib/contract/models/api-tokens.ts'
+import type { Principal } from '../../lib/features/access/principal.ts'
 import { AppError, requireFound } from '../../lib/kernel/errors/errors.ts'
 import { formatTime } from '../../lib/kernel/util/time.ts'
 import type { Services } from '../../lib/services.ts'

@@ -1,5 +1,5 @@
-import { grants } from '../../lib/accounts/common/permissions.ts'
 import { isLimitedToSetup } from '../../lib/accounts/sign-in/sessions.ts'
+import { grants } from '../../lib/features/access/permissions.ts'
 import { BusyError } from '../../lib/kernel/errors/errors.ts'
 import { buildMetricFields } from '../../lib/kernel/log/log.ts'
 import { getCurrentCost, measureCost } from '../../lib/kernel/table/table-calls.ts'

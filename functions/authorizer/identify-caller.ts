@@ -1,5 +1,5 @@
-import type { Principal } from '../../lib/accounts/common/principal.ts'
 import { authenticate, detectCredentialKind } from '../../lib/accounts/sign-in/authentication.ts'
+import type { Principal } from '../../lib/features/access/principal.ts'
 import { parseBearer, readRequestOrigin, readSessionCookie } from '../../lib/http/authenticate.ts'
 import { jwtCharacters } from '../../lib/kernel/limits/limits.ts'
 import { isOwnAudience, ownClientId, toGuestAudience } from '../../lib/kernel/settings/jwt-audiences.ts'

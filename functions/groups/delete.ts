@@ -1,5 +1,3 @@
-import { auditStep } from '../../lib/accounts/common/request-context.ts'
-import { retryConflicts } from '../../lib/accounts/common/retry-conflicts.ts'
 import {
   readCallerRights,
   requireControl,
@@ -7,6 +5,8 @@ import {
 } from '../../lib/accounts/directory/account-rights.ts'
 import { buildAdminAccessSteps } from '../../lib/accounts/directory/admin-access-steps.ts'
 import type { groups } from '../../lib/contract/operations/groups.ts'
+import { auditStep } from '../../lib/features/access/request-context.ts'
+import { retryConflicts } from '../../lib/features/access/retry-conflicts.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { notFound } from '../../lib/kernel/errors/errors.ts'
 import { membersRemovedPerRequest } from '../../lib/kernel/limits/limits.ts'

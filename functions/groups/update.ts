@@ -1,7 +1,5 @@
 import { validateNameField } from '../../lib/accounts/common/names.ts'
 import { buildAdministratorNoticeStep } from '../../lib/accounts/common/notices.ts'
-import { hasAdminAccess } from '../../lib/accounts/common/permissions.ts'
-import { auditStep, type RequestContext } from '../../lib/accounts/common/request-context.ts'
 import {
   readCallerRights,
   requireControl,
@@ -24,6 +22,8 @@ import { requireGroup } from '../../lib/accounts/directory/require-records.ts'
 import { diffFields, listFieldNames } from '../../lib/accounts/directory/user-changes.ts'
 import type { ServiceGroupDetail } from '../../lib/contract/models/groups.ts'
 import type { groups } from '../../lib/contract/operations/groups.ts'
+import { hasAdminAccess } from '../../lib/features/access/permissions.ts'
+import { auditStep, type RequestContext } from '../../lib/features/access/request-context.ts'
 import type { UseCase, UseCaseRequest } from '../../lib/http/use-case.ts'
 import { invalidRequest } from '../../lib/kernel/errors/errors.ts'
 import type { Table } from '../../lib/kernel/table/table.ts'

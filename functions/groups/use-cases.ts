@@ -1,6 +1,4 @@
 import { fitsKey, normalizeUsername, validateNameField } from '../../lib/accounts/common/names.ts'
-import { auditStep, type RequestContext } from '../../lib/accounts/common/request-context.ts'
-import { retryConflicts } from '../../lib/accounts/common/retry-conflicts.ts'
 import {
   readCallerRights,
   requireControl,
@@ -23,6 +21,8 @@ import {
 } from '../../lib/accounts/directory/group-members.ts'
 import { requireGroup } from '../../lib/accounts/directory/require-records.ts'
 import type { groups } from '../../lib/contract/operations/groups.ts'
+import { auditStep, type RequestContext } from '../../lib/features/access/request-context.ts'
+import { retryConflicts } from '../../lib/features/access/retry-conflicts.ts'
 import { readPageRequest, toListReply } from '../../lib/http/paging.ts'
 import type { UseCase, UseCaseRequest } from '../../lib/http/use-case.ts'
 import { invalidRequest } from '../../lib/kernel/errors/errors.ts'

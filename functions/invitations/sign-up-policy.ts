@@ -1,4 +1,3 @@
-import { auditStep } from '../../lib/accounts/common/request-context.ts'
 import {
   defaultSignUpPolicy,
   normalizeDomain,
@@ -6,6 +5,7 @@ import {
 } from '../../lib/accounts/sign-up/sign-up-rules.ts'
 import type { SignUpPolicy as PolicyBody } from '../../lib/contract/models/sign-up.ts'
 import type { invitations } from '../../lib/contract/operations/invitations.ts'
+import { auditStep } from '../../lib/features/access/request-context.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { AppError, type FieldError, invalidRequest } from '../../lib/kernel/errors/errors.ts'
 import { listChangedNames } from '../../lib/kernel/util/object-fields.ts'

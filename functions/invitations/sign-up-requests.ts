@@ -1,6 +1,4 @@
 import { normalizeEmail } from '../../lib/accounts/common/names.ts'
-import { auditStep } from '../../lib/accounts/common/request-context.ts'
-import { consume } from '../../lib/accounts/common/throttle.ts'
 import { readCallerRights, requireControl } from '../../lib/accounts/directory/account-rights.ts'
 import { endOtherClaims } from '../../lib/accounts/emails/other-claims.ts'
 import { buildInvitation, buildInvitationSteps } from '../../lib/accounts/invitations/invite.ts'
@@ -11,6 +9,8 @@ import {
   requireSignUpPolicy,
 } from '../../lib/accounts/sign-up/sign-up-rules.ts'
 import type { invitations } from '../../lib/contract/operations/invitations.ts'
+import { auditStep } from '../../lib/features/access/request-context.ts'
+import { consume } from '../../lib/features/access/throttle.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { conflict, notFound } from '../../lib/kernel/errors/errors.ts'
 import { formatTime } from '../../lib/kernel/util/time.ts'

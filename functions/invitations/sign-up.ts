@@ -1,8 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { parseMailAddress } from '../../lib/accounts/common/mail-addresses.ts'
 import { normalizeEmail } from '../../lib/accounts/common/names.ts'
-import { auditRefusal, auditStep, type RequestContext } from '../../lib/accounts/common/request-context.ts'
-import { consume, countFailedLookup } from '../../lib/accounts/common/throttle.ts'
 import { endOtherClaims } from '../../lib/accounts/emails/other-claims.ts'
 import { getOpenInvitation } from '../../lib/accounts/invitations/invitation-state.ts'
 import {
@@ -14,6 +12,8 @@ import {
   requireSignUpPolicy,
 } from '../../lib/accounts/sign-up/sign-up-rules.ts'
 import type { invitations } from '../../lib/contract/operations/invitations.ts'
+import { auditRefusal, auditStep, type RequestContext } from '../../lib/features/access/request-context.ts'
+import { consume, countFailedLookup } from '../../lib/features/access/throttle.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { AppError, ConflictError, conflict, invalidRequest } from '../../lib/kernel/errors/errors.ts'
 import {

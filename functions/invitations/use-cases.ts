@@ -1,4 +1,3 @@
-import { retryConflicts } from '../../lib/accounts/common/retry-conflicts.ts'
 import { getDisplayName } from '../../lib/accounts/directory/user-body.ts'
 import { acceptWithSession } from '../../lib/accounts/invitations/accept.ts'
 import {
@@ -11,6 +10,7 @@ import { canChoosePassword } from '../../lib/accounts/invitations/invitation-sta
 import { describePolicyFor, requireGoodPassword } from '../../lib/accounts/passwords/password-policy.ts'
 import { findSecondFactorDeadline, limitSession } from '../../lib/accounts/sign-in/second-factor-policy.ts'
 import type { invitations } from '../../lib/contract/operations/invitations.ts'
+import { retryConflicts } from '../../lib/features/access/retry-conflicts.ts'
 import { buildSignInReply } from '../../lib/http/request-context.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { AppError } from '../../lib/kernel/errors/errors.ts'

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { parseMailAddress } from '../../lib/accounts/common/mail-addresses.ts'
-import { auditStep } from '../../lib/accounts/common/request-context.ts'
+import { auditStep } from '../../lib/features/access/request-context.ts'
 import { buildMetricFields, type MetricName } from '../../lib/kernel/log/log.ts'
 import type { Services } from '../../lib/services.ts'
 import { findUserIdByEmail } from '../../lib/store/directory/users.ts'

@@ -1,14 +1,14 @@
 import { isSuppressed, parseMailAddress } from '../../lib/accounts/common/mail-addresses.ts'
 import { findUserByName } from '../../lib/accounts/common/names.ts'
-import { auditStep } from '../../lib/accounts/common/request-context.ts'
-import { retryConflicts } from '../../lib/accounts/common/retry-conflicts.ts'
-import { tryRefund } from '../../lib/accounts/common/throttle.ts'
 import { canUseEmailCode } from '../../lib/accounts/email-codes/email-codes.ts'
 import {
   canConfirmEmail,
   getUnconfirmedAddress,
   mintConfirmation,
 } from '../../lib/accounts/emails/email-confirmations.ts'
+import { auditStep } from '../../lib/features/access/request-context.ts'
+import { retryConflicts } from '../../lib/features/access/retry-conflicts.ts'
+import { tryRefund } from '../../lib/features/access/throttle.ts'
 import { emailCodeLifetimeMs, emailConfirmationLifetimeMs } from '../../lib/kernel/limits/limits.ts'
 import { hashEmailCode, mintEmailCode } from '../../lib/kernel/secrets/email-codes.ts'
 import { EditConflict } from '../../lib/kernel/table/transaction.ts'

@@ -1,6 +1,6 @@
 import { isSuppressed, parseMailAddress } from '../../lib/accounts/common/mail-addresses.ts'
-import { hasAdminAccess } from '../../lib/accounts/common/permissions.ts'
-import { tryRefund } from '../../lib/accounts/common/throttle.ts'
+import { hasAdminAccess } from '../../lib/features/access/permissions.ts'
+import { tryRefund } from '../../lib/features/access/throttle.ts'
 import { type CertificateEmailDetails, renderCertificateEmail } from '../../lib/mail/certificate-email.ts'
 import type { Email, Envelope } from '../../lib/mail/email.ts'
 import { renderSetupEmail } from '../../lib/mail/setup-email.ts'

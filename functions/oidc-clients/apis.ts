@@ -1,5 +1,4 @@
 import { normalizeUsername, validateNameField } from '../../lib/accounts/common/names.ts'
-import { auditStep } from '../../lib/accounts/common/request-context.ts'
 import { diffFields, listFieldNames } from '../../lib/accounts/directory/user-changes.ts'
 import type {
   ProtectedAPI,
@@ -8,6 +7,7 @@ import type {
 } from '../../lib/contract/models/oidc/protected-apis.ts'
 import { oidcScopes } from '../../lib/contract/models/oidc-clients.ts'
 import type { protectedApis } from '../../lib/contract/operations/oidc-clients/protected-apis.ts'
+import { auditStep } from '../../lib/features/access/request-context.ts'
 import { readPageRequest, toListReply } from '../../lib/http/paging.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { type FieldError, invalidRequest, requireFound } from '../../lib/kernel/errors/errors.ts'

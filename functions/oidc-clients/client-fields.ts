@@ -1,11 +1,11 @@
 import { normalizeUsername, validateNameField } from '../../lib/accounts/common/names.ts'
-import { sortPermissions } from '../../lib/accounts/common/permissions.ts'
 import { defaultOidcScopes } from '../../lib/contract/default-oidc-scopes.ts'
 import {
   type OIDCClientPartialUpdate,
   type OIDCClientUpdate,
   oidcScopes,
 } from '../../lib/contract/models/oidc-clients.ts'
+import { sortPermissions } from '../../lib/features/access/permissions.ts'
 import type { FieldError } from '../../lib/kernel/errors/errors.ts'
 import type { Config } from '../../lib/kernel/settings/config.ts'
 import type { Table } from '../../lib/kernel/table/table.ts'

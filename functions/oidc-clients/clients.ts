@@ -1,7 +1,7 @@
-import { auditStep } from '../../lib/accounts/common/request-context.ts'
 import { diffFields, listFieldNames } from '../../lib/accounts/directory/user-changes.ts'
 import { type OIDCClient, oidcScopes } from '../../lib/contract/models/oidc-clients.ts'
 import type { oidcClients } from '../../lib/contract/operations/oidc-clients.ts'
+import { auditStep } from '../../lib/features/access/request-context.ts'
 import { readPageRequest, toListReply } from '../../lib/http/paging.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { conflict, invalidRequest, requireFound } from '../../lib/kernel/errors/errors.ts'

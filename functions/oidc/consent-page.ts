@@ -1,4 +1,4 @@
-import type { SessionPrincipal } from '../../lib/accounts/common/principal.ts'
+import type { SessionPrincipal } from '../../lib/features/access/principal.ts'
 import type { Language } from '../../lib/kernel/i18n/languages.ts'
 import type { Interaction } from '../../lib/oidc/interactions.ts'
 import { providerPaths } from '../../lib/oidc/provider/provider-paths.ts'

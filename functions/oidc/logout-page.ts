@@ -1,4 +1,4 @@
-import type { SessionPrincipal } from '../../lib/accounts/common/principal.ts'
+import type { SessionPrincipal } from '../../lib/features/access/principal.ts'
 import type { Language } from '../../lib/kernel/i18n/languages.ts'
 import type { LogoutTarget } from '../../lib/oidc/logout-request.ts'
 import { askFirst } from '../../lib/plain-pages/ask-first.ts'

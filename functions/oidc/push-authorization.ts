@@ -1,7 +1,7 @@
-import { countFailedLookup } from '../../lib/accounts/common/throttle.ts'
 import { PushedAuthorization } from '../../lib/contract/models/oidc/oidc-pushed-requests.ts'
 import { OAuthError } from '../../lib/contract/models/oidc-flow.ts'
 import type { oidc } from '../../lib/contract/operations/oidc.ts'
+import { countFailedLookup } from '../../lib/features/access/throttle.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { proveClient, refuseClient } from '../../lib/oidc/authenticate-client.ts'
 import { applyClaimsRequest } from '../../lib/oidc/claims.ts'

@@ -1,7 +1,7 @@
-import type { SessionPrincipal } from '../../lib/accounts/common/principal.ts'
-import type { RequestContext } from '../../lib/accounts/common/request-context.ts'
 import type { ConsentAnswer } from '../../lib/contract/models/oidc-flow.ts'
 import type { oidc } from '../../lib/contract/operations/oidc.ts'
+import type { SessionPrincipal } from '../../lib/features/access/principal.ts'
+import type { RequestContext } from '../../lib/features/access/request-context.ts'
 import {
   buildInteractionCookie,
   buildPendingClientCookie,

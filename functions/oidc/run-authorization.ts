@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import type { SessionPrincipal } from '../../lib/accounts/common/principal.ts'
-import type { RequestContext } from '../../lib/accounts/common/request-context.ts'
+import type { SessionPrincipal } from '../../lib/features/access/principal.ts'
+import type { RequestContext } from '../../lib/features/access/request-context.ts'
 import {
   buildInteractionCookie,
   buildOidcCookie,

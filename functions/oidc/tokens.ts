@@ -1,7 +1,7 @@
-import { countFailedLookup } from '../../lib/accounts/common/throttle.ts'
 import { OAuthError, TokenResponse } from '../../lib/contract/models/oidc-flow.ts'
 import type { Introspection } from '../../lib/contract/models/oidc-tokens.ts'
 import type { oidc } from '../../lib/contract/operations/oidc.ts'
+import { countFailedLookup } from '../../lib/features/access/throttle.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { toGuestAudience } from '../../lib/kernel/settings/jwt-audiences.ts'
 import { omitUndefined } from '../../lib/kernel/util/object-fields.ts'

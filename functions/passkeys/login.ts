@@ -1,12 +1,5 @@
 import { requireActiveAccount } from '../../lib/accounts/common/account-state.ts'
 import { buildSecurityNoticeStep } from '../../lib/accounts/common/notices.ts'
-import type { SessionPrincipal } from '../../lib/accounts/common/principal.ts'
-import {
-  auditRefusedSignIn,
-  auditStep,
-  type RequestContext,
-} from '../../lib/accounts/common/request-context.ts'
-import { retryConflicts } from '../../lib/accounts/common/retry-conflicts.ts'
 import { type ChallengeBinding, mintChallenge } from '../../lib/accounts/passkeys/challenges.ts'
 import { buildRequestOptions } from '../../lib/accounts/passkeys/options.ts'
 import { canHavePasskeys } from '../../lib/accounts/passkeys/passkey-rights.ts'
@@ -20,6 +13,13 @@ import {
 import { requireNoProvider } from '../../lib/accounts/sign-in/required-sign-in.ts'
 import { findSecondFactorToken } from '../../lib/accounts/sign-in/second-factor-tokens.ts'
 import type { passkeys } from '../../lib/contract/operations/passkeys.ts'
+import type { SessionPrincipal } from '../../lib/features/access/principal.ts'
+import {
+  auditRefusedSignIn,
+  auditStep,
+  type RequestContext,
+} from '../../lib/features/access/request-context.ts'
+import { retryConflicts } from '../../lib/features/access/retry-conflicts.ts'
 import { buildSignInReply } from '../../lib/http/request-context.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { AppError } from '../../lib/kernel/errors/errors.ts'

@@ -1,7 +1,7 @@
 import { requiresPasskey } from '../../lib/accounts/common/account-state.ts'
 import { buildSecurityNoticeStep } from '../../lib/accounts/common/notices.ts'
-import { auditStep } from '../../lib/accounts/common/request-context.ts'
 import type { passkeys } from '../../lib/contract/operations/passkeys.ts'
+import { auditStep } from '../../lib/features/access/request-context.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { AppError, requireFound } from '../../lib/kernel/errors/errors.ts'
 import type { Services } from '../../lib/services.ts'

@@ -4,13 +4,6 @@ import {
   buildSecurityNoticeStep,
   buildSignInSetSteps,
 } from '../../lib/accounts/common/notices.ts'
-import {
-  createReauthenticationError,
-  isRecentlyAuthenticated,
-} from '../../lib/accounts/common/recent-authentication.ts'
-import { auditStep } from '../../lib/accounts/common/request-context.ts'
-import { retryConflicts } from '../../lib/accounts/common/retry-conflicts.ts'
-import { buildUnlockStep } from '../../lib/accounts/common/throttle.ts'
 import { readCallerRights, requireControlOfUsers } from '../../lib/accounts/directory/account-rights.ts'
 import { requireUser } from '../../lib/accounts/directory/require-records.ts'
 import { buildSignInDecision } from '../../lib/accounts/directory/rights-limit.ts'
@@ -19,6 +12,13 @@ import { tryRemoveRevokedCredentials } from '../../lib/accounts/security-reports
 import { requireCurrentPassword } from '../../lib/accounts/sign-in/reauthentication.ts'
 import { type Proof, proveSecondFactor } from '../../lib/accounts/sign-in/second-factor.ts'
 import type { passwords } from '../../lib/contract/operations/passwords.ts'
+import {
+  createReauthenticationError,
+  isRecentlyAuthenticated,
+} from '../../lib/features/access/recent-authentication.ts'
+import { auditStep } from '../../lib/features/access/request-context.ts'
+import { retryConflicts } from '../../lib/features/access/retry-conflicts.ts'
+import { buildUnlockStep } from '../../lib/features/access/throttle.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { AppError, conflict } from '../../lib/kernel/errors/errors.ts'
 import { hashPassword } from '../../lib/kernel/secrets/passwords.ts'

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto'
-import type { Principal, SessionPrincipal } from '../../lib/accounts/common/principal.ts'
 import { acceptBySaml } from '../../lib/accounts/invitations/accept-by-saml.ts'
 import type { SamlAssertionContext } from '../../lib/accounts/saml/assertion-use.ts'
 import { linkAccount } from '../../lib/accounts/saml/link-account.ts'
@@ -10,6 +9,7 @@ import type { CompanyConnection, ConnectionContext } from '../../lib/accounts/sa
 import { mintReturnToken, signInBySaml } from '../../lib/accounts/saml/sign-in.ts'
 import { authenticateStored } from '../../lib/accounts/sign-in/authentication.ts'
 import { retrySignIn } from '../../lib/accounts/sign-in/complete-sign-in.ts'
+import type { Principal, SessionPrincipal } from '../../lib/features/access/principal.ts'
 import { clearFlowCookie } from '../../lib/http/flow-cookie.ts'
 import { buildSignInCookies } from '../../lib/http/request-context.ts'
 import { type MarkedSession, readSessionMark } from '../../lib/http/session-mark.ts'

@@ -1,5 +1,4 @@
 import { timingSafeEqual } from 'node:crypto'
-import { consume } from '../../lib/accounts/common/throttle.ts'
 import { requireInvitation } from '../../lib/accounts/invitations/find-invitation.ts'
 import { createSamlError } from '../../lib/accounts/saml/errors.ts'
 import type { CompanyConnection } from '../../lib/accounts/saml/saml-context.ts'
@@ -8,6 +7,7 @@ import { hashBrowserSecret, type SignInOptions, startSignIn } from '../../lib/ac
 import { isUsableAddress } from '../../lib/accounts/saml/usable-domains.ts'
 import { buildRedirect } from '../../lib/accounts/sign-in/complete-sign-in.ts'
 import type { samlFlow } from '../../lib/contract/operations/saml-flow.ts'
+import { consume } from '../../lib/features/access/throttle.ts'
 import { createFlowCookie, readFlowCookies } from '../../lib/http/flow-cookie.ts'
 import { readKnownDevice } from '../../lib/http/request-context.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'

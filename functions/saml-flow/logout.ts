@@ -1,4 +1,3 @@
-import { auditStep } from '../../lib/accounts/common/request-context.ts'
 import type { SamlContext } from '../../lib/accounts/saml/saml-context.ts'
 import { requireProvider } from '../../lib/accounts/saml/saml-context.ts'
 import {
@@ -9,6 +8,7 @@ import {
 } from '../../lib/accounts/saml/sign-out.ts'
 import { buildLogoutAuditSteps } from '../../lib/accounts/sign-in/impersonation.ts'
 import type { samlFlow } from '../../lib/contract/operations/saml-flow.ts'
+import { auditStep } from '../../lib/features/access/request-context.ts'
 import { buildClearedSessionCookies } from '../../lib/http/authenticate.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { invalidRequest } from '../../lib/kernel/errors/errors.ts'

@@ -1,6 +1,6 @@
-import { auditStep, type RequestContext } from '../../lib/accounts/common/request-context.ts'
 import { buildRequiredProviderSteps } from '../../lib/accounts/sign-in/required-sign-in.ts'
 import type { samlProviders } from '../../lib/contract/operations/saml-providers/providers.ts'
+import { auditStep, type RequestContext } from '../../lib/features/access/request-context.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { conflict, notFound } from '../../lib/kernel/errors/errors.ts'
 import { samlSignOutMs } from '../../lib/kernel/limits/saml-limits.ts'

@@ -1,5 +1,3 @@
-import { auditStep } from '../../lib/accounts/common/request-context.ts'
-import { consume } from '../../lib/accounts/common/throttle.ts'
 import {
   checkDomain,
   createDomain,
@@ -13,6 +11,8 @@ import { refuseInSetup } from '../../lib/accounts/saml-setup/set-up-provider.ts'
 import { requireCallerNotLockedOut } from '../../lib/accounts/sign-in/required-sign-in.ts'
 import type { SAMLDomain } from '../../lib/contract/models/saml.ts'
 import type { samlProviders } from '../../lib/contract/operations/saml-providers/providers.ts'
+import { auditStep } from '../../lib/features/access/request-context.ts'
+import { consume } from '../../lib/features/access/throttle.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { conflict, invalidRequest, requireFound } from '../../lib/kernel/errors/errors.ts'
 import { domainsPerProvider } from '../../lib/kernel/limits/saml-limits.ts'

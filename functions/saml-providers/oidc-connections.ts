@@ -1,4 +1,3 @@
-import { auditStep } from '../../lib/accounts/common/request-context.ts'
 import { createClientKey } from '../../lib/accounts/connections/client-keys.ts'
 import {
   patchConnectionFields,
@@ -14,6 +13,7 @@ import {
   requireCallerNotLockedOut,
 } from '../../lib/accounts/sign-in/required-sign-in.ts'
 import type { samlProviders } from '../../lib/contract/operations/saml-providers/providers.ts'
+import { auditStep } from '../../lib/features/access/request-context.ts'
 import { readPageRequest, toListReply } from '../../lib/http/paging.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { conflict, invalidRequest, notFound, requireFound } from '../../lib/kernel/errors/errors.ts'

@@ -1,5 +1,3 @@
-import type { Principal } from '../../lib/accounts/common/principal.ts'
-import { auditStep } from '../../lib/accounts/common/request-context.ts'
 import { isAdministrator } from '../../lib/accounts/directory/account-rights.ts'
 import { diffFields, listFieldNames } from '../../lib/accounts/directory/user-changes.ts'
 import {
@@ -20,6 +18,8 @@ import {
 } from '../../lib/accounts/sign-in/required-sign-in.ts'
 import type { SAMLProvider } from '../../lib/contract/models/saml-providers.ts'
 import type { samlProviders } from '../../lib/contract/operations/saml-providers/providers.ts'
+import type { Principal } from '../../lib/features/access/principal.ts'
+import { auditStep } from '../../lib/features/access/request-context.ts'
 import { readPageRequest, toListReply } from '../../lib/http/paging.ts'
 import type { UseCase, UseCaseRequest } from '../../lib/http/use-case.ts'
 import { AppError, invalidRequest } from '../../lib/kernel/errors/errors.ts'

@@ -1,6 +1,4 @@
 import { normalizeUsername } from '../../lib/accounts/common/names.ts'
-import { auditStep } from '../../lib/accounts/common/request-context.ts'
-import { consume } from '../../lib/accounts/common/throttle.ts'
 import { checkDomain, createDomain } from '../../lib/accounts/saml/domains.ts'
 import { importMetadata } from '../../lib/accounts/saml/provider-metadata.ts'
 import { requireProvider } from '../../lib/accounts/saml/saml-context.ts'
@@ -31,6 +29,8 @@ import type {
   SAMLSetupLink,
 } from '../../lib/contract/models/connections/saml-setup.ts'
 import type { samlProviders } from '../../lib/contract/operations/saml-providers/providers.ts'
+import { auditStep } from '../../lib/features/access/request-context.ts'
+import { consume } from '../../lib/features/access/throttle.ts'
 import { buildSetupCookie, toSetupRequest } from '../../lib/http/setup-cookie.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { conflict, invalidRequest, notFound, requireFound } from '../../lib/kernel/errors/errors.ts'

@@ -1,6 +1,4 @@
 import { describeTriedUsername, normalizeUsername } from '../../lib/accounts/common/names.ts'
-import { auditRefusal } from '../../lib/accounts/common/request-context.ts'
-import { consume, rateLimited } from '../../lib/accounts/common/throttle.ts'
 import {
   checkLegacyPassword,
   isPasswordElsewhere,
@@ -26,6 +24,8 @@ import { findRequiredProvider } from '../../lib/accounts/sign-in/required-sign-i
 import { findSecondFactorDeadline } from '../../lib/accounts/sign-in/second-factor-policy.ts'
 import { findSignInRoute as findRoute } from '../../lib/accounts/sign-in/sign-in-route.ts'
 import type { sessions } from '../../lib/contract/operations/sessions.ts'
+import { auditRefusal } from '../../lib/features/access/request-context.ts'
+import { consume, rateLimited } from '../../lib/features/access/throttle.ts'
 import { buildSignInReply } from '../../lib/http/request-context.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { AppError } from '../../lib/kernel/errors/errors.ts'

@@ -6,11 +6,6 @@ import {
   requiresPasskey,
 } from '../../lib/accounts/common/account-state.ts'
 import { buildSecurityNoticeStep } from '../../lib/accounts/common/notices.ts'
-import {
-  auditRefusedSignIn,
-  auditStep,
-  type RequestContext,
-} from '../../lib/accounts/common/request-context.ts'
 import { describePolicyFor, requireGoodPassword } from '../../lib/accounts/passwords/password-policy.ts'
 import { createProviderRequiredError } from '../../lib/accounts/sign-in/required-sign-in.ts'
 import { proveSecondFactor } from '../../lib/accounts/sign-in/second-factor.ts'
@@ -21,6 +16,11 @@ import {
 } from '../../lib/accounts/sign-in/second-factor-policy.ts'
 import { mintSecondFactorToken } from '../../lib/accounts/sign-in/second-factor-tokens.ts'
 import type { AuthLoginEndpointRequest } from '../../lib/contract/models/sign-in.ts'
+import {
+  auditRefusedSignIn,
+  auditStep,
+  type RequestContext,
+} from '../../lib/features/access/request-context.ts'
 import { AppError } from '../../lib/kernel/errors/errors.ts'
 import type { Step } from '../../lib/kernel/table/transaction.ts'
 import type { Services } from '../../lib/services.ts'

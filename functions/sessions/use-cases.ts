@@ -1,9 +1,3 @@
-import {
-  auditRefusedSignIn,
-  type RequestContext,
-  writeAudit,
-} from '../../lib/accounts/common/request-context.ts'
-import { consume, countFailedLookup } from '../../lib/accounts/common/throttle.ts'
 import { findUserOfCode, guessCode, type RightCode } from '../../lib/accounts/email-codes/email-codes.ts'
 import {
   completeClientSignIn,
@@ -15,6 +9,12 @@ import { proveSecondFactor } from '../../lib/accounts/sign-in/second-factor.ts'
 import { findSecondFactorDeadline, limitSession } from '../../lib/accounts/sign-in/second-factor-policy.ts'
 import type { EmailCodeLoginRequest } from '../../lib/contract/models/sign-in.ts'
 import type { sessions } from '../../lib/contract/operations/sessions.ts'
+import {
+  auditRefusedSignIn,
+  type RequestContext,
+  writeAudit,
+} from '../../lib/features/access/request-context.ts'
+import { consume, countFailedLookup } from '../../lib/features/access/throttle.ts'
 import { buildSignInReply } from '../../lib/http/request-context.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { AppError } from '../../lib/kernel/errors/errors.ts'

@@ -1,5 +1,4 @@
 import { requireReturnUrl } from '../../lib/accounts/common/destinations.ts'
-import { countFailedLookup } from '../../lib/accounts/common/throttle.ts'
 import { toUserDetail } from '../../lib/accounts/directory/user-body.ts'
 import { showObjects } from '../../lib/accounts/links/shown-links.ts'
 import {
@@ -12,6 +11,7 @@ import {
 } from '../../lib/accounts/sign-in/tickets.ts'
 import type { TicketAccessLink, TicketContext } from '../../lib/contract/models/tickets.ts'
 import type { tickets } from '../../lib/contract/operations/tickets.ts'
+import { countFailedLookup } from '../../lib/features/access/throttle.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { notFound } from '../../lib/kernel/errors/errors.ts'
 import { parseCredential } from '../../lib/kernel/secrets/credentials.ts'

@@ -1,4 +1,3 @@
-import { writeAudit } from '../../lib/accounts/common/request-context.ts'
 import { findDefinitionsFor } from '../../lib/accounts/directory/user-attributes.ts'
 import { createNameFinder, toExportLines } from '../../lib/accounts/user-import/export-lines.ts'
 import { createGroupFinder } from '../../lib/accounts/user-import/group-finder.ts'
@@ -12,6 +11,7 @@ import { type ValidatedLine, validateLine } from '../../lib/accounts/user-import
 import type { WriteResult } from '../../lib/accounts/user-import/write-user.ts'
 import type { UserLineResult } from '../../lib/contract/models/users/user-files.ts'
 import type { userFiles } from '../../lib/contract/operations/user-files/user-files.ts'
+import { writeAudit } from '../../lib/features/access/request-context.ts'
 import { readPageRequest, toListReply } from '../../lib/http/paging.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { invalidRequest } from '../../lib/kernel/errors/errors.ts'

@@ -1,5 +1,4 @@
 import { validateStartPage } from '../../lib/accounts/common/destinations.ts'
-import { auditStep } from '../../lib/accounts/common/request-context.ts'
 import { readCallerRights, requireProofForRights } from '../../lib/accounts/directory/account-rights.ts'
 import { requireUserTemplate } from '../../lib/accounts/directory/require-records.ts'
 import { diffFields, listFieldNames } from '../../lib/accounts/directory/user-changes.ts'
@@ -15,6 +14,7 @@ import {
 } from '../../lib/accounts/directory/user-templates.ts'
 import type { UserTemplate } from '../../lib/contract/models/user-templates.ts'
 import type { userTemplates } from '../../lib/contract/operations/user-templates.ts'
+import { auditStep } from '../../lib/features/access/request-context.ts'
 import { readPageRequest, toListReply } from '../../lib/http/paging.ts'
 import type { UseCase, UseCaseRequest } from '../../lib/http/use-case.ts'
 import { conflict, invalidRequest } from '../../lib/kernel/errors/errors.ts'

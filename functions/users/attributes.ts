@@ -1,7 +1,7 @@
-import { auditStep } from '../../lib/accounts/common/request-context.ts'
 import { changeAttributes, isVisibleTo, toWire } from '../../lib/accounts/directory/user-attributes.ts'
 import type { OwnAttribute, UserAttributeDefinition } from '../../lib/contract/models/user-attributes.ts'
 import type { users } from '../../lib/contract/operations/users.ts'
+import { auditStep } from '../../lib/features/access/request-context.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { readDefined } from '../../lib/kernel/contract/stored-attributes.ts'
 import { type FieldError, invalidRequest } from '../../lib/kernel/errors/errors.ts'

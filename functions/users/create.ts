@@ -2,11 +2,6 @@ import { validateStartPage } from '../../lib/accounts/common/destinations.ts'
 import { buildSkeletonField } from '../../lib/accounts/common/lookalikes.ts'
 import { parseMailAddress } from '../../lib/accounts/common/mail-addresses.ts'
 import { normalizeEmail } from '../../lib/accounts/common/names.ts'
-import { hasAdminAccess } from '../../lib/accounts/common/permissions.ts'
-import type { Principal } from '../../lib/accounts/common/principal.ts'
-import { auditStep } from '../../lib/accounts/common/request-context.ts'
-import { retryConflicts } from '../../lib/accounts/common/retry-conflicts.ts'
-import { consume, tryRefund } from '../../lib/accounts/common/throttle.ts'
 import {
   getJoinGuard,
   readCallerRights,
@@ -36,6 +31,11 @@ import {
 } from '../../lib/accounts/invitations/invite.ts'
 import { canResetPassword } from '../../lib/accounts/passwords/reset-tokens.ts'
 import type { users } from '../../lib/contract/operations/users.ts'
+import { hasAdminAccess } from '../../lib/features/access/permissions.ts'
+import type { Principal } from '../../lib/features/access/principal.ts'
+import { auditStep } from '../../lib/features/access/request-context.ts'
+import { retryConflicts } from '../../lib/features/access/retry-conflicts.ts'
+import { consume, tryRefund } from '../../lib/features/access/throttle.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { noAttributes } from '../../lib/kernel/contract/stored-attributes.ts'
 import { AppError, conflict, invalidRequest, notFound } from '../../lib/kernel/errors/errors.ts'

@@ -5,9 +5,6 @@ import {
   buildSecurityNoticeStep,
   buildSignInSetSteps,
 } from '../../lib/accounts/common/notices.ts'
-import { hasAdminAccess } from '../../lib/accounts/common/permissions.ts'
-import { requireRecentAuthentication } from '../../lib/accounts/common/recent-authentication.ts'
-import { auditStep } from '../../lib/accounts/common/request-context.ts'
 import {
   type CallerRights,
   getJoinGuard,
@@ -37,6 +34,9 @@ import { endOtherClaims, requireUnclaimed } from '../../lib/accounts/emails/othe
 import { tryRemoveRevokedCredentials } from '../../lib/accounts/security-reports/remove-revoked.ts'
 import { requireChangeableAddress } from '../../lib/accounts/sign-in/required-sign-in.ts'
 import type { users } from '../../lib/contract/operations/users.ts'
+import { hasAdminAccess } from '../../lib/features/access/permissions.ts'
+import { requireRecentAuthentication } from '../../lib/features/access/recent-authentication.ts'
+import { auditStep } from '../../lib/features/access/request-context.ts'
 import type { UseCase, UseCaseRequest } from '../../lib/http/use-case.ts'
 import { invalidRequest } from '../../lib/kernel/errors/errors.ts'
 import type { Services } from '../../lib/services.ts'

@@ -1,6 +1,6 @@
 import type { MiddlewareObj } from '@middy/core'
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda'
-import type { Principal } from '../accounts/common/principal.ts'
+import type { Principal } from '../features/access/principal.ts'
 import type { Operation } from '../kernel/contract/operation.ts'
 import { AppError } from '../kernel/errors/errors.ts'
 

@@ -1,6 +1,6 @@
 import type * as z from 'zod/mini'
-import type { Principal, SessionPrincipal } from '../accounts/common/principal.ts'
-import type { RequestContext } from '../accounts/common/request-context.ts'
+import type { Principal, SessionPrincipal } from '../features/access/principal.ts'
+import type { RequestContext } from '../features/access/request-context.ts'
 import type { Operation, Schema } from '../kernel/contract/operation.ts'
 import type { Services } from '../services.ts'
 import type { RequestOrigin } from './authenticate.ts'

@@ -1,6 +1,6 @@
-import type { RequestContext } from '../accounts/common/request-context.ts'
-import { countFailedLookup } from '../accounts/common/throttle.ts'
 import type { OAuthError } from '../contract/models/oidc-flow.ts'
+import type { RequestContext } from '../features/access/request-context.ts'
+import { countFailedLookup } from '../features/access/throttle.ts'
 import { hashCredential, isSameHash } from '../kernel/secrets/credentials.ts'
 import { listParameters } from '../kernel/util/object-fields.ts'
 import { decodeFormPart } from '../kernel/util/text.ts'

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
-import type { Principal } from '../accounts/common/principal.ts'
 import { readAttributeClaims } from '../accounts/directory/user-attributes.ts'
 import { getDisplayName } from '../accounts/directory/user-body.ts'
+import type { Principal } from '../features/access/principal.ts'
 import type { Table } from '../kernel/table/table.ts'
 import { listParameters } from '../kernel/util/object-fields.ts'
 import type { UserClaims } from '../tokens/claims.ts'

@@ -1,7 +1,7 @@
 import { errors } from 'oidc-provider'
-import type { SessionPrincipal } from '../accounts/common/principal.ts'
-import { auditStep, type RequestContext } from '../accounts/common/request-context.ts'
-import { consume } from '../accounts/common/throttle.ts'
+import type { SessionPrincipal } from '../features/access/principal.ts'
+import { auditStep, type RequestContext } from '../features/access/request-context.ts'
+import { consume } from '../features/access/throttle.ts'
 import { AppError, ConflictError } from '../kernel/errors/errors.ts'
 import {
   clientDocumentFreshMs,

@@ -1,5 +1,5 @@
-import type { Principal } from '../accounts/common/principal.ts'
 import { authenticateStored, type StoredCredential } from '../accounts/sign-in/authentication.ts'
+import type { Principal } from '../features/access/principal.ts'
 import { sessionsReadPerList } from '../kernel/limits/limits.ts'
 import { getUserinfoAudience, ownClientId } from '../kernel/settings/jwt-audiences.ts'
 import type { Services } from '../services.ts'

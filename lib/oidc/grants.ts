@@ -1,7 +1,7 @@
-import type { Principal, SessionPrincipal } from '../accounts/common/principal.ts'
 import { authenticateStored } from '../accounts/sign-in/authentication.ts'
 import { nameAuthenticationClass } from '../accounts/sign-in/authentication-class.ts'
 import { isLimitedToSetup } from '../accounts/sign-in/sessions.ts'
+import type { Principal, SessionPrincipal } from '../features/access/principal.ts'
 import type { Services } from '../services.ts'
 import type { OidcClient } from '../store/oidc/clients.ts'
 import { createGrantId, findOidcGrant, type OidcGrantRecord } from '../store/oidc/grants.ts'

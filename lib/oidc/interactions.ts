@@ -1,6 +1,6 @@
 import { createHash, hkdfSync, type KeyObject, randomBytes, randomInt } from 'node:crypto'
-import type { SessionPrincipal } from '../accounts/common/principal.ts'
 import { isClassEnough } from '../accounts/sign-in/authentication-class.ts'
+import type { SessionPrincipal } from '../features/access/principal.ts'
 import { oidcInteractionMs, oidcInteractionsPerBrowser } from '../kernel/limits/limits.ts'
 import { decryptText, encryptText } from '../kernel/secrets/jwe.ts'
 import type { EncryptionContext } from '../kernel/secrets/vault.ts'

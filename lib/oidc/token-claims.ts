@@ -1,5 +1,5 @@
-import { grants, limitToScopes, sortPermissions } from '../accounts/common/permissions.ts'
-import type { Principal } from '../accounts/common/principal.ts'
+import { grants, limitToScopes, sortPermissions } from '../features/access/permissions.ts'
+import type { Principal } from '../features/access/principal.ts'
 import { ownSubjectPrefix } from '../kernel/contract/text-rules.ts'
 import { omitUndefined } from '../kernel/util/object-fields.ts'
 import { listExternalIds, type UserRecord } from '../store/directory/user-record.ts'

@@ -3,7 +3,7 @@ import { createRemoteJWKSet, decodeJwt, jwtVerify } from 'jose'
 import { describe, expect, it } from 'vitest'
 import { oidcErrorPage } from '../../functions/oidc/error-page.ts'
 import { runAuthorization } from '../../functions/oidc/run-authorization.ts'
-import type { RequestContext } from '../../lib/accounts/common/request-context.ts'
+import type { RequestContext } from '../../lib/features/access/request-context.ts'
 import type { HttpEvent } from '../../lib/http/http-types.ts'
 import { toProblem } from '../../lib/http/problem.ts'
 import {

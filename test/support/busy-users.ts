@@ -1,5 +1,5 @@
-import { auditStep } from '../../lib/accounts/common/request-context.ts'
 import { buildSession, openSession } from '../../lib/accounts/sign-in/sessions.ts'
+import { auditStep } from '../../lib/features/access/request-context.ts'
 import { mintCredential, parseCredential } from '../../lib/kernel/secrets/credentials.ts'
 import { ticketKey } from '../../lib/kernel/table/keys/keys.ts'
 import type { Step } from '../../lib/kernel/table/transaction.ts'

@@ -3,6 +3,8 @@ import {
   type SecurityChange,
   unreportableChanges,
 } from '../../contract/security-changes.ts'
+import { hasPermission } from '../../features/access/permissions.ts'
+import type { RequestContext } from '../../features/access/request-context.ts'
 import type { Step } from '../../kernel/table/transaction.ts'
 import { identifyDevice } from '../../kernel/util/user-agents.ts'
 import type { Services } from '../../services.ts'
@@ -10,8 +12,6 @@ import { hasVerifiedEmail, isGuestUser } from '../../store/directory/guest-state
 import type { UserChanges, UserRecord } from '../../store/directory/user-record.ts'
 import { buildOutboxStep } from '../../store/mail/outbox.ts'
 import { parseMailAddress } from './mail-addresses.ts'
-import { hasPermission } from './permissions.ts'
-import type { RequestContext } from './request-context.ts'
 
 /**
  * Builds the step that queues the security email about a change, for the transaction that makes the change. `user` is

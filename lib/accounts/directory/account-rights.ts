@@ -1,9 +1,3 @@
-import { AppError, notFound } from '../../kernel/errors/errors.ts'
-import type { Table } from '../../kernel/table/table.ts'
-import type { Services } from '../../services.ts'
-import { findGroups, type GroupRecord } from '../../store/directory/groups.ts'
-import { buildGroupUnchangedStep, type JoinGuard } from '../../store/directory/user-index-steps.ts'
-import type { UserRecord } from '../../store/directory/user-record.ts'
 import {
   allowsPermission,
   getCallerPermissions,
@@ -11,9 +5,18 @@ import {
   grants,
   hasAdminAccess,
   isPrivileged,
-} from '../common/permissions.ts'
-import type { Caller, Principal } from '../common/principal.ts'
-import { isRecentlyAuthenticated, requireRecentAuthentication } from '../common/recent-authentication.ts'
+} from '../../features/access/permissions.ts'
+import type { Caller, Principal } from '../../features/access/principal.ts'
+import {
+  isRecentlyAuthenticated,
+  requireRecentAuthentication,
+} from '../../features/access/recent-authentication.ts'
+import { AppError, notFound } from '../../kernel/errors/errors.ts'
+import type { Table } from '../../kernel/table/table.ts'
+import type { Services } from '../../services.ts'
+import { findGroups, type GroupRecord } from '../../store/directory/groups.ts'
+import { buildGroupUnchangedStep, type JoinGuard } from '../../store/directory/user-index-steps.ts'
+import type { UserRecord } from '../../store/directory/user-record.ts'
 
 /*
  * Who may change which account, group or user template. One rule decides all of it: callers give and take only

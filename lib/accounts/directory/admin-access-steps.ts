@@ -1,9 +1,9 @@
+import { hasAdminAccess } from '../../features/access/permissions.ts'
+import { auditStep, type RequestContext } from '../../features/access/request-context.ts'
 import type { Step } from '../../kernel/table/transaction.ts'
 import type { AuditEventRecord } from '../../store/audit/audit.ts'
 import type { GroupRecord } from '../../store/directory/groups.ts'
 import { buildAdministratorNoticeStep } from '../common/notices.ts'
-import { hasAdminAccess } from '../common/permissions.ts'
-import { auditStep, type RequestContext } from '../common/request-context.ts'
 
 /**
  * Builds a separate audit event when a change of permissions grants or revokes `system:admin-access`, so that an alarm

@@ -1,3 +1,4 @@
+import { auditStep, type RequestContext } from '../../features/access/request-context.ts'
 import type { Services } from '../../services.ts'
 import {
   buildDeletedUserStep,
@@ -7,7 +8,6 @@ import {
 } from '../../store/directory/delete-user.ts'
 import { deleteFormerGuests, findFormerGuestIds } from '../../store/directory/successors.ts'
 import type { UserRecord } from '../../store/directory/user-record.ts'
-import { auditStep, type RequestContext } from '../common/request-context.ts'
 import { deleteLinksOf } from '../links/delete-link.ts'
 import { buildAdminAccessSteps } from './admin-access-steps.ts'
 

@@ -6,6 +6,7 @@ import type {
   ServiceGroupDetailUpdate,
 } from '../../contract/models/groups.ts'
 import type { ServiceUser } from '../../contract/models/users.ts'
+import { sortPermissions } from '../../features/access/permissions.ts'
 import { memberDetailBytes, membersPerBody, membersPerPreview } from '../../kernel/limits/limits.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import type { NewUniqueNameRecord } from '../../kernel/table/unique-name-records.ts'
@@ -21,7 +22,6 @@ import { findMemberIds, readMemberLists } from '../../store/directory/membership
 import type { UserRecord } from '../../store/directory/user-record.ts'
 import { listUsers } from '../../store/directory/users.ts'
 import { normalizeUsername } from '../common/names.ts'
-import { sortPermissions } from '../common/permissions.ts'
 import { toServiceUsersWith } from './user-body.ts'
 
 /**

@@ -1,3 +1,4 @@
+import { auditStep, type RequestContext } from '../../features/access/request-context.ts'
 import { conflict, type FieldError } from '../../kernel/errors/errors.ts'
 import { groupsPerUser, membersPerBody } from '../../kernel/limits/limits.ts'
 import type { Table } from '../../kernel/table/table.ts'
@@ -12,7 +13,6 @@ import {
 } from '../../store/directory/memberships.ts'
 import type { UserRecord } from '../../store/directory/user-record.ts'
 import { findUsers } from '../../store/directory/users.ts'
-import { auditStep, type RequestContext } from '../common/request-context.ts'
 import { type CallerRights, requireControlOfUsers } from './account-rights.ts'
 
 /** The users that a body adds to a group and removes from it, and the reasons why it cannot. */

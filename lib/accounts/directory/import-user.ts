@@ -1,4 +1,5 @@
 import { randomBytes, randomInt } from 'node:crypto'
+import { auditStep, type RequestContext } from '../../features/access/request-context.ts'
 import { hashOtherRecoveryCodes } from '../../kernel/secrets/recovery-codes.ts'
 import type { Step } from '../../kernel/table/transaction.ts'
 import type { Services } from '../../services.ts'
@@ -6,7 +7,6 @@ import type { NewUser, UserRecord } from '../../store/directory/user-record.ts'
 import { buildNewUserSteps, createUserWithId, type NewUserOptions } from '../../store/directory/users.ts'
 import { buildNewPasskeySteps, hashCredentialId, type PasskeyRecord } from '../../store/sign-in/passkeys.ts'
 import { getTotpKeyContext } from '../common/account-state.ts'
-import { auditStep, type RequestContext } from '../common/request-context.ts'
 import { buildAdminAccessSteps } from './admin-access-steps.ts'
 
 /** A user from another system, with their credentials. */

@@ -5,6 +5,11 @@ import type {
   ServiceUserDetail,
   ServiceUserDetailPartialUpdate,
 } from '../../contract/models/users.ts'
+import {
+  getGroupPermissions,
+  selectGroupPermissions,
+  sortPermissions,
+} from '../../features/access/permissions.ts'
 import { isLanguage, isPublishedLanguage } from '../../kernel/i18n/languages.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import { omitUndefined } from '../../kernel/util/object-fields.ts'
@@ -20,7 +25,6 @@ import { findGroups, type GroupRecord } from '../../store/directory/groups.ts'
 import { hasVerifiedEmail, isGuestUser } from '../../store/directory/guest-state.ts'
 import type { EmailState } from '../../store/directory/search-users.ts'
 import type { UserChanges, UserRecord } from '../../store/directory/user-record.ts'
-import { getGroupPermissions, selectGroupPermissions, sortPermissions } from '../common/permissions.ts'
 
 /** The detail of a user, for the user, for callers who manage users, and for servers that check a ticket. */
 export const toUserDetail = async (table: Table, user: UserRecord): Promise<ServiceUserDetail> =>

@@ -3,13 +3,13 @@ import type {
   UserTemplatePartialUpdate,
   UserTemplateUpdate,
 } from '../../contract/models/user-templates.ts'
+import { hasAdminAccess, sortPermissions } from '../../features/access/permissions.ts'
 import type { FieldError } from '../../kernel/errors/errors.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import type { NewUniqueNameRecord } from '../../kernel/table/unique-name-records.ts'
 import { findGroups, type GroupRecord } from '../../store/directory/groups.ts'
 import type { UserTemplateRecord } from '../../store/directory/user-templates.ts'
 import { normalizeUsername, validateNameField } from '../common/names.ts'
-import { hasAdminAccess, sortPermissions } from '../common/permissions.ts'
 import { type CallerRights, requireControl } from './account-rights.ts'
 import { validateUser } from './user-validation.ts'
 

@@ -1,4 +1,5 @@
 import { timingSafeEqual } from 'node:crypto'
+import { hasAdminAccess } from '../../features/access/permissions.ts'
 import { emailConfirmationLifetimeMs } from '../../kernel/limits/limits.ts'
 import { mintCredential, parseCredential } from '../../kernel/secrets/credentials.ts'
 import { EditConflict, type Step } from '../../kernel/table/transaction.ts'
@@ -8,7 +9,6 @@ import type { NormalizedAddress, UserChanges, UserRecord } from '../../store/dir
 import { buildConfirmationStep, buildEarlierConfirmationStep } from '../../store/directory/user-step.ts'
 import { findUser } from '../../store/directory/users.ts'
 import { isActive } from '../common/account-state.ts'
-import { hasAdminAccess } from '../common/permissions.ts'
 import type { CallerRights } from '../directory/account-rights.ts'
 
 /*

@@ -1,3 +1,4 @@
+import { auditStep, type RequestContext } from '../../features/access/request-context.ts'
 import { EditConflict } from '../../kernel/table/transaction.ts'
 import type { Services } from '../../services.ts'
 import { findClaimantIds } from '../../store/directory/address-holders.ts'
@@ -5,7 +6,6 @@ import { hasVerifiedEmail } from '../../store/directory/guest-state.ts'
 import type { UserRecord } from '../../store/directory/user-record.ts'
 import { NotUnique } from '../../store/directory/user-record.ts'
 import { editUser, findUser, findUsers } from '../../store/directory/users.ts'
-import { auditStep, type RequestContext } from '../common/request-context.ts'
 
 /**
  * Rejects an address that another user waits to confirm. It keeps two users from getting the same address by mistake. It

@@ -1,4 +1,6 @@
 import { randomBytes } from 'node:crypto'
+import type { Caller } from '../../features/access/principal.ts'
+import { auditStep, type RequestContext } from '../../features/access/request-context.ts'
 import { AppError } from '../../kernel/errors/errors.ts'
 import { invitationLifetimeMs } from '../../kernel/limits/limits.ts'
 import type { Step } from '../../kernel/table/transaction.ts'
@@ -8,8 +10,6 @@ import type { UserInvitation, UserRecord } from '../../store/directory/user-reco
 import { buildOutboxStep } from '../../store/mail/outbox.ts'
 import { isActive } from '../common/account-state.ts'
 import { parseMailAddress } from '../common/mail-addresses.ts'
-import type { Caller } from '../common/principal.ts'
-import { auditStep, type RequestContext } from '../common/request-context.ts'
 import { type CallerRights, isUnlimited } from '../directory/account-rights.ts'
 import { canSignInAlready } from './invitation-state.ts'
 

@@ -1,3 +1,5 @@
+import { auditRefusal, auditStep, type RequestContext } from '../../features/access/request-context.ts'
+import { consume, tryRefund } from '../../features/access/throttle.ts'
 import { AppError } from '../../kernel/errors/errors.ts'
 import { legacyCheckRetrySeconds } from '../../kernel/limits/password-limits.ts'
 import { buildMetricFields } from '../../kernel/log/log.ts'
@@ -7,8 +9,6 @@ import type { Services } from '../../services.ts'
 import type { UserRecord } from '../../store/directory/user-record.ts'
 import { buildUserStep, type UserUpdate } from '../../store/directory/user-step.ts'
 import { isActive } from '../common/account-state.ts'
-import { auditRefusal, auditStep, type RequestContext } from '../common/request-context.ts'
-import { consume, tryRefund } from '../common/throttle.ts'
 
 /*
  * An old system that gives out no password hashes can still answer whether a password is right. It is asked at the first

@@ -1,10 +1,10 @@
+import type { Principal } from '../../features/access/principal.ts'
 import { AppError, notFound } from '../../kernel/errors/errors.ts'
 import type { Services } from '../../services.ts'
 import type { UserRecord } from '../../store/directory/user-record.ts'
 import { findUser } from '../../store/directory/users.ts'
 import type { AccessTokenRecord } from '../../store/links/access-token-record.ts'
 import { findAccessToken } from '../../store/links/access-tokens.ts'
-import type { Principal } from '../common/principal.ts'
 import { isAdministrator } from '../directory/account-rights.ts'
 
 /*

@@ -1,3 +1,4 @@
+import { auditStep, type RequestContext } from '../../features/access/request-context.ts'
 import { linkCleanUpMs, sessionsPerList } from '../../kernel/limits/limits.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import { ConditionFailed, EditConflict, type Step } from '../../kernel/table/transaction.ts'
@@ -9,7 +10,6 @@ import { buildAccessTokenDeletion } from '../../store/links/access-tokens.ts'
 import { cleanUpDeletedToken } from '../../store/links/token-activities.ts'
 import { tokenLists } from '../../store/links/token-index.ts'
 import { deleteSessions, findSessions } from '../../store/sign-in/sessions.ts'
-import { auditStep, type RequestContext } from '../common/request-context.ts'
 import { isUnclaimedGuest } from './guests.ts'
 import { linksIn } from './links.ts'
 

@@ -1,12 +1,12 @@
 import type { ServiceUserMini } from '../../contract/models/user-fields.ts'
+import { grants, hasPermission } from '../../features/access/permissions.ts'
+import type { Principal } from '../../features/access/principal.ts'
 import { noClientFields, referUserClientFields } from '../../published-clients/stored-fields.ts'
 import type { Services } from '../../services.ts'
 import { isGuestUser } from '../../store/directory/guest-state.ts'
 import { resolveSuccessors } from '../../store/directory/successors.ts'
 import type { UserRecord } from '../../store/directory/user-record.ts'
 import type { AccessTokenRecord, SharedObject } from '../../store/links/access-token-record.ts'
-import { grants, hasPermission } from '../common/permissions.ts'
-import type { Principal } from '../common/principal.ts'
 import { toUserMini } from '../directory/user-body.ts'
 
 /*

@@ -1,5 +1,7 @@
 import { createHash, randomBytes } from 'node:crypto'
 import * as z from 'zod/mini'
+import type { RequestContext } from '../../features/access/request-context.ts'
+import { consume } from '../../features/access/throttle.ts'
 import { passkeyChallengeMs } from '../../kernel/settings/passkey-settings.ts'
 import { getNetwork } from '../../kernel/util/network.ts'
 import type { Services } from '../../services.ts'
@@ -8,8 +10,6 @@ import {
   type PasskeyChallengeRecord,
   storePasskeyChallenge,
 } from '../../store/sign-in/passkey-challenges.ts'
-import type { RequestContext } from '../common/request-context.ts'
-import { consume } from '../common/throttle.ts'
 
 /** What a challenge is for, and who must answer it. */
 export type ChallengeBinding = Pick<PasskeyChallengeRecord, 'purpose' | 'userId' | 'holder'>

@@ -1,4 +1,5 @@
 import type { UsedPasskeyCredential } from '../../contract/models/passkeys.ts'
+import { auditStep, type RequestContext } from '../../features/access/request-context.ts'
 import { clonedPasskeyNoticeMs } from '../../kernel/limits/limits.ts'
 import type { Step } from '../../kernel/table/transaction.ts'
 import type { Services } from '../../services.ts'
@@ -15,7 +16,6 @@ import {
 } from '../../store/sign-in/passkeys.ts'
 import { isCredentialRevoked } from '../../store/sign-in/revoked-credentials.ts'
 import { buildSecurityNoticeStep } from '../common/notices.ts'
-import { auditStep, type RequestContext } from '../common/request-context.ts'
 import { type ChallengeBinding, findChallenge } from './challenges.ts'
 import { PasskeyRefused } from './refusal.ts'
 

@@ -1,3 +1,5 @@
+import { type Decision, isDecisionNamed, nameDecision } from '../../features/access/decisions.ts'
+import { auditStep, type RequestContext } from '../../features/access/request-context.ts'
 import { AppError, conflict, invalidRequest } from '../../kernel/errors/errors.ts'
 import type { Step } from '../../kernel/table/transaction.ts'
 import { joinCertificates, listFingerprints } from '../../saml/certificates.ts'
@@ -11,8 +13,6 @@ import {
   type SamlProviderFields,
   type SamlProviderRecord,
 } from '../../store/saml/saml-providers.ts'
-import { type Decision, isDecisionNamed, nameDecision } from '../common/decisions.ts'
-import { auditStep, type RequestContext } from '../common/request-context.ts'
 import { diffFields } from '../directory/user-changes.ts'
 import { createDomain } from '../saml/domains.ts'
 import { getAddressRules } from '../saml/provider-validation.ts'

@@ -1,4 +1,7 @@
 import { randomBytes } from 'node:crypto'
+import { auditRefusal, auditStep, type RequestContext } from '../../features/access/request-context.ts'
+import { retryConflicts } from '../../features/access/retry-conflicts.ts'
+import { countFailedLookup } from '../../features/access/throttle.ts'
 import { AppError, conflict } from '../../kernel/errors/errors.ts'
 import { setupLinkLifetimeMs } from '../../kernel/limits/saml-limits.ts'
 import {
@@ -16,9 +19,6 @@ import {
   type SamlProviderRecord,
   type SetupLink,
 } from '../../store/saml/saml-providers.ts'
-import { auditRefusal, auditStep, type RequestContext } from '../common/request-context.ts'
-import { retryConflicts } from '../common/retry-conflicts.ts'
-import { countFailedLookup } from '../common/throttle.ts'
 
 /*
  * A set-up link lets the administrator of a customer set up one connection, without an account. It belongs to the first

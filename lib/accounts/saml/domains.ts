@@ -1,10 +1,10 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { promises as dns } from 'node:dns'
+import { auditStep } from '../../features/access/request-context.ts'
 import { domainLookupMs, txtRecordsRead } from '../../kernel/limits/saml-limits.ts'
 import type { Step } from '../../kernel/table/transaction.ts'
 import { type ConnectionRecord, editConnection } from '../../store/connections/connections.ts'
 import { DomainTaken, type SamlDomain } from '../../store/saml/saml-domains.ts'
-import { auditStep } from '../common/request-context.ts'
 import type { SamlContext } from './saml-context.ts'
 
 /**

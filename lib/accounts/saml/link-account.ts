@@ -1,3 +1,4 @@
+import { auditStep } from '../../features/access/request-context.ts'
 import { AppError, notFound } from '../../kernel/errors/errors.ts'
 import { samlReturnMs } from '../../kernel/limits/saml-limits.ts'
 import type { Assertion } from '../../saml/assertion/read-assertion.ts'
@@ -6,7 +7,6 @@ import { buildSamlAccountSteps, findSamlAccount } from '../../store/saml/saml-ac
 import { buildProviderStep, buildReturnStep, type SamlFlow } from '../../store/saml/saml-flows.ts'
 import { findSessionAndUser } from '../../store/sign-in/sessions.ts'
 import { buildSecurityNoticeStep } from '../common/notices.ts'
-import { auditStep } from '../common/request-context.ts'
 import { isSessionActive } from '../sign-in/sessions.ts'
 import type { SamlAssertionContext } from './assertion-use.ts'
 import { createSamlError } from './errors.ts'

@@ -1,4 +1,5 @@
 import type { ParsedSAMLIDPMetadata } from '../../contract/models/saml.ts'
+import { auditStep } from '../../features/access/request-context.ts'
 import { AppError, conflict, invalidRequest } from '../../kernel/errors/errors.ts'
 import { certificatesPerField } from '../../kernel/limits/saml-limits.ts'
 import { omitUndefined } from '../../kernel/util/object-fields.ts'
@@ -18,7 +19,6 @@ import {
   type SamlProviderFields,
   type SamlProviderRecord,
 } from '../../store/saml/saml-providers.ts'
-import { auditStep } from '../common/request-context.ts'
 import { diffFields, listFieldNames } from '../directory/user-changes.ts'
 import { getAddressRules, getFetchRules } from './provider-validation.ts'
 import type { SamlContext } from './saml-context.ts'

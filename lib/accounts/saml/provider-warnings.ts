@@ -1,3 +1,4 @@
+import { auditStep, type RequestContext } from '../../features/access/request-context.ts'
 import { certificateWarningDays, warnedAdmins } from '../../kernel/limits/saml-limits.ts'
 import { buildMetricFields } from '../../kernel/log/log.ts'
 import { type Step, wasCommitted } from '../../kernel/table/transaction.ts'
@@ -15,7 +16,6 @@ import { listUsers } from '../../store/directory/users.ts'
 import { buildOutboxStep } from '../../store/mail/outbox.ts'
 import type { SamlProviderRecord } from '../../store/saml/saml-providers.ts'
 import { buildWarnedStep } from '../../store/saml/saml-warnings.ts'
-import { auditStep, type RequestContext } from '../common/request-context.ts'
 import type { SamlContext } from './saml-context.ts'
 import { getSpCertificates } from './sp-keys.ts'
 

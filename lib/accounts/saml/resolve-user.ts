@@ -1,3 +1,4 @@
+import { auditStep } from '../../features/access/request-context.ts'
 import { toDisplayText } from '../../kernel/contract/text-rules.ts'
 import { AppError } from '../../kernel/errors/errors.ts'
 import { ConditionFailed, EditConflict } from '../../kernel/table/transaction.ts'
@@ -15,7 +16,6 @@ import {
 } from '../../store/saml/saml-accounts.ts'
 import { isActive } from '../common/account-state.ts'
 import { normalizeEmail } from '../common/names.ts'
-import { auditStep } from '../common/request-context.ts'
 import { buildEmailState } from '../emails/email-confirmations.ts'
 import { endOtherClaims } from '../emails/other-claims.ts'
 import type { SamlAssertionContext } from './assertion-use.ts'

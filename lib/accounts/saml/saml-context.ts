@@ -1,3 +1,4 @@
+import type { RequestContext } from '../../features/access/request-context.ts'
 import { requireFound } from '../../kernel/errors/errors.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import type { Services } from '../../services.ts'
@@ -8,7 +9,6 @@ import {
   findSamlProvider,
   type SamlProviderRecord,
 } from '../../store/saml/saml-providers.ts'
-import type { RequestContext } from '../common/request-context.ts'
 
 /** The context of a request that concerns one identity provider. */
 export interface SamlContext {

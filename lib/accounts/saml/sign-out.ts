@@ -1,3 +1,4 @@
+import { auditStep } from '../../features/access/request-context.ts'
 import { samlRequestMs, samlSignOutMs, signOutRetentionMs } from '../../kernel/limits/saml-limits.ts'
 import type { Step } from '../../kernel/table/transaction.ts'
 import { createMessageId } from '../../saml/authn-request.ts'
@@ -11,7 +12,6 @@ import { endSamlSessions } from '../../store/saml/end-saml-sessions.ts'
 import { buildLogoutRequestStep } from '../../store/saml/saml-logouts.ts'
 import { findSamlProvider } from '../../store/saml/saml-providers.ts'
 import type { SamlSubject, SessionRecord } from '../../store/sign-in/session-record.ts'
-import { auditStep } from '../common/request-context.ts'
 import type { SamlContext } from './saml-context.ts'
 import { loadDecryptionKeys, loadSigningKey } from './sp-keys.ts'
 

@@ -1,3 +1,5 @@
+import { auditStep, type RequestContext } from '../../features/access/request-context.ts'
+import { retryConflicts } from '../../features/access/retry-conflicts.ts'
 import { revokedCleanUpMs } from '../../kernel/limits/limits.ts'
 import { ConditionFailed, type Step, wasCommitted } from '../../kernel/table/transaction.ts'
 import type { Services } from '../../services.ts'
@@ -16,8 +18,6 @@ import {
   isApiTokenRevoked,
   isCredentialRevoked,
 } from '../../store/sign-in/revoked-credentials.ts'
-import { auditStep, type RequestContext } from '../common/request-context.ts'
-import { retryConflicts } from '../common/retry-conflicts.ts'
 
 const stillChanging = 'The account kept changing. Use the link again to complete the report.'
 

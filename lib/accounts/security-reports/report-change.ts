@@ -1,4 +1,7 @@
 import type { SecurityChangeKind } from '../../contract/security-changes.ts'
+import { auditStep, type RequestContext } from '../../features/access/request-context.ts'
+import { retryConflicts } from '../../features/access/retry-conflicts.ts'
+import { countFailedLookup } from '../../features/access/throttle.ts'
 import { AppError } from '../../kernel/errors/errors.ts'
 import {
   reportClockToleranceMs,
@@ -23,9 +26,6 @@ import {
 } from '../../store/sign-in/security-reports.ts'
 import { isActive } from '../common/account-state.ts'
 import { buildSecurityNoticeStep } from '../common/notices.ts'
-import { auditStep, type RequestContext } from '../common/request-context.ts'
-import { retryConflicts } from '../common/retry-conflicts.ts'
-import { countFailedLookup } from '../common/throttle.ts'
 import { canResetPassword } from '../passwords/reset-tokens.ts'
 import { findAddressKeeper } from '../sign-in/required-sign-in.ts'
 import { removeRevokedCredentials } from './remove-revoked.ts'

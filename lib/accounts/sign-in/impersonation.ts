@@ -1,3 +1,6 @@
+import { hasPermission } from '../../features/access/permissions.ts'
+import type { Principal, SessionPrincipal } from '../../features/access/principal.ts'
+import { auditStep, type RequestContext } from '../../features/access/request-context.ts'
 import { mintCredential } from '../../kernel/secrets/credentials.ts'
 import type { Step } from '../../kernel/table/transaction.ts'
 import type { Services } from '../../services.ts'
@@ -7,9 +10,6 @@ import { moveImpersonatingSession } from '../../store/sign-in/impersonation.ts'
 import type { SessionRecord } from '../../store/sign-in/session-record.ts'
 import { findSessionAndUser } from '../../store/sign-in/sessions.ts'
 import { isActive } from '../common/account-state.ts'
-import { hasPermission } from '../common/permissions.ts'
-import type { Principal, SessionPrincipal } from '../common/principal.ts'
-import { auditStep, type RequestContext } from '../common/request-context.ts'
 import { isSessionActive } from './sessions.ts'
 
 /** Whether a session impersonates another user now. */

@@ -1,3 +1,4 @@
+import type { RequestContext } from '../../features/access/request-context.ts'
 import {
   deviceCookiesPerUser,
   knownAddressesPerUser,
@@ -11,7 +12,6 @@ import { buildKnownAddressUpdates, buildKnownDeviceUpdates } from '../../store/d
 import type { UserRecord } from '../../store/directory/user-record.ts'
 import type { UserUpdate } from '../../store/directory/user-step.ts'
 import { buildSecurityNoticeStep } from '../common/notices.ts'
-import type { RequestContext } from '../common/request-context.ts'
 
 /** What a sign-in adds to its transaction because of its device. */
 export interface DeviceChange {

@@ -1,3 +1,5 @@
+import { auditRefusal, auditStep, type RequestContext } from '../../features/access/request-context.ts'
+import { noteRefusal, rateLimited } from '../../features/access/throttle.ts'
 import { consecutiveFailuresMax, failureStreakMs } from '../../kernel/limits/limits.ts'
 import {
   buildCountStep,
@@ -30,8 +32,6 @@ import {
 } from '../../store/sign-in/login-guard.ts'
 import { findKnownPlaces, nameDevice } from '../common/known-places.ts'
 import { buildSecurityNoticeStep } from '../common/notices.ts'
-import { auditRefusal, auditStep, type RequestContext } from '../common/request-context.ts'
-import { noteRefusal, rateLimited } from '../common/throttle.ts'
 import { type LoginOrigin, padLookup, readCounts, resolveLoginName } from './login-names.ts'
 
 /*

@@ -1,3 +1,4 @@
+import { getEffectivePermissions, grants } from '../../features/access/permissions.ts'
 import { AppError } from '../../kernel/errors/errors.ts'
 import { secondFactorSetupMs } from '../../kernel/limits/limits.ts'
 import { day } from '../../kernel/util/time.ts'
@@ -6,7 +7,6 @@ import type { SecondFactorRequirement, StoredSignInPolicy } from '../../store/di
 import type { UserRecord } from '../../store/directory/user-record.ts'
 import type { SessionRecord } from '../../store/sign-in/session-record.ts'
 import { isPasswordEnough } from '../common/account-state.ts'
-import { getEffectivePermissions, grants } from '../common/permissions.ts'
 
 /** How the sign-in policy limits a session. */
 export type SessionLimits = Pick<SessionRecord, 'limitedTo' | 'secondFactorRequiredFrom'> & {

@@ -1,3 +1,4 @@
+import type { RequestContext } from '../../features/access/request-context.ts'
 import { secondFactorTokenLifetimeMs } from '../../kernel/limits/limits.ts'
 import { mintCredential, parseCredential } from '../../kernel/secrets/credentials.ts'
 import { getNetwork } from '../../kernel/util/network.ts'
@@ -9,7 +10,6 @@ import {
   type SecondFactorTokenRecord,
   storeSecondFactorToken,
 } from '../../store/sign-in/second-factor-tokens.ts'
-import type { RequestContext } from '../common/request-context.ts'
 
 /**
  * Creates the proof that the password of a user was right and returns its value. A passkey can complete the sign-in with

@@ -1,3 +1,5 @@
+import { auditStep, type RequestContext, writeAudit } from '../../features/access/request-context.ts'
+import { noteRefusal, rateLimited } from '../../features/access/throttle.ts'
 import { AppError } from '../../kernel/errors/errors.ts'
 import { consecutiveFailuresMax, failureStreakMs } from '../../kernel/limits/limits.ts'
 import {
@@ -23,8 +25,6 @@ import { type CodeUse, useCode, useRecoveryCode, useStep } from '../../store/sig
 import { getTotpKeyContext } from '../common/account-state.ts'
 import { findKnownPlaces } from '../common/known-places.ts'
 import { buildSecurityNoticeStep } from '../common/notices.ts'
-import { auditStep, type RequestContext, writeAudit } from '../common/request-context.ts'
-import { noteRefusal, rateLimited } from '../common/throttle.ts'
 
 /** The code in a request. */
 type GivenCode = string | null | undefined

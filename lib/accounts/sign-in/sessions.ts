@@ -1,4 +1,7 @@
 import { randomInt } from 'node:crypto'
+import { hasAdminAccess, hasPermission } from '../../features/access/permissions.ts'
+import type { Principal } from '../../features/access/principal.ts'
+import type { RequestContext } from '../../features/access/request-context.ts'
 import { AppError } from '../../kernel/errors/errors.ts'
 import { mintCredential } from '../../kernel/secrets/credentials.ts'
 import type { Config } from '../../kernel/settings/config.ts'
@@ -12,9 +15,6 @@ import type { UserRecord } from '../../store/directory/user-record.ts'
 import type { AuthenticationMethod, SessionLink, SessionRecord } from '../../store/sign-in/session-record.ts'
 import { createSession } from '../../store/sign-in/sessions.ts'
 import { isActive } from '../common/account-state.ts'
-import { hasAdminAccess, hasPermission } from '../common/permissions.ts'
-import type { Principal } from '../common/principal.ts'
-import type { RequestContext } from '../common/request-context.ts'
 
 /** The clocks of two servers can differ by this much. */
 const clockSkewMs = minute

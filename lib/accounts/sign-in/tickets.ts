@@ -1,3 +1,6 @@
+import { withScopes } from '../../features/access/permissions.ts'
+import type { Principal } from '../../features/access/principal.ts'
+import { auditRefusal, auditStep, type RequestContext } from '../../features/access/request-context.ts'
 import { ticketLifetimeMs } from '../../kernel/limits/limits.ts'
 import { type Credential, mintCredential } from '../../kernel/secrets/credentials.ts'
 import { omitUndefined } from '../../kernel/util/object-fields.ts'
@@ -14,9 +17,6 @@ import {
   TicketRefused,
 } from '../../store/sign-in/tickets.ts'
 import { isActive } from '../common/account-state.ts'
-import { withScopes } from '../common/permissions.ts'
-import type { Principal } from '../common/principal.ts'
-import { auditRefusal, auditStep, type RequestContext } from '../common/request-context.ts'
 import { findImpersonator } from './impersonation.ts'
 import { findLinkOfSession, withLinkScope } from './link-session.ts'
 

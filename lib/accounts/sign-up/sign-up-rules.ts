@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import { isPrivileged } from '../../features/access/permissions.ts'
 import { AppError, invalidRequest } from '../../kernel/errors/errors.ts'
 import { omitUndefined } from '../../kernel/util/object-fields.ts'
 import type { Services } from '../../services.ts'
@@ -15,7 +16,6 @@ import { findUserTemplate, type UserTemplateRecord } from '../../store/directory
 import { buildSkeletonField } from '../common/lookalikes.ts'
 import { toDeliverableAddress } from '../common/mail-addresses.ts'
 import { normalizeEmail } from '../common/names.ts'
-import { isPrivileged } from '../common/permissions.ts'
 import { buildUser } from '../directory/new-user.ts'
 import { validateNewUsername } from '../directory/user-validation.ts'
 import { buildEmailState } from '../emails/email-confirmations.ts'

@@ -1,5 +1,5 @@
 import { type Adapter, type AdapterPayload, type ClientMetadata, errors } from 'oidc-provider'
-import type { SessionPrincipal } from '../../accounts/common/principal.ts'
+import type { SessionPrincipal } from '../../features/access/principal.ts'
 import { AppError } from '../../kernel/errors/errors.ts'
 import { oidcPushedRequestMs } from '../../kernel/limits/limits.ts'
 import { storePushedRequest } from '../../store/oidc/authorization-requests.ts'

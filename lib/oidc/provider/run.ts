@@ -1,6 +1,6 @@
 import { AsyncLocalStorage } from 'node:async_hooks'
-import type { SessionPrincipal } from '../../accounts/common/principal.ts'
-import type { RequestContext } from '../../accounts/common/request-context.ts'
+import type { SessionPrincipal } from '../../features/access/principal.ts'
+import type { RequestContext } from '../../features/access/request-context.ts'
 import type { AppError } from '../../kernel/errors/errors.ts'
 import type { Services } from '../../services.ts'
 import type { OidcClient } from '../../store/oidc/clients.ts'

@@ -1,6 +1,6 @@
 import { errors, interactionPolicy, type KoaContextWithOIDC } from 'oidc-provider'
-import { consume, rateLimited } from '../../accounts/common/throttle.ts'
 import { isClassEnough } from '../../accounts/sign-in/authentication-class.ts'
+import { consume, rateLimited } from '../../features/access/throttle.ts'
 import { AppError } from '../../kernel/errors/errors.ts'
 import { oidcInteractionCharacters } from '../../kernel/limits/limits.ts'
 import { getLongestWaitMs } from '../../kernel/rates/rates.ts'
