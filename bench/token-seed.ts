@@ -1,13 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { Agent, request } from 'node:http'
-import { getLinkVault } from '../lib/accounts/links/link-vault.ts'
-import { getLinkValueContext } from '../lib/accounts/links/links.ts'
+import type { AccessTokenRecord } from '../lib/features/access-links/link.records.ts'
+import { getLinkVault } from '../lib/features/access-links/link-vault.ts'
+import { buildAccessTokenSteps } from '../lib/features/access-links/records.ts'
+import { getLinkValueContext } from '../lib/features/access-links/rules.ts'
 import { mintCredential } from '../lib/kernel/secrets/credentials.ts'
 import { counterKey } from '../lib/kernel/table/keys/keys.ts'
 import type { Item } from '../lib/kernel/table/transaction.ts'
 import type { Services } from '../lib/services.ts'
-import type { AccessTokenRecord } from '../lib/store/links/access-token-record.ts'
-import { buildAccessTokenSteps } from '../lib/store/links/access-tokens.ts'
 
 /** The objects and users whose lists are measured. Each has at least a tenth of all tokens. */
 export interface Measured {

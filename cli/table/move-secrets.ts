@@ -1,7 +1,7 @@
 import { getTotpKeyContext } from '../../lib/accounts/common/account-state.ts'
 import { getClientSecretContext } from '../../lib/accounts/connections/upstream.ts'
-import { getDataKeyContext, linkPurpose } from '../../lib/accounts/links/link-vault.ts'
 import { getSpKeyContext } from '../../lib/accounts/saml/sp-keys.ts'
+import { getDataKeyContext, linkPurpose } from '../../lib/features/access-links/link-vault.ts'
 import { openVault } from '../../lib/kernel/secrets/encryption.ts'
 import type { EncryptionContext } from '../../lib/kernel/secrets/vault.ts'
 import { privateSigningKeyPrefix, vaultCanaryKey } from '../../lib/kernel/table/keys/keys.ts'

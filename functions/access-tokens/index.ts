@@ -1,10 +1,10 @@
-import { accessTokens } from '../../lib/contract/operations/access-tokens.ts'
+import * as create from '../../lib/features/access-links/create.use-cases.ts'
+import * as list from '../../lib/features/access-links/list.use-cases.ts'
+import * as oneLink from '../../lib/features/access-links/one-link.use-cases.ts'
+import { accessTokens } from '../../lib/features/access-links/operations.ts'
+import * as publishedClients from '../../lib/features/access-links/published-clients.use-cases.ts'
+import * as sendEmail from '../../lib/features/access-links/send-email.use-cases.ts'
 import { createGroupHandler } from '../create-group-handler.ts'
-import * as create from './create.ts'
-import * as list from './list.ts'
-import * as oneLink from './one-link.ts'
-import * as publishedClients from './published-clients.ts'
-import * as sendEmail from './send-email.ts'
 
 export const handler = createGroupHandler(accessTokens, {
   ...create,

@@ -1,6 +1,5 @@
 import { requireReturnUrl } from '../../lib/accounts/common/destinations.ts'
 import { toUserDetail } from '../../lib/accounts/directory/user-body.ts'
-import { showObjects } from '../../lib/accounts/links/shown-links.ts'
 import {
   auditRefusedTicket,
   buildTicketUrl,
@@ -12,11 +11,12 @@ import {
 import type { TicketAccessLink, TicketContext } from '../../lib/contract/models/tickets.ts'
 import type { tickets } from '../../lib/contract/operations/tickets.ts'
 import { countFailedLookup } from '../../lib/features/access/throttle.ts'
+import type { AccessTokenRecord } from '../../lib/features/access-links/link.records.ts'
+import { showObjects } from '../../lib/features/access-links/shown-links.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { notFound } from '../../lib/kernel/errors/errors.ts'
 import { parseCredential } from '../../lib/kernel/secrets/credentials.ts'
 import { formatTime } from '../../lib/kernel/util/time.ts'
-import type { AccessTokenRecord } from '../../lib/store/links/access-token-record.ts'
 import { TicketRefused } from '../../lib/store/sign-in/tickets.ts'
 
 /**

@@ -1,5 +1,5 @@
+import { accessTokens } from '../features/access-links/operations.ts'
 import type { Operation, OperationText } from '../kernel/contract/operation.ts'
-import { accessTokens } from './operations/access-tokens.ts'
 import { apiTokens } from './operations/api-tokens.ts'
 import { audit } from './operations/audit.ts'
 import { branding } from './operations/branding.ts'

@@ -1,6 +1,6 @@
 import { DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb'
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
-import { getLinkVault } from '../../lib/accounts/links/link-vault.ts'
+import { getLinkVault } from '../../lib/features/access-links/link-vault.ts'
 import { mintCredential } from '../../lib/kernel/secrets/credentials.ts'
 import { loopback, postFrom } from '../support/addressed-client.ts'
 import type { JsonValue } from '../support/client.ts'

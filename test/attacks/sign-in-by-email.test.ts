@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { buildGuest } from '../../lib/accounts/links/guests.ts'
+import { buildGuest } from '../../lib/features/access-links/guests.ts'
 import { usernameKey } from '../../lib/kernel/table/keys/keys.ts'
 import { createUser } from '../../lib/store/directory/users.ts'
 import { newAddress } from '../support/mailed-links.ts'

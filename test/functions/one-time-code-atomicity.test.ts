@@ -1,7 +1,7 @@
 import { hash } from 'bcryptjs'
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { sendOnce } from '../../functions/access-tokens/send-email.ts'
 import { proveSecondFactor } from '../../lib/accounts/sign-in/second-factor.ts'
+import { sendOnce } from '../../lib/features/access-links/send-email.use-cases.ts'
 import { openTable } from '../../lib/kernel/table/open-table.ts'
 import { EditConflict } from '../../lib/kernel/table/transaction.ts'
 import type { TotpState, UserRecord } from '../../lib/store/directory/user-record.ts'

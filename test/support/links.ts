@@ -1,9 +1,9 @@
 import { randomInt } from 'node:crypto'
-import { getLinkVault } from '../../lib/accounts/links/link-vault.ts'
-import { getLinkValueContext } from '../../lib/accounts/links/links.ts'
+import type { AccessTokenRecord } from '../../lib/features/access-links/link.records.ts'
+import { getLinkVault } from '../../lib/features/access-links/link-vault.ts'
+import { buildAccessTokenSteps, findAccessToken } from '../../lib/features/access-links/records.ts'
+import { getLinkValueContext } from '../../lib/features/access-links/rules.ts'
 import { easySharingKey, type Key } from '../../lib/kernel/table/keys/keys.ts'
-import type { AccessTokenRecord } from '../../lib/store/links/access-token-record.ts'
-import { buildAccessTokenSteps, findAccessToken } from '../../lib/store/links/access-tokens.ts'
 import type { Answer, JsonValue } from './client.ts'
 import type { TestService } from './service.ts'
 

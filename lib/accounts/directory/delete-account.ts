@@ -1,4 +1,5 @@
 import { auditStep, type RequestContext } from '../../features/access/request-context.ts'
+import { deleteLinksOf } from '../../features/access-links/delete-link.ts'
 import type { Services } from '../../services.ts'
 import {
   buildDeletedUserStep,
@@ -8,7 +9,6 @@ import {
 } from '../../store/directory/delete-user.ts'
 import { deleteFormerGuests, findFormerGuestIds } from '../../store/directory/successors.ts'
 import type { UserRecord } from '../../store/directory/user-record.ts'
-import { deleteLinksOf } from '../links/delete-link.ts'
 import { buildAdminAccessSteps } from './admin-access-steps.ts'
 
 /**

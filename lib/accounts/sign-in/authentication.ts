@@ -1,4 +1,5 @@
 import type { Principal, SessionPrincipal } from '../../features/access/principal.ts'
+import { findLinkOfSession, withLinkScope } from '../../features/access-links/link-session.ts'
 import type { CredentialKind } from '../../kernel/contract/access.ts'
 import type { EndsSession } from '../../kernel/contract/operation.ts'
 import { hasCustomTokenForm } from '../../kernel/contract/text-rules.ts'
@@ -22,7 +23,6 @@ import { findSessionAndUser, updateSessionLastSeen } from '../../store/sign-in/s
 import { isActive } from '../common/account-state.ts'
 import { findResetToken } from '../passwords/reset-tokens.ts'
 import { findImpersonatedUser, isImpersonating } from './impersonation.ts'
-import { findLinkOfSession, withLinkScope } from './link-session.ts'
 import { isSessionActive, isSessionUnrevoked } from './sessions.ts'
 
 /**

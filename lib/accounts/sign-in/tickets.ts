@@ -1,12 +1,13 @@
 import { withScopes } from '../../features/access/permissions.ts'
 import type { Principal } from '../../features/access/principal.ts'
 import { auditRefusal, auditStep, type RequestContext } from '../../features/access/request-context.ts'
+import type { AccessTokenRecord } from '../../features/access-links/link.records.ts'
+import { findLinkOfSession, withLinkScope } from '../../features/access-links/link-session.ts'
 import { ticketLifetimeMs } from '../../kernel/limits/limits.ts'
 import { type Credential, mintCredential } from '../../kernel/secrets/credentials.ts'
 import { omitUndefined } from '../../kernel/util/object-fields.ts'
 import type { Services } from '../../services.ts'
 import type { UserRecord } from '../../store/directory/user-record.ts'
-import type { AccessTokenRecord } from '../../store/links/access-token-record.ts'
 import {
   buildTakeTicketSteps,
   createTicket,
@@ -18,7 +19,6 @@ import {
 } from '../../store/sign-in/tickets.ts'
 import { isActive } from '../common/account-state.ts'
 import { findImpersonator } from './impersonation.ts'
-import { findLinkOfSession, withLinkScope } from './link-session.ts'
 
 export interface TicketAudience {
   /** The origin of the server that the ticket is for. Undefined means any server. */

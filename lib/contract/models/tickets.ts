@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { OneTimeAccessTokenSharedObject } from '../../features/access-links/models.ts'
 import { describeModel } from '../../kernel/contract/describe.ts'
 import { id, nonEmptyText, nullableDateTime, text255 } from '../../kernel/contract/fields.ts'
 import {
@@ -8,7 +9,6 @@ import {
   exampleProductUrl,
   exampleTimes,
 } from '../descriptions/example-values.ts'
-import { OneTimeAccessTokenSharedObject } from './access-tokens.ts'
 import { userFieldDescriptions } from './user-fields.ts'
 import { detailDescriptions, exampleUserDetail, sharedUserFields } from './users.ts'
 

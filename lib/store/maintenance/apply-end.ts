@@ -1,3 +1,5 @@
+import { buildExpiryItems } from '../../features/access-links/index.records.ts'
+import { type AccessTokenRecord, accessTokenKind } from '../../features/access-links/link.records.ts'
 import { changeItem } from '../../kernel/table/change-item.ts'
 import { isPresent } from '../../kernel/table/expressions.ts'
 import {
@@ -12,8 +14,6 @@ import type { Table } from '../../kernel/table/table.ts'
 import { type Item, type Step, wasCommitted } from '../../kernel/table/transaction.ts'
 import { buildAuditStep } from '../audit/audit.ts'
 import { type UserRecord, userKind } from '../directory/user-record.ts'
-import { type AccessTokenRecord, accessTokenKind } from '../links/access-token-record.ts'
-import { buildExpiryItems } from '../links/token-index.ts'
 import { buildUserLogoutSteps } from '../oidc/logout-jobs.ts'
 import { passkeyCodec } from '../sign-in/passkeys.ts'
 

@@ -1,11 +1,11 @@
-import type { Principal } from '../../features/access/principal.ts'
+import { isAdministrator } from '../../accounts/directory/account-rights.ts'
 import { AppError, notFound } from '../../kernel/errors/errors.ts'
 import type { Services } from '../../services.ts'
 import type { UserRecord } from '../../store/directory/user-record.ts'
 import { findUser } from '../../store/directory/users.ts'
-import type { AccessTokenRecord } from '../../store/links/access-token-record.ts'
-import { findAccessToken } from '../../store/links/access-tokens.ts'
-import { isAdministrator } from '../directory/account-rights.ts'
+import type { Principal } from '../access/principal.ts'
+import type { AccessTokenRecord } from './link.records.ts'
+import { findAccessToken } from './records.ts'
 
 /*
  * The creator, the recipient and administrators see an access token. A session that a link opened sees that link only:

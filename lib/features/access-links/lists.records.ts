@@ -11,9 +11,9 @@ import {
 import { mergeSources, readCommonPage, readFew } from '../../kernel/table/merge-lists.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import { sortableId } from '../../kernel/util/text.ts'
-import type { AccessTokenRecord, EasySharing } from './access-token-record.ts'
-import { listAccessTokensByIds } from './access-tokens.ts'
-import { getIndexKey, type IndexOrder, tokenLists } from './token-index.ts'
+import { getIndexKey, type IndexOrder, tokenLists } from './index.records.ts'
+import type { AccessTokenRecord, EasySharing } from './link.records.ts'
+import { listAccessTokensByIds } from './records.ts'
 
 /** The requested tokens. All filters must match. */
 export interface TokenFilters {

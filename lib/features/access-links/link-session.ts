@@ -1,11 +1,11 @@
+import { isSessionActive } from '../../accounts/sign-in/sessions.ts'
 import type { Services } from '../../services.ts'
 import { isGuestUser } from '../../store/directory/guest-state.ts'
 import type { UserRecord } from '../../store/directory/user-record.ts'
-import type { AccessTokenRecord } from '../../store/links/access-token-record.ts'
-import { findLinkOrigin, hasExpired } from '../../store/links/access-tokens.ts'
 import type { SessionLink } from '../../store/sign-in/session-record.ts'
-import { canShare } from '../common/sharing-rights.ts'
-import { isSessionActive } from './sessions.ts'
+import type { AccessTokenRecord } from './link.records.ts'
+import { findLinkOrigin, hasExpired } from './records.ts'
+import { canShare } from './sharing-rights.ts'
 
 /**
  * Whether a link for this user requires the user to sign in. Only a guest has nothing to sign in with and no rights, so

@@ -1,18 +1,11 @@
-import { getLinkVault } from '../../lib/accounts/links/link-vault.ts'
-import { getLinkValueContext } from '../../lib/accounts/links/links.ts'
-import type {
-  AccessTokenPermissions,
-  CreateAccessTokenRequest,
-} from '../../lib/contract/models/access-token-requests.ts'
-import { mintCredential } from '../../lib/kernel/secrets/credentials.ts'
-import { hashPassword } from '../../lib/kernel/secrets/passwords.ts'
-import type { Services } from '../../lib/services.ts'
-import {
-  type AccessTokenRecord,
-  type SharedObject,
-  unknownRoot,
-} from '../../lib/store/links/access-token-record.ts'
-import { allocateLinkPermissionIds, nextAccessTokenId } from '../../lib/store/links/access-tokens.ts'
+import { mintCredential } from '../../kernel/secrets/credentials.ts'
+import { hashPassword } from '../../kernel/secrets/passwords.ts'
+import type { Services } from '../../services.ts'
+import { type AccessTokenRecord, type SharedObject, unknownRoot } from './link.records.ts'
+import { getLinkVault } from './link-vault.ts'
+import { allocateLinkPermissionIds, nextAccessTokenId } from './records.ts'
+import type { AccessTokenPermissions, CreateAccessTokenRequest } from './requests.models.ts'
+import { getLinkValueContext } from './rules.ts'
 
 /** An access token that is complete apart from its recipient. */
 export interface NewToken {

@@ -1,38 +1,28 @@
-import { createEnvelope } from '../../lib/accounts/common/envelope.ts'
-import { isSuppressed, type MailAddress, parseMailAddress } from '../../lib/accounts/common/mail-addresses.ts'
-import { hasMixedScripts } from '../../lib/accounts/common/scripts.ts'
-import { getDisplayName } from '../../lib/accounts/directory/user-body.ts'
-import { requireManageableToken } from '../../lib/accounts/links/access-token-rights.ts'
-import {
-  buildLink,
-  decryptValue,
-  findActiveRecipient,
-  findLinkProduct,
-} from '../../lib/accounts/links/links.ts'
-import { showObjects } from '../../lib/accounts/links/shown-links.ts'
-import { needsOwnLogin } from '../../lib/accounts/sign-in/link-session.ts'
-import type { SendLinkEmailRequest } from '../../lib/contract/models/access-token-requests.ts'
-import type { accessTokens } from '../../lib/contract/operations/access-tokens.ts'
-import { auditStep, type RequestContext } from '../../lib/features/access/request-context.ts'
-import { consume, type Refund, tryRefund } from '../../lib/features/access/throttle.ts'
-import type { UseCase } from '../../lib/http/use-case.ts'
-import { AppError, conflict, invalidRequest } from '../../lib/kernel/errors/errors.ts'
-import type { Language } from '../../lib/kernel/i18n/languages.ts'
-import type { RateLimitName } from '../../lib/kernel/limits/rate-limits.ts'
-import type { Email } from '../../lib/mail/email.ts'
-import { describeFailure, isUnsent } from '../../lib/mail/failures.ts'
-import { sendEmail } from '../../lib/mail/send.ts'
-import type { LinkSender } from '../../lib/mail/user-text.ts'
-import type { Services } from '../../lib/services.ts'
-import { hasVerifiedEmail } from '../../lib/store/directory/guest-state.ts'
-import type { UserRecord } from '../../lib/store/directory/user-record.ts'
-import type { AccessTokenRecord } from '../../lib/store/links/access-token-record.ts'
-import {
-  type LinkMail,
-  markLinkMailSent,
-  releaseLinkMail,
-  reserveLinkMail,
-} from '../../lib/store/links/link-mails.ts'
+import { createEnvelope } from '../../accounts/common/envelope.ts'
+import { isSuppressed, type MailAddress, parseMailAddress } from '../../accounts/common/mail-addresses.ts'
+import { hasMixedScripts } from '../../accounts/common/scripts.ts'
+import { getDisplayName } from '../../accounts/directory/user-body.ts'
+import type { UseCase } from '../../http/use-case.ts'
+import { AppError, conflict, invalidRequest } from '../../kernel/errors/errors.ts'
+import type { Language } from '../../kernel/i18n/languages.ts'
+import type { RateLimitName } from '../../kernel/limits/rate-limits.ts'
+import type { Email } from '../../mail/email.ts'
+import { describeFailure, isUnsent } from '../../mail/failures.ts'
+import { sendEmail } from '../../mail/send.ts'
+import type { LinkSender } from '../../mail/user-text.ts'
+import type { Services } from '../../services.ts'
+import { hasVerifiedEmail } from '../../store/directory/guest-state.ts'
+import type { UserRecord } from '../../store/directory/user-record.ts'
+import { auditStep, type RequestContext } from '../access/request-context.ts'
+import { consume, type Refund, tryRefund } from '../access/throttle.ts'
+import type { AccessTokenRecord } from './link.records.ts'
+import { needsOwnLogin } from './link-session.ts'
+import { type LinkMail, markLinkMailSent, releaseLinkMail, reserveLinkMail } from './mails.records.ts'
+import type { accessTokens } from './operations.ts'
+import type { SendLinkEmailRequest } from './requests.models.ts'
+import { requireManageableToken } from './rights.ts'
+import { buildLink, decryptValue, findActiveRecipient, findLinkProduct } from './rules.ts'
+import { showObjects } from './shown-links.ts'
 
 /**
  * Emails an access link within the request, so that the sender learns the result. Repeating the request within a
@@ -101,8 +91,8 @@ const renderEmail = async (
   })
   // The texts take longer to load than most requests, and only this one needs them.
   const [{ renderLinkEmail }, { loadEmailMessages }] = await Promise.all([
-    import('../../lib/mail/link-email.ts'),
-    import('../../lib/mail/translate.ts'),
+    import('../../mail/link-email.ts'),
+    import('../../mail/translate.ts'),
   ])
   await loadEmailMessages(envelope.language)
   return renderLinkEmail(envelope, {

@@ -1,9 +1,9 @@
 import { randomInt } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { getLinkVault } from '../../lib/accounts/links/link-vault.ts'
-import { getLinkValueContext } from '../../lib/accounts/links/links.ts'
+import type { AccessTokenRecord } from '../../lib/features/access-links/link.records.ts'
+import { getLinkVault } from '../../lib/features/access-links/link-vault.ts'
+import { getLinkValueContext } from '../../lib/features/access-links/rules.ts'
 import { accessTokenKey } from '../../lib/kernel/table/keys/keys.ts'
-import type { AccessTokenRecord } from '../../lib/store/links/access-token-record.ts'
 import type { Answer, JsonValue } from '../support/client.ts'
 import {
   addLink,

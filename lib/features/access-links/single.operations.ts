@@ -1,14 +1,10 @@
-import { anyoneOrKnown, withScope } from '../../../kernel/contract/access.ts'
-import { describe, exampleOf } from '../../../kernel/contract/describe.ts'
-import { defineOperation } from '../../../kernel/contract/operation.ts'
-import { activitiesShown } from '../../../kernel/limits/limits.ts'
-import { exampleCredentials } from '../../descriptions/example-values.ts'
-import {
-  accessTokenFilterDescriptions,
-  accessTokenFilters,
-  SendLinkEmailRequest,
-} from '../../models/access-token-requests.ts'
-import { OneTimeAccessToken, RestrictedOneTimeAccessToken } from '../../models/access-tokens.ts'
+import { exampleCredentials } from '../../contract/descriptions/example-values.ts'
+import { anyoneOrKnown, withScope } from '../../kernel/contract/access.ts'
+import { describe, exampleOf } from '../../kernel/contract/describe.ts'
+import { defineOperation } from '../../kernel/contract/operation.ts'
+import { activitiesShown } from '../../kernel/limits/limits.ts'
+import { OneTimeAccessToken, RestrictedOneTimeAccessToken } from './models.ts'
+import { accessTokenFilterDescriptions, accessTokenFilters, SendLinkEmailRequest } from './requests.models.ts'
 
 const idDescription = { description: 'The ID of the access link.', example: 5 } as const
 

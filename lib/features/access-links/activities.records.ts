@@ -6,8 +6,8 @@ import { readEntries } from '../../kernel/table/listing.ts'
 import { createCodec, decodeListed } from '../../kernel/table/records.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import type { Step } from '../../kernel/table/transaction.ts'
-import type { AccessTokenRecord } from './access-token-record.ts'
-import { tokenPartition } from './token-index.ts'
+import { tokenPartition } from './index.records.ts'
+import type { AccessTokenRecord } from './link.records.ts'
 
 /** Creates the record of a use of a link. */
 export const createActivity = (tokenId: number, at: number, address: string): ActivityRecord => ({

@@ -1,4 +1,11 @@
 import * as z from 'zod/mini'
+import {
+  exampleBundle,
+  exampleCredentials,
+  exampleDirectory,
+  exampleGuestMini,
+  exampleLinkPassword,
+} from '../../contract/descriptions/example-values.ts'
 import { describeModel } from '../../kernel/contract/describe.ts'
 import {
   emailAddress,
@@ -19,13 +26,6 @@ import {
   linkPermissionDescriptions,
   linkPermissions,
 } from '../../published-clients/link-fields.ts'
-import {
-  exampleBundle,
-  exampleCredentials,
-  exampleDirectory,
-  exampleGuestMini,
-  exampleLinkPassword,
-} from '../descriptions/example-values.ts'
 
 /** Objects of one kind per token. */
 const maxShared = 25

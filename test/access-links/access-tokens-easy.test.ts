@@ -1,6 +1,6 @@
 import { afterEach, expect, it, vi } from 'vitest'
+import { buildAccessTokenDeletion, findAccessToken } from '../../lib/features/access-links/records.ts'
 import { ConditionFailed } from '../../lib/kernel/table/transaction.ts'
-import { buildAccessTokenDeletion, findAccessToken } from '../../lib/store/links/access-tokens.ts'
 import {
   addLink,
   bundle,

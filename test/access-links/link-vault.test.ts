@@ -1,11 +1,11 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { getLinkVault, linkPurpose } from '../../../lib/accounts/links/link-vault.ts'
-import { openVault } from '../../../lib/kernel/secrets/encryption.ts'
-import { dataKeyKey } from '../../../lib/kernel/table/keys/keys.ts'
-import type { Services } from '../../../lib/services.ts'
-import { flipBit } from '../../support/flip-bit.ts'
-import { type StubKms, startKms } from '../../support/kms.ts'
-import { startService, type TestService } from '../../support/service.ts'
+import { getLinkVault, linkPurpose } from '../../lib/features/access-links/link-vault.ts'
+import { openVault } from '../../lib/kernel/secrets/encryption.ts'
+import { dataKeyKey } from '../../lib/kernel/table/keys/keys.ts'
+import type { Services } from '../../lib/services.ts'
+import { flipBit } from '../support/flip-bit.ts'
+import { type StubKms, startKms } from '../support/kms.ts'
+import { startService, type TestService } from '../support/service.ts'
 
 let service: TestService
 let kms: StubKms

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto'
 import { decryptText, encryptText } from '../../kernel/secrets/jwe.ts'
 import { type EncryptionContext, UnreadableSecret, type Vault } from '../../kernel/secrets/vault.ts'
 import type { Services } from '../../services.ts'
-import { addDataKey, findDataKey } from '../../store/links/data-keys.ts'
+import { addDataKey, findDataKey } from './data-keys.records.ts'
 
 /*
  * A list contains hundreds of link values, and a KMS call for each would cost more than the list itself. Therefore values

@@ -1,10 +1,4 @@
 import * as z from 'zod/mini'
-import { anyoneOrKnown, withPermission, withScope } from '../../kernel/contract/access.ts'
-import { describe, exampleOf } from '../../kernel/contract/describe.ts'
-import { defineOperation } from '../../kernel/contract/operation.ts'
-import { activitiesListed, linkPasswordMinLength, linksSortedInMemory } from '../../kernel/limits/limits.ts'
-import { exampleLinkPermissions, exampleUploadPermissions } from '../../published-clients/link-fields.ts'
-import { publishedClientLinks } from '../../published-clients/link-operations.ts'
 import {
   exampleBundle,
   exampleCredentials,
@@ -12,17 +6,23 @@ import {
   exampleGuestMini,
   exampleLinkPassword,
   exampleProductUrl,
-} from '../descriptions/example-values.ts'
+} from '../../contract/descriptions/example-values.ts'
+import { AuthLoginEndpointResponse } from '../../contract/models/sign-in.ts'
+import { ServiceUserDetail } from '../../contract/models/users.ts'
+import { anyoneOrKnown, withPermission, withScope } from '../../kernel/contract/access.ts'
+import { describe, exampleOf } from '../../kernel/contract/describe.ts'
+import { defineOperation } from '../../kernel/contract/operation.ts'
+import { activitiesListed, linkPasswordMinLength, linksSortedInMemory } from '../../kernel/limits/limits.ts'
+import { exampleLinkPermissions, exampleUploadPermissions } from '../../published-clients/link-fields.ts'
+import { publishedClientLinks } from '../../published-clients/link-operations.ts'
+import { OneTimeAccessToken } from './models.ts'
 import {
   accessTokenFilterDescriptions,
   accessTokenFilters,
   CreateAccessTokenRequest,
   RedeemAccessTokenRequest,
-} from '../models/access-token-requests.ts'
-import { OneTimeAccessToken } from '../models/access-tokens.ts'
-import { AuthLoginEndpointResponse } from '../models/sign-in.ts'
-import { ServiceUserDetail } from '../models/users.ts'
-import { accessTokensSingle } from './access-tokens/single.ts'
+} from './requests.models.ts'
+import { accessTokensSingle } from './single.operations.ts'
 
 /** The user of a session that an access link opened: a guest has no password, permissions and groups. */
 const exampleGuest = {

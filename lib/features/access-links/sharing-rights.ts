@@ -1,8 +1,8 @@
-import { allowsPermission, grants } from '../../features/access/permissions.ts'
+import { isActive } from '../../accounts/common/account-state.ts'
 import type { Services } from '../../services.ts'
 import { findGroups } from '../../store/directory/groups.ts'
 import type { UserRecord } from '../../store/directory/user-record.ts'
-import { isActive } from './account-state.ts'
+import { allowsPermission, grants } from '../access/permissions.ts'
 
 /*
  * A link works only as long as its creator may create links. So a disabled account, or one that lost the permission,

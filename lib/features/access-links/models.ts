@@ -1,4 +1,15 @@
 import * as z from 'zod/mini'
+import {
+  exampleAddress,
+  exampleBundle,
+  exampleCredentials,
+  exampleGuestMini,
+  exampleIds,
+  exampleTimes,
+  exampleUrl,
+  exampleUserMini,
+} from '../../contract/descriptions/example-values.ts'
+import { ServiceUserMini } from '../../contract/models/user-fields.ts'
 import { describeModel } from '../../kernel/contract/describe.ts'
 import {
   flag,
@@ -16,17 +27,6 @@ import {
 import { activitiesShown, activityRetentionMs } from '../../kernel/limits/limits.ts'
 import { day } from '../../kernel/util/time.ts'
 import { exampleLinkFields, linkFieldDescriptions, linkFields } from '../../published-clients/link-fields.ts'
-import {
-  exampleAddress,
-  exampleBundle,
-  exampleCredentials,
-  exampleGuestMini,
-  exampleIds,
-  exampleTimes,
-  exampleUrl,
-  exampleUserMini,
-} from '../descriptions/example-values.ts'
-import { ServiceUserMini } from './user-fields.ts'
 
 /** A bundle or a directory that a token opens. */
 export const OneTimeAccessTokenSharedObject = z.strictObject({ id, name: nonEmptyText })

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
-import type { CreateAccessTokenRequest } from '../../lib/contract/models/access-token-requests.ts'
-import type { EasySharing, SharedBundle, SharedObject } from '../../lib/store/links/access-token-record.ts'
+import type { EasySharing, SharedBundle, SharedObject } from './link.records.ts'
 import { listAllowed } from './new-token.ts'
+import type { CreateAccessTokenRequest } from './requests.models.ts'
 
 /**
  * What a request for easy sharing shares, and on which terms. Null without easy sharing. A request with a password has

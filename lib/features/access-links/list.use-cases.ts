@@ -1,17 +1,15 @@
-import { toAccessTokenBodies } from '../../lib/accounts/links/access-token-body.ts'
-import { canSeeAllLinks } from '../../lib/accounts/links/access-token-rights.ts'
-import { buildPageUrl } from '../../lib/accounts/links/links.ts'
-import { createRecipientViewer } from '../../lib/accounts/links/shown-links.ts'
-import type { accessTokens } from '../../lib/contract/operations/access-tokens.ts'
-import { readPageRequest, toListReply } from '../../lib/http/paging.ts'
-import type { UseCase, UseCaseRequest } from '../../lib/http/use-case.ts'
-import { invalidRequest } from '../../lib/kernel/errors/errors.ts'
-import { linksSortedInMemory } from '../../lib/kernel/limits/limits.ts'
-import type { Config } from '../../lib/kernel/settings/config.ts'
-import { buildPage, type Page } from '../../lib/kernel/table/listing.ts'
-import type { Table } from '../../lib/kernel/table/table.ts'
-import type { Services } from '../../lib/services.ts'
-import { findFormerGuestIds } from '../../lib/store/directory/successors.ts'
+import { readPageRequest, toListReply } from '../../http/paging.ts'
+import type { UseCase, UseCaseRequest } from '../../http/use-case.ts'
+import { invalidRequest } from '../../kernel/errors/errors.ts'
+import { linksSortedInMemory } from '../../kernel/limits/limits.ts'
+import type { Config } from '../../kernel/settings/config.ts'
+import { buildPage, type Page } from '../../kernel/table/listing.ts'
+import type { Table } from '../../kernel/table/table.ts'
+import type { Services } from '../../services.ts'
+import { findFormerGuestIds } from '../../store/directory/successors.ts'
+import { getRecentUses } from './activities.records.ts'
+import type { AccessTokenRecord, EasySharing } from './link.records.ts'
+import { toAccessTokenBodies } from './link-body.ts'
 import {
   type FormerGuests,
   getOrderKey,
@@ -19,10 +17,12 @@ import {
   matches,
   type TokenFilters,
   type TokenOrder,
-} from '../../lib/store/links/access-token-lists.ts'
-import type { AccessTokenRecord, EasySharing } from '../../lib/store/links/access-token-record.ts'
-import { findAccessToken } from '../../lib/store/links/access-tokens.ts'
-import { getRecentUses } from '../../lib/store/links/token-activities.ts'
+} from './lists.records.ts'
+import type { accessTokens } from './operations.ts'
+import { findAccessToken } from './records.ts'
+import { canSeeAllLinks } from './rights.ts'
+import { buildPageUrl } from './rules.ts'
+import { createRecipientViewer } from './shown-links.ts'
 
 type Request = UseCaseRequest<typeof accessTokens.getAllAccessTokens>
 

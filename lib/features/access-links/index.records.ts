@@ -3,7 +3,7 @@ import { accessTokenList } from '../../kernel/table/keys/listing-keys.ts'
 import type { Listing } from '../../kernel/table/listing.ts'
 import type { Item } from '../../kernel/table/transaction.ts'
 import { sortableId } from '../../kernel/util/text.ts'
-import type { AccessTokenRecord } from './access-token-record.ts'
+import type { AccessTokenRecord } from './link.records.ts'
 
 /*
  * The lists that contain a token. All tokens, those of a creator and those of a recipient are listed in two orders: by

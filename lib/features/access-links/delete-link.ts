@@ -1,17 +1,17 @@
-import { auditStep, type RequestContext } from '../../features/access/request-context.ts'
 import { linkCleanUpMs, sessionsPerList } from '../../kernel/limits/limits.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import { ConditionFailed, EditConflict, type Step } from '../../kernel/table/transaction.ts'
 import type { Services } from '../../services.ts'
 import { buildDeletedUserStep, cleanUpDeletedUser, deleteUser } from '../../store/directory/delete-user.ts'
 import { findUser } from '../../store/directory/users.ts'
-import type { AccessTokenRecord } from '../../store/links/access-token-record.ts'
-import { buildAccessTokenDeletion } from '../../store/links/access-tokens.ts'
-import { cleanUpDeletedToken } from '../../store/links/token-activities.ts'
-import { tokenLists } from '../../store/links/token-index.ts'
 import { deleteSessions, findSessions } from '../../store/sign-in/sessions.ts'
+import { auditStep, type RequestContext } from '../access/request-context.ts'
+import { cleanUpDeletedToken } from './activities.records.ts'
 import { isUnclaimedGuest } from './guests.ts'
-import { linksIn } from './links.ts'
+import { tokenLists } from './index.records.ts'
+import type { AccessTokenRecord } from './link.records.ts'
+import { buildAccessTokenDeletion } from './records.ts'
+import { linksIn } from './rules.ts'
 
 /*
  * One write deletes a link. Its value, the sessions that it opened, and their tickets stop working at once, because each

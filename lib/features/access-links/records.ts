@@ -3,12 +3,12 @@ import { accessTokenKey, counterKey, sessionKey, userKey } from '../../kernel/ta
 import { readByIds, readListedByIds } from '../../kernel/table/records.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import type { Item, Step } from '../../kernel/table/transaction.ts'
-import { type UserRecord, userKind } from '../directory/user-record.ts'
-import { type SessionLink, type SessionRecord, sessionCodec } from '../sign-in/session-record.ts'
-import { type AccessTokenRecord, accessTokenKind } from './access-token-record.ts'
-import { buildEasySharingDeletion, buildEasySharingSteps } from './easy-sharing.ts'
-import { type ActivityRecord, addRecentUse } from './token-activities.ts'
-import { buildIndexItems, recordListing } from './token-index.ts'
+import { type UserRecord, userKind } from '../../store/directory/user-record.ts'
+import { type SessionLink, type SessionRecord, sessionCodec } from '../../store/sign-in/session-record.ts'
+import { type ActivityRecord, addRecentUse } from './activities.records.ts'
+import { buildEasySharingDeletion, buildEasySharingSteps } from './easy-sharing.records.ts'
+import { buildIndexItems, recordListing } from './index.records.ts'
+import { type AccessTokenRecord, accessTokenKind } from './link.records.ts'
 
 /**
  * Allocates an ID and a time of creation that is never before that of a lower ID. So the order of IDs is also the order

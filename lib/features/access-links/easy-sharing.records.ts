@@ -8,7 +8,7 @@ import {
   accessTokenKind,
   type EasySharing,
   easySharingCodec,
-} from './access-token-record.ts'
+} from './link.records.ts'
 
 /*
  * With easy sharing, a creator has one link for an object and its terms. A uniqueness record names the token. Creators

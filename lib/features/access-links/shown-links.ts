@@ -1,13 +1,13 @@
+import { toUserMini } from '../../accounts/directory/user-body.ts'
 import type { ServiceUserMini } from '../../contract/models/user-fields.ts'
-import { grants, hasPermission } from '../../features/access/permissions.ts'
-import type { Principal } from '../../features/access/principal.ts'
 import { noClientFields, referUserClientFields } from '../../published-clients/stored-fields.ts'
 import type { Services } from '../../services.ts'
 import { isGuestUser } from '../../store/directory/guest-state.ts'
 import { resolveSuccessors } from '../../store/directory/successors.ts'
 import type { UserRecord } from '../../store/directory/user-record.ts'
-import type { AccessTokenRecord, SharedObject } from '../../store/links/access-token-record.ts'
-import { toUserMini } from '../directory/user-body.ts'
+import { grants, hasPermission } from '../access/permissions.ts'
+import type { Principal } from '../access/principal.ts'
+import type { AccessTokenRecord, SharedObject } from './link.records.ts'
 
 /*
  * A caller who may not view users sees of a recipient only what the creator of the link sent: the email address, or the
