@@ -8,6 +8,11 @@ import { retryConflicts } from '../../lib/features/access/retry-conflicts.ts'
 import { consume } from '../../lib/features/access/throttle.ts'
 import { deleteLink } from '../../lib/features/access-links/delete-link.ts'
 import { findAccessToken, isUsable } from '../../lib/features/access-links/records.ts'
+import {
+  deleteApiToken,
+  findApiTokenAndUser,
+  findChosenOwner,
+} from '../../lib/features/api-tokens/records.ts'
 import type { UseCase, UseCaseRequest } from '../../lib/http/use-case.ts'
 import { leakReportDurationMs, leaksAtOnce } from '../../lib/kernel/limits/limits.ts'
 import {
@@ -29,7 +34,6 @@ import { buildEndConfirmationStep } from '../../lib/store/directory/user-step.ts
 import { findUsers } from '../../lib/store/directory/users.ts'
 import { findOidcClientById, listValidSecrets, removeOidcClientSecret } from '../../lib/store/oidc/clients.ts'
 import { findSamlProvider } from '../../lib/store/saml/saml-providers.ts'
-import { deleteApiToken, findApiTokenAndUser, findChosenOwner } from '../../lib/store/sign-in/api-tokens.ts'
 import { endSession } from '../../lib/store/sign-in/end-sessions.ts'
 import {
   buildUseResetTokenStep,

@@ -19,6 +19,7 @@ import { auditStep, type RequestContext } from '../../lib/features/access/reques
 import { tokenLists } from '../../lib/features/access-links/index.records.ts'
 import { buildNewCreatorSteps } from '../../lib/features/access-links/records.ts'
 import { linksIn } from '../../lib/features/access-links/rules.ts'
+import { findApiTokens } from '../../lib/features/api-tokens/records.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { conflict, invalidRequest } from '../../lib/kernel/errors/errors.ts'
 import { apiTokensPerUser, linkCleanUpMs } from '../../lib/kernel/limits/limits.ts'
@@ -39,7 +40,6 @@ import {
   isSamlAccountRevoked,
   type SamlAccount,
 } from '../../lib/store/saml/saml-accounts.ts'
-import { findApiTokens } from '../../lib/store/sign-in/api-tokens.ts'
 import { buildRevokeCredentialsChange } from '../../lib/store/sign-in/revoked-credentials.ts'
 
 /**

@@ -1,6 +1,6 @@
 import { accessTokens } from '../features/access-links/operations.ts'
+import { apiTokens } from '../features/api-tokens/operations.ts'
 import type { Operation, OperationText } from '../kernel/contract/operation.ts'
-import { apiTokens } from './operations/api-tokens.ts'
 import { audit } from './operations/audit.ts'
 import { branding } from './operations/branding.ts'
 import { groups } from './operations/groups.ts'

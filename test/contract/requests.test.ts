@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import type * as z from 'zod/mini'
-import { APITokenWithSecretUpdate } from '../../lib/contract/models/api-tokens.ts'
 import { PasswordPolicy, RequestPasswordResetRequest } from '../../lib/contract/models/passwords.ts'
 import { SAMLAssertionForm, SAMLLogoutQuery } from '../../lib/contract/models/saml.ts'
 import { AuthLoginEndpointRequest } from '../../lib/contract/models/sign-in.ts'
@@ -9,6 +8,7 @@ import {
   CreateAccessTokenRequest,
   SendLinkEmailRequest,
 } from '../../lib/features/access-links/requests.models.ts'
+import { APITokenWithSecretUpdate } from '../../lib/features/api-tokens/models.ts'
 
 const accepts = (schema: z.ZodMiniType, given: unknown) => schema.safeParse(given).success
 const findErrorPaths = (schema: z.ZodMiniType, given: unknown) =>

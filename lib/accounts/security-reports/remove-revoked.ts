@@ -1,5 +1,6 @@
 import { auditStep, type RequestContext } from '../../features/access/request-context.ts'
 import { retryConflicts } from '../../features/access/retry-conflicts.ts'
+import { buildRemoveApiTokenSteps, findApiTokens } from '../../features/api-tokens/records.ts'
 import { revokedCleanUpMs } from '../../kernel/limits/limits.ts'
 import { ConditionFailed, type Step, wasCommitted } from '../../kernel/table/transaction.ts'
 import type { Services } from '../../services.ts'
@@ -11,7 +12,6 @@ import {
   isSamlAccountRevoked,
   type SamlAccount,
 } from '../../store/saml/saml-accounts.ts'
-import { buildRemoveApiTokenSteps, findApiTokens } from '../../store/sign-in/api-tokens.ts'
 import { buildDeletePasskeySteps, countRemovedPasskey, findPasskeys } from '../../store/sign-in/passkeys.ts'
 import {
   forgetRevokedPeriod,

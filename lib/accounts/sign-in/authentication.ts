@@ -1,5 +1,12 @@
 import type { Principal, SessionPrincipal } from '../../features/access/principal.ts'
 import { findLinkOfSession, withLinkScope } from '../../features/access-links/link-session.ts'
+import {
+  type ApiTokenRecord,
+  findApiTokenAndUser,
+  findChosenOwner,
+  hasApiTokenExpired,
+  markApiTokenUsed,
+} from '../../features/api-tokens/records.ts'
 import type { CredentialKind } from '../../kernel/contract/access.ts'
 import type { EndsSession } from '../../kernel/contract/operation.ts'
 import { hasCustomTokenForm } from '../../kernel/contract/text-rules.ts'
@@ -10,13 +17,6 @@ import { isGuestUser } from '../../store/directory/guest-state.ts'
 import { isLastSeenStale, updateUserLastSeen } from '../../store/directory/last-seen.ts'
 import type { UserRecord } from '../../store/directory/user-record.ts'
 import { findUser } from '../../store/directory/users.ts'
-import {
-  type ApiTokenRecord,
-  findApiTokenAndUser,
-  findChosenOwner,
-  hasApiTokenExpired,
-  markApiTokenUsed,
-} from '../../store/sign-in/api-tokens.ts'
 import { isApiTokenRevoked } from '../../store/sign-in/revoked-credentials.ts'
 import type { SessionRecord } from '../../store/sign-in/session-record.ts'
 import { findSessionAndUser, updateSessionLastSeen } from '../../store/sign-in/sessions.ts'

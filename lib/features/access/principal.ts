@@ -1,7 +1,7 @@
 import type { CredentialKind } from '../../kernel/contract/access.ts'
 import type { UserRecord } from '../../store/directory/user-record.ts'
-import type { ApiTokenRecord } from '../../store/sign-in/api-tokens.ts'
 import type { SessionRecord } from '../../store/sign-in/session-record.ts'
+import type { ApiTokenRecord } from '../api-tokens/records.ts'
 
 /** The authenticated caller. */
 export interface Principal {

@@ -1,3 +1,4 @@
+import { apiTokenCodec, buildMoveApiTokenSteps } from '../../features/api-tokens/records.ts'
 import {
   apiTokenPrefix,
   formerGuestKey,
@@ -16,7 +17,6 @@ import {
   isSamlAccountRevoked,
   readSamlAccount,
 } from '../saml/saml-accounts.ts'
-import { apiTokenCodec, buildMoveApiTokenSteps } from '../sign-in/api-tokens.ts'
 import { isApiTokenRevoked } from '../sign-in/revoked-credentials.ts'
 import { buildItemSteps } from './delete-user.ts'
 import type { UserRecord } from './user-record.ts'

@@ -1,4 +1,11 @@
 import * as z from 'zod/mini'
+import {
+  exampleCredentials,
+  exampleIds,
+  exampleTimes,
+  exampleUserMini,
+} from '../../contract/descriptions/example-values.ts'
+import { ServiceUserMini } from '../../contract/models/user-fields.ts'
 import { describeModel } from '../../kernel/contract/describe.ts'
 import {
   dateTime,
@@ -12,13 +19,6 @@ import {
 } from '../../kernel/contract/fields.ts'
 import { customTokenCharacters, hasCustomTokenLength } from '../../kernel/contract/text-rules.ts'
 import { apiTokensPerUser, customTokenEntropyBits } from '../../kernel/limits/limits.ts'
-import {
-  exampleCredentials,
-  exampleIds,
-  exampleTimes,
-  exampleUserMini,
-} from '../descriptions/example-values.ts'
-import { ServiceUserMini } from './user-fields.ts'
 
 const name = text(1023)
 const givenName = displayText(1023)

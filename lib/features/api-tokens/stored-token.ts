@@ -1,12 +1,12 @@
-import { isAdministrator, requireRightToChange } from '../../lib/accounts/directory/account-rights.ts'
-import { requireUser } from '../../lib/accounts/directory/require-records.ts'
-import type { APIToken } from '../../lib/contract/models/api-tokens.ts'
-import type { Principal } from '../../lib/features/access/principal.ts'
-import { AppError, requireFound } from '../../lib/kernel/errors/errors.ts'
-import { formatTime } from '../../lib/kernel/util/time.ts'
-import type { Services } from '../../lib/services.ts'
-import type { UserRecord } from '../../lib/store/directory/user-record.ts'
-import { type ApiTokenRecord, findApiTokens } from '../../lib/store/sign-in/api-tokens.ts'
+import { isAdministrator, requireRightToChange } from '../../accounts/directory/account-rights.ts'
+import { requireUser } from '../../accounts/directory/require-records.ts'
+import { AppError, requireFound } from '../../kernel/errors/errors.ts'
+import { formatTime } from '../../kernel/util/time.ts'
+import type { Services } from '../../services.ts'
+import type { UserRecord } from '../../store/directory/user-record.ts'
+import type { Principal } from '../access/principal.ts'
+import type { APIToken } from './models.ts'
+import { type ApiTokenRecord, findApiTokens } from './records.ts'
 
 /** Returns a token of a user. @throws AppError `not_found` if the user has no token with this ID. */
 export const requireToken = async (

@@ -17,7 +17,7 @@ import {
   APITokenWithSecret,
   APITokenWithSecretUpdate,
   OwnedAPIToken,
-} from '../models/api-tokens.ts'
+} from './models.ts'
 
 const user = z.optional(queryId).register(z.globalRegistry, {
   description: 'The owner. Only administrators can name another user than themselves.',

@@ -1,16 +1,16 @@
-import { buildSecurityNoticeStep } from '../../lib/accounts/common/notices.ts'
-import { toUserMini } from '../../lib/accounts/directory/user-body.ts'
-import type { OwnedAPIToken } from '../../lib/contract/models/api-tokens.ts'
-import type { apiTokens } from '../../lib/contract/operations/api-tokens.ts'
-import { auditStep } from '../../lib/features/access/request-context.ts'
-import { readPageRequest, toListReply } from '../../lib/http/paging.ts'
-import type { UseCase } from '../../lib/http/use-case.ts'
-import { invalidRequest, notFound } from '../../lib/kernel/errors/errors.ts'
-import { isTimedIndexKey } from '../../lib/kernel/table/keys/listing-keys.ts'
-import { buildPage } from '../../lib/kernel/table/listing.ts'
-import type { Table } from '../../lib/kernel/table/table.ts'
-import { sortableId } from '../../lib/kernel/util/text.ts'
-import { listUsers } from '../../lib/store/directory/users.ts'
+import { buildSecurityNoticeStep } from '../../accounts/common/notices.ts'
+import { toUserMini } from '../../accounts/directory/user-body.ts'
+import { readPageRequest, toListReply } from '../../http/paging.ts'
+import type { UseCase } from '../../http/use-case.ts'
+import { invalidRequest, notFound } from '../../kernel/errors/errors.ts'
+import { isTimedIndexKey } from '../../kernel/table/keys/listing-keys.ts'
+import { buildPage } from '../../kernel/table/listing.ts'
+import type { Table } from '../../kernel/table/table.ts'
+import { sortableId } from '../../kernel/util/text.ts'
+import { listUsers } from '../../store/directory/users.ts'
+import { auditStep } from '../access/request-context.ts'
+import type { OwnedAPIToken } from './models.ts'
+import type { apiTokens } from './operations.ts'
 import {
   type ApiTokenRecord,
   buildApiTokenListing,
@@ -18,7 +18,7 @@ import {
   listApiTokens,
   readApiTokenPage,
   renameApiToken,
-} from '../../lib/store/sign-in/api-tokens.ts'
+} from './records.ts'
 import { requireChangeableTokenOwner, requireToken, requireTokenOwner, toTokenBody } from './stored-token.ts'
 
 /** Lists the API tokens of all users, or of one of them, with their owners. */
