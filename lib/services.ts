@@ -1,10 +1,10 @@
+import { createAuditCompletion } from './features/audit/clock.records.ts'
 import { buildMetricFields, createLog, type Log } from './kernel/log/log.ts'
 import { openVault } from './kernel/secrets/encryption.ts'
 import type { Vault } from './kernel/secrets/vault.ts'
 import { type Config, readConfig } from './kernel/settings/config.ts'
 import { openTable } from './kernel/table/open-table.ts'
 import type { Table } from './kernel/table/table.ts'
-import { createAuditCompletion } from './store/audit/audit-clock.ts'
 
 /** The parts that every use case works with. Each process creates them once. */
 export interface Services {

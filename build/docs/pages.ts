@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { backgroundWriters, type Writer } from '../../lib/contract/audit-writers.ts'
 import { operations } from '../../lib/contract/operations.ts'
+import { backgroundWriters, type Writer } from '../../lib/features/audit/audit-writers.models.ts'
 import { problemKinds } from '../../lib/http/problem.ts'
 import { type AuditEventName, auditEvents } from '../../lib/kernel/contract/audit-events.ts'
 import { clientAddressPermission, permissions } from '../../lib/kernel/contract/permissions.ts'

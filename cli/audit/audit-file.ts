@@ -6,18 +6,18 @@ import { Readable } from 'node:stream'
 import { isDeepStrictEqual } from 'node:util'
 import { createGunzip } from 'node:zlib'
 import * as z from 'zod/mini'
-import { readStatement } from '../../lib/audit-chain/statement.ts'
-import { longestRetentionMs } from '../../lib/audit-chain/verify.ts'
-import { auditShards } from '../../lib/kernel/table/keys/audit-shards.ts'
-import type { PageQuery, TableReads } from '../../lib/kernel/table/table.ts'
-import type { Item } from '../../lib/kernel/table/transaction.ts'
+import { readStatement } from '../../lib/features/audit/chain/statement.ts'
+import { longestRetentionMs } from '../../lib/features/audit/chain/verify.ts'
 import {
   chainHeadCodec,
   findHeadItem,
   readBlockItems,
   readCheckpointItems,
-} from '../../lib/store/audit/chain.ts'
-import { readShardPages } from '../../lib/store/audit/shard-events.ts'
+} from '../../lib/features/audit/chain.records.ts'
+import { readShardPages } from '../../lib/features/audit/shard-events.records.ts'
+import { auditShards } from '../../lib/kernel/table/keys/audit-shards.ts'
+import type { PageQuery, TableReads } from '../../lib/kernel/table/table.ts'
+import type { Item } from '../../lib/kernel/table/transaction.ts'
 import { CommandFailure, codeOf } from '../command-failure.ts'
 import { writeNewFile } from '../input.ts'
 import { retryThrottled } from '../pool.ts'

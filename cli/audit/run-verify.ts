@@ -1,11 +1,14 @@
-import { type FindingKind, Findings, findingKinds } from '../../lib/audit-chain/findings.ts'
+import { type FindingKind, Findings, findingKinds } from '../../lib/features/audit/chain/findings.ts'
 import {
   formatCheckpoint,
   type ShardCounts,
   type VerificationResult,
   verifyAudit,
-} from '../../lib/audit-chain/verify.ts'
-import { type VerifiedCheckpoint, verifyCheckpoints } from '../../lib/audit-chain/verify-checkpoints.ts'
+} from '../../lib/features/audit/chain/verify.ts'
+import {
+  type VerifiedCheckpoint,
+  verifyCheckpoints,
+} from '../../lib/features/audit/chain/verify-checkpoints.ts'
 import { auditCheckpointMs } from '../../lib/kernel/limits/limits.ts'
 import type { TableReads } from '../../lib/kernel/table/table.ts'
 import { endInterrupted, exitCodes } from '../command-failure.ts'

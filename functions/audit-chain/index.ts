@@ -1,6 +1,6 @@
+import { maintainChains } from '../../lib/features/audit/maintain-chains.ts'
 import { createLog } from '../../lib/kernel/log/log.ts'
 import { createServices } from '../../lib/services.ts'
-import { maintainChains } from './maintain-chains.ts'
 
 const services = createServices(process.env)
 /** Checkpoints are logged at any log level on AWS, because the log is the copy that the table's writers cannot change. */
@@ -16,6 +16,6 @@ export const handler = async (): Promise<void> => {
   await maintainChains(services, checkpointLog)
   if (!bucket) return
   // Most services have no archive, and need no client of S3.
-  const { archiveInBucket } = await import('./archive-bucket.ts')
+  const { archiveInBucket } = await import('../../lib/features/audit/archive-bucket.ts')
   await archiveInBucket(services, bucket)
 }

@@ -1,8 +1,8 @@
-import { audit } from '../../lib/contract/operations/audit.ts'
+import * as blocks from '../../lib/features/audit/blocks.use-cases.ts'
+import { audit } from '../../lib/features/audit/operations.ts'
+import * as overview from '../../lib/features/audit/overview.use-cases.ts'
+import * as useCases from '../../lib/features/audit/use-cases.ts'
 import { createGroupHandler } from '../create-group-handler.ts'
-import * as blocks from './blocks.ts'
-import * as overview from './overview.ts'
-import * as useCases from './use-cases.ts'
 
 export const handler = createGroupHandler(audit, {
   ...useCases,

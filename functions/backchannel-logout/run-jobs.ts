@@ -1,3 +1,4 @@
+import { buildAuditStep } from '../../lib/features/audit/records.ts'
 import {
   logoutAnswerMs,
   logoutFailuresBeforePause,
@@ -9,7 +10,6 @@ import { mapInBatches } from '../../lib/kernel/util/work.ts'
 import { FetchError, type FetchFailure } from '../../lib/saml/fetch-error.ts'
 import { type FetchRules, sendSafely } from '../../lib/saml/ssrf-safe-request.ts'
 import type { Services } from '../../lib/services.ts'
-import { buildAuditStep } from '../../lib/store/audit/audit.ts'
 import { findUser } from '../../lib/store/directory/users.ts'
 import { findOidcClient, isDocumentAddress, readClientId } from '../../lib/store/oidc/clients.ts'
 import {

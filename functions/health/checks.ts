@@ -1,4 +1,4 @@
-import type { HealthCheck } from '../../lib/contract/models/overview.ts'
+import type { HealthCheck } from '../../lib/features/audit/overview.models.ts'
 import { healthCheckMs } from '../../lib/kernel/limits/limits.ts'
 import { UnreadableSecret } from '../../lib/kernel/secrets/vault.ts'
 import { getEngineFailure } from '../../lib/kernel/table/engine-failure.ts'

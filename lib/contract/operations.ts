@@ -1,7 +1,7 @@
 import { accessTokens } from '../features/access-links/operations.ts'
 import { apiTokens } from '../features/api-tokens/operations.ts'
+import { audit } from '../features/audit/operations.ts'
 import type { Operation, OperationText } from '../kernel/contract/operation.ts'
-import { audit } from './operations/audit.ts'
 import { branding } from './operations/branding.ts'
 import { groups } from './operations/groups.ts'
 import { health } from './operations/health.ts'

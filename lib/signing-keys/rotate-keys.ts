@@ -1,9 +1,9 @@
 import { generateKeyPair } from 'node:crypto'
 import { promisify } from 'node:util'
 import { calculateJwkThumbprint } from 'jose/jwk/thumbprint'
+import { buildAuditStep } from '../features/audit/records.ts'
 import { wasCommitted } from '../kernel/table/transaction.ts'
 import type { Services } from '../services.ts'
-import { buildAuditStep } from '../store/audit/audit.ts'
 import {
   addSigningKey,
   buildPrivateKeyRemoval,

@@ -1,6 +1,6 @@
 import type { Page } from 'playwright-core'
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { putAuditEvent } from '../../lib/store/audit/audit.ts'
+import { putAuditEvent } from '../../lib/features/audit/records.ts'
 import { findViolations } from '../support/axe.ts'
 import { type BrowserPage, openPage, saveFile } from '../support/pages.ts'
 import { addPerson } from '../support/people.ts'

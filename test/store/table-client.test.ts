@@ -3,11 +3,11 @@ import { createServer, type IncomingMessage, type Server, type ServerResponse } 
 import type { AddressInfo } from 'node:net'
 import { text } from 'node:stream/consumers'
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { createAuditCompletion } from '../../lib/features/audit/clock.records.ts'
+import { putAuditEvent } from '../../lib/features/audit/records.ts'
 import { findAccount } from '../../lib/kernel/table/account.ts'
 import { openTable } from '../../lib/kernel/table/open-table.ts'
 import { ConnectionError, createPost } from '../../lib/kernel/table/post.ts'
-import { putAuditEvent } from '../../lib/store/audit/audit.ts'
-import { createAuditCompletion } from '../../lib/store/audit/audit-clock.ts'
 
 /** A stub of DynamoDB and of the credentials of a container, which change with each request for them. */
 const calls: { readonly headers: IncomingMessage['headers']; readonly body: string }[] = []

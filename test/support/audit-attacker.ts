@@ -1,8 +1,4 @@
-import { getBlockExpiry, hashBlock } from '../../lib/audit-chain/chain-blocks.ts'
-import { auditBlockKey, auditChainPartition, auditPartition } from '../../lib/kernel/table/keys/audit-keys.ts'
-import { type AuditShard, auditShards } from '../../lib/kernel/table/keys/audit-shards.ts'
-import type { Table } from '../../lib/kernel/table/table.ts'
-import type { Item } from '../../lib/kernel/table/transaction.ts'
+import { getBlockExpiry, hashBlock } from '../../lib/features/audit/chain/chain-blocks.ts'
 import {
   type ChainBlock,
   chainBlockCodec,
@@ -10,7 +6,11 @@ import {
   getBlockSortKey,
   getCheckpointSortKey,
   readCheckpointItems,
-} from '../../lib/store/audit/chain.ts'
+} from '../../lib/features/audit/chain.records.ts'
+import { auditBlockKey, auditChainPartition, auditPartition } from '../../lib/kernel/table/keys/audit-keys.ts'
+import { type AuditShard, auditShards } from '../../lib/kernel/table/keys/audit-shards.ts'
+import type { Table } from '../../lib/kernel/table/table.ts'
+import type { Item } from '../../lib/kernel/table/transaction.ts'
 import { readAuditItems } from './audit-items.ts'
 
 export type Attributes = Readonly<Record<string, unknown>>

@@ -1,8 +1,8 @@
+import { buildAuditStep } from '../../lib/features/audit/records.ts'
 import { auditPartition } from '../../lib/kernel/table/keys/audit-keys.ts'
 import { auditShards } from '../../lib/kernel/table/keys/audit-shards.ts'
 import type { Table } from '../../lib/kernel/table/table.ts'
 import type { Item } from '../../lib/kernel/table/transaction.ts'
-import { buildAuditStep } from '../../lib/store/audit/audit.ts'
 
 /** Reads all stored audit events of the months with these times, in order of time. */
 export const readAuditItems = async (

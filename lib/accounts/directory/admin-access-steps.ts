@@ -1,7 +1,7 @@
 import { hasAdminAccess } from '../../features/access/permissions.ts'
 import { auditStep, type RequestContext } from '../../features/access/request-context.ts'
+import type { AuditEventRecord } from '../../features/audit/records.ts'
 import type { Step } from '../../kernel/table/transaction.ts'
-import type { AuditEventRecord } from '../../store/audit/audit.ts'
 import type { GroupRecord } from '../../store/directory/groups.ts'
 import { buildAdministratorNoticeStep } from '../common/notices.ts'
 

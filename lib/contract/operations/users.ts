@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { Totals } from '../../features/audit/overview.models.ts'
 import { withPermission } from '../../kernel/contract/access.ts'
 import { describe, exampleOf } from '../../kernel/contract/describe.ts'
 import { filteringMode, userPartDescriptions } from '../../kernel/contract/descriptions/common-texts.ts'
@@ -18,7 +19,6 @@ import {
 import { entriesSearchedPerPage } from '../../kernel/limits/limits.ts'
 import { userListDescriptions, userListParameters } from '../../published-clients/user-fields.ts'
 import { exampleIds, exampleTimes } from '../descriptions/example-values.ts'
-import { Totals } from '../models/overview.ts'
 import { ServiceUserDetail, ServiceUserDetailCreation } from '../models/users.ts'
 import { usersApps } from './users/apps.ts'
 import { usersAttributes } from './users/attributes.ts'

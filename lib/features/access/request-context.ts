@@ -8,7 +8,7 @@ import { getNetwork } from '../../kernel/util/network.ts'
 import { omitUndefined } from '../../kernel/util/object-fields.ts'
 import { getRemainingMs } from '../../kernel/util/time.ts'
 import type { Services } from '../../services.ts'
-import { type AuditEventRecord, buildAuditStep, putAuditEvent } from '../../store/audit/audit.ts'
+import { type AuditEventRecord, buildAuditStep, putAuditEvent } from '../audit/records.ts'
 
 /** The cookie by which accounts recognize a browser. */
 export interface DeviceCookie {

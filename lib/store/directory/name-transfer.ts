@@ -1,4 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
+import { buildAuditStep } from '../../features/audit/records.ts'
 import { isAbsent } from '../../kernel/table/expressions.ts'
 import {
   emailKey,
@@ -13,7 +14,6 @@ import { nameListing } from '../../kernel/table/keys/listing-keys.ts'
 import { readByIds, userMarkerCodec } from '../../kernel/table/records.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import { EditConflict, type Step } from '../../kernel/table/transaction.ts'
-import { buildAuditStep } from '../audit/audit.ts'
 import { hasVerifiedEmail, isGuestUser } from './guest-state.ts'
 import { buildUserListing, buildUserTotalSteps } from './user-listing.ts'
 import { NotUnique, type UserRecord, userKind } from './user-record.ts'

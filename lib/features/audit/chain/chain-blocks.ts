@@ -1,8 +1,12 @@
 import { createHash } from 'node:crypto'
-import { auditChainSpareMs, auditRetentionMaxDays, auditRetentionMinDays } from '../kernel/limits/limits.ts'
-import type { Item } from '../kernel/table/transaction.ts'
-import { day } from '../kernel/util/time.ts'
-import type { ChainBlock, ChainHead } from '../store/audit/chain.ts'
+import {
+  auditChainSpareMs,
+  auditRetentionMaxDays,
+  auditRetentionMinDays,
+} from '../../../kernel/limits/limits.ts'
+import type { Item } from '../../../kernel/table/transaction.ts'
+import { day } from '../../../kernel/util/time.ts'
+import type { ChainBlock, ChainHead } from '../chain.records.ts'
 
 /** How a block names an event: its sort key, and `proveEvent`. */
 export const describeEvent = (item: Item): string => `${item.sk} ${proveEvent(item)}`

@@ -1,4 +1,23 @@
-import { getSpCertificates } from '../../lib/accounts/saml/sp-keys.ts'
+import { getSpCertificates } from '../../accounts/saml/sp-keys.ts'
+import type { UseCase } from '../../http/use-case.ts'
+import { auditStoppedMs } from '../../kernel/limits/limits.ts'
+import { readRateLimitedPage } from '../../kernel/rates/rate-limited.ts'
+import { day, formatTime } from '../../kernel/util/time.ts'
+import { type Certificate, parseStoredCertificates } from '../../saml/certificates.ts'
+import type { Services } from '../../services.ts'
+import { type ConnectionRecord, readConnections } from '../../store/connections/connections.ts'
+import { readOidcConnectionPages } from '../../store/connections/oidc-connections.ts'
+import { activeUserDays, countActiveUsers } from '../../store/directory/active-users.ts'
+import type { SamlProviderRecord } from '../../store/saml/saml-providers.ts'
+import { readSamlProviderPages } from '../../store/saml/saml-providers.ts'
+import {
+  type AuditCounts,
+  type CountedName,
+  countByProvider,
+  type DayCounts,
+  readAuditCounts,
+} from './daily-counts.records.ts'
+import type { auditOverview } from './operations.ts'
 import {
   type OverviewAttention,
   type OverviewDay,
@@ -6,26 +25,7 @@ import {
   overviewCertificateDays,
   overviewFailureDays,
   overviewProviders,
-} from '../../lib/contract/models/overview.ts'
-import type { auditOverview } from '../../lib/contract/operations/audit.ts'
-import type { UseCase } from '../../lib/http/use-case.ts'
-import { auditStoppedMs } from '../../lib/kernel/limits/limits.ts'
-import { readRateLimitedPage } from '../../lib/kernel/rates/rate-limited.ts'
-import { day, formatTime } from '../../lib/kernel/util/time.ts'
-import { type Certificate, parseStoredCertificates } from '../../lib/saml/certificates.ts'
-import type { Services } from '../../lib/services.ts'
-import {
-  type AuditCounts,
-  type CountedName,
-  countByProvider,
-  type DayCounts,
-  readAuditCounts,
-} from '../../lib/store/audit/daily-counts.ts'
-import { type ConnectionRecord, readConnections } from '../../lib/store/connections/connections.ts'
-import { readOidcConnectionPages } from '../../lib/store/connections/oidc-connections.ts'
-import { activeUserDays, countActiveUsers } from '../../lib/store/directory/active-users.ts'
-import type { SamlProviderRecord } from '../../lib/store/saml/saml-providers.ts'
-import { readSamlProviderPages } from '../../lib/store/saml/saml-providers.ts'
+} from './overview.models.ts'
 
 /** Answers whether anything is wrong. Each part takes a limited number of calls to the table. */
 export const getOverview: UseCase<typeof auditOverview.getOverview> = async (_, services) => {

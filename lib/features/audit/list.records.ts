@@ -12,8 +12,8 @@ import {
 import { mergeSources } from '../../kernel/table/merge-lists.ts'
 import { decodeListed, readListed } from '../../kernel/table/records.ts'
 import type { Table } from '../../kernel/table/table.ts'
-import { type AuditEventRecord, auditEventCodec } from './audit.ts'
-import { findEmptyPartitions, listMonths, listSettledMonths, type Times } from './audit-survey.ts'
+import { type AuditEventRecord, auditEventCodec } from './records.ts'
+import { findEmptyPartitions, listMonths, listSettledMonths, type Times } from './survey.records.ts'
 
 /** The requested events. Times are epoch milliseconds. `untilMs` is not included. */
 export interface AuditFilter {

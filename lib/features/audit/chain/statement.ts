@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
-import { auditSignedLateMs } from '../kernel/limits/limits.ts'
-import { type AuditShard, auditShards } from '../kernel/table/keys/audit-shards.ts'
-import type { ChainHead } from '../store/audit/chain.ts'
+import { auditSignedLateMs } from '../../../kernel/limits/limits.ts'
+import { type AuditShard, auditShards } from '../../../kernel/table/keys/audit-shards.ts'
+import type { ChainHead } from '../chain.records.ts'
 
 const count = z.int().check(z.minimum(0))
 

@@ -2,11 +2,11 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
-import { ChainBroken } from '../../lib/audit-chain/findings.ts'
+import { ChainBroken } from '../../lib/features/audit/chain/findings.ts'
+import { buildAuditStep } from '../../lib/features/audit/records.ts'
+import { findAuditSurvey } from '../../lib/features/audit/survey.records.ts'
 import { auditPartition } from '../../lib/kernel/table/keys/audit-keys.ts'
 import { auditShards } from '../../lib/kernel/table/keys/audit-shards.ts'
-import { buildAuditStep } from '../../lib/store/audit/audit.ts'
-import { findAuditSurvey } from '../../lib/store/audit/audit-survey.ts'
 import type { Json } from '../support/client.ts'
 import { allPages, costsSince } from '../support/directory.ts'
 import { addSignedIn } from '../support/people.ts'
@@ -32,7 +32,7 @@ afterAll(async () => {
 
 /** Runs the function of the chain with the clock ahead of the list by some milliseconds. */
 const runChain = async (aheadMs = 0) => {
-  const { maintainChains } = await import('../../functions/audit-chain/maintain-chains.ts')
+  const { maintainChains } = await import('../../lib/features/audit/maintain-chains.ts')
   const { services } = service
   await maintainChains({ ...services, now: () => Date.now() + aheadMs }, services.log).catch(
     (error: unknown) => {

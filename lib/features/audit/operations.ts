@@ -1,4 +1,9 @@
 import * as z from 'zod/mini'
+import {
+  exampleAddress,
+  exampleRateLimitKey,
+  exampleSuppressedKey,
+} from '../../contract/descriptions/example-values.ts'
 import { adminWithScope, withPermission, withPermissionBySession } from '../../kernel/contract/access.ts'
 import { describe, exampleOf } from '../../kernel/contract/describe.ts'
 import { givenDateTime } from '../../kernel/contract/fields.ts'
@@ -11,9 +16,8 @@ import {
   queryNames,
   queryText,
 } from '../../kernel/contract/query.ts'
-import { exampleAddress, exampleRateLimitKey, exampleSuppressedKey } from '../descriptions/example-values.ts'
-import { AuditEvent, RateLimitedSubject, SuppressedAddress } from '../models/audit.ts'
-import { Overview } from '../models/overview.ts'
+import { AuditEvent, RateLimitedSubject, SuppressedAddress } from './models.ts'
+import { Overview } from './overview.models.ts'
 
 /** Belongs to the group of audit events, because the counts come from them. */
 export const auditOverview = {

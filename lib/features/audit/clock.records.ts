@@ -3,8 +3,8 @@ import { auditShards } from '../../kernel/table/keys/audit-shards.ts'
 import { partitions } from '../../kernel/table/keys/partitions.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import type { Item } from '../../kernel/table/transaction.ts'
-import { chainHeadCodec } from './chain.ts'
-import { timeOf } from './shard-events.ts'
+import { chainHeadCodec } from './chain.records.ts'
+import { timeOf } from './shard-events.records.ts'
 
 /*
  * A clock can go back: a machine sleeps, is restored, or gets the right time again. An event with a time that the chains have

@@ -5,7 +5,7 @@ import { auditShards } from '../../kernel/table/keys/audit-shards.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import type { Item } from '../../kernel/table/transaction.ts'
 import { day } from '../../kernel/util/time.ts'
-import { chainHeadCodec } from './chain.ts'
+import { chainHeadCodec } from './chain.records.ts'
 
 /*
  * How often things happen each day. Each event is added to a chain exactly once, by the one write that replaces the head of

@@ -1,31 +1,31 @@
-import { parseMailAddress } from '../../lib/accounts/common/mail-addresses.ts'
-import { requireRightToChange } from '../../lib/accounts/directory/account-rights.ts'
-import type { RateLimitedSubject, SuppressedAddress } from '../../lib/contract/models/audit.ts'
-import type { audit } from '../../lib/contract/operations/audit.ts'
-import { getCallerPermissions, grants } from '../../lib/features/access/permissions.ts'
-import { auditStep } from '../../lib/features/access/request-context.ts'
-import { readPageRequest, toListReply } from '../../lib/http/paging.ts'
-import type { UseCase } from '../../lib/http/use-case.ts'
-import { invalidRequest, notFound, requireFound } from '../../lib/kernel/errors/errors.ts'
-import { rateLimitNames } from '../../lib/kernel/limits/rate-limits.ts'
+import { parseMailAddress } from '../../accounts/common/mail-addresses.ts'
+import { requireRightToChange } from '../../accounts/directory/account-rights.ts'
+import { readPageRequest, toListReply } from '../../http/paging.ts'
+import type { UseCase } from '../../http/use-case.ts'
+import { invalidRequest, notFound, requireFound } from '../../kernel/errors/errors.ts'
+import { rateLimitNames } from '../../kernel/limits/rate-limits.ts'
 import {
   buildLiftRateLimitStep,
   findRateLimited,
   type RateLimited,
   readRateLimitedPage,
-} from '../../lib/kernel/rates/rate-limited.ts'
-import { isTimedIndexKey } from '../../lib/kernel/table/keys/listing-keys.ts'
-import { mapRows } from '../../lib/kernel/table/listing.ts'
-import { formatTime } from '../../lib/kernel/util/time.ts'
-import type { Services } from '../../lib/services.ts'
-import { findUser, findUserIdByEmail, listUsers } from '../../lib/store/directory/users.ts'
+} from '../../kernel/rates/rate-limited.ts'
+import { isTimedIndexKey } from '../../kernel/table/keys/listing-keys.ts'
+import { mapRows } from '../../kernel/table/listing.ts'
+import { formatTime } from '../../kernel/util/time.ts'
+import type { Services } from '../../services.ts'
+import { findUser, findUserIdByEmail, listUsers } from '../../store/directory/users.ts'
 import {
   buildLiftSuppressionStep,
   findSuppression,
   getSuppressionEnd,
   readSuppressedPage,
   type SuppressedAddress as StoredAddress,
-} from '../../lib/store/mail/suppressed-addresses.ts'
+} from '../../store/mail/suppressed-addresses.ts'
+import { getCallerPermissions, grants } from '../access/permissions.ts'
+import { auditStep } from '../access/request-context.ts'
+import type { RateLimitedSubject, SuppressedAddress } from './models.ts'
+import type { audit } from './operations.ts'
 
 /** Lists what is refused at the moment because of a rate limit. Names of accounts are for callers who may read users. */
 export const getRateLimitedSubjects: UseCase<typeof audit.getRateLimitedSubjects> = async (

@@ -1,8 +1,8 @@
-import { auditSignedLateMs } from '../kernel/limits/limits.ts'
-import type { AuditShard } from '../kernel/table/keys/audit-shards.ts'
-import { MalformedItem, NewerItem } from '../kernel/table/records.ts'
-import type { TableReads } from '../kernel/table/table.ts'
-import type { Item } from '../kernel/table/transaction.ts'
+import { auditSignedLateMs } from '../../../kernel/limits/limits.ts'
+import type { AuditShard } from '../../../kernel/table/keys/audit-shards.ts'
+import { MalformedItem, NewerItem } from '../../../kernel/table/records.ts'
+import type { TableReads } from '../../../kernel/table/table.ts'
+import type { Item } from '../../../kernel/table/transaction.ts'
 import {
   type ChainBlock,
   type ChainHead,
@@ -11,7 +11,7 @@ import {
   findHeadItem,
   getBlockSortKey,
   readBlockItems,
-} from '../store/audit/chain.ts'
+} from '../chain.records.ts'
 import { earliestExpiry, getBlockExpiry, hasExpired, hashBlock, isPlausibleHead } from './chain-blocks.ts'
 import type { Findings } from './findings.ts'
 import type { SignedChain } from './statement.ts'

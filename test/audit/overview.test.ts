@@ -3,12 +3,12 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it, vi } from 'vitest'
-import type { Overview } from '../../lib/contract/models/overview.ts'
+import { readAuditCounts } from '../../lib/features/audit/daily-counts.records.ts'
+import type { Overview } from '../../lib/features/audit/overview.models.ts'
+import { putAuditEvent } from '../../lib/features/audit/records.ts'
 import type { AuditEventName } from '../../lib/kernel/contract/audit-events.ts'
 import { auditChainHeadKey } from '../../lib/kernel/table/keys/audit-keys.ts'
 import { auditShards } from '../../lib/kernel/table/keys/audit-shards.ts'
-import { putAuditEvent } from '../../lib/store/audit/audit.ts'
-import { readAuditCounts } from '../../lib/store/audit/daily-counts.ts'
 import { countActiveUsers } from '../../lib/store/directory/active-users.ts'
 import { updateUserLastSeen } from '../../lib/store/directory/last-seen.ts'
 import { findUser } from '../../lib/store/directory/users.ts'
@@ -36,7 +36,7 @@ afterAll(async () => {
 /** Runs the function of the chains after some time, so that the events so far are old enough for it. */
 const runChains = async (afterMs = minute) => {
   vi.setSystemTime(Date.now() + afterMs)
-  const { maintainChains } = await import('../../functions/audit-chain/maintain-chains.ts')
+  const { maintainChains } = await import('../../lib/features/audit/maintain-chains.ts')
   await maintainChains(service.services, service.services.log)
 }
 const readOverview = async (): Promise<Overview> => {

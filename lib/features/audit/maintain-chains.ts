@@ -1,28 +1,23 @@
-import { hashText } from '../../lib/audit-chain/chain-blocks.ts'
-import { extendChain } from '../../lib/audit-chain/extend-chain.ts'
-import { ChainBroken, Findings } from '../../lib/audit-chain/findings.ts'
-import {
-  type CheckpointStatement,
-  listSignedChains,
-  readStatement,
-  signHead,
-} from '../../lib/audit-chain/statement.ts'
-import { verifyBlocks } from '../../lib/audit-chain/verify-blocks.ts'
-import { auditCheckpointKeptMs, auditCheckpointMs } from '../../lib/kernel/limits/limits.ts'
-import type { Log } from '../../lib/kernel/log/log.ts'
-import { openSigner } from '../../lib/kernel/secrets/open-signer.ts'
-import { isSignatureValid, type Signer } from '../../lib/kernel/secrets/signer.ts'
-import { auditShards } from '../../lib/kernel/table/keys/audit-shards.ts'
-import { day } from '../../lib/kernel/util/time.ts'
-import type { Services } from '../../lib/services.ts'
-import { getAuditTime } from '../../lib/store/audit/audit-clock.ts'
-import { surveyAuditIfDue } from '../../lib/store/audit/audit-survey.ts'
+import { auditCheckpointKeptMs, auditCheckpointMs } from '../../kernel/limits/limits.ts'
+import type { Log } from '../../kernel/log/log.ts'
+import { openSigner } from '../../kernel/secrets/open-signer.ts'
+import { isSignatureValid, type Signer } from '../../kernel/secrets/signer.ts'
+import { auditShards } from '../../kernel/table/keys/audit-shards.ts'
+import { day } from '../../kernel/util/time.ts'
+import type { Services } from '../../services.ts'
+import { hashText } from './chain/chain-blocks.ts'
+import { extendChain } from './chain/extend-chain.ts'
+import { ChainBroken, Findings } from './chain/findings.ts'
+import { type CheckpointStatement, listSignedChains, readStatement, signHead } from './chain/statement.ts'
+import { verifyBlocks } from './chain/verify-blocks.ts'
 import {
   type ChainHead,
   findLatestCheckpoint,
   type StoredCheckpoint,
   storeCheckpoint,
-} from '../../lib/store/audit/chain.ts'
+} from './chain.records.ts'
+import { getAuditTime } from './clock.records.ts'
+import { surveyAuditIfDue } from './survey.records.ts'
 
 interface NewCheckpoint extends StoredCheckpoint {
   /** False if another key signed the checkpoint before it, or no key at all. */

@@ -1,6 +1,6 @@
-import type { AuditEventName } from '../kernel/contract/audit-events.ts'
-import type { Operation } from '../kernel/contract/operation.ts'
-import type { RateLimitName } from '../kernel/limits/rate-limits.ts'
+import type { AuditEventName } from '../../kernel/contract/audit-events.ts'
+import type { Operation } from '../../kernel/contract/operation.ts'
+import type { RateLimitName } from '../../kernel/limits/rate-limits.ts'
 
 /** What writes audit events and counts rate limits. */
 export interface Writer {

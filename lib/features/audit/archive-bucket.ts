@@ -1,16 +1,12 @@
 import { gzipSync } from 'node:zlib'
 import { PutObjectCommand, S3Client, S3ServiceException } from '@aws-sdk/client-s3'
-import { type CheckpointStatement, readStatement } from '../../lib/audit-chain/statement.ts'
-import {
-  auditArchivedPerRun,
-  auditEventsPerObject,
-  auditSignedLateMs,
-} from '../../lib/kernel/limits/limits.ts'
-import { type AuditShard, auditShards } from '../../lib/kernel/table/keys/audit-shards.ts'
-import type { Table } from '../../lib/kernel/table/table.ts'
-import type { Item } from '../../lib/kernel/table/transaction.ts'
-import { day } from '../../lib/kernel/util/time.ts'
-import type { Services } from '../../lib/services.ts'
+import { auditArchivedPerRun, auditEventsPerObject, auditSignedLateMs } from '../../kernel/limits/limits.ts'
+import { type AuditShard, auditShards } from '../../kernel/table/keys/audit-shards.ts'
+import type { Table } from '../../kernel/table/table.ts'
+import type { Item } from '../../kernel/table/transaction.ts'
+import { day } from '../../kernel/util/time.ts'
+import type { Services } from '../../services.ts'
+import { type CheckpointStatement, readStatement } from './chain/statement.ts'
 import {
   type ArchiveProgress,
   chainBlockCodec,
@@ -19,8 +15,8 @@ import {
   readBlockItems,
   readCheckpointItems,
   storeArchiveProgress,
-} from '../../lib/store/audit/chain.ts'
-import { readShardPages, timeOf } from '../../lib/store/audit/shard-events.ts'
+} from './chain.records.ts'
+import { readShardPages, timeOf } from './shard-events.records.ts'
 
 const client = new S3Client({
   maxAttempts: 3,

@@ -1,21 +1,21 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { maintainChains } from '../../functions/audit-chain/maintain-chains.ts'
-import { describeEvent, hashBlock } from '../../lib/audit-chain/chain-blocks.ts'
-import { formatCheckpoint, verifyAudit } from '../../lib/audit-chain/verify.ts'
-import { openLocalSigner } from '../../lib/kernel/secrets/local-keys.ts'
-import type { Signer } from '../../lib/kernel/secrets/signer.ts'
-import { auditPartition } from '../../lib/kernel/table/keys/audit-keys.ts'
-import { type AuditShard, auditShards } from '../../lib/kernel/table/keys/audit-shards.ts'
-import type { Item } from '../../lib/kernel/table/transaction.ts'
-import type { Services } from '../../lib/services.ts'
-import { startAuditClock } from '../../lib/store/audit/audit-clock.ts'
+import { describeEvent, hashBlock } from '../../lib/features/audit/chain/chain-blocks.ts'
+import { formatCheckpoint, verifyAudit } from '../../lib/features/audit/chain/verify.ts'
 import {
   chainBlockCodec,
   findChainHead,
   findHeadItem,
   readBlockItems,
   readCheckpointItems,
-} from '../../lib/store/audit/chain.ts'
+} from '../../lib/features/audit/chain.records.ts'
+import { startAuditClock } from '../../lib/features/audit/clock.records.ts'
+import { maintainChains } from '../../lib/features/audit/maintain-chains.ts'
+import { openLocalSigner } from '../../lib/kernel/secrets/local-keys.ts'
+import type { Signer } from '../../lib/kernel/secrets/signer.ts'
+import { auditPartition } from '../../lib/kernel/table/keys/audit-keys.ts'
+import { type AuditShard, auditShards } from '../../lib/kernel/table/keys/audit-shards.ts'
+import type { Item } from '../../lib/kernel/table/transaction.ts'
+import type { Services } from '../../lib/services.ts'
 import { addAuditEvents, readAuditItems } from '../support/audit-items.ts'
 import { type AuditTable, startAuditTable } from '../support/audit-table.ts'
 

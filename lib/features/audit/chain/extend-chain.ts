@@ -5,21 +5,21 @@ import {
   auditIdleMs,
   auditLateMs,
   auditSweepMs,
-} from '../kernel/limits/limits.ts'
-import type { AuditShard } from '../kernel/table/keys/audit-shards.ts'
-import type { Table } from '../kernel/table/table.ts'
-import type { Item } from '../kernel/table/transaction.ts'
-import type { Services } from '../services.ts'
-import { getAuditTime, noteAuditProgress } from '../store/audit/audit-clock.ts'
+} from '../../../kernel/limits/limits.ts'
+import type { AuditShard } from '../../../kernel/table/keys/audit-shards.ts'
+import type { Table } from '../../../kernel/table/table.ts'
+import type { Item } from '../../../kernel/table/transaction.ts'
+import type { Services } from '../../../services.ts'
 import {
   type ChainHead,
   chainBlockCodec,
   findChainHead,
   readBlockItems,
   replaceChainHead,
-} from '../store/audit/chain.ts'
-import { countEvents } from '../store/audit/daily-counts.ts'
-import { readShardEvents, readShardPages, timeOf } from '../store/audit/shard-events.ts'
+} from '../chain.records.ts'
+import { getAuditTime, noteAuditProgress } from '../clock.records.ts'
+import { countEvents } from '../daily-counts.records.ts'
+import { readShardEvents, readShardPages, timeOf } from '../shard-events.records.ts'
 import { describeEvent, getBlockExpiry, hashBlock, isPlausibleHead } from './chain-blocks.ts'
 import { ChainBroken } from './findings.ts'
 

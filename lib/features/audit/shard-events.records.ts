@@ -3,7 +3,7 @@ import type { AuditShard } from '../../kernel/table/keys/audit-shards.ts'
 import { readEntries } from '../../kernel/table/listing.ts'
 import type { TableReads } from '../../kernel/table/table.ts'
 import type { Item } from '../../kernel/table/transaction.ts'
-import { listMonths } from './audit-survey.ts'
+import { listMonths } from './survey.records.ts'
 
 /** A part of the events of a shard: after one sort key or time, and up to another one. */
 export interface EventRange {
