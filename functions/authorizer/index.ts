@@ -1,3 +1,3 @@
-import { createAuthorizer } from './create-authorizer.ts'
+import { createAuthorizer } from '../../lib/features/authorizers/create-authorizer.step.ts'
 
 export const handler = createAuthorizer(process.env)

@@ -136,7 +136,7 @@ export const assertAuthorizerOptions = (options: AuthorizerFunctionOptions): voi
     throw new Error('acceptsCookie requires that answers are not cached: leave out resultsCacheTtl.')
 }
 
-/** Builds the variables of the function: see `functions/authorizer/settings.ts`. */
+/** Builds the variables of the function: see `lib/features/authorizers/settings.ts`. */
 export const buildAuthorizerEnvironment = ({
   permission,
   scope,

@@ -1,6 +1,6 @@
 import { createHmac, createPublicKey, generateKeyPairSync, type KeyObject, sign } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { createAuthorizer } from '../../functions/authorizer/create-authorizer.ts'
+import { createAuthorizer } from '../../lib/features/authorizers/create-authorizer.step.ts'
 import { getSigningKey } from '../../lib/signing-keys/signing-key.ts'
 import { createIdentify, statusOf } from '../middleware/identify.ts'
 import { httpEvent, restEvent } from '../support/authorizer-events.ts'

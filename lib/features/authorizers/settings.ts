@@ -1,5 +1,5 @@
-import { findUnknownNames } from '../../lib/kernel/options/check-options.ts'
-import { readJwtAudiences } from '../../lib/kernel/settings/jwt-audiences.ts'
+import { findUnknownNames } from '../../kernel/options/check-options.ts'
+import { readJwtAudiences } from '../../kernel/settings/jwt-audiences.ts'
 
 /** What an authorizer accepts and requires. The construct sets the variables: see `infra/authorizers/authorizer-options.ts`. */
 export interface AuthorizerSettings {

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { decodeJwt } from 'jose'
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { createAuthorizer } from '../../functions/authorizer/create-authorizer.ts'
+import { createAuthorizer } from '../../lib/features/authorizers/create-authorizer.step.ts'
 import { editUser, findUser } from '../../lib/store/directory/users.ts'
 import { deleteOidcClient } from '../../lib/store/oidc/clients.ts'
 import { deleteOidcGrant } from '../../lib/store/oidc/grants.ts'
