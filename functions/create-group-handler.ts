@@ -1,4 +1,4 @@
-import { defaultBranding } from '../lib/branding/branding.ts'
+import { defaultBranding } from '../lib/features/branding/brand.models.ts'
 import type { ErrorPage } from '../lib/http/error-handler.ts'
 import {
   createHandler,

@@ -1,7 +1,7 @@
-import { branding } from '../../lib/contract/operations/branding.ts'
+import * as logo from '../../lib/features/branding/logo.use-cases.ts'
+import { branding } from '../../lib/features/branding/operations.ts'
+import * as useCases from '../../lib/features/branding/use-cases.ts'
 import { createGroupHandler } from '../create-group-handler.ts'
-import * as logo from './logo.ts'
-import * as useCases from './use-cases.ts'
 
 export const handler = createGroupHandler(branding, {
   ...logo,

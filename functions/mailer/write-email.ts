@@ -1,7 +1,7 @@
 import { createEnvelope, type EmailRecipient } from '../../lib/accounts/common/envelope.ts'
 import { findKnownPlaces } from '../../lib/accounts/common/known-places.ts'
-import { defaultBranding } from '../../lib/branding/branding.ts'
 import { consume, type Refund, tryRefund } from '../../lib/features/access/throttle.ts'
+import { defaultBranding } from '../../lib/features/branding/brand.models.ts'
 import type { AuditEventName } from '../../lib/kernel/contract/audit-events.ts'
 import { AppError } from '../../lib/kernel/errors/errors.ts'
 import { defaultLanguage } from '../../lib/kernel/i18n/languages.ts'

@@ -1,5 +1,5 @@
-import { findBranding } from '../../lib/accounts/common/branding.ts'
 import type { SessionPrincipal } from '../../lib/features/access/principal.ts'
+import { findBranding } from '../../lib/features/branding/find-branding.ts'
 import type { Language } from '../../lib/kernel/i18n/languages.ts'
 import type { WaitingDevice } from '../../lib/oidc/devices/decide-device.ts'
 import { buildDeviceUrl, formatUserCode } from '../../lib/oidc/devices/device-code.ts'

@@ -1,4 +1,4 @@
-import { findBranding } from '../../lib/accounts/common/branding.ts'
+import { findBranding } from '../../lib/features/branding/find-branding.ts'
 import type { ErrorPage } from '../../lib/http/error-handler.ts'
 import { choosePageLanguageOf } from '../../lib/http/page.ts'
 import type { Problem } from '../../lib/http/problem.ts'

@@ -1,5 +1,4 @@
 import { requireReturnUrl } from '../../lib/accounts/common/destinations.ts'
-import { createKeptRead, limitWait } from '../../lib/accounts/common/kept-read.ts'
 import { canHavePasskeys } from '../../lib/accounts/passkeys/passkey-rights.ts'
 import { getStartPath } from '../../lib/accounts/saml/retry-path.ts'
 import { buildOwnProfile } from '../../lib/accounts/sign-in/own-profile.ts'
@@ -7,6 +6,7 @@ import { isLimitedToSetup } from '../../lib/accounts/sign-in/sessions.ts'
 import type { pages } from '../../lib/contract/operations/pages.ts'
 import { getGroupPermissions } from '../../lib/features/access/permissions.ts'
 import type { Principal } from '../../lib/features/access/principal.ts'
+import { createKeptRead, limitWait } from '../../lib/features/branding/kept-read.ts'
 import { readPendingClient } from '../../lib/http/oidc-cookie.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import {

@@ -1,4 +1,3 @@
-import { findBranding } from '../../lib/accounts/common/branding.ts'
 import type { AssertionUse } from '../../lib/accounts/saml/assertion-use.ts'
 import { createSamlError } from '../../lib/accounts/saml/errors.ts'
 import { linkAccount } from '../../lib/accounts/saml/link-account.ts'
@@ -11,6 +10,7 @@ import type { SignInAnswer } from '../../lib/contract/models/connections/sign-in
 import type { samlFlow } from '../../lib/contract/operations/saml-flow.ts'
 import { isRecentlyAuthenticated } from '../../lib/features/access/recent-authentication.ts'
 import { auditRefusedSignIn } from '../../lib/features/access/request-context.ts'
+import { findBranding } from '../../lib/features/branding/find-branding.ts'
 import { readSessionCookie } from '../../lib/http/authenticate.ts'
 import { clearFlowCookie } from '../../lib/http/flow-cookie.ts'
 import { choosePageLanguage } from '../../lib/http/page.ts'

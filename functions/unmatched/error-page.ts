@@ -1,5 +1,5 @@
-import { findBranding } from '../../lib/accounts/common/branding.ts'
-import type { Branding } from '../../lib/branding/branding.ts'
+import type { Branding } from '../../lib/features/branding/brand.models.ts'
+import { findBranding } from '../../lib/features/branding/find-branding.ts'
 import type { ErrorPage } from '../../lib/http/error-handler.ts'
 import { choosePageLanguageOf } from '../../lib/http/page.ts'
 import { renderPlainPage } from '../../lib/plain-pages/plain-page.ts'

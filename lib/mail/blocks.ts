@@ -1,5 +1,5 @@
-import { deriveBrandColors } from '../branding/brand-colors.ts'
-import type { CornerRadius } from '../branding/branding.ts'
+import type { CornerRadius } from '../features/branding/brand.models.ts'
+import { deriveBrandColors } from '../features/branding/brand-colors.ts'
 import { getDirection } from '../kernel/i18n/languages.ts'
 import { escapeHtml } from '../kernel/util/text.ts'
 import { breakLongWords, type Envelope } from './email.ts'

@@ -1,4 +1,4 @@
-import type { Branding } from '../branding/branding.ts'
+import type { Branding } from '../features/branding/brand.models.ts'
 import type { Language } from '../kernel/i18n/languages.ts'
 import { toOneLine } from './user-text.ts'
 /** An email to one address. Text and HTML have the same content. */

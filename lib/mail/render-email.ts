@@ -1,4 +1,4 @@
-import { type Logo, localizeBranding } from '../branding/branding.ts'
+import { type Logo, localizeBranding } from '../features/branding/brand.models.ts'
 import { getDirection } from '../kernel/i18n/languages.ts'
 import { escapeHtml } from '../kernel/util/text.ts'
 import { type Block, createDarkRules, createStyle, renderBlockAsHtml, renderBlockAsText } from './blocks.ts'

@@ -1,5 +1,5 @@
-import { findBranding } from '../accounts/common/branding.ts'
 import { type Decision, isDecisionNamed, nameDecision } from '../features/access/decisions.ts'
+import { findBranding } from '../features/branding/find-branding.ts'
 import type { Page } from '../http/page.ts'
 import type { Language } from '../kernel/i18n/languages.ts'
 import type { Services } from '../services.ts'

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { buildBrandStyle } from '../branding/brand-style.ts'
-import type { Branding } from '../branding/branding.ts'
+import type { Branding } from '../features/branding/brand.models.ts'
+import { buildBrandStyle } from '../features/branding/brand-style.ts'
 import { fillTemplate, type Page } from '../http/page.ts'
 import { getDirection, type Language } from '../kernel/i18n/languages.ts'
 import { createTranslate, type Translate, type Translation } from '../kernel/i18n/messages.ts'

@@ -1,4 +1,9 @@
-import { type Branding, type CornerRadius, defaultBranding, type Logo } from '../../lib/branding/branding.ts'
+import {
+  type Branding,
+  type CornerRadius,
+  defaultBranding,
+  type Logo,
+} from '../../lib/features/branding/brand.models.ts'
 import { isLanguage, type Language, languageNames, languages } from '../../lib/kernel/i18n/languages.ts'
 import { escapeHtml } from '../../lib/kernel/util/text.ts'
 import type { Email } from '../../lib/mail/email.ts'

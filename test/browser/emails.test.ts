@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from 'vitest'
-import { type Branding, defaultBranding } from '../../lib/branding/branding.ts'
+import { type Branding, defaultBranding } from '../../lib/features/branding/brand.models.ts'
 import { type Language, languages } from '../../lib/kernel/i18n/languages.ts'
 import { loadEmailMessages } from '../../lib/mail/translate.ts'
 import { emailPreviews } from '../../local/previews/emails.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { deriveBrandColors } from '../../lib/branding/brand-colors.ts'
+import { deriveBrandColors } from '../../lib/features/branding/brand-colors.ts'
 import { findViolations } from '../support/axe.ts'
 import { makePng } from '../support/images.ts'
 import { addLink } from '../support/links.ts'

@@ -5,7 +5,7 @@ import {
   checkBrandColors,
   contrastRatio,
   deriveBrandColors,
-} from '../../lib/branding/brand-colors.ts'
+} from '../../lib/features/branding/brand-colors.ts'
 
 const channel = fc.integer({ min: 0, max: 255 })
 const color = fc

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
+import type { BrandingSettings, StoredBranding } from '../../lib/features/branding/records.ts'
 import { brandingKey } from '../../lib/kernel/table/keys/keys.ts'
-import type { BrandingSettings, StoredBranding } from '../../lib/store/branding/branding.ts'
 import type { ReceivedMail } from '../support/mailbox.ts'
 import { addSharer, newAddress, shareLink } from '../support/mailed-links.ts'
 import { addPerson, addSignedIn, type Person, type SignedInPerson, signIn } from '../support/people.ts'

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { type Branding, defaultBranding } from '../../lib/branding/branding.ts'
+import { type Branding, defaultBranding } from '../../lib/features/branding/brand.models.ts'
 import { languages } from '../../lib/kernel/i18n/languages.ts'
 import { renderCertificateEmail } from '../../lib/mail/certificate-email.ts'
 import { renderConfirmationEmail } from '../../lib/mail/confirmation-email.ts'

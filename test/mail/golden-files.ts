@@ -1,4 +1,4 @@
-import { type Branding, defaultBranding } from '../../lib/branding/branding.ts'
+import { type Branding, defaultBranding } from '../../lib/features/branding/brand.models.ts'
 import { consoleLanguages, type Language } from '../../lib/kernel/i18n/languages.ts'
 import type { Email } from '../../lib/mail/email.ts'
 import { loadEmailMessages } from '../../lib/mail/translate.ts'

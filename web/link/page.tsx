@@ -1,6 +1,6 @@
 import '../kit/kit.css'
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks'
-import type { CornerRadius } from '../../lib/branding/branding.ts'
+import type { CornerRadius } from '../../lib/features/branding/brand.models.ts'
 import type { PageBrand } from '../../lib/kernel/contract/page-data.ts'
 import { Alert, Button, useAction } from '../kit/button.tsx'
 import { callApi } from '../kit/call-api.ts'
@@ -147,7 +147,7 @@ const fetchProductBrand = async (product: string | null): Promise<ProductBrand |
   history.replaceState(history.state, '', url)
   const query = product === null ? '' : `?${new URLSearchParams({ product })}`
   const [{ buildBrandStyle }, response] = await Promise.all([
-    import('../../lib/branding/brand-style.ts'),
+    import('../../lib/features/branding/brand-style.ts'),
     callApi<BrandingBody>('GET', `/api/2/branding${query}`),
   ])
   if (!response.isOk) return undefined

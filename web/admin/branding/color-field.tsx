@@ -4,7 +4,7 @@ import {
   contrastRatio,
   deriveBrandColors,
   isHexColor,
-} from '../../../lib/branding/brand-colors.ts'
+} from '../../../lib/features/branding/brand-colors.ts'
 import type { ApiFailure } from '../../kit/call-api.ts'
 import { Checkbox, FieldFrame } from '../../kit/field.tsx'
 import { messagesOf } from '../../kit/messages.ts'

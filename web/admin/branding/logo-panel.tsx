@@ -1,5 +1,5 @@
 import { useEffect, useState } from 'preact/hooks'
-import { contrastRatio, deriveBrandColors } from '../../../lib/branding/brand-colors.ts'
+import { contrastRatio, deriveBrandColors } from '../../../lib/features/branding/brand-colors.ts'
 import { Alert, Button } from '../../kit/button.tsx'
 import { FieldFrame } from '../../kit/field.tsx'
 import { messagesOf } from '../../kit/messages.ts'

@@ -1,7 +1,11 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { type BrandColors, checkBrandColors, deriveBrandColors } from '../../../lib/branding/brand-colors.ts'
-import { radii } from '../../../lib/branding/brand-style.ts'
-import type { CornerRadius } from '../../../lib/branding/branding.ts'
+import type { CornerRadius } from '../../../lib/features/branding/brand.models.ts'
+import {
+  type BrandColors,
+  checkBrandColors,
+  deriveBrandColors,
+} from '../../../lib/features/branding/brand-colors.ts'
+import { radii } from '../../../lib/features/branding/brand-style.ts'
 import type { PageBrand } from '../../../lib/kernel/contract/page-data.ts'
 import { messagesOf } from '../../kit/messages.ts'
 import { pageData } from '../../kit/start-path.ts'

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
-import { radii } from '../../../lib/branding/brand-style.ts'
-import type { CornerRadius } from '../../../lib/branding/branding.ts'
+import type { CornerRadius } from '../../../lib/features/branding/brand.models.ts'
+import { radii } from '../../../lib/features/branding/brand-style.ts'
 import type { PageBrand } from '../../../lib/kernel/contract/page-data.ts'
 import { Button } from '../../kit/button.tsx'
 import { ConfirmedSelect } from '../../kit/confirmed-select.tsx'

@@ -1,12 +1,8 @@
-import { type Branding, defaultBranding } from '../../branding/branding.ts'
 import { brandingCacheMs, brandingReadMs } from '../../kernel/limits/limits.ts'
 import type { Services } from '../../services.ts'
-import {
-  type BrandingFields,
-  type BrandingSettings,
-  findBrandingRecord,
-} from '../../store/branding/branding.ts'
+import { type Branding, defaultBranding } from './brand.models.ts'
 import { createKeptRead } from './kept-read.ts'
+import { type BrandingFields, type BrandingSettings, findBrandingRecord } from './records.ts'
 
 /**
  * The branding of the service, or of a product that access links lead to. An unknown product has that of the service. It

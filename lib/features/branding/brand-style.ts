@@ -1,5 +1,5 @@
+import type { Branding, CornerRadius } from './brand.models.ts'
 import { type BrandColors, deriveBrandColors } from './brand-colors.ts'
-import type { Branding, CornerRadius } from './branding.ts'
 
 /** The radius of buttons and fields. That of areas follows from it. */
 export const radii: ReadonlyMap<CornerRadius, string> = new Map([

@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { findBranding } from '../../../lib/accounts/common/branding.ts'
-import { defaultBranding } from '../../../lib/branding/branding.ts'
-import { brandingCacheMs, brandingReadMs } from '../../../lib/kernel/limits/limits.ts'
-import { brandingKey } from '../../../lib/kernel/table/keys/keys.ts'
-import { unsetBranding } from '../../../lib/store/branding/branding.ts'
-import { startService, type TestService } from '../../support/service.ts'
+import { defaultBranding } from '../../lib/features/branding/brand.models.ts'
+import { findBranding } from '../../lib/features/branding/find-branding.ts'
+import { unsetBranding } from '../../lib/features/branding/records.ts'
+import { brandingCacheMs, brandingReadMs } from '../../lib/kernel/limits/limits.ts'
+import { brandingKey } from '../../lib/kernel/table/keys/keys.ts'
+import { startService, type TestService } from '../support/service.ts'
 
 let service: TestService
 beforeAll(async () => {

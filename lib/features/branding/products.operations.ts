@@ -5,7 +5,7 @@ import { writable } from '../../kernel/contract/fields.ts'
 import { defineOperation } from '../../kernel/contract/operation.ts'
 import { formerLogoLifetimeMs, formerLogosMax } from '../../kernel/limits/limits.ts'
 import { describeDuration } from '../../kernel/util/time.ts'
-import { BrandingSettings, LogoUpload, logoKinds, ProductBranding } from '../models/branding.ts'
+import { BrandingSettings, LogoUpload, logoKinds, ProductBranding } from './models.ts'
 
 /** A logo of 128 KiB in base64. */
 const logoBodyBytes = 192 * 1024

@@ -1,24 +1,17 @@
-import { resolveBranding } from '../../lib/accounts/common/branding.ts'
-import { toDeliverableAddress } from '../../lib/accounts/common/mail-addresses.ts'
-import { checkBrandColors } from '../../lib/branding/brand-colors.ts'
-import { type BrandTexts, defaultBranding } from '../../lib/branding/branding.ts'
-import type {
-  ServiceBrandingSettings as SettingsBody,
-  BrandingTexts as TextsBody,
-} from '../../lib/contract/models/branding.ts'
-import type { branding } from '../../lib/contract/operations/branding.ts'
-import type { UseCase } from '../../lib/http/use-case.ts'
-import { isDisplayText } from '../../lib/kernel/contract/text-rules.ts'
-import { type FieldError, invalidRequest } from '../../lib/kernel/errors/errors.ts'
-import { omitUndefined } from '../../lib/kernel/util/object-fields.ts'
-import { toOneLine } from '../../lib/mail/user-text.ts'
-import {
-  type BrandingSettings,
-  findBrandingRecord,
-  unsetBranding,
-} from '../../lib/store/branding/branding.ts'
+import { toDeliverableAddress } from '../../accounts/common/mail-addresses.ts'
+import type { UseCase } from '../../http/use-case.ts'
+import { isDisplayText } from '../../kernel/contract/text-rules.ts'
+import { type FieldError, invalidRequest } from '../../kernel/errors/errors.ts'
+import { omitUndefined } from '../../kernel/util/object-fields.ts'
+import { toOneLine } from '../../mail/user-text.ts'
+import { type BrandTexts, defaultBranding } from './brand.models.ts'
+import { checkBrandColors } from './brand-colors.ts'
 import { toBrandingBody, toProductBody } from './branding-body.ts'
 import { editProductBranding, editServiceBranding, requireProduct } from './edit-scope.ts'
+import { resolveBranding } from './find-branding.ts'
+import type { ServiceBrandingSettings as SettingsBody, BrandingTexts as TextsBody } from './models.ts'
+import type { branding } from './operations.ts'
+import { type BrandingSettings, findBrandingRecord, unsetBranding } from './records.ts'
 
 /** Shows the branding without a cache, so that an administrator sees a change at once. */
 export const getBranding: UseCase<typeof branding.getBranding> = async ({ query }, { table, config }) => {

@@ -1,10 +1,10 @@
-import type { Branding, Logo } from '../../branding/branding.ts'
 import { formerLogoLifetimeMs, formerLogosMax } from '../../kernel/limits/limits.ts'
 import { brandingKey, logoKey } from '../../kernel/table/keys/keys.ts'
 import { createCodec, findRecord } from '../../kernel/table/records.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import type { Step } from '../../kernel/table/transaction.ts'
-import { replaceSettings } from '../directory/replace-settings.ts'
+import { replaceSettings } from '../../store/directory/replace-settings.ts'
+import type { Branding, Logo } from './brand.models.ts'
 
 export interface BrandingChange {
   /** The branding that was read before. */

@@ -1,14 +1,15 @@
-import { resolveBranding } from '../../lib/accounts/common/branding.ts'
-import { diffFields, listFieldNames } from '../../lib/accounts/directory/user-changes.ts'
-import type { Branding, ProductBranding } from '../../lib/contract/models/branding.ts'
-import { auditStep, type RequestContext } from '../../lib/features/access/request-context.ts'
-import { retryConflicts } from '../../lib/features/access/retry-conflicts.ts'
-import { requireFound } from '../../lib/kernel/errors/errors.ts'
-import { brandedProductsMax } from '../../lib/kernel/limits/limits.ts'
-import type { Config } from '../../lib/kernel/settings/config.ts'
-import type { LinkProduct } from '../../lib/kernel/settings/link-products.ts'
-import type { Step } from '../../lib/kernel/table/transaction.ts'
-import type { Services } from '../../lib/services.ts'
+import { diffFields, listFieldNames } from '../../accounts/directory/user-changes.ts'
+import { requireFound } from '../../kernel/errors/errors.ts'
+import { brandedProductsMax } from '../../kernel/limits/limits.ts'
+import type { Config } from '../../kernel/settings/config.ts'
+import type { LinkProduct } from '../../kernel/settings/link-products.ts'
+import type { Step } from '../../kernel/table/transaction.ts'
+import type { Services } from '../../services.ts'
+import { auditStep, type RequestContext } from '../access/request-context.ts'
+import { retryConflicts } from '../access/retry-conflicts.ts'
+import { getSettings, toBrandingBody, toProductBody } from './branding-body.ts'
+import { resolveBranding } from './find-branding.ts'
+import type { Branding, ProductBranding } from './models.ts'
 import {
   type BrandingFields,
   type BrandingSettings,
@@ -16,8 +17,7 @@ import {
   type ProductBrandingSettings,
   replaceBranding,
   unsetBranding,
-} from '../../lib/store/branding/branding.ts'
-import { getSettings, toBrandingBody, toProductBody } from './branding-body.ts'
+} from './records.ts'
 
 /** Returns the name of a product that access links lead to. @throws AppError `not_found` for any other name */
 export const requireProduct = ({ linkProducts }: Config, name: string): string =>

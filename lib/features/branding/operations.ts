@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { exampleLogo } from '../../contract/descriptions/example-values.ts'
 import { adminBySession, anyone } from '../../kernel/contract/access.ts'
 import { describe, exampleOf } from '../../kernel/contract/describe.ts'
 import { writable } from '../../kernel/contract/fields.ts'
@@ -6,9 +7,8 @@ import { defineOperation } from '../../kernel/contract/operation.ts'
 import { queryText } from '../../kernel/contract/query.ts'
 import { formerLogoLifetimeMs, formerLogosMax } from '../../kernel/limits/limits.ts'
 import { describeDuration } from '../../kernel/util/time.ts'
-import { exampleLogo } from '../descriptions/example-values.ts'
-import { Branding, LogoUpload, logoKinds, ServiceBrandingSettings } from '../models/branding.ts'
-import { brandingProducts } from './branding-products.ts'
+import { Branding, LogoUpload, logoKinds, ServiceBrandingSettings } from './models.ts'
+import { brandingProducts } from './products.operations.ts'
 
 /** A logo of 128 KiB in base64. */
 const logoBodyBytes = 192 * 1024

@@ -1,5 +1,5 @@
-import type { Language } from '../kernel/i18n/languages.ts'
-import type { cornerRadii } from '../kernel/limits/limits.ts'
+import type { Language } from '../../kernel/i18n/languages.ts'
+import type { cornerRadii } from '../../kernel/limits/limits.ts'
 
 /** An image that was uploaded. It is served at `/logos/{hash}`. */
 export interface Logo {

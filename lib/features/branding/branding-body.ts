@@ -1,12 +1,8 @@
-import { resolveBranding } from '../../lib/accounts/common/branding.ts'
-import { type Branding, getLogoUrl, type Logo } from '../../lib/branding/branding.ts'
-import type { Branding as BrandingBody, ProductBranding } from '../../lib/contract/models/branding.ts'
-import type { Config } from '../../lib/kernel/settings/config.ts'
-import {
-  type BrandingFields,
-  type BrandingSettings,
-  unsetBranding,
-} from '../../lib/store/branding/branding.ts'
+import type { Config } from '../../kernel/settings/config.ts'
+import { type Branding, getLogoUrl, type Logo } from './brand.models.ts'
+import { resolveBranding } from './find-branding.ts'
+import type { Branding as BrandingBody, ProductBranding } from './models.ts'
+import { type BrandingFields, type BrandingSettings, unsetBranding } from './records.ts'
 
 /** What was set for the service, or for a product with this name. */
 export const getSettings = (

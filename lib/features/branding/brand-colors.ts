@@ -1,4 +1,4 @@
-import type { FieldError } from '../kernel/errors/errors.ts'
+import type { FieldError } from '../../kernel/errors/errors.ts'
 
 /** The colors that a product chooses, as `#rrggbb`. */
 export interface BrandColors {

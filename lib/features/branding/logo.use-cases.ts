@@ -1,18 +1,13 @@
 import { createHash } from 'node:crypto'
-import type { Logo } from '../../lib/branding/branding.ts'
-import type { LogoKind, LogoUpload } from '../../lib/contract/models/branding.ts'
-import type { branding } from '../../lib/contract/operations/branding.ts'
-import type { UseCase } from '../../lib/http/use-case.ts'
-import { type AppError, invalidRequest, requireFound } from '../../lib/kernel/errors/errors.ts'
-import { logoBytes, logoCacheMs, logoPixels, logosCached } from '../../lib/kernel/limits/limits.ts'
-import type { Services } from '../../lib/services.ts'
-import {
-  type BrandingSettings,
-  buildLogoStep,
-  findLogo,
-  type LogoRecord,
-} from '../../lib/store/branding/branding.ts'
+import type { UseCase } from '../../http/use-case.ts'
+import { type AppError, invalidRequest, requireFound } from '../../kernel/errors/errors.ts'
+import { logoBytes, logoCacheMs, logoPixels, logosCached } from '../../kernel/limits/limits.ts'
+import type { Services } from '../../services.ts'
+import type { Logo } from './brand.models.ts'
 import { editProductBranding, editServiceBranding } from './edit-scope.ts'
+import type { LogoKind, LogoUpload } from './models.ts'
+import type { branding } from './operations.ts'
+import { type BrandingSettings, buildLogoStep, findLogo, type LogoRecord } from './records.ts'
 
 const headers = {
   // The address contains the hash of the image, so another image has another address.
