@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
-import { storeTestResult } from '../lib/store/saml/saml-flows.ts'
-import { editSamlProvider, findSamlProvider } from '../lib/store/saml/saml-providers.ts'
+import { storeTestResult } from '../lib/features/connections/saml/flows.records.ts'
+import { editSamlProvider, findSamlProvider } from '../lib/features/connections/saml/records.ts'
 import { TestBrowser } from '../test/support/browser.ts'
 import { decide, openQuestion } from '../test/support/company-sign-in.ts'
 import { connectAccount } from '../test/support/connected-accounts.ts'

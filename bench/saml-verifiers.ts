@@ -1,6 +1,6 @@
 import { createPrivateKey } from 'node:crypto'
 import { SAML } from '@node-saml/node-saml'
-import { validateResponse } from '../lib/saml/assertion/validate-response.ts'
+import { validateResponse } from '../lib/features/connections/saml/assertion/validate-response.ts'
 import { cpuMsOf, medianOf } from '../test/support/cpu-time.ts'
 import type { AnswerFacts } from '../test/support/idp.ts'
 import { makeBench } from '../test/support/saml-steps.ts'

@@ -39,9 +39,9 @@ const packageOwners: Readonly<Record<string, readonly string[]>> = {
   re2js: ['lib/accounts/passwords/expressions.ts'],
   '@zxcvbn-ts/core': ['lib/accounts/passwords/strength.ts', 'web/new-password/estimate-strength.ts'],
   jose: [
-    'lib/accounts/connections/client-keys.ts',
+    'lib/features/connections/oidc/client-keys.ts',
     // Sign-outs of identity providers, which sign them with keys of their own.
-    'lib/accounts/connections/logout-token.ts',
+    'lib/features/connections/oidc/logout-token.ts',
     'lib/middleware/dpop-proof.ts',
     'lib/middleware/verify-token.ts',
     'lib/oidc/client-assertion.ts',
@@ -54,8 +54,8 @@ const packageOwners: Readonly<Record<string, readonly string[]>> = {
   'intl-messageformat': ['lib/kernel/i18n/messages.ts'],
   'light-my-request': ['lib/oidc/provider/run-provider.ts'],
   otpauth: ['lib/kernel/secrets/totp.ts'],
-  'ipaddr.js': ['lib/kernel/util/parse-ip-address.ts', 'lib/saml/ssrf-safe-request.ts'],
-  '@xmldom/xmldom': ['lib/saml/xml/signature.ts'],
+  'ipaddr.js': ['lib/kernel/util/parse-ip-address.ts', 'lib/features/connections/saml/ssrf-safe-request.ts'],
+  '@xmldom/xmldom': ['lib/features/connections/saml/xml/signature.ts'],
   'markdown-it': ['build/reference/markdown.ts'],
   esbuild: [
     'build/bundle/bundle.ts',
@@ -65,13 +65,13 @@ const packageOwners: Readonly<Record<string, readonly string[]>> = {
     'build/pages/build-app.ts',
     'build/pages/build-pages.ts',
   ],
-  'xml-crypto': ['lib/saml/xml/signature.ts'],
-  '@node-saml/node-saml': ['lib/saml/second-verifier/node-saml.ts'],
+  'xml-crypto': ['lib/features/connections/saml/xml/signature.ts'],
+  '@node-saml/node-saml': ['lib/features/connections/saml/second-verifier/node-saml.ts'],
   '@simplewebauthn/server': [
     'lib/accounts/passkeys/prove-passkey.ts',
     'lib/accounts/passkeys/verify-registration.ts',
   ],
-  '@peculiar/x509': ['lib/saml/key-pair.ts'],
+  '@peculiar/x509': ['lib/features/connections/saml/key-pair.ts'],
 }
 
 /** The packages that run in browsers. */

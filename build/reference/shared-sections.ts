@@ -1,6 +1,6 @@
+import { steps } from '../../lib/features/connections/saml/assertion/steps.ts'
 import { problemKinds } from '../../lib/http/problem.ts'
 import { reasons } from '../../lib/kernel/errors/reasons.ts'
-import { steps } from '../../lib/saml/assertion/steps.ts'
 import { type Header, type Reference, resolve } from './document.ts'
 import { describeType } from './fields.ts'
 import { type Html, html, joinHtml, renderHeading } from './html.ts'

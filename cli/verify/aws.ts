@@ -1,8 +1,8 @@
 import aws4 from 'aws4'
+import { getChildren, type XmlElement } from '../../lib/features/connections/saml/xml/element.ts'
+import { readXml } from '../../lib/features/connections/saml/xml/read.ts'
 import { type Account, findAccount } from '../../lib/kernel/table/account.ts'
 import { getErrorMessage } from '../../lib/kernel/util/text.ts'
-import { getChildren, type XmlElement } from '../../lib/saml/xml/element.ts'
-import { readXml } from '../../lib/saml/xml/read.ts'
 import { Failed, Skipped } from './check.ts'
 import { type Answer, parseJson, request } from './request.ts'
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { frontDoorLogSuffix, frontDoorRegion } from '../../infra/front-door/front-door-props.ts'
+import type { XmlElement } from '../../lib/features/connections/saml/xml/element.ts'
 import { readMailSender } from '../../lib/kernel/settings/mail-sender.ts'
-import type { XmlElement } from '../../lib/saml/xml/element.ts'
 import { type Account, listOwnResources, read, type StackResource } from './account.ts'
 import { type Aws, listMembers, orMissing, textOf } from './aws.ts'
 import { type AreaCheck, Failed, Skipped } from './check.ts'

@@ -1,9 +1,9 @@
 import { createPublicKey } from 'node:crypto'
 import * as z from 'zod/mini'
+import { getChildren, isElement, namespaces } from '../../lib/features/connections/saml/xml/element.ts'
+import { readXml } from '../../lib/features/connections/saml/xml/read.ts'
 import { getErrorMessage } from '../../lib/kernel/util/text.ts'
 import { version } from '../../lib/kernel/util/version.prebuilt.ts'
-import { getChildren, isElement, namespaces } from '../../lib/saml/xml/element.ts'
-import { readXml } from '../../lib/saml/xml/read.ts'
 import { type AreaCheck, Failed, Skipped } from './check.ts'
 import { describeAnswer, isFromService, readBody, type Send } from './request.ts'
 

@@ -1,4 +1,6 @@
 import { buildAuditStep } from '../../lib/features/audit/records.ts'
+import { FetchError, type FetchFailure } from '../../lib/features/connections/saml/fetch-error.ts'
+import { type FetchRules, sendSafely } from '../../lib/features/connections/saml/ssrf-safe-request.ts'
 import {
   logoutAnswerMs,
   logoutFailuresBeforePause,
@@ -7,8 +9,6 @@ import {
 } from '../../lib/kernel/limits/limits.ts'
 import { isWithin } from '../../lib/kernel/util/time.ts'
 import { mapInBatches } from '../../lib/kernel/util/work.ts'
-import { FetchError, type FetchFailure } from '../../lib/saml/fetch-error.ts'
-import { type FetchRules, sendSafely } from '../../lib/saml/ssrf-safe-request.ts'
 import type { Services } from '../../lib/services.ts'
 import { findUser } from '../../lib/store/directory/users.ts'
 import { findOidcClient, isDocumentAddress, readClientId } from '../../lib/store/oidc/clients.ts'

@@ -1,6 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises'
 import { buildSecurityNoticeStep } from '../../lib/accounts/common/notices.ts'
-import { endSetupLink, findOpenLink } from '../../lib/accounts/saml-setup/setup-links.ts'
 import { detectCredentialKind } from '../../lib/accounts/sign-in/authentication.ts'
 import type { leaks } from '../../lib/contract/operations/leaks.ts'
 import { auditStep, type RequestContext } from '../../lib/features/access/request-context.ts'
@@ -13,6 +12,8 @@ import {
   findApiTokenAndUser,
   findChosenOwner,
 } from '../../lib/features/api-tokens/records.ts'
+import { findSamlProvider } from '../../lib/features/connections/saml/records.ts'
+import { endSetupLink, findOpenLink } from '../../lib/features/connections/setup/setup-links.ts'
 import type { UseCase, UseCaseRequest } from '../../lib/http/use-case.ts'
 import { leakReportDurationMs, leaksAtOnce } from '../../lib/kernel/limits/limits.ts'
 import {
@@ -33,7 +34,6 @@ import type { UserRecord } from '../../lib/store/directory/user-record.ts'
 import { buildEndConfirmationStep } from '../../lib/store/directory/user-step.ts'
 import { findUsers } from '../../lib/store/directory/users.ts'
 import { findOidcClientById, listValidSecrets, removeOidcClientSecret } from '../../lib/store/oidc/clients.ts'
-import { findSamlProvider } from '../../lib/store/saml/saml-providers.ts'
 import { endSession } from '../../lib/store/sign-in/end-sessions.ts'
 import {
   buildUseResetTokenStep,

@@ -1,6 +1,7 @@
 import { isSuppressed, parseMailAddress } from '../../lib/accounts/common/mail-addresses.ts'
 import { hasAdminAccess } from '../../lib/features/access/permissions.ts'
 import { tryRefund } from '../../lib/features/access/throttle.ts'
+import { findSamlProvider } from '../../lib/features/connections/saml/records.ts'
 import { type CertificateEmailDetails, renderCertificateEmail } from '../../lib/mail/certificate-email.ts'
 import type { Email, Envelope } from '../../lib/mail/email.ts'
 import { renderSetupEmail } from '../../lib/mail/setup-email.ts'
@@ -9,7 +10,6 @@ import { hasVerifiedEmail } from '../../lib/store/directory/guest-state.ts'
 import { findUser } from '../../lib/store/directory/users.ts'
 import type { MailJob } from '../../lib/store/mail/mail-job.ts'
 import type { OutboxEntry } from '../../lib/store/mail/outbox.ts'
-import { findSamlProvider } from '../../lib/store/saml/saml-providers.ts'
 import { type PreparedEmail, tryConsume, writeEmail } from './write-email.ts'
 
 /** Prepares a warning of an expiring certificate. */

@@ -1,7 +1,6 @@
 import { createHash } from 'node:crypto'
 import { hasPasskeys, requiresPasskey } from '../../lib/accounts/common/account-state.ts'
 import { getDisplayName } from '../../lib/accounts/directory/user-body.ts'
-import { getStartPath } from '../../lib/accounts/saml/retry-path.ts'
 import { lacksOnlyCode } from '../../lib/accounts/sign-in/authentication-class.ts'
 import { isLimitedToSetup } from '../../lib/accounts/sign-in/sessions.ts'
 import type { Principal } from '../../lib/features/access/principal.ts'
@@ -9,6 +8,7 @@ import type { RequestContext } from '../../lib/features/access/request-context.t
 import { type Branding, type Logo, localizeBranding } from '../../lib/features/branding/brand.models.ts'
 import { buildBrandStyle } from '../../lib/features/branding/brand-style.ts'
 import { findBranding } from '../../lib/features/branding/find-branding.ts'
+import { getStartPath } from '../../lib/features/connections/retry-path.ts'
 import { choosePageLanguage, fillTemplate, keepChosenLanguage } from '../../lib/http/page.ts'
 import type { ConfirmationWays, PageBrand, PageData, PageUser } from '../../lib/kernel/contract/page-data.ts'
 import {

@@ -1,30 +1,41 @@
-import { samlFlow } from '../../lib/contract/operations/saml-flow.ts'
+import { samlFlow } from '../../lib/features/connections/flow.operations.ts'
+import * as useCases from '../../lib/features/connections/flow.use-cases.ts'
+import * as flowBrowser from '../../lib/features/connections/flow-browser.step.ts'
+import * as metadata from '../../lib/features/connections/return.use-cases.ts'
+import { returnFromSamlAuth } from '../../lib/features/connections/return.use-cases.ts'
+import * as assertion from '../../lib/features/connections/saml/assertion.use-cases.ts'
+import * as start from '../../lib/features/connections/start.use-cases.ts'
 import { createGroupHandler, onDemand } from '../create-group-handler.ts'
-import * as assertion from './assertion.ts'
-import * as flowBrowser from './flow-browser.ts'
-import * as metadata from './return.ts'
-import { returnFromSamlAuth } from './return.ts'
-import * as start from './start.ts'
-import * as useCases from './use-cases.ts'
 
 export const handler = createGroupHandler(
   samlFlow,
   {
     ...assertion,
-    ...onDemand(() => import('./diagnosis.ts'), 'diagnoseSamlResponse'),
+    ...onDemand(
+      () => import('../../lib/features/connections/diagnosis.use-cases.ts'),
+      'diagnoseSamlResponse',
+    ),
     ...metadata,
     ...onDemand(
-      () => import('./oidc-answer.ts'),
+      () => import('../../lib/features/connections/oidc/answer.use-cases.ts'),
       'startOidcSignIn',
       'receiveOidcAnswer',
       'returnFromOidcSignIn',
     ),
-    ...onDemand(() => import('./question.ts'), 'showSignInQuestion', 'answerSignInQuestion'),
+    ...onDemand(
+      () => import('../../lib/features/connections/question.use-cases.ts'),
+      'showSignInQuestion',
+      'answerSignInQuestion',
+    ),
     ...useCases,
     returnFromSamlAuth,
-    ...onDemand(() => import('./logout.ts'), 'startSamlLogout', 'returnFromSamlLogout'),
     ...onDemand(
-      () => import('./test-sign-in.ts'),
+      () => import('../../lib/features/connections/saml/logout.use-cases.ts'),
+      'startSamlLogout',
+      'returnFromSamlLogout',
+    ),
+    ...onDemand(
+      () => import('../../lib/features/connections/test-sign-in.use-cases.ts'),
       'getSamlTestResult',
       'startSamlSetupTest',
       'findSamlSetupTest',
@@ -34,7 +45,7 @@ export const handler = createGroupHandler(
   },
   // Loaded on demand, because a sign-in that works needs no page.
   (services) => async (problem, event) => {
-    const { samlErrorPage } = await import('./error-page.ts')
+    const { samlErrorPage } = await import('../../lib/features/connections/error.page.ts')
     return samlErrorPage(services)(problem, event)
   },
 )

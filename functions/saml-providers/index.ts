@@ -1,22 +1,27 @@
-import { samlProviders } from '../../lib/contract/operations/saml-providers/providers.ts'
+import { deleteSamlProvider } from '../../lib/features/connections/delete.use-cases.ts'
+import { samlProviders } from '../../lib/features/connections/operations.ts'
+import * as providers from '../../lib/features/connections/saml/providers.use-cases.ts'
 import { createGroupHandler, onDemand } from '../create-group-handler.ts'
-import { deleteSamlProvider } from './delete.ts'
-import * as providers from './providers.ts'
 
 export const handler = createGroupHandler(samlProviders, {
   ...providers,
   deleteSamlProvider,
   ...onDemand(
-    () => import('./domains.ts'),
+    () => import('../../lib/features/connections/domains.use-cases.ts'),
     'getSamlDomains',
     'createSamlDomain',
     'checkSamlDomain',
     'vouchForSamlDomain',
     'deleteSamlDomain',
   ),
-  ...onDemand(() => import('./keys.ts'), 'parseSamlidpMetadata', 'refreshSamlidpMetadata', 'rotateSamlSpKey'),
   ...onDemand(
-    () => import('./oidc-connections.ts'),
+    () => import('../../lib/features/connections/saml/keys.use-cases.ts'),
+    'parseSamlidpMetadata',
+    'refreshSamlidpMetadata',
+    'rotateSamlSpKey',
+  ),
+  ...onDemand(
+    () => import('../../lib/features/connections/oidc/connections.use-cases.ts'),
     'listOidcConnections',
     'getOidcConnection',
     'createOidcConnection',
@@ -24,7 +29,7 @@ export const handler = createGroupHandler(samlProviders, {
     'deleteOidcConnection',
   ),
   ...onDemand(
-    () => import('./setup.ts'),
+    () => import('../../lib/features/connections/setup.use-cases.ts'),
     'createSamlSetup',
     'createSamlSetupLink',
     'getSamlSetupLinks',

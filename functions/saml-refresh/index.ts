@@ -1,18 +1,18 @@
 import type { Context } from 'aws-lambda'
-import { checkAllDomains } from '../../lib/accounts/saml/domains.ts'
-import { refreshProvider } from '../../lib/accounts/saml/provider-metadata.ts'
-import { warnAboutExpiringCertificates } from '../../lib/accounts/saml/provider-warnings.ts'
 import { type RequestContext, writeAudit } from '../../lib/features/access/request-context.ts'
+import { checkAllDomains } from '../../lib/features/connections/domains.ts'
+import {
+  type OidcConnectionRecord,
+  readOidcConnectionPages,
+} from '../../lib/features/connections/oidc/records.ts'
+import { warnAboutExpiringCertificates } from '../../lib/features/connections/provider-warnings.ts'
+import { refreshProvider } from '../../lib/features/connections/saml/provider-metadata.ts'
+import type { SamlProviderRecord } from '../../lib/features/connections/saml/records.ts'
+import { readSamlProviderPages } from '../../lib/features/connections/saml/records.ts'
 import { AppError } from '../../lib/kernel/errors/errors.ts'
 import { buildMetricFields } from '../../lib/kernel/log/log.ts'
 import { EditConflict } from '../../lib/kernel/table/transaction.ts'
 import { createServices, type Services } from '../../lib/services.ts'
-import {
-  type OidcConnectionRecord,
-  readOidcConnectionPages,
-} from '../../lib/store/connections/oidc-connections.ts'
-import type { SamlProviderRecord } from '../../lib/store/saml/saml-providers.ts'
-import { readSamlProviderPages } from '../../lib/store/saml/saml-providers.ts'
 
 /** The number of providers with each result. */
 export interface RefreshSummary {

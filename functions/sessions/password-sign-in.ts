@@ -21,10 +21,10 @@ import {
   auditStep,
   type RequestContext,
 } from '../../lib/features/access/request-context.ts'
+import type { ConnectionRecord } from '../../lib/features/connections/records.ts'
 import { AppError } from '../../lib/kernel/errors/errors.ts'
 import type { Step } from '../../lib/kernel/table/transaction.ts'
 import type { Services } from '../../lib/services.ts'
-import type { ConnectionRecord } from '../../lib/store/connections/connections.ts'
 import type { UserRecord } from '../../lib/store/directory/user-record.ts'
 import { buildNewPasswordChange, type UserUpdate } from '../../lib/store/directory/user-step.ts'
 import { buildUserLogoutSteps } from '../../lib/store/oidc/logout-jobs.ts'

@@ -15,6 +15,8 @@ import {
 import type { UserTemplate } from '../../lib/contract/models/user-templates.ts'
 import type { userTemplates } from '../../lib/contract/operations/user-templates.ts'
 import { auditStep } from '../../lib/features/access/request-context.ts'
+import { readOidcConnectionPages } from '../../lib/features/connections/oidc/records.ts'
+import { readSamlProviderPages } from '../../lib/features/connections/saml/records.ts'
 import { readPageRequest, toListReply } from '../../lib/http/paging.ts'
 import type { UseCase, UseCaseRequest } from '../../lib/http/use-case.ts'
 import { conflict, invalidRequest } from '../../lib/kernel/errors/errors.ts'
@@ -25,13 +27,11 @@ import {
   editUniqueNameRecord,
 } from '../../lib/kernel/table/unique-name-records.ts'
 import type { Services } from '../../lib/services.ts'
-import { readOidcConnectionPages } from '../../lib/store/connections/oidc-connections.ts'
 import {
   readUserTemplates,
   type UserTemplateRecord,
   userTemplateKind,
 } from '../../lib/store/directory/user-templates.ts'
-import { readSamlProviderPages } from '../../lib/store/saml/saml-providers.ts'
 
 type Request = Pick<UseCaseRequest<typeof userTemplates.patchUserTemplate>, 'body' | 'principal' | 'context'>
 

@@ -4,6 +4,8 @@ import { findDefinitionsFor, listAttributes } from '../../lib/accounts/directory
 import { getEmailState, selectParts, toUserRows } from '../../lib/accounts/directory/user-body.ts'
 import { describeInvitation, describeJoining } from '../../lib/accounts/invitations/invitation-state.ts'
 import type { users } from '../../lib/contract/operations/users.ts'
+import { createLinkedReader, findSamlAccounts } from '../../lib/features/connections/accounts.records.ts'
+import { readConnections } from '../../lib/features/connections/records.ts'
 import { readPageRequest, toListReply } from '../../lib/http/paging.ts'
 import type { UseCase, UseCaseRequest } from '../../lib/http/use-case.ts'
 import { externalSourceForm } from '../../lib/kernel/contract/text-rules.ts'
@@ -26,7 +28,6 @@ import {
 } from '../../lib/kernel/table/listing.ts'
 import type { Table } from '../../lib/kernel/table/table.ts'
 import { day } from '../../lib/kernel/util/time.ts'
-import { readConnections } from '../../lib/store/connections/connections.ts'
 import { findUserIdsByEmail } from '../../lib/store/directory/address-holders.ts'
 import { findGroups } from '../../lib/store/directory/groups.ts'
 import { isGuestUser } from '../../lib/store/directory/guest-state.ts'
@@ -53,7 +54,6 @@ import {
   getUserIndexKey,
   listUsers,
 } from '../../lib/store/directory/users.ts'
-import { createLinkedReader, findSamlAccounts } from '../../lib/store/saml/saml-accounts.ts'
 
 type Request = UseCaseRequest<typeof users.getAllUsers>
 type Filters = Request['query']

@@ -20,6 +20,11 @@ import { tokenLists } from '../../lib/features/access-links/index.records.ts'
 import { buildNewCreatorSteps } from '../../lib/features/access-links/records.ts'
 import { linksIn } from '../../lib/features/access-links/rules.ts'
 import { findApiTokens } from '../../lib/features/api-tokens/records.ts'
+import {
+  findSamlAccounts,
+  isSamlAccountRevoked,
+  type SamlAccount,
+} from '../../lib/features/connections/accounts.records.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { conflict, invalidRequest } from '../../lib/kernel/errors/errors.ts'
 import { apiTokensPerUser, linkCleanUpMs } from '../../lib/kernel/limits/limits.ts'
@@ -35,11 +40,6 @@ import { moveUserItems } from '../../lib/store/directory/move-user-items.ts'
 import { findFormerGuestIds, formerGuestsListed } from '../../lib/store/directory/successors.ts'
 import type { RevokedPeriod, UserChanges, UserRecord } from '../../lib/store/directory/user-record.ts'
 import { editUser, editUserEndingSessions, findUser } from '../../lib/store/directory/users.ts'
-import {
-  findSamlAccounts,
-  isSamlAccountRevoked,
-  type SamlAccount,
-} from '../../lib/store/saml/saml-accounts.ts'
 import { buildRevokeCredentialsChange } from '../../lib/store/sign-in/revoked-credentials.ts'
 
 /**

@@ -1,16 +1,31 @@
 import { createHash } from 'node:crypto'
 import { buildSecurityNoticeStep, buildSignInSetSteps } from '../../lib/accounts/common/notices.ts'
-import { validateSentText } from '../../lib/accounts/connections/connection-rules.ts'
 import { readCallerRights, requireControlOfUsers } from '../../lib/accounts/directory/account-rights.ts'
 import { requireUser } from '../../lib/accounts/directory/require-records.ts'
 import { buildSignInDecision, type SignInDecision } from '../../lib/accounts/directory/rights-limit.ts'
-import { toFieldErrors } from '../../lib/accounts/saml/provider-validation.ts'
-import { getConnectionTarget } from '../../lib/accounts/saml/saml-context.ts'
 import { tryRemoveRevokedCredentials } from '../../lib/accounts/security-reports/remove-revoked.ts'
-import type { SAMLAccount } from '../../lib/contract/models/saml.ts'
 import type { users } from '../../lib/contract/operations/users.ts'
 import type { Principal } from '../../lib/features/access/principal.ts'
 import { auditStep } from '../../lib/features/access/request-context.ts'
+import {
+  buildSamlAccountSteps,
+  findSamlAccount,
+  findSamlAccounts,
+  hashSamlName,
+  isSamlAccountRevoked,
+  type SamlAccount,
+  type SamlName,
+} from '../../lib/features/connections/accounts.records.ts'
+import { validateSentText } from '../../lib/features/connections/connection-rules.ts'
+import { toFieldErrors } from '../../lib/features/connections/provider-validation.ts'
+import {
+  type ConnectionRecord,
+  findConnection,
+  readConnections,
+} from '../../lib/features/connections/records.ts'
+import type { SAMLAccount } from '../../lib/features/connections/saml/accounts.models.ts'
+import { buildSameProviderStep } from '../../lib/features/connections/saml/records.ts'
+import { getConnectionTarget } from '../../lib/features/connections/saml/saml-context.ts'
 import { type ListRequest, readPageRequest, toListReply } from '../../lib/http/paging.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import type { Ordering } from '../../lib/kernel/contract/query.ts'
@@ -21,24 +36,9 @@ import { omitUndefined } from '../../lib/kernel/util/object-fields.ts'
 import { sortableId } from '../../lib/kernel/util/text.ts'
 import { formatTime } from '../../lib/kernel/util/time.ts'
 import type { Services } from '../../lib/services.ts'
-import {
-  type ConnectionRecord,
-  findConnection,
-  readConnections,
-} from '../../lib/store/connections/connections.ts'
 import { isGuestUser } from '../../lib/store/directory/guest-state.ts'
 import type { UserRecord } from '../../lib/store/directory/user-record.ts'
 import { editUser, editUserEndingSessions } from '../../lib/store/directory/users.ts'
-import {
-  buildSamlAccountSteps,
-  findSamlAccount,
-  findSamlAccounts,
-  hashSamlName,
-  isSamlAccountRevoked,
-  type SamlAccount,
-  type SamlName,
-} from '../../lib/store/saml/saml-accounts.ts'
-import { buildSameProviderStep } from '../../lib/store/saml/saml-providers.ts'
 
 /** Lists the caller's accounts at identity providers. A user has only a few, so all of them are read at once. */
 export const getOwnSamlAccounts: UseCase<typeof users.getOwnSamlAccounts> = async (request, services) => ({

@@ -1,5 +1,5 @@
-import type { SetupRequest } from '../accounts/saml-setup/setup-links.ts'
 import type { RequestContext } from '../features/access/request-context.ts'
+import type { SetupRequest } from '../features/connections/setup/setup-links.ts'
 import { setupLinkLifetimeMs } from '../kernel/limits/saml-limits.ts'
 import type { Config } from '../kernel/settings/config.ts'
 import type { Services } from '../services.ts'

@@ -2,6 +2,7 @@ import { errors } from 'oidc-provider'
 import type { SessionPrincipal } from '../features/access/principal.ts'
 import { auditStep, type RequestContext } from '../features/access/request-context.ts'
 import { consume } from '../features/access/throttle.ts'
+import { FetchError } from '../features/connections/saml/fetch-error.ts'
 import { AppError, ConflictError } from '../kernel/errors/errors.ts'
 import {
   clientDocumentFreshMs,
@@ -12,7 +13,6 @@ import {
 import { editUniqueNameRecord } from '../kernel/table/unique-name-records.ts'
 import { getNetwork } from '../kernel/util/network.ts'
 import { day, minute } from '../kernel/util/time.ts'
-import { FetchError } from '../saml/fetch-error.ts'
 import type { Services } from '../services.ts'
 import {
   allocateOidcClientId,

@@ -1,6 +1,6 @@
+import { isLoopbackHost } from '../features/connections/saml/web-address.ts'
 import { clientAddressCharacters } from '../kernel/limits/limits.ts'
 import type { Config } from '../kernel/settings/config.ts'
-import { isLoopbackHost } from '../saml/web-address.ts'
 import type { OidcClient, OidcClientType } from '../store/oidc/clients.ts'
 
 /*

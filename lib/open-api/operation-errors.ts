@@ -1,7 +1,7 @@
+import { steps } from '../features/connections/saml/assertion/steps.ts'
 import { changesState, type Operation } from '../kernel/contract/operation.ts'
 import type { ErrorCode } from '../kernel/errors/errors.ts'
 import { reasons } from '../kernel/errors/reasons.ts'
-import { steps } from '../saml/assertion/steps.ts'
 
 type ReasonsByCode = Readonly<Partial<Record<ErrorCode, readonly string[]>>>
 

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { requireProvider } from '../../lib/accounts/saml/saml-context.ts'
-import { startSignIn as startStoredSignIn } from '../../lib/accounts/saml/start-sign-in.ts'
+import { requireProvider } from '../../lib/features/connections/saml/saml-context.ts'
+import { startSignIn as startStoredSignIn } from '../../lib/features/connections/saml/start-sign-in.ts'
 import { spKeyCacheMs } from '../../lib/kernel/limits/saml-limits.ts'
 import { getFrom, loopback } from '../support/addressed-client.ts'
 import { TestBrowser } from '../support/browser.ts'

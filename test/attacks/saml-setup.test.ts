@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { editSamlProvider, findSamlProvider } from '../../lib/store/saml/saml-providers.ts'
+import { editSamlProvider, findSamlProvider } from '../../lib/features/connections/saml/records.ts'
 import { TestBrowser } from '../support/browser.ts'
 import type { Answer } from '../support/client.ts'
 import { type DnsServer, startDnsServer } from '../support/dns-server.ts'

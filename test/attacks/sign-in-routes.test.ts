@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { readSamlPageEntries } from '../../lib/store/saml/saml-page-entries.ts'
+import { readSamlPageEntries } from '../../lib/features/connections/page-entries.records.ts'
 import type { Answer } from '../support/client.ts'
 import { makeIdp } from '../support/idp.ts'
 import { addRelyingParty, buildAuthorization, createPkce } from '../support/oidc.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { encryptKey, generateKeyPair, loadSigningKey } from '../../lib/accounts/saml/sp-keys.ts'
 import { auditRefusal } from '../../lib/features/access/request-context.ts'
+import { encryptKey, generateKeyPair, loadSigningKey } from '../../lib/features/connections/saml/sp-keys.ts'
 import { mintCredential } from '../../lib/kernel/secrets/credentials.ts'
 import type { Key } from '../../lib/kernel/table/keys/keys.ts'
 import { buildUserLogoutSteps, readDueLogoutJobs, takeLogoutJob } from '../../lib/store/oidc/logout-jobs.ts'

@@ -1,14 +1,14 @@
 import { describe, expect, it } from 'vitest'
 import type * as z from 'zod/mini'
 import { PasswordPolicy, RequestPasswordResetRequest } from '../../lib/contract/models/passwords.ts'
-import { SAMLAssertionForm, SAMLLogoutQuery } from '../../lib/contract/models/saml.ts'
 import { AuthLoginEndpointRequest } from '../../lib/contract/models/sign-in.ts'
-import { samlFlow } from '../../lib/contract/operations/saml-flow.ts'
 import {
   CreateAccessTokenRequest,
   SendLinkEmailRequest,
 } from '../../lib/features/access-links/requests.models.ts'
 import { APITokenWithSecretUpdate } from '../../lib/features/api-tokens/models.ts'
+import { samlFlow } from '../../lib/features/connections/flow.operations.ts'
+import { SAMLAssertionForm, SAMLLogoutQuery } from '../../lib/features/connections/saml/accounts.models.ts'
 
 const accepts = (schema: z.ZodMiniType, given: unknown) => schema.safeParse(given).success
 const findErrorPaths = (schema: z.ZodMiniType, given: unknown) =>

@@ -10,8 +10,8 @@ const files = [
   'test/accounts/passwords/generate.test.ts',
   'test/attacks/fuzz.test.ts',
   'test/http/random-input.test.ts',
-  'test/saml/assertion/fuzz.test.ts',
-  'test/saml/metadata-fuzz.test.ts',
+  'test/connections/saml/assertion/fuzz.test.ts',
+  'test/connections/saml/metadata-fuzz.test.ts',
 ]
 const { status } = spawnSync(
   'npx',

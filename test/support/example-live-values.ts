@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import { Secret, TOTP } from 'otpauth'
 import { pageFiles } from '../../functions/pages/app.prebuilt.ts'
 import { mintResetToken } from '../../lib/accounts/passwords/reset-tokens.ts'
-import { createDomain } from '../../lib/accounts/saml/domains.ts'
 import {
   exampleBundle,
   exampleCode,
@@ -12,6 +11,10 @@ import {
   exampleNewPassword,
   examplePassword,
 } from '../../lib/contract/descriptions/example-values.ts'
+import type { SamlDomain } from '../../lib/features/connections/domains.records.ts'
+import { createDomain } from '../../lib/features/connections/domains.ts'
+import { storeTestResult } from '../../lib/features/connections/saml/flows.records.ts'
+import { editSamlProvider, findSamlProvider } from '../../lib/features/connections/saml/records.ts'
 import { buildSessionCookies } from '../../lib/http/authenticate.ts'
 import type { Operation } from '../../lib/kernel/contract/operation.ts'
 import { userKey } from '../../lib/kernel/table/keys/keys.ts'
@@ -19,9 +22,6 @@ import { getSignUpRequestId } from '../../lib/store/directory/sign-up.ts'
 import { findUser } from '../../lib/store/directory/users.ts'
 import { suppressAddress } from '../../lib/store/mail/suppressed-addresses.ts'
 import { findOidcClient } from '../../lib/store/oidc/clients.ts'
-import type { SamlDomain } from '../../lib/store/saml/saml-domains.ts'
-import { storeTestResult } from '../../lib/store/saml/saml-flows.ts'
-import { editSamlProvider, findSamlProvider } from '../../lib/store/saml/saml-providers.ts'
 import { enableSecondFactor } from './authenticator.ts'
 import type { JsonValue } from './client.ts'
 import { openQuestion } from './company-sign-in.ts'

@@ -1,6 +1,6 @@
 import { createPrivateKey } from 'node:crypto'
-import type { Expectations } from '../../lib/saml/assertion/validation-context.ts'
-import { readCertificates } from '../../lib/saml/certificates.ts'
+import type { Expectations } from '../../lib/features/connections/saml/assertion/validation-context.ts'
+import { readCertificates } from '../../lib/features/connections/saml/certificates.ts'
 import { makeCertificate, type TestCertificate } from './certificates.ts'
 import type { SignInTarget } from './idp/assertion.ts'
 import { type AnswerFacts, makeIdp, type TestIdp } from './idp.ts'

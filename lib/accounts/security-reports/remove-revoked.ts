@@ -1,17 +1,17 @@
 import { auditStep, type RequestContext } from '../../features/access/request-context.ts'
 import { retryConflicts } from '../../features/access/retry-conflicts.ts'
 import { buildRemoveApiTokenSteps, findApiTokens } from '../../features/api-tokens/records.ts'
-import { revokedCleanUpMs } from '../../kernel/limits/limits.ts'
-import { ConditionFailed, type Step, wasCommitted } from '../../kernel/table/transaction.ts'
-import type { Services } from '../../services.ts'
-import type { UserRecord } from '../../store/directory/user-record.ts'
-import { editUser, findUser } from '../../store/directory/users.ts'
 import {
   buildRemoveSamlAccountSteps,
   findSamlAccounts,
   isSamlAccountRevoked,
   type SamlAccount,
-} from '../../store/saml/saml-accounts.ts'
+} from '../../features/connections/accounts.records.ts'
+import { revokedCleanUpMs } from '../../kernel/limits/limits.ts'
+import { ConditionFailed, type Step, wasCommitted } from '../../kernel/table/transaction.ts'
+import type { Services } from '../../services.ts'
+import type { UserRecord } from '../../store/directory/user-record.ts'
+import { editUser, findUser } from '../../store/directory/users.ts'
 import { buildDeletePasskeySteps, countRemovedPasskey, findPasskeys } from '../../store/sign-in/passkeys.ts'
 import {
   forgetRevokedPeriod,

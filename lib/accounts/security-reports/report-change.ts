@@ -2,6 +2,7 @@ import type { SecurityChangeKind } from '../../contract/security-changes.ts'
 import { auditStep, type RequestContext } from '../../features/access/request-context.ts'
 import { retryConflicts } from '../../features/access/retry-conflicts.ts'
 import { countFailedLookup } from '../../features/access/throttle.ts'
+import { buildNoLinkByAddressStep } from '../../features/connections/accounts.records.ts'
 import { AppError } from '../../kernel/errors/errors.ts'
 import {
   reportClockToleranceMs,
@@ -16,7 +17,6 @@ import type { SecurityReportState, UserChanges, UserRecord } from '../../store/d
 import { NotUnique } from '../../store/directory/user-record.ts'
 import { editUserEndingSessions } from '../../store/directory/users.ts'
 import { buildOutboxStep } from '../../store/mail/outbox.ts'
-import { buildNoLinkByAddressStep } from '../../store/saml/saml-accounts.ts'
 import { buildRevokeCredentialsChange } from '../../store/sign-in/revoked-credentials.ts'
 import {
   buildUseSecurityReportStep,

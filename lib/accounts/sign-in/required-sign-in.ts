@@ -1,11 +1,14 @@
 import { hasAdminAccess } from '../../features/access/permissions.ts'
 import type { Principal } from '../../features/access/principal.ts'
 import { auditStep, type RequestContext } from '../../features/access/request-context.ts'
+import { findDomainProviderId } from '../../features/connections/domains.records.ts'
+import { type ConnectionRecord, editConnection, findConnection } from '../../features/connections/records.ts'
+import { getLoginUrl } from '../../features/connections/retry-path.ts'
+import { getMailDomain, isUsableAddress } from '../../features/connections/usable-domains.ts'
 import { AppError, invalidRequest } from '../../kernel/errors/errors.ts'
 import { exemptUsersMax, requiredProvidersMax } from '../../kernel/limits/saml-limits.ts'
 import type { Step } from '../../kernel/table/transaction.ts'
 import type { Services } from '../../services.ts'
-import { type ConnectionRecord, editConnection, findConnection } from '../../store/connections/connections.ts'
 import { hasVerifiedEmail } from '../../store/directory/guest-state.ts'
 import {
   buildSignInPolicyStep,
@@ -13,11 +16,8 @@ import {
   type StoredSignInPolicy,
 } from '../../store/directory/sign-in-policy.ts'
 import type { UserChanges, UserRecord } from '../../store/directory/user-record.ts'
-import { findDomainProviderId } from '../../store/saml/saml-domains.ts'
 import { defaultSignInPolicy } from '../common/sign-in-policy.ts'
 import type { CallerRights } from '../directory/account-rights.ts'
-import { getLoginUrl } from '../saml/retry-path.ts'
-import { getMailDomain, isUsableAddress } from '../saml/usable-domains.ts'
 
 /*
  * A provider can be the only way to sign in for the people with an address in its domains. The sign-in policy, which each

@@ -1,7 +1,11 @@
+import {
+  findDomainProviderId,
+  isUsableDomain,
+  normalizeDomain,
+} from '../../features/connections/domains.records.ts'
+import { findConnection } from '../../features/connections/records.ts'
+import { getLoginUrl } from '../../features/connections/retry-path.ts'
 import type { Services } from '../../services.ts'
-import { findConnection } from '../../store/connections/connections.ts'
-import { findDomainProviderId, isUsableDomain, normalizeDomain } from '../../store/saml/saml-domains.ts'
-import { getLoginUrl } from '../saml/retry-path.ts'
 
 /** What a person or a client said about who signs in. */
 interface SignInHints {

@@ -1,15 +1,15 @@
-import { getSpCertificates } from '../../accounts/saml/sp-keys.ts'
 import type { UseCase } from '../../http/use-case.ts'
 import { auditStoppedMs } from '../../kernel/limits/limits.ts'
 import { readRateLimitedPage } from '../../kernel/rates/rate-limited.ts'
 import { day, formatTime } from '../../kernel/util/time.ts'
-import { type Certificate, parseStoredCertificates } from '../../saml/certificates.ts'
 import type { Services } from '../../services.ts'
-import { type ConnectionRecord, readConnections } from '../../store/connections/connections.ts'
-import { readOidcConnectionPages } from '../../store/connections/oidc-connections.ts'
 import { activeUserDays, countActiveUsers } from '../../store/directory/active-users.ts'
-import type { SamlProviderRecord } from '../../store/saml/saml-providers.ts'
-import { readSamlProviderPages } from '../../store/saml/saml-providers.ts'
+import { readOidcConnectionPages } from '../connections/oidc/records.ts'
+import { type ConnectionRecord, readConnections } from '../connections/records.ts'
+import { type Certificate, parseStoredCertificates } from '../connections/saml/certificates.ts'
+import type { SamlProviderRecord } from '../connections/saml/records.ts'
+import { readSamlProviderPages } from '../connections/saml/records.ts'
+import { getSpCertificates } from '../connections/saml/sp-keys.ts'
 import {
   type AuditCounts,
   type CountedName,

@@ -1,5 +1,11 @@
 import { apiTokenCodec, buildMoveApiTokenSteps } from '../../features/api-tokens/records.ts'
 import {
+  buildMoveSamlAccountSteps,
+  buildRemoveSamlAccountSteps,
+  isSamlAccountRevoked,
+  readSamlAccount,
+} from '../../features/connections/accounts.records.ts'
+import {
   apiTokenPrefix,
   formerGuestKey,
   formerGuestPrefix,
@@ -11,12 +17,6 @@ import {
 import { type ListEntry, readEntries } from '../../kernel/table/listing.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import { type Step, wasCommitted } from '../../kernel/table/transaction.ts'
-import {
-  buildMoveSamlAccountSteps,
-  buildRemoveSamlAccountSteps,
-  isSamlAccountRevoked,
-  readSamlAccount,
-} from '../saml/saml-accounts.ts'
 import { isApiTokenRevoked } from '../sign-in/revoked-credentials.ts'
 import { buildItemSteps } from './delete-user.ts'
 import type { UserRecord } from './user-record.ts'

@@ -1,3 +1,7 @@
+import {
+  buildSamlSessionSteps,
+  getSamlMarkerKeys,
+} from '../../features/connections/saml/session-index.records.ts'
 import { type Condition, isPresent, type Update } from '../../kernel/table/expressions.ts'
 import { sessionKey, userKey } from '../../kernel/table/keys/keys.ts'
 import { findRecord } from '../../kernel/table/records.ts'
@@ -11,7 +15,6 @@ import {
   hasClientsAsRead,
   hasNoNewOidcSessions,
 } from '../oidc/logout-jobs.ts'
-import { buildSamlSessionSteps, getSamlMarkerKeys } from './saml-session-index.ts'
 import { type SessionRecord, sessionCodec } from './session-record.ts'
 import { buildKeepSessionStep, buildSessionStep } from './sessions.ts'
 

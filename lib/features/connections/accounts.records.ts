@@ -1,0 +1,250 @@
+import { createHash } from 'node:crypto'
+import { isAbsent, isPresent, type Update } from '../../kernel/table/expressions.ts'
+import {
+  samlAccountKey,
+  samlLinkedByAddressKey,
+  samlMembershipsKey,
+  samlMembershipsPrefix,
+} from '../../kernel/table/keys/keys.ts'
+import { samlAccountListing, samlAccountListPartition } from '../../kernel/table/keys/listing-keys.ts'
+import { type EntryReader, type ListEntry, readEntries } from '../../kernel/table/listing.ts'
+import { createCodec, findRecord, userMarkerCodec } from '../../kernel/table/records.ts'
+import type { Table } from '../../kernel/table/table.ts'
+import type { Item, OrElse, Step } from '../../kernel/table/transaction.ts'
+import { omitUndefined } from '../../kernel/util/object-fields.ts'
+import { sortableId } from '../../kernel/util/text.ts'
+import { hour } from '../../kernel/util/time.ts'
+import { findWithUser } from '../../store/directory/find-with-user.ts'
+import type { UserRecord } from '../../store/directory/user-record.ts'
+import { isCredentialRevoked } from '../../store/sign-in/revoked-credentials.ts'
+
+/*
+ * Links users to their accounts at identity providers. An account is found only by the provider and the name there. A
+ * username from a provider never leads to an existing account. An address does it once, if its domain is proven. Another item at the user lists the
+ * groups that came from the provider, so that only those are ever removed again.
+ */
+
+/** A user's name at a provider: a name ID, or the value of an attribute if each name ID is used only once. */
+export type SamlName = { readonly providerId: number } & (NameId | AttributeValue)
+
+interface NameId {
+  readonly nameId: string
+  /** The name qualifiers, unless they are the provider's and this service's own. */
+  readonly qualifiers: readonly string[]
+}
+
+interface AttributeValue {
+  readonly attribute: string
+  readonly value: string
+}
+
+export interface SamlAccount {
+  readonly providerId: number
+  readonly hash: string
+  readonly user: UserRecord
+  /** The groups that the user is in because of the provider. */
+  readonly groups: readonly number[]
+  /** When the user linked it, in epoch milliseconds. Missing if the account created the user. */
+  readonly linkedAt?: number
+  /** What people recognize the account by. */
+  readonly shownName: string
+  /** When it last signed its user in, in epoch milliseconds. Missing until then. */
+  readonly lastUsedAt?: number
+}
+
+/**
+ * The hash of a name, because a name can be of any length. Name IDs are hashed as a list, attributes as an object. So no
+ * name ID equals an attribute value, and no value equals one of another attribute.
+ */
+export const hashSamlName = (name: SamlName): string =>
+  createHash('sha256')
+    .update(
+      JSON.stringify(
+        'attribute' in name
+          ? { attribute: name.attribute, value: name.value }
+          : [name.nameId, ...name.qualifiers],
+      ),
+    )
+    .digest('base64url')
+
+/** What is stored for a name. */
+export interface SamlAccountState {
+  readonly account: SamlAccount | undefined
+  /** The ID of a deleted user who had the name. */
+  readonly deletedUserId: number | undefined
+}
+
+/** Finds the ID of the user who has a name, who may be deleted. */
+export const findSamlNameOwner = async (table: Table, name: SamlName): Promise<number | undefined> =>
+  (await findRecord(table, userMarkerCodec, samlAccountKey(name.providerId, hashSamlName(name))))?.userId
+
+/** Finds the account with a name, in two calls. The first one is left out if `owner` began it before. */
+export const findSamlAccount = async (
+  table: Table,
+  name: SamlName,
+  owner: Promise<number | undefined> = findSamlNameOwner(table, name),
+): Promise<SamlAccountState> => {
+  const { providerId } = name
+  const hash = hashSamlName(name)
+  const userId = await owner
+  if (userId === undefined) return { account: undefined, deletedUserId: undefined }
+  const membershipsKey = samlMembershipsKey(userId, providerId, hash)
+  const [memberships, user] = await findWithUser(table, samlMembershipsCodec, membershipsKey, userId)
+  if (!user) return { account: undefined, deletedUserId: userId }
+  // Without memberships, the account was removed since the first call.
+  return { account: memberships && { providerId, hash, user, ...memberships }, deletedUserId: undefined }
+}
+
+/** The keys of the account, and its entry in the list of the users of the provider. */
+const placeMemberships = (userId: number, providerId: number, hash: string) => ({
+  ...samlMembershipsKey(userId, providerId, hash),
+  ...samlAccountListing(providerId, userId, hash),
+})
+
+/** Reads the users who have an account at a provider, in order of ID. A user with several accounts there is one entry. */
+export const createLinkedReader =
+  (table: Table, providerId: number): EntryReader =>
+  async ({ after, limit, isDescending }) => {
+    const entries: ListEntry[] = []
+    let last = after
+    for (;;) {
+      const missing = limit - entries.length
+      const read = await readEntries(
+        table,
+        { pk: samlAccountListPartition(providerId), isListing: true, ...getBoundBeyond(last, isDescending) },
+        { limit: missing, isDescending },
+      )
+      for (const entry of read) {
+        const indexKey = entry.indexKey.slice(0, sortableId(0).length)
+        if (indexKey !== last) entries.push({ ...entry, indexKey })
+        last = indexKey
+      }
+      if (read.length < missing || entries.length === limit) return entries
+    }
+  }
+
+/** Leaves out all accounts of the user whom a page ended with. */
+const getBoundBeyond = (last: string | undefined, isDescending: boolean) => {
+  if (last === undefined) return {}
+  return isDescending ? { to: last } : { from: `${last}~` }
+}
+
+type SamlMemberships = Omit<SamlAccount, 'providerId' | 'hash' | 'user'>
+
+const samlMembershipsCodec = createCodec<SamlMemberships>('SAML account', { groups: 'list' })
+
+export interface NewSamlAccount extends SamlMemberships {
+  readonly userId: number
+  /** The ID of a deleted user who had the name before. */
+  readonly deletedUserId: number | undefined
+  readonly orElse?: OrElse
+}
+
+/** Builds the steps that give a name to a user. They fail if another user has it. */
+export const buildSamlAccountSteps = (
+  name: SamlName,
+  { userId, deletedUserId, orElse, ...memberships }: NewSamlAccount,
+): readonly Step[] => {
+  const hash = hashSamlName(name)
+  return [
+    {
+      put: { ...samlAccountKey(name.providerId, hash), userId },
+      condition: (x) =>
+        deletedUserId === undefined
+          ? isAbsent(x)
+          : `${isAbsent(x)} OR ${x.path('userId')} = ${x.value(deletedUserId)}`,
+      orElse,
+    },
+    { put: { ...memberships, ...placeMemberships(userId, name.providerId, hash) } },
+  ]
+}
+
+/**
+ * Builds the step that notes that an address connected a user to an account at a provider, which happens once. So an
+ * account that was removed from its user does not come back.
+ */
+export const buildLinkedByAddressStep = (userId: number, providerId: number, orElse: OrElse): Step => ({
+  put: { ...samlLinkedByAddressKey(userId, providerId) },
+  condition: isAbsent,
+  orElse,
+})
+
+/** Builds the step after which an address does not connect a user to an account at a provider. */
+export const buildNoLinkByAddressStep = (userId: number, providerId: number): Step => ({
+  put: { ...samlLinkedByAddressKey(userId, providerId) },
+})
+
+/** Builds the step that stores the groups from a provider. Belongs to the transaction that changes the groups. */
+export const buildSamlGroupsStep = (
+  { providerId, hash, user, linkedAt, shownName, lastUsedAt }: SamlAccount,
+  groups: readonly number[],
+): Step => ({
+  put: {
+    ...placeMemberships(user.id, providerId, hash),
+    groups,
+    ...omitUndefined({ linkedAt, shownName, lastUsedAt }),
+  },
+})
+
+/** A sign-in within this time after another one is not stored, because each of them would be a write. */
+const usePrecisionMs = hour
+
+/**
+ * Builds the step that stores when an account signed its user in, for the transaction that opens the session. An account
+ * that was removed in the meantime stays removed: the session has ended with it, and the step fails with `orElse`.
+ */
+export const buildSamlUseStep = (
+  account: SamlAccount,
+  { shownName, usedAt }: { readonly shownName: string; readonly usedAt: number },
+  orElse: OrElse,
+): readonly Step[] => {
+  const { providerId, hash, user, lastUsedAt = 0 } = account
+  if (account.shownName === shownName && usedAt - lastUsedAt < usePrecisionMs) return []
+  const changes: Update = (x) => ({
+    set: [`${x.path('shownName')} = ${x.value(shownName)}`, `${x.path('lastUsedAt')} = ${x.value(usedAt)}`],
+    condition: isPresent(x),
+  })
+  return [{ update: samlMembershipsKey(user.id, providerId, hash), changes, orElse }]
+}
+
+/** Builds the steps that give an account to another user. They fail if the account was removed or moved. */
+export const buildMoveSamlAccountSteps = (item: Item, from: UserRecord, userId: number): readonly Step[] => {
+  const [, providerId = '', hash = ''] = item.sk.split('#')
+  return [
+    { delete: { pk: item.pk, sk: item.sk }, condition: isPresent },
+    // An account that created the first user did not create the second one.
+    {
+      put: {
+        linkedAt: from.createdAt,
+        ...item,
+        ...placeMemberships(userId, Number(providerId), hash),
+      },
+    },
+    { put: { ...samlAccountKey(Number(providerId), hash), userId } },
+  ]
+}
+
+/** All accounts of a user at identity providers. */
+export const findSamlAccounts = async (table: Table, user: UserRecord): Promise<readonly SamlAccount[]> => {
+  const items = await table.list(samlMembershipsKey(user.id, 0, '').pk, samlMembershipsPrefix)
+  return items.map((item) => readSamlAccount(item, user))
+}
+
+/** Reads the item of an account from those of its user. */
+export const readSamlAccount = (item: Item, user: UserRecord): SamlAccount => {
+  const [, providerId = '', hash = ''] = item.sk.split('#')
+  return { ...samlMembershipsCodec.decode(item), providerId: Number(providerId), hash, user }
+}
+
+/** Whether an account was added in the period that its user disowned. One without a time created the user. */
+export const isSamlAccountRevoked = ({ user, linkedAt }: Pick<SamlAccount, 'user' | 'linkedAt'>): boolean =>
+  isCredentialRevoked(user, linkedAt ?? user.createdAt)
+
+/** Builds the steps that remove an account from its user. They do nothing if it is removed already. */
+export const buildRemoveSamlAccountSteps = ({ providerId, hash, user }: SamlAccount): readonly Step[] => [
+  {
+    delete: samlAccountKey(providerId, hash),
+    condition: (x) => `${isAbsent(x)} OR ${x.path('userId')} = ${x.value(user.id)}`,
+  },
+  { delete: samlMembershipsKey(user.id, providerId, hash) },
+]

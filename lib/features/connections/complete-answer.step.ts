@@ -1,0 +1,219 @@
+import { createHash } from 'node:crypto'
+import { acceptBySaml } from '../../accounts/invitations/accept-by-saml.ts'
+import { authenticateStored } from '../../accounts/sign-in/authentication.ts'
+import { retrySignIn } from '../../accounts/sign-in/complete-sign-in.ts'
+import { clearFlowCookie } from '../../http/flow-cookie.ts'
+import { buildSignInCookies } from '../../http/request-context.ts'
+import { type MarkedSession, readSessionMark } from '../../http/session-mark.ts'
+import { signInQuestionPath } from '../../kernel/contract/page-data.ts'
+import { AppError, notFound } from '../../kernel/errors/errors.ts'
+import { samlQuestionMs } from '../../kernel/limits/saml-limits.ts'
+import type { Config } from '../../kernel/settings/config.ts'
+import { EditConflict } from '../../kernel/table/transaction.ts'
+import { isSignedIn } from '../../oidc/grants.ts'
+import type { UserRecord } from '../../store/directory/user-record.ts'
+import { findUser } from '../../store/directory/users.ts'
+import type { Principal, SessionPrincipal } from '../access/principal.ts'
+import { findSamlNameOwner } from './accounts.records.ts'
+import { linkAccount } from './link-account.ts'
+import { toSamlName } from './profile.ts'
+import { foreseeUser, resolveUser } from './resolve-user.ts'
+import { getStartPath } from './retry-path.ts'
+import type { Assertion } from './saml/assertion/read-assertion.ts'
+import type { SamlAssertionContext } from './saml/assertion-use.ts'
+import { buildProviderStep, type SamlFlow } from './saml/flows.records.ts'
+import type { CompanyConnection, ConnectionContext } from './saml/saml-context.ts'
+import { mintReturnToken, signInBySaml } from './sign-in.ts'
+import { buildQuestionStep, type QuestionKind } from './sign-in-questions.ts'
+
+/*
+ * What follows from a checked answer of an identity provider, for both kinds of connections: an account is linked, or a session is
+ * opened. An answer that would replace the session of another person waits for the word of the person in front of the browser.
+ */
+
+/** An answer that passed all checks, and the sign-in that it belongs to. */
+export interface CheckedAnswer {
+  readonly assertion: Assertion
+  readonly flow: Pick<SamlFlow, 'forceAuthn' | 'startedAt' | 'returnTo' | 'browser'> &
+    Partial<Pick<SamlFlow, 'link' | 'invitation'>>
+}
+
+/** Where the browser goes next. */
+export interface Completion {
+  readonly location: string
+  readonly cookies: readonly string[]
+  /** Whether the answer waits for the person, so that the browser still has to prove that it started the sign-in. */
+  readonly isAsked?: boolean
+}
+
+/** The browser that started a sign-in: the cookies of the request, and the value of the one by which it was recognized. */
+interface StartedBrowser {
+  readonly cookies: readonly string[]
+  readonly browser: string
+}
+
+export const toRedirect = (config: Config, result: Completion, { cookies, browser }: StartedBrowser) =>
+  ({
+    status: 303,
+    headers: { location: result.location },
+    cookies: [...result.cookies, ...(result.isAsked ? [] : clearFlowCookie(config, cookies, browser))],
+  }) as const
+
+/** The address where the sign-in of a connection ends. */
+export const buildReturnUrl = ({ services, provider }: ConnectionContext, returnToken: string): string => {
+  const path =
+    provider.kind === 'oidc'
+      ? `/api/2/auth/oidc-connections/${provider.id}/return`
+      : `${getStartPath(provider)}/return`
+  return `${services.config.publicUrl}${path}?flow=${returnToken}`
+}
+
+export const buildQuestionPath = (connectionId: number, id: string): string =>
+  `${signInQuestionPath}/${connectionId}/${id}`
+
+/**
+ * Links an account, opens a session, or has the person asked. `owner` is the read of who has the name of the assertion, if it began
+ * before.
+ *
+ * @throws AppError like `resolveUser`. The error for a user without an account names the page that asks whether to connect one
+ */
+export const completeAnswer = async (
+  saml: SamlAssertionContext,
+  { assertion, flow }: CheckedAnswer,
+  cookies: readonly string[],
+  owner?: Promise<number | undefined>,
+): Promise<Completion> => {
+  const { link, invitation } = flow
+  if (link)
+    return {
+      location: buildReturnUrl(saml, await linkAccount(saml, assertion, { ...flow, link })),
+      cookies: [],
+    }
+  const marked = readSessionMark(saml.services.config, cookies)
+  const firstRead = owner ?? (marked ? readOwner(saml, assertion) : undefined)
+  try {
+    const replaced = marked && (await findReplaced(saml, { assertion, flow }, marked, firstRead))
+    if (replaced === 'other')
+      return {
+        location: `${saml.services.config.publicUrl}${await storeQuestion(saml, 'switch', { assertion, flow })}`,
+        cookies: [],
+        isAsked: true,
+      }
+    return await openSession(saml, { assertion, flow }, { onlyUser: replaced, firstRead })
+  } catch (error) {
+    throw invitation ? error : await offerToConnect(saml, { assertion, flow }, error)
+  }
+}
+
+const readOwner = ({ services, provider }: ConnectionContext, assertion: Assertion) => {
+  const owner = findSamlNameOwner(services.table, toSamlName(services, provider, assertion))
+  // If something else fails first, no one waits for it.
+  owner.catch(() => {})
+  return owner
+}
+
+interface SessionTerms {
+  /** The only user whose session may be opened. The session in the browser is theirs, or they were shown to the person. */
+  readonly onlyUser: number | undefined
+  readonly firstRead?: Promise<number | undefined> | undefined
+}
+
+/** Opens the session of the user of an answer, also for an invitation. */
+export const openSession = async (
+  saml: SamlAssertionContext,
+  { assertion, flow }: CheckedAnswer,
+  { onlyUser, firstRead }: SessionTerms,
+): Promise<Completion> => {
+  const { invitation } = flow
+  if (invitation) await acceptBySaml(saml, assertion, invitation)
+  const { sessionKey, returnToken } = await retrySignIn(async (attempt) => {
+    // An accepted account is known only now. Groups of the assertion count as at any other sign-in.
+    const owner = attempt === 1 && !invitation ? firstRead : undefined
+    const resolved = await resolveUser(saml, assertion, owner)
+    if (onlyUser !== undefined && resolved.user.id !== onlyUser) throw new EditConflict()
+    return signInBySaml(saml, { ...resolved, assertion, flow })
+  })
+  return {
+    location: buildReturnUrl(saml, returnToken),
+    cookies: buildSignInCookies(saml.services.config, saml.context, sessionKey),
+  }
+}
+
+/**
+ * Finds whose session an answer would replace: that of another person, that of the same user, whose ID it returns, or none. Someone
+ * who signs in again costs no call. What only an access link opened gives way.
+ */
+const findReplaced = async (
+  saml: ConnectionContext,
+  answer: CheckedAnswer,
+  marked: MarkedSession,
+  firstRead: Promise<number | undefined> | undefined,
+): Promise<'other' | number | undefined> => {
+  const { userId } = marked
+  const knownId = answer.flow.invitation ? answer.flow.invitation.userId : await firstRead
+  if (knownId === userId) return userId
+  const present = await authenticateStored(saml.services, { kind: 'session', ...marked })
+  if (!present || !isSession(present) || !isSignedIn(present)) return undefined
+  return (await foreseeAnswer(saml, answer, firstRead))?.id === userId ? userId : 'other'
+}
+
+const isSession = (principal: Principal): principal is SessionPrincipal => principal.session !== undefined
+
+/** Finds the user whose session an answer opens, and changes nothing. Undefined for a user who would be created. */
+export const foreseeAnswer = (
+  saml: ConnectionContext,
+  { assertion, flow: { invitation } }: CheckedAnswer,
+  owner?: Promise<number | undefined>,
+): Promise<UserRecord | undefined> =>
+  invitation ? findUser(saml.services.table, invitation.userId) : foreseeUser(saml, assertion, owner)
+
+/**
+ * Hashes what a connection trusts: whose answers it accepts, and which name in them is that of a user. An answer that waits for a
+ * person is worthless once this has changed.
+ */
+export const buildTrustHash = (connection: CompanyConnection): string => {
+  const { entityId, certificate, nameidAttribute, issuer, clientId, hostedDomain } = connection
+  const trusted = [entityId, certificate, nameidAttribute, issuer, clientId, hostedDomain]
+  return createHash('sha256')
+    .update(JSON.stringify([...trusted, connection.requiredAuthnContexts]))
+    .digest('base64url')
+}
+
+/** Keeps an answer until the person has decided about it, and uses it up for anything else. Returns the path of the page. */
+const storeQuestion = async (
+  { services, provider, use }: SamlAssertionContext,
+  kind: QuestionKind,
+  { assertion, flow }: CheckedAnswer,
+): Promise<string> => {
+  const { forceAuthn, startedAt, returnTo, browser, invitation } = flow
+  const id = mintReturnToken()
+  await services.table.transact([
+    ...use.buildSteps(),
+    buildProviderStep(provider, notFound),
+    buildQuestionStep(provider.id, id, {
+      ...{ kind, assertion, forceAuthn, startedAt, returnTo, browser, ...(invitation && { invitation }) },
+      trust: buildTrustHash(provider),
+      expiresAt: services.now() + samlQuestionMs,
+    }),
+  ])
+  return buildQuestionPath(provider.id, id)
+}
+
+/**
+ * Keeps an answer that led to no account here. The page about the error then leads to the question whether to connect it to the
+ * account that the person proves to have. Everyone gets it, so it does not show who has an account.
+ */
+const offerToConnect = async (
+  saml: SamlAssertionContext,
+  answer: CheckedAnswer,
+  error: unknown,
+): Promise<unknown> => {
+  const { publicUrl, signInUrl } = saml.services.config
+  const isUnknown = error instanceof AppError && error.details.accountThere !== undefined
+  // A sign-in page of another origin opens no session here.
+  if (!isUnknown || new URL(signInUrl).origin !== publicUrl) return error
+  return new AppError(error.code, {
+    ...error.details,
+    connectPath: await storeQuestion(saml, 'connect', answer),
+  })
+}

@@ -1,0 +1,203 @@
+import { randomBytes } from 'node:crypto'
+import { buildSkeletonField } from '../../accounts/common/lookalikes.ts'
+import {
+  normalizeEmail,
+  normalizeUsername,
+  validateEmail,
+  validateUsername,
+} from '../../accounts/common/names.ts'
+import { hasMixedScripts } from '../../accounts/common/scripts.ts'
+import { buildUser } from '../../accounts/directory/new-user.ts'
+import { connectionRights, limitRights } from '../../accounts/directory/rights-limit.ts'
+import { isNameFor } from '../../accounts/directory/user-validation.ts'
+import { buildEmailState } from '../../accounts/emails/email-confirmations.ts'
+import { endOtherClaims } from '../../accounts/emails/other-claims.ts'
+import { toDisplayText } from '../../kernel/contract/text-rules.ts'
+import type { AppError } from '../../kernel/errors/errors.ts'
+import type { Config } from '../../kernel/settings/config.ts'
+import { findGroups } from '../../store/directory/groups.ts'
+import { findClaims } from '../../store/directory/user-claims.ts'
+import { buildUnprivilegedGroupStep } from '../../store/directory/user-index-steps.ts'
+import type { UserRecord } from '../../store/directory/user-record.ts'
+import { findUserTemplate, type UserTemplateRecord } from '../../store/directory/user-templates.ts'
+import { createUser } from '../../store/directory/users.ts'
+import { buildOutboxStep } from '../../store/mail/outbox.ts'
+import { isPrivileged } from '../access/permissions.ts'
+import { auditStep } from '../access/request-context.ts'
+import { buildSamlAccountSteps, type SamlName } from './accounts.records.ts'
+import { createSamlError } from './errors.ts'
+import { findGroupsByName, removePrivilegedGroups, syncMemberships } from './groups.ts'
+import { nameLength, type SamlProfile, toShownName } from './profile.ts'
+import type { Assertion } from './saml/assertion/read-assertion.ts'
+import type { SamlAssertionContext } from './saml/assertion-use.ts'
+import { type CompanyConnection, type ConnectionContext, getConnectionTarget } from './saml/saml-context.ts'
+import { isUsableAddress } from './usable-domains.ts'
+
+export interface UnknownSamlUser {
+  readonly assertion: Assertion
+  readonly name: SamlName
+  /** The deleted user who had this name before. */
+  readonly deletedUserId: number | undefined
+  readonly profile: SamlProfile
+}
+
+/**
+ * Creates the user of an assertion from the provider's template. Neither the template nor a group gives the user a privileged
+ * permission. If someone else gives one later, the account starts anew: see `directory/rights-limit.ts`.
+ *
+ * @throws AppError `permission_denied` when the provider does not create users, or its template is missing
+ */
+export const createSamlUser = async (
+  saml: SamlAssertionContext,
+  { assertion, name, deletedUserId, profile }: UnknownSamlUser,
+): Promise<UserRecord> => {
+  const { services, provider, context } = saml
+  if (!provider.autoCreateUsers) throw createNoAccountError(provider)
+  await saml.use.reserve()
+  const { table, now } = services
+  const template = await findTemplate(saml)
+  const names = await findFreeNames(saml, assertion, profile)
+  const templateGroups = removePrivilegedGroups(await findGroups(table, template?.groups ?? []))
+  const usesGroups = provider.autoSyncGroups || provider.autoCreateGroups
+  const named = await findGroupsByName(saml, usesGroups ? (profile.groups ?? []) : [])
+  const { groups, fromProvider } = syncMemberships({ groups: templateGroups, fromProvider: [] }, named.ids)
+  const isVerified = names.email === null || isUsableAddress(provider, names.email)
+  const user = await createUser(
+    table,
+    buildUser({
+      ...names,
+      ...buildEmailState(isVerified),
+      ...(isVerified ? {} : { isEmailFromProvider: true as const }),
+      fullName: profile.fullName === null ? null : toDisplayText(profile.fullName, 255),
+      permissions: (template?.permissions ?? []).filter((permission) => !isPrivileged(permission)),
+      groups,
+      language: template?.language ?? null,
+      defaultPage: template?.defaultPage ?? '/',
+      isExternal: template?.isExternal ?? false,
+      // A user whom the provider blocks must not sign in with a password that they set by email before.
+      allowChangingPassword: false,
+      rightsLimit: limitRights(undefined, connectionRights, { nowMs: now(), setsEmail: false }),
+    }),
+    now(),
+    {
+      extraSteps: (id) => [
+        ...buildSamlAccountSteps(name, {
+          userId: id,
+          groups: fromProvider,
+          deletedUserId,
+          shownName: toShownName(provider, assertion),
+          lastUsedAt: now(),
+        }),
+        auditStep(context, 'user.created', { user: id }),
+        auditStep(context, 'saml_account.created', { user: id, target: getConnectionTarget(provider) }),
+        ...(isVerified ? [] : [buildOutboxStep({ kind: 'email_confirmation', userId: id }, context, now())]),
+      ],
+      // An administrator chose the groups of the template. They may have permissions.
+      guard: (id) => (templateGroups.includes(id) ? buildUnprivilegedGroupStep(id) : named.guard(id)),
+    },
+  )
+  await endOtherClaims(services, context, user)
+  return user
+}
+
+export const createNoAccountError = (provider: CompanyConnection): AppError =>
+  createSamlError(
+    'permission_denied',
+    provider,
+    'no_account',
+    'Your account there is not connected to an account here. If you have one here, sign in to it and connect them on your account page. Otherwise, ask an administrator.',
+  )
+
+const findTemplate = async ({
+  services: { table, log },
+  provider,
+}: ConnectionContext): Promise<UserTemplateRecord | undefined> => {
+  if (provider.userTemplate === null) return undefined
+  const template = await findUserTemplate(table, provider.userTemplate)
+  if (template) return template
+  // The template decides what users of this provider may do. A user with too many rights is worse than none.
+  log.error('saml.template_missing', { provider: provider.id, template: provider.userTemplate })
+  throw createSamlError(
+    'permission_denied',
+    provider,
+    'no_template',
+    'Creating new accounts is not set up at the moment. Ask an administrator.',
+  )
+}
+
+/** A username and an email address that no user has. */
+interface FreeNames {
+  readonly username: string
+  readonly normalizedSkeleton: string | undefined
+  /** Null without a usable address, or when another user has it. A provider cannot claim an address. */
+  readonly email: string | null
+}
+
+const persistent = 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent'
+
+/**
+ * Chooses the username of a new user from a provider, in one table call: the asserted name, or the next free variant of
+ * it. A name never gives access to the account of another user. A name with an `@` must be the address of this user, which the
+ * provider may speak for. Otherwise, the part before the `@` is the name: a company must not name its users after the
+ * addresses of others.
+ */
+const findFreeNames = async (
+  { services: { table, config }, provider }: ConnectionContext,
+  { subject, identifier }: Assertion,
+  profile: SamlProfile,
+): Promise<FreeNames> => {
+  const email = profile.email !== null && isUsableEmail(profile.email) ? profile.email : null
+  const isVerified = email !== null && isUsableAddress(provider, email)
+  const address = { normalizedEmail: email && normalizeEmail(email), isVerified }
+  const readableName = identifier?.value ?? (subject.nameIdFormat === persistent ? null : subject.nameId)
+  const given = [profile.username, readableName, email].find(
+    (name) => name !== null && isUsable(config, name),
+  )
+  const candidates = listCandidates(given ?? 'user').filter((name) => isNameFor(name, address))
+  // A username must not be the address of another user, and an address must not be their username.
+  const looks = await Promise.all(candidates.map((name) => buildSkeletonField(config, name)))
+  const names = [...candidates, ...(email === null ? [] : [email])].map((name, at) => ({
+    normalizedUsername: normalizeUsername(name),
+    normalizedEmail: normalizeEmail(name),
+    // The looks of the address do not matter.
+    ...looks[at],
+  }))
+  const claims = await findClaims(table, names)
+  const isFree = (at: number) => Object.values(claims[at] ?? {}).every((claim) => claim === undefined)
+  const free = candidates.find((_, at) => isFree(at))
+  const username = free ?? addSuffix(toLocalPart(given ?? 'user'), randomBytes(6).toString('hex'))
+  const ofEmail = claims[candidates.length]
+  // Someone who is only named like a verified address gives way to its owner.
+  const isEmailFree = isVerified ? ofEmail?.email === undefined : isFree(candidates.length)
+  return {
+    username,
+    ...(await buildSkeletonField(config, username)),
+    email: email !== null && isEmailFree ? email : null,
+  }
+}
+
+/** The part before an `@`, in any of its forms. */
+const toLocalPart = (name: string): string => {
+  const [local = ''] = name.normalize('NFKC').split('@', 1)
+  return validateUsername(local.trim()) === undefined ? local.trim() : 'user'
+}
+
+const isUsable = ({ allowMixedScripts }: Config, name: string): boolean =>
+  name.length <= nameLength &&
+  validateUsername(name) === undefined &&
+  (allowMixedScripts || !hasMixedScripts(name))
+
+const isUsableEmail = (email: string): boolean =>
+  email.length <= nameLength && validateEmail(email) === undefined
+
+const listCandidates = (given: string): readonly string[] => {
+  const base = toLocalPart(given)
+  return [
+    ...new Set([given, base]),
+    ...Array.from({ length: 8 }, (_, at) => addSuffix(base, String(at + 2))),
+    addSuffix(base, randomBytes(4).toString('hex')),
+  ]
+}
+
+const addSuffix = (base: string, suffix: string): string =>
+  `${[...base].slice(0, nameLength - 16).join('')}-${suffix}`

@@ -1,0 +1,88 @@
+import { buildRequiredProviderSteps } from '../../accounts/sign-in/required-sign-in.ts'
+import type { UseCase } from '../../http/use-case.ts'
+import { conflict, notFound } from '../../kernel/errors/errors.ts'
+import { samlSignOutMs } from '../../kernel/limits/saml-limits.ts'
+import type { Services } from '../../services.ts'
+import { auditStep, type RequestContext } from '../access/request-context.ts'
+import { type Ending, endSessionsOfProvider } from './end-sessions.records.ts'
+import { findOidcConnection } from './oidc/records.ts'
+import type { samlProviders } from './operations.ts'
+import { cleanUpDeletedProvider } from './saml/logouts.records.ts'
+import { deleteSamlProvider as deleteStored, findSamlProvider } from './saml/records.ts'
+
+/**
+ * Deletes a SAML provider. Sign-in through it stops working with the first write. Then open sign-ins and the sessions
+ * that were opened through it end. Repeating the request resumes an interrupted deletion.
+ */
+export const deleteSamlProvider: UseCase<typeof samlProviders.deleteSamlProvider> = async (
+  { params, context },
+  services,
+) => {
+  const { table } = services
+  const provider = await findSamlProvider(table, params.id)
+  if (provider)
+    await deleteStored(table, provider, [
+      ...(await buildRequiredProviderSteps(services, provider.id, false)),
+      auditStep(context, 'saml_provider.deleted', { target: String(params.id) }),
+    ])
+  // The ID may be that of an OpenID Connect connection, whose sign-ins and sessions stay.
+  else if (await findOidcConnection(table, params.id)) throw notFound()
+  const { hadItems, isComplete } = await endConnection(services, params.id, context, provider !== undefined)
+  if (!isComplete)
+    throw conflict('The provider is deleted, but not all of its sessions have ended yet. Repeat the request.')
+  if (!provider && !hadItems) throw notFound()
+  return { status: 204 }
+}
+
+/** Ends the open sign-ins and the sessions of a company connection that was deleted, now or before. */
+export const endConnection = async (
+  services: Services,
+  id: number,
+  context: RequestContext,
+  isDeletedNow: boolean,
+): Promise<{ readonly hadItems: boolean; readonly isComplete: boolean }> => {
+  const hadFlows = await (isDeletedNow
+    ? removeFlows(services, id, context)
+    : cleanUpDeletedProvider(services.table, id))
+  const { ended, isComplete } = await endSessions(services, id, context)
+  return { hadItems: hadFlows || ended > 0, isComplete }
+}
+
+/** Removes open sign-ins. Without the provider they are useless, so a failure is only logged. They expire anyway. */
+const removeFlows = async (
+  { table, log }: Services,
+  providerId: number,
+  context: RequestContext,
+): Promise<boolean> => {
+  try {
+    return await cleanUpDeletedProvider(table, providerId)
+  } catch (error) {
+    log.error('saml.not_cleared', { request_id: context.requestId, provider: providerId, error })
+    return false
+  }
+}
+
+/**
+ * Ends the sessions of the provider. They would work without it, so a failed attempt is repeated once. The result says
+ * whether all sessions have ended.
+ */
+const endSessions = async (
+  { table, log, now }: Services,
+  providerId: number,
+  context: RequestContext,
+): Promise<Ending> => {
+  const until = now() + samlSignOutMs
+  for (let attempt = 0; attempt < 2; attempt++)
+    try {
+      return await endSessionsOfProvider(table, providerId, {
+        nowMs: now(),
+        extraSteps: ({ userId, id }) => [
+          auditStep(context, 'session.ended', { user: userId, target: String(id) }),
+        ],
+        mayContinue: () => now() < until,
+      })
+    } catch (error) {
+      log.error('saml.sessions_not_ended', { request_id: context.requestId, provider: providerId, error })
+    }
+  return { ended: 0, isComplete: false }
+}

@@ -1,0 +1,162 @@
+import { isActive } from '../../accounts/common/account-state.ts'
+import type { UseCase } from '../../http/use-case.ts'
+import { shownAttributes, shownCharacters, shownValues } from '../../kernel/limits/saml-limits.ts'
+import type { Services } from '../../services.ts'
+import type { UserRecord } from '../../store/directory/user-record.ts'
+import { findSamlAccount } from './accounts.records.ts'
+import type { SAMLDiagnosis, SAMLDiagnosisStep, SAMLDiagnosisSubject } from './diagnosis.models.ts'
+import type { samlFlow } from './flow.operations.ts'
+import { readProfile, toSamlName } from './profile.ts'
+import type { ReceivedAttribute } from './rules.models.ts'
+import type { Assertion, Attribute } from './saml/assertion/read-assertion.ts'
+import { diagnoseResponse, type StepOutcome } from './saml/assertion/validate-response.ts'
+import { buildExpectations, findNamedFlow } from './saml/expected-response.ts'
+import { isAssertionReserved, type SamlFlow } from './saml/flows.records.ts'
+import type { SamlProviderRecord } from './saml/records.ts'
+import type { CompanyConnection } from './saml/saml-context.ts'
+import { requireProvider } from './saml/saml-context.ts'
+
+/**
+ * Shows administrators how a SAML response would be validated. If the response belongs to a sign-in that started here, it is
+ * checked against that sign-in.
+ */
+export const diagnoseSamlResponse: UseCase<typeof samlFlow.diagnoseSamlResponse> = async (
+  { params, body },
+  services,
+) => {
+  const provider = await requireProvider(services.table, params.id)
+  const posted = { response: body.saml_response, relayState: body.relay_state ?? '' }
+  const flow = (await findNamedFlow(services.table, provider.id, posted))?.flow
+  return { status: 200, body: await diagnose(services, provider, body.saml_response, flow) }
+}
+
+/**
+ * Checks step by step how a SAML response would be validated. No user is signed in, and nothing is created or used. `flow` is
+ * the sign-in that the response answers, if that is known.
+ */
+export const diagnose = async (
+  services: Services,
+  provider: SamlProviderRecord,
+  response: string,
+  flow: SamlFlow | undefined,
+): Promise<SAMLDiagnosis> => {
+  const { outcomes, assertion } = await diagnoseResponse(
+    response,
+    buildExpectations(services, provider, flow),
+  )
+  const user = assertion && (await findLinkedUser(services, provider, assertion))
+  const steps = [
+    ...outcomes.map(toStepBody),
+    ...(assertion
+      ? [await checkReplay(services, provider, assertion), checkAccount(services, provider, user)]
+      : []),
+  ]
+  return {
+    accepted: steps.every(({ outcome }) => outcome === 'held'),
+    steps,
+    subject: assertion ? toSubjectBody(provider, assertion, user) : null,
+  }
+}
+
+export const findLinkedUser = async (
+  services: Services,
+  provider: CompanyConnection,
+  assertion: Assertion,
+): Promise<UserRecord | undefined> =>
+  (await findSamlAccount(services.table, toSamlName(services, provider, assertion))).account?.user
+
+const toStepBody = ({ step, outcome, finding }: StepOutcome): SAMLDiagnosisStep => ({
+  name: step.name,
+  clause: step.clause,
+  outcome,
+  finding:
+    finding?.problem ??
+    (outcome === 'held' ? step.statement : 'Not checked, because an earlier step failed.'),
+  remedy: finding?.remedy ?? null,
+})
+
+const ownRules = 'rules of this service'
+
+const checkReplay = async (
+  { table }: Services,
+  provider: SamlProviderRecord,
+  { id }: Assertion,
+): Promise<SAMLDiagnosisStep> => {
+  const wasUsed = await isAssertionReserved(table, provider.id, id)
+  return {
+    name: 'replay',
+    clause: 'Profiles 4.1.4.5',
+    outcome: wasUsed ? 'failed' : 'held',
+    finding: wasUsed
+      ? 'The response was already used for a sign-in.'
+      : 'The assertion has not been used before.',
+    remedy: wasUsed ? 'This is expected. Each response can be used once. Sign in again for a new one.' : null,
+  }
+}
+
+export const checkAccount = (
+  { now }: Services,
+  provider: CompanyConnection,
+  user: UserRecord | undefined,
+): SAMLDiagnosisStep => {
+  const step = { name: 'account', clause: ownRules } as const
+  if (user && isActive(user, now()))
+    return {
+      ...step,
+      outcome: 'held',
+      finding: `The response signs in the user ${user.username}.`,
+      remedy: null,
+    }
+  if (user)
+    return {
+      ...step,
+      outcome: 'failed',
+      finding: `The user ${user.username} is disabled or has expired.`,
+      remedy: 'Enable the user or change the expiry in this service.',
+    }
+  return provider.autoCreateUsers
+    ? {
+        ...step,
+        outcome: 'held',
+        finding: 'No user is linked to this name yet. A user would be created.',
+        remedy: null,
+      }
+    : {
+        ...step,
+        outcome: 'failed',
+        finding: 'No user is linked to this name, and the provider does not create users automatically.',
+        remedy: 'Set `auto_create_users`, or ask the user to link their account.',
+      }
+}
+
+/** `read` has the attributes that the profile is read from, if they are not those that were sent. */
+export const toSubjectBody = (
+  provider: CompanyConnection,
+  assertion: Assertion,
+  user: UserRecord | undefined,
+  read: Assertion = assertion,
+): SAMLDiagnosisSubject => {
+  const { subject } = assertion
+  const profile = readProfile(read, provider)
+  return {
+    name_id: subject.nameId,
+    name_id_format: subject.nameIdFormat,
+    session_index: subject.sessionIndex,
+    username: profile.username,
+    email: profile.email,
+    full_name: profile.fullName,
+    groups: profile.groups && [...profile.groups],
+    user: user?.id ?? null,
+    authn_contexts: [...assertion.authnContexts],
+    attributes: assertion.attributes.slice(0, shownAttributes).map(toReceivedAttribute),
+  }
+}
+
+const toReceivedAttribute = ({ name, friendlyName, values }: Attribute): ReceivedAttribute => {
+  const shown = values.slice(0, shownValues).map((value) => value.slice(0, shownCharacters))
+  return {
+    name: (friendlyName ?? name).slice(0, shownCharacters),
+    values: shown,
+    is_cut: shown.length < values.length || shown.some((value, at) => value !== values[at]),
+  }
+}

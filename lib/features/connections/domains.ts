@@ -1,0 +1,143 @@
+import { randomBytes, timingSafeEqual } from 'node:crypto'
+import { promises as dns } from 'node:dns'
+import { domainLookupMs, txtRecordsRead } from '../../kernel/limits/saml-limits.ts'
+import type { Step } from '../../kernel/table/transaction.ts'
+import { auditStep } from '../access/request-context.ts'
+import { DomainTaken, type SamlDomain } from './domains.records.ts'
+import { type ConnectionRecord, editConnection } from './records.ts'
+import type { SamlContext } from './saml/saml-context.ts'
+
+/**
+ * Whether an organization can own a domain. No one owns public suffixes such as `co.uk`, and anyone gets names below
+ * those of hosting companies.
+ */
+export const isOwnable = async (domain: string): Promise<boolean> => {
+  const { parse } = await import('tldts')
+  const { domain: registered, isIp } = parse(domain, { allowPrivateDomains: true })
+  return registered !== null && isIp !== true
+}
+
+export const createDomain = (name: string): SamlDomain => ({
+  name,
+  state: 'pending',
+  txtValue: `latchkey-domain=${randomBytes(24).toString('base64url')}`,
+  provenAt: null,
+  checkedAt: null,
+})
+
+/** What the DNS says about the record of a domain. `unknown`: it gave no answer, which proves nothing. */
+type DomainProof = 'found' | 'missing' | 'unknown'
+
+/** The name of the record that proves a domain. */
+export const getRecordName = (domain: string): string => `_latchkey.${domain}`
+
+/** The DNS has no such name, or the name has no TXT record. Every other error says nothing about the record. */
+const missingCodes: readonly unknown[] = ['ENOTFOUND', 'ENODATA']
+
+/**
+ * Looks in the DNS for the record that proves a domain. It asks the resolver of the process only, and connects to nothing
+ * that an answer names.
+ */
+const lookUpProof = async (domain: string, txtValue: string): Promise<DomainProof> => {
+  const resolver = new dns.Resolver({ timeout: domainLookupMs / 4, tries: 2 })
+  resolver.setServers(dns.getServers())
+  const timer = setTimeout(() => resolver.cancel(), domainLookupMs)
+  try {
+    const records = await resolver.resolveTxt(getRecordName(domain))
+    // Long values come in parts.
+    const isFound = records.slice(0, txtRecordsRead).some((parts) => isSame(parts.join(''), txtValue))
+    return isFound ? 'found' : 'missing'
+  } catch (error) {
+    return missingCodes.includes((error as NodeJS.ErrnoException).code) ? 'missing' : 'unknown'
+  } finally {
+    clearTimeout(timer)
+  }
+}
+
+const isSame = (given: string, expected: string): boolean => {
+  const [a, b] = [Buffer.from(given), Buffer.from(expected)]
+  return a.length === b.length && timingSafeEqual(a, b)
+}
+
+/**
+ * Looks up the record of a domain. A record that was found proves the domain, and one that is missing ends the proof. If the
+ * DNS does not answer, nothing changes. An administrator's word counts until the record is found.
+ */
+export const checkDomain = async (domain: SamlDomain, nowMs: number): Promise<SamlDomain> => {
+  switch (await lookUpProof(domain.name, domain.txtValue)) {
+    case 'found':
+      return { ...domain, state: 'proven', provenAt: nowMs, checkedAt: nowMs }
+    case 'missing':
+      return { ...domain, state: domain.state === 'proven' ? 'lost' : domain.state, checkedAt: nowMs }
+    case 'unknown':
+      return domain
+  }
+}
+
+/** The context of a request that concerns the domains of one connection. */
+export type DomainContext = Omit<SamlContext, 'provider'> & { readonly provider: ConnectionRecord }
+
+/**
+ * Stores domains of a connection as they were checked, with an audit event for each that was proven or whose proof was lost.
+ *
+ * @throws EditConflict if the provider was changed or deleted since it was read
+ * @throws DomainTaken if another provider owns a domain that was proven now
+ */
+export const storeDomains = (
+  { services, provider, context }: DomainContext,
+  domains: readonly SamlDomain[],
+  extraSteps: readonly Step[] = [],
+): Promise<ConnectionRecord> => {
+  const before = new Map(provider.domains.map(({ name, state }) => [name, state]))
+  const auditSteps = domains.flatMap(({ name, state }) =>
+    state === before.get(name) || (state !== 'proven' && state !== 'lost')
+      ? []
+      : [auditStep(context, `saml_provider.domain_${state}`, { target: `${provider.id} ${name}` })],
+  )
+  return editConnection(services.table, provider, { domains }, [...extraSteps, ...auditSteps])
+}
+
+/**
+ * Checks all domains of a provider, apart from those that an administrator vouches for. Returns the changed provider. A
+ * domain that another provider proved first stays pending.
+ */
+export const checkAllDomains = async (saml: DomainContext): Promise<ConnectionRecord> => {
+  const { services, provider } = saml
+  const checked = await Promise.all(
+    provider.domains.map((domain) =>
+      domain.state === 'vouched' ? domain : checkDomain(domain, services.now()),
+    ),
+  )
+  const isFirstProof = (domain: SamlDomain, at: number): boolean =>
+    provider.domains[at]?.state === 'pending' && domain.state === 'proven'
+  const known = checked.map((domain, at) =>
+    isFirstProof(domain, at) ? (provider.domains[at] ?? domain) : domain,
+  )
+  const isChanged = known.some((domain, at) => domain !== provider.domains[at])
+  let current: ConnectionRecord = isChanged ? await storeDomains(saml, known) : provider
+  // Each first proof can fail, because another provider owns the domain. It must not stop the others.
+  for (const proven of checked.filter(isFirstProof))
+    current = await storeFirstProof({ ...saml, provider: current }, proven)
+  return current
+}
+
+const storeFirstProof = async (saml: DomainContext, proven: SamlDomain): Promise<ConnectionRecord> => {
+  try {
+    return await replaceDomain(saml, proven)
+  } catch (error) {
+    if (!(error instanceof DomainTaken)) throw error
+    return saml.provider
+  }
+}
+
+/** Stores a domain of a connection as it was checked or vouched for, like `storeDomains`. */
+export const replaceDomain = (
+  saml: DomainContext,
+  next: SamlDomain,
+  extraSteps: readonly Step[] = [],
+): Promise<ConnectionRecord> =>
+  storeDomains(
+    saml,
+    saml.provider.domains.map((domain) => (domain.name === next.name ? next : domain)),
+    extraSteps,
+  )

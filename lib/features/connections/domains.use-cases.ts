@@ -1,0 +1,127 @@
+import { requireCallerNotLockedOut } from '../../accounts/sign-in/required-sign-in.ts'
+import type { UseCase } from '../../http/use-case.ts'
+import { conflict, invalidRequest, requireFound } from '../../kernel/errors/errors.ts'
+import { domainsPerProvider } from '../../kernel/limits/saml-limits.ts'
+import { formatTime } from '../../kernel/util/time.ts'
+import type { Services } from '../../services.ts'
+import { auditStep } from '../access/request-context.ts'
+import { consume } from '../access/throttle.ts'
+import { DomainTaken, findDomainProviderId, normalizeDomain, type SamlDomain } from './domains.records.ts'
+import {
+  checkDomain,
+  createDomain,
+  getRecordName,
+  isOwnable,
+  replaceDomain,
+  storeDomains,
+} from './domains.ts'
+import type { samlProviders } from './operations.ts'
+import type { ConnectionRecord } from './records.ts'
+import type { SAMLDomain } from './saml/accounts.models.ts'
+import { requireConnection } from './saml/saml-context.ts'
+import { refuseInSetup } from './setup/set-up-provider.ts'
+
+/** Lists the email domains of a company connection, of either kind. */
+export const getSamlDomains: UseCase<typeof samlProviders.getSamlDomains> = async (
+  { params },
+  { table },
+) => ({ status: 200, body: (await requireConnection(table, params.id)).domains.map(toDomainBody) })
+
+/** Gives a domain to a provider, and looks for its record, which may be published already. */
+export const createSamlDomain: UseCase<typeof samlProviders.createSamlDomain> = async (
+  { params, body, principal, context },
+  services,
+) => {
+  const { table } = services
+  const provider = await requireConnection(table, params.id)
+  const name = await readNewDomain(provider, body.domain)
+  // A proof decides, in one transaction. Checking first saves a lookup in the DNS.
+  if ((await findDomainProviderId(table, name)) !== undefined) throw new DomainTaken()
+  await consume(services, 'domainChecks', String(principal.user.id))
+  const added = createDomain(name)
+  requireCallerNotLockedOut(principal, { ...provider, domains: [added] }, 'domain')
+  const domain = await checkDomain(added, services.now())
+  await storeDomains(
+    { services, provider, context },
+    [...provider.domains, domain],
+    [auditStep(context, 'saml_provider.domain_added', { target: `${provider.id} ${name}` })],
+  )
+  return { status: 201, body: toDomainBody(domain) }
+}
+
+export const readNewDomain = async (
+  { domains }: Pick<ConnectionRecord, 'domains'>,
+  text: string,
+): Promise<string> => {
+  const name = normalizeDomain(text)
+  const refuse = (message: string) => invalidRequest([{ field: 'domain', message }])
+  if (name === undefined) throw refuse('must be a domain such as example.com')
+  if (!(await isOwnable(name))) throw refuse('must be a domain that an organization can own')
+  if (domains.some((one) => one.name === name)) throw conflict('The connection has this domain already.')
+  if (domains.length >= domainsPerProvider)
+    throw refuse(`is one too many: a provider has at most ${domainsPerProvider} domains`)
+  return name
+}
+
+/** Looks up the record of a domain now. */
+export const checkSamlDomain: UseCase<typeof samlProviders.checkSamlDomain> = async (
+  { params, principal, context },
+  services,
+) => {
+  const { provider, domain } = await requireDomain(services, params)
+  await consume(services, 'domainChecks', String(principal.user.id))
+  const checked = await checkDomain(domain, services.now())
+  if (checked !== domain) await replaceDomain({ services, provider, context }, checked)
+  return { status: 200, body: toDomainBody(checked) }
+}
+
+/** Lets a domain count without a proof. */
+export const vouchForSamlDomain: UseCase<typeof samlProviders.vouchForSamlDomain> = async (
+  { params, context },
+  services,
+) => {
+  const { provider, domain } = await requireDomain(services, params)
+  if (!('kind' in provider)) refuseInSetup(provider)
+  const vouched: SamlDomain = { ...domain, state: 'vouched' }
+  if (domain.state !== 'vouched')
+    await replaceDomain({ services, provider, context }, vouched, [
+      auditStep(context, 'saml_provider.domain_vouched', { target: `${provider.id} ${domain.name}` }),
+    ])
+  return { status: 200, body: toDomainBody(vouched) }
+}
+
+/** Takes a domain from a provider. Accounts that were connected by it stay connected. */
+export const deleteSamlDomain: UseCase<typeof samlProviders.deleteSamlDomain> = async (
+  { params, context },
+  services,
+) => {
+  const { provider, domain } = await requireDomain(services, params)
+  const others = provider.domains.filter(({ name }) => name !== domain.name)
+  await storeDomains({ services, provider, context }, others, [
+    auditStep(context, 'saml_provider.domain_removed', { target: `${provider.id} ${domain.name}` }),
+  ])
+  return { status: 204 }
+}
+
+interface DomainParams {
+  readonly id: number
+  readonly domain: string
+}
+
+const requireDomain = async (
+  { table }: Services,
+  { id, domain }: DomainParams,
+): Promise<{ readonly provider: ConnectionRecord; readonly domain: SamlDomain }> => {
+  const provider = await requireConnection(table, id)
+  const name = normalizeDomain(domain)
+  return { provider, domain: requireFound(provider.domains.find((one) => one.name === name)) }
+}
+
+export const toDomainBody = ({ name, state, txtValue, provenAt, checkedAt }: SamlDomain): SAMLDomain => ({
+  domain: name,
+  state,
+  txt_name: getRecordName(name),
+  txt_value: txtValue,
+  proven_at: provenAt === null ? null : formatTime(provenAt),
+  checked_at: checkedAt === null ? null : formatTime(checkedAt),
+})

@@ -1,0 +1,68 @@
+import type { OAuthError } from '../../contract/models/oidc-flow.ts'
+import type { UseCase } from '../../http/use-case.ts'
+import { AppError, requireFound } from '../../kernel/errors/errors.ts'
+import { samlClockSkewMs, samlSignOutMs, signOutRetentionMs } from '../../kernel/limits/saml-limits.ts'
+import { getNetwork } from '../../kernel/util/network.ts'
+import { auditStep, writeAudit } from '../access/request-context.ts'
+import { consume } from '../access/throttle.ts'
+import { endSamlSessions } from './end-sessions.records.ts'
+import type { samlFlow } from './flow.operations.ts'
+import { findOidcConnection } from './oidc/records.ts'
+import { getConnectionTarget } from './saml/saml-context.ts'
+import { nameUpstreamSession } from './saml/session-index.records.ts'
+
+/**
+ * Ends the sessions that an identity provider names in a logout token. A repeated token does the same again, so that a lost
+ * answer loses nothing. Sessions that are newer than the token stay.
+ */
+export const receiveUpstreamLogout: UseCase<typeof samlFlow.receiveUpstreamLogout> = async (
+  { params, body, context },
+  services,
+) => {
+  const { table, now } = services
+  const connection = requireFound(await findOidcConnection(table, params.id))
+  // Each token can cost a fetch and a signature.
+  await consume(services, 'upstreamLogouts', getNetwork(context.address))
+  // Loaded on demand, because a sign-in with SAML needs none of it.
+  const { readLogoutToken } = await import('./oidc/logout-token.ts')
+  const logout = await readLogoutToken(services, connection, body.logout_token)
+  if (!logout) {
+    services.log.warn('oidc_connection.logout_refused', { connection: connection.id })
+    return refusal
+  }
+  const { sub, sid, issuedAt } = logout
+  await writeAudit(services, context, 'saml_logout.received', { target: getConnectionTarget(connection) })
+  const startedAt = performance.now()
+  const { isComplete } = await endSamlSessions(
+    table,
+    {
+      providerId: connection.id,
+      nameId: sub ?? nameUpstreamSession(sid ?? ''),
+      nameIdFormat: null,
+      sessionIndexes: sub !== undefined && sid !== undefined ? [sid] : [],
+      issuedAt,
+    },
+    signOutRetentionMs,
+    {
+      nowMs: now(),
+      extraSteps: ({ userId, id }) => [
+        auditStep(context, 'session.ended', { user: userId, target: String(id) }),
+      ],
+      mayContinue: () => performance.now() - startedAt < samlSignOutMs,
+      mayEnd: ({ createdAt }) => createdAt <= issuedAt + samlClockSkewMs,
+    },
+  )
+  // The identity provider sends the token again.
+  if (!isComplete) throw new AppError('temporarily_unavailable')
+  return { status: 200, headers: { 'cache-control': 'no-store' }, body: {} }
+}
+
+/** OpenID Connect Back-Channel Logout 2.8. */
+const refusal = {
+  status: 400 as const,
+  headers: { 'cache-control': 'no-store' },
+  body: {
+    error: 'invalid_request',
+    error_description: 'The logout token is not valid for this connection.',
+  } satisfies OAuthError,
+}

@@ -1,0 +1,150 @@
+import { isActive } from '../../accounts/common/account-state.ts'
+import { normalizeEmail } from '../../accounts/common/names.ts'
+import { buildSecurityNoticeStep } from '../../accounts/common/notices.ts'
+import { connectionRights, limitRights } from '../../accounts/directory/rights-limit.ts'
+import { EditConflict } from '../../kernel/table/transaction.ts'
+import { findClaimantIds } from '../../store/directory/address-holders.ts'
+import { findGroups, type GroupRecord } from '../../store/directory/groups.ts'
+import { hasVerifiedEmail, isGuestUser } from '../../store/directory/guest-state.ts'
+import { buildSamePermissionsStep } from '../../store/directory/user-index-steps.ts'
+import type { UserRecord } from '../../store/directory/user-record.ts'
+import { editUser, findUser, findUserIdByEmail, findUsers } from '../../store/directory/users.ts'
+import { isPrivileged } from '../access/permissions.ts'
+import { auditStep } from '../access/request-context.ts'
+import {
+  buildLinkedByAddressStep,
+  buildSamlAccountSteps,
+  findSamlAccounts,
+  type SamlName,
+} from './accounts.records.ts'
+import { createNoAccountError } from './create-user.ts'
+import { toShownName } from './profile.ts'
+import { type ConnectionRecord, findConnection } from './records.ts'
+import type { Assertion } from './saml/assertion/read-assertion.ts'
+import type { SamlAssertionContext } from './saml/assertion-use.ts'
+import { buildSameProviderStep } from './saml/records.ts'
+import { type ConnectionContext, getConnectionTarget } from './saml/saml-context.ts'
+import { isUsableAddress } from './usable-domains.ts'
+
+/** A user who can be connected by their address. None of the three may have changed until then. */
+interface Linkable {
+  readonly user: UserRecord
+  readonly provider: ConnectionRecord
+  readonly groups: readonly GroupRecord[]
+}
+
+interface UnknownName {
+  readonly assertion: Assertion
+  readonly name: SamlName
+  /** The deleted user who had this name before. */
+  readonly deletedUserId: number | undefined
+  /** The asserted address. */
+  readonly email: string | null
+}
+
+/**
+ * Connects an unknown name of a provider to the account here that has its address. The provider must have the domain of
+ * the address at this moment, and the address must be verified here. From then on the name leads to the account, and an
+ * address never does again. Returns whether it connected them. Otherwise no account has the address.
+ *
+ * If there is any doubt, the sign-in is refused: people then sign in here and connect their account there themselves. The
+ * error is that of an unknown address, so it reveals nothing about the account.
+ *
+ * @throws AppError `permission_denied` if an account has the address, but must not be connected by it
+ * @throws EditConflict if something changed in the meantime
+ */
+export const linkByAddress = async (
+  saml: SamlAssertionContext,
+  { assertion, name, deletedUserId, email }: UnknownName,
+): Promise<boolean> => {
+  const { services, context, use } = saml
+  const { table, now } = services
+  const linkable = await findLinkable(saml, email)
+  if (!linkable) return false
+  const { user, provider, groups } = linkable
+  await use.reserve()
+  const refuse = () => createNoAccountError(provider)
+  const linkedAt = now()
+  await editUser(
+    table,
+    user,
+    { rightsLimit: limitRights(user.rightsLimit, connectionRights, { nowMs: linkedAt, setsEmail: false }) },
+    {
+      extraSteps: [
+        ...buildSamlAccountSteps(name, {
+          ...{ userId: user.id, groups: [], deletedUserId, linkedAt },
+          shownName: toShownName(provider, assertion),
+          orElse: () => new EditConflict(),
+        }),
+        buildLinkedByAddressStep(user.id, provider.id, refuse),
+        buildSameProviderStep(provider),
+        ...groups.map(buildSamePermissionsStep),
+        auditStep(context, 'saml_account.linked', {
+          ...{ user: user.id, target: `${getConnectionTarget(provider)} address` },
+        }),
+        ...buildSecurityNoticeStep(services, context, user, { kind: 'saml_account_linked' }),
+      ],
+    },
+  )
+  return true
+}
+
+/** What `linkByAddress` would connect to a name with this address. It changes nothing. */
+export const findLinkable = async (
+  saml: ConnectionContext,
+  email: string | null,
+): Promise<Linkable | undefined> => {
+  const { table, now } = saml.services
+  if (email === null) return undefined
+  const user = await findHolder(saml, email)
+  if (!user) return undefined
+  const [provider, groups, accounts] = await Promise.all([
+    findConnection(table, saml.provider.id),
+    findGroups(table, user.groups),
+    findSamlAccounts(table, user),
+  ])
+  const isLinkable =
+    provider !== undefined &&
+    isUsableAddress(provider, email) &&
+    isActive(user, now()) &&
+    !hasRights(user, groups) &&
+    accounts.every(({ providerId }) => providerId !== provider.id)
+  if (!isLinkable) throw createNoAccountError(saml.provider)
+  return { user, provider, groups }
+}
+
+/** Groups of a user that one transaction can check. */
+const checkedGroups = 50
+
+/** Whether the user decides about others, or is in too many groups to be sure that they don't. */
+const hasRights = (user: UserRecord, groups: readonly GroupRecord[]): boolean =>
+  groups.length > checkedGroups || [user, ...groups].some(({ permissions }) => permissions.some(isPrivileged))
+
+const claimantsRead = 10
+
+/**
+ * Finds the account with a verified address. Guests do not count: they give way to accounts.
+ *
+ * @throws AppError `permission_denied` if another account only claims the address. What identity providers claim does not
+ * count, because it could keep others from their address.
+ */
+const findHolder = async (
+  { services: { table }, provider }: ConnectionContext,
+  email: string,
+): Promise<UserRecord | undefined> => {
+  const normalized = normalizeEmail(email)
+  const [holderId, claimantIds] = await Promise.all([
+    findUserIdByEmail(table, normalized),
+    findClaimantIds(table, normalized, claimantsRead),
+  ])
+  // User ID 0 never exists. Looking it up keeps the response time the same for unknown addresses.
+  const [holder, claimants] = await Promise.all([
+    findUser(table, holderId ?? 0),
+    findUsers(table, claimantIds),
+  ])
+  const hasAddress = (user: UserRecord) => user.normalizedEmail === normalized && !isGuestUser(user)
+  if (holder && hasAddress(holder) && hasVerifiedEmail(holder)) return holder
+  const isClaimed = claimants.some((user) => user && hasAddress(user) && !user.isEmailFromProvider)
+  if (isClaimed) throw createNoAccountError(provider)
+  return undefined
+}

@@ -1,0 +1,117 @@
+import { createFlowCookie } from '../../../http/flow-cookie.ts'
+import { createDeviceCookie } from '../../../http/request-context.ts'
+import type { UseCase } from '../../../http/use-case.ts'
+import { requireFound } from '../../../kernel/errors/errors.ts'
+import type { Table } from '../../../kernel/table/table.ts'
+import type { Services } from '../../../services.ts'
+import { auditRefusedSignIn } from '../../access/request-context.ts'
+import { type Completion, completeAnswer, toRedirect } from '../complete-answer.step.ts'
+import { createSamlError } from '../errors.ts'
+import type { samlFlow } from '../flow.operations.ts'
+import { requireSameBrowser } from '../flow-browser.step.ts'
+import { addRetryPath, buildStartPath } from '../retry-path.ts'
+import { returnToStart } from '../return.use-cases.ts'
+import type { SamlAssertionContext } from '../saml/assertion-use.ts'
+import { getConnectionTarget } from '../saml/saml-context.ts'
+import { prepareStart } from '../start.use-cases.ts'
+import { findOidcFlow, type OidcFlow, takeOidcFlow } from './flows.records.ts'
+import type { Received } from './receive-answer.ts'
+import { findOidcConnection, type OidcConnectionRecord } from './records.ts'
+import type { completeOidcTest } from './test-answer.step.ts'
+
+const requireConnection = async (table: Table, id: number): Promise<OidcConnectionRecord> =>
+  requireFound(await findOidcConnection(table, id))
+
+/** Redirects a browser to an OpenID Connect provider to sign in. */
+export const startOidcSignIn: UseCase<typeof samlFlow.startOidcSignIn> = async (request, services) => {
+  const { params, query, cookies } = request
+  const find = () => requireConnection(services.table, params.id)
+  const { connection, options } = await prepareStart({ ...request, query }, services, find)
+  const { value, cookie } = createFlowCookie(services.config, cookies)
+  // Loaded on demand, because a sign-in with SAML needs none of it.
+  const start = await import('./start-sign-in.ts')
+  const location = await start.startOidcSignIn(services, connection, value, options)
+  return { status: 303, headers: { location }, cookies: [cookie] }
+}
+
+/**
+ * Receives the answer of an OpenID Connect provider. It opens a session or links an account. Then the browser is redirected
+ * to `return`, where it sends the new session cookie.
+ */
+export const receiveOidcAnswer: UseCase<typeof samlFlow.receiveOidcAnswer> = async (
+  { params, query, context, cookies },
+  services,
+) => {
+  const { table, config } = services
+  const connection = await requireConnection(table, params.id)
+  return auditRefusedSignIn(services, context, { target: getConnectionTarget(connection) }, async () => {
+    const flow = await findFlow(table, connection, query.state)
+    const browserSecret = requireSameBrowser(services, connection, cookies, flow)
+    const device = flow.device === undefined ? createDeviceCookie() : { hash: flow.device }
+    const saml = { services, provider: connection, context: { ...context, device }, use: takenBefore }
+    try {
+      await takeFlow(services, connection, flow)
+      const received = { answer: query, flow, browserSecret }
+      const result = flow.isTest
+        ? await completeTest(services, connection, received)
+        : await completeSignIn(saml, connection, received, cookies)
+      return toRedirect(config, result, { cookies, browser: browserSecret })
+    } catch (error) {
+      throw addRetryPath(error, buildStartPath(connection, flow))
+    }
+  })
+}
+
+const completeTest = async (...test: Parameters<typeof completeOidcTest>): Promise<Completion> => {
+  const { completeOidcTest } = await import('./test-answer.step.ts')
+  return { location: await completeOidcTest(...test), cookies: [] }
+}
+
+const completeSignIn = async (
+  saml: SamlAssertionContext,
+  connection: OidcConnectionRecord,
+  received: Received,
+  cookies: readonly string[],
+): Promise<Completion> => {
+  const { receiveAnswer } = await import('./receive-answer.ts')
+  const assertion = await receiveAnswer(saml.services, connection, received)
+  return completeAnswer(saml, { assertion, flow: received.flow }, cookies)
+}
+
+/** The sign-in was taken before its code was exchanged. So nothing else has to be used up. */
+const takenBefore: SamlAssertionContext['use'] = { reserve: async () => {}, buildSteps: () => [] }
+
+/** Finds the sign-in that an answer names, whether it is still pending or not. */
+const findFlow = async (
+  table: Table,
+  connection: OidcConnectionRecord,
+  state: string | undefined,
+): Promise<OidcFlow> => {
+  const flow = state === undefined ? undefined : await findOidcFlow(table, connection.id, state)
+  if (flow) return flow
+  throw createSamlError(
+    'login_failed',
+    connection,
+    'unsolicited',
+    'The sign-in did not start at this service, or started too long ago. Start it here.',
+  )
+}
+
+/** Uses the sign-in, whether the answer is valid or not. Of any number of concurrent answers, one counts. */
+const takeFlow = async (
+  { table, now }: Services,
+  connection: OidcConnectionRecord,
+  { state }: OidcFlow,
+): Promise<void> => {
+  if (await takeOidcFlow(table, connection.id, state, now())) return
+  throw createSamlError(
+    'login_failed',
+    connection,
+    'used_or_late',
+    'The sign-in has already ended or took too long. Sign in again.',
+  )
+}
+
+/** Redirects a browser to the page where its sign-in started, like the end of a SAML sign-in. */
+export const returnFromOidcSignIn: UseCase<typeof samlFlow.returnFromOidcSignIn> = (request, services) =>
+  returnToStart(request, services, 'oidc')

@@ -1,0 +1,200 @@
+import * as z from 'zod/mini'
+import { exampleIds, exampleUrl } from '../../../contract/descriptions/example-values.ts'
+import { describeModel, type FieldText } from '../../../kernel/contract/describe.ts'
+import { assignedId } from '../../../kernel/contract/descriptions/common-texts.ts'
+import {
+  anyText,
+  flag,
+  id,
+  nonEmptyText,
+  readOnlyText,
+  readOnlyTexts,
+  text,
+  text255,
+} from '../../../kernel/contract/fields.ts'
+import { connectionRuleDescriptions, connectionRules } from '../rules.models.ts'
+
+const authMethod = z.enum(['client_secret_basic', 'client_secret_post', 'private_key_jwt'])
+const scopes = z.array(text(100)).check(z.minLength(1), z.maxLength(20))
+const allowedGroups = z.nullable(z.array(text255).check(z.maxLength(100)))
+const hostedDomain = z.nullable(text255)
+
+export const OIDCConnection = z.strictObject({
+  id,
+  name: text255,
+  disabled_in_client: flag,
+  login_url: readOnlyText,
+  redirect_uri: readOnlyText,
+  backchannel_logout_uri: readOnlyText,
+  issuer: nonEmptyText,
+  client_id: nonEmptyText,
+  client_secret: nonEmptyText,
+  token_endpoint_auth_method: authMethod,
+  public_jwk: z.readonly(z.nullable(anyText)),
+  scopes,
+  hosted_domain: hostedDomain,
+  auto_create_users: flag,
+  auto_create_groups: flag,
+  auto_sync_groups: flag,
+  ...connectionRules,
+  allowed_groups: allowedGroups,
+  user_template: z.nullable(id),
+  domains: readOnlyTexts,
+})
+export type OIDCConnection = z.output<typeof OIDCConnection>
+
+/** The fields that requests set. */
+const settableDescriptions = {
+  name: 'The name of the connection, such as that of the organization. It has no control or invisible characters.',
+  disabled_in_client:
+    'Whether the sign-in page hides the connection. It is only a hint: signing in through it still works. Default: `false`.',
+  issuer:
+    'The issuer of the identity provider: an https URL on port 443 of a public address. Its discovery document must have exactly the same text. At Entra ID, it names one tenant by its ID.',
+  client_id: 'The ID of this service at the identity provider.',
+  client_secret:
+    'The secret of this service at the identity provider. Stored encrypted and never returned: responses contain `********`. Sending that, or omitting the field in a change, keeps the secret. A new connection needs it, except with `private_key_jwt`.',
+  token_endpoint_auth_method:
+    'How the service authenticates at the token endpoint. With `private_key_jwt`, it makes a key of its own, and `public_jwk` is what the identity provider needs. To change from it to a secret, send the secret. Default: `client_secret_basic`.',
+  scopes:
+    'The scopes that the service asks for. `openid` must be one of them. Default: `openid`, `email` and `profile`.',
+  hosted_domain:
+    'The only Google Workspace domain whose accounts may sign in (claim `hd`), or null. Google requires it, because everyone can have an account there. Default: null.',
+  auto_create_users:
+    'Whether the first sign-in of an unknown account creates a user. Otherwise it is refused. Default: `false`.',
+  auto_create_groups:
+    'Whether groups that `allowed_groups` allows and that do not exist are created, without permissions. Default: `false`.',
+  auto_sync_groups:
+    'Whether each sign-in makes the group memberships that came from this connection equal to the claim, within `allowed_groups`. Default: `false`.',
+  allowed_groups:
+    'The groups that the connection may add users to: names, or prefixes that end with `*`. A group with permissions needs its exact name. Null or an empty list allows none. Default: null.',
+  user_template:
+    'The ID of the user template for users that this connection creates. Null to create them without permissions and groups. Default: null.',
+  ...connectionRuleDescriptions,
+} satisfies Record<string, FieldText>
+
+const exampleServiceUrl = `${exampleUrl}/api/2/auth/oidc-connections/${exampleIds.oidcConnection}`
+
+const exampleSettings = {
+  name: 'Example Org',
+  issuer: 'https://login.microsoftonline.com/6f2c1a0e-3d5b-4f7a-8e9c-0a1b2c3d4e5f/v2.0',
+  client_id: '0b6f7c1d-2e3a-4b5c-9d8e-7f6a5b4c3d2e',
+  auto_create_users: true,
+  user_template: exampleIds.userTemplate,
+}
+
+describeModel(OIDCConnection, () => ({
+  description:
+    'An identity provider of an organization, which signs its users in over OpenID Connect. Only administrators see it.',
+  fields: {
+    ...settableDescriptions,
+    id: `The ID of the connection. ${assignedId} SAML providers have IDs of the same sequence.`,
+    login_url:
+      'The URL that starts a sign-in. Open it in a browser, with the page to return to as `return_to`.',
+    redirect_uri: 'The redirect URI of this service. Register it at the identity provider.',
+    backchannel_logout_uri:
+      'Where the identity provider reports sign-outs (back-channel logout). Register it there, if it has a field for it.',
+    public_jwk:
+      'The public key of the service for this connection, as the JSON text of a JWK (RFC 7517). Register it at the identity provider. Null unless the method is `private_key_jwt`.',
+    domains: 'Its email domains, proven or not: see `get_saml_domains`.',
+  },
+  example: {
+    ...exampleSettings,
+    id: exampleIds.oidcConnection,
+    disabled_in_client: false,
+    login_url: `${exampleServiceUrl}/start`,
+    redirect_uri: `${exampleServiceUrl}/callback`,
+    backchannel_logout_uri: `${exampleServiceUrl}/backchannel-logout`,
+    client_secret: '********',
+    token_endpoint_auth_method: 'client_secret_basic' as const,
+    public_jwk: null,
+    scopes: ['openid', 'email', 'profile'],
+    hosted_domain: null,
+    auto_create_groups: false,
+    auto_sync_groups: false,
+    attribute_mapping: { username_from: null, email_from: null, full_name_from: null, groups_from: 'roles' },
+    required_for_domains: false,
+    exempt_users: [],
+    required_authn_contexts: [],
+    multi_factor_authn_contexts: ['mfa'],
+    allowed_groups: null,
+    domains: ['example.com'],
+  },
+}))
+
+const changes = {
+  disabled_in_client: z.optional(flag),
+  token_endpoint_auth_method: z.optional(authMethod),
+  scopes: z.optional(scopes),
+  hosted_domain: z.optional(hostedDomain),
+  auto_create_users: z.optional(flag),
+  auto_create_groups: z.optional(flag),
+  auto_sync_groups: z.optional(flag),
+  ...connectionRules,
+  allowed_groups: z.optional(allowedGroups),
+  user_template: z.optional(z.nullable(id)),
+}
+const issuer = text(1023)
+const clientId = text(255)
+const clientSecret = text(1023)
+
+export const OIDCConnectionCreate = z.strictObject({
+  ...changes,
+  name: text255,
+  issuer,
+  client_id: clientId,
+  client_secret: z.optional(clientSecret),
+})
+export type OIDCConnectionCreate = z.output<typeof OIDCConnectionCreate>
+
+describeModel(OIDCConnectionCreate, () => ({
+  description: 'A new OpenID Connect connection. Omitted fields get their defaults.',
+  fields: settableDescriptions,
+  example: { ...exampleSettings, client_secret: 'ThisIsAnExampleClientSecret' },
+}))
+
+export const OIDCConnectionPartialUpdate = z.strictObject({
+  ...changes,
+  name: z.optional(text255),
+  issuer: z.optional(issuer),
+  client_id: z.optional(clientId),
+  client_secret: z.optional(clientSecret),
+})
+export type OIDCConnectionPartialUpdate = z.output<typeof OIDCConnectionPartialUpdate>
+
+describeModel(OIDCConnectionPartialUpdate, () => ({
+  description: 'Changes of an OpenID Connect connection. Omitted fields keep their values.',
+  fields: settableDescriptions,
+  example: { disabled_in_client: true },
+}))
+
+/** RFC 6749 4.1.2 and RFC 9207. Some identity providers add parameters, which are ignored. */
+export const OIDCAnswerQuery = z.object({
+  code: z.optional(anyText),
+  state: z.optional(anyText),
+  iss: z.optional(anyText),
+  error: z.optional(anyText),
+})
+export type OIDCAnswerQuery = z.output<typeof OIDCAnswerQuery>
+
+describeModel(OIDCAnswerQuery, () => ({
+  description:
+    'The parameters by which a browser brings the answer of an identity provider (RFC 6749 4.1.2). Other parameters are ignored.',
+  fields: {
+    code: 'The code that the service exchanges for an ID token.',
+    state: 'The value that the service sent with its request. It names the sign-in.',
+    iss: 'The issuer of the answer (RFC 9207).',
+    error: 'Why the identity provider did not sign the user in.',
+  },
+  example: { code: 'ThisIsAnExampleCode', state: 'ThisIsAnExampleState' },
+}))
+
+/** OpenID Connect Back-Channel Logout 2.5 */
+export const UpstreamLogoutRequest = z.object({ logout_token: text(8192) })
+export type UpstreamLogoutRequest = z.output<typeof UpstreamLogoutRequest>
+
+describeModel(UpstreamLogoutRequest, () => ({
+  description:
+    'The form by which an identity provider signs out users (OpenID Connect Back-Channel Logout 2.5). Other fields are ignored.',
+  fields: { logout_token: 'A JWT, signed with a key of the identity provider.' },
+  example: { logout_token: 'ThisIsAnExampleLogoutToken' },
+}))

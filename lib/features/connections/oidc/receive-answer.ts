@@ -1,0 +1,133 @@
+import { samlClockSkewMs, unknownAuthenticationMs } from '../../../kernel/limits/saml-limits.ts'
+import type { Services } from '../../../services.ts'
+import { isAuthnContextEnough } from '../connection-rules.ts'
+import { createSamlError } from '../errors.ts'
+import type { Assertion } from '../saml/assertion/read-assertion.ts'
+import { type Claims, getClaim, isSubject, readAuthnClass, readIdentity } from './claims.ts'
+import type { OidcFlow } from './flows.records.ts'
+import type { OidcConnectionRecord } from './records.ts'
+import { deriveFromBrowser } from './start-sign-in.ts'
+import {
+  createFetchProblem,
+  decryptClientSecret,
+  findFetchError,
+  getRedirectUri,
+  openUpstream,
+} from './upstream.ts'
+
+/** What the browser brings from an identity provider. */
+export interface Answer {
+  readonly code?: string | undefined
+  readonly state?: string | undefined
+  readonly iss?: string | undefined
+  readonly error?: string | undefined
+}
+
+export interface Received {
+  readonly answer: Answer
+  readonly flow: OidcFlow
+  /** The value of the cookie of the browser. */
+  readonly browserSecret: string
+}
+
+/**
+ * Exchanges the code of an answer, and returns the user that the identity provider names. The sign-in must have been taken
+ * before, so that one answer counts at most. `onClaims` is called with the claims of a valid ID token.
+ *
+ * @throws AppError `login_failed` with the reason if anything about the answer is not valid
+ * @throws AppError `upstream_failed` if the identity provider cannot be reached
+ */
+export const receiveAnswer = async (
+  services: Services,
+  connection: OidcConnectionRecord,
+  { answer, flow, browserSecret }: Received,
+  onClaims?: (claims: Claims) => void,
+): Promise<Assertion> => {
+  const refuse = (reason: string, sentence: string) =>
+    createSamlError('login_failed', connection, reason, sentence)
+  if (flow.issuer !== connection.issuer)
+    throw refuse('used_or_late', 'The connection was changed in the meantime. Sign in again.')
+  if (answer.error !== undefined && answer.code === undefined)
+    throw refuse('provider_refused', 'The identity provider did not sign you in.')
+  const claims = await fetchClaims(services, connection, { answer, flow, browserSecret }).catch(
+    (error: unknown) => {
+      throw toRefusal(services, connection, error)
+    },
+  )
+  onClaims?.(claims)
+  const sub = getClaim(claims, 'sub')
+  if (!isSubject(sub)) throw refuse('invalid_answer', 'The identity provider did not name you as it should.')
+  const { hostedDomain } = connection
+  const hd = getClaim(claims, 'hd')
+  if (hostedDomain !== null && (typeof hd !== 'string' || hd.toLowerCase() !== hostedDomain))
+    throw refuse('hosted_domain', 'Your account there does not belong to the organization.')
+  const authenticatedAt = readAuthenticationTime(services, getClaim(claims, 'auth_time'))
+  if (authenticatedAt === undefined)
+    throw refuse('authentication_time', 'The identity provider sent a time of sign-in that is not valid.')
+  if (flow.forceAuthn && authenticatedAt < flow.startedAt - samlClockSkewMs)
+    throw refuse('force_authn', 'The identity provider did not ask you to sign in again.')
+  if (!isAuthnContextEnough(connection, readAuthnClass(claims)))
+    throw refuse('authn_context', 'The identity provider did not sign you in in a way that is accepted here.')
+  return readIdentity(connection, claims, { sub, authenticatedAt, receivedAt: services.now() })
+}
+
+/**
+ * Without `auth_time`, no one knows when the user signed in there. It then counts as long ago, so that it proves nothing
+ * where a recent proof is needed. Undefined if the claim is not a time, or in the future.
+ */
+const readAuthenticationTime = ({ now }: Services, authTime: unknown): number | undefined => {
+  if (authTime === undefined) return now() - unknownAuthenticationMs
+  if (typeof authTime !== 'number' || !Number.isFinite(authTime) || authTime < 0) return undefined
+  const at = Math.floor(authTime * 1000)
+  return at > now() + samlClockSkewMs ? undefined : Math.min(at, now())
+}
+
+/** The claims of the valid ID token, and those of userinfo if the ID token has no address. */
+const fetchClaims = async (
+  services: Services,
+  connection: OidcConnectionRecord,
+  { answer: { code, state, iss }, flow, browserSecret }: Received,
+): Promise<Claims> => {
+  const library = await import('openid-client')
+  const upstream = await openUpstream(services, connection, await decryptClientSecret(services, connection))
+  const url = new URL(getRedirectUri(services.config.publicUrl, connection.id))
+  for (const [name, value] of Object.entries({ code, state, iss }))
+    if (value !== undefined) url.searchParams.set(name, value)
+  const tokens = await library.authorizationCodeGrant(upstream, url, {
+    pkceCodeVerifier: deriveFromBrowser('code-verifier', browserSecret, flow.state),
+    expectedState: flow.state,
+    expectedNonce: deriveFromBrowser('nonce', browserSecret, flow.state),
+    idTokenExpected: true,
+  })
+  const claims: Claims = tokens.claims() ?? {}
+  const { userinfo_endpoint: userinfo } = upstream.serverMetadata()
+  const sub = getClaim(claims, 'sub')
+  if (getClaim(claims, 'email') !== undefined || userinfo === undefined || !isSubject(sub)) return claims
+  const more: Claims = await library.fetchUserInfo(upstream, tokens.access_token, sub)
+  // What the ID token says is signed, and counts first.
+  return { ...more, ...claims }
+}
+
+const toRefusal = ({ log }: Services, connection: OidcConnectionRecord, error: unknown): unknown => {
+  const failed = findFetchError(error)
+  if (failed) return createFetchProblem(failed)
+  const code = error instanceof Error && 'code' in error ? String(error.code) : ''
+  if (!code.startsWith('OAUTH_') && !(error instanceof Error && error.name === 'ClientError')) return error
+  log.warn('oidc_connection.answer_refused', { connection: connection.id, code })
+  const refusal =
+    code === 'OAUTH_RESPONSE_BODY_ERROR'
+      ? createSamlError(
+          'login_failed',
+          connection,
+          'token_refused',
+          'The identity provider did not accept the code of this sign-in. Sign in again.',
+        )
+      : createSamlError(
+          'login_failed',
+          connection,
+          'invalid_answer',
+          'The answer of the identity provider is not valid. Sign in again, or ask an administrator.',
+        )
+  refusal.cause = error
+  return refusal
+}

@@ -1,0 +1,72 @@
+import { samlPageDomainsKey, samlPageEntryKey } from '../../kernel/table/keys/keys.ts'
+import { createCodec, decodeListed } from '../../kernel/table/records.ts'
+import type { Table } from '../../kernel/table/table.ts'
+import type { Step } from '../../kernel/table/transaction.ts'
+import { isUsableDomain, type SamlDomain } from './domains.records.ts'
+
+/*
+ * What the sign-in page has to know about all providers. The visible ones have an entry in one partition, so the page reads
+ * the first of them in one call, no matter how many providers there are.
+ */
+
+/** A provider that the sign-in page shows. */
+export interface SamlPageEntry {
+  readonly id: number
+  readonly name: string
+  /** Missing for a SAML provider. */
+  readonly kind?: 'oidc' | undefined
+}
+
+const entryCodec = createCodec<SamlPageEntry>('sign-in page entry', { id: 'number', name: 'string' })
+
+export interface SamlPageEntries {
+  /** The visible providers with the lowest IDs. */
+  readonly entries: readonly SamlPageEntry[]
+  /** Whether a domain leads to a provider, or did so once. */
+  readonly hasDomains: boolean
+}
+
+/** Reads at most `limit` entries in one call. */
+export const readSamlPageEntries = async (table: Table, limit: number): Promise<SamlPageEntries> => {
+  const { pk, sk } = samlPageDomainsKey
+  const items = await table.page({ pk, limit: limit + 1 })
+  const found = items.filter((item) => item.sk !== sk)
+  return {
+    entries: decodeListed(table, entryCodec, found).slice(0, limit),
+    hasDomains: found.length < items.length,
+  }
+}
+
+/** What the page has to know about a provider. */
+interface PageFacts extends SamlPageEntry {
+  readonly disabledInClient: boolean
+  readonly domains: readonly SamlDomain[]
+}
+
+/** Builds the steps that keep the entries up to date when a provider is created, changed or deleted. */
+export const buildPageEntrySteps = (
+  before: PageFacts | undefined,
+  after: PageFacts | undefined,
+): readonly Step[] => [...buildEntrySteps(before, after), ...buildDomainsSteps(before, after)]
+
+const buildEntrySteps = (before: PageFacts | undefined, after: PageFacts | undefined): readonly Step[] => {
+  const [old, entry] = [toEntry(before), toEntry(after)]
+  if (entry)
+    return old?.name === entry.name
+      ? []
+      : [{ put: { ...samlPageEntryKey(entry.id), ...entryCodec.encode(entry) } }]
+  return old ? [{ delete: samlPageEntryKey(old.id) }] : []
+}
+
+const toEntry = (provider: PageFacts | undefined): SamlPageEntry | undefined =>
+  provider && !provider.disabledInClient
+    ? { id: provider.id, name: provider.name, ...(provider.kind ? { kind: provider.kind } : {}) }
+    : undefined
+
+/** The marker stays when the last domain is lost: counting domains would have parallel changes wait for each other. */
+const buildDomainsSteps = (before: PageFacts | undefined, after: PageFacts | undefined): readonly Step[] =>
+  after && hasUsableDomain(after) && !(before && hasUsableDomain(before))
+    ? [{ put: { ...samlPageDomainsKey } }]
+    : []
+
+const hasUsableDomain = ({ domains }: PageFacts): boolean => domains.some(isUsableDomain)

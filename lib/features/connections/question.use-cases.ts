@@ -1,0 +1,294 @@
+import { readSessionCookie } from '../../http/authenticate.ts'
+import { clearFlowCookie } from '../../http/flow-cookie.ts'
+import { choosePageLanguage } from '../../http/page.ts'
+import { buildSessionMark } from '../../http/session-mark.ts'
+import type { Reply, UseCase, UseCaseRequest } from '../../http/use-case.ts'
+import { AppError, notFound } from '../../kernel/errors/errors.ts'
+import { isSignedIn } from '../../oidc/grants.ts'
+import { askFirst } from '../../plain-pages/ask-first.ts'
+import { renderPlainPage, type TranslatePlain } from '../../plain-pages/plain-page.ts'
+import type { Services } from '../../services.ts'
+import { isRecentlyAuthenticated } from '../access/recent-authentication.ts'
+import { auditRefusedSignIn } from '../access/request-context.ts'
+import { findBranding } from '../branding/find-branding.ts'
+import { hashSamlName } from './accounts.records.ts'
+import {
+  buildQuestionPath,
+  buildReturnUrl,
+  buildTrustHash,
+  foreseeAnswer,
+  openSession,
+} from './complete-answer.step.ts'
+import { createSamlError } from './errors.ts'
+import type { samlFlow } from './flow.operations.ts'
+import { requireSameBrowser } from './flow-browser.step.ts'
+import { linkAccount } from './link-account.ts'
+import { toSamlName } from './profile.ts'
+import { builtPages } from './question.prebuilt.ts'
+import type { SignInAnswer } from './questions.models.ts'
+import type { ConnectionRecord } from './records.ts'
+import { describeAccountThere } from './resolve-user.ts'
+import { addRetryPath, buildStartPath } from './retry-path.ts'
+import type { AssertionUse } from './saml/assertion-use.ts'
+import { getConnectionTarget, requireConnection } from './saml/saml-context.ts'
+import { requireRightToLink } from './saml/start-sign-in.ts'
+import { buildQuestionUseStep, findQuestion, type SignInQuestion } from './sign-in-questions.ts'
+
+type Request = Pick<
+  UseCaseRequest<typeof samlFlow.showSignInQuestion>,
+  'params' | 'principal' | 'cookies' | 'context' | 'isFromOwnPage'
+>
+type QuestionReply = Reply<typeof samlFlow.answerSignInQuestion>
+
+/** Asks the person in front of the browser about an answer of an identity provider. */
+export const showSignInQuestion: UseCase<typeof samlFlow.showSignInQuestion> = (request, services) =>
+  decide(request, services, undefined)
+
+/** Carries out what the person decided. */
+export const answerSignInQuestion: UseCase<typeof samlFlow.answerSignInQuestion> = (request, services) => {
+  // A page of another site must not decide.
+  if (!request.isFromOwnOrigin) throw new AppError('permission_denied', { tryAgain: null })
+  return decide(request, services, request.body)
+}
+
+/** A question that waits in this browser. */
+interface Waiting {
+  readonly connection: ConnectionRecord
+  readonly question: SignInQuestion
+  readonly use: AssertionUse
+  /** The `Set-Cookie` values for the end of the sign-in. */
+  readonly clearedCookies: readonly string[]
+}
+
+const decide = async (
+  request: Request,
+  services: Services,
+  answer: SignInAnswer | undefined,
+): Promise<QuestionReply> => {
+  const { params, context } = request
+  const connection = await requireConnection(services.table, params.id)
+  // The holder of a set-up link alone decides about the identity provider again.
+  if ('setup' in connection && connection.setup) throw notFound()
+  const question = await findQuestion(services.table, connection.id, params.question, services.now())
+  const retryPath = buildStartPath(connection, { ...(question ?? noOptions), link: null })
+  try {
+    if (!question || !isUsable(services, connection, question)) throw createEndedError(connection)
+    const browser = requireSameBrowser(services, connection, request.cookies, question)
+    const waiting: Waiting = {
+      ...{ connection, question, use: createQuestionUse(services, connection, params.question) },
+      clearedCookies: clearFlowCookie(services.config, request.cookies, browser),
+    }
+    const ask = question.kind === 'switch' ? askToSwitch : askToConnect
+    if (!answer) return await ask(request, services, waiting, answer)
+    return await auditRefusedSignIn(services, context, { target: getConnectionTarget(connection) }, () =>
+      ask(request, services, waiting, answer),
+    )
+  } catch (error) {
+    throw error instanceof AppError && error.details.tryAgain === null
+      ? error
+      : addRetryPath(error, retryPath)
+  }
+}
+
+const noOptions = { returnTo: null, forceAuthn: false } as const
+
+const isUsable = (
+  { now }: Services,
+  connection: ConnectionRecord,
+  { trust, assertion: { sessionEndsAt } }: SignInQuestion,
+): boolean => trust === buildTrustHash(connection) && (sessionEndsAt === null || now() < sessionEndsAt)
+
+const createEndedError = (connection: ConnectionRecord): AppError =>
+  createSamlError(
+    'login_failed',
+    connection,
+    'used_or_late',
+    'The sign-in has already ended or took too long. Sign in again.',
+  )
+
+/** The answer of the identity provider was used up when it was stored. From then on, the stored question is what counts once. */
+const createQuestionUse = (
+  { table, now }: Services,
+  connection: ConnectionRecord,
+  id: string,
+): AssertionUse => {
+  let isReserved = false
+  const buildSteps = () =>
+    isReserved ? [] : [buildQuestionUseStep(connection.id, id, now(), () => createEndedError(connection))]
+  return {
+    reserve: async () => {
+      await table.transact(buildSteps())
+      isReserved = true
+    },
+    buildSteps,
+  }
+}
+
+const chooseLanguage = ({ context, cookies, principal }: Request) =>
+  choosePageLanguage({
+    query: {},
+    cookies,
+    userLanguage: principal?.user.language ?? null,
+    acceptLanguage: context.language,
+  })
+
+/** Asks whether to continue as the user of the answer, whose session replaces that of the person who is signed in. */
+const askToSwitch = async (
+  request: Request,
+  services: Services,
+  waiting: Waiting,
+  answer: SignInAnswer | undefined,
+): Promise<QuestionReply> => {
+  const { principal, context, cookies, params } = request
+  const { connection, question, use, clearedCookies } = waiting
+  const present = principal && isSignedIn(principal) ? principal : undefined
+  const saml = { services, provider: connection, context, use }
+  const { assertion } = question
+  const foreseen = present && (await foreseeAnswer(saml, { assertion, flow: question }))
+  if (!present || foreseen?.id === (present.actor ?? present.user).id) {
+    if (answer) throw createEndedError(connection)
+    return startAgain(services, waiting, cookies)
+  }
+  const account = foreseen?.username ?? describeAccountThere(saml, assertion)
+  const user = present.user.username
+  const language = chooseLanguage(request)
+  const page = await askFirst(
+    services,
+    {
+      ...{ question: 'switch', id: params.question, principal: present, language },
+      template: builtPages.question,
+      describe: (t) => ({
+        title: t('switchQuestion', { account }),
+        user: t('deviceUser', { user }),
+        account: t('accountThere', {
+          provider: connection.name,
+          account: describeAccountThere(saml, assertion),
+        }),
+        warning: t('switchWarning', { provider: connection.name, user }),
+        action: buildQuestionPath(connection.id, params.question),
+        yes: t('switchYes', { account }),
+        no: t('switchNo', { user }),
+      }),
+      facts: { connection: connection.id, user: foreseen?.id },
+    },
+    answer?.shown,
+  )
+  if (page) return page
+  if (answer?.answer !== 'yes') return keepAsIs(services, use, clearedCookies)
+  const opened = await openSession(saml, { assertion, flow: question }, { onlyUser: foreseen?.id })
+  return leadOn(services, request, {
+    ...{ location: opened.location, cookies: [...opened.cookies, ...clearedCookies] },
+    title: (t) => t('switchDone', { account }),
+  })
+}
+
+/**
+ * There is nothing to ask about: no one is signed in any more, or the user of the answer is. The identity provider answers once more.
+ * The mark is corrected, so that this cannot repeat without an end.
+ */
+const startAgain = (
+  { config }: Services,
+  { connection, question }: Waiting,
+  cookies: readonly string[],
+): QuestionReply => {
+  const sessionKey = readSessionCookie(config, { cookies: [...cookies] }) ?? ''
+  return {
+    status: 303,
+    headers: { location: buildStartPath(connection, { ...question, link: null }) },
+    cookies: [buildSessionMark(config, sessionKey, config.sessionLifetimes.users.lifetimeMs / 1000)],
+  }
+}
+
+/**
+ * Asks whether to connect the account of the answer, which belongs to no one here, to the account of the person. They prove first that
+ * it is theirs.
+ */
+const askToConnect = async (
+  request: Request,
+  services: Services,
+  waiting: Waiting,
+  answer: SignInAnswer | undefined,
+): Promise<QuestionReply> => {
+  const { principal, context, params, isFromOwnPage } = request
+  const { connection, question, use, clearedCookies } = waiting
+  if (!principal || !isSignedIn(principal) || !isRecentlyAuthenticated(services, principal.session))
+    return { status: 303, headers: { location: buildSignInUrl(services, params, 'login') } }
+  requireRightToLink(services, principal, answer ? isFromOwnPage : true)
+  const saml = { services, provider: connection, context, use }
+  const { assertion, returnTo } = question
+  const account = describeAccountThere(saml, assertion)
+  const [provider, user] = [connection.name, principal.user.username]
+  const page = await askFirst(
+    services,
+    {
+      ...{ question: 'connect', id: params.question, principal, language: chooseLanguage(request) },
+      template: builtPages.question,
+      describe: (t) => ({
+        title: t('connectQuestion', { account, provider, user }),
+        user: t('deviceUser', { user }),
+        otherUrl: buildSignInUrl(services, params, 'select_account'),
+        other: t('deviceOtherUser'),
+        account: t('accountThere', { provider, account }),
+        warning: t('connectWarning', { account, provider, user }),
+        action: buildQuestionPath(connection.id, params.question),
+        yes: t('connectYes'),
+        no: t('connectNo'),
+      }),
+      facts: {
+        connection: connection.id,
+        account: hashSamlName(toSamlName(services, connection, assertion)),
+      },
+    },
+    answer?.shown,
+  )
+  if (page) return page
+  if (answer?.answer !== 'yes') return keepAsIs(services, use, clearedCookies)
+  const link = { userId: principal.user.id, session: principal.hash }
+  const location = buildReturnUrl(saml, await linkAccount(saml, assertion, { returnTo, link }))
+  return leadOn(services, request, { location, cookies: clearedCookies, title: (t) => t('connectDone') })
+}
+
+const buildSignInUrl = (
+  { config }: Services,
+  { id, question }: Request['params'],
+  prompt: 'login' | 'select_account',
+): string => {
+  const url = new URL(config.signInUrl)
+  url.searchParams.set('return_to', buildQuestionPath(id, question))
+  url.searchParams.set('prompt', prompt)
+  return url.href
+}
+
+/** Changes nothing. The answer of the identity provider can no longer be used. */
+const keepAsIs = async (
+  { config }: Services,
+  use: AssertionUse,
+  cookies: readonly string[],
+): Promise<QuestionReply> => {
+  await use.reserve()
+  return { status: 303, headers: { location: `${config.publicUrl}/account` }, cookies }
+}
+
+interface Next {
+  readonly location: string
+  readonly cookies: readonly string[]
+  readonly title: (t: TranslatePlain) => string
+}
+
+/**
+ * Leads to the page where the sign-in started, by a page that opens it at once. Browsers apply the rule for forms to all redirects that
+ * follow, and that page can be one of a product.
+ */
+const leadOn = async (
+  services: Services,
+  request: Request,
+  { location, cookies, title }: Next,
+): Promise<QuestionReply> => {
+  const { html, headers } = await renderPlainPage(
+    builtPages.done,
+    await findBranding(services),
+    chooseLanguage(request),
+    (t) => ({ title: title(t), continueUrl: location, continue: t('deviceContinue') }),
+  )
+  return { status: 200, body: html, headers: { ...headers, refresh: `0; url=${location}` }, cookies }
+}

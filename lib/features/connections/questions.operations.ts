@@ -1,0 +1,75 @@
+import { anyoneOrKnown } from '../../kernel/contract/access.ts'
+import { providerAnswerEvents } from '../../kernel/contract/audit-events.ts'
+import { describe, exampleOf } from '../../kernel/contract/describe.ts'
+import { defineOperation } from '../../kernel/contract/operation.ts'
+import { samlQuestionMs } from '../../kernel/limits/saml-limits.ts'
+import { describeDuration } from '../../kernel/util/time.ts'
+import { SignInAnswer } from './questions.models.ts'
+
+const parameterTexts = {
+  id: { description: 'The ID of the SAML provider, or of the OpenID Connect connection.', example: 2 },
+  question: { description: 'The question, from the URL of the page.', example: 'ThisIsAnExampleQuestion' },
+} as const
+
+/*
+ * What a person is asked about an answer of an identity provider, before it counts. Both kinds of connections lead here.
+ */
+export const samlFlowQuestions = {
+  showSignInQuestion: defineOperation({
+    id: 'show_sign_in_question',
+    group: 'saml-flow',
+    method: 'GET',
+    path: '/sign-in-question/{id}/{question}',
+    access: anyoneOrKnown,
+    summary: 'Ask the person in a browser about an answer of an identity provider',
+    // 303 to the sign-in page, or to the start of the sign-in if there is nothing to ask about.
+    responses: { 200: 'text/html', 303: null },
+    errors: ['not_found', 'permission_denied', 'login_failed'],
+    ignoresAccept: true,
+    isFlowStep: true,
+    readableFrom: 'no_other_origin',
+    text: describe(() => ({
+      description: `The service sends browsers here, you do not call it. An answer of an identity provider waits ${describeDuration(samlQuestionMs)} for the person in two
+cases. In both, the page names the connection, the account there and the user here:
+
+- It would replace the session of another user in this browser. The page asks whether to continue as the user of the answer.
+- The account there is connected to no user here, and none is created. The page about that error leads here. The person signs in first,
+  with a recent proof of identity. The page then asks whether to connect the two.
+
+Only the browser that started the sign-in sees the page.`,
+      parameters: parameterTexts,
+    })),
+  }),
+  answerSignInQuestion: defineOperation({
+    id: 'answer_sign_in_question',
+    group: 'saml-flow',
+    method: 'POST',
+    path: '/sign-in-question/{id}/{question}',
+    access: anyoneOrKnown,
+    summary: 'Decide about an answer of an identity provider',
+    body: SignInAnswer,
+    bodyType: 'form',
+    responses: { 200: 'text/html', 303: null },
+    errors: [
+      'not_found',
+      'not_authenticated',
+      'permission_denied',
+      'login_failed',
+      'login_incomplete',
+      'conflict',
+    ],
+    ignoresAccept: true,
+    audit: providerAnswerEvents,
+    decidesSignIn: 'connection',
+    readableFrom: 'no_other_origin',
+    text: describe(() => ({
+      description: `The page of \`show_sign_in_question\` sends this form. Only the browser that started the sign-in can send it, only from a page of this
+service, and only once. If anything on the page has changed since, nothing is decided, and the page comes again.
+
+With \`yes\`, the session of the other user is opened, or the account is linked to the current user as with \`link=true\` of
+\`start_saml_auth\`. With \`no\`, nothing changes.`,
+      parameters: parameterTexts,
+      request: [{ summary: 'The accounts are connected', value: exampleOf(SignInAnswer) }],
+    })),
+  }),
+}

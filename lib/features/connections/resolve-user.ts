@@ -1,0 +1,175 @@
+import { isActive } from '../../accounts/common/account-state.ts'
+import { normalizeEmail } from '../../accounts/common/names.ts'
+import { buildEmailState } from '../../accounts/emails/email-confirmations.ts'
+import { endOtherClaims } from '../../accounts/emails/other-claims.ts'
+import { toDisplayText } from '../../kernel/contract/text-rules.ts'
+import { AppError } from '../../kernel/errors/errors.ts'
+import { ConditionFailed, EditConflict } from '../../kernel/table/transaction.ts'
+import { retry } from '../../kernel/util/work.ts'
+import { hasVerifiedEmail } from '../../store/directory/guest-state.ts'
+import type { UserRecord } from '../../store/directory/user-record.ts'
+import { LooksLikeOther, NotUnique } from '../../store/directory/user-record.ts'
+import { editUser } from '../../store/directory/users.ts'
+import { auditStep } from '../access/request-context.ts'
+import {
+  buildSamlGroupsStep,
+  findSamlAccount,
+  isSamlAccountRevoked,
+  type SamlAccount,
+} from './accounts.records.ts'
+import { createNoAccountError, createSamlUser } from './create-user.ts'
+import { createSamlError } from './errors.ts'
+import { findGroupsByName, syncMemberships } from './groups.ts'
+import { findLinkable, linkByAddress } from './link-by-address.ts'
+import { readProfile, type SamlProfile, toSamlName, toShownName } from './profile.ts'
+import type { Assertion } from './saml/assertion/read-assertion.ts'
+import type { SamlAssertionContext } from './saml/assertion-use.ts'
+import { type ConnectionContext, getConnectionTarget } from './saml/saml-context.ts'
+import { isUsableAddress } from './usable-domains.ts'
+
+export interface ResolvedUser {
+  readonly user: UserRecord
+  /** The account that led to the user. Undefined if the assertion created the user. */
+  readonly account: SamlAccount | undefined
+}
+
+/**
+ * Finds the user of an assertion by provider and name. An unknown name is connected to the account with its address, or a
+ * user is created if the provider allows that. Synchronizes the user's groups with the assertion. Nothing from an identity provider ever makes a user an administrator.
+ *
+ * `owner` is the first read, if it began before. A repetition reads again.
+ *
+ * @throws AppError `permission_denied` when the user has no account and none is created
+ * @throws AppError `login_incomplete` when the account is not active
+ */
+export const resolveUser = (
+  saml: SamlAssertionContext,
+  assertion: Assertion,
+  owner?: Promise<number | undefined>,
+): Promise<ResolvedUser> => {
+  let firstRead = owner
+  const name = toSamlName(saml.services, saml.provider, assertion)
+  const profile = readProfile(assertion, saml.provider)
+  const findOrCreate = async (): Promise<ResolvedUser> => {
+    const { account, deletedUserId } = await findSamlAccount(saml.services.table, name, firstRead)
+    firstRead = undefined
+    // The user reported it, or their account started anew. Its item is about to be deleted.
+    if (account && isSamlAccountRevoked(account)) throw createNoAccountError(saml.provider)
+    if (account) return { user: await updateMemberships(saml, account, profile), account }
+    const unknown = { assertion, name, deletedUserId }
+    if (await linkByAddress(saml, { ...unknown, email: profile.email })) return findOrCreate()
+    return { user: await createSamlUser(saml, { ...unknown, profile }), account }
+  }
+  return retry(findOrCreate, { attempts: 5, baseMs: 10, capMs: 100, isRetryable: isRace }).catch(
+    nameAccountThere(saml, assertion),
+  )
+}
+
+/** The account at the identity provider as pages show it. */
+export const describeAccountThere = ({ provider }: ConnectionContext, assertion: Assertion): string =>
+  toDisplayText(toShownName(provider, assertion), 100) ?? ''
+
+/** Adds to the error for a user without an account what they recognize their account there by. */
+const nameAccountThere =
+  (saml: ConnectionContext, assertion: Assertion) =>
+  (error: unknown): never => {
+    throw error instanceof AppError && error.details.reason === 'no_account'
+      ? new AppError(error.code, { ...error.details, accountThere: describeAccountThere(saml, assertion) })
+      : error
+  }
+
+/**
+ * Finds the user whom `resolveUser` would return, and changes nothing. Undefined for a user who would be created. `owner` is the read
+ * of who has the name.
+ *
+ * @throws AppError like `resolveUser` if it would find no user and create none
+ */
+export const foreseeUser = (
+  saml: ConnectionContext,
+  assertion: Assertion,
+  owner?: Promise<number | undefined>,
+): Promise<UserRecord | undefined> => {
+  const { services, provider } = saml
+  const foresee = async (): Promise<UserRecord | undefined> => {
+    const { account } = await findSamlAccount(
+      services.table,
+      toSamlName(services, provider, assertion),
+      owner,
+    )
+    if (account && isSamlAccountRevoked(account)) throw createNoAccountError(provider)
+    if (account) return account.user
+    const linkable = await findLinkable(saml, readProfile(assertion, provider).email)
+    if (!linkable && !provider.autoCreateUsers) throw createNoAccountError(provider)
+    return linkable?.user
+  }
+  return foresee().catch(nameAccountThere(saml, assertion))
+}
+
+/** Whether another request changed or created the same records concurrently. */
+const isRace = (error: unknown): boolean =>
+  error instanceof EditConflict ||
+  error instanceof NotUnique ||
+  error instanceof LooksLikeOther ||
+  error instanceof ConditionFailed
+
+const updateMemberships = async (
+  saml: SamlAssertionContext,
+  account: SamlAccount,
+  profile: SamlProfile,
+): Promise<UserRecord> => {
+  const { services, provider, context } = saml
+  if (!isActive(account.user, services.now()))
+    throw createSamlError(
+      'login_incomplete',
+      provider,
+      'account_disabled',
+      'Your account here is disabled or has expired. Ask an administrator.',
+    )
+  const user = await verifyTrustedEmail(saml, account.user, profile)
+  if (!provider.autoSyncGroups || profile.groups === null) return user
+  const named = await findGroupsByName(saml, profile.groups)
+  const next = syncMemberships({ groups: user.groups, fromProvider: account.groups }, named.ids)
+  if (isSameSet(next.groups, user.groups) && isSameSet(next.fromProvider, account.groups)) return user
+  await saml.use.reserve()
+  return editUser(
+    services.table,
+    user,
+    { groups: next.groups },
+    {
+      extraSteps: [
+        buildSamlGroupsStep(account, next.fromProvider),
+        auditStep(context, 'user.changed', { user: user.id, target: 'groups' }),
+      ],
+      guard: named.guard,
+    },
+  )
+}
+
+/** Compares lists without duplicates, regardless of order. */
+const isSameSet = (a: readonly number[], b: readonly number[]): boolean =>
+  a.length === b.length && a.every((id) => b.includes(id))
+
+/**
+ * Confirms the unconfirmed address of a user if a provider that is trusted for it asserts the same one. A provider never
+ * changes the address of an existing user. If another account has the address, the user stays as they are.
+ */
+const verifyTrustedEmail = async (
+  { services, provider, context, use }: SamlAssertionContext,
+  user: UserRecord,
+  { email }: SamlProfile,
+): Promise<UserRecord> => {
+  if (email === null || user.email === null || hasVerifiedEmail(user)) return user
+  if (normalizeEmail(email) !== user.normalizedEmail || !isUsableAddress(provider, email)) return user
+  await use.reserve()
+  const target = getConnectionTarget(provider)
+  const extraSteps = [auditStep(context, 'email.confirmed', { user: user.id, target })]
+  const changes = { ...buildEmailState(true), emailConfirmation: undefined }
+  try {
+    const verified = await editUser(services.table, user, changes, { extraSteps })
+    await endOtherClaims(services, context, verified)
+    return verified
+  } catch (error) {
+    if (error instanceof NotUnique) return user
+    throw error
+  }
+}

@@ -1,0 +1,41 @@
+import { AppError } from '../../kernel/errors/errors.ts'
+import type { Config } from '../../kernel/settings/config.ts'
+import { omitUndefined } from '../../kernel/util/object-fields.ts'
+import type { SamlFlow } from './saml/flows.records.ts'
+import type { ConnectionName } from './saml/records.ts'
+
+/** The path that starts a sign-in through a company connection of either kind. */
+export const getStartPath = ({ id, kind }: ConnectionName): string =>
+  kind === 'oidc' ? `/api/2/auth/oidc-connections/${id}/start` : `/api/2/auth/saml/${id}/sso`
+
+/** The URL that starts a sign-in through a company connection. Pages and clients open it as it is, and build none themselves. */
+export const getLoginUrl = ({ publicUrl }: Pick<Config, 'publicUrl'>, connection: ConnectionName): string =>
+  `${publicUrl}${getStartPath(connection)}`
+
+/**
+ * The path that starts a sign-in with the same options again. A sign-in for an invitation starts on its page, which keeps
+ * the link of the invitation in the browser.
+ */
+export const buildStartPath = (
+  connection: ConnectionName,
+  {
+    returnTo,
+    forceAuthn,
+    link,
+    invitation,
+  }: Pick<SamlFlow, 'returnTo' | 'forceAuthn' | 'link' | 'invitation'>,
+): string => {
+  if (invitation) return '/invite'
+  const query = new URLSearchParams({
+    ...omitUndefined({
+      return_to: returnTo ?? undefined,
+      force_authn: forceAuthn ? 'true' : undefined,
+      link: link ? 'true' : undefined,
+    }),
+  }).toString()
+  return `${getStartPath(connection)}${query === '' ? '' : `?${query}`}`
+}
+
+/** Adds the path to try again to an `AppError`. Returns any other error as it is. */
+export const addRetryPath = (error: unknown, path: string | null): unknown =>
+  error instanceof AppError ? new AppError(error.code, { ...error.details, tryAgain: path }) : error

@@ -1,0 +1,69 @@
+import * as z from 'zod/mini'
+import { describeModel, type FieldText } from '../../kernel/contract/describe.ts'
+import { flag, id, text255 } from '../../kernel/contract/fields.ts'
+import { authnContextsMax, exemptUsersMax } from '../../kernel/limits/saml-limits.ts'
+
+/* Fields that company connections of both kinds have. */
+
+const sourceName = z.optional(z.nullable(text255))
+
+/** Which attribute or claim each fact about a user is read from. */
+export const AttributeMapping = z.strictObject({
+  username_from: sourceName,
+  email_from: sourceName,
+  full_name_from: sourceName,
+  groups_from: sourceName,
+})
+export type AttributeMapping = z.output<typeof AttributeMapping>
+
+describeModel(AttributeMapping, () => ({
+  description:
+    'Which attribute of an assertion, or which claim of an ID token, each fact about a user is read from. A fact without one is read from the usual names.',
+  fields: {
+    username_from: 'The name of what contains the username, or null for the usual names. Default: null.',
+    email_from:
+      'The name of what contains the email address, or null for the usual names. People must not be able to change it themselves at the identity provider. Default: null.',
+    full_name_from: 'The name of what contains the full name, or null for the usual names. Default: null.',
+    groups_from: 'The name of what contains the names of groups, or null for the usual names. Default: null.',
+  },
+  example: { username_from: null, email_from: 'mail', full_name_from: null, groups_from: 'department' },
+}))
+
+const authnContexts = z.array(text255).check(z.maxLength(authnContextsMax))
+
+/** Only administrators see them. */
+export const connectionRules = {
+  required_for_domains: z.optional(flag),
+  exempt_users: z.optional(z.array(id).check(z.maxLength(exemptUsersMax))),
+  attribute_mapping: z.optional(AttributeMapping),
+  required_authn_contexts: z.optional(authnContexts),
+  multi_factor_authn_contexts: z.optional(authnContexts),
+}
+
+/** What a test sign-in shows of the answer of an identity provider. */
+export const ReceivedAttribute = z.strictObject({
+  name: text255,
+  values: z.array(text255),
+  is_cut: flag,
+})
+export type ReceivedAttribute = z.output<typeof ReceivedAttribute>
+
+describeModel(ReceivedAttribute, () => ({
+  description: 'An attribute that an identity provider sent.',
+  fields: {
+    name: 'Its name, or its friendly name if it has one.',
+    values: 'Its values. Long ones are cut.',
+    is_cut: 'Whether values are missing or cut.',
+  },
+  example: { name: 'mail', values: ['ada@example.com'], is_cut: false },
+}))
+
+const stays = 'Omitted in a change, it stays as it is. Only administrators see it.'
+
+export const connectionRuleDescriptions = {
+  required_for_domains: `Whether people with a verified email address in a proven or vouched domain of the connection can sign in only with it. Default: \`false\`. ${stays}`,
+  exempt_users: `The IDs of at most ${exemptUsersMax} users who can sign in in other ways nevertheless, such as for emergencies. Default: an empty list. ${stays}`,
+  attribute_mapping: `Which attributes or claims the facts about a user are read from. An omitted entry stays as it is. ${stays}`,
+  required_authn_contexts: `The ways of signing in at the identity provider that count, one of which each sign-in must state: values of \`AuthnContextClassRef\` (SAML Core 2.7.2.2) or \`acr\`. They are requested, too. An empty list accepts all. Default: an empty list. ${stays}`,
+  multi_factor_authn_contexts: `The ways of signing in at the identity provider that count as two factors here: values of \`AuthnContextClassRef\`, \`acr\` or \`amr\`. Default: an empty list. ${stays}`,
+} satisfies Record<string, FieldText>

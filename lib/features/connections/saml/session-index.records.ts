@@ -1,0 +1,102 @@
+import { createHash } from 'node:crypto'
+import { isAbsent } from '../../../kernel/table/expressions.ts'
+import type { Key } from '../../../kernel/table/keys/keys.ts'
+import { samlClosedKey, samlSessionKey, samlSignOutKey } from '../../../kernel/table/keys/saml-keys.ts'
+import { createCodec } from '../../../kernel/table/records.ts'
+import type { OrElse, Step } from '../../../kernel/table/transaction.ts'
+import type { SamlSubject, SessionRecord } from '../../../store/sign-in/session-record.ts'
+
+/*
+ * Each session from an identity provider has a marker, by which it is found by the provider's name of the user. The
+ * marker is created and deleted in the same transaction as the session. If the session expires, the marker expires too.
+ */
+
+/** Finds a session by the names that an identity provider has for it. */
+export interface SamlMarker {
+  readonly userId: number
+  readonly hash: string
+  readonly nameIdFormat: string | null
+  readonly sessionIndex: string | null
+}
+
+export const samlMarkerCodec = createCodec<SamlMarker>('SAML session marker', {
+  userId: 'number',
+  hash: 'string',
+})
+
+export const hashName = (name: string): string => createHash('sha256').update(name).digest('base64url')
+
+/** Stands for all session indexes of a provider. No hash equals it. */
+const everyIndex = 'all'
+
+/**
+ * Builds the further steps of a transaction that creates a session from a provider: the provider must not be deleted, and must
+ * not have signed the user out since it issued the assertion (SAML Core 3.7.3.2). They also create the marker. Returns
+ * no steps for a session without a provider. `orElse` creates the errors for a deleted provider and for a sign-out.
+ */
+export const buildSamlSessionSteps = (
+  session: SessionRecord,
+  assertionIssuedAtMs: number,
+  orElse: { readonly providerDeleted?: OrElse; readonly signedOut?: OrElse } = {},
+): readonly Step[] => {
+  const { saml } = session
+  if (!saml) return []
+  const indexes = [everyIndex, ...(saml.sessionIndex === null ? [] : [hashName(saml.sessionIndex)])]
+  const nameIdHash = hashName(saml.nameId)
+  const signOuts = [
+    ...indexes.map((index) => ({ name: nameIdHash, index })),
+    ...listFurtherNames(saml).map((name) => ({ name: hashName(name), index: everyIndex })),
+  ]
+  return [
+    // The record of the provider would conflict with all other sign-ins of the moment.
+    {
+      check: samlClosedKey(saml.providerId, nameIdHash),
+      condition: isAbsent,
+      orElse: orElse.providerDeleted,
+    },
+    ...getSamlMarkerKeys(session).map((key) => ({ put: { ...key, ...buildMarker(session, saml) } })),
+    ...signOuts.map(
+      ({ name, index }): Step => ({
+        check: samlSignOutKey(saml.providerId, name, index),
+        condition: (x) => `${isAbsent(x)} OR ${x.path('issuedAt')} < ${x.value(assertionIssuedAtMs)}`,
+        orElse: orElse.signedOut,
+      }),
+    ),
+  ]
+}
+
+/** The keys that store when a provider signed a user out of these sessions, or of all if none are given. */
+export const getSamlSignOutKeys = (
+  providerId: number,
+  nameId: string,
+  sessionIndexes: readonly string[],
+): readonly Key[] =>
+  (sessionIndexes.length === 0 ? [everyIndex] : sessionIndexes.map(hashName)).map((index) =>
+    samlSignOutKey(providerId, hashName(nameId), index),
+  )
+
+/** Names a session of an OpenID Connect provider, which can sign it out without its user. No subject contains the separator. */
+export const nameUpstreamSession = (sid: string): string => `sid\u0000${sid}`
+
+/** The names besides that of the user by which a provider signs out. */
+const listFurtherNames = ({ kind, sessionIndex }: SamlSubject): readonly string[] =>
+  kind === 'oidc' && sessionIndex !== null ? [nameUpstreamSession(sessionIndex)] : []
+
+/** The keys of a session's markers, one for each name. Empty for a session without a provider. */
+export const getSamlMarkerKeys = ({ saml, userId, hash }: SessionRecord): readonly Key[] => {
+  if (!saml) return []
+  const { providerId, nameId } = saml
+  return [nameId, ...listFurtherNames(saml)].map((name) =>
+    samlSessionKey({ providerId, nameIdHash: hashName(name), userId, hash }),
+  )
+}
+
+const buildMarker = ({ userId, hash, expiresAt }: SessionRecord, saml: SamlSubject) => ({
+  ...({
+    userId,
+    hash,
+    nameIdFormat: saml.nameIdFormat,
+    sessionIndex: saml.sessionIndex,
+  } satisfies SamlMarker),
+  expires_at: Math.ceil(expiresAt / 1000),
+})

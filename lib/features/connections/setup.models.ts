@@ -1,0 +1,245 @@
+import * as z from 'zod/mini'
+import { exampleDecisionName, shownDescription } from '../../contract/descriptions/decision-name.ts'
+import {
+  exampleCredentials,
+  exampleFingerprint,
+  exampleIds,
+  exampleTimes,
+  exampleUrl,
+} from '../../contract/descriptions/example-values.ts'
+import { describeModel, exampleOf } from '../../kernel/contract/describe.ts'
+import {
+  dateTime,
+  decisionName,
+  displayText,
+  flag,
+  id,
+  nonEmptyText,
+  nullableDateTime,
+  text,
+  text255,
+} from '../../kernel/contract/fields.ts'
+import {
+  metadataUrlLength,
+  pastedMetadataBytes,
+  setupLinkLifetimeMs,
+} from '../../kernel/limits/saml-limits.ts'
+import { describeDuration } from '../../kernel/util/time.ts'
+import { SAMLDomain } from './saml/accounts.models.ts'
+
+// Customers set up a connection with a link, without an account.
+
+/** The name of a connection that a customer sets up. */
+export const NewSAMLSetup = z.strictObject({
+  name: displayText(255),
+  auto_create_users: z.optional(flag),
+})
+
+export const SAMLSetupLink = z.strictObject({
+  id: nonEmptyText,
+  created_by: id,
+  created_at: dateTime,
+  expires_at: dateTime,
+  used_at: nullableDateTime,
+  opened_at: nullableDateTime,
+  opened_from: z.nullable(nonEmptyText),
+})
+export type SAMLSetupLink = z.output<typeof SAMLSetupLink>
+
+export const NewSAMLSetupLink = z.strictObject({
+  id: nonEmptyText,
+  saml_provider: id,
+  url: nonEmptyText,
+  expires_at: dateTime,
+})
+export type NewSAMLSetupLink = z.output<typeof NewSAMLSetupLink>
+
+export const SAMLSetupToken = z.strictObject({ token: text255 })
+export const SAMLSetupMetadata = z.strictObject({
+  token: text255,
+  url: z.optional(text(metadataUrlLength)),
+  xml: z.optional(text(pastedMetadataBytes)),
+})
+export const SAMLSetupDomain = z.strictObject({ token: text255, domain: text255 })
+
+/** Takes live what the page showed. */
+export const SAMLSetupFinish = z.strictObject({ token: text255, shown: decisionName })
+
+/** A test sign-in that the holder of a link made. */
+export const SAMLSetupTest = z.strictObject({ token: text255, test: text255 })
+
+export const SAMLSetupCertificate = z.strictObject({ expires_at: dateTime, fingerprint: nonEmptyText })
+/** What the metadata of the identity provider says. */
+export const SAMLSetupProvider = z.strictObject({
+  entity_id: nonEmptyText,
+  sso_url: nonEmptyText,
+  slo_url: z.nullable(nonEmptyText),
+  metadata_url: z.nullable(nonEmptyText),
+  certificates: z.array(SAMLSetupCertificate),
+})
+
+/** What the page of a set-up link shows. */
+export const SAMLSetup = z.strictObject({
+  name: nonEmptyText,
+  expires_at: dateTime,
+  service_entity_id: nonEmptyText,
+  assertion_url: nonEmptyText,
+  metadata_url: nonEmptyText,
+  idp: z.nullable(SAMLSetupProvider),
+  domains: z.array(SAMLDomain),
+  can_finish: flag,
+  is_finished: flag,
+  shown: decisionName,
+})
+export type SAMLSetup = z.output<typeof SAMLSetup>
+
+const tokenDescription = `The value from a set-up link, with the prefix \`lkx_\`. It works for ${describeDuration(setupLinkLifetimeMs)} in the first browser that opens it, until it is revoked or replaced or the set-up is finished.`
+const linkIdDescription = 'The ID of the link. It is no secret.'
+const expiresAtDescription = 'When the link stops working: ISO 8601, UTC.'
+const exampleLink = { id: 'kJ3xExampleX', expires_at: exampleTimes.created }
+const exampleIdp = 'https://idp.example.com/metadata'
+
+describeModel(NewSAMLSetup, () => ({
+  description: 'A connection that a customer sets up.',
+  fields: {
+    name: 'The name of the customer, which the holder of the link sees.',
+    auto_create_users: 'Whether a first sign-in creates a user. Default: false.',
+  },
+  example: { name: 'Example Company', auto_create_users: true },
+}))
+
+describeModel(SAMLSetupLink, () => ({
+  description: 'A set-up link of a SAML provider, without its value.',
+  fields: {
+    id: linkIdDescription,
+    created_by: 'The ID of the administrator who created it.',
+    created_at: 'When it was created: ISO 8601, UTC.',
+    expires_at: expiresAtDescription,
+    used_at: 'When its holder last changed something: ISO 8601, UTC. Null if they never did.',
+    opened_at:
+      'When a browser opened it first: ISO 8601, UTC. The link works in no other browser. Null if none did.',
+    opened_from: 'The IP address of that browser. Null if none opened it.',
+  },
+  example: {
+    ...exampleLink,
+    ...{ created_by: exampleIds.user, created_at: exampleTimes.created, used_at: null },
+    ...{ opened_at: exampleTimes.created, opened_from: '192.0.2.1' },
+  },
+}))
+
+describeModel(NewSAMLSetupLink, () => ({
+  description: 'A new set-up link. Its value is shown once.',
+  fields: {
+    id: linkIdDescription,
+    saml_provider: 'The ID of the SAML provider that it sets up.',
+    url: 'The link for the customer. The first browser that opens it can set up the connection.',
+    expires_at: expiresAtDescription,
+  },
+  example: {
+    ...exampleLink,
+    saml_provider: exampleIds.samlProvider,
+    url: `${exampleUrl}/setup#token=${exampleCredentials.samlSetup}`,
+  },
+}))
+
+const exampleToken = { token: exampleCredentials.samlSetup }
+
+describeModel(SAMLSetupToken, () => ({
+  description: 'The token of a set-up link.',
+  fields: { token: tokenDescription },
+  example: exampleToken,
+}))
+
+describeModel(SAMLSetupFinish, () => ({
+  description: 'The token of a set-up link, and what its holder saw before they take the connection live.',
+  fields: { token: tokenDescription, shown: shownDescription },
+  example: { ...exampleToken, shown: exampleDecisionName },
+}))
+
+describeModel(SAMLSetupMetadata, () => ({
+  description: 'The metadata of the identity provider of a customer: either `url` or `xml`.',
+  fields: {
+    token: tokenDescription,
+    url: 'The HTTPS URL of the metadata. The service reads it once. It reads it every day after an administrator chooses it as `metadata_url_source`.',
+    xml: `The metadata, of at most ${pastedMetadataBytes / 1024} KiB. The service does not read it again.`,
+  },
+  example: { ...exampleToken, url: exampleIdp },
+}))
+
+describeModel(SAMLSetupTest, () => ({
+  description: 'A test sign-in that was made with a set-up link.',
+  fields: {
+    token: tokenDescription,
+    test: 'The ID of the test, from the address of the page: `#test=`.',
+  },
+  example: { ...exampleToken, test: '_4f1c2a9be0d3' },
+}))
+
+describeModel(SAMLSetupDomain, () => ({
+  description: 'An email domain of a customer.',
+  fields: { token: tokenDescription, domain: 'A domain such as `example.com`.' },
+  example: { ...exampleToken, domain: 'example.com' },
+}))
+
+const exampleCertificate = {
+  expires_at: exampleTimes.created,
+  fingerprint: exampleFingerprint,
+}
+
+describeModel(SAMLSetupCertificate, () => ({
+  description: 'A certificate that an identity provider signs with.',
+  fields: {
+    expires_at: 'When the certificate expires: ISO 8601, UTC.',
+    fingerprint: 'The SHA-256 of the certificate. Compare it with what the identity provider shows.',
+  },
+  example: exampleCertificate,
+}))
+
+const exampleProvider = {
+  entity_id: exampleIdp,
+  sso_url: 'https://idp.example.com/sso',
+  slo_url: 'https://idp.example.com/slo',
+  metadata_url: exampleIdp,
+  certificates: [exampleCertificate],
+}
+
+describeModel(SAMLSetupProvider, () => ({
+  description: 'What the metadata of an identity provider says.',
+  fields: {
+    entity_id: 'The entity ID of the identity provider.',
+    sso_url: 'Where users sign in.',
+    slo_url: 'Where users sign out. Null if the identity provider has no single logout.',
+    metadata_url: 'The address that the metadata was read from. Null if it was pasted.',
+    certificates: 'The certificates that the identity provider signs with.',
+  },
+  example: exampleProvider,
+}))
+
+describeModel(SAMLSetup, () => ({
+  description: 'A connection that is being set up, as the holder of its link sees it.',
+  fields: {
+    name: 'The name of the connection.',
+    expires_at: expiresAtDescription,
+    service_entity_id: 'The entity ID of this service, which the identity provider needs.',
+    assertion_url: 'Where the identity provider sends its responses (ACS URL).',
+    metadata_url: 'The metadata of this service.',
+    idp: 'What the metadata of the identity provider says. Null before it was sent.',
+    domains: 'The email domains of the connection.',
+    can_finish: 'Whether the metadata is known and a domain is proven.',
+    is_finished: 'Whether the connection is live. The link has ended then.',
+    shown:
+      'Names the identity provider and the domains of this answer. `finish_saml_setup` needs it, so that nothing else goes live.',
+  },
+  example: {
+    name: 'Example Company',
+    expires_at: exampleTimes.created,
+    service_entity_id: `${exampleUrl}/api/2/auth/saml/2/metadata`,
+    assertion_url: `${exampleUrl}/api/2/auth/saml/2/assertion`,
+    metadata_url: `${exampleUrl}/api/2/auth/saml/2/metadata`,
+    idp: exampleProvider,
+    domains: [exampleOf(SAMLDomain)],
+    can_finish: true,
+    is_finished: false,
+    shown: exampleDecisionName,
+  },
+}))

@@ -1,0 +1,248 @@
+import { normalizeUsername } from '../../accounts/common/names.ts'
+import { buildSetupCookie, toSetupRequest } from '../../http/setup-cookie.ts'
+import type { UseCase } from '../../http/use-case.ts'
+import { conflict, invalidRequest, notFound, requireFound } from '../../kernel/errors/errors.ts'
+import type { Config } from '../../kernel/settings/config.ts'
+import { formatTime } from '../../kernel/util/time.ts'
+import type { Services } from '../../services.ts'
+import { auditStep } from '../access/request-context.ts'
+import { consume } from '../access/throttle.ts'
+import { DomainTaken, findDomainProviderId, normalizeDomain } from './domains.records.ts'
+import { checkDomain, createDomain } from './domains.ts'
+import { readNewDomain, toDomainBody } from './domains.use-cases.ts'
+import type { samlProviders } from './operations.ts'
+import { parseStoredCertificates } from './saml/certificates.ts'
+import { importMetadata } from './saml/provider-metadata.ts'
+import {
+  allocateSamlProviderId,
+  createSamlProvider,
+  EntityIdTaken,
+  findSamlProviderId,
+  isUnknownEntityId,
+  type SamlProviderRecord,
+  type SetupLink,
+} from './saml/records.ts'
+import { requireProvider } from './saml/saml-context.ts'
+import { getServiceUrls } from './saml/service-provider.ts'
+import { encryptKeyPair, generateKeyPair } from './saml/sp-keys.ts'
+import {
+  finishSetup,
+  hasMetadata,
+  isComplete,
+  nameSetup,
+  readPastedMetadata,
+  type SetupChange,
+  storeMetadata,
+  storeSetupChange,
+} from './setup/set-up-provider.ts'
+import {
+  buildEmptyFields,
+  createSetupLink,
+  endSetupLink,
+  findOpenLink,
+  type NewSetupLink,
+  openSetup,
+  replaceSetupLink,
+  requireSetup,
+} from './setup/setup-links.ts'
+import type { NewSAMLSetupLink, SAMLSetup, SAMLSetupLink } from './setup.models.ts'
+
+/** Creates a provider with a name alone, and the first link with which a customer sets it up. */
+export const createSamlSetup: UseCase<typeof samlProviders.createSamlSetup> = async (
+  { body, principal, context },
+  services,
+) => {
+  const { table, config, now } = services
+  const id = await allocateSamlProviderId(table)
+  const pair = await encryptKeyPair(services, id, await generateKeyPair(services))
+  const created = createSetupLink(now(), id, principal.user.id)
+  const fields = {
+    ...buildEmptyFields(config, id, pair.certificate),
+    name: body.name,
+    normalizedName: normalizeUsername(body.name),
+    disabledInClient: true,
+    spCertificate: pair.certificate,
+    spCertificateKey: pair.key,
+    nextSpPair: null,
+    previousSpPair: null,
+    nameidFormat: 'urn:oasis:names:tc:SAML:1.1:nameid-format:unspecified',
+    nameidAttribute: null,
+    autoCreateUsers: body.auto_create_users ?? false,
+    autoCreateGroups: false,
+    autoSyncGroups: false,
+    allowedGroups: null,
+    userTemplate: null,
+    setup: { link: created.link },
+  }
+  await createSamlProvider(table, id, fields, [
+    auditStep(context, 'saml_provider.created', { target: String(id) }),
+    auditStep(context, 'saml_setup.link_created', { target: `${id} ${created.link.id}` }),
+  ])
+  return { status: 201, body: toNewLinkBody(config, id, created) }
+}
+
+/** Creates another link of a provider that is being set up. It replaces the one before, and the set-up starts again. */
+export const createSamlSetupLink: UseCase<typeof samlProviders.createSamlSetupLink> = async (
+  { params, principal, context },
+  services,
+) => {
+  const provider = await requireProvider(services.table, params.id)
+  const created = await replaceSetupLink(services, context, provider, principal.user.id)
+  return { status: 201, body: toNewLinkBody(services.config, provider.id, created) }
+}
+
+export const getSamlSetupLinks: UseCase<typeof samlProviders.getSamlSetupLinks> = async (
+  { params },
+  { table, now },
+) => {
+  const link = findOpenLink(await requireProvider(table, params.id), now())
+  return { status: 200, body: link ? [toLinkBody(link)] : [] }
+}
+
+export const revokeSamlSetupLink: UseCase<typeof samlProviders.revokeSamlSetupLink> = async (
+  { params, context },
+  services,
+) => {
+  const provider = await requireProvider(services.table, params.id)
+  const link = requireFound(findOpenLink(provider, services.now()))
+  if (link.id !== params.link) throw notFound()
+  await endSetupLink(services, provider, [
+    auditStep(context, 'saml_setup.link_revoked', { target: `${provider.id} ${link.id}` }),
+  ])
+  return { status: 204 }
+}
+
+const toNewLinkBody = (
+  { publicUrl }: Config,
+  providerId: number,
+  { link, value }: NewSetupLink,
+): NewSAMLSetupLink => ({
+  id: link.id,
+  saml_provider: providerId,
+  url: `${publicUrl}/setup#token=${value}`,
+  expires_at: formatTime(link.expiresAt),
+})
+
+const toLinkBody = ({ id, createdBy, createdAt, expiresAt, usedAt, opened }: SetupLink): SAMLSetupLink => ({
+  id,
+  created_by: createdBy,
+  created_at: formatTime(createdAt),
+  expires_at: formatTime(expiresAt),
+  used_at: usedAt === null ? null : formatTime(usedAt),
+  opened_at: opened && formatTime(opened.at),
+  opened_from: opened?.from ?? null,
+})
+
+/** Shows the holder of a link their connection. The first browser that asks gets the link, and a cookie that proves it. */
+export const findSamlSetup: UseCase<typeof samlProviders.findSamlSetup> = async (request, services) => {
+  const { provider, link, secret } = await openSetup(services, toSetupRequest(services, request))
+  return {
+    status: 200,
+    body: toSetupBody(services, provider, link),
+    ...(secret === undefined ? {} : { cookies: [buildSetupCookie(services.config, link.id, secret)] }),
+  }
+}
+
+/** Finds the connection of a link that is about to change it, and counts the change. */
+const startChange = async (
+  services: Services,
+  request: Parameters<typeof toSetupRequest>[1],
+): Promise<SetupChange> => {
+  const found = await requireSetup(services, toSetupRequest(services, request))
+  await consume(services, 'samlSetupChanges', String(found.provider.id))
+  return { ...found, services, context: request.context }
+}
+
+/** Stores the metadata of the identity provider, from an address or as it was pasted. */
+export const setSamlSetupMetadata: UseCase<typeof samlProviders.setSamlSetupMetadata> = async (
+  request,
+  services,
+) => {
+  const { url, xml } = request.body
+  if ((url === undefined) === (xml === undefined))
+    throw invalidRequest([{ field: 'url', message: 'or `xml` is required, and not both' }])
+  const change = await startChange(services, request)
+  const found =
+    xml === undefined
+      ? await importMetadata(services, url ?? '', { findStored: async () => undefined })
+      : await readPastedMetadata(services, xml)
+  const field = xml === undefined ? 'url' : 'xml'
+  if (isUnknownEntityId(found.entityId))
+    throw invalidRequest([{ field, message: 'describes a connection that is being set up here' }])
+  // Going live decides, in one transaction. Checking first says it before the work with the domains.
+  const owner = await findSamlProviderId(services.table, found.entityId)
+  if (owner !== undefined && owner !== change.provider.id) throw new EntityIdTaken()
+  const provider = await storeMetadata(change, found, url ?? null)
+  return { status: 200, body: toSetupBody(services, provider, change.link) }
+}
+
+/** Adds a domain, or looks for the record of one that the connection has. */
+export const checkSamlSetupDomain: UseCase<typeof samlProviders.checkSamlSetupDomain> = async (
+  request,
+  services,
+) => {
+  const { body } = request
+  const change = await startChange(services, request)
+  const { provider, link } = change
+  const { domains } = provider
+  const known = domains.find(({ name }) => name === normalizeDomain(body.domain))
+  const name = known?.name ?? (await readNewDomain(provider, body.domain))
+  if (!known && (await findDomainProviderId(services.table, name)) !== undefined) throw new DomainTaken()
+  const before = known ?? createDomain(name)
+  const checked = await checkDomain(before, services.now())
+  const next = known ? domains.map((domain) => (domain === known ? checked : domain)) : [...domains, checked]
+  const stored = await storeSetupChange(change, { domains: next }, `${checked.state} ${name}`)
+  return { status: 200, body: toSetupBody(services, stored, link) }
+}
+
+/** Removes a domain that was never proven. */
+export const removeSamlSetupDomain: UseCase<typeof samlProviders.removeSamlSetupDomain> = async (
+  request,
+  services,
+) => {
+  const { body } = request
+  const change = await startChange(services, request)
+  const { provider, link } = change
+  const name = normalizeDomain(body.domain)
+  const domain = provider.domains.find((one) => one.name === name)
+  if (domain?.state !== 'pending') throw conflict('The connection has no such domain that is pending.')
+  const others = provider.domains.filter((one) => one !== domain)
+  const stored = await storeSetupChange(change, { domains: others }, `removed ${domain.name}`)
+  return { status: 200, body: toSetupBody(services, stored, link) }
+}
+
+/** Takes the connection live, and ends its links. */
+export const finishSamlSetup: UseCase<typeof samlProviders.finishSamlSetup> = async (request, services) => {
+  const change = await startChange(services, request)
+  return {
+    status: 200,
+    body: toSetupBody(services, await finishSetup(change, request.body.shown), change.link),
+  }
+}
+
+const toSetupBody = ({ config }: Services, provider: SamlProviderRecord, link: SetupLink): SAMLSetup => {
+  const urls = getServiceUrls(config.publicUrl, provider.id)
+  return {
+    name: provider.name,
+    expires_at: formatTime(link.expiresAt),
+    service_entity_id: urls.metadata,
+    assertion_url: urls.assertion,
+    metadata_url: urls.metadata,
+    idp: hasMetadata(provider)
+      ? {
+          entity_id: provider.entityId,
+          sso_url: provider.ssoUrl,
+          slo_url: provider.sloUrl,
+          metadata_url: provider.proposedMetadataUrl ?? null,
+          certificates: parseStoredCertificates(provider.certificate).map(({ endsAt, x509 }) => ({
+            expires_at: formatTime(endsAt),
+            fingerprint: x509.fingerprint256,
+          })),
+        }
+      : null,
+    domains: provider.domains.map(toDomainBody),
+    can_finish: isComplete(provider),
+    is_finished: !provider.setup,
+    shown: nameSetup(provider),
+  }
+}

@@ -1,0 +1,170 @@
+import { diffFields } from '../../../accounts/directory/user-changes.ts'
+import { AppError, conflict, invalidRequest } from '../../../kernel/errors/errors.ts'
+import type { Step } from '../../../kernel/table/transaction.ts'
+import type { Services } from '../../../services.ts'
+import { buildOutboxStep } from '../../../store/mail/outbox.ts'
+import { type Decision, isDecisionNamed, nameDecision } from '../../access/decisions.ts'
+import { auditStep, type RequestContext } from '../../access/request-context.ts'
+import { createDomain } from '../domains.ts'
+import { getAddressRules } from '../provider-validation.ts'
+import { joinCertificates, listFingerprints } from '../saml/certificates.ts'
+import type { IdentityProvider } from '../saml/metadata/identity-provider.ts'
+import { MetadataError } from '../saml/metadata/metadata-error.ts'
+import {
+  editSamlProvider,
+  isUnknownEntityId,
+  type SamlProviderFields,
+  type SamlProviderRecord,
+} from '../saml/records.ts'
+import type { FoundSetup } from './setup-links.ts'
+
+export const hasMetadata = ({ entityId }: SamlProviderRecord): boolean => !isUnknownEntityId(entityId)
+
+/** Reads metadata that the holder of a link pasted. Its signature proves nothing, because they chose it. */
+export const readPastedMetadata = async (
+  { config, now }: Services,
+  xml: string,
+): Promise<IdentityProvider> => {
+  const { readIdentityProvider } = await import('../saml/metadata/identity-provider.ts')
+  try {
+    return await readIdentityProvider(Buffer.from(xml), { ...getAddressRules(config), nowMs: now() })
+  } catch (error) {
+    if (!(error instanceof MetadataError)) throw error
+    throw invalidRequest([{ field: 'xml', message: error.message.replace(/^leads to/, 'is') }])
+  }
+}
+
+/** The context of a change that the holder of a link makes. */
+export interface SetupChange extends FoundSetup {
+  readonly services: Services
+  readonly context: RequestContext
+}
+
+/** The audit event of a change by a link. It names the link, its creator, and what changed. */
+const auditChange = ({ context, provider, link }: SetupChange, what: string): Step =>
+  auditStep(context, 'saml_setup.changed', {
+    target: `${provider.id} ${link.id} ${link.createdBy} ${what}`,
+  })
+
+/** Whose certificates count: what someone must compare who knows the company. */
+const describeMetadata = (
+  provider: Pick<SamlProviderRecord, 'entityId' | 'certificate' | 'proposedMetadataUrl'>,
+) =>
+  [
+    `metadata ${provider.entityId}`.slice(0, 300),
+    provider.proposedMetadataUrl ? `from ${provider.proposedMetadataUrl}`.slice(0, 300) : 'pasted',
+    ...listFingerprints(provider).map((fingerprint) => `sha256 ${fingerprint}`),
+  ].join(', ')
+
+/** The email to the creator of a link. It contains what changed, because that may change again before it is sent. */
+const buildMailStep = (
+  { services, context, link }: SetupChange,
+  step: 'metadata' | 'live',
+  provider: Pick<SamlProviderRecord, 'id' | 'entityId' | 'certificate' | 'domains' | 'proposedMetadataUrl'>,
+): Step => {
+  const job = {
+    ...{ kind: 'saml_setup' as const, step, userId: link.createdBy, providerId: provider.id },
+    ...{ entityId: provider.entityId, source: provider.proposedMetadataUrl ?? '' },
+    fingerprints: listFingerprints(provider),
+    domains: provider.domains.filter(({ state }) => state === 'proven').map(({ name }) => name),
+  }
+  return buildOutboxStep(job, context, services.now())
+}
+
+/**
+ * Stores a change by the holder of a link, together with the time at which the link was used.
+ *
+ * @throws EditConflict if the provider was changed, or the link was revoked, since they were read
+ * @throws DomainTaken if another provider owns a domain that was proven now
+ */
+export const storeSetupChange = (
+  { services, context, provider, link }: SetupChange,
+  changes: Partial<SamlProviderFields>,
+  what: string,
+  extraSteps: readonly Step[] = [],
+): Promise<SamlProviderRecord> =>
+  editSamlProvider(
+    services.table,
+    provider,
+    { setup: { link: { ...link, usedAt: services.now() } }, ...changes },
+    [...extraSteps, auditChange({ services, context, provider, link }, what)],
+  )
+
+/**
+ * Stores the metadata of an identity provider. The domains then need a new proof, with new records, because a proof counts for
+ * the metadata that was there when it was made. The address of the metadata is only a proposal: someone who controls it could
+ * add a certificate long after the connection went live.
+ */
+export const storeMetadata = (
+  change: SetupChange,
+  found: IdentityProvider,
+  url: string | null,
+): Promise<SamlProviderRecord> => {
+  const { provider } = change
+  const next = {
+    entityId: found.entityId,
+    ssoUrl: found.ssoUrl,
+    sloUrl: found.sloUrl ?? null,
+    sloResponseUrl: found.sloResponseUrl ?? null,
+    certificate: joinCertificates(found.certificates),
+    metadataUrlSource: null,
+    proposedMetadataUrl: url,
+    isMetadataSigned: false,
+  }
+  const changes = diffFields<SamlProviderFields>(provider, next)
+  const what = describeMetadata(next)
+  if (Object.keys(changes).length === 0) return storeSetupChange(change, {}, what)
+  const domains = provider.domains.map(({ name }) => createDomain(name))
+  return storeSetupChange(change, { ...changes, domains }, what, [
+    buildMailStep(change, 'metadata', { ...provider, ...next, domains }),
+  ])
+}
+
+/** What goes live, as the holder of the link sees it: the page shows all of it that a person can compare. */
+export const nameSetup = (provider: SamlProviderRecord): string => nameDecision(describeSetup(provider))
+
+const describeSetup = (provider: SamlProviderRecord): Decision => ({
+  question: 'saml-setup',
+  id: provider.id,
+  principal: undefined,
+  shown: {
+    ...{ entityId: provider.entityId, ssoUrl: provider.ssoUrl, sloUrl: provider.sloUrl },
+    ...{ sloResponseUrl: provider.sloResponseUrl, source: provider.proposedMetadataUrl ?? null },
+    fingerprints: listFingerprints(provider),
+    domains: provider.domains.map(({ name, state }) => [name, state]),
+  },
+})
+
+/**
+ * Takes the connection live, if it is as the answer `shown` names it. Its link ends.
+ *
+ * @throws AppError `conflict` with `setup_incomplete` if the metadata or a proven domain is missing
+ * @throws AppError `conflict` with `setup_changed` if it is not what was shown
+ * @throws EntityIdTaken if another provider that is live has its entity ID
+ */
+export const finishSetup = (change: SetupChange, shown: string): Promise<SamlProviderRecord> => {
+  const { services, provider } = change
+  if (!isComplete(provider))
+    throw new AppError('conflict', {
+      reason: 'setup_incomplete',
+      detail: 'Send the metadata and prove a domain first.',
+    })
+  if (!isDecisionNamed(describeSetup(provider), shown))
+    throw new AppError('conflict', {
+      reason: 'setup_changed',
+      detail: 'The connection has changed since it was shown. Nothing went live. Look at it again.',
+    })
+  return editSamlProvider(services.table, provider, { setup: null }, [
+    auditChange(change, `finished, ${describeMetadata(provider)}`),
+    buildMailStep(change, 'live', provider),
+  ])
+}
+
+/** Whether the connection has all that it needs to go live. Only a record in the DNS proves a domain here. */
+export const isComplete = (provider: SamlProviderRecord): boolean =>
+  hasMetadata(provider) && provider.domains.some(({ state }) => state === 'proven')
+
+/** @throws AppError `conflict` because a link must not turn the word of an administrator into a sign-in */
+export const refuseInSetup = ({ setup }: { readonly setup?: SamlProviderRecord['setup'] }): void => {
+  if (setup) throw conflict('The connection is being set up. Its domains need a record in the DNS.')
+}

@@ -1,0 +1,201 @@
+import { randomBytes } from 'node:crypto'
+import { AppError, conflict } from '../../../kernel/errors/errors.ts'
+import { setupLinkLifetimeMs } from '../../../kernel/limits/saml-limits.ts'
+import {
+  hashCredential,
+  isSameHash,
+  mintCredential,
+  parseCredential,
+} from '../../../kernel/secrets/credentials.ts'
+import type { Services } from '../../../services.ts'
+import { auditRefusal, auditStep, type RequestContext } from '../../access/request-context.ts'
+import { retryConflicts } from '../../access/retry-conflicts.ts'
+import { countFailedLookup } from '../../access/throttle.ts'
+import {
+  editSamlProvider,
+  findSamlProvider,
+  getUnknownEntityId,
+  type SamlProviderFields,
+  type SamlProviderRecord,
+  type SetupLink,
+} from '../saml/records.ts'
+
+/*
+ * A set-up link lets the administrator of a customer set up one connection, without an account. It belongs to the first
+ * browser that opens it, and a connection has one link at most. So everything that goes live comes from one browser, also
+ * if somebody else got the link. The link is stored with the provider. Every change of the provider depends on its version, so
+ * a link that was revoked or replaced changes nothing any more.
+ */
+
+/** What an administrator's new link is, and the one time that its value is known. */
+export interface NewSetupLink {
+  readonly link: SetupLink
+  readonly value: string
+}
+
+/** Builds a new link of a provider. The caller stores it. */
+export const createSetupLink = (nowMs: number, providerId: number, createdBy: number): NewSetupLink => {
+  const { value, hash } = mintCredential('saml_setup', providerId)
+  const id = randomBytes(9).toString('base64url')
+  return {
+    value,
+    link: {
+      ...{ id, hash, createdBy, createdAt: nowMs, expiresAt: nowMs + setupLinkLifetimeMs },
+      ...{ usedAt: null, opened: null },
+    },
+  }
+}
+
+/** The link of a provider that works now. A provider that was set up has none. */
+export const findOpenLink = ({ setup }: SamlProviderRecord, nowMs: number): SetupLink | undefined =>
+  setup?.link && nowMs < setup.link.expiresAt ? setup.link : undefined
+
+/**
+ * The fields of a provider of which only the name and the rights are known. Until the metadata is known, the certificate of
+ * this service stands in its place: no one else has the key, and it never signs responses.
+ */
+export const buildEmptyFields = (
+  { publicUrl }: Services['config'],
+  id: number,
+  certificate: string,
+): Pick<
+  SamlProviderFields,
+  | 'entityId'
+  | 'ssoUrl'
+  | 'sloUrl'
+  | 'sloResponseUrl'
+  | 'certificate'
+  | 'metadataUrlSource'
+  | 'proposedMetadataUrl'
+  | 'isMetadataSigned'
+> => ({
+  entityId: getUnknownEntityId(id),
+  ssoUrl: `${publicUrl}/setup`,
+  sloUrl: null,
+  sloResponseUrl: null,
+  certificate,
+  metadataUrlSource: null,
+  proposedMetadataUrl: null,
+  isMetadataSigned: false,
+})
+
+/**
+ * Replaces the link of a provider that is being set up. The set-up starts again, because the first link may have been opened by
+ * somebody else: what they sent must not go live with what the right person sends.
+ *
+ * @throws AppError `conflict` if the provider signs users in already
+ * @throws EditConflict if the provider was changed concurrently
+ */
+export const replaceSetupLink = async (
+  { table, config, now }: Services,
+  context: RequestContext,
+  provider: SamlProviderRecord,
+  createdBy: number,
+): Promise<NewSetupLink> => {
+  if (!provider.setup)
+    throw conflict('The connection is live. A set-up link exists only for a connection that is being set up.')
+  const created = createSetupLink(now(), provider.id, createdBy)
+  const changes = {
+    ...buildEmptyFields(config, provider.id, provider.spCertificate ?? provider.certificate),
+    domains: [],
+    setup: { link: created.link },
+  }
+  await editSamlProvider(table, provider, changes, [
+    auditStep(context, 'saml_setup.link_created', { target: `${provider.id} ${created.link.id}` }),
+  ])
+  return created
+}
+
+/** A request with a link. */
+export interface SetupRequest {
+  readonly context: RequestContext
+  readonly token: string
+  /** Reads the secret that the browser got when it opened a link. */
+  readonly readSecret: (linkId: string) => string | undefined
+}
+
+/** A link that works now, and its provider. */
+export interface FoundSetup {
+  readonly provider: SamlProviderRecord
+  readonly link: SetupLink
+}
+
+/**
+ * Finds the provider of a link that the browser of the request opened.
+ *
+ * @throws AppError `invalid_token`, alike for a malformed, unknown, used, revoked and expired one
+ * @throws AppError `permission_denied` with `setup_browser` in any other browser
+ * @throws AppError `too_many_requests` after too many unknown ones
+ */
+export const requireSetup = async (services: Services, request: SetupRequest): Promise<FoundSetup> => {
+  const found = await findSetup(services, request)
+  await requireBrowser(services, request, found)
+  return found
+}
+
+/** The link that a request opened, and the secret of its browser if that opened it just now. */
+export interface OpenedSetup extends FoundSetup {
+  readonly secret?: string
+}
+
+/**
+ * Finds the provider of a link, and gives the link to the browser of the first request. Of any number of parallel requests, one
+ * gets it.
+ *
+ * @throws AppError like `requireSetup`
+ */
+export const openSetup = (services: Services, request: SetupRequest): Promise<OpenedSetup> =>
+  retryConflicts(async () => {
+    const found = await findSetup(services, request)
+    if (found.link.opened) {
+      await requireBrowser(services, request, found)
+      return found
+    }
+    const { context } = request
+    const secret = randomBytes(32).toString('base64url')
+    const opened = { at: services.now(), from: context.address, browser: hashCredential(secret) }
+    const link = { ...found.link, opened }
+    const provider = await editSamlProvider(services.table, found.provider, { setup: { link } }, [
+      auditStep(context, 'saml_setup.link_opened', { target: `${found.provider.id} ${link.id}` }),
+    ])
+    return { provider, link, secret }
+  }, 'The connection kept changing while its set-up link was opened.')
+
+const findSetup = async (services: Services, { context, token }: SetupRequest): Promise<FoundSetup> => {
+  // Rejected without reading the table, so callers do not pay for mistyped values.
+  const credential = parseCredential(token)
+  if (credential?.kind !== 'saml_setup') throw new AppError('invalid_token')
+  const provider = await findSamlProvider(services.table, credential.subject)
+  const link = provider && findOpenLink(provider, services.now())
+  if (provider && link && isSameHash(link.hash, credential.hash)) return { provider, link }
+  await auditRefusal(services, context, 'saml_setup.link_refused', { outcome: 'invalid_token' })
+  await countFailedLookup(services, context)
+  throw new AppError('invalid_token')
+}
+
+const requireBrowser = async (
+  services: Services,
+  { context, readSecret }: SetupRequest,
+  { provider, link }: FoundSetup,
+): Promise<void> => {
+  const secret = readSecret(link.id)
+  if (link.opened && secret !== undefined && isSameHash(link.opened.browser, hashCredential(secret))) return
+  await auditRefusal(services, context, 'saml_setup.link_refused', {
+    outcome: 'setup_browser',
+    target: `${provider.id} ${link.id}`,
+  })
+  throw new AppError('permission_denied', {
+    reason: 'setup_browser',
+    detail:
+      'A set-up link works only in the browser that opened it first. Ask the person who sent the link for a new one.',
+  })
+}
+
+/** Ends the link of a provider. */
+export const endSetupLink = async (
+  { table }: Services,
+  provider: SamlProviderRecord,
+  audit: Parameters<typeof editSamlProvider>[3],
+): Promise<void> => {
+  await editSamlProvider(table, provider, { setup: { link: null } }, audit)
+}

@@ -1,0 +1,82 @@
+import { createCodec, findRecord } from '../../kernel/table/records.ts'
+import type { Table } from '../../kernel/table/table.ts'
+import type { OrElse, Step } from '../../kernel/table/transaction.ts'
+import { toSeconds } from '../../kernel/util/time.ts'
+import type { Assertion } from './saml/assertion/read-assertion.ts'
+import { getFlowKey, type SamlFlow } from './saml/flows.records.ts'
+
+/*
+ * A checked answer of an identity provider that does nothing until the person in front of the browser has decided about it. It is in
+ * the partition of its connection and is deleted with it.
+ */
+
+/** What the person is asked: to continue as the user of the answer, or to connect the account there to their own user. */
+export type QuestionKind = 'switch' | 'connect'
+
+export interface SignInQuestion
+  extends Pick<SamlFlow, 'forceAuthn' | 'startedAt' | 'returnTo' | 'browser' | 'invitation'> {
+  readonly kind: QuestionKind
+  readonly assertion: Assertion
+  /** A hash of what the connection trusted when the answer was checked. */
+  readonly trust: string
+  /** Epoch milliseconds. */
+  readonly expiresAt: number
+}
+
+interface StoredQuestion extends Omit<SignInQuestion, 'assertion'> {
+  /** As JSON, because no one searches it. */
+  readonly assertion: string
+  /** When it was answered, in epoch milliseconds. */
+  readonly usedAt?: number
+}
+
+const questionCodec = createCodec<StoredQuestion>('sign-in question', {
+  kind: 'string',
+  assertion: 'string',
+  trust: 'string',
+  expiresAt: 'number',
+  forceAuthn: 'boolean',
+  startedAt: 'number',
+  browser: 'string',
+})
+
+/** Builds the step that stores a question under a random ID. Belongs to the transaction that uses up the answer. */
+export const buildQuestionStep = (
+  connectionId: number,
+  id: string,
+  { assertion, ...question }: SignInQuestion,
+): Step => ({
+  put: {
+    ...getFlowKey(connectionId, 'question', id),
+    ...questionCodec.encode({ ...question, assertion: JSON.stringify(assertion) }),
+    expires_at: toSeconds(question.expiresAt),
+  },
+})
+
+/** Finds a question that waits for its answer. */
+export const findQuestion = async (
+  table: Table,
+  connectionId: number,
+  id: string,
+  nowMs: number,
+): Promise<SignInQuestion | undefined> => {
+  const stored = await findRecord(table, questionCodec, getFlowKey(connectionId, 'question', id))
+  if (!stored || stored.usedAt !== undefined || stored.expiresAt <= nowMs) return undefined
+  const { assertion, ...question } = stored
+  return { ...question, assertion: JSON.parse(assertion) }
+}
+
+/** Builds the step that answers a question. Of any number of concurrent answers, one is carried out. */
+export const buildQuestionUseStep = (
+  connectionId: number,
+  id: string,
+  nowMs: number,
+  orElse: OrElse,
+): Step => ({
+  update: getFlowKey(connectionId, 'question', id),
+  changes: (x) => ({
+    set: [`${x.path('usedAt')} = ${x.value(nowMs)}`],
+    condition: `attribute_not_exists(${x.path('usedAt')}) AND ${x.path('expiresAt')} > ${x.value(nowMs)}`,
+  }),
+  orElse,
+})

@@ -1,0 +1,116 @@
+import { randomBytes } from 'node:crypto'
+import { completeSignIn } from '../../accounts/sign-in/complete-sign-in.ts'
+import { requireNoOtherProvider } from '../../accounts/sign-in/required-sign-in.ts'
+import { type AppError, notFound } from '../../kernel/errors/errors.ts'
+import { samlReturnMs } from '../../kernel/limits/saml-limits.ts'
+import { omitUndefined } from '../../kernel/util/object-fields.ts'
+import type { Services } from '../../services.ts'
+import type { UserRecord } from '../../store/directory/user-record.ts'
+import { getEffectivePermissions, isPrivileged } from '../access/permissions.ts'
+import { buildSamlUseStep, type SamlAccount } from './accounts.records.ts'
+import { isMultiFactor } from './connection-rules.ts'
+import { createNoAccountError } from './create-user.ts'
+import { createSamlError } from './errors.ts'
+import { toShownName } from './profile.ts'
+import type { Assertion } from './saml/assertion/read-assertion.ts'
+import type { SamlAssertionContext } from './saml/assertion-use.ts'
+import { buildReturnStep, type SamlFlow } from './saml/flows.records.ts'
+import { type CompanyConnection, getConnectionTarget } from './saml/saml-context.ts'
+import { buildSamlSessionSteps } from './saml/session-index.records.ts'
+
+/** The result of a sign-in for the browser. */
+export interface SamlSignIn {
+  /** The credential of the session. */
+  readonly sessionKey: string
+  /** Valid once, to return to the page where the sign-in started. */
+  readonly returnToken: string
+}
+
+interface SignInRequest {
+  readonly assertion: Assertion
+  readonly user: UserRecord
+  readonly account: SamlAccount | undefined
+  readonly flow: Pick<SamlFlow, 'forceAuthn' | 'startedAt' | 'returnTo'>
+}
+
+/**
+ * Signs the user of an assertion in. The session ends no later than the provider's session. The transaction also uses the
+ * assertion, and stores the marker by which single logout finds the session, and the return token.
+ *
+ * @throws AppError `login_failed` when the assertion was used before
+ * @throws AppError `login_failed` when the provider signed the user out in the meantime
+ * @throws AppError `not_found` when the provider was deleted
+ * @throws AppError `permission_denied` when the account was removed from its user in the meantime, or the company of the
+ *   user requires another provider
+ * @throws EditConflict like `completeSignIn`
+ */
+export const signInBySaml = async (
+  { services, provider, context, use }: SamlAssertionContext,
+  { assertion, user, account, flow }: SignInRequest,
+): Promise<SamlSignIn> => {
+  await requireNoOtherProvider(services, user, provider)
+  await requireUnprivileged(services, provider, user)
+  const returnToken = mintReturnToken()
+  const lastUse = { shownName: toShownName(provider, assertion), usedAt: services.now() }
+  const sessionKey = await completeSignIn(services, context, {
+    ...{ user, target: getConnectionTarget(provider) },
+    methods: [
+      provider.kind ?? 'saml',
+      ...(isMultiFactor(provider, assertion.authnContexts) ? ['mfa' as const] : []),
+    ],
+    session: {
+      authenticatedAt: getAuthenticationTime(assertion, flow),
+      expiresAt: assertion.sessionEndsAt,
+      saml: { providerId: provider.id, ...omitUndefined({ kind: provider.kind }), ...assertion.subject },
+    },
+    buildProofSteps: (session) => [
+      ...use.buildSteps(),
+      ...buildSamlSessionSteps(session, assertion.issuedAt, {
+        providerDeleted: notFound,
+        signedOut: () => createSignedOutError(provider),
+      }),
+      ...(account ? buildSamlUseStep(account, lastUse, () => createNoAccountError(provider)) : []),
+      buildReturnStep(
+        provider.id,
+        returnToken,
+        { returnTo: flow.returnTo, session: session.hash },
+        services.now() + samlReturnMs,
+      ),
+    ],
+  })
+  return { sessionKey, returnToken }
+}
+
+/**
+ * The holder of a set-up link chose the identity provider. It signs in no one who decides about the accounts of others.
+ *
+ * @throws AppError `permission_denied` like for a user without an account
+ */
+const requireUnprivileged = async (
+  { table }: Services,
+  provider: CompanyConnection,
+  user: UserRecord,
+): Promise<void> => {
+  if (!('setup' in provider) || provider.setup === undefined) return
+  if ((await getEffectivePermissions(table, user)).some(isPrivileged)) throw createNoAccountError(provider)
+}
+
+/**
+ * The user proved who they are when they signed in at the provider. That can be days ago, because the provider answers for
+ * the session that the user has there. If this service asked for a new proof, the response was accepted because it has
+ * one. The proof is then later than the request, although the clock of the provider may be a little slow.
+ */
+const getAuthenticationTime = (
+  { authenticatedAt }: Assertion,
+  { forceAuthn, startedAt }: SignInRequest['flow'],
+): number => (forceAuthn ? Math.max(authenticatedAt, startedAt) : authenticatedAt)
+
+const createSignedOutError = (provider: CompanyConnection): AppError =>
+  createSamlError(
+    'login_failed',
+    provider,
+    'signed_out',
+    'The identity provider has signed you out in the meantime. Sign in again.',
+  )
+
+export const mintReturnToken = (): string => randomBytes(24).toString('base64url')

@@ -1,0 +1,114 @@
+import { destinationRule, resolveDestination } from '../../accounts/common/destinations.ts'
+import { isAdministrator } from '../../accounts/directory/account-rights.ts'
+import { createFlowCookie } from '../../http/flow-cookie.ts'
+import { readKnownDevice } from '../../http/request-context.ts'
+import type { UseCase, UseCaseRequest } from '../../http/use-case.ts'
+import { AppError, invalidRequest, notFound } from '../../kernel/errors/errors.ts'
+import { getNetwork } from '../../kernel/util/network.ts'
+import { isSignedIn } from '../../oidc/grants.ts'
+import { isUidOfNewProof } from '../../oidc/interaction-uid.ts'
+import { providerPaths } from '../../oidc/provider/provider-paths.ts'
+import type { Services } from '../../services.ts'
+import type { SessionPrincipal } from '../access/principal.ts'
+import { isRecentlyAuthenticated } from '../access/recent-authentication.ts'
+import { consume } from '../access/throttle.ts'
+import type { samlFlow } from './flow.operations.ts'
+import { requireProvider } from './saml/saml-context.ts'
+import { requireRightToLink, type SignInOptions, startSignIn } from './saml/start-sign-in.ts'
+
+/**
+ * Redirects a browser to the identity provider to sign in. Sign-in also works with `disabled_in_client`, which only
+ * hides the provider in clients, because administrators must be able to test a provider first.
+ */
+export const startSamlAuth: UseCase<typeof samlFlow.startSamlAuth> = async (request, services) => {
+  const { params, cookies } = request
+  const find = () => requireProvider(services.table, params.id)
+  const { connection, options } = await prepareStart(request, services, find)
+  // A test signs no one in, so administrators can try a connection that is being set up.
+  if (connection.setup && !options.isTest) throw notFound()
+  const { value, cookie } = createFlowCookie(services.config, cookies)
+  const location = await startSignIn(services, connection, value, options)
+  return { status: 303, headers: { location }, cookies: [cookie] }
+}
+
+type Request = Pick<
+  UseCaseRequest<typeof samlFlow.startSamlAuth>,
+  'query' | 'principal' | 'origin' | 'isFromOwnPage' | 'cookies' | 'context'
+>
+
+interface Start<Connection> {
+  readonly connection: Connection
+  readonly options: SignInOptions
+}
+
+/**
+ * Finds the connection of a sign-in that starts, and decides what is asked of the identity provider. The rules are the same
+ * for both kinds of connections.
+ *
+ * @throws AppError `invalid_request`, `too_many_requests`, `not_authenticated` or `permission_denied`
+ */
+export const prepareStart = async <Connection>(
+  { query, principal, origin, isFromOwnPage, cookies, context }: Request,
+  services: Services,
+  find: () => Promise<Connection>,
+): Promise<Start<Connection>> => {
+  const { config } = services
+  const destination = query.return_to === undefined ? null : resolveDestination(config, query.return_to)
+  if (destination === undefined) throw invalidRequest([{ field: 'return_to', message: destinationRule }])
+  // Each start costs a signature or a fetch, and a stored sign-in, and the caller nothing.
+  const [connection] = await Promise.all([
+    find(),
+    consume(services, 'samlStarts', getNetwork(context.address)),
+  ])
+  const linkTo = query.link ? requireRightToLink(services, principal, isFromOwnPage) : undefined
+  if (query.test) await requireRightToTest(services, principal, origin)
+  const staysHere = destination?.origin === config.publicUrl && !query.test
+  const needsNewProof = staysHere && leadsToNewProof(destination.pathname)
+  // Someone who was redirected by a product comes from no page of this service.
+  const provesAgain = staysHere && origin === 'own' && needsProofAgain(services, principal)
+  return {
+    connection,
+    options: {
+      returnTo: destination?.href ?? null,
+      forceAuthn: query.force_authn || needsNewProof || provesAgain,
+      wantsMultiFactor: query.multi_factor ?? false,
+      linkTo: query.test ? undefined : linkTo,
+      device: readKnownDevice(config, cookies),
+      isTest: query.test ?? false,
+    },
+  }
+}
+
+/**
+ * Whether the identity provider has to ask a user who signs in again on a page of this service. The service decides it,
+ * because the person at the browser can remove a parameter. Such users prove their identity if their session is not recent.
+ */
+const needsProofAgain = (services: Services, principal: SessionPrincipal | undefined): boolean =>
+  principal !== undefined && isSignedIn(principal) && !isRecentlyAuthenticated(services, principal.session)
+
+/** Whether a path is that of an authorization of an OpenID Connect client that needs a new proof of identity. */
+const leadsToNewProof = (path: string): boolean => {
+  const start = `${providerPaths.interaction}/`
+  return path.startsWith(start) && isUidOfNewProof(path.slice(start.length))
+}
+
+/**
+ * Checks that the caller may test a provider: an administrator with a session of their own, on a page of this service.
+ * Another site could otherwise start tests in their browser.
+ *
+ * @throws AppError `not_authenticated` or `permission_denied`
+ */
+const requireRightToTest = async (
+  { table }: Services,
+  principal: SessionPrincipal | undefined,
+  origin: 'own' | 'foreign' | 'unknown',
+): Promise<void> => {
+  if (!principal)
+    throw new AppError('not_authenticated', { detail: 'Sign in as an administrator first.', tryAgain: null })
+  const { actor, session } = principal
+  if (actor || session.accessToken || origin !== 'own' || !(await isAdministrator(table, principal)))
+    throw new AppError('permission_denied', {
+      detail: 'Only administrators can test a provider, from the page where they manage it.',
+      tryAgain: null,
+    })
+}
