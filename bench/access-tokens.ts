@@ -1,5 +1,5 @@
-import { updateUserLastSeen } from '../lib/store/directory/last-seen.ts'
-import { findUsers } from '../lib/store/directory/users.ts'
+import { updateUserLastSeen } from '../lib/features/directory/last-seen.records.ts'
+import { findUsers } from '../lib/features/directory/users.records.ts'
 import { withAws } from '../local/aws-environment.ts'
 import { startEngine } from '../local/dynamodb.ts'
 import { medianOf } from '../test/support/cpu-time.ts'

@@ -35,7 +35,7 @@ const packageOwners: Readonly<Record<string, readonly string[]>> = {
   'cli-progress': ['cli/progress.ts'],
   commander: ['cli/program.ts'],
   'csv-parse': ['lib/user-files/csv.ts'],
-  unhomoglyph: ['lib/accounts/common/skeleton.ts'],
+  unhomoglyph: ['lib/features/directory/skeleton.ts'],
   re2js: ['lib/accounts/passwords/expressions.ts'],
   '@zxcvbn-ts/core': ['lib/accounts/passwords/strength.ts', 'web/new-password/estimate-strength.ts'],
   jose: [

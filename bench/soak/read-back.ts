@@ -1,3 +1,5 @@
+import { hasVerifiedEmail } from '../../lib/features/directory/guest-state.records.ts'
+import type { UserRecord } from '../../lib/features/directory/user.records.ts'
 import {
   adminsKey,
   apiTokenCountKey,
@@ -16,8 +18,6 @@ import {
 } from '../../lib/kernel/table/keys/keys.ts'
 import { partitions } from '../../lib/kernel/table/keys/partitions.ts'
 import type { Item } from '../../lib/kernel/table/transaction.ts'
-import { hasVerifiedEmail } from '../../lib/store/directory/guest-state.ts'
-import type { UserRecord } from '../../lib/store/directory/user-record.ts'
 
 const nameOf = ({ pk, sk }: Key): string => `${pk} ${sk}`
 

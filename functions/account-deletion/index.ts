@@ -1,14 +1,14 @@
 import type { Context } from 'aws-lambda'
-import { cleanUpAccount, deleteAccount } from '../../lib/accounts/directory/delete-account.ts'
 import type { RequestContext } from '../../lib/features/access/request-context.ts'
-import { createServices, type Services } from '../../lib/services.ts'
 import {
   forgetDeletion,
   isDeletionOf,
   readDueDeletions,
-} from '../../lib/store/directory/account-deletions.ts'
+} from '../../lib/features/directory/account-deletions.records.ts'
+import { cleanUpAccount, deleteAccount } from '../../lib/features/directory/delete-account.ts'
+import { findUser } from '../../lib/features/directory/users.records.ts'
+import { createServices, type Services } from '../../lib/services.ts'
 import { findSignInPolicy } from '../../lib/store/directory/sign-in-policy.ts'
-import { findUser } from '../../lib/store/directory/users.ts'
 
 export interface DeletionSummary {
   readonly deleted: number

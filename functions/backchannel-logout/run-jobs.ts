@@ -1,6 +1,7 @@
 import { buildAuditStep } from '../../lib/features/audit/records.ts'
 import { FetchError, type FetchFailure } from '../../lib/features/connections/saml/fetch-error.ts'
 import { type FetchRules, sendSafely } from '../../lib/features/connections/saml/ssrf-safe-request.ts'
+import { findUser } from '../../lib/features/directory/users.records.ts'
 import {
   logoutAnswerMs,
   logoutFailuresBeforePause,
@@ -10,7 +11,6 @@ import {
 import { isWithin } from '../../lib/kernel/util/time.ts'
 import { mapInBatches } from '../../lib/kernel/util/work.ts'
 import type { Services } from '../../lib/services.ts'
-import { findUser } from '../../lib/store/directory/users.ts'
 import { findOidcClient, isDocumentAddress, readClientId } from '../../lib/store/oidc/clients.ts'
 import {
   buildLogoutJobDeletion,

@@ -1,5 +1,5 @@
 import type { CloudFormationCustomResourceEvent } from 'aws-lambda'
-import { ensureFirstAdmin } from '../../lib/accounts/directory/first-admin.ts'
+import { ensureFirstAdmin } from '../../lib/features/directory/first-admin.ts'
 import { createLog } from '../../lib/kernel/log/log.ts'
 import { UnreadableSecret } from '../../lib/kernel/secrets/vault.ts'
 import { checkVaultCanary } from '../../lib/kernel/table/vault-canary.ts'

@@ -1,8 +1,8 @@
-import { groups } from '../../lib/contract/operations/groups.ts'
+import * as deletion from '../../lib/features/directory/delete-group.use-cases.ts'
+import { groups } from '../../lib/features/directory/groups.operations.ts'
+import * as useCases from '../../lib/features/directory/groups.use-cases.ts'
+import * as update from '../../lib/features/directory/update-group.use-cases.ts'
 import { createGroupHandler } from '../create-group-handler.ts'
-import * as deletion from './delete.ts'
-import * as update from './update.ts'
-import * as useCases from './use-cases.ts'
 
 export const handler = createGroupHandler(groups, {
   ...useCases,

@@ -1,10 +1,10 @@
 import type { HealthCheck } from '../../lib/features/audit/overview.models.ts'
+import { findUser } from '../../lib/features/directory/users.records.ts'
 import { healthCheckMs } from '../../lib/kernel/limits/limits.ts'
 import { UnreadableSecret } from '../../lib/kernel/secrets/vault.ts'
 import { getEngineFailure } from '../../lib/kernel/table/engine-failure.ts'
 import { checkVaultCanary, vaultCheckContext } from '../../lib/kernel/table/vault-canary.ts'
 import type { Services } from '../../lib/services.ts'
-import { findUser } from '../../lib/store/directory/users.ts'
 
 type Outcome = Pick<HealthCheck, 'status' | 'detail'>
 

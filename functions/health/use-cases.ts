@@ -1,6 +1,6 @@
-import { isAdministrator } from '../../lib/accounts/directory/account-rights.ts'
 import type { health } from '../../lib/contract/operations/health.ts'
 import type { Principal } from '../../lib/features/access/principal.ts'
+import { isAdministrator } from '../../lib/features/directory/account-rights.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { AppError } from '../../lib/kernel/errors/errors.ts'
 import { getEngineFailure } from '../../lib/kernel/table/engine-failure.ts'

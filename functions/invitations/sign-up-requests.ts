@@ -1,6 +1,3 @@
-import { normalizeEmail } from '../../lib/accounts/common/names.ts'
-import { readCallerRights, requireControl } from '../../lib/accounts/directory/account-rights.ts'
-import { endOtherClaims } from '../../lib/accounts/emails/other-claims.ts'
 import { buildInvitation, buildInvitationSteps } from '../../lib/accounts/invitations/invite.ts'
 import {
   buildPlainGroupGuard,
@@ -11,18 +8,21 @@ import {
 import type { invitations } from '../../lib/contract/operations/invitations.ts'
 import { auditStep } from '../../lib/features/access/request-context.ts'
 import { consume } from '../../lib/features/access/throttle.ts'
+import { readCallerRights, requireControl } from '../../lib/features/directory/account-rights.ts'
+import { normalizeEmail } from '../../lib/features/directory/names.ts'
+import { endOtherClaims } from '../../lib/features/directory/other-claims.ts'
+import { firstCredentialEpoch } from '../../lib/features/directory/plan-new-user.records.ts'
+import { createUser } from '../../lib/features/directory/users.records.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { conflict, notFound } from '../../lib/kernel/errors/errors.ts'
 import { formatTime } from '../../lib/kernel/util/time.ts'
 import type { Services } from '../../lib/services.ts'
-import { firstCredentialEpoch } from '../../lib/store/directory/plan-new-user.ts'
 import {
   buildEndSignUpRequestStep,
   findSignUpRequest,
   listSignUpRequests,
   type SignUpRequest,
 } from '../../lib/store/directory/sign-up.ts'
-import { createUser } from '../../lib/store/directory/users.ts'
 
 export const getSignUpRequests: UseCase<typeof invitations.getSignUpRequests> = async (_, { table, now }) => {
   const requests = await listSignUpRequests(table, now())

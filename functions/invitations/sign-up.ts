@@ -1,7 +1,5 @@
 import { randomBytes } from 'node:crypto'
 import { parseMailAddress } from '../../lib/accounts/common/mail-addresses.ts'
-import { normalizeEmail } from '../../lib/accounts/common/names.ts'
-import { endOtherClaims } from '../../lib/accounts/emails/other-claims.ts'
 import { getOpenInvitation } from '../../lib/accounts/invitations/invitation-state.ts'
 import {
   buildPlainGroupGuard,
@@ -14,6 +12,16 @@ import {
 import type { invitations } from '../../lib/contract/operations/invitations.ts'
 import { auditRefusal, auditStep, type RequestContext } from '../../lib/features/access/request-context.ts'
 import { consume, countFailedLookup } from '../../lib/features/access/throttle.ts'
+import { normalizeEmail } from '../../lib/features/directory/names.ts'
+import { endOtherClaims } from '../../lib/features/directory/other-claims.ts'
+import { firstCredentialEpoch } from '../../lib/features/directory/plan-new-user.records.ts'
+import { allocateUserIds } from '../../lib/features/directory/user-claims.records.ts'
+import {
+  createUserWithId,
+  editUser,
+  findUser,
+  findUserIdByEmail,
+} from '../../lib/features/directory/users.records.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { AppError, ConflictError, conflict, invalidRequest } from '../../lib/kernel/errors/errors.ts'
 import {
@@ -27,7 +35,6 @@ import { getNetwork } from '../../lib/kernel/util/network.ts'
 import { omitUndefined } from '../../lib/kernel/util/object-fields.ts'
 import { formatTime } from '../../lib/kernel/util/time.ts'
 import type { Services } from '../../lib/services.ts'
-import { firstCredentialEpoch } from '../../lib/store/directory/plan-new-user.ts'
 import {
   buildSignUpRequestStep,
   buildUseSignUpLinkStep,
@@ -38,8 +45,6 @@ import {
   type SignUpLink,
   type SignUpPolicy,
 } from '../../lib/store/directory/sign-up.ts'
-import { allocateUserIds } from '../../lib/store/directory/user-claims.ts'
-import { createUserWithId, editUser, findUser, findUserIdByEmail } from '../../lib/store/directory/users.ts'
 import { buildOutboxStep } from '../../lib/store/mail/outbox.ts'
 
 /**

@@ -1,4 +1,3 @@
-import { getDisplayName } from '../../lib/accounts/directory/user-body.ts'
 import { acceptWithSession } from '../../lib/accounts/invitations/accept.ts'
 import {
   findInvitedWays,
@@ -11,14 +10,15 @@ import { describePolicyFor, requireGoodPassword } from '../../lib/accounts/passw
 import { findSecondFactorDeadline, limitSession } from '../../lib/accounts/sign-in/second-factor-policy.ts'
 import type { invitations } from '../../lib/contract/operations/invitations.ts'
 import { retryConflicts } from '../../lib/features/access/retry-conflicts.ts'
+import type { UserRecord } from '../../lib/features/directory/user.records.ts'
+import { getDisplayName } from '../../lib/features/directory/user-body.ts'
+import { findUser } from '../../lib/features/directory/users.records.ts'
 import { buildSignInReply } from '../../lib/http/request-context.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { AppError } from '../../lib/kernel/errors/errors.ts'
 import { hashPassword } from '../../lib/kernel/secrets/passwords.ts'
 import { formatTime } from '../../lib/kernel/util/time.ts'
 import { findSignInPolicy } from '../../lib/store/directory/sign-in-policy.ts'
-import type { UserRecord } from '../../lib/store/directory/user-record.ts'
-import { findUser } from '../../lib/store/directory/users.ts'
 
 /**
  * Sets the first password of an invited user and signs them in. A refusal leaves the invitation valid: a rejected password,

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
 import { parseMailAddress } from '../../lib/accounts/common/mail-addresses.ts'
 import { auditStep } from '../../lib/features/access/request-context.ts'
+import { findUserIdByEmail } from '../../lib/features/directory/users.records.ts'
 import { buildMetricFields, type MetricName } from '../../lib/kernel/log/log.ts'
 import type { Services } from '../../lib/services.ts'
-import { findUserIdByEmail } from '../../lib/store/directory/users.ts'
 import { suppressAddress } from '../../lib/store/mail/suppressed-addresses.ts'
 
 const metricNames: Readonly<Record<'bounce' | 'complaint', MetricName>> = {

@@ -1,21 +1,21 @@
 import { isSuppressed, parseMailAddress } from '../../lib/accounts/common/mail-addresses.ts'
-import { findUserByName } from '../../lib/accounts/common/names.ts'
 import { canUseEmailCode } from '../../lib/accounts/email-codes/email-codes.ts'
+import { auditStep } from '../../lib/features/access/request-context.ts'
+import { retryConflicts } from '../../lib/features/access/retry-conflicts.ts'
+import { tryRefund } from '../../lib/features/access/throttle.ts'
 import {
   canConfirmEmail,
   getUnconfirmedAddress,
   mintConfirmation,
-} from '../../lib/accounts/emails/email-confirmations.ts'
-import { auditStep } from '../../lib/features/access/request-context.ts'
-import { retryConflicts } from '../../lib/features/access/retry-conflicts.ts'
-import { tryRefund } from '../../lib/features/access/throttle.ts'
+} from '../../lib/features/directory/email-confirmations.ts'
+import { findUserByName } from '../../lib/features/directory/names.ts'
+import { findUser } from '../../lib/features/directory/users.records.ts'
 import { emailCodeLifetimeMs, emailConfirmationLifetimeMs } from '../../lib/kernel/limits/limits.ts'
 import { hashEmailCode, mintEmailCode } from '../../lib/kernel/secrets/email-codes.ts'
 import { EditConflict } from '../../lib/kernel/table/transaction.ts'
 import { renderConfirmationEmail } from '../../lib/mail/confirmation-email.ts'
 import { renderSignInCodeEmail } from '../../lib/mail/sign-in-code-email.ts'
 import type { Services } from '../../lib/services.ts'
-import { findUser } from '../../lib/store/directory/users.ts'
 import type { MailJob } from '../../lib/store/mail/mail-job.ts'
 import { buildHeldEntryStep, type OutboxEntry } from '../../lib/store/mail/outbox.ts'
 import { buildSetCodeStep } from '../../lib/store/sign-in/email-codes.ts'

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { findUserByName } from '../../lib/accounts/common/names.ts'
 import { findUserToReset } from '../../lib/accounts/passwords/reset-tokens.ts'
 import { auditStep } from '../../lib/features/access/request-context.ts'
+import { findUserByName } from '../../lib/features/directory/names.ts'
 import type { AuditEventName } from '../../lib/kernel/contract/audit-events.ts'
 import { buildMetricFields } from '../../lib/kernel/log/log.ts'
 import { EditConflict, type Step } from '../../lib/kernel/table/transaction.ts'

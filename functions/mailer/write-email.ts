@@ -2,6 +2,7 @@ import { createEnvelope, type EmailRecipient } from '../../lib/accounts/common/e
 import { findKnownPlaces } from '../../lib/accounts/common/known-places.ts'
 import { consume, type Refund, tryRefund } from '../../lib/features/access/throttle.ts'
 import { defaultBranding } from '../../lib/features/branding/brand.models.ts'
+import type { UserRecord } from '../../lib/features/directory/user.records.ts'
 import type { AuditEventName } from '../../lib/kernel/contract/audit-events.ts'
 import { AppError } from '../../lib/kernel/errors/errors.ts'
 import { defaultLanguage } from '../../lib/kernel/i18n/languages.ts'
@@ -11,7 +12,6 @@ import { getNetwork } from '../../lib/kernel/util/network.ts'
 import type { Email, Envelope } from '../../lib/mail/email.ts'
 import { loadEmailMessages } from '../../lib/mail/translate.ts'
 import type { Services } from '../../lib/services.ts'
-import type { UserRecord } from '../../lib/store/directory/user-record.ts'
 import type { OutboxEntry } from '../../lib/store/mail/outbox.ts'
 
 /**

@@ -1,5 +1,3 @@
-import { normalizeUsername, validateNameField } from '../../lib/accounts/common/names.ts'
-import { diffFields, listFieldNames } from '../../lib/accounts/directory/user-changes.ts'
 import type {
   ProtectedAPI,
   ProtectedAPIPartialUpdate,
@@ -8,6 +6,9 @@ import type {
 import { oidcScopes } from '../../lib/contract/models/oidc-clients.ts'
 import type { protectedApis } from '../../lib/contract/operations/oidc-clients/protected-apis.ts'
 import { auditStep } from '../../lib/features/access/request-context.ts'
+import { normalizeUsername, validateNameField } from '../../lib/features/directory/names.ts'
+import { buildNameMatcher } from '../../lib/features/directory/search-users.records.ts'
+import { diffFields, listFieldNames } from '../../lib/features/directory/user-changes.ts'
 import { readPageRequest, toListReply } from '../../lib/http/paging.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { type FieldError, invalidRequest, requireFound } from '../../lib/kernel/errors/errors.ts'
@@ -18,7 +19,6 @@ import { mapRows } from '../../lib/kernel/table/listing.ts'
 import { readNamePage } from '../../lib/kernel/table/search-names.ts'
 import { omitUndefined } from '../../lib/kernel/util/object-fields.ts'
 import { formatTime } from '../../lib/kernel/util/time.ts'
-import { buildNameMatcher } from '../../lib/store/directory/search-users.ts'
 import {
   createProtectedApi as createStored,
   deleteProtectedApi as deleteStored,

@@ -1,4 +1,3 @@
-import { normalizeUsername, validateNameField } from '../../lib/accounts/common/names.ts'
 import { defaultOidcScopes } from '../../lib/contract/default-oidc-scopes.ts'
 import {
   type OIDCClientPartialUpdate,
@@ -6,6 +5,8 @@ import {
   oidcScopes,
 } from '../../lib/contract/models/oidc-clients.ts'
 import { sortPermissions } from '../../lib/features/access/permissions.ts'
+import { findGroups } from '../../lib/features/directory/groups.records.ts'
+import { normalizeUsername, validateNameField } from '../../lib/features/directory/names.ts'
 import type { FieldError } from '../../lib/kernel/errors/errors.ts'
 import type { Config } from '../../lib/kernel/settings/config.ts'
 import type { Table } from '../../lib/kernel/table/table.ts'
@@ -13,7 +14,6 @@ import { omitUndefined } from '../../lib/kernel/util/object-fields.ts'
 import { day, minute } from '../../lib/kernel/util/time.ts'
 import { findClientKeyError } from '../../lib/oidc/client-assertion.ts'
 import { findBackchannelUriError, findRedirectUriError } from '../../lib/oidc/client-uris.ts'
-import { findGroups } from '../../lib/store/directory/groups.ts'
 import type { OidcClient, OidcClientApi } from '../../lib/store/oidc/clients.ts'
 import { findApiRights } from '../../lib/store/oidc/protected-apis.ts'
 

@@ -1,7 +1,8 @@
-import { diffFields, listFieldNames } from '../../lib/accounts/directory/user-changes.ts'
 import { type OIDCClient, oidcScopes } from '../../lib/contract/models/oidc-clients.ts'
 import type { oidcClients } from '../../lib/contract/operations/oidc-clients.ts'
 import { auditStep } from '../../lib/features/access/request-context.ts'
+import { buildNameMatcher } from '../../lib/features/directory/search-users.records.ts'
+import { diffFields, listFieldNames } from '../../lib/features/directory/user-changes.ts'
 import { readPageRequest, toListReply } from '../../lib/http/paging.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { conflict, invalidRequest, requireFound } from '../../lib/kernel/errors/errors.ts'
@@ -11,7 +12,6 @@ import { mapRows } from '../../lib/kernel/table/listing.ts'
 import { readNamePage } from '../../lib/kernel/table/search-names.ts'
 import { editUniqueNameRecord } from '../../lib/kernel/table/unique-name-records.ts'
 import { formatTime } from '../../lib/kernel/util/time.ts'
-import { buildNameMatcher } from '../../lib/store/directory/search-users.ts'
 import {
   allocateOidcClientId,
   createClientId,

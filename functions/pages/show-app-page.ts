@@ -1,6 +1,4 @@
 import { createHash } from 'node:crypto'
-import { hasPasskeys, requiresPasskey } from '../../lib/accounts/common/account-state.ts'
-import { getDisplayName } from '../../lib/accounts/directory/user-body.ts'
 import { lacksOnlyCode } from '../../lib/accounts/sign-in/authentication-class.ts'
 import { isLimitedToSetup } from '../../lib/accounts/sign-in/sessions.ts'
 import type { Principal } from '../../lib/features/access/principal.ts'
@@ -9,6 +7,10 @@ import { type Branding, type Logo, localizeBranding } from '../../lib/features/b
 import { buildBrandStyle } from '../../lib/features/branding/brand-style.ts'
 import { findBranding } from '../../lib/features/branding/find-branding.ts'
 import { getStartPath } from '../../lib/features/connections/retry-path.ts'
+import { hasPasskeys, requiresPasskey } from '../../lib/features/directory/account-state.ts'
+import { isGuestUser } from '../../lib/features/directory/guest-state.records.ts'
+import type { UserRecord } from '../../lib/features/directory/user.records.ts'
+import { getDisplayName } from '../../lib/features/directory/user-body.ts'
 import { choosePageLanguage, fillTemplate, keepChosenLanguage } from '../../lib/http/page.ts'
 import type { ConfirmationWays, PageBrand, PageData, PageUser } from '../../lib/kernel/contract/page-data.ts'
 import {
@@ -23,8 +25,6 @@ import {
 } from '../../lib/kernel/i18n/languages.ts'
 import type { Config } from '../../lib/kernel/settings/config.ts'
 import type { Services } from '../../lib/services.ts'
-import { isGuestUser } from '../../lib/store/directory/guest-state.ts'
-import type { UserRecord } from '../../lib/store/directory/user-record.ts'
 import type { SessionRecord } from '../../lib/store/sign-in/session-record.ts'
 import { messagesVersion, pageFiles, pageTitles } from './app.prebuilt.ts'
 

@@ -1,4 +1,3 @@
-import { requireActiveAccount } from '../../lib/accounts/common/account-state.ts'
 import { buildSecurityNoticeStep } from '../../lib/accounts/common/notices.ts'
 import { type ChallengeBinding, mintChallenge } from '../../lib/accounts/passkeys/challenges.ts'
 import { buildRequestOptions } from '../../lib/accounts/passkeys/options.ts'
@@ -20,14 +19,15 @@ import {
   type RequestContext,
 } from '../../lib/features/access/request-context.ts'
 import { retryConflicts } from '../../lib/features/access/retry-conflicts.ts'
+import { requireActiveAccount } from '../../lib/features/directory/account-state.ts'
+import type { UserRecord } from '../../lib/features/directory/user.records.ts'
+import { buildNewPasswordChange } from '../../lib/features/directory/user-step.records.ts'
 import { buildSignInReply } from '../../lib/http/request-context.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { AppError } from '../../lib/kernel/errors/errors.ts'
 import type { Step } from '../../lib/kernel/table/transaction.ts'
 import type { Services } from '../../lib/services.ts'
 import type { StoredSignInPolicy } from '../../lib/store/directory/sign-in-policy.ts'
-import type { UserRecord } from '../../lib/store/directory/user-record.ts'
-import { buildNewPasswordChange } from '../../lib/store/directory/user-step.ts'
 import { buildUserLogoutSteps } from '../../lib/store/oidc/logout-jobs.ts'
 import { findPasskeys } from '../../lib/store/sign-in/passkeys.ts'
 import {

@@ -1,11 +1,11 @@
-import { requiresPasskey } from '../../lib/accounts/common/account-state.ts'
 import { buildSecurityNoticeStep } from '../../lib/accounts/common/notices.ts'
 import type { passkeys } from '../../lib/contract/operations/passkeys.ts'
 import { auditStep } from '../../lib/features/access/request-context.ts'
+import { requiresPasskey } from '../../lib/features/directory/account-state.ts'
+import type { PasskeyState, UserRecord } from '../../lib/features/directory/user.records.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { AppError, requireFound } from '../../lib/kernel/errors/errors.ts'
 import type { Services } from '../../lib/services.ts'
-import type { PasskeyState, UserRecord } from '../../lib/store/directory/user-record.ts'
 import { editUserEndingOtherSessions } from '../../lib/store/sign-in/end-sessions.ts'
 import { buildPasskeyStateStep, findPasskeys, type PasskeyRecord } from '../../lib/store/sign-in/passkeys.ts'
 

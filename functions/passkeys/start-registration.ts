@@ -4,10 +4,10 @@ import { buildCreationOptions } from '../../lib/accounts/passkeys/options.ts'
 import { requireRightToPasskeys } from '../../lib/accounts/passkeys/passkey-rights.ts'
 import type { passkeys } from '../../lib/contract/operations/passkeys.ts'
 import type { SessionPrincipal } from '../../lib/features/access/principal.ts'
+import type { UserRecord } from '../../lib/features/directory/user.records.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { ConflictError } from '../../lib/kernel/errors/errors.ts'
 import { passkeysPerUser } from '../../lib/kernel/limits/limits.ts'
-import type { UserRecord } from '../../lib/store/directory/user-record.ts'
 import { findPasskeys } from '../../lib/store/sign-in/passkeys.ts'
 
 /** Starts the registration of a passkey. The first one gives the user a random handle, which all later ones share. */

@@ -1,7 +1,7 @@
 import { isSessionActive } from '../../lib/accounts/sign-in/sessions.ts'
+import type { UserRecord } from '../../lib/features/directory/user.records.ts'
 import { sessionsPerList, sessionsReadPerList } from '../../lib/kernel/limits/limits.ts'
 import type { Services } from '../../lib/services.ts'
-import type { UserRecord } from '../../lib/store/directory/user-record.ts'
 import type { SessionRecord } from '../../lib/store/sign-in/session-record.ts'
 import { deleteSessions, listSessions, stepsPerTransaction } from '../../lib/store/sign-in/sessions.ts'
 

@@ -1,4 +1,3 @@
-import { describeTriedUsername, normalizeUsername } from '../../lib/accounts/common/names.ts'
 import {
   checkLegacyPassword,
   isPasswordElsewhere,
@@ -26,6 +25,10 @@ import { findSignInRoute as findRoute } from '../../lib/accounts/sign-in/sign-in
 import type { sessions } from '../../lib/contract/operations/sessions.ts'
 import { auditRefusal } from '../../lib/features/access/request-context.ts'
 import { consume, rateLimited } from '../../lib/features/access/throttle.ts'
+import { isGuestUser } from '../../lib/features/directory/guest-state.records.ts'
+import { describeTriedUsername, normalizeUsername } from '../../lib/features/directory/names.ts'
+import type { UserRecord } from '../../lib/features/directory/user.records.ts'
+import { findUser } from '../../lib/features/directory/users.records.ts'
 import { buildSignInReply } from '../../lib/http/request-context.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { AppError } from '../../lib/kernel/errors/errors.ts'
@@ -34,9 +37,6 @@ import type { Step } from '../../lib/kernel/table/transaction.ts'
 import { getNetwork } from '../../lib/kernel/util/network.ts'
 import { omitUndefined } from '../../lib/kernel/util/object-fields.ts'
 import { memoize } from '../../lib/kernel/util/work.ts'
-import { isGuestUser } from '../../lib/store/directory/guest-state.ts'
-import type { UserRecord } from '../../lib/store/directory/user-record.ts'
-import { findUser } from '../../lib/store/directory/users.ts'
 import { buildOutboxStep } from '../../lib/store/mail/outbox.ts'
 import { isPlainSignIn, type LoginRequest, provePasswordSignIn } from './password-sign-in.ts'
 

@@ -1,10 +1,3 @@
-import {
-  hasPasskeys,
-  isActive,
-  isPasswordEnough,
-  requireActiveAccount,
-  requiresPasskey,
-} from '../../lib/accounts/common/account-state.ts'
 import { buildSecurityNoticeStep } from '../../lib/accounts/common/notices.ts'
 import { describePolicyFor, requireGoodPassword } from '../../lib/accounts/passwords/password-policy.ts'
 import { createProviderRequiredError } from '../../lib/accounts/sign-in/required-sign-in.ts'
@@ -22,11 +15,18 @@ import {
   type RequestContext,
 } from '../../lib/features/access/request-context.ts'
 import type { ConnectionRecord } from '../../lib/features/connections/records.ts'
+import {
+  hasPasskeys,
+  isActive,
+  isPasswordEnough,
+  requireActiveAccount,
+  requiresPasskey,
+} from '../../lib/features/directory/account-state.ts'
+import type { UserRecord } from '../../lib/features/directory/user.records.ts'
+import { buildNewPasswordChange, type UserUpdate } from '../../lib/features/directory/user-step.records.ts'
 import { AppError } from '../../lib/kernel/errors/errors.ts'
 import type { Step } from '../../lib/kernel/table/transaction.ts'
 import type { Services } from '../../lib/services.ts'
-import type { UserRecord } from '../../lib/store/directory/user-record.ts'
-import { buildNewPasswordChange, type UserUpdate } from '../../lib/store/directory/user-step.ts'
 import { buildUserLogoutSteps } from '../../lib/store/oidc/logout-jobs.ts'
 import type { AuthenticationMethod } from '../../lib/store/sign-in/session-record.ts'
 

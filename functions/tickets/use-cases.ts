@@ -1,5 +1,4 @@
 import { requireReturnUrl } from '../../lib/accounts/common/destinations.ts'
-import { toUserDetail } from '../../lib/accounts/directory/user-body.ts'
 import {
   auditRefusedTicket,
   buildTicketUrl,
@@ -13,6 +12,7 @@ import type { tickets } from '../../lib/contract/operations/tickets.ts'
 import { countFailedLookup } from '../../lib/features/access/throttle.ts'
 import type { AccessTokenRecord } from '../../lib/features/access-links/link.records.ts'
 import { showObjects } from '../../lib/features/access-links/shown-links.ts'
+import { toUserDetail } from '../../lib/features/directory/user-body.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { notFound } from '../../lib/kernel/errors/errors.ts'
 import { parseCredential } from '../../lib/kernel/secrets/credentials.ts'

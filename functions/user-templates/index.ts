@@ -1,6 +1,6 @@
-import { userTemplates } from '../../lib/contract/operations/user-templates.ts'
+import { userTemplates } from '../../lib/features/directory/templates.operations.ts'
+import * as useCases from '../../lib/features/directory/templates.use-cases.ts'
 import { createGroupHandler } from '../create-group-handler.ts'
-import * as useCases from './use-cases.ts'
 
 export const handler = createGroupHandler(userTemplates, {
   ...useCases,

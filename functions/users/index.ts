@@ -1,28 +1,39 @@
-import { users } from '../../lib/contract/operations/users.ts'
+import * as list from '../../lib/features/directory/list-users.use-cases.ts'
+import * as oneUser from '../../lib/features/directory/one-user.use-cases.ts'
+import * as useCases from '../../lib/features/directory/totals.use-cases.ts'
+import { users } from '../../lib/features/directory/users.operations.ts'
 import { createGroupHandler, onDemand } from '../create-group-handler.ts'
-import * as list from './list.ts'
-import * as oneUser from './one-user.ts'
-import * as useCases from './use-cases.ts'
 
 export const handler = createGroupHandler(users, {
-  ...onDemand(() => import('./apps.ts'), 'getOwnApps', 'getUserApps', 'endOwnApp', 'endUserApp'),
   ...onDemand(
-    () => import('./attributes.ts'),
+    () => import('../../lib/features/directory/apps.use-cases.ts'),
+    'getOwnApps',
+    'getUserApps',
+    'endOwnApp',
+    'endUserApp',
+  ),
+  ...onDemand(
+    () => import('../../lib/features/directory/attributes.use-cases.ts'),
     'getUserAttributes',
     'updateUserAttributes',
     'getOwnAttributes',
     'updateOwnAttributes',
   ),
-  ...onDemand(() => import('./email.ts'), 'changeOwnEmail', 'confirmEmail', 'sendEmailConfirmation'),
   ...onDemand(
-    () => import('./create.ts'),
+    () => import('../../lib/features/directory/email.use-cases.ts'),
+    'changeOwnEmail',
+    'confirmEmail',
+    'sendEmailConfirmation',
+  ),
+  ...onDemand(
+    () => import('../../lib/features/directory/create-user.use-cases.ts'),
     'createUser',
     'inviteUser',
     'revokeInvitation',
     'sendPasswordReset',
   ),
   ...onDemand(
-    () => import('./deletion.ts'),
+    () => import('../../lib/features/directory/deletion.use-cases.ts'),
     'deleteUser',
     'getOwnAccountDeletion',
     'requestAccountDeletion',
@@ -30,15 +41,29 @@ export const handler = createGroupHandler(users, {
   ),
   ...oneUser,
   ...list,
-  ...onDemand(() => import('./merge.ts'), 'mergeUser'),
-  ...onDemand(() => import('./totp.ts'), 'enableTotp', 'disableTotp', 'syncTotp', 'renewRecoveryCodes'),
+  ...onDemand(() => import('../../lib/features/directory/merge-users.use-cases.ts'), 'mergeUser'),
   ...onDemand(
-    () => import('./saml-accounts.ts'),
+    () => import('../../lib/features/directory/totp.use-cases.ts'),
+    'enableTotp',
+    'disableTotp',
+    'syncTotp',
+    'renewRecoveryCodes',
+  ),
+  ...onDemand(
+    () => import('../../lib/features/directory/company-accounts.use-cases.ts'),
     'getOwnSamlAccounts',
     'getUserSamlAccounts',
     'linkUserSamlAccount',
   ),
   ...useCases,
-  ...onDemand(() => import('./unlink-saml-account.ts'), 'unlinkOwnSamlAccount', 'unlinkUserSamlAccount'),
-  ...onDemand(() => import('./update.ts'), 'updateUser', 'patchUser'),
+  ...onDemand(
+    () => import('../../lib/features/directory/unlink-company-account.use-cases.ts'),
+    'unlinkOwnSamlAccount',
+    'unlinkUserSamlAccount',
+  ),
+  ...onDemand(
+    () => import('../../lib/features/directory/update-user.use-cases.ts'),
+    'updateUser',
+    'patchUser',
+  ),
 })

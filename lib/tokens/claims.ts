@@ -3,9 +3,9 @@ import { nameAuthenticationClass } from '../accounts/sign-in/authentication-clas
 import { getSessionLifetime } from '../accounts/sign-in/sessions.ts'
 import { limitToScopes, selectGroupPermissions, sortPermissions } from '../features/access/permissions.ts'
 import type { Principal } from '../features/access/principal.ts'
+import { findGroups } from '../features/directory/groups.records.ts'
 import { omitUndefined } from '../kernel/util/object-fields.ts'
 import type { Services } from '../services.ts'
-import { findGroups } from '../store/directory/groups.ts'
 import type { AuthenticationMethod } from '../store/sign-in/session-record.ts'
 
 /** What every token states about its user. */

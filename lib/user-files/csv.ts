@@ -1,5 +1,5 @@
 import { type CsvError, parse } from 'csv-parse'
-import type { AttributeChange } from '../contract/models/user-attributes.ts'
+import type { AttributeChange } from '../features/directory/attributes.models.ts'
 import type { ColumnForm, ColumnForms } from '../kernel/contract/column-form.ts'
 import { AppError, type FieldError } from '../kernel/errors/errors.ts'
 import { parseJson } from '../kernel/errors/json.ts'

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { ExternalId, ServiceUserDetailUpdate } from '../contract/models/users.ts'
+import { ExternalId, ServiceUserDetailUpdate } from '../features/directory/users.models.ts'
 import { flag, givenDateTime } from '../kernel/contract/fields.ts'
 import { passkeysPerUser } from '../kernel/limits/limits.ts'
 

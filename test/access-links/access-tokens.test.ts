@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { deleteUser } from '../../lib/features/directory/delete-user.records.ts'
 import { linkPermissions } from '../../lib/published-clients/link-fields.ts'
-import { deleteUser } from '../../lib/store/directory/delete-user.ts'
 import {
   addLink,
   bundle,

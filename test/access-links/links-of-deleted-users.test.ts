@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
-import { deleteUser } from '../../lib/store/directory/delete-user.ts'
-import { findUser } from '../../lib/store/directory/users.ts'
+import { deleteUser } from '../../lib/features/directory/delete-user.records.ts'
+import { findUser } from '../../lib/features/directory/users.records.ts'
 import type { JsonValue } from '../support/client.ts'
 import {
   addLink,

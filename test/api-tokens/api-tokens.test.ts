@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { editUser, editUserEndingSessions, findUser } from '../../lib/features/directory/users.records.ts'
 import { apiTokenPrefix, userKey } from '../../lib/kernel/table/keys/keys.ts'
-import { editUser, editUserEndingSessions, findUser } from '../../lib/store/directory/users.ts'
 import { awaitMails } from '../support/await-mails.ts'
 import type { ReceivedMail } from '../support/mailbox.ts'
 import { addSignedIn, type SignedInPerson } from '../support/people.ts'

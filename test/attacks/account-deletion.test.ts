@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { editUser, findUser } from '../../lib/features/directory/users.records.ts'
 import { partitions } from '../../lib/kernel/table/keys/partitions.ts'
-import { editUser, findUser } from '../../lib/store/directory/users.ts'
 import { ageAuthentication } from '../support/age-authentication.ts'
 import { addLink, easySharing, objectId, redeem } from '../support/links.ts'
 import { addRelyingParty, getTokens } from '../support/oidc.ts'

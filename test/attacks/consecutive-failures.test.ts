@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { normalizeUsername } from '../../lib/accounts/common/names.ts'
+import { normalizeUsername } from '../../lib/features/directory/names.ts'
 import { rateKey } from '../../lib/kernel/rates/rates.ts'
 import { pairKey } from '../../lib/store/sign-in/login-guard.ts'
 import { loopback, postFrom } from '../support/addressed-client.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { editUser, findUser } from '../../lib/features/directory/users.records.ts'
 import { mintCredential } from '../../lib/kernel/secrets/credentials.ts'
-import { editUser, findUser } from '../../lib/store/directory/users.ts'
 import type { JsonValue } from '../support/client.ts'
 import { flipBit } from '../support/flip-bit.ts'
 import {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { editUser, editUserEndingSessions, findUser } from '../../lib/store/directory/users.ts'
+import { editUser, editUserEndingSessions, findUser } from '../../lib/features/directory/users.records.ts'
 import { acceptInvitation, storeInvitation } from '../support/invitations.ts'
 import { readMailedToken } from '../support/mailed-page.ts'
 import { askOldSystemAt, type OldSystem, startOldSystem } from '../support/old-system.ts'

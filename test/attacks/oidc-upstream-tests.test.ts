@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { findUsers } from '../../lib/store/directory/users.ts'
+import { findUsers } from '../../lib/features/directory/users.records.ts'
 import { TestBrowser } from '../support/browser.ts'
 import type { JsonValue } from '../support/client.ts'
 import {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
-import { findUser } from '../../lib/store/directory/users.ts'
+import { findUser } from '../../lib/features/directory/users.records.ts'
 import { findPasskeys } from '../../lib/store/sign-in/passkeys.ts'
 import { addPasskey, SoftwarePasskey, signInWithPasskey } from '../support/passkeys.ts'
 import { addSignedIn, type SignedInPerson } from '../support/people.ts'

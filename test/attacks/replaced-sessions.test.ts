@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { findUserIdByUsername } from '../../lib/features/directory/users.records.ts'
 import { samlQuestionMs } from '../../lib/kernel/limits/saml-limits.ts'
-import { findUserIdByUsername } from '../../lib/store/directory/users.ts'
 import { TestBrowser } from '../support/browser.ts'
 import type { Answer } from '../support/client.ts'
 import {

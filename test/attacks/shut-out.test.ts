@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { findUser } from '../../lib/features/directory/users.records.ts'
 import { countEvent, getEventCount, rateKey } from '../../lib/kernel/rates/rates.ts'
-import { findUser } from '../../lib/store/directory/users.ts'
 import { clientFrom, loopback } from '../support/addressed-client.ts'
 import { awaitMails } from '../support/await-mails.ts'
 import type { Answer } from '../support/client.ts'

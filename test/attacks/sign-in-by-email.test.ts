@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { buildGuest } from '../../lib/features/access-links/guests.ts'
+import { createUser } from '../../lib/features/directory/users.records.ts'
 import { usernameKey } from '../../lib/kernel/table/keys/keys.ts'
-import { createUser } from '../../lib/store/directory/users.ts'
 import { newAddress } from '../support/mailed-links.ts'
 import { addPerson, type Person } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { findApiTokens } from '../../lib/features/api-tokens/records.ts'
-import { findUser } from '../../lib/store/directory/users.ts'
+import { findUser } from '../../lib/features/directory/users.records.ts'
 import { enableSecondFactor, newAuthenticator } from '../support/authenticator.ts'
 import type { Answer } from '../support/client.ts'
 import { addLink, redeem, statusesOf } from '../support/links.ts'

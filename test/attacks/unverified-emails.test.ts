@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { findUser } from '../../lib/store/directory/users.ts'
+import { findUser } from '../../lib/features/directory/users.records.ts'
 import { addLink, redeem } from '../support/links.ts'
 import { mailLink, newAddress } from '../support/mailed-links.ts'
 import { addPerson, addSignedIn, type SignedInPerson } from '../support/people.ts'

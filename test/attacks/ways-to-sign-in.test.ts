@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { findUser } from '../../lib/store/directory/users.ts'
+import { findUser } from '../../lib/features/directory/users.records.ts'
 import { endAllSessions } from '../../lib/store/sign-in/end-sessions.ts'
 import { findSessions } from '../../lib/store/sign-in/sessions.ts'
 import { readAuditItems } from '../support/audit-items.ts'

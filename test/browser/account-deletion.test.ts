@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { findUser } from '../../lib/store/directory/users.ts'
+import { findUser } from '../../lib/features/directory/users.records.ts'
 import { openSection, startAccountFlow } from '../support/account-flows.ts'
 import { visitConsole } from '../support/console.ts'
 import { loadWords, personas } from '../support/personas.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { findUser } from '../../lib/features/directory/users.records.ts'
 import type { Language } from '../../lib/kernel/i18n/languages.ts'
-import { findUser } from '../../lib/store/directory/users.ts'
 import { signInBrowser } from '../support/account-pages.ts'
 import { authenticatorOf, enableSecondFactor } from '../support/authenticator.ts'
 import { getFocused } from '../support/pages.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { hash } from 'bcryptjs'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { findUser, findUserIdByUsername } from '../../lib/store/directory/users.ts'
+import { findUser, findUserIdByUsername } from '../../lib/features/directory/users.records.ts'
 import { startService, type TestService } from '../support/service.ts'
 import { environmentOf, type Folder, makeFolder, refusalsOf, runUsers, signInAs } from './command.ts'
 

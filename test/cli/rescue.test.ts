@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { findUser } from '../../lib/store/directory/users.ts'
+import { findUser } from '../../lib/features/directory/users.records.ts'
 import { findPasskeys } from '../../lib/store/sign-in/passkeys.ts'
 import { readAuditItems } from '../support/audit-items.ts'
 import { enableSecondFactor } from '../support/authenticator.ts'

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import type { UserRecord } from '../../lib/store/directory/user-record.ts'
-import { editUser, findUser } from '../../lib/store/directory/users.ts'
+import type { UserRecord } from '../../lib/features/directory/user.records.ts'
+import { editUser, findUser } from '../../lib/features/directory/users.records.ts'
 import { readAuditItems } from '../support/audit-items.ts'
 import { addPerson, addSignedIn, type Person, type SignedInPerson } from '../support/people.ts'
 import { useService } from '../support/use-service.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { findUser } from '../../lib/features/directory/users.records.ts'
 import { mintRecoveryCodes } from '../../lib/kernel/secrets/recovery-codes.ts'
-import { findUser } from '../../lib/store/directory/users.ts'
 import { replaceRecoveryCodes } from '../../lib/store/sign-in/totp.ts'
 import { readAuditItems } from '../support/audit-items.ts'
 import { enableSecondFactor, type SecondFactor } from '../support/authenticator.ts'

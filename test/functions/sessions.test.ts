@@ -1,7 +1,7 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { editUser, editUserEndingSessions, findUser } from '../../lib/features/directory/users.records.ts'
 import { mintCredential, parseCredential } from '../../lib/kernel/secrets/credentials.ts'
 import { sessionKey } from '../../lib/kernel/table/keys/keys.ts'
-import { editUser, editUserEndingSessions, findUser } from '../../lib/store/directory/users.ts'
 import { addSignedIn, type SignedInPerson } from '../support/people.ts'
 import { useService } from '../support/use-service.ts'
 

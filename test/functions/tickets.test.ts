@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it, vi } from 'vitest'
+import { editUser, editUserEndingSessions, findUser } from '../../lib/features/directory/users.records.ts'
 import { hashCredential, mintCredential } from '../../lib/kernel/secrets/credentials.ts'
 import { ticketKey } from '../../lib/kernel/table/keys/keys.ts'
-import { editUser, editUserEndingSessions, findUser } from '../../lib/store/directory/users.ts'
 import { flipBit } from '../support/flip-bit.ts'
 import { addSignedIn, type SignedInPerson } from '../support/people.ts'
 import { useService } from '../support/use-service.ts'

@@ -59,7 +59,9 @@ it('the build fails if a rule reads a constant with the name of a text, and says
 it('the build fails if a rule reads such a constant through a function and another file', async () => {
   const lines = 'const isTicket = (ticket: string) => ticket in exampleUserDetail'
   const message = await bundleWith(lines, withRule('z.refine(isTicket)'))
-  expect(message).toContain('exampleUserDetail of lib/contract/models/users.ts is used outside of texts')
+  expect(message).toContain(
+    'exampleUserDetail of lib/features/directory/users.models.ts is used outside of texts',
+  )
 })
 
 it('a rule reads constants with similar names in the bundle, too', async () => {

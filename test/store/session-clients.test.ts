@@ -1,11 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
-import { buildUser } from '../../lib/accounts/directory/new-user.ts'
+import { buildUser } from '../../lib/features/directory/new-user.ts'
+import {
+  createUser,
+  editUser,
+  editUserEndingSessions,
+  findUser,
+} from '../../lib/features/directory/users.records.ts'
 import { clientsPerSession } from '../../lib/kernel/limits/limits.ts'
 import { logoutJobPartitions } from '../../lib/kernel/table/keys/job-keys.ts'
 import type { Table } from '../../lib/kernel/table/table.ts'
 import { EditConflict } from '../../lib/kernel/table/transaction.ts'
-import { createUser, editUser, editUserEndingSessions, findUser } from '../../lib/store/directory/users.ts'
 import { logoutJobCodec } from '../../lib/store/oidc/logout-jobs.ts'
 import {
   formatSessionClient,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { buildSamlAccountSteps } from '../../lib/features/connections/accounts.records.ts'
-import type { UserRecord } from '../../lib/store/directory/user-record.ts'
+import type { UserRecord } from '../../lib/features/directory/user.records.ts'
 import type { Json } from './client.ts'
 import type { TestService } from './service.ts'
 

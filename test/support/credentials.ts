@@ -1,5 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { mintResetToken } from '../../lib/accounts/passwords/reset-tokens.ts'
+import { editUser } from '../../lib/features/directory/users.records.ts'
 import { scopes } from '../../lib/kernel/contract/scopes.ts'
 import {
   type CredentialKind,
@@ -8,7 +9,6 @@ import {
   mintCredential,
 } from '../../lib/kernel/secrets/credentials.ts'
 import { apiTokenKey } from '../../lib/kernel/table/keys/keys.ts'
-import { editUser } from '../../lib/store/directory/users.ts'
 import { ageAuthentication } from './age-authentication.ts'
 import { addLink, redeem } from './links.ts'
 import { addSignedIn, type SignedInPerson } from './people.ts'

@@ -1,13 +1,17 @@
-import { buildUser } from '../../lib/accounts/directory/new-user.ts'
+import {
+  buildListJoinSteps,
+  type GroupRecord,
+  groupKind,
+} from '../../lib/features/directory/groups.records.ts'
+import { buildUsernameMarker } from '../../lib/features/directory/name-steps.records.ts'
+import { buildUser } from '../../lib/features/directory/new-user.ts'
+import type { UserRecord } from '../../lib/features/directory/user.records.ts'
+import { buildUserListing } from '../../lib/features/directory/user-listing.records.ts'
 import { groupKey, memberKey, nameKey, userKey } from '../../lib/kernel/table/keys/keys.ts'
 import { idListing, nameListing, userListing } from '../../lib/kernel/table/keys/listing-keys.ts'
 import type { Step } from '../../lib/kernel/table/transaction.ts'
 import { mapInBatches } from '../../lib/kernel/util/work.ts'
 import { noClientFields } from '../../lib/published-clients/stored-fields.ts'
-import { buildListJoinSteps, type GroupRecord, groupKind } from '../../lib/store/directory/groups.ts'
-import { buildUsernameMarker } from '../../lib/store/directory/name-steps.ts'
-import { buildUserListing } from '../../lib/store/directory/user-listing.ts'
-import type { UserRecord } from '../../lib/store/directory/user-record.ts'
 import type { TestService } from './service.ts'
 
 /** Returns the URL of the next page from the Link header; `undefined` on the last page. */

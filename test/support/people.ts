@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { buildUser } from '../../lib/accounts/directory/new-user.ts'
+import { buildUser } from '../../lib/features/directory/new-user.ts'
+import type { NewUser, UserRecord } from '../../lib/features/directory/user.records.ts'
+import { createUser } from '../../lib/features/directory/users.records.ts'
 import { hashPassword } from '../../lib/kernel/secrets/passwords.ts'
-import type { NewUser, UserRecord } from '../../lib/store/directory/user-record.ts'
-import { createUser } from '../../lib/store/directory/users.ts'
 import type { TestService } from './service.ts'
 
 export interface Person {

@@ -1,9 +1,9 @@
 import { findBranding } from '../../features/branding/find-branding.ts'
+import type { UserRecord } from '../../features/directory/user.records.ts'
 import type { Language } from '../../kernel/i18n/languages.ts'
 import { chooseLanguage } from '../../kernel/i18n/languages.ts'
 import type { Envelope } from '../../mail/email.ts'
 import type { Services } from '../../services.ts'
-import type { UserRecord } from '../../store/directory/user-record.ts'
 
 export interface EmailRecipient {
   /** The address in the form in which email is sent to it. */

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { DeviceCookie, RequestContext } from '../../features/access/request-context.ts'
+import type { UserRecord } from '../../features/directory/user.records.ts'
 import { getNetwork } from '../../kernel/util/network.ts'
-import type { UserRecord } from '../../store/directory/user-record.ts'
 
 /*
  * Where a user signed in before: a browser by its cookie, or a network. What happens there is counted apart from what

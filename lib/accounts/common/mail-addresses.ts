@@ -1,7 +1,7 @@
 import { domainToASCII } from 'node:url'
+import { fitsKey, normalizeEmail } from '../../features/directory/names.ts'
 import type { Services } from '../../services.ts'
 import { findSuppression } from '../../store/mail/suppressed-addresses.ts'
-import { fitsKey, normalizeEmail } from './names.ts'
 
 /** The address of a mailbox. */
 export interface MailAddress {

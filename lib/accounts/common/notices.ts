@@ -5,11 +5,11 @@ import {
 } from '../../contract/security-changes.ts'
 import { hasPermission } from '../../features/access/permissions.ts'
 import type { RequestContext } from '../../features/access/request-context.ts'
+import { hasVerifiedEmail, isGuestUser } from '../../features/directory/guest-state.records.ts'
+import type { UserChanges, UserRecord } from '../../features/directory/user.records.ts'
 import type { Step } from '../../kernel/table/transaction.ts'
 import { identifyDevice } from '../../kernel/util/user-agents.ts'
 import type { Services } from '../../services.ts'
-import { hasVerifiedEmail, isGuestUser } from '../../store/directory/guest-state.ts'
-import type { UserChanges, UserRecord } from '../../store/directory/user-record.ts'
 import { buildOutboxStep } from '../../store/mail/outbox.ts'
 import { parseMailAddress } from './mail-addresses.ts'
 

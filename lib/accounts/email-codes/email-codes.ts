@@ -1,12 +1,12 @@
 import { timingSafeEqual } from 'node:crypto'
+import { isActive, requiresPasskey } from '../../features/directory/account-state.ts'
+import { hasVerifiedEmail, isGuestUser } from '../../features/directory/guest-state.records.ts'
+import type { UserRecord } from '../../features/directory/user.records.ts'
+import { findUser } from '../../features/directory/users.records.ts'
 import { emailCodeGuesses } from '../../kernel/limits/limits.ts'
 import { deriveEmailCodeRequest, hashEmailCode } from '../../kernel/secrets/email-codes.ts'
 import type { Services } from '../../services.ts'
-import { hasVerifiedEmail, isGuestUser } from '../../store/directory/guest-state.ts'
-import type { UserRecord } from '../../store/directory/user-record.ts'
-import { findUser } from '../../store/directory/users.ts'
 import { countCodeGuess, type EmailCode, type EmailCodeRecord } from '../../store/sign-in/email-codes.ts'
-import { isActive, requiresPasskey } from '../common/account-state.ts'
 
 /**
  * Whether a user may sign in with an emailed code: they are active, have a verified address, and have or may choose a

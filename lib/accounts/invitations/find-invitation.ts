@@ -1,13 +1,13 @@
 import type { RequestContext } from '../../features/access/request-context.ts'
 import { auditRefusal } from '../../features/access/request-context.ts'
 import { countFailedLookup } from '../../features/access/throttle.ts'
+import { isActive } from '../../features/directory/account-state.ts'
+import { exceedsLimit } from '../../features/directory/rights-limit.ts'
+import type { UserInvitation, UserRecord } from '../../features/directory/user.records.ts'
+import { findUser } from '../../features/directory/users.records.ts'
 import { AppError } from '../../kernel/errors/errors.ts'
 import { isSameHash, parseCredential } from '../../kernel/secrets/credentials.ts'
 import type { Services } from '../../services.ts'
-import type { UserInvitation, UserRecord } from '../../store/directory/user-record.ts'
-import { findUser } from '../../store/directory/users.ts'
-import { isActive } from '../common/account-state.ts'
-import { exceedsLimit } from '../directory/rights-limit.ts'
 import { getOpenInvitation } from './invitation-state.ts'
 
 /** An invitation that works now. */

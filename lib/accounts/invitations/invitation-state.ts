@@ -1,8 +1,12 @@
-import type { UserInvitationState } from '../../contract/models/users.ts'
+import { hasSecondFactor } from '../../features/directory/account-state.ts'
+import { isGuestUser } from '../../features/directory/guest-state.records.ts'
+import {
+  listExternalIds,
+  type UserInvitation,
+  type UserRecord,
+} from '../../features/directory/user.records.ts'
+import type { UserInvitationState } from '../../features/directory/users.models.ts'
 import { formatTime } from '../../kernel/util/time.ts'
-import { isGuestUser } from '../../store/directory/guest-state.ts'
-import { listExternalIds, type UserInvitation, type UserRecord } from '../../store/directory/user-record.ts'
-import { hasSecondFactor } from '../common/account-state.ts'
 
 /*
  * An invitation lets a user sign in for the first time. The link in its email is a credential for seven days, which works

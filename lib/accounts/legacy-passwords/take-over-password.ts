@@ -1,14 +1,14 @@
 import { auditRefusal, auditStep, type RequestContext } from '../../features/access/request-context.ts'
 import { consume, tryRefund } from '../../features/access/throttle.ts'
+import { isActive } from '../../features/directory/account-state.ts'
+import type { UserRecord } from '../../features/directory/user.records.ts'
+import { buildUserStep, type UserUpdate } from '../../features/directory/user-step.records.ts'
 import { AppError } from '../../kernel/errors/errors.ts'
 import { legacyCheckRetrySeconds } from '../../kernel/limits/password-limits.ts'
 import { buildMetricFields } from '../../kernel/log/log.ts'
 import { EditConflict } from '../../kernel/table/transaction.ts'
 import { getNetwork } from '../../kernel/util/network.ts'
 import type { Services } from '../../services.ts'
-import type { UserRecord } from '../../store/directory/user-record.ts'
-import { buildUserStep, type UserUpdate } from '../../store/directory/user-step.ts'
-import { isActive } from '../common/account-state.ts'
 
 /*
  * An old system that gives out no password hashes can still answer whether a password is right. It is asked at the first

@@ -3,10 +3,10 @@ import type {
   PasskeyDescriptor,
   PasskeyRequestOptions,
 } from '../../contract/models/passkey-options.ts'
+import type { UserRecord } from '../../features/directory/user.records.ts'
+import { getDisplayName } from '../../features/directory/user-body.ts'
 import type { PasskeySettings } from '../../kernel/settings/passkey-settings.ts'
-import type { UserRecord } from '../../store/directory/user-record.ts'
 import type { PasskeyRecord } from '../../store/sign-in/passkeys.ts'
-import { getDisplayName } from '../directory/user-body.ts'
 
 /** The algorithms of accepted keys, best first: ES256, EdDSA and RS256 (IANA registry of COSE algorithms). */
 export const passkeyAlgorithms = [-7, -8, -257] as const

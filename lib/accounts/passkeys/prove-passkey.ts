@@ -1,10 +1,10 @@
 import type { UsedPasskeyCredential } from '../../contract/models/passkeys.ts'
 import { auditStep, type RequestContext } from '../../features/access/request-context.ts'
+import type { UserRecord } from '../../features/directory/user.records.ts'
 import { clonedPasskeyNoticeMs } from '../../kernel/limits/limits.ts'
 import type { Step } from '../../kernel/table/transaction.ts'
 import type { Services } from '../../services.ts'
 import type { StoredSignInPolicy } from '../../store/directory/sign-in-policy.ts'
-import type { UserRecord } from '../../store/directory/user-record.ts'
 import { buildUseChallengeStep } from '../../store/sign-in/passkey-challenges.ts'
 import {
   buildPasskeyClonedStep,

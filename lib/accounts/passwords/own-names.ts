@@ -1,5 +1,5 @@
-import type { UserRecord } from '../../store/directory/user-record.ts'
-import { normalizeUsername } from '../common/names.ts'
+import { normalizeUsername } from '../../features/directory/names.ts'
+import type { UserRecord } from '../../features/directory/user.records.ts'
 
 /** Shorter names occur in many passwords by chance, and help little in guessing them. */
 const minNameLength = 4

@@ -1,4 +1,6 @@
 import type { PasswordPolicy as PolicyBody } from '../../contract/models/passwords.ts'
+import { isPasswordEnough } from '../../features/directory/account-state.ts'
+import type { UserRecord } from '../../features/directory/user.records.ts'
 import { isDisplayText } from '../../kernel/contract/text-rules.ts'
 import { AppError, type FieldError, invalidRequest } from '../../kernel/errors/errors.ts'
 import {
@@ -12,8 +14,6 @@ import {
 import type { Services } from '../../services.ts'
 import type { PasswordPolicy, PasswordRule } from '../../store/directory/password-policy.ts'
 import { findPolicies } from '../../store/directory/sign-in-policy.ts'
-import type { UserRecord } from '../../store/directory/user-record.ts'
-import { isPasswordEnough } from '../common/account-state.ts'
 import { compileExpression, type Expression } from './expressions.ts'
 
 /** The policy until an administrator sets one. It requires length, which makes guessing hard, and no known breach. */

@@ -1,11 +1,13 @@
+import { isActive } from '../../features/directory/account-state.ts'
+import { hasVerifiedEmail, isGuestUser } from '../../features/directory/guest-state.records.ts'
+import { findId, findUserByName, normalizeUsername } from '../../features/directory/names.ts'
+import type { UserRecord } from '../../features/directory/user.records.ts'
+import { findUser, findUserIdByUsername } from '../../features/directory/users.records.ts'
 import { resetTokenLifetimeMs } from '../../kernel/limits/limits.ts'
 import { mintCredential, parseCredential } from '../../kernel/secrets/credentials.ts'
 import type { Step } from '../../kernel/table/transaction.ts'
 import type { Services } from '../../services.ts'
-import { hasVerifiedEmail, isGuestUser } from '../../store/directory/guest-state.ts'
 import type { StoredSignInPolicy } from '../../store/directory/sign-in-policy.ts'
-import type { UserRecord } from '../../store/directory/user-record.ts'
-import { findUser, findUserIdByUsername } from '../../store/directory/users.ts'
 import type { MailJob } from '../../store/mail/mail-job.ts'
 import {
   buildMintSteps,
@@ -14,8 +16,6 @@ import {
   isResetTokenRevoked,
   type ResetTokenRecord,
 } from '../../store/sign-in/reset-tokens.ts'
-import { isActive } from '../common/account-state.ts'
-import { findId, findUserByName, normalizeUsername } from '../common/names.ts'
 
 /**
  * Creates a reset token, and the steps that store its hash and revoke all older tokens of the user. The steps `undo` are

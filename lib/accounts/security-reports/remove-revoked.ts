@@ -7,11 +7,11 @@ import {
   isSamlAccountRevoked,
   type SamlAccount,
 } from '../../features/connections/accounts.records.ts'
+import type { UserRecord } from '../../features/directory/user.records.ts'
+import { editUser, findUser } from '../../features/directory/users.records.ts'
 import { revokedCleanUpMs } from '../../kernel/limits/limits.ts'
 import { ConditionFailed, type Step, wasCommitted } from '../../kernel/table/transaction.ts'
 import type { Services } from '../../services.ts'
-import type { UserRecord } from '../../store/directory/user-record.ts'
-import { editUser, findUser } from '../../store/directory/users.ts'
 import { buildDeletePasskeySteps, countRemovedPasskey, findPasskeys } from '../../store/sign-in/passkeys.ts'
 import {
   forgetRevokedPeriod,

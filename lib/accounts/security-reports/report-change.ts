@@ -3,6 +3,10 @@ import { auditStep, type RequestContext } from '../../features/access/request-co
 import { retryConflicts } from '../../features/access/retry-conflicts.ts'
 import { countFailedLookup } from '../../features/access/throttle.ts'
 import { buildNoLinkByAddressStep } from '../../features/connections/accounts.records.ts'
+import { isActive } from '../../features/directory/account-state.ts'
+import type { SecurityReportState, UserChanges, UserRecord } from '../../features/directory/user.records.ts'
+import { NotUnique } from '../../features/directory/user.records.ts'
+import { editUserEndingSessions } from '../../features/directory/users.records.ts'
 import { AppError } from '../../kernel/errors/errors.ts'
 import {
   reportClockToleranceMs,
@@ -13,9 +17,6 @@ import { type Credential, parseCredential } from '../../kernel/secrets/credentia
 import { getTimeStep } from '../../kernel/secrets/totp.ts'
 import { EditConflict, type Step } from '../../kernel/table/transaction.ts'
 import type { Services } from '../../services.ts'
-import type { SecurityReportState, UserChanges, UserRecord } from '../../store/directory/user-record.ts'
-import { NotUnique } from '../../store/directory/user-record.ts'
-import { editUserEndingSessions } from '../../store/directory/users.ts'
 import { buildOutboxStep } from '../../store/mail/outbox.ts'
 import { buildRevokeCredentialsChange } from '../../store/sign-in/revoked-credentials.ts'
 import {
@@ -24,7 +25,6 @@ import {
   type SecurityReportRecord,
   type SecurityReportResult,
 } from '../../store/sign-in/security-reports.ts'
-import { isActive } from '../common/account-state.ts'
 import { buildSecurityNoticeStep } from '../common/notices.ts'
 import { canResetPassword } from '../passwords/reset-tokens.ts'
 import { findAddressKeeper } from '../sign-in/required-sign-in.ts'

@@ -1,15 +1,15 @@
 import { hasPermission } from '../../features/access/permissions.ts'
 import type { Principal, SessionPrincipal } from '../../features/access/principal.ts'
 import { auditStep, type RequestContext } from '../../features/access/request-context.ts'
+import { isActive } from '../../features/directory/account-state.ts'
+import type { UserRecord } from '../../features/directory/user.records.ts'
+import { findUser } from '../../features/directory/users.records.ts'
 import { mintCredential } from '../../kernel/secrets/credentials.ts'
 import type { Step } from '../../kernel/table/transaction.ts'
 import type { Services } from '../../services.ts'
-import type { UserRecord } from '../../store/directory/user-record.ts'
-import { findUser } from '../../store/directory/users.ts'
 import { moveImpersonatingSession } from '../../store/sign-in/impersonation.ts'
 import type { SessionRecord } from '../../store/sign-in/session-record.ts'
 import { findSessionAndUser } from '../../store/sign-in/sessions.ts'
-import { isActive } from '../common/account-state.ts'
 import { isSessionActive } from './sessions.ts'
 
 /** Whether a session impersonates another user now. */

@@ -1,5 +1,11 @@
 import type { RequestContext } from '../../features/access/request-context.ts'
 import {
+  buildKnownAddressUpdates,
+  buildKnownDeviceUpdates,
+} from '../../features/directory/last-seen.records.ts'
+import type { UserRecord } from '../../features/directory/user.records.ts'
+import type { UserUpdate } from '../../features/directory/user-step.records.ts'
+import {
   deviceCookiesPerUser,
   knownAddressesPerUser,
   knownDevicesPerUser,
@@ -8,9 +14,6 @@ import type { Step } from '../../kernel/table/transaction.ts'
 import { getNetwork } from '../../kernel/util/network.ts'
 import { describeUserAgent } from '../../kernel/util/user-agents.ts'
 import type { Services } from '../../services.ts'
-import { buildKnownAddressUpdates, buildKnownDeviceUpdates } from '../../store/directory/last-seen.ts'
-import type { UserRecord } from '../../store/directory/user-record.ts'
-import type { UserUpdate } from '../../store/directory/user-step.ts'
 import { buildSecurityNoticeStep } from '../common/notices.ts'
 
 /** What a sign-in adds to its transaction because of its device. */

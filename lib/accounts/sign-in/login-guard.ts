@@ -1,5 +1,6 @@
 import { auditRefusal, auditStep, type RequestContext } from '../../features/access/request-context.ts'
 import { noteRefusal, rateLimited } from '../../features/access/throttle.ts'
+import type { UserRecord } from '../../features/directory/user.records.ts'
 import { consecutiveFailuresMax, failureStreakMs } from '../../kernel/limits/limits.ts'
 import {
   buildCountStep,
@@ -18,7 +19,6 @@ import { omitUndefined } from '../../kernel/util/object-fields.ts'
 import { retry } from '../../kernel/util/work.ts'
 import type { Services } from '../../services.ts'
 import type { StoredSignInPolicy } from '../../store/directory/sign-in-policy.ts'
-import type { UserRecord } from '../../store/directory/user-record.ts'
 import {
   buildAttemptStep,
   buildIdleStep,

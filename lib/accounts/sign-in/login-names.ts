@@ -1,9 +1,9 @@
+import { isActive } from '../../features/directory/account-state.ts'
+import { hasVerifiedEmail, isGuestUser } from '../../features/directory/guest-state.records.ts'
+import { fitsKey } from '../../features/directory/names.ts'
+import { findUser } from '../../features/directory/users.records.ts'
 import type { Services } from '../../services.ts'
-import { hasVerifiedEmail, isGuestUser } from '../../store/directory/guest-state.ts'
-import { findUser } from '../../store/directory/users.ts'
 import { type LoginCounts, readLoginCounts } from '../../store/sign-in/login-guard.ts'
-import { isActive } from '../common/account-state.ts'
-import { fitsKey } from '../common/names.ts'
 
 /*
  * Users sign in with their username or with their verified email address. A username wins over an equal address of

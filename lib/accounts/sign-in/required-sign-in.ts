@@ -5,19 +5,19 @@ import { findDomainProviderId } from '../../features/connections/domains.records
 import { type ConnectionRecord, editConnection, findConnection } from '../../features/connections/records.ts'
 import { getLoginUrl } from '../../features/connections/retry-path.ts'
 import { getMailDomain, isUsableAddress } from '../../features/connections/usable-domains.ts'
+import type { CallerRights } from '../../features/directory/account-rights.ts'
+import { hasVerifiedEmail } from '../../features/directory/guest-state.records.ts'
+import type { UserChanges, UserRecord } from '../../features/directory/user.records.ts'
 import { AppError, invalidRequest } from '../../kernel/errors/errors.ts'
 import { exemptUsersMax, requiredProvidersMax } from '../../kernel/limits/saml-limits.ts'
 import type { Step } from '../../kernel/table/transaction.ts'
 import type { Services } from '../../services.ts'
-import { hasVerifiedEmail } from '../../store/directory/guest-state.ts'
 import {
   buildSignInPolicyStep,
   findSignInPolicy,
   type StoredSignInPolicy,
 } from '../../store/directory/sign-in-policy.ts'
-import type { UserChanges, UserRecord } from '../../store/directory/user-record.ts'
 import { defaultSignInPolicy } from '../common/sign-in-policy.ts'
-import type { CallerRights } from '../directory/account-rights.ts'
 
 /*
  * A provider can be the only way to sign in for the people with an address in its domains. The sign-in policy, which each

@@ -1,5 +1,7 @@
 import { auditStep, type RequestContext, writeAudit } from '../../features/access/request-context.ts'
 import { noteRefusal, rateLimited } from '../../features/access/throttle.ts'
+import { getTotpKeyContext } from '../../features/directory/account-state.ts'
+import type { TotpState, UserRecord } from '../../features/directory/user.records.ts'
 import { AppError } from '../../kernel/errors/errors.ts'
 import { consecutiveFailuresMax, failureStreakMs } from '../../kernel/limits/limits.ts'
 import {
@@ -19,10 +21,8 @@ import {
 } from '../../kernel/secrets/totp.ts'
 import type { Step } from '../../kernel/table/transaction.ts'
 import type { Services } from '../../services.ts'
-import type { TotpState, UserRecord } from '../../store/directory/user-record.ts'
 import type { AuthenticationMethod } from '../../store/sign-in/session-record.ts'
 import { type CodeUse, useCode, useRecoveryCode, useStep } from '../../store/sign-in/totp.ts'
-import { getTotpKeyContext } from '../common/account-state.ts'
 import { findKnownPlaces } from '../common/known-places.ts'
 import { buildSecurityNoticeStep } from '../common/notices.ts'
 

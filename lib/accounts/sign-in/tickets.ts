@@ -3,11 +3,12 @@ import type { Principal } from '../../features/access/principal.ts'
 import { auditRefusal, auditStep, type RequestContext } from '../../features/access/request-context.ts'
 import type { AccessTokenRecord } from '../../features/access-links/link.records.ts'
 import { findLinkOfSession, withLinkScope } from '../../features/access-links/link-session.ts'
+import { isActive } from '../../features/directory/account-state.ts'
+import type { UserRecord } from '../../features/directory/user.records.ts'
 import { ticketLifetimeMs } from '../../kernel/limits/limits.ts'
 import { type Credential, mintCredential } from '../../kernel/secrets/credentials.ts'
 import { omitUndefined } from '../../kernel/util/object-fields.ts'
 import type { Services } from '../../services.ts'
-import type { UserRecord } from '../../store/directory/user-record.ts'
 import {
   buildTakeTicketSteps,
   createTicket,
@@ -17,7 +18,6 @@ import {
   type TicketRefusal,
   TicketRefused,
 } from '../../store/sign-in/tickets.ts'
-import { isActive } from '../common/account-state.ts'
 import { findImpersonator } from './impersonation.ts'
 
 export interface TicketAudience {

@@ -1,24 +1,24 @@
 import { randomBytes } from 'node:crypto'
 import { isPrivileged } from '../../features/access/permissions.ts'
-import { AppError, invalidRequest } from '../../kernel/errors/errors.ts'
-import { omitUndefined } from '../../kernel/util/object-fields.ts'
-import type { Services } from '../../services.ts'
-import { findGroups, type GroupRecord } from '../../store/directory/groups.ts'
-import { findSignUpPolicy, type SignUpPolicy, type SignUpRequest } from '../../store/directory/sign-up.ts'
-import { buildGroupUnchangedStep, type JoinGuard } from '../../store/directory/user-index-steps.ts'
+import { buildEmailState } from '../../features/directory/email-confirmations.ts'
+import { findGroups, type GroupRecord } from '../../features/directory/groups.records.ts'
+import { buildSkeletonField } from '../../features/directory/lookalikes.ts'
+import { normalizeEmail } from '../../features/directory/names.ts'
+import { buildUser } from '../../features/directory/new-user.ts'
+import { findUserTemplate, type UserTemplateRecord } from '../../features/directory/templates.records.ts'
 import {
   LooksLikeOther,
   type NewUser,
   type UserInvitation,
   type UserRecord,
-} from '../../store/directory/user-record.ts'
-import { findUserTemplate, type UserTemplateRecord } from '../../store/directory/user-templates.ts'
-import { buildSkeletonField } from '../common/lookalikes.ts'
+} from '../../features/directory/user.records.ts'
+import { buildGroupUnchangedStep, type JoinGuard } from '../../features/directory/user-index-steps.records.ts'
+import { validateNewUsername } from '../../features/directory/user-validation.ts'
+import { AppError, invalidRequest } from '../../kernel/errors/errors.ts'
+import { omitUndefined } from '../../kernel/util/object-fields.ts'
+import type { Services } from '../../services.ts'
+import { findSignUpPolicy, type SignUpPolicy, type SignUpRequest } from '../../store/directory/sign-up.ts'
 import { toDeliverableAddress } from '../common/mail-addresses.ts'
-import { normalizeEmail } from '../common/names.ts'
-import { buildUser } from '../directory/new-user.ts'
-import { validateNewUsername } from '../directory/user-validation.ts'
-import { buildEmailState } from '../emails/email-confirmations.ts'
 
 /** Until an administrator decides otherwise, no one can sign up. */
 export const defaultSignUpPolicy: SignUpPolicy = {

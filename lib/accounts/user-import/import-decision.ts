@@ -1,7 +1,7 @@
 import type { RequestContext } from '../../features/access/request-context.ts'
+import type { Claims } from '../../features/directory/user-claims.records.ts'
 import type { FieldError } from '../../kernel/errors/errors.ts'
 import type { Services } from '../../services.ts'
-import type { Claims } from '../../store/directory/user-claims.ts'
 import { findDuplicates, type LineNames, rememberNames, type SeenNames } from '../../user-files/duplicates.ts'
 import type { UserToWrite, ValidatedLine } from './validate-line.ts'
 

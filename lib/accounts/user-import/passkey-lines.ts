@@ -1,9 +1,9 @@
+import type { ImportedPasskey } from '../../features/directory/import-user.ts'
 import type { FieldError } from '../../kernel/errors/errors.ts'
 import { passkeyNameLength } from '../../kernel/limits/limits.ts'
 import { toOneLine } from '../../mail/user-text.ts'
 import { hashCredentialId } from '../../store/sign-in/passkeys.ts'
 import type { PasskeyLine } from '../../user-files/user-line.ts'
-import type { ImportedPasskey } from '../directory/import-user.ts'
 import { isUsablePublicKey, readTransports } from '../passkeys/verify-registration.ts'
 
 /** Checks what the schema does not: that the public keys can be used, and that none is there twice. */

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
+import { exampleDecisionName, shownDescription } from '../../features/directory/decision-name.models.ts'
 import { describeModel } from '../../kernel/contract/describe.ts'
 import { anyText, decisionName, integer, nonEmptyText } from '../../kernel/contract/fields.ts'
-import { exampleDecisionName, shownDescription } from '../descriptions/decision-name.ts'
 import {
   authorizationFields,
   clientAssertionFields,

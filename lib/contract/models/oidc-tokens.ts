@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { attributeValue } from '../../features/directory/attributes.models.ts'
 import { describeModel } from '../../kernel/contract/describe.ts'
 import { anyText, flag, id, integer, nonEmptyText, texts } from '../../kernel/contract/fields.ts'
 import {
@@ -10,7 +11,6 @@ import {
   exampleUserMini,
 } from '../descriptions/example-values.ts'
 import { clientAssertionFields } from '../descriptions/oidc-fields.ts'
-import { attributeValue } from './user-attributes.ts'
 
 // Requests and responses of OAuth endpoints. Servers ignore fields that they do not know (RFC 6749 3.1).
 

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { exampleUserDetail, ServiceUserDetail } from '../../features/directory/users.models.ts'
 import { describeModel } from '../../kernel/contract/describe.ts'
 import {
   newPasswordRule,
@@ -33,7 +34,6 @@ import {
   examplePassword,
   exampleTimes,
 } from '../descriptions/example-values.ts'
-import { exampleUserDetail, ServiceUserDetail } from './users.ts'
 
 export const AuthLoginEndpointRequest = z.strictObject({
   username: nonEmptyText,

@@ -1,5 +1,11 @@
 import * as z from 'zod/mini'
 import { OneTimeAccessTokenSharedObject } from '../../features/access-links/models.ts'
+import { userFieldDescriptions } from '../../features/directory/user-fields.models.ts'
+import {
+  detailDescriptions,
+  exampleUserDetail,
+  sharedUserFields,
+} from '../../features/directory/users.models.ts'
 import { describeModel } from '../../kernel/contract/describe.ts'
 import { id, nonEmptyText, nullableDateTime, text255 } from '../../kernel/contract/fields.ts'
 import {
@@ -9,8 +15,6 @@ import {
   exampleProductUrl,
   exampleTimes,
 } from '../descriptions/example-values.ts'
-import { userFieldDescriptions } from './user-fields.ts'
-import { detailDescriptions, exampleUserDetail, sharedUserFields } from './users.ts'
 
 export const Ticket = z.strictObject({ ticket: nonEmptyText })
 export type Ticket = z.output<typeof Ticket>

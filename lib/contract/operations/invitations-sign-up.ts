@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { ServiceUserReference } from '../../features/directory/users.models.ts'
 import { adminBySession, anyone, withPermissionBySession } from '../../kernel/contract/access.ts'
 import { describe, exampleOf } from '../../kernel/contract/describe.ts'
 import { defineOperation } from '../../kernel/contract/operation.ts'
@@ -14,7 +15,6 @@ import {
   SignUpStart,
   SignUpToken,
 } from '../models/sign-up.ts'
-import { ServiceUserReference } from '../models/users.ts'
 
 const manage = withPermissionBySession('users:manage')
 const requestId = {

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
-import { buildUser } from '../../accounts/directory/new-user.ts'
-import { isGuestUser } from '../../store/directory/guest-state.ts'
-import type { NewUser, UserRecord } from '../../store/directory/user-record.ts'
+import { isGuestUser } from '../directory/guest-state.records.ts'
+import { buildUser } from '../directory/new-user.ts'
+import type { NewUser, UserRecord } from '../directory/user.records.ts'
 
 /*
  * A guest is a user who was created for a link: without anything to sign in with, and without rights. A person who has

@@ -9,7 +9,6 @@ import {
   exampleUrl,
   exampleUserMini,
 } from '../../contract/descriptions/example-values.ts'
-import { ServiceUserMini } from '../../contract/models/user-fields.ts'
 import { describeModel } from '../../kernel/contract/describe.ts'
 import {
   flag,
@@ -27,6 +26,7 @@ import {
 import { activitiesShown, activityRetentionMs } from '../../kernel/limits/limits.ts'
 import { day } from '../../kernel/util/time.ts'
 import { exampleLinkFields, linkFieldDescriptions, linkFields } from '../../published-clients/link-fields.ts'
+import { ServiceUserMini } from '../directory/user-fields.models.ts'
 
 /** A bundle or a directory that a token opens. */
 export const OneTimeAccessTokenSharedObject = z.strictObject({ id, name: nonEmptyText })

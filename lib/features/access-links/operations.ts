@@ -8,13 +8,13 @@ import {
   exampleProductUrl,
 } from '../../contract/descriptions/example-values.ts'
 import { AuthLoginEndpointResponse } from '../../contract/models/sign-in.ts'
-import { ServiceUserDetail } from '../../contract/models/users.ts'
 import { anyoneOrKnown, withPermission, withScope } from '../../kernel/contract/access.ts'
 import { describe, exampleOf } from '../../kernel/contract/describe.ts'
 import { defineOperation } from '../../kernel/contract/operation.ts'
 import { activitiesListed, linkPasswordMinLength, linksSortedInMemory } from '../../kernel/limits/limits.ts'
 import { exampleLinkPermissions, exampleUploadPermissions } from '../../published-clients/link-fields.ts'
 import { publishedClientLinks } from '../../published-clients/link-operations.ts'
+import { ServiceUserDetail } from '../directory/users.models.ts'
 import { OneTimeAccessToken } from './models.ts'
 import {
   accessTokenFilterDescriptions,

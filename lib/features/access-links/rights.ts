@@ -1,9 +1,9 @@
-import { isAdministrator } from '../../accounts/directory/account-rights.ts'
 import { AppError, notFound } from '../../kernel/errors/errors.ts'
 import type { Services } from '../../services.ts'
-import type { UserRecord } from '../../store/directory/user-record.ts'
-import { findUser } from '../../store/directory/users.ts'
 import type { Principal } from '../access/principal.ts'
+import { isAdministrator } from '../directory/account-rights.ts'
+import type { UserRecord } from '../directory/user.records.ts'
+import { findUser } from '../directory/users.records.ts'
 import type { AccessTokenRecord } from './link.records.ts'
 import { findAccessToken } from './records.ts'
 

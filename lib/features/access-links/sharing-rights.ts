@@ -1,8 +1,8 @@
-import { isActive } from '../../accounts/common/account-state.ts'
 import type { Services } from '../../services.ts'
-import { findGroups } from '../../store/directory/groups.ts'
-import type { UserRecord } from '../../store/directory/user-record.ts'
 import { allowsPermission, grants } from '../access/permissions.ts'
+import { isActive } from '../directory/account-state.ts'
+import { findGroups } from '../directory/groups.records.ts'
+import type { UserRecord } from '../directory/user.records.ts'
 
 /*
  * A link works only as long as its creator may create links. So a disabled account, or one that lost the permission,

@@ -1,12 +1,12 @@
-import { toUserMini } from '../../accounts/directory/user-body.ts'
-import type { ServiceUserMini } from '../../contract/models/user-fields.ts'
 import { noClientFields, referUserClientFields } from '../../published-clients/stored-fields.ts'
 import type { Services } from '../../services.ts'
-import { isGuestUser } from '../../store/directory/guest-state.ts'
-import { resolveSuccessors } from '../../store/directory/successors.ts'
-import type { UserRecord } from '../../store/directory/user-record.ts'
 import { grants, hasPermission } from '../access/permissions.ts'
 import type { Principal } from '../access/principal.ts'
+import { isGuestUser } from '../directory/guest-state.records.ts'
+import { resolveSuccessors } from '../directory/successors.records.ts'
+import type { UserRecord } from '../directory/user.records.ts'
+import { toUserMini } from '../directory/user-body.ts'
+import type { ServiceUserMini } from '../directory/user-fields.models.ts'
 import type { AccessTokenRecord, SharedObject } from './link.records.ts'
 
 /*

@@ -1,8 +1,8 @@
 import { type Permission, privilegedPermissions } from '../../kernel/contract/permissions.ts'
 import { isOperationScope } from '../../kernel/contract/scope-names.ts'
 import type { Table } from '../../kernel/table/table.ts'
-import { findGroups, type GroupRecord } from '../../store/directory/groups.ts'
-import type { RightsLimit, UserRecord } from '../../store/directory/user-record.ts'
+import { findGroups, type GroupRecord } from '../directory/groups.records.ts'
+import type { RightsLimit, UserRecord } from '../directory/user.records.ts'
 import type { Caller } from './principal.ts'
 
 export const adminAccess: Permission = 'system:admin-access'

@@ -14,7 +14,7 @@ import type { Item, Step } from '../../kernel/table/transaction.ts'
 import { getNetwork } from '../../kernel/util/network.ts'
 import { getRemainingMs } from '../../kernel/util/time.ts'
 import type { Services } from '../../services.ts'
-import type { UserRecord } from '../../store/directory/user-record.ts'
+import type { UserRecord } from '../directory/user.records.ts'
 import type { RequestContext } from './request-context.ts'
 
 /** Uncounts a use, for limits that count failures only. */

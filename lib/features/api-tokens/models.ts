@@ -5,7 +5,6 @@ import {
   exampleTimes,
   exampleUserMini,
 } from '../../contract/descriptions/example-values.ts'
-import { ServiceUserMini } from '../../contract/models/user-fields.ts'
 import { describeModel } from '../../kernel/contract/describe.ts'
 import {
   dateTime,
@@ -19,6 +18,7 @@ import {
 } from '../../kernel/contract/fields.ts'
 import { customTokenCharacters, hasCustomTokenLength } from '../../kernel/contract/text-rules.ts'
 import { apiTokensPerUser, customTokenEntropyBits } from '../../kernel/limits/limits.ts'
+import { ServiceUserMini } from '../directory/user-fields.models.ts'
 
 const name = text(1023)
 const givenName = displayText(1023)

@@ -20,8 +20,8 @@ import {
 } from '../../kernel/table/records.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import { EditConflict, type Step, wasCommitted } from '../../kernel/table/transaction.ts'
-import { findWithUser } from '../../store/directory/find-with-user.ts'
-import type { UserRecord } from '../../store/directory/user-record.ts'
+import { findWithUser } from '../directory/find-with-user.records.ts'
+import type { UserRecord } from '../directory/user.records.ts'
 
 export interface NewApiTokenOptions {
   /** How many tokens a user can have. */

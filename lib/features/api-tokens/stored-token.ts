@@ -1,10 +1,10 @@
-import { isAdministrator, requireRightToChange } from '../../accounts/directory/account-rights.ts'
-import { requireUser } from '../../accounts/directory/require-records.ts'
 import { AppError, requireFound } from '../../kernel/errors/errors.ts'
 import { formatTime } from '../../kernel/util/time.ts'
 import type { Services } from '../../services.ts'
-import type { UserRecord } from '../../store/directory/user-record.ts'
 import type { Principal } from '../access/principal.ts'
+import { isAdministrator, requireRightToChange } from '../directory/account-rights.ts'
+import { requireUser } from '../directory/require-records.ts'
+import type { UserRecord } from '../directory/user.records.ts'
 import type { APIToken } from './models.ts'
 import { type ApiTokenRecord, findApiTokens } from './records.ts'
 

@@ -1,5 +1,4 @@
 import { parseMailAddress } from '../../accounts/common/mail-addresses.ts'
-import { requireRightToChange } from '../../accounts/directory/account-rights.ts'
 import { readPageRequest, toListReply } from '../../http/paging.ts'
 import type { UseCase } from '../../http/use-case.ts'
 import { invalidRequest, notFound, requireFound } from '../../kernel/errors/errors.ts'
@@ -14,7 +13,6 @@ import { isTimedIndexKey } from '../../kernel/table/keys/listing-keys.ts'
 import { mapRows } from '../../kernel/table/listing.ts'
 import { formatTime } from '../../kernel/util/time.ts'
 import type { Services } from '../../services.ts'
-import { findUser, findUserIdByEmail, listUsers } from '../../store/directory/users.ts'
 import {
   buildLiftSuppressionStep,
   findSuppression,
@@ -24,6 +22,8 @@ import {
 } from '../../store/mail/suppressed-addresses.ts'
 import { getCallerPermissions, grants } from '../access/permissions.ts'
 import { auditStep } from '../access/request-context.ts'
+import { requireRightToChange } from '../directory/account-rights.ts'
+import { findUser, findUserIdByEmail, listUsers } from '../directory/users.records.ts'
 import type { RateLimitedSubject, SuppressedAddress } from './models.ts'
 import type { audit } from './operations.ts'
 

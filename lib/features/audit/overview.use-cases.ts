@@ -3,13 +3,13 @@ import { auditStoppedMs } from '../../kernel/limits/limits.ts'
 import { readRateLimitedPage } from '../../kernel/rates/rate-limited.ts'
 import { day, formatTime } from '../../kernel/util/time.ts'
 import type { Services } from '../../services.ts'
-import { activeUserDays, countActiveUsers } from '../../store/directory/active-users.ts'
 import { readOidcConnectionPages } from '../connections/oidc/records.ts'
 import { type ConnectionRecord, readConnections } from '../connections/records.ts'
 import { type Certificate, parseStoredCertificates } from '../connections/saml/certificates.ts'
 import type { SamlProviderRecord } from '../connections/saml/records.ts'
 import { readSamlProviderPages } from '../connections/saml/records.ts'
 import { getSpCertificates } from '../connections/saml/sp-keys.ts'
+import { activeUserDays, countActiveUsers } from '../directory/active-users.records.ts'
 import {
   type AuditCounts,
   type CountedName,

@@ -3,7 +3,7 @@ import { brandingKey, logoKey } from '../../kernel/table/keys/keys.ts'
 import { createCodec, findRecord } from '../../kernel/table/records.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import type { Step } from '../../kernel/table/transaction.ts'
-import { replaceSettings } from '../../store/directory/replace-settings.ts'
+import { replaceSettings } from '../directory/replace-settings.records.ts'
 import type { Branding, Logo } from './brand.models.ts'
 
 export interface BrandingChange {

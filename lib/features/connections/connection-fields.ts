@@ -1,7 +1,7 @@
-import { normalizeUsername, validateNameField } from '../../accounts/common/names.ts'
 import type { FieldError } from '../../kernel/errors/errors.ts'
 import type { Config } from '../../kernel/settings/config.ts'
 import type { Table } from '../../kernel/table/table.ts'
+import { normalizeUsername, validateNameField } from '../directory/names.ts'
 import { readConnectionRules, toRulesBody, validateConnectionRules } from './connection-rules.ts'
 import { normalizeDomain } from './domains.records.ts'
 import { validateAllowedGroups } from './groups.ts'

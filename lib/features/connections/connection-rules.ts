@@ -2,8 +2,8 @@ import { hasInvisible, invisibleRule } from '../../kernel/contract/text-rules.ts
 import type { FieldError } from '../../kernel/errors/errors.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import { omitUndefined } from '../../kernel/util/object-fields.ts'
-import { isGuestUser } from '../../store/directory/guest-state.ts'
-import { findUsers } from '../../store/directory/users.ts'
+import { isGuestUser } from '../directory/guest-state.records.ts'
+import { findUsers } from '../directory/users.records.ts'
 import type { AttributeMapping as MappingBody } from './rules.models.ts'
 import type { AttributeMapping, ConnectionRules } from './rules.records.ts'
 

@@ -1,16 +1,16 @@
-import { normalizeUsername, validateNameField, validateUsername } from '../../accounts/common/names.ts'
-import { readGroupFields } from '../../accounts/directory/group-body.ts'
 import { groupsPerUser } from '../../kernel/limits/limits.ts'
 import { createUniqueNameRecord, NameTaken } from '../../kernel/table/unique-name-records.ts'
 import { mapInBatches } from '../../kernel/util/work.ts'
-import { findGroupIds, findGroups, type GroupRecord, groupKind } from '../../store/directory/groups.ts'
+import { isPrivileged } from '../access/permissions.ts'
+import { auditStep } from '../access/request-context.ts'
+import { readGroupFields } from '../directory/group-body.ts'
+import { findGroupIds, findGroups, type GroupRecord, groupKind } from '../directory/groups.records.ts'
+import { normalizeUsername, validateNameField, validateUsername } from '../directory/names.ts'
 import {
   buildPlainGroupStep,
   buildUnprivilegedGroupStep,
   type JoinGuard,
-} from '../../store/directory/user-index-steps.ts'
-import { isPrivileged } from '../access/permissions.ts'
-import { auditStep } from '../access/request-context.ts'
+} from '../directory/user-index-steps.records.ts'
 import type { SamlAssertionContext } from './saml/assertion-use.ts'
 import type { SamlProviderRecord } from './saml/records.ts'
 import type { CompanyConnection, ConnectionContext } from './saml/saml-context.ts'

@@ -1,5 +1,5 @@
-import { normalizeUsername } from '../../accounts/common/names.ts'
 import type { Config } from '../../kernel/settings/config.ts'
+import { normalizeUsername } from '../directory/names.ts'
 import { readConnectionRules, toRulesBody } from './connection-rules.ts'
 import { getLoginUrl } from './retry-path.ts'
 import type { ConnectionRules } from './rules.records.ts'

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
-import { exampleDecisionName, shownDescription } from '../../contract/descriptions/decision-name.ts'
 import { describeModel } from '../../kernel/contract/describe.ts'
 import { decisionName } from '../../kernel/contract/fields.ts'
+import { exampleDecisionName, shownDescription } from '../directory/decision-name.models.ts'
 
 /** The form of the page that asks about an answer of an identity provider. */
 export const SignInAnswer = z.object({ answer: z.enum(['yes', 'no']), shown: decisionName })

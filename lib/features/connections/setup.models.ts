@@ -1,5 +1,4 @@
 import * as z from 'zod/mini'
-import { exampleDecisionName, shownDescription } from '../../contract/descriptions/decision-name.ts'
 import {
   exampleCredentials,
   exampleFingerprint,
@@ -25,6 +24,7 @@ import {
   setupLinkLifetimeMs,
 } from '../../kernel/limits/saml-limits.ts'
 import { describeDuration } from '../../kernel/util/time.ts'
+import { exampleDecisionName, shownDescription } from '../directory/decision-name.models.ts'
 import { SAMLDomain } from './saml/accounts.models.ts'
 
 // Customers set up a connection with a link, without an account.

@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto'
+import { replaceSettings } from '../../features/directory/replace-settings.records.ts'
 import type { Language } from '../../kernel/i18n/languages.ts'
 import {
   signInPolicyKey,
@@ -12,7 +13,6 @@ import { createCodec, decodeListed, findRecord } from '../../kernel/table/record
 import type { Table } from '../../kernel/table/table.ts'
 import type { OrElse, Step } from '../../kernel/table/transaction.ts'
 import { toSeconds } from '../../kernel/util/time.ts'
-import { replaceSettings } from './replace-settings.ts'
 import { type SignInPolicy, signInPolicyCodec } from './sign-in-policy.ts'
 
 export const signUpModes = ['off', 'open', 'domains', 'approval'] as const

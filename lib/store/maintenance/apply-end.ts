@@ -1,6 +1,7 @@
 import { buildExpiryItems } from '../../features/access-links/index.records.ts'
 import { type AccessTokenRecord, accessTokenKind } from '../../features/access-links/link.records.ts'
 import { buildAuditStep } from '../../features/audit/records.ts'
+import { type UserRecord, userKind } from '../../features/directory/user.records.ts'
 import { changeItem } from '../../kernel/table/change-item.ts'
 import { isPresent } from '../../kernel/table/expressions.ts'
 import {
@@ -13,7 +14,6 @@ import {
 import { partitions } from '../../kernel/table/keys/partitions.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import { type Item, type Step, wasCommitted } from '../../kernel/table/transaction.ts'
-import { type UserRecord, userKind } from '../directory/user-record.ts'
 import { buildUserLogoutSteps } from '../oidc/logout-jobs.ts'
 import { passkeyCodec } from '../sign-in/passkeys.ts'
 

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto'
+import type { UserRecord } from '../../features/directory/user.records.ts'
 import { logoutJobLifetimeMs, logoutRetryMs } from '../../kernel/limits/limits.ts'
 import { type Condition, isPresent } from '../../kernel/table/expressions.ts'
 import { logoutJobKey, logoutJobPartitions, logoutJobPrefix } from '../../kernel/table/keys/job-keys.ts'
@@ -9,7 +10,6 @@ import { createCodec, decodeListed } from '../../kernel/table/records.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import { ConditionFailed, type Item, type Step, wasCommitted } from '../../kernel/table/transaction.ts'
 import { getRemainingMs, toSeconds } from '../../kernel/util/time.ts'
-import type { UserRecord } from '../directory/user-record.ts'
 import type { SessionRecord } from '../sign-in/session-record.ts'
 
 /** How long a job belongs to the function that took it. Longer than the function runs. */

@@ -2,13 +2,13 @@ import {
   buildSamlSessionSteps,
   getSamlMarkerKeys,
 } from '../../features/connections/saml/session-index.records.ts'
+import type { UserChanges, UserRecord } from '../../features/directory/user.records.ts'
+import { editUserEndingSessions, findUser } from '../../features/directory/users.records.ts'
 import { type Condition, isPresent, type Update } from '../../kernel/table/expressions.ts'
 import { sessionKey, userKey } from '../../kernel/table/keys/keys.ts'
 import { findRecord } from '../../kernel/table/records.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import { EditConflict, type Step, wasCommitted } from '../../kernel/table/transaction.ts'
-import type { UserChanges, UserRecord } from '../directory/user-record.ts'
-import { editUserEndingSessions, findUser } from '../directory/users.ts'
 import {
   buildSessionLogoutSteps,
   buildUserLogoutSteps,

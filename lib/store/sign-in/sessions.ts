@@ -1,11 +1,11 @@
+import { findWithUser } from '../../features/directory/find-with-user.records.ts'
+import type { UserRecord } from '../../features/directory/user.records.ts'
 import { isPresent } from '../../kernel/table/expressions.ts'
 import { sessionKey } from '../../kernel/table/keys/keys.ts'
 import { readEntries } from '../../kernel/table/listing.ts'
 import { decodeListed } from '../../kernel/table/records.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import { type Item, type OrElse, type Step, wasCommitted } from '../../kernel/table/transaction.ts'
-import { findWithUser } from '../directory/find-with-user.ts'
-import type { UserRecord } from '../directory/user-record.ts'
 import { type SessionAuthentication, type SessionRecord, sessionCodec } from './session-record.ts'
 
 /** Creates a session. @throws ConditionFailed if one of the extra steps fails without an error of its own. */

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { findGroups } from '../../../lib/store/directory/groups.ts'
+import { findGroups } from '../../../lib/features/directory/groups.records.ts'
 import { startService, type TestService } from '../../support/service.ts'
 import { type Folder, makeFolder, signInAs } from '../command.ts'
 import { createMigration, exportOf, type Migration } from './run-migration.ts'

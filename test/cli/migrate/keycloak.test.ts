@@ -1,7 +1,7 @@
 import { pbkdf2Sync } from 'node:crypto'
 import { Secret } from 'otpauth'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { findGroups } from '../../../lib/store/directory/groups.ts'
+import { findGroups } from '../../../lib/features/directory/groups.records.ts'
 import { authenticatorOf } from '../../support/authenticator.ts'
 import { addSignedIn } from '../../support/people.ts'
 import { startService, type TestService } from '../../support/service.ts'

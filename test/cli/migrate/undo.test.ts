@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { deleteAccount } from '../../../lib/accounts/directory/delete-account.ts'
+import { deleteAccount } from '../../../lib/features/directory/delete-account.ts'
+import { isNeverSignedIn } from '../../../lib/features/directory/delete-user.records.ts'
 import { EditConflict } from '../../../lib/kernel/table/transaction.ts'
-import { isNeverSignedIn } from '../../../lib/store/directory/delete-user.ts'
 import { addPerson, addSignedIn, type SignedInPerson } from '../../support/people.ts'
 import { startService, type TestService } from '../../support/service.ts'
 import {

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
+import { exampleDecisionName, shownDescription } from '../../../features/directory/decision-name.models.ts'
 import { describeModel } from '../../../kernel/contract/describe.ts'
 import { anyText, decisionName, integer, nonEmptyText } from '../../../kernel/contract/fields.ts'
-import { exampleDecisionName, shownDescription } from '../../descriptions/decision-name.ts'
 import { clientAssertionFields, clientId, resource, userCode } from '../../descriptions/oidc-fields.ts'
 
 // Messages of the device authorization grant. Servers ignore parameters that they do not know (RFC 6749 3.1).

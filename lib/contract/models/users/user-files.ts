@@ -1,4 +1,7 @@
 import * as z from 'zod/mini'
+import { AttributeOfUser } from '../../../features/directory/attributes.models.ts'
+import { language, pageLanguage } from '../../../features/directory/user-fields.models.ts'
+import { ExternalId } from '../../../features/directory/users.models.ts'
 import { describeModel, exampleOf } from '../../../kernel/contract/describe.ts'
 import { anyText, dateTime, flag, nullableDateTime, texts } from '../../../kernel/contract/fields.ts'
 import { userLinesPerRequest } from '../../../kernel/limits/limits.ts'
@@ -8,9 +11,6 @@ import {
   userExportDescriptions,
 } from '../../../published-clients/user-fields.ts'
 import { exampleTimes } from '../../descriptions/example-values.ts'
-import { AttributeOfUser } from '../user-attributes.ts'
-import { language, pageLanguage } from '../user-fields.ts'
-import { ExternalId } from '../users.ts'
 
 const lineNumber = z.int().check(z.minimum(1), z.maximum(2 ** 31 - 1))
 

@@ -1,4 +1,3 @@
-import { diffFields, listFieldNames } from '../../../accounts/directory/user-changes.ts'
 import {
   buildRequiredProviderSteps,
   requireCallerNotLockedOut,
@@ -10,6 +9,7 @@ import { getIds, getListing, mapRows, readPage } from '../../../kernel/table/lis
 import type { Table } from '../../../kernel/table/table.ts'
 import type { Services } from '../../../services.ts'
 import { auditStep } from '../../access/request-context.ts'
+import { diffFields, listFieldNames } from '../../directory/user-changes.ts'
 import {
   patchConnectionFields,
   readConnectionFields,

@@ -1,9 +1,9 @@
-import { diffFields, listFieldNames } from '../../../accounts/directory/user-changes.ts'
 import { AppError, conflict, invalidRequest } from '../../../kernel/errors/errors.ts'
 import { certificatesPerField } from '../../../kernel/limits/saml-limits.ts'
 import { omitUndefined } from '../../../kernel/util/object-fields.ts'
 import type { Services } from '../../../services.ts'
 import { auditStep } from '../../access/request-context.ts'
+import { diffFields, listFieldNames } from '../../directory/user-changes.ts'
 import { getAddressRules, getFetchRules } from '../provider-validation.ts'
 import type { ParsedSAMLIDPMetadata } from './accounts.models.ts'
 import {

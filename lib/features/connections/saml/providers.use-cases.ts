@@ -1,5 +1,3 @@
-import { isAdministrator } from '../../../accounts/directory/account-rights.ts'
-import { diffFields, listFieldNames } from '../../../accounts/directory/user-changes.ts'
 import {
   buildRequiredProviderSteps,
   requireCallerNotLockedOut,
@@ -12,6 +10,8 @@ import type { Table } from '../../../kernel/table/table.ts'
 import type { Services } from '../../../services.ts'
 import type { Principal } from '../../access/principal.ts'
 import { auditStep } from '../../access/request-context.ts'
+import { isAdministrator } from '../../directory/account-rights.ts'
+import { diffFields, listFieldNames } from '../../directory/user-changes.ts'
 import type { samlProviders } from '../operations.ts'
 import {
   type PlainFields,

@@ -1,0 +1,135 @@
+import type { UseCase } from '../../http/use-case.ts'
+import { readDefined } from '../../kernel/contract/stored-attributes.ts'
+import { type FieldError, invalidRequest } from '../../kernel/errors/errors.ts'
+import { isLanguage } from '../../kernel/i18n/languages.ts'
+import { listChangedNames } from '../../kernel/util/object-fields.ts'
+import { auditStep } from '../access/request-context.ts'
+import type { OwnAttribute, UserAttributeDefinition } from './attributes.models.ts'
+import {
+  findStoredAttributes,
+  findUserAttributes,
+  isSearchable,
+  replaceUserAttributes,
+  type UserAttribute,
+} from './attributes.records.ts'
+import { changeAttributes, isVisibleTo, toWire } from './attributes.ts'
+import { changeOwnUser, requireOwnSession } from './one-user.use-cases.ts'
+import type { UserRecord } from './user.records.ts'
+import type { users } from './users.operations.ts'
+
+export const getUserAttributes: UseCase<typeof users.getUserAttributes> = async (_, { table }) => ({
+  status: 200,
+  body: { attributes: (await findUserAttributes(table)).map(toBody) },
+})
+
+/** Replaces the definitions. Users are not read: see `store/directory/user-attributes.ts`. */
+export const updateUserAttributes: UseCase<typeof users.updateUserAttributes> = async (
+  { body, context },
+  { table },
+) => {
+  const stored = await findStoredAttributes(table)
+  const known = new Map(stored?.attributes.map((attribute) => [attribute.name, attribute]))
+  const errors = validate(body.attributes, known)
+  if (errors.length > 0) throw invalidRequest(errors)
+  let keysUsed = stored?.keysUsed ?? 0
+  const attributes = body.attributes.map((given) => {
+    const key = known.get(given.name)?.key ?? `${given.is_searchable ? 's' : 'a'}${++keysUsed}`
+    return readDefinition(given, key)
+  })
+  const toEntries = (list: readonly UserAttribute[]) => list.map((one) => [one.name, toBody(one)] as const)
+  const changed = listChangedNames(toEntries(stored?.attributes ?? []), toEntries(attributes))
+  await replaceUserAttributes(table, stored, { attributes, keysUsed }, [
+    auditStep(context, 'user_attributes.changed', { target: changed.join(' ') }),
+  ])
+  return { status: 200, body: { attributes: attributes.map(toBody) } }
+}
+
+const validate = (
+  given: readonly UserAttributeDefinition[],
+  known: ReadonlyMap<string, UserAttribute>,
+): readonly FieldError[] => {
+  const isRepeated = (values: readonly unknown[], at: number) => values.indexOf(values[at]) < at
+  const names = given.map(({ name }) => name)
+  const claims = given.map(({ claim }, at) => claim ?? at)
+  const searchable = given.map(({ is_searchable: isOne }, at) => (isOne ? 'searchable' : at))
+  return given.flatMap((attribute, at): FieldError[] => {
+    const old = known.get(attribute.name)
+    const { type, labels = [], values = [], is_searchable: isOne = false } = attribute
+    const rules: readonly (readonly [boolean, string, string])[] = [
+      [isRepeated(names, at), 'name', 'must not be the name of another attribute'],
+      [isRepeated(claims, at), 'claim', 'must not be the claim of another attribute'],
+      [isRepeated(searchable, at), 'is_searchable', 'must be true for one attribute only'],
+      [isOne && type !== 'text', 'is_searchable', 'must be false for another type than text'],
+      [values.length > 0 && !type.startsWith('text'), 'values', 'must be empty for this type'],
+      [new Set(values).size < values.length, 'values', 'must not be repeated'],
+      [
+        new Set(labels.map(({ language }) => language)).size < labels.length,
+        'labels',
+        'must have one label for a language',
+      ],
+      [old !== undefined && old.type !== type, 'type', fixed],
+      [old !== undefined && isSearchable(old) !== isOne, 'is_searchable', fixed],
+    ]
+    return rules.flatMap(([isBroken, field, message]) =>
+      isBroken ? [{ field: `attributes.${at}.${field}`, message }] : [],
+    )
+  })
+}
+
+const fixed = 'must stay as it is: remove the attribute first, and then add another one'
+
+const readDefinition = (given: UserAttributeDefinition, key: string): UserAttribute => ({
+  key,
+  name: given.name,
+  type: given.type,
+  labels: Object.fromEntries((given.labels ?? []).map(({ language, label }) => [language, label])),
+  values: given.values ?? [],
+  userAccess: given.user_access ?? 'none',
+  claim: given.claim ?? null,
+})
+
+const toBody = (attribute: UserAttribute): UserAttributeDefinition => ({
+  name: attribute.name,
+  type: attribute.type,
+  labels: listLabels(attribute),
+  values: [...attribute.values],
+  user_access: attribute.userAccess,
+  claim: attribute.claim,
+  is_searchable: isSearchable(attribute),
+})
+
+const listLabels = ({ labels }: UserAttribute): OwnAttribute['labels'] =>
+  Object.entries(labels)
+    .flatMap(([language, label]) => (isLanguage(language) ? [{ language, label }] : []))
+    .sort((a, b) => (a.language < b.language ? -1 : 1))
+
+export const getOwnAttributes: UseCase<typeof users.getOwnAttributes> = async ({ principal }, { table }) => ({
+  status: 200,
+  body: { attributes: listOwn(await findUserAttributes(table), principal.user) },
+})
+
+export const updateOwnAttributes: UseCase<typeof users.updateOwnAttributes> = async (request, { table }) => {
+  const { principal, body } = request
+  requireOwnSession(principal)
+  const { stored, errors } = await changeAttributes(table, principal.user.attributes, body.attributes, 'user')
+  if (errors.length > 0) throw invalidRequest(errors)
+  const user = await changeOwnUser(table, request, { attributes: stored })
+  return { status: 200, body: { attributes: listOwn(await findUserAttributes(table), user) } }
+}
+
+const listOwn = (definitions: readonly UserAttribute[], user: UserRecord): OwnAttribute[] => {
+  const values = readDefined(user.attributes)
+  return definitions
+    .filter((definition) => isVisibleTo(definition, 'user'))
+    .map((definition) => {
+      const value = values.get(definition.key)
+      return {
+        name: definition.name,
+        type: definition.type,
+        labels: listLabels(definition),
+        values: [...definition.values],
+        can_change: definition.userAccess === 'write',
+        value: value === undefined ? null : toWire(value),
+      }
+    })
+}

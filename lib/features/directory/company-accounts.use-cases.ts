@@ -1,0 +1,188 @@
+import { createHash } from 'node:crypto'
+import { buildSecurityNoticeStep, buildSignInSetSteps } from '../../accounts/common/notices.ts'
+import { tryRemoveRevokedCredentials } from '../../accounts/security-reports/remove-revoked.ts'
+import { type ListRequest, readPageRequest, toListReply } from '../../http/paging.ts'
+import type { UseCase } from '../../http/use-case.ts'
+import type { Ordering } from '../../kernel/contract/query.ts'
+import { AppError, conflict, invalidRequest } from '../../kernel/errors/errors.ts'
+import { accountsPerUser } from '../../kernel/limits/saml-limits.ts'
+import { buildPage } from '../../kernel/table/listing.ts'
+import { omitUndefined } from '../../kernel/util/object-fields.ts'
+import { sortableId } from '../../kernel/util/text.ts'
+import { formatTime } from '../../kernel/util/time.ts'
+import type { Services } from '../../services.ts'
+import type { Principal } from '../access/principal.ts'
+import { auditStep } from '../access/request-context.ts'
+import {
+  buildSamlAccountSteps,
+  findSamlAccount,
+  findSamlAccounts,
+  hashSamlName,
+  isSamlAccountRevoked,
+  type SamlAccount,
+  type SamlName,
+} from '../connections/accounts.records.ts'
+import { validateSentText } from '../connections/connection-rules.ts'
+import { toFieldErrors } from '../connections/provider-validation.ts'
+import { type ConnectionRecord, findConnection, readConnections } from '../connections/records.ts'
+import type { SAMLAccount } from '../connections/saml/accounts.models.ts'
+import { buildSameProviderStep } from '../connections/saml/records.ts'
+import { getConnectionTarget } from '../connections/saml/saml-context.ts'
+import { readCallerRights, requireControlOfUsers } from './account-rights.ts'
+import { isGuestUser } from './guest-state.records.ts'
+import { requireUser } from './require-records.ts'
+import { buildSignInDecision, type SignInDecision } from './rights-limit.ts'
+import type { UserRecord } from './user.records.ts'
+import type { users } from './users.operations.ts'
+import { editUser, editUserEndingSessions } from './users.records.ts'
+
+/** Lists the caller's accounts at identity providers. A user has only a few, so all of them are read at once. */
+export const getOwnSamlAccounts: UseCase<typeof users.getOwnSamlAccounts> = async (request, services) => ({
+  status: 200,
+  ...(await listAccounts(services, request, request.principal.user)),
+})
+
+/** Lists the accounts of a user, to help them when they lost access to one. */
+export const getUserSamlAccounts: UseCase<typeof users.getUserSamlAccounts> = async (request, services) => {
+  const user = await requireUser(services.table, request.params.id)
+  return { status: 200, ...(await listAccounts(services, request, user)) }
+}
+
+type SortField = 'id' | 'linked_at'
+
+interface AccountListRequest extends ListRequest {
+  readonly query: ListRequest['query'] & { readonly ordering: Ordering<SortField> }
+  readonly principal: Principal
+}
+
+const listAccounts = async (
+  services: Services,
+  request: AccountListRequest,
+  user: UserRecord,
+): Promise<ReturnType<typeof toListReply<SAMLAccount>>> => {
+  const accounts = await findUsableSamlAccounts(services, user)
+  const getSortKey = request.query.ordering.field === 'id' ? formatId : formatAge
+  const { rows, next } = buildPage(accounts, getSortKey, readPageRequest(request))
+  const bodies = rows.map(({ indexKey, row }) => ({ indexKey, row: toAccountBody(row) }))
+  return toListReply(request, services.config, { rows: bodies, next })
+}
+
+const formatId = (account: UsableSamlAccount): string => sortableId(getSamlAccountId(account))
+const formatAge = (account: UsableSamlAccount): string =>
+  `${formatTime(account.linkedAt ?? 0)}#${formatId(account)}`
+
+export const toAccountBody = (account: UsableSamlAccount): SAMLAccount => {
+  const { provider, shownName, linkedAt, lastUsedAt } = account
+  return {
+    id: getSamlAccountId(account),
+    provider: { id: provider.id, name: provider.name },
+    name: shownName,
+    linked_at: linkedAt === undefined ? null : formatTime(linkedAt),
+    last_used_at: lastUsedAt === undefined ? null : formatTime(lastUsedAt),
+  }
+}
+
+/**
+ * Lets an account at an identity provider sign a user in, by the name that the provider sends. The user gets an email, and so
+ * do administrators if the user is one of them. Repeating the request changes nothing, unless the account starts anew.
+ */
+export const linkUserSamlAccount: UseCase<typeof users.linkUserSamlAccount> = async (
+  { params, body, principal, context },
+  services,
+) => {
+  const { table, now } = services
+  const user = await requireUser(table, params.id)
+  const rights = await readCallerRights(table, principal)
+  await requireControlOfUsers(table, rights, [user])
+  const connection = await findConnection(table, body.provider)
+  const errors = [
+    ...toFieldErrors('provider', connection ? undefined : 'is not the ID of a company connection'),
+    ...toFieldErrors('name', validateSentText(body.name)),
+  ]
+  if (!connection || errors.length > 0) throw invalidRequest(errors)
+  if (isGuestUser(user)) throw conflict('A guest of an access link has no account.')
+  const name = toName(connection, body.name)
+  const [{ account, deletedUserId }, own] = await Promise.all([
+    findSamlAccount(table, name),
+    findSamlAccounts(table, user),
+  ])
+  if (account && account.user.id !== user.id) throw createTakenError()
+  if (!account && own.length >= accountsPerUser)
+    throw conflict(`A user has at most ${accountsPerUser} accounts at identity providers.`)
+  const isByOther = principal.actor !== undefined || user.id !== principal.user.id
+  const { changes, isNewStart }: SignInDecision = isByOther
+    ? await buildSignInDecision(services, user, rights)
+    : { changes: {}, isNewStart: false }
+  const isKept = account !== undefined && !isNewStart
+  const linked: SamlAccount = isKept
+    ? account
+    : {
+        ...{ providerId: connection.id, hash: hashSamlName(name), user, shownName: body.name },
+        groups: account?.groups ?? [],
+        // Later than all that the new start ends.
+        linkedAt: Math.max(now(), (changes.revokedCredentials?.to ?? 0) + 1),
+      }
+  if (!isKept) {
+    const { groups, shownName, linkedAt } = linked
+    const target = `${getConnectionTarget(connection)} administrator`
+    const edit = isNewStart ? editUserEndingSessions : editUser
+    const edited = await edit(table, user, changes, {
+      extraSteps: [
+        ...buildSamlAccountSteps(name, {
+          ...{ userId: user.id, groups, shownName, orElse: createTakenError },
+          // The user's own name may be written again.
+          deletedUserId: account ? user.id : deletedUserId,
+          ...omitUndefined({ linkedAt }),
+        }),
+        buildSameProviderStep(connection),
+        auditStep(context, 'saml_account.linked', { user: user.id, target }),
+        ...(isNewStart ? [auditStep(context, 'user.started_anew', { user: user.id })] : []),
+        ...buildSecurityNoticeStep(services, context, user, { kind: 'saml_account_linked' }),
+        ...(await buildSignInSetSteps(services, context, user)),
+      ],
+    })
+    if (isNewStart) await tryRemoveRevokedCredentials(services, edited, context)
+  }
+  return { status: account ? 200 : 201, body: toAccountBody({ ...linked, provider: connection }) }
+}
+
+/** The name as a sign-in reads it: see `toSamlName`. */
+const toName = (connection: ConnectionRecord, value: string): SamlName => {
+  const { id: providerId } = connection
+  if ('kind' in connection) return { providerId, attribute: connection.issuer, value }
+  const { nameidAttribute } = connection
+  return nameidAttribute
+    ? { providerId, attribute: nameidAttribute, value }
+    : { providerId, nameId: value, qualifiers: [] }
+}
+
+const createTakenError = (): AppError =>
+  new AppError('conflict', {
+    reason: 'account_taken',
+    detail: 'This account at the identity provider belongs to another user.',
+  })
+
+export type UsableSamlAccount = SamlAccount & { readonly provider: ConnectionRecord }
+
+/** Finds the accounts that can sign a user in: those of existing providers, without those that a report revoked. */
+export const findUsableSamlAccounts = async (
+  { table }: Services,
+  user: UserRecord,
+): Promise<readonly UsableSamlAccount[]> => {
+  const accounts = (await findSamlAccounts(table, user)).filter((account) => !isSamlAccountRevoked(account))
+  const ids = [...new Set(accounts.map(({ providerId }) => providerId))]
+  const providers = new Map((await readConnections(table, ids)).map((provider) => [provider?.id, provider]))
+  return accounts.flatMap((account) => {
+    const provider = providers.get(account.providerId)
+    return provider ? [{ ...account, provider }] : []
+  })
+}
+
+/**
+ * The ID of an account in paths. It is derived from the name at the provider, and differs between the accounts of one
+ * user.
+ */
+export const getSamlAccountId = ({ providerId, hash }: SamlAccount): number => {
+  const digest = createHash('sha256').update(`${providerId}#${hash}`).digest()
+  return (digest.readUInt32BE() % (2 ** 31 - 1)) + 1
+}

@@ -1,0 +1,202 @@
+import { validateStartPage } from '../../accounts/common/destinations.ts'
+import { parseMailAddress } from '../../accounts/common/mail-addresses.ts'
+import {
+  describeInvitation,
+  describeJoining,
+  getOpenInvitation,
+} from '../../accounts/invitations/invitation-state.ts'
+import { buildInvitation, buildInvitationSteps, requireInvitable } from '../../accounts/invitations/invite.ts'
+import { canResetPassword } from '../../accounts/passwords/reset-tokens.ts'
+import type { UseCase } from '../../http/use-case.ts'
+import { noAttributes } from '../../kernel/contract/stored-attributes.ts'
+import { AppError, conflict, invalidRequest, notFound } from '../../kernel/errors/errors.ts'
+import { EditConflict } from '../../kernel/table/transaction.ts'
+import type { Services } from '../../services.ts'
+import { buildInviteStep, buildRevokeInvitationStep } from '../../store/directory/invitation-steps.ts'
+import { buildOutboxStep } from '../../store/mail/outbox.ts'
+import { hasAdminAccess } from '../access/permissions.ts'
+import type { Principal } from '../access/principal.ts'
+import { auditStep } from '../access/request-context.ts'
+import { retryConflicts } from '../access/retry-conflicts.ts'
+import { consume, tryRefund } from '../access/throttle.ts'
+import {
+  getJoinGuard,
+  readCallerRights,
+  requireControl,
+  requireControlOfUsers,
+  requireProofForRights,
+  requireRightToChange,
+} from './account-rights.ts'
+import { buildAdminAccessSteps, buildJoinNotice } from './admin-access-steps.ts'
+import { changeAttributes, showAttributes } from './attributes.ts'
+import { buildEmailState, vouchesForAddresses } from './email-confirmations.ts'
+import { findGroups } from './groups.records.ts'
+import { buildSkeletonField } from './lookalikes.ts'
+import { normalizeEmail } from './names.ts'
+import { buildUser } from './new-user.ts'
+import { endOtherClaims, requireUnclaimed } from './other-claims.ts'
+import { firstCredentialEpoch } from './plan-new-user.records.ts'
+import { requireUser } from './require-records.ts'
+import { describeRightsLimit, limitRights } from './rights-limit.ts'
+import type { NewUser } from './user.records.ts'
+import { readUserFields, toUserDetailWith } from './user-body.ts'
+import { validateNewUsername, validateUser } from './user-validation.ts'
+import type { users } from './users.operations.ts'
+import { createUser as createStoredUser } from './users.records.ts'
+
+/**
+ * Creates a user without a password. An administrator or user manager can set one or send a reset link. An address that
+ * no administrator vouches for gets an email with a link that confirms it.
+ */
+export const createUser: UseCase<typeof users.createUser> = async (
+  { body, principal, context },
+  services,
+) => {
+  const { table, config, now } = services
+  const rights = await readCallerRights(table, principal)
+  const groups = await findGroups(table, body.groups)
+  requireControl(rights, body.permissions, groups)
+  await requireProofForRights(services, principal, [body])
+  const attributes = await changeAttributes(table, noAttributes, body.attributes, 'manager')
+  const errors = [
+    ...attributes.errors,
+    ...(await validateUser(body, async () => groups)),
+    ...validateNewUsername(config, body.username, {
+      normalizedEmail: body.email ? normalizeEmail(body.email) : null,
+      isVerified: vouchesForAddresses(rights),
+    }),
+    ...validateStartPage(config, body.default_page),
+  ]
+  if (errors.length > 0) throw invalidRequest(errors)
+  const { username, email = null, invite = false, ...rest } = body
+  const isVerified = vouchesForAddresses(rights) || !email
+  const named = buildUser({
+    ...readUserFields(rest, { attributes: attributes.stored }),
+    username,
+    ...(await buildSkeletonField(config, username)),
+    email,
+    ...buildEmailState(isVerified),
+    ...(email ? { rightsLimit: limitRights(undefined, rights, { nowMs: now(), setsEmail: true }) } : {}),
+  })
+  if (invite) await requireInvitation(services, principal, named)
+  if (!isVerified && named.normalizedEmail !== null) await requireUnclaimed(services, named.normalizedEmail)
+  const invitation =
+    invite && named.normalizedEmail !== null
+      ? buildInvitation(services, { principal, rights }, named.normalizedEmail, firstCredentialEpoch)
+      : undefined
+  const fields = invitation ? { ...named, invitation } : named
+  const extraSteps = (id: number) => [
+    auditStep(context, 'user.created', { user: id }),
+    ...buildAdminAccessSteps(context, [], body.permissions, { user: id, name: username }),
+    ...(hasAdminAccess(body.permissions) ? [] : buildJoinNotice(context, username, groups)),
+    // The link of an invitation also confirms the address.
+    ...(invitation ? buildInvitationSteps(services, context, id, invitation) : []),
+    ...(isVerified || invitation
+      ? []
+      : [buildOutboxStep({ kind: 'email_confirmation', userId: id }, context, now())]),
+  ]
+  const user = await createStoredUser(table, fields, now(), {
+    extraSteps,
+    guard: getJoinGuard(rights, groups),
+  })
+  await endOtherClaims(services, context, user)
+  const location = `/api/2/users/${user.id}`
+  const detail = toUserDetailWith(user, groups)
+  return {
+    status: 201,
+    headers: { location },
+    body: {
+      ...detail,
+      ...describeJoining(user, now()),
+      ...describeRightsLimit(user),
+      attributes: [...(await showAttributes(table, user))],
+    },
+  }
+}
+
+/** Rejects an invitation that would not work, and counts it otherwise. */
+const requireInvitation = async (services: Services, { user, actor }: Principal, invited: NewUser) => {
+  if (actor)
+    throw new AppError('permission_denied', { detail: 'Not allowed while impersonating another user.' })
+  const { email, isEnabled, expiresAt } = invited
+  const isActive = isEnabled && (expiresAt === null || services.now() < expiresAt)
+  const errors = [
+    ...(email !== null && parseMailAddress(email)
+      ? []
+      : [{ field: 'email', message: 'must be an address that can receive the invitation' }]),
+    ...(isActive ? [] : [{ field: 'invite', message: 'must be false for a user who is not active' }]),
+  ]
+  if (errors.length > 0) throw invalidRequest(errors)
+  await consume(services, 'invitationsPerInviter', String(user.id))
+}
+
+/** Emails a user a link with which they sign in for the first time. Calling it again ends the earlier link. */
+export const inviteUser: UseCase<typeof users.inviteUser> = async (
+  { params, principal, context },
+  services,
+) => {
+  const { table, now } = services
+  const rights = await readCallerRights(table, principal)
+  const find = async () => {
+    const user = await requireUser(table, params.id)
+    await requireControlOfUsers(table, rights, [user])
+    return { user, normalizedEmail: requireInvitable(user, now()) }
+  }
+  const first = await find()
+  const refund = await consume(services, 'invitationsPerInviter', String(principal.user.id))
+  try {
+    await consume(services, 'invitationsPerAccount', String(params.id))
+  } catch (error) {
+    await tryRefund(services, refund)
+    throw error
+  }
+  return retryConflicts(async (attempt) => {
+    const { user, normalizedEmail } = attempt === 1 ? first : await find()
+    const inviter = { principal, rights }
+    const invitation = buildInvitation(services, inviter, normalizedEmail, user.credentialEpoch)
+    await table.transact([
+      buildInviteStep(user, invitation, () => new EditConflict()),
+      ...buildInvitationSteps(services, context, user.id, invitation),
+    ])
+    const state = describeInvitation({ ...user, invitation }, now())
+    if (!state) throw new EditConflict()
+    return { status: 200, body: state }
+  }, 'The user kept changing while they were invited. Try again.')
+}
+
+/** Ends the link of an invitation that was not accepted. */
+export const revokeInvitation: UseCase<typeof users.revokeInvitation> = async (
+  { params, principal, context },
+  services,
+) => {
+  const user = await requireUser(services.table, params.id)
+  await requireRightToChange(services, principal, user)
+  const invitation = getOpenInvitation(user)
+  if (!invitation) throw notFound()
+  await services.table.transact([
+    buildRevokeInvitationStep(user.id, invitation, () =>
+      conflict('The invitation was accepted or replaced in the meantime.'),
+    ),
+    auditStep(context, 'invitation.revoked', { user: user.id }),
+  ])
+  return { status: 204 }
+}
+
+/** Emails a user a password reset link. It also serves to invite a new user. */
+export const sendPasswordReset: UseCase<typeof users.sendPasswordReset> = async (
+  { params, principal, context },
+  services,
+) => {
+  const { table, now } = services
+  const user = await requireUser(table, params.id)
+  await requireRightToChange(services, principal, user)
+  if (!canResetPassword(user, now()))
+    throw conflict(
+      'The user is disabled, is a guest, has no verified email address, or is not allowed to choose a password.',
+    )
+  await table.transact([
+    buildOutboxStep({ kind: 'password_reset', userId: user.id }, context, now()),
+    auditStep(context, 'password.reset_requested', { user: user.id }),
+  ])
+  return { status: 204 }
+}

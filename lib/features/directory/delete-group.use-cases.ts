@@ -1,0 +1,39 @@
+import type { UseCase } from '../../http/use-case.ts'
+import { notFound } from '../../kernel/errors/errors.ts'
+import { membersRemovedPerRequest } from '../../kernel/limits/limits.ts'
+import { deleteUniqueNameRecord } from '../../kernel/table/unique-name-records.ts'
+import { auditStep } from '../access/request-context.ts'
+import { retryConflicts } from '../access/retry-conflicts.ts'
+import { readCallerRights, requireControl, requireProofForRights } from './account-rights.ts'
+import { buildAdminAccessSteps } from './admin-access-steps.ts'
+import type { groups } from './groups.operations.ts'
+import { findGroup, groupKind } from './groups.records.ts'
+import { buildLeaveSteps, removeStaleMembers } from './memberships.records.ts'
+
+/**
+ * Deletes a group with its memberships in one transaction. If it has more members than fit into one, it grants nothing
+ * from the first write on, and then its memberships are removed. Repeating the request resumes an interrupted removal.
+ */
+export const deleteGroup: UseCase<typeof groups.deleteGroup> = async (
+  { params, principal, context },
+  services,
+) => {
+  const { table } = services
+  const wasThere = await retryConflicts(async () => {
+    const group = await findGroup(table, params.id)
+    if (!group) return false
+    requireControl(await readCallerRights(table, principal), group.permissions)
+    await requireProofForRights(services, principal, [{ permissions: group.permissions, groups: [] }])
+    const target = String(group.id)
+    await deleteUniqueNameRecord(table, groupKind, group, [
+      auditStep(context, 'group.deleted', { target }),
+      ...buildAdminAccessSteps(context, group.permissions, [], { target, name: group.name }),
+      ...(await buildLeaveSteps(table, group.id)),
+    ])
+    return true
+  }, 'The group kept changing while it was deleted.')
+  // Also those who joined after the members were read.
+  const hadMembers = await removeStaleMembers(table, params.id, membersRemovedPerRequest)
+  if (!wasThere && !hadMembers) throw notFound()
+  return { status: 204 }
+}

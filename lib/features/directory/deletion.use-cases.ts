@@ -1,0 +1,106 @@
+import { buildAdministratorNoticeStep, buildSecurityNoticeStep } from '../../accounts/common/notices.ts'
+import { defaultSignInPolicy } from '../../accounts/common/sign-in-policy.ts'
+import type { AccountDeletion } from '../../contract/models/sign-in.ts'
+import type { UseCase } from '../../http/use-case.ts'
+import { AppError, notFound } from '../../kernel/errors/errors.ts'
+import type { Table } from '../../kernel/table/table.ts'
+import { day, formatTime } from '../../kernel/util/time.ts'
+import { type AccountDeletionRule, findSignInPolicy } from '../../store/directory/sign-in-policy.ts'
+import { requireShown } from '../access/decisions.ts'
+import { auditStep } from '../access/request-context.ts'
+import { requireProofForRights, requireRightToChange } from './account-rights.ts'
+import { isLastAdmin } from './admins.records.ts'
+import { cleanUpAccount, deleteAccount } from './delete-account.ts'
+import { requireOwnSession } from './one-user.use-cases.ts'
+import type { DeletionRequest, UserRecord } from './user.records.ts'
+import type { users } from './users.operations.ts'
+import { editUser, findUser } from './users.records.ts'
+
+/** Deletes a user. Repeating the request resumes the cleanup. */
+export const deleteUser: UseCase<typeof users.deleteUser> = async (
+  { params, principal, context },
+  services,
+) => {
+  const user = await findUser(services.table, params.id)
+  if (!user || user.successorId !== undefined) {
+    if (user || !(await cleanUpAccount(services, params.id, context))) throw notFound()
+    return { status: 204 }
+  }
+  await requireRightToChange(services, principal, user)
+  await requireProofForRights(services, principal, [user])
+  await deleteAccount(services, user, context)
+  return { status: 204 }
+}
+
+export const getOwnAccountDeletion: UseCase<typeof users.getOwnAccountDeletion> = async (
+  { principal: { user } },
+  { table },
+) => ({ status: 200, body: toBody(await findRule(table), user) })
+
+/** Asks for the deletion of the current user. The account stays as it is until then. */
+export const requestAccountDeletion: UseCase<typeof users.requestAccountDeletion> = async (
+  { body: { shown }, principal, context },
+  services,
+) => {
+  const { table, now } = services
+  const { user } = principal
+  requireOwnSession(principal)
+  const rule = await findRule(table)
+  requireShown(shown, { user: user.id, mode: rule.mode, grace_days: rule.graceDays })
+  if (rule.mode === 'off')
+    throw new AppError('permission_denied', {
+      detail: 'This service does not let users have their own account deleted. Ask an administrator.',
+    })
+  if (user.deletion) return { status: 200, body: toBody(rule, user) }
+  if (await isLastAdmin(table, user))
+    throw new AppError('conflict', {
+      reason: 'last_admin',
+      detail: 'You are the last administrator. Grant `system:admin-access` to another user first.',
+    })
+  const isAsked = rule.mode === 'ask'
+  const requestedAt = now()
+  const deletion: DeletionRequest = {
+    requestedAt,
+    dueAt: isAsked ? null : requestedAt + rule.graceDays * day,
+  }
+  const edited = await editUser(
+    table,
+    user,
+    { deletion },
+    {
+      extraSteps: [
+        auditStep(context, 'user.deletion_requested', { user: user.id, target: rule.mode }),
+        ...buildSecurityNoticeStep(services, context, user, { kind: 'account_deletion_requested' }),
+        ...(isAsked ? [buildAdministratorNoticeStep(context, 'account_deletion_asked', user.username)] : []),
+      ],
+    },
+  )
+  return { status: 200, body: toBody(rule, edited) }
+}
+
+export const withdrawAccountDeletion: UseCase<typeof users.withdrawAccountDeletion> = async (
+  { principal, context },
+  { table },
+) => {
+  const { user } = principal
+  requireOwnSession(principal)
+  if (user.deletion)
+    await editUser(
+      table,
+      user,
+      { deletion: undefined },
+      { extraSteps: [auditStep(context, 'user.deletion_withdrawn', { user: user.id })] },
+    )
+  return { status: 204 }
+}
+
+const findRule = async (table: Table): Promise<AccountDeletionRule> =>
+  (await findSignInPolicy(table))?.policy.accountDeletion ?? defaultSignInPolicy.accountDeletion
+
+/** An account whose day was set under another policy is deleted only if this one does so, too. */
+const toBody = ({ mode, graceDays }: AccountDeletionRule, { deletion }: UserRecord): AccountDeletion => ({
+  mode,
+  grace_days: graceDays,
+  requested_at: formatTime(deletion?.requestedAt ?? null),
+  due_at: mode === 'after_grace' ? formatTime(deletion?.dueAt ?? null) : null,
+})

@@ -1,0 +1,112 @@
+import { timingSafeEqual } from 'node:crypto'
+import { emailConfirmationLifetimeMs } from '../../kernel/limits/limits.ts'
+import { mintCredential, parseCredential } from '../../kernel/secrets/credentials.ts'
+import { EditConflict, type Step } from '../../kernel/table/transaction.ts'
+import type { Services } from '../../services.ts'
+import { hasAdminAccess } from '../access/permissions.ts'
+import type { CallerRights } from './account-rights.ts'
+import { isActive } from './account-state.ts'
+import { isGuestUser } from './guest-state.records.ts'
+import type { NormalizedAddress, UserChanges, UserRecord } from './user.records.ts'
+import { buildConfirmationStep, buildEarlierConfirmationStep } from './user-step.records.ts'
+import { findUser } from './users.records.ts'
+
+/*
+ * An email address that was not set by an administrator waits for a confirmation: its owner opens a link that was sent to
+ * it. Until then, the address gets nothing else. The link is stored with the user. So a newer link ends it, and it never
+ * confirms another address than the one that it was sent to.
+ */
+
+/**
+ * The address that a user chose. A new password or the end of all sessions withdraws it: a thief may have asked for it,
+ * and would get the account back by confirming their own address.
+ */
+const getPendingAddress = ({ pendingEmail, credentialEpoch }: UserRecord): NormalizedAddress | undefined =>
+  pendingEmail?.credentialEpoch === credentialEpoch
+    ? { email: pendingEmail.email, normalizedEmail: pendingEmail.normalizedEmail }
+    : undefined
+
+/** The address that waits for a confirmation: one that the user chose, or else their present one. */
+export const getUnconfirmedAddress = (user: UserRecord): NormalizedAddress | undefined => {
+  const { email, normalizedEmail, emailVerified } = user
+  const pending = getPendingAddress(user)
+  if (pending) return pending
+  return emailVerified === false && email !== null && normalizedEmail !== null
+    ? { email, normalizedEmail }
+    : undefined
+}
+
+/** Whether a user may get a link that confirms their address. */
+export const canConfirmEmail = (user: UserRecord, nowMs: number): boolean =>
+  isActive(user, nowMs) && !isGuestUser(user) && getUnconfirmedAddress(user) !== undefined
+
+/**
+ * Creates a link's credential, and the step that stores its hash. The step fails if the address was changed since. The step
+ * `undo` is for a link that no one got.
+ */
+export const mintConfirmation = (
+  { now }: Services,
+  user: UserRecord,
+  { normalizedEmail }: NormalizedAddress,
+): { readonly value: string; readonly step: Step; readonly undo: Step } => {
+  const { value, hash } = mintCredential('email_confirmation', user.id)
+  const emailConfirmation = { hash, normalizedEmail, expiresAt: now() + emailConfirmationLifetimeMs }
+  const orElse = () => new EditConflict()
+  return {
+    value,
+    step: buildConfirmationStep(user, emailConfirmation, orElse),
+    undo: buildEarlierConfirmationStep(user, hash, orElse),
+  }
+}
+
+/** Finds the user of a link and the address that it confirms. Returns undefined for a link that does not work. */
+export const findConfirmation = async (
+  services: Services,
+  value: string,
+): Promise<{ readonly user: UserRecord; readonly address: NormalizedAddress } | undefined> => {
+  const credential = parseCredential(value)
+  if (credential?.kind !== 'email_confirmation') return undefined
+  const user = await findUser(services.table, credential.subject)
+  const now = services.now()
+  if (!user?.emailConfirmation || !canConfirmEmail(user, now)) return undefined
+  const { hash, normalizedEmail, expiresAt } = user.emailConfirmation
+  const address = getUnconfirmedAddress(user)
+  const isValid =
+    timingSafeEqual(Buffer.from(hash), Buffer.from(credential.hash)) &&
+    now < expiresAt &&
+    address?.normalizedEmail === normalizedEmail
+  return address && isValid ? { user, address } : undefined
+}
+
+/** Administrators vouch for the addresses of users whom they create. All other addresses wait for a confirmation. */
+export const vouchesForAddresses = ({ permissions }: CallerRights): boolean => hasAdminAccess(permissions)
+
+/** A changed address of an API token would let its thief reset the password of the account. */
+export const vouchesForChanges = (rights: CallerRights): boolean =>
+  vouchesForAddresses(rights) && !rights.isApiToken
+
+/** The state of a new address. */
+export const buildEmailState = (isVerified: boolean): Pick<UserChanges, 'emailVerified'> => ({
+  emailVerified: isVerified ? undefined : false,
+})
+
+/**
+ * The state of an address after an edit. An address that stays the same keeps its state, also if an administrator sends
+ * it again: pages send all fields of a user back. A guest who becomes an account did not prove the address of the guest.
+ */
+export const buildEmailStateChange = (
+  user: UserRecord,
+  changes: UserChanges,
+  isVerified: boolean,
+): UserChanges => {
+  const isNew = changes.normalizedEmail !== undefined
+  const isPromoted = isGuestUser(user) && !isGuestUser({ ...user, ...changes })
+  if (!isNew && !isPromoted) return {}
+  const email = changes.email === undefined ? user.email : changes.email
+  return {
+    ...buildEmailState(isVerified || email === null),
+    isEmailFromProvider: undefined,
+    pendingEmail: undefined,
+    emailConfirmation: undefined,
+  }
+}

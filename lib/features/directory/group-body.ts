@@ -1,0 +1,131 @@
+import { memberDetailBytes, membersPerBody, membersPerPreview } from '../../kernel/limits/limits.ts'
+import type { Table } from '../../kernel/table/table.ts'
+import type { NewUniqueNameRecord } from '../../kernel/table/unique-name-records.ts'
+import { countResultBytes } from '../../kernel/util/text.ts'
+import {
+  emptyProfileFields,
+  groupClientFields,
+  listGroupClientFields,
+  memberPreviewClientFields,
+} from '../../published-clients/stored-fields.ts'
+import { sortPermissions } from '../access/permissions.ts'
+import type {
+  MemberPreview,
+  ServiceGroup,
+  ServiceGroupDetail,
+  ServiceGroupDetailPartialUpdate,
+  ServiceGroupDetailUpdate,
+} from './groups.models.ts'
+import { findGroups, type GroupRecord } from './groups.records.ts'
+import { findMemberIds, readMemberLists } from './memberships.records.ts'
+import { normalizeUsername } from './names.ts'
+import type { UserRecord } from './user.records.ts'
+import { toServiceUsersWith } from './user-body.ts'
+import type { ServiceUser } from './users.models.ts'
+import { listUsers } from './users.records.ts'
+
+/**
+ * A group with the details of its first `membersPerBody` members, in order of ID. Takes one query for the IDs and one
+ * batch read per 100 members.
+ */
+export const toGroupDetail = async (table: Table, group: GroupRecord): Promise<ServiceGroupDetail> => {
+  const ids = await findMemberIds(table, group.id, membersPerBody)
+  const members = (await listUsers(table, ids)).filter((user) => user !== undefined)
+  return toGroupDetailWith(group, members, await findGroupsOf(table, members))
+}
+
+/** The groups of these users, each once. */
+export const findGroupsOf = (table: Table, users: readonly UserRecord[]): Promise<readonly GroupRecord[]> =>
+  findGroups(
+    table,
+    users.flatMap(({ groups }) => groups),
+  )
+
+/** A group with the details of these members, in order of ID. `groups` are all groups of the members. */
+export const toGroupDetailWith = (
+  group: GroupRecord,
+  members: readonly UserRecord[],
+  groups: readonly GroupRecord[],
+): ServiceGroupDetail => ({
+  ...buildFields(group, members.slice(0, membersPerPreview)),
+  members: shortenMembers(toServiceUsersWith(members, groups)),
+  ...groupClientFields.read(group.clientFields),
+})
+
+/**
+ * Groups for a list, with the IDs of their first `membersPerBody` members and a preview of the first few. Takes one batch read
+ * for each 100 groups and for each 100 previewed members. Without members, it takes no call.
+ */
+export const toGroupRows = async (
+  table: Table,
+  groups: readonly GroupRecord[],
+  withMembers: boolean,
+): Promise<readonly ServiceGroup[]> => {
+  const members = await readMemberLists(table, withMembers ? groups.map(({ id }) => id) : [])
+  const previewed = [...new Set(members.flatMap((ids) => ids.slice(0, membersPerPreview)))]
+  const users = (await listUsers(table, previewed)).filter((user) => user !== undefined)
+  const byId = new Map(users.map((user) => [user.id, user]))
+  return groups.map((group, at) => {
+    const ids = members[at] ?? []
+    return {
+      ...buildFields(
+        group,
+        ids.slice(0, membersPerPreview).flatMap((id) => byId.get(id) ?? []),
+      ),
+      members: [...ids],
+      ...listGroupClientFields(group.clientFields),
+    }
+  })
+}
+
+const buildFields = (
+  group: GroupRecord,
+  firstMembers: readonly UserRecord[],
+): Pick<ServiceGroup, 'id' | 'name' | 'permissions' | 'effective_permissions' | 'members_preview'> => ({
+  id: group.id,
+  name: group.name,
+  permissions: [...group.permissions],
+  effective_permissions: [...sortPermissions(group.permissions)],
+  members_preview: firstMembers.map(
+    ({ id, email }): MemberPreview => ({ id, email, ...memberPreviewClientFields }),
+  ),
+})
+
+/**
+ * Empties the lists of the members that do not fit into a body of a group, because a Lambda result has at most 6 MB.
+ * No member is left out: clients send the members back, and missing ones would be removed from the group.
+ */
+const shortenMembers = (members: readonly ServiceUser[]): ServiceUser[] => {
+  let bytes = 0
+  return members.map((member) => {
+    bytes += countResultBytes(member)
+    return bytes > memberDetailBytes ? withoutLists(member) : member
+  })
+}
+
+/** Only these lists of a user can be long. */
+const withoutLists = (member: ServiceUser): ServiceUser => ({
+  ...member,
+  ...emptyProfileFields(),
+  permissions: [],
+  group_permissions: [],
+  effective_permissions: [],
+})
+
+export type GroupFields = NewUniqueNameRecord<GroupRecord>
+
+/** The stored fields of a group from a complete body. Omitted fields get their defaults. */
+export const readGroupFields = (body: ServiceGroupDetailUpdate): GroupFields => ({
+  name: body.name,
+  normalizedName: normalizeUsername(body.name),
+  permissions: sortPermissions(body.permissions ?? []),
+  clientFields: groupClientFields.write(body),
+})
+
+/** The stored fields of a group from a partial body. Omitted fields keep their values. */
+export const patchGroupFields = (group: GroupRecord, body: ServiceGroupDetailPartialUpdate): GroupFields => ({
+  name: body.name ?? group.name,
+  normalizedName: normalizeUsername(body.name ?? group.name),
+  permissions: body.permissions ? sortPermissions(body.permissions) : group.permissions,
+  clientFields: groupClientFields.write(body, group.clientFields),
+})

@@ -1,0 +1,120 @@
+import { conflict, type FieldError } from '../../kernel/errors/errors.ts'
+import { groupsPerUser, membersPerBody } from '../../kernel/limits/limits.ts'
+import type { Table } from '../../kernel/table/table.ts'
+import type { Step } from '../../kernel/table/transaction.ts'
+import { auditStep, type RequestContext } from '../access/request-context.ts'
+import { type CallerRights, requireControlOfUsers } from './account-rights.ts'
+import type { GroupRecord } from './groups.records.ts'
+import { isGuestUser } from './guest-state.records.ts'
+import {
+  buildFirstMemberSteps,
+  changeMembers,
+  findMemberIds,
+  maxUsersPerTransaction,
+} from './memberships.records.ts'
+import type { UserRecord } from './user.records.ts'
+import { findUsers } from './users.records.ts'
+
+/** The users that a body adds to a group and removes from it, and the reasons why it cannot. */
+export interface MemberPlan {
+  readonly joining: readonly number[]
+  readonly leaving: readonly number[]
+  readonly errors: readonly FieldError[]
+  /** The joining users as read. */
+  readonly newMembers: readonly UserRecord[]
+}
+
+export const emptyMemberPlan: MemberPlan = { joining: [], leaving: [], errors: [], newMembers: [] }
+
+/**
+ * Plans the change after which a group has exactly these members, and validates it.
+ *
+ * @throws AppError `permission_denied` when a user joins or leaves whose account the caller may not change
+ * @throws AppError `conflict` when the group has more members than a body can contain
+ */
+export const planMembers = async (
+  table: Table,
+  groupId: number | undefined,
+  wanted: readonly { readonly id: number }[],
+  rights: CallerRights,
+): Promise<MemberPlan> => {
+  const next = [...new Set(wanted.map(({ id }) => id))]
+  if (next.length > membersPerBody)
+    return { ...emptyMemberPlan, errors: [membersError(`must be at most ${membersPerBody} entries long`)] }
+  const current = groupId === undefined ? [] : await findMemberIds(table, groupId, membersPerBody + 1)
+  if (current.length > membersPerBody)
+    throw conflict(
+      `The group has more than ${membersPerBody} members. Change the \`groups\` of its users instead.`,
+    )
+  const [before, after] = [new Set(current), new Set(next)]
+  const joining = next.filter((id) => !before.has(id))
+  const leaving = current.filter((id) => !after.has(id))
+  const users = await findUsers(table, [...joining, ...leaving])
+  const found = users.filter((user) => user !== undefined)
+  // The groups of a user are part of their account.
+  await requireControlOfUsers(table, rights, found)
+  const newMembers = users.slice(0, joining.length).filter((user) => user !== undefined)
+  return { joining, leaving, errors: validateJoining(joining, users), newMembers }
+}
+
+const validateJoining = (
+  joining: readonly number[],
+  users: readonly (UserRecord | undefined)[],
+): readonly FieldError[] => {
+  const missing = joining.filter((_, at) => users[at] === undefined)
+  const full = joining.filter((_, at) => (users[at]?.groups.length ?? 0) >= groupsPerUser)
+  const guests = joining.filter((_, at) => isGuest(users[at]))
+  return [
+    ...(guests.length > 0 ? [membersError(`contains guests of access links: ${listFirst(guests)}`)] : []),
+    ...(missing.length > 0 ? [membersError(`contains unknown user IDs: ${listFirst(missing)}`)] : []),
+    ...(full.length > 0
+      ? [membersError(`contains users who already are in ${groupsPerUser} groups: ${listFirst(full)}`)]
+      : []),
+  ]
+}
+
+const isGuest = (user: UserRecord | undefined): boolean => user !== undefined && isGuestUser(user)
+
+const membersError = (message: string): FieldError => ({ field: 'members', message })
+const listFirst = (ids: readonly number[]): string => ids.slice(0, 20).join(', ')
+
+/**
+ * Plans the members that are added in the transaction that creates the group, as many as fit. A small group is therefore
+ * created with all members or not at all. The steps fail when one of these users was changed since they were read. `rest`
+ * is for `applyMembers`.
+ */
+export const planFirstMembers = (
+  { joining, newMembers }: MemberPlan,
+  context: RequestContext,
+): { readonly steps: (groupId: number) => readonly Step[]; readonly rest: MemberPlan } => ({
+  steps: (groupId) => {
+    const target = String(groupId)
+    const extraSteps = (user: number) => [auditStep(context, 'group.member_added', { user, target })]
+    return buildFirstMemberSteps(groupId, newMembers.slice(0, maxUsersPerTransaction), extraSteps)
+  },
+  rest: {
+    ...emptyMemberPlan,
+    joining: joining.slice(maxUsersPerTransaction),
+    newMembers: newMembers.slice(maxUsersPerTransaction),
+  },
+})
+
+/** Removes and then adds members, with an audit event for each. Can be repeated after an interruption. */
+export const applyMembers = async (
+  table: Table,
+  group: GroupRecord,
+  { joining, leaving }: MemberPlan,
+  context: RequestContext,
+): Promise<void> => {
+  const target = String(group.id)
+  await changeMembers(table, group, {
+    ids: leaving,
+    joins: false,
+    extraSteps: (user) => [auditStep(context, 'group.member_removed', { user, target })],
+  })
+  await changeMembers(table, group, {
+    ids: joining,
+    joins: true,
+    extraSteps: (user) => [auditStep(context, 'group.member_added', { user, target })],
+  })
+}

@@ -1,0 +1,148 @@
+import * as z from 'zod/mini'
+import { exampleIds, exampleUserMini } from '../../contract/descriptions/example-values.ts'
+import { describeModel } from '../../kernel/contract/describe.ts'
+import {
+  assignedId,
+  nameRules,
+  permissionForm,
+  permissionRule,
+} from '../../kernel/contract/descriptions/common-texts.ts'
+import {
+  anyText,
+  givenPermissions,
+  id,
+  ids,
+  readOnlyTexts,
+  text255,
+  texts,
+  writable,
+} from '../../kernel/contract/fields.ts'
+import {
+  exampleGroupFields,
+  groupChangeFields,
+  groupDetailDescriptions,
+  groupDetailFields,
+  groupListDescriptions,
+  groupListFields,
+} from '../../published-clients/group-fields.ts'
+import { memberPreviewClientFields } from '../../published-clients/stored-fields.ts'
+import { memberPreviewDescriptions, memberPreviewFields } from '../../published-clients/user-fields.ts'
+import { exampleMember, ServiceUser, ServiceUserReference } from './users.models.ts'
+
+const nullableText = z.nullable(anyText)
+
+export const MemberPreview = z.strictObject({
+  id,
+  email: nullableText,
+  ...memberPreviewFields,
+})
+export type MemberPreview = z.output<typeof MemberPreview>
+
+describeModel(MemberPreview, () => ({
+  description: 'A member of a group, in short.',
+  fields: {
+    id: 'The ID of the user.',
+    email: 'The email address of the user, or null. It may be unverified.',
+    ...memberPreviewDescriptions,
+  },
+  example: { id: exampleIds.user, email: exampleUserMini.email, ...memberPreviewClientFields },
+}))
+
+const groupFields = {
+  id,
+  permissions: texts,
+  members_preview: z.readonly(z.array(MemberPreview)),
+  effective_permissions: readOnlyTexts,
+  name: text255,
+}
+
+/** A group in a list, with the IDs of its members. */
+export const ServiceGroup = z.strictObject({ ...groupFields, members: ids, ...groupListFields })
+export type ServiceGroup = z.output<typeof ServiceGroup>
+
+/** The texts of fields that requests set. */
+export const settableGroupDescriptions = {
+  permissions: `The permissions that all members have. ${permissionForm} Changes take effect at once for all members. ${permissionRule} Default: empty.`,
+  name: `The name of the group. ${nameRules} SAML providers choose groups by name.`,
+}
+
+const groupDescriptions = {
+  ...settableGroupDescriptions,
+  id: `The ID of the group. ${assignedId}`,
+  members_preview: 'The first 3 members in the order of their IDs, for lists in user interfaces.',
+  effective_permissions: 'The same permissions, sorted and without duplicates.',
+}
+
+const exampleGroup = {
+  id: exampleIds.group,
+  name: 'editors',
+  permissions: ['media:access'],
+  effective_permissions: ['media:access'],
+  members_preview: [{ id: exampleIds.user, email: exampleUserMini.email, ...memberPreviewClientFields }],
+  ...exampleGroupFields,
+}
+
+describeModel(ServiceGroup, () => ({
+  description: 'A group in a list. Users in a group have its permissions in addition to their own.',
+  fields: {
+    ...groupDescriptions,
+    ...groupListDescriptions,
+    members: 'The IDs of the first 1,000 members, in ascending order.',
+  },
+  example: { ...exampleGroup, members: [exampleIds.user] },
+}))
+
+/** A single group, with its members in full. */
+export const ServiceGroupDetail = z.strictObject({
+  ...groupFields,
+  members: z.array(ServiceUser),
+  ...groupDetailFields,
+})
+export type ServiceGroupDetail = z.output<typeof ServiceGroupDetail>
+
+describeModel(ServiceGroupDetail, () => ({
+  description:
+    'A group with its members. Users in a group have its permissions in addition to their own. A group can have more members than the 1,000 that are shown.',
+  fields: {
+    ...groupDescriptions,
+    ...groupDetailDescriptions,
+    members:
+      'The first 1,000 members in the order of their IDs. List users with the filter `groups` to get all of them.',
+  },
+  example: { ...exampleGroup, members: [exampleMember] },
+}))
+
+const toReference = (given: unknown): unknown => (typeof given === 'number' ? { id: given } : given)
+
+const changes = {
+  permissions: z.optional(givenPermissions),
+  // Responses contain members in full, or their IDs in lists. Requests accept both forms, so that clients can send them back.
+  members: z.optional(z.array(writable(ServiceUserReference, ServiceUser, toReference))),
+  ...groupChangeFields,
+}
+
+export const ServiceGroupDetailUpdate = z.strictObject({ ...changes, name: text255 })
+export type ServiceGroupDetailUpdate = z.output<typeof ServiceGroupDetailUpdate>
+
+const updateDescriptions = {
+  ...settableGroupDescriptions,
+  ...groupDetailDescriptions,
+  members:
+    'All members of the group after the request, at most 1,000: IDs, or objects with an `id`. Users who are not listed leave the group. Guests of access links cannot be members. To change a larger group, change `groups` of its users.',
+}
+
+describeModel(ServiceGroupDetailUpdate, () => ({
+  description:
+    'A new group, or all settable fields of an existing one. When a group is replaced, omitted fields return to their defaults. Without `members`, the group has no members afterwards.',
+  fields: updateDescriptions,
+  example: { name: 'editors', permissions: ['media:access'], members: [exampleIds.user] },
+}))
+
+export const ServiceGroupDetailPartialUpdate = z.strictObject({ ...changes, name: z.optional(text255) })
+export type ServiceGroupDetailPartialUpdate = z.output<typeof ServiceGroupDetailPartialUpdate>
+
+describeModel(ServiceGroupDetailPartialUpdate, () => ({
+  description: 'Changes of a group. Omitted fields keep their values, and so do the members.',
+  fields: updateDescriptions,
+  example: { permissions: ['media:access', 'projects:view'] },
+}))

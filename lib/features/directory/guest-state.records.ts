@@ -1,0 +1,18 @@
+import type { UserRecord } from './user.records.ts'
+
+/**
+ * Whether a user is a guest: created by an access link, and without rights since. A guest has nothing to sign in with.
+ * A guest who was given rights is an account like any other.
+ */
+export const isGuestUser = ({
+  isGuest,
+  isExternal,
+  permissions,
+  groups,
+}: Pick<UserRecord, 'isGuest' | 'isExternal' | 'permissions' | 'groups'>): boolean =>
+  isGuest === true && isExternal && permissions.length === 0 && groups.length === 0
+
+/** Whether a user proved, or an administrator vouched, that the email address of the user is theirs. */
+export const hasVerifiedEmail = (
+  user: Pick<UserRecord, 'email' | 'emailVerified'>,
+): user is { email: string; emailVerified?: undefined } => user.email !== null && user.emailVerified !== false

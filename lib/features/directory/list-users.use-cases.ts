@@ -1,0 +1,239 @@
+import { describeInvitation, describeJoining } from '../../accounts/invitations/invitation-state.ts'
+import { readPageRequest, toListReply } from '../../http/paging.ts'
+import type { UseCase, UseCaseRequest } from '../../http/use-case.ts'
+import { externalSourceForm } from '../../kernel/contract/text-rules.ts'
+import { invalidRequest } from '../../kernel/errors/errors.ts'
+import { attributeTextLength, entriesSearchedPerPage } from '../../kernel/limits/limits.ts'
+import {
+  buildPage,
+  createSource,
+  type EntryReader,
+  type EntryRequest,
+  getIds,
+  getListing,
+  type ListEntry,
+  type Listing,
+  mapRows,
+  type Page,
+  readEntries,
+  readFilteredPage,
+  readPage,
+} from '../../kernel/table/listing.ts'
+import type { Table } from '../../kernel/table/table.ts'
+import { day } from '../../kernel/util/time.ts'
+import { createLinkedReader, findSamlAccounts } from '../connections/accounts.records.ts'
+import { readConnections } from '../connections/records.ts'
+import { hasSecondFactor } from './account-state.ts'
+import { findUserIdsByEmail } from './address-holders.records.ts'
+import {
+  findUserAttributes,
+  getHoldersListing,
+  hasAttribute,
+  isSearchable,
+  type UserAttribute,
+} from './attributes.records.ts'
+import { findDefinitionsFor, listAttributes } from './attributes.ts'
+import { findGroups } from './groups.records.ts'
+import { isGuestUser } from './guest-state.records.ts'
+import { getMembersListing } from './memberships.records.ts'
+import { fitsKey, normalizeEmail, normalizeUsername } from './names.ts'
+import {
+  buildUserMatcher,
+  isDecidedBy,
+  planGuestFilter,
+  searchUsers,
+  searchUsersByName,
+} from './search-users.records.ts'
+import type { UserRecord } from './user.records.ts'
+import { getEmailState, selectParts, toUserRows } from './user-body.ts'
+import { summarizeUser } from './user-listing.records.ts'
+import type { users } from './users.operations.ts'
+import { findUserIdByExternalId, findUserIdByUsername, getUserIndexKey, listUsers } from './users.records.ts'
+
+type Request = UseCaseRequest<typeof users.getAllUsers>
+type Filters = Request['query']
+
+/**
+ * Lists users. A username, email address or ID in another system is looked up directly. Members, and users without a filter, are read in the
+ * requested order. All other filters search the entries of all users: see `search-users.ts` for the cost.
+ */
+export const getAllUsers: UseCase<typeof users.getAllUsers> = async (request, { table, config, now }) => {
+  const found = await findPage(table, request, now())
+  const page = await mapRows(found, async (rows) => {
+    const definitions = await findDefinitionsFor(table, rows)
+    return (await toUserRows(table, rows)).map((user, at) => {
+      const record = rows[at]
+      const rest = record
+        ? {
+            ...describeJoining(record, now()),
+            attributes: [...listAttributes(definitions, record, 'manager')],
+          }
+        : { invitation: null, accepted_terms: null }
+      return { ...selectParts(user, request.query), ...rest }
+    })
+  })
+  return { status: 200, ...toListReply(request, config, page) }
+}
+
+const findPage = async (table: Table, request: Request, nowMs: number): Promise<Page<UserRecord>> => {
+  const { query, areGuestsFew } = await planGuestFilter(table, request.query)
+  const page = readPageRequest(request)
+  const read = (entries: readonly ListEntry[]) => listUsers(table, getIds(entries))
+  const matches = buildUserMatcher(query)
+  const attribute = await findSearched(table, query)
+  const keep = (user: UserRecord) =>
+    matchesKeys(user, query) &&
+    (attribute === undefined || hasAttribute(user, attribute, query.attribute ?? '')) &&
+    (matches?.(summarizeUser(user)) ?? true) &&
+    matchesStates(user, query, nowMs) &&
+    matchesRecord(user, query, nowMs)
+  const { field } = query.ordering
+  const { connection } = query
+  if (connection !== undefined && (await readConnections(table, [connection]))[0] === undefined)
+    return { rows: [] }
+  const build = (found: readonly UserRecord[]) =>
+    buildPage(found.filter(keep), (user) => getUserIndexKey(user, field), page)
+  const looked = await lookUp(table, query)
+  if (looked) return build(await keepLinked(table, looked, connection))
+  // Memberships that remain of a deleted group do not count.
+  if (query.groups !== undefined && (await findGroups(table, [query.groups])).length === 0)
+    return { rows: [] }
+  const byName = getListing('user', 'name')
+  const listing = getSelected(table, query, attribute)
+  if (!listing && !matches)
+    return readPage(table, field === 'id' ? getListing('user', 'id') : byName, page, read)
+  if (!listing && areGuestsFew && field === 'username')
+    return readFilteredPage(createSource(table, byName, page), page, read, keep)
+  const selections = [query.groups, attribute, connection].filter((one) => one !== undefined)
+  if (listing && field === 'id' && !matches && selections.length === 1)
+    return readPage(table, listing, page, read)
+  const members = listing && (await findListed(listing))
+  if (members && members.length <= fewMembers)
+    return build((await listUsers(table, members)).filter((user) => user !== undefined))
+  if (connection !== undefined && listing && !members) {
+    // Only the list of a connection says who has an account there.
+    if (field !== 'id') throw invalidRequest([{ field: 'ordering', message: describeTooManyLinked() }])
+    const { isDescending } = page
+    return readFilteredPage((after, limit) => listing({ after, limit, isDescending }), page, read, keep)
+  }
+  const search = {
+    matches: matches ?? (() => true),
+    isDecided: isDecidedBy(query),
+    among: members && new Set(members),
+    keep,
+  }
+  if (field === 'id') return searchUsers(table, search, page)
+  return (
+    (await searchUsersByName(table, search, page)) ??
+    readFilteredPage(createSource(table, byName, page), page, read, keep)
+  )
+}
+
+/** Members whose records are read. For more members, reading the entries of all users costs less. */
+const fewMembers = 200
+
+/** A function, because the first number written in a locale loads its data: a third of the start of this function. */
+const describeTooManyLinked = (): string =>
+  `must be \`id\` for a connection of more than ${entriesSearchedPerPage.toLocaleString('en-US')} users`
+
+/** Those of a few users who have an account at the connection. */
+const keepLinked = async (
+  table: Table,
+  found: readonly UserRecord[],
+  connection: number | undefined,
+): Promise<readonly UserRecord[]> => {
+  if (connection === undefined) return found
+  const accounts = await Promise.all(found.map((user) => findSamlAccounts(table, user)))
+  return found.filter((_, at) => accounts[at]?.some(({ providerId }) => providerId === connection))
+}
+
+/** The list of the users in question, if there is one: those of a connection, with a value of an attribute, or in a group. */
+const getSelected = (
+  table: Table,
+  { attribute: value, connection, groups }: Filters,
+  attribute: UserAttribute | undefined,
+): EntryReader | undefined => {
+  if (connection !== undefined) return createLinkedReader(table, connection)
+  const of = (listing: Listing) => (request: EntryRequest) => readEntries(table, listing, request)
+  if (attribute && value !== undefined) return of(getHoldersListing(attribute, value))
+  return groups === undefined ? undefined : of(getMembersListing(groups))
+}
+
+/** The searchable attribute, if the caller asks for a value. */
+const findSearched = async (
+  table: Table,
+  { attribute: value }: Filters,
+): Promise<UserAttribute | undefined> => {
+  if (value === undefined) return undefined
+  const attribute = (await findUserAttributes(table)).find(isSearchable)
+  if (!attribute)
+    throw invalidRequest([{ field: 'attribute', message: 'needs an attribute that is searchable' }])
+  if (value.length > attributeTextLength)
+    throw invalidRequest([
+      { field: 'attribute', message: `must have at most ${attributeTextLength} characters` },
+    ])
+  return attribute
+}
+
+/** The IDs in a list. Undefined if a search could not examine all of them. */
+const findListed = async (list: EntryReader): Promise<readonly number[] | undefined> => {
+  const entries = await list({ limit: entriesSearchedPerPage + 1, isDescending: false })
+  return entries.length > entriesSearchedPerPage ? undefined : getIds(entries)
+}
+
+/** Finds the few users whom a filter names. Undefined if none does. */
+const lookUp = async (table: Table, query: Filters): Promise<readonly UserRecord[] | undefined> => {
+  if (query.external_id !== undefined) return findByExternalId(table, query.external_id)
+  return query.username === undefined && query.email === undefined ? undefined : findByName(table, query)
+}
+
+/** Finds the only user with this username, or the few with this email address. */
+const findByName = async (table: Table, { username, email }: Filters): Promise<readonly UserRecord[]> => {
+  const normalized = username === undefined ? normalizeEmail(email ?? '') : normalizeUsername(username)
+  if (normalized === '' || !fitsKey(normalized)) return []
+  const ids =
+    username === undefined
+      ? await findUserIdsByEmail(table, normalized)
+      : [await findUserIdByUsername(table, normalized)]
+  return readFound(table, ids)
+}
+
+/** Finds the only user with this ID in another system, after its source and a colon. */
+const findByExternalId = async (table: Table, text: string): Promise<readonly UserRecord[]> => {
+  const [source = ''] = text.split(':', 1)
+  const id = text.slice(source.length + 1)
+  if (id === '' || !externalSourceForm.test(source) || !fitsKey(id)) return []
+  return readFound(table, [await findUserIdByExternalId(table, { source, id })])
+}
+
+const readFound = async (
+  table: Table,
+  ids: readonly (number | undefined)[],
+): Promise<readonly UserRecord[]> => {
+  const users = await listUsers(
+    table,
+    ids.filter((id) => id !== undefined),
+  )
+  return users.filter((user) => user !== undefined)
+}
+
+/** Whether a user has the username, email address and group that the caller asks for. */
+const matchesKeys = (user: UserRecord, { username, email, groups }: Filters): boolean =>
+  (username === undefined || user.normalizedUsername === normalizeUsername(username)) &&
+  (email === undefined || user.normalizedEmail === normalizeEmail(email)) &&
+  (groups === undefined || user.groups.includes(groups))
+
+/** Whether the address and the invitation of a user are in the states that the caller asks for. */
+const matchesStates = (user: UserRecord, { email_state, invitation }: Filters, nowMs: number): boolean =>
+  (email_state === undefined || getEmailState(user) === email_state) &&
+  (invitation === undefined || describeInvitation(user, nowMs)?.state === invitation)
+
+const matchesRecord = (user: UserRecord, filters: Filters, nowMs: number): boolean => {
+  const { has_second_factor: factor, is_guest: guest, not_seen_for_days: days, permission } = filters
+  return (
+    (factor === undefined || hasSecondFactor(user) === factor) &&
+    (guest === undefined || isGuestUser(user) === guest) &&
+    (days === undefined || user.lastSeenAt === null || nowMs - user.lastSeenAt >= days * day) &&
+    (permission === undefined || user.permissions.includes(permission))
+  )
+}

@@ -1,0 +1,222 @@
+import { buildSecurityNoticeStep, buildSignInSetSteps } from '../../accounts/common/notices.ts'
+import { tryRemoveRevokedCredentials } from '../../accounts/security-reports/remove-revoked.ts'
+import type { UseCase } from '../../http/use-case.ts'
+import { conflict, invalidRequest } from '../../kernel/errors/errors.ts'
+import { apiTokensPerUser, linkCleanUpMs } from '../../kernel/limits/limits.ts'
+import { accountsPerUser } from '../../kernel/limits/saml-limits.ts'
+import { wasCommitted } from '../../kernel/table/transaction.ts'
+import { omitUndefined } from '../../kernel/util/object-fields.ts'
+import type { Services } from '../../services.ts'
+import { buildRevokeCredentialsChange } from '../../store/sign-in/revoked-credentials.ts'
+import { requireShown } from '../access/decisions.ts'
+import type { Principal } from '../access/principal.ts'
+import { auditStep, type RequestContext } from '../access/request-context.ts'
+import { tokenLists } from '../access-links/index.records.ts'
+import { buildNewCreatorSteps } from '../access-links/records.ts'
+import { linksIn } from '../access-links/rules.ts'
+import { findApiTokens } from '../api-tokens/records.ts'
+import { findSamlAccounts, isSamlAccountRevoked, type SamlAccount } from '../connections/accounts.records.ts'
+import { buildAdminAccessSteps, buildJoinNotice } from './admin-access-steps.ts'
+import { buildDeletedUserStep } from './delete-user.records.ts'
+import { findGroups } from './groups.records.ts'
+import { isGuestUser } from './guest-state.records.ts'
+import { endMergedUser } from './merge-users.records.ts'
+import { moveUserItems } from './move-user-items.records.ts'
+import { requireUser } from './require-records.ts'
+import {
+  buildNewStart,
+  buildNewStartSteps,
+  exceedsLimit,
+  getLimitedPeriod,
+  mergeLimits,
+} from './rights-limit.ts'
+import { findFormerGuestIds, formerGuestsListed } from './successors.records.ts'
+import type { RevokedPeriod, UserChanges, UserRecord } from './user.records.ts'
+import { getDisplayName } from './user-body.ts'
+import { diffFields } from './user-changes.ts'
+import type { UserMerge } from './users.models.ts'
+import type { users } from './users.operations.ts'
+import { editUser, editUserEndingSessions, findUser } from './users.records.ts'
+
+/**
+ * Makes one user of two who are the same person. The other user ends with one write, and leads to the kept one. What they
+ * had is moved afterwards. Repeating the request continues it.
+ */
+export const mergeUser: UseCase<typeof users.mergeUser> = async (
+  { params, body, principal, context },
+  services,
+) => {
+  const { table, now } = services
+  const endsAt = now() + linkCleanUpMs
+  const kept = await requireUser(table, params.id)
+  const other = body.user === kept.id ? undefined : await findUser(table, body.user)
+  const isContinued = other?.isMerged === true && other.successorId === kept.id
+  if (!other || (other.successorId !== undefined && !isContinued))
+    throw invalidRequest([{ field: 'user', message: 'must be the ID of another user' }])
+  if (!isContinued)
+    requireShown(body.shown, {
+      display_name: getDisplayName(kept),
+      other_display_name: getDisplayName(other),
+      other_username: other.username,
+    })
+  const merged = isContinued ? other : await startMerge(services, { kept, other, principal, context })
+  const items = await moveUserItems(table, merged, kept.id, () => now() < endsAt)
+  const links = await moveLinks(services, { from: other.id, to: kept.id, endsAt })
+  const merge: UserMerge = {
+    is_complete: items.isComplete && links.isComplete,
+    api_tokens: items.apiTokens,
+    saml_accounts: items.accounts,
+    access_links: links.moved,
+  }
+  return { status: 200, body: merge }
+}
+
+interface Merge {
+  readonly kept: UserRecord
+  readonly other: UserRecord
+  readonly principal: Principal
+  readonly context: RequestContext
+}
+
+/** Returns what remains of the other user. */
+const startMerge = async (
+  services: Services,
+  { kept, other, principal, context }: Merge,
+): Promise<UserRecord> => {
+  const { table, now, config } = services
+  if (other.id === principal.user.id) throw conflict('You cannot merge away the user who you are.')
+  const accounts = await requireMergeable(services, kept, other)
+  const found = await findGroups(table, other.groups)
+  const limits = await planLimits(services, kept, other)
+  const { moved, withoutGroups } = divideAccounts(accounts, {
+    ...other,
+    ...omitUndefined({ revokedCredentials: limits.revokedCredentials }),
+  })
+  const joined = found.filter(({ id }) => !kept.groups.includes(id) && !withoutGroups.has(id))
+  const groups = [...kept.groups, ...joined.map(({ id }) => id)]
+  const edit = limits.isNewStart ? editUserEndingSessions : editUser
+  const changes = diffFields<UserChanges>(kept, { ...limits.changes, groups })
+  // The kept user joins the groups first, because they can be too many for one transaction.
+  const member =
+    Object.keys(changes).length === 0
+      ? kept
+      : await edit(table, kept, changes, {
+          extraSteps: [
+            ...(joined.length === 0
+              ? []
+              : [auditStep(context, 'user.changed', { user: kept.id, target: 'groups' })]),
+            ...buildJoinNotice(context, kept.username, joined),
+            ...(limits.isNewStart ? buildNewStartSteps(services, context, kept, changes) : []),
+          ],
+        })
+  if (limits.isNewStart) await tryRemoveRevokedCredentials(services, member, context)
+  const notices =
+    moved.length === 0
+      ? []
+      : [
+          ...buildSecurityNoticeStep(services, context, member, { kind: 'saml_account_linked' }),
+          ...(await buildSignInSetSteps(services, context, member)),
+        ]
+  return endMergedUser(table, member, other, {
+    revokedCredentials: limits.revokedCredentials,
+    extraSteps: [
+      buildDeletedUserStep(other, now() + config.auditRetentionMs),
+      auditStep(context, 'user.merged', { user: kept.id, target: `${other.id} ${other.username}` }),
+      auditStep(context, 'user.deleted', { user: other.id, target: `merged ${kept.id}` }),
+      ...buildAdminAccessSteps(context, other.permissions, [], { user: other.id, name: other.username }),
+      ...notices,
+    ],
+  })
+}
+
+interface MergedLimits {
+  /** How the kept user changes. */
+  readonly changes: UserChanges
+  /** Whether the kept user starts anew. */
+  readonly isNewStart: boolean
+  /** Credentials of the other user from this period do not move. */
+  readonly revokedCredentials: RevokedPeriod | undefined
+}
+
+/**
+ * Someone with fewer rights may be able to sign in as one of the two. If both together have more, all that this person can
+ * know ends. Otherwise the kept user is limited like both.
+ */
+const planLimits = async (services: Services, kept: UserRecord, other: UserRecord): Promise<MergedLimits> => {
+  const both = { permissions: kept.permissions, groups: [...new Set([...kept.groups, ...other.groups])] }
+  const exceeds = ({ rightsLimit }: UserRecord) => exceedsLimit(services.table, { ...both, rightsLimit })
+  const [isNewStart, endsOther] = [await exceeds(kept), await exceeds(other)]
+  const rightsLimit = mergeLimits(
+    isNewStart ? undefined : kept.rightsLimit,
+    endsOther ? undefined : other.rightsLimit,
+  )
+  return {
+    changes: {
+      ...(isNewStart && kept.rightsLimit ? buildNewStart(services, kept, kept.rightsLimit) : {}),
+      rightsLimit,
+    },
+    isNewStart,
+    revokedCredentials:
+      endsOther && other.rightsLimit
+        ? buildRevokeCredentialsChange(other, getLimitedPeriod(services, other.rightsLimit))
+            .revokedCredentials
+        : undefined,
+  }
+}
+
+/** The accounts that move, and the groups that the other user is in because of those that do not. */
+const divideAccounts = (accounts: readonly SamlAccount[], other: UserRecord) => {
+  const isRevoked = (account: SamlAccount) => isSamlAccountRevoked({ ...account, user: other })
+  const moved = accounts.filter((account) => !isRevoked(account))
+  const kept = new Set(moved.flatMap(({ groups }) => groups))
+  const lost = accounts.filter(isRevoked).flatMap(({ groups }) => groups)
+  return { moved, withoutGroups: new Set(lost.filter((id) => !kept.has(id))) }
+}
+
+/**
+ * Returns the accounts of the other user at identity providers.
+ *
+ * @throws AppError `conflict` if one of the two is a guest, or the kept user would have too much
+ */
+const requireMergeable = async (
+  { table }: Services,
+  kept: UserRecord,
+  other: UserRecord,
+): Promise<readonly SamlAccount[]> => {
+  const both = [kept, other]
+  if (both.some(isGuestUser)) throw conflict('A guest of an access link has no account.')
+  const [tokens, accounts, former] = await Promise.all([
+    Promise.all(both.map(({ id }) => findApiTokens(table, id))),
+    Promise.all(both.map((user) => findSamlAccounts(table, user))),
+    Promise.all(both.map(({ id }) => findFormerGuestIds(table, id))),
+  ])
+  const isTooMuch = (lists: readonly (readonly unknown[])[], limit: number) => lists.flat().length > limit
+  if (isTooMuch(tokens, apiTokensPerUser))
+    throw conflict(`A user has at most ${apiTokensPerUser} API tokens. Delete some first.`)
+  if (isTooMuch(accounts, accountsPerUser))
+    throw conflict(`A user has at most ${accountsPerUser} accounts at identity providers. Remove some first.`)
+  if (isTooMuch(former, formerGuestsListed - 1))
+    throw conflict('These users were merged with too many others.')
+  return accounts[1] ?? []
+}
+
+interface LinkMove {
+  readonly from: number
+  readonly to: number
+  readonly endsAt: number
+}
+
+/** Makes the kept user the creator of the links of the other one. */
+const moveLinks = async (
+  { table, now }: Services,
+  { from, to, endsAt }: LinkMove,
+): Promise<{ readonly moved: number; readonly isComplete: boolean }> => {
+  let moved = 0
+  for await (const links of linksIn(table, tokenLists.madeBy(from)))
+    for (const link of links) {
+      if (link.createdBy !== from) continue
+      if (now() >= endsAt) return { moved, isComplete: false }
+      if (await wasCommitted(table.transact(buildNewCreatorSteps(link, to)))) moved++
+    }
+  return { moved, isComplete: true }
+}

@@ -1,0 +1,122 @@
+import { validateStartPage } from '../../accounts/common/destinations.ts'
+import { describeJoining } from '../../accounts/invitations/invitation-state.ts'
+import { buildOwnProfile } from '../../accounts/sign-in/own-profile.ts'
+import type { UseCase, UseCaseRequest } from '../../http/use-case.ts'
+import { AppError, invalidRequest } from '../../kernel/errors/errors.ts'
+import type { Table } from '../../kernel/table/table.ts'
+import { omitUndefined } from '../../kernel/util/object-fields.ts'
+import { formatTime } from '../../kernel/util/time.ts'
+import { emptyProfileFields, userClientFields } from '../../published-clients/stored-fields.ts'
+import type { Services } from '../../services.ts'
+import { allowsPermission, sortPermissions } from '../access/permissions.ts'
+import type { Principal } from '../access/principal.ts'
+import { auditStep, type RequestContext } from '../access/request-context.ts'
+import { showAttributes } from './attributes.ts'
+import { findGroups } from './groups.records.ts'
+import type { ServiceUserProfile, ServiceUserProfileUpdate } from './profile.models.ts'
+import { requireUser } from './require-records.ts'
+import { describeRightsLimit } from './rights-limit.ts'
+import type { DeletionRequest, UserChanges, UserRecord } from './user.records.ts'
+import { readLanguage, selectParts, toUserDetailWith } from './user-body.ts'
+import { diffFields, listFieldNames } from './user-changes.ts'
+import type { ServiceUserDetail } from './users.models.ts'
+import type { users } from './users.operations.ts'
+import { editUser } from './users.records.ts'
+
+export const getUser: UseCase<typeof users.getUser> = async ({ params, query }, services) => {
+  const user = await requireUser(services.table, params.id)
+  return { status: 200, body: selectParts(await toManagedUser(services, user), query) }
+}
+
+export const getCurrentUser: UseCase<typeof users.getCurrentUser> = async ({ principal }, { table }) => ({
+  status: 200,
+  body: await buildOwnProfile(table, principal),
+})
+
+/** Updates the current user's profile. Users can change how they are shown, but none of their rights. */
+export const updateCurrentUser: UseCase<typeof users.updateCurrentUser> = async (request, services) => ({
+  status: 200,
+  body: await changeProfile(request, services, readProfileFields(request.principal.user, request.body)),
+})
+
+/** Replaces the same fields. Fields that the body omits return to their defaults. */
+export const updateProfile: UseCase<typeof users.updateProfile> = async (request, services) => ({
+  status: 200,
+  body: await changeProfile(request, services, {
+    ...profileDefaults,
+    ...readProfileFields(request.principal.user, {
+      language: null,
+      ...emptyProfileFields(),
+      ...request.body,
+    }),
+  }),
+})
+
+const readProfileFields = (user: UserRecord, body: ServiceUserProfileUpdate): UserChanges =>
+  omitUndefined({
+    fullName: body.full_name,
+    language: readLanguage(body, user.language),
+    defaultPage: body.default_page,
+    attributes: userClientFields.write(body, user.attributes),
+  })
+
+const profileDefaults = { fullName: null, language: null, defaultPage: '/' }
+
+const changeProfile = async (
+  request: Pick<UseCaseRequest<typeof users.updateProfile>, 'principal' | 'context'>,
+  { table, config }: Services,
+  wanted: UserChanges,
+): Promise<ServiceUserProfile> => {
+  const { principal } = request
+  requireOwnSession(principal)
+  const errors = validateStartPage(config, wanted.defaultPage, principal.user.defaultPage)
+  if (errors.length > 0) throw invalidRequest(errors)
+  const user = await changeOwnUser(table, request, wanted)
+  return buildOwnProfile(table, { ...principal, user })
+}
+
+/** The detail of a user with what only those who manage users see. */
+export const toManagedUser = async (
+  { table, now }: Services,
+  user: UserRecord,
+): Promise<ServiceUserDetail> => {
+  const groups = await findGroups(table, user.groups)
+  const withheld = groups
+    .flatMap(({ permissions }) => permissions)
+    .filter((permission) => !allowsPermission(user.rightsLimit, permission))
+  return {
+    ...toUserDetailWith(user, groups),
+    ...describeJoining(user, now()),
+    attributes: [...(await showAttributes(table, user))],
+    ...(user.deletion ? { deletion: describeDeletion(user.deletion) } : {}),
+    ...describeRightsLimit(user),
+    ...(withheld.length > 0 ? { withheld_permissions: [...sortPermissions(withheld)] } : {}),
+  }
+}
+
+const describeDeletion = ({ requestedAt, dueAt }: DeletionRequest): ServiceUserDetail['deletion'] => ({
+  requested_at: formatTime(requestedAt),
+  due_at: formatTime(dueAt),
+})
+
+/** Rejects sessions that an access link opened. */
+export const requireOwnSession = ({ session }: Principal): void => {
+  if (session?.accessToken)
+    throw new AppError('permission_denied', {
+      detail: 'Not allowed in a session that an access link opened. Sign in instead.',
+    })
+}
+
+/** Writes what users change in their own account. Does nothing if everything is as it was. */
+export const changeOwnUser = async (
+  table: Table,
+  { principal: { user }, context }: { readonly principal: Principal; readonly context: RequestContext },
+  wanted: UserChanges,
+): Promise<UserRecord> => {
+  const changes = diffFields<UserChanges>(user, wanted)
+  if (Object.keys(changes).length === 0) return user
+  const target = listFieldNames(changes, user.attributes)
+  return editUser(table, user, changes, {
+    extraSteps: [auditStep(context, 'user.changed', { user: user.id, target })],
+  })
+}

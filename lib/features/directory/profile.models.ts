@@ -1,0 +1,158 @@
+import * as z from 'zod/mini'
+import { exampleCredentials, exampleIds, exampleTimes } from '../../contract/descriptions/example-values.ts'
+import { describeModel } from '../../kernel/contract/describe.ts'
+import {
+  emailAddress,
+  id,
+  integer,
+  nonEmptyText,
+  nullableDisplayText255,
+  nullableTextUpTo255,
+  readOnlyDateTime,
+  readOnlyFlag,
+  readOnlyText,
+  readOnlyTexts,
+  startPage,
+  text255,
+} from '../../kernel/contract/fields.ts'
+import { emailConfirmationLifetimeMs } from '../../kernel/limits/limits.ts'
+import { describeDuration } from '../../kernel/util/time.ts'
+import {
+  exampleProfileFields,
+  profileChangeDescriptions,
+  profileChangeFields,
+  profileDescriptions,
+  profileFields,
+} from '../../published-clients/user-fields.ts'
+import {
+  exampleUserFields,
+  language,
+  ownFieldDescriptions,
+  pageLanguage,
+  ServiceUserMini,
+  userFieldDescriptions,
+} from './user-fields.models.ts'
+
+const readOnlyMaybeText = z.optional(z.readonly(z.nullable(nonEmptyText)))
+
+/** What users see of their own account. */
+export const ServiceUserProfile = z.strictObject({
+  default_page: text255,
+  full_name: nullableTextUpTo255,
+  language,
+  page_language: z.optional(pageLanguage),
+  id,
+  username: z.readonly(nonEmptyText),
+  display_name: readOnlyText,
+  effective_permissions: readOnlyTexts,
+  has_password: readOnlyFlag,
+  allow_changing_password: readOnlyFlag,
+  totp_enabled: readOnlyFlag,
+  email: readOnlyMaybeText,
+  email_verified: z.optional(readOnlyFlag),
+  pending_email: readOnlyMaybeText,
+  recovery_codes_left: z.optional(z.readonly(integer)),
+  impersonated_by: z.optional(ServiceUserMini),
+  access_link: z.optional(z.readonly(id)),
+  second_factor_required_from: z.optional(readOnlyDateTime),
+  authenticated_at: z.optional(readOnlyDateTime),
+  acr: z.optional(readOnlyText),
+  ...profileFields,
+})
+export type ServiceUserProfile = z.output<typeof ServiceUserProfile>
+
+describeModel(ServiceUserProfile, () => ({
+  description:
+    'The profile of the current user. It contains what users see of their own account, and nothing that only administrators see.',
+  fields: {
+    ...ownFieldDescriptions,
+    ...profileDescriptions,
+    id: userFieldDescriptions.id,
+    username: userFieldDescriptions.username,
+    display_name: userFieldDescriptions.display_name,
+    effective_permissions:
+      'All permissions of the current credential, sorted, without duplicates. An API token with scopes has only those of its scopes. A session of an access link, or one that can only set up a second factor, has none.',
+    has_password: userFieldDescriptions.has_password,
+    allow_changing_password: userFieldDescriptions.allow_changing_password,
+    totp_enabled: userFieldDescriptions.totp_enabled,
+    email: userFieldDescriptions.email,
+    email_verified: userFieldDescriptions.email_verified,
+    pending_email:
+      'The address that replaces `email` when the user confirms it, or null. Another change that ends all sessions withdraws it.',
+    recovery_codes_left:
+      'How many recovery codes of the second factor are unused: 0 to 10. Only present for users with one-time passwords who signed in themselves.',
+    impersonated_by:
+      'The administrator who acts as this user. Only present during an impersonation. Show it, so that the administrator does not forget it.',
+    access_link:
+      'The ID of the access link that opened the session. Only present in such sessions. Refuse them wherever a link must not be enough.',
+    second_factor_required_from:
+      'When the policy starts to require a second factor from this user: ISO 8601, UTC. The session ends then. Only present while the user has none.',
+    authenticated_at:
+      'When the user of the session last proved who they are: ISO 8601, UTC. Only present in sessions. Compare it before a dangerous action.',
+    acr: 'The class of the sign-in: `urn:latchkey:acr:single-factor`, or `urn:latchkey:acr:multi-factor` after a second factor or a passkey. Only present in sessions.',
+  },
+  example: {
+    default_page: exampleUserFields.default_page,
+    full_name: exampleUserFields.full_name,
+    language: exampleUserFields.language,
+    page_language: exampleUserFields.page_language,
+    id: exampleIds.user,
+    username: exampleUserFields.username,
+    display_name: exampleUserFields.display_name,
+    effective_permissions: exampleUserFields.effective_permissions,
+    has_password: true,
+    allow_changing_password: true,
+    totp_enabled: false,
+    email: exampleUserFields.email,
+    email_verified: true,
+    pending_email: null,
+    authenticated_at: exampleTimes.signedIn,
+    acr: 'urn:latchkey:acr:single-factor',
+    ...exampleProfileFields,
+  },
+}))
+
+/** What users can change in their own account. */
+export const ServiceUserProfileUpdate = z.strictObject({
+  default_page: z.optional(startPage),
+  full_name: z.optional(nullableDisplayText255),
+  language: z.optional(language),
+  page_language: z.optional(pageLanguage),
+  ...profileChangeFields,
+})
+export type ServiceUserProfileUpdate = z.output<typeof ServiceUserProfileUpdate>
+
+describeModel(ServiceUserProfileUpdate, () => ({
+  description:
+    'Changes of the own profile. Omitted fields keep their values. The address and the password have operations of their own.',
+  fields: { ...ownFieldDescriptions, ...profileChangeDescriptions },
+  example: { full_name: 'Ada Lovelace', language: 'en' as const },
+}))
+
+/** The same fields, because all of them are optional in both requests. */
+export const ServiceUserProfilePartialUpdate = ServiceUserProfileUpdate
+export type ServiceUserProfilePartialUpdate = ServiceUserProfileUpdate
+
+export const ConfirmEmailRequest = z.strictObject({ token: nonEmptyText })
+export type ConfirmEmailRequest = z.output<typeof ConfirmEmailRequest>
+
+describeModel(ConfirmEmailRequest, () => ({
+  description: 'The confirmation that an email address belongs to a user.',
+  fields: {
+    token: `The value from the link in the email, with the prefix \`lkc_\`. It works once, for ${describeDuration(emailConfirmationLifetimeMs)}. A newer email ends it.`,
+  },
+  example: { token: exampleCredentials.emailConfirmation },
+}))
+
+export const ChangeOwnEmailRequest = z.strictObject({ email: emailAddress.check(z.maxLength(255)) })
+export type ChangeOwnEmailRequest = z.output<typeof ChangeOwnEmailRequest>
+
+describeModel(ChangeOwnEmailRequest, () => ({
+  description:
+    'A new email address for the own account. The old one stays in use until the new one is confirmed.',
+  fields: {
+    email:
+      'The new address, such as `name@example.com`. It gets an email with a link. The present address withdraws a change that waits.',
+  },
+  example: { email: 'ada.king@example.com' },
+}))

@@ -1,0 +1,109 @@
+import type { FieldError } from '../../kernel/errors/errors.ts'
+import type { Table } from '../../kernel/table/table.ts'
+import type { NewUniqueNameRecord } from '../../kernel/table/unique-name-records.ts'
+import { hasAdminAccess, sortPermissions } from '../access/permissions.ts'
+import { type CallerRights, requireControl } from './account-rights.ts'
+import { findGroups, type GroupRecord } from './groups.records.ts'
+import { normalizeUsername, validateNameField } from './names.ts'
+import type { UserTemplate, UserTemplatePartialUpdate, UserTemplateUpdate } from './templates.models.ts'
+import type { UserTemplateRecord } from './templates.records.ts'
+import { validateUser } from './user-validation.ts'
+
+export type TemplateFields = NewUniqueNameRecord<UserTemplateRecord>
+
+/** The stored fields of a template from a complete body. Omitted fields get their defaults. */
+export const readTemplateFields = (body: UserTemplateUpdate): TemplateFields => ({
+  name: body.name,
+  normalizedName: normalizeUsername(body.name),
+  permissions: sortPermissions(body.permissions ?? []),
+  groups: [...new Set(body.groups)],
+  language: body.language ?? null,
+  defaultPage: body.default_page ?? '/',
+  isExternal: body.is_external ?? false,
+})
+
+/** The stored fields of a template from a partial body. Omitted fields keep their values. */
+export const patchTemplateFields = (
+  template: UserTemplateRecord,
+  body: UserTemplatePartialUpdate,
+): TemplateFields => ({
+  name: body.name ?? template.name,
+  normalizedName: normalizeUsername(body.name ?? template.name),
+  permissions: body.permissions ? sortPermissions(body.permissions) : template.permissions,
+  groups: body.groups ? [...new Set(body.groups)] : template.groups,
+  language: body.language === undefined ? template.language : body.language,
+  defaultPage: body.default_page ?? template.defaultPage,
+  isExternal: body.is_external ?? template.isExternal,
+})
+
+/**
+ * Rejects a change of a template that gives permissions which the caller does not control, directly or through a group.
+ *
+ * @throws AppError `permission_denied`
+ */
+export const requireControlOfTemplates = async (
+  table: Table,
+  rights: CallerRights,
+  templates: readonly Pick<UserTemplateRecord, 'permissions' | 'groups'>[],
+): Promise<void> => {
+  const groups = await findGroups(
+    table,
+    templates.flatMap((template) => template.groups),
+  )
+  requireControl(
+    rights,
+    templates.flatMap((template) => template.permissions),
+    groups,
+  )
+}
+
+/**
+ * Returns what is wrong with a template. Users from an identity provider are created from it, so it must not make them
+ * administrators, neither directly nor through a group.
+ */
+export const validateTemplate = async (
+  table: Table,
+  body: UserTemplatePartialUpdate,
+): Promise<readonly FieldError[]> => {
+  const { name, permissions = [], groups: ids } = body
+  const groups = await findGroups(table, ids ?? [])
+  const message = 'must not grant `system:admin-access`. Grant it to users directly.'
+  return [
+    ...(name === undefined ? [] : validateNameField(name)),
+    ...(await validateUser({ groups: ids }, async () => groups)),
+    ...(hasAdminAccess(permissions) ? [{ field: 'permissions', message }] : []),
+    ...(groups.some((group) => hasAdminAccess(group.permissions)) ? [{ field: 'groups', message }] : []),
+  ]
+}
+
+/** The bodies of templates, without groups that no longer exist. */
+export const toTemplateBodies = async (
+  table: Table,
+  templates: readonly UserTemplateRecord[],
+): Promise<readonly UserTemplate[]> => {
+  const groups = await findGroups(
+    table,
+    templates.flatMap((template) => template.groups),
+  )
+  const known = new Set(groups.map(({ id }: GroupRecord) => id))
+  return templates.map((template) =>
+    toNewTemplateBody({ ...template, groups: template.groups.filter((id) => known.has(id)) }),
+  )
+}
+
+/** The body of a template whose groups all exist. */
+export const toNewTemplateBody = (template: UserTemplateRecord): UserTemplate => ({
+  id: template.id,
+  name: template.name,
+  permissions: [...template.permissions],
+  groups: [...template.groups],
+  language: template.language as UserTemplate['language'],
+  default_page: template.defaultPage,
+  is_external: template.isExternal,
+})
+
+export const toTemplateBody = async (table: Table, template: UserTemplateRecord): Promise<UserTemplate> => {
+  const [body] = await toTemplateBodies(table, [template])
+  if (!body) throw new Error('a template has no body')
+  return body
+}

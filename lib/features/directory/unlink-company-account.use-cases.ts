@@ -1,0 +1,89 @@
+import { buildSecurityNoticeStep, buildSignInSetSteps } from '../../accounts/common/notices.ts'
+import type { UseCase } from '../../http/use-case.ts'
+import { AppError, requireFound } from '../../kernel/errors/errors.ts'
+import type { Step } from '../../kernel/table/transaction.ts'
+import type { Services } from '../../services.ts'
+import { editUserEndingOtherSessions } from '../../store/sign-in/end-sessions.ts'
+import { auditStep, type RequestContext } from '../access/request-context.ts'
+import { buildRemoveSamlAccountSteps } from '../connections/accounts.records.ts'
+import { requireRightToChange } from './account-rights.ts'
+import {
+  findUsableSamlAccounts,
+  getSamlAccountId,
+  type UsableSamlAccount,
+} from './company-accounts.use-cases.ts'
+import { requireUser } from './require-records.ts'
+import type { UserChanges, UserRecord } from './user.records.ts'
+import type { users } from './users.operations.ts'
+import { editUserEndingSessions } from './users.records.ts'
+
+/**
+ * Unlinks one of the caller's accounts. All other sessions end, because someone else may use the account, and may be
+ * signed in. The last way to sign in stays.
+ */
+export const unlinkOwnSamlAccount: UseCase<typeof users.unlinkOwnSamlAccount> = async (
+  { params, principal: { user, session }, context },
+  services,
+) => {
+  const { account, others } = await findAccount(services, user, params.id)
+  const canSignIn = user.passwordHash !== null || (user.passkeys?.count ?? 0) > 0 || others.length > 0
+  if (!canSignIn)
+    throw new AppError('conflict', {
+      reason: 'last_sign_in_method',
+      detail: 'This account is the only way to sign in. Set a password or add a passkey first.',
+    })
+  const { changes, steps } = buildRemoval(services, context, account, others)
+  await editUserEndingOtherSessions(services.table, { user, session }, changes, steps)
+  return { status: 204 }
+}
+
+/** Unlinks an account of another user and ends all of their sessions. */
+export const unlinkUserSamlAccount: UseCase<typeof users.unlinkUserSamlAccount> = async (
+  { params, principal, context },
+  services,
+) => {
+  const user = await requireUser(services.table, params.id)
+  await requireRightToChange(services, principal, user)
+  const { account, others } = await findAccount(services, user, params.account_id)
+  const { changes, steps } = buildRemoval(services, context, account, others)
+  const extraSteps = [...steps, ...(await buildSignInSetSteps(services, context, user))]
+  await editUserEndingSessions(services.table, user, changes, { extraSteps })
+  return { status: 204 }
+}
+
+interface FoundAccount {
+  readonly account: UsableSamlAccount
+  readonly others: readonly UsableSamlAccount[]
+}
+
+/** @throws AppError `not_found` if the user has no account with this ID. */
+const findAccount = async (services: Services, user: UserRecord, id: number): Promise<FoundAccount> => {
+  const accounts = await findUsableSamlAccounts(services, user)
+  const account = requireFound(accounts.find((one) => getSamlAccountId(one) === id))
+  return { account, others: accounts.filter((one) => one !== account) }
+}
+
+interface Removal {
+  readonly changes: UserChanges
+  readonly steps: readonly Step[]
+}
+
+/** The user also leaves the groups that they are in because of the account alone. */
+const buildRemoval = (
+  services: Services,
+  context: RequestContext,
+  account: UsableSamlAccount,
+  others: readonly UsableSamlAccount[],
+): Removal => {
+  const { user, provider } = account
+  const kept = new Set(others.flatMap(({ groups }) => groups))
+  const groups = user.groups.filter((id) => kept.has(id) || !account.groups.includes(id))
+  return {
+    changes: groups.length < user.groups.length ? { groups } : {},
+    steps: [
+      ...buildRemoveSamlAccountSteps(account),
+      auditStep(context, 'saml_account.unlinked', { user: user.id, target: `saml:${provider.id}` }),
+      ...buildSecurityNoticeStep(services, context, user, { kind: 'saml_account_unlinked' }),
+    ],
+  }
+}

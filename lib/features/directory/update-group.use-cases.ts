@@ -1,0 +1,113 @@
+import { buildAdministratorNoticeStep } from '../../accounts/common/notices.ts'
+import type { UseCase, UseCaseRequest } from '../../http/use-case.ts'
+import { invalidRequest } from '../../kernel/errors/errors.ts'
+import type { Table } from '../../kernel/table/table.ts'
+import { editUniqueNameRecord } from '../../kernel/table/unique-name-records.ts'
+import type { Services } from '../../services.ts'
+import { hasAdminAccess } from '../access/permissions.ts'
+import { auditStep, type RequestContext } from '../access/request-context.ts'
+import { readCallerRights, requireControl, requireProofForRights } from './account-rights.ts'
+import { buildAdminAccessSteps } from './admin-access-steps.ts'
+import { type GroupFields, patchGroupFields, readGroupFields, toGroupDetail } from './group-body.ts'
+import { applyMembers, emptyMemberPlan, type MemberPlan, planMembers } from './group-members.ts'
+import type { ServiceGroupDetail } from './groups.models.ts'
+import type { groups } from './groups.operations.ts'
+import { type GroupRecord, groupKind } from './groups.records.ts'
+import { validateNameField } from './names.ts'
+import { requireGroup } from './require-records.ts'
+import { diffFields, listFieldNames } from './user-changes.ts'
+
+/** Replaces a group. Fields that the body omits return to their defaults, and the group then has no members. */
+export const updateGroup: UseCase<typeof groups.updateGroup> = async (request, services) => {
+  const { params, body } = request
+  const group = await requireGroup(services.table, params.id)
+  const wanted = { fields: readGroupFields(body), members: body.members ?? [] }
+  return { status: 200, body: await applyChanges(request, services, group, wanted) }
+}
+
+/** Changes the fields that the body contains. */
+export const patchGroup: UseCase<typeof groups.patchGroup> = async (request, services) => {
+  const { params, body } = request
+  const group = await requireGroup(services.table, params.id)
+  const wanted = { fields: patchGroupFields(group, body), members: body.members }
+  return { status: 200, body: await applyChanges(request, services, group, wanted) }
+}
+
+interface WantedGroup {
+  readonly fields: GroupFields
+  /** Undefined if the members stay the same. */
+  readonly members: readonly { readonly id: number }[] | undefined
+}
+
+const applyChanges = async (
+  { principal, context }: Pick<UseCaseRequest<typeof groups.patchGroup>, 'principal' | 'context'>,
+  services: Services,
+  group: GroupRecord,
+  { fields, members }: WantedGroup,
+): Promise<ServiceGroupDetail> => {
+  const { table } = services
+  const rights = await readCallerRights(table, principal)
+  const plan = members ? await planMembers(table, group.id, members, rights) : emptyMemberPlan
+  // The name counts, too: identity providers choose groups by name. A body that changes nothing may be sent back.
+  if (changesMembers(plan) || Object.keys(diffFields<GroupFields>(group, fields)).length > 0) {
+    const permissions = [...group.permissions, ...fields.permissions]
+    requireControl(rights, permissions)
+    await requireProofForRights(services, principal, [{ permissions, groups: [] }])
+  }
+  const errors = [...validateNameField(fields.name), ...plan.errors]
+  if (errors.length > 0) throw invalidRequest(errors)
+  return toGroupDetail(table, await storeGroup({ table, context, fields, plan }, group))
+}
+
+const changesMembers = ({ joining, leaving }: MemberPlan): boolean => joining.length + leaving.length > 0
+
+interface GroupEdit {
+  readonly table: Table
+  readonly context: RequestContext
+  readonly fields: GroupFields
+  readonly plan: MemberPlan
+}
+
+/**
+ * Stores new fields and members. Members change in as many transactions as necessary. In between, the group grants only
+ * permissions that it has both before and after the change, so that no one ever has a permission that was meant for
+ * others. Repeating an interrupted change completes it.
+ */
+const storeGroup = async (edit: GroupEdit, group: GroupRecord): Promise<GroupRecord> => {
+  const { table, context, fields, plan } = edit
+  const hasMemberChanges = changesMembers(plan)
+  const firstFields = hasMemberChanges
+    ? { ...fields, permissions: fields.permissions.filter((name) => group.permissions.includes(name)) }
+    : fields
+  const first = diffFields<GroupFields>(group, firstFields)
+  if (Object.keys(first).length === 0 && !hasMemberChanges) return group
+  const changed = await storeFields(edit, group, first, hasMemberChanges)
+  await applyMembers(table, changed, plan, context)
+  const rest = diffFields<GroupFields>(changed, fields)
+  return Object.keys(rest).length === 0 ? changed : storeFields(edit, changed, rest, false)
+}
+
+const storeFields = (
+  { table, context, plan }: GroupEdit,
+  group: GroupRecord,
+  changes: Partial<GroupFields>,
+  hasMemberChanges: boolean,
+): Promise<GroupRecord> => {
+  const addsAdministrators =
+    hasMemberChanges && plan.joining.length > 0 && hasAdminAccess(changes.permissions ?? group.permissions)
+  const target = String(group.id)
+  const changedNames = [listFieldNames(changes, group.clientFields), hasMemberChanges ? 'members' : '']
+  const names = [target, ...changedNames].filter((text) => text !== '')
+  return editUniqueNameRecord(table, groupKind, group, {
+    changes,
+    extraSteps: [
+      auditStep(context, 'group.changed', { target: names.join(' ') }),
+      ...buildAdminAccessSteps(context, group.permissions, changes.permissions, {
+        ...{ target, name: changes.name ?? group.name },
+      }),
+      ...(addsAdministrators
+        ? [buildAdministratorNoticeStep(context, 'administrator_group_changed', group.name)]
+        : []),
+    ],
+  })
+}

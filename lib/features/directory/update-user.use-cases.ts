@@ -1,0 +1,168 @@
+import { validateStartPage } from '../../accounts/common/destinations.ts'
+import {
+  buildEndReportsChange,
+  buildSecurityNoticeStep,
+  buildSignInSetSteps,
+} from '../../accounts/common/notices.ts'
+import { tryRemoveRevokedCredentials } from '../../accounts/security-reports/remove-revoked.ts'
+import { requireChangeableAddress } from '../../accounts/sign-in/required-sign-in.ts'
+import type { UseCase, UseCaseRequest } from '../../http/use-case.ts'
+import { invalidRequest } from '../../kernel/errors/errors.ts'
+import type { Services } from '../../services.ts'
+import { buildOutboxStep } from '../../store/mail/outbox.ts'
+import { hasAdminAccess } from '../access/permissions.ts'
+import { requireRecentAuthentication } from '../access/recent-authentication.ts'
+import { auditStep } from '../access/request-context.ts'
+import {
+  type CallerRights,
+  getJoinGuard,
+  readCallerRights,
+  requireControl,
+  requireControlOfUsers,
+  requireProofForRights,
+} from './account-rights.ts'
+import { buildAdminAccessSteps, buildJoinNotice } from './admin-access-steps.ts'
+import { changeAttributes } from './attributes.ts'
+import { buildEmailStateChange, vouchesForChanges } from './email-confirmations.ts'
+import { findGroups } from './groups.records.ts'
+import { hasVerifiedEmail, isGuestUser } from './guest-state.records.ts'
+import { buildSkeletonField } from './lookalikes.ts'
+import { toManagedUser } from './one-user.use-cases.ts'
+import { endOtherClaims, requireUnclaimed } from './other-claims.ts'
+import { requireUser } from './require-records.ts'
+import { buildNewStart, buildNewStartSteps, exceedsLimit, limitRights } from './rights-limit.ts'
+import type { UserChanges, UserRecord } from './user.records.ts'
+import { diffFields, listFieldNames, patchUserFields, replaceUserFields } from './user-changes.ts'
+import { validateNewUsername, validateUser } from './user-validation.ts'
+import type { users } from './users.operations.ts'
+import { editUser, editUserEndingSessions } from './users.records.ts'
+
+/** Replaces all editable fields of a user. Fields that the body omits return to their defaults. */
+export const updateUser: UseCase<typeof users.updateUser> = async (request, services) => {
+  const user = await requireUser(services.table, request.params.id)
+  const edited = await applyChanges(request, services, user, replaceUserFields(user, request.body))
+  return { status: 200, body: await toManagedUser(services, edited) }
+}
+
+/** Changes the fields that the body contains. */
+export const patchUser: UseCase<typeof users.patchUser> = async (request, services) => {
+  const user = await requireUser(services.table, request.params.id)
+  const edited = await applyChanges(request, services, user, patchUserFields(user, request.body))
+  return { status: 200, body: await toManagedUser(services, edited) }
+}
+
+type Request = Pick<UseCaseRequest<typeof users.patchUser>, 'body' | 'principal' | 'context'>
+
+const applyChanges = async (
+  { body, principal, context }: Request,
+  services: Services,
+  user: UserRecord,
+  given: UserChanges,
+): Promise<UserRecord> => {
+  const { table } = services
+  const rights = await readCallerRights(table, principal)
+  await requireControlOfUsers(table, rights, [user])
+  const groups = await findGroups(table, body.groups ?? [])
+  requireControl(rights, body.permissions ?? [], groups)
+  const attributes = await changeAttributes(
+    table,
+    given.attributes ?? user.attributes,
+    body.attributes,
+    'manager',
+  )
+  const wanted = { ...given, attributes: attributes.stored }
+  const isRenamed =
+    wanted.normalizedUsername !== undefined && wanted.normalizedUsername !== user.normalizedUsername
+  const errors = [
+    ...attributes.errors,
+    ...(await validateUser(body, async () => groups)),
+    ...(isRenamed
+      ? validateNewUsername(services.config, body.username ?? '', readAddress(user, given, rights))
+      : []),
+    ...validateStartPage(services.config, body.default_page, user.defaultPage),
+  ]
+  if (errors.length > 0) throw invalidRequest(errors)
+  const { username } = wanted
+  const isRespelled = username !== undefined && username !== user.username
+  const skeleton = isRespelled ? await buildSkeletonField(services.config, username) : {}
+  const changes = diffFields<UserChanges>(user, { ...wanted, ...skeleton })
+  if (Object.keys(changes).length === 0) return user
+  // A stolen session must not lead the emails of an account to the thief.
+  if (changes.email !== undefined) requireRecentAuthentication(services, principal)
+  if (decidesAboutAccess(changes))
+    await requireProofForRights(services, principal, [user, { ...user, ...changes }])
+  const emailState = buildEmailStateChange(user, changes, vouchesForChanges(rights))
+  if (changes.normalizedEmail && emailState.emailVerified === false)
+    await requireUnclaimed(services, changes.normalizedEmail, user.id)
+  const { rightsLimit: limit } = user
+  const givesOrVouches = ['permissions', 'groups', 'email'].some((field) => Object.hasOwn(changes, field))
+  const isNewStart =
+    limit !== undefined && givesOrVouches && (await exceedsLimit(table, { ...user, ...changes }))
+  const endsSessions = isNewStart || locksOut(changes, services.now())
+  const edit = endsSessions ? editUserEndingSessions : editUser
+  const isByOther = principal.actor !== undefined || user.id !== principal.user.id
+  const keptLimit = isNewStart ? undefined : limit
+  const rightsLimit =
+    changes.email && isByOther
+      ? limitRights(keptLimit, rights, { nowMs: services.now(), setsEmail: true })
+      : keptLimit
+  const joined = changes.groups ? groups.filter(({ id }) => !user.groups.includes(id)) : []
+  const newStart = isNewStart ? buildNewStart(services, user, limit) : {}
+  await requireChangeableAddress(services, user, { ...newStart, ...changes, ...emailState }, rights)
+  const extraSteps = [
+    auditStep(context, 'user.changed', { user: user.id, target: listFieldNames(changes, user.attributes) }),
+    ...buildAdminAccessSteps(context, user.permissions, changes.permissions, {
+      ...{ user: user.id, name: user.username },
+    }),
+    ...(hasAdminAccess(changes.permissions ?? user.permissions)
+      ? []
+      : buildJoinNotice(context, user.username, joined)),
+    ...(changes.normalizedEmail === undefined || !isByOther
+      ? []
+      : await buildSignInSetSteps(services, context, user)),
+    ...(changes.normalizedEmail === undefined
+      ? []
+      : buildSecurityNoticeStep(services, context, user, { kind: 'email_changed' })),
+    ...(isNewStart
+      ? buildNewStartSteps(services, context, user, { ...newStart, ...changes, ...emailState })
+      : []),
+    ...(emailState.emailVerified === false
+      ? [buildOutboxStep({ kind: 'email_confirmation', userId: user.id }, context, services.now())]
+      : []),
+  ]
+  const guard = getJoinGuard(rights, groups)
+  const endsReports = isByOther && takeoverFields.some((field) => field in changes)
+  const fields = endsReports ? { ...changes, ...buildEndReportsChange(services) } : changes
+  const edited = await edit(
+    table,
+    user,
+    { ...newStart, ...fields, ...emailState, ...(rightsLimit === limit ? {} : { rightsLimit }) },
+    { extraSteps, guard },
+  )
+  if (isNewStart) await tryRemoveRevokedCredentials(services, edited, context)
+  if (changes.normalizedEmail !== undefined) await endOtherClaims(services, context, edited)
+  return edited
+}
+
+/** The address of the user after a change, and whether it counts. */
+const readAddress = (user: UserRecord, given: UserChanges, rights: CallerRights) => {
+  const changes = diffFields<UserChanges>(user, given)
+  const after = { ...user, ...changes, ...buildEmailStateChange(user, changes, vouchesForChanges(rights)) }
+  return {
+    normalizedEmail: after.normalizedEmail,
+    isVerified: hasVerifiedEmail(after) && !isGuestUser(after),
+  }
+}
+
+/** Whether a change is about more than how the account is shown. */
+const decidesAboutAccess = (changes: UserChanges): boolean =>
+  Object.keys(changes).some((field) => !shownFields.includes(field))
+
+const shownFields: readonly string[] = ['fullName', 'language', 'defaultPage', 'attributes']
+
+/** By changing one of these, an administrator takes an account from its owner. */
+const takeoverFields = ['email', 'isEnabled', 'expiresAt'] as const
+
+/** Whether a change disables the user. Their sessions then end for good, even if the account is enabled again. */
+const locksOut = ({ isEnabled, expiresAt = null }: UserChanges, nowMs: number): boolean =>
+  isEnabled === false || (expiresAt !== null && expiresAt <= nowMs)

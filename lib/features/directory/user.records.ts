@@ -1,0 +1,289 @@
+import { ConflictError } from '../../kernel/errors/errors.ts'
+import { userKey } from '../../kernel/table/keys/keys.ts'
+import { createCodec } from '../../kernel/table/records.ts'
+import type { CombinableError } from '../../kernel/table/transaction.ts'
+import type { AcceptedTerms } from '../../store/directory/sign-up.ts'
+
+/**
+ * A user as stored. Each request reads this record: it decides whether sessions and tickets of the user are valid. So it
+ * must not grow with the use of the account.
+ */
+export interface UserRecord {
+  readonly id: number
+  readonly username: string
+  /** The username in the form that is compared: see `normalizeUsername`. */
+  readonly normalizedUsername: string
+  /** The looks of the username: see `skeleton.ts`. Missing for guests, and where names may look the same. */
+  readonly normalizedSkeleton?: string | undefined
+  readonly email: string | null
+  readonly normalizedEmail: string | null
+  /** False for an address without confirmation: see `accounts/emails`. Missing means confirmed. */
+  readonly emailVerified?: false | undefined
+  /** Whether an identity provider claimed the address. Such a claim does not keep managers from setting it. */
+  readonly isEmailFromProvider?: true | undefined
+  /** The address that the user chose. It replaces `email` once it is confirmed. */
+  readonly pendingEmail?: PendingEmail | undefined
+  /** The latest emailed link that confirms an address. */
+  readonly emailConfirmation?: EmailConfirmation | undefined
+  /** The latest invitation. Missing if there was none, or if it was revoked. */
+  readonly invitation?: UserInvitation | undefined
+  readonly fullName: string | null
+  readonly syncId: string
+  readonly isEnabled: boolean
+  readonly isExternal: boolean
+  /** Whether an access link created the user: see `accounts/links/guests.ts`. */
+  readonly isGuest?: true
+  /** Whether the names are kept apart from those of accounts. */
+  readonly hasGuestNames?: true | undefined
+  /** The account that replaced this guest. The links of the guest belong to it. */
+  readonly successorId?: number
+  /** Whether the successor is the user with whom this one was merged. Their API tokens belong to the successor, too. */
+  readonly isMerged?: true
+  /** Epoch milliseconds. From then on the user is not active. */
+  readonly expiresAt: number | null
+  readonly passwordHash: string | null
+  /**
+   * The user as an old system knows them, which alone has the password. Only an import sets it, for a user without a hash.
+   * Each write of `passwordHash` removes it: see `withoutLegacyPassword`.
+   */
+  readonly legacySignIn?: LegacySignIn | undefined
+  readonly passwordChangeRequired: boolean
+  readonly allowChangingPassword: boolean
+  /** The second factor. Null or missing while it is disabled. */
+  readonly totp: TotpState | null
+  /** Missing until the user adds their first passkey. */
+  readonly passkeys?: PasskeyState
+  readonly permissions: readonly string[]
+  readonly groups: readonly number[]
+  readonly defaultPage: string
+  readonly language: string | null
+  /** As JSON text: see `contract/stored-attributes.ts`. */
+  readonly attributes: string
+  readonly lastSeenAt: number | null
+  /** The last day on which the user was counted as active, in days since 1970: see `active-users.ts`. Missing before the first. */
+  readonly activeDay?: number
+  readonly createdAt: number
+  /** When the person registered in the system that they were imported from. Missing if an import did not name it. */
+  readonly registeredAt?: number
+  /** Increases with each edit. An edit of an older version is rejected. */
+  readonly version: number
+  /** Sessions and tickets contain the epoch they were created in. A new epoch ends all of them at once. */
+  readonly credentialEpoch: number
+  /**
+   * Reset tokens belong to the epoch that they were minted in. Raising it revokes all of them. Missing means 0: no
+   * reset token was minted yet.
+   */
+  readonly resetEpoch?: number
+  /** Networks from which the user signed in, with the time: see `core/network.ts`. */
+  readonly knownAddresses: Readonly<Record<string, number>>
+  /** When the password was last changed. */
+  readonly passwordChangedAt?: number
+  /** Devices that the user signed in from, with the time: see `known-devices.ts`. */
+  readonly knownDevices?: Readonly<Record<string, number>>
+  /** Hashes of the cookies of browsers that the user signed in from, with the time: see `known-devices.ts`. */
+  readonly deviceCookies?: Readonly<Record<string, number>>
+  /** Credentials that were added in this period do not work. Their items are being deleted. */
+  readonly revokedCredentials?: RevokedPeriod
+  /** When an operator last ended all credentials: see `maintenance/end-credentials.ts`. */
+  readonly credentialsEndedAt?: number
+  /** API tokens that were created up to then do not work. */
+  readonly apiTokensEndedAt?: number
+  /** Whether a session of the user ever gave tokens to an OpenID Connect client: see `store/oidc/session-clients.ts`. */
+  readonly hasOidcSessions?: true
+  /** The account has no right beyond these: see `directory/rights-limit.ts`. Missing if it is not limited. */
+  readonly rightsLimit?: RightsLimit | undefined
+  /** The user in the system that they were imported from. Missing if an import did not name it. */
+  readonly externalId?: ExternalId
+  /** The same of users with whom this one was merged. */
+  readonly mergedExternalIds?: readonly ExternalId[]
+  /** The request of the user to delete their account. */
+  readonly deletion?: DeletionRequest | undefined
+  /** The terms that the user accepted when they signed up. */
+  readonly acceptedTerms?: AcceptedTerms
+  /** Decides which links of security emails still work: see `security-report-rules.ts`. */
+  readonly securityReports?: SecurityReportState
+}
+
+export interface DeletionRequest {
+  /** Epoch milliseconds. */
+  readonly requestedAt: number
+  /** When the account is deleted: epoch milliseconds. Null if an administrator decides. */
+  readonly dueAt: number | null
+}
+
+/** An ID that is unique in its source. */
+export interface ExternalId {
+  readonly source: string
+  readonly id: string
+}
+
+/**
+ * Names at the time of the import. Later ones would ask the old system about someone else: a user manager could give a user
+ * the name that they have there.
+ */
+export interface LegacySignIn {
+  readonly username: string
+  readonly email: string | null
+}
+
+/** A period in epoch milliseconds, with both ends. */
+export interface RevokedPeriod {
+  readonly from: number
+  readonly to: number
+}
+
+/** Times are those of the changes that the links are about. */
+export interface SecurityReportState {
+  /** Links about changes up to then do not work. */
+  readonly endedUntil: number
+  /** The periods that reports undid, latest first. Links about changes in them do not work. */
+  readonly undone?: readonly RevokedPeriod[]
+}
+
+export interface NormalizedAddress {
+  readonly email: string
+  readonly normalizedEmail: string
+}
+
+export interface PendingEmail extends NormalizedAddress {
+  /** The epoch of the user who asked. A new epoch ends the request, as it ends all sessions. */
+  readonly credentialEpoch: number
+}
+
+export interface EmailConfirmation {
+  /** The hash of its credential. */
+  readonly hash: string
+  /** The address that it was sent to. It confirms no other address. */
+  readonly normalizedEmail: string
+  /** Epoch milliseconds. */
+  readonly expiresAt: number
+}
+
+/** An authenticator and the state of its clock: see `store/sign-in/totp.ts`. */
+export interface TotpState {
+  /** The key, encrypted for this user. The text is always different, so it also identifies the setup. */
+  readonly encryptedKey: string
+  /** How many steps of 30 s its clock is ahead of the service. */
+  readonly driftSteps: number
+  /** The latest time step whose code was used. Only later codes are accepted. */
+  readonly lastStep: number
+  /** Hashes of the unused recovery codes. */
+  readonly recoveryCodes: Readonly<Record<string, true>>
+  /** When the second factor was turned on. Missing if it was imported. */
+  readonly enabledAt?: number
+  /** When the recovery codes were last replaced. */
+  readonly codesRenewedAt?: number
+}
+
+/** What a user's record holds about their passkeys, which are items of their own: see `passkey-record.ts`. */
+export interface PasskeyState {
+  /**
+   * Random, in base64url. Authenticators store it to recognize the user. It says nothing about them, and is the same for
+   * all of their passkeys (WebAuthn Level 3, section 14.6.1).
+   */
+  readonly userHandle: string
+  readonly count: number
+  /** Whether the user's password alone does not sign in: they chose to require a passkey with it. */
+  readonly isSecondFactor: boolean
+}
+
+/** All IDs that the user has in other systems: first their own, then those of users who were merged with them. */
+export const listExternalIds = ({
+  externalId,
+  mergedExternalIds = [],
+}: Pick<UserRecord, 'externalId' | 'mergedExternalIds'>): readonly ExternalId[] => [
+  ...(externalId ? [externalId] : []),
+  ...mergedExternalIds,
+]
+
+type StoreManaged =
+  | 'id'
+  | 'version'
+  | 'credentialEpoch'
+  | 'credentialsEndedAt'
+  | 'resetEpoch'
+  | 'hasOidcSessions'
+  | 'knownAddresses'
+  | 'createdAt'
+  | 'lastSeenAt'
+  | 'activeDay'
+export type NewUser = Omit<UserRecord, StoreManaged>
+
+/** The fields that an edit may change. A username or email address changes together with its normalized form. */
+export type UserChanges = Partial<Omit<NewUser, 'syncId'>>
+
+export type UniqueField = 'username' | 'email' | 'external_id'
+
+export const userKind = {
+  keyOf: userKey,
+  codec: createCodec<UserRecord>('user', {
+    id: 'number',
+    username: 'string',
+    normalizedUsername: 'string',
+    isEnabled: 'boolean',
+    isExternal: 'boolean',
+    permissions: 'list',
+    groups: 'list',
+    version: 'number',
+    credentialEpoch: 'number',
+    knownAddresses: 'map',
+  }),
+}
+
+/** An invitation to sign in for the first time. A user has at most one, so it is part of their record. */
+export interface UserInvitation {
+  /** Random. A newer invitation has another one, so the email of an older one is not sent any more. */
+  readonly id: string
+  /** The hash of the credential in the link. Missing until the mailer has created it. */
+  readonly hash?: string
+  /** The ID of the inviter. Users who signed up have their own. */
+  readonly invitedBy: number
+  /** What the inviter held. The invitation opens no account with other permissions. Missing for an administrator. */
+  readonly rights?: Pick<RightsLimit, 'permissions' | 'isApiToken'>
+  /** The address that it is sent to. An invitation to another address does not work. */
+  readonly normalizedEmail: string
+  /** The epoch of the user who was invited. A new epoch ends the invitation, as it ends all sessions. */
+  readonly credentialEpoch: number
+  /** When it was made, or its link. Epoch milliseconds. */
+  readonly madeAt: number
+  /** When its email was sent. Epoch milliseconds. Missing while that is unknown. */
+  readonly sentAt?: number
+  /** Epoch milliseconds. */
+  readonly expiresAt: number
+  /** Epoch milliseconds. Missing until the user has accepted it. */
+  readonly acceptedAt?: number
+}
+
+/** What those held together who set the password or the address of an account for its user, or invited them. */
+export interface RightsLimit {
+  readonly permissions: readonly string[]
+  /** Whether one of them was an API token, which must not lead to a privileged account. */
+  readonly isApiToken?: boolean
+  /** Whether the address may be theirs: they set it, or it was confirmed since. */
+  readonly hasSetEmail?: boolean
+  /** When the first of them did. Epoch milliseconds. */
+  readonly since: number
+}
+
+/** The name of another user looks like this username. */
+export class LooksLikeOther extends ConflictError {
+  constructor() {
+    super('username_lookalike', 'the name of another user looks like this username')
+    this.name = 'LooksLikeOther'
+  }
+}
+
+/** Another user has this username or email address, or both are taken. */
+export class NotUnique extends ConflictError implements CombinableError {
+  readonly taken: readonly UniqueField[]
+
+  constructor(taken: readonly UniqueField[]) {
+    super(taken.includes('username') ? 'username_taken' : 'email_taken', `taken: ${taken.join(' and ')}`)
+    this.name = 'NotUnique'
+    this.taken = taken
+  }
+
+  combine(other: Error): NotUnique | undefined {
+    return other instanceof NotUnique ? new NotUnique([...this.taken, ...other.taken]) : undefined
+  }
+}

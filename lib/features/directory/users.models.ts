@@ -1,0 +1,355 @@
+import * as z from 'zod/mini'
+import { exampleIds } from '../../contract/descriptions/example-values.ts'
+import { describeModel, exampleOf } from '../../kernel/contract/describe.ts'
+import {
+  anyText,
+  dateTime,
+  flag,
+  givenDateTime,
+  givenPermissions,
+  id,
+  ids,
+  nullableDisplayText255,
+  nullableTextUpTo255,
+  readOnlyFlag,
+  readOnlyTexts,
+  startPage,
+  text255,
+} from '../../kernel/contract/fields.ts'
+import { externalSourceForm, externalSourceRule, ownSubjectPrefix } from '../../kernel/contract/text-rules.ts'
+import {
+  exampleUserDetailFields,
+  exampleUserMemberFields,
+  userChangeDescriptions,
+  userChangeFields,
+  userDetailDescriptions,
+  userDetailFields,
+  userMemberDescriptions,
+  userMemberFields,
+} from '../../published-clients/user-fields.ts'
+import { AttributeOfUser, attributeChanges, attributeChangesDescription } from './attributes.models.ts'
+import {
+  exampleUserFields,
+  language,
+  pageLanguage,
+  settableUserDescriptions,
+  userFieldDescriptions,
+  userFields,
+} from './user-fields.models.ts'
+
+/** A user as a member of a group. */
+export const ServiceUser = z.strictObject({
+  ...userFields,
+  ...userMemberFields,
+})
+export type ServiceUser = z.output<typeof ServiceUser>
+
+/** User 7 as a member of a group. */
+export const exampleMember = { ...exampleUserFields, ...exampleUserMemberFields }
+
+describeModel(ServiceUser, () => ({
+  description:
+    'A user as a member of a group. In very large groups, the lists of the last members are empty, such as their permissions. Read the user to get them.',
+  fields: { ...userFieldDescriptions, ...userMemberDescriptions },
+  example: exampleMember,
+}))
+
+/** A reference to a user in another body. */
+export const ServiceUserReference = z.strictObject({ id })
+export type ServiceUserReference = z.output<typeof ServiceUserReference>
+
+describeModel(ServiceUserReference, () => ({
+  description: 'A user who is named by their ID.',
+  fields: { id: 'The ID of an existing user.' },
+  example: { id: exampleIds.user },
+}))
+
+/** The invitation of a user, as those who manage users see it. */
+export const UserInvitationState = z.strictObject({
+  state: z.enum(['pending', 'accepted', 'expired']),
+  sent_at: z.nullable(dateTime),
+  expires_at: dateTime,
+  invited_by: id,
+})
+export type UserInvitationState = z.output<typeof UserInvitationState>
+
+describeModel(UserInvitationState, () => ({
+  description: 'The invitation of a user, for those who manage users. It never contains the link.',
+  fields: {
+    state:
+      '`pending`: the link works. `accepted`: the user signed in with it. `expired`: it was not used in time. Ignore values that you do not know.',
+    sent_at:
+      'When the invitation was sent: ISO 8601, UTC. Null while its email waits, or if it may not have been sent.',
+    expires_at: 'When the link stops working: ISO 8601, UTC.',
+    invited_by: { description: 'The ID of the inviter, who may have been deleted since.', example: 1 },
+  },
+  example: {
+    state: 'pending' as const,
+    sent_at: '2026-01-31T12:00:00.000Z',
+    expires_at: '2026-02-07T12:00:00.000Z',
+    invited_by: 1,
+  },
+}))
+
+/** The terms that a user accepted when they signed up. */
+export const AcceptedTerms = z.strictObject({ version: text255, accepted_at: dateTime })
+
+describeModel(AcceptedTerms, () => ({
+  description: 'The terms that a user accepted when they signed up.',
+  fields: {
+    version: 'The version of the terms, as the sign-up policy named it.',
+    accepted_at: 'When the user accepted them: ISO 8601, UTC.',
+  },
+  example: { version: '2026-01', accepted_at: '2026-01-31T12:00:00.000Z' },
+}))
+
+/** A user in the system that they were imported from. */
+export const ExternalId = z.strictObject({
+  source: z.string().check(z.regex(externalSourceForm, externalSourceRule)),
+  id: text255.check(
+    z.refine((id) => !id.startsWith(ownSubjectPrefix), `must not begin with ${ownSubjectPrefix}`),
+  ),
+})
+
+export type ExternalId = z.output<typeof ExternalId>
+
+describeModel(ExternalId, () => ({
+  description: 'A user in the system that they were imported from.',
+  fields: {
+    source: 'The name of the system, as the import named it: lower-case letters, digits and hyphens.',
+    id: 'The ID of the user there. No other user has the same ID of this source.',
+  },
+  example: { source: 'keycloak', id: '0b0f1c52-7d5e-4a43-9a2b-8f0f3f3f6c1d' },
+}))
+
+/** What those hold together who decided how a user signs in. */
+export const UserRightsLimit = z.strictObject({
+  permissions: readOnlyTexts,
+  excludes_privileged: readOnlyFlag,
+})
+
+describeModel(UserRightsLimit, () => ({
+  description:
+    'What those hold together who decided how a user signs in: by a password, an address, an invitation, or an account at an identity provider. They may be able to sign in as the user.',
+  fields: {
+    permissions: 'The permissions. `system:admin-access` includes every other one.',
+    excludes_privileged:
+      '`true` if an API token or a company connection was among them: then neither `system:admin-access` nor `users:manage` counts.',
+  },
+  example: { permissions: ['system:admin-access'], excludes_privileged: true },
+}))
+
+/** The request of a user to delete their account. */
+export const DeletionRequest = z.strictObject({ requested_at: dateTime, due_at: z.nullable(dateTime) })
+
+describeModel(DeletionRequest, () => ({
+  description: 'The request of a user to delete their own account.',
+  fields: {
+    requested_at: 'When the user asked for it: ISO 8601, UTC.',
+    due_at:
+      'When the account is deleted, if the sign-in policy has `after_grace`: ISO 8601, UTC. Null if administrators decide.',
+  },
+  example: { requested_at: '2026-01-31T12:00:00.000Z', due_at: '2026-02-14T12:00:00.000Z' },
+}))
+
+/** The fields that also servers see which exchange a ticket for a user. */
+export const sharedUserFields = { ...userFields, groups: ids, ...userDetailFields }
+
+export const ServiceUserDetail = z.strictObject({
+  ...sharedUserFields,
+  invitation: z.optional(z.readonly(z.nullable(UserInvitationState))),
+  accepted_terms: z.optional(z.readonly(z.nullable(AcceptedTerms))),
+  external_id: z.optional(ExternalId),
+  created_at: z.optional(z.readonly(dateTime)),
+  has_legacy_password: z.optional(readOnlyFlag),
+  attributes: z.optional(z.array(AttributeOfUser)),
+  withheld_permissions: z.optional(readOnlyTexts),
+  rights_limit: z.optional(UserRightsLimit),
+  deletion: z.optional(DeletionRequest),
+})
+export type ServiceUserDetail = z.output<typeof ServiceUserDetail>
+
+/** The texts of the fields that single users have besides those of every view. */
+const groupsDescription =
+  'The IDs of the groups of the user, at most 200. The user has the permissions of each group. Joining or leaving a group takes effect at once.'
+
+export const detailDescriptions = { groups: groupsDescription, ...userDetailDescriptions }
+
+const invitationDescription =
+  'The invitation of the user, or null if there is none or it ended. Only operations under `/api/2/users` for those who manage users have it.'
+
+const withheldDescription =
+  'Permissions of groups that have no effect, because a person or a company connection that lacks them decided how the user signs in. They work after a holder of them has set the password or the address, or linked an account. Missing if there are none, and where `invitation` is missing.'
+
+/** User 7, a member of group 3. */
+export const exampleUserDetail = {
+  ...exampleUserFields,
+  groups: [exampleIds.group],
+  ...exampleUserDetailFields,
+}
+
+describeModel(ServiceUserDetail, () => ({
+  description:
+    'A user with all fields. Passwords and other secrets are never part of it. In sessions of access links, and for tickets of API tokens with scopes, permissions and groups are limited.',
+  fields: {
+    ...userFieldDescriptions,
+    ...detailDescriptions,
+    invitation: invitationDescription,
+    accepted_terms:
+      'The terms that the user accepted when they signed up, or null. Present where `invitation` is.',
+    external_id:
+      'The user in the system that they were imported from, or the one of a user who was merged with this one. Missing if an import did not name it, and where `invitation` is missing.',
+    created_at:
+      'When the user was created: ISO 8601, UTC. For an imported user, when they registered in the system before. Missing where `invitation` is missing.',
+    has_legacy_password:
+      '`true` while only the system that the user was imported from knows the password: until the first sign-in, or another password. Missing for others, and where `invitation` is missing.',
+    attributes:
+      'The attributes that the service defines and the user has: see `get_user_attributes`. Missing where `invitation` is.',
+    withheld_permissions: withheldDescription,
+    rights_limit:
+      'What those hold who decided how the user signs in, if that is not everything. A further permission starts the account anew: see `patch_user`. Missing if there is no limit, and where `invitation` is missing.',
+    deletion:
+      'The request of the user to delete their account. Missing if there is none, and where `invitation` is missing.',
+  },
+  example: {
+    ...exampleUserDetail,
+    invitation: null,
+    accepted_terms: null,
+    created_at: '2026-01-31T12:00:00.000Z',
+    attributes: [exampleOf(AttributeOfUser)],
+  },
+}))
+
+const maybeFlag = z.optional(flag)
+const maybeText = z.optional(nullableTextUpTo255)
+const maybeName = z.optional(nullableDisplayText255)
+
+const changes = {
+  allow_changing_password: maybeFlag,
+  default_page: z.optional(startPage),
+  email: maybeText,
+  expiry: z.optional(z.nullable(givenDateTime)),
+  full_name: maybeName,
+  is_external: maybeFlag,
+  is_enabled: maybeFlag,
+  language: z.optional(language),
+  page_language: z.optional(pageLanguage),
+  password_change_required: maybeFlag,
+  attributes: z.optional(attributeChanges),
+  ...userChangeFields,
+}
+
+export const ServiceUserDetailUpdate = z.strictObject({
+  ...changes,
+  permissions: givenPermissions,
+  username: text255,
+  groups: ids,
+})
+export type ServiceUserDetailUpdate = z.output<typeof ServiceUserDetailUpdate>
+
+const updateDescriptions = {
+  ...settableUserDescriptions,
+  groups: groupsDescription,
+  attributes: attributeChangesDescription,
+  ...userChangeDescriptions,
+}
+
+describeModel(ServiceUserDetailUpdate, () => ({
+  description:
+    'All settable fields of a user. Omitted fields return to their defaults. Read-only fields of a user are accepted and ignored.',
+  fields: updateDescriptions,
+  example: {
+    username: 'ada',
+    full_name: 'Ada Lovelace',
+    email: 'ada@example.com',
+    permissions: ['projects:view'],
+    groups: [exampleIds.group],
+    language: 'en' as const,
+  },
+}))
+
+/** A new user. `invite` is an extension: it sends an invitation in the same step. */
+export const ServiceUserDetailCreation = z.strictObject({
+  ...ServiceUserDetailUpdate.def.shape,
+  invite: maybeFlag,
+})
+export type ServiceUserDetailCreation = z.output<typeof ServiceUserDetailCreation>
+
+describeModel(ServiceUserDetailCreation, () => ({
+  description: 'A new user. Read-only fields of a user are accepted and ignored.',
+  fields: {
+    ...updateDescriptions,
+    invite:
+      'With `true`, the user gets an email with an invitation: see `invite_user`. It needs an email address. Default: `false`.',
+  },
+  example: {
+    username: 'grace',
+    full_name: 'Grace Hopper',
+    email: 'grace@example.com',
+    permissions: [],
+    groups: [exampleIds.group],
+    invite: true,
+  },
+}))
+
+export const ServiceUserDetailPartialUpdate = z.strictObject({
+  ...changes,
+  permissions: z.optional(givenPermissions),
+  username: z.optional(text255),
+  groups: z.optional(ids),
+})
+export type ServiceUserDetailPartialUpdate = z.output<typeof ServiceUserDetailPartialUpdate>
+
+describeModel(ServiceUserDetailPartialUpdate, () => ({
+  description: 'Changes of a user. Omitted fields keep their values.',
+  fields: updateDescriptions,
+  example: { full_name: 'Ada King', is_enabled: true },
+}))
+
+/** What a dialog showed of the two users. */
+export const UserMergeShown = z.strictObject({
+  display_name: anyText,
+  other_display_name: anyText,
+  other_username: anyText,
+})
+
+describeModel(UserMergeShown, () => ({
+  description: 'What a dialog showed of two users before they are merged.',
+  fields: {
+    display_name: 'The `display_name` of the user who stays.',
+    other_display_name: 'The `display_name` of the user who ends.',
+    other_username: 'The username of the user who ends.',
+  },
+  example: { display_name: 'Ada Lovelace', other_display_name: 'A. Lovelace', other_username: 'ada2' },
+}))
+
+export const UserMergeCreate = z.strictObject({ user: id, shown: z.optional(UserMergeShown) })
+export type UserMergeCreate = z.output<typeof UserMergeCreate>
+
+describeModel(UserMergeCreate, () => ({
+  description: 'The user who becomes part of another one.',
+  fields: {
+    user: 'The ID of the user who ends.',
+    shown: 'What a dialog showed of both. If that has changed since, nothing is merged.',
+  },
+  example: { user: exampleIds.otherUser },
+}))
+
+export const UserMerge = z.strictObject({
+  is_complete: flag,
+  api_tokens: z.int(),
+  saml_accounts: z.int(),
+  access_links: z.int(),
+})
+export type UserMerge = z.output<typeof UserMerge>
+
+describeModel(UserMerge, () => ({
+  description: 'What one request moved from a user to another.',
+  fields: {
+    is_complete: 'Whether everything was moved. If not, repeat the request.',
+    api_tokens: 'The number of API tokens that it moved.',
+    saml_accounts: 'The number of accounts at identity providers that it moved.',
+    access_links: 'The number of access links that the other user had created and it moved.',
+  },
+  example: { is_complete: true, api_tokens: 2, saml_accounts: 1, access_links: 14 },
+}))
