@@ -1,5 +1,5 @@
-import { health } from '../../lib/contract/operations/health.ts'
+import { health } from '../../lib/features/health/operations.ts'
+import * as useCases from '../../lib/features/health/use-cases.ts'
 import { createGroupHandler } from '../create-group-handler.ts'
-import * as useCases from './use-cases.ts'
 
 export const handler = createGroupHandler(health, useCases)

@@ -1,5 +1,5 @@
-import { impersonation } from '../../lib/contract/operations/impersonation.ts'
+import { impersonation } from '../../lib/features/impersonation/operations.ts'
+import * as useCases from '../../lib/features/impersonation/use-cases.ts'
 import { createGroupHandler } from '../create-group-handler.ts'
-import * as useCases from './use-cases.ts'
 
 export const handler = createGroupHandler(impersonation, useCases)

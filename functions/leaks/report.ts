@@ -18,6 +18,7 @@ import { resolveSuccessors } from '../../lib/features/directory/successors.recor
 import type { UserRecord } from '../../lib/features/directory/user.records.ts'
 import { buildEndConfirmationStep } from '../../lib/features/directory/user-step.records.ts'
 import { findUsers } from '../../lib/features/directory/users.records.ts'
+import { buildEndTicketStep, findTicketAndUser } from '../../lib/features/tickets/records.ts'
 import type { UseCase, UseCaseRequest } from '../../lib/http/use-case.ts'
 import { leakReportDurationMs, leaksAtOnce } from '../../lib/kernel/limits/limits.ts'
 import {
@@ -49,7 +50,6 @@ import {
   findSecurityReportAndUser,
 } from '../../lib/store/sign-in/security-reports.ts'
 import { findSessionAndUser } from '../../lib/store/sign-in/sessions.ts'
-import { buildEndTicketStep, findTicketAndUser } from '../../lib/store/sign-in/tickets.ts'
 
 /** Deletes an API token and revokes the tickets that it created. */
 const endLeakedApiToken = async (

@@ -1,7 +1,7 @@
-import { buildLogoutAuditSteps } from '../../lib/accounts/sign-in/impersonation.ts'
 import type { oidc } from '../../lib/contract/operations/oidc.ts'
 import type { SessionPrincipal } from '../../lib/features/access/principal.ts'
 import type { RequestContext } from '../../lib/features/access/request-context.ts'
+import { buildLogoutAuditSteps } from '../../lib/features/impersonation/rules.ts'
 import { buildClearedSessionCookies } from '../../lib/http/authenticate.ts'
 import { choosePageLanguage } from '../../lib/http/page.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'

@@ -1,6 +1,6 @@
-import { tickets } from '../../lib/contract/operations/tickets.ts'
+import { tickets } from '../../lib/features/tickets/operations.ts'
+import * as useCases from '../../lib/features/tickets/use-cases.ts'
 import { createGroupHandler } from '../create-group-handler.ts'
-import * as useCases from './use-cases.ts'
 
 export const handler = createGroupHandler(tickets, {
   ...useCases,

@@ -71,7 +71,7 @@ const suites = [
   'test/store/store.test.ts',
   'test/store/session-clients.test.ts',
   'test/functions/sessions.test.ts',
-  'test/functions/impersonation.test.ts',
+  'test/impersonation/impersonation.test.ts',
   // A setting.
   'test/infra/settings.test.ts',
   'test/infra/read-settings.test.ts',

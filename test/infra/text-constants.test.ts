@@ -9,9 +9,9 @@ import { sourceFolders } from '../support/floors.ts'
 /* Functions contain no constants of texts. A rule that reads one would throw, and only where it is deployed. */
 
 const root = mkdtempSync(join(tmpdir(), 'latchkey-texts-'))
-const model = join(root, 'lib/contract/models/tickets.ts')
+const model = join(root, 'lib/features/tickets/models.ts')
 const place = '/** The origin of a server.'
-const original = readFileSync('lib/contract/models/tickets.ts', 'utf8')
+const original = readFileSync('lib/features/tickets/models.ts', 'utf8')
 beforeAll(() => {
   for (const part of [...sourceFolders, 'package.json', 'tsconfig.json'])
     cpSync(part, join(root, part), { recursive: true })
@@ -52,7 +52,7 @@ it('the build fails if a rule reads a constant with the name of a text, and says
   const message = await withSets(names)
   for (const name of names)
     expect(message).toContain(
-      `${name} of lib/contract/models/tickets.ts is used outside of texts, but functions contain no constants of texts. Give it a name that does not begin with "example"`,
+      `${name} of lib/features/tickets/models.ts is used outside of texts, but functions contain no constants of texts. Give it a name that does not begin with "example"`,
     )
 })
 

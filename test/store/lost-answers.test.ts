@@ -4,6 +4,12 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { buildUser } from '../../lib/features/directory/new-user.ts'
 import { createUser, editUser } from '../../lib/features/directory/users.records.ts'
+import {
+  buildTakeTicketSteps,
+  createTicket,
+  findTicketAndUser,
+  TicketRefused,
+} from '../../lib/features/tickets/records.ts'
 import { BusyError } from '../../lib/kernel/errors/errors.ts'
 import { countEvent, getEventCount, rateKey, uncountEvent } from '../../lib/kernel/rates/rates.ts'
 import { isAbsent } from '../../lib/kernel/table/expressions.ts'
@@ -12,12 +18,6 @@ import type { Table } from '../../lib/kernel/table/table.ts'
 import { backOff } from '../../lib/kernel/table/table-calls.ts'
 import { ConditionFailed, type Item } from '../../lib/kernel/table/transaction.ts'
 import { createSession } from '../../lib/store/sign-in/sessions.ts'
-import {
-  buildTakeTicketSteps,
-  createTicket,
-  findTicketAndUser,
-  TicketRefused,
-} from '../../lib/store/sign-in/tickets.ts'
 import { createTable } from '../../local/dynamodb.ts'
 
 /*

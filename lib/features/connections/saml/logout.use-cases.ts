@@ -1,4 +1,3 @@
-import { buildLogoutAuditSteps } from '../../../accounts/sign-in/impersonation.ts'
 import { buildClearedSessionCookies } from '../../../http/authenticate.ts'
 import type { UseCase } from '../../../http/use-case.ts'
 import { invalidRequest } from '../../../kernel/errors/errors.ts'
@@ -6,6 +5,7 @@ import { logoutMessageMaxAgeMs, samlClockSkewMs } from '../../../kernel/limits/s
 import type { Services } from '../../../services.ts'
 import { endSession } from '../../../store/sign-in/end-sessions.ts'
 import { auditStep } from '../../access/request-context.ts'
+import { buildLogoutAuditSteps } from '../../impersonation/rules.ts'
 import type { samlFlow } from '../flow.operations.ts'
 import { parseStoredCertificates } from './certificates.ts'
 import { type LogoutMessage, readLogoutMessage, readOutcome } from './logout/message.ts'

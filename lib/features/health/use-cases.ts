@@ -1,12 +1,12 @@
-import type { health } from '../../lib/contract/operations/health.ts'
-import type { Principal } from '../../lib/features/access/principal.ts'
-import { isAdministrator } from '../../lib/features/directory/account-rights.ts'
-import type { UseCase } from '../../lib/http/use-case.ts'
-import { AppError } from '../../lib/kernel/errors/errors.ts'
-import { getEngineFailure } from '../../lib/kernel/table/engine-failure.ts'
-import { version } from '../../lib/kernel/util/version.prebuilt.ts'
-import type { Services } from '../../lib/services.ts'
+import type { UseCase } from '../../http/use-case.ts'
+import { AppError } from '../../kernel/errors/errors.ts'
+import { getEngineFailure } from '../../kernel/table/engine-failure.ts'
+import { version } from '../../kernel/util/version.prebuilt.ts'
+import type { Services } from '../../services.ts'
+import type { Principal } from '../access/principal.ts'
+import { isAdministrator } from '../directory/account-rights.ts'
 import { runChecks } from './checks.ts'
+import type { health } from './operations.ts'
 
 /**
  * Answers that the function runs, without any call. Administrators can have the table, the vault and the mail settings
@@ -20,7 +20,7 @@ export const getHealth: UseCase<typeof health.getHealth> = async ({ query, princ
   const { user } = await requireAdministrator(services, principal)
   const checks = await runChecks(services, user.id)
   // Loaded here, because it is a value of the build.
-  const { commit } = await import('../../lib/kernel/util/commit.prebuilt.ts')
+  const { commit } = await import('../../kernel/util/commit.prebuilt.ts')
   const facts = { version, commit, checks: [...checks] }
   return checks.some(({ status }) => status === 'failing')
     ? { status: 503, body: { status: 'failing', ...facts } }

@@ -1,21 +1,18 @@
-import { isImpersonating, switchWithNewCredential } from '../../lib/accounts/sign-in/impersonation.ts'
-import type { impersonation } from '../../lib/contract/operations/impersonation.ts'
-import { hasPermission } from '../../lib/features/access/permissions.ts'
-import { auditStep } from '../../lib/features/access/request-context.ts'
-import { isActive } from '../../lib/features/directory/account-state.ts'
-import type { UserRecord } from '../../lib/features/directory/user.records.ts'
-import { findUser } from '../../lib/features/directory/users.records.ts'
-import { buildClearedSessionCookies, buildSessionCookies } from '../../lib/http/authenticate.ts'
-import type { UseCase } from '../../lib/http/use-case.ts'
-import { AppError, conflict, invalidRequest } from '../../lib/kernel/errors/errors.ts'
-import { impersonationLifetimeMs } from '../../lib/kernel/limits/limits.ts'
-import { ConditionFailed } from '../../lib/kernel/table/transaction.ts'
-import type { Services } from '../../lib/services.ts'
-import { endSession } from '../../lib/store/sign-in/end-sessions.ts'
-import {
-  endImpersonation,
-  startImpersonation as startStoredImpersonation,
-} from '../../lib/store/sign-in/impersonation.ts'
+import { buildClearedSessionCookies, buildSessionCookies } from '../../http/authenticate.ts'
+import type { UseCase } from '../../http/use-case.ts'
+import { AppError, conflict, invalidRequest } from '../../kernel/errors/errors.ts'
+import { impersonationLifetimeMs } from '../../kernel/limits/limits.ts'
+import { ConditionFailed } from '../../kernel/table/transaction.ts'
+import type { Services } from '../../services.ts'
+import { endSession } from '../../store/sign-in/end-sessions.ts'
+import { hasPermission } from '../access/permissions.ts'
+import { auditStep } from '../access/request-context.ts'
+import { isActive } from '../directory/account-state.ts'
+import type { UserRecord } from '../directory/user.records.ts'
+import { findUser } from '../directory/users.records.ts'
+import type { impersonation } from './operations.ts'
+import { endImpersonation, startImpersonation as startStoredImpersonation } from './records.ts'
+import { isImpersonating, switchWithNewCredential } from './rules.ts'
 
 /**
  * Lets an administrator impersonate another user in the current session, for up to an hour. The session then has only

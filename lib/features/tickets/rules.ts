@@ -1,14 +1,15 @@
-import { withScopes } from '../../features/access/permissions.ts'
-import type { Principal } from '../../features/access/principal.ts'
-import { auditRefusal, auditStep, type RequestContext } from '../../features/access/request-context.ts'
-import type { AccessTokenRecord } from '../../features/access-links/link.records.ts'
-import { findLinkOfSession, withLinkScope } from '../../features/access-links/link-session.ts'
-import { isActive } from '../../features/directory/account-state.ts'
-import type { UserRecord } from '../../features/directory/user.records.ts'
 import { ticketLifetimeMs } from '../../kernel/limits/limits.ts'
 import { type Credential, mintCredential } from '../../kernel/secrets/credentials.ts'
 import { omitUndefined } from '../../kernel/util/object-fields.ts'
 import type { Services } from '../../services.ts'
+import { withScopes } from '../access/permissions.ts'
+import type { Principal } from '../access/principal.ts'
+import { auditRefusal, auditStep, type RequestContext } from '../access/request-context.ts'
+import type { AccessTokenRecord } from '../access-links/link.records.ts'
+import { findLinkOfSession, withLinkScope } from '../access-links/link-session.ts'
+import { isActive } from '../directory/account-state.ts'
+import type { UserRecord } from '../directory/user.records.ts'
+import { findImpersonator } from '../impersonation/rules.ts'
 import {
   buildTakeTicketSteps,
   createTicket,
@@ -17,8 +18,7 @@ import {
   type TicketRecord,
   type TicketRefusal,
   TicketRefused,
-} from '../../store/sign-in/tickets.ts'
-import { findImpersonator } from './impersonation.ts'
+} from './records.ts'
 
 export interface TicketAudience {
   /** The origin of the server that the ticket is for. Undefined means any server. */

@@ -1,20 +1,16 @@
 import * as z from 'zod/mini'
-import { OneTimeAccessTokenSharedObject } from '../../features/access-links/models.ts'
-import { userFieldDescriptions } from '../../features/directory/user-fields.models.ts'
-import {
-  detailDescriptions,
-  exampleUserDetail,
-  sharedUserFields,
-} from '../../features/directory/users.models.ts'
-import { describeModel } from '../../kernel/contract/describe.ts'
-import { id, nonEmptyText, nullableDateTime, text255 } from '../../kernel/contract/fields.ts'
 import {
   exampleBundle,
   exampleCredentials,
   exampleIds,
   exampleProductUrl,
   exampleTimes,
-} from '../descriptions/example-values.ts'
+} from '../../contract/descriptions/example-values.ts'
+import { describeModel } from '../../kernel/contract/describe.ts'
+import { id, nonEmptyText, nullableDateTime, text255 } from '../../kernel/contract/fields.ts'
+import { OneTimeAccessTokenSharedObject } from '../access-links/models.ts'
+import { userFieldDescriptions } from '../directory/user-fields.models.ts'
+import { detailDescriptions, exampleUserDetail, sharedUserFields } from '../directory/users.models.ts'
 
 export const Ticket = z.strictObject({ ticket: nonEmptyText })
 export type Ticket = z.output<typeof Ticket>

@@ -1,4 +1,15 @@
-import { requireReturnUrl } from '../../lib/accounts/common/destinations.ts'
+import { requireReturnUrl } from '../../accounts/common/destinations.ts'
+import type { UseCase } from '../../http/use-case.ts'
+import { notFound } from '../../kernel/errors/errors.ts'
+import { parseCredential } from '../../kernel/secrets/credentials.ts'
+import { formatTime } from '../../kernel/util/time.ts'
+import { countFailedLookup } from '../access/throttle.ts'
+import type { AccessTokenRecord } from '../access-links/link.records.ts'
+import { showObjects } from '../access-links/shown-links.ts'
+import { toUserDetail } from '../directory/user-body.ts'
+import type { TicketAccessLink, TicketContext } from './models.ts'
+import type { tickets } from './operations.ts'
+import { TicketRefused } from './records.ts'
 import {
   auditRefusedTicket,
   buildTicketUrl,
@@ -6,18 +17,7 @@ import {
   issueTicket,
   type UsableTicket,
   useTicket,
-} from '../../lib/accounts/sign-in/tickets.ts'
-import type { TicketAccessLink, TicketContext } from '../../lib/contract/models/tickets.ts'
-import type { tickets } from '../../lib/contract/operations/tickets.ts'
-import { countFailedLookup } from '../../lib/features/access/throttle.ts'
-import type { AccessTokenRecord } from '../../lib/features/access-links/link.records.ts'
-import { showObjects } from '../../lib/features/access-links/shown-links.ts'
-import { toUserDetail } from '../../lib/features/directory/user-body.ts'
-import type { UseCase } from '../../lib/http/use-case.ts'
-import { notFound } from '../../lib/kernel/errors/errors.ts'
-import { parseCredential } from '../../lib/kernel/secrets/credentials.ts'
-import { formatTime } from '../../lib/kernel/util/time.ts'
-import { TicketRefused } from '../../lib/store/sign-in/tickets.ts'
+} from './rules.ts'
 
 /**
  * Exchanges a ticket for its user, once. Unknown, used, expired, and revoked tickets get the same response, as do tickets

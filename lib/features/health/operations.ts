@@ -1,10 +1,10 @@
 import * as z from 'zod/mini'
-import { Health } from '../../features/audit/overview.models.ts'
 import { anyoneOrCredential } from '../../kernel/contract/access.ts'
 import { describe } from '../../kernel/contract/describe.ts'
 import { defineOperation } from '../../kernel/contract/operation.ts'
 import { queryBoolean } from '../../kernel/contract/query.ts'
 import { healthCheckMs } from '../../kernel/limits/limits.ts'
+import { Health } from '../audit/overview.models.ts'
 
 export const health = {
   getHealth: defineOperation({
