@@ -1,12 +1,30 @@
-import { invitations } from '../../lib/contract/operations/invitations.ts'
+import { invitations } from '../../lib/features/invitations/operations.ts'
+import * as useCases from '../../lib/features/invitations/use-cases.ts'
 import { createGroupHandler, onDemand } from '../create-group-handler.ts'
-import * as useCases from './use-cases.ts'
 
 export const handler = createGroupHandler(invitations, {
   ...useCases,
-  ...onDemand(() => import('./passkey.ts'), 'startInvitationPasskey', 'acceptInvitationWithPasskey'),
+  ...onDemand(
+    () => import('../../lib/features/invitations/passkey.use-cases.ts'),
+    'startInvitationPasskey',
+    'acceptInvitationWithPasskey',
+  ),
   // No one can sign up unless the operator allows it.
-  ...onDemand(() => import('./sign-up.ts'), 'requestSignUp', 'findSignUp', 'completeSignUp'),
-  ...onDemand(() => import('./sign-up-policy.ts'), 'getSignUpPolicy', 'updateSignUpPolicy'),
-  ...onDemand(() => import('./sign-up-requests.ts'), 'getSignUpRequests', 'approveSignUp', 'refuseSignUp'),
+  ...onDemand(
+    () => import('../../lib/features/invitations/sign-up.use-cases.ts'),
+    'requestSignUp',
+    'findSignUp',
+    'completeSignUp',
+  ),
+  ...onDemand(
+    () => import('../../lib/features/invitations/sign-up-policy.use-cases.ts'),
+    'getSignUpPolicy',
+    'updateSignUpPolicy',
+  ),
+  ...onDemand(
+    () => import('../../lib/features/invitations/sign-up-requests.use-cases.ts'),
+    'getSignUpRequests',
+    'approveSignUp',
+    'refuseSignUp',
+  ),
 })

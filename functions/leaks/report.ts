@@ -18,6 +18,8 @@ import { resolveSuccessors } from '../../lib/features/directory/successors.recor
 import type { UserRecord } from '../../lib/features/directory/user.records.ts'
 import { buildEndConfirmationStep } from '../../lib/features/directory/user-step.records.ts'
 import { findUsers } from '../../lib/features/directory/users.records.ts'
+import { buildEndSignUpLinkStep } from '../../lib/features/invitations/sign-up.records.ts'
+import { buildRevokeInvitationStep } from '../../lib/features/invitations/steps.records.ts'
 import { buildEndTicketStep, findTicketAndUser } from '../../lib/features/tickets/records.ts'
 import type { UseCase, UseCaseRequest } from '../../lib/http/use-case.ts'
 import { leakReportDurationMs, leaksAtOnce } from '../../lib/kernel/limits/limits.ts'
@@ -32,8 +34,6 @@ import { ConditionFailed, EditConflict, type Step, wasCommitted } from '../../li
 import { getNetwork } from '../../lib/kernel/util/network.ts'
 import { mapInBatches } from '../../lib/kernel/util/work.ts'
 import type { Services } from '../../lib/services.ts'
-import { buildRevokeInvitationStep } from '../../lib/store/directory/invitation-steps.ts'
-import { buildEndSignUpLinkStep } from '../../lib/store/directory/sign-up.ts'
 import { findOidcClientById, listValidSecrets, removeOidcClientSecret } from '../../lib/store/oidc/clients.ts'
 import { endSession } from '../../lib/store/sign-in/end-sessions.ts'
 import {

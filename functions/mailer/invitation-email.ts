@@ -1,11 +1,16 @@
 import { isSuppressed, parseMailAddress } from '../../lib/accounts/common/mail-addresses.ts'
-import { getOpenInvitation } from '../../lib/accounts/invitations/invitation-state.ts'
-import { getDomain, isListedDomain } from '../../lib/accounts/sign-up/sign-up-rules.ts'
 import { auditStep } from '../../lib/features/access/request-context.ts'
 import { tryRefund } from '../../lib/features/access/throttle.ts'
 import { isActive } from '../../lib/features/directory/account-state.ts'
 import { getDisplayName } from '../../lib/features/directory/user-body.ts'
 import { findUser, findUserIdByEmail } from '../../lib/features/directory/users.records.ts'
+import { getOpenInvitation } from '../../lib/features/invitations/invitation-state.ts'
+import { buildSignUpLinkStep, findSignUpPolicy } from '../../lib/features/invitations/sign-up.records.ts'
+import { getDomain, isListedDomain } from '../../lib/features/invitations/sign-up-rules.ts'
+import {
+  buildInvitationLinkStep,
+  buildInvitationSentStep,
+} from '../../lib/features/invitations/steps.records.ts'
 import { invitationLifetimeMs, signUpLinkLifetimeMs } from '../../lib/kernel/limits/limits.ts'
 import { mintCredential } from '../../lib/kernel/secrets/credentials.ts'
 import { EditConflict } from '../../lib/kernel/table/transaction.ts'
@@ -16,11 +21,6 @@ import {
   renderSignUpWaitingEmail,
 } from '../../lib/mail/sign-up-email.ts'
 import type { Services } from '../../lib/services.ts'
-import {
-  buildInvitationLinkStep,
-  buildInvitationSentStep,
-} from '../../lib/store/directory/invitation-steps.ts'
-import { buildSignUpLinkStep, findSignUpPolicy } from '../../lib/store/directory/sign-up.ts'
 import type { MailJob } from '../../lib/store/mail/mail-job.ts'
 import { buildHeldEntryStep, type OutboxEntry } from '../../lib/store/mail/outbox.ts'
 import { type PreparedEmail, tryConsume, writeEmail } from './write-email.ts'

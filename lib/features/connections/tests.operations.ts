@@ -1,9 +1,9 @@
-import { InvitationRedirect } from '../../contract/models/invitations.ts'
 import { adminWithScope, anyone } from '../../kernel/contract/access.ts'
 import { describe, exampleOf } from '../../kernel/contract/describe.ts'
 import { defineOperation } from '../../kernel/contract/operation.ts'
 import { samlTestResultMs } from '../../kernel/limits/saml-limits.ts'
 import { describeDuration } from '../../kernel/util/time.ts'
+import { InvitationRedirect } from '../invitations/models.ts'
 import { DiagnoseSAMLResponseRequest, SAMLDiagnosis, SAMLTestResult } from './diagnosis.models.ts'
 import { SAMLSetupTest, SAMLSetupToken } from './setup.models.ts'
 

@@ -1,4 +1,3 @@
-import { describeInvitation, describeJoining } from '../../accounts/invitations/invitation-state.ts'
 import { readPageRequest, toListReply } from '../../http/paging.ts'
 import type { UseCase, UseCaseRequest } from '../../http/use-case.ts'
 import { externalSourceForm } from '../../kernel/contract/text-rules.ts'
@@ -23,6 +22,7 @@ import type { Table } from '../../kernel/table/table.ts'
 import { day } from '../../kernel/util/time.ts'
 import { createLinkedReader, findSamlAccounts } from '../connections/accounts.records.ts'
 import { readConnections } from '../connections/records.ts'
+import { describeInvitation, describeJoining } from '../invitations/invitation-state.ts'
 import { hasSecondFactor } from './account-state.ts'
 import { findUserIdsByEmail } from './address-holders.records.ts'
 import {

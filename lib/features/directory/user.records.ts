@@ -2,7 +2,7 @@ import { ConflictError } from '../../kernel/errors/errors.ts'
 import { userKey } from '../../kernel/table/keys/keys.ts'
 import { createCodec } from '../../kernel/table/records.ts'
 import type { CombinableError } from '../../kernel/table/transaction.ts'
-import type { AcceptedTerms } from '../../store/directory/sign-up.ts'
+import type { AcceptedTerms } from '../invitations/sign-up.records.ts'
 
 /**
  * A user as stored. Each request reads this record: it decides whether sessions and tickets of the user are valid. So it

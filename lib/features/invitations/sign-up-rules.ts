@@ -1,24 +1,24 @@
 import { randomBytes } from 'node:crypto'
-import { isPrivileged } from '../../features/access/permissions.ts'
-import { buildEmailState } from '../../features/directory/email-confirmations.ts'
-import { findGroups, type GroupRecord } from '../../features/directory/groups.records.ts'
-import { buildSkeletonField } from '../../features/directory/lookalikes.ts'
-import { normalizeEmail } from '../../features/directory/names.ts'
-import { buildUser } from '../../features/directory/new-user.ts'
-import { findUserTemplate, type UserTemplateRecord } from '../../features/directory/templates.records.ts'
+import { toDeliverableAddress } from '../../accounts/common/mail-addresses.ts'
+import { AppError, invalidRequest } from '../../kernel/errors/errors.ts'
+import { omitUndefined } from '../../kernel/util/object-fields.ts'
+import type { Services } from '../../services.ts'
+import { isPrivileged } from '../access/permissions.ts'
+import { buildEmailState } from '../directory/email-confirmations.ts'
+import { findGroups, type GroupRecord } from '../directory/groups.records.ts'
+import { buildSkeletonField } from '../directory/lookalikes.ts'
+import { normalizeEmail } from '../directory/names.ts'
+import { buildUser } from '../directory/new-user.ts'
+import { findUserTemplate, type UserTemplateRecord } from '../directory/templates.records.ts'
 import {
   LooksLikeOther,
   type NewUser,
   type UserInvitation,
   type UserRecord,
-} from '../../features/directory/user.records.ts'
-import { buildGroupUnchangedStep, type JoinGuard } from '../../features/directory/user-index-steps.records.ts'
-import { validateNewUsername } from '../../features/directory/user-validation.ts'
-import { AppError, invalidRequest } from '../../kernel/errors/errors.ts'
-import { omitUndefined } from '../../kernel/util/object-fields.ts'
-import type { Services } from '../../services.ts'
-import { findSignUpPolicy, type SignUpPolicy, type SignUpRequest } from '../../store/directory/sign-up.ts'
-import { toDeliverableAddress } from '../common/mail-addresses.ts'
+} from '../directory/user.records.ts'
+import { buildGroupUnchangedStep, type JoinGuard } from '../directory/user-index-steps.records.ts'
+import { validateNewUsername } from '../directory/user-validation.ts'
+import { findSignUpPolicy, type SignUpPolicy, type SignUpRequest } from './sign-up.records.ts'
 
 /** Until an administrator decides otherwise, no one can sign up. */
 export const defaultSignUpPolicy: SignUpPolicy = {

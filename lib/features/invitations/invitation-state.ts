@@ -1,12 +1,8 @@
-import { hasSecondFactor } from '../../features/directory/account-state.ts'
-import { isGuestUser } from '../../features/directory/guest-state.records.ts'
-import {
-  listExternalIds,
-  type UserInvitation,
-  type UserRecord,
-} from '../../features/directory/user.records.ts'
-import type { UserInvitationState } from '../../features/directory/users.models.ts'
 import { formatTime } from '../../kernel/util/time.ts'
+import { hasSecondFactor } from '../directory/account-state.ts'
+import { isGuestUser } from '../directory/guest-state.records.ts'
+import { listExternalIds, type UserInvitation, type UserRecord } from '../directory/user.records.ts'
+import type { UserInvitationState } from '../directory/users.models.ts'
 
 /*
  * An invitation lets a user sign in for the first time. The link in its email is a credential for seven days, which works

@@ -1,18 +1,22 @@
+import {
+  exampleCredentials,
+  exampleNewPassword,
+  newPasskey,
+} from '../../contract/descriptions/example-values.ts'
+import { PasskeyCreationOptions } from '../../contract/models/passkey-options.ts'
+import { AuthLoginEndpointResponse } from '../../contract/models/sign-in.ts'
 import { anyone } from '../../kernel/contract/access.ts'
 import { describe, exampleOf } from '../../kernel/contract/describe.ts'
 import { defineOperation } from '../../kernel/contract/operation.ts'
 import { invitationLifetimeMs } from '../../kernel/limits/limits.ts'
 import { describeDuration } from '../../kernel/util/time.ts'
-import { exampleCredentials, exampleNewPassword, newPasskey } from '../descriptions/example-values.ts'
 import {
   AcceptInvitationRequest,
   AcceptInvitationWithPasskeyRequest,
   Invitation,
   InvitationToken,
-} from '../models/invitations.ts'
-import { PasskeyCreationOptions } from '../models/passkey-options.ts'
-import { AuthLoginEndpointResponse } from '../models/sign-in.ts'
-import { signUp } from './invitations-sign-up.ts'
+} from './models.ts'
+import { signUp } from './sign-up.operations.ts'
 
 const exampleToken = exampleCredentials.invitation
 

@@ -1,4 +1,11 @@
 import * as z from 'zod/mini'
+import {
+  exampleCredentials,
+  exampleNewPassword,
+  newPasskey,
+} from '../../contract/descriptions/example-values.ts'
+import { NewPasskeyCredential } from '../../contract/models/passkeys.ts'
+import { PasswordPolicy } from '../../contract/models/passwords.ts'
 import { describeModel } from '../../kernel/contract/describe.ts'
 import { setupSession } from '../../kernel/contract/descriptions/common-texts.ts'
 import {
@@ -12,9 +19,6 @@ import {
 } from '../../kernel/contract/fields.ts'
 import { invitationLifetimeMs } from '../../kernel/limits/limits.ts'
 import { describeDuration } from '../../kernel/util/time.ts'
-import { exampleCredentials, exampleNewPassword, newPasskey } from '../descriptions/example-values.ts'
-import { NewPasskeyCredential } from './passkeys.ts'
-import { PasswordPolicy } from './passwords.ts'
 
 export const InvitationToken = z.strictObject({ token: nonEmptyText })
 export type InvitationToken = z.output<typeof InvitationToken>

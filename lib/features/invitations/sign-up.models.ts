@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { exampleCredentials, exampleIds, exampleTimes } from '../../contract/descriptions/example-values.ts'
 import { describeModel } from '../../kernel/contract/describe.ts'
 import {
   anyText,
@@ -14,7 +15,6 @@ import {
 } from '../../kernel/contract/fields.ts'
 import { signUpLinkLifetimeMs, signUpRequestLifetimeMs } from '../../kernel/limits/limits.ts'
 import { describeDuration } from '../../kernel/util/time.ts'
-import { exampleCredentials, exampleIds, exampleTimes } from '../descriptions/example-values.ts'
 
 /** Who may create their own account. A document replaces the whole policy. */
 export const SignUpPolicy = z.strictObject({

@@ -1,24 +1,20 @@
-import { acceptWithSession } from '../../lib/accounts/invitations/accept.ts'
-import {
-  findInvitedWays,
-  getAcceptUrl,
-  requireNoProviderForInvited,
-} from '../../lib/accounts/invitations/accept-by-saml.ts'
-import { requireInvitation } from '../../lib/accounts/invitations/find-invitation.ts'
-import { canChoosePassword } from '../../lib/accounts/invitations/invitation-state.ts'
-import { describePolicyFor, requireGoodPassword } from '../../lib/accounts/passwords/password-policy.ts'
-import { findSecondFactorDeadline, limitSession } from '../../lib/accounts/sign-in/second-factor-policy.ts'
-import type { invitations } from '../../lib/contract/operations/invitations.ts'
-import { retryConflicts } from '../../lib/features/access/retry-conflicts.ts'
-import type { UserRecord } from '../../lib/features/directory/user.records.ts'
-import { getDisplayName } from '../../lib/features/directory/user-body.ts'
-import { findUser } from '../../lib/features/directory/users.records.ts'
-import { buildSignInReply } from '../../lib/http/request-context.ts'
-import type { UseCase } from '../../lib/http/use-case.ts'
-import { AppError } from '../../lib/kernel/errors/errors.ts'
-import { hashPassword } from '../../lib/kernel/secrets/passwords.ts'
-import { formatTime } from '../../lib/kernel/util/time.ts'
-import { findSignInPolicy } from '../../lib/store/directory/sign-in-policy.ts'
+import { describePolicyFor, requireGoodPassword } from '../../accounts/passwords/password-policy.ts'
+import { findSecondFactorDeadline, limitSession } from '../../accounts/sign-in/second-factor-policy.ts'
+import { buildSignInReply } from '../../http/request-context.ts'
+import type { UseCase } from '../../http/use-case.ts'
+import { AppError } from '../../kernel/errors/errors.ts'
+import { hashPassword } from '../../kernel/secrets/passwords.ts'
+import { formatTime } from '../../kernel/util/time.ts'
+import { findSignInPolicy } from '../../store/directory/sign-in-policy.ts'
+import { retryConflicts } from '../access/retry-conflicts.ts'
+import type { UserRecord } from '../directory/user.records.ts'
+import { getDisplayName } from '../directory/user-body.ts'
+import { findUser } from '../directory/users.records.ts'
+import { acceptWithSession } from './accept.ts'
+import { findInvitedWays, getAcceptUrl, requireNoProviderForInvited } from './accept-by-saml.ts'
+import { requireInvitation } from './find-invitation.ts'
+import { canChoosePassword } from './invitation-state.ts'
+import type { invitations } from './operations.ts'
 
 /**
  * Sets the first password of an invited user and signs them in. A refusal leaves the invitation valid: a rejected password,

@@ -1,40 +1,28 @@
 import { randomBytes } from 'node:crypto'
-import { parseMailAddress } from '../../lib/accounts/common/mail-addresses.ts'
-import { getOpenInvitation } from '../../lib/accounts/invitations/invitation-state.ts'
-import {
-  buildPlainGroupGuard,
-  createNewcomer,
-  type Newcomer,
-  requireListedDomain,
-  requirePlainTemplate,
-  requireSignUpPolicy,
-} from '../../lib/accounts/sign-up/sign-up-rules.ts'
-import type { invitations } from '../../lib/contract/operations/invitations.ts'
-import { auditRefusal, auditStep, type RequestContext } from '../../lib/features/access/request-context.ts'
-import { consume, countFailedLookup } from '../../lib/features/access/throttle.ts'
-import { normalizeEmail } from '../../lib/features/directory/names.ts'
-import { endOtherClaims } from '../../lib/features/directory/other-claims.ts'
-import { firstCredentialEpoch } from '../../lib/features/directory/plan-new-user.records.ts'
-import { allocateUserIds } from '../../lib/features/directory/user-claims.records.ts'
-import {
-  createUserWithId,
-  editUser,
-  findUser,
-  findUserIdByEmail,
-} from '../../lib/features/directory/users.records.ts'
-import type { UseCase } from '../../lib/http/use-case.ts'
-import { AppError, ConflictError, conflict, invalidRequest } from '../../lib/kernel/errors/errors.ts'
+import { parseMailAddress } from '../../accounts/common/mail-addresses.ts'
+import type { UseCase } from '../../http/use-case.ts'
+import { AppError, ConflictError, conflict, invalidRequest } from '../../kernel/errors/errors.ts'
 import {
   invitationLifetimeMs,
   signUpRequestLifetimeMs,
   signUpRequestsMax,
-} from '../../lib/kernel/limits/limits.ts'
-import { mintCredential, parseCredential } from '../../lib/kernel/secrets/credentials.ts'
-import type { Step } from '../../lib/kernel/table/transaction.ts'
-import { getNetwork } from '../../lib/kernel/util/network.ts'
-import { omitUndefined } from '../../lib/kernel/util/object-fields.ts'
-import { formatTime } from '../../lib/kernel/util/time.ts'
-import type { Services } from '../../lib/services.ts'
+} from '../../kernel/limits/limits.ts'
+import { mintCredential, parseCredential } from '../../kernel/secrets/credentials.ts'
+import type { Step } from '../../kernel/table/transaction.ts'
+import { getNetwork } from '../../kernel/util/network.ts'
+import { omitUndefined } from '../../kernel/util/object-fields.ts'
+import { formatTime } from '../../kernel/util/time.ts'
+import type { Services } from '../../services.ts'
+import { buildOutboxStep } from '../../store/mail/outbox.ts'
+import { auditRefusal, auditStep, type RequestContext } from '../access/request-context.ts'
+import { consume, countFailedLookup } from '../access/throttle.ts'
+import { normalizeEmail } from '../directory/names.ts'
+import { endOtherClaims } from '../directory/other-claims.ts'
+import { firstCredentialEpoch } from '../directory/plan-new-user.records.ts'
+import { allocateUserIds } from '../directory/user-claims.records.ts'
+import { createUserWithId, editUser, findUser, findUserIdByEmail } from '../directory/users.records.ts'
+import { getOpenInvitation } from './invitation-state.ts'
+import type { invitations } from './operations.ts'
 import {
   buildSignUpRequestStep,
   buildUseSignUpLinkStep,
@@ -44,8 +32,15 @@ import {
   listSignUpRequests,
   type SignUpLink,
   type SignUpPolicy,
-} from '../../lib/store/directory/sign-up.ts'
-import { buildOutboxStep } from '../../lib/store/mail/outbox.ts'
+} from './sign-up.records.ts'
+import {
+  buildPlainGroupGuard,
+  createNewcomer,
+  type Newcomer,
+  requireListedDomain,
+  requirePlainTemplate,
+  requireSignUpPolicy,
+} from './sign-up-rules.ts'
 
 /**
  * Queues the email. The mailer looks up the account, the suppressions and the refused domains later, so neither the response

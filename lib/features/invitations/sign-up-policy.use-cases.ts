@@ -1,20 +1,12 @@
-import {
-  defaultSignUpPolicy,
-  normalizeDomain,
-  requirePlainTemplate,
-} from '../../lib/accounts/sign-up/sign-up-rules.ts'
-import type { SignUpPolicy as PolicyBody } from '../../lib/contract/models/sign-up.ts'
-import type { invitations } from '../../lib/contract/operations/invitations.ts'
-import { auditStep } from '../../lib/features/access/request-context.ts'
-import type { UseCase } from '../../lib/http/use-case.ts'
-import { AppError, type FieldError, invalidRequest } from '../../lib/kernel/errors/errors.ts'
-import { listChangedNames } from '../../lib/kernel/util/object-fields.ts'
-import type { Services } from '../../lib/services.ts'
-import {
-  findSignUpPolicy,
-  replaceSignUpPolicy,
-  type SignUpPolicy,
-} from '../../lib/store/directory/sign-up.ts'
+import type { UseCase } from '../../http/use-case.ts'
+import { AppError, type FieldError, invalidRequest } from '../../kernel/errors/errors.ts'
+import { listChangedNames } from '../../kernel/util/object-fields.ts'
+import type { Services } from '../../services.ts'
+import { auditStep } from '../access/request-context.ts'
+import type { invitations } from './operations.ts'
+import type { SignUpPolicy as PolicyBody } from './sign-up.models.ts'
+import { findSignUpPolicy, replaceSignUpPolicy, type SignUpPolicy } from './sign-up.records.ts'
+import { defaultSignUpPolicy, normalizeDomain, requirePlainTemplate } from './sign-up-rules.ts'
 
 export const getSignUpPolicy: UseCase<typeof invitations.getSignUpPolicy> = async (_, { table }) => {
   const stored = await findSignUpPolicy(table)

@@ -1,28 +1,28 @@
-import { buildInvitation, buildInvitationSteps } from '../../lib/accounts/invitations/invite.ts'
-import {
-  buildPlainGroupGuard,
-  createNewcomer,
-  requirePlainTemplate,
-  requireSignUpPolicy,
-} from '../../lib/accounts/sign-up/sign-up-rules.ts'
-import type { invitations } from '../../lib/contract/operations/invitations.ts'
-import { auditStep } from '../../lib/features/access/request-context.ts'
-import { consume } from '../../lib/features/access/throttle.ts'
-import { readCallerRights, requireControl } from '../../lib/features/directory/account-rights.ts'
-import { normalizeEmail } from '../../lib/features/directory/names.ts'
-import { endOtherClaims } from '../../lib/features/directory/other-claims.ts'
-import { firstCredentialEpoch } from '../../lib/features/directory/plan-new-user.records.ts'
-import { createUser } from '../../lib/features/directory/users.records.ts'
-import type { UseCase } from '../../lib/http/use-case.ts'
-import { conflict, notFound } from '../../lib/kernel/errors/errors.ts'
-import { formatTime } from '../../lib/kernel/util/time.ts'
-import type { Services } from '../../lib/services.ts'
+import type { UseCase } from '../../http/use-case.ts'
+import { conflict, notFound } from '../../kernel/errors/errors.ts'
+import { formatTime } from '../../kernel/util/time.ts'
+import type { Services } from '../../services.ts'
+import { auditStep } from '../access/request-context.ts'
+import { consume } from '../access/throttle.ts'
+import { readCallerRights, requireControl } from '../directory/account-rights.ts'
+import { normalizeEmail } from '../directory/names.ts'
+import { endOtherClaims } from '../directory/other-claims.ts'
+import { firstCredentialEpoch } from '../directory/plan-new-user.records.ts'
+import { createUser } from '../directory/users.records.ts'
+import { buildInvitation, buildInvitationSteps } from './invite.ts'
+import type { invitations } from './operations.ts'
 import {
   buildEndSignUpRequestStep,
   findSignUpRequest,
   listSignUpRequests,
   type SignUpRequest,
-} from '../../lib/store/directory/sign-up.ts'
+} from './sign-up.records.ts'
+import {
+  buildPlainGroupGuard,
+  createNewcomer,
+  requirePlainTemplate,
+  requireSignUpPolicy,
+} from './sign-up-rules.ts'
 
 export const getSignUpRequests: UseCase<typeof invitations.getSignUpRequests> = async (_, { table, now }) => {
   const requests = await listSignUpRequests(table, now())
