@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import { applyEnd, type EndedKind } from '../../lib/features/leaked-credentials/apply-end.records.ts'
 import { getTimeStep } from '../../lib/kernel/secrets/totp.ts'
 import { openTable } from '../../lib/kernel/table/open-table.ts'
-import { applyEnd, type EndedKind } from '../../lib/store/maintenance/apply-end.ts'
 import { formatNumber } from '../progress.ts'
 import type { TableCommand } from './command.ts'
 import { passTable } from './table-pass.ts'

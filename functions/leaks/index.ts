@@ -1,5 +1,5 @@
-import { leaks } from '../../lib/contract/operations/leaks.ts'
+import { leaks } from '../../lib/features/leaked-credentials/operations.ts'
+import { reportLeakedCredentials } from '../../lib/features/leaked-credentials/report.use-cases.ts'
 import { createGroupHandler } from '../create-group-handler.ts'
-import { reportLeakedCredentials } from './report.ts'
 
 export const handler = createGroupHandler(leaks, { reportLeakedCredentials })

@@ -6,6 +6,10 @@ import { type Refund, tryRefund } from '../../lib/features/access/throttle.ts'
 import { describeTriedUsername } from '../../lib/features/directory/names.ts'
 import type { UserRecord } from '../../lib/features/directory/user.records.ts'
 import { findUser } from '../../lib/features/directory/users.records.ts'
+import {
+  buildSecurityReportStep,
+  type SecurityReportRecord,
+} from '../../lib/features/leaked-credentials/reports.records.ts'
 import { resetTokenLifetimeMs, securityReportLifetimeMs } from '../../lib/kernel/limits/limits.ts'
 import { mintCredential } from '../../lib/kernel/secrets/credentials.ts'
 import type { Step } from '../../lib/kernel/table/transaction.ts'
@@ -15,10 +19,6 @@ import { type ChangeOrigin, renderSecurityNoticeEmail } from '../../lib/mail/sec
 import type { Services } from '../../lib/services.ts'
 import type { MailJob } from '../../lib/store/mail/mail-job.ts'
 import { buildHeldEntryStep, type OutboxEntry } from '../../lib/store/mail/outbox.ts'
-import {
-  buildSecurityReportStep,
-  type SecurityReportRecord,
-} from '../../lib/store/sign-in/security-reports.ts'
 import { consumeRequested, type PreparedEmail, tryConsume, writeEmail } from './write-email.ts'
 
 /**

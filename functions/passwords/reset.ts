@@ -1,7 +1,6 @@
 import { buildSecurityNoticeStep } from '../../lib/accounts/common/notices.ts'
 import { requireGoodPassword } from '../../lib/accounts/passwords/password-policy.ts'
 import { findResetToken } from '../../lib/accounts/passwords/reset-tokens.ts'
-import { reportChange as reportStoredChange } from '../../lib/accounts/security-reports/report-change.ts'
 import { recognizeDevice } from '../../lib/accounts/sign-in/known-devices.ts'
 import { buildForgetPlaceSteps } from '../../lib/accounts/sign-in/login-guard.ts'
 import { requireNoProvider } from '../../lib/accounts/sign-in/required-sign-in.ts'
@@ -12,6 +11,8 @@ import { buildUnlockStep, consume, countFailedLookup } from '../../lib/features/
 import { buildRemoveApiTokenSteps, findApiTokens } from '../../lib/features/api-tokens/records.ts'
 import type { UserRecord } from '../../lib/features/directory/user.records.ts'
 import { editUserEndingSessions } from '../../lib/features/directory/users.records.ts'
+import { isApiTokenRevoked } from '../../lib/features/leaked-credentials/records.ts'
+import { reportChange as reportStoredChange } from '../../lib/features/leaked-credentials/report-change.ts'
 import { buildDeviceCookies } from '../../lib/http/request-context.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { AppError } from '../../lib/kernel/errors/errors.ts'
@@ -22,7 +23,6 @@ import { getNetwork } from '../../lib/kernel/util/network.ts'
 import type { Services } from '../../lib/services.ts'
 import { buildOutboxStep } from '../../lib/store/mail/outbox.ts'
 import { buildUseResetTokenStep } from '../../lib/store/sign-in/reset-tokens.ts'
-import { isApiTokenRevoked } from '../../lib/store/sign-in/revoked-credentials.ts'
 
 /**
  * Queues the email with a reset link. The mailer looks up the account later, so neither the response nor its duration

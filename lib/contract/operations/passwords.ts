@@ -1,3 +1,4 @@
+import { SecurityReportRequest, SecurityReportResult } from '../../features/leaked-credentials/models.ts'
 import {
   anyone,
   authenticatedOrResetting,
@@ -15,7 +16,6 @@ import {
   exampleNewPassword,
   examplePassword,
 } from '../descriptions/example-values.ts'
-import { SecurityReportRequest, SecurityReportResult } from '../models/leaks.ts'
 import {
   ChangeOwnPasswordRequest,
   ChangePasswordRequest,

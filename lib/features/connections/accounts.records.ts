@@ -14,9 +14,9 @@ import type { Item, OrElse, Step } from '../../kernel/table/transaction.ts'
 import { omitUndefined } from '../../kernel/util/object-fields.ts'
 import { sortableId } from '../../kernel/util/text.ts'
 import { hour } from '../../kernel/util/time.ts'
-import { isCredentialRevoked } from '../../store/sign-in/revoked-credentials.ts'
 import { findWithUser } from '../directory/find-with-user.records.ts'
 import type { UserRecord } from '../directory/user.records.ts'
+import { isCredentialRevoked } from '../leaked-credentials/records.ts'
 
 /*
  * Links users to their accounts at identity providers. An account is found only by the provider and the name there. A

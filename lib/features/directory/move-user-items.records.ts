@@ -10,7 +10,6 @@ import {
 import { type ListEntry, readEntries } from '../../kernel/table/listing.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import { type Step, wasCommitted } from '../../kernel/table/transaction.ts'
-import { isApiTokenRevoked } from '../../store/sign-in/revoked-credentials.ts'
 import { apiTokenCodec, buildMoveApiTokenSteps } from '../api-tokens/records.ts'
 import {
   buildMoveSamlAccountSteps,
@@ -18,6 +17,7 @@ import {
   isSamlAccountRevoked,
   readSamlAccount,
 } from '../connections/accounts.records.ts'
+import { isApiTokenRevoked } from '../leaked-credentials/records.ts'
 import { buildItemSteps } from './delete-user.records.ts'
 import type { UserRecord } from './user.records.ts'
 

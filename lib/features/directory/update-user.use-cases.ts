@@ -4,7 +4,6 @@ import {
   buildSecurityNoticeStep,
   buildSignInSetSteps,
 } from '../../accounts/common/notices.ts'
-import { tryRemoveRevokedCredentials } from '../../accounts/security-reports/remove-revoked.ts'
 import { requireChangeableAddress } from '../../accounts/sign-in/required-sign-in.ts'
 import type { UseCase, UseCaseRequest } from '../../http/use-case.ts'
 import { invalidRequest } from '../../kernel/errors/errors.ts'
@@ -13,6 +12,7 @@ import { buildOutboxStep } from '../../store/mail/outbox.ts'
 import { hasAdminAccess } from '../access/permissions.ts'
 import { requireRecentAuthentication } from '../access/recent-authentication.ts'
 import { auditStep } from '../access/request-context.ts'
+import { tryRemoveRevokedCredentials } from '../leaked-credentials/remove-revoked.ts'
 import {
   type CallerRights,
   getJoinGuard,

@@ -1,8 +1,8 @@
+import { exampleCredentials } from '../../contract/descriptions/example-values.ts'
 import { anyone } from '../../kernel/contract/access.ts'
 import { describe } from '../../kernel/contract/describe.ts'
 import { defineOperation } from '../../kernel/contract/operation.ts'
-import { exampleCredentials } from '../descriptions/example-values.ts'
-import { leakReport } from '../models/leaks.ts'
+import { leakReport } from './models.ts'
 
 export const leaks = {
   reportLeakedCredentials: defineOperation({

@@ -1,55 +1,48 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { buildSecurityNoticeStep } from '../../lib/accounts/common/notices.ts'
-import { detectCredentialKind } from '../../lib/accounts/sign-in/authentication.ts'
-import type { leaks } from '../../lib/contract/operations/leaks.ts'
-import { auditStep, type RequestContext } from '../../lib/features/access/request-context.ts'
-import { retryConflicts } from '../../lib/features/access/retry-conflicts.ts'
-import { consume } from '../../lib/features/access/throttle.ts'
-import { deleteLink } from '../../lib/features/access-links/delete-link.ts'
-import { findAccessToken, isUsable } from '../../lib/features/access-links/records.ts'
-import {
-  deleteApiToken,
-  findApiTokenAndUser,
-  findChosenOwner,
-} from '../../lib/features/api-tokens/records.ts'
-import { findSamlProvider } from '../../lib/features/connections/saml/records.ts'
-import { endSetupLink, findOpenLink } from '../../lib/features/connections/setup/setup-links.ts'
-import { resolveSuccessors } from '../../lib/features/directory/successors.records.ts'
-import type { UserRecord } from '../../lib/features/directory/user.records.ts'
-import { buildEndConfirmationStep } from '../../lib/features/directory/user-step.records.ts'
-import { findUsers } from '../../lib/features/directory/users.records.ts'
-import { buildEndSignUpLinkStep } from '../../lib/features/invitations/sign-up.records.ts'
-import { buildRevokeInvitationStep } from '../../lib/features/invitations/steps.records.ts'
-import { buildEndTicketStep, findTicketAndUser } from '../../lib/features/tickets/records.ts'
-import type { UseCase, UseCaseRequest } from '../../lib/http/use-case.ts'
-import { leakReportDurationMs, leaksAtOnce } from '../../lib/kernel/limits/limits.ts'
+import { buildSecurityNoticeStep } from '../../accounts/common/notices.ts'
+import { detectCredentialKind } from '../../accounts/sign-in/authentication.ts'
+import type { UseCase, UseCaseRequest } from '../../http/use-case.ts'
+import { leakReportDurationMs, leaksAtOnce } from '../../kernel/limits/limits.ts'
 import {
   type Credential,
   type CredentialKind,
   hashCredential,
   isSameHash,
   parseCredential,
-} from '../../lib/kernel/secrets/credentials.ts'
-import { ConditionFailed, EditConflict, type Step, wasCommitted } from '../../lib/kernel/table/transaction.ts'
-import { getNetwork } from '../../lib/kernel/util/network.ts'
-import { mapInBatches } from '../../lib/kernel/util/work.ts'
-import type { Services } from '../../lib/services.ts'
-import { findOidcClientById, listValidSecrets, removeOidcClientSecret } from '../../lib/store/oidc/clients.ts'
-import { endSession } from '../../lib/store/sign-in/end-sessions.ts'
+} from '../../kernel/secrets/credentials.ts'
+import { ConditionFailed, EditConflict, type Step, wasCommitted } from '../../kernel/table/transaction.ts'
+import { getNetwork } from '../../kernel/util/network.ts'
+import { mapInBatches } from '../../kernel/util/work.ts'
+import type { Services } from '../../services.ts'
+import { findOidcClientById, listValidSecrets, removeOidcClientSecret } from '../../store/oidc/clients.ts'
+import { endSession } from '../../store/sign-in/end-sessions.ts'
 import {
   buildUseResetTokenStep,
   findResetTokenAndUser,
   isResetTokenRevoked,
-} from '../../lib/store/sign-in/reset-tokens.ts'
+} from '../../store/sign-in/reset-tokens.ts'
 import {
   buildUseSecondFactorTokenStep,
   findSecondFactorTokenAndUser,
-} from '../../lib/store/sign-in/second-factor-tokens.ts'
-import {
-  buildEndSecurityReportStep,
-  findSecurityReportAndUser,
-} from '../../lib/store/sign-in/security-reports.ts'
-import { findSessionAndUser } from '../../lib/store/sign-in/sessions.ts'
+} from '../../store/sign-in/second-factor-tokens.ts'
+import { findSessionAndUser } from '../../store/sign-in/sessions.ts'
+import { auditStep, type RequestContext } from '../access/request-context.ts'
+import { retryConflicts } from '../access/retry-conflicts.ts'
+import { consume } from '../access/throttle.ts'
+import { deleteLink } from '../access-links/delete-link.ts'
+import { findAccessToken, isUsable } from '../access-links/records.ts'
+import { deleteApiToken, findApiTokenAndUser, findChosenOwner } from '../api-tokens/records.ts'
+import { findSamlProvider } from '../connections/saml/records.ts'
+import { endSetupLink, findOpenLink } from '../connections/setup/setup-links.ts'
+import { resolveSuccessors } from '../directory/successors.records.ts'
+import type { UserRecord } from '../directory/user.records.ts'
+import { buildEndConfirmationStep } from '../directory/user-step.records.ts'
+import { findUsers } from '../directory/users.records.ts'
+import { buildEndSignUpLinkStep } from '../invitations/sign-up.records.ts'
+import { buildRevokeInvitationStep } from '../invitations/steps.records.ts'
+import { buildEndTicketStep, findTicketAndUser } from '../tickets/records.ts'
+import type { leaks } from './operations.ts'
+import { buildEndSecurityReportStep, findSecurityReportAndUser } from './reports.records.ts'
 
 /** Deletes an API token and revokes the tickets that it created. */
 const endLeakedApiToken = async (

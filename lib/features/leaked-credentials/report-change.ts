@@ -1,12 +1,7 @@
+import { buildSecurityNoticeStep } from '../../accounts/common/notices.ts'
+import { canResetPassword } from '../../accounts/passwords/reset-tokens.ts'
+import { findAddressKeeper } from '../../accounts/sign-in/required-sign-in.ts'
 import type { SecurityChangeKind } from '../../contract/security-changes.ts'
-import { auditStep, type RequestContext } from '../../features/access/request-context.ts'
-import { retryConflicts } from '../../features/access/retry-conflicts.ts'
-import { countFailedLookup } from '../../features/access/throttle.ts'
-import { buildNoLinkByAddressStep } from '../../features/connections/accounts.records.ts'
-import { isActive } from '../../features/directory/account-state.ts'
-import type { SecurityReportState, UserChanges, UserRecord } from '../../features/directory/user.records.ts'
-import { NotUnique } from '../../features/directory/user.records.ts'
-import { editUserEndingSessions } from '../../features/directory/users.records.ts'
 import { AppError } from '../../kernel/errors/errors.ts'
 import {
   reportClockToleranceMs,
@@ -18,17 +13,22 @@ import { getTimeStep } from '../../kernel/secrets/totp.ts'
 import { EditConflict, type Step } from '../../kernel/table/transaction.ts'
 import type { Services } from '../../services.ts'
 import { buildOutboxStep } from '../../store/mail/outbox.ts'
-import { buildRevokeCredentialsChange } from '../../store/sign-in/revoked-credentials.ts'
+import { auditStep, type RequestContext } from '../access/request-context.ts'
+import { retryConflicts } from '../access/retry-conflicts.ts'
+import { countFailedLookup } from '../access/throttle.ts'
+import { buildNoLinkByAddressStep } from '../connections/accounts.records.ts'
+import { isActive } from '../directory/account-state.ts'
+import type { SecurityReportState, UserChanges, UserRecord } from '../directory/user.records.ts'
+import { NotUnique } from '../directory/user.records.ts'
+import { editUserEndingSessions } from '../directory/users.records.ts'
+import { buildRevokeCredentialsChange } from './records.ts'
+import { removeRevokedCredentials } from './remove-revoked.ts'
 import {
   buildUseSecurityReportStep,
   findSecurityReportAndUser,
   type SecurityReportRecord,
   type SecurityReportResult,
-} from '../../store/sign-in/security-reports.ts'
-import { buildSecurityNoticeStep } from '../common/notices.ts'
-import { canResetPassword } from '../passwords/reset-tokens.ts'
-import { findAddressKeeper } from '../sign-in/required-sign-in.ts'
-import { removeRevokedCredentials } from './remove-revoked.ts'
+} from './reports.records.ts'
 
 /**
  * Undoes everything since the change that a security email was about. One transaction ends all sessions, tickets and

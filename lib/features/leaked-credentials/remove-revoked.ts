@@ -1,23 +1,19 @@
-import { auditStep, type RequestContext } from '../../features/access/request-context.ts'
-import { retryConflicts } from '../../features/access/retry-conflicts.ts'
-import { buildRemoveApiTokenSteps, findApiTokens } from '../../features/api-tokens/records.ts'
+import { revokedCleanUpMs } from '../../kernel/limits/limits.ts'
+import { ConditionFailed, type Step, wasCommitted } from '../../kernel/table/transaction.ts'
+import type { Services } from '../../services.ts'
+import { buildDeletePasskeySteps, countRemovedPasskey, findPasskeys } from '../../store/sign-in/passkeys.ts'
+import { auditStep, type RequestContext } from '../access/request-context.ts'
+import { retryConflicts } from '../access/retry-conflicts.ts'
+import { buildRemoveApiTokenSteps, findApiTokens } from '../api-tokens/records.ts'
 import {
   buildRemoveSamlAccountSteps,
   findSamlAccounts,
   isSamlAccountRevoked,
   type SamlAccount,
-} from '../../features/connections/accounts.records.ts'
-import type { UserRecord } from '../../features/directory/user.records.ts'
-import { editUser, findUser } from '../../features/directory/users.records.ts'
-import { revokedCleanUpMs } from '../../kernel/limits/limits.ts'
-import { ConditionFailed, type Step, wasCommitted } from '../../kernel/table/transaction.ts'
-import type { Services } from '../../services.ts'
-import { buildDeletePasskeySteps, countRemovedPasskey, findPasskeys } from '../../store/sign-in/passkeys.ts'
-import {
-  forgetRevokedPeriod,
-  isApiTokenRevoked,
-  isCredentialRevoked,
-} from '../../store/sign-in/revoked-credentials.ts'
+} from '../connections/accounts.records.ts'
+import type { UserRecord } from '../directory/user.records.ts'
+import { editUser, findUser } from '../directory/users.records.ts'
+import { forgetRevokedPeriod, isApiTokenRevoked, isCredentialRevoked } from './records.ts'
 
 const stillChanging = 'The account kept changing. Use the link again to complete the report.'
 

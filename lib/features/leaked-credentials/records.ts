@@ -1,8 +1,8 @@
-import type { ApiTokenRecord } from '../../features/api-tokens/records.ts'
-import type { RevokedPeriod, UserRecord } from '../../features/directory/user.records.ts'
 import { userKey } from '../../kernel/table/keys/keys.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import { wasCommitted } from '../../kernel/table/transaction.ts'
+import type { ApiTokenRecord } from '../api-tokens/records.ts'
+import type { RevokedPeriod, UserRecord } from '../directory/user.records.ts'
 
 /**
  * Whether a credential was added in the period that its user disowned. Such a credential never works, even if its item
