@@ -30,7 +30,7 @@ const packageOwners: Readonly<Record<string, readonly string[]>> = {
   '@aws-sdk/client-eventbridge': ['lib/kernel/util/bus-writer.ts'],
   '@aws-sdk/util-dynamodb': ['functions/audit-forward/index.ts'],
   '@aws-sdk/client-kms': ['lib/kernel/secrets/kms-vault.ts', 'lib/kernel/secrets/kms-signer.ts'],
-  '@aws-sdk/client-ses': ['lib/mail/ses.ts'],
+  '@aws-sdk/client-ses': ['lib/features/mail/ses.ts'],
   bcryptjs: ['lib/kernel/secrets/password-hashes.ts'],
   'cli-progress': ['cli/progress.ts'],
   commander: ['cli/program.ts'],

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { buildAdministratorNoticeStep, buildEndReportsChange } from '../../lib/accounts/common/notices.ts'
 import { mintResetToken } from '../../lib/accounts/passwords/reset-tokens.ts'
 import { exemptFromProvider } from '../../lib/accounts/sign-in/required-sign-in.ts'
 import { hasAdminAccess, hasPermission, sortPermissions } from '../../lib/features/access/permissions.ts'
@@ -15,6 +14,10 @@ import { buildNewStart } from '../../lib/features/directory/rights-limit.ts'
 import type { UserChanges, UserRecord } from '../../lib/features/directory/user.records.ts'
 import { editUser, editUserEndingSessions, findUser } from '../../lib/features/directory/users.records.ts'
 import { tryRemoveRevokedCredentials } from '../../lib/features/leaked-credentials/remove-revoked.ts'
+import {
+  buildAdministratorNoticeStep,
+  buildEndReportsChange,
+} from '../../lib/features/mail/security-notices.ts'
 import { resetTokenLifetimeMs } from '../../lib/kernel/limits/limits.ts'
 import { EditConflict } from '../../lib/kernel/table/transaction.ts'
 import { describeDuration } from '../../lib/kernel/util/time.ts'

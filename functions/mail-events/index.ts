@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
+import { handleFeedback } from '../../lib/features/mail/handle-feedback.ts'
 import { createServices } from '../../lib/services.ts'
-import { handleFeedback } from './handle-feedback.ts'
 
 export interface Message {
   readonly id: string

@@ -1,6 +1,6 @@
 import type { Context, DynamoDBBatchResponse, DynamoDBStreamEvent } from 'aws-lambda'
+import { processEntry } from '../../lib/features/mail/process-entry.ts'
 import { createServices } from '../../lib/services.ts'
-import { processEntry } from './process-entry.ts'
 
 const services = createServices(process.env)
 

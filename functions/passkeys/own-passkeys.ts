@@ -1,5 +1,4 @@
 import { randomInt } from 'node:crypto'
-import { buildSecurityNoticeStep, buildSignInSetSteps } from '../../lib/accounts/common/notices.ts'
 import { findChallenge } from '../../lib/accounts/passkeys/challenges.ts'
 import { requireRightToPasskeys } from '../../lib/accounts/passkeys/passkey-rights.ts'
 import { verifyRegistration } from '../../lib/accounts/passkeys/verify-registration.ts'
@@ -10,6 +9,7 @@ import { requireRightToChange } from '../../lib/features/directory/account-right
 import { requireUser } from '../../lib/features/directory/require-records.ts'
 import type { PasskeyState, UserRecord } from '../../lib/features/directory/user.records.ts'
 import { editUserEndingSessions } from '../../lib/features/directory/users.records.ts'
+import { buildSecurityNoticeStep, buildSignInSetSteps } from '../../lib/features/mail/security-notices.ts'
 import { type ListRequest, readPageRequest, toListReply } from '../../lib/http/paging.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import type { Ordering } from '../../lib/kernel/contract/query.ts'

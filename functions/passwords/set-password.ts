@@ -1,8 +1,3 @@
-import {
-  buildEndReportsChange,
-  buildSecurityNoticeStep,
-  buildSignInSetSteps,
-} from '../../lib/accounts/common/notices.ts'
 import { requireGoodPassword } from '../../lib/accounts/passwords/password-policy.ts'
 import { requireCurrentPassword } from '../../lib/accounts/sign-in/reauthentication.ts'
 import { type Proof, proveSecondFactor } from '../../lib/accounts/sign-in/second-factor.ts'
@@ -23,6 +18,11 @@ import type { UserRecord } from '../../lib/features/directory/user.records.ts'
 import { buildNewPasswordChange, buildUserStep } from '../../lib/features/directory/user-step.records.ts'
 import { editUserEndingSessions, findUser } from '../../lib/features/directory/users.records.ts'
 import { tryRemoveRevokedCredentials } from '../../lib/features/leaked-credentials/remove-revoked.ts'
+import {
+  buildEndReportsChange,
+  buildSecurityNoticeStep,
+  buildSignInSetSteps,
+} from '../../lib/features/mail/security-notices.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { AppError, conflict } from '../../lib/kernel/errors/errors.ts'
 import { hashPassword } from '../../lib/kernel/secrets/passwords.ts'

@@ -29,6 +29,7 @@ import { isGuestUser } from '../../lib/features/directory/guest-state.records.ts
 import { describeTriedUsername, normalizeUsername } from '../../lib/features/directory/names.ts'
 import type { UserRecord } from '../../lib/features/directory/user.records.ts'
 import { findUser } from '../../lib/features/directory/users.records.ts'
+import { buildOutboxStep } from '../../lib/features/mail/outbox.records.ts'
 import { buildSignInReply } from '../../lib/http/request-context.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { AppError } from '../../lib/kernel/errors/errors.ts'
@@ -37,7 +38,6 @@ import type { Step } from '../../lib/kernel/table/transaction.ts'
 import { getNetwork } from '../../lib/kernel/util/network.ts'
 import { omitUndefined } from '../../lib/kernel/util/object-fields.ts'
 import { memoize } from '../../lib/kernel/util/work.ts'
-import { buildOutboxStep } from '../../lib/store/mail/outbox.ts'
 import { isPlainSignIn, type LoginRequest, provePasswordSignIn } from './password-sign-in.ts'
 
 /** Finds the identity provider that an address leads to. The request is counted before anything is looked up. */

@@ -15,6 +15,7 @@ import {
   writeAudit,
 } from '../../lib/features/access/request-context.ts'
 import { consume, countFailedLookup } from '../../lib/features/access/throttle.ts'
+import { buildOutboxStep } from '../../lib/features/mail/outbox.records.ts'
 import { buildSignInReply } from '../../lib/http/request-context.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { AppError } from '../../lib/kernel/errors/errors.ts'
@@ -24,7 +25,6 @@ import { getNetwork } from '../../lib/kernel/util/network.ts'
 import { formatTime } from '../../lib/kernel/util/time.ts'
 import type { Services } from '../../lib/services.ts'
 import { findSignInPolicy } from '../../lib/store/directory/sign-in-policy.ts'
-import { buildOutboxStep } from '../../lib/store/mail/outbox.ts'
 import { buildCodeRequestStep, buildUseCodeStep } from '../../lib/store/sign-in/email-codes.ts'
 
 /**

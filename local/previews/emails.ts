@@ -1,10 +1,26 @@
 import { exampleFingerprint } from '../../lib/contract/descriptions/example-values.ts'
+import { renderAdministratorNoticeEmail } from '../../lib/features/mail/administrator-notice-email.ts'
+import {
+  type CertificateEmailDetails,
+  renderCertificateEmail,
+} from '../../lib/features/mail/certificate-email.ts'
+import { renderConfirmationEmail } from '../../lib/features/mail/confirmation-email.ts'
+import type { Email, Envelope } from '../../lib/features/mail/email.ts'
+import { renderInvitationEmail } from '../../lib/features/mail/invitation-email.ts'
+import { type LinkEmailDetails, renderLinkEmail } from '../../lib/features/mail/link-email.ts'
+import { renderResetEmail } from '../../lib/features/mail/reset-email.ts'
 import {
   administratorChanges,
   type SecurityChangeKind,
   securityChanges,
   unreportableChanges,
-} from '../../lib/contract/security-changes.ts'
+} from '../../lib/features/mail/security-changes.models.ts'
+import {
+  type ChangeOrigin,
+  renderSecurityNoticeEmail,
+} from '../../lib/features/mail/security-notice-email.ts'
+import { renderSetupEmail, type SetupEmailDetails } from '../../lib/features/mail/setup-email.ts'
+import { renderSignInCodeEmail } from '../../lib/features/mail/sign-in-code-email.ts'
 import {
   emailCodeLifetimeMs,
   emailConfirmationLifetimeMs,
@@ -13,16 +29,6 @@ import {
   securityReportLifetimeMs,
 } from '../../lib/kernel/limits/limits.ts'
 import { day, minute } from '../../lib/kernel/util/time.ts'
-import { renderAdministratorNoticeEmail } from '../../lib/mail/administrator-notice-email.ts'
-import { type CertificateEmailDetails, renderCertificateEmail } from '../../lib/mail/certificate-email.ts'
-import { renderConfirmationEmail } from '../../lib/mail/confirmation-email.ts'
-import type { Email, Envelope } from '../../lib/mail/email.ts'
-import { renderInvitationEmail } from '../../lib/mail/invitation-email.ts'
-import { type LinkEmailDetails, renderLinkEmail } from '../../lib/mail/link-email.ts'
-import { renderResetEmail } from '../../lib/mail/reset-email.ts'
-import { type ChangeOrigin, renderSecurityNoticeEmail } from '../../lib/mail/security-notice-email.ts'
-import { renderSetupEmail, type SetupEmailDetails } from '../../lib/mail/setup-email.ts'
-import { renderSignInCodeEmail } from '../../lib/mail/sign-in-code-email.ts'
 
 /** An email with example values. */
 export interface EmailPreview {

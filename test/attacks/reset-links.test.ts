@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { findUser } from '../../lib/features/directory/users.records.ts'
-import { findWaitingEntries } from '../../lib/store/mail/outbox.ts'
+import { findWaitingEntries } from '../../lib/features/mail/outbox.records.ts'
 import { enableSecondFactor } from '../support/authenticator.ts'
 import { addPerson, addSignedIn, type Person, type SignedInPerson, signIn } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'

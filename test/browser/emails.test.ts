@@ -1,7 +1,7 @@
 import { beforeAll, expect, it } from 'vitest'
 import { type Branding, defaultBranding } from '../../lib/features/branding/brand.models.ts'
+import { loadEmailMessages } from '../../lib/features/mail/translate.ts'
 import { type Language, languages } from '../../lib/kernel/i18n/languages.ts'
-import { loadEmailMessages } from '../../lib/mail/translate.ts'
 import { emailPreviews } from '../../local/previews/emails.ts'
 import { exampleBranding } from '../../local/previews/serve.ts'
 import { findViolations } from '../support/axe.ts'

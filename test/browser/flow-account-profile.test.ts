@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { createEmailTranslate, loadEmailMessages } from '../../lib/features/mail/translate.ts'
 import { languageNames } from '../../lib/kernel/i18n/languages.ts'
-import { createEmailTranslate, loadEmailMessages } from '../../lib/mail/translate.ts'
 import { loadAccountWords, openSection, startAccountFlow } from '../support/account-flows.ts'
 import { readMailedLink } from '../support/mailed-page.ts'
 import { getFocused, saveFile } from '../support/pages.ts'

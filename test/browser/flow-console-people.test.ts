@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { findSuppression, suppressAddress } from '../../lib/store/mail/suppressed-addresses.ts'
+import { findSuppression, suppressAddress } from '../../lib/features/mail/suppressed-addresses.records.ts'
 import { visitConsole } from '../support/console.ts'
 import { addLink, redeem } from '../support/links.ts'
 import { getFocused } from '../support/pages.ts'

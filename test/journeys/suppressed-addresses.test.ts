@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { findSuppression, suppressAddress } from '../../lib/features/mail/suppressed-addresses.records.ts'
 import { suppressionMs } from '../../lib/kernel/limits/limits.ts'
-import { findSuppression, suppressAddress } from '../../lib/store/mail/suppressed-addresses.ts'
 import { addPerson, addSignedIn, type SignedInPerson } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
+import { buildDropStep, buildOutboxStep } from '../../lib/features/mail/outbox.records.ts'
 import { createServices } from '../../lib/services.ts'
-import { buildDropStep, buildOutboxStep } from '../../lib/store/mail/outbox.ts'
 import { createTable } from '../../local/dynamodb.ts'
 import { type Outbox, startOutbox } from '../../local/outbox.ts'
 import { startService, type TestService } from '../support/service.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { toDeliverableAddress } from '../../lib/accounts/common/mail-addresses.ts'
+import { toDeliverableAddress } from '../../lib/features/mail/mail-addresses.ts'
 
 it.each([
   ['ada@example.com', 'ada@example.com'],

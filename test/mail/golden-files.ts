@@ -1,7 +1,7 @@
 import { type Branding, defaultBranding } from '../../lib/features/branding/brand.models.ts'
+import type { Email } from '../../lib/features/mail/email.ts'
+import { loadEmailMessages } from '../../lib/features/mail/translate.ts'
 import { consoleLanguages, type Language } from '../../lib/kernel/i18n/languages.ts'
-import type { Email } from '../../lib/mail/email.ts'
-import { loadEmailMessages } from '../../lib/mail/translate.ts'
 import { emailPreviews } from '../../local/previews/emails.ts'
 import { exampleBranding } from '../../local/previews/serve.ts'
 

@@ -1,9 +1,9 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describeFailure, isUnsent } from '../../lib/features/mail/failures.ts'
+import { createEmailSender } from '../../lib/features/mail/ses.ts'
 import { readConfig } from '../../lib/kernel/settings/config.ts'
-import { describeFailure, isUnsent } from '../../lib/mail/failures.ts'
-import { createEmailSender } from '../../lib/mail/ses.ts'
 import { type Mailbox, openMailbox } from '../support/mailbox.ts'
 
 let mailbox: Mailbox

@@ -2,6 +2,7 @@ import type { UsedPasskeyCredential } from '../../contract/models/passkeys.ts'
 import { auditStep, type RequestContext } from '../../features/access/request-context.ts'
 import type { UserRecord } from '../../features/directory/user.records.ts'
 import { isCredentialRevoked } from '../../features/leaked-credentials/records.ts'
+import { buildSecurityNoticeStep } from '../../features/mail/security-notices.ts'
 import { clonedPasskeyNoticeMs } from '../../kernel/limits/limits.ts'
 import type { Step } from '../../kernel/table/transaction.ts'
 import type { Services } from '../../services.ts'
@@ -15,7 +16,6 @@ import {
   hashCredentialId,
   type PasskeyRecord,
 } from '../../store/sign-in/passkeys.ts'
-import { buildSecurityNoticeStep } from '../common/notices.ts'
 import { type ChallengeBinding, findChallenge } from './challenges.ts'
 import { PasskeyRefused } from './refusal.ts'
 

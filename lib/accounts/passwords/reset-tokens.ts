@@ -3,12 +3,12 @@ import { hasVerifiedEmail, isGuestUser } from '../../features/directory/guest-st
 import { findId, findUserByName, normalizeUsername } from '../../features/directory/names.ts'
 import type { UserRecord } from '../../features/directory/user.records.ts'
 import { findUser, findUserIdByUsername } from '../../features/directory/users.records.ts'
+import type { MailJob } from '../../features/mail/job.records.ts'
 import { resetTokenLifetimeMs } from '../../kernel/limits/limits.ts'
 import { mintCredential, parseCredential } from '../../kernel/secrets/credentials.ts'
 import type { Step } from '../../kernel/table/transaction.ts'
 import type { Services } from '../../services.ts'
 import type { StoredSignInPolicy } from '../../store/directory/sign-in-policy.ts'
-import type { MailJob } from '../../store/mail/mail-job.ts'
 import {
   buildMintSteps,
   buildUnmintSteps,

@@ -5,6 +5,7 @@ import {
 } from '../../features/directory/last-seen.records.ts'
 import type { UserRecord } from '../../features/directory/user.records.ts'
 import type { UserUpdate } from '../../features/directory/user-step.records.ts'
+import { buildSecurityNoticeStep } from '../../features/mail/security-notices.ts'
 import {
   deviceCookiesPerUser,
   knownAddressesPerUser,
@@ -14,7 +15,6 @@ import type { Step } from '../../kernel/table/transaction.ts'
 import { getNetwork } from '../../kernel/util/network.ts'
 import { describeUserAgent } from '../../kernel/util/user-agents.ts'
 import type { Services } from '../../services.ts'
-import { buildSecurityNoticeStep } from '../common/notices.ts'
 
 /** What a sign-in adds to its transaction because of its device. */
 export interface DeviceChange {

@@ -1,6 +1,7 @@
 import { auditRefusal, auditStep, type RequestContext } from '../../features/access/request-context.ts'
 import { noteRefusal, rateLimited } from '../../features/access/throttle.ts'
 import type { UserRecord } from '../../features/directory/user.records.ts'
+import { buildSecurityNoticeStep } from '../../features/mail/security-notices.ts'
 import { consecutiveFailuresMax, failureStreakMs } from '../../kernel/limits/limits.ts'
 import {
   buildCountStep,
@@ -31,7 +32,6 @@ import {
   readPair,
 } from '../../store/sign-in/login-guard.ts'
 import { findKnownPlaces, nameDevice } from '../common/known-places.ts'
-import { buildSecurityNoticeStep } from '../common/notices.ts'
 import { type LoginOrigin, padLookup, readCounts, resolveLoginName } from './login-names.ts'
 
 /*

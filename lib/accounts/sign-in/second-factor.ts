@@ -2,6 +2,7 @@ import { auditStep, type RequestContext, writeAudit } from '../../features/acces
 import { noteRefusal, rateLimited } from '../../features/access/throttle.ts'
 import { getTotpKeyContext } from '../../features/directory/account-state.ts'
 import type { TotpState, UserRecord } from '../../features/directory/user.records.ts'
+import { buildSecurityNoticeStep } from '../../features/mail/security-notices.ts'
 import { AppError } from '../../kernel/errors/errors.ts'
 import { consecutiveFailuresMax, failureStreakMs } from '../../kernel/limits/limits.ts'
 import {
@@ -24,7 +25,6 @@ import type { Services } from '../../services.ts'
 import type { AuthenticationMethod } from '../../store/sign-in/session-record.ts'
 import { type CodeUse, useCode, useRecoveryCode, useStep } from '../../store/sign-in/totp.ts'
 import { findKnownPlaces } from '../common/known-places.ts'
-import { buildSecurityNoticeStep } from '../common/notices.ts'
 
 /** The code in a request. */
 type GivenCode = string | null | undefined

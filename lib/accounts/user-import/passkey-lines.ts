@@ -1,7 +1,7 @@
 import type { ImportedPasskey } from '../../features/directory/import-user.ts'
+import { toOneLine } from '../../features/mail/user-text.ts'
 import type { FieldError } from '../../kernel/errors/errors.ts'
 import { passkeyNameLength } from '../../kernel/limits/limits.ts'
-import { toOneLine } from '../../mail/user-text.ts'
 import { hashCredentialId } from '../../store/sign-in/passkeys.ts'
 import type { PasskeyLine } from '../../user-files/user-line.ts'
 import { isUsablePublicKey, readTransports } from '../passkeys/verify-registration.ts'

@@ -1,13 +1,7 @@
-import { createEnvelope } from '../../accounts/common/envelope.ts'
-import { isSuppressed, type MailAddress, parseMailAddress } from '../../accounts/common/mail-addresses.ts'
 import type { UseCase } from '../../http/use-case.ts'
 import { AppError, conflict, invalidRequest } from '../../kernel/errors/errors.ts'
 import type { Language } from '../../kernel/i18n/languages.ts'
 import type { RateLimitName } from '../../kernel/limits/rate-limits.ts'
-import type { Email } from '../../mail/email.ts'
-import { describeFailure, isUnsent } from '../../mail/failures.ts'
-import { sendEmail } from '../../mail/send.ts'
-import type { LinkSender } from '../../mail/user-text.ts'
 import type { Services } from '../../services.ts'
 import { auditStep, type RequestContext } from '../access/request-context.ts'
 import { consume, type Refund, tryRefund } from '../access/throttle.ts'
@@ -15,6 +9,12 @@ import { hasVerifiedEmail } from '../directory/guest-state.records.ts'
 import { hasMixedScripts } from '../directory/scripts.ts'
 import type { UserRecord } from '../directory/user.records.ts'
 import { getDisplayName } from '../directory/user-body.ts'
+import type { Email } from '../mail/email.ts'
+import { createEnvelope } from '../mail/envelope.ts'
+import { describeFailure, isUnsent } from '../mail/failures.ts'
+import { isSuppressed, type MailAddress, parseMailAddress } from '../mail/mail-addresses.ts'
+import { sendEmail } from '../mail/send.ts'
+import type { LinkSender } from '../mail/user-text.ts'
 import type { AccessTokenRecord } from './link.records.ts'
 import { needsOwnLogin } from './link-session.ts'
 import { type LinkMail, markLinkMailSent, releaseLinkMail, reserveLinkMail } from './mails.records.ts'
@@ -91,8 +91,8 @@ const renderEmail = async (
   })
   // The texts take longer to load than most requests, and only this one needs them.
   const [{ renderLinkEmail }, { loadEmailMessages }] = await Promise.all([
-    import('../../mail/link-email.ts'),
-    import('../../mail/translate.ts'),
+    import('../mail/link-email.ts'),
+    import('../mail/translate.ts'),
   ])
   await loadEmailMessages(envelope.language)
   return renderLinkEmail(envelope, {

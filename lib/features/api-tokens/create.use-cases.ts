@@ -1,4 +1,3 @@
-import { buildSecurityNoticeStep } from '../../accounts/common/notices.ts'
 import { estimateStrength } from '../../accounts/passwords/strength.ts'
 import type { UseCase } from '../../http/use-case.ts'
 import { scopes as serviceScopes } from '../../kernel/contract/scopes.ts'
@@ -14,6 +13,7 @@ import { listProtectedApis } from '../../store/oidc/protected-apis.ts'
 import { getEffectivePermissions, sortPermissions } from '../access/permissions.ts'
 import { auditStep, type RequestContext } from '../access/request-context.ts'
 import type { UserRecord } from '../directory/user.records.ts'
+import { buildSecurityNoticeStep } from '../mail/security-notices.ts'
 import type { apiTokens } from './operations.ts'
 import {
   createApiToken as createStoredToken,

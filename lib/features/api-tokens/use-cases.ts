@@ -1,4 +1,3 @@
-import { buildSecurityNoticeStep } from '../../accounts/common/notices.ts'
 import { readPageRequest, toListReply } from '../../http/paging.ts'
 import type { UseCase } from '../../http/use-case.ts'
 import { invalidRequest, notFound } from '../../kernel/errors/errors.ts'
@@ -9,6 +8,7 @@ import { sortableId } from '../../kernel/util/text.ts'
 import { auditStep } from '../access/request-context.ts'
 import { toUserMini } from '../directory/user-body.ts'
 import { listUsers } from '../directory/users.records.ts'
+import { buildSecurityNoticeStep } from '../mail/security-notices.ts'
 import type { OwnedAPIToken } from './models.ts'
 import type { apiTokens } from './operations.ts'
 import {

@@ -1,4 +1,3 @@
-import { parseMailAddress } from '../../accounts/common/mail-addresses.ts'
 import { readPageRequest, toListReply } from '../../http/paging.ts'
 import type { UseCase } from '../../http/use-case.ts'
 import { invalidRequest, notFound, requireFound } from '../../kernel/errors/errors.ts'
@@ -13,17 +12,18 @@ import { isTimedIndexKey } from '../../kernel/table/keys/listing-keys.ts'
 import { mapRows } from '../../kernel/table/listing.ts'
 import { formatTime } from '../../kernel/util/time.ts'
 import type { Services } from '../../services.ts'
+import { getCallerPermissions, grants } from '../access/permissions.ts'
+import { auditStep } from '../access/request-context.ts'
+import { requireRightToChange } from '../directory/account-rights.ts'
+import { findUser, findUserIdByEmail, listUsers } from '../directory/users.records.ts'
+import { parseMailAddress } from '../mail/mail-addresses.ts'
 import {
   buildLiftSuppressionStep,
   findSuppression,
   getSuppressionEnd,
   readSuppressedPage,
   type SuppressedAddress as StoredAddress,
-} from '../../store/mail/suppressed-addresses.ts'
-import { getCallerPermissions, grants } from '../access/permissions.ts'
-import { auditStep } from '../access/request-context.ts'
-import { requireRightToChange } from '../directory/account-rights.ts'
-import { findUser, findUserIdByEmail, listUsers } from '../directory/users.records.ts'
+} from '../mail/suppressed-addresses.records.ts'
 import type { RateLimitedSubject, SuppressedAddress } from './models.ts'
 import type { audit } from './operations.ts'
 

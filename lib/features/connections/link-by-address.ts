@@ -1,4 +1,3 @@
-import { buildSecurityNoticeStep } from '../../accounts/common/notices.ts'
 import { EditConflict } from '../../kernel/table/transaction.ts'
 import { isPrivileged } from '../access/permissions.ts'
 import { auditStep } from '../access/request-context.ts'
@@ -11,6 +10,7 @@ import { connectionRights, limitRights } from '../directory/rights-limit.ts'
 import type { UserRecord } from '../directory/user.records.ts'
 import { buildSamePermissionsStep } from '../directory/user-index-steps.records.ts'
 import { editUser, findUser, findUserIdByEmail, findUsers } from '../directory/users.records.ts'
+import { buildSecurityNoticeStep } from '../mail/security-notices.ts'
 import {
   buildLinkedByAddressStep,
   buildSamlAccountSteps,

@@ -3,11 +3,11 @@ import { buildMetricFields } from '../../kernel/log/log.ts'
 import { type Step, wasCommitted } from '../../kernel/table/transaction.ts'
 import { day } from '../../kernel/util/time.ts'
 import type { Services } from '../../services.ts'
-import { buildOutboxStep } from '../../store/mail/outbox.ts'
 import { auditStep, type RequestContext } from '../access/request-context.ts'
 import { findAdminIds } from '../directory/admins.records.ts'
 import { hasVerifiedEmail } from '../directory/guest-state.records.ts'
 import { listUsers } from '../directory/users.records.ts'
+import { buildOutboxStep } from '../mail/outbox.records.ts'
 import {
   type Certificate,
   parseStoredCertificates,

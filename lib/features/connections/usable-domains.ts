@@ -1,4 +1,4 @@
-import { parseMailAddress } from '../../accounts/common/mail-addresses.ts'
+import { parseMailAddress } from '../mail/mail-addresses.ts'
 import { isUsableDomain } from './domains.records.ts'
 import type { SamlProviderRecord } from './saml/records.ts'
 

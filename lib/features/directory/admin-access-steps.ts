@@ -1,8 +1,8 @@
-import { buildAdministratorNoticeStep } from '../../accounts/common/notices.ts'
 import type { Step } from '../../kernel/table/transaction.ts'
 import { hasAdminAccess } from '../access/permissions.ts'
 import { auditStep, type RequestContext } from '../access/request-context.ts'
 import type { AuditEventRecord } from '../audit/records.ts'
+import { buildAdministratorNoticeStep } from '../mail/security-notices.ts'
 import type { GroupRecord } from './groups.records.ts'
 
 /**

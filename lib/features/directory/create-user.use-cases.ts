@@ -1,12 +1,10 @@
 import { validateStartPage } from '../../accounts/common/destinations.ts'
-import { parseMailAddress } from '../../accounts/common/mail-addresses.ts'
 import { canResetPassword } from '../../accounts/passwords/reset-tokens.ts'
 import type { UseCase } from '../../http/use-case.ts'
 import { noAttributes } from '../../kernel/contract/stored-attributes.ts'
 import { AppError, conflict, invalidRequest, notFound } from '../../kernel/errors/errors.ts'
 import { EditConflict } from '../../kernel/table/transaction.ts'
 import type { Services } from '../../services.ts'
-import { buildOutboxStep } from '../../store/mail/outbox.ts'
 import { hasAdminAccess } from '../access/permissions.ts'
 import type { Principal } from '../access/principal.ts'
 import { auditStep } from '../access/request-context.ts'
@@ -15,6 +13,8 @@ import { consume, tryRefund } from '../access/throttle.ts'
 import { describeInvitation, describeJoining, getOpenInvitation } from '../invitations/invitation-state.ts'
 import { buildInvitation, buildInvitationSteps, requireInvitable } from '../invitations/invite.ts'
 import { buildInviteStep, buildRevokeInvitationStep } from '../invitations/steps.records.ts'
+import { parseMailAddress } from '../mail/mail-addresses.ts'
+import { buildOutboxStep } from '../mail/outbox.records.ts'
 import {
   getJoinGuard,
   readCallerRights,

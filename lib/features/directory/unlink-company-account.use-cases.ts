@@ -1,4 +1,3 @@
-import { buildSecurityNoticeStep, buildSignInSetSteps } from '../../accounts/common/notices.ts'
 import type { UseCase } from '../../http/use-case.ts'
 import { AppError, requireFound } from '../../kernel/errors/errors.ts'
 import type { Step } from '../../kernel/table/transaction.ts'
@@ -6,6 +5,7 @@ import type { Services } from '../../services.ts'
 import { editUserEndingOtherSessions } from '../../store/sign-in/end-sessions.ts'
 import { auditStep, type RequestContext } from '../access/request-context.ts'
 import { buildRemoveSamlAccountSteps } from '../connections/accounts.records.ts'
+import { buildSecurityNoticeStep, buildSignInSetSteps } from '../mail/security-notices.ts'
 import { requireRightToChange } from './account-rights.ts'
 import {
   findUsableSamlAccounts,

@@ -1,18 +1,18 @@
 import { validateStartPage } from '../../accounts/common/destinations.ts'
-import {
-  buildEndReportsChange,
-  buildSecurityNoticeStep,
-  buildSignInSetSteps,
-} from '../../accounts/common/notices.ts'
 import { requireChangeableAddress } from '../../accounts/sign-in/required-sign-in.ts'
 import type { UseCase, UseCaseRequest } from '../../http/use-case.ts'
 import { invalidRequest } from '../../kernel/errors/errors.ts'
 import type { Services } from '../../services.ts'
-import { buildOutboxStep } from '../../store/mail/outbox.ts'
 import { hasAdminAccess } from '../access/permissions.ts'
 import { requireRecentAuthentication } from '../access/recent-authentication.ts'
 import { auditStep } from '../access/request-context.ts'
 import { tryRemoveRevokedCredentials } from '../leaked-credentials/remove-revoked.ts'
+import { buildOutboxStep } from '../mail/outbox.records.ts'
+import {
+  buildEndReportsChange,
+  buildSecurityNoticeStep,
+  buildSignInSetSteps,
+} from '../mail/security-notices.ts'
 import {
   type CallerRights,
   getJoinGuard,

@@ -1,16 +1,16 @@
 import { randomBytes } from 'node:crypto'
-import { parseMailAddress } from '../../accounts/common/mail-addresses.ts'
 import { AppError } from '../../kernel/errors/errors.ts'
 import { invitationLifetimeMs } from '../../kernel/limits/limits.ts'
 import type { Step } from '../../kernel/table/transaction.ts'
 import type { Services } from '../../services.ts'
-import { buildOutboxStep } from '../../store/mail/outbox.ts'
 import type { Caller } from '../access/principal.ts'
 import { auditStep, type RequestContext } from '../access/request-context.ts'
 import { type CallerRights, isUnlimited } from '../directory/account-rights.ts'
 import { isActive } from '../directory/account-state.ts'
 import { isGuestUser } from '../directory/guest-state.records.ts'
 import type { UserInvitation, UserRecord } from '../directory/user.records.ts'
+import { parseMailAddress } from '../mail/mail-addresses.ts'
+import { buildOutboxStep } from '../mail/outbox.records.ts'
 import { canSignInAlready } from './invitation-state.ts'
 
 interface Inviter {

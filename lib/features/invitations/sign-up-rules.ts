@@ -1,5 +1,4 @@
 import { randomBytes } from 'node:crypto'
-import { toDeliverableAddress } from '../../accounts/common/mail-addresses.ts'
 import { AppError, invalidRequest } from '../../kernel/errors/errors.ts'
 import { omitUndefined } from '../../kernel/util/object-fields.ts'
 import type { Services } from '../../services.ts'
@@ -18,6 +17,7 @@ import {
 } from '../directory/user.records.ts'
 import { buildGroupUnchangedStep, type JoinGuard } from '../directory/user-index-steps.records.ts'
 import { validateNewUsername } from '../directory/user-validation.ts'
+import { toDeliverableAddress } from '../mail/mail-addresses.ts'
 import { findSignUpPolicy, type SignUpPolicy, type SignUpRequest } from './sign-up.records.ts'
 
 /** Until an administrator decides otherwise, no one can sign up. */

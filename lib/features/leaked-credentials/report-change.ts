@@ -1,7 +1,5 @@
-import { buildSecurityNoticeStep } from '../../accounts/common/notices.ts'
 import { canResetPassword } from '../../accounts/passwords/reset-tokens.ts'
 import { findAddressKeeper } from '../../accounts/sign-in/required-sign-in.ts'
-import type { SecurityChangeKind } from '../../contract/security-changes.ts'
 import { AppError } from '../../kernel/errors/errors.ts'
 import {
   reportClockToleranceMs,
@@ -12,7 +10,6 @@ import { type Credential, parseCredential } from '../../kernel/secrets/credentia
 import { getTimeStep } from '../../kernel/secrets/totp.ts'
 import { EditConflict, type Step } from '../../kernel/table/transaction.ts'
 import type { Services } from '../../services.ts'
-import { buildOutboxStep } from '../../store/mail/outbox.ts'
 import { auditStep, type RequestContext } from '../access/request-context.ts'
 import { retryConflicts } from '../access/retry-conflicts.ts'
 import { countFailedLookup } from '../access/throttle.ts'
@@ -21,6 +18,9 @@ import { isActive } from '../directory/account-state.ts'
 import type { SecurityReportState, UserChanges, UserRecord } from '../directory/user.records.ts'
 import { NotUnique } from '../directory/user.records.ts'
 import { editUserEndingSessions } from '../directory/users.records.ts'
+import { buildOutboxStep } from '../mail/outbox.records.ts'
+import type { SecurityChangeKind } from '../mail/security-changes.models.ts'
+import { buildSecurityNoticeStep } from '../mail/security-notices.ts'
 import { buildRevokeCredentialsChange } from './records.ts'
 import { removeRevokedCredentials } from './remove-revoked.ts'
 import {

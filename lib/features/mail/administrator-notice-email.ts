@@ -1,0 +1,63 @@
+import type { Device } from '../../kernel/util/user-agents.ts'
+import type { Fact } from './blocks.ts'
+import type { Email } from './email.ts'
+import { type Envelope, getHost, getProductName } from './email.ts'
+import { renderEmail } from './render-email.ts'
+import type { AdministratorChangeKind } from './security-changes.models.ts'
+import { describeDevice, toMessageName } from './security-notice-email.ts'
+import { createEmailTranslate, formatUtc } from './translate.ts'
+import { toOneLine } from './user-text.ts'
+
+export interface AdministratorNoticeDetails {
+  readonly change: AdministratorChangeKind
+  /** The user or group that the change is about. */
+  readonly name: string
+  /** Epoch milliseconds. */
+  readonly at: number
+  /** The username of the person who did it. Undefined for an import, or after they were deleted. */
+  readonly by: string | undefined
+  readonly address: string
+  readonly device: Device
+  /** The ID of the user who asks for the deletion of their account. */
+  readonly userId: number | null
+}
+
+/** Renders the email to administrators about a change that can make others administrators. It contains names, but no other text of a user. */
+export const renderAdministratorNoticeEmail = (
+  envelope: Envelope,
+  { change, name, at, by, address, device, userId }: AdministratorNoticeDetails,
+): Email => {
+  const t = createEmailTranslate(envelope.language)
+  const message = toMessageName(change)
+  const heading = t(`${message}Subject`)
+  const text = t(`${message}Text`)
+  const shownName = t('noticeAccountValue', { username: toOneLine(name, 255), host: getHost(envelope) })
+  const isGroup = change === 'administrator_group_changed'
+  const isDeletion = change === 'account_deletion_asked'
+  const facts: readonly Fact[] = [
+    { label: t(isGroup ? 'administratorNoticeGroup' : 'noticeAccount'), value: shownName },
+    { label: t('noticeTime'), value: formatUtc(envelope.language, at) },
+    ...(by === undefined ? [] : [{ label: t('noticeBy'), value: toOneLine(by, 255) }]),
+    {
+      label: t('noticeFrom'),
+      value: t('noticeFromValue', { address, device: describeDevice(t, device) }),
+    },
+  ]
+  return renderEmail(envelope, {
+    subject: t('subjectOfProduct', { product: getProductName(envelope), subject: heading }),
+    heading,
+    preview: text,
+    blocks: [
+      text,
+      { facts },
+      t(isDeletion ? 'accountDeletionAskedAct' : 'administratorNoticeAct'),
+      {
+        button: {
+          label: t(isDeletion ? 'accountDeletionAskedButton' : 'administratorNoticeButton'),
+          url: `${envelope.publicUrl}/admin#/${isDeletion ? `users/${userId}` : 'audit'}`,
+        },
+      },
+      t('administratorNoticeReason'),
+    ],
+  })
+}

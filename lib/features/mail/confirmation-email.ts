@@ -1,0 +1,30 @@
+import { day } from '../../kernel/util/time.ts'
+import type { Email } from './email.ts'
+import { type Envelope, getHost, getProductName } from './email.ts'
+import { renderEmail } from './render-email.ts'
+import { createEmailTranslate } from './translate.ts'
+import { toOneLine } from './user-text.ts'
+
+export interface ConfirmationEmailDetails {
+  readonly username: string
+  readonly token: string
+  readonly lifetimeMs: number
+}
+
+/** Renders the email that confirms an address. The token is in the fragment, which no server or `Referer` gets. */
+export const renderConfirmationEmail = (envelope: Envelope, details: ConfirmationEmailDetails): Email => {
+  const { username, token, lifetimeMs } = details
+  const t = createEmailTranslate(envelope.language)
+  const entered = t('confirmationEntered', { username: toOneLine(username, 255), host: getHost(envelope) })
+  return renderEmail(envelope, {
+    subject: t('confirmationSubject', { product: getProductName(envelope) }),
+    preview: entered,
+    blocks: [
+      entered,
+      t('confirmationInstruction'),
+      { button: { label: t('confirmationButton'), url: `${envelope.publicUrl}/confirm#token=${token}` } },
+      t('confirmationExpiry', { days: Math.round(lifetimeMs / day) }),
+      t('confirmationIgnore'),
+    ],
+  })
+}

@@ -1,0 +1,28 @@
+import type { Language } from '../../kernel/i18n/languages.ts'
+import type { Branding } from '../branding/brand.models.ts'
+import { toOneLine } from './user-text.ts'
+/** An email to one address. Text and HTML have the same content. */
+export interface Email {
+  readonly to: string
+  readonly subject: string
+  readonly text: string
+  readonly html: string
+}
+
+/** A style that breaks long words. Otherwise a long word would make the email wider than a phone. */
+export const breakLongWords = 'overflow-wrap:anywhere;word-break:break-word'
+
+/** Where an email goes, in which language, and in whose name. */
+export interface Envelope {
+  readonly to: string
+  readonly language: Language
+  readonly branding: Branding
+  /** The origin of the service. It comes from the configuration and never from a request. */
+  readonly publicUrl: string
+}
+
+/** The name of the product as a part of a line. */
+export const getProductName = ({ branding }: Pick<Envelope, 'branding'>): string =>
+  toOneLine(branding.productName, 100)
+
+export const getHost = ({ publicUrl }: Pick<Envelope, 'publicUrl'>): string => new URL(publicUrl).host

@@ -1,0 +1,26 @@
+import type { Language } from '../../kernel/i18n/languages.ts'
+import { chooseLanguage } from '../../kernel/i18n/languages.ts'
+import type { Services } from '../../services.ts'
+import { findBranding } from '../branding/find-branding.ts'
+import type { UserRecord } from '../directory/user.records.ts'
+import type { Envelope } from './email.ts'
+
+export interface EmailRecipient {
+  /** The address in the form in which email is sent to it. */
+  readonly to: string
+  readonly user: Pick<UserRecord, 'language'>
+  /** The language of the request that caused the email. It counts if the recipient chose none. */
+  readonly requestLanguage: Language | undefined
+  /** A product that access links lead to. Without a name, the email comes from the service. */
+  readonly productName?: string | undefined
+}
+
+export const createEnvelope = async (
+  services: Services,
+  { to, user, requestLanguage, productName }: EmailRecipient,
+): Promise<Envelope> => ({
+  to,
+  language: chooseLanguage({ userLanguage: user.language, browserChoice: requestLanguage }),
+  branding: await findBranding(services, productName),
+  publicUrl: services.config.publicUrl,
+})

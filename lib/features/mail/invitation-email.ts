@@ -1,0 +1,39 @@
+import { day } from '../../kernel/util/time.ts'
+import type { Email } from './email.ts'
+import { type Envelope, getHost, getProductName } from './email.ts'
+import { renderEmail } from './render-email.ts'
+import { createEmailTranslate } from './translate.ts'
+import { getSenderName, type LinkSender, toOneLine } from './user-text.ts'
+
+export interface InvitationEmailDetails {
+  readonly username: string
+  /** Undefined if the inviter was deleted. */
+  readonly inviter: LinkSender | undefined
+  readonly token: string
+  readonly lifetimeMs: number
+}
+
+/** Renders the email that invites a user. The token is in the fragment, which no server or `Referer` gets. */
+export const renderInvitationEmail = (envelope: Envelope, details: InvitationEmailDetails): Email => {
+  const { username, inviter, token, lifetimeMs } = details
+  const t = createEmailTranslate(envelope.language)
+  const product = getProductName(envelope)
+  const invited = inviter
+    ? t('invitationBy', {
+        name: getSenderName(inviter, product),
+        account: toOneLine(inviter.account, 255),
+        product,
+      })
+    : t('invitationByNoOne', { product })
+  return renderEmail(envelope, {
+    subject: t('invitationSubject', { product }),
+    preview: invited,
+    blocks: [
+      invited,
+      t('invitationAccount', { username: toOneLine(username, 255), host: getHost(envelope) }),
+      { button: { label: t('invitationButton'), url: `${envelope.publicUrl}/invite#token=${token}` } },
+      t('invitationExpiry', { days: Math.round(lifetimeMs / day) }),
+      t('invitationIgnore'),
+    ],
+  })
+}

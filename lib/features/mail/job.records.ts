@@ -1,0 +1,157 @@
+import type { Device } from '../../kernel/util/user-agents.ts'
+import {
+  type AdministratorChangeKind,
+  administratorChanges,
+  type SecurityChangeKind,
+  securityChanges,
+} from './security-changes.models.ts'
+
+/**
+ * An email to be written. The outbox stores what it is about, but never its content: the mailer creates the token of a
+ * link when it sends the email, so that the table never contains a credential.
+ */
+export type MailJob =
+  /** A reset link for the user with this username, email address or ID, if there is one. */
+  | { readonly kind: 'password_reset'; readonly username: string }
+  | { readonly kind: 'password_reset'; readonly email: string }
+  | { readonly kind: 'password_reset'; readonly userId: number }
+  /** A reset link for a user who entered their right password while strangers had locked the sign-in. */
+  | { readonly kind: 'password_reset'; readonly userId: number; readonly reason: 'sign_in_locked' }
+  /** A reset link after a report. It goes to the mailbox that the report came from. */
+  | { readonly kind: 'password_reset'; readonly userId: number; readonly to: string }
+  /** A link that confirms the address of this user that waits for it. */
+  | { readonly kind: 'email_confirmation'; readonly userId: number }
+  /** The link of this invitation. Nothing is sent if a newer invitation replaced it. */
+  | { readonly kind: 'invitation'; readonly userId: number; readonly invitationId: string }
+  /** A code for a request to sign in as the user with this username or email address, if there is one. */
+  | {
+      readonly kind: 'sign_in_code'
+      readonly name: string
+      readonly requestHash: string
+      readonly salt: string
+    }
+  /** A link to sign up, or the news that the address has an account already. */
+  | { readonly kind: 'sign_up'; readonly email: string }
+  /** Asks an approver to decide about someone with this verified address. */
+  | { readonly kind: 'sign_up_waiting'; readonly to: string; readonly person: string }
+  /** Warns an administrator that a certificate of a SAML provider or of this service ends, in epoch milliseconds. */
+  | {
+      readonly kind: 'saml_certificate_ending'
+      readonly userId: number
+      readonly providerId: number
+      readonly side: 'idp' | 'sp'
+      readonly endsAt: number
+    }
+  /**
+   * Informs the administrator who created a set-up link about metadata that its holder sent, or that the connection is live. It
+   * contains what was sent, because that may change again before the email.
+   */
+  | {
+      readonly kind: 'saml_setup'
+      readonly step: 'metadata' | 'live'
+      readonly userId: number
+      readonly providerId: number
+      readonly entityId: string
+      /** The address of the metadata. Empty if it was pasted. */
+      readonly source: string
+      /** The SHA-256 of each certificate. */
+      readonly fingerprints: readonly string[]
+      /** The proven domains. */
+      readonly domains: readonly string[]
+    }
+  /** Informs a user about a change of their account. */
+  | {
+      readonly kind: 'security_notice'
+      readonly userId: number
+      readonly change: SecurityChangeKind
+      /** The email address of the user before the change. */
+      readonly email: string
+      /** The time of the change in epoch milliseconds. */
+      readonly at: number
+      /** Who made the change. Only the user can report a change as not theirs. */
+      readonly by: 'user' | 'administrator' | 'service'
+      readonly device: Device
+    }
+  /** Informs all administrators. The mailer adds a job for each. */
+  | ({ readonly kind: 'administrators_notice' } & AdministratorsNotice)
+  /** Informs one of them. */
+  | ({ readonly kind: 'administrator_notice'; readonly userId: number } & AdministratorsNotice)
+
+interface AdministratorsNotice {
+  readonly change: AdministratorChangeKind
+  /** The user or group that the change is about, by its name at that time. */
+  readonly name: string
+  /** The time of the change in epoch milliseconds. */
+  readonly at: number
+  readonly device: Device
+}
+
+type Test = (value: unknown) => boolean
+
+const isText: Test = (value) => typeof value === 'string'
+const isTexts: Test = (value) => Array.isArray(value) && value.every(isText)
+const isNumber: Test = Number.isFinite
+const isOneOf =
+  (...values: readonly string[]): Test =>
+  (value) =>
+    values.some((one) => one === value)
+
+const administratorsNotice = { change: isOneOf(...administratorChanges), name: isText, at: isNumber }
+
+/** The fields of each form of a job. Only `device` may be unreadable, because an email can do without it. */
+const forms: readonly Readonly<Record<string, Test>>[] = [
+  { kind: isOneOf('password_reset'), username: isText },
+  { kind: isOneOf('password_reset'), email: isText },
+  { kind: isOneOf('password_reset'), userId: isNumber },
+  { kind: isOneOf('password_reset'), userId: isNumber, reason: isOneOf('sign_in_locked') },
+  { kind: isOneOf('password_reset'), userId: isNumber, to: isText },
+  { kind: isOneOf('email_confirmation'), userId: isNumber },
+  { kind: isOneOf('invitation'), userId: isNumber, invitationId: isText },
+  { kind: isOneOf('sign_in_code'), name: isText, requestHash: isText, salt: isText },
+  { kind: isOneOf('sign_up'), email: isText },
+  { kind: isOneOf('sign_up_waiting'), to: isText, person: isText },
+  {
+    ...{ kind: isOneOf('saml_certificate_ending'), userId: isNumber, providerId: isNumber },
+    ...{ side: isOneOf('idp', 'sp'), endsAt: isNumber },
+  },
+  {
+    ...{ kind: isOneOf('saml_setup'), step: isOneOf('metadata', 'live'), userId: isNumber },
+    ...{ providerId: isNumber, entityId: isText, source: isText, fingerprints: isTexts, domains: isTexts },
+  },
+  {
+    ...{ kind: isOneOf('security_notice'), userId: isNumber, change: isOneOf(...securityChanges) },
+    ...{ email: isText, at: isNumber, by: isOneOf('user', 'administrator', 'service') },
+  },
+  { kind: isOneOf('administrators_notice'), ...administratorsNotice },
+  { kind: isOneOf('administrator_notice'), userId: isNumber, ...administratorsNotice },
+]
+
+/** The kinds of jobs whose email shows the device of the change. */
+const kindsWithDevice: readonly unknown[] = [
+  'security_notice',
+  'administrators_notice',
+  'administrator_notice',
+]
+
+/** Reads a job, and returns undefined if it is none. A reset link must not go to another mailbox because of an unreadable `to`. */
+export const readMailJob = (stored: unknown): MailJob | undefined => {
+  if (typeof stored !== 'object' || stored === null) return undefined
+  const { device, ...fields } = stored as Readonly<Record<string, unknown>>
+  const entries = Object.entries(fields)
+  const isJob = forms.some((form) => {
+    const tests = new Map(Object.entries(form))
+    return entries.length === tests.size && entries.every(([name, value]) => tests.get(name)?.(value))
+  })
+  if (!isJob) return undefined
+  return (
+    kindsWithDevice.includes(fields['kind']) ? { ...fields, device: readDevice(device) } : fields
+  ) as MailJob
+}
+
+const readDevice = (stored: unknown): Device => {
+  const { browser, system } = Object(stored) as Readonly<Record<string, unknown>>
+  return {
+    ...(typeof browser === 'string' ? { browser } : {}),
+    ...(typeof system === 'string' ? { system } : {}),
+  }
+}

@@ -1,0 +1,210 @@
+import type { Translation } from '../../../kernel/i18n/messages.ts'
+import type { en } from './en.ts'
+
+export const pl: Translation<typeof en> = {
+  buttonHint: 'Jeśli przycisk nie działa, skopiuj ten adres do przeglądarki:',
+  fact: '{label}: {value}',
+  subjectOfProduct: '{subject} – {product}',
+  signInButton: 'Zaloguj się',
+  supportLink: 'Pomoc',
+  privacyLink: 'Prywatność',
+  termsLink: 'Regulamin',
+
+  resetSubject: 'Ustaw nowe hasło do {product}',
+  resetRequested: 'Otrzymaliśmy prośbę o nowe hasło do konta {username} w {host}.',
+  resetInstruction: 'Aby ustawić nowe hasło, otwórz ten link:',
+  resetButton: 'Ustaw nowe hasło',
+  resetExpiry:
+    'Link działa raz i wygaśnie za {minutes, plural, one {# minutę} few {# minuty} many {# minut} other {# minuty}}.',
+  resetIgnore: 'Jeśli ta prośba nie pochodzi od Ciebie, zignoruj tę wiadomość. Hasło się nie zmieni.',
+  resetLockedSubject: 'Zaloguj się ponownie do {product}',
+  resetLocked:
+    'Ktoś podał prawidłowe hasło do konta {username} w {host}. Logowanie odrzucono, ponieważ wcześniej było zbyt wiele nieudanych prób. Aby się zalogować, najpierw ustaw nowe hasło.',
+  resetLockedWarning: 'Jeśli to nie Ty, ktoś zna Twoje hasło. Ustaw teraz nowe.',
+
+  confirmationSubject: 'Potwierdź adres e-mail w {product}',
+  confirmationEntered: 'Ten adres podano dla konta {username} w {host}.',
+  confirmationInstruction: 'Jeśli to Twoje konto, potwierdź adres:',
+  confirmationButton: 'Potwierdź ten adres',
+  confirmationExpiry:
+    'Link działa raz i wygaśnie za {days, plural, one {# dzień} few {# dni} many {# dni} other {# dnia}}.',
+  confirmationIgnore:
+    'Jeśli to nie Twoje konto, zignoruj tę wiadomość. Na ten adres nie będą wtedy przychodzić wiadomości dotyczące konta.',
+
+  invitationSubject: 'Zaproszenie do {product}',
+  invitationBy: '{name} ({account}) zaprasza Cię do {product}.',
+  invitationByNoOne: 'Masz zaproszenie do {product}.',
+  invitationAccount: 'Twoje konto {username} w {host} jest gotowe. Wybierz sposób logowania:',
+  invitationButton: 'Przyjmij zaproszenie',
+  invitationExpiry:
+    'Link działa raz i wygaśnie za {days, plural, one {# dzień} few {# dni} many {# dni} other {# dnia}}. Po tym czasie poproś o nowe zaproszenie.',
+  invitationIgnore:
+    'Jeśli nie spodziewasz się tego zaproszenia, zignoruj tę wiadomość. Nie przekazuj linku dalej.',
+
+  signUpSubject: 'Utwórz konto w {product}',
+  signUpEntered: 'Ten adres podano, aby utworzyć konto w {host}. Aby kontynuować, otwórz ten link:',
+  signUpButton: 'Utwórz konto',
+  signUpExpiry:
+    'Link działa raz i wygaśnie za {hours, plural, one {# godzinę} few {# godziny} many {# godzin} other {# godziny}}.',
+  signUpIgnore: 'Jeśli to nie Ty, zignoruj tę wiadomość. Bez otwarcia linku konto nie powstanie.',
+  signUpKnownSubject: 'Masz już konto w {product}',
+  signUpKnown: 'Ten adres podano, aby utworzyć konto w {host}. Konto z tym adresem już istnieje.',
+  signUpKnownInstruction: 'Zaloguj się tym adresem. Jeśli nie pamiętasz hasła, ustaw tam nowe:',
+  signUpKnownIgnore: 'Jeśli to nie Ty, zignoruj tę wiadomość. Nic się nie zmieniło.',
+  signUpWaitingSubject: 'Ktoś czeka na konto w {product}',
+  signUpWaiting: '{person} prosi o konto w {host}. Ten adres jest potwierdzony.',
+  signUpWaitingButton: 'Rozpatrz prośbę',
+  signUpWaitingReason: 'Otrzymujesz tę wiadomość, ponieważ wskazują Cię zasady rejestracji.',
+
+  codeSubject: 'Kod logowania do {product}',
+  codeInstruction: 'Użyj tego kodu, aby zalogować się na konto {username} w {host}:',
+  codePlace: 'Wpisz go na stronie, na której padła prośba o kod. Nigdzie indziej nie zadziała.',
+  codeExpiry:
+    'Kod działa raz i wygaśnie za {minutes, plural, one {# minutę} few {# minuty} many {# minut} other {# minuty}}.',
+  codeOrigin: 'Prośba o kod pochodzi z adresu {address}.',
+  codeIgnore: 'Jeśli to nie Ty, zignoruj tę wiadomość i nikomu nie podawaj kodu.',
+
+  linkSubject: '{name} (przez {product}): {subject}',
+  linkHeading: '{name} udostępnia Ci treści',
+  linkHeadingObject: '{name} udostępnia Ci „{object}”',
+  linkHeadingCount:
+    '{name} udostępnia Ci {count, plural, one {# element} few {# elementy} many {# elementów} other {# elementu}}',
+  linkBehalf: 'Wysłano w imieniu {account}, z konta w {host}.',
+  linkQuote: '{name} pisze:',
+  linkButton: 'Otwórz link',
+  linkPassword: 'Link jest chroniony hasłem, którego nie ma w tej wiadomości. Hasło zna {name}.',
+  linkSignIn: 'Aby go otworzyć, trzeba się zalogować.',
+  linkSharing: 'Każdy, kto ma ten link, może go otworzyć. Nie udostępniaj go.',
+  linkSharingWithPassword: 'Każdy, kto ma ten link i hasło, może go otworzyć. Nie udostępniaj ich.',
+  linkViews:
+    'Link można otworzyć {count, plural, one {jeden raz} few {# razy} many {# razy} other {# raza}}.',
+  linkExpiry: 'Działa do {time}.',
+  linkIgnore: 'Jeśli nie znasz nadawcy ({name}) lub nie spodziewasz się tej wiadomości, zignoruj ją.',
+
+  certificateExpiresSubject:
+    'Certyfikat SAML wygaśnie za {days, plural, one {jeden dzień} few {# dni} many {# dni} other {# dnia}}',
+  certificateExpiredSubject: 'Certyfikat SAML wygasł',
+  certificateExpires:
+    'Certyfikat dostawcy SAML „{provider}” (ID {id}) w {host} wygaśnie {time}. Jeśli nie zostanie wymieniony, logowanie przez tego dostawcę może przestać działać.',
+  certificateExpired:
+    'Certyfikat dostawcy SAML „{provider}” (ID {id}) w {host} wygasł {time}. Jeśli nie zostanie wymieniony, logowanie przez tego dostawcę może przestać działać.',
+  certificateOfProvider:
+    'Certyfikat należy do dostawcy tożsamości. Gdy dostawca będzie mieć nowy, otwórz go w panelu administracyjnym i odśwież jego metadane. Jeśli metadane mają adres, dzieje się to automatycznie każdego dnia.',
+  certificateOfService:
+    'Certyfikat należy do tej usługi. Otwórz dostawcę w panelu administracyjnym i opublikuj nowy klucz. Gdy dostawca tożsamości ponownie odczyta metadane, przełącz tam na nowy klucz.',
+  certificateButton: 'Otwórz dostawcę',
+  certificateReason: 'Administratorzy otrzymują tę wiadomość 60, 30 i 7 dni przed wygaśnięciem certyfikatu.',
+
+  setupMetadataSubject: 'Wysłano metadane dla „{provider}”',
+  setupLiveSubject: '„{provider}” działa',
+  setupMetadata:
+    'Osoba z Twoim linkiem konfiguracyjnym wysłała metadane dostawcy tożsamości dla „{provider}” (ID {id}) w {host}.',
+  setupLive:
+    'Połączenie „{provider}” (ID {id}) w {host} działa. Logowanie odbywa się teraz przez tego dostawcę tożsamości.',
+  setupEntityId: 'Entity ID',
+  setupSource: 'Metadane',
+  setupPasted: 'wklejone',
+  setupFingerprint: 'SHA-256',
+  setupDomain: 'Domena',
+  setupCompare:
+    'Właściciel każdego certyfikatu może logować się jako osoby z tej firmy. Porównaj certyfikaty z klientem, ale nie pocztą e-mail. Jeśli któryś jest niewłaściwy, usuń połączenie.',
+  setupProposal:
+    'Metadane pod tym adresem nie będą ponownie odczytywane, dopóki nie wybierzesz adresu w panelu administracyjnym.',
+  setupReason: 'Otrzymujesz tę wiadomość, bo ten link konfiguracyjny jest Twój.',
+
+  noticeAccount: 'Konto',
+  noticeAccountValue: '{username} w {host}',
+  noticeTime: 'Czas',
+  noticeFrom: 'Skąd',
+  noticeFromValue: '{address}, {device}',
+  noticeBy: 'Kto',
+  noticeByAdministrator: 'administrator',
+  noticeQuestion: 'Jeśli to Ty, zignoruj tę wiadomość. Jeśli to nie Ty, otwórz ten link:',
+  noticeButton: 'To nie ja',
+  noticePage: 'Zanim cokolwiek się zmieni, strona wyjaśni, co się stanie.',
+  noticeExpiry: 'Link wygaśnie za {days, plural, one {# dzień} few {# dni} many {# dni} other {# dnia}}.',
+  noticeAskAdministrator: 'Jeśli się tego nie spodziewasz, zapytaj administratora.',
+  noticeReason: 'Tych wiadomości nie można wyłączyć, ponieważ chronią Twoje konto.',
+  deviceWithBrowser: '{browser}, {system}',
+  deviceWithoutBrowser: 'nieznany program, {system}',
+  deviceUnknown: 'nieznany program',
+
+  passwordChangedSubject: 'Hasło zostało zmienione',
+  passwordChangedText: 'Hasło do Twojego konta zostało zmienione. Wszystkie inne sesje zakończono.',
+  passwordResetSubject: 'Hasło zostało zresetowane',
+  passwordResetText: 'Nowe hasło ustawiono za pomocą linku resetującego. Wszystkie sesje zakończono.',
+  passwordSetSubject: 'Administrator ustawił Ci nowe hasło',
+  passwordSetText: 'Administrator ustawił nowe hasło do Twojego konta. Wszystkie sesje zakończono.',
+  emailChangedSubject: 'Adres e-mail został zmieniony',
+  emailChangedText:
+    'Twoje konto ma teraz inny adres e-mail. Wiadomości dotyczące konta nie będą już przychodzić na ten adres.',
+  secondFactorEnabledSubject: 'Drugi składnik został włączony',
+  secondFactorEnabledText: 'Do logowania jest teraz potrzebny także kod z aplikacji uwierzytelniającej.',
+  secondFactorDisabledSubject: 'Drugi składnik został wyłączony',
+  secondFactorDisabledText: 'Do logowania nie jest już potrzebny kod z aplikacji uwierzytelniającej.',
+  recoveryCodeUsedSubject: 'Użyto kodu odzyskiwania',
+  recoveryCodeUsedText:
+    'Zamiast kodu z aplikacji uwierzytelniającej użyto kodu odzyskiwania. Ten kod już więcej nie zadziała.',
+  recoveryCodesRenewedSubject: 'Kody odzyskiwania zostały zastąpione',
+  recoveryCodesRenewedText: 'Twoje konto ma nowe kody odzyskiwania. Poprzednie kody już nie działają.',
+  passkeyAddedSubject: 'Dodano klucz dostępu',
+  passkeyAddedText: 'Do Twojego konta dodano klucz dostępu. Można się nim teraz logować.',
+  passkeyRemovedSubject: 'Usunięto klucz dostępu',
+  passkeyRemovedText:
+    'Z Twojego konta usunięto klucz dostępu. Nie można się nim już logować, a inne sesje zakończono.',
+  passkeyClonedSubject: 'Odrzucono klucz dostępu',
+  passkeyClonedText:
+    'Klucz dostępu do Twojego konta odrzucono, ponieważ może istnieć jego kopia. Usuń ten klucz, jeśli nie znasz przyczyny.',
+  passkeyRequiredSubject: 'Hasło wymaga teraz klucza dostępu',
+  passkeyRequiredText: 'Do logowania hasłem jest teraz potrzebny także klucz dostępu.',
+  passkeyOptionalSubject: 'Hasło nie wymaga już klucza dostępu',
+  passkeyOptionalText: 'Do logowania hasłem nie jest już potrzebny klucz dostępu.',
+  apiTokenCreatedSubject: 'Utworzono token API',
+  apiTokenCreatedText:
+    'Dla Twojego konta utworzono nowy token API. Programy mogą dzięki niemu działać z Twoimi uprawnieniami.',
+  apiTokenRevokedSubject: 'Administrator usunął Twój token API',
+  apiTokenRevokedText:
+    'Administrator usunął token API Twojego konta. Token już nie działa. Jeśli używał go jakiś program, przed utworzeniem nowego zapytaj administratora o powód.',
+  samlAccountLinkedSubject: 'Połączono inne konto z Twoim',
+  samlAccountLinkedText: 'Z Twoim kontem połączono konto u dostawcy tożsamości. Można się nim teraz logować.',
+  samlAccountUnlinkedSubject: 'Odłączono konto połączone z Twoim',
+  samlAccountUnlinkedText:
+    'Od Twojego konta odłączono konto u dostawcy tożsamości. Nie można się nim już logować, a inne sesje zakończono.',
+  credentialLeakedSubject: 'Twoje dane dostępowe wyciekły',
+  credentialLeakedText:
+    'Sesję, token API lub link Twojego konta znaleziono w miejscu dostępnym dla innych. Ten dostęp zakończono i już nie działa. Jeśli używał go jakiś program, utwórz nowy. Usuń stary z miejsca, w którym go opublikowano.',
+  signInLockedSubject: 'Zbyt wiele nieudanych prób logowania na Twoje konto',
+  signInLockedText:
+    'Odnotowaliśmy 100 nieudanych prób logowania na Twoje konto z rzędu. Nadal możesz logować się w znanych nam przeglądarkach i sieciach. Aby zalogować się skądinąd, zresetuj hasło.',
+  emailRestoredSubject: 'Twój adres e-mail został usunięty z konta',
+  emailRestoredText:
+    'Konto ma znowu poprzedni adres e-mail. Ktoś z dostępem do tego adresu zgłosił, że zmiana nie pochodziła od niego. Jeśli to pomyłka, zwróć się do administratora.',
+  administratorAddedSubject: 'Dodano nowego administratora',
+  administratorAddedText:
+    'Konto otrzymało uprawnienia administratora. Jego użytkownik może tu teraz wszystko.',
+  administratorGroupChangedSubject: 'Zmieniono grupę administratorów',
+  administratorGroupChangedText:
+    'Grupa otrzymała uprawnienia administratora albo grupa z tymi uprawnieniami ma nowych członków. Członkowie mogą tu teraz wszystko.',
+  administratorSignInSetSubject: 'Zmieniono sposób logowania administratora',
+  administratorSignInSetText:
+    'Ktoś inny zmienił hasło, adres e-mail lub inny sposób logowania administratora.',
+  accountDeletionRequestedSubject: 'Poproszono o usunięcie Twojego konta',
+  accountDeletionRequestedText:
+    'Osoba zalogowana na Twoje konto poprosiła o jego usunięcie. Do tego czasu możesz wycofać prośbę na stronie swojego konta.',
+  accountDeletionAskedSubject: 'Użytkownik prosi o usunięcie swojego konta',
+  accountDeletionAskedText: 'Użytkownik chce odejść, a w tej usłudze decydują o tym administratorzy.',
+  accountDeletionAskedAct:
+    'Użytkownik nie może sam usunąć konta. Usuń je w administracji albo zapytaj użytkownika, jeśli coś jest niejasne.',
+  accountDeletionAskedButton: 'Otwórz użytkownika',
+  administratorNoticeGroup: 'Grupa',
+  administratorNoticeAct:
+    'Jeśli się tego nie spodziewasz, sprawdź dziennik audytu i zakończ sesje osoby, która to zrobiła.',
+  administratorNoticeButton: 'Otwórz dziennik audytu',
+  administratorNoticeReason:
+    'Administratorzy nie mogą wyłączyć tych wiadomości, ponieważ chronią one usługę.',
+  signInEndedSubject: 'Trzeba ponownie skonfigurować logowanie',
+  signInEndedText:
+    'Twoje konto otrzymało nowe uprawnienia. Wcześniej sposób logowania ustaliła osoba, która ich nie ma, albo logowanie Twojej firmy. Dlatego już nie działa. Otrzymasz link do ustawienia nowego hasła albo pomoże Ci administrator. Potem możesz ponownie połączyć konto firmowe na stronie swojego konta.',
+  newDeviceSubject: 'Nowe logowanie na Twoje konto',
+  newDeviceText: 'Na Twoje konto zalogowano się z urządzenia, którego wcześniej nie używano.',
+}

@@ -1,0 +1,104 @@
+import { day } from '../../kernel/util/time.ts'
+import type { Device } from '../../kernel/util/user-agents.ts'
+import type { Block, Fact } from './blocks.ts'
+import type { Email } from './email.ts'
+import { type Envelope, getHost, getProductName } from './email.ts'
+import { renderEmail } from './render-email.ts'
+import type { AdministratorChangeKind, SecurityChangeKind } from './security-changes.models.ts'
+import { createEmailTranslate, formatUtc, joinSentences, type TranslateEmail } from './translate.ts'
+import { toOneLine } from './user-text.ts'
+
+export interface SecurityNoticeDetails {
+  readonly username: string
+  /** The URL of the sign-in page. */
+  readonly signInUrl: string
+  readonly change: SecurityChangeKind
+  /** Epoch milliseconds. */
+  readonly at: number
+  readonly origin: ChangeOrigin
+}
+
+/** Who made a change. Other people than the user are shown without address and browser. */
+export type ChangeOrigin =
+  | {
+      readonly by: 'user'
+      readonly address: string
+      readonly device: Device
+      /** For the link to report that the change was not the user's. */
+      readonly reportToken: string
+      readonly reportLifetimeMs: number
+    }
+  | { readonly by: 'administrator' | 'service' }
+
+/** Renders the email about a change of an account. It contains no text of a user except the username. */
+export const renderSecurityNoticeEmail = (envelope: Envelope, details: SecurityNoticeDetails): Email => {
+  const t = createEmailTranslate(envelope.language)
+  const change = toMessageName(details.change)
+  const heading = t(`${change}Subject`)
+  const text = t(`${change}Text`)
+  return renderEmail(envelope, {
+    subject: t('subjectOfProduct', { product: getProductName(envelope), subject: heading }),
+    heading,
+    preview: text,
+    blocks: [
+      text,
+      { facts: listFacts(envelope, t, details) },
+      ...listActions(envelope, t, details),
+      t('noticeReason'),
+    ],
+  })
+}
+
+type CamelCase<Name extends string> = Name extends `${infer First}_${infer Rest}`
+  ? `${First}${Capitalize<CamelCase<Rest>>}`
+  : Name
+
+export const toMessageName = <Kind extends SecurityChangeKind | AdministratorChangeKind>(
+  kind: Kind,
+): CamelCase<Kind> => kind.replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase()) as CamelCase<Kind>
+
+const listFacts = (
+  envelope: Envelope,
+  t: TranslateEmail,
+  { username, at, origin }: SecurityNoticeDetails,
+): readonly Fact[] => [
+  {
+    label: t('noticeAccount'),
+    value: t('noticeAccountValue', { username: toOneLine(username, 255), host: getHost(envelope) }),
+  },
+  { label: t('noticeTime'), value: formatUtc(envelope.language, at) },
+  ...(origin.by === 'user'
+    ? [
+        {
+          label: t('noticeFrom'),
+          value: t('noticeFromValue', { address: origin.address, device: describeDevice(t, origin.device) }),
+        },
+      ]
+    : []),
+  ...(origin.by === 'administrator' ? [{ label: t('noticeBy'), value: t('noticeByAdministrator') }] : []),
+]
+
+export const describeDevice = (t: TranslateEmail, { browser, system }: Device): string => {
+  if (browser === undefined)
+    return system === undefined ? t('deviceUnknown') : t('deviceWithoutBrowser', { system })
+  return system === undefined ? browser : t('deviceWithBrowser', { browser, system })
+}
+
+const listActions = (
+  { publicUrl, language }: Envelope,
+  t: TranslateEmail,
+  { signInUrl, origin }: SecurityNoticeDetails,
+): readonly Block[] => {
+  if (origin.by === 'user') {
+    const days = Math.round(origin.reportLifetimeMs / day)
+    return [
+      t('noticeQuestion'),
+      { button: { label: t('noticeButton'), url: `${publicUrl}/secure#token=${origin.reportToken}` } },
+      joinSentences(language, [t('noticePage'), t('noticeExpiry', { days })]),
+    ]
+  }
+  return [
+    ...(origin.by === 'administrator' ? [t('noticeAskAdministrator')] : []),
+    { button: { label: t('signInButton'), url: signInUrl } },
+  ]
+}

@@ -1,0 +1,58 @@
+import { foldText } from '../../kernel/util/text.ts'
+
+/** The user on whose behalf an email is sent. */
+export interface LinkSender {
+  /** The display name, which the sender chose. */
+  readonly name: string
+  /** The email address or the username, which the sender cannot change. */
+  readonly account: string
+}
+
+/**
+ * The name of a sender in an email. A sender whose display name contains the name of the product appears under their
+ * account. Otherwise their email could look like one of the product.
+ */
+export const getSenderName = ({ name, account }: LinkSender, productName: string): string =>
+  toOneLine(containsName(name, productName) ? account : name, 60)
+
+/** A shorter name of a product can be a part of an ordinary name, so it has to be a word. */
+const distinctLength = 5
+
+/** Spaces, punctuation, accents and case make no difference to a reader in a hurry. */
+const containsName = (text: string, name: string): boolean => {
+  const wanted = toWords(name).join('')
+  const words = toWords(text)
+  if (wanted.length < distinctLength) return words.includes(wanted) || words.join('') === wanted
+  return words.join('').includes(wanted)
+}
+
+const toWords = (text: string): readonly string[] =>
+  foldText(text)
+    .normalize('NFD')
+    .replaceAll(/\p{M}/gu, '')
+    .match(/[\p{L}\p{N}]+/gu) ?? []
+
+/** Characters that are invisible or change the direction of the text after them. */
+const invisible = /[\u061c\u200b\u200e\u200f\u202a-\u202e\u2060-\u2069\ufeff]/g
+const whiteSpace = /[\p{Cc}\p{Zl}\p{Zp}\s]+/gu
+
+/**
+ * Makes text from a user safe inside a line of the service. It removes line breaks and characters that change the
+ * direction of the surrounding text. It also breaks up `=?`, because email programs would decode an encoded word (RFC
+ * 2047 2) into such characters. Longer texts are cut at `maxCharacters`.
+ */
+export const toOneLine = (text: string, maxCharacters: number): string => {
+  const line = text
+    .toWellFormed()
+    .replaceAll(invisible, '')
+    .replaceAll(whiteSpace, ' ')
+    .replaceAll('=?', '= ?')
+  const characters = [...line.trim()]
+  if (characters.length <= maxCharacters) return characters.join('')
+  const shortened = characters.slice(0, maxCharacters - 1).join('')
+  return `${shortened.trimEnd()}…`
+}
+
+/** Like `toOneLine`, for text between the quotation marks of any language, so it must not contain any of them. */
+export const toQuotedLine = (text: string, maxCharacters: number): string =>
+  toOneLine(text, maxCharacters).replaceAll(/[“”„‟«»「」『』]/g, '"')

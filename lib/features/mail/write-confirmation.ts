@@ -1,0 +1,111 @@
+import { canUseEmailCode } from '../../accounts/email-codes/email-codes.ts'
+import { emailCodeLifetimeMs, emailConfirmationLifetimeMs } from '../../kernel/limits/limits.ts'
+import { hashEmailCode, mintEmailCode } from '../../kernel/secrets/email-codes.ts'
+import { EditConflict } from '../../kernel/table/transaction.ts'
+import type { Services } from '../../services.ts'
+import { buildSetCodeStep } from '../../store/sign-in/email-codes.ts'
+import { auditStep } from '../access/request-context.ts'
+import { retryConflicts } from '../access/retry-conflicts.ts'
+import { tryRefund } from '../access/throttle.ts'
+import { canConfirmEmail, getUnconfirmedAddress, mintConfirmation } from '../directory/email-confirmations.ts'
+import { findUserByName } from '../directory/names.ts'
+import { findUser } from '../directory/users.records.ts'
+import { renderConfirmationEmail } from './confirmation-email.ts'
+import type { MailJob } from './job.records.ts'
+import { isSuppressed, parseMailAddress } from './mail-addresses.ts'
+import { buildHeldEntryStep, type OutboxEntry } from './outbox.records.ts'
+import { renderSignInCodeEmail } from './sign-in-code-email.ts'
+import { consumeRequested, type PreparedEmail, tryConsume, writeEmail } from './write-email.ts'
+
+/**
+ * Prepares the email that confirms an address. Returns undefined if the address was confirmed or changed to none, is
+ * suppressed, or got too many of these emails. The limit counts the recipient, so that no one can flood an address by
+ * claiming it for several accounts.
+ */
+export const prepareConfirmationEmail = async (
+  services: Services,
+  entry: OutboxEntry,
+  { userId }: Extract<MailJob, { kind: 'email_confirmation' }>,
+): Promise<PreparedEmail | undefined> =>
+  retryConflicts(async () => {
+    const { table, log, now } = services
+    const user = await findUser(table, userId)
+    const address = user && getUnconfirmedAddress(user)
+    if (!user || !address || !canConfirmEmail(user, now())) return undefined
+    const to = parseMailAddress(address.email)
+    const isWithheld = !to || (await isSuppressed(services, to))
+    const refund = isWithheld
+      ? undefined
+      : await tryConsume(services, 'emailConfirmationsPerRecipient', to.normalized)
+    if (!to || !refund) {
+      log.warn('mail.withheld', { request_id: entry.requestId, kind: 'email_confirmation', user: userId })
+      return undefined
+    }
+    const { value, step, undo } = mintConfirmation(services, user, address)
+    const context = { ...entry, userAgent: '', at: now() }
+    const audit = auditStep(context, 'email.confirmation_link_made', { user: userId })
+    try {
+      const email = await writeEmail(services, entry, { to: to.address, user }, (envelope) =>
+        renderConfirmationEmail(envelope, {
+          username: user.username,
+          token: value,
+          lifetimeMs: emailConfirmationLifetimeMs,
+        }),
+      )
+      await table.transact([buildHeldEntryStep(entry), step, audit])
+      return { email, audit: { event: 'email.confirmation_sent', user: userId }, refund, undo: [undo] }
+    } catch (error) {
+      await tryRefund(services, refund)
+      throw error
+    }
+  }, 'The account kept changing while a confirmation link was created.')
+
+/**
+ * Creates the code of a request and its email. Returns undefined without a recipient: no such account, an exhausted
+ * rate limit, a suppressed address, or a request that has expired. The requester does not learn this.
+ *
+ * @throws EntryLost
+ */
+export const prepareSignInCodeEmail = async (
+  services: Services,
+  entry: OutboxEntry,
+  { name, requestHash, salt }: Extract<MailJob, { kind: 'sign_in_code' }>,
+): Promise<PreparedEmail | undefined> => {
+  const { table, now, log } = services
+  const user = await findUserByName(table, name)
+  if (!user || !canUseEmailCode(user, now())) return undefined
+  const address = parseMailAddress(user.email)
+  const isWithheld = !address || (await isSuppressed(services, address))
+  const refund = isWithheld
+    ? undefined
+    : await consumeRequested(services, user, entry, {
+        perRequester: 'emailCodesPerRequester',
+        perAccount: 'emailCodesPerAccount',
+      })
+  if (!refund || !address) {
+    log.warn('mail.withheld', { request_id: entry.requestId, kind: 'sign_in_code', user: user.id })
+    return undefined
+  }
+  const value = mintEmailCode()
+  const { id: userId, credentialEpoch, normalizedEmail } = user
+  const code = { codeHash: hashEmailCode(salt, value) ?? '', userId, credentialEpoch, normalizedEmail }
+  try {
+    const email = await writeEmail(services, entry, { to: address.address, user }, (envelope) =>
+      renderSignInCodeEmail(envelope, {
+        username: user.username,
+        code: value,
+        address: entry.address,
+        lifetimeMs: emailCodeLifetimeMs,
+      }),
+    )
+    await table.transact([
+      buildHeldEntryStep(entry),
+      buildSetCodeStep(requestHash, code, now(), () => new EditConflict()),
+    ])
+    return { email, audit: { event: 'email_code.sent', user: userId }, refund }
+  } catch (error) {
+    await tryRefund(services, refund)
+    if (error instanceof EditConflict) return undefined
+    throw error
+  }
+}
