@@ -3,7 +3,7 @@ import { mkdir, readFile, rename, rm, writeFile } from 'node:fs/promises'
 import { homedir } from 'node:os'
 import { dirname, isAbsolute, join } from 'node:path'
 import * as z from 'zod/mini'
-import { providerPaths } from '../../lib/oidc/provider/provider-paths.ts'
+import { providerPaths } from '../../lib/features/oauth/provider/provider-paths.ts'
 import { CommandFailure, codeOf } from '../command-failure.ts'
 import type { Environment } from '../program.ts'
 

@@ -5,14 +5,14 @@ import { type StoredPair, samlProviderKind } from '../../lib/features/connection
 import { getSpKeyContext } from '../../lib/features/connections/saml/sp-keys.ts'
 import { getTotpKeyContext } from '../../lib/features/directory/account-state.ts'
 import { userKind } from '../../lib/features/directory/user.records.ts'
+import { getSigningKeyContext } from '../../lib/features/oauth/signing-keys/signing-key.ts'
+import { privateSigningKeyCodec } from '../../lib/features/oauth/signing-keys.records.ts'
 import { openVault } from '../../lib/kernel/secrets/encryption.ts'
 import type { EncryptionContext } from '../../lib/kernel/secrets/vault.ts'
 import { privateSigningKeyPrefix, vaultCanaryKey } from '../../lib/kernel/table/keys/keys.ts'
 import type { Item } from '../../lib/kernel/table/transaction.ts'
 import { vaultCheckContext } from '../../lib/kernel/table/vault-canary.ts'
 import type { Services } from '../../lib/services.ts'
-import { getSigningKeyContext } from '../../lib/signing-keys/signing-key.ts'
-import { privateSigningKeyCodec } from '../../lib/store/signing-keys/signing-keys.ts'
 import { CommandFailure } from '../command-failure.ts'
 
 /**

@@ -1,12 +1,12 @@
 import { marshall } from '@aws-sdk/util-dynamodb'
 import type { DynamoDBBatchResponse, DynamoDBRecord, DynamoDBStreamEvent } from 'aws-lambda'
+import { isLogoutJobKey, type LogoutJobKey } from '../../lib/features/oauth/logout-jobs.records.ts'
 import { jobEvent } from '../../lib/kernel/contract/job-event.ts'
 import { readAll } from '../../lib/kernel/table/listing.ts'
 import type { Item } from '../../lib/kernel/table/transaction.ts'
 import { type BusEvent, createBusWriter, type WriteToBus } from '../../lib/kernel/util/bus-writer.ts'
 import { memoize } from '../../lib/kernel/util/work.ts'
 import { createServices, type Services } from '../../lib/services.ts'
-import { isLogoutJobKey, type LogoutJobKey } from '../../lib/store/oidc/logout-jobs.ts'
 
 /**
  * Starts the function that informs OpenID Connect clients of ended sessions. A failure is only logged, because a schedule

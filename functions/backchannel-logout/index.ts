@@ -1,7 +1,7 @@
 import type { Context } from 'aws-lambda'
+import type { LogoutJobKey } from '../../lib/features/oauth/logout-jobs.records.ts'
+import { createClientPauses, runDueJobs, runJobs } from '../../lib/features/oauth/run-logout-jobs.ts'
 import { createServices } from '../../lib/services.ts'
-import type { LogoutJobKey } from '../../lib/store/oidc/logout-jobs.ts'
-import { createClientPauses, runDueJobs, runJobs } from './run-jobs.ts'
 
 const services = createServices(process.env)
 const pauses = createClientPauses()

@@ -1,7 +1,7 @@
-import { oidcClients } from '../../lib/contract/operations/oidc-clients.ts'
+import * as apis from '../../lib/features/oauth/apis.use-cases.ts'
+import { oidcClients } from '../../lib/features/oauth/clients.operations.ts'
+import * as clients from '../../lib/features/oauth/clients.use-cases.ts'
 import { createGroupHandler } from '../create-group-handler.ts'
-import * as apis from './apis.ts'
-import * as clients from './clients.ts'
 
 export const handler = createGroupHandler(oidcClients, {
   ...apis,

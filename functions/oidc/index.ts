@@ -1,10 +1,10 @@
-import { oidc } from '../../lib/contract/operations/oidc.ts'
+import * as formTarget from '../../lib/features/oauth/form-target.step.ts'
+import { oidc } from '../../lib/features/oauth/operations.ts'
+import * as tokens from '../../lib/features/oauth/tokens.use-cases.ts'
+import * as useCases from '../../lib/features/oauth/use-cases.ts'
+import * as userinfo from '../../lib/features/oauth/userinfo.use-cases.ts'
 import { answerFromCache } from '../../lib/http/answer-from-cache.ts'
 import { createGroupHandler, onDemand } from '../create-group-handler.ts'
-import * as formTarget from './form-target.ts'
-import * as tokens from './tokens.ts'
-import * as useCases from './use-cases.ts'
-import * as userinfo from './userinfo.ts'
 
 export const handler = answerFromCache(
   oidc,
@@ -13,22 +13,33 @@ export const handler = answerFromCache(
     {
       ...useCases,
       ...onDemand(
-        () => import('./device-pages.ts'),
+        () => import('../../lib/features/oauth/devices.use-cases.ts'),
         'startDeviceAuthorization',
         'showDevicePage',
         'enterDeviceCode',
         'answerDevice',
       ),
       ...tokens,
-      ...onDemand(() => import('./logout.ts'), 'logoutForClient', 'confirmLogoutForClient'),
-      ...onDemand(() => import('./push-authorization.ts'), 'pushAuthorizationRequest'),
+      ...onDemand(
+        () => import('../../lib/features/oauth/logout.use-cases.ts'),
+        'logoutForClient',
+        'confirmLogoutForClient',
+      ),
+      ...onDemand(
+        () => import('../../lib/features/oauth/push-authorization.use-cases.ts'),
+        'pushAuthorizationRequest',
+      ),
       ...formTarget,
-      ...onDemand(() => import('./resume.ts'), 'resumeAuthorization', 'answerConsent'),
+      ...onDemand(
+        () => import('../../lib/features/oauth/resume.use-cases.ts'),
+        'resumeAuthorization',
+        'answerConsent',
+      ),
       ...userinfo,
     },
     // Loaded on demand, because most answers go to programs.
     (services) => async (problem, event) => {
-      const { oidcErrorPage } = await import('./error-page.ts')
+      const { oidcErrorPage } = await import('../../lib/features/oauth/error.page.ts')
       return oidcErrorPage(services)(problem, event)
     },
   ),

@@ -9,6 +9,8 @@ import { createKeptRead, limitWait } from '../../lib/features/branding/kept-read
 import { readSamlPageEntries } from '../../lib/features/connections/page-entries.records.ts'
 import { getStartPath } from '../../lib/features/connections/retry-path.ts'
 import { findSignInOffers } from '../../lib/features/invitations/sign-up.records.ts'
+import { findOidcClient, type OidcClient } from '../../lib/features/oauth/clients.records.ts'
+import { buildInteractionPath } from '../../lib/features/oauth/provider/provider-paths.ts'
 import { readPendingClient } from '../../lib/http/oidc-cookie.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import {
@@ -20,9 +22,7 @@ import {
 import { AppError, notFound } from '../../lib/kernel/errors/errors.ts'
 import { signInOptionsCacheMs, signInOptionsReadMs } from '../../lib/kernel/limits/limits.ts'
 import type { Config } from '../../lib/kernel/settings/config.ts'
-import { buildInteractionPath } from '../../lib/oidc/provider/provider-paths.ts'
 import type { Services } from '../../lib/services.ts'
-import { findOidcClient, type OidcClient } from '../../lib/store/oidc/clients.ts'
 import { favicon } from './favicon.prebuilt.ts'
 import type { ExtraData, PageRequest } from './show-app-page.ts'
 

@@ -22,13 +22,13 @@ import { requireActiveAccount } from '../../lib/features/directory/account-state
 import type { UserRecord } from '../../lib/features/directory/user.records.ts'
 import { buildNewPasswordChange } from '../../lib/features/directory/user-step.records.ts'
 import { buildSecurityNoticeStep } from '../../lib/features/mail/security-notices.ts'
+import { buildUserLogoutSteps } from '../../lib/features/oauth/logout-jobs.records.ts'
 import { buildSignInReply } from '../../lib/http/request-context.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { AppError } from '../../lib/kernel/errors/errors.ts'
 import type { Step } from '../../lib/kernel/table/transaction.ts'
 import type { Services } from '../../lib/services.ts'
 import type { StoredSignInPolicy } from '../../lib/store/directory/sign-in-policy.ts'
-import { buildUserLogoutSteps } from '../../lib/store/oidc/logout-jobs.ts'
 import { findPasskeys } from '../../lib/store/sign-in/passkeys.ts'
 import {
   buildUseSecondFactorTokenStep,

@@ -23,13 +23,13 @@ import {
   buildSecurityNoticeStep,
   buildSignInSetSteps,
 } from '../../lib/features/mail/security-notices.ts'
+import { buildUserLogoutSteps } from '../../lib/features/oauth/logout-jobs.records.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { AppError, conflict } from '../../lib/kernel/errors/errors.ts'
 import { hashPassword } from '../../lib/kernel/secrets/passwords.ts'
 import { EditConflict, wasCommitted } from '../../lib/kernel/table/transaction.ts'
 import { omitUndefined } from '../../lib/kernel/util/object-fields.ts'
 import type { Services } from '../../lib/services.ts'
-import { buildUserLogoutSteps } from '../../lib/store/oidc/logout-jobs.ts'
 import type { SessionRecord } from '../../lib/store/sign-in/session-record.ts'
 import { buildKeepSessionStep } from '../../lib/store/sign-in/sessions.ts'
 

@@ -24,10 +24,10 @@ import {
 import type { UserRecord } from '../../lib/features/directory/user.records.ts'
 import { buildNewPasswordChange, type UserUpdate } from '../../lib/features/directory/user-step.records.ts'
 import { buildSecurityNoticeStep } from '../../lib/features/mail/security-notices.ts'
+import { buildUserLogoutSteps } from '../../lib/features/oauth/logout-jobs.records.ts'
 import { AppError } from '../../lib/kernel/errors/errors.ts'
 import type { Step } from '../../lib/kernel/table/transaction.ts'
 import type { Services } from '../../lib/services.ts'
-import { buildUserLogoutSteps } from '../../lib/store/oidc/logout-jobs.ts'
 import type { AuthenticationMethod } from '../../lib/store/sign-in/session-record.ts'
 
 /** One request to sign in with a password. Hashes are computed once, because each takes a noticeable time. */

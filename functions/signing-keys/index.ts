@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
 import type { CloudFormationCustomResourceEvent } from 'aws-lambda'
+import { ensureKeys, withdrawKeys } from '../../lib/features/oauth/signing-keys/rotate-keys.ts'
 import {
   type ResourceOutcome,
   respondToCloudFormation,
   retryDeniedAccess,
 } from '../../lib/kernel/util/respond-to-cloudformation.ts'
 import { createServices } from '../../lib/services.ts'
-import { ensureKeys, withdrawKeys } from '../../lib/signing-keys/rotate-keys.ts'
 
 /** What an operator can send: the `kid` of a key that is withdrawn, or `all`. */
 interface WithdrawCommand {

@@ -1,4 +1,4 @@
-import { OAuthError } from '../contract/models/oidc-flow.ts'
+import { OAuthError } from '../features/oauth/flow.models.ts'
 import { problemKinds } from '../http/problem.ts'
 import type { Operation } from '../kernel/contract/operation.ts'
 import type { ErrorCode } from '../kernel/errors/errors.ts'

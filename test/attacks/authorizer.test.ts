@@ -2,8 +2,8 @@ import { createHmac, generateKeyPairSync, randomUUID } from 'node:crypto'
 import { exportJWK, type JWTPayload, SignJWT } from 'jose'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createAuthorizer } from '../../lib/features/authorizers/create-authorizer.step.ts'
+import { getSigningKey } from '../../lib/features/oauth/signing-keys/signing-key.ts'
 import { credentialPrefixes, mintCredential } from '../../lib/kernel/secrets/credentials.ts'
-import { getSigningKey } from '../../lib/signing-keys/signing-key.ts'
 import {
   earlierHttpEvent,
   graphqlEvent,

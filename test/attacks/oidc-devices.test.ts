@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import type { OidcClient } from '../../lib/store/oidc/clients.ts'
+import type { OidcClient } from '../../lib/features/oauth/clients.records.ts'
 import { readHiddenFields } from '../support/decisions.ts'
 import {
   answerDevice,

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
-import { readClientId } from '../../lib/store/oidc/clients.ts'
-import { useOidcToken } from '../../lib/store/oidc/tokens.ts'
+import { readClientId } from '../../lib/features/oauth/clients.records.ts'
+import { useOidcToken } from '../../lib/features/oauth/tokens.records.ts'
 import {
   addRelyingParty,
   createPkce,

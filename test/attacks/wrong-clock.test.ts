@@ -2,9 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { auditRefusal } from '../../lib/features/access/request-context.ts'
 import { encryptKey, generateKeyPair, loadSigningKey } from '../../lib/features/connections/saml/sp-keys.ts'
+import {
+  buildUserLogoutSteps,
+  readDueLogoutJobs,
+  takeLogoutJob,
+} from '../../lib/features/oauth/logout-jobs.records.ts'
 import { mintCredential } from '../../lib/kernel/secrets/credentials.ts'
 import type { Key } from '../../lib/kernel/table/keys/keys.ts'
-import { buildUserLogoutSteps, readDueLogoutJobs, takeLogoutJob } from '../../lib/store/oidc/logout-jobs.ts'
 import { loopback, postFrom } from '../support/addressed-client.ts'
 import { readAuditItems } from '../support/audit-items.ts'
 import { enableSecondFactor } from '../support/authenticator.ts'

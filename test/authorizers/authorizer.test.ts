@@ -3,9 +3,9 @@ import { decodeJwt } from 'jose'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createAuthorizer } from '../../lib/features/authorizers/create-authorizer.step.ts'
 import { editUser, findUser } from '../../lib/features/directory/users.records.ts'
-import { deleteOidcClient } from '../../lib/store/oidc/clients.ts'
-import { deleteOidcGrant } from '../../lib/store/oidc/grants.ts'
-import { revokeAccessToken } from '../../lib/store/oidc/token-state.ts'
+import { deleteOidcClient } from '../../lib/features/oauth/clients.records.ts'
+import { deleteOidcGrant } from '../../lib/features/oauth/grants.records.ts'
+import { revokeAccessToken } from '../../lib/features/oauth/token-state.records.ts'
 import {
   earlierHttpEvent,
   graphqlEvent,

@@ -69,7 +69,7 @@ const suites = [
   newTests.storedField,
   'test/store/codec.test.ts',
   'test/store/store.test.ts',
-  'test/store/session-clients.test.ts',
+  'test/oauth/session-clients.test.ts',
   'test/functions/sessions.test.ts',
   'test/impersonation/impersonation.test.ts',
   // A setting.

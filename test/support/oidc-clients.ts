@@ -1,18 +1,18 @@
-import { mintCredential } from '../../lib/kernel/secrets/credentials.ts'
-import type { Table } from '../../lib/kernel/table/table.ts'
 import {
   allocateOidcClientId,
   createClientId,
   createOidcClient,
   type OidcClient,
-} from '../../lib/store/oidc/clients.ts'
+} from '../../lib/features/oauth/clients.records.ts'
 import {
   createProtectedApi,
   editProtectedApi,
   findApiRights,
   findProtectedApi,
   type ProtectedApi,
-} from '../../lib/store/oidc/protected-apis.ts'
+} from '../../lib/features/oauth/protected-apis.records.ts'
+import { mintCredential } from '../../lib/kernel/secrets/credentials.ts'
+import type { Table } from '../../lib/kernel/table/table.ts'
 
 export interface ClientOverrides extends Partial<OidcClient> {
   /** APIs that the client may ask for. Missing ones are registered, and know all permissions of the client. */

@@ -1,5 +1,5 @@
 import { createHash, randomBytes } from 'node:crypto'
-import type { OidcClient } from '../../lib/store/oidc/clients.ts'
+import type { OidcClient } from '../../lib/features/oauth/clients.records.ts'
 import type { Answer } from './client.ts'
 import { addOidcClient, type ClientOverrides } from './oidc-clients.ts'
 import type { TestService } from './service.ts'

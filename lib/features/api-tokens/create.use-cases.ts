@@ -9,11 +9,11 @@ import { hasCredentialPrefix, hashCredential, mintCredential } from '../../kerne
 import { omitUndefined } from '../../kernel/util/object-fields.ts'
 import { publishedClientPermissions } from '../../published-clients/permissions.ts'
 import type { Services } from '../../services.ts'
-import { listProtectedApis } from '../../store/oidc/protected-apis.ts'
 import { getEffectivePermissions, sortPermissions } from '../access/permissions.ts'
 import { auditStep, type RequestContext } from '../access/request-context.ts'
 import type { UserRecord } from '../directory/user.records.ts'
 import { buildSecurityNoticeStep } from '../mail/security-notices.ts'
+import { listProtectedApis } from '../oauth/protected-apis.records.ts'
 import type { apiTokens } from './operations.ts'
 import {
   createApiToken as createStoredToken,

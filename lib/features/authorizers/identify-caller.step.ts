@@ -2,11 +2,11 @@ import { authenticate, detectCredentialKind } from '../../accounts/sign-in/authe
 import { parseBearer, readRequestOrigin, readSessionCookie } from '../../http/authenticate.ts'
 import { jwtCharacters } from '../../kernel/limits/limits.ts'
 import { isOwnAudience, ownClientId, toGuestAudience } from '../../kernel/settings/jwt-audiences.ts'
-import type { StatedClaims } from '../../oidc/token-claims.ts'
 import type { Services } from '../../services.ts'
-import { buildUserClaims, getCredentialEnd, type UserClaims } from '../../tokens/claims.ts'
-import type { AccessTokenClaims } from '../../tokens/verify-access-token.ts'
 import type { Principal } from '../access/principal.ts'
+import type { StatedClaims } from '../oauth/token-claims.ts'
+import { buildUserClaims, getCredentialEnd, type UserClaims } from '../oauth/tokens/claims.ts'
+import type { AccessTokenClaims } from '../oauth/tokens/verify-access-token.ts'
 import type { AuthorizerRequest } from './read-event.ts'
 import type { AuthorizerSettings } from './settings.ts'
 
@@ -81,14 +81,14 @@ const identifyByJwt = async (
   const { publicUrl } = services.config
   const audiences = [publicUrl, ...settings.audiences]
   // Loaded on demand, because many products only use sessions.
-  const { verifyAccessToken } = await import('../../tokens/verify-access-token.ts')
+  const { verifyAccessToken } = await import('../oauth/tokens/verify-access-token.ts')
   const stated = await verifyAccessToken(services, token, [...audiences, ...audiences.map(toGuestAudience)])
   if (!stated)
     return settings.acceptsMachines ? identifyMachine(services, settings, token) : 'unauthenticated'
   // A gateway keeps the answer for a token, and a proof of its key is of one request (RFC 9449).
   if (stated.cnf || !isFromAcceptedClient(settings, publicUrl, stated)) return 'unauthenticated'
-  const { findTokenSubject } = await import('../../oidc/find-token-subject.ts')
-  const { limitToToken } = await import('../../oidc/token-claims.ts')
+  const { findTokenSubject } = await import('../oauth/find-token-subject.ts')
+  const { limitToToken } = await import('../oauth/token-claims.ts')
   // A token of a client also ends with the client, its grant, and its own revocation.
   const subject = await findTokenSubject(services, stated)
   if (!subject) return 'unauthenticated'
@@ -108,12 +108,12 @@ const identifyMachine = async (
   settings: AuthorizerSettings,
   token: string,
 ): Promise<Identification> => {
-  const { verifyMachineToken } = await import('../../tokens/verify-access-token.ts')
+  const { verifyMachineToken } = await import('../oauth/tokens/verify-access-token.ts')
   const stated = await verifyMachineToken(services, token, settings.audiences)
   const isAccepted =
     stated && !stated.cnf && isFromAcceptedClient(settings, services.config.publicUrl, stated)
   if (!isAccepted) return 'unauthenticated'
-  const { findMachine } = await import('../../oidc/machine-tokens.ts')
+  const { findMachine } = await import('../oauth/machine-tokens.ts')
   const machine = await findMachine(services, stated)
   if (!machine) return 'unauthenticated'
   const claims = { sub: stated.sub, permissions: machine.permissions }

@@ -1,5 +1,4 @@
 import { isSessionActive } from '../../accounts/sign-in/sessions.ts'
-import { type ConnectedApp, oidcScopes } from '../../contract/models/oidc-clients.ts'
 import { type ListRequest, readPageRequest, toListReply } from '../../http/paging.ts'
 import type { UseCase } from '../../http/use-case.ts'
 import type { Ordering } from '../../kernel/contract/query.ts'
@@ -11,22 +10,23 @@ import { EditConflict } from '../../kernel/table/transaction.ts'
 import { sortableId } from '../../kernel/util/text.ts'
 import { formatTime } from '../../kernel/util/time.ts'
 import type { Services } from '../../services.ts'
+import type { SessionRecord } from '../../store/sign-in/session-record.ts'
+import { listSessions } from '../../store/sign-in/sessions.ts'
+import { auditStep, type RequestContext } from '../access/request-context.ts'
+import { type ConnectedApp, oidcScopes } from '../oauth/clients.models.ts'
 import {
   findOidcClientById,
   findOidcClientIds,
   type OidcClient,
   oidcClientKind,
-} from '../../store/oidc/clients.ts'
-import { type ProtectedApi, protectedApiKind } from '../../store/oidc/protected-apis.ts'
+} from '../oauth/clients.records.ts'
+import { type ProtectedApi, protectedApiKind } from '../oauth/protected-apis.records.ts'
 import {
   endSessionApps,
   findSessionApp,
   listSessionApps,
   sessionsPerAppEnd,
-} from '../../store/oidc/session-apps.ts'
-import type { SessionRecord } from '../../store/sign-in/session-record.ts'
-import { listSessions } from '../../store/sign-in/sessions.ts'
-import { auditStep, type RequestContext } from '../access/request-context.ts'
+} from '../oauth/session-apps.records.ts'
 import { requireRightToChange } from './account-rights.ts'
 import { requireUser } from './require-records.ts'
 import type { UserRecord } from './user.records.ts'

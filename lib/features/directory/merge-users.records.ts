@@ -4,7 +4,7 @@ import { externalIdKey, formerGuestKey, type Key, userKey } from '../../kernel/t
 import type { Table } from '../../kernel/table/table.ts'
 import { EditConflict, type Step } from '../../kernel/table/transaction.ts'
 import { omitUndefined } from '../../kernel/util/object-fields.ts'
-import { buildUserLogoutSteps } from '../../store/oidc/logout-jobs.ts'
+import { buildUserLogoutSteps } from '../oauth/logout-jobs.records.ts'
 import { leaveSomeGroups } from './delete-user.records.ts'
 import { listExternalIds, type RevokedPeriod, type UserRecord, userKind } from './user.records.ts'
 import { buildIndexSteps } from './user-index-steps.records.ts'

@@ -1,7 +1,7 @@
 import { isPresent, type Update } from '../../kernel/table/expressions.ts'
 import { userKey } from '../../kernel/table/keys/keys.ts'
 import type { OrElse, Step } from '../../kernel/table/transaction.ts'
-import { hasNoNewOidcSessions } from '../../store/oidc/logout-jobs.ts'
+import { hasNoNewOidcSessions } from '../oauth/logout-jobs.records.ts'
 import { type EmailConfirmation, type UserRecord, userKind } from './user.records.ts'
 
 /** A change of a user's record, for `buildUserStep`. */

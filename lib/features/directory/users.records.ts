@@ -4,7 +4,7 @@ import { nameListing, userListing } from '../../kernel/table/keys/listing-keys.t
 import { findRecord, readByIds, readListedByIds, userMarkerCodec } from '../../kernel/table/records.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import { EditConflict, type Step } from '../../kernel/table/transaction.ts'
-import { buildUserLogoutSteps } from '../../store/oidc/logout-jobs.ts'
+import { buildUserLogoutSteps } from '../oauth/logout-jobs.records.ts'
 import { withFullLists } from './groups.records.ts'
 import { isGuestUser } from './guest-state.records.ts'
 import { type NameTransfer, planTransfer } from './name-transfer.records.ts'

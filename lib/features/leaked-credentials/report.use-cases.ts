@@ -13,7 +13,6 @@ import { ConditionFailed, EditConflict, type Step, wasCommitted } from '../../ke
 import { getNetwork } from '../../kernel/util/network.ts'
 import { mapInBatches } from '../../kernel/util/work.ts'
 import type { Services } from '../../services.ts'
-import { findOidcClientById, listValidSecrets, removeOidcClientSecret } from '../../store/oidc/clients.ts'
 import { endSession } from '../../store/sign-in/end-sessions.ts'
 import {
   buildUseResetTokenStep,
@@ -40,6 +39,7 @@ import { findUsers } from '../directory/users.records.ts'
 import { buildEndSignUpLinkStep } from '../invitations/sign-up.records.ts'
 import { buildRevokeInvitationStep } from '../invitations/steps.records.ts'
 import { buildSecurityNoticeStep } from '../mail/security-notices.ts'
+import { findOidcClientById, listValidSecrets, removeOidcClientSecret } from '../oauth/clients.records.ts'
 import { buildEndTicketStep, findTicketAndUser } from '../tickets/records.ts'
 import type { leaks } from './operations.ts'
 import { buildEndSecurityReportStep, findSecurityReportAndUser } from './reports.records.ts'

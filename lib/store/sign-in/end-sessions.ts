@@ -4,17 +4,17 @@ import {
 } from '../../features/connections/saml/session-index.records.ts'
 import type { UserChanges, UserRecord } from '../../features/directory/user.records.ts'
 import { editUserEndingSessions, findUser } from '../../features/directory/users.records.ts'
-import { type Condition, isPresent, type Update } from '../../kernel/table/expressions.ts'
-import { sessionKey, userKey } from '../../kernel/table/keys/keys.ts'
-import { findRecord } from '../../kernel/table/records.ts'
-import type { Table } from '../../kernel/table/table.ts'
-import { EditConflict, type Step, wasCommitted } from '../../kernel/table/transaction.ts'
 import {
   buildSessionLogoutSteps,
   buildUserLogoutSteps,
   hasClientsAsRead,
   hasNoNewOidcSessions,
-} from '../oidc/logout-jobs.ts'
+} from '../../features/oauth/logout-jobs.records.ts'
+import { type Condition, isPresent, type Update } from '../../kernel/table/expressions.ts'
+import { sessionKey, userKey } from '../../kernel/table/keys/keys.ts'
+import { findRecord } from '../../kernel/table/records.ts'
+import type { Table } from '../../kernel/table/table.ts'
+import { EditConflict, type Step, wasCommitted } from '../../kernel/table/transaction.ts'
 import { type SessionRecord, sessionCodec } from './session-record.ts'
 import { buildKeepSessionStep, buildSessionStep } from './sessions.ts'
 

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import type { OIDCClient, OIDCClientUpdate } from '../../../lib/client/generated/models.ts'
-import { defaultOidcScopes } from '../../../lib/contract/default-oidc-scopes.ts'
+import { defaultOidcScopes } from '../../../lib/features/oauth/default-scopes.models.ts'
 import { readLines, SelectField, TextAreaField, TextField } from '../../kit/field.tsx'
 import { t as kitText, messagesOf } from '../../kit/messages.ts'
 import { client } from '../../session-kit/client.ts'

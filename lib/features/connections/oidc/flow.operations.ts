@@ -1,6 +1,4 @@
 import * as z from 'zod/mini'
-import { OAuthError } from '../../../contract/models/oidc-flow.ts'
-import { RevocationResult } from '../../../contract/models/oidc-tokens.ts'
 import { anyone, anyoneOrKnown } from '../../../kernel/contract/access.ts'
 import { providerAnswerEvents } from '../../../kernel/contract/audit-events.ts'
 import { describe, exampleOf } from '../../../kernel/contract/describe.ts'
@@ -8,6 +6,8 @@ import { defineOperation } from '../../../kernel/contract/operation.ts'
 import { queryBoolean, queryText } from '../../../kernel/contract/query.ts'
 import { samlRequestMs, upstreamLogoutMaxAgeMs } from '../../../kernel/limits/saml-limits.ts'
 import { describeDuration } from '../../../kernel/util/time.ts'
+import { OAuthError } from '../../oauth/flow.models.ts'
+import { RevocationResult } from '../../oauth/tokens.models.ts'
 import { OIDCAnswerQuery, UpstreamLogoutRequest } from './models.ts'
 
 const idDescription = { description: 'The ID of the OpenID Connect connection.', example: 3 } as const

@@ -47,7 +47,7 @@ export const partitions = {
   oidcDevice: 'oidc-device#',
   /** What a user allowed a client of OpenID Connect, for each sign-in. */
   oidcGrant: 'oidc-grant#',
-  /** Authorizations that a sign-in completed. Until then, browsers keep them: see `lib/oidc/interactions.ts`. */
+  /** Authorizations that a sign-in completed. Until then, browsers keep them: see `lib/features/oauth/interactions.ts`. */
   oidcInteraction: 'oidc-interaction#',
   /** Parameters of authorizations that clients sent ahead (RFC 9126). */
   oidcPushedRequest: 'oidc-pushed-request#',

@@ -1,0 +1,186 @@
+import { readPageRequest, toListReply } from '../../http/paging.ts'
+import type { UseCase } from '../../http/use-case.ts'
+import { type FieldError, invalidRequest, requireFound } from '../../kernel/errors/errors.ts'
+import { protectedApisMax } from '../../kernel/limits/limits.ts'
+import type { Config } from '../../kernel/settings/config.ts'
+import { findAudienceError, isOwnAudience } from '../../kernel/settings/jwt-audiences.ts'
+import { mapRows } from '../../kernel/table/listing.ts'
+import { readNamePage } from '../../kernel/table/search-names.ts'
+import { omitUndefined } from '../../kernel/util/object-fields.ts'
+import { formatTime } from '../../kernel/util/time.ts'
+import { auditStep } from '../access/request-context.ts'
+import { normalizeUsername, validateNameField } from '../directory/names.ts'
+import { buildNameMatcher } from '../directory/search-users.records.ts'
+import { diffFields, listFieldNames } from '../directory/user-changes.ts'
+import { oidcScopes } from './clients.models.ts'
+import type { ProtectedAPI, ProtectedAPIPartialUpdate, ProtectedAPIUpdate } from './protected-apis.models.ts'
+import type { protectedApis } from './protected-apis.operations.ts'
+import {
+  createProtectedApi as createStored,
+  deleteProtectedApi as deleteStored,
+  editProtectedApi,
+  findProtectedApi,
+  type ProtectedApi,
+  protectedApiKind,
+} from './protected-apis.records.ts'
+
+/** What administrators can set. */
+type ApiFields = Omit<ProtectedApi, 'id' | 'version' | 'createdBy' | 'createdAt'>
+
+/** Every holder has all permissions, so it must not be in a token for one API. */
+const adminPermission = 'system:admin-access'
+
+export const getAllProtectedApis: UseCase<typeof protectedApis.getAllProtectedApis> = async (
+  request,
+  { table, config },
+) => {
+  const found = await readNamePage(table, protectedApiKind, buildNameMatcher(request.query), {
+    order: request.query.ordering.field,
+    page: readPageRequest(request),
+  })
+  const page = await mapRows(found, async (apis) => apis.map(toBody))
+  return { status: 200, ...toListReply(request, config, page) }
+}
+
+export const getProtectedApi: UseCase<typeof protectedApis.getProtectedApi> = async (
+  { params },
+  { table },
+) => ({ status: 200, body: toBody(requireFound(await findProtectedApi(table, params.id))) })
+
+/** Registers an API. */
+export const createProtectedApi: UseCase<typeof protectedApis.createProtectedApi> = async (
+  { body, principal, context },
+  { table, config, now },
+) => {
+  const fields = {
+    audience: body.audience,
+    permissions: [],
+    scopes: [],
+    ...readGiven(body),
+    ...readName(body.name),
+  }
+  const errors = validateApi(config, fields)
+  if (errors.length > 0) throw invalidRequest(errors)
+  const api = await createStored(
+    table,
+    { ...fields, createdBy: principal.user.id, createdAt: now() },
+    {
+      limit: protectedApisMax,
+      buildSteps: (id) => [auditStep(context, 'protected_api.created', { target: String(id) })],
+    },
+  )
+  return { status: 201, headers: { location: `/api/2/protected-apis/${api.id}` }, body: toBody(api) }
+}
+
+/** Changes the fields that the body contains. */
+export const patchProtectedApi: UseCase<typeof protectedApis.patchProtectedApi> = async (
+  { params, body, context },
+  { table, config },
+) => {
+  const api = requireFound(await findProtectedApi(table, params.id))
+  const changes = diffFields<ProtectedApi>(
+    { ...api, allowsDocuments: api.allowsDocuments ?? false },
+    {
+      ...readGiven(body),
+      ...(body.name === undefined ? {} : readName(body.name)),
+    },
+  )
+  const errors = [
+    ...(changes.audience === undefined ? [] : [{ field: 'audience', message: 'cannot be changed' }]),
+    ...validateApi(config, { ...api, ...changes, audience: api.audience }),
+  ]
+  if (errors.length > 0) throw invalidRequest(errors)
+  if (Object.keys(changes).length === 0) return { status: 200, body: toBody(api) }
+  const target = `${api.id} ${listFieldNames(changes)}`
+  const audit = auditStep(context, 'protected_api.changed', { target })
+  const edited = await editProtectedApi(table, api, changes, [audit])
+  return { status: 200, body: toBody(edited) }
+}
+
+/** Deletes an API. */
+export const deleteProtectedApi: UseCase<typeof protectedApis.deleteProtectedApi> = async (
+  { params, context },
+  { table },
+) => {
+  const api = requireFound(await findProtectedApi(table, params.id))
+  const audit = auditStep(context, 'protected_api.deleted', { target: String(api.id) })
+  await deleteStored(table, api, [audit])
+  return { status: 204 }
+}
+
+const readName = (name: string) => ({ name, normalizedName: normalizeUsername(name) })
+
+const readGiven = ({
+  audience,
+  permissions,
+  scopes,
+  unregistered_clients: allowsDocuments,
+}: ProtectedAPIUpdate | ProtectedAPIPartialUpdate) =>
+  omitUndefined({
+    allowsDocuments,
+    audience,
+    permissions: permissions?.map(({ name, texts }) => ({ name, texts: omitUndefined(texts) })),
+    scopes: scopes?.map(({ name, texts, permissions: carried }) => ({
+      ...{ name, texts: omitUndefined(texts) },
+      permissions: [...new Set(carried)].sort(),
+    })),
+  })
+
+const toBody = ({
+  id,
+  name,
+  audience,
+  permissions,
+  scopes,
+  allowsDocuments = false,
+  createdAt,
+}: ProtectedApi): ProtectedAPI => ({
+  ...{ id, name, audience },
+  permissions: permissions.map((permission) => ({ ...permission })),
+  scopes: scopes.map((scope) => ({ ...scope, permissions: [...scope.permissions] })),
+  unregistered_clients: allowsDocuments,
+  created_at: formatTime(createdAt),
+})
+
+/** Returns what is wrong with the fields of an API. */
+const validateApi = (
+  { publicUrl }: Pick<Config, 'publicUrl'>,
+  { name, audience, permissions, scopes }: ApiFields,
+): readonly FieldError[] => {
+  const known = permissions.map((permission) => permission.name)
+  const audienceError = isOwnAudience(publicUrl, audience)
+    ? 'must not be this service'
+    : findAudienceError(audience)
+  return [
+    ...validateNameField(name),
+    ...(audienceError === undefined ? [] : [{ field: 'audience', message: audienceError }]),
+    ...validateNames('permissions', known, (permission) =>
+      permission === adminPermission ? `must not be ${adminPermission}` : undefined,
+    ),
+    ...validateNames(
+      'scopes',
+      scopes.map((scope) => scope.name),
+      (scope) =>
+        oidcScopes.some((reserved) => reserved === scope)
+          ? 'must not be a scope of OpenID Connect'
+          : undefined,
+    ),
+    ...scopes.flatMap((scope, at) =>
+      scope.permissions.flatMap((permission, index) =>
+        known.includes(permission)
+          ? []
+          : [{ field: `scopes.${at}.permissions.${index}`, message: 'must be a permission of this API' }],
+      ),
+    ),
+  ]
+}
+
+const validateNames = (
+  list: string,
+  names: readonly string[],
+  findError: (name: string) => string | undefined,
+): readonly FieldError[] =>
+  names.flatMap((name, at) => {
+    const message = names.indexOf(name) < at ? 'must not be repeated' : findError(name)
+    return message === undefined ? [] : [{ field: `${list}.${at}.name`, message }]
+  })

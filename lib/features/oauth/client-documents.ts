@@ -1,0 +1,208 @@
+import { errors } from 'oidc-provider'
+import { AppError, ConflictError } from '../../kernel/errors/errors.ts'
+import {
+  clientDocumentFreshMs,
+  clientDocumentKeysMs,
+  clientDocumentStaleMs,
+  clientDocumentsMax,
+} from '../../kernel/limits/limits.ts'
+import { editUniqueNameRecord } from '../../kernel/table/unique-name-records.ts'
+import { getNetwork } from '../../kernel/util/network.ts'
+import { day, minute } from '../../kernel/util/time.ts'
+import type { Services } from '../../services.ts'
+import type { SessionPrincipal } from '../access/principal.ts'
+import { auditStep, type RequestContext } from '../access/request-context.ts'
+import { consume } from '../access/throttle.ts'
+import { FetchError } from '../connections/saml/fetch-error.ts'
+import { readDocumentAddress } from './client-uris.ts'
+import {
+  allocateOidcClientId,
+  createOidcClient,
+  findOidcClient,
+  type OidcClient,
+  oidcClientKind,
+} from './clients.records.ts'
+import { listProtectedApis } from './protected-apis.records.ts'
+import { type DescribedClient, readClientDocument, refuseDocument } from './read-client-document.ts'
+
+/*
+ * Clients that no administrator registered. Their identifier is the address of a document that says where their codes go
+ * (OAuth Client ID Metadata Document). The name that a document claims is never shown, because it can claim any name.
+ */
+
+/** Who comes from a client, with the user if they are signed in. */
+interface Requester {
+  readonly context: RequestContext
+  readonly principal: SessionPrincipal | undefined
+}
+
+/**
+ * Finds the client of an authorization by the address of its document. The document is read again after some minutes. If that is
+ * not possible, what it said before counts for a day.
+ *
+ * @throws InvalidClient if there is no document that can be used
+ * @throws AppError `too_many_requests` if too many were read
+ */
+export const findDocumentClient = async (
+  services: Services,
+  requester: Requester,
+  clientId: string,
+): Promise<OidcClient | undefined> => {
+  const address = readDocumentAddress(services.config, clientId)
+  if (!address) return undefined
+  const known = await findOidcClient(services.table, clientId)
+  if (!known) {
+    await countNewDocument(services, requester, address)
+    return readClient(services, requester.context, { address, known })
+  }
+  return getAge(services, known) < clientDocumentFreshMs
+    ? known
+    : readAgain(services, requester.context, { address, known })
+}
+
+/**
+ * The client of an assertion with the keys that its document names now: a key that was withdrawn ends after some minutes, and a new
+ * one counts after a minute. Undefined if the document no longer describes a client.
+ *
+ * @throws AppError `too_many_requests` if the document was read too often, and what it said is a day old
+ */
+export const renewDocumentKeys = async (
+  services: Services,
+  context: RequestContext,
+  known: OidcClient,
+  kid: string | undefined,
+): Promise<OidcClient | undefined> => {
+  const address = readDocumentAddress(services.config, known.clientId)
+  if (!address) return undefined
+  const hasKey = kid === undefined || known.publicKeys?.some((key) => key.kid === kid)
+  if (getAge(services, known) < (hasKey ? clientDocumentFreshMs : clientDocumentKeysMs)) return known
+  return readAgain(services, context, { address, known }).catch((error: unknown) => {
+    if (error instanceof errors.InvalidClient) return undefined
+    throw error
+  })
+}
+
+const getAge = ({ now }: Pick<Services, 'now'>, { document }: OidcClient): number =>
+  document ? now() - document.readAt : Number.POSITIVE_INFINITY
+
+/**
+ * Counts a document before it is read for the first time, because anyone can cause it. Users who are signed in have a part of their
+ * own, so that requests of strangers do not keep them from a new agent, however many networks these come from.
+ */
+const countNewDocument = async (
+  services: Services,
+  { context, principal }: Requester,
+  { host }: URL,
+): Promise<void> => {
+  const requester = principal ? String(principal.session.userId) : getNetwork(context.address)
+  await consume(services, 'clientDocumentsPerRequester', requester)
+  await consume(services, 'clientDocuments', principal ? host : `signed out ${host}`)
+}
+
+interface Reading {
+  readonly address: URL
+  readonly known: OidcClient | undefined
+}
+
+/** Reads a document that was read before. It has a limit of its own, which made-up addresses do not use up. */
+const readAgain = async (
+  services: Services,
+  context: RequestContext,
+  { address, known }: Reading & { readonly known: OidcClient },
+): Promise<OidcClient> => {
+  const isUsable = getAge(services, known) < clientDocumentStaleMs
+  try {
+    await consume(services, 'clientDocumentRenewals', address.href)
+    return await readClient(services, context, { address, known })
+  } catch (error) {
+    const isUnread =
+      error instanceof UnreadDocument || (error instanceof AppError && error.code === 'too_many_requests')
+    if (isUnread && isUsable) return known
+    throw error
+  }
+}
+
+/** A document that could not be fetched. To the client, it is one that cannot be used. */
+class UnreadDocument extends errors.InvalidClient {}
+
+const readClient = async (
+  services: Services,
+  context: RequestContext,
+  { address, known }: Reading,
+): Promise<OidcClient> => {
+  const described = await readClientDocument(services, address).catch((error: unknown) => {
+    if (!(error instanceof FetchError)) throw error
+    throw new UnreadDocument(`the document that client_id names could not be read (${error.reason})`)
+  })
+  return storeClient(services, context, known, { clientId: address.href, ...described })
+}
+
+/** What clients get that no administrator registered. Their name is their address, so that none can have that of another app. */
+const fixedFields = {
+  secrets: [],
+  postLogoutRedirectUris: [],
+  scopes: ['openid', 'profile', 'email', 'offline_access'],
+  permissions: [],
+  machinePermissions: null,
+  backchannelLogoutUri: null,
+  accessTokenLifetimeMs: 10 * minute,
+  idTokenLifetimeMs: 10 * minute,
+  refreshTokenLifetimeMs: 14 * day,
+  createdBy: null,
+} as const
+
+type Described = DescribedClient & Pick<OidcClient, 'clientId'>
+
+/** Stores what a document says, with the APIs that such clients may ask for now. */
+const storeClient = async (
+  services: Services,
+  context: RequestContext,
+  known: OidcClient | undefined,
+  { clientId, ...stated }: Described,
+): Promise<OidcClient> => {
+  const { table, now } = services
+  const apis = (await listProtectedApis(table)).filter(({ allowsDocuments }) => allowsDocuments)
+  const described = {
+    ...stated,
+    apis: apis.map(({ id, audience, scopes }) => ({ id, audience, scopes: scopes.map(({ name }) => name) })),
+    document: { readAt: now() },
+  }
+  try {
+    if (known) {
+      const changed = listChanged(known, stated)
+      const audit = auditStep(context, 'oidc_client.changed', { target: [known.id, ...changed].join(' ') })
+      return await editUniqueNameRecord(table, oidcClientKind, known, {
+        changes: described,
+        extraSteps: changed.length > 0 ? [audit] : [],
+      })
+    }
+    const id = await allocateOidcClientId(table)
+    const audit = auditStep(context, 'oidc_client.described', { target: String(id) })
+    const name = { name: clientId, normalizedName: clientId.toLowerCase() }
+    return await createOidcClient(
+      table,
+      id,
+      { ...fixedFields, ...described, ...name, clientId, createdAt: now() },
+      { limit: clientDocumentsMax, extraSteps: [audit] },
+    )
+  } catch (error) {
+    if (!(error instanceof ConflictError)) throw error
+    // Another request stored the same document.
+    const stored = await findOidcClient(table, clientId)
+    if (!stored) throw refuseDocument('cannot be stored, because there are too many clients')
+    return stored
+  }
+}
+
+/** What a document says otherwise than before, by the names of the interface. */
+const listChanged = (
+  { redirectUris, type, publicKeys = [] }: OidcClient,
+  stated: DescribedClient,
+): readonly string[] => {
+  const isOther = (before: unknown, now: unknown): boolean => JSON.stringify(before) !== JSON.stringify(now)
+  return [
+    ...(isOther(redirectUris, stated.redirectUris) ? ['redirect_uris'] : []),
+    ...(type === stated.type ? [] : ['type']),
+    ...(isOther(publicKeys, stated.publicKeys) ? ['public_keys'] : []),
+  ]
+}

@@ -1,0 +1,206 @@
+import { readPageRequest, toListReply } from '../../http/paging.ts'
+import type { UseCase } from '../../http/use-case.ts'
+import { conflict, invalidRequest, requireFound } from '../../kernel/errors/errors.ts'
+import { oidcClientsMax } from '../../kernel/limits/limits.ts'
+import { mintCredential } from '../../kernel/secrets/credentials.ts'
+import { mapRows } from '../../kernel/table/listing.ts'
+import { readNamePage } from '../../kernel/table/search-names.ts'
+import { editUniqueNameRecord } from '../../kernel/table/unique-name-records.ts'
+import { formatTime } from '../../kernel/util/time.ts'
+import { auditStep } from '../access/request-context.ts'
+import { buildNameMatcher } from '../directory/search-users.records.ts'
+import { diffFields, listFieldNames } from '../directory/user-changes.ts'
+import {
+  findGroupErrors,
+  readClientApis,
+  readClientChanges,
+  readClientFields,
+  validateClient,
+} from './client-fields.ts'
+import { type OIDCClient, oidcScopes } from './clients.models.ts'
+import type { oidcClients } from './clients.operations.ts'
+import {
+  allocateOidcClientId,
+  createClientId,
+  createOidcClient as createStored,
+  deleteOidcClient as deleteStored,
+  findOidcClientById,
+  listValidSecrets,
+  type OidcClient,
+  type OidcClientSecret,
+  oidcClientKind,
+  removeOidcClientSecret,
+} from './clients.records.ts'
+
+/** Registers a client. Only this response contains the secret. */
+export const createOidcClient: UseCase<typeof oidcClients.createOidcClient> = async (
+  { body, principal, context },
+  { table, config, now },
+) => {
+  const { apis, errors: apiErrors } = await readClientApis(table, body)
+  const fields = readClientFields(body, apis)
+  const errors = [...validateClient(config, fields), ...apiErrors, ...(await findGroupErrors(table, body))]
+  if (errors.length > 0) throw invalidRequest(errors)
+  const id = await allocateOidcClientId(table)
+  const needsSecret = fields.type === 'confidential' && !fields.publicKeys?.length
+  const secret = needsSecret ? mintCredential('oidc_client_secret', id) : undefined
+  const client = await createStored(
+    table,
+    id,
+    {
+      ...fields,
+      clientId: createClientId(id),
+      secrets: secret ? [{ id: 1, hash: secret.hash, createdAt: now(), expiresAt: null }] : [],
+      createdBy: principal.user.id,
+      createdAt: now(),
+    },
+    {
+      limit: oidcClientsMax,
+      extraSteps: [auditStep(context, 'oidc_client.created', { target: String(id) })],
+    },
+  )
+  return {
+    status: 201,
+    headers: { location: `/api/2/oidc-clients/${id}` },
+    body: { ...toClientBody(client, now()), client_secret: secret?.value ?? null },
+  }
+}
+
+export const getAllOidcClients: UseCase<typeof oidcClients.getAllOidcClients> = async (
+  request,
+  { table, config, now },
+) => {
+  const found = await readNamePage(table, oidcClientKind, buildNameMatcher(request.query), {
+    order: request.query.ordering.field,
+    page: readPageRequest(request),
+  })
+  const page = await mapRows(found, async (clients) => clients.map((client) => toClientBody(client, now())))
+  return { status: 200, ...toListReply(request, config, page) }
+}
+
+export const getOidcClient: UseCase<typeof oidcClients.getOidcClient> = async (
+  { params },
+  { table, now },
+) => ({
+  status: 200,
+  body: toClientBody(requireFound(await findOidcClientById(table, params.id)), now()),
+})
+
+/** Changes the fields that the body contains. They count from the next request of the client on. */
+export const patchOidcClient: UseCase<typeof oidcClients.patchOidcClient> = async (
+  { params, body, context },
+  { table, config, now },
+) => {
+  const client = requireFound(await findOidcClientById(table, params.id))
+  if (client.document)
+    throw conflict('The document of this client describes it. You can only delete the client.')
+  const { deviceAuthorization = false, publicKeys = [], machineGroups = [] } = client
+  const { apis, errors: apiErrors } = await readClientApis(table, body, client)
+  const changes = diffFields<OidcClient>(
+    { ...client, deviceAuthorization, publicKeys, machineGroups },
+    readClientChanges(body, apis),
+  )
+  const errors = [
+    // A public client would keep a secret, and a confidential one would have none.
+    ...(changes.type === undefined ? [] : [{ field: 'type', message: 'cannot be changed' }]),
+    ...validateClient(config, { ...client, ...changes, type: client.type }),
+    ...apiErrors,
+    ...(await findGroupErrors(table, body, client)),
+  ]
+  if (errors.length > 0) throw invalidRequest(errors)
+  if (Object.keys(changes).length === 0) return { status: 200, body: toClientBody(client, now()) }
+  const target = `${client.id} ${listFieldNames(changes)}`
+  const edited = await editUniqueNameRecord(table, oidcClientKind, client, {
+    changes,
+    extraSteps: [auditStep(context, 'oidc_client.changed', { target })],
+  })
+  return { status: 200, body: toClientBody(edited, now()) }
+}
+
+/** Gives a client a new secret. The one before works for as long as the body says, and any older one ends. */
+export const renewOidcClientSecret: UseCase<typeof oidcClients.renewOidcClientSecret> = async (
+  { params, body, context },
+  { table, now },
+) => {
+  const client = requireFound(await findOidcClientById(table, params.id))
+  if (client.type === 'public') throw conflict('A public client has no secret.')
+  const { value, hash } = mintCredential('oidc_client_secret', client.id)
+  const nowMs = now()
+  const [before] = listValidSecrets(client, nowMs)
+  const keptUntil = nowMs + (body.keep_previous_for ?? 0) * 1000
+  const kept = before && keptUntil > nowMs ? [{ ...before, expiresAt: endEarlier(before, keptUntil) }] : []
+  const secret = {
+    // The version after this change, which no other secret of the client has.
+    id: client.version + 1,
+    hash,
+    createdAt: nowMs,
+    expiresAt: null,
+  }
+  await editUniqueNameRecord(table, oidcClientKind, client, {
+    changes: { secrets: [secret, ...kept] },
+    extraSteps: [auditStep(context, 'oidc_client.secret_renewed', { target: String(client.id) })],
+  })
+  return { status: 200, body: { client_secret: value } }
+}
+
+const endEarlier = ({ expiresAt }: OidcClientSecret, end: number): number => Math.min(expiresAt ?? end, end)
+
+/** Ends one secret of a client. */
+export const endOidcClientSecret: UseCase<typeof oidcClients.endOidcClientSecret> = async (
+  { params, context },
+  { table, now },
+) => {
+  const client = requireFound(await findOidcClientById(table, params.id))
+  const secret = requireFound(listValidSecrets(client, now()).find(({ id }) => id === params.secret_id))
+  const target = `${client.id} ${secret.id}`
+  await removeOidcClientSecret(table, client, secret.id, [
+    auditStep(context, 'oidc_client.secret_ended', { target }),
+  ])
+  return { status: 204 }
+}
+
+/** Deletes a client. Its grants and tokens name it, so they end at the same moment. */
+export const deleteOidcClient: UseCase<typeof oidcClients.deleteOidcClient> = async (
+  { params, context },
+  { table },
+) => {
+  const client = requireFound(await findOidcClientById(table, params.id))
+  await deleteStored(table, client, [
+    auditStep(context, 'oidc_client.deleted', { target: String(client.id) }),
+  ])
+  return { status: 204 }
+}
+
+/** A client as administrators see it. Its secrets are never shown. */
+const toClientBody = (client: OidcClient, nowMs: number): OIDCClient => ({
+  id: client.id,
+  client_id: client.clientId,
+  name: client.name,
+  type: client.type,
+  redirect_uris: [...client.redirectUris],
+  post_logout_redirect_uris: [...client.postLogoutRedirectUris],
+  // A later version may have stored more.
+  scopes: oidcScopes.filter((scope) => client.scopes.includes(scope)),
+  apis: client.apis.map(({ audience, scopes }) => ({ audience, scopes: [...scopes] })),
+  permissions: [...client.permissions],
+  machine_permissions: client.machinePermissions && [...client.machinePermissions],
+  machine_groups: [...(client.machineGroups ?? [])],
+  public_keys: (client.publicKeys ?? []).map((key) => ({ ...key })),
+  requires_pkce: client.requiresPkce !== false,
+  requires_par: client.requiresPar === true,
+  requires_dpop: client.requiresDpop === true,
+  subject_source: client.subjectSource ?? null,
+  device_authorization: client.deviceAuthorization === true,
+  backchannel_logout_uri: client.backchannelLogoutUri,
+  access_token_lifetime: client.accessTokenLifetimeMs / 1000,
+  id_token_lifetime: client.idTokenLifetimeMs / 1000,
+  refresh_token_lifetime: client.refreshTokenLifetimeMs / 1000,
+  has_client_secret: listValidSecrets(client, nowMs).length > 0,
+  client_secrets: listValidSecrets(client, nowMs).map(({ id, createdAt, expiresAt, usedAt }) => ({
+    id,
+    created_at: formatTime(createdAt),
+    expires: expiresAt === null ? null : formatTime(expiresAt),
+    last_used: usedAt === undefined ? null : formatTime(usedAt),
+  })),
+  created_at: formatTime(client.createdAt),
+})

@@ -1,0 +1,46 @@
+import type { Language } from '../../kernel/i18n/languages.ts'
+import type { Table } from '../../kernel/table/table.ts'
+import type { renderPlainPage } from '../../plain-pages/plain-page.ts'
+import type { OidcClient } from './clients.records.ts'
+import { chooseText, findProtectedApi, type ProtectedApi } from './protected-apis.records.ts'
+import { toResource } from './resources.ts'
+import { scopeLines } from './token-claims.ts'
+
+type Translate = Parameters<Parameters<typeof renderPlainPage>[3]>[0]
+
+interface Access {
+  readonly client: OidcClient
+  readonly resource: string | undefined
+  readonly scopes: readonly string[]
+}
+
+/** Reads what a client asks for, and returns the lines of a page that say it. */
+export const readGrantedAccess = async (
+  table: Table,
+  language: Language,
+  { client, resource, scopes }: Access,
+) => {
+  const allowed = client.apis.find(({ audience }) => toResource(audience) === resource)
+  const api = allowed && (await findProtectedApi(table, allowed.id))
+  return (t: Translate, app: string) => ({
+    gets: t('deviceGets', { app }),
+    ...Object.fromEntries(
+      Object.entries(scopeLines).map(([scope, line]) => [scope, has(scopes, scope) ? t(line) : undefined]),
+    ),
+    audience: api && t('deviceGetsAudience', { audience: describeApi(api, scopes, language) }),
+    offline: scopes.includes('offline_access') ? t('deviceGetsOffline') : undefined,
+    continue: t('deviceContinue'),
+    cancel: t('deviceCancel'),
+  })
+}
+
+/** What belongs to `openid` is in every token. */
+const has = (scopes: readonly string[], scope: string): boolean =>
+  scope === 'openid' || scopes.includes(scope)
+
+/** The name of an API, with what the client gets of it. */
+const describeApi = (api: ProtectedApi, scopes: readonly string[], language: Language): string => {
+  const granted = api.scopes.filter(({ name }) => scopes.includes(name))
+  const texts = granted.map((scope) => chooseText(scope.texts, language))
+  return texts.length === 0 ? api.name : `${api.name} (${texts.join(', ')})`
+}

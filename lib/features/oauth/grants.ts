@@ -1,0 +1,93 @@
+import { authenticateStored } from '../../accounts/sign-in/authentication.ts'
+import { nameAuthenticationClass } from '../../accounts/sign-in/authentication-class.ts'
+import { isLimitedToSetup } from '../../accounts/sign-in/sessions.ts'
+import type { Services } from '../../services.ts'
+import type { Principal, SessionPrincipal } from '../access/principal.ts'
+import type { OidcClient } from './clients.records.ts'
+import { createGrantId, findOidcGrant, type OidcGrantRecord } from './grants.records.ts'
+import { findSessionApp } from './session-apps.records.ts'
+import { getCredentialEnd, getSessionId, nameMethods } from './tokens/claims.ts'
+import { findOidcToken, type OidcTokenRecord } from './tokens.records.ts'
+
+interface GrantTerms {
+  readonly scopes: readonly string[]
+  /** How long the client may wait until it gets its tokens. */
+  readonly codeMs: number
+}
+
+/** Creates what a user grants a client in one authorization. It is not stored yet. */
+export const createGrantRecord = (
+  services: Services,
+  principal: SessionPrincipal,
+  client: OidcClient,
+  { scopes, codeMs }: GrantTerms,
+): OidcGrantRecord => {
+  const { session, user } = principal
+  const { clientId } = client
+  const createdAt = services.now()
+  // Without a refresh token, the grant has to last as long as the access token that its code gives.
+  const lifetimeMs = scopes.includes('offline_access')
+    ? client.refreshTokenLifetimeMs
+    : codeMs + client.accessTokenLifetimeMs
+  return {
+    ...{ id: createGrantId(), sid: getSessionId(principal), scopes, createdAt, clientId, userId: user.id },
+    ends: findSessionApp(session, { clientId, subject: user.id })?.ends ?? 0,
+    session: { userId: session.userId, hash: session.hash },
+    expiresAt: Math.min(createdAt + lifetimeMs, getCredentialEnd(services, principal)),
+  }
+}
+
+/**
+ * Finds the user of a grant by its session, which is read again. Undefined if the session has ended, an impersonation began
+ * or stopped since, or the user ended the access of the client.
+ */
+export const findGrantSubject = async (
+  services: Services,
+  grant: OidcGrantRecord,
+): Promise<SessionPrincipal | undefined> => {
+  const principal = await authenticateStored(services, { kind: 'session', ...grant.session })
+  if (!principal || !isSession(principal) || !isSignedIn(principal)) return undefined
+  const isSame = principal.user.id === grant.userId && getSessionId(principal) === grant.sid
+  const app = findSessionApp(principal.session, { clientId: grant.clientId, subject: grant.userId })
+  return isSame && (app?.ends ?? 0) === grant.ends ? principal : undefined
+}
+
+const isSession = (principal: Principal): principal is SessionPrincipal => principal.session !== undefined
+
+/** Finds a refresh token, used or not, with its grant. Undefined if the grant has ended. */
+export const findRefreshToken = async (
+  { table, now }: Services,
+  value: string,
+): Promise<{ readonly token: OidcTokenRecord; readonly grant: OidcGrantRecord } | undefined> => {
+  // No JWT, and no text that is too long, is a refresh token.
+  if (!/^[\w-]{1,255}$/.test(value)) return undefined
+  const token = await findOidcToken(table, 'refresh_token', value)
+  const grant = token && (await findOidcGrant(table, token.grantId, now()))
+  return grant && { token, grant }
+}
+
+/** Whether the user ended the access of a client, and has not signed in since. Otherwise it would return unnoticed. */
+export const hasEndedAccess = (
+  { session, user }: SessionPrincipal,
+  { clientId }: Pick<OidcClient, 'clientId'>,
+): boolean => {
+  const app = findSessionApp(session, { clientId, subject: user.id })
+  return session.authentication.at <= (app?.endedAt ?? 0)
+}
+
+/**
+ * Whether a session counts as signed in. One that can only set up a second factor does not, and neither does one that an
+ * access link opened: the link is a proof of possession, not of identity.
+ */
+export const isSignedIn = (principal: SessionPrincipal): boolean =>
+  !isLimitedToSetup(principal) && !principal.session.accessToken
+
+/** How and when the user of a session proved who they are, in the words of the library. */
+export const describeLogin = (principal: SessionPrincipal) => {
+  const { at, methods } = principal.session.authentication
+  return {
+    ts: Math.floor(at / 1000),
+    amr: [...nameMethods(methods)],
+    acr: nameAuthenticationClass(methods),
+  }
+}

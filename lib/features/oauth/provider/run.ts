@@ -1,0 +1,80 @@
+import { AsyncLocalStorage } from 'node:async_hooks'
+import type { AppError } from '../../../kernel/errors/errors.ts'
+import type { Services } from '../../../services.ts'
+import type { SessionPrincipal } from '../../access/principal.ts'
+import type { RequestContext } from '../../access/request-context.ts'
+import type { AuthorizationError } from '../authorization-refusal.ts'
+import type { OidcClient } from '../clients.records.ts'
+import type { OidcDeviceRecord } from '../devices.records.ts'
+import type { OidcGrantRecord } from '../grants.records.ts'
+import type { Interaction } from '../interactions.ts'
+import type { ApiRights } from '../protected-apis.records.ts'
+import type { UserClaims } from '../tokens/claims.ts'
+
+/** An interaction that a request began, as the browser keeps it. */
+export interface StartedInteraction {
+  readonly uid: string
+  readonly sealed: string
+  readonly interaction: Interaction
+}
+
+/**
+ * One request that the library handles. The library knows only identifiers and its own models, so the functions that it
+ * calls find the rest here.
+ */
+export interface ProviderRun {
+  readonly services: Services
+  /** For audit events. Discovery has none. */
+  readonly context?: RequestContext
+  /** The client that proved who it is by an assertion, before the library got the request. */
+  readonly provenClient?: OidcClient | undefined
+  /** Who is signed in, for the endpoints that browsers visit. */
+  readonly principal?: SessionPrincipal | undefined
+  /** The cookie that binds interactions to the browser. */
+  readonly browser?: string
+  /** The parameters of an authorization. */
+  readonly parameters?: Readonly<Record<string, string>>
+  /** Whether the client sent the parameters itself (RFC 9126). */
+  readonly wasPushed?: boolean
+  /** The interaction that the request completes. */
+  readonly interaction?: Interaction
+  /** What the user answered on the page that asks for their agreement to this authorization. */
+  readonly consent?: 'given' | 'refused' | undefined
+  /** Why the document of the client was not read, if no user is signed in. Users have limits of their own for it. */
+  unread?: AppError
+  /** The interaction that the request began, because the user has to sign in. */
+  started?: StartedInteraction
+  client?: OidcClient
+  /** The grant that is being made, or the one behind a code or refresh token. */
+  grant?: OidcGrantRecord
+  /** The user of the tokens. */
+  subject?: SessionPrincipal
+  claims?: UserClaims
+  /** The resource that a code or refresh token was issued for. */
+  resource?: string
+  /** What tokens for that resource may state, if it is an API. */
+  api?: ApiRights
+  /** The device of a device code, with its user code. */
+  device?: { readonly userCode: string; readonly device: OidcDeviceRecord }
+  accessToken?: string
+  /** The refresh token that takes the place of the used one. */
+  nextRefreshToken?: string
+  /** An error that the library would only show as a server error. */
+  failure?: unknown
+  /** Why an authorization was refused, whether the client learns it or not. */
+  authorizationError?: AuthorizationError
+  /** An error that cannot be sent to the client. */
+  refusal?: AuthorizationError
+}
+
+const runs = new AsyncLocalStorage<ProviderRun>()
+
+export const startRun = <Result>(run: ProviderRun, handle: () => Promise<Result>): Promise<Result> =>
+  runs.run(run, handle)
+
+/** The present request. @throws Error outside of one */
+export const getRun = (): ProviderRun => {
+  const run = runs.getStore()
+  if (!run) throw new Error('No request of the OpenID Connect provider is being handled.')
+  return run
+}

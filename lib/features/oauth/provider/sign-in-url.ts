@@ -1,0 +1,66 @@
+import { isClassEnough } from '../../../accounts/sign-in/authentication-class.ts'
+import type { Config } from '../../../kernel/settings/config.ts'
+import { buildInteractionPath, providerPaths } from './provider-paths.ts'
+
+interface SignInOptions {
+  /** What the client asked for. */
+  readonly params: Readonly<Record<string, unknown>>
+  /**
+   * What the page shows to a user who is signed in already: its form, or a choice. Without it, the page returns at once, unless the
+   * client asked for a choice.
+   */
+  readonly prompt?: 'login' | 'select_account' | undefined
+  /** Whether a second factor is all that the present sign-in lacks. */
+  readonly lacksStrength?: boolean | undefined
+}
+
+/** Reasons for which the user says whether to go on as who they are. */
+export const reasonsForChoice = ['select_account_prompt', 'unproven_client']
+
+/** What the sign-in page shows to a user who is signed in, by the reasons for which the library sends them there. */
+export const choosePrompt = (reasons: readonly string[]): SignInOptions['prompt'] => {
+  const others = reasons.filter((reason) => reason !== 'no_session')
+  if (others.length === 0) return undefined
+  return others.every((reason) => reasonsForChoice.includes(reason)) ? 'select_account' : 'login'
+}
+
+/** Builds the URL of the sign-in page. It returns to this interaction, and to no other one that takes its place. */
+export const buildSignInUrl = (
+  config: Config,
+  interaction: { readonly uid: string; readonly id: string },
+  options: SignInOptions,
+): string => buildUrl(config, buildInteractionPath(interaction), options)
+
+/** The longest address that the sign-in page returns to. */
+const returnAddressCharacters = 1023
+
+/** The same for an authorization that starts again after the sign-in. Undefined if its address is too long to return to. */
+export const buildSignInUrlToStart = (
+  config: Config,
+  params: Readonly<Record<string, string>>,
+): string | undefined => {
+  const path = `${providerPaths.authorization}?${new URLSearchParams(params)}`
+  return config.publicUrl.length + path.length > returnAddressCharacters
+    ? undefined
+    : buildUrl(config, path, { params })
+}
+
+const buildUrl = (
+  { publicUrl, signInUrl }: Config,
+  path: string,
+  { params, prompt, lacksStrength = false }: SignInOptions,
+): string => {
+  const url = new URL(signInUrl)
+  url.searchParams.set('return_to', publicUrl + path)
+  for (const name of ['login_hint', 'domain_hint', 'connection', 'ui_locales']) {
+    const value = params[name]
+    if (typeof value === 'string' && value !== '') url.searchParams.set(name, value)
+  }
+  const { acr_values: wanted, prompt: requested } = params
+  const choice = typeof requested === 'string' && requested.split(' ').includes('select_account')
+  const prompts = new Set([...(prompt ? [prompt] : []), ...(choice ? ['select_account'] : [])])
+  if (prompts.size > 0) url.searchParams.set('prompt', [...prompts].join(' '))
+  if (typeof wanted === 'string' && !isClassEnough(wanted, ['pwd'])) url.searchParams.set('factors', '2')
+  if (lacksStrength) url.searchParams.set('lacks', 'factor')
+  return url.href
+}

@@ -1,0 +1,173 @@
+import { errors, interactionPolicy, type KoaContextWithOIDC } from 'oidc-provider'
+import { isClassEnough } from '../../../accounts/sign-in/authentication-class.ts'
+import { AppError } from '../../../kernel/errors/errors.ts'
+import { oidcInteractionCharacters } from '../../../kernel/limits/limits.ts'
+import { getLongestWaitMs } from '../../../kernel/rates/rates.ts'
+import { getNetwork } from '../../../kernel/util/network.ts'
+import { getRemainingMs } from '../../../kernel/util/time.ts'
+import type { Services } from '../../../services.ts'
+import { consume, rateLimited } from '../../access/throttle.ts'
+import { needsAgreement } from '../client-uris.ts'
+import { hasEndedAccess } from '../grants.ts'
+import {
+  chooseInteractionUid,
+  createInteractionId,
+  type Interaction,
+  sealInteraction,
+} from '../interactions.ts'
+import { nameSubject } from '../token-claims.ts'
+import { buildInteractionPath } from './provider-paths.ts'
+import { getRun } from './run.ts'
+import { buildSignInUrl, choosePrompt, reasonsForChoice } from './sign-in-url.ts'
+
+/** Reasons for which the user has to prove their identity again, also if they are signed in. */
+const reasonsForNewProof = ['login_prompt', 'max_age', 'access_ended', 'acr_values']
+
+/**
+ * When a user has to sign in. `prompt=consent` is accepted without a page, because there is nothing to consent to.
+ * `prompt=select_account` comes after `login`, whose proof of identity is also a choice.
+ */
+export const buildInteractionPolicy = () => {
+  const policy = interactionPolicy.base()
+  policy.get('consent')?.checks.clear()
+  const choice = new interactionPolicy.Prompt({ name: 'select_account', requestable: true })
+  choice.checks.add(
+    new interactionPolicy.Check(
+      'unproven_client',
+      'another program could pretend to be the client, so the user has to agree',
+      'interaction_required',
+      isUnprovenRequest,
+    ),
+  )
+  policy.add(choice)
+  // The library compares the user with the ID token of a request. This is the same for an authorization that waited.
+  const checks = policy.get('login')?.checks
+  checks?.add(
+    new interactionPolicy.Check(
+      'hinted_subject',
+      'id_token_hint and authenticated subject do not match',
+      'login_required',
+      isForAnotherUser,
+    ),
+  )
+  checks?.add(
+    new interactionPolicy.Check(
+      'access_ended',
+      'the user ended the access of the client',
+      'login_required',
+      isAccessEnded,
+    ),
+  )
+  checks?.add(
+    new interactionPolicy.Check('acr_values', 'a stronger sign-in is needed', 'login_required', isTooWeak),
+  )
+  return policy
+}
+
+/**
+ * Whether the user still has to agree. Only their answer on the page about this authorization says that they did: someone who has
+ * signed in on the way may not have seen any page.
+ *
+ * @throws AccessDenied for the client, if the user refused
+ */
+const isUnprovenRequest = (): boolean => {
+  const { client, parameters = {}, consent } = getRun()
+  if (consent === 'refused') throw new errors.AccessDenied('the user refused')
+  return client !== undefined && consent !== 'given' && needsAgreement(client, parameters)
+}
+
+const isAccessEnded = (): boolean => {
+  const { principal, client } = getRun()
+  return principal !== undefined && client !== undefined && hasEndedAccess(principal, client)
+}
+
+/**
+ * Whether the client asks for a stronger sign-in than the present one (RFC 9470 4).
+ *
+ * @throws UnmetAuthenticationRequirements for the client, if the user was asked for one and did not have it
+ */
+const isTooWeak = (): boolean => {
+  const { principal, parameters, interaction } = getRun()
+  const methods = principal?.session.authentication.methods
+  if (!methods || isClassEnough(parameters?.['acr_values'] ?? '', methods)) return false
+  if (interaction?.needsNewProof)
+    throw new errors.UnmetAuthenticationRequirements('the user has no stronger way to sign in')
+  return true
+}
+
+/** Whether an authorization that waited is for another user than the present one. */
+const isForAnotherUser = (): boolean => {
+  const { principal, client, interaction } = getRun()
+  const hinted = interaction?.subject
+  if (hinted === undefined || !principal || !client) return false
+  return nameSubject(principal.user, client) !== hinted
+}
+
+/**
+ * Has the browser keep an authorization that needs a sign-in, and returns the URL of the sign-in page.
+ *
+ * @throws InvalidRequest for the client, if the browser could not keep it
+ * @throws AppError `too_many_requests` if the network started too many
+ */
+export const startInteraction = async (
+  ctx: KoaContextWithOIDC,
+  {
+    params,
+    prompt,
+  }: { readonly params: Readonly<Record<string, unknown>>; readonly prompt: { readonly reasons: string[] } },
+): Promise<string> => {
+  const run = getRun()
+  const { services, browser, context, parameters } = run
+  if (browser === undefined || !context || !parameters)
+    throw new Error('An interaction needs the cookie of its browser.')
+  await countStart(services, context.address)
+  const { id_token_hint: _, ...kept } = parameters
+  const hinted = ctx.oidc.entities.IdTokenHint?.payload['sub']
+  const interaction: Interaction = {
+    id: createInteractionId(),
+    createdAt: services.now(),
+    parameters: kept,
+    needsNewProof: prompt.reasons.some((reason) => reasonsForNewProof.includes(reason)),
+    lacksStrength: prompt.reasons.every((reason) => reason === 'acr_values'),
+    subject: typeof hinted === 'string' ? hinted : run.interaction?.subject,
+    returns: 0,
+  }
+  const uid = chooseInteractionUid(browser, interaction.needsNewProof)
+  const sealed = await sealInteraction(services, interaction, { browser, uid })
+  if (sealed.length > oidcInteractionCharacters)
+    throw new errors.InvalidRequest('the parameters are too long for a sign-in')
+  run.started = { uid, sealed, interaction }
+  const place = { uid, id: interaction.id }
+  // The page that asks for the agreement offers another account as well. Users who are signed in need no other one.
+  if (isUnprovenRequest() && prompt.reasons.every((reason) => reasonsForChoice.includes(reason)))
+    return services.config.publicUrl + buildInteractionPath(place)
+  const { lacksStrength } = interaction
+  return buildSignInUrl(services.config, place, {
+    params,
+    prompt: choosePrompt(prompt.reasons),
+    lacksStrength,
+  })
+}
+
+/** Until when this function knows that a network reached the limit. Above it, a request costs no call of the table. */
+const blockedUntil = new Map<string, number>()
+const maxRemembered = 10_000
+
+/** Counts an authorization that a network starts. @throws AppError `too_many_requests` */
+export const countStart = async (services: Services, address: string): Promise<void> => {
+  const network = getNetwork(address)
+  const now = services.now()
+  const longestMs = getLongestWaitMs(services.config.rateLimits.authorizationStarts)
+  const waitMs = getRemainingMs(blockedUntil.get(network) ?? 0, now, longestMs)
+  if (waitMs > 0) throw rateLimited(Math.ceil(waitMs / 1000))
+  try {
+    await consume(services, 'authorizationStarts', network)
+  } catch (error) {
+    if (error instanceof AppError) {
+      for (const [known, until] of blockedUntil)
+        if (until <= now || blockedUntil.size >= maxRemembered) blockedUntil.delete(known)
+      blockedUntil.set(network, now + Number(error.details.headers?.['retry-after'] ?? 1) * 1000)
+    }
+    throw error
+  }
+}

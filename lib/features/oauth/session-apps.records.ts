@@ -1,0 +1,116 @@
+import { appUsePrecisionMs } from '../../kernel/limits/limits.ts'
+import { sessionKey } from '../../kernel/table/keys/keys.ts'
+import type { Table } from '../../kernel/table/table.ts'
+import { type OrElse, type Step, wasCommitted } from '../../kernel/table/transaction.ts'
+import type { SessionApp, SessionRecord } from '../../store/sign-in/session-record.ts'
+import { buildSessionLogoutSteps } from './logout-jobs.records.ts'
+import { formatSessionClient, parseSessionClient, type SessionClient } from './session-clients.records.ts'
+
+/*
+ * What a client may do is stored with the session that its grants depend on. Every use of a code or token reads the
+ * session, so ending the access costs these uses nothing, and works from the next one on.
+ */
+
+/** Finds what is known about a client of a session. */
+export const findSessionApp = (
+  { apps = {} }: Pick<SessionRecord, 'apps'>,
+  client: SessionClient,
+): SessionApp | undefined => {
+  const text = formatSessionClient(client)
+  return Object.hasOwn(apps, text) ? apps[text] : undefined
+}
+
+/** The clients that may get tokens about a user in a session. */
+export const listSessionApps = (
+  { apps = {} }: Pick<SessionRecord, 'apps'>,
+  isOfUser: (client: SessionClient) => boolean,
+): ReadonlyMap<string, NonNullable<SessionApp['access']>> =>
+  new Map(
+    Object.entries(apps).flatMap(([text, { access }]) => {
+      const client = parseSessionClient(text)
+      return access && isOfUser(client) ? [[client.clientId, access]] : []
+    }),
+  )
+
+interface AppUse {
+  readonly client: SessionClient
+  readonly scopes: readonly string[]
+  /** The number of the grant. */
+  readonly ends: number
+  readonly nowMs: number
+  readonly orElse?: OrElse
+}
+
+/**
+ * Builds the step that notes a use of a client in a session, for the write that stores its code or token. None if the
+ * session knows it already. The step fails if the access has ended since the grant.
+ */
+export const buildAppUseSteps = (
+  session: SessionRecord,
+  { client, scopes, ends, nowMs, orElse }: AppUse,
+): readonly Step[] => {
+  const access = findSessionApp(session, client)?.access
+  const isKnown = scopes.every((scope) => access?.scopes.includes(scope))
+  if (access && isKnown && nowMs - access.usedAt < appUsePrecisionMs) return []
+  const app: SessionApp = {
+    ends,
+    access: {
+      since: access?.since ?? nowMs,
+      usedAt: nowMs,
+      scopes: [...new Set([...(access?.scopes ?? []), ...scopes])],
+    },
+  }
+  return [
+    {
+      update: sessionKey(session.userId, session.hash),
+      changes: (x) => {
+        const path = ['apps', formatSessionClient(client)] as const
+        const isSame = `${x.path(...path, 'ends')} = ${x.value(ends)}`
+        const isNew = `attribute_exists(${x.path('apps')}) AND attribute_not_exists(${x.path(...path)})`
+        return {
+          set: [`${x.path(...path)} = ${x.value(app)}`],
+          condition: ends === 0 ? `${isSame} OR (${isNew})` : isSame,
+        }
+      },
+      orElse,
+    },
+  ]
+}
+
+export interface AppEnd {
+  readonly client: SessionClient
+  readonly nowMs: number
+  /** Whether to inform the client. */
+  readonly isInformed: boolean
+  readonly extraSteps: readonly Step[]
+}
+
+/** Sessions that one transaction changes, each with a job. It has space for other steps. */
+export const sessionsPerAppEnd = 40
+
+/**
+ * Ends the access of a client in sessions that it has access in: at most `sessionsPerAppEnd`. Its grants no longer work.
+ * Returns false if one of the sessions has ended, or the access was ended in it, since they were read.
+ */
+export const endSessionApps = (
+  table: Table,
+  sessions: readonly SessionRecord[],
+  { client, nowMs, isInformed, extraSteps }: AppEnd,
+): Promise<boolean> => {
+  const text = formatSessionClient(client)
+  const steps = sessions.flatMap((session): readonly Step[] => {
+    const ends = findSessionApp(session, client)?.ends ?? 0
+    const ended: SessionApp = { ends: ends + 1, endedAt: nowMs }
+    return [
+      {
+        update: sessionKey(session.userId, session.hash),
+        changes: (x) => ({
+          set: [`${x.path('apps', text)} = ${x.value(ended)}`],
+          condition: `${x.path('apps', text, 'ends')} = ${x.value(ends)}`,
+        }),
+      },
+      ...(isInformed ? buildSessionLogoutSteps({ ...session, oidcClients: new Set([text]) }) : []),
+    ]
+  })
+  return wasCommitted(table.transact([...steps, ...extraSteps]))
+}

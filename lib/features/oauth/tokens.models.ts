@@ -1,0 +1,243 @@
+import * as z from 'zod/mini'
+import {
+  exampleClientId,
+  exampleCredentials,
+  exampleIds,
+  exampleProductUrl,
+  exampleUrl,
+  exampleUserMini,
+} from '../../contract/descriptions/example-values.ts'
+import { describeModel } from '../../kernel/contract/describe.ts'
+import { anyText, flag, id, integer, nonEmptyText, texts } from '../../kernel/contract/fields.ts'
+import { attributeValue } from '../directory/attributes.models.ts'
+import { clientAssertionFields } from './field-texts.models.ts'
+
+// Requests and responses of OAuth endpoints. Servers ignore fields that they do not know (RFC 6749 3.1).
+
+const maybeText = z.optional(anyText)
+
+export const UserinfoRequest = z.object({
+  access_token: maybeText,
+})
+export type UserinfoRequest = z.output<typeof UserinfoRequest>
+
+describeModel(UserinfoRequest, () => ({
+  description: 'The access token, if it is not in the header. Other fields are ignored.',
+  fields: { access_token: 'The access token. Do not send it in the header as well.' },
+  example: { access_token: exampleCredentials.jwt },
+}))
+
+/** The administrator who impersonates the user (RFC 8693 4.1). */
+export const TokenActor = z.strictObject({
+  sub: nonEmptyText,
+  user_id: maybeText,
+  preferred_username: maybeText,
+})
+export type TokenActor = z.output<typeof TokenActor>
+
+const exampleActor = { sub: String(exampleIds.administrator) }
+
+describeModel(TokenActor, () => ({
+  description: 'An administrator who impersonates a user.',
+  fields: {
+    sub: 'The administrator, as the client knows its users: see `sub` of the user.',
+    user_id: {
+      description: 'The ID of the administrator as a text. Missing if it is `sub`, and at userinfo.',
+      example: String(exampleIds.administrator),
+    },
+    preferred_username: {
+      description: 'The username of the administrator. Only tokens of `create_jwt` state it.',
+      example: 'admin',
+    },
+  },
+  example: exampleActor,
+}))
+
+/** OpenID Connect Core 5.3.2. Which claims are present depends on the scopes. */
+export const Userinfo = z.strictObject({
+  sub: nonEmptyText,
+  preferred_username: maybeText,
+  name: maybeText,
+  locale: maybeText,
+  email: maybeText,
+  email_verified: z.optional(flag),
+  groups: z.optional(texts),
+  permissions: z.optional(texts),
+  attributes: z.optional(z.record(z.string(), attributeValue)),
+  act: z.optional(TokenActor),
+})
+export type Userinfo = z.output<typeof Userinfo>
+
+const userDescriptions = {
+  sub: 'The ID of the user as a text. For a client with a `subject_source`, it is the ID in the other system, or `latchkey:` and the ID. It is the same in all tokens of a client.',
+  groups: 'The names of the groups of the user.',
+  permissions: 'The effective permissions of the user: their own and those of their groups.',
+  act: 'The administrator who impersonates the user (RFC 8693). Missing otherwise.',
+}
+
+describeModel(Userinfo, () => ({
+  description:
+    'The claims about a user that the scopes of an access token allow. Claims without a value are missing.',
+  fields: {
+    ...userDescriptions,
+    preferred_username: 'The username. It can change. Scope `profile`.',
+    name: 'The full name. Scope `profile`.',
+    locale: 'The language that the user chose. Scope `profile`.',
+    email: 'The email address. Scope `email`.',
+    email_verified: 'Whether the user proved that the address is theirs. Scope `email`.',
+    groups: `${userDescriptions.groups} Scope \`groups\`.`,
+    permissions: `${userDescriptions.permissions} Scope \`permissions\`.`,
+    attributes: {
+      description:
+        'The attributes that the service defines with a `claim`, by its name: see `get_user_attributes`. Scope `attributes`.',
+      example: { department: 'Sales' },
+    },
+  },
+  example: {
+    sub: String(exampleIds.user),
+    preferred_username: exampleUserMini.username,
+    name: exampleUserMini.full_name,
+    email: exampleUserMini.email,
+    email_verified: true,
+    groups: ['editors'],
+    permissions: ['media:access'],
+  },
+}))
+
+/** RFC 7662 2.1, and RFC 7009 2.1. */
+export const OAuthTokenRequest = z.object({
+  token: nonEmptyText,
+  token_type_hint: maybeText,
+  client_id: maybeText,
+  client_secret: maybeText,
+  client_assertion: maybeText,
+  client_assertion_type: maybeText,
+})
+export type OAuthTokenRequest = z.output<typeof OAuthTokenRequest>
+
+describeModel(OAuthTokenRequest, () => ({
+  description: 'A token, and the client that sends it. Other fields are ignored.',
+  fields: {
+    token: 'An access token or a refresh token.',
+    token_type_hint: 'Not needed, and ignored: the token shows what it is.',
+    client_id: 'The identifier of the client, unless the header `Authorization` has it.',
+    client_secret: 'The secret of the client, unless the header `Authorization` has it.',
+    ...clientAssertionFields,
+  },
+  example: {
+    token: exampleCredentials.jwt,
+    client_id: exampleClientId,
+    client_secret: exampleCredentials.oidcClientSecret,
+  },
+}))
+
+/** Revocation has no result. */
+export const RevocationResult = z.strictObject({})
+export type RevocationResult = z.output<typeof RevocationResult>
+
+describeModel(RevocationResult, () => ({
+  description: 'The response to a revocation. It has no fields.',
+  fields: {},
+  example: {},
+}))
+
+/** RFC 9449 6.1. */
+export const TokenKey = z.strictObject({ jkt: nonEmptyText })
+export type TokenKey = z.output<typeof TokenKey>
+
+const exampleThumbprint = '0ZcOCORZNYy-DWpqq30jZyJGHTN0d2HglBV3uiguA4I'
+
+describeModel(TokenKey, () => ({
+  description: 'The key that a token is bound to (RFC 9449 6.1).',
+  fields: { jkt: 'The SHA-256 thumbprint of the public key (RFC 7638).' },
+  example: { jkt: exampleThumbprint },
+}))
+
+/** RFC 7662 2.2. */
+export const Introspection = z.strictObject({
+  active: flag,
+  scope: maybeText,
+  client_id: maybeText,
+  username: maybeText,
+  token_type: z.optional(z.enum(['Bearer', 'DPoP'])),
+  exp: z.optional(integer),
+  iat: z.optional(integer),
+  sub: maybeText,
+  aud: maybeText,
+  user_id: maybeText,
+  iss: maybeText,
+  jti: maybeText,
+  sid: maybeText,
+  amr: z.optional(texts),
+  acr: maybeText,
+  auth_time: z.optional(integer),
+  groups: z.optional(texts),
+  permissions: z.optional(texts),
+  act: z.optional(TokenActor),
+  access_link: z.optional(id),
+  cnf: z.optional(TokenKey),
+})
+export type Introspection = z.output<typeof Introspection>
+
+const exampleSid = 'ThisIsAnExampleSid0000'
+const exampleJti = 'ThisIsAnExampleGrantIdOf32Chars0.ThisIsAnExampleTokenId'
+
+describeModel(Introspection, () => ({
+  description:
+    'Whether a token works, and what it states. A token that does not work has no field but `active`.',
+  fields: {
+    ...userDescriptions,
+    active: 'Whether the token works now.',
+    scope: 'The scopes of the token, separated by spaces. Missing for tokens of `create_jwt`.',
+    client_id: 'The client that the token was issued to. `latchkey` for tokens of `create_jwt`.',
+    user_id: {
+      description: 'The ID of the user as a text, if `sub` is the one of another system. Missing otherwise.',
+      example: String(exampleIds.user),
+    },
+    username: 'The username of the user, for the scope `profile`. It can change.',
+    token_type:
+      'How to send an access token: `Bearer`, or `DPoP` with a proof of its key. Missing for refresh tokens.',
+    exp: { description: 'When the token expires, in seconds since 1970.', example: 1_795_081_200 },
+    iat: { description: 'When the token was issued, in seconds since 1970.', example: 1_795_080_600 },
+    aud: { description: 'The server that the access token is for.', example: `${exampleProductUrl}/api` },
+    iss: { description: 'The URL of this service.', example: exampleUrl },
+    jti: { description: 'The identifier of the access token.', example: exampleJti },
+    sid: {
+      description: 'The identifier of the session or API token. Only for tokens of `create_jwt`.',
+      example: exampleSid,
+    },
+    amr: {
+      description:
+        'How the user proved who they are (RFC 8176), such as `pwd` and `otp`. Only for tokens of `create_jwt`.',
+      example: ['pwd'],
+    },
+    acr: {
+      description:
+        'How strong the sign-in of the user was. Missing for API tokens, and for tokens that are for no API.',
+      example: 'urn:latchkey:acr:single-factor',
+    },
+    auth_time: {
+      description: 'When the user last proved who they are, in seconds since 1970. Missing like `acr`.',
+      example: 1_795_080_000,
+    },
+    access_link: 'The ID of the access link that opened the session. Missing for other sessions.',
+    cnf: 'The key that the token is bound to. Missing for other tokens.',
+  },
+  example: {
+    active: true,
+    sub: String(exampleIds.user),
+    aud: `${exampleProductUrl}/api`,
+    client_id: exampleClientId,
+    jti: exampleJti,
+    iat: 1_795_080_600,
+    exp: 1_795_081_200,
+    iss: exampleUrl,
+    token_type: 'Bearer' as const,
+    username: exampleUserMini.username,
+    scope: 'openid profile',
+    acr: 'urn:latchkey:acr:single-factor',
+    auth_time: 1_795_080_000,
+    groups: ['editors'],
+    permissions: ['media:access'],
+  },
+}))

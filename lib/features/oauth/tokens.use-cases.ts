@@ -1,0 +1,202 @@
+import type { UseCase } from '../../http/use-case.ts'
+import { toGuestAudience } from '../../kernel/settings/jwt-audiences.ts'
+import { omitUndefined } from '../../kernel/util/object-fields.ts'
+import type { Services } from '../../services.ts'
+import { countFailedLookup } from '../access/throttle.ts'
+import { authenticateClient, proveClient, readClientProof, refuseClient } from './authenticate-client.ts'
+import { listPageOrigins } from './client-uris.ts'
+import type { OidcClient } from './clients.records.ts'
+import { findTokenSubject } from './find-token-subject.ts'
+import { OAuthError, TokenResponse } from './flow.models.ts'
+import { deleteOidcGrant } from './grants.records.ts'
+import { findGrantSubject, findRefreshToken } from './grants.ts'
+import { findMachine } from './machine-tokens.ts'
+import type { oidc } from './operations.ts'
+import { providerPaths } from './provider/provider-paths.ts'
+import type { ProviderRun } from './provider/run.ts'
+import { describeRefreshing, limitToToken } from './token-claims.ts'
+import { revokeAccessToken } from './token-state.records.ts'
+import { buildUserClaims } from './tokens/claims.ts'
+import { verifyAccessToken, verifyMachineToken } from './tokens/verify-access-token.ts'
+import type { Introspection } from './tokens.models.ts'
+
+/**
+ * Gives tokens to a client. Codes and secrets cannot be guessed, so good ones are served at any time, and only failures
+ * count against the network of the caller.
+ */
+export const issueTokens: UseCase<typeof oidc.issueTokens> = async (
+  { body, authorizationHeader, dpopHeader, context },
+  services,
+) => {
+  const { runProvider } = await import('./provider/run-provider.ts')
+  const proven = await proveClient(services, body, { authorizationHeader, context })
+  if (!proven) return refuseClient(services, context)
+  const { form, provenClient } = proven
+  const run: ProviderRun = { services, context, provenClient }
+  const response = await runProvider(run, {
+    method: 'POST',
+    path: providerPaths.token,
+    form,
+    authorizationHeader,
+    dpopHeader,
+  })
+  const content: unknown = JSON.parse(response.body)
+  if (response.status === 200) {
+    const readableFrom = run.client && listPageOrigins(run.client)
+    return { status: 200, body: TokenResponse.parse(content), headers: noStore, readableFrom }
+  }
+  const error = OAuthError.parse(content)
+  if (error.error === 'invalid_client' || error.error === 'invalid_grant')
+    await countFailedLookup(services, context)
+  const challenge = response.headers['www-authenticate']
+  return response.status === 401
+    ? {
+        status: 401,
+        body: error,
+        headers: { ...noStore, ...(challenge ? { 'www-authenticate': challenge } : {}) },
+      }
+    : { status: 400, body: error, headers: noStore }
+}
+
+/** RFC 6749 5.1. */
+const noStore = { 'cache-control': 'no-store', pragma: 'no-cache' }
+
+/**
+ * Returns whether a token still works (RFC 7662). A client learns about its own tokens, and about access tokens for its
+ * APIs. Every other token is not active, whether it exists or not.
+ */
+export const introspectToken: UseCase<typeof oidc.introspectToken> = async (
+  { body, authorizationHeader, context },
+  services,
+) => {
+  const client = await authenticateClient(services, readClientProof(body, authorizationHeader), context)
+  // Anyone can name a public client.
+  if (client?.type !== 'confidential') return refuseClient(services, context)
+  const found =
+    (await describeAccessToken(services, client, body.token)) ??
+    (await describeMachineToken(services, client, body.token)) ??
+    (await describeRefreshToken(services, client, body.token))
+  return { status: 200, body: found ?? { active: false } }
+}
+
+/** The APIs whose tokens a client may ask about. An agent that describes itself is the server of none. */
+const listServed = ({ apis, document }: OidcClient): readonly string[] =>
+  document ? [] : apis.map(({ audience }) => audience)
+
+const describeAccessToken = async (
+  services: Services,
+  client: OidcClient,
+  token: string,
+): Promise<Introspection | undefined> => {
+  const claims = await verifyAccessToken(services, token, undefined)
+  if (!claims) return undefined
+  const isOwn = claims.client_id === client.clientId
+  const isForClient = listServed(client).some((name) => [name, toGuestAudience(name)].includes(claims.aud))
+  if (!isOwn && !isForClient) return undefined
+  const subject = await findTokenSubject(services, claims)
+  if (!subject) return undefined
+  const { principal, rights } = subject
+  const user = limitToToken(principal, await buildUserClaims(services, principal), { stated: claims, rights })
+  return {
+    active: true,
+    sub: user.sub,
+    aud: claims.aud,
+    iss: services.config.publicUrl,
+    client_id: claims.client_id,
+    jti: claims.jti,
+    iat: claims.iat,
+    exp: claims.exp,
+    token_type: claims.cnf ? 'DPoP' : 'Bearer',
+    groups: [...user.groups],
+    permissions: [...user.permissions],
+    ...omitUndefined({
+      user_id: user.user_id,
+      username: user.preferred_username,
+      scope: rights?.scopes.join(' '),
+      sid: user.sid,
+      amr: user.amr && [...user.amr],
+      acr: user.acr,
+      auth_time: user.auth_time,
+      act: user.act,
+      access_link: user.access_link,
+      cnf: claims.cnf,
+    }),
+  }
+}
+
+const describeMachineToken = async (
+  services: Services,
+  client: OidcClient,
+  token: string,
+): Promise<Introspection | undefined> => {
+  const claims = await verifyMachineToken(services, token, undefined)
+  const isKnown =
+    claims?.client_id === client.clientId || listServed(client).some((audience) => audience === claims?.aud)
+  const machine = claims && isKnown ? await findMachine(services, claims) : undefined
+  if (!claims || !machine) return undefined
+  const { sub, aud, client_id, jti, iat, exp, scope, cnf } = claims
+  return {
+    active: true,
+    ...{ sub, aud, client_id, jti, iat, exp },
+    iss: services.config.publicUrl,
+    token_type: claims.cnf ? 'DPoP' : 'Bearer',
+    permissions: [...machine.permissions],
+    ...omitUndefined({ scope: scope && machine.scopes.join(' '), cnf }),
+  }
+}
+
+const describeRefreshToken = async (
+  services: Services,
+  client: OidcClient,
+  token: string,
+): Promise<Introspection | undefined> => {
+  const found = await findRefreshToken(services, token)
+  if (!found || found.grant.clientId !== client.clientId || found.token.usedAt !== undefined) return undefined
+  const { grant, token: stored } = found
+  const principal = stored.expiresAt > services.now() ? await findGrantSubject(services, grant) : undefined
+  if (!principal) return undefined
+  const scopes = grant.scopes.filter((name) => client.scopes.includes(name))
+  return {
+    active: true,
+    client_id: grant.clientId,
+    ...describeRefreshing(principal.user, { client, scopes }),
+    scope: scopes.join(' '),
+    iss: services.config.publicUrl,
+    iat: Math.floor(grant.createdAt / 1000),
+    exp: Math.floor(stored.expiresAt / 1000),
+  }
+}
+
+/**
+ * Revokes a token of the client (RFC 7009). An access token ends alone, a refresh token with everything of its grant. A
+ * token that has ended, and any other text, is a success as well.
+ */
+export const revokeToken: UseCase<typeof oidc.revokeToken> = async (
+  { body, authorizationHeader, context },
+  services,
+) => {
+  const client = await authenticateClient(services, readClientProof(body, authorizationHeader), context)
+  if (!client) return refuseClient(services, context)
+  const claims =
+    (await verifyAccessToken(services, body.token, undefined)) ??
+    (await verifyMachineToken(services, body.token, undefined))
+  if (claims) {
+    if (claims.client_id !== client.clientId) return refuseForeign()
+    await revokeAccessToken(services.table, claims.jti, claims.exp * 1000)
+    return { status: 200, body: {} }
+  }
+  const found = await findRefreshToken(services, body.token)
+  if (!found) return { status: 200, body: {} }
+  if (found.grant.clientId !== client.clientId) return refuseForeign()
+  await deleteOidcGrant(services.table, found.grant.id)
+  return { status: 200, body: {} }
+}
+
+/** RFC 7009 2.1. */
+const refuseForeign = () => ({
+  status: 400 as const,
+  body: {
+    error: 'unauthorized_client',
+    error_description: 'The token was issued to another client.',
+  } satisfies OAuthError,
+})

@@ -1,0 +1,140 @@
+import { createHash } from 'node:crypto'
+import { nameAuthenticationClass } from '../../../accounts/sign-in/authentication-class.ts'
+import { getSessionLifetime } from '../../../accounts/sign-in/sessions.ts'
+import { omitUndefined } from '../../../kernel/util/object-fields.ts'
+import type { Services } from '../../../services.ts'
+import type { AuthenticationMethod } from '../../../store/sign-in/session-record.ts'
+import { limitToScopes, selectGroupPermissions, sortPermissions } from '../../access/permissions.ts'
+import type { Principal } from '../../access/principal.ts'
+import { findGroups } from '../../directory/groups.records.ts'
+
+/** What every token states about its user. */
+export interface UserClaims {
+  /** The ID of the user. Usernames can change. */
+  readonly sub: string
+  readonly preferred_username: string
+  /** The names of the user's groups. */
+  readonly groups: readonly string[]
+  /** Effective permissions: those of the user and of their groups. */
+  readonly permissions: readonly string[]
+  /** The ID of the session or API token. */
+  readonly sid: string
+  readonly amr: readonly string[]
+  /** How strong the sign-in was: see `authentication-class.ts`. Missing for API tokens. */
+  readonly acr?: string
+  /** Epoch seconds. Missing for API tokens. */
+  readonly auth_time?: number
+  /** The administrator who impersonates the user (RFC 8693 4.1). */
+  readonly act?: { readonly sub: string; readonly preferred_username: string }
+  /** The ID of the access link that opened the session. */
+  readonly access_link?: number
+}
+
+/**
+ * Builds the claims about a caller. They never grant more than the credential: scopes of an API token limit them, and a
+ * session of an access link has no permissions and groups. Makes one table call if the user has groups.
+ */
+export const buildUserClaims = async (
+  { table }: Pick<Services, 'table'>,
+  principal: Principal,
+): Promise<UserClaims> => {
+  const { user, actor, session, scopes } = principal
+  const groups = await findGroups(table, user.groups)
+  const fromGroups = selectGroupPermissions(user, groups)
+  const { at, methods } = session?.authentication ?? { at: undefined, methods: [] }
+  return {
+    sub: String(user.id),
+    preferred_username: user.username,
+    // Products may derive rights from groups, which scopes would not limit.
+    groups: scopes ? [] : groups.map(({ name }) => name).sort(),
+    permissions: limitToScopes(sortPermissions([...user.permissions, ...fromGroups]), scopes),
+    sid: getSessionId(principal),
+    amr: nameMethods(methods),
+    ...omitUndefined({
+      acr: session && nameAuthenticationClass(methods),
+      auth_time: at === undefined ? undefined : Math.floor(at / 1000),
+      act: actor && { sub: String(actor.id), preferred_username: actor.username },
+      access_link: session?.accessToken?.id,
+    }),
+  }
+}
+
+/** What a token states that a client got for itself. */
+export interface MachineClaims {
+  readonly sub: string
+  readonly aud: string
+  readonly client_id: string
+  readonly jti: string
+  /** Separated by spaces. Missing if the client named none. */
+  readonly scope?: string
+  readonly permissions: readonly string[]
+}
+
+const machinePrefix = 'client:'
+
+/** The claim `sub` of a client without a user. Code that reads the leading digits finds no user in it. */
+export const nameMachine = (clientId: string): string => `${machinePrefix}${clientId}`
+
+/** Whether a text can be the `sub` of a user: at most 255 ASCII characters (OpenID Connect Core 2), and never that of a client. */
+export const isSubject = (value: unknown): boolean =>
+  typeof value === 'string' && /^[\x21-\x7e]{1,255}$/.test(value) && !value.startsWith(machinePrefix)
+
+/** Values of RFC 8176 where it has one. Relying parties must not mistake an emailed code for a second factor. */
+const names: Readonly<Record<AuthenticationMethod, string>> = {
+  pwd: 'pwd',
+  otp: 'otp',
+  recovery_code: 'otp',
+  passkey: 'hwk',
+  saml: 'saml',
+  oidc: 'oidc',
+  mfa: 'mfa',
+  email_code: 'email_code',
+  link: 'link',
+}
+
+/** The claim `amr`: how a user proved who they are. */
+export const nameMethods = (methods: readonly AuthenticationMethod[]): readonly string[] => [
+  ...new Set(methods.map((method) => names[method])),
+]
+
+interface SessionParts {
+  readonly hash: string
+  /** See `SessionRecord`. */
+  readonly switches?: number | undefined
+  /** The ID of the user whom the session impersonates. */
+  readonly impersonated?: number | undefined
+}
+
+/**
+ * Builds the ID of a session or an API token in tokens. It reveals neither the credential nor its stored hash. A session
+ * has one ID for each user that it acts as, and a new one when an impersonation starts or stops.
+ */
+export const buildSessionId = ({ hash, switches = 0, impersonated = 0 }: SessionParts): string =>
+  createHash('sha256')
+    .update(`sid ${hash} ${switches} ${impersonated}`)
+    .digest()
+    .subarray(0, 16)
+    .toString('base64url')
+
+/** The ID of the session or API token of a caller. */
+export const getSessionId = ({
+  hash,
+  session,
+  user,
+  actor,
+}: Pick<Principal, 'hash' | 'session' | 'user' | 'actor'>): string =>
+  buildSessionId({ hash, switches: session?.switches, impersonated: actor && user.id })
+
+/** When the credential of a caller ends at the latest, in epoch milliseconds. No token of the caller may outlive it. */
+export const getCredentialEnd = (
+  { config }: Pick<Services, 'config'>,
+  { user, actor, session, apiToken }: Principal,
+): number => {
+  const ends = [user.expiresAt, actor?.expiresAt, apiToken?.expiresAt]
+  if (session) {
+    const { lifetimeMs } = getSessionLifetime(config, session, actor ?? user)
+    ends.push(session.expiresAt, session.createdAt + lifetimeMs)
+    if (actor) ends.push(session.impersonation?.until ?? 0)
+  }
+  return Math.min(...ends.map((end) => end ?? Number.POSITIVE_INFINITY))
+}
