@@ -23,7 +23,7 @@ export const createGroupHandler = <Operations extends OperationsByName>(
 const loadMethodPage =
   (services: Services): ErrorPage =>
   async (problem, event) => {
-    const { unmatchedErrorPage } = await import('./unmatched/error-page.ts')
+    const { unmatchedErrorPage } = await import('../lib/features/pages/unmatched.page.ts')
     // The functions of other groups may not read the branding.
     return unmatchedErrorPage(services, defaultBranding)(problem, event)
   }

@@ -59,7 +59,7 @@ const builders = /(?<=^(?:export )?const \w+ = )(?=\([^()\n]*\) =>\s+z\s*\.)/gm
 
 /**
  * Leaves out of functions what only the OpenAPI document says: texts, and the bodies of responses. The bundler drops what
- * never runs, and all that only it uses. The document itself is built beforehand: see `functions/pages/open-api.prebuilt.ts`.
+ * never runs, and all that only it uses. The document itself is built beforehand: see `lib/features/pages/open-api.prebuilt.ts`.
  *
  * A constant counts as one of texts by its name. The build fails if anything else reads it, which would be undefined there.
  */

@@ -2,7 +2,7 @@ import { fileURLToPath } from 'node:url'
 import { lintFromString, loadConfig } from '@redocly/openapi-core'
 import spectralCore, { type RulesetDefinition } from '@stoplight/spectral-core'
 import spectralRulesets from '@stoplight/spectral-rulesets'
-import { openApi } from '../../functions/pages/open-api.prebuilt.ts'
+import { openApi } from '../../lib/features/pages/open-api.prebuilt.ts'
 
 const configPath = fileURLToPath(new URL('../../redocly.yaml', import.meta.url))
 

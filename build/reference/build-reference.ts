@@ -1,4 +1,4 @@
-import type { ReferenceEntry } from '../../lib/contract/models/reference.ts'
+import type { ReferenceEntry } from '../../lib/features/pages/reference.models.ts'
 import type { Page } from '../../lib/http/page.ts'
 import type { Operation } from '../../lib/kernel/contract/operation.ts'
 import { describeAccessRules } from '../../lib/open-api/access.ts'

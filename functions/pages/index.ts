@@ -1,9 +1,15 @@
-import { pages } from '../../lib/contract/operations/pages.ts'
+import { requireSignIn, showAppPage } from '../../lib/features/pages/app.page.ts'
+import { pages } from '../../lib/features/pages/operations.ts'
+import * as useCases from '../../lib/features/pages/use-cases.ts'
+import {
+  openPasskeys,
+  readAccount,
+  readConsole,
+  readSignInData,
+  readSignUpData,
+} from '../../lib/features/pages/use-cases.ts'
 import { answerFromCache } from '../../lib/http/answer-from-cache.ts'
 import { createGroupHandler, onDemand } from '../create-group-handler.ts'
-import { requireSignIn, showAppPage } from './show-app-page.ts'
-import * as useCases from './use-cases.ts'
-import { openPasskeys, readAccount, readConsole, readSignInData, readSignUpData } from './use-cases.ts'
 
 export const handler = answerFromCache(
   pages,
@@ -20,7 +26,7 @@ export const handler = answerFromCache(
     accountPage: requireSignIn(showAppPage('account', readAccount)),
     adminPage: requireSignIn(showAppPage('admin', readConsole)),
     ...onDemand(
-      () => import('./show-reference.ts'),
+      () => import('../../lib/features/pages/reference.use-cases.ts'),
       'referencePage',
       'referenceTopicPage',
       'getReferenceIndex',

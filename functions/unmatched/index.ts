@@ -1,4 +1,5 @@
 import middy from '@middy/core'
+import { routes } from '../../lib/features/pages/routes.prebuilt.ts'
 import { admitOrigins } from '../../lib/http/cross-origin.ts'
 import { type ErrorPage, handleErrors } from '../../lib/http/error-handler.ts'
 import type { HttpContext, HttpEvent, HttpResult } from '../../lib/http/http-types.ts'
@@ -7,7 +8,6 @@ import { createRequestState, logRequest } from '../../lib/http/request-state.ts'
 import { createMethodNotAllowed, omitHeadBody, setHeaders } from '../../lib/http/respond.ts'
 import { notFound } from '../../lib/kernel/errors/errors.ts'
 import { createServices, type Services } from '../../lib/services.ts'
-import { routes } from './routes.prebuilt.ts'
 
 /** The path of an operation, with `{name}` for each parameter, and its methods. */
 interface Route {
@@ -48,6 +48,6 @@ const toPattern = (path: string): RegExp =>
 
 // Most answers go to programs, so the page is loaded on demand.
 export const handler = createUnmatchedHandler(routes, (services) => async (problem, event) => {
-  const { unmatchedErrorPage } = await import('./error-page.ts')
+  const { unmatchedErrorPage } = await import('../../lib/features/pages/unmatched.page.ts')
   return unmatchedErrorPage(services)(problem, event)
 })

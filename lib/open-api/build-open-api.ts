@@ -22,7 +22,7 @@ const gatewayNote =
 
 /**
  * Builds the OpenAPI 3.1 document of the HTTP interface from the declarations that the service itself uses. Its server,
- * contact and cookie are those of local mode: see `functions/pages/show-reference.ts`.
+ * contact and cookie are those of local mode: see `lib/features/pages/reference.use-cases.ts`.
  */
 export const buildOpenApi = (operations: readonly Operation[]) => {
   const paths = describePaths(operations)

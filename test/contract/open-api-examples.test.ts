@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
-import { openApi } from '../../functions/pages/open-api.prebuilt.ts'
 import { findOperationText, operations } from '../../lib/contract/operations.ts'
+import { openApi } from '../../lib/features/pages/open-api.prebuilt.ts'
 import { checkAll } from '../support/check-all.ts'
 import { validateAt } from '../support/open-api-schemas.ts'
 

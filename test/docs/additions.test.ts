@@ -59,7 +59,7 @@ const suites = [
   'test/docs/reference.test.ts',
   // An operation.
   newTests.operation,
-  'test/functions/open-api.test.ts',
+  'test/pages/open-api.test.ts',
   'test/contract/',
   'test/attacks/access-matrix.test.ts',
   'test/journeys/roles.test.ts',
@@ -80,7 +80,7 @@ const suites = [
   // A page.
   'test/i18n',
   'test/build/pages',
-  'test/functions/pages.test.ts',
+  'test/pages/pages.test.ts',
 ]
 
 /** A program that compiles only if the construct and the configuration have the setting. */

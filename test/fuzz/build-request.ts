@@ -1,5 +1,5 @@
-import { openApi } from '../../functions/pages/open-api.prebuilt.ts'
 import { operations } from '../../lib/contract/operations.ts'
+import { openApi } from '../../lib/features/pages/open-api.prebuilt.ts'
 import { listMethods, type Operation } from '../../lib/kernel/contract/operation.ts'
 import type { JsonValue } from '../support/client.ts'
 import { builtInNames, hostileBodies, hostileTexts, hostileValues } from './hostile-values.ts'

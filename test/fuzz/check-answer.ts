@@ -1,4 +1,4 @@
-import { openApi } from '../../functions/pages/open-api.prebuilt.ts'
+import { openApi } from '../../lib/features/pages/open-api.prebuilt.ts'
 import type { JsonValue } from '../support/client.ts'
 import { validateAt } from '../support/open-api-schemas.ts'
 import type { FuzzRequest } from './build-request.ts'

@@ -1,7 +1,7 @@
 import type { ValidateFunction } from 'ajv'
 import { Ajv2020 } from 'ajv/dist/2020.js'
 import ajvFormats from 'ajv-formats'
-import { openApi } from '../../functions/pages/open-api.prebuilt.ts'
+import { openApi } from '../../lib/features/pages/open-api.prebuilt.ts'
 
 const ajv = new Ajv2020({
   strict: false,

@@ -1,9 +1,9 @@
 import type { ErrorPage } from '../../http/error-handler.ts'
 import { choosePageLanguageOf } from '../../http/page.ts'
 import type { Problem } from '../../http/problem.ts'
-import { describeWait, renderPlainPage, type TranslatePlain } from '../../plain-pages/plain-page.ts'
 import type { Services } from '../../services.ts'
 import { findBranding } from '../branding/find-branding.ts'
+import { describeWait, renderPlainPage, type TranslatePlain } from '../pages/plain/plain.page.ts'
 import { builtPages } from './pages.prebuilt.ts'
 
 /** The page for a person whose sign-in or sign-out for an app failed, and whose app cannot show the error. */

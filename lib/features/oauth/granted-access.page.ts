@@ -1,6 +1,6 @@
 import type { Language } from '../../kernel/i18n/languages.ts'
 import type { Table } from '../../kernel/table/table.ts'
-import type { renderPlainPage } from '../../plain-pages/plain-page.ts'
+import type { renderPlainPage } from '../pages/plain/plain.page.ts'
 import type { OidcClient } from './clients.records.ts'
 import { chooseText, findProtectedApi, type ProtectedApi } from './protected-apis.records.ts'
 import { toResource } from './resources.ts'

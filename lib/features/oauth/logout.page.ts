@@ -1,7 +1,7 @@
 import type { Language } from '../../kernel/i18n/languages.ts'
-import { askFirst } from '../../plain-pages/ask-first.ts'
 import type { Services } from '../../services.ts'
 import type { SessionPrincipal } from '../access/principal.ts'
+import { askFirst } from '../pages/plain/ask-first.page.ts'
 import type { LogoutTarget } from './logout-request.ts'
 import { builtPages } from './pages.prebuilt.ts'
 import { getSessionId } from './tokens/claims.ts'

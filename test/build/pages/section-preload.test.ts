@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { app } from '../../../functions/pages/app-build.prebuilt.ts'
+import { app } from '../../../lib/features/pages/app-build.prebuilt.ts'
 
 const { preload = '', script, imports } = app.pages.admin
 const files: readonly (readonly [name: string, files: readonly string[]])[] = JSON.parse(

@@ -1,6 +1,6 @@
 import { gzipSync } from 'node:zlib'
 import { expect, it } from 'vitest'
-import { app } from '../../../functions/pages/app-build.prebuilt.ts'
+import { app } from '../../../lib/features/pages/app-build.prebuilt.ts'
 import { languages, nameMessageFile } from '../../../lib/kernel/i18n/languages.ts'
 
 /** Kilobytes that the sign-in page loads for its first paint, with gzip. */

@@ -1,4 +1,4 @@
-import { buildPolicySource } from '../features/oauth/client-uris.ts'
+import { buildPolicySource } from '../../oauth/client-uris.ts'
 
 /** Lets the forms of a page lead to an address: browsers also apply the rule for forms to the redirect that follows. */
 export const allowFormTarget = (

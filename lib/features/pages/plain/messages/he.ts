@@ -1,4 +1,4 @@
-import type { Translation } from '../../kernel/i18n/messages.ts'
+import type { Translation } from '../../../../kernel/i18n/messages.ts'
 import type { en } from './en.ts'
 
 export const he: Translation<typeof en> = {

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { openApi } from '../../functions/pages/open-api.prebuilt.ts'
 import { findOperationText, operations } from '../../lib/contract/operations.ts'
+import { openApi } from '../../lib/features/pages/open-api.prebuilt.ts'
 import type { Operation } from '../../lib/kernel/contract/operation.ts'
 import type { Answer, JsonValue } from '../support/client.ts'
 import {

@@ -1,10 +1,10 @@
-import type { pages } from '../../lib/contract/operations/pages.ts'
-import { buildWeakTag } from '../../lib/http/answer-from-cache.ts'
-import { getSessionCookieName } from '../../lib/http/authenticate.ts'
-import type { Page } from '../../lib/http/page.ts'
-import type { UseCase } from '../../lib/http/use-case.ts'
-import { notFound } from '../../lib/kernel/errors/errors.ts'
-import type { Config } from '../../lib/kernel/settings/config.ts'
+import { buildWeakTag } from '../../http/answer-from-cache.ts'
+import { getSessionCookieName } from '../../http/authenticate.ts'
+import type { Page } from '../../http/page.ts'
+import type { UseCase } from '../../http/use-case.ts'
+import { notFound } from '../../kernel/errors/errors.ts'
+import type { Config } from '../../kernel/settings/config.ts'
+import type { pages } from './operations.ts'
 
 const created = new Map<string, Page>()
 

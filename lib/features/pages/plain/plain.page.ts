@@ -1,9 +1,9 @@
 import { createHash } from 'node:crypto'
-import type { Branding } from '../features/branding/brand.models.ts'
-import { buildBrandStyle } from '../features/branding/brand-style.ts'
-import { fillTemplate, type Page } from '../http/page.ts'
-import { getDirection, type Language } from '../kernel/i18n/languages.ts'
-import { createTranslate, type Translate, type Translation } from '../kernel/i18n/messages.ts'
+import { fillTemplate, type Page } from '../../../http/page.ts'
+import { getDirection, type Language } from '../../../kernel/i18n/languages.ts'
+import { createTranslate, type Translate, type Translation } from '../../../kernel/i18n/messages.ts'
+import type { Branding } from '../../branding/brand.models.ts'
+import { buildBrandStyle } from '../../branding/brand-style.ts'
 import type { en } from './messages/en.ts'
 
 /** Formats a message of the pages that the server renders. */

@@ -1,4 +1,4 @@
-import { buildIcon } from '../../build/pages/build-icon.ts'
+import { buildIcon } from '../../../build/pages/build-icon.ts'
 
 /** A keyhole on a shield, in the colors of the pages. `#` is the shield and `o` the keyhole. */
 const drawing = [

@@ -1,4 +1,4 @@
-import type { Translation } from '../../kernel/i18n/messages.ts'
+import type { Translation } from '../../../../kernel/i18n/messages.ts'
 import type { en } from './en.ts'
 
 // Names of sign-in providers follow “przez”, so that the one text without a name fits everywhere.

@@ -1,10 +1,10 @@
-import { buildPages } from '../../build/pages/build-pages.ts'
-import { buildReference } from '../../build/reference/build-reference.ts'
-import { readDocument } from '../../build/reference/document.ts'
-import { operations } from '../../lib/contract/operations.ts'
+import { buildPages } from '../../../build/pages/build-pages.ts'
+import { buildReference } from '../../../build/reference/build-reference.ts'
+import { readDocument } from '../../../build/reference/document.ts'
+import { operations } from '../../contract/operations.ts'
 import { openApi } from './open-api.prebuilt.ts'
 
-const { shell } = buildPages({ shell: new URL('../../web/reference/page.html', import.meta.url) })
+const { shell } = buildPages({ shell: new URL('../../../web/reference/page.html', import.meta.url) })
 
 /** The API reference in parts, apart from what depends on the configuration. */
 export const reference = buildReference(readDocument(openApi), operations, shell)

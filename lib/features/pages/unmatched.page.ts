@@ -1,10 +1,10 @@
-import type { Branding } from '../../lib/features/branding/brand.models.ts'
-import { findBranding } from '../../lib/features/branding/find-branding.ts'
-import type { ErrorPage } from '../../lib/http/error-handler.ts'
-import { choosePageLanguageOf } from '../../lib/http/page.ts'
-import { renderPlainPage } from '../../lib/plain-pages/plain-page.ts'
-import type { Services } from '../../lib/services.ts'
-import { builtPages } from './error-page.prebuilt.ts'
+import type { ErrorPage } from '../../http/error-handler.ts'
+import { choosePageLanguageOf } from '../../http/page.ts'
+import type { Services } from '../../services.ts'
+import type { Branding } from '../branding/brand.models.ts'
+import { findBranding } from '../branding/find-branding.ts'
+import { renderPlainPage } from './plain/plain.page.ts'
+import { builtPages } from './unmatched.prebuilt.ts'
 
 /**
  * The page for people who opened an address in a browser that no page has. Nothing of the address is shown. `branding` replaces

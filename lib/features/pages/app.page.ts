@@ -1,18 +1,8 @@
 import { createHash } from 'node:crypto'
-import { lacksOnlyCode } from '../../lib/accounts/sign-in/authentication-class.ts'
-import { isLimitedToSetup } from '../../lib/accounts/sign-in/sessions.ts'
-import type { Principal } from '../../lib/features/access/principal.ts'
-import type { RequestContext } from '../../lib/features/access/request-context.ts'
-import { type Branding, type Logo, localizeBranding } from '../../lib/features/branding/brand.models.ts'
-import { buildBrandStyle } from '../../lib/features/branding/brand-style.ts'
-import { findBranding } from '../../lib/features/branding/find-branding.ts'
-import { getStartPath } from '../../lib/features/connections/retry-path.ts'
-import { hasPasskeys, requiresPasskey } from '../../lib/features/directory/account-state.ts'
-import { isGuestUser } from '../../lib/features/directory/guest-state.records.ts'
-import type { UserRecord } from '../../lib/features/directory/user.records.ts'
-import { getDisplayName } from '../../lib/features/directory/user-body.ts'
-import { choosePageLanguage, fillTemplate, keepChosenLanguage } from '../../lib/http/page.ts'
-import type { ConfirmationWays, PageBrand, PageData, PageUser } from '../../lib/kernel/contract/page-data.ts'
+import { lacksOnlyCode } from '../../accounts/sign-in/authentication-class.ts'
+import { isLimitedToSetup } from '../../accounts/sign-in/sessions.ts'
+import { choosePageLanguage, fillTemplate, keepChosenLanguage } from '../../http/page.ts'
+import type { ConfirmationWays, PageBrand, PageData, PageUser } from '../../kernel/contract/page-data.ts'
 import {
   consoleLanguages,
   defaultLanguage,
@@ -22,10 +12,20 @@ import {
   type Language,
   languages,
   nameMessageFile,
-} from '../../lib/kernel/i18n/languages.ts'
-import type { Config } from '../../lib/kernel/settings/config.ts'
-import type { Services } from '../../lib/services.ts'
-import type { SessionRecord } from '../../lib/store/sign-in/session-record.ts'
+} from '../../kernel/i18n/languages.ts'
+import type { Config } from '../../kernel/settings/config.ts'
+import type { Services } from '../../services.ts'
+import type { SessionRecord } from '../../store/sign-in/session-record.ts'
+import type { Principal } from '../access/principal.ts'
+import type { RequestContext } from '../access/request-context.ts'
+import { type Branding, type Logo, localizeBranding } from '../branding/brand.models.ts'
+import { buildBrandStyle } from '../branding/brand-style.ts'
+import { findBranding } from '../branding/find-branding.ts'
+import { getStartPath } from '../connections/retry-path.ts'
+import { hasPasskeys, requiresPasskey } from '../directory/account-state.ts'
+import { isGuestUser } from '../directory/guest-state.records.ts'
+import type { UserRecord } from '../directory/user.records.ts'
+import { getDisplayName } from '../directory/user-body.ts'
 import { messagesVersion, pageFiles, pageTitles } from './app.prebuilt.ts'
 
 type PageName = keyof typeof pageFiles

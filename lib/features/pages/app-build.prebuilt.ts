@@ -1,9 +1,9 @@
-import { writeClient } from '../../build/client/write-client.ts'
-import { buildApp } from '../../build/pages/build-app.ts'
-import { readCatalogues } from '../../build/pages/read-catalogues.ts'
-import { type Language, languages } from '../../lib/kernel/i18n/languages.ts'
-import type { Translation } from '../../lib/kernel/i18n/messages.ts'
-import type { Catalogues } from '../../web/messages/catalogues.ts'
+import { writeClient } from '../../../build/client/write-client.ts'
+import { buildApp } from '../../../build/pages/build-app.ts'
+import { readCatalogues } from '../../../build/pages/read-catalogues.ts'
+import type { Catalogues } from '../../../web/messages/catalogues.ts'
+import { type Language, languages } from '../../kernel/i18n/languages.ts'
+import type { Translation } from '../../kernel/i18n/messages.ts'
 
 await writeClient()
 const catalogues = await readCatalogues()
