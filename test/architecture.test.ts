@@ -68,8 +68,8 @@ const packageOwners: Readonly<Record<string, readonly string[]>> = {
   'xml-crypto': ['lib/features/connections/saml/xml/signature.ts'],
   '@node-saml/node-saml': ['lib/features/connections/saml/second-verifier/node-saml.ts'],
   '@simplewebauthn/server': [
-    'lib/accounts/passkeys/prove-passkey.ts',
-    'lib/accounts/passkeys/verify-registration.ts',
+    'lib/features/passkeys/prove-passkey.ts',
+    'lib/features/passkeys/verify-registration.ts',
   ],
   '@peculiar/x509': ['lib/features/connections/saml/key-pair.ts'],
 }

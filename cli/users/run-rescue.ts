@@ -18,15 +18,15 @@ import {
   buildAdministratorNoticeStep,
   buildEndReportsChange,
 } from '../../lib/features/mail/security-notices.ts'
-import { resetTokenLifetimeMs } from '../../lib/kernel/limits/limits.ts'
-import { EditConflict } from '../../lib/kernel/table/transaction.ts'
-import { describeDuration } from '../../lib/kernel/util/time.ts'
-import type { Services } from '../../lib/services.ts'
 import {
   buildDeletePasskeySteps,
   countRemovedPasskey,
   findPasskeys,
-} from '../../lib/store/sign-in/passkeys.ts'
+} from '../../lib/features/passkeys/records.ts'
+import { resetTokenLifetimeMs } from '../../lib/kernel/limits/limits.ts'
+import { EditConflict } from '../../lib/kernel/table/transaction.ts'
+import { describeDuration } from '../../lib/kernel/util/time.ts'
+import type { Services } from '../../lib/services.ts'
 import { CommandFailure, exitCodes } from '../command-failure.ts'
 import { quote } from '../program.ts'
 import type { UsersCommand } from './command.ts'

@@ -1,11 +1,11 @@
-import { passkeys } from '../../lib/contract/operations/passkeys.ts'
+import * as login from '../../lib/features/passkeys/login.use-cases.ts'
+import { passkeys } from '../../lib/features/passkeys/operations.ts'
 import { createGroupHandler, onDemand } from '../create-group-handler.ts'
-import * as login from './login.ts'
 
 export const handler = createGroupHandler(passkeys, {
   ...login,
   ...onDemand(
-    () => import('./own-passkeys.ts'),
+    () => import('../../lib/features/passkeys/own-passkeys.use-cases.ts'),
     'getOwnPasskeys',
     'getUserPasskeys',
     'createPasskey',
@@ -13,6 +13,13 @@ export const handler = createGroupHandler(passkeys, {
     'deletePasskey',
     'deleteUserPasskey',
   ),
-  ...onDemand(() => import('./settings.ts'), 'getPasskeySettings', 'updatePasskeySettings'),
-  ...onDemand(() => import('./start-registration.ts'), 'startPasskeyRegistration'),
+  ...onDemand(
+    () => import('../../lib/features/passkeys/settings.use-cases.ts'),
+    'getPasskeySettings',
+    'updatePasskeySettings',
+  ),
+  ...onDemand(
+    () => import('../../lib/features/passkeys/start-registration.use-cases.ts'),
+    'startPasskeyRegistration',
+  ),
 })

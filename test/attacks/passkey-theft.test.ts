@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
 import { findUser } from '../../lib/features/directory/users.records.ts'
-import { findPasskeys } from '../../lib/store/sign-in/passkeys.ts'
+import { findPasskeys } from '../../lib/features/passkeys/records.ts'
 import { addPasskey, SoftwarePasskey, signInWithPasskey } from '../support/passkeys.ts'
 import { addSignedIn, type SignedInPerson } from '../support/people.ts'
 import { awaitReportToken, reportChange } from '../support/security-emails.ts'

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findUser } from '../../lib/features/directory/users.records.ts'
-import { findPasskeys } from '../../lib/store/sign-in/passkeys.ts'
+import { findPasskeys } from '../../lib/features/passkeys/records.ts'
 import { readAuditItems } from '../support/audit-items.ts'
 import { enableSecondFactor } from '../support/authenticator.ts'
 import { makeIdp } from '../support/idp.ts'

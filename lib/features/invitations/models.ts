@@ -4,7 +4,6 @@ import {
   exampleNewPassword,
   newPasskey,
 } from '../../contract/descriptions/example-values.ts'
-import { NewPasskeyCredential } from '../../contract/models/passkeys.ts'
 import { PasswordPolicy } from '../../contract/models/passwords.ts'
 import { describeModel } from '../../kernel/contract/describe.ts'
 import { setupSession } from '../../kernel/contract/descriptions/common-texts.ts'
@@ -19,6 +18,7 @@ import {
 } from '../../kernel/contract/fields.ts'
 import { invitationLifetimeMs } from '../../kernel/limits/limits.ts'
 import { describeDuration } from '../../kernel/util/time.ts'
+import { NewPasskeyCredential } from '../passkeys/models.ts'
 
 export const InvitationToken = z.strictObject({ token: nonEmptyText })
 export type InvitationToken = z.output<typeof InvitationToken>

@@ -10,12 +10,12 @@ import {
 import { partitions } from '../../kernel/table/keys/partitions.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import { type Item, type Step, wasCommitted } from '../../kernel/table/transaction.ts'
-import { passkeyCodec } from '../../store/sign-in/passkeys.ts'
 import { buildExpiryItems } from '../access-links/index.records.ts'
 import { type AccessTokenRecord, accessTokenKind } from '../access-links/link.records.ts'
 import { buildAuditStep } from '../audit/records.ts'
 import { type UserRecord, userKind } from '../directory/user.records.ts'
 import { buildUserLogoutSteps } from '../oauth/logout-jobs.records.ts'
+import { passkeyCodec } from '../passkeys/records.ts'
 
 /** What was ended, in the words of the summary. */
 export type EndedKind = 'users' | 'one-time items' | 'API tokens' | 'access links' | 'passkeys' | 'counters'

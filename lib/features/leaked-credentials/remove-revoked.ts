@@ -1,7 +1,6 @@
 import { revokedCleanUpMs } from '../../kernel/limits/limits.ts'
 import { ConditionFailed, type Step, wasCommitted } from '../../kernel/table/transaction.ts'
 import type { Services } from '../../services.ts'
-import { buildDeletePasskeySteps, countRemovedPasskey, findPasskeys } from '../../store/sign-in/passkeys.ts'
 import { auditStep, type RequestContext } from '../access/request-context.ts'
 import { retryConflicts } from '../access/retry-conflicts.ts'
 import { buildRemoveApiTokenSteps, findApiTokens } from '../api-tokens/records.ts'
@@ -13,6 +12,7 @@ import {
 } from '../connections/accounts.records.ts'
 import type { UserRecord } from '../directory/user.records.ts'
 import { editUser, findUser } from '../directory/users.records.ts'
+import { buildDeletePasskeySteps, countRemovedPasskey, findPasskeys } from '../passkeys/records.ts'
 import { forgetRevokedPeriod, isApiTokenRevoked, isCredentialRevoked } from './records.ts'
 
 const stillChanging = 'The account kept changing. Use the link again to complete the report.'

@@ -1,12 +1,8 @@
-import type {
-  PasskeyCreationOptions,
-  PasskeyDescriptor,
-  PasskeyRequestOptions,
-} from '../../contract/models/passkey-options.ts'
-import type { UserRecord } from '../../features/directory/user.records.ts'
-import { getDisplayName } from '../../features/directory/user-body.ts'
 import type { PasskeySettings } from '../../kernel/settings/passkey-settings.ts'
-import type { PasskeyRecord } from '../../store/sign-in/passkeys.ts'
+import type { UserRecord } from '../directory/user.records.ts'
+import { getDisplayName } from '../directory/user-body.ts'
+import type { PasskeyCreationOptions, PasskeyDescriptor, PasskeyRequestOptions } from './options.models.ts'
+import type { PasskeyRecord } from './records.ts'
 
 /** The algorithms of accepted keys, best first: ES256, EdDSA and RS256 (IANA registry of COSE algorithms). */
 export const passkeyAlgorithms = [-7, -8, -257] as const

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { exampleIds } from '../../contract/descriptions/example-values.ts'
 import { bySession, withPermission, withPermissionBySession } from '../../kernel/contract/access.ts'
 import { describe, exampleOf } from '../../kernel/contract/describe.ts'
 import { writable } from '../../kernel/contract/fields.ts'
@@ -7,10 +8,9 @@ import { ordering, paging } from '../../kernel/contract/query.ts'
 import { passkeysPerUser } from '../../kernel/limits/limits.ts'
 import { passkeyChallengeMs } from '../../kernel/settings/passkey-settings.ts'
 import { describeDuration } from '../../kernel/util/time.ts'
-import { exampleIds } from '../descriptions/example-values.ts'
-import { PasskeyCreationOptions } from '../models/passkey-options.ts'
-import { CreatePasskeyRequest, Passkey, PasskeyPartialUpdate, PasskeySettings } from '../models/passkeys.ts'
-import { passkeysSignIn } from './passkeys-sign-in.ts'
+import { CreatePasskeyRequest, Passkey, PasskeyPartialUpdate, PasskeySettings } from './models.ts'
+import { PasskeyCreationOptions } from './options.models.ts'
+import { passkeysSignIn } from './sign-in.operations.ts'
 
 const listQuery = z.strictObject({ ordering: ordering(['id', 'name', 'created_at']), ...paging })
 const answerTimeDescription = describeDuration(passkeyChallengeMs)

@@ -1,13 +1,13 @@
-import type { passkeys } from '../../lib/contract/operations/passkeys.ts'
-import { auditStep } from '../../lib/features/access/request-context.ts'
-import { requiresPasskey } from '../../lib/features/directory/account-state.ts'
-import type { PasskeyState, UserRecord } from '../../lib/features/directory/user.records.ts'
-import { buildSecurityNoticeStep } from '../../lib/features/mail/security-notices.ts'
-import type { UseCase } from '../../lib/http/use-case.ts'
-import { AppError, requireFound } from '../../lib/kernel/errors/errors.ts'
-import type { Services } from '../../lib/services.ts'
-import { editUserEndingOtherSessions } from '../../lib/store/sign-in/end-sessions.ts'
-import { buildPasskeyStateStep, findPasskeys, type PasskeyRecord } from '../../lib/store/sign-in/passkeys.ts'
+import type { UseCase } from '../../http/use-case.ts'
+import { AppError, requireFound } from '../../kernel/errors/errors.ts'
+import type { Services } from '../../services.ts'
+import { editUserEndingOtherSessions } from '../../store/sign-in/end-sessions.ts'
+import { auditStep } from '../access/request-context.ts'
+import { requiresPasskey } from '../directory/account-state.ts'
+import type { PasskeyState, UserRecord } from '../directory/user.records.ts'
+import { buildSecurityNoticeStep } from '../mail/security-notices.ts'
+import type { passkeys } from './operations.ts'
+import { buildPasskeyStateStep, findPasskeys, type PasskeyRecord } from './records.ts'
 
 /** Returns a passkey of a user. @throws AppError `not_found` if the user has no passkey with this ID. */
 export const requirePasskey = async (

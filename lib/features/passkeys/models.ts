@@ -1,4 +1,11 @@
 import * as z from 'zod/mini'
+import {
+  exampleCredentials,
+  exampleIds,
+  exampleTimes,
+  newPasskey,
+  usedPasskey,
+} from '../../contract/descriptions/example-values.ts'
 import { describeModel } from '../../kernel/contract/describe.ts'
 import {
   anyText,
@@ -11,14 +18,7 @@ import {
   text,
 } from '../../kernel/contract/fields.ts'
 import { passkeyNameLength, passkeysPerUser } from '../../kernel/limits/limits.ts'
-import {
-  exampleCredentials,
-  exampleIds,
-  exampleTimes,
-  newPasskey,
-  usedPasskey,
-} from '../descriptions/example-values.ts'
-import { credentialType } from './passkey-options.ts'
+import { credentialType } from './options.models.ts'
 
 /*
  * Options and credentials have the names and forms of WebAuthn Level 3 (section 5.1.8), so that browsers convert them:

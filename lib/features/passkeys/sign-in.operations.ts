@@ -1,18 +1,18 @@
+import { exampleCredentials } from '../../contract/descriptions/example-values.ts'
+import { AuthLoginEndpointResponse } from '../../contract/models/sign-in.ts'
 import { anyone, bySession } from '../../kernel/contract/access.ts'
 import { describe, exampleOf } from '../../kernel/contract/describe.ts'
 import { defineOperation } from '../../kernel/contract/operation.ts'
 import { secondFactorTokenLifetimeMs } from '../../kernel/limits/limits.ts'
 import { passkeyChallengeMs } from '../../kernel/settings/passkey-settings.ts'
 import { describeDuration } from '../../kernel/util/time.ts'
-import { exampleCredentials } from '../descriptions/example-values.ts'
-import { PasskeyRequestOptions } from '../models/passkey-options.ts'
 import {
   PasskeyLoginRequest,
   PasskeyReauthenticationRequest,
   StartPasskeyLoginRequest,
   UsedPasskeyCredential,
-} from '../models/passkeys.ts'
-import { AuthLoginEndpointResponse } from '../models/sign-in.ts'
+} from './models.ts'
+import { PasskeyRequestOptions } from './options.models.ts'
 
 const answerTimeDescription = describeDuration(passkeyChallengeMs)
 const tokenTimeDescription = describeDuration(secondFactorTokenLifetimeMs)

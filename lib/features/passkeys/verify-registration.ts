@@ -1,8 +1,8 @@
-import type { NewPasskeyCredential } from '../../contract/models/passkeys.ts'
 import type { Services } from '../../services.ts'
-import type { PasskeyRecord } from '../../store/sign-in/passkeys.ts'
-import { hashCredentialId } from '../../store/sign-in/passkeys.ts'
+import type { NewPasskeyCredential } from './models.ts'
 import { passkeyAlgorithms } from './options.ts'
+import type { PasskeyRecord } from './records.ts'
+import { hashCredentialId } from './records.ts'
 
 /** What a registration proves about a new passkey. */
 export type VerifiedPasskey = Pick<

@@ -1,13 +1,14 @@
-import type { UsedPasskeyCredential } from '../../contract/models/passkeys.ts'
-import { auditStep, type RequestContext } from '../../features/access/request-context.ts'
-import type { UserRecord } from '../../features/directory/user.records.ts'
-import { isCredentialRevoked } from '../../features/leaked-credentials/records.ts'
-import { buildSecurityNoticeStep } from '../../features/mail/security-notices.ts'
 import { clonedPasskeyNoticeMs } from '../../kernel/limits/limits.ts'
 import type { Step } from '../../kernel/table/transaction.ts'
 import type { Services } from '../../services.ts'
 import type { StoredSignInPolicy } from '../../store/directory/sign-in-policy.ts'
-import { buildUseChallengeStep } from '../../store/sign-in/passkey-challenges.ts'
+import { auditStep, type RequestContext } from '../access/request-context.ts'
+import type { UserRecord } from '../directory/user.records.ts'
+import { isCredentialRevoked } from '../leaked-credentials/records.ts'
+import { buildSecurityNoticeStep } from '../mail/security-notices.ts'
+import { buildUseChallengeStep } from './challenges.records.ts'
+import { type ChallengeBinding, findChallenge } from './challenges.ts'
+import type { UsedPasskeyCredential } from './models.ts'
 import {
   buildPasskeyClonedStep,
   buildPasskeyUseStep,
@@ -15,8 +16,7 @@ import {
   findPasskeyOwner,
   hashCredentialId,
   type PasskeyRecord,
-} from '../../store/sign-in/passkeys.ts'
-import { type ChallengeBinding, findChallenge } from './challenges.ts'
+} from './records.ts'
 import { PasskeyRefused } from './refusal.ts'
 
 interface PasskeyRequest {

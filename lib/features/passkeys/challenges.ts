@@ -1,15 +1,15 @@
 import { createHash, randomBytes } from 'node:crypto'
 import * as z from 'zod/mini'
-import type { RequestContext } from '../../features/access/request-context.ts'
-import { consume } from '../../features/access/throttle.ts'
 import { passkeyChallengeMs } from '../../kernel/settings/passkey-settings.ts'
 import { getNetwork } from '../../kernel/util/network.ts'
 import type { Services } from '../../services.ts'
+import type { RequestContext } from '../access/request-context.ts'
+import { consume } from '../access/throttle.ts'
 import {
   findPasskeyChallenge,
   type PasskeyChallengeRecord,
   storePasskeyChallenge,
-} from '../../store/sign-in/passkey-challenges.ts'
+} from './challenges.records.ts'
 
 /** What a challenge is for, and who must answer it. */
 export type ChallengeBinding = Pick<PasskeyChallengeRecord, 'purpose' | 'userId' | 'holder'>

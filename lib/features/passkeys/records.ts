@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto'
-import { findWithUserAndPolicy } from '../../features/directory/find-with-user.records.ts'
-import type { PasskeyState, UserRecord } from '../../features/directory/user.records.ts'
-import { buildUserStep } from '../../features/directory/user-step.records.ts'
 import { ConflictError } from '../../kernel/errors/errors.ts'
 import { isAbsent, isPresent, type Update } from '../../kernel/table/expressions.ts'
 import { passkeyKey, passkeyMarkerKey, passkeyPrefix, userKey } from '../../kernel/table/keys/keys.ts'
 import { createCodec, decodeListed, findRecord, userMarkerCodec } from '../../kernel/table/records.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import { EditConflict, type OrElse, type Step } from '../../kernel/table/transaction.ts'
-import type { StoredSignInPolicy } from '../directory/sign-in-policy.ts'
+import type { StoredSignInPolicy } from '../../store/directory/sign-in-policy.ts'
+import { findWithUserAndPolicy } from '../directory/find-with-user.records.ts'
+import type { PasskeyState, UserRecord } from '../directory/user.records.ts'
+import { buildUserStep } from '../directory/user-step.records.ts'
 
 /** All passkeys of a user to show them, without those that cannot be read. */
 export const listPasskeys = async (table: Table, userId: number): Promise<readonly PasskeyRecord[]> =>

@@ -1,40 +1,36 @@
-import { type ChallengeBinding, mintChallenge } from '../../lib/accounts/passkeys/challenges.ts'
-import { buildRequestOptions } from '../../lib/accounts/passkeys/options.ts'
-import { canHavePasskeys } from '../../lib/accounts/passkeys/passkey-rights.ts'
-import { type PasskeyProof, provePasskey } from '../../lib/accounts/passkeys/prove-passkey.ts'
-import { PasskeyRefused, recordRefusal } from '../../lib/accounts/passkeys/refusal.ts'
 import {
   completeClientSignIn,
   retrySignIn,
   type SignInAnswer,
-} from '../../lib/accounts/sign-in/complete-sign-in.ts'
-import { requireNoProvider } from '../../lib/accounts/sign-in/required-sign-in.ts'
-import { findSecondFactorToken } from '../../lib/accounts/sign-in/second-factor-tokens.ts'
-import type { passkeys } from '../../lib/contract/operations/passkeys.ts'
-import type { SessionPrincipal } from '../../lib/features/access/principal.ts'
-import {
-  auditRefusedSignIn,
-  auditStep,
-  type RequestContext,
-} from '../../lib/features/access/request-context.ts'
-import { retryConflicts } from '../../lib/features/access/retry-conflicts.ts'
-import { requireActiveAccount } from '../../lib/features/directory/account-state.ts'
-import type { UserRecord } from '../../lib/features/directory/user.records.ts'
-import { buildNewPasswordChange } from '../../lib/features/directory/user-step.records.ts'
-import { buildSecurityNoticeStep } from '../../lib/features/mail/security-notices.ts'
-import { buildUserLogoutSteps } from '../../lib/features/oauth/logout-jobs.records.ts'
-import { buildSignInReply } from '../../lib/http/request-context.ts'
-import type { UseCase } from '../../lib/http/use-case.ts'
-import { AppError } from '../../lib/kernel/errors/errors.ts'
-import type { Step } from '../../lib/kernel/table/transaction.ts'
-import type { Services } from '../../lib/services.ts'
-import type { StoredSignInPolicy } from '../../lib/store/directory/sign-in-policy.ts'
-import { findPasskeys } from '../../lib/store/sign-in/passkeys.ts'
+} from '../../accounts/sign-in/complete-sign-in.ts'
+import { requireNoProvider } from '../../accounts/sign-in/required-sign-in.ts'
+import { findSecondFactorToken } from '../../accounts/sign-in/second-factor-tokens.ts'
+import { buildSignInReply } from '../../http/request-context.ts'
+import type { UseCase } from '../../http/use-case.ts'
+import { AppError } from '../../kernel/errors/errors.ts'
+import type { Step } from '../../kernel/table/transaction.ts'
+import type { Services } from '../../services.ts'
+import type { StoredSignInPolicy } from '../../store/directory/sign-in-policy.ts'
 import {
   buildUseSecondFactorTokenStep,
   type SecondFactorTokenRecord,
-} from '../../lib/store/sign-in/second-factor-tokens.ts'
-import { buildAuthenticationStep } from '../../lib/store/sign-in/sessions.ts'
+} from '../../store/sign-in/second-factor-tokens.ts'
+import { buildAuthenticationStep } from '../../store/sign-in/sessions.ts'
+import type { SessionPrincipal } from '../access/principal.ts'
+import { auditRefusedSignIn, auditStep, type RequestContext } from '../access/request-context.ts'
+import { retryConflicts } from '../access/retry-conflicts.ts'
+import { requireActiveAccount } from '../directory/account-state.ts'
+import type { UserRecord } from '../directory/user.records.ts'
+import { buildNewPasswordChange } from '../directory/user-step.records.ts'
+import { buildSecurityNoticeStep } from '../mail/security-notices.ts'
+import { buildUserLogoutSteps } from '../oauth/logout-jobs.records.ts'
+import { type ChallengeBinding, mintChallenge } from './challenges.ts'
+import type { passkeys } from './operations.ts'
+import { buildRequestOptions } from './options.ts'
+import { canHavePasskeys } from './passkey-rights.ts'
+import { type PasskeyProof, provePasskey } from './prove-passkey.ts'
+import { findPasskeys } from './records.ts'
+import { PasskeyRefused, recordRefusal } from './refusal.ts'
 
 /**
  * Starts a sign-in with a passkey. Without a token, the answer is the same for everyone and names no passkeys. With the
