@@ -94,7 +94,7 @@ const accountDeletionUrl = getModuleUrl('../functions/account-deletion/index')
 const groupOf = (target: string): string => (target === '$default' ? 'unmatched' : target)
 
 const requireGoodAdminPassword = async (password: string): Promise<void> => {
-  const { isEasyToGuess } = await import('../lib/accounts/passwords/strength.ts')
+  const { isEasyToGuess } = await import('../lib/features/passwords/strength.ts')
   if (await isEasyToGuess(password, ['latchkey', 'admin']))
     throw new Error(
       'ADMIN_PASSWORD is too easy to guess. Make it longer, or use less common words and characters.',

@@ -36,8 +36,8 @@ const packageOwners: Readonly<Record<string, readonly string[]>> = {
   commander: ['cli/program.ts'],
   'csv-parse': ['lib/user-files/csv.ts'],
   unhomoglyph: ['lib/features/directory/skeleton.ts'],
-  re2js: ['lib/accounts/passwords/expressions.ts'],
-  '@zxcvbn-ts/core': ['lib/accounts/passwords/strength.ts', 'web/new-password/estimate-strength.ts'],
+  re2js: ['lib/features/passwords/expressions.ts'],
+  '@zxcvbn-ts/core': ['lib/features/passwords/strength.ts', 'web/new-password/estimate-strength.ts'],
   jose: [
     'lib/features/connections/oidc/client-keys.ts',
     // Sign-outs of identity providers, which sign them with keys of their own.

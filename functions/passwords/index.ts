@@ -1,9 +1,9 @@
-import { passwords } from '../../lib/contract/operations/passwords.ts'
+import { passwords } from '../../lib/features/passwords/operations.ts'
+import * as reset from '../../lib/features/passwords/reset.use-cases.ts'
+import * as setPassword from '../../lib/features/passwords/set-password.use-cases.ts'
+import * as useCases from '../../lib/features/passwords/use-cases.ts'
 import { createGroupHandler } from '../create-group-handler.ts'
-import * as reset from './reset.ts'
-import * as setPassword from './set-password.ts'
 import * as signInPolicy from './sign-in-policy.ts'
-import * as useCases from './use-cases.ts'
 
 export const handler = createGroupHandler(passwords, {
   ...setPassword,

@@ -1,7 +1,7 @@
 import { defaultSignInPolicy } from '../../lib/accounts/common/sign-in-policy.ts'
 import type { SignInPolicy as PolicyBody } from '../../lib/contract/models/sign-in.ts'
-import type { passwords } from '../../lib/contract/operations/passwords.ts'
 import { auditStep } from '../../lib/features/access/request-context.ts'
+import type { passwords } from '../../lib/features/passwords/operations.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { listChangedNames } from '../../lib/kernel/util/object-fields.ts'
 import {

@@ -1,9 +1,4 @@
 import {
-  checkLegacyPassword,
-  isPasswordElsewhere,
-  takeOverPassword,
-} from '../../lib/accounts/legacy-passwords/take-over-password.ts'
-import {
   completeClientSignIn,
   retrySignIn,
   type SignInAnswer,
@@ -30,6 +25,11 @@ import { describeTriedUsername, normalizeUsername } from '../../lib/features/dir
 import type { UserRecord } from '../../lib/features/directory/user.records.ts'
 import { findUser } from '../../lib/features/directory/users.records.ts'
 import { buildOutboxStep } from '../../lib/features/mail/outbox.records.ts'
+import {
+  checkLegacyPassword,
+  isPasswordElsewhere,
+  takeOverPassword,
+} from '../../lib/features/passwords/legacy/take-over-password.ts'
 import { buildSignInReply } from '../../lib/http/request-context.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { AppError } from '../../lib/kernel/errors/errors.ts'

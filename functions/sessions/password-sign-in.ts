@@ -1,4 +1,3 @@
-import { describePolicyFor, requireGoodPassword } from '../../lib/accounts/passwords/password-policy.ts'
 import { createProviderRequiredError } from '../../lib/accounts/sign-in/required-sign-in.ts'
 import { proveSecondFactor } from '../../lib/accounts/sign-in/second-factor.ts'
 import {
@@ -25,6 +24,7 @@ import type { UserRecord } from '../../lib/features/directory/user.records.ts'
 import { buildNewPasswordChange, type UserUpdate } from '../../lib/features/directory/user-step.records.ts'
 import { buildSecurityNoticeStep } from '../../lib/features/mail/security-notices.ts'
 import { buildUserLogoutSteps } from '../../lib/features/oauth/logout-jobs.records.ts'
+import { describePolicyFor, requireGoodPassword } from '../../lib/features/passwords/password-policy.ts'
 import { AppError } from '../../lib/kernel/errors/errors.ts'
 import type { Step } from '../../lib/kernel/table/transaction.ts'
 import type { Services } from '../../lib/services.ts'

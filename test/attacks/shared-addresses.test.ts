@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { mintResetToken } from '../../lib/accounts/passwords/reset-tokens.ts'
+import { mintResetToken } from '../../lib/features/passwords/reset-tokens.ts'
 import { mintCredential } from '../../lib/kernel/secrets/credentials.ts'
 import { addLink, lookUp, redeem, statusesOf } from '../support/links.ts'
 import { addPerson, addSignedIn, type SignedInPerson } from '../support/people.ts'

@@ -7,7 +7,7 @@ const { values } = parseArgs({
   options: { requests: { type: 'string', default: '50000' }, seed: { type: 'string', default: '1' } },
 })
 const files = [
-  'test/accounts/passwords/generate.test.ts',
+  'test/passwords/generate.test.ts',
   'test/attacks/fuzz.test.ts',
   'test/http/random-input.test.ts',
   'test/connections/saml/assertion/fuzz.test.ts',

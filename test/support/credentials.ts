@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
-import { mintResetToken } from '../../lib/accounts/passwords/reset-tokens.ts'
 import { editUser } from '../../lib/features/directory/users.records.ts'
+import { mintResetToken } from '../../lib/features/passwords/reset-tokens.ts'
 import { scopes } from '../../lib/kernel/contract/scopes.ts'
 import {
   type CredentialKind,

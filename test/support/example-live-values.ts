@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto'
 import { Secret, TOTP } from 'otpauth'
-import { mintResetToken } from '../../lib/accounts/passwords/reset-tokens.ts'
 import {
   exampleBundle,
   exampleCode,
@@ -19,6 +18,7 @@ import { getSignUpRequestId } from '../../lib/features/invitations/sign-up.recor
 import { suppressAddress } from '../../lib/features/mail/suppressed-addresses.records.ts'
 import { findOidcClient } from '../../lib/features/oauth/clients.records.ts'
 import { pageFiles } from '../../lib/features/pages/app.prebuilt.ts'
+import { mintResetToken } from '../../lib/features/passwords/reset-tokens.ts'
 import { buildSessionCookies } from '../../lib/http/authenticate.ts'
 import type { Operation } from '../../lib/kernel/contract/operation.ts'
 import { userKey } from '../../lib/kernel/table/keys/keys.ts'

@@ -1,4 +1,4 @@
-import type { PasswordPolicy } from '../../lib/store/directory/password-policy.ts'
+import type { PasswordPolicy } from '../../lib/features/passwords/policy.records.ts'
 
 /** Creates a policy with only these requirements. */
 export const policyWith = (given: Partial<PasswordPolicy> = {}): PasswordPolicy => ({

@@ -14,6 +14,7 @@ import type { UserRecord } from '../../features/directory/user.records.ts'
 import { findUser } from '../../features/directory/users.records.ts'
 import { findImpersonatedUser, isImpersonating } from '../../features/impersonation/rules.ts'
 import { isApiTokenRevoked } from '../../features/leaked-credentials/records.ts'
+import { findResetToken } from '../../features/passwords/reset-tokens.ts'
 import type { CredentialKind } from '../../kernel/contract/access.ts'
 import type { EndsSession } from '../../kernel/contract/operation.ts'
 import { hasCustomTokenForm } from '../../kernel/contract/text-rules.ts'
@@ -22,7 +23,6 @@ import { hasCredentialPrefix, hashCredential, parseCredential } from '../../kern
 import type { Services } from '../../services.ts'
 import type { SessionRecord } from '../../store/sign-in/session-record.ts'
 import { findSessionAndUser, updateSessionLastSeen } from '../../store/sign-in/sessions.ts'
-import { findResetToken } from '../passwords/reset-tokens.ts'
 import { isSessionActive, isSessionUnrevoked } from './sessions.ts'
 
 /**

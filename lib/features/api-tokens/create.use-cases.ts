@@ -1,4 +1,3 @@
-import { estimateStrength } from '../../accounts/passwords/strength.ts'
 import type { UseCase } from '../../http/use-case.ts'
 import { scopes as serviceScopes } from '../../kernel/contract/scopes.ts'
 import { withoutPadding } from '../../kernel/contract/text-rules.ts'
@@ -14,6 +13,7 @@ import { auditStep, type RequestContext } from '../access/request-context.ts'
 import type { UserRecord } from '../directory/user.records.ts'
 import { buildSecurityNoticeStep } from '../mail/security-notices.ts'
 import { listProtectedApis } from '../oauth/protected-apis.records.ts'
+import { estimateStrength } from '../passwords/strength.ts'
 import type { apiTokens } from './operations.ts'
 import {
   createApiToken as createStoredToken,

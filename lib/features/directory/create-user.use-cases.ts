@@ -1,5 +1,4 @@
 import { validateStartPage } from '../../accounts/common/destinations.ts'
-import { canResetPassword } from '../../accounts/passwords/reset-tokens.ts'
 import type { UseCase } from '../../http/use-case.ts'
 import { noAttributes } from '../../kernel/contract/stored-attributes.ts'
 import { AppError, conflict, invalidRequest, notFound } from '../../kernel/errors/errors.ts'
@@ -15,6 +14,7 @@ import { buildInvitation, buildInvitationSteps, requireInvitable } from '../invi
 import { buildInviteStep, buildRevokeInvitationStep } from '../invitations/steps.records.ts'
 import { parseMailAddress } from '../mail/mail-addresses.ts'
 import { buildOutboxStep } from '../mail/outbox.records.ts'
+import { canResetPassword } from '../passwords/reset-tokens.ts'
 import {
   getJoinGuard,
   readCallerRights,

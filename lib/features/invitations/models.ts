@@ -4,7 +4,6 @@ import {
   exampleNewPassword,
   newPasskey,
 } from '../../contract/descriptions/example-values.ts'
-import { PasswordPolicy } from '../../contract/models/passwords.ts'
 import { describeModel } from '../../kernel/contract/describe.ts'
 import { setupSession } from '../../kernel/contract/descriptions/common-texts.ts'
 import {
@@ -19,6 +18,7 @@ import {
 import { invitationLifetimeMs } from '../../kernel/limits/limits.ts'
 import { describeDuration } from '../../kernel/util/time.ts'
 import { NewPasskeyCredential } from '../passkeys/models.ts'
+import { PasswordPolicy } from '../passwords/models.ts'
 
 export const InvitationToken = z.strictObject({ token: nonEmptyText })
 export type InvitationToken = z.output<typeof InvitationToken>

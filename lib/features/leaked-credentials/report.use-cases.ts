@@ -15,11 +15,6 @@ import { mapInBatches } from '../../kernel/util/work.ts'
 import type { Services } from '../../services.ts'
 import { endSession } from '../../store/sign-in/end-sessions.ts'
 import {
-  buildUseResetTokenStep,
-  findResetTokenAndUser,
-  isResetTokenRevoked,
-} from '../../store/sign-in/reset-tokens.ts'
-import {
   buildUseSecondFactorTokenStep,
   findSecondFactorTokenAndUser,
 } from '../../store/sign-in/second-factor-tokens.ts'
@@ -40,6 +35,11 @@ import { buildEndSignUpLinkStep } from '../invitations/sign-up.records.ts'
 import { buildRevokeInvitationStep } from '../invitations/steps.records.ts'
 import { buildSecurityNoticeStep } from '../mail/security-notices.ts'
 import { findOidcClientById, listValidSecrets, removeOidcClientSecret } from '../oauth/clients.records.ts'
+import {
+  buildUseResetTokenStep,
+  findResetTokenAndUser,
+  isResetTokenRevoked,
+} from '../passwords/reset-tokens.records.ts'
 import { buildEndTicketStep, findTicketAndUser } from '../tickets/records.ts'
 import type { leaks } from './operations.ts'
 import { buildEndSecurityReportStep, findSecurityReportAndUser } from './reports.records.ts'

@@ -1,11 +1,11 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { findUserToReset } from '../../accounts/passwords/reset-tokens.ts'
 import type { AuditEventName } from '../../kernel/contract/audit-events.ts'
 import { buildMetricFields } from '../../kernel/log/log.ts'
 import { EditConflict, type Step } from '../../kernel/table/transaction.ts'
 import type { Services } from '../../services.ts'
 import { auditStep } from '../access/request-context.ts'
 import { findUserByName } from '../directory/names.ts'
+import { findUserToReset } from '../passwords/reset-tokens.ts'
 import { isRejected, isUnsent } from './failures.ts'
 import type { MailJob } from './job.records.ts'
 import {

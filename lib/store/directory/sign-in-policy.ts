@@ -1,9 +1,9 @@
 import { buildSettingsStep } from '../../features/directory/replace-settings.records.ts'
+import { type StoredPolicy, storedPolicyCodec } from '../../features/passwords/policy.records.ts'
 import { passwordPolicyKey, signInPolicyKey } from '../../kernel/table/keys/keys.ts'
 import { createCodec, findRecord } from '../../kernel/table/records.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import type { Step } from '../../kernel/table/transaction.ts'
-import { type StoredPolicy, storedPolicyCodec } from './password-policy.ts'
 
 /** The stored policy. Undefined if none was ever set. */
 export const findSignInPolicy = (table: Table): Promise<StoredSignInPolicy | undefined> =>

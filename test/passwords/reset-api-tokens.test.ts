@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { beforeEach, expect, it } from 'vitest'
-import { mintResetToken } from '../../lib/accounts/passwords/reset-tokens.ts'
 import { findApiTokens } from '../../lib/features/api-tokens/records.ts'
 import { findUser } from '../../lib/features/directory/users.records.ts'
+import { mintResetToken } from '../../lib/features/passwords/reset-tokens.ts'
 import { addSignedIn, type SignedInPerson, signIn } from '../support/people.ts'
 import { useService } from '../support/use-service.ts'
 

@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
-import { mintResetToken } from '../../lib/accounts/passwords/reset-tokens.ts'
 import { editUser, findUser } from '../../lib/features/directory/users.records.ts'
+import { mintResetToken } from '../../lib/features/passwords/reset-tokens.ts'
 import { addPerson, signIn } from '../support/people.ts'
 import { hasStep, startWatchedService, type WatchedService } from '../support/watched-table.ts'
 

@@ -1,6 +1,3 @@
-import type { PasswordPolicy as PolicyBody } from '../../contract/models/passwords.ts'
-import { isPasswordEnough } from '../../features/directory/account-state.ts'
-import type { UserRecord } from '../../features/directory/user.records.ts'
 import { isDisplayText } from '../../kernel/contract/text-rules.ts'
 import { AppError, type FieldError, invalidRequest } from '../../kernel/errors/errors.ts'
 import {
@@ -12,9 +9,12 @@ import {
   ruleNameLength,
 } from '../../kernel/limits/password-limits.ts'
 import type { Services } from '../../services.ts'
-import type { PasswordPolicy, PasswordRule } from '../../store/directory/password-policy.ts'
 import { findPolicies } from '../../store/directory/sign-in-policy.ts'
+import { isPasswordEnough } from '../directory/account-state.ts'
+import type { UserRecord } from '../directory/user.records.ts'
 import { compileExpression, type Expression } from './expressions.ts'
+import type { PasswordPolicy as PolicyBody } from './models.ts'
+import type { PasswordPolicy, PasswordRule } from './policy.records.ts'
 
 /** The policy until an administrator sets one. It requires length, which makes guessing hard, and no known breach. */
 export const defaultPolicy: PasswordPolicy = {

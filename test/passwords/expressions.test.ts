@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest'
-import { evaluate } from '../../../lib/accounts/passwords/evaluate.ts'
-import { compileExpression, type Expression } from '../../../lib/accounts/passwords/expressions.ts'
-import { generateFromPolicy } from '../../../lib/accounts/passwords/generate.ts'
-import { checkPolicy } from '../../../lib/accounts/passwords/policy.ts'
-import { AppError } from '../../../lib/kernel/errors/errors.ts'
-import type { Services } from '../../../lib/services.ts'
-import { cpuMsOf, referenceMs } from '../../support/cpu-time.ts'
-import { policyWith, rule } from '../../support/policies.ts'
+import { evaluate } from '../../lib/features/passwords/evaluate.ts'
+import { compileExpression, type Expression } from '../../lib/features/passwords/expressions.ts'
+import { generateFromPolicy } from '../../lib/features/passwords/generate.ts'
+import { checkPolicy } from '../../lib/features/passwords/policy.ts'
+import { AppError } from '../../lib/kernel/errors/errors.ts'
+import type { Services } from '../../lib/services.ts'
+import { cpuMsOf, referenceMs } from '../support/cpu-time.ts'
+import { policyWith, rule } from '../support/policies.ts'
 
 const services = { config: { breachEndpoint: undefined } } as Services
 

@@ -1,6 +1,6 @@
-import { normalizeUsername } from '../../features/directory/names.ts'
-import type { UserRecord } from '../../features/directory/user.records.ts'
 import type { Config } from '../../kernel/settings/config.ts'
+import { normalizeUsername } from '../directory/names.ts'
+import type { UserRecord } from '../directory/user.records.ts'
 import { splitWords } from './own-names.ts'
 
 /**

@@ -1,20 +1,14 @@
-import { evaluate } from '../../lib/accounts/passwords/evaluate.ts'
-import { generateFromPolicy } from '../../lib/accounts/passwords/generate.ts'
-import { splitWords } from '../../lib/accounts/passwords/own-names.ts'
-import {
-  checkPolicy,
-  defaultPolicy,
-  loadPolicyFor,
-  readPolicy,
-  toPolicyBody,
-} from '../../lib/accounts/passwords/policy.ts'
-import { estimateStrength } from '../../lib/accounts/passwords/strength.ts'
-import type { passwords } from '../../lib/contract/operations/passwords.ts'
-import { auditStep } from '../../lib/features/access/request-context.ts'
-import { consume } from '../../lib/features/access/throttle.ts'
-import type { UseCase } from '../../lib/http/use-case.ts'
-import { conflict, invalidRequest } from '../../lib/kernel/errors/errors.ts'
-import { findPasswordPolicy, replacePasswordPolicy } from '../../lib/store/directory/password-policy.ts'
+import type { UseCase } from '../../http/use-case.ts'
+import { conflict, invalidRequest } from '../../kernel/errors/errors.ts'
+import { auditStep } from '../access/request-context.ts'
+import { consume } from '../access/throttle.ts'
+import { evaluate } from './evaluate.ts'
+import { generateFromPolicy } from './generate.ts'
+import type { passwords } from './operations.ts'
+import { splitWords } from './own-names.ts'
+import { findPasswordPolicy, replacePasswordPolicy } from './policy.records.ts'
+import { checkPolicy, defaultPolicy, loadPolicyFor, readPolicy, toPolicyBody } from './policy.ts'
+import { estimateStrength } from './strength.ts'
 
 export const getPasswordPolicy: UseCase<typeof passwords.getPasswordPolicy> = async (_, { table }) => {
   const stored = await findPasswordPolicy(table)

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
-import { legacyCheckAnswerBytes, legacyCheckTimeoutMs } from '../../kernel/limits/password-limits.ts'
-import type { LegacyPasswordTarget } from '../../kernel/settings/legacy-password-check.ts'
-import { createSignCall, findAccount } from '../../kernel/table/account.ts'
+import { legacyCheckAnswerBytes, legacyCheckTimeoutMs } from '../../../kernel/limits/password-limits.ts'
+import type { LegacyPasswordTarget } from '../../../kernel/settings/legacy-password-check.ts'
+import { createSignCall, findAccount } from '../../../kernel/table/account.ts'
 
 /** Whose password the old system checks. */
 export interface LegacyPasswordQuestion {

@@ -1,8 +1,8 @@
-import { replaceSettings } from '../../features/directory/replace-settings.records.ts'
 import { passwordPolicyKey } from '../../kernel/table/keys/keys.ts'
 import { createCodec, findRecord } from '../../kernel/table/records.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import type { Step } from '../../kernel/table/transaction.ts'
+import { replaceSettings } from '../directory/replace-settings.records.ts'
 
 /** The stored policy. Undefined if none was ever set. */
 export const findPasswordPolicy = (table: Table): Promise<StoredPolicy | undefined> =>

@@ -1,4 +1,9 @@
-import { SecurityReportRequest, SecurityReportResult } from '../../features/leaked-credentials/models.ts'
+import {
+  exampleCode,
+  exampleCredentials,
+  exampleNewPassword,
+  examplePassword,
+} from '../../contract/descriptions/example-values.ts'
 import {
   anyone,
   authenticatedOrResetting,
@@ -10,12 +15,7 @@ import { defineOperation } from '../../kernel/contract/operation.ts'
 import { resetTokenLifetimeMs, securityReportLifetimeMs } from '../../kernel/limits/limits.ts'
 import { generatedLength } from '../../kernel/limits/password-limits.ts'
 import { describeDuration } from '../../kernel/util/time.ts'
-import {
-  exampleCode,
-  exampleCredentials,
-  exampleNewPassword,
-  examplePassword,
-} from '../descriptions/example-values.ts'
+import { SecurityReportRequest, SecurityReportResult } from '../leaked-credentials/models.ts'
 import {
   ChangeOwnPasswordRequest,
   ChangePasswordRequest,
@@ -24,8 +24,8 @@ import {
   GeneratePasswordEndpointResponse,
   PasswordResetEndpointRequest,
   RequestPasswordResetRequest,
-} from '../models/passwords.ts'
-import { passwordsPolicies } from './passwords-policies.ts'
+} from './models.ts'
+import { passwordsPolicies } from './policies.operations.ts'
 
 const examplePasswordPolicy = {
   min_length: 14,

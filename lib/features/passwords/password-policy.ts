@@ -1,7 +1,7 @@
-import type { PasswordPolicy } from '../../contract/models/passwords.ts'
-import type { UserRecord } from '../../features/directory/user.records.ts'
 import { AppError, type FieldError } from '../../kernel/errors/errors.ts'
 import type { Services } from '../../services.ts'
+import type { UserRecord } from '../directory/user.records.ts'
+import type { PasswordPolicy } from './models.ts'
 
 /**
  * Checks a new password of a user against the current policy.

@@ -1,9 +1,9 @@
+import { SignInPolicy } from '../../contract/models/sign-in.ts'
 import { adminBySession, anyone } from '../../kernel/contract/access.ts'
 import { describe, exampleOf } from '../../kernel/contract/describe.ts'
 import { defineOperation } from '../../kernel/contract/operation.ts'
 import { passwordMaxLength, passwordMinLength } from '../../kernel/limits/password-limits.ts'
-import { PasswordPolicy } from '../models/passwords.ts'
-import { SignInPolicy } from '../models/sign-in.ts'
+import { PasswordPolicy } from './models.ts'
 
 const examplePasswordPolicy = {
   min_length: 14,

@@ -1,21 +1,21 @@
-import { isActive } from '../../features/directory/account-state.ts'
-import { hasVerifiedEmail, isGuestUser } from '../../features/directory/guest-state.records.ts'
-import { findId, findUserByName, normalizeUsername } from '../../features/directory/names.ts'
-import type { UserRecord } from '../../features/directory/user.records.ts'
-import { findUser, findUserIdByUsername } from '../../features/directory/users.records.ts'
-import type { MailJob } from '../../features/mail/job.records.ts'
 import { resetTokenLifetimeMs } from '../../kernel/limits/limits.ts'
 import { mintCredential, parseCredential } from '../../kernel/secrets/credentials.ts'
 import type { Step } from '../../kernel/table/transaction.ts'
 import type { Services } from '../../services.ts'
 import type { StoredSignInPolicy } from '../../store/directory/sign-in-policy.ts'
+import { isActive } from '../directory/account-state.ts'
+import { hasVerifiedEmail, isGuestUser } from '../directory/guest-state.records.ts'
+import { findId, findUserByName, normalizeUsername } from '../directory/names.ts'
+import type { UserRecord } from '../directory/user.records.ts'
+import { findUser, findUserIdByUsername } from '../directory/users.records.ts'
+import type { MailJob } from '../mail/job.records.ts'
 import {
   buildMintSteps,
   buildUnmintSteps,
   findResetTokenAndUser,
   isResetTokenRevoked,
   type ResetTokenRecord,
-} from '../../store/sign-in/reset-tokens.ts'
+} from './reset-tokens.records.ts'
 
 /**
  * Creates a reset token, and the steps that store its hash and revoke all older tokens of the user. The steps `undo` are

@@ -1,12 +1,12 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
-import { evaluate } from '../../../lib/accounts/passwords/evaluate.ts'
-import { generateFromPolicy } from '../../../lib/accounts/passwords/generate.ts'
-import { checkPolicy, defaultPolicy } from '../../../lib/accounts/passwords/policy.ts'
-import type { Services } from '../../../lib/services.ts'
-import type { PasswordPolicy } from '../../../lib/store/directory/password-policy.ts'
-import { corpusSize } from '../../support/corpus-size.ts'
-import { fourClasses, policyWith, rule } from '../../support/policies.ts'
+import { evaluate } from '../../lib/features/passwords/evaluate.ts'
+import { generateFromPolicy } from '../../lib/features/passwords/generate.ts'
+import type { PasswordPolicy } from '../../lib/features/passwords/policy.records.ts'
+import { checkPolicy, defaultPolicy } from '../../lib/features/passwords/policy.ts'
+import type { Services } from '../../lib/services.ts'
+import { corpusSize } from '../support/corpus-size.ts'
+import { fourClasses, policyWith, rule } from '../support/policies.ts'
 
 /** Generating needs neither the table nor the network. */
 const services = { config: { breachEndpoint: undefined } } as Services
