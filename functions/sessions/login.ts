@@ -15,7 +15,6 @@ import {
 } from '../../lib/accounts/sign-in/login-guard.ts'
 import { reauthenticate } from '../../lib/accounts/sign-in/reauthentication.ts'
 import { findRequiredProvider } from '../../lib/accounts/sign-in/required-sign-in.ts'
-import { findSecondFactorDeadline } from '../../lib/accounts/sign-in/second-factor-policy.ts'
 import { findSignInRoute as findRoute } from '../../lib/accounts/sign-in/sign-in-route.ts'
 import type { sessions } from '../../lib/contract/operations/sessions.ts'
 import { auditRefusal } from '../../lib/features/access/request-context.ts'
@@ -30,6 +29,7 @@ import {
   isPasswordElsewhere,
   takeOverPassword,
 } from '../../lib/features/passwords/legacy/take-over-password.ts'
+import { findSecondFactorDeadline } from '../../lib/features/second-factor/policy.ts'
 import { buildSignInReply } from '../../lib/http/request-context.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { AppError } from '../../lib/kernel/errors/errors.ts'

@@ -1,11 +1,4 @@
 import { createProviderRequiredError } from '../../lib/accounts/sign-in/required-sign-in.ts'
-import { proveSecondFactor } from '../../lib/accounts/sign-in/second-factor.ts'
-import {
-  isSecondFactorOverdue,
-  limitSession,
-  type SessionLimits,
-} from '../../lib/accounts/sign-in/second-factor-policy.ts'
-import { mintSecondFactorToken } from '../../lib/accounts/sign-in/second-factor-tokens.ts'
 import type { AuthLoginEndpointRequest } from '../../lib/contract/models/sign-in.ts'
 import {
   auditRefusedSignIn,
@@ -25,6 +18,13 @@ import { buildNewPasswordChange, type UserUpdate } from '../../lib/features/dire
 import { buildSecurityNoticeStep } from '../../lib/features/mail/security-notices.ts'
 import { buildUserLogoutSteps } from '../../lib/features/oauth/logout-jobs.records.ts'
 import { describePolicyFor, requireGoodPassword } from '../../lib/features/passwords/password-policy.ts'
+import {
+  isSecondFactorOverdue,
+  limitSession,
+  type SessionLimits,
+} from '../../lib/features/second-factor/policy.ts'
+import { proveSecondFactor } from '../../lib/features/second-factor/rules.ts'
+import { mintSecondFactorToken } from '../../lib/features/second-factor/tokens.ts'
 import { AppError } from '../../lib/kernel/errors/errors.ts'
 import type { Step } from '../../lib/kernel/table/transaction.ts'
 import type { Services } from '../../lib/services.ts'

@@ -5,8 +5,6 @@ import {
   type SignInAnswer,
 } from '../../lib/accounts/sign-in/complete-sign-in.ts'
 import { requireNoProvider } from '../../lib/accounts/sign-in/required-sign-in.ts'
-import { proveSecondFactor } from '../../lib/accounts/sign-in/second-factor.ts'
-import { findSecondFactorDeadline, limitSession } from '../../lib/accounts/sign-in/second-factor-policy.ts'
 import type { EmailCodeLoginRequest } from '../../lib/contract/models/sign-in.ts'
 import type { sessions } from '../../lib/contract/operations/sessions.ts'
 import {
@@ -16,6 +14,8 @@ import {
 } from '../../lib/features/access/request-context.ts'
 import { consume, countFailedLookup } from '../../lib/features/access/throttle.ts'
 import { buildOutboxStep } from '../../lib/features/mail/outbox.records.ts'
+import { findSecondFactorDeadline, limitSession } from '../../lib/features/second-factor/policy.ts'
+import { proveSecondFactor } from '../../lib/features/second-factor/rules.ts'
 import { buildSignInReply } from '../../lib/http/request-context.ts'
 import type { UseCase } from '../../lib/http/use-case.ts'
 import { AppError } from '../../lib/kernel/errors/errors.ts'

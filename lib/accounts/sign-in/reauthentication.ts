@@ -6,6 +6,7 @@ import { requiresPasskey } from '../../features/directory/account-state.ts'
 import type { UserRecord } from '../../features/directory/user.records.ts'
 import { buildUserStep } from '../../features/directory/user-step.records.ts'
 import { findUser } from '../../features/directory/users.records.ts'
+import { type Proof, proveSecondFactor } from '../../features/second-factor/rules.ts'
 import { AppError, conflict, invalidRequest } from '../../kernel/errors/errors.ts'
 import { verifyPassword } from '../../kernel/secrets/passwords.ts'
 import { EditConflict } from '../../kernel/table/transaction.ts'
@@ -14,7 +15,6 @@ import type { SessionRecord } from '../../store/sign-in/session-record.ts'
 import { buildAuthenticationStep } from '../../store/sign-in/sessions.ts'
 import { findKnownPlaces } from '../common/known-places.ts'
 import { lacksOnlyCode } from './authentication-class.ts'
-import { type Proof, proveSecondFactor } from './second-factor.ts'
 
 /** What a request contains to prove the identity of its caller. */
 export interface IdentityProofs {

@@ -1,5 +1,4 @@
 import { completeClientSignIn, type SignInAnswer } from '../../accounts/sign-in/complete-sign-in.ts'
-import type { SessionLimits } from '../../accounts/sign-in/second-factor-policy.ts'
 import type { Step } from '../../kernel/table/transaction.ts'
 import type { Services } from '../../services.ts'
 import type { AuthenticationMethod } from '../../store/sign-in/session-record.ts'
@@ -11,6 +10,7 @@ import { limitRights } from '../directory/rights-limit.ts'
 import type { UserChanges, UserInvitation, UserRecord } from '../directory/user.records.ts'
 import { buildEndSessionsChange } from '../directory/user-step.records.ts'
 import { editUserEndingSessions } from '../directory/users.records.ts'
+import type { SessionLimits } from '../second-factor/policy.ts'
 import type { FoundInvitation } from './find-invitation.ts'
 
 interface Acceptance {

@@ -14,10 +14,6 @@ import { getNetwork } from '../../kernel/util/network.ts'
 import { mapInBatches } from '../../kernel/util/work.ts'
 import type { Services } from '../../services.ts'
 import { endSession } from '../../store/sign-in/end-sessions.ts'
-import {
-  buildUseSecondFactorTokenStep,
-  findSecondFactorTokenAndUser,
-} from '../../store/sign-in/second-factor-tokens.ts'
 import { findSessionAndUser } from '../../store/sign-in/sessions.ts'
 import { auditStep, type RequestContext } from '../access/request-context.ts'
 import { retryConflicts } from '../access/retry-conflicts.ts'
@@ -40,6 +36,10 @@ import {
   findResetTokenAndUser,
   isResetTokenRevoked,
 } from '../passwords/reset-tokens.records.ts'
+import {
+  buildUseSecondFactorTokenStep,
+  findSecondFactorTokenAndUser,
+} from '../second-factor/tokens.records.ts'
 import { buildEndTicketStep, findTicketAndUser } from '../tickets/records.ts'
 import type { leaks } from './operations.ts'
 import { buildEndSecurityReportStep, findSecurityReportAndUser } from './reports.records.ts'

@@ -4,17 +4,12 @@ import {
   type SignInAnswer,
 } from '../../accounts/sign-in/complete-sign-in.ts'
 import { requireNoProvider } from '../../accounts/sign-in/required-sign-in.ts'
-import { findSecondFactorToken } from '../../accounts/sign-in/second-factor-tokens.ts'
 import { buildSignInReply } from '../../http/request-context.ts'
 import type { UseCase } from '../../http/use-case.ts'
 import { AppError } from '../../kernel/errors/errors.ts'
 import type { Step } from '../../kernel/table/transaction.ts'
 import type { Services } from '../../services.ts'
 import type { StoredSignInPolicy } from '../../store/directory/sign-in-policy.ts'
-import {
-  buildUseSecondFactorTokenStep,
-  type SecondFactorTokenRecord,
-} from '../../store/sign-in/second-factor-tokens.ts'
 import { buildAuthenticationStep } from '../../store/sign-in/sessions.ts'
 import type { SessionPrincipal } from '../access/principal.ts'
 import { auditRefusedSignIn, auditStep, type RequestContext } from '../access/request-context.ts'
@@ -24,6 +19,11 @@ import type { UserRecord } from '../directory/user.records.ts'
 import { buildNewPasswordChange } from '../directory/user-step.records.ts'
 import { buildSecurityNoticeStep } from '../mail/security-notices.ts'
 import { buildUserLogoutSteps } from '../oauth/logout-jobs.records.ts'
+import {
+  buildUseSecondFactorTokenStep,
+  type SecondFactorTokenRecord,
+} from '../second-factor/tokens.records.ts'
+import { findSecondFactorToken } from '../second-factor/tokens.ts'
 import { type ChallengeBinding, mintChallenge } from './challenges.ts'
 import type { passkeys } from './operations.ts'
 import { buildRequestOptions } from './options.ts'

@@ -1,5 +1,4 @@
 import { requireCurrentPassword } from '../../accounts/sign-in/reauthentication.ts'
-import { type Proof, proveSecondFactor } from '../../accounts/sign-in/second-factor.ts'
 import type { UseCase } from '../../http/use-case.ts'
 import { AppError, conflict } from '../../kernel/errors/errors.ts'
 import { hashPassword } from '../../kernel/secrets/passwords.ts'
@@ -27,6 +26,7 @@ import {
   buildSignInSetSteps,
 } from '../mail/security-notices.ts'
 import { buildUserLogoutSteps } from '../oauth/logout-jobs.records.ts'
+import { type Proof, proveSecondFactor } from '../second-factor/rules.ts'
 import type { passwords } from './operations.ts'
 import { requireGoodPassword } from './password-policy.ts'
 

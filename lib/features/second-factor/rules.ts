@@ -1,8 +1,4 @@
-import { auditStep, type RequestContext, writeAudit } from '../../features/access/request-context.ts'
-import { noteRefusal, rateLimited } from '../../features/access/throttle.ts'
-import { getTotpKeyContext } from '../../features/directory/account-state.ts'
-import type { TotpState, UserRecord } from '../../features/directory/user.records.ts'
-import { buildSecurityNoticeStep } from '../../features/mail/security-notices.ts'
+import { findKnownPlaces } from '../../accounts/common/known-places.ts'
 import { AppError } from '../../kernel/errors/errors.ts'
 import { consecutiveFailuresMax, failureStreakMs } from '../../kernel/limits/limits.ts'
 import {
@@ -23,8 +19,12 @@ import {
 import type { Step } from '../../kernel/table/transaction.ts'
 import type { Services } from '../../services.ts'
 import type { AuthenticationMethod } from '../../store/sign-in/session-record.ts'
-import { type CodeUse, useCode, useRecoveryCode, useStep } from '../../store/sign-in/totp.ts'
-import { findKnownPlaces } from '../common/known-places.ts'
+import { auditStep, type RequestContext, writeAudit } from '../access/request-context.ts'
+import { noteRefusal, rateLimited } from '../access/throttle.ts'
+import { getTotpKeyContext } from '../directory/account-state.ts'
+import type { TotpState, UserRecord } from '../directory/user.records.ts'
+import { buildSecurityNoticeStep } from '../mail/security-notices.ts'
+import { type CodeUse, useCode, useRecoveryCode, useStep } from './totp.records.ts'
 
 /** The code in a request. */
 type GivenCode = string | null | undefined

@@ -1,11 +1,16 @@
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { proveSecondFactor } from '../../lib/accounts/sign-in/second-factor.ts'
 import type { TotpState, UserRecord } from '../../lib/features/directory/user.records.ts'
 import { buildUserStep } from '../../lib/features/directory/user-step.records.ts'
 import { editUser, findUser } from '../../lib/features/directory/users.records.ts'
+import { proveSecondFactor } from '../../lib/features/second-factor/rules.ts'
+import {
+  removeTotp,
+  useCode,
+  useRecoveryCode,
+  useStep,
+} from '../../lib/features/second-factor/totp.records.ts'
 import { findRecoveryCode } from '../../lib/kernel/secrets/recovery-codes.ts'
 import { ConditionFailed } from '../../lib/kernel/table/transaction.ts'
-import { removeTotp, useCode, useRecoveryCode, useStep } from '../../lib/store/sign-in/totp.ts'
 import { enableSecondFactor, type SecondFactor } from '../support/authenticator.ts'
 import { addSignedIn, type SignedInPerson } from '../support/people.ts'
 import { useService } from '../support/use-service.ts'

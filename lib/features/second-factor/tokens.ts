@@ -1,15 +1,15 @@
-import type { RequestContext } from '../../features/access/request-context.ts'
-import type { UserRecord } from '../../features/directory/user.records.ts'
 import { secondFactorTokenLifetimeMs } from '../../kernel/limits/limits.ts'
 import { mintCredential, parseCredential } from '../../kernel/secrets/credentials.ts'
 import { getNetwork } from '../../kernel/util/network.ts'
 import { omitUndefined } from '../../kernel/util/object-fields.ts'
 import type { Services } from '../../services.ts'
+import type { RequestContext } from '../access/request-context.ts'
+import type { UserRecord } from '../directory/user.records.ts'
 import {
   findSecondFactorTokenAndUser,
   type SecondFactorTokenRecord,
   storeSecondFactorToken,
-} from '../../store/sign-in/second-factor-tokens.ts'
+} from './tokens.records.ts'
 
 /**
  * Creates the proof that the password of a user was right and returns its value. A passkey can complete the sign-in with
