@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto'
-import { exemptFromProvider } from '../../lib/accounts/sign-in/required-sign-in.ts'
 import { hasAdminAccess, hasPermission, sortPermissions } from '../../lib/features/access/permissions.ts'
 import { auditStep, type RequestContext } from '../../lib/features/access/request-context.ts'
 import { retryConflicts } from '../../lib/features/access/retry-conflicts.ts'
@@ -23,6 +22,7 @@ import {
   findPasskeys,
 } from '../../lib/features/passkeys/records.ts'
 import { mintResetToken } from '../../lib/features/passwords/reset-tokens.ts'
+import { exemptFromProvider } from '../../lib/features/sign-in/required-sign-in.ts'
 import { resetTokenLifetimeMs } from '../../lib/kernel/limits/limits.ts'
 import { EditConflict } from '../../lib/kernel/table/transaction.ts'
 import { describeDuration } from '../../lib/kernel/util/time.ts'

@@ -7,8 +7,8 @@ import {
 } from '../../lib/features/directory/account-deletions.records.ts'
 import { cleanUpAccount, deleteAccount } from '../../lib/features/directory/delete-account.ts'
 import { findUser } from '../../lib/features/directory/users.records.ts'
+import { findSignInPolicy } from '../../lib/features/sign-in/policy.records.ts'
 import { createServices, type Services } from '../../lib/services.ts'
-import { findSignInPolicy } from '../../lib/store/directory/sign-in-policy.ts'
 
 export interface DeletionSummary {
   readonly deleted: number

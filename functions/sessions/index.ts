@@ -1,8 +1,8 @@
-import { sessions } from '../../lib/contract/operations/sessions.ts'
+import * as useCases from '../../lib/features/sign-in/email-code.use-cases.ts'
+import * as login from '../../lib/features/sign-in/login.use-cases.ts'
+import { sessions } from '../../lib/features/sign-in/operations.ts'
+import * as ownSessions from '../../lib/features/sign-in/own-sessions.use-cases.ts'
 import { createGroupHandler } from '../create-group-handler.ts'
-import * as login from './login.ts'
-import * as ownSessions from './own-sessions.ts'
-import * as useCases from './use-cases.ts'
 
 export const handler = createGroupHandler(sessions, {
   ...login,

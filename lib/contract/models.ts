@@ -33,11 +33,11 @@ import * as reference from '../features/pages/reference.models.ts'
 import * as passkeys from '../features/passkeys/models.ts'
 import * as passkeyOptions from '../features/passkeys/options.models.ts'
 import * as passwords from '../features/passwords/models.ts'
+import * as signIn from '../features/sign-in/models.ts'
+import * as sessions from '../features/sign-in/sessions.models.ts'
 import * as tickets from '../features/tickets/models.ts'
 import * as publishedLinkFields from '../published-clients/link-fields.ts'
 import * as publishedLinkOperations from '../published-clients/link-operations.ts'
-import * as sessions from './models/sessions.ts'
-import * as signIn from './models/sign-in.ts'
 import * as userFiles from './models/users/user-files.ts'
 
 const modules: readonly Readonly<Record<string, unknown>>[] = [

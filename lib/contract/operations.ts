@@ -16,9 +16,9 @@ import { oidc } from '../features/oauth/operations.ts'
 import { pages } from '../features/pages/operations.ts'
 import { passkeys } from '../features/passkeys/operations.ts'
 import { passwords } from '../features/passwords/operations.ts'
+import { sessions } from '../features/sign-in/operations.ts'
 import { tickets } from '../features/tickets/operations.ts'
 import type { Operation, OperationText } from '../kernel/contract/operation.ts'
-import { sessions } from './operations/sessions.ts'
 import { userFiles } from './operations/user-files/user-files.ts'
 
 /**

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto'
-import { authenticate, detectCredentialKind } from '../accounts/sign-in/authentication.ts'
 import { hasPermission } from '../features/access/permissions.ts'
 import type { Principal } from '../features/access/principal.ts'
+import { authenticate, detectCredentialKind } from '../features/sign-in/authentication.ts'
 import { clientAddressHeader, clientAddressPermission } from '../kernel/contract/permissions.ts'
 import { AppError, invalidRequest } from '../kernel/errors/errors.ts'
 import { originSecretHeader } from '../kernel/settings/internal-settings.ts'

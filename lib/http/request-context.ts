@@ -1,5 +1,5 @@
-import { hashDeviceCookie } from '../accounts/common/known-places.ts'
 import type { DeviceCookie, RequestContext } from '../features/access/request-context.ts'
+import { hashDeviceCookie } from '../features/sign-in/known-places.ts'
 import { findLanguage } from '../kernel/i18n/languages.ts'
 import { deviceCookieMs } from '../kernel/limits/limits.ts'
 import type { Config } from '../kernel/settings/config.ts'

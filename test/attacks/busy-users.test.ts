@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { findUser } from '../../lib/features/directory/users.records.ts'
-import { findSessions } from '../../lib/store/sign-in/sessions.ts'
+import { findSessions } from '../../lib/features/sign-in/sessions.records.ts'
 import {
   addBusyPerson,
   type BusyPerson,

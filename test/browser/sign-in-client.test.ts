@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { openSession } from '../../lib/accounts/sign-in/sessions.ts'
 import { requireUser } from '../../lib/features/directory/require-records.ts'
+import { openSession } from '../../lib/features/sign-in/sessions.ts'
 import { enableSecondFactor } from '../support/authenticator.ts'
 import { findViolations } from '../support/axe.ts'
 import { findOverflow } from '../support/looks.ts'

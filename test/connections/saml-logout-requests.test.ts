@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { buildSamlSessionSteps } from '../../lib/features/connections/saml/session-index.records.ts'
-import type { SamlSubject } from '../../lib/store/sign-in/session-record.ts'
+import type { SamlSubject } from '../../lib/features/sign-in/session.records.ts'
 import { makeCertificate } from '../support/certificates.ts'
 import { encryptElement } from '../support/idp/encrypt.ts'
 import { nameIdFormats, ns, statuses } from '../support/idp/names.ts'

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import type { SamlSubject } from '../../lib/features/sign-in/session.records.ts'
 import { samlProviderKey, sessionKey } from '../../lib/kernel/table/keys/keys.ts'
-import type { SamlSubject } from '../../lib/store/sign-in/session-record.ts'
 import { TestBrowser } from '../support/browser.ts'
 import { nameIdFormats, statuses } from '../support/idp/names.ts'
 import { child } from '../support/idp/parse.ts'

@@ -1,6 +1,5 @@
 import { describe, expect, it } from 'vitest'
 import type * as z from 'zod/mini'
-import { AuthLoginEndpointRequest } from '../../lib/contract/models/sign-in.ts'
 import {
   CreateAccessTokenRequest,
   SendLinkEmailRequest,
@@ -9,6 +8,7 @@ import { APITokenWithSecretUpdate } from '../../lib/features/api-tokens/models.t
 import { samlFlow } from '../../lib/features/connections/flow.operations.ts'
 import { SAMLAssertionForm, SAMLLogoutQuery } from '../../lib/features/connections/saml/accounts.models.ts'
 import { PasswordPolicy, RequestPasswordResetRequest } from '../../lib/features/passwords/models.ts'
+import { AuthLoginEndpointRequest } from '../../lib/features/sign-in/models.ts'
 
 const accepts = (schema: z.ZodMiniType, given: unknown) => schema.safeParse(given).success
 const findErrorPaths = (schema: z.ZodMiniType, given: unknown) =>

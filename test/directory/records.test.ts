@@ -18,6 +18,7 @@ import {
   findUser,
   findUsers,
 } from '../../lib/features/directory/users.records.ts'
+import { endAllSessions } from '../../lib/features/sign-in/end-sessions.records.ts'
 import { adminsKey, memberKey, userKey, usernameKey } from '../../lib/kernel/table/keys/keys.ts'
 import { getListing, readEntries, readPage } from '../../lib/kernel/table/listing.ts'
 import type { Table } from '../../lib/kernel/table/table.ts'
@@ -29,7 +30,6 @@ import {
   NameTaken,
 } from '../../lib/kernel/table/unique-name-records.ts'
 import { noClientFields } from '../../lib/published-clients/stored-fields.ts'
-import { endAllSessions } from '../../lib/store/sign-in/end-sessions.ts'
 import { tableIn } from '../store/engines.ts'
 import { availableEngines } from '../support/available-engines.ts'
 

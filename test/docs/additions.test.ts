@@ -70,7 +70,7 @@ const suites = [
   'test/store/codec.test.ts',
   'test/store/store.test.ts',
   'test/oauth/session-clients.test.ts',
-  'test/functions/sessions.test.ts',
+  'test/sign-in/sessions.test.ts',
   'test/impersonation/impersonation.test.ts',
   // A setting.
   'test/infra/settings.test.ts',
@@ -143,8 +143,8 @@ describe('what docs/contributing.md adds step by step', () => {
       newTests.operation,
     ])
     expect(filesOf(additions['stored field'])).toEqual([
-      'lib/accounts/sign-in/sessions.ts',
-      'lib/store/sign-in/session-record.ts',
+      'lib/features/sign-in/sessions.ts',
+      'lib/features/sign-in/session.records.ts',
       newTests.storedField,
     ])
     expect(filesOf(additions.page)).toEqual(

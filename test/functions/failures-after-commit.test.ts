@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { buildSamlSessionSteps } from '../../lib/features/connections/saml/session-index.records.ts'
+import type { SessionRecord } from '../../lib/features/sign-in/session.records.ts'
+import { createSession } from '../../lib/features/sign-in/sessions.records.ts'
 import { mintCredential } from '../../lib/kernel/secrets/credentials.ts'
 import { samlFlowKey } from '../../lib/kernel/table/keys/saml-keys.ts'
-import type { SessionRecord } from '../../lib/store/sign-in/session-record.ts'
-import { createSession } from '../../lib/store/sign-in/sessions.ts'
 import { makeCertificate } from '../support/certificates.ts'
 import {
   addLink,

@@ -6,10 +6,10 @@ import { findUser } from '../../lib/features/directory/users.records.ts'
 import { deleteOidcClient, type OidcClient } from '../../lib/features/oauth/clients.records.ts'
 import { takeLogoutJob } from '../../lib/features/oauth/logout-jobs.records.ts'
 import { formatSessionClient } from '../../lib/features/oauth/session-clients.records.ts'
+import type { SessionRecord } from '../../lib/features/sign-in/session.records.ts'
+import { buildSessionStep } from '../../lib/features/sign-in/sessions.records.ts'
 import { logoutRetryMs } from '../../lib/kernel/limits/limits.ts'
 import { logoutJobPartitions } from '../../lib/kernel/table/keys/job-keys.ts'
-import type { SessionRecord } from '../../lib/store/sign-in/session-record.ts'
-import { buildSessionStep } from '../../lib/store/sign-in/sessions.ts'
 import { readAuditItems } from '../support/audit-items.ts'
 import {
   type ReceivingClient,

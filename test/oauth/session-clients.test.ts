@@ -13,13 +13,13 @@ import {
   noteSessionClient,
   parseSessionClient,
 } from '../../lib/features/oauth/session-clients.records.ts'
+import { endSession } from '../../lib/features/sign-in/end-sessions.records.ts'
+import type { SessionRecord } from '../../lib/features/sign-in/session.records.ts'
+import { createSession, findSessionAndUser } from '../../lib/features/sign-in/sessions.records.ts'
 import { clientsPerSession } from '../../lib/kernel/limits/limits.ts'
 import { logoutJobPartitions } from '../../lib/kernel/table/keys/job-keys.ts'
 import type { Table } from '../../lib/kernel/table/table.ts'
 import { EditConflict } from '../../lib/kernel/table/transaction.ts'
-import { endSession } from '../../lib/store/sign-in/end-sessions.ts'
-import type { SessionRecord } from '../../lib/store/sign-in/session-record.ts'
-import { createSession, findSessionAndUser } from '../../lib/store/sign-in/sessions.ts'
 import { tableIn } from '../store/engines.ts'
 import { availableEngines } from '../support/available-engines.ts'
 

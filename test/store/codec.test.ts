@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
+import { sessionCodec } from '../../lib/features/sign-in/session.records.ts'
 import { type Attributes, createCodec, MalformedItem, NewerItem } from '../../lib/kernel/table/records.ts'
 import type { Item } from '../../lib/kernel/table/transaction.ts'
-import { sessionCodec } from '../../lib/store/sign-in/session-record.ts'
 
 interface Sample {
   readonly id: number

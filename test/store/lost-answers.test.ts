@@ -4,6 +4,7 @@ import type { AddressInfo } from 'node:net'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { buildUser } from '../../lib/features/directory/new-user.ts'
 import { createUser, editUser } from '../../lib/features/directory/users.records.ts'
+import { createSession } from '../../lib/features/sign-in/sessions.records.ts'
 import {
   buildTakeTicketSteps,
   createTicket,
@@ -17,7 +18,6 @@ import { openTable } from '../../lib/kernel/table/open-table.ts'
 import type { Table } from '../../lib/kernel/table/table.ts'
 import { backOff } from '../../lib/kernel/table/table-calls.ts'
 import { ConditionFailed, type Item } from '../../lib/kernel/table/transaction.ts'
-import { createSession } from '../../lib/store/sign-in/sessions.ts'
 import { createTable } from '../../local/dynamodb.ts'
 
 /*

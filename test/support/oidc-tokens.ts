@@ -5,8 +5,8 @@ import { createGrantId, type OidcGrantRecord, putOidcGrant } from '../../lib/fea
 import { getSigningKey } from '../../lib/features/oauth/signing-keys/signing-key.ts'
 import { buildSessionId } from '../../lib/features/oauth/tokens/claims.ts'
 import { storeOidcRefreshToken } from '../../lib/features/oauth/tokens.records.ts'
+import { findSessionAndUser } from '../../lib/features/sign-in/sessions.records.ts'
 import { parseCredential } from '../../lib/kernel/secrets/credentials.ts'
-import { findSessionAndUser } from '../../lib/store/sign-in/sessions.ts'
 import type { SignedInPerson } from './people.ts'
 import type { TestService } from './service.ts'
 

@@ -7,7 +7,6 @@ import {
   exampleLinkPassword,
   exampleProductUrl,
 } from '../../contract/descriptions/example-values.ts'
-import { AuthLoginEndpointResponse } from '../../contract/models/sign-in.ts'
 import { anyoneOrKnown, withPermission, withScope } from '../../kernel/contract/access.ts'
 import { describe, exampleOf } from '../../kernel/contract/describe.ts'
 import { defineOperation } from '../../kernel/contract/operation.ts'
@@ -15,6 +14,7 @@ import { activitiesListed, linkPasswordMinLength, linksSortedInMemory } from '..
 import { exampleLinkPermissions, exampleUploadPermissions } from '../../published-clients/link-fields.ts'
 import { publishedClientLinks } from '../../published-clients/link-operations.ts'
 import { ServiceUserDetail } from '../directory/users.models.ts'
+import { AuthLoginEndpointResponse } from '../sign-in/models.ts'
 import { OneTimeAccessToken } from './models.ts'
 import {
   accessTokenFilterDescriptions,

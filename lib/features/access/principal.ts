@@ -1,7 +1,7 @@
 import type { CredentialKind } from '../../kernel/contract/access.ts'
-import type { SessionRecord } from '../../store/sign-in/session-record.ts'
 import type { ApiTokenRecord } from '../api-tokens/records.ts'
 import type { UserRecord } from '../directory/user.records.ts'
+import type { SessionRecord } from '../sign-in/session.records.ts'
 
 /** The authenticated caller. */
 export interface Principal {

@@ -1,6 +1,6 @@
 import { AppError } from '../../kernel/errors/errors.ts'
 import type { Services } from '../../services.ts'
-import type { SessionRecord } from '../../store/sign-in/session-record.ts'
+import type { SessionRecord } from '../sign-in/session.records.ts'
 import type { Principal } from './principal.ts'
 
 /** Whether the user of a session proved their identity recently. An access link is no proof of identity. */

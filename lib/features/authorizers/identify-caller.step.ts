@@ -1,4 +1,3 @@
-import { authenticate, detectCredentialKind } from '../../accounts/sign-in/authentication.ts'
 import { parseBearer, readRequestOrigin, readSessionCookie } from '../../http/authenticate.ts'
 import { jwtCharacters } from '../../kernel/limits/limits.ts'
 import { isOwnAudience, ownClientId, toGuestAudience } from '../../kernel/settings/jwt-audiences.ts'
@@ -7,6 +6,7 @@ import type { Principal } from '../access/principal.ts'
 import type { StatedClaims } from '../oauth/token-claims.ts'
 import { buildUserClaims, getCredentialEnd, type UserClaims } from '../oauth/tokens/claims.ts'
 import type { AccessTokenClaims } from '../oauth/tokens/verify-access-token.ts'
+import { authenticate, detectCredentialKind } from '../sign-in/authentication.ts'
 import type { AuthorizerRequest } from './read-event.ts'
 import type { AuthorizerSettings } from './settings.ts'
 

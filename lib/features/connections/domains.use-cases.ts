@@ -1,4 +1,3 @@
-import { requireCallerNotLockedOut } from '../../accounts/sign-in/required-sign-in.ts'
 import type { UseCase } from '../../http/use-case.ts'
 import { conflict, invalidRequest, requireFound } from '../../kernel/errors/errors.ts'
 import { domainsPerProvider } from '../../kernel/limits/saml-limits.ts'
@@ -6,6 +5,7 @@ import { formatTime } from '../../kernel/util/time.ts'
 import type { Services } from '../../services.ts'
 import { auditStep } from '../access/request-context.ts'
 import { consume } from '../access/throttle.ts'
+import { requireCallerNotLockedOut } from '../sign-in/required-sign-in.ts'
 import { DomainTaken, findDomainProviderId, normalizeDomain, type SamlDomain } from './domains.records.ts'
 import {
   checkDomain,

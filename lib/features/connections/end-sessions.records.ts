@@ -11,8 +11,8 @@ import type { Table } from '../../kernel/table/table.ts'
 import { type Step, wasCommitted } from '../../kernel/table/transaction.ts'
 import { day } from '../../kernel/util/time.ts'
 import { mapInBatches } from '../../kernel/util/work.ts'
-import { endSession } from '../../store/sign-in/end-sessions.ts'
-import { type SessionRecord, sessionCodec } from '../../store/sign-in/session-record.ts'
+import { endSession } from '../sign-in/end-sessions.records.ts'
+import { type SessionRecord, sessionCodec } from '../sign-in/session.records.ts'
 import {
   getSamlSignOutKeys,
   hashName,

@@ -1,4 +1,3 @@
-import { isSessionActive } from '../../accounts/sign-in/sessions.ts'
 import { type ListRequest, readPageRequest, toListReply } from '../../http/paging.ts'
 import type { UseCase } from '../../http/use-case.ts'
 import type { Ordering } from '../../kernel/contract/query.ts'
@@ -10,8 +9,6 @@ import { EditConflict } from '../../kernel/table/transaction.ts'
 import { sortableId } from '../../kernel/util/text.ts'
 import { formatTime } from '../../kernel/util/time.ts'
 import type { Services } from '../../services.ts'
-import type { SessionRecord } from '../../store/sign-in/session-record.ts'
-import { listSessions } from '../../store/sign-in/sessions.ts'
 import { auditStep, type RequestContext } from '../access/request-context.ts'
 import { type ConnectedApp, oidcScopes } from '../oauth/clients.models.ts'
 import {
@@ -27,6 +24,9 @@ import {
   listSessionApps,
   sessionsPerAppEnd,
 } from '../oauth/session-apps.records.ts'
+import type { SessionRecord } from '../sign-in/session.records.ts'
+import { listSessions } from '../sign-in/sessions.records.ts'
+import { isSessionActive } from '../sign-in/sessions.ts'
 import { requireRightToChange } from './account-rights.ts'
 import { requireUser } from './require-records.ts'
 import type { UserRecord } from './user.records.ts'

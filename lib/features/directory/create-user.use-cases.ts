@@ -1,4 +1,3 @@
-import { validateStartPage } from '../../accounts/common/destinations.ts'
 import type { UseCase } from '../../http/use-case.ts'
 import { noAttributes } from '../../kernel/contract/stored-attributes.ts'
 import { AppError, conflict, invalidRequest, notFound } from '../../kernel/errors/errors.ts'
@@ -15,6 +14,7 @@ import { buildInviteStep, buildRevokeInvitationStep } from '../invitations/steps
 import { parseMailAddress } from '../mail/mail-addresses.ts'
 import { buildOutboxStep } from '../mail/outbox.records.ts'
 import { canResetPassword } from '../passwords/reset-tokens.ts'
+import { validateStartPage } from '../sign-in/destinations.ts'
 import {
   getJoinGuard,
   readCallerRights,

@@ -2,10 +2,10 @@ import type { UseCase } from '../../http/use-case.ts'
 import { AppError, requireFound } from '../../kernel/errors/errors.ts'
 import type { Step } from '../../kernel/table/transaction.ts'
 import type { Services } from '../../services.ts'
-import { editUserEndingOtherSessions } from '../../store/sign-in/end-sessions.ts'
 import { auditStep, type RequestContext } from '../access/request-context.ts'
 import { buildRemoveSamlAccountSteps } from '../connections/accounts.records.ts'
 import { buildSecurityNoticeStep, buildSignInSetSteps } from '../mail/security-notices.ts'
+import { editUserEndingOtherSessions } from '../sign-in/end-sessions.records.ts'
 import { requireRightToChange } from './account-rights.ts'
 import {
   findUsableSamlAccounts,

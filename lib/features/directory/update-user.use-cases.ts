@@ -1,5 +1,3 @@
-import { validateStartPage } from '../../accounts/common/destinations.ts'
-import { requireChangeableAddress } from '../../accounts/sign-in/required-sign-in.ts'
 import type { UseCase, UseCaseRequest } from '../../http/use-case.ts'
 import { invalidRequest } from '../../kernel/errors/errors.ts'
 import type { Services } from '../../services.ts'
@@ -13,6 +11,8 @@ import {
   buildSecurityNoticeStep,
   buildSignInSetSteps,
 } from '../mail/security-notices.ts'
+import { validateStartPage } from '../sign-in/destinations.ts'
+import { requireChangeableAddress } from '../sign-in/required-sign-in.ts'
 import {
   type CallerRights,
   getJoinGuard,

@@ -1,9 +1,9 @@
-import { ImpersonationEndpointRequest } from '../../contract/models/sessions.ts'
 import { adminBySession, bySession } from '../../kernel/contract/access.ts'
 import { describe } from '../../kernel/contract/describe.ts'
 import { defineOperation } from '../../kernel/contract/operation.ts'
 import { impersonationLifetimeMs } from '../../kernel/limits/limits.ts'
 import { describeDuration } from '../../kernel/util/time.ts'
+import { ImpersonationEndpointRequest } from '../sign-in/sessions.models.ts'
 
 export const impersonation = {
   startImpersonation: defineOperation({

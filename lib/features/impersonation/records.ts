@@ -2,9 +2,9 @@ import { type Condition, isPresent, type Update } from '../../kernel/table/expre
 import { sessionKey } from '../../kernel/table/keys/keys.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import type { Step } from '../../kernel/table/transaction.ts'
-import { moveSession } from '../../store/sign-in/end-sessions.ts'
-import { hasSwitchesAsRead, type SessionRecord } from '../../store/sign-in/session-record.ts'
 import { buildSessionLogoutSteps, hasClientsAsRead } from '../oauth/logout-jobs.records.ts'
+import { moveSession } from '../sign-in/end-sessions.records.ts'
+import { hasSwitchesAsRead, type SessionRecord } from '../sign-in/session.records.ts'
 
 /** Whether a session can start to impersonate a user now. */
 const canStartImpersonation =

@@ -1,15 +1,15 @@
-import { isSessionActive } from '../../accounts/sign-in/sessions.ts'
 import { mintCredential } from '../../kernel/secrets/credentials.ts'
 import type { Step } from '../../kernel/table/transaction.ts'
 import type { Services } from '../../services.ts'
-import type { SessionRecord } from '../../store/sign-in/session-record.ts'
-import { findSessionAndUser } from '../../store/sign-in/sessions.ts'
 import { hasPermission } from '../access/permissions.ts'
 import type { Principal, SessionPrincipal } from '../access/principal.ts'
 import { auditStep, type RequestContext } from '../access/request-context.ts'
 import { isActive } from '../directory/account-state.ts'
 import type { UserRecord } from '../directory/user.records.ts'
 import { findUser } from '../directory/users.records.ts'
+import type { SessionRecord } from '../sign-in/session.records.ts'
+import { findSessionAndUser } from '../sign-in/sessions.records.ts'
+import { isSessionActive } from '../sign-in/sessions.ts'
 import { moveImpersonatingSession } from './records.ts'
 
 /** Whether a session impersonates another user now. */

@@ -1,7 +1,5 @@
-import { completeClientSignIn, type SignInAnswer } from '../../accounts/sign-in/complete-sign-in.ts'
 import type { Step } from '../../kernel/table/transaction.ts'
 import type { Services } from '../../services.ts'
-import type { AuthenticationMethod } from '../../store/sign-in/session-record.ts'
 import { auditStep, type RequestContext } from '../access/request-context.ts'
 import { buildUnlockStep } from '../access/throttle.ts'
 import { buildEmailState } from '../directory/email-confirmations.ts'
@@ -11,6 +9,8 @@ import type { UserChanges, UserInvitation, UserRecord } from '../directory/user.
 import { buildEndSessionsChange } from '../directory/user-step.records.ts'
 import { editUserEndingSessions } from '../directory/users.records.ts'
 import type { SessionLimits } from '../second-factor/policy.ts'
+import { completeClientSignIn, type SignInAnswer } from '../sign-in/complete-sign-in.ts'
+import type { AuthenticationMethod } from '../sign-in/session.records.ts'
 import type { FoundInvitation } from './find-invitation.ts'
 
 interface Acceptance {

@@ -3,13 +3,13 @@ import {
   exampleNewPassword,
   newPasskey,
 } from '../../contract/descriptions/example-values.ts'
-import { AuthLoginEndpointResponse } from '../../contract/models/sign-in.ts'
 import { anyone } from '../../kernel/contract/access.ts'
 import { describe, exampleOf } from '../../kernel/contract/describe.ts'
 import { defineOperation } from '../../kernel/contract/operation.ts'
 import { invitationLifetimeMs } from '../../kernel/limits/limits.ts'
 import { describeDuration } from '../../kernel/util/time.ts'
 import { PasskeyCreationOptions } from '../passkeys/options.models.ts'
+import { AuthLoginEndpointResponse } from '../sign-in/models.ts'
 import {
   AcceptInvitationRequest,
   AcceptInvitationWithPasskeyRequest,

@@ -12,8 +12,8 @@ import { createCodec, decodeListed, findRecord } from '../../kernel/table/record
 import type { Table } from '../../kernel/table/table.ts'
 import type { OrElse, Step } from '../../kernel/table/transaction.ts'
 import { toSeconds } from '../../kernel/util/time.ts'
-import { type SignInPolicy, signInPolicyCodec } from '../../store/directory/sign-in-policy.ts'
 import { replaceSettings } from '../directory/replace-settings.records.ts'
+import { type SignInPolicy, signInPolicyCodec } from '../sign-in/policy.records.ts'
 
 export const signUpModes = ['off', 'open', 'domains', 'approval'] as const
 

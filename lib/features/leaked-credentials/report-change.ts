@@ -1,4 +1,3 @@
-import { findAddressKeeper } from '../../accounts/sign-in/required-sign-in.ts'
 import { AppError } from '../../kernel/errors/errors.ts'
 import {
   reportClockToleranceMs,
@@ -21,6 +20,7 @@ import { buildOutboxStep } from '../mail/outbox.records.ts'
 import type { SecurityChangeKind } from '../mail/security-changes.models.ts'
 import { buildSecurityNoticeStep } from '../mail/security-notices.ts'
 import { canResetPassword } from '../passwords/reset-tokens.ts'
+import { findAddressKeeper } from '../sign-in/required-sign-in.ts'
 import { buildRevokeCredentialsChange } from './records.ts'
 import { removeRevokedCredentials } from './remove-revoked.ts'
 import {

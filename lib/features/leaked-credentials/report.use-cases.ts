@@ -1,5 +1,4 @@
 import { setTimeout as delay } from 'node:timers/promises'
-import { detectCredentialKind } from '../../accounts/sign-in/authentication.ts'
 import type { UseCase, UseCaseRequest } from '../../http/use-case.ts'
 import { leakReportDurationMs, leaksAtOnce } from '../../kernel/limits/limits.ts'
 import {
@@ -13,8 +12,6 @@ import { ConditionFailed, EditConflict, type Step, wasCommitted } from '../../ke
 import { getNetwork } from '../../kernel/util/network.ts'
 import { mapInBatches } from '../../kernel/util/work.ts'
 import type { Services } from '../../services.ts'
-import { endSession } from '../../store/sign-in/end-sessions.ts'
-import { findSessionAndUser } from '../../store/sign-in/sessions.ts'
 import { auditStep, type RequestContext } from '../access/request-context.ts'
 import { retryConflicts } from '../access/retry-conflicts.ts'
 import { consume } from '../access/throttle.ts'
@@ -40,6 +37,9 @@ import {
   buildUseSecondFactorTokenStep,
   findSecondFactorTokenAndUser,
 } from '../second-factor/tokens.records.ts'
+import { detectCredentialKind } from '../sign-in/authentication.ts'
+import { endSession } from '../sign-in/end-sessions.records.ts'
+import { findSessionAndUser } from '../sign-in/sessions.records.ts'
 import { buildEndTicketStep, findTicketAndUser } from '../tickets/records.ts'
 import type { leaks } from './operations.ts'
 import { buildEndSecurityReportStep, findSecurityReportAndUser } from './reports.records.ts'

@@ -7,11 +7,11 @@ import {
 import { isWithin } from '../../kernel/util/time.ts'
 import { mapInBatches } from '../../kernel/util/work.ts'
 import type { Services } from '../../services.ts'
-import { readSessionPages } from '../../store/sign-in/sessions.ts'
 import { buildAuditStep } from '../audit/records.ts'
 import { FetchError, type FetchFailure } from '../connections/saml/fetch-error.ts'
 import { type FetchRules, sendSafely } from '../connections/saml/ssrf-safe-request.ts'
 import { findUser } from '../directory/users.records.ts'
+import { readSessionPages } from '../sign-in/sessions.records.ts'
 import { findOidcClient, isDocumentAddress, readClientId } from './clients.records.ts'
 import {
   buildLogoutJobDeletion,

@@ -2,7 +2,7 @@ import { appUsePrecisionMs } from '../../kernel/limits/limits.ts'
 import { sessionKey } from '../../kernel/table/keys/keys.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import { type OrElse, type Step, wasCommitted } from '../../kernel/table/transaction.ts'
-import type { SessionApp, SessionRecord } from '../../store/sign-in/session-record.ts'
+import type { SessionApp, SessionRecord } from '../sign-in/session.records.ts'
 import { buildSessionLogoutSteps } from './logout-jobs.records.ts'
 import { formatSessionClient, parseSessionClient, type SessionClient } from './session-clients.records.ts'
 

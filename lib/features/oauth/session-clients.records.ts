@@ -4,8 +4,8 @@ import { sessionKey, userKey } from '../../kernel/table/keys/keys.ts'
 import { findRecord } from '../../kernel/table/records.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import { wasCommitted } from '../../kernel/table/transaction.ts'
-import { hasSwitchesAsRead, type SessionRecord, sessionCodec } from '../../store/sign-in/session-record.ts'
 import type { UserRecord } from '../directory/user.records.ts'
+import { hasSwitchesAsRead, type SessionRecord, sessionCodec } from '../sign-in/session.records.ts'
 
 export interface ClientSession {
   readonly session: SessionRecord

@@ -1,6 +1,4 @@
 import { createHash } from 'node:crypto'
-import { lacksOnlyCode } from '../../accounts/sign-in/authentication-class.ts'
-import { isLimitedToSetup } from '../../accounts/sign-in/sessions.ts'
 import { choosePageLanguage, fillTemplate, keepChosenLanguage } from '../../http/page.ts'
 import type { ConfirmationWays, PageBrand, PageData, PageUser } from '../../kernel/contract/page-data.ts'
 import {
@@ -15,7 +13,6 @@ import {
 } from '../../kernel/i18n/languages.ts'
 import type { Config } from '../../kernel/settings/config.ts'
 import type { Services } from '../../services.ts'
-import type { SessionRecord } from '../../store/sign-in/session-record.ts'
 import type { Principal } from '../access/principal.ts'
 import type { RequestContext } from '../access/request-context.ts'
 import { type Branding, type Logo, localizeBranding } from '../branding/brand.models.ts'
@@ -26,6 +23,9 @@ import { hasPasskeys, requiresPasskey } from '../directory/account-state.ts'
 import { isGuestUser } from '../directory/guest-state.records.ts'
 import type { UserRecord } from '../directory/user.records.ts'
 import { getDisplayName } from '../directory/user-body.ts'
+import { lacksOnlyCode } from '../sign-in/authentication-class.ts'
+import type { SessionRecord } from '../sign-in/session.records.ts'
+import { isLimitedToSetup } from '../sign-in/sessions.ts'
 import { messagesVersion, pageFiles, pageTitles } from './app.prebuilt.ts'
 
 type PageName = keyof typeof pageFiles

@@ -1,16 +1,8 @@
-import {
-  completeClientSignIn,
-  retrySignIn,
-  type SignInAnswer,
-} from '../../accounts/sign-in/complete-sign-in.ts'
-import { requireNoProvider } from '../../accounts/sign-in/required-sign-in.ts'
 import { buildSignInReply } from '../../http/request-context.ts'
 import type { UseCase } from '../../http/use-case.ts'
 import { AppError } from '../../kernel/errors/errors.ts'
 import type { Step } from '../../kernel/table/transaction.ts'
 import type { Services } from '../../services.ts'
-import type { StoredSignInPolicy } from '../../store/directory/sign-in-policy.ts'
-import { buildAuthenticationStep } from '../../store/sign-in/sessions.ts'
 import type { SessionPrincipal } from '../access/principal.ts'
 import { auditRefusedSignIn, auditStep, type RequestContext } from '../access/request-context.ts'
 import { retryConflicts } from '../access/retry-conflicts.ts'
@@ -24,6 +16,10 @@ import {
   type SecondFactorTokenRecord,
 } from '../second-factor/tokens.records.ts'
 import { findSecondFactorToken } from '../second-factor/tokens.ts'
+import { completeClientSignIn, retrySignIn, type SignInAnswer } from '../sign-in/complete-sign-in.ts'
+import type { StoredSignInPolicy } from '../sign-in/policy.records.ts'
+import { requireNoProvider } from '../sign-in/required-sign-in.ts'
+import { buildAuthenticationStep } from '../sign-in/sessions.records.ts'
 import { type ChallengeBinding, mintChallenge } from './challenges.ts'
 import type { passkeys } from './operations.ts'
 import { buildRequestOptions } from './options.ts'

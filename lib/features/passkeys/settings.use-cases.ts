@@ -1,11 +1,11 @@
 import type { UseCase } from '../../http/use-case.ts'
 import { AppError, requireFound } from '../../kernel/errors/errors.ts'
 import type { Services } from '../../services.ts'
-import { editUserEndingOtherSessions } from '../../store/sign-in/end-sessions.ts'
 import { auditStep } from '../access/request-context.ts'
 import { requiresPasskey } from '../directory/account-state.ts'
 import type { PasskeyState, UserRecord } from '../directory/user.records.ts'
 import { buildSecurityNoticeStep } from '../mail/security-notices.ts'
+import { editUserEndingOtherSessions } from '../sign-in/end-sessions.records.ts'
 import type { passkeys } from './operations.ts'
 import { buildPasskeyStateStep, findPasskeys, type PasskeyRecord } from './records.ts'
 

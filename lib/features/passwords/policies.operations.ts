@@ -1,8 +1,8 @@
-import { SignInPolicy } from '../../contract/models/sign-in.ts'
 import { adminBySession, anyone } from '../../kernel/contract/access.ts'
 import { describe, exampleOf } from '../../kernel/contract/describe.ts'
 import { defineOperation } from '../../kernel/contract/operation.ts'
 import { passwordMaxLength, passwordMinLength } from '../../kernel/limits/password-limits.ts'
+import { SignInPolicy } from '../sign-in/models.ts'
 import { PasswordPolicy } from './models.ts'
 
 const examplePasswordPolicy = {

@@ -9,9 +9,9 @@ import {
   ruleNameLength,
 } from '../../kernel/limits/password-limits.ts'
 import type { Services } from '../../services.ts'
-import { findPolicies } from '../../store/directory/sign-in-policy.ts'
 import { isPasswordEnough } from '../directory/account-state.ts'
 import type { UserRecord } from '../directory/user.records.ts'
+import { findPolicies } from '../sign-in/policy.records.ts'
 import { compileExpression, type Expression } from './expressions.ts'
 import type { PasswordPolicy as PolicyBody } from './models.ts'
 import type { PasswordPolicy, PasswordRule } from './policy.records.ts'

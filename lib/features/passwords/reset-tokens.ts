@@ -2,13 +2,13 @@ import { resetTokenLifetimeMs } from '../../kernel/limits/limits.ts'
 import { mintCredential, parseCredential } from '../../kernel/secrets/credentials.ts'
 import type { Step } from '../../kernel/table/transaction.ts'
 import type { Services } from '../../services.ts'
-import type { StoredSignInPolicy } from '../../store/directory/sign-in-policy.ts'
 import { isActive } from '../directory/account-state.ts'
 import { hasVerifiedEmail, isGuestUser } from '../directory/guest-state.records.ts'
 import { findId, findUserByName, normalizeUsername } from '../directory/names.ts'
 import type { UserRecord } from '../directory/user.records.ts'
 import { findUser, findUserIdByUsername } from '../directory/users.records.ts'
 import type { MailJob } from '../mail/job.records.ts'
+import type { StoredSignInPolicy } from '../sign-in/policy.records.ts'
 import {
   buildMintSteps,
   buildUnmintSteps,

@@ -2,11 +2,11 @@ import { AppError } from '../../kernel/errors/errors.ts'
 import { secondFactorSetupMs } from '../../kernel/limits/limits.ts'
 import { day } from '../../kernel/util/time.ts'
 import type { Services } from '../../services.ts'
-import type { SecondFactorRequirement, StoredSignInPolicy } from '../../store/directory/sign-in-policy.ts'
-import type { SessionRecord } from '../../store/sign-in/session-record.ts'
 import { getEffectivePermissions, grants } from '../access/permissions.ts'
 import { isPasswordEnough } from '../directory/account-state.ts'
 import type { UserRecord } from '../directory/user.records.ts'
+import type { SecondFactorRequirement, StoredSignInPolicy } from '../sign-in/policy.records.ts'
+import type { SessionRecord } from '../sign-in/session.records.ts'
 
 /** How the sign-in policy limits a session. */
 export type SessionLimits = Pick<SessionRecord, 'limitedTo' | 'secondFactorRequiredFrom'> & {

@@ -1,4 +1,3 @@
-import { findKnownPlaces } from '../../accounts/common/known-places.ts'
 import { AppError } from '../../kernel/errors/errors.ts'
 import { consecutiveFailuresMax, failureStreakMs } from '../../kernel/limits/limits.ts'
 import {
@@ -18,12 +17,13 @@ import {
 } from '../../kernel/secrets/totp.ts'
 import type { Step } from '../../kernel/table/transaction.ts'
 import type { Services } from '../../services.ts'
-import type { AuthenticationMethod } from '../../store/sign-in/session-record.ts'
 import { auditStep, type RequestContext, writeAudit } from '../access/request-context.ts'
 import { noteRefusal, rateLimited } from '../access/throttle.ts'
 import { getTotpKeyContext } from '../directory/account-state.ts'
 import type { TotpState, UserRecord } from '../directory/user.records.ts'
 import { buildSecurityNoticeStep } from '../mail/security-notices.ts'
+import { findKnownPlaces } from '../sign-in/known-places.ts'
+import type { AuthenticationMethod } from '../sign-in/session.records.ts'
 import { type CodeUse, useCode, useRecoveryCode, useStep } from './totp.records.ts'
 
 /** The code in a request. */

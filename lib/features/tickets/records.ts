@@ -4,9 +4,9 @@ import { apiTokenKey, sessionKey, ticketKey, userKey } from '../../kernel/table/
 import { createCodec } from '../../kernel/table/records.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import type { Step } from '../../kernel/table/transaction.ts'
-import type { SessionAuthentication, SessionLink } from '../../store/sign-in/session-record.ts'
 import { findWithUser } from '../directory/find-with-user.records.ts'
 import type { UserRecord } from '../directory/user.records.ts'
+import type { SessionAuthentication, SessionLink } from '../sign-in/session.records.ts'
 
 /*
  * A ticket is an item in a partition of its own, so that no other record grows with the number of tickets. It has no

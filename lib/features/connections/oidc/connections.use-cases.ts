@@ -1,7 +1,3 @@
-import {
-  buildRequiredProviderSteps,
-  requireCallerNotLockedOut,
-} from '../../../accounts/sign-in/required-sign-in.ts'
 import { readPageRequest, toListReply } from '../../../http/paging.ts'
 import type { UseCase } from '../../../http/use-case.ts'
 import { conflict, invalidRequest, notFound, requireFound } from '../../../kernel/errors/errors.ts'
@@ -10,6 +6,7 @@ import type { Table } from '../../../kernel/table/table.ts'
 import type { Services } from '../../../services.ts'
 import { auditStep } from '../../access/request-context.ts'
 import { diffFields, listFieldNames } from '../../directory/user-changes.ts'
+import { buildRequiredProviderSteps, requireCallerNotLockedOut } from '../../sign-in/required-sign-in.ts'
 import {
   patchConnectionFields,
   readConnectionFields,

@@ -5,7 +5,6 @@ import {
   exampleServiceCertificate,
   exampleTimes,
 } from '../../../contract/descriptions/example-values.ts'
-import { SessionProvider } from '../../../contract/models/sessions.ts'
 import { describeModel } from '../../../kernel/contract/describe.ts'
 import {
   anyText,
@@ -16,6 +15,7 @@ import {
   text255,
 } from '../../../kernel/contract/fields.ts'
 import { domainNameLength } from '../../../kernel/limits/saml-limits.ts'
+import { SessionProvider } from '../../sign-in/sessions.models.ts'
 
 // Messages that an identity provider sends through the browser. Some providers add parameters, which are ignored.
 

@@ -1,7 +1,3 @@
-import {
-  buildRequiredProviderSteps,
-  requireCallerNotLockedOut,
-} from '../../../accounts/sign-in/required-sign-in.ts'
 import { readPageRequest, toListReply } from '../../../http/paging.ts'
 import type { UseCase, UseCaseRequest } from '../../../http/use-case.ts'
 import { AppError, invalidRequest } from '../../../kernel/errors/errors.ts'
@@ -12,6 +8,7 @@ import type { Principal } from '../../access/principal.ts'
 import { auditStep } from '../../access/request-context.ts'
 import { isAdministrator } from '../../directory/account-rights.ts'
 import { diffFields, listFieldNames } from '../../directory/user-changes.ts'
+import { buildRequiredProviderSteps, requireCallerNotLockedOut } from '../../sign-in/required-sign-in.ts'
 import type { samlProviders } from '../operations.ts'
 import {
   type PlainFields,

@@ -4,7 +4,7 @@ import type { Key } from '../../../kernel/table/keys/keys.ts'
 import { samlClosedKey, samlSessionKey, samlSignOutKey } from '../../../kernel/table/keys/saml-keys.ts'
 import { createCodec } from '../../../kernel/table/records.ts'
 import type { OrElse, Step } from '../../../kernel/table/transaction.ts'
-import type { SamlSubject, SessionRecord } from '../../../store/sign-in/session-record.ts'
+import type { SamlSubject, SessionRecord } from '../../sign-in/session.records.ts'
 
 /*
  * Each session from an identity provider has a marker, by which it is found by the provider's name of the user. The

@@ -5,7 +5,6 @@ import {
   type KoaContextWithOIDC,
   Provider,
 } from 'oidc-provider'
-import { authenticationClasses } from '../../../accounts/sign-in/authentication-class.ts'
 import { languages } from '../../../kernel/i18n/languages.ts'
 import {
   jwtCharacters,
@@ -19,6 +18,7 @@ import {
 import type { Config } from '../../../kernel/settings/config.ts'
 import { getUserinfoAudience } from '../../../kernel/settings/jwt-audiences.ts'
 import { proofAlgorithms } from '../../../middleware/dpop-proof.ts'
+import { authenticationClasses } from '../../sign-in/authentication-class.ts'
 import { isClientSecret } from '../authenticate-client.ts'
 import { buildScopeClaims } from '../claims.ts'
 import { clientAssertionAlgorithms } from '../client-assertion.ts'

@@ -1,5 +1,5 @@
-import { isClassEnough } from '../../../accounts/sign-in/authentication-class.ts'
 import type { Config } from '../../../kernel/settings/config.ts'
+import { isClassEnough } from '../../sign-in/authentication-class.ts'
 import { buildInteractionPath, providerPaths } from './provider-paths.ts'
 
 interface SignInOptions {

@@ -1,5 +1,4 @@
 import { errors, interactionPolicy, type KoaContextWithOIDC } from 'oidc-provider'
-import { isClassEnough } from '../../../accounts/sign-in/authentication-class.ts'
 import { AppError } from '../../../kernel/errors/errors.ts'
 import { oidcInteractionCharacters } from '../../../kernel/limits/limits.ts'
 import { getLongestWaitMs } from '../../../kernel/rates/rates.ts'
@@ -7,6 +6,7 @@ import { getNetwork } from '../../../kernel/util/network.ts'
 import { getRemainingMs } from '../../../kernel/util/time.ts'
 import type { Services } from '../../../services.ts'
 import { consume, rateLimited } from '../../access/throttle.ts'
+import { isClassEnough } from '../../sign-in/authentication-class.ts'
 import { needsAgreement } from '../client-uris.ts'
 import { hasEndedAccess } from '../grants.ts'
 import {

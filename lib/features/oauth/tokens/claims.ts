@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
-import { nameAuthenticationClass } from '../../../accounts/sign-in/authentication-class.ts'
-import { getSessionLifetime } from '../../../accounts/sign-in/sessions.ts'
 import { omitUndefined } from '../../../kernel/util/object-fields.ts'
 import type { Services } from '../../../services.ts'
-import type { AuthenticationMethod } from '../../../store/sign-in/session-record.ts'
 import { limitToScopes, selectGroupPermissions, sortPermissions } from '../../access/permissions.ts'
 import type { Principal } from '../../access/principal.ts'
 import { findGroups } from '../../directory/groups.records.ts'
+import { nameAuthenticationClass } from '../../sign-in/authentication-class.ts'
+import type { AuthenticationMethod } from '../../sign-in/session.records.ts'
+import { getSessionLifetime } from '../../sign-in/sessions.ts'
 
 /** What every token states about its user. */
 export interface UserClaims {

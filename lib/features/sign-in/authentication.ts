@@ -1,0 +1,231 @@
+import type { CredentialKind } from '../../kernel/contract/access.ts'
+import type { EndsSession } from '../../kernel/contract/operation.ts'
+import { hasCustomTokenForm } from '../../kernel/contract/text-rules.ts'
+import { apiTokenUsePrecisionMs } from '../../kernel/limits/limits.ts'
+import { hasCredentialPrefix, hashCredential, parseCredential } from '../../kernel/secrets/credentials.ts'
+import type { Services } from '../../services.ts'
+import type { Principal, SessionPrincipal } from '../access/principal.ts'
+import { findLinkOfSession, withLinkScope } from '../access-links/link-session.ts'
+import {
+  type ApiTokenRecord,
+  findApiTokenAndUser,
+  findChosenOwner,
+  hasApiTokenExpired,
+  markApiTokenUsed,
+} from '../api-tokens/records.ts'
+import { isActive } from '../directory/account-state.ts'
+import { isGuestUser } from '../directory/guest-state.records.ts'
+import { isLastSeenStale, updateUserLastSeen } from '../directory/last-seen.records.ts'
+import type { UserRecord } from '../directory/user.records.ts'
+import { findUser } from '../directory/users.records.ts'
+import { findImpersonatedUser, isImpersonating } from '../impersonation/rules.ts'
+import { isApiTokenRevoked } from '../leaked-credentials/records.ts'
+import { findResetToken } from '../passwords/reset-tokens.ts'
+import type { SessionRecord } from './session.records.ts'
+import { findSessionAndUser, updateSessionLastSeen } from './sessions.records.ts'
+import { isSessionActive, isSessionUnrevoked } from './sessions.ts'
+
+/**
+ * Detects the kind of a bearer credential by its form alone. A value without a prefix of this service may be a custom
+ * API token. Returns undefined for mistyped values and for kinds that never authenticate a request.
+ */
+export const detectCredentialKind = (bearer: string): CredentialKind | undefined => {
+  if (!hasCredentialPrefix(bearer)) return hasCustomTokenForm(bearer) ? 'api_token' : undefined
+  const kind = parseCredential(bearer)?.kind
+  return kind === 'session' || kind === 'api_token' || kind === 'reset_token' ? kind : undefined
+}
+
+export interface AuthenticateOptions {
+  /** Relaxes the checks for operations that only end the session or the impersonation: these need not work any more. */
+  readonly endsSession?: EndsSession | undefined
+  /** Called for a session or API token whose value is right, and that would work if its time were not over. */
+  readonly onExpired?: (() => void) | undefined
+}
+
+/**
+ * Finds the principal of a bearer credential. Takes one table call, or two for a session that a link opened. Returns
+ * undefined for a malformed, unknown, expired or revoked credential. Only those who know the value learn that it expired.
+ */
+export const authenticate = (
+  services: Services,
+  bearer: string,
+  kind: CredentialKind,
+  options: AuthenticateOptions = {},
+): Promise<Principal | undefined> => {
+  if (kind === 'session') return authenticateSessionValue(services, bearer, options)
+  return kind === 'api_token'
+    ? authenticateApiToken(services, bearer, options)
+    : authenticateResetToken(services, bearer)
+}
+
+const authenticateResetToken = async (services: Services, value: string): Promise<Principal | undefined> => {
+  const found = await findResetToken(services, value)
+  return found && { kind: 'reset_token', hash: found.token.hash, user: found.user }
+}
+
+/** A session or an API token as the table knows it. */
+export interface StoredCredential {
+  readonly kind: 'session' | 'api_token'
+  readonly userId: number
+  readonly hash: string
+}
+
+/**
+ * Finds the principal of a credential that a token refers to. Takes as many table calls as `authenticate`. A product can do
+ * this without its user, so it does not count as a use of the session: the session ends when its user is idle.
+ */
+export const authenticateStored = async (
+  services: Services,
+  { kind, userId, hash }: StoredCredential,
+): Promise<Principal | undefined> =>
+  kind === 'session'
+    ? authenticateSession(services, { userId, hash }, { isOwnUse: false })
+    : toApiTokenPrincipal(await findStoredApiToken(services, userId, hash))
+
+const authenticateApiToken = async (
+  services: Services,
+  value: string,
+  { onExpired }: AuthenticateOptions,
+): Promise<Principal | undefined> => {
+  const found = await findTokenAndOwner(services, value, hashCredential(value))
+  return toApiTokenPrincipal(await requireActive(services, found, onExpired))
+}
+
+const toApiTokenPrincipal = (found: ActiveApiToken | undefined): Principal | undefined => {
+  if (!found) return undefined
+  const { token, user } = found
+  const scopes = token.scopes && { scopes: token.scopes }
+  return { kind: 'api_token', hash: token.hash, user, apiToken: token, ...scopes }
+}
+
+const authenticateSessionValue = async (
+  services: Services,
+  bearer: string,
+  options: AuthenticateOptions,
+): Promise<Principal | undefined> => {
+  const credential = parseCredential(bearer)
+  if (!credential) return undefined
+  const { hash, subject } = credential
+  return authenticateSession(services, { userId: subject, hash }, { ...options, isOwnUse: true })
+}
+
+const authenticateSession = async (
+  services: Services,
+  { userId, hash }: Pick<StoredCredential, 'userId' | 'hash'>,
+  { endsSession, onExpired, isOwnUse }: AuthenticateOptions & { readonly isOwnUse: boolean },
+): Promise<Principal | undefined> => {
+  const { session, user } = await findSessionAndUser(services.table, userId, hash)
+  if (!session || !user) return undefined
+  const findUnchecked = (id: number) => findUser(services.table, id)
+  if (endsSession === 'session') return withImpersonation(services, session, user, findUnchecked)
+  if (!isSessionActive(services, session, user)) {
+    // A link can have ended in other ways.
+    if (!session.accessToken && isSessionUnrevoked(session, user, services.now())) onExpired?.()
+    return undefined
+  }
+  if (session.accessToken && !(await findLinkOfSession(services, session.accessToken, user))) return undefined
+  const owner = isOwnUse ? await updateLastSeen(services, session, user) : user
+  if (session.accessToken) return { kind: 'session', hash, session, user: withLinkScope(owner) }
+  if (endsSession === 'impersonation') return withImpersonation(services, session, owner, findUnchecked)
+  const principal = await withImpersonation(services, session, owner, (id) =>
+    findImpersonatedUser(services, owner, id),
+  )
+  return isImpersonating(session, services.now()) && !principal.actor ? undefined : principal
+}
+
+/** The principal of a session. During impersonation, its user is the one that `findImpersonated` returns. */
+const withImpersonation = async (
+  { now }: Services,
+  session: SessionRecord,
+  owner: UserRecord,
+  findImpersonated: (userId: number) => Promise<UserRecord | undefined>,
+): Promise<SessionPrincipal> => {
+  const { hash, impersonation } = session
+  const own = { kind: 'session', hash, session, user: owner } as const
+  if (!impersonation || !isImpersonating(session, now())) return own
+  const other = await findImpersonated(impersonation.userId)
+  return other ? { ...own, user: other, actor: owner } : own
+}
+
+/** Updates the last use of the session and its user when it is outdated. Returns the user with the new time. */
+const updateLastSeen = async (
+  services: Services,
+  session: SessionRecord,
+  user: UserRecord,
+): Promise<UserRecord> => {
+  const now = services.now()
+  const isStale = isLastSeenStale(session, now)
+  const results = await Promise.allSettled([
+    ...(isStale ? [updateSessionLastSeen(services.table, session, now)] : []),
+    updateUserLastSeen(services.table, user, now),
+  ])
+  for (const result of results)
+    if (result.status === 'rejected') services.log.warn('last_seen.not_written', { error: result.reason })
+  return isStale || isLastSeenStale(user, now) ? { ...user, lastSeenAt: now } : user
+}
+
+/**
+ * Owners of custom tokens, by hash. The owner of a token never changes while the token exists, so this may be cached.
+ * Whether the token still exists, and what its owner may do, is read each time.
+ */
+const ownerCache = new Map<string, number>()
+const maxCached = 10_000
+
+/** An API token that works, with its owner. */
+interface ActiveApiToken {
+  readonly token: ApiTokenRecord
+  readonly user: UserRecord
+}
+
+type Found = Awaited<ReturnType<typeof findApiTokenAndUser>>
+
+/** Finds an API token by the hash under which it is stored. Takes one table call. */
+const findStoredApiToken = async (
+  services: Services,
+  userId: number,
+  hash: string,
+): Promise<ActiveApiToken | undefined> =>
+  requireActive(services, await findApiTokenAndUser(services.table, userId, hash))
+
+/** Returns undefined if the token or its owner does not work now. Otherwise updates when the token was last used. */
+const requireActive = async (
+  services: Services,
+  { token, user }: Partial<Found> = {},
+  onExpired?: () => void,
+): Promise<ActiveApiToken | undefined> => {
+  const now = services.now()
+  if (!token || !user || !isActive(user, now)) return undefined
+  if (isGuestUser(user) || isApiTokenRevoked(user, token)) return undefined
+  if (hasApiTokenExpired(token, now)) {
+    onExpired?.()
+    return undefined
+  }
+  await updateLastUsed(services, token)
+  return { token, user }
+}
+
+/** Finds an API token and its owner. Takes one table call, or two for a custom token that is not cached. */
+const findTokenAndOwner = async (
+  { table }: Services,
+  value: string,
+  hash: string,
+): Promise<Found | undefined> => {
+  const owner = parseCredential(value)?.subject ?? ownerCache.get(hash)
+  const found = owner === undefined ? undefined : await findApiTokenAndUser(table, owner, hash)
+  if (found?.token || hasCredentialPrefix(value)) return found
+  // The cached owner deleted the token. Another user may have chosen the same value since.
+  ownerCache.delete(hash)
+  const currentOwner = await findChosenOwner(table, hash)
+  if (currentOwner === undefined) return undefined
+  if (ownerCache.size >= maxCached) ownerCache.clear()
+  ownerCache.set(hash, currentOwner)
+  return findApiTokenAndUser(table, currentOwner, hash)
+}
+
+const updateLastUsed = async ({ table, now, log }: Services, token: ApiTokenRecord): Promise<void> => {
+  const at = now()
+  if (token.lastUsedAt !== null && at - token.lastUsedAt < apiTokenUsePrecisionMs) return
+  await markApiTokenUsed(table, token, at).catch((error: unknown) =>
+    log.warn('last_used.not_written', { error }),
+  )
+}

@@ -1,0 +1,128 @@
+import type { Config } from '../../kernel/settings/config.ts'
+import { EditConflict, type Step } from '../../kernel/table/transaction.ts'
+import type { Services } from '../../services.ts'
+import { auditStep, type RequestContext } from '../access/request-context.ts'
+import { retryConflicts } from '../access/retry-conflicts.ts'
+import { requireActiveAccount } from '../directory/account-state.ts'
+import { buildLastSeenUpdates } from '../directory/last-seen.records.ts'
+import type { UserRecord } from '../directory/user.records.ts'
+import { toUserDetail } from '../directory/user-body.ts'
+import { buildUserStep, type UserUpdate } from '../directory/user-step.records.ts'
+import type { ServiceUserDetail } from '../directory/users.models.ts'
+import type { UserWriteOptions } from '../directory/users.records.ts'
+import { resolveDestination } from './destinations.ts'
+import { recognizeDevice } from './known-devices.ts'
+import type { AuthenticationMethod, SessionRecord } from './session.records.ts'
+import { buildSessionStep } from './sessions.records.ts'
+import { buildSession, detectAdministrator, type SessionOrigin } from './sessions.ts'
+
+/*
+ * Every way to sign in ends here: with a password, an emailed code, a passkey, an invitation or an identity provider. The
+ * way brings the proof. What follows from it is the same for all of them.
+ */
+
+/** A user who proved who they are. Nothing is stored yet. */
+export interface ProvenSignIn {
+  /** The user as read for this sign-in. */
+  readonly user: UserRecord
+  /** How the user proved who they are. */
+  readonly methods: readonly AuthenticationMethod[]
+  /** Builds the steps that use up the proof, so that it opens one session. They must fail if it was used before. */
+  readonly buildProofSteps: (session: SessionRecord) => readonly Step[]
+  /** What the sign-in changes about the user, such as a new password. */
+  readonly fields?: Partial<UserRecord> | undefined
+  readonly updates?: readonly UserUpdate[]
+  /** What limits the session besides the settings. */
+  readonly session?: Partial<Omit<SessionOrigin, 'methods'>>
+  /** The way, for the audit event. A password has none. */
+  readonly target?: string
+  /** Commits the steps with a change of the user that takes more than `fields`. They contain the session. */
+  readonly commit?: (options: Required<Pick<UserWriteOptions, 'updates' | 'extraSteps'>>) => Promise<unknown>
+}
+
+/**
+ * Opens the session of a user who proved who they are, and returns its credential. One transaction uses up the proof,
+ * changes the user, remembers the device, stores the session and writes the audit event.
+ *
+ * @throws AppError `login_incomplete` for a disabled or expired account
+ * @throws EditConflict if the account was changed since it was read. Nothing is stored then: see `retrySignIn`
+ */
+export const completeSignIn = async (
+  services: Services,
+  context: RequestContext,
+  { user: known, methods, buildProofSteps, fields, updates = [], target, commit, ...signIn }: ProvenSignIn,
+): Promise<string> => {
+  requireActiveAccount(known, services.now())
+  const user = { ...known, ...fields }
+  const { value, session } = buildSession(services, user, context, {
+    methods,
+    expiresAt: null,
+    ...(await detectAdministrator(services, user)),
+    ...signIn.session,
+  })
+  const device = recognizeDevice(services, context, known)
+  const allUpdates = [...updates, ...device.updates, ...buildLastSeenUpdates(known, services.now())]
+  const steps = [
+    buildSessionStep(session),
+    ...buildProofSteps(session),
+    ...device.extraSteps,
+    auditStep(context, 'login.succeeded', {
+      user: user.id,
+      actor: user.id,
+      target: describeWay(target, methods),
+    }),
+  ]
+  if (commit) await commit({ updates: allUpdates, extraSteps: steps })
+  else
+    await services.table.transact([
+      ...steps,
+      ...(fields || allUpdates.length > 0
+        ? [buildUserStep(known, fields ?? {}, allUpdates, () => new EditConflict())]
+        : []),
+    ])
+  return value
+}
+
+/** The way and the second factor that came after it: `passkey:6`, `otp`, or `email_code otp`. */
+const describeWay = (way: string | undefined, methods: readonly AuthenticationMethod[]): string | null =>
+  [way, methods.find((method) => method === 'otp' || method === 'recovery_code')]
+    .filter((part) => part !== undefined)
+    .join(' ') || null
+
+/** What a client learns about a complete sign-in. */
+export interface SignInAnswer {
+  readonly user: ServiceUserDetail
+  readonly sessionKey: string
+  /** Where the user wants to start, outside of this service. */
+  readonly redirect?: string
+}
+
+/** Completes a sign-in whose answer contains the user. */
+export const completeClientSignIn = async (
+  services: Services,
+  context: RequestContext,
+  signIn: ProvenSignIn,
+): Promise<SignInAnswer> => {
+  const { user, fields } = signIn
+  // Read before the write: an error after it would hide that the session was created.
+  const detail = await toUserDetail(services.table, { ...user, ...fields, lastSeenAt: services.now() })
+  const sessionKey = await completeSignIn(services, context, signIn)
+  return { user: detail, sessionKey, ...buildRedirect(services, user) }
+}
+
+/**
+ * Runs a sign-in again that conflicted with another change of the account. It must read the account again, and check all
+ * that it checked before.
+ */
+export const retrySignIn = <Result>(signIn: (attempt: number) => Promise<Result>): Promise<Result> =>
+  retryConflicts(signIn, 'The account kept changing while you signed in. Try again.')
+
+/** Returns the user's start page, unless it is a path or not of an allowed origin. */
+export const findStartPage = (config: Config, { defaultPage }: UserRecord): URL | undefined =>
+  defaultPage.startsWith('/') ? undefined : resolveDestination(config, defaultPage)
+
+/** The user's start page, unless it belongs to the service or not to an allowed origin. */
+export const buildRedirect = ({ config }: Services, user: UserRecord): { redirect?: string } => {
+  const page = findStartPage(config, user)
+  return page && page.origin !== config.publicUrl ? { redirect: page.href } : {}
+}

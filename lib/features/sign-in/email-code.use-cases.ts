@@ -1,0 +1,98 @@
+import { buildSignInReply } from '../../http/request-context.ts'
+import type { UseCase } from '../../http/use-case.ts'
+import { AppError } from '../../kernel/errors/errors.ts'
+import { emailCodeLifetimeMs } from '../../kernel/limits/limits.ts'
+import { mintEmailCodeRequest } from '../../kernel/secrets/email-codes.ts'
+import { getNetwork } from '../../kernel/util/network.ts'
+import { formatTime } from '../../kernel/util/time.ts'
+import type { Services } from '../../services.ts'
+import { auditRefusedSignIn, type RequestContext, writeAudit } from '../access/request-context.ts'
+import { consume, countFailedLookup } from '../access/throttle.ts'
+import { buildOutboxStep } from '../mail/outbox.records.ts'
+import { findSecondFactorDeadline, limitSession } from '../second-factor/policy.ts'
+import { proveSecondFactor } from '../second-factor/rules.ts'
+import { completeClientSignIn, retrySignIn, type SignInAnswer } from './complete-sign-in.ts'
+import { buildCodeRequestStep, buildUseCodeStep } from './email-codes.records.ts'
+import { findUserOfCode, guessCode, type RightCode } from './email-codes.ts'
+import type { EmailCodeLoginRequest } from './models.ts'
+import type { sessions } from './operations.ts'
+import { findSignInPolicy } from './policy.records.ts'
+import { requireNoProvider } from './required-sign-in.ts'
+
+/**
+ * Stores a request for a code and queues its email. The mailer looks up the account and creates the code later, so
+ * neither the response nor its duration reveals whether the account exists.
+ */
+export const requestEmailCode: UseCase<typeof sessions.requestEmailCode> = async (
+  { body, context },
+  services,
+) => {
+  const { table, now } = services
+  await consume(services, 'emailCodeRequestsPerAddress', getNetwork(context.address))
+  const stored = await findSignInPolicy(table)
+  if (!stored?.policy.allowEmailCodes)
+    throw new AppError('permission_denied', { detail: 'Signing in with emailed codes is turned off.' })
+  const { value, hash, salt } = mintEmailCodeRequest()
+  const expiresAt = now() + emailCodeLifetimeMs
+  const job = { kind: 'sign_in_code', name: body.username, requestHash: hash, salt } as const
+  await table.transact([
+    buildCodeRequestStep({ hash, attempts: 0, expiresAt }),
+    buildOutboxStep(job, context, now()),
+  ])
+  return { status: 200, body: { request_id: value, expires: formatTime(expiresAt) } }
+}
+
+/** Signs a user in with an emailed code and the request that the code belongs to. */
+export const loginWithEmailCode: UseCase<typeof sessions.loginWithEmailCode> = async (
+  { body, context, isFromOwnOrigin },
+  services,
+) => {
+  const { record, right } = await guessCode(services, body.request_id, body.code)
+  // Values of requests cannot be guessed. Only a flood of them is limited.
+  if (!record) await countFailedLookup(services, context)
+  if (!right) throw await refuse(services, context, record?.code?.userId)
+  const signedIn = await retrySignIn(() => signInWithCode(services, context, body, right))
+  return buildSignInReply(services.config, { isFromOwnOrigin, context }, signedIn)
+}
+
+/** The answer and the work are the same for a wrong code and for an account that does not exist. */
+const refuse = async (
+  services: Services,
+  context: RequestContext,
+  userId: number | undefined,
+): Promise<AppError> => {
+  await writeAudit(services, context, 'login.failed', { user: userId ?? null, outcome: 'email_code_invalid' })
+  return createCodeError()
+}
+
+const createCodeError = (): AppError =>
+  new AppError('login_failed', {
+    reason: 'email_code_invalid',
+    detail: 'The code is wrong, used, or expired, or there were too many attempts. Request a new code.',
+  })
+
+/**
+ * Checks everything besides the code, and uses the code together with the second factor. A refusal leaves the code valid.
+ *
+ * @throws AppError `login_incomplete`, also for the audit log
+ */
+const signInWithCode = async (
+  services: Services,
+  context: RequestContext,
+  body: EmailCodeLoginRequest,
+  { hash, code }: RightCode,
+): Promise<SignInAnswer> => {
+  const [user, policy] = await Promise.all([findUserOfCode(services, code), findSignInPolicy(services.table)])
+  if (!user || !policy?.policy.allowEmailCodes) throw await refuse(services, context, code.userId)
+  return auditRefusedSignIn(services, context, { user: user.id }, async () => {
+    await requireNoProvider(services, policy, user)
+    const { methods, use, extraSteps } = await proveSecondFactor(services, user, body.otp, context)
+    const deadline = await findSecondFactorDeadline(services, policy, user)
+    return completeClientSignIn(services, context, {
+      ...{ user, methods: ['email_code', ...methods], target: 'email_code' },
+      updates: use ? [use.change] : [],
+      session: limitSession(services, deadline, body.second_factor_setup ?? false),
+      buildProofSteps: () => [buildUseCodeStep(hash, code, createCodeError), ...extraSteps],
+    })
+  })
+}

@@ -1,0 +1,68 @@
+import { timingSafeEqual } from 'node:crypto'
+import { emailCodeGuesses } from '../../kernel/limits/limits.ts'
+import { deriveEmailCodeRequest, hashEmailCode } from '../../kernel/secrets/email-codes.ts'
+import type { Services } from '../../services.ts'
+import { isActive, requiresPasskey } from '../directory/account-state.ts'
+import { hasVerifiedEmail, isGuestUser } from '../directory/guest-state.records.ts'
+import type { UserRecord } from '../directory/user.records.ts'
+import { findUser } from '../directory/users.records.ts'
+import { countCodeGuess, type EmailCode, type EmailCodeRecord } from './email-codes.records.ts'
+
+/**
+ * Whether a user may sign in with an emailed code: they are active, have a verified address, and have or may choose a
+ * password. So the code is no way around an identity provider, a passkey, or a password that must be changed.
+ */
+export const canUseEmailCode = (
+  user: UserRecord,
+  nowMs: number,
+): user is UserRecord & { email: string; normalizedEmail: string } =>
+  hasVerifiedEmail(user) &&
+  user.normalizedEmail !== null &&
+  isActive(user, nowMs) &&
+  !isGuestUser(user) &&
+  (user.passwordHash !== null || user.allowChangingPassword) &&
+  !user.passwordChangeRequired &&
+  !requiresPasskey(user)
+
+/** A right code. Whether its account may use it is checked by `findUserOfCode`. */
+export interface RightCode {
+  readonly hash: string
+  readonly code: EmailCode
+}
+
+/** A guess at a code, with the request that it was counted for. Undefined for an unknown or finished request. */
+export interface CodeGuess {
+  readonly record: EmailCodeRecord | undefined
+  /** Undefined unless the code is right. */
+  readonly right: RightCode | undefined
+}
+
+/** Counts a guess at the code of a request, and checks it. */
+export const guessCode = async (
+  { table, now }: Services,
+  requestId: string,
+  typed: string,
+): Promise<CodeGuess> => {
+  const { hash, salt } = deriveEmailCodeRequest(requestId)
+  const record = await countCodeGuess(table, hash, { maximum: emailCodeGuesses, nowMs: now() })
+  const code = record?.code
+  const isRight = code !== undefined && isSame(code.codeHash, hashEmailCode(salt, typed))
+  return { record, right: isRight ? { hash, code } : undefined }
+}
+
+/**
+ * Reads the user of a right code. Returns undefined if the account has changed since the code was sent, or may not sign in
+ * with one now.
+ */
+export const findUserOfCode = async (
+  { table, now }: Services,
+  { userId, credentialEpoch, normalizedEmail }: EmailCode,
+): Promise<UserRecord | undefined> => {
+  const user = await findUser(table, userId)
+  const isUnchanged = user?.credentialEpoch === credentialEpoch && user.normalizedEmail === normalizedEmail
+  return isUnchanged && canUseEmailCode(user, now()) ? user : undefined
+}
+
+/** Compares hashes of equal length. The time does not depend on where they differ. */
+const isSame = (stored: string, given: string | undefined): boolean =>
+  given !== undefined && timingSafeEqual(Buffer.from(stored), Buffer.from(given))

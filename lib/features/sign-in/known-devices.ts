@@ -1,0 +1,53 @@
+import {
+  deviceCookiesPerUser,
+  knownAddressesPerUser,
+  knownDevicesPerUser,
+} from '../../kernel/limits/limits.ts'
+import type { Step } from '../../kernel/table/transaction.ts'
+import { getNetwork } from '../../kernel/util/network.ts'
+import { describeUserAgent } from '../../kernel/util/user-agents.ts'
+import type { Services } from '../../services.ts'
+import type { RequestContext } from '../access/request-context.ts'
+import { buildKnownAddressUpdates, buildKnownDeviceUpdates } from '../directory/last-seen.records.ts'
+import type { UserRecord } from '../directory/user.records.ts'
+import type { UserUpdate } from '../directory/user-step.records.ts'
+import { buildSecurityNoticeStep } from '../mail/security-notices.ts'
+
+/** What a sign-in adds to its transaction because of its device. */
+export interface DeviceChange {
+  /** Remembers the network and the device with the user. Empty if that was done recently. */
+  readonly updates: readonly UserUpdate[]
+  /** Queues an email to the user if the device is new. */
+  readonly extraSteps: readonly Step[]
+}
+
+/**
+ * Recognizes the device of a sign-in: a network together with a browser. The user gets one email for each new device,
+ * but not for the first sign-in ever. The version of the browser does not count.
+ */
+export const recognizeDevice = (
+  services: Services,
+  context: RequestContext,
+  user: UserRecord,
+): DeviceChange => {
+  const nowMs = services.now()
+  const network = getNetwork(context.address)
+  const device = `${network} ${describeUserAgent(context.userAgent)}`
+  const isFirstSignIn = Object.keys(user.knownAddresses).length === 0
+  return {
+    updates: [
+      ...buildKnownAddressUpdates(user, network, nowMs, knownAddressesPerUser),
+      ...buildKnownDeviceUpdates(user, 'knownDevices', device, { nowMs, limit: knownDevicesPerUser }),
+      ...(context.device
+        ? buildKnownDeviceUpdates(user, 'deviceCookies', context.device.hash, {
+            nowMs,
+            limit: deviceCookiesPerUser,
+          })
+        : []),
+    ],
+    extraSteps:
+      isFirstSignIn || Object.hasOwn(user.knownDevices ?? {}, device)
+        ? []
+        : buildSecurityNoticeStep(services, context, user, { kind: 'new_device' }),
+  }
+}

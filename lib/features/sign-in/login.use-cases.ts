@@ -1,0 +1,196 @@
+import { buildSignInReply } from '../../http/request-context.ts'
+import type { UseCase } from '../../http/use-case.ts'
+import { AppError } from '../../kernel/errors/errors.ts'
+import { hashPassword, verifyPassword } from '../../kernel/secrets/passwords.ts'
+import type { Step } from '../../kernel/table/transaction.ts'
+import { getNetwork } from '../../kernel/util/network.ts'
+import { omitUndefined } from '../../kernel/util/object-fields.ts'
+import { memoize } from '../../kernel/util/work.ts'
+import { auditRefusal } from '../access/request-context.ts'
+import { consume, rateLimited } from '../access/throttle.ts'
+import { isGuestUser } from '../directory/guest-state.records.ts'
+import { describeTriedUsername, normalizeUsername } from '../directory/names.ts'
+import type { UserRecord } from '../directory/user.records.ts'
+import { findUser } from '../directory/users.records.ts'
+import { buildOutboxStep } from '../mail/outbox.records.ts'
+import {
+  checkLegacyPassword,
+  isPasswordElsewhere,
+  takeOverPassword,
+} from '../passwords/legacy/take-over-password.ts'
+import { findSecondFactorDeadline } from '../second-factor/policy.ts'
+import { completeClientSignIn, retrySignIn, type SignInAnswer } from './complete-sign-in.ts'
+import {
+  buildRightPasswordSteps,
+  buildSuccessSteps,
+  type CountedAttempt,
+  countAttempt,
+  isLocked,
+  type LoginAttempt,
+  recordFailure,
+  startAttempt,
+} from './login-guard.ts'
+import type { sessions } from './operations.ts'
+import { isPlainSignIn, type LoginRequest, provePasswordSignIn } from './password-sign-in.step.ts'
+import { reauthenticate } from './reauthentication.ts'
+import { findRequiredProvider } from './required-sign-in.ts'
+import { findSignInRoute as findRoute } from './sign-in-route.ts'
+
+/** Finds the identity provider that an address leads to. The request is counted before anything is looked up. */
+export const findSignInRoute: UseCase<typeof sessions.findSignInRoute> = async (
+  { body, context },
+  services,
+) => {
+  await consume(services, 'signInRoutes', getNetwork(context.address))
+  return { status: 200, body: { login_url: (await findRoute(services, body)) ?? null } }
+}
+
+/** Signs a user in with a password. Reports any other problem only after the password was right. */
+export const login: UseCase<typeof sessions.login> = async ({ body, context, isFromOwnOrigin }, services) => {
+  const { passwordCost } = services.config
+  const request: LoginRequest = {
+    services,
+    context,
+    body,
+    verify: memoize((storedHash) => verifyPassword(body.password, storedHash, passwordCost)),
+    hash: memoize((password) => hashPassword(password, passwordCost)),
+  }
+  const refuse = (error: unknown) => auditRateLimit(request, error)
+  const attempt = await startAttempt(services, normalizeUsername(body.username), context).catch(refuse)
+  let counted: Promise<CountedAttempt> | undefined
+  let asked: Promise<boolean> | undefined
+  let takenBack: Promise<void> | undefined
+  // A retry checks the same password again.
+  const once: CountedOnce = {
+    count: (user) => {
+      counted ??= countAttempt(services, attempt, user, context).catch(refuse)
+      return counted
+    },
+    ask: (user) => {
+      asked ??= checkLegacyPassword(services, context, user, body.password)
+      return asked
+    },
+    takeBack: (steps) => {
+      takenBack ??= services.table.transact(steps)
+      return takenBack
+    },
+  }
+  const signedIn = await retrySignIn(() => signIn(request, attempt, once)).catch(async (error: unknown) => {
+    // Nothing was stored after a conflict, and the password was right.
+    if (error instanceof AppError && error.code === 'conflict' && counted)
+      await once.takeBack(buildRightPasswordSteps(services, await counted, false))
+    throw error
+  })
+  return buildSignInReply(services.config, { isFromOwnOrigin, context }, signedIn)
+}
+
+/** What happens at most once in a request. */
+interface CountedOnce {
+  readonly count: (user: UserRecord | undefined) => Promise<CountedAttempt>
+  /** Whether the password is right at the old system. */
+  readonly ask: (user: UserRecord) => Promise<boolean>
+  readonly takeBack: (steps: readonly Step[]) => Promise<void>
+}
+
+/** Stores that the sign-in was refused unread. @throws the error itself */
+const auditRateLimit = async ({ services, context, body }: LoginRequest, error: unknown): Promise<never> => {
+  if (error instanceof AppError) {
+    const username = describeTriedUsername(body.username, false)
+    await auditRefusal(services, context, 'login.failed', omitUndefined({ username, outcome: error.code }))
+  }
+  throw error
+}
+
+/** @throws EditConflict when the account was changed, or the code was used, since they were read */
+const signIn = async (
+  request: LoginRequest,
+  started: LoginAttempt,
+  once: CountedOnce,
+): Promise<SignInAnswer> => {
+  const { services, verify } = request
+  const known = await findUser(services.table, started.counts.userId ?? noUserId)
+  const attempt = await once.count(known)
+  const isRight = await verify(known?.passwordHash ?? undefined)
+  const takenOver = known && (await findElsewhere(request, attempt, known, once))
+  const user = takenOver ?? known
+  if (!user || !(isRight || takenOver) || isGuestUser(user))
+    throw await refusePassword(request, attempt, user)
+  if (isLocked(attempt)) throw await refusePassword(request, attempt, user, buildWayInStep(request, user))
+  return openPasswordSession(request, attempt, user, once)
+}
+
+/**
+ * Returns the user with the hash of their password, if the old system says that it is right. A locked account gets the answer
+ * of a wrong password, so the old system is not asked. Without its answer, the attempt is no failure of the user. What exceeds
+ * a limit stays counted.
+ */
+const findElsewhere = async (
+  { services, context, body, hash }: LoginRequest,
+  attempt: CountedAttempt,
+  user: UserRecord,
+  { ask, takeBack }: CountedOnce,
+): Promise<UserRecord | undefined> => {
+  if (isGuestUser(user) || isLocked(attempt) || !isPasswordElsewhere(services, user)) return undefined
+  const isRight = await ask(user).catch(async (error: unknown) => {
+    if (error instanceof AppError && error.code === 'temporarily_unavailable')
+      await takeBack(buildRightPasswordSteps(services, attempt, false))
+    throw error
+  })
+  return isRight ? takeOverPassword(services, context, user, await hash(body.password)) : undefined
+}
+
+/** User ID 0 never exists. Looking it up keeps the response time the same for unknown usernames. */
+const noUserId = 0
+
+/** The answer is the same for an unknown user, a guest, a wrong password, an account without one, and a locked one. */
+const refusePassword = async (
+  { services, context, body }: LoginRequest,
+  attempt: CountedAttempt,
+  user: UserRecord | undefined,
+  wayIn?: Step,
+): Promise<AppError> => {
+  const username = describeTriedUsername(body.username, user !== undefined)
+  await recordFailure(services, context, attempt, { user, username, outcome: 'invalid_credentials', wayIn })
+  return attempt.networkWaitSeconds === undefined
+    ? new AppError('login_failed', { reason: 'invalid_credentials' })
+    : rateLimited(attempt.networkWaitSeconds)
+}
+
+/** The right password of a locked account is answered by email, where only its owner sees it. */
+const buildWayInStep = ({ services, context }: LoginRequest, { id }: UserRecord): Step =>
+  buildOutboxStep({ kind: 'password_reset', userId: id, reason: 'sign_in_locked' }, context, services.now())
+
+/**
+ * Completes the sign-in after a right password. Using the code, setting the new password and creating the session are
+ * one transaction.
+ */
+const openPasswordSession = async (
+  request: LoginRequest,
+  attempt: CountedAttempt,
+  known: UserRecord,
+  { takeBack }: CountedOnce,
+): Promise<SignInAnswer> => {
+  const { services, context } = request
+  const secondFactorDeadline = await findSecondFactorDeadline(services, attempt.policy, known)
+  const requiredProvider = await findRequiredProvider(services, attempt.policy, known)
+  const passed = { user: known, requiredProvider, secondFactorDeadline }
+  const isPlain = isPlainSignIn(request, passed)
+  const taken = buildRightPasswordSteps(services, attempt, isPlain)
+  // The password was right, so nothing that follows counts as a guess at it.
+  if (!isPlain) await takeBack(taken)
+  const { methods, limits, fields, updates, extraSteps } = await provePasswordSignIn(request, passed)
+  const attemptSteps = isPlain ? taken : buildSuccessSteps(services, attempt)
+  return completeClientSignIn(services, context, {
+    ...{ user: known, methods, fields, updates, session: limits },
+    buildProofSteps: () => [...attemptSteps, ...extraSteps],
+  })
+}
+
+/** Confirms the identity of the caller, so that their session may change credentials for a while. */
+export const confirmIdentity: UseCase<typeof sessions.confirmIdentity> = async (
+  { body, principal, context },
+  services,
+) => {
+  await reauthenticate(services, principal, body, context)
+  return { status: 204 }
+}

@@ -1,0 +1,179 @@
+import { AppError } from '../../kernel/errors/errors.ts'
+import type { Step } from '../../kernel/table/transaction.ts'
+import type { Services } from '../../services.ts'
+import { auditRefusedSignIn, auditStep, type RequestContext } from '../access/request-context.ts'
+import type { ConnectionRecord } from '../connections/records.ts'
+import {
+  hasPasskeys,
+  isActive,
+  isPasswordEnough,
+  requireActiveAccount,
+  requiresPasskey,
+} from '../directory/account-state.ts'
+import type { UserRecord } from '../directory/user.records.ts'
+import { buildNewPasswordChange, type UserUpdate } from '../directory/user-step.records.ts'
+import { buildSecurityNoticeStep } from '../mail/security-notices.ts'
+import { buildUserLogoutSteps } from '../oauth/logout-jobs.records.ts'
+import { describePolicyFor, requireGoodPassword } from '../passwords/password-policy.ts'
+import { isSecondFactorOverdue, limitSession, type SessionLimits } from '../second-factor/policy.ts'
+import { proveSecondFactor } from '../second-factor/rules.ts'
+import { mintSecondFactorToken } from '../second-factor/tokens.ts'
+import type { AuthLoginEndpointRequest } from './models.ts'
+import { createProviderRequiredError } from './required-sign-in.ts'
+import type { AuthenticationMethod } from './session.records.ts'
+
+/** One request to sign in with a password. Hashes are computed once, because each takes a noticeable time. */
+export interface LoginRequest {
+  readonly services: Services
+  readonly context: RequestContext
+  readonly body: AuthLoginEndpointRequest
+  /** Whether the password of the request is the one behind a stored hash. */
+  readonly verify: (storedHash: string | undefined) => Promise<boolean>
+  readonly hash: (password: string) => Promise<string>
+}
+
+/** A sign-in with a right password. */
+export interface PasswordSignIn {
+  readonly user: UserRecord
+  /** The provider that the user must sign in with instead. */
+  readonly requiredProvider: ConnectionRecord | undefined
+  /** From when the policy requires a second factor of this user, who has none. */
+  readonly secondFactorDeadline: number | undefined
+}
+
+/** What a sign-in changes besides creating a session. */
+export interface PasswordProof {
+  /** What the user proved. */
+  readonly methods: readonly AuthenticationMethod[]
+  readonly fields: Partial<UserRecord> | undefined
+  readonly updates: readonly UserUpdate[]
+  readonly extraSteps: readonly Step[]
+  /** How the sign-in policy limits the session. */
+  readonly limits: SessionLimits
+}
+
+/** Whether a right password is all that this sign-in takes. */
+export const isPlainSignIn = (
+  { services, body }: LoginRequest,
+  { user, requiredProvider, secondFactorDeadline }: PasswordSignIn,
+): boolean =>
+  !requiredProvider &&
+  isActive(user, services.now()) &&
+  isPasswordEnough(user) &&
+  !user.passwordChangeRequired &&
+  !body.new_password &&
+  !isSecondFactorOverdue(services, secondFactorDeadline)
+
+/**
+ * Checks everything besides the password: the account, the second factor and the new password. Records a refusal
+ * with its reason.
+ *
+ * @throws AppError `login_incomplete`, `password_rejected`, `permission_denied` or `too_many_requests`
+ */
+export const provePasswordSignIn = async (
+  request: LoginRequest,
+  signIn: PasswordSignIn,
+): Promise<PasswordProof> => {
+  const { services, context, body } = request
+  const { user, requiredProvider, secondFactorDeadline } = signIn
+  return auditRefusedSignIn(services, context, { user: user.id }, async () => {
+    requireActiveAccount(user, services.now())
+    if (requiredProvider) throw createProviderRequiredError(services, requiredProvider)
+    if (canProvePasskey(request, signIn)) throw await requestPasskey(request, user)
+    const { methods, use, extraSteps } = await proveSecondFactor(services, user, body.otp, context)
+    const newHash = await hashNewPassword(request, user)
+    const limits = limitSession(services, secondFactorDeadline, body.second_factor_setup ?? false)
+    return {
+      limits,
+      methods: ['pwd', ...methods],
+      fields: newHash
+        ? buildNewPasswordChange(user, newHash, services.now())
+        : await renewHash(request, user),
+      updates: use ? [use.change] : [],
+      extraSteps: newHash
+        ? [
+            ...extraSteps,
+            ...buildUserLogoutSteps(user),
+            auditStep(context, 'password.changed', { user: user.id, actor: user.id }),
+            ...buildSecurityNoticeStep(services, context, user, { kind: 'password_changed' }),
+          ]
+        : extraSteps,
+    }
+  })
+}
+
+/** Whether a passkey can or must be the second factor. A user with an authenticator app may send its code instead. */
+const canProvePasskey = (
+  { services, body }: LoginRequest,
+  { user, secondFactorDeadline }: PasswordSignIn,
+): boolean => {
+  if (user.totp) return hasPasskeys(user) && !body.otp?.trim()
+  return requiresPasskey(user) || (hasPasskeys(user) && isSecondFactorOverdue(services, secondFactorDeadline))
+}
+
+/**
+ * Builds the answer by which a client continues with a passkey. A new password comes first, because the operation that
+ * continues takes no passwords.
+ */
+const requestPasskey = async (request: LoginRequest, user: UserRecord): Promise<AppError> => {
+  const { services, context } = request
+  const newHash = await hashNewPassword(request, user)
+  const secondFactorToken = await mintSecondFactorToken(services, context, user, newHash)
+  return user.totp
+    ? new AppError('login_incomplete', {
+        reason: 'otp_required',
+        detail:
+          'Send a code from the authenticator app or a recovery code as `otp`, or continue with a passkey.',
+        secondFactorToken,
+      })
+    : new AppError('login_incomplete', {
+        reason: 'passkey_required',
+        detail: 'Continue with a passkey: send `second_factor_token` to `start_passkey_login`.',
+        secondFactorToken,
+      })
+}
+
+/** The hash of the new password, or undefined when none was sent and none is required. */
+const hashNewPassword = async (
+  { services, hash, body: { password, new_password: newPassword } }: LoginRequest,
+  user: UserRecord,
+): Promise<string | undefined> => {
+  if (!newPassword) {
+    if (!user.passwordChangeRequired) return undefined
+    throw new AppError('login_incomplete', {
+      reason: 'password_change_required',
+      detail: 'Choose a new password: send the same request again with new_password.',
+      passwordPolicy: await describePolicyFor(services, user),
+    })
+  }
+  requireChangeablePassword(user)
+  if (newPassword.normalize('NFC') === password.normalize('NFC'))
+    throw new AppError('password_rejected', {
+      errors: [
+        {
+          field: 'new_password',
+          message: 'The new password must differ from the old one.',
+          code: 'same_password',
+        },
+      ],
+    })
+  await requireGoodPassword(services, newPassword, user, 'new_password')
+  return hash(newPassword)
+}
+
+/** Replaces a hash of an outdated form or cost by a new hash of the same password. */
+const renewHash = async ({ services, hash, body }: LoginRequest, { passwordHash }: UserRecord) => {
+  // Checking the password has loaded it.
+  const { needsRehash } = await import('../../kernel/secrets/password-hashes.ts')
+  return passwordHash !== null && needsRehash(passwordHash, services.config.passwordCost)
+    ? { passwordHash: await hash(body.password) }
+    : undefined
+}
+
+/** A forced change is allowed even if voluntary changes are disabled. */
+const requireChangeablePassword = (user: UserRecord): void => {
+  if (!user.allowChangingPassword && !user.passwordChangeRequired)
+    throw new AppError('permission_denied', {
+      detail: 'Users cannot change the password of this account.',
+    })
+}
