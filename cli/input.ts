@@ -4,7 +4,7 @@ import { type FileHandle, link, open, rm, stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
-import { type FileFormat, findFormat, isUtf16 } from '../lib/user-files/import-file.ts'
+import { type FileFormat, findFormat, isUtf16 } from '../lib/features/user-files/import-file.ts'
 import { CommandFailure, codeOf } from './command-failure.ts'
 
 /** An open import file. It can be read once. */

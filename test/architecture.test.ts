@@ -34,7 +34,7 @@ const packageOwners: Readonly<Record<string, readonly string[]>> = {
   bcryptjs: ['lib/kernel/secrets/password-hashes.ts'],
   'cli-progress': ['cli/progress.ts'],
   commander: ['cli/program.ts'],
-  'csv-parse': ['lib/user-files/csv.ts'],
+  'csv-parse': ['lib/features/user-files/csv.ts'],
   unhomoglyph: ['lib/features/directory/skeleton.ts'],
   re2js: ['lib/features/passwords/expressions.ts'],
   '@zxcvbn-ts/core': ['lib/features/passwords/strength.ts', 'web/new-password/estimate-strength.ts'],

@@ -1,6 +1,6 @@
 import { basename } from 'node:path'
 import * as z from 'zod/mini'
-import { readJsonLines } from '../../lib/user-files/json-lines.ts'
+import { readJsonLines } from '../../lib/features/user-files/json-lines.ts'
 import { CommandFailure } from '../command-failure.ts'
 import { openInput } from '../input.ts'
 import {

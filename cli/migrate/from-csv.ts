@@ -1,4 +1,4 @@
-import { isField, type MapColumns } from '../../lib/user-files/csv.ts'
+import { isField, type MapColumns } from '../../lib/features/user-files/csv.ts'
 import { CommandFailure } from '../command-failure.ts'
 import { openInput } from '../input.ts'
 import { readCsvFile } from '../users/read-file.ts'

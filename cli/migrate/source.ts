@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
+import type { UserLine } from '../../lib/features/user-files/user-line.ts'
 import type { FieldError } from '../../lib/kernel/errors/errors.ts'
 import { toFieldErrors } from '../../lib/kernel/errors/field-error.ts'
-import type { UserLine } from '../../lib/user-files/user-line.ts'
 import type { Input } from '../input.ts'
 
 /** What a reader makes of one record of an export. */

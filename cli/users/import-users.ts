@@ -1,20 +1,20 @@
 import { randomUUID } from 'node:crypto'
-import { createGroupFinder, type GroupFinder } from '../../lib/accounts/user-import/group-finder.ts'
-import { decideLines, planWrites, writeGroup } from '../../lib/accounts/user-import/import-batch.ts'
-import { checkDuplicates, type Importer } from '../../lib/accounts/user-import/import-decision.ts'
+import type { RequestContext } from '../../lib/features/access/request-context.ts'
+import { findUserAttributes } from '../../lib/features/directory/attributes.records.ts'
+import { batch } from '../../lib/features/user-files/batches.ts'
+import { createSeenNames } from '../../lib/features/user-files/duplicates.ts'
+import { createGroupFinder, type GroupFinder } from '../../lib/features/user-files/group-finder.ts'
+import { decideLines, planWrites, writeGroup } from '../../lib/features/user-files/import-batch.ts'
+import { checkDuplicates, type Importer } from '../../lib/features/user-files/import-decision.ts'
+import type { Entry } from '../../lib/features/user-files/import-file.ts'
 import {
   type LineRules,
   type ValidatedLine,
   validateLine,
-} from '../../lib/accounts/user-import/validate-line.ts'
-import type { UserGroup } from '../../lib/accounts/user-import/write-user.ts'
-import type { RequestContext } from '../../lib/features/access/request-context.ts'
-import { findUserAttributes } from '../../lib/features/directory/attributes.records.ts'
+} from '../../lib/features/user-files/validate-line.ts'
+import type { UserGroup } from '../../lib/features/user-files/write-user.ts'
 import type { FieldError } from '../../lib/kernel/errors/errors.ts'
 import type { Services } from '../../lib/services.ts'
-import { batch } from '../../lib/user-files/batches.ts'
-import { createSeenNames } from '../../lib/user-files/duplicates.ts'
-import type { Entry } from '../../lib/user-files/import-file.ts'
 import { retryThrottled, startPool } from '../pool.ts'
 import type { Report } from '../report.ts'
 

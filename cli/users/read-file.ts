@@ -1,5 +1,5 @@
-import { type MapColumns, readCsv } from '../../lib/user-files/csv.ts'
-import { type Entry, UnclosedQuote, UnreadableFile } from '../../lib/user-files/import-file.ts'
+import { type MapColumns, readCsv } from '../../lib/features/user-files/csv.ts'
+import { type Entry, UnclosedQuote, UnreadableFile } from '../../lib/features/user-files/import-file.ts'
 import { CommandFailure } from '../command-failure.ts'
 
 /**

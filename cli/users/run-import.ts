@@ -1,4 +1,4 @@
-import { readJsonLines } from '../../lib/user-files/json-lines.ts'
+import { readJsonLines } from '../../lib/features/user-files/json-lines.ts'
 import { shortenPath } from '../../local/banner.ts'
 import { exitCodes } from '../command-failure.ts'
 import { type Input, openInput } from '../input.ts'

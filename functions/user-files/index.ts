@@ -1,5 +1,5 @@
-import { userFiles } from '../../lib/contract/operations/user-files/user-files.ts'
+import { userFiles } from '../../lib/features/user-files/operations.ts'
+import * as useCases from '../../lib/features/user-files/use-cases.ts'
 import { createGroupHandler } from '../create-group-handler.ts'
-import * as useCases from './use-cases.ts'
 
 export const handler = createGroupHandler(userFiles, useCases)

@@ -36,9 +36,9 @@ import * as passwords from '../features/passwords/models.ts'
 import * as signIn from '../features/sign-in/models.ts'
 import * as sessions from '../features/sign-in/sessions.models.ts'
 import * as tickets from '../features/tickets/models.ts'
+import * as userFiles from '../features/user-files/models.ts'
 import * as publishedLinkFields from '../published-clients/link-fields.ts'
 import * as publishedLinkOperations from '../published-clients/link-operations.ts'
-import * as userFiles from './models/users/user-files.ts'
 
 const modules: readonly Readonly<Record<string, unknown>>[] = [
   accessTokenRequests,

@@ -18,8 +18,8 @@ import { passkeys } from '../features/passkeys/operations.ts'
 import { passwords } from '../features/passwords/operations.ts'
 import { sessions } from '../features/sign-in/operations.ts'
 import { tickets } from '../features/tickets/operations.ts'
+import { userFiles } from '../features/user-files/operations.ts'
 import type { Operation, OperationText } from '../kernel/contract/operation.ts'
-import { userFiles } from './operations/user-files/user-files.ts'
 
 /**
  * Every operation of the service, for routes, documentation, and tests. A function imports the file of its own group

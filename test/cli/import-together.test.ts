@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
 import { importUsers } from '../../cli/users/import-users.ts'
 import { findUserIdByUsername, findUsers } from '../../lib/features/directory/users.records.ts'
-import type { Entry } from '../../lib/user-files/import-file.ts'
+import type { Entry } from '../../lib/features/user-files/import-file.ts'
 import { addPerson, addSignedIn, type Person } from '../support/people.ts'
 import { startWatchedService, type WatchedService } from '../support/watched-table.ts'
 

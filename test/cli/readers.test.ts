@@ -1,8 +1,8 @@
 import { Readable } from 'node:stream'
 import { describe, expect, it } from 'vitest'
-import { readCsv } from '../../lib/user-files/csv.ts'
-import type { Entry } from '../../lib/user-files/import-file.ts'
-import { readJsonLines } from '../../lib/user-files/json-lines.ts'
+import { readCsv } from '../../lib/features/user-files/csv.ts'
+import type { Entry } from '../../lib/features/user-files/import-file.ts'
+import { readJsonLines } from '../../lib/features/user-files/json-lines.ts'
 
 const inChunks = (bytes: Buffer, size: number): AsyncIterable<Buffer> =>
   Readable.from(

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { packSteps, unpackSteps } from '../../lib/accounts/user-import/write-user.ts'
+import { packSteps, unpackSteps } from '../../lib/features/user-files/write-user.ts'
 import { isAbsent, isPresent } from '../../lib/kernel/table/expressions.ts'
 import type { Step } from '../../lib/kernel/table/transaction.ts'
 

@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'preact/hooks'
-import { findFormat, isUtf16 } from '../../../lib/user-files/import-file.ts'
+import { findFormat, isUtf16 } from '../../../lib/features/user-files/import-file.ts'
 import { Alert, Button, useAction } from '../../kit/button.tsx'
 import { FieldFrame } from '../../kit/field.tsx'
 import { Form, useFirstFocus } from '../../kit/form.tsx'

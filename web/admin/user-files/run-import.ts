@@ -1,8 +1,12 @@
 import type { UserLineResult } from '../../../lib/client/generated/models.ts'
-import { toBatches } from '../../../lib/user-files/batches.ts'
-import { createSeenNames, findDuplicates, rememberNames } from '../../../lib/user-files/duplicates.ts'
-import { type Entry, findFormat, UnreadableFile } from '../../../lib/user-files/import-file.ts'
-import { readJsonLines } from '../../../lib/user-files/json-lines.ts'
+import { toBatches } from '../../../lib/features/user-files/batches.ts'
+import {
+  createSeenNames,
+  findDuplicates,
+  rememberNames,
+} from '../../../lib/features/user-files/duplicates.ts'
+import { type Entry, findFormat, UnreadableFile } from '../../../lib/features/user-files/import-file.ts'
+import { readJsonLines } from '../../../lib/features/user-files/json-lines.ts'
 import type { ApiFailure, ApiFieldError } from '../../kit/call-api.ts'
 import { client } from '../../session-kit/client.ts'
 import { runForEach } from '../kit/run-for-each.ts'
@@ -101,7 +105,7 @@ export const runImport = async (file: File, options: ImportOptions): Promise<Imp
 async function* readEntries(file: File, onRead: (bytes: number) => void): AsyncGenerator<Entry> {
   const chunks = readChunks(file, onRead)
   if (findFormat(file.name) !== 'csv') return yield* readJsonLines(chunks)
-  const { readCsv } = await import('../../../lib/user-files/csv.ts')
+  const { readCsv } = await import('../../../lib/features/user-files/csv.ts')
   yield* readCsv(chunks, (columns) => columns)
 }
 

@@ -1,10 +1,10 @@
-import type { ImportedPasskey } from '../../features/directory/import-user.ts'
-import { toOneLine } from '../../features/mail/user-text.ts'
-import { hashCredentialId } from '../../features/passkeys/records.ts'
-import { isUsablePublicKey, readTransports } from '../../features/passkeys/verify-registration.ts'
 import type { FieldError } from '../../kernel/errors/errors.ts'
 import { passkeyNameLength } from '../../kernel/limits/limits.ts'
-import type { PasskeyLine } from '../../user-files/user-line.ts'
+import type { ImportedPasskey } from '../directory/import-user.ts'
+import { toOneLine } from '../mail/user-text.ts'
+import { hashCredentialId } from '../passkeys/records.ts'
+import { isUsablePublicKey, readTransports } from '../passkeys/verify-registration.ts'
+import type { PasskeyLine } from './user-line.ts'
 
 /** Checks what the schema does not: that the public keys can be used, and that none is there twice. */
 export const validatePasskeys = async (passkeys: readonly PasskeyLine[]): Promise<readonly FieldError[]> => {

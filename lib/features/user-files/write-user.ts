@@ -1,11 +1,4 @@
 import { createHash } from 'node:crypto'
-import { buildEmailState } from '../../features/directory/email-confirmations.ts'
-import { buildImportSteps, type ImportedUser, importUser } from '../../features/directory/import-user.ts'
-import { buildUser } from '../../features/directory/new-user.ts'
-import { LooksLikeOther, NotUnique } from '../../features/directory/user.records.ts'
-import { readUserFields } from '../../features/directory/user-body.ts'
-import { type Claims, findClaims } from '../../features/directory/user-claims.records.ts'
-import { completeNewUser } from '../../features/directory/users.records.ts'
 import { ConflictError, type FieldError } from '../../kernel/errors/errors.ts'
 import { toStoredHash } from '../../kernel/secrets/password-hashes.ts'
 import { readTotpKey } from '../../kernel/secrets/totp.ts'
@@ -17,9 +10,16 @@ import {
   mergeAdditions,
   type Step,
 } from '../../kernel/table/transaction.ts'
-import type { UserLine } from '../../user-files/user-line.ts'
+import { buildEmailState } from '../directory/email-confirmations.ts'
+import { buildImportSteps, type ImportedUser, importUser } from '../directory/import-user.ts'
+import { buildUser } from '../directory/new-user.ts'
+import { LooksLikeOther, NotUnique } from '../directory/user.records.ts'
+import { readUserFields } from '../directory/user-body.ts'
+import { type Claims, findClaims } from '../directory/user-claims.records.ts'
+import { completeNewUser } from '../directory/users.records.ts'
 import { decideRejected, type Importer, lookalikeRule, noClaims } from './import-decision.ts'
 import { toPasskey } from './passkey-lines.ts'
+import type { UserLine } from './user-line.ts'
 import type { UserToWrite, ValidatedLine } from './validate-line.ts'
 
 /** What happened with a line: it was imported, an earlier run had imported it, or the errors apply. */

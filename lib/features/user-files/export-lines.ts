@@ -1,13 +1,13 @@
-import type { UserAttribute } from '../../features/directory/attributes.records.ts'
-import { listAttributes } from '../../features/directory/attributes.ts'
-import { findGroups } from '../../features/directory/groups.records.ts'
-import type { UserRecord } from '../../features/directory/user.records.ts'
-import { showLanguage } from '../../features/directory/user-body.ts'
-import { describeOrigin } from '../../features/invitations/invitation-state.ts'
 import { isPublishedLanguage } from '../../kernel/i18n/languages.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import { formatTime } from '../../kernel/util/time.ts'
 import { userClientFields } from '../../published-clients/stored-fields.ts'
+import type { UserAttribute } from '../directory/attributes.records.ts'
+import { listAttributes } from '../directory/attributes.ts'
+import { findGroups } from '../directory/groups.records.ts'
+import type { UserRecord } from '../directory/user.records.ts'
+import { showLanguage } from '../directory/user-body.ts'
+import { describeOrigin } from '../invitations/invitation-state.ts'
 
 /** Finds the names of groups by their IDs. Groups that no longer exist are left out. */
 export type NameFinder = (ids: readonly number[]) => Promise<ReadonlyMap<number, string>>

@@ -1,12 +1,12 @@
-import type { ImportedUser } from '../../features/directory/import-user.ts'
+import type { FieldError } from '../../kernel/errors/errors.ts'
+import type { ImportedUser } from '../directory/import-user.ts'
 import {
   allocateUserIds,
   type ClaimedNames,
   type Claims,
   claimsPerCall,
   findClaims,
-} from '../../features/directory/user-claims.records.ts'
-import type { FieldError } from '../../kernel/errors/errors.ts'
+} from '../directory/user-claims.records.ts'
 import type { Importer } from './import-decision.ts'
 import { decideImport, decideRejected, noClaims } from './import-decision.ts'
 import type { UserToWrite, ValidatedLine } from './validate-line.ts'

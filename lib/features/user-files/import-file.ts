@@ -1,4 +1,4 @@
-import type { FieldError } from '../kernel/errors/errors.ts'
+import type { FieldError } from '../../kernel/errors/errors.ts'
 export type FileFormat = 'json-lines' | 'csv'
 
 const formats = new Map<string, FileFormat>(

@@ -1,4 +1,4 @@
-import { userLinesBytes, userLinesPerRequest } from '../kernel/limits/limits.ts'
+import { userLinesBytes, userLinesPerRequest } from '../../kernel/limits/limits.ts'
 import type { Entry } from './import-file.ts'
 
 interface Limits<T> {

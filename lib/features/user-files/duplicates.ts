@@ -1,4 +1,4 @@
-import type { FieldError } from '../kernel/errors/errors.ts'
+import type { FieldError } from '../../kernel/errors/errors.ts'
 
 /** What no two lines of a file may have, in the forms in which it is compared. Undefined for what is missing or invalid. */
 export interface LineNames {

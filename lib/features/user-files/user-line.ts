@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
-import { ExternalId, ServiceUserDetailUpdate } from '../features/directory/users.models.ts'
-import { flag, givenDateTime } from '../kernel/contract/fields.ts'
-import { passkeysPerUser } from '../kernel/limits/limits.ts'
+import { flag, givenDateTime } from '../../kernel/contract/fields.ts'
+import { passkeysPerUser } from '../../kernel/limits/limits.ts'
+import { ExternalId, ServiceUserDetailUpdate } from '../directory/users.models.ts'
 
 const bytes = (maxLength: number) =>
   z

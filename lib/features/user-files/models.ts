@@ -1,16 +1,16 @@
 import * as z from 'zod/mini'
-import { AttributeOfUser } from '../../../features/directory/attributes.models.ts'
-import { language, pageLanguage } from '../../../features/directory/user-fields.models.ts'
-import { ExternalId } from '../../../features/directory/users.models.ts'
-import { describeModel, exampleOf } from '../../../kernel/contract/describe.ts'
-import { anyText, dateTime, flag, nullableDateTime, texts } from '../../../kernel/contract/fields.ts'
-import { userLinesPerRequest } from '../../../kernel/limits/limits.ts'
+import { exampleTimes } from '../../contract/descriptions/example-values.ts'
+import { describeModel, exampleOf } from '../../kernel/contract/describe.ts'
+import { anyText, dateTime, flag, nullableDateTime, texts } from '../../kernel/contract/fields.ts'
+import { userLinesPerRequest } from '../../kernel/limits/limits.ts'
 import {
   exampleUserChangeFields,
   userChangeFields,
   userExportDescriptions,
-} from '../../../published-clients/user-fields.ts'
-import { exampleTimes } from '../../descriptions/example-values.ts'
+} from '../../published-clients/user-fields.ts'
+import { AttributeOfUser } from '../directory/attributes.models.ts'
+import { language, pageLanguage } from '../directory/user-fields.models.ts'
+import { ExternalId } from '../directory/users.models.ts'
 
 const lineNumber = z.int().check(z.minimum(1), z.maximum(2 ** 31 - 1))
 

@@ -1,6 +1,6 @@
-import { AppError } from '../kernel/errors/errors.ts'
-import { parseJson } from '../kernel/errors/json.ts'
-import { bodyLimitBytes } from '../kernel/limits/limits.ts'
+import { AppError } from '../../kernel/errors/errors.ts'
+import { parseJson } from '../../kernel/errors/json.ts'
+import { bodyLimitBytes } from '../../kernel/limits/limits.ts'
 import { createUnreadableEntry, type Entry } from './import-file.ts'
 
 const newline = 0x0a

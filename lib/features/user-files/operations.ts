@@ -1,10 +1,10 @@
 import * as z from 'zod/mini'
-import { adminBySession } from '../../../kernel/contract/access.ts'
-import { describe, exampleOf } from '../../../kernel/contract/describe.ts'
-import { defineOperation } from '../../../kernel/contract/operation.ts'
-import { ordering, paging } from '../../../kernel/contract/query.ts'
-import { userLinesBytes, userLinesPerRequest } from '../../../kernel/limits/limits.ts'
-import { UserExportLine, UserImport, UserImportCreate } from '../../models/users/user-files.ts'
+import { adminBySession } from '../../kernel/contract/access.ts'
+import { describe, exampleOf } from '../../kernel/contract/describe.ts'
+import { defineOperation } from '../../kernel/contract/operation.ts'
+import { ordering, paging } from '../../kernel/contract/query.ts'
+import { userLinesBytes, userLinesPerRequest } from '../../kernel/limits/limits.ts'
+import { UserExportLine, UserImport, UserImportCreate } from './models.ts'
 
 /*
  * A line can give each permission and each credential. So only administrators can import, who hold all permissions, in a

@@ -1,8 +1,8 @@
-import type { RequestContext } from '../../features/access/request-context.ts'
-import type { Claims } from '../../features/directory/user-claims.records.ts'
 import type { FieldError } from '../../kernel/errors/errors.ts'
 import type { Services } from '../../services.ts'
-import { findDuplicates, type LineNames, rememberNames, type SeenNames } from '../../user-files/duplicates.ts'
+import type { RequestContext } from '../access/request-context.ts'
+import type { Claims } from '../directory/user-claims.records.ts'
+import { findDuplicates, type LineNames, rememberNames, type SeenNames } from './duplicates.ts'
 import type { UserToWrite, ValidatedLine } from './validate-line.ts'
 
 /** What an import works with. */
