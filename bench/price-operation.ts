@@ -1,5 +1,5 @@
 import { fullProcessorMb, getMemoryMb } from '../infra/parts/functions.ts'
-import { operations } from '../lib/contract/operations.ts'
+import { operations } from '../lib/features/operations.ts'
 import type { MeasuredOperation } from './measure-every-operation.ts'
 import type { Prices } from './prices.ts'
 

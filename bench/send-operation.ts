@@ -1,4 +1,4 @@
-import { operations } from '../lib/contract/operations.ts'
+import { operations } from '../lib/features/operations.ts'
 import { getRouteKey } from '../lib/kernel/contract/operation.ts'
 import { createRouter } from '../local/gateway/routes.ts'
 import type { Answer, RequestOptions } from '../test/support/client.ts'

@@ -1,4 +1,4 @@
-import { operations } from '../../lib/contract/operations.ts'
+import { operations } from '../../lib/features/operations.ts'
 import { buildOpenApi } from '../../lib/open-api/build-open-api.ts'
 import type { Schema } from './schema-types.ts'
 

@@ -14,7 +14,7 @@ import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations
 import type { IFunction } from 'aws-cdk-lib/aws-lambda'
 import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs'
 import type { Construct, IConstruct } from 'constructs'
-import { operations } from '../../lib/contract/operations.ts'
+import { operations } from '../../lib/features/operations.ts'
 import type { Group } from '../../lib/kernel/contract/group.ts'
 import { listRoutes } from '../../lib/kernel/contract/routes.ts'
 import { acknowledge } from './newer-cdk.ts'

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { models } from '../contract/models.ts'
+import { models } from '../features/models.ts'
 import { type FieldText, findModelText } from '../kernel/contract/describe.ts'
 import type { Schema } from '../kernel/contract/operation.ts'
 

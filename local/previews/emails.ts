@@ -1,4 +1,4 @@
-import { exampleFingerprint } from '../../lib/contract/descriptions/example-values.ts'
+import { exampleFingerprint } from '../../lib/features/example-values.models.ts'
 import { renderAdministratorNoticeEmail } from '../../lib/features/mail/administrator-notice-email.ts'
 import {
   type CertificateEmailDetails,

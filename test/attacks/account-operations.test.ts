@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { operations } from '../../lib/contract/operations.ts'
+import { operations } from '../../lib/features/operations.ts'
 import { changesState } from '../../lib/kernel/contract/operation.ts'
 import { addPerson, addSignedIn, type Person } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { operations } from '../../lib/contract/operations.ts'
+import { operations } from '../../lib/features/operations.ts'
 import { mintCredential } from '../../lib/kernel/secrets/credentials.ts'
 import type { Answer } from '../support/client.ts'
 import { addRelyingParty, exchangeCode, getCode, postToken, type RelyingParty } from '../support/oidc.ts'

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { operations } from '../../lib/contract/operations.ts'
+import { operations } from '../../lib/features/operations.ts'
 import { addLink, linksPath } from '../support/links.ts'
 import { addSignedIn, type SignedInPerson } from '../support/people.ts'
 import { sendExactly } from '../support/raw-http.ts'

@@ -1,5 +1,5 @@
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { operations } from '../../lib/contract/operations.ts'
+import { operations } from '../../lib/features/operations.ts'
 import { type RawHeaders, sendRaw } from '../support/addressed-client.ts'
 import type { Client } from '../support/client.ts'
 import { addPerson, addSignedIn, type SignedInPerson } from '../support/people.ts'

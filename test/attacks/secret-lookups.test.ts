@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { operations } from '../../lib/contract/operations.ts'
+import { operations } from '../../lib/features/operations.ts'
 import type { Operation } from '../../lib/kernel/contract/operation.ts'
 import type { Answer } from '../support/client.ts'
 import { type ExampleRequest, type Examples, startExamples } from '../support/example-requests.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { operations } from '../../lib/contract/operations.ts'
+import { operations } from '../../lib/features/operations.ts'
 import { buildSessionCookies } from '../../lib/http/authenticate.ts'
 import { TestBrowser } from '../support/browser.ts'
 import type { Answer, JsonValue } from '../support/client.ts'

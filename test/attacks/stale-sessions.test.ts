@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { operations } from '../../lib/contract/operations.ts'
 import { findUser } from '../../lib/features/directory/users.records.ts'
+import { operations } from '../../lib/features/operations.ts'
 import type { Operation } from '../../lib/kernel/contract/operation.ts'
 import { ageAuthentication } from '../support/age-authentication.ts'
 import type { Answer, JsonValue } from '../support/client.ts'

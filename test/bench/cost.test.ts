@@ -3,7 +3,7 @@ import { measureForPage, readCostPage, readOperationId } from '../../bench/cost-
 import { formatOperation, formatProducts, products } from '../../bench/cost-tables.ts'
 import { formatAuditCosts, formatFixedCosts, measureIdleReads } from '../../bench/fixed-costs.ts'
 import { pricesDate } from '../../bench/prices.ts'
-import { operations } from '../../lib/contract/operations.ts'
+import { operations } from '../../lib/features/operations.ts'
 
 /* The bench measures the calls and units in docs/cost.md. CPU times depend on the machine, so those of the page count. */
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { models } from '../../lib/contract/models.ts'
+import { models } from '../../lib/features/models.ts'
 import { type AnyModelText, type FieldText, findModelText } from '../../lib/kernel/contract/describe.ts'
 import { parseCredential } from '../../lib/kernel/secrets/credentials.ts'
 import { checkAll } from '../support/check-all.ts'

@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
-import { operations } from '../../lib/contract/operations.ts'
+import { operations } from '../../lib/features/operations.ts'
 import type { Access } from '../../lib/kernel/contract/access.ts'
 import type { Operation } from '../../lib/kernel/contract/operation.ts'
 import { changesState, getRouteKey } from '../../lib/kernel/contract/operation.ts'

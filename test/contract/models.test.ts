@@ -1,7 +1,7 @@
 import { readdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
-import { models as listed } from '../../lib/contract/models.ts'
+import { models as listed } from '../../lib/features/models.ts'
 import { type Fact, modelFacts } from './model-facts.ts'
 
 /** The part of JSON Schema that models use. */

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
-import { findOperationText, operations } from '../../lib/contract/operations.ts'
+import { findOperationText, operations } from '../../lib/features/operations.ts'
 import { openApi } from '../../lib/features/pages/open-api.prebuilt.ts'
 import { checkAll } from '../support/check-all.ts'
 import { validateAt } from '../support/open-api-schemas.ts'

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest'
-import { operations } from '../../lib/contract/operations.ts'
+import { operations } from '../../lib/features/operations.ts'
 import { operationScopeNames } from '../../lib/kernel/contract/scope-names.ts'
 import { scopes } from '../../lib/kernel/contract/scopes.ts'
 

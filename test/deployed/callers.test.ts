@@ -1,6 +1,6 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { operations } from '../../lib/contract/operations.ts'
+import { operations } from '../../lib/features/operations.ts'
 import { type DeployedService, startDeployedService } from '../runner/deployed-service.ts'
 import { makeIdp } from '../support/idp.ts'
 import { addPasskey } from '../support/passkeys.ts'

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { exampleLogo } from '../../lib/contract/descriptions/example-values.ts'
+import { exampleLogo } from '../../lib/features/example-values.models.ts'
 import { type DeployedService, startDeployedService } from '../runner/deployed-service.ts'
 import { makeCertificate } from '../support/certificates.ts'
 import { type MetadataServer, startMetadataServer } from '../support/metadata-server.ts'

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import { operations } from '../../lib/contract/operations.ts'
+import { operations } from '../../lib/features/operations.ts'
 import { inlineCodeIn } from './markdown.ts'
 
 /* What the page says is missing is missing. An engineer who adds it finds out here. */

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { operations } from '../../lib/contract/operations.ts'
+import { operations } from '../../lib/features/operations.ts'
 import { userKey } from '../../lib/kernel/table/keys/keys.ts'
 import { addPasskey } from '../support/passkeys.ts'
 import { addPerson, addSignedIn, signIn } from '../support/people.ts'

@@ -1,4 +1,4 @@
-import { operations } from '../../lib/contract/operations.ts'
+import { operations } from '../../lib/features/operations.ts'
 import { openApi } from '../../lib/features/pages/open-api.prebuilt.ts'
 import { listMethods, type Operation } from '../../lib/kernel/contract/operation.ts'
 import type { JsonValue } from '../support/client.ts'

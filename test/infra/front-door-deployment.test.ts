@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { operations } from '../../lib/contract/operations.ts'
+import { operations } from '../../lib/features/operations.ts'
 import { generatedSecretOf } from '../runner/generated-secrets.ts'
 import { getFrom } from '../support/addressed-client.ts'
 import { type Answer, clientOf, type RequestOptions } from '../support/client.ts'

@@ -1,6 +1,6 @@
 import { gunzipSync } from 'node:zlib'
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
-import { operations } from '../../lib/contract/operations.ts'
+import { operations } from '../../lib/features/operations.ts'
 import { type Key, userKey } from '../../lib/kernel/table/keys/keys.ts'
 import { openTable } from '../../lib/kernel/table/open-table.ts'
 import { routesOf } from '../runner/template-routes.ts'

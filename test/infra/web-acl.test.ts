@@ -1,8 +1,8 @@
 import { App, Stack } from 'aws-cdk-lib'
 import { describe, expect, it } from 'vitest'
 import { addressPaths, addressRules, countedRules, createWebAcl } from '../../infra/front-door/web-acl.ts'
-import { exampleProductUrl } from '../../lib/contract/descriptions/example-values.ts'
-import { operations } from '../../lib/contract/operations.ts'
+import { exampleProductUrl } from '../../lib/features/example-values.models.ts'
+import { operations } from '../../lib/features/operations.ts'
 import type { JsonValue } from '../support/client.ts'
 import { resourcesOf } from './synthesis.ts'
 

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { operations } from '../../lib/contract/operations.ts'
+import { operations } from '../../lib/features/operations.ts'
 import { getRouteKey } from '../../lib/kernel/contract/operation.ts'
 import { createRouter } from '../../local/gateway/routes.ts'
 

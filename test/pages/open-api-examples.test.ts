@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { findOperationText, operations } from '../../lib/contract/operations.ts'
+import { findOperationText, operations } from '../../lib/features/operations.ts'
 import { openApi } from '../../lib/features/pages/open-api.prebuilt.ts'
 import type { Operation } from '../../lib/kernel/contract/operation.ts'
 import type { Answer, JsonValue } from '../support/client.ts'

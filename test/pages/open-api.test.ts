@@ -1,6 +1,6 @@
 import { Validator } from '@seriousme/openapi-schema-validator'
 import { describe, expect, it } from 'vitest'
-import { findOperationText, operations } from '../../lib/contract/operations.ts'
+import { findOperationText, operations } from '../../lib/features/operations.ts'
 import type { JsonValue } from '../support/client.ts'
 import { useService } from '../support/use-service.ts'
 

@@ -1,4 +1,4 @@
-import { operations } from '../../lib/contract/operations.ts'
+import { operations } from '../../lib/features/operations.ts'
 import type { HttpResult } from '../../lib/http/http-types.ts'
 import { forbidden } from '../../lib/http/identify-client.ts'
 import { assertDeclared } from '../../lib/http/respond.ts'

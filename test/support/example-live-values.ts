@@ -1,5 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { Secret, TOTP } from 'otpauth'
+import type { SamlDomain } from '../../lib/features/connections/domains.records.ts'
+import { createDomain } from '../../lib/features/connections/domains.ts'
+import { storeTestResult } from '../../lib/features/connections/saml/flows.records.ts'
+import { editSamlProvider, findSamlProvider } from '../../lib/features/connections/saml/records.ts'
+import { findUser } from '../../lib/features/directory/users.records.ts'
 import {
   exampleBundle,
   exampleCode,
@@ -8,12 +13,7 @@ import {
   exampleIds,
   exampleNewPassword,
   examplePassword,
-} from '../../lib/contract/descriptions/example-values.ts'
-import type { SamlDomain } from '../../lib/features/connections/domains.records.ts'
-import { createDomain } from '../../lib/features/connections/domains.ts'
-import { storeTestResult } from '../../lib/features/connections/saml/flows.records.ts'
-import { editSamlProvider, findSamlProvider } from '../../lib/features/connections/saml/records.ts'
-import { findUser } from '../../lib/features/directory/users.records.ts'
+} from '../../lib/features/example-values.models.ts'
 import { getSignUpRequestId } from '../../lib/features/invitations/sign-up.records.ts'
 import { suppressAddress } from '../../lib/features/mail/suppressed-addresses.records.ts'
 import { findOidcClient } from '../../lib/features/oauth/clients.records.ts'

@@ -1,4 +1,4 @@
-import { findOperationText } from '../../lib/contract/operations.ts'
+import { findOperationText } from '../../lib/features/operations.ts'
 import { changesState, type Operation } from '../../lib/kernel/contract/operation.ts'
 import type { Answer, JsonValue } from './client.ts'
 import { liveValues, preparations } from './example-live-values.ts'

@@ -1,6 +1,6 @@
 import type { Page, Request, Route } from 'playwright-core'
 import { expect } from 'vitest'
-import { operations } from '../../lib/contract/operations.ts'
+import { operations } from '../../lib/features/operations.ts'
 
 /*
  * A walk presses the buttons of a page and opens its links, and notes what leads nowhere. Nothing that a button sends reaches the

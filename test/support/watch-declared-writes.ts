@@ -1,9 +1,9 @@
-import { operations } from '../../lib/contract/operations.ts'
 import {
   backgroundWriters,
   listAuditEvents,
   type Writer,
 } from '../../lib/features/audit/audit-writers.models.ts'
+import { operations } from '../../lib/features/operations.ts'
 import type { AuditEventName } from '../../lib/kernel/contract/audit-events.ts'
 import { listMethods } from '../../lib/kernel/contract/operation.ts'
 import type { RateLimitName } from '../../lib/kernel/limits/rate-limits.ts'

@@ -1,5 +1,5 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda'
-import { operations } from '../../lib/contract/operations.ts'
+import { operations } from '../../lib/features/operations.ts'
 import { parseCredential } from '../../lib/kernel/secrets/credentials.ts'
 import type { CallBody } from '../../lib/kernel/table/call-body.ts'
 import { passkeyPrefix, samlAccountKey, userKey } from '../../lib/kernel/table/keys/keys.ts'

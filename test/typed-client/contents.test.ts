@@ -9,7 +9,7 @@ import { describe, expect, it } from 'vitest'
 import { createClient } from '../../lib/client/create-client.ts'
 import { routes } from '../../lib/client/generated/routes.ts'
 import { parseRoute } from '../../lib/client/send.ts'
-import { operations } from '../../lib/contract/operations.ts'
+import { operations } from '../../lib/features/operations.ts'
 
 const entries = Object.values(routes).flatMap((group) => Object.entries<string>(group))
 

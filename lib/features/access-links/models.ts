@@ -1,14 +1,4 @@
 import * as z from 'zod/mini'
-import {
-  exampleAddress,
-  exampleBundle,
-  exampleCredentials,
-  exampleGuestMini,
-  exampleIds,
-  exampleTimes,
-  exampleUrl,
-  exampleUserMini,
-} from '../../contract/descriptions/example-values.ts'
 import { describeModel } from '../../kernel/contract/describe.ts'
 import {
   flag,
@@ -27,6 +17,16 @@ import { activitiesShown, activityRetentionMs } from '../../kernel/limits/limits
 import { day } from '../../kernel/util/time.ts'
 import { exampleLinkFields, linkFieldDescriptions, linkFields } from '../../published-clients/link-fields.ts'
 import { ServiceUserMini } from '../directory/user-fields.models.ts'
+import {
+  exampleAddress,
+  exampleBundle,
+  exampleCredentials,
+  exampleGuestMini,
+  exampleIds,
+  exampleTimes,
+  exampleUrl,
+  exampleUserMini,
+} from '../example-values.models.ts'
 
 /** A bundle or a directory that a token opens. */
 export const OneTimeAccessTokenSharedObject = z.strictObject({ id, name: nonEmptyText })

@@ -1,12 +1,4 @@
 import * as z from 'zod/mini'
-import {
-  exampleBundle,
-  exampleCredentials,
-  exampleDirectory,
-  exampleGuestMini,
-  exampleLinkPassword,
-  exampleProductUrl,
-} from '../../contract/descriptions/example-values.ts'
 import { anyoneOrKnown, withPermission, withScope } from '../../kernel/contract/access.ts'
 import { describe, exampleOf } from '../../kernel/contract/describe.ts'
 import { defineOperation } from '../../kernel/contract/operation.ts'
@@ -14,6 +6,14 @@ import { activitiesListed, linkPasswordMinLength, linksSortedInMemory } from '..
 import { exampleLinkPermissions, exampleUploadPermissions } from '../../published-clients/link-fields.ts'
 import { publishedClientLinks } from '../../published-clients/link-operations.ts'
 import { ServiceUserDetail } from '../directory/users.models.ts'
+import {
+  exampleBundle,
+  exampleCredentials,
+  exampleDirectory,
+  exampleGuestMini,
+  exampleLinkPassword,
+  exampleProductUrl,
+} from '../example-values.models.ts'
 import { AuthLoginEndpointResponse } from '../sign-in/models.ts'
 import { OneTimeAccessToken } from './models.ts'
 import {

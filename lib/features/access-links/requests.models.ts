@@ -1,11 +1,4 @@
 import * as z from 'zod/mini'
-import {
-  exampleBundle,
-  exampleCredentials,
-  exampleDirectory,
-  exampleGuestMini,
-  exampleLinkPassword,
-} from '../../contract/descriptions/example-values.ts'
 import { describeModel } from '../../kernel/contract/describe.ts'
 import {
   emailAddress,
@@ -26,6 +19,13 @@ import {
   linkPermissionDescriptions,
   linkPermissions,
 } from '../../published-clients/link-fields.ts'
+import {
+  exampleBundle,
+  exampleCredentials,
+  exampleDirectory,
+  exampleGuestMini,
+  exampleLinkPassword,
+} from '../example-values.models.ts'
 
 /** Objects of one kind per token. */
 const maxShared = 25

@@ -1,10 +1,4 @@
 import * as z from 'zod/mini'
-import {
-  exampleCredentials,
-  exampleIds,
-  exampleTimes,
-  exampleUserMini,
-} from '../../contract/descriptions/example-values.ts'
 import { describeModel } from '../../kernel/contract/describe.ts'
 import {
   dateTime,
@@ -19,6 +13,7 @@ import {
 import { customTokenCharacters, hasCustomTokenLength } from '../../kernel/contract/text-rules.ts'
 import { apiTokensPerUser, customTokenEntropyBits } from '../../kernel/limits/limits.ts'
 import { ServiceUserMini } from '../directory/user-fields.models.ts'
+import { exampleCredentials, exampleIds, exampleTimes, exampleUserMini } from '../example-values.models.ts'
 
 const name = text(1023)
 const givenName = displayText(1023)

@@ -1,4 +1,8 @@
 import * as z from 'zod/mini'
+import { describeModel } from '../../kernel/contract/describe.ts'
+import { anyText, dateTime, id, nonEmptyText, nullableDateTime } from '../../kernel/contract/fields.ts'
+import { suppressionMs } from '../../kernel/limits/limits.ts'
+import { describeDuration } from '../../kernel/util/time.ts'
 import {
   exampleAddress,
   exampleIds,
@@ -6,11 +10,7 @@ import {
   exampleSuppressedKey,
   exampleTimes,
   exampleUserAgent,
-} from '../../contract/descriptions/example-values.ts'
-import { describeModel } from '../../kernel/contract/describe.ts'
-import { anyText, dateTime, id, nonEmptyText, nullableDateTime } from '../../kernel/contract/fields.ts'
-import { suppressionMs } from '../../kernel/limits/limits.ts'
-import { describeDuration } from '../../kernel/util/time.ts'
+} from '../example-values.models.ts'
 
 const nullableId = z.nullable(id)
 

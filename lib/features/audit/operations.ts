@@ -1,9 +1,4 @@
 import * as z from 'zod/mini'
-import {
-  exampleAddress,
-  exampleRateLimitKey,
-  exampleSuppressedKey,
-} from '../../contract/descriptions/example-values.ts'
 import { adminWithScope, withPermission, withPermissionBySession } from '../../kernel/contract/access.ts'
 import { describe, exampleOf } from '../../kernel/contract/describe.ts'
 import { givenDateTime } from '../../kernel/contract/fields.ts'
@@ -16,6 +11,7 @@ import {
   queryNames,
   queryText,
 } from '../../kernel/contract/query.ts'
+import { exampleAddress, exampleRateLimitKey, exampleSuppressedKey } from '../example-values.models.ts'
 import { AuditEvent, RateLimitedSubject, SuppressedAddress } from './models.ts'
 import { Overview } from './overview.models.ts'
 

@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
-import { exampleLogo, exampleUrl } from '../../contract/descriptions/example-values.ts'
 import { describeModel } from '../../kernel/contract/describe.ts'
 import { anyText, int32, nonEmptyText, text } from '../../kernel/contract/fields.ts'
 import { languages } from '../../kernel/i18n/languages.ts'
 import { brandedProductsMax, brandTextsMax, cornerRadii, logoPixels } from '../../kernel/limits/limits.ts'
+import { exampleLogo, exampleUrl } from '../example-values.models.ts'
 
 const maxLogoBytes = 128 * 1024
 /** Base64 has four characters for three bytes. */

@@ -1,5 +1,4 @@
 import * as z from 'zod/mini'
-import { exampleLogo } from '../../contract/descriptions/example-values.ts'
 import { adminBySession, anyone } from '../../kernel/contract/access.ts'
 import { describe, exampleOf } from '../../kernel/contract/describe.ts'
 import { writable } from '../../kernel/contract/fields.ts'
@@ -7,6 +6,7 @@ import { defineOperation } from '../../kernel/contract/operation.ts'
 import { queryText } from '../../kernel/contract/query.ts'
 import { formerLogoLifetimeMs, formerLogosMax } from '../../kernel/limits/limits.ts'
 import { describeDuration } from '../../kernel/util/time.ts'
+import { exampleLogo } from '../example-values.models.ts'
 import { Branding, LogoUpload, logoKinds, ServiceBrandingSettings } from './models.ts'
 import { brandingProducts } from './products.operations.ts'
 

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
-import { exampleIds, exampleTimes } from '../../contract/descriptions/example-values.ts'
 import { describeModel } from '../../kernel/contract/describe.ts'
 import { anyText, dateTime, flag, id, nonEmptyText, texts } from '../../kernel/contract/fields.ts'
+import { exampleIds, exampleTimes } from '../example-values.models.ts'
 import { ReceivedAttribute } from './rules.models.ts'
 
 /** A SAML response in the form in which a browser posts it. */

@@ -1,11 +1,4 @@
 import * as z from 'zod/mini'
-import {
-  exampleCredentials,
-  exampleFingerprint,
-  exampleIds,
-  exampleTimes,
-  exampleUrl,
-} from '../../contract/descriptions/example-values.ts'
 import { describeModel, exampleOf } from '../../kernel/contract/describe.ts'
 import {
   dateTime,
@@ -25,6 +18,13 @@ import {
 } from '../../kernel/limits/saml-limits.ts'
 import { describeDuration } from '../../kernel/util/time.ts'
 import { exampleDecisionName, shownDescription } from '../directory/decision-name.models.ts'
+import {
+  exampleCredentials,
+  exampleFingerprint,
+  exampleIds,
+  exampleTimes,
+  exampleUrl,
+} from '../example-values.models.ts'
 import { SAMLDomain } from './saml/accounts.models.ts'
 
 // Customers set up a connection with a link, without an account.

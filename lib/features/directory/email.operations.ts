@@ -1,4 +1,3 @@
-import { exampleCredentials } from '../../contract/descriptions/example-values.ts'
 import { anyone, bySession, withPermission } from '../../kernel/contract/access.ts'
 import { describe, exampleOf } from '../../kernel/contract/describe.ts'
 import { userIdDescription } from '../../kernel/contract/descriptions/common-texts.ts'
@@ -9,6 +8,7 @@ import {
   resetTokenLifetimeMs,
 } from '../../kernel/limits/limits.ts'
 import { describeDuration } from '../../kernel/util/time.ts'
+import { exampleCredentials } from '../example-values.models.ts'
 import { ChangeOwnEmailRequest, ConfirmEmailRequest } from './profile.models.ts'
 import { UserInvitationState } from './users.models.ts'
 

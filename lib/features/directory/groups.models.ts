@@ -1,5 +1,4 @@
 import * as z from 'zod/mini'
-import { exampleIds, exampleUserMini } from '../../contract/descriptions/example-values.ts'
 import { describeModel } from '../../kernel/contract/describe.ts'
 import {
   assignedId,
@@ -27,6 +26,7 @@ import {
 } from '../../published-clients/group-fields.ts'
 import { memberPreviewClientFields } from '../../published-clients/stored-fields.ts'
 import { memberPreviewDescriptions, memberPreviewFields } from '../../published-clients/user-fields.ts'
+import { exampleIds, exampleUserMini } from '../example-values.models.ts'
 import { exampleMember, ServiceUser, ServiceUserReference } from './users.models.ts'
 
 const nullableText = z.nullable(anyText)

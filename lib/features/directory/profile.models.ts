@@ -1,5 +1,4 @@
 import * as z from 'zod/mini'
-import { exampleCredentials, exampleIds, exampleTimes } from '../../contract/descriptions/example-values.ts'
 import { describeModel } from '../../kernel/contract/describe.ts'
 import {
   emailAddress,
@@ -24,6 +23,7 @@ import {
   profileDescriptions,
   profileFields,
 } from '../../published-clients/user-fields.ts'
+import { exampleCredentials, exampleIds, exampleTimes } from '../example-values.models.ts'
 import {
   exampleUserFields,
   language,

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
-import { exampleIds } from '../../contract/descriptions/example-values.ts'
 import { describeModel } from '../../kernel/contract/describe.ts'
 import { nameRules, permissionForm, permissionRule } from '../../kernel/contract/descriptions/common-texts.ts'
 import { flag, givenPermissions, id, ids, startPage, text255, texts } from '../../kernel/contract/fields.ts'
+import { exampleIds } from '../example-values.models.ts'
 import { language, userFieldDescriptions } from './user-fields.models.ts'
 
 /** The initial values of users that are created automatically. */

@@ -1,5 +1,4 @@
 import * as z from 'zod/mini'
-import { exampleTimes, exampleUserMini } from '../../contract/descriptions/example-values.ts'
 import { describeModel, type FieldText } from '../../kernel/contract/describe.ts'
 import {
   assignedId,
@@ -20,6 +19,7 @@ import {
 } from '../../kernel/contract/fields.ts'
 import { languages, publishedLanguages } from '../../kernel/i18n/languages.ts'
 import { userReferenceDescriptions, userReferenceFields } from '../../published-clients/user-fields.ts'
+import { exampleTimes, exampleUserMini } from '../example-values.models.ts'
 
 export const language = z.nullable(z.enum(publishedLanguages))
 export const pageLanguage = z.nullable(z.enum(languages))

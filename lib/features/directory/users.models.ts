@@ -1,5 +1,4 @@
 import * as z from 'zod/mini'
-import { exampleIds } from '../../contract/descriptions/example-values.ts'
 import { describeModel, exampleOf } from '../../kernel/contract/describe.ts'
 import {
   anyText,
@@ -27,6 +26,7 @@ import {
   userMemberDescriptions,
   userMemberFields,
 } from '../../published-clients/user-fields.ts'
+import { exampleIds } from '../example-values.models.ts'
 import { AttributeOfUser, attributeChanges, attributeChangesDescription } from './attributes.models.ts'
 import {
   exampleUserFields,

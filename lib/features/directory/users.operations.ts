@@ -1,5 +1,4 @@
 import * as z from 'zod/mini'
-import { exampleIds, exampleTimes } from '../../contract/descriptions/example-values.ts'
 import { withPermission } from '../../kernel/contract/access.ts'
 import { describe, exampleOf } from '../../kernel/contract/describe.ts'
 import { filteringMode, userPartDescriptions } from '../../kernel/contract/descriptions/common-texts.ts'
@@ -19,6 +18,7 @@ import {
 import { entriesSearchedPerPage } from '../../kernel/limits/limits.ts'
 import { userListDescriptions, userListParameters } from '../../published-clients/user-fields.ts'
 import { Totals } from '../audit/overview.models.ts'
+import { exampleIds, exampleTimes } from '../example-values.models.ts'
 import { usersApps } from './apps.operations.ts'
 import { usersAttributes } from './attributes.operations.ts'
 import { usersSamlAccounts } from './company-accounts.operations.ts'

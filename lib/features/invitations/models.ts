@@ -1,9 +1,4 @@
 import * as z from 'zod/mini'
-import {
-  exampleCredentials,
-  exampleNewPassword,
-  newPasskey,
-} from '../../contract/descriptions/example-values.ts'
 import { describeModel } from '../../kernel/contract/describe.ts'
 import { setupSession } from '../../kernel/contract/descriptions/common-texts.ts'
 import {
@@ -17,6 +12,7 @@ import {
 } from '../../kernel/contract/fields.ts'
 import { invitationLifetimeMs } from '../../kernel/limits/limits.ts'
 import { describeDuration } from '../../kernel/util/time.ts'
+import { exampleCredentials, exampleNewPassword, newPasskey } from '../example-values.models.ts'
 import { NewPasskeyCredential } from '../passkeys/models.ts'
 import { PasswordPolicy } from '../passwords/models.ts'
 

@@ -1,13 +1,9 @@
-import {
-  exampleCredentials,
-  exampleNewPassword,
-  newPasskey,
-} from '../../contract/descriptions/example-values.ts'
 import { anyone } from '../../kernel/contract/access.ts'
 import { describe, exampleOf } from '../../kernel/contract/describe.ts'
 import { defineOperation } from '../../kernel/contract/operation.ts'
 import { invitationLifetimeMs } from '../../kernel/limits/limits.ts'
 import { describeDuration } from '../../kernel/util/time.ts'
+import { exampleCredentials, exampleNewPassword, newPasskey } from '../example-values.models.ts'
 import { PasskeyCreationOptions } from '../passkeys/options.models.ts'
 import { AuthLoginEndpointResponse } from '../sign-in/models.ts'
 import {

@@ -1,5 +1,4 @@
 import * as z from 'zod/mini'
-import { exampleCredentials, exampleIds, exampleTimes } from '../../contract/descriptions/example-values.ts'
 import { describeModel } from '../../kernel/contract/describe.ts'
 import {
   anyText,
@@ -15,6 +14,7 @@ import {
 } from '../../kernel/contract/fields.ts'
 import { signUpLinkLifetimeMs, signUpRequestLifetimeMs } from '../../kernel/limits/limits.ts'
 import { describeDuration } from '../../kernel/util/time.ts'
+import { exampleCredentials, exampleIds, exampleTimes } from '../example-values.models.ts'
 
 /** Who may create their own account. A document replaces the whole policy. */
 export const SignUpPolicy = z.strictObject({

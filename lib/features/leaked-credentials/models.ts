@@ -1,9 +1,9 @@
 import * as z from 'zod/mini'
-import { exampleCredentials } from '../../contract/descriptions/example-values.ts'
 import { describeModel } from '../../kernel/contract/describe.ts'
 import { anyText, flag, nonEmptyText } from '../../kernel/contract/fields.ts'
 import { securityReportLifetimeMs } from '../../kernel/limits/limits.ts'
 import { describeDuration } from '../../kernel/util/time.ts'
+import { exampleCredentials } from '../example-values.models.ts'
 
 const maxCredentials = 100
 

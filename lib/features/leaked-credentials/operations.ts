@@ -1,7 +1,7 @@
-import { exampleCredentials } from '../../contract/descriptions/example-values.ts'
 import { anyone } from '../../kernel/contract/access.ts'
 import { describe } from '../../kernel/contract/describe.ts'
 import { defineOperation } from '../../kernel/contract/operation.ts'
+import { exampleCredentials } from '../example-values.models.ts'
 import { leakReport } from './models.ts'
 
 export const leaks = {

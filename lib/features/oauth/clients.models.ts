@@ -1,11 +1,4 @@
 import * as z from 'zod/mini'
-import {
-  exampleClientId,
-  exampleCredentials,
-  exampleIds,
-  exampleProductUrl,
-  exampleTimes,
-} from '../../contract/descriptions/example-values.ts'
 import { describeModel } from '../../kernel/contract/describe.ts'
 import { nameRules } from '../../kernel/contract/descriptions/common-texts.ts'
 import {
@@ -21,6 +14,13 @@ import {
 } from '../../kernel/contract/fields.ts'
 import { externalSourceForm, externalSourceRule } from '../../kernel/contract/text-rules.ts'
 import { oidcClientKeysMax } from '../../kernel/limits/limits.ts'
+import {
+  exampleClientId,
+  exampleCredentials,
+  exampleIds,
+  exampleProductUrl,
+  exampleTimes,
+} from '../example-values.models.ts'
 import { APITexts } from './protected-apis.models.ts'
 
 /** The scopes of OpenID Connect that clients can request. */

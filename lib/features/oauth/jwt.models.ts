@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
-import { exampleCredentials, exampleProductUrl } from '../../contract/descriptions/example-values.ts'
 import { describeModel } from '../../kernel/contract/describe.ts'
 import { integer, nonEmptyText, text255 } from '../../kernel/contract/fields.ts'
+import { exampleCredentials, exampleProductUrl } from '../example-values.models.ts'
 
 export const CreateJWTRequest = z.strictObject({
   audience: z.optional(text255),

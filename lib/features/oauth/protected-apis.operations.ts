@@ -1,5 +1,4 @@
 import * as z from 'zod/mini'
-import { exampleIds } from '../../contract/descriptions/example-values.ts'
 import { adminBySession, withPermission } from '../../kernel/contract/access.ts'
 import { describe, exampleOf } from '../../kernel/contract/describe.ts'
 import { filteringMode } from '../../kernel/contract/descriptions/common-texts.ts'
@@ -7,6 +6,7 @@ import { writable } from '../../kernel/contract/fields.ts'
 import { defineOperation } from '../../kernel/contract/operation.ts'
 import { ordering, paging, queryFilteringMode, querySearch } from '../../kernel/contract/query.ts'
 import { protectedApisMax } from '../../kernel/limits/limits.ts'
+import { exampleIds } from '../example-values.models.ts'
 import { ProtectedAPI, ProtectedAPIPartialUpdate, ProtectedAPIUpdate } from './protected-apis.models.ts'
 
 /** Everyone who gives permissions to users sees what they mean. */

@@ -1,4 +1,7 @@
 import * as z from 'zod/mini'
+import { describeModel } from '../../kernel/contract/describe.ts'
+import { anyText, flag, id, integer, nonEmptyText, texts } from '../../kernel/contract/fields.ts'
+import { attributeValue } from '../directory/attributes.models.ts'
 import {
   exampleClientId,
   exampleCredentials,
@@ -6,10 +9,7 @@ import {
   exampleProductUrl,
   exampleUrl,
   exampleUserMini,
-} from '../../contract/descriptions/example-values.ts'
-import { describeModel } from '../../kernel/contract/describe.ts'
-import { anyText, flag, id, integer, nonEmptyText, texts } from '../../kernel/contract/fields.ts'
-import { attributeValue } from '../directory/attributes.models.ts'
+} from '../example-values.models.ts'
 import { clientAssertionFields } from './field-texts.models.ts'
 
 // Requests and responses of OAuth endpoints. Servers ignore fields that they do not know (RFC 6749 3.1).

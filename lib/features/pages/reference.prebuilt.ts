@@ -1,7 +1,7 @@
 import { buildPages } from '../../../build/pages/build-pages.ts'
 import { buildReference } from '../../../build/reference/build-reference.ts'
 import { readDocument } from '../../../build/reference/document.ts'
-import { operations } from '../../contract/operations.ts'
+import { operations } from '../operations.ts'
 import { openApi } from './open-api.prebuilt.ts'
 
 const { shell } = buildPages({ shell: new URL('../../../web/reference/page.html', import.meta.url) })

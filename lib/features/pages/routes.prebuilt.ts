@@ -1,5 +1,5 @@
-import { operations } from '../../contract/operations.ts'
 import { listMethods } from '../../kernel/contract/operation.ts'
+import { operations } from '../operations.ts'
 
 /** The path of each operation with its methods. The function starts without the declarations and their schemas. */
 export const routes = operations.map((operation) => ({

@@ -1,11 +1,4 @@
 import * as z from 'zod/mini'
-import {
-  exampleCredentials,
-  exampleIds,
-  exampleTimes,
-  newPasskey,
-  usedPasskey,
-} from '../../contract/descriptions/example-values.ts'
 import { describeModel } from '../../kernel/contract/describe.ts'
 import {
   anyText,
@@ -18,6 +11,13 @@ import {
   text,
 } from '../../kernel/contract/fields.ts'
 import { passkeyNameLength, passkeysPerUser } from '../../kernel/limits/limits.ts'
+import {
+  exampleCredentials,
+  exampleIds,
+  exampleTimes,
+  newPasskey,
+  usedPasskey,
+} from '../example-values.models.ts'
 import { credentialType } from './options.models.ts'
 
 /*

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
-import { exampleChallenge, usedPasskey } from '../../contract/descriptions/example-values.ts'
 import { describeModel } from '../../kernel/contract/describe.ts'
 import { flag, integer, nonEmptyText, texts } from '../../kernel/contract/fields.ts'
+import { exampleChallenge, usedPasskey } from '../example-values.models.ts'
 
 export const credentialType = z.literal('public-key')
 const userVerification = z.enum(['required', 'preferred'])

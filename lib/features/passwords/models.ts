@@ -1,10 +1,4 @@
 import * as z from 'zod/mini'
-import {
-  exampleCode,
-  exampleCredentials,
-  exampleNewPassword,
-  examplePassword,
-} from '../../contract/descriptions/example-values.ts'
 import { describeModel } from '../../kernel/contract/describe.ts'
 import { newPasswordRule, oneTimeCode } from '../../kernel/contract/descriptions/common-texts.ts'
 import { flag, integer, nonEmptyText, texts } from '../../kernel/contract/fields.ts'
@@ -18,6 +12,12 @@ import {
   ruleNameLength,
 } from '../../kernel/limits/password-limits.ts'
 import { describeDuration } from '../../kernel/util/time.ts'
+import {
+  exampleCode,
+  exampleCredentials,
+  exampleNewPassword,
+  examplePassword,
+} from '../example-values.models.ts'
 
 /** At least `min_count` characters must match `group_regex`. Messages refer to them as `group_name`. */
 export const PasswordPolicyRule = z.strictObject({

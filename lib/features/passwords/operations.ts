@@ -1,10 +1,4 @@
 import {
-  exampleCode,
-  exampleCredentials,
-  exampleNewPassword,
-  examplePassword,
-} from '../../contract/descriptions/example-values.ts'
-import {
   anyone,
   authenticatedOrResetting,
   bySession,
@@ -15,6 +9,12 @@ import { defineOperation } from '../../kernel/contract/operation.ts'
 import { resetTokenLifetimeMs, securityReportLifetimeMs } from '../../kernel/limits/limits.ts'
 import { generatedLength } from '../../kernel/limits/password-limits.ts'
 import { describeDuration } from '../../kernel/util/time.ts'
+import {
+  exampleCode,
+  exampleCredentials,
+  exampleNewPassword,
+  examplePassword,
+} from '../example-values.models.ts'
 import { SecurityReportRequest, SecurityReportResult } from '../leaked-credentials/models.ts'
 import {
   ChangeOwnPasswordRequest,

@@ -1,13 +1,4 @@
 import * as z from 'zod/mini'
-import {
-  exampleCode,
-  exampleCodeRequest,
-  exampleCredentials,
-  exampleEmailCode,
-  exampleIds,
-  examplePassword,
-  exampleTimes,
-} from '../../contract/descriptions/example-values.ts'
 import { describeModel } from '../../kernel/contract/describe.ts'
 import {
   newPasswordRule,
@@ -34,6 +25,15 @@ import {
 } from '../../kernel/limits/limits.ts'
 import { describeDuration } from '../../kernel/util/time.ts'
 import { exampleUserDetail, ServiceUserDetail } from '../directory/users.models.ts'
+import {
+  exampleCode,
+  exampleCodeRequest,
+  exampleCredentials,
+  exampleEmailCode,
+  exampleIds,
+  examplePassword,
+  exampleTimes,
+} from '../example-values.models.ts'
 
 export const AuthLoginEndpointRequest = z.strictObject({
   username: nonEmptyText,

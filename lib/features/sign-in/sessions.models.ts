@@ -1,4 +1,6 @@
 import * as z from 'zod/mini'
+import { describeModel } from '../../kernel/contract/describe.ts'
+import { anyText, dateTime, flag, id, nonEmptyText, text, text255 } from '../../kernel/contract/fields.ts'
 import {
   exampleAddress,
   exampleCredentials,
@@ -6,9 +8,7 @@ import {
   exampleProductUrl,
   exampleTimes,
   exampleUserAgent,
-} from '../../contract/descriptions/example-values.ts'
-import { describeModel } from '../../kernel/contract/describe.ts'
-import { anyText, dateTime, flag, id, nonEmptyText, text, text255 } from '../../kernel/contract/fields.ts'
+} from '../example-values.models.ts'
 
 /** The identity provider that a session was opened through. */
 export const SessionProvider = z.strictObject({ id, name: text255 })

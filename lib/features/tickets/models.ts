@@ -1,16 +1,16 @@
 import * as z from 'zod/mini'
+import { describeModel } from '../../kernel/contract/describe.ts'
+import { id, nonEmptyText, nullableDateTime, text255 } from '../../kernel/contract/fields.ts'
+import { OneTimeAccessTokenSharedObject } from '../access-links/models.ts'
+import { userFieldDescriptions } from '../directory/user-fields.models.ts'
+import { detailDescriptions, exampleUserDetail, sharedUserFields } from '../directory/users.models.ts'
 import {
   exampleBundle,
   exampleCredentials,
   exampleIds,
   exampleProductUrl,
   exampleTimes,
-} from '../../contract/descriptions/example-values.ts'
-import { describeModel } from '../../kernel/contract/describe.ts'
-import { id, nonEmptyText, nullableDateTime, text255 } from '../../kernel/contract/fields.ts'
-import { OneTimeAccessTokenSharedObject } from '../access-links/models.ts'
-import { userFieldDescriptions } from '../directory/user-fields.models.ts'
-import { detailDescriptions, exampleUserDetail, sharedUserFields } from '../directory/users.models.ts'
+} from '../example-values.models.ts'
 
 export const Ticket = z.strictObject({ ticket: nonEmptyText })
 export type Ticket = z.output<typeof Ticket>

@@ -1,5 +1,4 @@
 import * as z from 'zod/mini'
-import { exampleTimes } from '../../contract/descriptions/example-values.ts'
 import { describeModel, exampleOf } from '../../kernel/contract/describe.ts'
 import { anyText, dateTime, flag, nullableDateTime, texts } from '../../kernel/contract/fields.ts'
 import { userLinesPerRequest } from '../../kernel/limits/limits.ts'
@@ -11,6 +10,7 @@ import {
 import { AttributeOfUser } from '../directory/attributes.models.ts'
 import { language, pageLanguage } from '../directory/user-fields.models.ts'
 import { ExternalId } from '../directory/users.models.ts'
+import { exampleTimes } from '../example-values.models.ts'
 
 const lineNumber = z.int().check(z.minimum(1), z.maximum(2 ** 31 - 1))
 

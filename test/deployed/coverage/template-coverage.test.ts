@@ -1,5 +1,5 @@
 import { beforeAll, expect, it } from 'vitest'
-import { operations } from '../../../lib/contract/operations.ts'
+import { operations } from '../../../lib/features/operations.ts'
 import { listMethods } from '../../../lib/kernel/contract/operation.ts'
 import { statementsOf } from '../../infra/policies.ts'
 import { resourcesOf, shareSynthesis } from '../../infra/synthesis.ts'

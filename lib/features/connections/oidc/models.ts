@@ -1,5 +1,4 @@
 import * as z from 'zod/mini'
-import { exampleIds, exampleUrl } from '../../../contract/descriptions/example-values.ts'
 import { describeModel, type FieldText } from '../../../kernel/contract/describe.ts'
 import { assignedId } from '../../../kernel/contract/descriptions/common-texts.ts'
 import {
@@ -12,6 +11,7 @@ import {
   text,
   text255,
 } from '../../../kernel/contract/fields.ts'
+import { exampleIds, exampleUrl } from '../../example-values.models.ts'
 import { connectionRuleDescriptions, connectionRules } from '../rules.models.ts'
 
 const authMethod = z.enum(['client_secret_basic', 'client_secret_post', 'private_key_jwt'])

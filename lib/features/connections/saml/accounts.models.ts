@@ -1,10 +1,4 @@
 import * as z from 'zod/mini'
-import {
-  exampleCertificate,
-  exampleIds,
-  exampleServiceCertificate,
-  exampleTimes,
-} from '../../../contract/descriptions/example-values.ts'
 import { describeModel } from '../../../kernel/contract/describe.ts'
 import {
   anyText,
@@ -15,6 +9,12 @@ import {
   text255,
 } from '../../../kernel/contract/fields.ts'
 import { domainNameLength } from '../../../kernel/limits/saml-limits.ts'
+import {
+  exampleCertificate,
+  exampleIds,
+  exampleServiceCertificate,
+  exampleTimes,
+} from '../../example-values.models.ts'
 import { SessionProvider } from '../../sign-in/sessions.models.ts'
 
 // Messages that an identity provider sends through the browser. Some providers add parameters, which are ignored.

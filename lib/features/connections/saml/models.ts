@@ -1,11 +1,4 @@
 import * as z from 'zod/mini'
-import {
-  exampleCertificate,
-  exampleFingerprint,
-  exampleIds,
-  exampleServiceCertificate,
-  exampleUrl,
-} from '../../../contract/descriptions/example-values.ts'
 import { describeModel, type FieldText } from '../../../kernel/contract/describe.ts'
 import { assignedId, nameRules } from '../../../kernel/contract/descriptions/common-texts.ts'
 import {
@@ -20,6 +13,13 @@ import {
   textUpTo,
 } from '../../../kernel/contract/fields.ts'
 import { certificatesPerField } from '../../../kernel/limits/saml-limits.ts'
+import {
+  exampleCertificate,
+  exampleFingerprint,
+  exampleIds,
+  exampleServiceCertificate,
+  exampleUrl,
+} from '../../example-values.models.ts'
 import { connectionRuleDescriptions, connectionRules } from '../rules.models.ts'
 
 const nullableText = z.nullable(anyText)

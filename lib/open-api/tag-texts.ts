@@ -1,4 +1,4 @@
-import type { Tag } from '../../kernel/contract/group.ts'
+import type { Tag } from '../kernel/contract/group.ts'
 
 export interface TagText {
   /** The name that readers see. */

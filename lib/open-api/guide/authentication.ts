@@ -2,8 +2,8 @@ import {
   clientAddressHeader,
   clientAddressPermission,
   permissions,
-} from '../../../kernel/contract/permissions.ts'
-import { scopes } from '../../../kernel/contract/scopes.ts'
+} from '../../kernel/contract/permissions.ts'
+import { scopes } from '../../kernel/contract/scopes.ts'
 import {
   emailConfirmationLifetimeMs,
   invitationLifetimeMs,
@@ -11,10 +11,10 @@ import {
   secondFactorTokenLifetimeMs,
   securityReportLifetimeMs,
   ticketLifetimeMs,
-} from '../../../kernel/limits/limits.ts'
-import { defaultRecentAuthenticationSeconds } from '../../../kernel/settings/service-settings.ts'
-import { defaultSessionLifetime } from '../../../kernel/settings/session-lifetimes.ts'
-import { describeDuration, second } from '../../../kernel/util/time.ts'
+} from '../../kernel/limits/limits.ts'
+import { defaultRecentAuthenticationSeconds } from '../../kernel/settings/service-settings.ts'
+import { defaultSessionLifetime } from '../../kernel/settings/session-lifetimes.ts'
+import { describeDuration, second } from '../../kernel/util/time.ts'
 
 const lifetime = describeDuration(defaultSessionLifetime.lifetimeMs)
 const idleTime = describeDuration(defaultSessionLifetime.idleMs)

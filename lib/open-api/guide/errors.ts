@@ -1,4 +1,4 @@
-import type { ErrorCode } from '../../../kernel/errors/errors.ts'
+import type { ErrorCode } from '../../kernel/errors/errors.ts'
 
 /** What a client does about each error, in the order of the statuses. */
 const whatToDo: Readonly<Record<ErrorCode, readonly [status: number, text: string]>> = {

@@ -1,4 +1,4 @@
-import { noClientFields, referUserClientFields } from '../../published-clients/stored-fields.ts'
+import { noClientFields, referUserClientFields } from '../published-clients/stored-fields.ts'
 
 /**
  * Values that the examples of several texts share. The credentials have the form of real ones, but say that they are

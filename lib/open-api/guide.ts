@@ -1,6 +1,6 @@
-import { bodyLimitBytes, listBytes, ticketLifetimeMs } from '../../kernel/limits/limits.ts'
-import { describeDuration } from '../../kernel/util/time.ts'
-import { exampleProductUrl, exampleUrl } from './example-values.ts'
+import { exampleProductUrl, exampleUrl } from '../features/example-values.models.ts'
+import { bodyLimitBytes, listBytes, ticketLifetimeMs } from '../kernel/limits/limits.ts'
+import { describeDuration } from '../kernel/util/time.ts'
 import { authentication } from './guide/authentication.ts'
 import { errors } from './guide/errors.ts'
 

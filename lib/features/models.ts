@@ -1,0 +1,97 @@
+import * as z from 'zod/mini'
+import * as publishedLinkFields from '../published-clients/link-fields.ts'
+import * as publishedLinkOperations from '../published-clients/link-operations.ts'
+import * as accessTokens from './access-links/models.ts'
+import * as accessTokenRequests from './access-links/requests.models.ts'
+import * as apiTokens from './api-tokens/models.ts'
+import * as audit from './audit/models.ts'
+import * as overview from './audit/overview.models.ts'
+import * as branding from './branding/models.ts'
+import * as samlDiagnosis from './connections/diagnosis.models.ts'
+import * as oidcConnections from './connections/oidc/models.ts'
+import * as signInQuestions from './connections/questions.models.ts'
+import * as connectionRules from './connections/rules.models.ts'
+import * as saml from './connections/saml/accounts.models.ts'
+import * as samlProviders from './connections/saml/models.ts'
+import * as samlSetup from './connections/setup.models.ts'
+import * as userAttributes from './directory/attributes.models.ts'
+import * as groups from './directory/groups.models.ts'
+import * as profile from './directory/profile.models.ts'
+import * as userTemplates from './directory/templates.models.ts'
+import * as userFields from './directory/user-fields.models.ts'
+import * as users from './directory/users.models.ts'
+import * as invitations from './invitations/models.ts'
+import * as signUp from './invitations/sign-up.models.ts'
+import * as leaks from './leaked-credentials/models.ts'
+import * as oidcClients from './oauth/clients.models.ts'
+import * as oidcDevices from './oauth/devices.models.ts'
+import * as oidcFlow from './oauth/flow.models.ts'
+import * as jwt from './oauth/jwt.models.ts'
+import * as oidcMetadata from './oauth/metadata.models.ts'
+import * as protectedApis from './oauth/protected-apis.models.ts'
+import * as oidcPushedRequests from './oauth/pushed-requests.models.ts'
+import * as oidcTokens from './oauth/tokens.models.ts'
+import * as reference from './pages/reference.models.ts'
+import * as passkeys from './passkeys/models.ts'
+import * as passkeyOptions from './passkeys/options.models.ts'
+import * as passwords from './passwords/models.ts'
+import * as signIn from './sign-in/models.ts'
+import * as sessions from './sign-in/sessions.models.ts'
+import * as tickets from './tickets/models.ts'
+import * as userFiles from './user-files/models.ts'
+
+const modules: readonly Readonly<Record<string, unknown>>[] = [
+  accessTokenRequests,
+  accessTokens,
+  apiTokens,
+  audit,
+  branding,
+  connectionRules,
+  groups,
+  invitations,
+  jwt,
+  leaks,
+  publishedLinkFields,
+  publishedLinkOperations,
+  oidcClients,
+  oidcDevices,
+  oidcFlow,
+  oidcMetadata,
+  oidcPushedRequests,
+  oidcTokens,
+  protectedApis,
+  overview,
+  passkeyOptions,
+  passkeys,
+  passwords,
+  profile,
+  reference,
+  oidcConnections,
+  saml,
+  samlDiagnosis,
+  samlSetup,
+  signInQuestions,
+  samlProviders,
+  sessions,
+  signIn,
+  signUp,
+  tickets,
+  userAttributes,
+  userFields,
+  userFiles,
+  userTemplates,
+  users,
+]
+
+/**
+ * Every model by the name that clients know. Functions import single models instead, so that their bundles stay small.
+ */
+export const models: ReadonlyMap<string, z.ZodMiniType> = new Map(
+  modules
+    .flatMap((module) => Object.entries(module))
+    .flatMap(([name, value]) => (value instanceof z.ZodMiniType ? [[name, value] as const] : []))
+    // Lowercase names are parts of models.
+    .filter(([name]) => /^[A-Z]/.test(name))
+    // Module loaders order exports differently, and one schema can have two names.
+    .sort(([a], [b]) => (a < b ? -1 : 1)),
+)

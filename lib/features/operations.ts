@@ -1,0 +1,55 @@
+import type { Operation, OperationText } from '../kernel/contract/operation.ts'
+import { accessTokens } from './access-links/operations.ts'
+import { apiTokens } from './api-tokens/operations.ts'
+import { audit } from './audit/operations.ts'
+import { branding } from './branding/operations.ts'
+import { samlFlow } from './connections/flow.operations.ts'
+import { samlProviders } from './connections/operations.ts'
+import { groups } from './directory/groups.operations.ts'
+import { userTemplates } from './directory/templates.operations.ts'
+import { users } from './directory/users.operations.ts'
+import { health } from './health/operations.ts'
+import { impersonation } from './impersonation/operations.ts'
+import { invitations } from './invitations/operations.ts'
+import { leaks } from './leaked-credentials/operations.ts'
+import { oidcClients } from './oauth/clients.operations.ts'
+import { oidc } from './oauth/operations.ts'
+import { pages } from './pages/operations.ts'
+import { passkeys } from './passkeys/operations.ts'
+import { passwords } from './passwords/operations.ts'
+import { sessions } from './sign-in/operations.ts'
+import { tickets } from './tickets/operations.ts'
+import { userFiles } from './user-files/operations.ts'
+
+/**
+ * Every operation of the service, for routes, documentation, and tests. A function imports the file of its own group
+ * instead, so that it does not load models that it does not use.
+ */
+export const operations: readonly Operation[] = [
+  tickets,
+  oidc,
+  oidcClients,
+  sessions,
+  passwords,
+  impersonation,
+  accessTokens,
+  apiTokens,
+  passkeys,
+  samlProviders,
+  samlFlow,
+  users,
+  groups,
+  userTemplates,
+  userFiles,
+  audit,
+  branding,
+  invitations,
+  leaks,
+  health,
+  pages,
+].flatMap((group): Operation[] => Object.values(group))
+
+const byId = new Map(operations.map((op) => [op.id, op]))
+
+/** Returns the text of an operation for the OpenAPI document. */
+export const findOperationText = (id: string): OperationText | undefined => byId.get(id)?.text?.()
