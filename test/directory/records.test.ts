@@ -30,8 +30,8 @@ import {
   NameTaken,
 } from '../../lib/kernel/table/unique-name-records.ts'
 import { noClientFields } from '../../lib/published-clients/stored-fields.ts'
-import { tableIn } from '../store/engines.ts'
 import { availableEngines } from '../support/available-engines.ts'
+import { tableIn } from '../table/engines.ts'
 
 describe.each(availableEngines)('on %s', (engine) => {
   let table: Table

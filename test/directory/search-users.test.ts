@@ -23,8 +23,8 @@ import { searchNames } from '../../lib/kernel/table/search-names.ts'
 import type { Table } from '../../lib/kernel/table/table.ts'
 import { createUniqueNameRecord } from '../../lib/kernel/table/unique-name-records.ts'
 import { noClientFields } from '../../lib/published-clients/stored-fields.ts'
-import { tableIn } from '../store/engines.ts'
 import { availableEngines } from '../support/available-engines.ts'
+import { tableIn } from '../table/engines.ts'
 
 const users = 24
 const wide = { entries: 1000, records: 1000 }

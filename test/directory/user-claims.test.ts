@@ -9,8 +9,8 @@ import {
 } from '../../lib/features/directory/user-claims.records.ts'
 import { createUser, createUserWithId, findUser } from '../../lib/features/directory/users.records.ts'
 import type { Table } from '../../lib/kernel/table/table.ts'
-import { tableIn } from '../store/engines.ts'
 import { availableEngines } from '../support/available-engines.ts'
+import { tableIn } from '../table/engines.ts'
 
 describe.each(availableEngines)('on %s', (engine) => {
   let table: Table

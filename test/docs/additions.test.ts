@@ -67,8 +67,8 @@ const suites = [
   'test/local/routes.test.ts',
   // A stored field.
   newTests.storedField,
-  'test/store/codec.test.ts',
-  'test/store/store.test.ts',
+  'test/table/codec.test.ts',
+  'test/table/store.test.ts',
   'test/oauth/session-clients.test.ts',
   'test/sign-in/sessions.test.ts',
   'test/impersonation/impersonation.test.ts',

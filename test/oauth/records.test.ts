@@ -16,9 +16,9 @@ import {
 import type { Config } from '../../lib/kernel/settings/config.ts'
 import type { Table } from '../../lib/kernel/table/table.ts'
 import type { Services } from '../../lib/services.ts'
-import { tableIn } from '../store/engines.ts'
 import { availableEngines } from '../support/available-engines.ts'
 import { addOidcClient } from '../support/oidc-clients.ts'
+import { tableIn } from '../table/engines.ts'
 
 const context = { address: '192.0.2.7', userAgent: '', requestId: 'x', actor: null, at: Date.now() }
 const config = { publicUrl: 'https://auth.example.com' } as Config

@@ -20,8 +20,8 @@ import { clientsPerSession } from '../../lib/kernel/limits/limits.ts'
 import { logoutJobPartitions } from '../../lib/kernel/table/keys/job-keys.ts'
 import type { Table } from '../../lib/kernel/table/table.ts'
 import { EditConflict } from '../../lib/kernel/table/transaction.ts'
-import { tableIn } from '../store/engines.ts'
 import { availableEngines } from '../support/available-engines.ts'
+import { tableIn } from '../table/engines.ts'
 
 describe.each(availableEngines)('on %s', (engine) => {
   let table: Table
