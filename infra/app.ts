@@ -27,7 +27,7 @@ const ownConfigDir = fileURLToPath(new URL('../config', import.meta.url))
 /**
  * The app with the stack of the service, and with up to two for the front door in us-east-1. The file
  * `config/<stage>.json` holds the settings, if the CDK context names a stage (`cdk deploy -c stage=prod`), and the context
- * holds others. `lib/settings` lists them.
+ * holds others. `lib/kernel/settings` lists them.
  *
  * @throws Error that lists all invalid settings.
  */

@@ -7,7 +7,14 @@ import { groupDetailFields } from '../lib/published-clients/group-fields.ts'
 import { linkFields, linkPermissions } from '../lib/published-clients/link-fields.ts'
 import { publishedClientPermissions } from '../lib/published-clients/permissions.ts'
 import { profileFields, userDetailFields, userListParameters } from '../lib/published-clients/user-fields.ts'
-import { floors, internalFiles, onlyImports, sourceFolders } from './support/floors.ts'
+import {
+  floors,
+  internalFiles,
+  onlyImports,
+  partOf,
+  rulesInBrowsers,
+  sourceFolders,
+} from './support/floors.ts'
 import {
   findCircles,
   type Import,
@@ -81,11 +88,6 @@ const isOurs = (path: string): boolean => sourceFolders.some((folder) => path.st
 const files = sourceFolders.flatMap(listSources)
 const imports = readImports(files)
 
-/** The first parts of a path: the folder below `lib`, or the folder at the top. */
-const partOf = (file: string): string => {
-  const [top = '', inner = ''] = file.split('/')
-  return top === 'lib' ? `lib/${inner}` : top
-}
 const floorOf = (part: string): number => floors.findIndex((floor) => floor.includes(part))
 /** Modules that are evaluated at build time belong to the build, and their values to the functions that import them. */
 const isPrebuilt = (file: string): boolean => file.endsWith('.prebuilt.ts')
@@ -112,18 +114,8 @@ describe('the floors', () => {
   it('are all that some folders may import', () => {
     expect(between.filter(({ part, target }) => onlyImports[part]?.includes(target) === false)).toEqual([])
     expect(between.filter(({ from, to }) => partOf(to) === 'web' && partOf(from) !== 'build')).toEqual([])
-  })
-})
-
-describe('the folders', () => {
-  const folders = Map.groupBy(files, dirname)
-
-  it('have at most 30 files directly in them', () => {
-    expect([...folders].filter(([, list]) => list.length > 30).map(([folder]) => folder)).toEqual([])
-  })
-
-  it('are at most 4 below the top', () => {
-    expect([...folders.keys()].filter((folder) => folder.split('/').length > 5)).toEqual([])
+    const rules = between.filter(({ part, target }) => part === 'web' && target === 'decided by features')
+    expect(rules.filter(({ to }) => !rulesInBrowsers.some((start) => to.startsWith(start)))).toEqual([])
   })
 })
 
@@ -169,7 +161,9 @@ describe('imports', () => {
   it('reach internal files only from the folders that may use them', () => {
     const forbidden = imports.filter(({ from, to }) => {
       const users = internalFiles[to]
-      return users !== undefined && !users.some((user) => from.startsWith(`${user}/`))
+      return (
+        users !== undefined && !users.some((user) => partOf(from) === user || from.startsWith(`${user}/`))
+      )
     })
     expect(Object.keys(internalFiles).filter((file) => !files.includes(file))).toEqual([])
     expect(forbidden).toEqual([])
@@ -185,8 +179,9 @@ describe('imports', () => {
     expect(forbidden).toEqual([])
   })
 
-  it('of packages in lib/contract are zod/mini alone', () => {
-    const packages = imports.filter(({ from, to }) => from.startsWith('lib/contract/') && !isOurs(to))
+  it('of packages in declarations are zod/mini alone', () => {
+    const declaring = ['lib/kernel/contract', 'lib/published-clients', 'declared by features']
+    const packages = imports.filter(({ from, to }) => declaring.includes(partOf(from)) && !isOurs(to))
     expect([...new Set(packages.map(({ to }) => to))]).toEqual(['zod/mini'])
   })
 
@@ -200,7 +195,7 @@ describe('imports', () => {
 
 describe('the words of published clients', () => {
   const isTheirs = (file: string): boolean =>
-    file.startsWith('lib/contract/published-clients/') || file.endsWith('/published-clients.ts')
+    file.startsWith('lib/published-clients/') || file.includes('/published-clients.')
   const operationIds = operations.filter(({ tag }) => tag === 'published-clients').map(({ id }) => id)
   const words = [
     ...[userDetailFields, profileFields, userListParameters, groupDetailFields, linkFields].flatMap(

@@ -1,4 +1,3 @@
-import { readdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
 import { operations } from '../../lib/features/operations.ts'
@@ -6,6 +5,7 @@ import type { Access } from '../../lib/kernel/contract/access.ts'
 import type { Operation } from '../../lib/kernel/contract/operation.ts'
 import { changesState, getRouteKey } from '../../lib/kernel/contract/operation.ts'
 import { checkAll } from '../support/check-all.ts'
+import { listDeclarations } from '../support/floors.ts'
 import { type AccessLevel, knownOperations } from './known-operations.ts'
 
 /** Lists of what a link or a setting names, and the bounded queue of people who wait. They are complete. */
@@ -17,19 +17,12 @@ const boundedLists = [
   'get_sign_up_requests',
 ]
 
-const importFolder = async (folder: string) => {
-  const url = new URL(`../../lib/contract/${folder}/`, import.meta.url)
-  const load = async (file: string): Promise<[string, Record<string, unknown>]> => [
-    file,
-    await import(new URL(file, url).href),
-  ]
-  const files = readdirSync(url, { recursive: true, encoding: 'utf8' })
-  return Promise.all(files.filter((file) => file.endsWith('.ts')).map(load))
-}
+const load = async (file: string): Promise<Record<string, unknown>> =>
+  import(new URL(`../../${file}`, import.meta.url).href)
 
 const show = (schema: unknown) => JSON.stringify(z.toJSONSchema(schema as z.ZodMiniType))
 const models = new Map(
-  [...(await importFolder('models')), ...(await importFolder('published-clients'))].flatMap(([, module]) =>
+  (await Promise.all(listDeclarations('models').map(load))).flatMap((module) =>
     Object.entries(module)
       .filter(([name]) => /^[A-Z]/.test(name))
       .flatMap(([name, model]) => [
@@ -38,7 +31,11 @@ const models = new Map(
       ]),
   ) as [string, string][],
 )
-const groups = await importFolder('operations')
+const groups = await Promise.all(
+  listDeclarations('operations')
+    .filter((file) => !file.startsWith('lib/published-clients/'))
+    .map(async (file) => [file, await load(file)] as const),
+)
 
 const find = (id: string): Operation => {
   const found = operations.find((op) => op.id === id)
@@ -93,16 +90,13 @@ describe('every operation', () => {
     expect(new Set(patterns).size).toBe(operations.length)
   })
 
-  it.each(groups)('in %s belongs to that group, is named after its ID, and is listed', (file, module) => {
+  it.each(groups)('in %s belongs to one group, is named after its ID, and is listed', (_, module) => {
     const declared = Object.values(module).flatMap((group) =>
       Object.entries(group as Record<string, Operation>),
     )
     expect(declared.length).toBeGreaterThan(0)
+    expect(new Set(declared.map(([, { group }]) => group)).size).toBe(1)
     for (const [key, op] of declared) {
-      // A large group has more than one file.
-      expect(
-        file === `${op.group}.ts` || file.startsWith(`${op.group}-`) || file.startsWith(`${op.group}/`),
-      ).toBe(true)
       expect(key).toBe(op.id.replaceAll(/_(\w)/g, (_, letter: string) => letter.toUpperCase()))
       expect(operations).toContain(op)
     }

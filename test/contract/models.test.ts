@@ -1,7 +1,7 @@
-import { readdirSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
 import * as z from 'zod/mini'
 import { models as listed } from '../../lib/features/models.ts'
+import { listDeclarations } from '../support/floors.ts'
 import { type Fact, modelFacts } from './model-facts.ts'
 
 /** The part of JSON Schema that models use. */
@@ -68,14 +68,9 @@ const idFields = [
   'user_template',
 ]
 
-const folders = ['models', 'models/connections', 'models/oidc', 'models/users', 'published-clients'].map(
-  (name) => new URL(`../../lib/contract/${name}/`, import.meta.url),
-)
 const modules = await Promise.all(
-  folders.flatMap((folder) =>
-    readdirSync(folder)
-      .filter((file) => file.endsWith('.ts'))
-      .map((file): Promise<Record<string, unknown>> => import(new URL(file, folder).href)),
+  listDeclarations('models').map(
+    (file): Promise<Record<string, unknown>> => import(new URL(`../../${file}`, import.meta.url).href),
   ),
 )
 const models = new Map(

@@ -9,9 +9,9 @@ import type { Block } from './markdown.ts'
  */
 
 const newTests = {
-  operation: 'test/functions/own-detail.test.ts',
+  operation: 'test/directory/own-detail.test.ts',
   page: 'test/browser/guide.test.ts',
-  storedField: 'test/functions/session-language.test.ts',
+  storedField: 'test/sign-in/session-language.test.ts',
 }
 const proofs = { setting: 'new-setting.ts', page: 'new-page.ts' }
 
@@ -87,7 +87,7 @@ const suites = [
 const settingProgram = `
 import { type AuthServiceProps, buildEnvironment } from './infra/settings/auth-service-props.ts'
 import { readSettings } from './infra/settings/read-settings.ts'
-import { readConfig } from './lib/settings/config.ts'
+import { readConfig } from './lib/kernel/settings/config.ts'
 import { localVariables } from './local/settings.ts'
 import { assertDeployable } from './test/runner/deployable-settings.ts'
 
@@ -143,8 +143,8 @@ describe('what docs/contributing.md adds step by step', () => {
       newTests.operation,
     ])
     expect(filesOf(additions['stored field'])).toEqual([
-      'lib/features/sign-in/sessions.ts',
       'lib/features/sign-in/session.records.ts',
+      'lib/features/sign-in/sessions.ts',
       newTests.storedField,
     ])
     expect(filesOf(additions.page)).toEqual(

@@ -15,7 +15,9 @@ import { en as publicMessages } from '../../web/messages/public/en.ts'
 /** Reads the messages of a folder that has one catalogue for each language. */
 const readFolder = async (folder: string) => {
   const read = async (language: Language): Promise<readonly [Language, Catalogue]> => {
-    const module = await import(`../../lib/${folder}/messages/${language}.ts`)
+    const module = await import(
+      new URL(`../../lib/features/${folder}/messages/${language}.ts`, import.meta.url).href
+    )
     return [language, module[language]]
   }
   return new Map(await Promise.all(languages.map(read)))
@@ -32,7 +34,7 @@ const readParts = (parts: readonly string[], inLanguages: readonly Language[]) =
 const catalogueOf = (language: Language, part: string) =>
   new Map<string, Catalogue>(Object.entries(ofPages[language])).get(part) ?? {}
 const catalogues: readonly (readonly [string, ReadonlyMap<Language, Catalogue>])[] = [
-  ['plain-pages', await readFolder('plain-pages')],
+  ['plain-pages', await readFolder('pages/plain')],
   ['mail', await readFolder('mail')],
   ...readParts(partsOfAll, languages),
   ...readParts(consoleParts, consoleLanguages),

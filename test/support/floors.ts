@@ -1,45 +1,106 @@
+import { listSources } from './import-graph.ts'
+
 /** The folders of the sources. */
 export const sourceFolders = ['lib', 'functions', 'web', 'infra', 'local', 'cli', 'build'] as const
 
 /**
- * The floors of the code, from the lowest to the highest. A folder may import from lower floors, and not from its own
- * floor or a higher one.
+ * The roles of files in features, by the end of their names: `records.ts` or `users.records.ts` is stored. A file without such an
+ * end decides: it belongs to the rules.
+ */
+export const roles = {
+  'declared by features': ['models', 'operations'],
+  'stored by features': ['records'],
+  'done by features': ['use-cases', 'step', 'page', 'prebuilt'],
+} as const
+
+/**
+ * The floors of the code, from the lowest to the highest. A part may import from lower floors, and not from another part of
+ * its own floor or from a higher one. A part is a folder, or all files of one role in `lib/features`.
  */
 export const floors: readonly (readonly string[])[] = [
-  ['lib/options'],
-  ['lib/util', 'lib/i18n', 'lib/client'],
-  ['lib/limits', 'lib/middleware'],
-  ['lib/errors', 'lib/settings', 'lib/secrets', 'lib/saml'],
-  ['lib/log', 'lib/branding', 'lib/contract'],
-  ['lib/store', 'lib/mail', 'lib/user-files'],
+  ['lib/kernel/options'],
+  ['lib/kernel/util', 'lib/kernel/i18n', 'lib/client'],
+  ['lib/kernel/limits', 'lib/middleware'],
+  ['lib/kernel/errors', 'lib/kernel/settings', 'lib/kernel/secrets'],
+  ['lib/kernel/log', 'lib/kernel/contract', 'lib/kernel/table'],
+  ['lib/kernel/rates'],
+  ['declared by features'],
+  ['lists of all features', 'stored by features'],
   ['lib/services.ts'],
-  ['lib/accounts', 'lib/signing-keys', 'lib/audit-chain'],
-  ['lib/tokens'],
-  ['lib/oidc', 'lib/http'],
-  ['lib/plain-pages', 'lib/open-api'],
+  ['decided by features'],
+  ['lib/http'],
+  ['lib/open-api', 'done by features'],
   ['functions', 'web'],
   ['infra', 'local'],
   ['build', 'cli'],
 ]
 
+const roleOf = (file: string): string => {
+  const end = /(?:\/|\.)([\w-]+)\.ts$/.exec(file)?.[1] ?? ''
+  return (
+    Object.entries(roles).find(([, ends]) => (ends as readonly string[]).includes(end))?.[0] ??
+    'decided by features'
+  )
+}
+
+/** The part that a file belongs to. */
+export const partOf = (file: string): string => {
+  const [top = '', inner = '', feature = ''] = file.split('/')
+  if (top !== 'lib') return top
+  if (inner === 'kernel') return `lib/kernel/${feature}`
+  // The words of published clients are declarations, apart from those of features.
+  if (inner === 'published-clients') return 'declared by features'
+  if (inner !== 'features') return `lib/${inner}`
+  return feature.endsWith('.ts') && !feature.includes('.models') ? 'lists of all features' : roleOf(file)
+}
+
+/** The files that declare models or operations, and the words of published clients. */
+export const listDeclarations = (role: 'models' | 'operations'): string[] =>
+  listSources('lib').filter(
+    (file) =>
+      partOf(file) === 'declared by features' &&
+      (file.includes('published-clients/') || file.endsWith(`${role}.ts`)),
+  )
+
 /** Folders that may import less than all lower floors. */
 export const onlyImports: Readonly<Record<string, readonly string[]>> = {
   // Others install these without the service.
-  'lib/client': ['lib/options'],
-  'lib/middleware': ['lib/client', 'lib/options'],
+  'lib/client': ['lib/kernel/options'],
+  'lib/middleware': ['lib/client', 'lib/kernel/options'],
   // Browsers load it.
-  web: ['lib/client', 'lib/i18n', 'lib/util', 'lib/branding', 'lib/contract', 'lib/user-files'],
+  web: [
+    'lib/client',
+    'lib/kernel/i18n',
+    'lib/kernel/util',
+    'lib/kernel/contract',
+    'declared by features',
+    'decided by features',
+  ],
   // The stack knows operations, settings and the shape of the table, and functions only by their paths.
-  infra: ['lib/options', 'lib/util', 'lib/errors', 'lib/settings', 'lib/log', 'lib/contract', 'lib/store'],
+  infra: [
+    'lib/kernel/options',
+    'lib/kernel/util',
+    'lib/kernel/errors',
+    'lib/kernel/settings',
+    'lib/kernel/log',
+    'lib/kernel/contract',
+    'lib/kernel/table',
+    'declared by features',
+    'lists of all features',
+    'stored by features',
+  ],
 }
+
+/** The only rules of features that browsers load: files of users, and the colors of a brand. */
+export const rulesInBrowsers = ['lib/features/user-files/', 'lib/features/branding/brand-']
 
 /** Files that fewer folders may import than the rest of their folder. */
 export const internalFiles: Readonly<Record<string, readonly string[]>> = {
-  // Keys and expressions of the table. Other layers use the step builders of the store.
-  'lib/kernel/table/expressions.ts': ['lib/store'],
-  'lib/kernel/table/keys/audit-keys.ts': ['lib/store', 'infra'],
-  'lib/kernel/table/keys/job-keys.ts': ['lib/store', 'infra'],
-  'lib/kernel/table/keys/keys.ts': ['lib/store', 'infra', 'local', 'cli'],
-  'lib/kernel/table/keys/oidc-keys.ts': ['lib/store', 'infra'],
-  'lib/kernel/table/keys/partitions.ts': ['lib/store', 'infra', 'cli/table'],
+  // Keys and expressions of the table. Other layers use the step builders of the records.
+  'lib/kernel/table/expressions.ts': ['lib/kernel', 'stored by features'],
+  'lib/kernel/table/keys/audit-keys.ts': ['lib/kernel', 'stored by features', 'infra'],
+  'lib/kernel/table/keys/job-keys.ts': ['lib/kernel', 'stored by features', 'infra'],
+  'lib/kernel/table/keys/keys.ts': ['lib/kernel', 'stored by features', 'infra', 'local', 'cli'],
+  'lib/kernel/table/keys/oidc-keys.ts': ['lib/kernel', 'stored by features', 'infra'],
+  'lib/kernel/table/keys/partitions.ts': ['lib/kernel', 'stored by features', 'infra', 'cli/table'],
 }

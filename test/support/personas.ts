@@ -203,6 +203,6 @@ export const loadWords = async <Name extends Part>(
 
 /** Returns what the pages that the server renders say in the language of the persona. */
 export const loadPlainWords = async ({ language }: Reader): Promise<TranslatePlain> => {
-  const module = await import(`../../lib/plain-pages/messages/${language}.ts`)
+  const module = await import(`../../lib/features/pages/plain/messages/${language}.ts`)
   return createTranslate(language, module[language])
 }

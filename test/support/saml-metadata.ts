@@ -27,7 +27,7 @@ export const fixture = (
   certificates: FixtureCertificates,
   validUntil = new Date(Date.now() + 24 * 60 * 60_000).toISOString(),
 ): string =>
-  readFileSync(new URL(`../saml/fixtures/${name}.xml`, import.meta.url), 'utf8')
+  readFileSync(new URL(`../connections/saml/fixtures/${name}.xml`, import.meta.url), 'utf8')
     .replaceAll('{{validUntil}}', validUntil)
     .replaceAll(/\{\{(\w+)(:wrapped)?\}\}/g, (_, which: keyof FixtureCertificates, isWrapped?: string) =>
       isWrapped ? wrapBase64(certificates[which].base64) : certificates[which].base64,

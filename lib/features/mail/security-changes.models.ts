@@ -1,4 +1,4 @@
-/** Every change that a user gets a security email about: see the messages of `lib/mail`. */
+/** Every change that a user gets a security email about: see the messages of `lib/features/mail`. */
 export const securityChanges = [
   'password_changed',
   'password_reset',
