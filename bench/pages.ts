@@ -27,8 +27,8 @@ const pages = [
 
 const print = (text: string) => process.stdout.write(text)
 
-/** `npm run bench:pages -- 3` gives a quick result. */
-const rounds = Number(process.argv[2] ?? 5)
+/** `npm run bench -- --pages 3` gives a quick result. */
+const rounds = Number(process.argv.slice(2).find((text) => /^\d+$/.test(text)) ?? 5)
 
 const median = (list: readonly number[]): number =>
   list.toSorted((a, b) => a - b)[Math.floor(list.length / 2)] ?? 0

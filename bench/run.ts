@@ -73,6 +73,12 @@ if (process.argv.includes('--lists')) {
   process.exit()
 }
 
+// Measures only the pages, in Chromium.
+if (process.argv.includes('--pages')) {
+  execFileSync(process.execPath, ['bench/pages.ts', ...process.argv.slice(2)], { stdio: 'inherit' })
+  process.exit()
+}
+
 // Measures only calls of the table.
 if (process.argv.includes('--calls')) {
   await benchTableCalls()

@@ -2,20 +2,20 @@
 
 import { findNearestName } from '../lib/kernel/options/nearest-name.ts'
 import { getErrorMessage } from '../lib/kernel/util/text.ts'
-import { formatAuditHelp, readAuditArguments } from './audit/command.ts'
+import { auditHelp, readAuditArguments } from './audit/command.ts'
 import { CommandFailure, codeOf, exitCodes } from './command-failure.ts'
-import { formatLeaksHelp, readLeaksArguments } from './leaks/command.ts'
-import { formatMigrateHelp, readMigrateArguments } from './migrate/command.ts'
+import { leaksHelp, readLeaksArguments } from './leaks/command.ts'
+import { migrateHelp, readMigrateArguments } from './migrate/command.ts'
 import { createCommand, parse, quote, type RunCommand } from './program.ts'
 import { readSignInArguments, signInHelp } from './sign-in/command.ts'
-import { formatTableHelp, readTableArguments } from './table/command.ts'
-import { formatUsersHelp, readUsersArguments } from './users/command.ts'
-import { formatVerifyHelp, readVerifyArguments } from './verify/command.ts'
+import { readTableArguments, tableHelp } from './table/command.ts'
+import { readUsersArguments, usersHelp } from './users/command.ts'
+import { readVerifyArguments, verifyHelp } from './verify/command.ts'
 
 /** Imports or exports users, or rescues an administrator. */
-const runUsers: RunCommand = async (args, { env, program, createSignal }) => {
-  const command = readUsersArguments(args, env)
-  if (command.name === 'help') return formatUsersHelp(program)
+const runUsers: RunCommand = async (args, { createSignal }) => {
+  const command = readUsersArguments(args)
+  if (command.name === 'help') return usersHelp
   // Loaded late, because the AWS SDK would delay messages about invalid arguments.
   if (command.name === 'import')
     return (await import('./users/run-import.ts')).runImport(command, createSignal())
@@ -24,18 +24,18 @@ const runUsers: RunCommand = async (args, { env, program, createSignal }) => {
 }
 
 /** Moves users from another system. */
-const runMigrate: RunCommand = async (args, { env, program, createSignal }) => {
-  const command = readMigrateArguments(args, env)
-  if (command.name === 'help') return formatMigrateHelp(program)
+const runMigrate: RunCommand = async (args, { createSignal }) => {
+  const command = readMigrateArguments(args)
+  if (command.name === 'help') return migrateHelp
   // Loaded late, because the AWS SDK would delay messages about invalid arguments.
   if (command.name === 'undo') return (await import('./migrate/run-undo.ts')).runUndo(command, createSignal())
   return (await import('./migrate/run-import.ts')).runImport(command, createSignal())
 }
 
 /** Verifies or exports the audit log, or prints its checkpoints. */
-const runAudit: RunCommand = async (args, { env, program, createSignal }) => {
-  const command = readAuditArguments(args, env)
-  if (command.name === 'help') return formatAuditHelp(program)
+const runAudit: RunCommand = async (args, { createSignal }) => {
+  const command = readAuditArguments(args)
+  if (command.name === 'help') return auditHelp
   // Loaded late, because the AWS SDK would delay messages about invalid arguments.
   if (command.name === 'verify')
     return (await import('./audit/run-verify.ts')).runVerify(command, createSignal())
@@ -45,16 +45,16 @@ const runAudit: RunCommand = async (args, { env, program, createSignal }) => {
 }
 
 /** Reports leaked credentials to a service. */
-const runLeaks: RunCommand = async (args, { env, program, createSignal }) => {
-  const command = readLeaksArguments(args, env)
-  if (command.name === 'help') return formatLeaksHelp(program)
+const runLeaks: RunCommand = async (args, { createSignal }) => {
+  const command = readLeaksArguments(args)
+  if (command.name === 'help') return leaksHelp
   return (await import('./leaks/run-leaks.ts')).runReport(command, createSignal())
 }
 
 /** Maintains the table. */
-const runTable: RunCommand = async (args, { env, program, createSignal }) => {
-  const command = readTableArguments(args, env)
-  if (command.name === 'help') return formatTableHelp(program)
+const runTable: RunCommand = async (args, { createSignal }) => {
+  const command = readTableArguments(args)
+  if (command.name === 'help') return tableHelp
   // Loaded late, because the AWS SDK would delay messages about invalid arguments.
   if (command.name === 'prepare') return (await import('./table/run-prepare.ts')).runPrepare(command)
   const signal = createSignal()
@@ -67,9 +67,9 @@ const runTable: RunCommand = async (args, { env, program, createSignal }) => {
 }
 
 /** Verifies a deployed service. */
-const runVerify: RunCommand = async (args, { env, program, createSignal }) => {
+const runVerify: RunCommand = async (args, { env, createSignal }) => {
   const command = readVerifyArguments(args, env)
-  if (command.name === 'help') return formatVerifyHelp(program)
+  if (command.name === 'help') return verifyHelp
   return (await import('./verify/run-verify.ts')).runVerify(command, createSignal())
 }
 
@@ -120,7 +120,7 @@ const describeFailure = (error: unknown): string => {
 
 const firstLineOf = (text: string): string => text.split('\n')[0] ?? ''
 
-/** Signals this close together are one: the terminal sends Ctrl-C to this process, and npm sends it again. */
+/** Signals this close together are one: the terminal sends Ctrl-C to this process, and npx sends it again. */
 const sameSignalMs = 300
 
 /** Returns a signal that aborts at the first Ctrl-C, to end cleanly. A second Ctrl-C ends the process at once. */
@@ -136,8 +136,6 @@ const abortOnSignal = (): AbortSignal => {
   for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, onSignal)
   return controller.signal
 }
-
-/* The command `latchkey` of the package. `npm run users` and others are parts of it. */
 
 /** The output of `latchkey --help`. Every line fits a terminal of 80 columns. */
 const help = `Runs Latchkey on this machine, and maintains its data.
@@ -166,12 +164,6 @@ commands have their own exit codes.
 const hint =
   'Use start, users, migrate, audit, leaks, table, verify, login, whoami or logout. See latchkey --help.'
 
-/** The text that starts a group of commands: the script of the project, or the command of the package. */
-const nameProgram = (group: string): string =>
-  process.env['npm_lifecycle_event'] === group || import.meta.url.endsWith('.ts')
-    ? `npm run ${group} --`
-    : `npx latchkey ${group}`
-
 const start = async (words: readonly string[]): Promise<void> => {
   const [word] = words
   if (word === '--help' || word === '-h') {
@@ -192,11 +184,11 @@ const refuseArgument = async (word: string): Promise<CommandFailure> => {
   )
 }
 
-const runGroup = async (name: string, run: RunCommand, words: readonly string[]) => {
+const runGroup = async (run: RunCommand, words: readonly string[]) => {
   // The command must not end in the middle of a line when no one reads its output.
   process.stdout.on('error', () => {})
   process.stderr.on('error', () => {})
-  const context = { env: process.env, program: nameProgram(name), createSignal: abortOnSignal }
+  const context = { env: process.env, createSignal: abortOnSignal }
   const result = await run(words, context)
   if (typeof result === 'number') process.exitCode = result
   else process.stdout.write(result)
@@ -226,7 +218,7 @@ const readProgram = (args: readonly string[]): (() => Promise<void>) => {
     )
   }
   add('start', start)
-  for (const [name, run] of groups) add(name, (words) => runGroup(name, run, words))
+  for (const [name, run] of groups) add(name, (words) => runGroup(run, words))
   program.on('option:version', () => {
     chosen = printVersion
   })

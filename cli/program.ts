@@ -9,8 +9,8 @@ export type Values = Readonly<Record<string, string | boolean | undefined>>
 export type Options = Readonly<Record<string, 'flag' | 'text'>>
 
 export interface Commands<Name extends string> {
-  /** The group of the commands, which is also the script in package.json. */
-  readonly script: string
+  /** The name of the group. */
+  readonly group: string
   readonly optionsOf: Readonly<Record<Name, Options>>
   /** The sentence for someone who names no command of the group. */
   readonly hint: string
@@ -28,8 +28,6 @@ export type RunCommand = (
   args: readonly string[],
   context: {
     readonly env: Environment
-    /** The text that starts the group, for the help. */
-    readonly program: string
     /** Creates the signal that aborts at the first Ctrl-C. */
     readonly createSignal: () => AbortSignal
   },
@@ -47,14 +45,13 @@ export const createCommand = (name: string, { hasHelp = true } = {}): Command =>
 
 /** Reads which command of a group to run, with its options. @throws CommandFailure */
 export const readCommand = <Name extends string>(
-  { script, optionsOf, hint }: Commands<Name>,
+  { group: groupName, optionsOf, hint }: Commands<Name>,
   args: readonly string[],
-  env: Environment,
 ): EnteredCommand<Name> | { readonly name: 'help' } => {
   if (args.length === 0) throw new CommandFailure(hint)
   if (args[0] === 'help') return { name: 'help' }
   // The options of a command are its own.
-  const group = createCommand(script).enablePositionalOptions()
+  const group = createCommand(groupName).enablePositionalOptions()
   let entered: EnteredCommand<Name> | { readonly name: 'help' } = { name: 'help' }
   for (const name of Object.keys(optionsOf) as Name[]) {
     const command = createCommand(name).argument('[words...]')
@@ -65,7 +62,6 @@ export const readCommand = <Name extends string>(
         const values = Object.fromEntries(
           command.options.map((one) => [one.name(), given[one.attributeName()]] as const),
         )
-        rejectOptionsOfNpm({ script, command: name, options: optionsOf[name] }, values, env)
         entered = { name, values, positionals }
       }),
     )
@@ -132,32 +128,5 @@ const describeError = ({ code, message }: CommanderError, hint: string): string 
 /** The text of an option. */
 export const readText = (values: Values, name: string): string | undefined =>
   values[name] as string | undefined
-
-interface NpmCommand {
-  readonly script: string
-  readonly command: string
-  readonly options: Options
-}
-
-/** npm takes options before `--` as its own. A dry run would become a real import. @throws CommandFailure */
-const rejectOptionsOfNpm = (
-  { script, command, options }: NpmCommand,
-  values: Values,
-  env: Environment,
-): void => {
-  const taken = Object.keys(options).find(
-    (option) => env[`npm_config_${option.replaceAll('-', '_')}`] && values[option] === undefined,
-  )
-  // A group with a single command has its name.
-  const words = command === script ? '…' : `${command} …`
-  if (taken)
-    throw new CommandFailure(
-      `npm took --${taken} as its own option. Run npm run ${script} -- ${words} --${taken} instead.`,
-    )
-}
-
-/** The folder of the caller. npm runs scripts in the folder of the project. */
-export const getCallerFolder = ({ npm_lifecycle_event, INIT_CWD }: Environment, script: string): string =>
-  (npm_lifecycle_event === script && INIT_CWD) || process.cwd()
 
 export const quote = (text: string): string => JSON.stringify(text.slice(0, 40))

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { CommandFailure } from '../command-failure.ts'
-import { type Environment, getCallerFolder, type Options, quote, readCommand, readText } from '../program.ts'
+import { type Options, quote, readCommand, readText } from '../program.ts'
 
 /** Where the audit log is, and the key of its checkpoints. */
 export interface AuditTarget {
@@ -32,11 +32,11 @@ const optionsOf = {
 const commandHint = 'Use verify, export or checkpoints. See --help.'
 
 /** @throws CommandFailure with one sentence about an invalid argument. */
-export const readAuditArguments = (args: readonly string[], env: Environment): AuditCommand => {
-  const command = readCommand({ script: 'audit', optionsOf, hint: commandHint }, args, env)
+export const readAuditArguments = (args: readonly string[]): AuditCommand => {
+  const command = readCommand({ group: 'audit', optionsOf, hint: commandHint }, args)
   if (command.name === 'help') return command
   const { name, values, positionals } = command
-  const toPath = (given: string) => resolve(getCallerFolder(env, 'audit'), given)
+  const toPath = (given: string) => resolve(given)
   if (name === 'export') {
     const [target, ...others] = positionals
     if (target === undefined || others.length > 0) throw new CommandFailure('export needs one FILE.')
@@ -59,14 +59,14 @@ export const readAuditArguments = (args: readonly string[], env: Environment): A
 }
 
 /** The output of `--help`. Every line fits a terminal of 80 columns. */
-export const formatAuditHelp = (program: string): string => `Finds changes of the audit log.
+export const auditHelp = `Finds changes of the audit log.
 
-  ${program} verify [--expect CHECKPOINT] [--table NAME]
+  npx latchkey audit verify [--expect CHECKPOINT] [--table NAME]
                           [--public-key FILE]
-  ${program} verify --file FILE [--expect CHECKPOINT]
+  npx latchkey audit verify --file FILE [--expect CHECKPOINT]
                           [--public-key FILE]
-  ${program} export FILE [--table NAME]
-  ${program} checkpoints [--table NAME] [--public-key FILE]
+  npx latchkey audit export FILE [--table NAME]
+  npx latchkey audit checkpoints [--table NAME] [--public-key FILE]
 
 verify reads all audit events with their chains and signed checkpoints. It finds
 events that were changed, removed, moved, or added later, and writes nothing.

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { CommandFailure } from '../command-failure.ts'
-import { type Environment, getCallerFolder, readCommand, readText } from '../program.ts'
+import { readCommand, readText } from '../program.ts'
 
 export type LeaksCommand =
   | { readonly name: 'help' }
@@ -25,8 +25,8 @@ const optionsOf = {
 const commandHint = 'Use report FILE. See --help.'
 
 /** @throws CommandFailure with one sentence about an invalid argument. */
-export const readLeaksArguments = (args: readonly string[], env: Environment): LeaksCommand => {
-  const command = readCommand({ script: 'leaks', optionsOf, hint: commandHint }, args, env)
+export const readLeaksArguments = (args: readonly string[]): LeaksCommand => {
+  const command = readCommand({ group: 'leaks', optionsOf, hint: commandHint }, args)
   if (command.name === 'help') return command
   const { name, values, positionals } = command
   const [file, ...others] = positionals
@@ -39,7 +39,7 @@ export const readLeaksArguments = (args: readonly string[], env: Environment): L
     )
   return {
     name,
-    file: resolve(getCallerFolder(env, 'leaks'), file),
+    file: resolve(file),
     url,
     isDryRun: values['dry-run'] === true,
     hasValues: values['values'] === true,
@@ -47,9 +47,9 @@ export const readLeaksArguments = (args: readonly string[], env: Environment): L
 }
 
 /** The output of `--help`. Every line fits a terminal of 80 columns. */
-export const formatLeaksHelp = (program: string): string => `Ends leaked credentials.
+export const leaksHelp = `Ends leaked credentials.
 
-  ${program} report FILE --url URL [--values] [--dry-run]
+  npx latchkey leaks report FILE --url URL [--values] [--dry-run]
 
 report finds the credentials in a file, such as a log or a leaked archive, and
 reports them to the service. It ends each one and informs its owner. The output

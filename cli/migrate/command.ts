@@ -1,14 +1,7 @@
 import { resolve } from 'node:path'
 import { externalSourceForm, externalSourceRule } from '../../lib/kernel/contract/text-rules.ts'
 import { CommandFailure } from '../command-failure.ts'
-import {
-  type Environment,
-  getCallerFolder,
-  type Options,
-  readCommand,
-  readText,
-  type Values,
-} from '../program.ts'
+import { type Options, readCommand, readText, type Values } from '../program.ts'
 
 /** The systems whose exports can be imported. */
 const sources = ['django', 'keycloak', 'auth0', 'cognito', 'firebase', 'better-auth', 'csv'] as const
@@ -68,15 +61,15 @@ const optionsOf = {
 const commandHint = `Use ${sources.map((source) => `from-${source}`).join(', ')} with a FILE, or undo. See --help.`
 
 /** @throws CommandFailure with one sentence about an invalid argument. */
-export const readMigrateArguments = (args: readonly string[], env: Environment): MigrateCommand => {
-  const command = readCommand({ script: 'migrate', optionsOf, hint: commandHint }, args, env)
+export const readMigrateArguments = (args: readonly string[]): MigrateCommand => {
+  const command = readCommand({ group: 'migrate', optionsOf, hint: commandHint }, args)
   if (command.name === 'help') return { name: 'help' }
   const { values, positionals } = command
   if (command.name === 'undo') return readUndo(values, positionals)
   const [file, ...others] = positionals
   if (file === undefined || others.length > 0)
     throw new CommandFailure(`${command.name} takes one FILE. See --help.`)
-  const resolvePath = (path: string) => resolve(getCallerFolder(env, 'migrate'), path)
+  const resolvePath = (path: string) => resolve(path)
   const readPath = (values: Values, name: string) => {
     const path = readText(values, name)
     return path === undefined ? undefined : resolvePath(path)
@@ -114,19 +107,17 @@ const readSource = (values: Values): string | undefined => {
   return source
 }
 
-/** The output of `--help`, with the text that starts the command. Every line fits a terminal of 80 columns. */
-export const formatMigrateHelp = (
-  program: string,
-): string => `Moves users from another system, with their passwords where it exports them.
+/** The output of `--help`. Every line fits a terminal of 80 columns. */
+export const migrateHelp = `Moves users from another system, with their passwords where it exports them.
 
-  ${program} from-django FILE [--model APP.MODEL] [--trust-emails]
-  ${program} from-keycloak FILE [--passkeys]
-  ${program} from-auth0 FILE [--hashes FILE]
-  ${program} from-cognito FILE [--legacy-passwords]
-  ${program} from-firebase FILE [--hash-config FILE]
-  ${program} from-better-auth FILE [--passkeys]
-  ${program} from-csv FILE [--map COLUMN=FIELD,...] [--trust-emails]
-  ${program} undo --source NAME [--yes] [--table NAME]
+  npx latchkey migrate from-django FILE [--model APP.MODEL] [--trust-emails]
+  npx latchkey migrate from-keycloak FILE [--passkeys]
+  npx latchkey migrate from-auth0 FILE [--hashes FILE]
+  npx latchkey migrate from-cognito FILE [--legacy-passwords]
+  npx latchkey migrate from-firebase FILE [--hash-config FILE]
+  npx latchkey migrate from-better-auth FILE [--passkeys]
+  npx latchkey migrate from-csv FILE [--map COLUMN=FIELD,...] [--trust-emails]
+  npx latchkey migrate undo --source NAME [--yes] [--table NAME]
 
 Each import also takes [--yes] [--trust-groups] [--source NAME] [--report FILE]
 [--table NAME].

@@ -21,7 +21,7 @@ export const readSignInArguments = (
   env: Environment,
 ): SignInCommand => {
   if (args[0] === 'help') return { name: 'help' }
-  const command = readCommand({ script: name, optionsOf, hint: hints.login }, [name, ...args], env)
+  const command = readCommand({ group: name, optionsOf, hint: hints.login }, [name, ...args])
   if (command.name === 'help') return command
   const [word] = command.positionals
   if (word !== undefined) throw new CommandFailure(`${name} takes no ${quote(word)}.`)

@@ -1,15 +1,6 @@
 import { resolve } from 'node:path'
 import { CommandFailure } from '../command-failure.ts'
-import {
-  type EnteredCommand,
-  type Environment,
-  getCallerFolder,
-  type Options,
-  quote,
-  readCommand,
-  readText,
-  type Values,
-} from '../program.ts'
+import { type EnteredCommand, type Options, quote, readCommand, readText, type Values } from '../program.ts'
 
 export interface PassArguments {
   /** The name of a deployed table. Undefined for local mode. */
@@ -92,31 +83,28 @@ const commandHint = 'Use export, import, end-credentials, prepare, reencrypt or 
 const defaultItemsPerSecond = 1000
 
 /** @throws CommandFailure with one sentence about an invalid argument. */
-export const readTableArguments = (args: readonly string[], env: Environment): TableCommand => {
-  const command = readCommand({ script: 'table', optionsOf, hint: commandHint }, args, env)
+export const readTableArguments = (args: readonly string[]): TableCommand => {
+  const command = readCommand({ group: 'table', optionsOf, hint: commandHint }, args)
   if (command.name === 'help') return command
   const { name, values, positionals } = command
-  if (name === 'export' || name === 'import') return readFileArguments(command, env)
+  if (name === 'export' || name === 'import') return readFileArguments(command)
   if (positionals[0] !== undefined) throw new CommandFailure(`${name} takes no ${quote(positionals[0])}.`)
   if (name === 'prepare') return { name, ...readPrepareArguments(values) }
   const pass: PassArguments = {
     table: readText(values, 'table'),
     isDryRun: values['dry-run'] === true,
     itemsPerSecond: readRate(values),
-    folder: resolve(getCallerFolder(env, 'table')),
+    folder: process.cwd(),
   }
   if (name === 'end-credentials') return { name, ...pass, ...readEndArguments(values) }
   return name === 'copy' ? { name, ...pass, to: readTarget(values, pass.table) } : { name, ...pass }
 }
 
-const readFileArguments = (
-  { name, values, positionals }: EnteredCommand<string>,
-  env: Environment,
-): TableCommand => {
+const readFileArguments = ({ name, values, positionals }: EnteredCommand<string>): TableCommand => {
   const [file, further] = positionals
   if (file === undefined) throw new CommandFailure(`${name} needs a FILE.`)
   if (further !== undefined) throw new CommandFailure(`${name} takes one FILE, not ${quote(further)}.`)
-  const path = resolve(getCallerFolder(env, 'table'), file)
+  const path = resolve(file)
   const table = readText(values, 'table')
   if (name === 'import') return { name: 'import', table, file: path, isDryRun: values['dry-run'] === true }
   if (values['with-secrets'] !== true)
@@ -182,18 +170,18 @@ const readRate = (values: Values): number => {
 }
 
 /** The output of `--help`. Every line fits a terminal of 80 columns. */
-export const formatTableHelp = (program: string): string => `Maintains the table of a service.
+export const tableHelp = `Maintains the table of a service.
 
-  ${program} end-credentials [--restored [--replaced NAME]]
+  npx latchkey table end-credentials [--restored [--replaced NAME]]
                    [--passwords keep|change|remove] [--api-tokens keep|end]
                    [--recovery-codes keep|end] [--access-links keep|end]
                    [--dry-run] [--rate N] [--table NAME]
-  ${program} prepare --table NAME [--replaced NAME]
+  npx latchkey table prepare --table NAME [--replaced NAME]
                    [--create-with-key ARN] [--dry-run]
-  ${program} reencrypt --table NAME [--dry-run] [--rate N]
-  ${program} copy --table NAME --to NAME [--dry-run] [--rate N]
-  ${program} export FILE --with-secrets [--table NAME]
-  ${program} import FILE [--dry-run] [--table NAME]
+  npx latchkey table reencrypt --table NAME [--dry-run] [--rate N]
+  npx latchkey table copy --table NAME --to NAME [--dry-run] [--rate N]
+  npx latchkey table export FILE --with-secrets [--table NAME]
+  npx latchkey table import FILE [--dry-run] [--table NAME]
 
 end-credentials ends all sessions, tickets, reset links, emailed codes and links
 of security emails of all users. Use it after a restore or a leak of the table.

@@ -1,13 +1,6 @@
 import { resolve } from 'node:path'
 import { CommandFailure } from '../command-failure.ts'
-import {
-  type Environment,
-  getCallerFolder,
-  type Options,
-  readCommand,
-  readText,
-  type Values,
-} from '../program.ts'
+import { type Options, readCommand, readText, type Values } from '../program.ts'
 
 export type UsersCommand =
   | { readonly name: 'help' }
@@ -43,12 +36,12 @@ const optionsOf = {
 const commandHint = 'Use import FILE, export [FILE] or rescue ACCOUNT. See --help.'
 
 /** @throws CommandFailure with one sentence about an invalid argument. */
-export const readUsersArguments = (args: readonly string[], env: Environment): UsersCommand => {
-  const command = readCommand({ script: 'users', optionsOf, hint: commandHint }, args, env)
+export const readUsersArguments = (args: readonly string[]): UsersCommand => {
+  const command = readCommand({ group: 'users', optionsOf, hint: commandHint }, args)
   if (command.name === 'help') return command
   const { name, values, positionals } = command
   if (name === 'rescue') return readRescue(values, positionals)
-  const [file, ...others] = positionals.map((path) => resolve(getCallerFolder(env, 'users'), path))
+  const [file, ...others] = positionals.map((path) => resolve(path))
   if (others.length > 0)
     throw new CommandFailure(`${name} takes one FILE, but ${positionals.length} were given.`)
   const table = readText(values, 'table')
@@ -59,7 +52,7 @@ export const readUsersArguments = (args: readonly string[], env: Environment): U
     name,
     file,
     table,
-    report: report === undefined ? `${file}.refused.jsonl` : resolve(getCallerFolder(env, 'users'), report),
+    report: report === undefined ? `${file}.refused.jsonl` : resolve(report),
     isDryRun: values['dry-run'] === true,
   }
 }
@@ -76,14 +69,12 @@ const readRescue = (values: Values, [account, ...others]: readonly string[]): Us
   return { name: 'rescue', account, table, url, resetsSecondFactor: values['reset-second-factor'] === true }
 }
 
-/** The output of `--help`, with the text that starts the command. Every line fits a terminal of 80 columns. */
-export const formatUsersHelp = (
-  program: string,
-): string => `Imports and exports users, and rescues a lost administrator.
+/** The output of `--help`. Every line fits a terminal of 80 columns. */
+export const usersHelp = `Imports and exports users, and rescues a lost administrator.
 
-  ${program} import FILE [--dry-run] [--report FILE] [--table NAME]
-  ${program} export [FILE] [--with-secrets] [--table NAME]
-  ${program} rescue ACCOUNT [--reset-second-factor] [--table T --url U]
+  npx latchkey users import FILE [--dry-run] [--report FILE] [--table NAME]
+  npx latchkey users export [FILE] [--with-secrets] [--table NAME]
+  npx latchkey users rescue ACCOUNT [--reset-second-factor] [--table T --url U]
 
 import reads JSON Lines (.jsonl, .ndjson) or CSV with a header row (.csv). Each
 line is one user, with the fields of POST /api/2/users (username, email,

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { CommandFailure } from '../command-failure.ts'
-import { type Environment, getCallerFolder, quote, readCommand, readText } from '../program.ts'
+import { type Environment, quote, readCommand, readText } from '../program.ts'
 
 export type VerifyCommand =
   | { readonly name: 'help' }
@@ -32,7 +32,7 @@ const emailAddress = /^[^\s@<>]{1,64}@[^\s@<>]{1,255}$/
 export const readVerifyArguments = (args: readonly string[], env: Environment): VerifyCommand => {
   // The group is its only command.
   const words = args.length === 0 || args[0] === 'help' ? args : ['verify', ...args]
-  const command = readCommand({ script: 'verify', optionsOf, hint }, words, env)
+  const command = readCommand({ group: 'verify', optionsOf, hint }, words)
   if (command.name === 'help') return command
   const { name, values, positionals } = command
   if (positionals[0] !== undefined) throw new CommandFailure(`verify takes no ${quote(positionals[0])}.`)
@@ -49,7 +49,7 @@ export const readVerifyArguments = (args: readonly string[], env: Environment): 
     mailTo: read('mail-to', emailAddress, 'one email address'),
     stack: read('stack', stackName, 'the name of a CloudFormation stack'),
     table: read('table', tableName, 'the name of a DynamoDB table'),
-    report: report === undefined ? undefined : resolve(getCallerFolder(env, 'verify'), report),
+    report: report === undefined ? undefined : resolve(report),
   }
 }
 
@@ -73,9 +73,9 @@ const readToken = (text: string | undefined): string | undefined => {
 }
 
 /** The output of `--help`. Every line fits a terminal of 80 columns. */
-export const formatVerifyHelp = (program: string): string => `Verifies that a deployed service works.
+export const verifyHelp = `Verifies that a deployed service works.
 
-  ${program} --url URL [--stack NAME] [--table NAME]
+  npx latchkey verify --url URL [--stack NAME] [--table NAME]
              [--mail-to ADDRESS] [--report FILE]
 
 Each line of the output is one check: ok, failed or skipped, and why. After a

@@ -1,6 +1,7 @@
-import { execFileSync } from 'node:child_process'
+import { execFile, execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
+import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { readMigrateArguments } from '../../cli/migrate/command.ts'
 import { readUsersArguments } from '../../cli/users/command.ts'
@@ -22,14 +23,14 @@ afterAll(() => folder.remove())
 it.each([['--help'], ['import', '-h']])('prints the help for %s %s', async (...args) => {
   const { code, stdout, stderr } = await runUsers(args)
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-  expect(stdout).toContain('npm run users -- import FILE')
+  expect(stdout).toContain('npx latchkey users import FILE')
   expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([])
 })
 
 it('prints the help for migrate', async () => {
   const { code, stdout, stderr } = await runMigrate(['from-django', '--help'])
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-  expect(stdout).toContain('npm run migrate -- from-django FILE')
+  expect(stdout).toContain('npx latchkey migrate from-django FILE')
   expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([])
 })
 
@@ -43,7 +44,7 @@ describe('invalid arguments', () => {
     [['from-auth0', 'a', '--hashes'], '--hashes needs a value.'],
     [['from-csv', 'a', '--yes=no'], '--yes takes no value.'],
   ])('of migrate are rejected with a reason: %j', (args, sentence) => {
-    expect(() => readMigrateArguments(args, {})).toThrow(sentence)
+    expect(() => readMigrateArguments(args)).toThrow(sentence)
   })
 
   it.each([
@@ -66,7 +67,7 @@ describe('invalid arguments', () => {
     [['import', 'a.csv', '--raport=b'], 'Unknown option --raport. Did you mean --report?'],
     [['import', 'a.csv', '--table', 'a', '--table', 'b'], '--table may be given only once.'],
   ])('are rejected with a reason: %j', (args, sentence) => {
-    expect(() => readUsersArguments(args, {})).toThrow(sentence)
+    expect(() => readUsersArguments(args)).toThrow(sentence)
   })
 
   it('are reported on stderr with exit code 2', async () => {
@@ -77,6 +78,14 @@ describe('invalid arguments', () => {
         'Unknown command "improt". Did you mean import? Use import FILE, export [FILE] or rescue ACCOUNT. See --help.\n',
     })
   })
+})
+
+it('runs in this clone by npx, in the folder of the caller and with its own options', async () => {
+  const words = ['--no', 'latchkey', 'users', 'import', 'none.jsonl', '--dry-run', '--table=a', '--force']
+  const ended = await promisify(execFile)('npx', words, { cwd: 'docs' }).catch((error) => error)
+  expect(ended).toMatchObject({ code: 2, stderr: 'Unknown option --force. See --help.\n' })
+  const found = await promisify(execFile)('npx', words.slice(0, -1), { cwd: 'docs' }).catch((error) => error)
+  expect(found).toMatchObject({ code: 2, stderr: expect.stringContaining('docs/none.jsonl does not exist') })
 })
 
 describe('a command that cannot run', () => {
@@ -107,17 +116,6 @@ describe('a command that cannot run', () => {
     expect(code).toBe(2)
     expect(stderr).toContain(sentence)
     expect(stderr.trimEnd().split('\n')).toHaveLength(1)
-  })
-
-  it.each([
-    ['dry-run', { npm_config_dry_run: 'true' }],
-    ['table', { npm_config_table: 'true' }],
-  ])('explains that npm took --%s as its own option', async (option, env) => {
-    const { code, stderr } = await runUsers(['import', users], { DATA_DIR: join(folder.path, 'no'), ...env })
-    expect({ code, stderr }).toEqual({
-      code: 2,
-      stderr: `npm took --${option} as its own option. Run npm run users -- import … --${option} instead.\n`,
-    })
   })
 })
 

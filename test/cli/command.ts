@@ -22,7 +22,7 @@ export interface CommandResult {
 
 type Environment = Readonly<Record<string, string>>
 
-/** Starts the command `npm run users` with only the given settings. */
+/** Starts the command `npx latchkey users` with only the given settings. */
 export const startUsers = (args: readonly string[], env: Environment, cwd?: string): RunningCommand =>
   startCommand('users', args, env, cwd)
 
@@ -65,17 +65,17 @@ export const runAudit = (args: readonly string[], env: Environment = {}): Promis
 export const runLeaks = (args: readonly string[]): Promise<CommandResult> =>
   startCommand('leaks', args, {}).ended
 
-/** Runs a command as the documentation writes it, in words: `npm run table -- …`. */
+/** Runs a command as the documentation writes it, in words: `npx latchkey table …`. */
 export const runDocumented = (
-  [npm, run, script, dashes, ...args]: readonly string[],
+  [npx, latchkey, script, ...args]: readonly string[],
   env: Environment,
   cwd: string,
 ): Promise<CommandResult> => {
-  if (`${npm} ${run} ${dashes}` !== 'npm run --') throw new Error('The command runs no script.')
+  if (`${npx} ${latchkey}` !== 'npx latchkey') throw new Error('The command is none of Latchkey.')
   return startCommand(script as Script, args, env, cwd).ended
 }
 
-/** Runs the command `npm run table` in a folder, where it keeps its progress. */
+/** Runs the command `npx latchkey table` in a folder, where it keeps its progress. */
 export const runTable = (
   args: readonly string[],
   env: Environment = {},

@@ -90,5 +90,5 @@ it.each([
   [['report', 'a'], 'report needs --url'],
   [['report', 'a', '--url', 'https://auth.example.com/'], 'report needs --url'],
 ])('rejects the arguments %j', (args, sentence) => {
-  expect(() => readLeaksArguments(args, {})).toThrow(sentence)
+  expect(() => readLeaksArguments(args)).toThrow(sentence)
 })

@@ -5,6 +5,7 @@ import { readMigrateArguments } from '../../cli/migrate/command.ts'
 import { readSignInArguments } from '../../cli/sign-in/command.ts'
 import { readTableArguments } from '../../cli/table/command.ts'
 import { readUsersArguments } from '../../cli/users/command.ts'
+import { readVerifyArguments } from '../../cli/verify/command.ts'
 import { contextKeys } from '../../infra/settings/read-settings.ts'
 import { localVariables } from '../../local/settings.ts'
 import { wordsOf } from './shell-commands.ts'
@@ -55,13 +56,15 @@ const awsCalls: ReadonlyMap<string, readonly string[]> = new Map([
 ])
 
 /** The programs of the command line, which read their arguments as they do for operators. */
-type ReadArguments = (args: readonly string[], env: Record<string, string>) => unknown
+type ReadArguments = (args: readonly string[]) => unknown
 const readers = new Map<string, ReadArguments>([
   ['users', readUsersArguments],
   ['migrate', readMigrateArguments],
   ['audit', readAuditArguments],
   ['leaks', readLeaksArguments],
   ['table', readTableArguments],
+  ['verify', (args) => readVerifyArguments(args, {})],
+  ['login', (args) => readSignInArguments('login', args, {})],
 ])
 
 const requireKnown = (what: string, name: string, known: readonly string[]): void => {
@@ -84,9 +87,11 @@ const checkAws = (command: string): void => {
 
 /** @throws CommandFailure with the sentence that an operator would read */
 const checkArguments = (command: string): void => {
-  const [, , script = '', , ...args] = wordsOf(command)
-  // The name of a script alone is a mention.
-  if (args.length > 0) readers.get(script)?.(args, {})
+  const [name = '', ...args] = wordsOf(command.slice(command.indexOf('latchkey '))).slice(1)
+  const read = readers.get(name)
+  if (!read) throw new Error(`unknown command of latchkey: ${name}`)
+  // The name of a command alone is a mention.
+  if (args.length > 0) read(args)
 }
 
 const checkSettings = (command: string): void => {
@@ -105,17 +110,15 @@ const rules: readonly (readonly [RegExp, (command: string, match: readonly strin
     (command, [, name = '']) => {
       requireScript(name)
       if (name === 'deploy') checkContext(command)
-      checkArguments(command)
     },
   ],
-  [/^LATCHKEY_TOKEN=\$SESSION npm run verify -- .*$/s, () => requireScript('verify')],
   [/^npx cdk (?:bootstrap|diff|destroy)\b/, checkContext],
   [/^npm pack(?: \.\/dist\/(?:client|middleware|construct|latchkey))+ --pack-destination \/tmp$/, () => {}],
   [/^npm publish \.\/dist\/(?:client|middleware|construct|latchkey)$/, () => {}],
   [/^npm install(?: --save-dev)?(?: (?:\S*latchkey\S*|aws-cdk-lib|constructs|express))+$/, () => {}],
   // The test of the package runs it.
   [/^npx latchkey start$/, () => {}],
-  [/^npx latchkey login /, (command) => readSignInArguments('login', wordsOf(command).slice(3), {})],
+  [/^(?:LATCHKEY_TOKEN=\$SESSION )?npx latchkey [a-z]/, checkArguments],
   [/^npx vitest run ([\w./-]+)$/, (_, [, path = '']) => void readFileSync(path)],
   [/^aws /, checkAws],
 ]

@@ -187,15 +187,6 @@ it('each name on the page about operation exists in the sources, the stack or AW
 })
 
 describe('the page about operation', () => {
-  it('says how a project with the package runs each command that it shows with npm', () => {
-    const { text } = sectionOf(operate, 'Operate')
-    const [, named = ''] = /the same for (.*?)\./s.exec(text) ?? []
-    const shown = readFileSync(operate, 'utf8').matchAll(/\bnpm run ([a-z]+)/g)
-    const commands = new Set([...shown].map(([, name = '']) => name).filter((name) => name !== 'deploy'))
-    for (const command of commands) expect(`\`table\`, ${named}`).toContain(`\`${command}\``)
-    expect(named).toContain('`verify`')
-  })
-
   it('explains the findings of the audit log where it says how to verify it', () => {
     expect(inlineCodeIn(sectionOf(operate, 'Verify the audit log').text)).toContain('checkpoint_missing')
   })

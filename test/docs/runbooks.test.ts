@@ -66,7 +66,7 @@ afterAll(async () => {
 const walked = new Set<string>()
 
 /** The commands below a heading that begin like this. */
-const commandsBelow = (file: string, heading: string, start = 'npm run '): readonly string[] => {
+const commandsBelow = (file: string, heading: string, start = 'npx latchkey '): readonly string[] => {
   const found = commandTextsOf(sectionOf(file, heading).blocks).filter((text) => text.startsWith(start))
   if (found.length === 0) throw new Error(`${file} shows no command "${start}" below "${heading}"`)
   return found
@@ -295,7 +295,7 @@ describe('a restore to a point in time', () => {
 
     const names = { [tableInPage]: replaced, Restored: service.tableName }
     const [dryRun] = await carryOut(
-      commandsBelow(operate, 'Restore to a point in time', 'npm run table'),
+      commandsBelow(operate, 'Restore to a point in time', 'npx latchkey table'),
       names,
     )
     expect(dryRun?.stdout).toContain('API tokens: 1 would be ended\n')
@@ -361,17 +361,17 @@ describe('a restore in another region', () => {
   it('ends all sessions without the earlier table, and keeps passwords and the audit log', async () => {
     const person = await addSignedIn(service)
     const names = { Restored: service.tableName }
-    await carryOut(commandsBelow(page, heading, 'npm run table -- end-credentials'), names)
+    await carryOut(commandsBelow(page, heading, 'npx latchkey table end-credentials'), names)
     expect(await isAccepted(person.bearer)).toBe(false)
     expect((await login(person)).status).toBe(200)
-    const [verified] = await carryOut(commandsBelow(page, heading, 'npm run audit'), names)
+    const [verified] = await carryOut(commandsBelow(page, heading, 'npx latchkey audit'), names)
     expect(verified?.stdout).toContain('No tampering was found.')
   })
 
   it('prepares the table for settings that exist', async () => {
     const control = await startTableControl()
     const env = { ...environment(), AWS_REGION: 'eu-west-1', DYNAMODB_ENDPOINT: control.url }
-    await carryOut(commandsBelow(page, heading, 'npm run table -- prepare'), {}, env)
+    await carryOut(commandsBelow(page, heading, 'npx latchkey table prepare'), {}, env)
     await control.close()
     const settings = sectionOf(page, heading).blocks.filter(({ language }) => language === 'json')
     expect(settings).not.toEqual([])
@@ -387,7 +387,7 @@ describe('a move to another account', () => {
     const control = await startTableControl()
     const env = { ...environment(), AWS_REGION: 'eu-central-1', DYNAMODB_ENDPOINT: control.url }
     const [dryRun] = await carryOut(
-      commandsBelow(operate, heading, 'npm run table -- prepare'),
+      commandsBelow(operate, heading, 'npx latchkey table prepare'),
       { [key]: key },
       env,
     )
@@ -399,7 +399,7 @@ describe('a move to another account', () => {
     await createTable(process.env['DYNAMODB_ENDPOINT'] ?? '', to)
     const source = `arn:aws:dynamodb:eu-central-1:111122223333:table/${tableInPage}`
     const names = { [source]: service.tableName, 'Latchkey-Moved': to }
-    const copy = commandsBelow(operate, heading, 'npm run table -- copy')
+    const copy = commandsBelow(operate, heading, 'npx latchkey table copy')
     await carryOut(copy, names)
     const [again] = await carryOut(copy, names)
     const items = await readItems(service.tableName)
@@ -423,7 +423,7 @@ describe('a leaked table', () => {
 it('every command that maintains the data was carried out', () => {
   const pages = [operate, 'docs/leaked-credentials.md', 'docs/multi-region.md']
   const shown = pages.flatMap((page) => commandTextsOf(blocksOf(page)))
-  const maintaining = shown.filter((text) => /^npm run (?:table|users|audit|leaks) /.test(text))
+  const maintaining = shown.filter((text) => /^npx latchkey (?:table|users|audit|leaks) /.test(text))
   expect(maintaining.length).toBeGreaterThan(12)
   expect(maintaining.filter((text) => !walked.has(text))).toEqual([])
 })

@@ -47,10 +47,7 @@ export const openSession = (
   }
 
   const execute = async ({ text, expected }: ShellCommand): Promise<void> => {
-    const cli = text.replace(
-      /^npm run (users|migrate) -- /,
-      `${process.execPath} ${resolve('cli/latchkey.ts')} $1 `,
-    )
+    const cli = text.replace(/^npx latchkey /, `${process.execPath} ${resolve('cli/latchkey.ts')} `)
     lastOutput = await bash(cli.replaceAll(documentedUrl, options.url))
     const output = lastOutput.replaceAll(options.url, documentedUrl)
     if (expected === undefined && output.includes('urn:latchkey:problem'))
@@ -68,7 +65,7 @@ export const openSession = (
       // Tools that only look at a deployed table can't run here.
       if (
         /^curl /.test(text) ||
-        (/^npm run (?:users --|migrate -- from-csv) /.test(text) && !text.includes('--table'))
+        (/^npx latchkey (?:users|migrate from-csv) /.test(text) && !text.includes('--table'))
       )
         return execute(command)
       checkCommand(text)
