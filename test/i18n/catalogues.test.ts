@@ -1,3 +1,4 @@
+import { globSync, readFileSync } from 'node:fs'
 import { IntlMessageFormat } from 'intl-messageformat'
 import { describe, expect, it } from 'vitest'
 import { readCatalogues } from '../../build/pages/read-catalogues.ts'
@@ -106,6 +107,30 @@ describe.each(catalogues)('%s', (_, byLanguage) => {
       }
     },
   )
+})
+
+/** Messages whose names are made of names of the API or of files, so that no script has them in full. */
+const looked: Readonly<Record<string, RegExp>> = {
+  titles: /./,
+  reasons: /./,
+  events: /./,
+  confirm: /^(incomplete|used)$/,
+  secure: /^(incomplete|used)$/,
+  samlTests: /Advice$/,
+  health: /^(table|vault|mail)$/,
+  console: /^(access|service)$/,
+}
+
+it('names each message in a script that uses its part', () => {
+  const files = globSync('web/**/*.{ts,tsx}').filter((path) => !path.startsWith('web/messages/'))
+  const scripts = files.map((path) => readFileSync(path, 'utf8'))
+  const unused = Object.entries(ofPages.en).flatMap(([part, messages]) => {
+    // All scripts can import the function of the kit.
+    const users = part === 'kit' ? scripts : scripts.filter((text) => text.includes(`messagesOf('${part}')`))
+    const names = Object.keys(messages).filter((name) => !users.some((text) => text.includes(`'${name}'`)))
+    return names.filter((name) => !looked[part]?.test(name)).map((name) => `${part}.${name}`)
+  })
+  expect(unused).toEqual([])
 })
 
 it('titles of pages need no library: filling in the product gives the ICU message', () => {

@@ -1,16 +1,11 @@
 import { useState } from 'preact/hooks'
-import type { OwnAttribute } from '../../lib/client/generated/models.ts'
+import type { AttributeChange, OwnAttribute } from '../../lib/client/generated/models.ts'
 import { Alert, Button } from '../kit/button.tsx'
 import { describeFailure } from '../kit/describe-failure.ts'
 import { Form } from '../kit/form.tsx'
 import { t as kitText, messagesOf } from '../kit/messages.ts'
-import {
-  AttributeField,
-  nameAttribute,
-  readFieldText,
-  showValue,
-  toFieldText,
-} from '../session-kit/attribute-field.tsx'
+import { isSame } from '../kit/typed-text.ts'
+import { AttributeField, nameAttribute, showValue } from '../session-kit/attribute-field.tsx'
 import { client } from '../session-kit/client.ts'
 import { useConfirmedAction, useLoaded } from '../session-kit/use-loaded.ts'
 import { useAccount } from './account-state.ts'
@@ -39,23 +34,22 @@ interface AttributeFormProps {
 
 const AttributeForm = ({ attributes, onSave }: AttributeFormProps) => {
   const { announce } = useAccount()
-  const [texts, setTexts] = useState<Readonly<Record<string, string>>>({})
+  const [changes, setChanges] = useState<readonly AttributeChange[]>([])
   const [sent, setSent] = useState<readonly string[]>([])
   const save = useConfirmedAction(async () => {
     announce('')
-    const changes = attributes.flatMap(({ name, type, value }) => {
-      const text = texts[name]
-      return text === undefined || text === toFieldText(value)
-        ? []
-        : [{ name, value: readFieldText(type, text) }]
-    })
     setSent(changes.map(({ name }) => name))
     const saved = await client.users.updateOwnAttributes({ attributes: changes })
-    setTexts({})
+    setChanges([])
     onSave(saved.attributes)
     announce(kitText('saved'))
     return undefined
   })
+  const find = (wanted: string) => changes.find(({ name }) => name === wanted)
+  const change = ({ name, value: before }: OwnAttribute, value: AttributeChange['value']): void => {
+    const others = changes.filter((one) => one.name !== name)
+    setChanges(isSame(value, before) ? others : [...others, { name, value }])
+  }
   const hasProblem = (name: string): boolean =>
     (save.failure?.problem.errors ?? []).some(({ field }) =>
       field.startsWith(`attributes.${sent.indexOf(name)}.`),
@@ -68,8 +62,8 @@ const AttributeForm = ({ attributes, onSave }: AttributeFormProps) => {
             key={attribute.name}
             attribute={attribute}
             problem={hasProblem(attribute.name) && t('attributeProblem')}
-            value={texts[attribute.name] ?? toFieldText(attribute.value)}
-            onChangeValue={(text) => setTexts({ ...texts, [attribute.name]: text })}
+            value={(find(attribute.name) ?? attribute).value}
+            onChange={(value) => change(attribute, value)}
           />
         ) : (
           <div key={attribute.name} class="field">

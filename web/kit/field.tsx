@@ -55,7 +55,7 @@ export const FieldFrame = ({ label, hint, problem, isHidden = false, children }:
 }
 
 /** What a page can set on an input. */
-interface InputAttributes {
+export interface InputAttributes {
   readonly name?: string
   readonly type?: 'text' | 'email' | 'url' | 'search' | 'number' | 'date' | 'datetime-local' | 'color'
   readonly autocomplete?: string

@@ -2,6 +2,7 @@ import type { AttributeChange, OwnAttribute } from '../../lib/client/generated/m
 import { readLines, SelectField, TextAreaField, TextField } from '../kit/field.tsx'
 import { messagesOf } from '../kit/messages.ts'
 import { pageData } from '../kit/start-path.ts'
+import { useTypedText } from '../kit/typed-text.ts'
 
 const t = messagesOf('session')
 
@@ -13,12 +14,13 @@ export const nameAttribute = ({ name, labels }: Pick<Described, 'name' | 'labels
   return find(pageData.language) ?? find('en') ?? name
 }
 
-/** A value as the text of its field. */
-export const toFieldText = (value: AttributeChange['value'] | undefined): string =>
+type AttributeValue = AttributeChange['value']
+
+const toFieldText = (value: AttributeValue): string =>
   Array.isArray(value) ? value.join('\n') : String(value ?? '')
 
 /** The value that a text stands for. The service refuses what has another type. */
-export const readFieldText = (type: OwnAttribute['type'], text: string): AttributeChange['value'] => {
+const readFieldText = (type: OwnAttribute['type'], text: string): AttributeValue => {
   const given = text.trim()
   if (given === '') return null
   if (type === 'number') return Number.isNaN(Number(given)) ? given : Number(given)
@@ -28,29 +30,35 @@ export const readFieldText = (type: OwnAttribute['type'], text: string): Attribu
 }
 
 /** A value for people who may not change it. */
-export const showValue = (value: AttributeChange['value']): string => {
+export const showValue = (value: AttributeValue): string => {
   if (typeof value === 'boolean') return t(value ? 'attributeYes' : 'attributeNo')
   return Array.isArray(value) ? value.join(', ') : String(value ?? '–')
 }
 
 interface AttributeFieldProps {
   readonly attribute: Described
-  readonly value: string
+  readonly value: AttributeValue
   readonly problem?: preact.ComponentChildren
-  readonly onChangeValue: (text: string) => void
+  readonly onChange: (value: AttributeValue) => void
 }
 
 /** A field for an attribute. An empty text removes the value. */
-export const AttributeField = ({ attribute, value, problem, onChangeValue }: AttributeFieldProps) => {
+export const AttributeField = ({ attribute, value, problem, onChange }: AttributeFieldProps) => {
   const { type, values } = attribute
-  const frame = { label: nameAttribute(attribute), problem, value, onChangeValue }
+  const input = useTypedText({
+    value,
+    format: toFieldText,
+    parse: (text) => readFieldText(type, text),
+    onChange,
+  })
+  const frame = { label: nameAttribute(attribute), problem, ...input }
   if (type === 'texts') return <TextAreaField {...frame} hint={t('attributeLines')} />
   const choices = type === 'boolean' ? ['true', 'false'] : values
   if (choices.length === 0)
     return <TextField {...frame} type={type === 'date' ? 'date' : 'text'} autocomplete="off" />
   const describe = (choice: string) => (type === 'boolean' ? showValue(choice === 'true') : choice)
   // A value that the definition does not allow any more stays until someone changes it.
-  const kept = value === '' || choices.includes(value) ? [] : [value]
+  const kept = input.value === '' || choices.includes(input.value) ? [] : [input.value]
   return (
     <SelectField
       {...frame}

@@ -1,47 +1,34 @@
 import { useState } from 'preact/hooks'
-import type { APIPermission, APIScope, ProtectedAPI } from '../../../lib/client/generated/models.ts'
+import type {
+  APIPermissionInput,
+  APIScopeInput,
+  ProtectedAPIPartialUpdate,
+} from '../../../lib/client/generated/models.ts'
 import { type ConsoleLanguage, consoleLanguages, languageNames } from '../../../lib/kernel/i18n/languages.ts'
 import { Button } from '../../kit/button.tsx'
-import type { ApiFailure } from '../../kit/call-api.ts'
 import { Checkbox, SelectField, TextField } from '../../kit/field.tsx'
 import { messagesOf } from '../../kit/messages.ts'
 import { pageData } from '../../kit/start-path.ts'
+import { BodyFlag, type BodyForm, BodyText, choose, FieldPanel, rowInBody } from '../kit/body-fields.tsx'
 import { problemOf } from '../kit/failure-alert.tsx'
-import { Panel } from '../kit/panel.tsx'
-import type { Draft } from '../kit/use-save.tsx'
 
 const t = messagesOf('protectedApis')
 
-/** What an administrator can change. */
-export type ApiValues = Pick<ProtectedAPI, 'name' | 'permissions' | 'scopes' | 'unregistered_clients'>
-
-export const toApiValues = (api: ProtectedAPI): ApiValues => {
-  const { name, permissions, scopes, unregistered_clients } = api
-  return { name, permissions, scopes, unregistered_clients }
-}
-
-/** The names of the fields. */
-export const getLabels = (): Readonly<Record<keyof ApiValues, string>> => ({
-  name: t('name'),
-  permissions: t('permissions'),
-  scopes: t('scopes'),
-  unregistered_clients: t('unregisteredClients'),
-})
+type ApiBody = Pick<ProtectedAPIPartialUpdate, 'name' | 'permissions' | 'scopes' | 'unregistered_clients'>
 
 interface ApiFieldsProps {
-  readonly draft: Pick<Draft<ApiValues>, 'value' | 'set'>
-  readonly failure: ApiFailure | undefined
+  readonly form: BodyForm<ApiBody>
 }
 
 /** The permissions and scopes of an API, with their texts in one language at a time. */
-export const ApiFields = ({ draft: { value, set }, failure }: ApiFieldsProps) => {
+export const ApiFields = ({ form }: ApiFieldsProps) => {
   const [language, setLanguage] = useState<ConsoleLanguage>(
     () => consoleLanguages.find((name) => name === pageData.language) ?? 'en',
   )
-  const { permissions, scopes } = value
+  const { permissions = [], scopes = [] } = form.value
   return (
     <>
-      <Panel heading={t('permissions')} intro={t('permissionsHint')}>
+      <FieldPanel form={form} name="permissions" heading={t('permissions')} intro={t('permissionsHint')}>
         <SelectField
           label={t('textsLanguage')}
           hint={t('textsLanguageHint')}
@@ -49,64 +36,52 @@ export const ApiFields = ({ draft: { value, set }, failure }: ApiFieldsProps) =>
           options={consoleLanguages.map((name) => ({ value: name, label: languageNames[name] }))}
           onChangeValue={(name) => setLanguage(consoleLanguages.find((known) => known === name) ?? 'en')}
         />
-        {permissions.map((permission, at) => (
+        {permissions.map((_, at) => (
           <Entry
             key={at}
-            field={`permissions.${at}`}
             labels={{ name: t('permissionName'), text: t('permissionText') }}
-            value={permission}
+            form={rowInBody(form, 'permissions', at)}
             language={language}
-            failure={failure}
-            onChange={(changed) => set({ permissions: replaceAt(permissions, at, changed) })}
-            onRemove={() => set(removePermission(value, at))}
+            onRemove={() => form.set(removePermission(form.value, at))}
           />
         ))}
         <AddButton
           label={t('addPermission')}
-          onClick={() => set({ permissions: [...permissions, { name: '', texts: { en: '' } }] })}
+          onClick={() => form.set({ permissions: [...permissions, { name: '', texts: { en: '' } }] })}
         />
-      </Panel>
-      <Panel heading={t('scopes')} intro={t('scopesHint')}>
-        {scopes.map((scope, at) => (
-          <Entry
-            key={at}
-            field={`scopes.${at}`}
-            labels={{ name: t('scopeName'), text: t('scopeText') }}
-            value={scope}
-            language={language}
-            failure={failure}
-            onChange={(changed) => set({ scopes: replaceAt(scopes, at, { ...scope, ...changed }) })}
-            onRemove={() => set({ scopes: scopes.filter((_, index) => index !== at) })}
-          >
-            <ScopePermissions
-              scope={scope}
-              permissions={permissions}
-              onChange={(carried) =>
-                set({ scopes: replaceAt(scopes, at, { ...scope, permissions: carried }) })
-              }
-            />
-          </Entry>
-        ))}
+      </FieldPanel>
+      <FieldPanel form={form} name="scopes" heading={t('scopes')} intro={t('scopesHint')}>
+        {scopes.map((_, at) => {
+          const scope = rowInBody(form, 'scopes', at)
+          return (
+            <Entry
+              key={at}
+              labels={{ name: t('scopeName'), text: t('scopeText') }}
+              form={scope}
+              language={language}
+              onRemove={scope.remove}
+            >
+              <ScopePermissions form={scope} permissions={permissions} />
+            </Entry>
+          )
+        })}
         <AddButton
           label={t('addScope')}
-          onClick={() => set({ scopes: [...scopes, { name: '', texts: { en: '' }, permissions: [] }] })}
+          onClick={() => form.set({ scopes: [...scopes, { name: '', texts: { en: '' }, permissions: [] }] })}
         />
-        <Checkbox
+        <BodyFlag
+          form={form}
+          name="unregistered_clients"
           label={t('unregisteredClients')}
           hint={t('unregisteredClientsHint')}
-          isChecked={value.unregistered_clients}
-          onChange={(unregistered_clients) => set({ unregistered_clients })}
         />
-      </Panel>
+      </FieldPanel>
     </>
   )
 }
 
-const replaceAt = <Row,>(rows: readonly Row[], at: number, row: Row): Row[] =>
-  rows.map((known, index) => (index === at ? row : known))
-
 /** Scopes cannot carry a permission that the API no longer knows. */
-const removePermission = ({ permissions, scopes }: ApiValues, at: number): Partial<ApiValues> => {
+const removePermission = ({ permissions = [], scopes = [] }: ApiBody, at: number): ApiBody => {
   const removed = permissions[at]?.name
   return {
     permissions: permissions.filter((_, index) => index !== at),
@@ -126,43 +101,29 @@ const AddButton = ({ label, onClick }: { readonly label: string; readonly onClic
 )
 
 interface EntryProps {
-  /** The name of the entry in problems. */
-  readonly field: string
   readonly labels: { readonly name: string; readonly text: string }
-  readonly value: APIPermission
+  readonly form: BodyForm<APIPermissionInput>
   readonly language: ConsoleLanguage
-  readonly failure: ApiFailure | undefined
-  readonly onChange: (value: APIPermission) => void
   readonly onRemove: () => void
   readonly children?: preact.ComponentChildren
 }
 
 /** A permission or a scope: its name, and what it allows. */
-const Entry = (props: EntryProps) => {
-  const { field, labels, value, language, failure, onChange, onRemove, children } = props
-  const { [language]: text = '', ...others } = value.texts
+const Entry = ({ labels, form, language, onRemove, children }: EntryProps) => {
+  const { name } = form.value
+  const { [language]: text = '', ...others } = form.value.texts
   return (
-    <fieldset class="stack entry" aria-label={`${labels.name}: ${value.name}`}>
+    <fieldset class="stack entry" aria-label={`${labels.name}: ${name}`}>
       <div class="columns">
-        <TextField
-          label={labels.name}
-          problem={problemOf(failure, `${field}.name`)}
-          autocomplete="off"
-          autocapitalize="none"
-          spellcheck={false}
-          maxLength={130}
-          value={value.name}
-          onChangeValue={(name) => onChange({ name, texts: value.texts })}
-        />
+        <BodyText form={form} name="name" label={labels.name} maxLength={130} writing="code" />
         <TextField
           label={labels.text}
-          problem={problemOf(failure, `${field}.texts`)}
+          problem={problemOf(form.failure, `${form.path}texts`)}
           autocomplete="off"
           maxLength={120}
           value={text}
           onChangeValue={(changed) =>
-            onChange({
-              name: value.name,
+            form.set({
               // English is always there, so that the service can say that it is missing.
               texts: { en: '', ...others, ...(changed || language === 'en' ? { [language]: changed } : {}) },
             })
@@ -172,7 +133,7 @@ const Entry = (props: EntryProps) => {
       {children}
       <div class="row">
         <Button look="secondary" onClick={onRemove}>
-          {t('removeEntry', { name: value.name || labels.name })}
+          {t('removeEntry', { name: name || labels.name })}
         </Button>
       </div>
     </fieldset>
@@ -180,12 +141,11 @@ const Entry = (props: EntryProps) => {
 }
 
 interface ScopePermissionsProps {
-  readonly scope: APIScope
-  readonly permissions: readonly APIPermission[]
-  readonly onChange: (permissions: string[]) => void
+  readonly form: BodyForm<APIScopeInput>
+  readonly permissions: readonly APIPermissionInput[]
 }
 
-const ScopePermissions = ({ scope, permissions, onChange }: ScopePermissionsProps) => (
+const ScopePermissions = ({ form, permissions }: ScopePermissionsProps) => (
   <fieldset class="stack" aria-label={t('scopePermissions')}>
     <p class="note">{t('scopePermissions')}</p>
     {permissions
@@ -194,14 +154,8 @@ const ScopePermissions = ({ scope, permissions, onChange }: ScopePermissionsProp
         <Checkbox
           key={name}
           label={<code>{name}</code>}
-          isChecked={scope.permissions.includes(name)}
-          onChange={(isChecked) =>
-            onChange(
-              isChecked
-                ? [...scope.permissions, name].sort()
-                : scope.permissions.filter((known) => known !== name),
-            )
-          }
+          isChecked={form.value.permissions.includes(name)}
+          onChange={(isChecked) => choose(form, 'permissions', name, isChecked)}
         />
       ))}
   </fieldset>

@@ -1,21 +1,23 @@
-import { useState } from 'preact/hooks'
-import type { ProtectedAPI } from '../../../lib/client/generated/models.ts'
-import { TextField } from '../../kit/field.tsx'
-import { t as kitText, messagesOf } from '../../kit/messages.ts'
+import type {
+  ProtectedAPI,
+  ProtectedAPIPartialUpdate,
+  ProtectedAPIUpdate,
+} from '../../../lib/client/generated/models.ts'
+import { messagesOf } from '../../kit/messages.ts'
 import { client } from '../../session-kit/client.ts'
-import { useConfirmedAction, useLoaded } from '../../session-kit/use-loaded.ts'
+import { useLoaded } from '../../session-kit/use-loaded.ts'
+import { BodyText } from '../kit/body-fields.tsx'
 import { DeletePanel } from '../kit/confirm-dialog.tsx'
 import { CreateForm, EditForm } from '../kit/edit-form.tsx'
 import { EventsLink } from '../kit/events-link.tsx'
-import { problemOf } from '../kit/failure-alert.tsx'
 import { ShowLoaded } from '../kit/load-state.tsx'
 import { NamedList } from '../kit/named-list.tsx'
 import { CopyFacts, Panel } from '../kit/panel.tsx'
 import { leaveFor, toAddress } from '../kit/route.ts'
 import { SectionPage, type SectionProps } from '../kit/section-page.tsx'
 import { showToast } from '../kit/toast.tsx'
-import { useDraft, useSave } from '../kit/use-save.tsx'
-import { ApiFields, type ApiValues, getLabels, toApiValues } from './api-fields.tsx'
+import { useCreate, useSave } from '../kit/use-save.tsx'
+import { ApiFields } from './api-fields.tsx'
 
 const consoleText = messagesOf('console')
 const t = messagesOf('protectedApis')
@@ -51,65 +53,31 @@ const ApiList = () => (
   />
 )
 
-const emptyApi: ApiValues & { readonly audience: string } = {
-  name: '',
-  audience: '',
-  permissions: [],
-  scopes: [],
-  unregistered_clients: false,
-}
+const emptyApi: ProtectedAPIUpdate = { name: '', audience: '', permissions: [], scopes: [] }
 
 /** Registers an API, then opens its page. */
 const NewApi = () => {
-  const draft = useDraft(emptyApi)
-  const [isSubmitted, setSubmitted] = useState(false)
-  const { value, set } = draft
-  const [name, audience] = [value.name.trim(), value.audience.trim()]
-  const create = useConfirmedAction(async () => {
-    const api = await client.oidcClients.createProtectedApi({ ...value, name, audience })
+  const form = useCreate(emptyApi, async (body) => {
+    const api = await client.oidcClients.createProtectedApi(body)
     showToast(t('created', { name: api.name }))
     leaveFor(toAddress('apis', [api.id]))
-    return undefined
   })
-  const problem = (field: 'name' | 'audience', text: string) =>
-    isSubmitted && !text ? kitText('required') : problemOf(create.failure, field)
   return (
     <SectionPage heading={t('newApi')} parent={{ address: toAddress('apis'), label: consoleText('apis') }}>
-      <CreateForm
-        label={t('newApi')}
-        action={t('create')}
-        isChanged={draft.isChanged}
-        create={create}
-        cancelAddress={toAddress('apis')}
-        onSubmit={() => {
-          setSubmitted(true)
-          if (name && audience) void create.run()
-        }}
-      >
+      <CreateForm label={t('newApi')} action={t('create')} form={form} cancelAddress={toAddress('apis')}>
         <Panel heading={t('settings')}>
-          <TextField
-            label={t('name')}
-            problem={problem('name', name)}
-            autocomplete="off"
-            maxLength={255}
-            required
-            value={value.name}
-            onChangeValue={(text) => set({ name: text })}
-          />
-          <TextField
+          <BodyText form={form} name="name" label={t('name')} maxLength={255} required />
+          <BodyText
+            form={form}
+            name="audience"
             label={t('audience')}
             hint={t('audienceHint')}
-            problem={problem('audience', audience)}
-            autocomplete="off"
-            autocapitalize="none"
-            spellcheck={false}
+            writing="code"
             maxLength={255}
             required
-            value={value.audience}
-            onChangeValue={(text) => set({ audience: text })}
           />
         </Panel>
-        <ApiFields draft={draft} failure={create.failure} />
+        <ApiFields form={form} />
       </CreateForm>
     </SectionPage>
   )
@@ -157,30 +125,18 @@ interface ApiFormProps {
 }
 
 const ApiForm = ({ api, onSave }: ApiFormProps) => {
-  const draft = useDraft(toApiValues(api))
-  const save = useSave({
-    draft,
-    read: async () => toApiValues(await client.oidcClients.getProtectedApi(api.id)),
-    write: async (changes) => {
-      const saved = await client.oidcClients.patchProtectedApi(api.id, changes)
-      onSave(saved)
-      return toApiValues(saved)
-    },
+  const form = useSave<ProtectedAPIPartialUpdate, ProtectedAPI>({
+    stored: api,
+    read: () => client.oidcClients.getProtectedApi(api.id),
+    write: (changes) => client.oidcClients.patchProtectedApi(api.id, changes),
+    onSave,
   })
-  const { failure } = save.action
   return (
-    <EditForm label={t('settings')} draft={draft} save={save} labels={getLabels()}>
+    <EditForm label={t('settings')} form={form}>
       <Panel heading={t('settings')}>
-        <TextField
-          label={t('name')}
-          problem={problemOf(failure, 'name')}
-          autocomplete="off"
-          maxLength={255}
-          value={draft.value.name}
-          onChangeValue={(name) => draft.set({ name })}
-        />
+        <BodyText form={form} name="name" label={t('name')} maxLength={255} />
       </Panel>
-      <ApiFields draft={draft} failure={failure} />
+      <ApiFields form={form} />
     </EditForm>
   )
 }

@@ -1,57 +1,61 @@
-import type { OIDCClient, ProtectedAPI } from '../../../lib/client/generated/models.ts'
-import type { ApiFailure } from '../../kit/call-api.ts'
+import type { OIDCClientPartialUpdate, ProtectedAPI } from '../../../lib/client/generated/models.ts'
 import { Checkbox } from '../../kit/field.tsx'
 import { chooseText, messagesOf } from '../../kit/messages.ts'
+import { type BodyForm, FieldPanel } from '../kit/body-fields.tsx'
 import { useProtectedApis } from '../kit/current-user.ts'
 import { problemOf } from '../kit/failure-alert.tsx'
 import { ShowLoaded } from '../kit/load-state.tsx'
-import { Panel } from '../kit/panel.tsx'
 import { toAddress } from '../kit/route.ts'
 
 const t = messagesOf('apps')
 
-export type AppApis = OIDCClient['apis']
+type AppApis = NonNullable<OIDCClientPartialUpdate['apis']>
 
 interface ApiPanelProps {
-  readonly value: AppApis
-  readonly failure: ApiFailure | undefined
-  readonly onChange: (apis: AppApis) => void
+  readonly form: BodyForm<Pick<OIDCClientPartialUpdate, 'apis'>>
 }
 
 /** The APIs that an app may use, each with the scopes that it may ask for. */
-export const ApiPanel = ({ value, failure, onChange }: ApiPanelProps) => (
-  <Panel heading={t('apis')} intro={t('apisHint')}>
-    <ShowLoaded loaded={useProtectedApis()}>
-      {(apis) => (
-        <>
-          {apis.length === 0 && value.length === 0 && (
-            <p>
-              {t('noApis')} <a href={toAddress('apis', ['new'])}>{t('registerApi')}</a>
-            </p>
-          )}
-          {apis.map((api) => (
-            <ApiChoice key={api.id} api={api} value={value} onChange={onChange} />
-          ))}
-          {value
-            .filter(({ audience }) => !apis.some((api) => api.audience === audience))
-            .map(({ audience }) => (
-              <Checkbox
-                key={audience}
-                label={<code>{audience}</code>}
-                hint={t('deletedApi')}
-                isChecked
-                onChange={() => onChange(value.filter((one) => one.audience !== audience))}
-              />
+export const ApiPanel = ({ form }: ApiPanelProps) => {
+  const { apis: value = [] } = form.value
+  const onChange = (apis: AppApis): void => form.set({ apis })
+  const problem = problemOf(form.failure, 'apis')
+  return (
+    <FieldPanel form={form} name="apis" heading={t('apis')} intro={t('apisHint')}>
+      <ShowLoaded loaded={useProtectedApis()}>
+        {(apis) => (
+          <>
+            {apis.length === 0 && value.length === 0 && (
+              <p>
+                {t('noApis')} <a href={toAddress('apis', ['new'])}>{t('registerApi')}</a>
+              </p>
+            )}
+            {apis.map((api) => (
+              <ApiChoice key={api.id} api={api} value={value} onChange={onChange} />
             ))}
-          {problemOf(failure, 'apis') && <p class="field-problem">{problemOf(failure, 'apis')}</p>}
-        </>
-      )}
-    </ShowLoaded>
-  </Panel>
-)
+            {value
+              .filter(({ audience }) => !apis.some((api) => api.audience === audience))
+              .map(({ audience }) => (
+                <Checkbox
+                  key={audience}
+                  label={<code>{audience}</code>}
+                  hint={t('deletedApi')}
+                  isChecked
+                  onChange={() => onChange(value.filter((one) => one.audience !== audience))}
+                />
+              ))}
+            {problem && <p class="field-problem">{problem}</p>}
+          </>
+        )}
+      </ShowLoaded>
+    </FieldPanel>
+  )
+}
 
-interface ApiChoiceProps extends Pick<ApiPanelProps, 'value' | 'onChange'> {
+interface ApiChoiceProps {
   readonly api: ProtectedAPI
+  readonly value: AppApis
+  readonly onChange: (apis: AppApis) => void
 }
 
 const ApiChoice = ({ api, value, onChange }: ApiChoiceProps) => {

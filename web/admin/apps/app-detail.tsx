@@ -1,5 +1,5 @@
 import { useState } from 'preact/hooks'
-import type { OIDCClient } from '../../../lib/client/generated/models.ts'
+import type { OIDCClient, OIDCClientPartialUpdate } from '../../../lib/client/generated/models.ts'
 import { SelectField } from '../../kit/field.tsx'
 import { messagesOf } from '../../kit/messages.ts'
 import { client } from '../../session-kit/client.ts'
@@ -13,8 +13,8 @@ import { CopyFacts, Panel } from '../kit/panel.tsx'
 import { leaveFor, toAddress } from '../kit/route.ts'
 import { SectionPage } from '../kit/section-page.tsx'
 import { showToast } from '../kit/toast.tsx'
-import { useDraft, useSave } from '../kit/use-save.tsx'
-import { AppFields, getLabels, toAppChanges, toAppValues } from './app-fields.tsx'
+import { useSave } from '../kit/use-save.tsx'
+import { AppFields } from './app-fields.tsx'
 import { AppSecrets, formatEnvironment } from './app-secrets.tsx'
 
 const consoleText = messagesOf('console')
@@ -78,19 +78,15 @@ interface AppFormProps {
 }
 
 const AppForm = ({ app, onSave }: AppFormProps) => {
-  const draft = useDraft(toAppValues(app))
-  const save = useSave({
-    draft,
-    read: async () => toAppValues(await client.oidcClients.getOidcClient(app.id)),
-    write: async (changes) => {
-      const saved = await client.oidcClients.patchOidcClient(app.id, toAppChanges(changes))
-      onSave(saved)
-      return toAppValues(saved)
-    },
+  const form = useSave<OIDCClientPartialUpdate, OIDCClient>({
+    stored: app,
+    read: () => client.oidcClients.getOidcClient(app.id),
+    write: (changes) => client.oidcClients.patchOidcClient(app.id, changes),
+    onSave,
   })
   return (
-    <EditForm label={t('settings')} draft={draft} save={save} labels={getLabels()}>
-      <AppFields draft={draft} failure={save.action.failure} isPublic={app.type === 'public'} />
+    <EditForm label={t('settings')} form={form}>
+      <AppFields form={form} isPublic={app.type === 'public'} />
     </EditForm>
   )
 }

@@ -1,8 +1,8 @@
-import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import { day, hour, minute, second } from '../../../lib/kernel/util/time.ts'
 import { FieldFrame } from '../../kit/field.tsx'
 import { messagesOf } from '../../kit/messages.ts'
+import { type FieldOf, frameOf, type NamesOf, useBodyText } from '../kit/body-fields.tsx'
 
 const t = messagesOf('apps')
 
@@ -13,25 +13,18 @@ const units = [
   { seconds: 1, name: 'seconds' },
 ] as const
 
-interface DurationFieldProps {
-  readonly label: string
-  readonly problem: ComponentChildren
-  /** Seconds as a text. */
-  readonly value: string
-  readonly onChangeValue: (seconds: string) => void
-}
-
-/** A time as a number and a unit. At first, the unit is the largest that needs no fraction. */
-export const DurationField = ({ label, problem, value, onChangeValue }: DurationFieldProps) => {
-  const seconds = Number(value)
-  const [unit, setUnit] = useState(() => findUnit(seconds))
-  const amount = value === '' || !Number.isFinite(seconds) ? value : String(seconds / unit)
-  const toSeconds = (text: string, factor: number): string => {
-    const number = Number(text)
-    return text.trim() === '' || !Number.isFinite(number) ? text : String(Math.round(number * factor))
-  }
+/** Seconds as a number and a unit. At first, the unit is the largest that needs no fraction. */
+export const BodyDuration = <Body extends object>(props: FieldOf<Body, NamesOf<Body, number>>) => {
+  const { form, name, label } = props
+  const [unit, setUnit] = useState(() => findUnit(Number(form.value[name])))
+  const toSeconds = (text: string, factor: number): number => Math.round(Number(text) * factor)
+  const input = useBodyText(
+    props,
+    (seconds) => String(Number(seconds) / unit),
+    (text) => toSeconds(text, unit),
+  )
   return (
-    <FieldFrame label={label} problem={problem}>
+    <FieldFrame {...frameOf(props)}>
       {(attributes) => (
         <div class="row">
           <input
@@ -40,8 +33,8 @@ export const DurationField = ({ label, problem, value, onChangeValue }: Duration
             min={0}
             step="any"
             autocomplete="off"
-            value={amount}
-            onInput={(event) => onChangeValue(toSeconds(event.currentTarget.value, unit))}
+            value={input.value}
+            onInput={(event) => input.onChangeValue(event.currentTarget.value)}
           />
           <select
             aria-label={t('unitOf', { label })}
@@ -49,7 +42,7 @@ export const DurationField = ({ label, problem, value, onChangeValue }: Duration
             onChange={(event) => {
               const chosen = Number(event.currentTarget.value)
               setUnit(chosen)
-              onChangeValue(toSeconds(amount, chosen))
+              form.set({ [name]: toSeconds(input.value, chosen) } as Partial<Body>)
             }}
           >
             {units.map((one) => (

@@ -1,13 +1,12 @@
 import { useState } from 'preact/hooks'
-import type { OIDCClient } from '../../../lib/client/generated/models.ts'
+import type { OIDCClientPartialUpdate } from '../../../lib/client/generated/models.ts'
 import { Button } from '../../kit/button.tsx'
-import type { ApiFailure } from '../../kit/call-api.ts'
 import { TextAreaField } from '../../kit/field.tsx'
 import { messagesOf } from '../../kit/messages.ts'
+import { type BodyForm, FieldPanel } from '../kit/body-fields.tsx'
 import { problemOf } from '../kit/failure-alert.tsx'
-import { Panel } from '../kit/panel.tsx'
 
-type ClientKey = OIDCClient['public_keys'][number]
+type ClientKey = NonNullable<OIDCClientPartialUpdate['public_keys']>[number]
 
 /** Why a text is no public key: `private` is a secret that must not leave the app. */
 type KeyProblem = 'invalid' | 'private'
@@ -68,16 +67,15 @@ const readPem = async (text: string): Promise<readonly JsonKey[]> => {
 
 const t = messagesOf('apps')
 
-export type AppKeys = OIDCClient['public_keys']
-
 interface KeyPanelProps {
-  readonly value: AppKeys
-  readonly failure: ApiFailure | undefined
-  readonly onChange: (keys: AppKeys) => void
+  readonly form: BodyForm<Pick<OIDCClientPartialUpdate, 'public_keys'>>
 }
 
 /** The keys by which an app proves who it is. */
-export const KeyPanel = ({ value, failure, onChange }: KeyPanelProps) => {
+export const KeyPanel = ({ form }: KeyPanelProps) => {
+  const { public_keys: value = [] } = form.value
+  const onChange = (keys: readonly ClientKey[]): void => form.set({ public_keys: keys })
+  const refused = problemOf(form.failure, 'public_keys')
   const [text, setText] = useState('')
   const [problem, setProblem] = useState<KeyProblem | undefined>()
   const add = async (): Promise<void> => {
@@ -89,7 +87,7 @@ export const KeyPanel = ({ value, failure, onChange }: KeyPanelProps) => {
   }
   const problems = { invalid: t('keyInvalid'), private: t('keyPrivate') }
   return (
-    <Panel heading={t('keys')} intro={t('keysHint')}>
+    <FieldPanel form={form} name="public_keys" heading={t('keys')} intro={t('keysHint')}>
       {value.length > 0 && (
         <ul class="items">
           {value.map((key, at) => (
@@ -102,7 +100,7 @@ export const KeyPanel = ({ value, failure, onChange }: KeyPanelProps) => {
           ))}
         </ul>
       )}
-      {problemOf(failure, 'public_keys') && <p class="field-problem">{problemOf(failure, 'public_keys')}</p>}
+      {refused && <p class="field-problem">{refused}</p>}
       <TextAreaField
         label={t('newKey')}
         hint={t('newKeyHint')}
@@ -116,10 +114,10 @@ export const KeyPanel = ({ value, failure, onChange }: KeyPanelProps) => {
           {t('addKey')}
         </Button>
       </div>
-    </Panel>
+    </FieldPanel>
   )
 }
 
 /** The kind of a key, and its name or how it begins. */
-const describeKey = ({ kty, crv, kid, n, x }: AppKeys[number]): string =>
+const describeKey = ({ kty, crv, kid, n, x }: ClientKey): string =>
   `${crv ?? kty} ${kid ?? `${(n ?? x ?? '').slice(0, 8)}…`}`

@@ -1,20 +1,19 @@
 import { useState } from 'preact/hooks'
 import type { OIDCClient, OIDCClientUpdate } from '../../../lib/client/generated/models.ts'
 import { defaultOidcScopes } from '../../../lib/features/oauth/default-scopes.models.ts'
-import { readLines, SelectField, TextAreaField, TextField } from '../../kit/field.tsx'
-import { t as kitText, messagesOf } from '../../kit/messages.ts'
+import { SelectField } from '../../kit/field.tsx'
+import { messagesOf } from '../../kit/messages.ts'
 import { client } from '../../session-kit/client.ts'
-import { useConfirmedAction } from '../../session-kit/use-loaded.ts'
+import { BodyLines, BodyText } from '../kit/body-fields.tsx'
 import { CreateForm } from '../kit/edit-form.tsx'
-import { problemOf } from '../kit/failure-alert.tsx'
 import { NamedList } from '../kit/named-list.tsx'
 import { Panel } from '../kit/panel.tsx'
 import { leaveFor, toAddress } from '../kit/route.ts'
 import type { SectionProps } from '../kit/section-page.tsx'
 import { SectionPage } from '../kit/section-page.tsx'
 import { showToast } from '../kit/toast.tsx'
-import { useDraft } from '../kit/use-save.tsx'
-import { ApiPanel, type AppApis } from './app-apis.tsx'
+import { useCreate } from '../kit/use-save.tsx'
+import { ApiPanel } from './app-apis.tsx'
 import { AppDetail } from './app-detail.tsx'
 import { ScopePanel } from './app-fields.tsx'
 import { SecretDialog } from './app-secrets.tsx'
@@ -54,90 +53,65 @@ const AppList = () => (
 )
 
 const kinds = ['confidential', 'public', 'machine'] as const
+type Kind = (typeof kinds)[number]
+
 /** Each further scope is one that someone chose. */
-const emptyApp = {
+const emptyApp: OIDCClientUpdate = {
   name: '',
-  type: 'confidential' as (typeof kinds)[number],
-  redirects: '',
-  apis: [] as AppApis,
-  permissions: '',
-  scopes: [...defaultOidcScopes] as OIDCClient['scopes'],
+  type: 'confidential',
+  redirect_uris: [],
+  scopes: [...defaultOidcScopes],
 }
 
-const signInLists = [{ name: 'redirects', field: 'redirect_uris', label: 'redirects' }] as const
-const machineLists = [
-  { name: 'permissions', field: 'machine_permissions', label: 'machinePermissions' },
-] as const
+const kindOf = ({ type = 'confidential', machine_permissions }: OIDCClientUpdate): Kind =>
+  machine_permissions ? 'machine' : type
 
-const toNewApp = (name: string, value: typeof emptyApp): OIDCClientUpdate =>
-  value.type === 'machine'
-    ? {
-        ...{ name, type: 'confidential', redirect_uris: [], apis: value.apis },
-        machine_permissions: readLines(value.permissions),
-      }
-    : { name, type: value.type, redirect_uris: readLines(value.redirects), scopes: value.scopes }
+/** The body without the entries of another kind, which a person may have filled in first. */
+const toNewApp = ({ scopes, apis, ...body }: OIDCClientUpdate): OIDCClientUpdate =>
+  kindOf(body) === 'machine' ? { ...body, redirect_uris: [], apis } : { ...body, scopes }
 
 /** Registers an app. Its secret is shown once, then its page opens. */
 const NewApp = () => {
-  const draft = useDraft(emptyApp)
-  const [isMissing, setMissing] = useState(false)
   const [created, setCreated] = useState<{ readonly app: OIDCClient; readonly secret: string } | undefined>()
-  const { value, set } = draft
-  const name = value.name.trim()
   const open = (id: number): void => leaveFor(toAddress('apps', [id]))
-  const create = useConfirmedAction(async () => {
-    const app = await client.oidcClients.createOidcClient(toNewApp(name, value))
+  const form = useCreate(emptyApp, async (body) => {
+    if (created) return
+    const app = await client.oidcClients.createOidcClient(toNewApp(body))
     showToast(t('created', { name: app.name }))
     if (app.client_secret === null) open(app.id)
     else setCreated({ app, secret: app.client_secret })
-    return undefined
   })
+  const kind = kindOf(form.value)
+  const choose = (chosen: Kind): void =>
+    form.set(
+      chosen === 'machine'
+        ? { type: 'confidential', machine_permissions: [] }
+        : { type: chosen, machine_permissions: null },
+    )
   return (
     <SectionPage heading={t('newApp')} parent={{ address: toAddress('apps'), label: consoleText('apps') }}>
-      <CreateForm
-        label={t('newApp')}
-        action={t('create')}
-        isChanged={draft.isChanged}
-        create={create}
-        cancelAddress={toAddress('apps')}
-        onSubmit={() => {
-          setMissing(!name)
-          if (name && !created) void create.run()
-        }}
-      >
+      <CreateForm label={t('newApp')} action={t('create')} form={form} cancelAddress={toAddress('apps')}>
         <Panel heading={t('settings')}>
-          <TextField
-            label={t('name')}
-            problem={isMissing ? kitText('required') : problemOf(create.failure, 'name')}
-            autocomplete="off"
-            maxLength={255}
-            required
-            value={value.name}
-            onChangeValue={(text) => set({ name: text })}
-          />
+          <BodyText form={form} name="name" label={t('name')} maxLength={255} required />
           <SelectField
             label={t('kind')}
-            value={value.type}
-            options={kinds.map((kind) => ({ value: kind, label: t(kind) }))}
-            onChangeValue={(text) => set({ type: kinds.find((kind) => kind === text) ?? 'confidential' })}
+            value={kind}
+            options={kinds.map((one) => ({ value: one, label: t(one) }))}
+            onChangeValue={(text) => choose(kinds.find((one) => one === text) ?? 'confidential')}
           />
-          {(value.type === 'machine' ? machineLists : signInLists).map(({ name: list, field, label }) => (
-            <TextAreaField
-              key={list}
-              label={t(label)}
+          {kind === 'machine' ? (
+            <BodyLines
+              key={kind}
+              form={form}
+              name="machine_permissions"
+              label={t('machinePermissions')}
               hint={t('onePerLine')}
-              problem={problemOf(create.failure, field)}
-              rows={3}
-              value={value[list]}
-              onChangeValue={(text) => set({ [list]: text })}
             />
-          ))}
+          ) : (
+            <BodyLines form={form} name="redirect_uris" label={t('redirects')} hint={t('onePerLine')} />
+          )}
         </Panel>
-        {value.type === 'machine' ? (
-          <ApiPanel value={value.apis} failure={create.failure} onChange={(apis) => set({ apis })} />
-        ) : (
-          <ScopePanel value={value.scopes} onChange={(scopes) => set({ scopes })} />
-        )}
+        {kind === 'machine' ? <ApiPanel form={form} /> : <ScopePanel form={form} />}
       </CreateForm>
       {created && <SecretDialog {...created} onClose={() => open(created.app.id)} />}
     </SectionPage>

@@ -1,14 +1,14 @@
 import { useState } from 'preact/hooks'
+import type { ServiceBrandingSettings } from '../../../lib/client/generated/models.ts'
 import {
   checkBrandColors,
   contrastRatio,
   deriveBrandColors,
   isHexColor,
 } from '../../../lib/features/branding/brand-colors.ts'
-import type { ApiFailure } from '../../kit/call-api.ts'
 import { Checkbox, FieldFrame } from '../../kit/field.tsx'
 import { messagesOf } from '../../kit/messages.ts'
-import { problemOf } from '../kit/failure-alert.tsx'
+import { type BodyForm, frameOf } from '../kit/body-fields.tsx'
 
 const t = messagesOf('branding')
 
@@ -16,18 +16,18 @@ const t = messagesOf('branding')
 const initials = { accent_color: '#1d4ed8', background_color: '#f3f4f6' } as const
 
 interface ColorFieldProps {
+  readonly form: BodyForm<ServiceBrandingSettings>
   readonly name: keyof typeof initials
   readonly label: string
   readonly ownLabel: string
-  /** Empty for the default color. */
-  readonly value: string
-  readonly failure: ApiFailure | undefined
-  readonly onChangeValue: (color: string) => void
 }
 
 /** A color with its contrast, or the default. */
 export const ColorField = (props: ColorFieldProps) => {
-  const { name, label, ownLabel, value, failure, onChangeValue } = props
+  const { form, name, ownLabel } = props
+  const value = form.value[name] ?? ''
+  const onChangeValue = (color: string): void => form.set({ [name]: color || null })
+  const frame = frameOf({ ...props, problem: describeColorProblem(name, value) })
   const initial = initials[name]
   // The field stays while a person empties it to type another color.
   const [isOwn, setOwn] = useState(false)
@@ -43,11 +43,7 @@ export const ColorField = (props: ColorFieldProps) => {
         }}
       />
       {isShown && (
-        <FieldFrame
-          label={label}
-          hint={isHexColor(value) && describeContrast(name, value)}
-          problem={describeColorProblem(name, value) ?? problemOf(failure, name)}
-        >
+        <FieldFrame {...frame} hint={isHexColor(value) && describeContrast(name, value)}>
           {(attributes) => (
             <div class="color">
               <input
@@ -64,7 +60,7 @@ export const ColorField = (props: ColorFieldProps) => {
               />
               <input
                 type="color"
-                aria-label={t('pick', { label })}
+                aria-label={t('pick', { label: props.label })}
                 value={isHexColor(value) ? value : initial}
                 onInput={(event) => onChangeValue(event.currentTarget.value)}
               />

@@ -7,7 +7,7 @@ import { useConfirmedAction } from '../../session-kit/use-loaded.ts'
 import { FailureAlert } from '../kit/failure-alert.tsx'
 import { Panel } from '../kit/panel.tsx'
 import { showToast } from '../kit/toast.tsx'
-import { getBrandingCalls, type ImageKind, type LoadedBranding } from './branding-values.ts'
+import { getBrandingCalls, type ImageKind, type LoadedBranding } from './branding-calls.ts'
 
 const t = messagesOf('branding')
 
@@ -23,9 +23,9 @@ interface LogoPanelProps {
 }
 
 /** Shows, uploads and removes an image. The service checks its content. */
-export const LogoPanel = ({ kind, branding: { product, images, effective }, onChange }: LogoPanelProps) => {
+export const LogoPanel = ({ kind, branding: { product, stored, effective }, onChange }: LogoPanelProps) => {
   const [problem, setProblem] = useState('')
-  const image = images[kind]
+  const image = stored[kind]
   const path = image && new URL(image.url).pathname
   const heading = t(headings[kind])
   const calls = getBrandingCalls(product)

@@ -1,29 +1,24 @@
 import { useState } from 'preact/hooks'
+import type { Branding, ServiceBrandingSettings } from '../../../lib/client/generated/models.ts'
 import type { CornerRadius } from '../../../lib/features/branding/brand.models.ts'
 import { radii } from '../../../lib/features/branding/brand-style.ts'
 import type { PageBrand } from '../../../lib/kernel/contract/page-data.ts'
 import { Button } from '../../kit/button.tsx'
 import { ConfirmedSelect } from '../../kit/confirmed-select.tsx'
-import { FieldFrame, SelectField, TextField } from '../../kit/field.tsx'
+import { FieldFrame } from '../../kit/field.tsx'
 import { messagesOf } from '../../kit/messages.ts'
 import { pageData } from '../../kit/start-path.ts'
 import { useLoaded } from '../../session-kit/use-loaded.ts'
+import { BodyChoice, BodyOptionalText } from '../kit/body-fields.tsx'
 import { ConfirmDialog } from '../kit/confirm-dialog.tsx'
 import { EditForm } from '../kit/edit-form.tsx'
-import { problemOf } from '../kit/failure-alert.tsx'
 import { ShowLoaded } from '../kit/load-state.tsx'
 import { Panel } from '../kit/panel.tsx'
 import { navigate, toAddress } from '../kit/route.ts'
 import { SectionPage, type SectionProps } from '../kit/section-page.tsx'
 import { showToast } from '../kit/toast.tsx'
-import { useDraft, useSave } from '../kit/use-save.tsx'
-import {
-  type BrandingValues,
-  getBrandingCalls,
-  type LoadedBranding,
-  readBranding,
-  toSettings,
-} from './branding-values.ts'
+import { useSave } from '../kit/use-save.tsx'
+import { getBrandingCalls, type LoadedBranding, readBranding } from './branding-calls.ts'
 import { ColorField, describeColorProblem } from './color-field.tsx'
 import { LogoPanel } from './logo-panel.tsx'
 import { Preview } from './preview.tsx'
@@ -78,11 +73,14 @@ const radiusNames = {
 } as const satisfies Record<CornerRadius, string>
 
 /** The brand with the changes that are not saved, as pages get it in the language of the console. */
-const toPreviewBrand = ({ effective, product }: LoadedBranding, value: BrandingValues): PageBrand => {
-  const own = value.texts.find(({ language }) => language === pageData.language)
+const toPreviewBrand = (
+  { effective, product }: LoadedBranding,
+  value: ServiceBrandingSettings,
+): PageBrand => {
+  const own = value.texts?.find(({ language }) => language === pageData.language)
   const inherited = effective.texts.find(({ language }) => language === pageData.language)
   const texts = product === null ? own : inherited
-  const toLogo = (logo: LoadedBranding['images']['logo']): PageBrand['logo'] =>
+  const toLogo = (logo: Branding['logo']): PageBrand['logo'] =>
     logo && { ...logo, url: new URL(logo.url).pathname }
   return {
     productName: value.product_name || (product === null ? 'Latchkey' : effective.product_name),
@@ -101,31 +99,17 @@ interface BrandingFormProps {
   readonly onChange: () => void
 }
 
-const addresses = ['support_url', 'privacy_url', 'terms_url'] as const
-
 /** The form with its preview, the logo, and the reset to the defaults. */
 const BrandingForm = ({ branding, onChange }: BrandingFormProps) => {
-  const { product, effective, values } = branding
+  const { product, stored, effective } = branding
   const [isResetting, setResetting] = useState(false)
-  const draft = useDraft(values)
-  const { value, set } = draft
   const calls = getBrandingCalls(product)
-  const save = useSave({
-    draft,
-    read: async () => (await readBranding(product)).branding?.values ?? values,
-    write: async (changes) => (await calls.patch(toSettings(changes))).values,
+  const form = useSave<ServiceBrandingSettings>({
+    stored,
+    read: async () => (await readBranding(product)).branding?.stored ?? stored,
+    write: calls.patch,
   })
-  const { failure } = save.action
-  const labels: Readonly<Record<keyof BrandingValues, string>> = {
-    product_name: t('productName'),
-    accent_color: t('accentColor'),
-    background_color: t('backgroundColor'),
-    corner_radius: t('cornerRadius'),
-    support_url: t('supportUrl'),
-    privacy_url: t('privacyUrl'),
-    terms_url: t('termsUrl'),
-    texts: t('texts'),
-  }
+  const { value } = form
   const hint = product === null ? undefined : t('inherited')
   const colors = {
     accentColor: value.accent_color || (product === null ? '#1d4ed8' : effective.accent_color),
@@ -133,72 +117,53 @@ const BrandingForm = ({ branding, onChange }: BrandingFormProps) => {
   }
   const radius = value.corner_radius || effective.corner_radius
   const isReadable =
-    !describeColorProblem('accent_color', value.accent_color) &&
-    !describeColorProblem('background_color', value.background_color)
+    !describeColorProblem('accent_color', value.accent_color ?? '') &&
+    !describeColorProblem('background_color', value.background_color ?? '')
   return (
     <>
       <div class="with-preview">
-        <EditForm
-          label={consoleText('branding')}
-          draft={draft}
-          save={save}
-          labels={labels}
-          isValid={isReadable}
-        >
+        <EditForm label={consoleText('branding')} form={form} isValid={isReadable}>
           <Panel heading={consoleText('branding')}>
-            <TextField
-              label={labels.product_name}
+            <BodyOptionalText
+              form={form}
+              name="product_name"
+              label={t('productName')}
               hint={hint}
-              problem={problemOf(failure, 'product_name')}
-              autocomplete="off"
               maxLength={60}
-              value={value.product_name}
-              onChangeValue={(name) => set({ product_name: name })}
             />
+            <ColorField form={form} name="accent_color" label={t('accentColor')} ownLabel={t('ownAccent')} />
             <ColorField
-              name="accent_color"
-              label={labels.accent_color}
-              ownLabel={t('ownAccent')}
-              value={value.accent_color}
-              failure={failure}
-              onChangeValue={(color) => set({ accent_color: color })}
-            />
-            <ColorField
+              form={form}
               name="background_color"
-              label={labels.background_color}
+              label={t('backgroundColor')}
               ownLabel={t('ownBackground')}
-              value={value.background_color}
-              failure={failure}
-              onChangeValue={(color) => set({ background_color: color })}
             />
-            <SelectField
-              label={labels.corner_radius}
-              value={value.corner_radius}
+            <BodyChoice
+              form={form}
+              name="corner_radius"
+              label={t('cornerRadius')}
               options={[
-                ...(product === null ? [] : [{ value: '', label: t('radiusInherited') }]),
+                ...(product === null ? [] : [{ value: null, label: t('radiusInherited') }]),
                 ...cornerRadii.map((name) => ({ value: name, label: t(radiusNames[name]) })),
               ]}
-              onChangeValue={(chosen) =>
-                set({ corner_radius: cornerRadii.find((name) => name === chosen) ?? '' })
-              }
             />
-            {addresses.map((name) => (
-              <TextField
-                key={name}
-                label={labels[name]}
-                hint={hint}
-                problem={problemOf(failure, name)}
-                type="url"
-                inputMode="url"
-                autocomplete="off"
-                value={value[name]}
-                onChangeValue={(url) => set({ [name]: url })}
-              />
-            ))}
+            <BodyOptionalText
+              form={form}
+              name="support_url"
+              label={t('supportUrl')}
+              hint={hint}
+              writing="url"
+            />
+            <BodyOptionalText
+              form={form}
+              name="privacy_url"
+              label={t('privacyUrl')}
+              hint={hint}
+              writing="url"
+            />
+            <BodyOptionalText form={form} name="terms_url" label={t('termsUrl')} hint={hint} writing="url" />
           </Panel>
-          {product === null && (
-            <TextsPanel texts={value.texts} failure={failure} onChange={(texts) => set({ texts })} />
-          )}
+          {product === null && <TextsPanel form={form} />}
         </EditForm>
         <Preview
           product={product}
@@ -222,7 +187,7 @@ const BrandingForm = ({ branding, onChange }: BrandingFormProps) => {
           onConfirm={async () => {
             await calls.reset()
             showToast(t('resetDone'))
-            draft.reset()
+            form.reset()
             onChange()
             return undefined
           }}

@@ -1,21 +1,23 @@
 import { useState } from 'preact/hooks'
-import type { ServiceGroupDetail } from '../../../lib/client/generated/models.ts'
+import type {
+  ServiceGroupDetail,
+  ServiceGroupDetailPartialUpdate,
+} from '../../../lib/client/generated/models.ts'
 import { Alert, Button } from '../../kit/button.tsx'
-import { TextField } from '../../kit/field.tsx'
 import { messagesOf } from '../../kit/messages.ts'
 import { client } from '../../session-kit/client.ts'
 import { useLoaded } from '../../session-kit/use-loaded.ts'
+import { type BodyForm, BodyText, choose, FieldPanel, listIn } from '../kit/body-fields.tsx'
 import { DeletePanel } from '../kit/confirm-dialog.tsx'
 import { useCurrentUser } from '../kit/current-user.ts'
 import { EditForm } from '../kit/edit-form.tsx'
 import { EventsLink } from '../kit/events-link.tsx'
-import { problemOf } from '../kit/failure-alert.tsx'
 import { ShowLoaded } from '../kit/load-state.tsx'
 import { Panel } from '../kit/panel.tsx'
 import { leaveFor, toAddress } from '../kit/route.ts'
 import { SectionPage } from '../kit/section-page.tsx'
 import { showToast } from '../kit/toast.tsx'
-import { useDraft, useSave } from '../kit/use-save.tsx'
+import { useSave } from '../kit/use-save.tsx'
 import { PermissionFields } from '../people/permission-fields.tsx'
 import { type FoundUser, UserPicker } from '../people/user-picker.tsx'
 
@@ -55,48 +57,39 @@ export const GroupDetail = ({ id }: { readonly id: number }) => {
   )
 }
 
-interface GroupValues {
-  readonly name: string
-  readonly permissions: readonly string[]
-  readonly members: readonly number[]
-}
-
-const toGroupValues = ({ name, permissions, members }: ServiceGroupDetail): GroupValues => ({
-  name,
-  permissions: [...permissions].sort(),
-  members: members.map(({ id }) => id).sort((a, b) => a - b),
-})
-
 interface GroupFormProps {
   readonly group: ServiceGroupDetail
   readonly onSave: (group: ServiceGroupDetail) => void
 }
 
+/** A group as a request has it: with the IDs of its members. */
+interface GroupBody extends Omit<ServiceGroupDetailPartialUpdate, 'members'> {
+  readonly members?: readonly number[]
+}
+
+const toBody = ({ members, ...group }: ServiceGroupDetail): GroupBody => ({
+  ...group,
+  members: members.map(({ id }) => id),
+})
+
 const GroupForm = ({ group, onSave }: GroupFormProps) => {
   const { can } = useCurrentUser()
-  const draft = useDraft(toGroupValues(group))
   const [added, setAdded] = useState<readonly FoundUser[]>([])
-  const save = useSave({
-    draft,
-    read: async () => toGroupValues(await client.groups.getGroup(group.id)),
-    write: async ({ members, ...changes }) => {
-      const saved = await client.groups.patchGroup(group.id, {
-        ...changes,
-        ...(members ? { members: members.map((id) => ({ id })) } : {}),
-      })
+  const form = useSave<GroupBody>({
+    stored: toBody(group),
+    read: async () => toBody(await client.groups.getGroup(group.id)),
+    write: async (changes) => {
+      const saved = await client.groups.patchGroup(group.id, changes)
       onSave(saved)
-      return toGroupValues(saved)
+      return toBody(saved)
     },
   })
-  const { value, set, changes } = draft
-  const { failure } = save.action
+  const { value, changes } = form
   return (
     <div class="split">
       <EditForm
         label={group.name}
-        draft={draft}
-        save={save}
-        labels={{ name: people('name'), permissions: people('permissions'), members: t('members') }}
+        form={form}
         failures={{
           permission_denied: people('notAllowedForUser'),
           ...(changes.name === undefined ? {} : { conflict: people('nameTaken') }),
@@ -104,17 +97,11 @@ const GroupForm = ({ group, onSave }: GroupFormProps) => {
       >
         <fieldset class="stack" disabled={!can('users:manage')}>
           <Panel heading={t('group')}>
-            <TextField
-              label={people('name')}
-              problem={problemOf(failure, 'name')}
-              value={value.name}
-              onChangeValue={(name) => set({ name })}
-              autocomplete="off"
-            />
+            <BodyText form={form} name="name" label={people('name')} />
           </Panel>
-          <PermissionFields value={value.permissions} onChange={(permissions) => set({ permissions })} />
+          <PermissionFields form={form} name="permissions" />
           <Alert>
-            {value.permissions.length > 0 &&
+            {(value.permissions ?? []).length > 0 &&
               (changes.permissions !== undefined || changes.members !== undefined) &&
               t('groupLimits')}
           </Alert>
@@ -123,8 +110,7 @@ const GroupForm = ({ group, onSave }: GroupFormProps) => {
       <MemberFields
         group={group.id}
         known={[...group.members, ...added]}
-        value={value.members}
-        onChange={(members) => set({ members })}
+        form={form}
         onAdd={(user) => setAdded((users) => [...users, user])}
       />
     </div>
@@ -136,19 +122,19 @@ interface MemberFieldsProps {
   readonly group: number
   /** Users whose names are known. */
   readonly known: readonly FoundUser[]
-  /** The IDs of the members. */
-  readonly value: readonly number[]
-  readonly onChange: (members: number[]) => void
+  readonly form: BodyForm<GroupBody>
   readonly onAdd: (user: FoundUser) => void
 }
 
 /** The members of a group. Changes are saved with the form of the group. */
-const MemberFields = ({ group, known, value, onChange, onAdd }: MemberFieldsProps) => {
+const MemberFields = ({ group, known, form, onAdd }: MemberFieldsProps) => {
+  const value = listIn<number>(form.value, 'members')
+  const setMember = (id: number, isMember: boolean): void => choose(form, 'members', id, isMember)
   const { can } = useCurrentUser()
   const canManage = can('users:manage')
   const nameOf = (id: number): string => known.find((user) => user.id === id)?.username ?? String(id)
   return (
-    <Panel heading={t('members')}>
+    <FieldPanel form={form} name="members" heading={t('members')}>
       {value.length === 0 ? (
         <p>{t('noMembers')}</p>
       ) : (
@@ -165,7 +151,7 @@ const MemberFields = ({ group, known, value, onChange, onAdd }: MemberFieldsProp
                     look="secondary"
                     onClick={({ currentTarget }) => {
                       focusNeighbor(currentTarget)
-                      onChange(value.filter((given) => given !== id))
+                      setMember(id, false)
                     }}
                   >
                     {people('remove')}
@@ -185,12 +171,12 @@ const MemberFields = ({ group, known, value, onChange, onAdd }: MemberFieldsProp
             without={value}
             onPick={(user) => {
               onAdd(user)
-              onChange([...value, user.id].sort((a, b) => a - b))
+              setMember(user.id, true)
             }}
           />
         </>
       )}
-    </Panel>
+    </FieldPanel>
   )
 }
 

@@ -1,19 +1,18 @@
-import { useState } from 'preact/hooks'
-import { TextField } from '../../kit/field.tsx'
+import type { ServiceGroupDetailUpdate } from '../../../lib/client/generated/models.ts'
 import { formatNumber } from '../../kit/format.ts'
-import { t as kitText, messagesOf } from '../../kit/messages.ts'
+import { messagesOf } from '../../kit/messages.ts'
 import { client } from '../../session-kit/client.ts'
-import { useConfirmedAction, useLoaded } from '../../session-kit/use-loaded.ts'
+import { useLoaded } from '../../session-kit/use-loaded.ts'
+import { BodyText } from '../kit/body-fields.tsx'
 import { useCurrentUser } from '../kit/current-user.ts'
 import { CreateForm } from '../kit/edit-form.tsx'
-import { problemOf } from '../kit/failure-alert.tsx'
 import { NamedList } from '../kit/named-list.tsx'
 import { Panel } from '../kit/panel.tsx'
 import { leaveFor, toAddress } from '../kit/route.ts'
 import type { SectionProps } from '../kit/section-page.tsx'
 import { SectionPage } from '../kit/section-page.tsx'
 import { showToast } from '../kit/toast.tsx'
-import { useDraft } from '../kit/use-save.tsx'
+import { useCreate } from '../kit/use-save.tsx'
 import { describePermissions, PermissionFields } from '../people/permission-fields.tsx'
 import { GroupDetail } from './group-detail.tsx'
 
@@ -57,16 +56,14 @@ const GroupList = () => {
   )
 }
 
+const emptyGroup: ServiceGroupDetailUpdate = { name: '', permissions: [] }
+
 /** Creates a group. Members are added afterwards. */
 const NewGroup = () => {
-  const { value, set, isChanged } = useDraft({ name: '', permissions: [] as readonly string[] })
-  const [isMissing, setMissing] = useState(false)
-  const name = value.name.trim()
-  const create = useConfirmedAction(async () => {
-    const { id } = await client.groups.createGroup({ name, permissions: value.permissions })
+  const form = useCreate(emptyGroup, async (body) => {
+    const { id, name } = await client.groups.createGroup(body)
     showToast(people('created', { name }))
     leaveFor(toAddress('groups', [id]))
-    return undefined
   })
   return (
     <SectionPage
@@ -76,26 +73,14 @@ const NewGroup = () => {
       <CreateForm
         label={t('newGroup')}
         action={people('create')}
-        isChanged={isChanged}
-        create={create}
+        form={form}
         cancelAddress={toAddress('groups')}
         failures={{ conflict: people('nameTaken'), permission_denied: people('notAllowedForUser') }}
-        onSubmit={() => {
-          setMissing(!name)
-          if (name) void create.run()
-        }}
       >
         <Panel heading={t('group')}>
-          <TextField
-            label={people('name')}
-            problem={isMissing ? kitText('required') : problemOf(create.failure, 'name')}
-            value={value.name}
-            onChangeValue={(text) => set({ name: text })}
-            autocomplete="off"
-            required
-          />
+          <BodyText form={form} name="name" label={people('name')} required />
         </Panel>
-        <PermissionFields value={value.permissions} onChange={(permissions) => set({ permissions })} />
+        <PermissionFields form={form} name="permissions" />
       </CreateForm>
     </SectionPage>
   )

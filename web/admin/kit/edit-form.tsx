@@ -1,21 +1,17 @@
 import type { ComponentChildren } from 'preact'
 import { useLayoutEffect } from 'preact/hooks'
-import type { Action } from '../../kit/button.tsx'
 import { Button } from '../../kit/button.tsx'
 import { Form } from '../../kit/form.tsx'
 import { t as kitText, messagesOf } from '../../kit/messages.ts'
 import { ConfirmDialog } from './confirm-dialog.tsx'
 import { FailureAlert } from './failure-alert.tsx'
-import { ConflictDialog, type Draft, type Save, useLeaveGuard } from './use-save.tsx'
+import { ConflictDialog, type EditedForm, type NewForm, useLeaveGuard } from './use-save.tsx'
 
 const t = messagesOf('console')
 
-interface EditFormProps<Value extends object> {
+interface EditFormProps<Body extends object> {
   readonly label: string
-  readonly draft: Draft<Value>
-  readonly save: Save<Value>
-  /** The names of the fields, for the question which changes to keep. */
-  readonly labels: Readonly<Record<keyof Value, string>>
+  readonly form: EditedForm<Body>
   /** Explains failures by their reason or code. */
   readonly failures?: Readonly<Record<string, string>>
   /** Whether the fields can be sent. Otherwise they say why not. */
@@ -24,26 +20,27 @@ interface EditFormProps<Value extends object> {
 }
 
 /**
- * A form for a draft, with a bar that appears with the first change, stays in view, and asks before the person leaves.
+ * A form of what is stored, with a bar that appears with the first change, stays in view, and asks before the person leaves.
  * Dialogs belong outside of it, because a form cannot contain another one.
  */
-export const EditForm = <Value extends object>(props: EditFormProps<Value>) => {
-  const { label, draft, save, labels, failures, isValid = true, children } = props
+export const EditForm = <Body extends object>(props: EditFormProps<Body>) => {
+  const { label, form, failures, isValid = true, children } = props
+  const { save, isChanged } = form
   const submit = (): void => {
-    if (isValid) void save.action.run()
+    if (isValid) void save.run()
     else document.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
   }
-  useReturningFocus(draft.isChanged)
+  useReturningFocus(isChanged)
   return (
     <>
-      <Form isRunning={save.action.isRunning} label={label} onSubmit={submit}>
+      <Form isRunning={save.isRunning} label={label} onSubmit={submit}>
         {children}
-        <FailureAlert failure={save.action.failure} failures={failures} />
-        {draft.isChanged && (
+        <FailureAlert failure={save.failure} failures={failures} />
+        {isChanged && (
           <div class="save-bar">
             <span>{t('unsavedChanges')}</span>
             <div class="row">
-              <Button look="secondary" onClick={() => draft.reset()}>
+              <Button look="secondary" onClick={() => form.reset()}>
                 {t('discard')}
               </Button>
               <Button type="submit">{kitText('save')}</Button>
@@ -51,8 +48,8 @@ export const EditForm = <Value extends object>(props: EditFormProps<Value>) => {
           </div>
         )}
       </Form>
-      <DiscardDialog isChanged={draft.isChanged} />
-      <ConflictDialog save={save} draft={draft} labels={labels} />
+      <DiscardDialog isChanged={isChanged} />
+      <ConflictDialog form={form} />
     </>
   )
 }
@@ -74,25 +71,24 @@ const useReturningFocus = (isChanged: boolean): void => {
   }, [isChanged])
 }
 
-interface CreateFormProps {
+interface CreateFormProps<Body extends object> {
   readonly label: string
   /** The label of the button that creates it. */
   readonly action: string
-  readonly isChanged: boolean
-  readonly create: Action<[]>
+  readonly form: NewForm<Body>
   readonly cancelAddress: string
   /** Explains failures by their reason or code. */
   readonly failures?: Readonly<Record<string, string>>
-  readonly onSubmit: () => void
   readonly children: ComponentChildren
 }
 
 /** A form that creates something. It asks before the person leaves it with input. */
-export const CreateForm = (props: CreateFormProps) => {
-  const { label, action, isChanged, create, cancelAddress, failures, onSubmit, children } = props
+export const CreateForm = <Body extends object>(props: CreateFormProps<Body>) => {
+  const { label, action, form, cancelAddress, failures, children } = props
+  const { create, isChanged, submit } = form
   return (
     <>
-      <Form isRunning={create.isRunning} label={label} onSubmit={onSubmit}>
+      <Form isRunning={create.isRunning} label={label} onSubmit={submit}>
         {children}
         <FailureAlert failure={create.failure} failures={failures} />
         <div class="row">

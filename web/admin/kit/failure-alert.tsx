@@ -34,10 +34,13 @@ export const FailureAlert = ({ failure, failures = {} }: FailureAlertProps) => {
   )
 }
 
-/** What the API says about a field, for its frame. Administrators get its English texts where the page has no own. */
-export const problemOf = (failure: ApiFailure | undefined, field: string) => {
+/**
+ * What the API says about a field, and about its parts unless they have frames of their own. Administrators get its English
+ * texts where the page has no own.
+ */
+export const problemOf = (failure: ApiFailure | undefined, field: string, withParts = true) => {
   const messages = (failure?.problem.errors ?? [])
-    .filter((error) => error.field === field || error.field.startsWith(`${field}.`))
+    .filter((error) => error.field === field || (withParts && error.field.startsWith(`${field}.`)))
     .map(({ message }) => message)
   return messages.length > 0 ? <span lang="en">{messages.join(' ')}</span> : undefined
 }

@@ -4,38 +4,39 @@ import { Button } from '../../kit/button.tsx'
 import { Dialog } from '../../kit/dialog.tsx'
 import { formatList } from '../../kit/format.ts'
 import { t as kitText, messagesOf } from '../../kit/messages.ts'
+import { isSame } from '../../kit/typed-text.ts'
 import { useConfirmedAction } from '../../session-kit/use-loaded.ts'
+import type { BodyForm } from './body-fields.tsx'
 import { setLeaveGuard } from './route.ts'
 import { showToast } from './toast.tsx'
 
 const t = messagesOf('console')
 
-interface SaveOptions<Value extends object> {
-  readonly draft: Draft<Value>
-  /** Reads the values as they are now. */
-  readonly read: () => Promise<Value>
-  /** Sends the changes. Returns the values that were saved. */
-  readonly write: (changes: Partial<Value>) => Promise<Value>
-  readonly labels: Readonly<Record<keyof Value, string>>
+interface SaveOptions<Body extends object, Stored extends Body> {
+  readonly stored: Stored
+  /** Reads what is stored now. */
+  readonly read: () => Promise<Stored>
+  /** Sends the changed entries. Returns what was saved. */
+  readonly write: (changes: Partial<Body>) => Promise<Stored>
+  readonly onSave?: (saved: Stored) => void
 }
 
-interface Conflict<Value> {
-  readonly fields: readonly (keyof Value & string)[]
-  readonly current: Value
-}
-
-export interface Save<Value extends object> {
-  /** Saves the draft. With `true`, also over the changes of someone else. */
-  readonly action: Action<[isForced?: boolean]>
-  readonly conflict: Conflict<Value> | undefined
+/** A form of what is stored. */
+export interface EditedForm<Body extends object> extends BodyForm<Body>, Draft<Body> {
+  /** Saves the changes. With `true`, also over the changes of someone else. */
+  readonly save: Action<[isForced?: boolean]>
+  readonly conflict: { readonly fields: readonly string[]; readonly current: Body } | undefined
   readonly closeConflict: () => void
 }
 
-/** Saves a draft. If someone else changed the same fields, the person chooses first. */
-export const useSave = <Value extends object>(options: Omit<SaveOptions<Value>, 'labels'>): Save<Value> => {
-  const { draft, read, write } = options
-  const [conflict, setConflict] = useState<Conflict<Value> | undefined>()
-  const action = useConfirmedAction(async (isForced = false) => {
+/** Edits what is stored, and sends what a person changed of it. If someone else changed the same entries, the person chooses first. */
+export const useSave = <Body extends object, Stored extends Body = Body>(
+  options: SaveOptions<Body, Stored>,
+): EditedForm<Body> => {
+  const { stored, read, write, onSave } = options
+  const draft = useDraft<Body>(stored)
+  const [conflict, setConflict] = useState<EditedForm<Body>['conflict']>()
+  const save = useConfirmedAction(async (isForced = false) => {
     setConflict(undefined)
     const current = await read()
     const fields = isForced ? [] : findConflicts(draft, current)
@@ -43,32 +44,64 @@ export const useSave = <Value extends object>(options: Omit<SaveOptions<Value>, 
       setConflict({ fields, current })
       return undefined
     }
-    draft.reset(await write(draft.changes))
+    const saved = await write(draft.changes)
+    onSave?.(saved)
+    draft.reset(saved)
     showToast(kitText('saved'))
     return undefined
   })
-  return { action, conflict, closeConflict: () => setConflict(undefined) }
+  return {
+    ...draft,
+    save,
+    failure: save.failure,
+    isSubmitted: false,
+    conflict,
+    closeConflict: () => setConflict(undefined),
+  }
 }
 
-interface ConflictDialogProps<Value extends object> extends Pick<SaveOptions<Value>, 'draft' | 'labels'> {
-  readonly save: Save<Value>
+/** A form of what does not exist yet. */
+export interface NewForm<Body extends object> extends BodyForm<Body>, Draft<Body> {
+  readonly create: Action<[]>
+  /** Sends it if no required field is empty. */
+  readonly submit: () => void
+}
+
+/** Creates something from a body, which begins as `empty`. */
+export const useCreate = <Body extends object>(
+  empty: Body,
+  work: (body: Body) => Promise<void>,
+): NewForm<Body> => {
+  const draft = useDraft(empty)
+  const [isSubmitted, setSubmitted] = useState(false)
+  const create = useConfirmedAction(async () => {
+    await work(draft.value)
+    return undefined
+  })
+  const submit = (): void => {
+    const fields = [...document.querySelectorAll<HTMLInputElement>('form [required]')]
+    setSubmitted(true)
+    if (fields.every(({ value }) => value.trim() !== '')) void create.run()
+  }
+  return { ...draft, create, failure: create.failure, isSubmitted, submit }
 }
 
 /** Shows which fields someone else changed. Nothing is lost before the person chooses. */
-export const ConflictDialog = <Value extends object>({ save, draft, labels }: ConflictDialogProps<Value>) => {
-  const { conflict, closeConflict, action } = save
+export const ConflictDialog = <Body extends object>({ form }: { readonly form: EditedForm<Body> }) => {
+  const { conflict, closeConflict, save } = form
   if (!conflict) return null
   const { fields, current } = conflict
   const takeTheirs = (): void => {
-    const kept = Object.entries(draft.changes).filter(([name]) => !fields.some((field) => field === name))
-    draft.rebase(current, Object.fromEntries(kept) as Partial<Value>)
+    const kept = Object.entries(form.changes).filter(([name]) => !fields.includes(name))
+    form.rebase(current, Object.fromEntries(kept) as Partial<Body>)
     closeConflict()
   }
+  const names = formatList(fields.map((field) => form.labels.get(field) ?? field))
   return (
     <Dialog heading={t('changedByOther')} onClose={closeConflict}>
-      <p>{t('changedByOtherText', { fields: formatList(fields.map((field) => labels[field])) })}</p>
+      <p>{t('changedByOtherText', { fields: names })}</p>
       <div class="row">
-        <Button look="danger" isRunning={action.isRunning} onClick={() => void action.run(true)}>
+        <Button look="danger" isRunning={save.isRunning} onClick={() => void save.run(true)}>
           {t('keepMine')}
         </Button>
         <Button look="secondary" onClick={takeTheirs}>
@@ -82,27 +115,27 @@ export const ConflictDialog = <Value extends object>({ save, draft, labels }: Co
   )
 }
 
-export interface Draft<Value> {
-  readonly value: Value
-  readonly set: (changes: Partial<Value>) => void
-  /** The fields that differ from what was read. */
-  readonly changes: Partial<Value>
+/** What a person does to a body: it differs from what was read in the changed entries. */
+interface Draft<Body extends object>
+  extends Pick<BodyForm<Body>, 'value' | 'base' | 'set' | 'labels' | 'path'> {
+  /** The entries that differ from what was read. */
+  readonly changes: Partial<Body>
   readonly isChanged: boolean
   /** Returns to what was read, or to these values. */
-  readonly reset: (base?: Value) => void
-  /** What was read. */
-  readonly base: Value
+  readonly reset: (base?: Body) => void
   /** Uses other values as what was read, and keeps the changes of the person. */
-  readonly rebase: (base: Value, kept: Partial<Value>) => void
+  readonly rebase: (base: Body, kept: Partial<Body>) => void
 }
 
-/** Holds the values of a form, and which of them a person changed. */
-export const useDraft = <Value extends object>(initial: Value): Draft<Value> => {
+const useDraft = <Body extends object>(initial: Body): Draft<Body> => {
   const [{ base, value }, setState] = useState({ base: initial, value: initial })
+  const [labels] = useState(() => new Map<string, string>())
   const changes = findChanges(base, value)
   return {
     value,
     base,
+    labels,
+    path: '',
     changes,
     isChanged: Object.keys(changes).length > 0,
     set: (given) => setState((state) => ({ ...state, value: { ...state.value, ...given } })),
@@ -111,21 +144,18 @@ export const useDraft = <Value extends object>(initial: Value): Draft<Value> => 
   }
 }
 
-/** Compares values as the JSON that is sent. */
-const isSame = (first: unknown, second: unknown): boolean => JSON.stringify(first) === JSON.stringify(second)
-
-const findChanges = <Value extends object>(base: Value, value: Value): Partial<Value> => {
-  const names = Object.keys(value) as (keyof Value)[]
+const findChanges = <Body extends object>(base: Body, value: Body): Partial<Body> => {
+  const names = Object.keys(value) as (keyof Body)[]
   const changed = names.filter((name) => !isSame(value[name], base[name]))
-  return Object.fromEntries(changed.map((name) => [name, value[name]])) as Partial<Value>
+  return Object.fromEntries(changed.map((name) => [name, value[name]])) as Partial<Body>
 }
 
-/** The fields that another person changed since they were read, to something else than this person. */
-const findConflicts = <Value extends object>(
-  { base, changes }: Pick<Draft<Value>, 'base' | 'changes'>,
-  current: Value,
-): readonly (keyof Value & string)[] =>
-  (Object.keys(changes) as (keyof Value & string)[]).filter(
+/** The entries that another person changed since they were read, to something else than this person. */
+const findConflicts = <Body extends object>(
+  { base, changes }: Pick<Draft<Body>, 'base' | 'changes'>,
+  current: Body,
+): readonly string[] =>
+  (Object.keys(changes) as (keyof Body & string)[]).filter(
     (name) => !isSame(current[name], base[name]) && !isSame(current[name], changes[name]),
   )
 

@@ -1,28 +1,20 @@
 import { useState } from 'preact/hooks'
-import { SelectField, TextField } from '../../kit/field.tsx'
-import { t as kitText, messagesOf } from '../../kit/messages.ts'
+import type { OIDCConnectionCreate } from '../../../lib/client/generated/models.ts'
+import { SelectField } from '../../kit/field.tsx'
+import { messagesOf } from '../../kit/messages.ts'
 import { client } from '../../session-kit/client.ts'
-import { useConfirmedAction } from '../../session-kit/use-loaded.ts'
 import { CreateForm } from '../kit/edit-form.tsx'
-import { problemOf } from '../kit/failure-alert.tsx'
 import { NamedList } from '../kit/named-list.tsx'
 import { Panel } from '../kit/panel.tsx'
 import { leaveFor, toAddress } from '../kit/route.ts'
 import type { SectionProps } from '../kit/section-page.tsx'
 import { SectionPage } from '../kit/section-page.tsx'
 import { showToast } from '../kit/toast.tsx'
-import { useDraft } from '../kit/use-save.tsx'
-import { UserFields } from '../saml-providers/connection-fields.tsx'
+import { useCreate } from '../kit/use-save.tsx'
+import { ConnectionName, UserFields } from '../saml-providers/connection-fields.tsx'
 import { TestResult } from '../saml-providers/test-result.tsx'
 import { ConnectionDetail } from './connection-detail.tsx'
-import {
-  ConnectionFields,
-  type ConnectionValues,
-  emptyConnection,
-  type Preset,
-  presets,
-  toConnectionChanges,
-} from './connection-fields.tsx'
+import { ConnectionFields } from './connection-fields.tsx'
 
 const consoleText = messagesOf('console')
 const shared = messagesOf('samlProviders')
@@ -60,39 +52,32 @@ const ConnectionList = () => (
   />
 )
 
-const listRequired = ({ token_endpoint_auth_method: method }: ConnectionValues) =>
-  method === 'private_key_jwt'
-    ? (['name', 'issuer', 'client_id'] as const)
-    : (['name', 'issuer', 'client_id', 'client_secret'] as const)
+/** The known identity providers, with what the form fills in. What a person replaces is in capitals. */
+const providers = [
+  { name: 'Microsoft Entra ID', issuer: 'https://login.microsoftonline.com/TENANT-ID/v2.0' },
+  { name: 'Google Workspace', issuer: 'https://accounts.google.com' },
+  { name: 'Okta', issuer: 'https://COMPANY.okta.com' },
+] as const
 
-/** Names of products are the same in all languages. */
-const products: Readonly<Record<Exclude<Preset, 'other'>, string>> = {
-  entra: 'Microsoft Entra ID',
-  google: 'Google Workspace',
-  okta: 'Okta',
+const emptyConnection: OIDCConnectionCreate = {
+  ...{ name: '', issuer: '', client_id: '', client_secret: '' },
+  token_endpoint_auth_method: 'client_secret_basic',
+  scopes: ['openid', 'email', 'profile'],
+  // The names of customers are no one else's business, and a new connection has not been tested yet.
+  disabled_in_client: true,
 }
-const presetNames = ['entra', 'google', 'okta', 'other'] as const satisfies readonly Preset[]
 
 /** Sets up a connection. Its page then shows what to register at the identity provider. */
 const NewConnection = () => {
-  const draft = useDraft(emptyConnection)
-  const [preset, setPreset] = useState<Preset>('other')
-  const [missing, setMissing] = useState<readonly string[]>([])
-  const { value, set } = draft
-  const create = useConfirmedAction(async () => {
-    const { name, issuer, client_id: clientId, client_secret: clientSecret } = value
+  const [provider, setProvider] = useState('')
+  const form = useCreate(emptyConnection, async ({ client_secret: secret, ...body }) => {
+    const usesKey = body.token_endpoint_auth_method === 'private_key_jwt'
     const connection = await client.oidcConnections.createOidcConnection({
-      ...toConnectionChanges(value),
-      ...{
-        name: name.trim(),
-        issuer: issuer.trim(),
-        client_id: clientId.trim(),
-        ...(value.token_endpoint_auth_method === 'private_key_jwt' ? {} : { client_secret: clientSecret }),
-      },
+      ...body,
+      ...(usesKey ? {} : { client_secret: secret }),
     })
     showToast(shared('created', { name: connection.name }))
     leaveFor(toAddress('oidc-connections', [connection.id]))
-    return undefined
   })
   return (
     <SectionPage
@@ -102,44 +87,28 @@ const NewConnection = () => {
       <CreateForm
         label={t('newConnection')}
         action={t('create')}
-        isChanged={draft.isChanged}
-        create={create}
+        form={form}
         cancelAddress={toAddress('oidc-connections')}
-        onSubmit={() => {
-          const empty = listRequired(value).filter((name) => value[name].trim() === '')
-          setMissing(empty)
-          if (empty.length === 0) void create.run()
-        }}
       >
         <Panel heading={shared('settings')}>
           <SelectField
             label={t('provider')}
             hint={t('providerHint')}
-            value={preset}
-            options={presetNames.map((name) => ({
-              value: name,
-              label: name === 'other' ? t('otherProvider') : products[name],
-            }))}
-            onChangeValue={(text) => {
-              const chosen = presetNames.find((name) => name === text) ?? 'other'
-              setPreset(chosen)
-              set(presets[chosen])
+            value={provider}
+            options={[
+              ...providers.map(({ name }) => ({ value: name, label: name })),
+              { value: '', label: t('otherProvider') },
+            ]}
+            onChangeValue={(chosen) => {
+              setProvider(chosen)
+              form.set({ issuer: providers.find(({ name }) => name === chosen)?.issuer ?? '' })
             }}
           />
-          <TextField
-            label={shared('name')}
-            hint={shared('nameHint')}
-            problem={missing.includes('name') ? kitText('required') : problemOf(create.failure, 'name')}
-            autocomplete="off"
-            maxLength={255}
-            required
-            value={value.name}
-            onChangeValue={(name) => set({ name })}
-          />
-          <ConnectionFields draft={draft} failure={create.failure} missing={missing} isNew />
+          <ConnectionName form={form} isNew />
+          <ConnectionFields form={form} isNew />
         </Panel>
         <Panel heading={shared('users')}>
-          <UserFields draft={draft} failure={create.failure} />
+          <UserFields form={form} />
         </Panel>
       </CreateForm>
     </SectionPage>

@@ -3,35 +3,40 @@ import { Checkbox, TextField } from '../../kit/field.tsx'
 import { messagesOf } from '../../kit/messages.ts'
 import { client } from '../../session-kit/client.ts'
 import { useLoaded } from '../../session-kit/use-loaded.ts'
+import { type BodyForm, choose, FieldPanel, listIn, type OptionalNamesOf } from '../kit/body-fields.tsx'
 import { ShowLoaded } from '../kit/load-state.tsx'
-import { Panel } from '../kit/panel.tsx'
 
 const t = messagesOf('people')
 
 /** More groups than these get a search. */
 const shownGroups = 8
 
-interface GroupFieldsProps {
+interface GroupFieldsProps<Body extends object> {
   readonly heading?: string
-  /** IDs of groups. */
-  readonly value: readonly number[]
-  readonly onChange: (groups: number[]) => void
+  readonly form: BodyForm<Body>
+  /** The entry with the IDs of groups. */
+  readonly name: OptionalNamesOf<Body, readonly number[]>
 }
 
 /** The groups of a user as choices. The chosen ones come first. */
-export const GroupFields = ({ heading = t('groups'), value, onChange }: GroupFieldsProps) => {
+export const GroupFields = <Body extends object>({
+  heading = t('groups'),
+  form,
+  name,
+}: GroupFieldsProps<Body>) => {
+  const value = listIn<number>(form.value, name)
   const groups = useLoaded(async (options) => {
     const { items } = await client.groups.listGroups({ ordering: 'name', include_members: false }, options)
     return [...items].sort((a, b) => Number(value.includes(b.id)) - Number(value.includes(a.id)))
   })
   const [search, setSearch] = useState('')
   return (
-    <Panel heading={heading}>
+    <FieldPanel form={form} name={name} heading={heading}>
       <ShowLoaded loaded={groups}>
         {(items) => {
           const wanted = search.trim().toLowerCase()
           const found = items.filter(
-            ({ id, name }) => value.includes(id) || name.toLowerCase().includes(wanted),
+            (group) => value.includes(group.id) || group.name.toLowerCase().includes(wanted),
           )
           const shown = wanted ? found : found.slice(0, Math.max(shownGroups, value.length))
           return (
@@ -46,23 +51,18 @@ export const GroupFields = ({ heading = t('groups'), value, onChange }: GroupFie
                   onChangeValue={setSearch}
                 />
               )}
-              {shown.map(({ id, name }) => (
+              {shown.map((group) => (
                 <Checkbox
-                  key={id}
-                  label={name}
-                  isChecked={value.includes(id)}
-                  onChange={(isChosen) => onChange(sortIds(value, id, isChosen))}
+                  key={group.id}
+                  label={group.name}
+                  isChecked={value.includes(group.id)}
+                  onChange={(isChosen) => choose(form, name, group.id, isChosen)}
                 />
               ))}
             </>
           )
         }}
       </ShowLoaded>
-    </Panel>
+    </FieldPanel>
   )
-}
-
-const sortIds = (value: readonly number[], id: number, isChosen: boolean): number[] => {
-  const rest = value.filter((given) => given !== id)
-  return (isChosen ? [...rest, id] : rest).sort((a, b) => a - b)
 }

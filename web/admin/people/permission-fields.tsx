@@ -4,26 +4,27 @@ import { Button } from '../../kit/button.tsx'
 import { Checkbox, TextField } from '../../kit/field.tsx'
 import { formatList } from '../../kit/format.ts'
 import { chooseText, messagesOf } from '../../kit/messages.ts'
+import { type BodyForm, choose, FieldPanel, listIn, type OptionalNamesOf } from '../kit/body-fields.tsx'
 import { useCurrentUser, useProtectedApis } from '../kit/current-user.ts'
-import { Panel } from '../kit/panel.tsx'
 
 const t = messagesOf('people')
 
-interface PermissionFieldsProps {
+interface PermissionFieldsProps<Body extends object> {
   readonly heading?: string
-  readonly value: readonly string[]
+  readonly form: BodyForm<Body>
+  readonly name: OptionalNamesOf<Body, readonly string[]>
   /** The permissions that groups give in addition. */
   readonly fromGroups?: readonly string[]
-  readonly onChange: (permissions: string[]) => void
 }
 
 /** Permissions as choices with their meaning, and those of products by their names. */
-export const PermissionFields = ({
+export const PermissionFields = <Body extends object>({
   heading = t('permissions'),
-  value,
+  form,
+  name: field,
   fromGroups = [],
-  onChange,
-}: PermissionFieldsProps) => {
+}: PermissionFieldsProps<Body>) => {
+  const value = listIn<string>(form.value, field)
   const { can } = useCurrentUser()
   const apis = useProtectedApis().value ?? []
   const known = [...describeKnownPermissions(), ...describeApiPermissions(apis)]
@@ -31,8 +32,6 @@ export const PermissionFields = ({
   const [others, setOthers] = useState(() =>
     value.filter((permission) => !known.some(({ name }) => name === permission)),
   )
-  const toggle = (name: string, isGiven: boolean): void =>
-    onChange((isGiven ? [...new Set([...value, name])] : value.filter((given) => given !== name)).sort())
   const choices = [
     ...known,
     ...others
@@ -40,7 +39,9 @@ export const PermissionFields = ({
       .map((name) => ({ name, label: name, hint: undefined })),
   ]
   return (
-    <Panel
+    <FieldPanel
+      form={form}
+      name={field}
       heading={heading}
       intro={fromGroups.length > 0 && t('fromGroups', { permissions: describePermissions(fromGroups) })}
     >
@@ -51,16 +52,16 @@ export const PermissionFields = ({
           hint={can(name) ? hint : t('notYours')}
           isChecked={value.includes(name)}
           isDisabled={!can(name)}
-          onChange={(isGiven) => toggle(name, isGiven)}
+          onChange={(isGiven) => choose(form, field, name, isGiven)}
         />
       ))}
       <OtherPermission
         onAdd={(name) => {
           setOthers((names) => [...new Set([...names, name])])
-          toggle(name, true)
+          choose(form, field, name, true)
         }}
       />
-    </Panel>
+    </FieldPanel>
   )
 }
 

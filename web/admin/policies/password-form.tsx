@@ -1,117 +1,106 @@
 import { useState } from 'preact/hooks'
-import type { PasswordPolicy } from '../../../lib/client/generated/models.ts'
+import type { PasswordPolicy, PasswordPolicyInput } from '../../../lib/client/generated/models.ts'
 import { Button } from '../../kit/button.tsx'
-import { Checkbox, TextField } from '../../kit/field.tsx'
+import { TextField } from '../../kit/field.tsx'
 import { messagesOf } from '../../kit/messages.ts'
 import { listRules } from '../../new-password/new-password-field.tsx'
 import { client } from '../../session-kit/client.ts'
+import {
+  BodyFlag,
+  type BodyForm,
+  BodyNumber,
+  BodyOptionalText,
+  BodyText,
+  FieldPanel,
+  rowInBody,
+} from '../kit/body-fields.tsx'
 import { EditForm } from '../kit/edit-form.tsx'
 import { problemOf } from '../kit/failure-alert.tsx'
 import { Panel, Tag } from '../kit/panel.tsx'
-import { useDraft, useSave } from '../kit/use-save.tsx'
+import { useSave } from '../kit/use-save.tsx'
 
 const t = messagesOf('policies')
 
 /** The rules for new passwords, with examples that follow each change. */
-export const PasswordForm = ({ initial }: { readonly initial: PasswordValues }) => {
-  const draft = useDraft(initial)
-  const { value, set } = draft
-  const save = useSave({
-    draft,
-    read: async () => toPasswordValues(await client.passwords.getPasswordPolicy()),
-    write: async (changes) => {
-      const current = toPasswordValues(await client.passwords.getPasswordPolicy())
-      const policy = toPasswordPolicy({ ...current, ...changes })
-      return toPasswordValues(await client.passwords.updatePasswordPolicy(policy))
-    },
+export const PasswordForm = ({ policy }: { readonly policy: PasswordPolicy }) => {
+  const read = () => client.passwords.getPasswordPolicy()
+  const form = useSave<PasswordPolicyInput, PasswordPolicy>({
+    stored: policy,
+    read,
+    write: async (changes) => client.passwords.updatePasswordPolicy({ ...(await read()), ...changes }),
   })
-  const { failure } = save.action
-  const labels = {
-    min_length: t('minLength'),
-    min_entropy_bits: t('minEntropy'),
-    regex: t('regex'),
-    no_pwned: t('noPwned'),
-    rules: t('groups'),
-  }
   return (
     <>
-      <EditForm label={t('passwords')} draft={draft} save={save} labels={labels}>
+      <EditForm label={t('passwords')} form={form}>
         <Panel heading={t('passwords')} intro={t('passwordsIntro')}>
-          {(['min_length', 'min_entropy_bits', 'regex'] as const).map((name) => (
-            <TextField
-              key={name}
-              label={labels[name]}
-              hint={t(name === 'min_length' ? 'minLengthHint' : 'emptyForNone')}
-              problem={problemOf(failure, name)}
-              inputMode={name === 'regex' ? 'text' : 'numeric'}
-              autocomplete="off"
-              autocapitalize="none"
-              spellcheck={false}
-              value={value[name]}
-              onChangeValue={(text) => set({ [name]: text })}
-            />
-          ))}
-          <Checkbox
-            label={labels.no_pwned}
-            isChecked={value.no_pwned}
-            onChange={(isChecked) => set({ no_pwned: isChecked })}
+          <BodyNumber
+            form={form}
+            name="min_length"
+            label={t('minLength')}
+            hint={t('minLengthHint')}
+            empty={null}
           />
+          <BodyNumber
+            form={form}
+            name="min_entropy_bits"
+            label={t('minEntropy')}
+            hint={t('emptyForNone')}
+            empty={null}
+          />
+          <BodyOptionalText
+            form={form}
+            name="regex"
+            label={t('regex')}
+            hint={t('emptyForNone')}
+            writing="code"
+            isExact
+          />
+          <BodyFlag form={form} name="no_pwned" label={t('noPwned')} />
         </Panel>
-        <Rules value={value.rules} onChange={(rules) => set({ rules })} />
-        {problemOf(failure, 'rules')}
+        <Rules form={form} />
+        {problemOf(form.failure, 'rules', false)}
       </EditForm>
-      <Examples values={value} />
+      <Examples policy={form.value} />
     </>
   )
 }
 
-interface RulesProps {
-  readonly value: readonly RuleValues[]
-  readonly onChange: (rules: readonly RuleValues[]) => void
-}
-
-const Rules = ({ value, onChange }: RulesProps) => {
-  const change = (at: number, changes: Partial<RuleValues>): void =>
-    onChange(value.map((rule, index) => (index === at ? { ...rule, ...changes } : rule)))
-  const labels = { group_name: t('groupName'), group_regex: t('groupRegex'), min_count: t('minCount') }
+const Rules = ({ form }: { readonly form: BodyForm<PasswordPolicyInput> }) => {
+  const { rules = [] } = form.value
   return (
-    <Panel heading={t('groups')}>
-      {value.map((rule, at) => (
-        <fieldset key={`rule ${at + 1}`} class="columns">
-          <legend class="for-screen-readers">{rule.group_name}</legend>
-          {(['group_name', 'group_regex', 'min_count'] as const).map((name) => (
-            <TextField
-              key={name}
-              label={labels[name]}
-              inputMode={name === 'min_count' ? 'numeric' : 'text'}
-              autocomplete="off"
-              autocapitalize="none"
-              spellcheck={false}
-              value={rule[name]}
-              onChangeValue={(text) => change(at, { [name]: text })}
-            />
-          ))}
-          <Button look="secondary" onClick={() => onChange(value.filter((_, index) => index !== at))}>
-            {t('removeGroup', { name: rule.group_name })}
-          </Button>
-        </fieldset>
-      ))}
+    <FieldPanel form={form} name="rules" heading={t('groups')}>
+      {rules.map(({ group_name: name }, at) => {
+        const rule = rowInBody(form, 'rules', at)
+        return (
+          <fieldset key={`rule ${at + 1}`} class="columns">
+            <legend class="for-screen-readers">{name}</legend>
+            <BodyText form={rule} name="group_name" label={t('groupName')} writing="code" />
+            <BodyText form={rule} name="group_regex" label={t('groupRegex')} writing="code" isExact />
+            <BodyNumber form={rule} name="min_count" label={t('minCount')} empty={0} />
+            <Button look="secondary" onClick={rule.remove}>
+              {t('removeGroup', { name })}
+            </Button>
+          </fieldset>
+        )
+      })}
       <div class="row">
         <Button
           look="secondary"
-          onClick={() => onChange([...value, { group_name: '', group_regex: '[0-9]', min_count: '1' }])}
+          onClick={() =>
+            form.set({ rules: [...rules, { group_name: '', group_regex: '[0-9]', min_count: 1 }] })
+          }
         >
           {t('addGroup')}
         </Button>
       </div>
-    </Panel>
+    </FieldPanel>
   )
 }
 
 const samples = ['secret', 'Summer2026', 'violin harbor mustard', 'r7#Kp-2mVq!xZ9wt']
 
 /** Sample passwords, checked against rules while they are edited. */
-const Examples = ({ values }: { readonly values: PasswordValues }) => {
+const Examples = ({ policy }: { readonly policy: PasswordPolicyInput }) => {
   const [own, setOwn] = useState('')
   return (
     <Panel heading={t('examples')} intro={t('examplesIntro')}>
@@ -119,7 +108,7 @@ const Examples = ({ values }: { readonly values: PasswordValues }) => {
         {[...samples, ...(own && !samples.includes(own) ? [own] : [])].map((password) => (
           <li key={password}>
             <code>{password}</code>
-            <Result values={values} password={password} />
+            <Result policy={policy} password={password} />
           </li>
         ))}
       </ul>
@@ -136,8 +125,13 @@ const Examples = ({ values }: { readonly values: PasswordValues }) => {
   )
 }
 
-const Result = ({ values, password }: { readonly values: PasswordValues; readonly password: string }) => {
-  const missed = listRules(toPasswordPolicy(values), password, [])
+interface ResultProps {
+  readonly policy: PasswordPolicyInput
+  readonly password: string
+}
+
+const Result = ({ policy, password }: ResultProps) => {
+  const missed = listRules(policy, password, [])
     .filter(({ isMet }) => isMet === false)
     .map(({ text }) => text)
   if (missed.length === 0) return <Tag kind="good">{t('meets')}</Tag>
@@ -151,37 +145,3 @@ const Result = ({ values, password }: { readonly values: PasswordValues; readonl
     </ul>
   )
 }
-
-interface RuleValues {
-  readonly group_name: string
-  readonly group_regex: string
-  readonly min_count: string
-}
-
-/** The password policy as its form has it. Empty texts require nothing. */
-interface PasswordValues {
-  readonly min_length: string
-  readonly min_entropy_bits: string
-  readonly regex: string
-  readonly no_pwned: boolean
-  readonly rules: readonly RuleValues[]
-}
-
-export const toPasswordValues = (policy: PasswordPolicy): PasswordValues => ({
-  min_length: String(policy.min_length ?? ''),
-  min_entropy_bits: String(policy.min_entropy_bits ?? ''),
-  regex: policy.regex ?? '',
-  no_pwned: policy.no_pwned ?? false,
-  rules: (policy.rules ?? []).map((rule) => ({ ...rule, min_count: String(rule.min_count) })),
-})
-
-/** The request body, which replaces the whole policy. */
-const toPasswordPolicy = (values: PasswordValues): PasswordPolicy => ({
-  min_length: toNumber(values.min_length),
-  min_entropy_bits: toNumber(values.min_entropy_bits),
-  regex: values.regex || null,
-  no_pwned: values.no_pwned,
-  rules: values.rules.map((rule) => ({ ...rule, min_count: Number(rule.min_count) })),
-})
-
-export const toNumber = (text: string): number | null => (text.trim() === '' ? null : Number(text))

@@ -1,12 +1,11 @@
 import { useState } from 'preact/hooks'
-import type { ParsedSAMLIDPMetadata } from '../../../lib/client/generated/models.ts'
+import type { ParsedSAMLIDPMetadata, SAMLProviderUpdate } from '../../../lib/client/generated/models.ts'
 import { Alert, Button } from '../../kit/button.tsx'
 import { FieldFrame, SelectField, TextAreaField, TextField } from '../../kit/field.tsx'
 import { messagesOf } from '../../kit/messages.ts'
 import { client } from '../../session-kit/client.ts'
 import { useConfirmedAction } from '../../session-kit/use-loaded.ts'
 import { FailureAlert } from '../kit/failure-alert.tsx'
-import type { ProviderValues } from './provider-values.ts'
 
 const t = messagesOf('samlProviders')
 
@@ -15,7 +14,7 @@ type Way = (typeof ways)[number]
 
 interface MetadataSourceProps {
   /** Called with what the metadata contains. */
-  readonly onRead: (values: Partial<ProviderValues>) => void
+  readonly onRead: (values: Partial<SAMLProviderUpdate>) => void
 }
 
 /** Reads the metadata of a provider by its address, from a file or from a pasted text. */
@@ -36,8 +35,7 @@ export const MetadataSource = ({ onRead }: MetadataSourceProps) => {
       setProblem(t(found))
       return undefined
     }
-    const { slo_url: sloUrl = '', ...rest } = found
-    onRead({ ...rest, slo_url: sloUrl, metadata_url_source: way === 'byAddress' ? url : '' })
+    onRead({ slo_url: null, ...found, metadata_url_source: way === 'byAddress' ? url : null })
     return undefined
   })
   return (

@@ -1,6 +1,5 @@
-import type { SAMLProvider } from '../../../lib/client/generated/models.ts'
+import type { SAMLProvider, SAMLProviderPartialUpdate } from '../../../lib/client/generated/models.ts'
 import { signInProvidersMax } from '../../../lib/kernel/contract/page-data.ts'
-import { TextField } from '../../kit/field.tsx'
 import { messagesOf } from '../../kit/messages.ts'
 import { pageData } from '../../kit/start-path.ts'
 import { client } from '../../session-kit/client.ts'
@@ -9,19 +8,23 @@ import { useLoaded } from '../../session-kit/use-loaded.ts'
 import { DeletePanel } from '../kit/confirm-dialog.tsx'
 import { EditForm } from '../kit/edit-form.tsx'
 import { EventsLink } from '../kit/events-link.tsx'
-import { problemOf } from '../kit/failure-alert.tsx'
 import { ShowLoaded } from '../kit/load-state.tsx'
 import { CopyFacts, Panel } from '../kit/panel.tsx'
 import { leaveFor, toAddress } from '../kit/route.ts'
 import { SectionPage } from '../kit/section-page.tsx'
 import { showToast } from '../kit/toast.tsx'
-import { useDraft, useSave } from '../kit/use-save.tsx'
+import { useSave } from '../kit/use-save.tsx'
 import { ConnectListPanel } from '../users/connect-list.tsx'
 import { CertificatePanel } from './certificate-panel.tsx'
-import { ConnectionFields, NameFields, RequiredFields, UserFields } from './connection-fields.tsx'
+import {
+  ConnectionFields,
+  ConnectionName,
+  NameFields,
+  RequiredFields,
+  UserFields,
+} from './connection-fields.tsx'
 import { DomainPanel } from './domain-panel.tsx'
-import { toProviderChanges, toProviderValues } from './provider-values.ts'
-import { getRuleLabels, RulesPanel } from './rules-panel.tsx'
+import { RulesPanel } from './rules-panel.tsx'
 import { SetupPanel } from './setup-panel.tsx'
 import { TestPanel } from './test-panel.tsx'
 
@@ -73,63 +76,31 @@ interface ProviderFormProps {
 }
 
 const ProviderForm = ({ provider, onSave }: ProviderFormProps) => {
-  const draft = useDraft(toProviderValues(provider))
-  const { value, set } = draft
-  const save = useSave({
-    draft,
-    read: async () => toProviderValues(await client.samlProviders.getSamlProvider(provider.id)),
-    write: async (changes) => {
-      const body = toProviderChanges(changes)
-      const saved = await client.samlProviders.patchSamlProvider(provider.id, body)
-      onSave(saved)
-      return toProviderValues(saved)
-    },
+  const { id } = provider
+  const form = useSave<SAMLProviderPartialUpdate, SAMLProvider>({
+    stored: provider,
+    read: () => client.samlProviders.getSamlProvider(id),
+    write: (changes) => client.samlProviders.patchSamlProvider(id, changes),
+    onSave,
   })
-  const { failure } = save.action
-  const isLeftOut = !value.disabled_in_client && isCrowdedOut(provider.id)
+  const isLeftOut = !form.value.disabled_in_client && isCrowdedOut(id)
   return (
     <EditForm
       label={t('settings')}
-      draft={draft}
-      save={save}
-      labels={{
-        name: t('name'),
-        entity_id: t('entityId'),
-        sso_url: t('ssoUrl'),
-        slo_url: t('sloUrl'),
-        certificate: t('certificate'),
-        metadata_url_source: t('metadataAddress'),
-        nameid_format: t('nameIdFormat'),
-        nameid_attribute: t('nameIdAttribute'),
-        auto_create_users: t('autoCreate'),
-        user_template: t('template'),
-        auto_sync_groups: t('syncGroups'),
-        auto_create_groups: t('createGroups'),
-        allowed_groups: t('groups'),
-        disabled_in_client: t('hidden'),
-        ...getRuleLabels(),
-      }}
-      failures={draft.changes.entity_id === undefined ? {} : { conflict: t('entityTaken') }}
+      form={form}
+      failures={form.changes.entity_id === undefined ? {} : { conflict: t('entityTaken') }}
     >
       <Panel heading={t('settings')}>
-        <TextField
-          label={t('name')}
-          hint={t('nameHint')}
-          problem={problemOf(failure, 'name')}
-          autocomplete="off"
-          maxLength={255}
-          value={value.name}
-          onChangeValue={(name) => set({ name })}
-        />
-        <ConnectionFields draft={draft} failure={failure} />
-        <NameFields draft={draft} failure={failure} />
+        <ConnectionName form={form} />
+        <ConnectionFields form={form} />
+        <NameFields form={form} />
       </Panel>
       <Panel heading={t('users')}>
-        <UserFields draft={draft} failure={failure} />
-        <RequiredFields draft={draft} failure={failure} />
+        <UserFields form={form} />
+        <RequiredFields form={form} />
         {isLeftOut && <p>{t('crowdedOut')}</p>}
       </Panel>
-      <RulesPanel draft={draft} failure={failure} usual={t('usualAttributes')} />
+      <RulesPanel form={form} usual={t('usualAttributes')} />
     </EditForm>
   )
 }

@@ -1,12 +1,11 @@
 import type { ComponentChildren } from 'preact'
 import { useId, useState } from 'preact/hooks'
+import type { SAMLProviderUpdate } from '../../../lib/client/generated/models.ts'
 import { Alert, Button } from '../../kit/button.tsx'
 import type { ApiFailure } from '../../kit/call-api.ts'
-import { TextField } from '../../kit/field.tsx'
 import { Form, useFirstFocus } from '../../kit/form.tsx'
 import { t as kitText, messagesOf } from '../../kit/messages.ts'
 import { client } from '../../session-kit/client.ts'
-import { useConfirmedAction } from '../../session-kit/use-loaded.ts'
 import { DiscardDialog } from '../kit/edit-form.tsx'
 import { FailureAlert } from '../kit/failure-alert.tsx'
 import { NamedList } from '../kit/named-list.tsx'
@@ -14,12 +13,11 @@ import { Facts } from '../kit/panel.tsx'
 import { leaveFor, toAddress } from '../kit/route.ts'
 import { SectionPage, type SectionProps } from '../kit/section-page.tsx'
 import { showToast } from '../kit/toast.tsx'
-import { type Draft, useDraft } from '../kit/use-save.tsx'
+import { useCreate } from '../kit/use-save.tsx'
 import { CertificateList } from './certificate-list.tsx'
-import { ConnectionFields, UserFields } from './connection-fields.tsx'
+import { ConnectionFields, ConnectionName, UserFields } from './connection-fields.tsx'
 import { MetadataSource } from './metadata-source.tsx'
 import { ProviderDetail } from './provider-detail.tsx'
-import { emptyProvider, type ProviderValues, toProviderChanges } from './provider-values.ts'
 import { SetupOffer } from './setup-panel.tsx'
 import { TestResult } from './test-result.tsx'
 
@@ -65,25 +63,25 @@ const ProviderList = () => (
   />
 )
 
+/** The names of customers are no one else's business, and a new connection has not been tested yet. */
+const emptyProvider: SAMLProviderUpdate = {
+  ...{ name: '', entity_id: '', sso_url: '', certificate: '' },
+  disabled_in_client: true,
+}
+
 const count = 4
 
 /** Sets up a provider in steps. Afterwards, the page of the provider shows what to register there, and the test. */
 const NewProvider = () => {
-  const draft = useDraft(emptyProvider)
   const [step, setStep] = useState(1)
   const [hasProblem, setProblem] = useState(false)
-  const { value, set } = draft
-  const create = useConfirmedAction(async () => {
-    const { entity_id: entityId, sso_url: ssoUrl, certificate } = value
-    const provider = await client.samlProviders.createSamlProvider({
-      ...toProviderChanges(value),
-      name: value.name.trim(),
-      ...{ entity_id: entityId, sso_url: ssoUrl, certificate },
-    })
+  const form = useCreate<SAMLProviderUpdate>(emptyProvider, async (body) => {
+    const provider = await client.samlProviders.createSamlProvider(body)
     showToast(t('created', { name: provider.name }))
     leaveFor(toAddress('saml-providers', [provider.id]))
-    return undefined
   })
+  const { value, create } = form
+  const name = value.name ?? ''
   const goOn = (isComplete: boolean): void => {
     setProblem(!isComplete)
     if (isComplete) setStep(step + 1)
@@ -99,21 +97,8 @@ const NewProvider = () => {
       parent={{ address: toAddress('saml-providers'), label: consoleText('samlProviders') }}
     >
       {step === 1 && (
-        <WizardStep
-          {...{ step, count }}
-          heading={t('stepName')}
-          onNext={() => goOn(value.name.trim() !== '')}
-        >
-          <TextField
-            label={t('name')}
-            hint={t('nameHint')}
-            problem={hasProblem && kitText('required')}
-            autocomplete="off"
-            maxLength={255}
-            required
-            value={value.name}
-            onChangeValue={(name) => set({ name })}
-          />
+        <WizardStep {...{ step, count }} heading={t('stepName')} onNext={() => goOn(name !== '')}>
+          <ConnectionName form={{ ...form, isSubmitted: hasProblem }} isNew />
         </WizardStep>
       )}
       {step === 2 && (
@@ -124,20 +109,16 @@ const NewProvider = () => {
           onBack={goBack}
         >
           <p>{t('stepMetadataText')}</p>
-          <MetadataSource onRead={set} />
+          <MetadataSource onRead={form.set} />
           <Alert kind={hasConnection ? 'success' : 'problem'}>
             {hasConnection ? t('found') : hasProblem && t('metadataFirst')}
           </Alert>
-          {hasConnection ? (
-            <ConnectionFields draft={draft} failure={undefined} />
-          ) : (
-            <SetupOffer name={value.name.trim()} />
-          )}
+          {hasConnection ? <ConnectionFields form={form} /> : <SetupOffer name={name} />}
         </WizardStep>
       )}
       {step === 3 && (
         <WizardStep {...{ step, count }} heading={t('stepUsers')} onNext={() => goOn(true)} onBack={goBack}>
-          <UserFields draft={draft} failure={undefined} />
+          <UserFields form={form} />
         </WizardStep>
       )}
       {step === count && (
@@ -151,18 +132,18 @@ const NewProvider = () => {
           onNext={() => void create.run()}
           onBack={goBack}
         >
-          <Review draft={draft} />
+          <Review value={value} />
         </WizardStep>
       )}
-      <DiscardDialog isChanged={draft.isChanged} />
+      <DiscardDialog isChanged={form.isChanged} />
     </SectionPage>
   )
 }
 
-const Review = ({ draft: { value } }: { readonly draft: Draft<ProviderValues> }) => (
+const Review = ({ value }: { readonly value: SAMLProviderUpdate }) => (
   <Facts
     facts={[
-      { label: t('name'), value: value.name },
+      { label: t('name'), value: value.name ?? '' },
       { label: t('entityId'), value: value.entity_id },
       { label: t('ssoUrl'), value: value.sso_url },
       ...(value.slo_url ? [{ label: t('sloUrl'), value: value.slo_url }] : []),

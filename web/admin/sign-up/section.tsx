@@ -1,12 +1,11 @@
-import type { ComponentChildren } from 'preact'
 import { useState } from 'preact/hooks'
 import type { SignUpPolicy, SignUpPolicyInput, SignUpRequest } from '../../../lib/client/generated/models.ts'
 import { Button } from '../../kit/button.tsx'
-import { SelectField, TextAreaField, TextField } from '../../kit/field.tsx'
 import { formatDateTime } from '../../kit/format.ts'
 import { messagesOf } from '../../kit/messages.ts'
 import { client } from '../../session-kit/client.ts'
 import { useLoaded } from '../../session-kit/use-loaded.ts'
+import { BodyChoice, type BodyForm, BodyLines, BodyOptionalText } from '../kit/body-fields.tsx'
 import { ConfirmDialog } from '../kit/confirm-dialog.tsx'
 import { useCurrentUser } from '../kit/current-user.ts'
 import { EditForm } from '../kit/edit-form.tsx'
@@ -15,7 +14,7 @@ import { ShowLoaded } from '../kit/load-state.tsx'
 import { Panel } from '../kit/panel.tsx'
 import { SectionPage } from '../kit/section-page.tsx'
 import { showToast } from '../kit/toast.tsx'
-import { useDraft, useSave } from '../kit/use-save.tsx'
+import { useSave } from '../kit/use-save.tsx'
 import { TemplateField } from '../saml-providers/connection-fields.tsx'
 
 const consoleText = messagesOf('console')
@@ -122,114 +121,63 @@ const DecisionDialog = ({ decision, request, onDecided, onClose }: DecisionDialo
 
 const Policy = () => {
   const loaded = useLoaded((options) => client.invitations.getSignUpPolicy(options))
-  return <ShowLoaded loaded={loaded}>{(policy) => <PolicyForm initial={toValues(policy)} />}</ShowLoaded>
+  return <ShowLoaded loaded={loaded}>{(policy) => <PolicyForm policy={policy} />}</ShowLoaded>
 }
-
-/** The policy as its form has it. Lists have one entry in each line. */
-interface PolicyValues {
-  readonly mode: SignUpPolicy['mode']
-  readonly domains: string
-  readonly refused_domains: string
-  readonly approvers: string
-  readonly user_template: string
-  readonly terms_version: string
-  readonly terms_url: string
-}
-
-const toValues = (policy: SignUpPolicy): PolicyValues => ({
-  mode: policy.mode,
-  domains: (policy.domains ?? []).join('\n'),
-  refused_domains: (policy.refused_domains ?? []).join('\n'),
-  approvers: (policy.approvers ?? []).join('\n'),
-  user_template: String(policy.user_template ?? ''),
-  terms_version: policy.terms_version ?? '',
-  terms_url: policy.terms_url ?? '',
-})
-
-const readLines = (text: string): string[] => text.split(/[\s,;]+/).filter((line) => line !== '')
-
-const toPolicy = (values: PolicyValues): SignUpPolicyInput => ({
-  mode: values.mode,
-  domains: readLines(values.domains),
-  refused_domains: readLines(values.refused_domains),
-  approvers: readLines(values.approvers),
-  user_template: values.user_template === '' ? null : Number(values.user_template),
-  terms_version: values.terms_version.trim() || null,
-  terms_url: values.terms_url.trim() || null,
-})
 
 const modes = ['off', 'open', 'domains', 'approval'] as const
 
-const PolicyForm = ({ initial }: { readonly initial: PolicyValues }) => {
-  const draft = useDraft(initial)
-  const { value, set } = draft
-  const save = useSave({
-    draft,
-    read: async () => toValues(await client.invitations.getSignUpPolicy()),
-    write: async (changes) => {
-      const current = toValues(await client.invitations.getSignUpPolicy())
-      return toValues(await client.invitations.updateSignUpPolicy(toPolicy({ ...current, ...changes })))
-    },
+const PolicyForm = ({ policy }: { readonly policy: SignUpPolicy }) => {
+  const read = () => client.invitations.getSignUpPolicy()
+  const form = useSave<SignUpPolicyInput, SignUpPolicy>({
+    stored: policy,
+    read,
+    write: async (changes) => client.invitations.updateSignUpPolicy({ ...(await read()), ...changes }),
   })
-  const { failure } = save.action
-  const labels = {
-    mode: t('mode'),
-    domains: t('listedDomains'),
-    refused_domains: t('refusedDomains'),
-    approvers: t('approvers'),
-    user_template: t('template'),
-    terms_version: t('termsVersion'),
-    terms_url: t('termsUrl'),
-  }
   return (
-    <EditForm label={t('rules')} draft={draft} save={save} labels={labels}>
+    <EditForm label={t('rules')} form={form}>
       <Panel heading={t('rules')} intro={t('intro')}>
-        <SelectField
-          label={labels.mode}
-          value={value.mode}
+        <BodyChoice
+          form={form}
+          name="mode"
+          label={t('mode')}
           options={modes.map((mode) => ({ value: mode, label: t(mode) }))}
-          onChangeValue={(text) => set({ mode: modes.find((mode) => mode === text) ?? 'off' })}
         />
-        {(['domains', 'refused_domains', 'approvers'] as const).map((name) => (
-          <TextAreaField
-            key={name}
-            label={labels[name]}
-            hint={t(name === 'domains' ? 'domainsHint' : 'linesHint')}
-            problem={findProblem(failure, name, value[name])}
-            value={value[name]}
-            onChangeValue={(text) => set({ [name]: text })}
-          />
-        ))}
-        <TemplateField value={value.user_template} onChangeValue={(id) => set({ user_template: id })} />
-        {problemOf(failure, 'user_template') && (
+        <EntriesField form={form} name="domains" label={t('listedDomains')} hint={t('domainsHint')} />
+        <EntriesField form={form} name="refused_domains" label={t('refusedDomains')} hint={t('linesHint')} />
+        <EntriesField form={form} name="approvers" label={t('approvers')} hint={t('linesHint')} />
+        <TemplateField form={form} />
+        {problemOf(form.failure, 'user_template') && (
           <p class="field-problem" role="alert">
             {t('templateProblem')}
           </p>
         )}
-        {(['terms_version', 'terms_url'] as const).map((name) => (
-          <TextField
-            key={name}
-            label={labels[name]}
-            hint={name === 'terms_version' && t('termsHint')}
-            problem={problemOf(failure, name)}
-            autocomplete="off"
-            value={value[name]}
-            onChangeValue={(text) => set({ [name]: text })}
-          />
-        ))}
+        <BodyOptionalText form={form} name="terms_version" label={t('termsVersion')} hint={t('termsHint')} />
+        <BodyOptionalText form={form} name="terms_url" label={t('termsUrl')} />
       </Panel>
     </EditForm>
   )
 }
 
-/** What is wrong with a list, or with its first wrong entry. */
-const findProblem = (
-  failure: Parameters<typeof problemOf>[0],
-  name: keyof PolicyValues,
-  text: string,
-): ComponentChildren => {
-  const own = problemOf(failure, name)
-  if (own) return own
-  const wrong = readLines(text).findIndex((_, at) => problemOf(failure, `${name}.${at}`))
-  return wrong < 0 ? undefined : t('wrongEntry', { entry: readLines(text)[wrong] ?? '' })
+interface EntriesFieldProps {
+  readonly form: BodyForm<SignUpPolicyInput>
+  readonly name: 'domains' | 'refused_domains' | 'approvers'
+  readonly label: string
+  readonly hint: string
+}
+
+/** A list, whose first wrong entry is its problem. */
+const EntriesField = (props: EntriesFieldProps) => {
+  const { form, name } = props
+  const wrong = form.value[name]?.find((_, at) => problemOf(form.failure, `${name}.${at}`))
+  return (
+    <BodyLines
+      {...props}
+      rows={2}
+      split={(text) => text.split(/[\s,;]+/).filter(Boolean)}
+      problem={
+        problemOf(form.failure, name, false) ??
+        (wrong === undefined ? undefined : t('wrongEntry', { entry: wrong }))
+      }
+    />
+  )
 }

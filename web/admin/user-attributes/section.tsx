@@ -1,17 +1,30 @@
-import type { UserAttributeDefinition, UserAttributes } from '../../../lib/client/generated/models.ts'
+import type {
+  UserAttributeDefinitionInput,
+  UserAttributes,
+  UserAttributesInput,
+} from '../../../lib/client/generated/models.ts'
 import { Button } from '../../kit/button.tsx'
-import type { ApiFailure } from '../../kit/call-api.ts'
-import { Checkbox, readLines, SelectField, TextAreaField, TextField } from '../../kit/field.tsx'
+import { TextField } from '../../kit/field.tsx'
 import { messagesOf } from '../../kit/messages.ts'
 import { pageData } from '../../kit/start-path.ts'
 import { client } from '../../session-kit/client.ts'
 import { useLoaded } from '../../session-kit/use-loaded.ts'
+import {
+  BodyChoice,
+  BodyFlag,
+  type BodyForm,
+  BodyLines,
+  BodyOptionalText,
+  BodyText,
+  type RowForm,
+  rowInBody,
+} from '../kit/body-fields.tsx'
 import { EditForm } from '../kit/edit-form.tsx'
 import { problemOf } from '../kit/failure-alert.tsx'
 import { ShowLoaded } from '../kit/load-state.tsx'
 import { Panel } from '../kit/panel.tsx'
 import { SectionPage } from '../kit/section-page.tsx'
-import { useDraft, useSave } from '../kit/use-save.tsx'
+import { useSave } from '../kit/use-save.tsx'
 
 const consoleText = messagesOf('console')
 const t = messagesOf('userAttributes')
@@ -21,98 +34,45 @@ export const Section = () => {
   return (
     <SectionPage heading={consoleText('userAttributes')} intro={t('intro')}>
       <ShowLoaded loaded={loaded}>
-        {(definitions) => <DefinitionsForm initial={toValues(definitions)} />}
+        {(definitions) => <DefinitionsForm definitions={definitions} />}
       </ShowLoaded>
     </SectionPage>
   )
 }
 
-/** A definition as its form has it. */
-interface DefinitionValues {
-  readonly name: string
-  readonly type: UserAttributeDefinition['type']
-  readonly labels: NonNullable<UserAttributeDefinition['labels']>
-  /** One value in each line. */
-  readonly values: string
-  readonly user_access: NonNullable<UserAttributeDefinition['user_access']>
-  readonly claim: string
-  readonly is_searchable: boolean
-  /** Whether it was not saved yet. The type of others stays as it is. */
-  readonly isNew: boolean
+/** A definition, and whether it was not saved yet. The type of others stays as it is. */
+interface Definition extends UserAttributeDefinitionInput {
+  readonly isNew?: boolean
 }
 
-interface Values {
-  readonly attributes: readonly DefinitionValues[]
+interface Definitions {
+  readonly attributes: readonly Definition[]
 }
 
-const toValues = ({ attributes }: UserAttributes): Values => ({
-  attributes: attributes.map((given) => ({
-    name: given.name,
-    type: given.type,
-    labels: given.labels ?? [],
-    values: (given.values ?? []).join('\n'),
-    user_access: given.user_access ?? 'none',
-    claim: given.claim ?? '',
-    is_searchable: given.is_searchable ?? false,
-    isNew: false,
-  })),
+const toBody = ({ attributes }: Definitions): UserAttributesInput => ({
+  attributes: attributes.map(({ isNew: _, ...attribute }) => attribute),
 })
 
-const toBody = ({ attributes }: Values): UserAttributes => ({
-  attributes: attributes.map(({ isNew: _, values, claim, labels, ...rest }) => ({
-    ...rest,
-    name: rest.name.trim(),
-    labels: labels.filter(({ label }) => label.trim() !== ''),
-    values: readLines(values),
-    claim: claim.trim() || null,
-  })),
-})
+const newDefinition: Definition = { name: '', type: 'text', user_access: 'none', isNew: true }
 
-const emptyDefinition: DefinitionValues = {
-  name: '',
-  type: 'text',
-  labels: [],
-  values: '',
-  user_access: 'none',
-  claim: '',
-  is_searchable: false,
-  isNew: true,
-}
-
-const DefinitionsForm = ({ initial }: { readonly initial: Values }) => {
-  const draft = useDraft(initial)
-  const { attributes } = draft.value
-  const save = useSave({
-    draft,
-    read: async () => toValues(await client.users.getUserAttributes()),
-    write: async (changes) =>
-      toValues(await client.users.updateUserAttributes(toBody({ ...draft.value, ...changes }))),
+const DefinitionsForm = ({ definitions }: { readonly definitions: UserAttributes }) => {
+  const read = () => client.users.getUserAttributes()
+  const form = useSave<Definitions>({
+    stored: definitions,
+    read,
+    write: async (changes) => client.users.updateUserAttributes(toBody({ ...(await read()), ...changes })),
   })
-  const replace = (at: number, changes: Partial<DefinitionValues>): void =>
-    draft.set({
-      attributes: attributes.map((known, index) => (index === at ? { ...known, ...changes } : known)),
-    })
+  const { attributes } = form.value
   const addButton = (
-    <Button look="secondary" onClick={() => draft.set({ attributes: [...attributes, emptyDefinition] })}>
+    <Button look="secondary" onClick={() => form.set({ attributes: [...attributes, newDefinition] })}>
       {t('add')}
     </Button>
   )
+  form.labels.set('attributes', consoleText('userAttributes'))
   return (
-    <EditForm
-      label={consoleText('userAttributes')}
-      draft={draft}
-      save={save}
-      labels={{ attributes: consoleText('userAttributes') }}
-    >
-      {attributes.map((attribute, at) => (
-        <Definition
-          key={at}
-          at={at}
-          value={attribute}
-          failure={save.action.failure}
-          onChange={(changes) => replace(at, changes)}
-          onRemove={() => draft.set({ attributes: attributes.filter((_, index) => index !== at) })}
-        />
+    <EditForm label={consoleText('userAttributes')} form={form}>
+      {attributes.map((_, at) => (
+        <DefinitionPanel key={at} form={rowInBody(form, 'attributes', at)} />
       ))}
       {attributes.length === 0 ? (
         <div class="empty">
@@ -130,86 +90,56 @@ const DefinitionsForm = ({ initial }: { readonly initial: Values }) => {
 const types = ['text', 'number', 'boolean', 'date', 'texts'] as const
 const accesses = ['none', 'read', 'write'] as const
 
-interface DefinitionProps {
-  readonly at: number
-  readonly value: DefinitionValues
-  readonly failure: ApiFailure | undefined
-  readonly onChange: (changes: Partial<DefinitionValues>) => void
-  readonly onRemove: () => void
-}
-
-const Definition = ({ at, value, failure, onChange, onRemove }: DefinitionProps) => {
-  const problem = (field: string) => problemOf(failure, `attributes.${at}.${field}`)
-  const { name, type, isNew } = value
+const DefinitionPanel = ({ form }: { readonly form: RowForm<Definition> }) => {
+  const { name, type, isNew = false, is_searchable: isSearchable } = form.value
   return (
     <Panel
       heading={name || t('newAttribute')}
-      intro={!isNew && `${t(type)}${value.is_searchable ? ` · ${t('searchable')}` : ''}`}
+      intro={!isNew && `${t(type)}${isSearchable ? ` · ${t('searchable')}` : ''}`}
     >
       {isNew && (
-        <TextField
+        <BodyText
+          form={form}
+          name="name"
           label={t('name')}
           hint={t('nameHint')}
-          problem={problem('name')}
-          autocomplete="off"
-          autocapitalize="none"
-          spellcheck={false}
           maxLength={50}
-          value={name}
-          onChangeValue={(text) => onChange({ name: text })}
+          writing="code"
         />
       )}
-      <LabelField value={value} problem={problem('labels')} onChange={onChange} />
+      <LabelField form={form} />
       {isNew && (
-        <SelectField
+        <BodyChoice
+          form={form}
+          name="type"
           label={t('type')}
           hint={t('typeHint')}
-          problem={problem('type')}
-          value={type}
           options={types.map((known) => ({ value: known, label: t(known) }))}
-          onChangeValue={(text) => onChange({ type: types.find((known) => known === text) ?? 'text' })}
         />
       )}
       {(type === 'text' || type === 'texts') && (
-        <TextAreaField
-          label={t('values')}
-          hint={t('valuesHint')}
-          problem={problem('values')}
-          value={value.values}
-          onChangeValue={(text) => onChange({ values: text })}
-        />
+        <BodyLines form={form} name="values" label={t('values')} hint={t('valuesHint')} rows={2} />
       )}
-      <SelectField
+      <BodyChoice
+        form={form}
+        name="user_access"
         label={t('userAccess')}
-        problem={problem('user_access')}
-        value={value.user_access}
         options={accesses.map((known) => ({ value: known, label: t(known) }))}
-        onChangeValue={(text) =>
-          onChange({ user_access: accesses.find((known) => known === text) ?? 'none' })
-        }
       />
-      <TextField
+      <BodyOptionalText
+        form={form}
+        name="claim"
         label={t('claim')}
         hint={t('claimHint')}
-        problem={problem('claim')}
-        autocomplete="off"
-        autocapitalize="none"
-        spellcheck={false}
         maxLength={64}
-        value={value.claim}
-        onChangeValue={(text) => onChange({ claim: text })}
+        writing="code"
       />
       {isNew && type === 'text' && (
-        <Checkbox
-          label={t('searchable')}
-          hint={t('searchableHint')}
-          isChecked={value.is_searchable}
-          onChange={(isSearchable) => onChange({ is_searchable: isSearchable })}
-        />
+        <BodyFlag form={form} name="is_searchable" label={t('searchable')} hint={t('searchableHint')} />
       )}
-      {problem('is_searchable')}
+      {problemOf(form.failure, `${form.path}is_searchable`)}
       <div class="row">
-        <Button look="secondary" onClick={onRemove}>
+        <Button look="secondary" onClick={form.remove}>
           {t('remove', { name: name || t('newAttribute') })}
         </Button>
         {!isNew && <span class="note">{t('removeHint')}</span>}
@@ -218,24 +148,21 @@ const Definition = ({ at, value, failure, onChange, onRemove }: DefinitionProps)
   )
 }
 
-interface LabelFieldProps extends Pick<DefinitionProps, 'value' | 'onChange'> {
-  readonly problem: preact.ComponentChildren
-}
-
 /** The label in the language of the console. Those of other languages stay. */
-const LabelField = ({ value: { labels }, problem, onChange }: LabelFieldProps) => {
+const LabelField = ({ form }: { readonly form: BodyForm<Definition> }) => {
   const { language } = pageData
+  const { labels = [] } = form.value
   const others = labels.filter((label) => label.language !== language)
   return (
     <TextField
       label={t('label')}
       hint={t('labelHint')}
-      problem={problem}
+      problem={problemOf(form.failure, `${form.path}labels`)}
       autocomplete="off"
       maxLength={100}
       value={labels.find((label) => label.language === language)?.label ?? ''}
       onChangeValue={(label) =>
-        onChange({ labels: label === '' ? others : [...others, { language, label }] })
+        form.set({ labels: label.trim() === '' ? others : [...others, { language, label }] })
       }
     />
   )

@@ -1,8 +1,11 @@
-import { useState } from 'preact/hooks'
-import type { UserTemplate } from '../../../lib/client/generated/models.ts'
+import type {
+  UserTemplate,
+  UserTemplatePartialUpdate,
+  UserTemplateUpdate,
+} from '../../../lib/client/generated/models.ts'
 import { messagesOf } from '../../kit/messages.ts'
 import { client } from '../../session-kit/client.ts'
-import { useConfirmedAction, useLoaded } from '../../session-kit/use-loaded.ts'
+import { useLoaded } from '../../session-kit/use-loaded.ts'
 import { DeletePanel } from '../kit/confirm-dialog.tsx'
 import { useCurrentUser } from '../kit/current-user.ts'
 import { CreateForm, EditForm } from '../kit/edit-form.tsx'
@@ -12,14 +15,9 @@ import { leaveFor, toAddress } from '../kit/route.ts'
 import type { SectionProps } from '../kit/section-page.tsx'
 import { SectionPage } from '../kit/section-page.tsx'
 import { showToast } from '../kit/toast.tsx'
-import { useDraft, useSave } from '../kit/use-save.tsx'
+import { useCreate, useSave } from '../kit/use-save.tsx'
 import { describePermissions } from '../people/permission-fields.tsx'
-import {
-  TemplateFields,
-  type TemplateValues,
-  toTemplateChanges,
-  toTemplateValues,
-} from './template-fields.tsx'
+import { TemplateFields } from './template-fields.tsx'
 
 const consoleText = messagesOf('console')
 const people = messagesOf('people')
@@ -57,9 +55,9 @@ const TemplateList = () => {
   )
 }
 
-const emptyTemplate: TemplateValues = {
+const emptyTemplate: UserTemplateUpdate = {
   name: '',
-  language: '',
+  language: null,
   default_page: '/',
   is_external: false,
   groups: [],
@@ -67,14 +65,10 @@ const emptyTemplate: TemplateValues = {
 }
 
 const NewTemplate = () => {
-  const draft = useDraft(emptyTemplate)
-  const [isMissing, setMissing] = useState(false)
-  const name = draft.value.name.trim()
-  const create = useConfirmedAction(async () => {
-    await client.userTemplates.createUserTemplate({ ...toTemplateChanges(draft.value), name })
+  const form = useCreate(emptyTemplate, async (body) => {
+    const { name } = await client.userTemplates.createUserTemplate(body)
     showToast(people('created', { name }))
     leaveFor(toAddress('user-templates'))
-    return undefined
   })
   return (
     <SectionPage
@@ -84,16 +78,11 @@ const NewTemplate = () => {
       <CreateForm
         label={t('newTemplate')}
         action={people('create')}
-        isChanged={draft.isChanged}
-        create={create}
+        form={form}
         cancelAddress={toAddress('user-templates')}
         failures={{ conflict: people('nameTaken'), permission_denied: people('notAllowedForUser') }}
-        onSubmit={() => {
-          setMissing(!name)
-          if (name) void create.run()
-        }}
       >
-        <TemplateFields draft={draft} isNameMissing={isMissing} failure={create.failure} />
+        <TemplateFields form={form} />
       </CreateForm>
     </SectionPage>
   )
@@ -136,36 +125,23 @@ interface TemplateFormProps {
 
 const TemplateForm = ({ template, onSave }: TemplateFormProps) => {
   const { can } = useCurrentUser()
-  const draft = useDraft(toTemplateValues(template))
-  const save = useSave({
-    draft,
-    read: async () => toTemplateValues(await client.userTemplates.getUserTemplate(template.id)),
-    write: async (changes) => {
-      const saved = await client.userTemplates.patchUserTemplate(template.id, toTemplateChanges(changes))
-      onSave(saved)
-      return toTemplateValues(saved)
-    },
+  const form = useSave<UserTemplatePartialUpdate, UserTemplate>({
+    stored: template,
+    read: () => client.userTemplates.getUserTemplate(template.id),
+    write: (changes) => client.userTemplates.patchUserTemplate(template.id, changes),
+    onSave,
   })
   return (
     <EditForm
       label={template.name}
-      draft={draft}
-      save={save}
-      labels={{
-        name: people('name'),
-        language: people('language'),
-        default_page: people('startPage'),
-        is_external: people('external'),
-        groups: people('groups'),
-        permissions: people('permissions'),
-      }}
+      form={form}
       failures={{
         permission_denied: people('notAllowedForUser'),
-        ...(draft.changes.name === undefined ? {} : { conflict: people('nameTaken') }),
+        ...(form.changes.name === undefined ? {} : { conflict: people('nameTaken') }),
       }}
     >
       <fieldset class="stack" disabled={!can('users:manage')}>
-        <TemplateFields draft={draft} isNameMissing={false} failure={save.action.failure} />
+        <TemplateFields form={form} />
       </fieldset>
     </EditForm>
   )

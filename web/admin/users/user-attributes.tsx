@@ -1,19 +1,19 @@
 import { useState } from 'preact/hooks'
-import type { ServiceUserDetail, UserAttributeDefinition } from '../../../lib/client/generated/models.ts'
+import type {
+  AttributeChange,
+  ServiceUserDetail,
+  UserAttributeDefinition,
+} from '../../../lib/client/generated/models.ts'
 import { messagesOf } from '../../kit/messages.ts'
-import {
-  AttributeField,
-  nameAttribute,
-  readFieldText,
-  toFieldText,
-} from '../../session-kit/attribute-field.tsx'
+import { isSame } from '../../kit/typed-text.ts'
+import { AttributeField, nameAttribute } from '../../session-kit/attribute-field.tsx'
 import { client } from '../../session-kit/client.ts'
 import { useLoaded } from '../../session-kit/use-loaded.ts'
 import { useCurrentUser } from '../kit/current-user.ts'
 import { EditForm } from '../kit/edit-form.tsx'
 import { problemOf } from '../kit/failure-alert.tsx'
 import { Panel } from '../kit/panel.tsx'
-import { useDraft, useSave } from '../kit/use-save.tsx'
+import { useSave } from '../kit/use-save.tsx'
 
 const consoleText = messagesOf('console')
 
@@ -32,7 +32,10 @@ export const UserAttributes = (props: UserAttributesProps) => {
   return definitions.length === 0 ? null : <ValuesForm definitions={definitions} {...props} />
 }
 
-type Values = Readonly<Record<string, string>>
+type Values = Readonly<Record<string, AttributeChange['value']>>
+
+const toValues = ({ attributes = [] }: ServiceUserDetail): Values =>
+  Object.fromEntries(attributes.map(({ name, value }) => [name, value]))
 
 interface ValuesFormProps extends UserAttributesProps {
   readonly definitions: readonly UserAttributeDefinition[]
@@ -40,41 +43,33 @@ interface ValuesFormProps extends UserAttributesProps {
 
 const ValuesForm = ({ definitions, user, onSave }: ValuesFormProps) => {
   const { can } = useCurrentUser()
-  const toValues = (read: ServiceUserDetail): Values => {
-    const values = new Map(read.attributes?.map(({ name, value }) => [name, value]))
-    return Object.fromEntries(definitions.map(({ name }) => [name, toFieldText(values.get(name))]))
-  }
-  const draft = useDraft<Values>(toValues(user))
   const [sent, setSent] = useState<readonly string[]>([])
-  const save = useSave<Values>({
-    draft,
+  const form = useSave<Values>({
+    stored: toValues(user),
     read: async () => toValues(await client.users.getUser(user.id)),
     write: async (changes) => {
-      const attributes = definitions.flatMap(({ name, type }) => {
-        const text = changes[name]
-        return text === undefined ? [] : [{ name, value: readFieldText(type, text) }]
-      })
+      const attributes = Object.entries(changes).map(([name, value = null]) => ({ name, value }))
       setSent(attributes.map(({ name }) => name))
       const saved = await client.users.patchUser(user.id, { attributes })
       onSave(saved)
       return toValues(saved)
     },
   })
-  const labels = Object.fromEntries(definitions.map((one) => [one.name, nameDefinition(one)]))
   return (
-    <EditForm label={consoleText('userAttributes')} draft={draft} save={save} labels={labels}>
+    <EditForm label={consoleText('userAttributes')} form={form}>
       <fieldset class="stack" disabled={!can('users:manage')}>
         <Panel heading={consoleText('userAttributes')}>
           {definitions.map((definition) => {
-            const { name, type, values = [], labels: texts = [] } = definition
-            const at = sent.indexOf(name)
+            const { name, type, values = [], labels = [] } = definition
+            const [at, stored = null] = [sent.indexOf(name), form.base[name]]
+            form.labels.set(name, nameDefinition(definition))
             return (
               <AttributeField
                 key={name}
-                attribute={{ name, type, values, labels: texts }}
-                problem={at < 0 ? undefined : problemOf(save.action.failure, `attributes.${at}`)}
-                value={draft.value[name] ?? ''}
-                onChangeValue={(text) => draft.set({ [name]: text })}
+                attribute={{ name, type, values, labels }}
+                problem={at < 0 ? undefined : problemOf(form.failure, `attributes.${at}`)}
+                value={form.value[name] ?? null}
+                onChange={(value) => form.set({ [name]: isSame(value, stored) ? form.base[name] : value })}
               />
             )
           })}
