@@ -1,19 +1,16 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { getLinkVault, linkPurpose } from '../../lib/features/access-links/link-vault.ts'
 import { openVault } from '../../lib/kernel/secrets/encryption.ts'
 import { dataKeyKey } from '../../lib/kernel/table/keys/keys.ts'
 import type { Services } from '../../lib/services.ts'
+import { closeAfterTests } from '../support/close-after-tests.ts'
 import { flipBit } from '../support/flip-bit.ts'
-import { type StubKms, startKms } from '../support/kms.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { startKms } from '../support/kms.ts'
+import { useService } from '../support/use-service.ts'
 
-let service: TestService
-let kms: StubKms
-beforeAll(async () => {
-  service = await startService()
-  kms = await startKms()
-  process.env['AWS_ENDPOINT_URL_KMS'] = kms.url
-})
+const service = await useService()
+const kms = closeAfterTests(await startKms())
+process.env['AWS_ENDPOINT_URL_KMS'] = kms.url
 let month = 0
 beforeEach(() => {
   // Each test runs in its own month, which has no key yet.
@@ -22,10 +19,6 @@ beforeEach(() => {
 })
 afterEach(() => {
   vi.useRealTimers()
-})
-afterAll(async () => {
-  await kms.close()
-  await service.close()
 })
 
 /** The services of a new process, which has cached nothing. */

@@ -1,9 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { operations } from '../../lib/features/operations.ts'
 import { changesState } from '../../lib/kernel/contract/operation.ts'
 import { type Credential, createCredentials } from '../support/credentials.ts'
 import { type ReviewedOperation, readReviewedOperations } from '../support/reviewed-operations.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { useService } from '../support/use-service.ts'
 
 /*
  * Every operation with every kind of credential, against the interface that a review approved. The requests are invalid on purpose: a caller who may call the operation
@@ -11,14 +11,8 @@ import { startService, type TestService } from '../support/service.ts'
  */
 
 const reviewed = readReviewedOperations()
-
-let service: TestService
-let credentials: Readonly<Record<string, Credential>>
-beforeAll(async () => {
-  service = await startService({}, { sendsMail: false })
-  credentials = await createCredentials(service)
-})
-afterAll(() => service.close())
+const service = await useService({}, { sendsMail: false })
+const credentials: Readonly<Record<string, Credential>> = await createCredentials(service)
 
 /**
  * The operations that answer callers without a credential. All others need one, so that no declaration alone can open an

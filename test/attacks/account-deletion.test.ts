@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { editUser, findUser } from '../../lib/features/directory/users.records.ts'
 import { partitions } from '../../lib/kernel/table/keys/partitions.ts'
 import { ageAuthentication } from '../support/age-authentication.ts'
@@ -8,27 +8,21 @@ import { addRelyingParty, getTokens } from '../support/oidc.ts'
 import { addPasskey } from '../support/passkeys.ts'
 import { addSignedIn, type SignedInPerson } from '../support/people.ts'
 import { awaitReportToken, reportChange } from '../support/security-emails.ts'
-import { startService, type TestService } from '../support/service.ts'
 import { storeSignInPolicy } from '../support/sign-in-policy.ts'
 import { readItems } from '../support/table-copies.ts'
+import { useService } from '../support/use-service.ts'
 
 /* Users who have their own account deleted, thieves who ask in their name, and what would be deleted by mistake. */
 
 const day = 24 * 60 * 60_000
-
-let service: TestService
-let admin: SignedInPerson
+const service = await useService()
+const email = `${randomUUID()}@example.com`
+const admin = await addSignedIn(service, { permissions: ['system:admin-access'], email })
 let ada: SignedInPerson
-beforeAll(async () => {
-  service = await startService()
-  const email = `${randomUUID()}@example.com`
-  admin = await addSignedIn(service, { permissions: ['system:admin-access'], email })
-})
 beforeEach(async () => {
   await setRule('after_grace')
   ada = await addSignedIn(service, { email: `${randomUUID()}@example.com` })
 })
-afterAll(() => service.close())
 
 const path = '/api/2/users/me/deletion'
 const setRule = (mode: 'off' | 'ask' | 'after_grace', graceDays = 14) =>

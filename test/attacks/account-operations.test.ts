@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { operations } from '../../lib/features/operations.ts'
 import { changesState } from '../../lib/kernel/contract/operation.ts'
 import { addPerson, addSignedIn, type Person } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { useService } from '../support/use-service.ts'
 
 /*
  * Every operation that changes an account by its ID, sent by callers who lack a right of that account. An operation that
@@ -38,28 +38,24 @@ const changes = operations.filter(
   (operation) => operation.path.startsWith('/api/2/users/{id}') && changesState(operation),
 )
 
-let service: TestService
+const service = await useService({}, { sendsMail: false })
+const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
+const post = async (path: string, body: object) =>
+  (await service.client('POST', `/api/2/${path}`, { bearer: admin.bearer, body })).body
 const bearers: Record<string, string> = {}
+bearers['a user manager'] = (await addSignedIn(service, { permissions: ['users:manage'] })).bearer
+bearers['an API token of an administrator'] = (await post('api-tokens', { name: 'stolen' })).token
+const scopes = ['users:manage', 'users:view']
+bearers['an API token with scopes'] = (await post('api-tokens', { name: 'narrow', scopes })).token
+const email = (name: string) => ({ email: `${name}@example.com` })
 const accounts: Record<string, Person> = {}
-beforeAll(async () => {
-  service = await startService({}, { sendsMail: false })
-  const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
-  const post = async (path: string, body: object) =>
-    (await service.client('POST', `/api/2/${path}`, { bearer: admin.bearer, body })).body
-  bearers['a user manager'] = (await addSignedIn(service, { permissions: ['users:manage'] })).bearer
-  bearers['an API token of an administrator'] = (await post('api-tokens', { name: 'stolen' })).token
-  const scopes = ['users:manage', 'users:view']
-  bearers['an API token with scopes'] = (await post('api-tokens', { name: 'narrow', scopes })).token
-  const email = (name: string) => ({ email: `${name}@example.com` })
-  accounts['an administrator'] = await addPerson(service, {
-    permissions: ['system:admin-access'],
-    ...email('admin'),
-  })
-  accounts['an administrator by group'] = await addPerson(service, email('by-group'))
-  const members = [{ id: accounts['an administrator by group'].user.id }]
-  await post('groups', { name: 'admins', permissions: ['system:admin-access'], members })
+accounts['an administrator'] = await addPerson(service, {
+  permissions: ['system:admin-access'],
+  ...email('admin'),
 })
-afterAll(() => service.close())
+accounts['an administrator by group'] = await addPerson(service, email('by-group'))
+const members = [{ id: accounts['an administrator by group'].user.id }]
+await post('groups', { name: 'admins', permissions: ['system:admin-access'], members })
 
 describe('the operations on accounts', () => {
   it('are all in this table', () => {

@@ -1,25 +1,21 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { rescueUser } from '../../cli/users/run-rescue.ts'
 import { findUser } from '../../lib/features/directory/users.records.ts'
 import { ageAuthentication } from '../support/age-authentication.ts'
 import { awaitMails } from '../support/await-mails.ts'
 import { listMailedTokens, readMailedToken } from '../support/mailed-page.ts'
 import { addPerson, addSignedIn, type SignedInPerson, signIn } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
 import { storeSignInPolicy } from '../support/sign-in-policy.ts'
+import { useService } from '../support/use-service.ts'
 
 /* The sign-in page asks administrators for an email address. Anyone who sets it for them can reset their password. */
 
-let service: TestService
+const service = await useService()
 let admin: SignedInPerson
-beforeAll(async () => {
-  service = await startService()
-})
 beforeEach(async () => {
   admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
 })
-afterAll(() => service.close())
 
 const newAddress = () => `${randomUUID()}@example.com`
 const give = (email: string, bearer: string | undefined, more: object = {}) =>

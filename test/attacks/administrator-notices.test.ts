@@ -1,25 +1,19 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { enableSecondFactor } from '../support/authenticator.ts'
 import { awaitMails } from '../support/await-mails.ts'
 import type { Answer } from '../support/client.ts'
 import { addPerson, addSignedIn, type SignedInPerson } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { useService } from '../support/use-service.ts'
 
 /* A thief who makes themselves an administrator, or takes the account of one, must not go unnoticed by the others. */
 
-let service: TestService
-let robbed: SignedInPerson
-let other: SignedInPerson
-beforeAll(async () => {
-  service = await startService({ RATE_LIMITS: 'securityNotices=20/3600' })
-  const permissions = ['system:admin-access']
-  robbed = await addSignedIn(service, { permissions, email: newMailbox() })
-  other = await addSignedIn(service, { permissions, email: newMailbox(), language: 'de' })
-})
-afterAll(() => service.close())
+const service = await useService({ RATE_LIMITS: 'securityNotices=20/3600' })
+const permissions = ['system:admin-access']
 
 const newMailbox = () => `${randomUUID()}@example.com`
+const robbed = await addSignedIn(service, { permissions, email: newMailbox() })
+const other = await addSignedIn(service, { permissions, email: newMailbox(), language: 'de' })
 const newName = () => `made-${randomUUID()}`
 const call = async (method: string, path: string, body?: object): Promise<Answer> => {
   const answer = await service.client(method, `/api/2/${path}`, {

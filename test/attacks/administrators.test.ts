@@ -1,27 +1,22 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { ensureFirstAdmin } from '../../lib/features/directory/first-admin.ts'
 import { addPerson, addSignedIn, type Person, type SignedInPerson, signIn } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { useService } from '../support/use-service.ts'
 
 /* How a user with users:manage could become an administrator, or remove all administrators. */
 
 const adminAccess = 'system:admin-access'
 const managing = ['users:manage', 'users:view']
-
-let service: TestService
-let root: SignedInPerson
-let manager: SignedInPerson
-beforeAll(async () => {
-  service = await startService()
-  await ensureFirstAdmin(service.services, { readPassword: () => 'the password of the first one' })
-  const user = (await service.services.table.get({ pk: 'user#1', sk: 'user' })) as unknown as Person['user']
-  const person = { user, password: 'the password of the first one' }
-  root = { ...person, bearer: await signIn(service, person) }
-  // They have the permission of the plain groups below, so that only admin access is out of their reach.
-  manager = await addSignedIn(service, { permissions: [...managing, 'a:b'] })
-})
-afterAll(() => service.close())
+const service = await useService()
+await ensureFirstAdmin(service.services, { readPassword: () => 'the password of the first one' })
+const first: Person = {
+  user: (await service.services.table.get({ pk: 'user#1', sk: 'user' })) as unknown as Person['user'],
+  password: 'the password of the first one',
+}
+const root = { ...first, bearer: await signIn(service, first) }
+// They have the permission of the plain groups below, so that only admin access is out of their reach.
+const manager = await addSignedIn(service, { permissions: [...managing, 'a:b'] })
 
 const call = (method: string, path: string, bearer: string, body?: object) =>
   service.client(method, `/api/2/${path}`, { bearer, ...(body ? { body } : {}) })

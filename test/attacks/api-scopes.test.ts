@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { decodeJwt } from 'jose'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createAuthorizer } from '../../lib/features/authorizers/create-authorizer.step.ts'
 import { oidcScopes } from '../../lib/features/oauth/clients.models.ts'
 import { createJwtMiddleware } from '../../lib/middleware/create-jwt-middleware.ts'
@@ -21,45 +21,17 @@ import {
   readRedirect,
   refresh,
 } from '../support/oidc.ts'
-import { addSignedIn, type SignedInPerson } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { addSignedIn } from '../support/people.ts'
+import { useService } from '../support/use-service.ts'
 
 /* What a client gets of an API: what its user has, what the scopes allow, and what the API knows. Nothing else. */
 
 const films = 'https://films.example.com'
 const music = 'https://music.example.com'
 const texts = { en: 'x' }
-let service: TestService
-let admin: SignedInPerson
-let editor: SignedInPerson
-let filmsApi: JsonValue
-beforeAll(async () => {
-  service = await startService({ RATE_LIMITS: 'lookUpFailures=1000/600', JWT_AUDIENCES: films })
-  admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
-  editor = await addSignedIn(service, { permissions: ['films:view', 'films:edit', 'music:play'] })
-  filmsApi = await register({
-    ...{ name: 'Films', audience: films },
-    permissions: ['films:view', 'films:edit', 'films:delete'].map((name) => ({ name, texts })),
-    scopes: [
-      { name: 'films.read', texts: { en: 'Read films' }, permissions: ['films:view'] },
-      {
-        name: 'films.all',
-        texts: { en: 'Do everything' },
-        permissions: ['films:view', 'films:edit', 'films:delete'],
-      },
-      { name: 'read', texts, permissions: ['films:view'] },
-    ],
-  })
-  await register({
-    ...{ name: 'Music', audience: music },
-    permissions: [{ name: 'music:play', texts }],
-    scopes: [
-      { name: 'music.play', texts, permissions: ['music:play'] },
-      { name: 'read', texts, permissions: ['music:play'] },
-    ],
-  })
-})
-afterAll(() => service.close())
+const service = await useService({ RATE_LIMITS: 'lookUpFailures=1000/600', JWT_AUDIENCES: films })
+const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
+const editor = await addSignedIn(service, { permissions: ['films:view', 'films:edit', 'music:play'] })
 
 const call = (method: string, path: string, body?: object) =>
   service.client(method, `/api/2/${path}`, { bearer: admin.bearer, ...(body ? { body } : {}) })
@@ -68,6 +40,28 @@ const register = async (body: object): Promise<JsonValue> => {
   expect(status, text).toBe(201)
   return api
 }
+
+const filmsApi: JsonValue = await register({
+  ...{ name: 'Films', audience: films },
+  permissions: ['films:view', 'films:edit', 'films:delete'].map((name) => ({ name, texts })),
+  scopes: [
+    { name: 'films.read', texts: { en: 'Read films' }, permissions: ['films:view'] },
+    {
+      name: 'films.all',
+      texts: { en: 'Do everything' },
+      permissions: ['films:view', 'films:edit', 'films:delete'],
+    },
+    { name: 'read', texts, permissions: ['films:view'] },
+  ],
+})
+await register({
+  ...{ name: 'Music', audience: music },
+  permissions: [{ name: 'music:play', texts }],
+  scopes: [
+    { name: 'music.play', texts, permissions: ['music:play'] },
+    { name: 'read', texts, permissions: ['music:play'] },
+  ],
+})
 const patchApi = async (body: object) =>
   expect((await call('PATCH', `protected-apis/${filmsApi.id}`, body)).status).toBe(200)
 const addClient = async (apis: object, fields: object = {}): Promise<RelyingParty> => {

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { awaitMails } from '../support/await-mails.ts'
 import { makeCertificate } from '../support/certificates.ts'
-import { addPerson, addSignedIn, type Person, type SignedInPerson } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { addPerson, addSignedIn, type Person } from '../support/people.ts'
+import { useService } from '../support/use-service.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 /*
@@ -11,26 +11,20 @@ import { waitFor } from '../support/wait-for.ts'
  * token has no scopes: it may administer ordinary users and groups.
  */
 
-let service: TestService
-let owner: SignedInPerson
-let token: string
-let managers: number
-let certificate: string
-beforeAll(async () => {
-  service = await startService()
-  owner = await addSignedIn(service, {
-    permissions: ['system:admin-access'],
-    email: `owner-${randomUUID()}@example.com`,
-  })
-  token = (await bySession('POST', 'api-tokens', { name: 'stolen' })).body.token
-  managers = (await bySession('POST', 'groups', { name: 'managers', permissions: ['users:manage'] })).body.id
-  certificate = (await makeCertificate()).pem
+const service = await useService()
+const owner = await addSignedIn(service, {
+  permissions: ['system:admin-access'],
+  email: `owner-${randomUUID()}@example.com`,
 })
-afterAll(() => service.close())
 
 const callAs = (bearer: string, method: string, path: string, body?: object) =>
   service.client(method, `/api/2/${path}`, { bearer, ...(body ? { body } : {}) })
 const bySession = (method: string, path: string, body?: object) => callAs(owner.bearer, method, path, body)
+const token: string = (await bySession('POST', 'api-tokens', { name: 'stolen' })).body.token
+const managers: number = (
+  await bySession('POST', 'groups', { name: 'managers', permissions: ['users:manage'] })
+).body.id
+const certificate: string = (await makeCertificate()).pem
 const byToken = (method: string, path: string, body?: object) => callAs(token, method, path, body)
 const unique = (what: string) => `${what}-${randomUUID()}`
 const newUser = (given: object = {}) => ({ username: unique('made'), permissions: [], groups: [], ...given })

@@ -1,23 +1,17 @@
 import { randomBytes } from 'node:crypto'
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { addPerson, addSignedIn, type SignedInPerson } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { useService } from '../support/use-service.ts'
 
 /* How an API token with scopes could do more than its scopes allow, or more than its owner may. */
 
 const path = '/api/2/api-tokens'
-let service: TestService
-let admin: SignedInPerson
-let plain: SignedInPerson
-beforeAll(async () => {
-  service = await startService()
-  admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
-  plain = await addSignedIn(service, { permissions: ['downloads:view', 'acme:reports:read'] })
-})
+const service = await useService()
+const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
+const plain = await addSignedIn(service, { permissions: ['downloads:view', 'acme:reports:read'] })
 afterEach(() => {
   vi.useRealTimers()
 })
-afterAll(() => service.close())
 
 const call = (method: string, at: string, bearer: string, body?: object) =>
   service.client(method, at, { bearer, ...(body ? { body } : {}) })

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Answer } from '../support/client.ts'
 import { readHiddenFields } from '../support/decisions.ts'
 import {
@@ -10,8 +10,8 @@ import {
   readRedirect,
   readReturnPath,
 } from '../support/oidc.ts'
-import { addSignedIn, type SignedInPerson } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { addSignedIn } from '../support/people.ts'
+import { useService } from '../support/use-service.ts'
 
 /* What another program on the machine of a user can do in the name of an app there (RFC 8252). */
 
@@ -22,18 +22,10 @@ const registered = [
   'com.example.app:/callback',
 ]
 const [loopback = ''] = registered
-
-let service: TestService
-let person: SignedInPerson
-let app: RelyingParty
-let server: RelyingParty
-beforeAll(async () => {
-  service = await startService()
-  person = await addSignedIn(service)
-  app = await addRelyingParty(service, { type: 'public', redirectUris: registered })
-  server = await addRelyingParty(service, { redirectUris: registered.slice(0, 3) })
-})
-afterAll(() => service.close())
+const service = await useService()
+const person = await addSignedIn(service)
+const app = await addRelyingParty(service, { type: 'public', redirectUris: registered })
+const server = await addRelyingParty(service, { redirectUris: registered.slice(0, 3) })
 
 const { challenge, verifier } = createPkce()
 const cookieOf = (cookies: readonly string[] = []): string =>

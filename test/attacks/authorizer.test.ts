@@ -1,6 +1,6 @@
 import { createHmac, generateKeyPairSync, randomUUID } from 'node:crypto'
 import { exportJWK, type JWTPayload, SignJWT } from 'jose'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createAuthorizer } from '../../lib/features/authorizers/create-authorizer.step.ts'
 import { getSigningKey } from '../../lib/features/oauth/signing-keys/signing-key.ts'
 import { credentialPrefixes, mintCredential } from '../../lib/kernel/secrets/credentials.ts'
@@ -14,31 +14,23 @@ import {
 import type { JsonValue } from '../support/client.ts'
 import { flipBit } from '../support/flip-bit.ts'
 import { addLink } from '../support/links.ts'
-import { addSignedIn, type SignedInPerson } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { addSignedIn } from '../support/people.ts'
+import { useService } from '../support/use-service.ts'
 
 const audience = 'https://shop.example.com'
-let service: TestService
-let victim: SignedInPerson
-let attacker: SignedInPerson
-let authorize: ReturnType<typeof createAuthorizer>
-let authorizeCookie: ReturnType<typeof createAuthorizer>
-let jwt: string
-beforeAll(async () => {
-  service = await startService({ JWT_AUDIENCES: audience })
-  authorize = createAuthorizer({ ...process.env, AUTHORIZER_AUDIENCES: audience })
-  authorizeCookie = createAuthorizer({ ...process.env, AUTHORIZER_COOKIE: 'true' })
-  victim = await addSignedIn(service, { permissions: ['system:admin-access'] })
-  attacker = await addSignedIn(service)
-  jwt = (await post('auth/jwt', { audience }, victim.bearer)).token
-})
-afterAll(() => service.close())
+const service = await useService({ JWT_AUDIENCES: audience })
+const authorize = createAuthorizer({ ...process.env, AUTHORIZER_AUDIENCES: audience })
+const authorizeCookie = createAuthorizer({ ...process.env, AUTHORIZER_COOKIE: 'true' })
+const victim = await addSignedIn(service, { permissions: ['system:admin-access'] })
+const attacker = await addSignedIn(service)
 
 const post = async (path: string, body: object, bearer: string): Promise<JsonValue> => {
   const answer = await service.client('POST', `/api/2/${path}`, { bearer, body })
   expect(answer.status, answer.text).toBeLessThan(300)
   return answer.body
 }
+
+const jwt: string = (await post('auth/jwt', { audience }, victim.bearer)).token
 const denied = { isAuthorized: false }
 type Lines = readonly (readonly [string, string])[]
 

@@ -1,31 +1,25 @@
 import { createHash, randomUUID } from 'node:crypto'
 import fc from 'fast-check'
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
 import { readImage } from '../../lib/features/branding/logo.use-cases.ts'
 import { operations } from '../../lib/features/operations.ts'
 import { brandedProductsMax, brandingCacheMs, formerLogosMax } from '../../lib/kernel/limits/limits.ts'
 import { brandingKey } from '../../lib/kernel/table/keys/keys.ts'
 import { escapeHtml } from '../../lib/kernel/util/text.ts'
 import { makeGif, makeJpeg, makePng, makeWebp } from '../support/images.ts'
-import { addPerson, addSignedIn, type SignedInPerson } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { addPerson, addSignedIn } from '../support/people.ts'
+import { useService } from '../support/use-service.ts'
+
+vi.useFakeTimers({ toFake: ['Date'] })
 
 /* What an administrator, or a thief of their session, could do to the users of pages and emails by the branding. */
 
-let service: TestService
-let admin: SignedInPerson
-beforeAll(async () => {
-  vi.useFakeTimers({ toFake: ['Date'] })
-  service = await startService({
-    ALLOWED_ORIGINS: 'https://shop.example',
-    LINK_URL: 'Shop=https://shop.example/, Cinema=https://shop.example/cinema',
-  })
-  admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
+const service = await useService({
+  ALLOWED_ORIGINS: 'https://shop.example',
+  LINK_URL: 'Shop=https://shop.example/, Cinema=https://shop.example/cinema',
 })
-afterAll(async () => {
-  await service.close()
-  vi.useRealTimers()
-})
+const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
+afterAll(() => vi.useRealTimers())
 afterEach(() => service.services.table.transact([{ delete: brandingKey }]))
 
 const path = '/api/2/branding'

@@ -1,20 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { readConfig } from '../../lib/kernel/settings/config.ts'
 import { addRelyingParty } from '../support/oidc.ts'
 import { addSignedIn } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { useService } from '../support/use-service.ts'
 
 const product = 'https://product.example.com'
-let service: TestService
-beforeAll(async () => {
-  service = await startService({
-    PUBLIC_URL: 'https://auth.example.com',
-    ALLOWED_ORIGINS: product,
-    HSTS_INCLUDE_SUBDOMAINS: 'true',
-    HSTS_PRELOAD: 'true',
-  })
+const service = await useService({
+  PUBLIC_URL: 'https://auth.example.com',
+  ALLOWED_ORIGINS: product,
+  HSTS_INCLUDE_SUBDOMAINS: 'true',
+  HSTS_PRELOAD: 'true',
 })
-afterAll(() => service.close())
 
 const get = (path: string, headers: Readonly<Record<string, string>> = {}) =>
   service.client('GET', path, { headers })

@@ -1,11 +1,11 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { userKey } from '../../lib/kernel/table/keys/keys.ts'
 import type { Item } from '../../lib/kernel/table/transaction.ts'
 import { readAuditItems } from '../support/audit-items.ts'
 import { awaitMails } from '../support/await-mails.ts'
 import { addPerson, addSignedIn } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { useService } from '../support/use-service.ts'
 
 /*
  * Every object has members that no one declared. A thief names one of them as their language, so that the owner of the
@@ -14,14 +14,9 @@ import { startService, type TestService } from '../support/service.ts'
 
 const builtIns = ['__proto__', 'constructor', 'toString', 'hasOwnProperty', '__defineGetter__', 'valueOf']
 const newAddress = () => `${randomUUID()}@example.com`
-
-let service: TestService
-beforeAll(async () => {
-  service = await startService({
-    RATE_LIMITS: 'resetRequestsPerAccount=100/60, resetRequestsPerAddress=1000/60',
-  })
+const service = await useService({
+  RATE_LIMITS: 'resetRequestsPerAccount=100/60, resetRequestsPerAddress=1000/60',
 })
-afterAll(() => service.close())
 
 const findMail = (email: string | null, subject: string) =>
   service.mailbox.mailTo(email, (mail) => mail.subject.includes(subject))

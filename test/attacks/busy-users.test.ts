@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { findUser } from '../../lib/features/directory/users.records.ts'
 import { findSessions } from '../../lib/features/sign-in/sessions.records.ts'
 import {
@@ -10,15 +10,11 @@ import {
 } from '../support/busy-users.ts'
 import { costsSince } from '../support/directory.ts'
 import { addSignedIn, signIn } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { useService } from '../support/use-service.ts'
 
 /* A user who signs in very often must not make their own requests slow, or impossible. */
 
-let service: TestService
-beforeAll(async () => {
-  service = await startService()
-})
-afterAll(() => service.close())
+const service = await useService()
 
 const me = async (bearer: string) => (await service.client('GET', '/api/2/users/me', { bearer })).status
 const list = (bearer: string) =>

@@ -1,36 +1,29 @@
 import { request } from 'node:http'
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { editUser, findUser } from '../../lib/features/directory/users.records.ts'
 import type { JsonValue, RequestOptions } from '../support/client.ts'
+import { closeAfterTests } from '../support/close-after-tests.ts'
 import { flipBit } from '../support/flip-bit.ts'
 import { addLink, statusesOf } from '../support/links.ts'
 import { addPerson, addSignedIn, type Person, type SignedInPerson } from '../support/people.ts'
-import { startWatchedService, type WatchedService } from '../support/watched-table.ts'
+import { startWatchedService } from '../support/watched-table.ts'
 
 /* The server of a product sends the requests of all its users. It may name the address of the user, no one else may. */
 
 const header = 'Latchkey-Client-Address'
 const permission = 'client-address:set'
-
-let service: WatchedService
-let product: SignedInPerson
-let productToken: string
-let admin: SignedInPerson
-let hosts = 0
-beforeAll(async () => {
-  service = await startWatchedService({
+const service = closeAfterTests(
+  await startWatchedService({
     RATE_LIMITS:
       'accountFailures=20/3600, addressFailures=20/600, resetRequestsPerAddress=2/3600, emailCodeRequestsPerAddress=2/3600, passkeyChallenges=2/60',
-  })
-  product = await addSignedIn(service, { permissions: [permission] })
-  productToken = await createToken(product, { scopes: [permission] })
-  admin = await addSignedIn(service, { permissions: ['system:admin-access', 'media:access'] })
-})
+  }),
+)
+const product = await addSignedIn(service, { permissions: [permission] })
+let hosts = 0
 afterEach(() => {
   vi.useRealTimers()
   service.restore()
 })
-afterAll(() => service.close())
 
 const createToken = async ({ bearer }: SignedInPerson, fields: object): Promise<string> => {
   const body = { name: 'token', ...fields }
@@ -38,6 +31,9 @@ const createToken = async ({ bearer }: SignedInPerson, fields: object): Promise<
   if (answer.status !== 201) throw new Error(answer.text)
   return answer.body.token
 }
+
+const productToken = await createToken(product, { scopes: [permission] })
+const admin = await addSignedIn(service, { permissions: ['system:admin-access', 'media:access'] })
 const freshAddress = () => `203.0.${113 + (hosts >> 8)}.${hosts++ & 255}`
 const loginFrom = (address: string, username: string, password: string, bearer = productToken) =>
   service.client('POST', '/api/2/auth/login', {

@@ -1,28 +1,21 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, expect, it, vi } from 'vitest'
-import { agentRedirectUri, type DocumentHost, startDocumentHost } from '../support/document-host.ts'
+import { afterAll, beforeEach, expect, it, vi } from 'vitest'
+import { closeAfterTests } from '../support/close-after-tests.ts'
+import { agentRedirectUri, startDocumentHost } from '../support/document-host.ts'
 import { buildAuthorization, createPkce } from '../support/oidc.ts'
 import { addSignedIn } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { useService } from '../support/use-service.ts'
 
 /* Strangers name documents that do not exist, so that no real agent can be read any more. The limits are the usual ones. */
 
 const minute = 60_000
-let service: TestService
-let host: DocumentHost
-beforeAll(async () => {
-  vi.useFakeTimers({ toFake: ['Date'] })
-  host = await startDocumentHost()
-  service = await startService({
-    ...{ ALLOW_PRIVATE_METADATA: 'true', CLIENT_DOCUMENT_HOSTS: host.host },
-    TRUSTED_PROXIES: '127.0.0.1',
-  })
+vi.useFakeTimers({ toFake: ['Date'] })
+const host = closeAfterTests(await startDocumentHost())
+const service = await useService({
+  ...{ ALLOW_PRIVATE_METADATA: 'true', CLIENT_DOCUMENT_HOSTS: host.host },
+  TRUSTED_PROXIES: '127.0.0.1',
 })
-afterAll(async () => {
-  await service.close()
-  await host.close()
-  vi.useRealTimers()
-})
+afterAll(() => vi.useRealTimers())
 beforeEach(() => {
   // The counts of the test before are over.
   vi.setSystemTime(Date.now() + 30 * minute)

@@ -1,12 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { decodeJwt, exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Answer } from '../support/client.ts'
+import { closeAfterTests } from '../support/close-after-tests.ts'
 import { readHiddenFields } from '../support/decisions.ts'
 import { agentRedirectUri, type DocumentHost, startDocumentHost } from '../support/document-host.ts'
 import { buildAuthorization, createPkce, postToken, readRedirect } from '../support/oidc.ts'
 import { addSignedIn, type SignedInPerson } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { useService } from '../support/use-service.ts'
 
 /* Clients that no administrator registered: a document on an allowed host describes them, and the user is asked each time. */
 
@@ -14,42 +15,29 @@ const films = 'https://films.example.com/mcp'
 const music = 'https://music.example.com/mcp'
 const texts = { en: 'Watch <b>films</b>' }
 const minute = 60_000
-
-let service: TestService
-let host: DocumentHost
-let other: DocumentHost
-let admin: SignedInPerson
+vi.useFakeTimers({ toFake: ['Date'] })
+const host = closeAfterTests(await startDocumentHost())
+const other = closeAfterTests(await startDocumentHost())
+const service = await useService({
+  ALLOW_PRIVATE_METADATA: 'true',
+  CLIENT_DOCUMENT_HOSTS: `${host.host},agents.example.com`,
+  RATE_LIMITS: 'clientDocuments=200/600,lookUpFailures=1000/600',
+})
+let admin: SignedInPerson = await addSignedIn(service, { permissions: ['system:admin-access'] })
+const register = async (body: object): Promise<number> =>
+  (await service.client('POST', '/api/2/protected-apis', { bearer: admin.bearer, body })).body.id
+const filmsId = await register({
+  ...{ name: 'Films', audience: films, unregistered_clients: true },
+  permissions: ['films:view', 'films:edit'].map((name) => ({ name, texts })),
+  scopes: [{ name: 'films.read', texts, permissions: ['films:view'] }],
+})
+await register({
+  ...{ name: 'Music', audience: music },
+  permissions: [{ name: 'music:play', texts }],
+  scopes: [{ name: 'music.play', texts, permissions: ['music:play'] }],
+})
 let person: SignedInPerson
-let filmsId: number
-beforeAll(async () => {
-  vi.useFakeTimers({ toFake: ['Date'] })
-  host = await startDocumentHost()
-  other = await startDocumentHost()
-  service = await startService({
-    ALLOW_PRIVATE_METADATA: 'true',
-    CLIENT_DOCUMENT_HOSTS: `${host.host},agents.example.com`,
-    RATE_LIMITS: 'clientDocuments=200/600,lookUpFailures=1000/600',
-  })
-  admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
-  const register = async (body: object): Promise<number> =>
-    (await service.client('POST', '/api/2/protected-apis', { bearer: admin.bearer, body })).body.id
-  filmsId = await register({
-    ...{ name: 'Films', audience: films, unregistered_clients: true },
-    permissions: ['films:view', 'films:edit'].map((name) => ({ name, texts })),
-    scopes: [{ name: 'films.read', texts, permissions: ['films:view'] }],
-  })
-  await register({
-    ...{ name: 'Music', audience: music },
-    permissions: [{ name: 'music:play', texts }],
-    scopes: [{ name: 'music.play', texts, permissions: ['music:play'] }],
-  })
-})
-afterAll(async () => {
-  await service.close()
-  await host.close()
-  await other.close()
-  vi.useRealTimers()
-})
+afterAll(() => vi.useRealTimers())
 beforeEach(async () => {
   // Rate limits and sessions of the test before have ended.
   vi.setSystemTime(Date.now() + 11 * minute)

@@ -1,17 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { clientFieldsBytes } from '../../lib/kernel/limits/limits.ts'
-import { addSignedIn, type SignedInPerson } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { addSignedIn } from '../support/people.ts'
+import { useService } from '../support/use-service.ts'
 
 /* Values of published clients are text in one attribute of a record, and an item of the table has at most 400 KB. */
 
-let service: TestService
-let admin: SignedInPerson
-beforeAll(async () => {
-  service = await startService()
-  admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
-})
-afterAll(() => service.close())
+const service = await useService()
+const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
 
 const call = (method: string, path: string, body?: object) =>
   service.client(method, `/api/2/${path}`, { bearer: admin.bearer, ...(body && { body }) })

@@ -1,25 +1,20 @@
 import { randomUUID } from 'node:crypto'
 import { type CryptoKey, exportJWK, generateKeyPair, type JWK, SignJWT } from 'jose'
 import { allowInsecureRequests, clientCredentialsGrant, discovery, PrivateKeyJwt } from 'openid-client'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import type { JsonValue } from '../support/client.ts'
 import { addRelyingParty, exchangeCode, getCode, postToken, proveClient } from '../support/oidc.ts'
 import { ensureApi } from '../support/oidc-clients.ts'
-import { addSignedIn, type SignedInPerson } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { addSignedIn } from '../support/people.ts'
+import { useService } from '../support/use-service.ts'
 
 /* Clients that prove who they are by a key of their own (RFC 7523), and assertions of others. */
 
 const films = 'https://films.example.com'
 const assertionType = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer'
-let service: TestService
-let admin: SignedInPerson
-beforeAll(async () => {
-  service = await startService({ RATE_LIMITS: 'lookUpFailures=1000/600' })
-  admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
-  await ensureApi(service.services.table, films, { permissions: ['films:view'] })
-})
-afterAll(() => service.close())
+const service = await useService({ RATE_LIMITS: 'lookUpFailures=1000/600' })
+const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
+await ensureApi(service.services.table, films, { permissions: ['films:view'] })
 
 interface Key {
   readonly privateKey: CryptoKey

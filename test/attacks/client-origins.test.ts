@@ -1,30 +1,22 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { operations } from '../../lib/features/operations.ts'
 import { mintCredential } from '../../lib/kernel/secrets/credentials.ts'
 import type { Answer } from '../support/client.ts'
 import { addRelyingParty, exchangeCode, getCode, postToken, type RelyingParty } from '../support/oidc.ts'
-import { addSignedIn, type SignedInPerson } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { addSignedIn } from '../support/people.ts'
+import { useService } from '../support/use-service.ts'
 
 /* Pages of a public client sign users in without a setting, and nothing else is open to them. */
 
 const page = 'https://player.example.com'
 const allowed = 'https://shop.example.com'
 const evil = 'https://evil.example'
-
-let service: TestService
-let person: SignedInPerson
-let player: RelyingParty
-let server: RelyingParty
-beforeAll(async () => {
-  service = await startService({ ALLOWED_ORIGINS: allowed, RATE_LIMITS: 'lookUpFailures=1000/600' })
-  person = await addSignedIn(service)
-  const scopes = ['openid', 'profile', 'offline_access']
-  const redirectUris = [`${page}/callback`, 'http://localhost:5173/callback', 'com.example.player:/callback']
-  player = await addRelyingParty(service, { type: 'public', scopes, redirectUris })
-  server = await addRelyingParty(service, { scopes, redirectUris: [`${page}/server`] })
-})
-afterAll(() => service.close())
+const service = await useService({ ALLOWED_ORIGINS: allowed, RATE_LIMITS: 'lookUpFailures=1000/600' })
+const person = await addSignedIn(service)
+const scopes = ['openid', 'profile', 'offline_access']
+const redirectUris = [`${page}/callback`, 'http://localhost:5173/callback', 'com.example.player:/callback']
+const player = await addRelyingParty(service, { type: 'public', scopes, redirectUris })
+const server = await addRelyingParty(service, { scopes, redirectUris: [`${page}/server`] })
 
 /** The origin that may read an answer. */
 const readerOf = ({ headers }: Pick<Answer, 'headers'>): string | null =>

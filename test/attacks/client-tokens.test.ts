@@ -1,5 +1,5 @@
 import { decodeJwt } from 'jose'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { createAuthorizer } from '../../lib/features/authorizers/create-authorizer.step.ts'
 import type { Middleware } from '../../lib/middleware/connect-frameworks.ts'
 import { createJwtMiddleware } from '../../lib/middleware/create-jwt-middleware.ts'
@@ -24,32 +24,26 @@ import {
   refresh,
 } from '../support/oidc.ts'
 import { addSignedIn, type SignedInPerson } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { useService } from '../support/use-service.ts'
 
 /* What an access token of a client is worth, in the hands of the client and of everyone who gets hold of it. */
 
 const audience = 'https://films.example.com'
-let service: TestService
-let admin: SignedInPerson
-let editor: SignedInPerson
-/** Trusted least: it has no API and no secret. */
-let newsletter: RelyingParty
-let studio: RelyingParty
-beforeAll(async () => {
-  service = await startService({ JWT_AUDIENCES: audience })
-  const create = async (name: string): Promise<number> =>
-    (await callAs(first, 'POST', '/api/2/groups', { name, permissions: [] })).body.id
-  const first = await addSignedIn(service, { permissions: ['system:admin-access'] })
-  const groups = [await create('Editors')]
-  admin = await addSignedIn(service, { permissions: ['system:admin-access', 'media:access'], groups })
-  editor = await addSignedIn(service, { permissions: ['films:edit', 'films:view'], groups })
-  newsletter = await addRelyingParty(service, { type: 'public', permissions: ['films:edit'] })
-  studio = await addRelyingParty(service, { audiences: [audience], permissions: ['films:edit'] })
-})
-afterAll(() => service.close())
+const service = await useService({ JWT_AUDIENCES: audience })
 
 const callAs = ({ bearer }: Pick<SignedInPerson, 'bearer'>, method: string, path: string, body?: object) =>
   service.client(method, path, { bearer, ...(body ? { body } : {}) })
+
+const create = async (name: string): Promise<number> =>
+  (await callAs(first, 'POST', '/api/2/groups', { name, permissions: [] })).body.id
+const first = await addSignedIn(service, { permissions: ['system:admin-access'] })
+const groups = [await create('Editors')]
+const admin = await addSignedIn(service, { permissions: ['system:admin-access', 'media:access'], groups })
+const editor = await addSignedIn(service, { permissions: ['films:edit', 'films:view'], groups })
+
+/** Trusted least: it has no API and no secret. */
+const newsletter = await addRelyingParty(service, { type: 'public', permissions: ['films:edit'] })
+const studio = await addRelyingParty(service, { audiences: [audience], permissions: ['films:edit'] })
 const userinfo = (bearer: string) => service.client('GET', '/oauth2/userinfo', { bearer })
 const introspect = async (token: string, by: RelyingParty): Promise<JsonValue> =>
   (

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { decodeJwt } from 'jose'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { startLogoutReceiver, verifyLogoutToken } from '../support/logout-receiver.ts'
 import {
   addRelyingParty,
@@ -10,34 +10,27 @@ import {
   getCode,
   getTokens,
   proveClient,
-  type RelyingParty,
   readRedirect,
   refresh,
 } from '../support/oidc.ts'
 import { addSignedIn, type SignedInPerson, signIn } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { useService } from '../support/use-service.ts'
 
 /* A user who ends the access of an app ends it at once and everywhere, and no one ends that of another user. */
 
 const path = '/api/2/users/me/apps'
 const day = 86_400_000
-let service: TestService
-let admin: SignedInPerson
-let shop: RelyingParty
-let person: SignedInPerson
-beforeAll(async () => {
-  service = await startService({}, { sendsMail: false })
-  admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
-  shop = await addRelyingParty(service, {
-    name: `Shop ${randomUUID()}`,
-    audiences: ['https://api.example'],
-    refreshTokenLifetimeMs: 7 * day,
-  })
+const service = await useService({}, { sendsMail: false })
+const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
+const shop = await addRelyingParty(service, {
+  name: `Shop ${randomUUID()}`,
+  audiences: ['https://api.example'],
+  refreshTokenLifetimeMs: 7 * day,
 })
+let person: SignedInPerson
 beforeEach(async () => {
   person = await addSignedIn(service)
 })
-afterAll(() => service.close())
 
 const list = async (bearer = person.bearer) => (await service.client('GET', path, { bearer })).body
 const end = async (bearer = person.bearer, id: number | string = shop.client.id) =>

@@ -13,19 +13,15 @@ import {
 import { addLink } from '../support/links.ts'
 import { addPerson, addSignedIn, type Person } from '../support/people.ts'
 import { sessionOf, userOfSession } from '../support/saml.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { useService } from '../support/use-service.ts'
 
 /* Somebody wants their account at a provider to be connected to the account of another person, which it could then open. */
 
-let service: TestService
-beforeAll(async () => {
-  service = await startService({
-    ALLOW_PRIVATE_METADATA: 'true',
-    RATE_LIMITS: 'samlStarts=100000/60',
-    RECENT_AUTHENTICATION_SECONDS: '300',
-  })
+const service = await useService({
+  ALLOW_PRIVATE_METADATA: 'true',
+  RATE_LIMITS: 'samlStarts=100000/60',
+  RECENT_AUTHENTICATION_SECONDS: '300',
 })
-afterAll(() => service.close())
 afterEach(() => {
   vi.useRealTimers()
 })

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { normalizeUsername } from '../../lib/features/directory/names.ts'
 import { pairKey } from '../../lib/features/sign-in/login-guard.records.ts'
 import { rateKey } from '../../lib/kernel/rates/rates.ts'
@@ -8,7 +8,7 @@ import { enableSecondFactor, type SecondFactor } from '../support/authenticator.
 import { awaitMails } from '../support/await-mails.ts'
 import { readMailedToken } from '../support/mailed-page.ts'
 import { addPerson, addSignedIn, type Person } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { useService } from '../support/use-service.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 /* Guessing that is patient enough for every limit per hour, and guessing that is meant to shut out the owner. */
@@ -16,18 +16,14 @@ import { waitFor } from '../support/wait-for.ts'
 const minute = 60_000
 const hour = 60 * minute
 
-let service: TestService
+// Only the failures in a row can stop these guesses.
+const service = await useService({ RATE_LIMITS: 'accountFailures=100000/3600' })
 let person: Person
 let home: string
 let now = Date.now()
 let nextAddress = 1
 const freshAddress = () => loopback(nextAddress++)
 const wait = (ms: number) => vi.setSystemTime(Date.now() + ms)
-
-beforeAll(async () => {
-  // Only the failures in a row can stop these guesses.
-  service = await startService({ RATE_LIMITS: 'accountFailures=100000/3600' })
-})
 beforeEach(async () => {
   vi.useFakeTimers({ toFake: ['Date'], now })
   home = freshAddress()
@@ -38,7 +34,6 @@ afterEach(() => {
   now = Date.now() + 2 * hour
   vi.useRealTimers()
 })
-afterAll(() => service.close())
 
 const login = (address: string, fields: object = {}) =>
   postFrom(address, `${service.url}/api/2/auth/login`, {

@@ -1,11 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { afterEach, expect, it } from 'vitest'
 import type { TableCall } from '../infra/dynamodb-proxy.ts'
 import type { StubAnswer } from '../infra/stub-server.ts'
 import { cancellation, serviceError } from '../runner/strict-table/refusals.ts'
 import type { Answer } from '../support/client.ts'
-import { addPerson, addSignedIn, type SignedInPerson } from '../support/people.ts'
-import { startWatchedService, type WatchedService } from '../support/watched-table.ts'
+import { closeAfterTests } from '../support/close-after-tests.ts'
+import { addPerson, addSignedIn } from '../support/people.ts'
+import { startWatchedService } from '../support/watched-table.ts'
 
 /*
  * Other requests keep writing the records that a request writes, or the table has more requests than it serves. The
@@ -13,14 +14,9 @@ import { startWatchedService, type WatchedService } from '../support/watched-tab
  * the service, which rings an alarm.
  */
 
-let service: WatchedService
-let admin: SignedInPerson
-beforeAll(async () => {
-  service = await startWatchedService({ RATE_LIMITS: 'passwordToolUses=1/60' })
-  admin = await addSignedIn(service, { permissions: ['system:admin-access', 'media:access'] })
-})
+const service = closeAfterTests(await startWatchedService({ RATE_LIMITS: 'passwordToolUses=1/60' }))
+const admin = await addSignedIn(service, { permissions: ['system:admin-access', 'media:access'] })
 afterEach(() => service.restore())
-afterAll(() => service.close())
 
 const alwaysConflict = ({ action, input }: TableCall): StubAnswer | undefined => {
   if (action === 'TransactWriteItems')

@@ -1,21 +1,13 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { createAuthorizer } from '../../lib/features/authorizers/create-authorizer.step.ts'
 import { httpEvent } from '../support/authorizer-events.ts'
 import type { JsonValue } from '../support/client.ts'
 import { addLink, redeem } from '../support/links.ts'
 import { readMailedToken } from '../support/mailed-page.ts'
-import {
-  addRelyingParty,
-  exchangeCode,
-  getCode,
-  getTokens,
-  proveClient,
-  type RelyingParty,
-  refresh,
-} from '../support/oidc.ts'
-import { addSignedIn, type SignedInPerson, signIn } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { addRelyingParty, exchangeCode, getCode, getTokens, proveClient, refresh } from '../support/oidc.ts'
+import { addSignedIn, signIn } from '../support/people.ts'
+import { useService } from '../support/use-service.ts'
 
 /*
  * Each kind of credential is presented wherever the service takes any. It works in its own places only, and a place that
@@ -23,22 +15,14 @@ import { startService, type TestService } from '../support/service.ts'
  */
 
 const audience = 'https://shop.example.com'
-let service: TestService
-let admin: SignedInPerson
-let person: SignedInPerson
-let shop: RelyingParty
-let authorize: ReturnType<typeof createAuthorizer>
-beforeAll(async () => {
-  service = await startService({
-    JWT_AUDIENCES: audience,
-    RATE_LIMITS: 'lookUpFailures=1000/600,linkGuesses=1000/600',
-  })
-  authorize = createAuthorizer({ ...process.env, AUTHORIZER_AUDIENCES: audience })
-  admin = await addSignedIn(service, { permissions: ['system:admin-access', 'media:access'] })
-  person = await addSignedIn(service, { email: `${randomUUID()}@example.com` })
-  shop = await addRelyingParty(service, { audiences: [audience] })
+const service = await useService({
+  JWT_AUDIENCES: audience,
+  RATE_LIMITS: 'lookUpFailures=1000/600,linkGuesses=1000/600',
 })
-afterAll(() => service.close())
+const authorize = createAuthorizer({ ...process.env, AUTHORIZER_AUDIENCES: audience })
+const admin = await addSignedIn(service, { permissions: ['system:admin-access', 'media:access'] })
+const person = await addSignedIn(service, { email: `${randomUUID()}@example.com` })
+const shop = await addRelyingParty(service, { audiences: [audience] })
 
 const post = async (path: string, body: object, bearer?: string): Promise<JsonValue> => {
   const answer = await service.client('POST', `/api/2/${path}`, { body, ...(bearer ? { bearer } : {}) })

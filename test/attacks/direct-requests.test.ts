@@ -1,16 +1,11 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { type RawHeaders, sendRaw } from '../support/addressed-client.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { useService } from '../support/use-service.ts'
 
 /* While DNS names move to the front door, the service accepts direct requests as well. */
 
 const secret = 'current-secret-of-the-front-door-0123456789'
-
-let service: TestService
-beforeAll(async () => {
-  service = await startService({ ORIGIN_SECRETS: secret, ALLOW_DIRECT_REQUESTS: 'true' })
-})
-afterAll(() => service.close())
+const service = await useService({ ORIGIN_SECRETS: secret, ALLOW_DIRECT_REQUESTS: 'true' })
 
 const send = async (headers: RawHeaders) => {
   const answer = await sendRaw('127.7.7.7', `${service.url}/api/2/users/me`, { headers })

@@ -1,19 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { addSignedIn, type SignedInPerson } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { describe, expect, it } from 'vitest'
+import { addSignedIn } from '../support/people.ts'
+import { useService } from '../support/use-service.ts'
 
 /* What strangers, other users and small tokens learn from the filters and totals of the directory. */
 
-let service: TestService
-let admin: SignedInPerson
-let plain: SignedInPerson
-beforeAll(async () => {
-  service = await startService()
-  admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
-  plain = await addSignedIn(service, { permissions: ['users:manage', 'downloads:view'] })
-})
-afterAll(() => service.close())
+const service = await useService()
+const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
+const plain = await addSignedIn(service, { permissions: ['users:manage', 'downloads:view'] })
 
 const get = (path: string, bearer?: string) =>
   service.client('GET', `/api/2/${path}`, bearer === undefined ? {} : { bearer })

@@ -1,22 +1,17 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { findUser } from '../../lib/features/directory/users.records.ts'
 import type { Answer } from '../support/client.ts'
 import { makeIdp } from '../support/idp.ts'
 import { bundle, directory, postLink } from '../support/links.ts'
-import { addPerson, addSignedIn, type SignedInPerson } from '../support/people.ts'
+import { addPerson, addSignedIn } from '../support/people.ts'
 import { addProvider, signInBySaml, userOfSession } from '../support/saml.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { useService } from '../support/use-service.ts'
 
 /* Names that show nothing, or that contain invisible characters. Pages and emails show them next to those of others. */
 
-let service: TestService
-let admin: SignedInPerson
-beforeAll(async () => {
-  service = await startService({ PUBLIC_URL: 'https://auth.example.com' })
-  admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
-})
-afterAll(() => service.close())
+const service = await useService({ PUBLIC_URL: 'https://auth.example.com' })
+const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
 
 const send = (method: string, path: string, body: object, bearer = admin.bearer): Promise<Answer> =>
   service.client(method, `/api/2/${path}`, { bearer, body })

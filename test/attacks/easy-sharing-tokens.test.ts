@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Answer } from '../support/client.ts'
 import {
   addLink,
@@ -13,22 +13,15 @@ import {
   redeem,
   statusesOf,
 } from '../support/links.ts'
-import { addSignedIn, type SignedInPerson } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { addSignedIn } from '../support/people.ts'
+import { useService } from '../support/use-service.ts'
 
 /* Published clients look up and end the easy-sharing link of an object, and know only the object. */
 
-let service: TestService
-let creator: SignedInPerson
-let other: SignedInPerson
-let admin: SignedInPerson
-beforeAll(async () => {
-  service = await startService()
-  creator = await addSignedIn(service, { permissions: ['media:access'] })
-  other = await addSignedIn(service, { permissions: ['media:access'] })
-  admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
-})
-afterAll(() => service.close())
+const service = await useService()
+const creator = await addSignedIn(service, { permissions: ['media:access'] })
+const other = await addSignedIn(service, { permissions: ['media:access'] })
+const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
 
 const pathOf = (kind: string, id: number | string) =>
   `/api/2/media/${kind === 'bundle' ? 'bundles' : 'files'}/${id}/easy-sharing-token`

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import {
   addLink,
   bundle,
@@ -11,22 +11,15 @@ import {
   redeem,
   statusesOf,
 } from '../support/links.ts'
-import { addSignedIn, type SignedInPerson } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { addSignedIn } from '../support/people.ts'
+import { useService } from '../support/use-service.ts'
 
 /* An attacker who may create links claims an object first, or asks for the link of someone else. */
 
-let service: TestService
-let creator: SignedInPerson
-let attacker: SignedInPerson
-let admin: SignedInPerson
-beforeAll(async () => {
-  service = await startService()
-  creator = await addSignedIn(service, { permissions: ['media:access'] })
-  attacker = await addSignedIn(service, { permissions: ['media:access'] })
-  admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
-})
-afterAll(() => service.close())
+const service = await useService()
+const creator = await addSignedIn(service, { permissions: ['media:access'] })
+const attacker = await addSignedIn(service, { permissions: ['media:access'] })
+const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
 
 it('returns no token value of another creator, not even to an administrator', async () => {
   const id = objectId()

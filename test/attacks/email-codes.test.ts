@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { UserRecord } from '../../lib/features/directory/user.records.ts'
 import { editUser, findUser } from '../../lib/features/directory/users.records.ts'
 import { findSessionAndUser } from '../../lib/features/sign-in/sessions.records.ts'
@@ -8,19 +8,13 @@ import { deriveEmailCodeRequest } from '../../lib/kernel/secrets/email-codes.ts'
 import { emailCodeKey } from '../../lib/kernel/table/keys/keys.ts'
 import { enableSecondFactor } from '../support/authenticator.ts'
 import { addPerson, addSignedIn, type Person, signIn } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
 import { storeSignInPolicy } from '../support/sign-in-policy.ts'
+import { useService } from '../support/use-service.ts'
 import { waitFor } from '../support/wait-for.ts'
 
-let service: TestService
-beforeAll(async () => {
-  vi.useFakeTimers({ toFake: ['Date'] })
-  service = await startService()
-})
-afterAll(async () => {
-  await service.close()
-  vi.useRealTimers()
-})
+vi.useFakeTimers({ toFake: ['Date'] })
+const service = await useService()
+afterAll(() => vi.useRealTimers())
 beforeEach(async () => {
   // Rate limits by address must not add up over this file.
   vi.setSystemTime(Date.now() + 2 * 60 * 60_000)

@@ -1,24 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { operations } from '../../lib/features/operations.ts'
 import { addLink, linksPath } from '../support/links.ts'
-import { addSignedIn, type SignedInPerson } from '../support/people.ts'
+import { addSignedIn } from '../support/people.ts'
 import { sendExactly } from '../support/raw-http.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { useService } from '../support/use-service.ts'
 
 /*
  * The gateway decodes paths twice, on AWS and here. A handler that decoded once more would read another value than
  * the gateway, and a handler that expects an encoded value would read too little.
  */
 
-let service: TestService
-let admin: SignedInPerson
-let port: number
-beforeAll(async () => {
-  service = await startService()
-  admin = await addSignedIn(service, { permissions: ['system:admin-access', 'media:access'] })
-  port = Number(new URL(service.url).port)
-})
-afterAll(() => service.close())
+const service = await useService()
+const admin = await addSignedIn(service, { permissions: ['system:admin-access', 'media:access'] })
+const port = Number(new URL(service.url).port)
 
 const send = (method: string, path: string, bearer = admin.bearer) =>
   sendExactly(port, path, { method, headers: { authorization: `Bearer ${bearer}` } })

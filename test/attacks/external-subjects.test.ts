@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto'
 import { decodeJwt } from 'jose'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createJwtMiddleware } from '../../lib/middleware/index.ts'
 import type { JsonValue } from '../support/client.ts'
+import { closeAfterTests } from '../support/close-after-tests.ts'
 import { getDeviceTokens } from '../support/devices.ts'
-import { type LogoutReceiver, startLogoutReceiver } from '../support/logout-receiver.ts'
+import { startLogoutReceiver } from '../support/logout-receiver.ts'
 import {
   addRelyingParty,
   buildAuthorization,
@@ -18,26 +19,16 @@ import {
   refresh,
 } from '../support/oidc.ts'
 import { addSignedIn, type SignedInPerson, signIn } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { useService } from '../support/use-service.ts'
 
 /* A product moved from another system, and knows its users by their IDs there. Somebody wants to be another user to it. */
 
 const source = 'old-system'
 const api = 'https://films.example'
-let service: TestService
-let receiver: LogoutReceiver
-let moved: RelyingParty
-let product: RelyingParty
-beforeAll(async () => {
-  service = await startService({}, { sendsMail: false })
-  receiver = await startLogoutReceiver(service)
-  moved = await addRelyingParty(service, { subjectSource: source, audiences: [api] })
-  product = await addRelyingParty(service, { audiences: [api] })
-})
-afterAll(async () => {
-  await receiver.close()
-  await service.close()
-})
+const service = await useService({}, { sendsMail: false })
+const receiver = closeAfterTests(await startLogoutReceiver(service))
+const moved = await addRelyingParty(service, { subjectSource: source, audiences: [api] })
+const product = await addRelyingParty(service, { audiences: [api] })
 
 const addImported = (id: string = randomUUID(), from = source) =>
   addSignedIn(service, { externalId: { source: from, id } })

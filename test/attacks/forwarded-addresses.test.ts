@@ -1,7 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { type RawHeaders, sendRaw } from '../support/addressed-client.ts'
-import { addPerson, addSignedIn, type SignedInPerson } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { addPerson, addSignedIn } from '../support/people.ts'
+import { useService } from '../support/use-service.ts'
 
 /*
  * Proxies of the product forward requests to the service, which listens on loopback. Anyone can send the headers that
@@ -10,17 +10,11 @@ import { startService, type TestService } from '../support/service.ts'
 
 const proxy = '127.0.0.1'
 const stranger = '127.9.9.9'
-
-let service: TestService
-let admin: SignedInPerson
-beforeAll(async () => {
-  service = await startService({
-    TRUSTED_PROXIES: `${proxy}, 10.0.0.0/16, 2001:db8:aa::/48`,
-    RATE_LIMITS: 'passkeyChallenges=2/60, addressFailures=20/600',
-  })
-  admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
+const service = await useService({
+  TRUSTED_PROXIES: `${proxy}, 10.0.0.0/16, 2001:db8:aa::/48`,
+  RATE_LIMITS: 'passkeyChallenges=2/60, addressFailures=20/600',
 })
-afterAll(() => service.close())
+const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
 
 /** Sends a request, and returns the address that the service recorded in its log. */
 const addressOf = async (headers: RawHeaders, from = proxy): Promise<string> => {

@@ -1,9 +1,10 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { operations } from '../../lib/features/operations.ts'
 import { type RawHeaders, sendRaw } from '../support/addressed-client.ts'
 import type { Client } from '../support/client.ts'
-import { addPerson, addSignedIn, type SignedInPerson } from '../support/people.ts'
-import { startWatchedService, type WatchedService } from '../support/watched-table.ts'
+import { closeAfterTests } from '../support/close-after-tests.ts'
+import { addPerson, addSignedIn } from '../support/people.ts'
+import { startWatchedService } from '../support/watched-table.ts'
 
 /*
  * The service has a front door, which proves each request with a secret and names the address of the viewer. Attackers
@@ -14,28 +15,25 @@ const current = 'current-secret-of-the-front-door-0123456789'
 const former = 'former-secret-of-the-front-door-9876543210'
 const header = 'Latchkey-Origin-Secret'
 const edge = '127.7.7.7'
-
-let service: WatchedService
-let admin: SignedInPerson
-let tableCalls = 0
-beforeAll(async () => {
-  service = await startWatchedService({
+const service = closeAfterTests(
+  await startWatchedService({
     ORIGIN_SECRETS: `${current},${former}`,
     TRUSTED_PROXIES: '10.0.0.0/16',
     RATE_LIMITS: 'passkeyChallenges=2/60',
-  })
-  const { client } = service
-  const throughFrontDoor: Client = (method, path, options = {}) =>
-    client(method, path, { ...options, headers: { ...options.headers, [header]: current } })
-  admin = await addSignedIn(
-    { ...service, client: throughFrontDoor },
-    { permissions: ['system:admin-access'] },
-  )
-  // The tests create the signing keys with the first request for them.
-  await client('GET', '/.well-known/jwks.json')
-})
+  }),
+)
+const { client } = service
+const throughFrontDoor: Client = (method, path, options = {}) =>
+  client(method, path, { ...options, headers: { ...options.headers, [header]: current } })
+const admin = await addSignedIn(
+  { ...service, client: throughFrontDoor },
+  { permissions: ['system:admin-access'] },
+)
+
+// The tests create the signing keys with the first request for them.
+await client('GET', '/.well-known/jwks.json')
+let tableCalls = 0
 afterEach(() => service.restore())
-afterAll(() => service.close())
 
 const send = (path: string, headers: RawHeaders = [], method = 'GET', body = '') =>
   sendRaw(edge, service.url + path, { method, headers, body })

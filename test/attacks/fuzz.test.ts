@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { fuzz, fuzzSettings } from '../fuzz/fuzz.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { useService } from '../support/use-service.ts'
 
 /*
  * Attackers send what no client sends: names of built-in members, huge, empty, repeated and malformed values, in every
@@ -9,12 +9,7 @@ import { startService, type TestService } from '../support/service.ts'
 
 const { FUZZ_REQUESTS = '500', FUZZ_SEED = '1' } = process.env
 const [requests, seed] = [Number(FUZZ_REQUESTS), Number(FUZZ_SEED)]
-
-let service: TestService
-beforeAll(async () => {
-  service = await startService(fuzzSettings)
-})
-afterAll(() => service.close())
+const service = await useService(fuzzSettings)
 
 it(
   `answers ${requests} hostile requests as the OpenAPI document describes, and fails in none`,

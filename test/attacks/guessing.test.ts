@@ -1,25 +1,20 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { getNetwork } from '../../lib/kernel/util/network.ts'
 import { loopback, postFrom } from '../support/addressed-client.ts'
 import { cpuMsOf } from '../support/cpu-time.ts'
 import { statusesOf } from '../support/links.ts'
 import { addPerson, type Person } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { useService } from '../support/use-service.ts'
 
 const second = 1000
 const minute = 60 * second
 const hour = 60 * minute
-
-let service: TestService
+const service = await useService()
 let person: Person
 let now = Date.now()
 let nextAddress = 1
 const freshAddress = () => loopback(nextAddress++)
-
-beforeAll(async () => {
-  service = await startService()
-})
 beforeEach(async () => {
   vi.useFakeTimers({ toFake: ['Date'], now })
   person = await addPerson(service)
@@ -28,7 +23,6 @@ afterEach(() => {
   now = Date.now() + 2 * hour
   vi.useRealTimers()
 })
-afterAll(() => service.close())
 
 const login = (address: string, password: string, username = person.user.username) =>
   postFrom(address, `${service.url}/api/2/auth/login`, { username, password })

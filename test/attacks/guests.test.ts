@@ -1,22 +1,16 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { buildUser } from '../../lib/features/directory/new-user.ts'
 import { createUser, findUser } from '../../lib/features/directory/users.records.ts'
 import { hashPassword } from '../../lib/kernel/secrets/passwords.ts'
 import { addLink, deleteLink, getLink, linksPath, lookUp, redeem } from '../support/links.ts'
 import { newAddress } from '../support/mailed-links.ts'
-import { addPerson, addSignedIn, type SignedInPerson, signIn } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { addPerson, addSignedIn, signIn } from '../support/people.ts'
+import { useService } from '../support/use-service.ts'
 
-let service: TestService
-let creator: SignedInPerson
-let admin: SignedInPerson
-beforeAll(async () => {
-  service = await startService()
-  creator = await addSignedIn(service, { permissions: ['media:access'] })
-  admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
-})
-afterAll(() => service.close())
+const service = await useService()
+const creator = await addSignedIn(service, { permissions: ['media:access'] })
+const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
 
 const call = (method: string, path: string, body?: object, { bearer } = admin) =>
   service.client(method, path, { bearer, ...(body === undefined ? {} : { body }) })

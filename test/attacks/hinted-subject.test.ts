@@ -1,6 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { decodeJwt, SignJWT } from 'jose'
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { Answer } from '../support/client.ts'
 import {
   addRelyingParty,
@@ -8,32 +8,21 @@ import {
   createPkce,
   exchangeCode,
   getTokens,
-  type RelyingParty,
   readRedirect,
   readReturnPath,
 } from '../support/oidc.ts'
 import { addSignedIn, type SignedInPerson, signIn } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { useService } from '../support/use-service.ts'
 
 /* A client that names the user of an ID token never gets another one (OpenID Connect Core 3.1.2.2). */
 
-let service: TestService
-let admin: SignedInPerson
-let wanted: SignedInPerson
-let other: SignedInPerson
-let shop: RelyingParty
-let library: RelyingParty
-let hint: string
-beforeAll(async () => {
-  service = await startService()
-  admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
-  wanted = await addSignedIn(service)
-  other = await addSignedIn(service)
-  shop = await addRelyingParty(service)
-  library = await addRelyingParty(service)
-  hint = (await getTokens(service, shop, wanted.bearer)).id_token
-})
-afterAll(() => service.close())
+const service = await useService()
+const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
+const wanted = await addSignedIn(service)
+const other = await addSignedIn(service)
+const shop = await addRelyingParty(service)
+const library = await addRelyingParty(service)
+const hint: string = (await getTokens(service, shop, wanted.bearer)).id_token
 afterEach(() => {
   vi.useRealTimers()
 })

@@ -1,19 +1,14 @@
-import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
-import { addRelyingParty, getTokens, proveClient, type RelyingParty, refresh } from '../support/oidc.ts'
+import { afterEach, expect, it, vi } from 'vitest'
+import { addRelyingParty, getTokens, proveClient, refresh } from '../support/oidc.ts'
 import { addSignedIn } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { useService } from '../support/use-service.ts'
 
 /* Anyone who finds a browser that its user left long ago must not find a session that a product kept active. */
 
 const minute = 60_000
 const idleMinutes = 30
-let service: TestService
-let shop: RelyingParty
-beforeAll(async () => {
-  service = await startService({ SESSION_LIFETIMES: `users=86400/${idleMinutes * 60}` })
-  shop = await addRelyingParty(service)
-})
-afterAll(() => service.close())
+const service = await useService({ SESSION_LIFETIMES: `users=86400/${idleMinutes * 60}` })
+const shop = await addRelyingParty(service)
 afterEach(() => {
   vi.useRealTimers()
 })

@@ -1,11 +1,7 @@
 import { decodeJwt } from 'jose'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import {
-  type LogoutReceiver,
-  type ReceivingClient,
-  startLogoutReceiver,
-  verifyLogoutToken,
-} from '../support/logout-receiver.ts'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { closeAfterTests } from '../support/close-after-tests.ts'
+import { type ReceivingClient, startLogoutReceiver, verifyLogoutToken } from '../support/logout-receiver.ts'
 import {
   addRelyingParty,
   exchangeCode,
@@ -15,23 +11,19 @@ import {
   refresh,
 } from '../support/oidc.ts'
 import { addPerson, addSignedIn, type Person, type SignedInPerson } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { useService } from '../support/use-service.ts'
 
 /*
  * What clients know about a session must end when it begins to act as another user: also with a bearer credential, which
  * stays the same.
  */
 
-let service: TestService
-let receiver: LogoutReceiver
+const service = await useService({}, { sendsMail: false })
+const receiver = closeAfterTests(await startLogoutReceiver(service))
 let admin: SignedInPerson
 let target: Person
 let product: ReceivingClient
 let shop: RelyingParty
-beforeAll(async () => {
-  service = await startService({}, { sendsMail: false })
-  receiver = await startLogoutReceiver(service)
-})
 beforeEach(async () => {
   admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
   target = await addPerson(service)
@@ -41,10 +33,6 @@ beforeEach(async () => {
 })
 afterEach(() => {
   vi.useRealTimers()
-})
-afterAll(async () => {
-  await receiver.close()
-  await service.close()
 })
 
 const start = async () => {

@@ -1,26 +1,22 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { editUser, findUser } from '../../lib/features/directory/users.records.ts'
 import type { Answer } from '../support/client.ts'
 import { makeIdp } from '../support/idp.ts'
 import { addPerson, addSignedIn, type Person, type SignedInPerson } from '../support/people.ts'
 import { addProvider, itemsIn, seedSamlSession, type TestProvider } from '../support/saml.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { useService } from '../support/use-service.ts'
 
 /* A session cookie that leaked before, during or after an impersonation. */
 
 const start = '/api/2/auth/impersonation'
 const stop = `${start}/stop`
-let service: TestService
+const service = await useService()
 let admin: SignedInPerson
 let other: Person
-beforeAll(async () => {
-  service = await startService()
-})
 beforeEach(async () => {
   admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
   other = await addPerson(service)
 })
-afterAll(() => service.close())
 
 const send = (cookie: string, method: string, path: string, body?: object): Promise<Answer> =>
   service.client(method, path, {

@@ -1,37 +1,28 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { TestBrowser } from '../support/browser.ts'
 import type { Answer } from '../support/client.ts'
+import { closeAfterTests } from '../support/close-after-tests.ts'
 import { decide, openQuestion } from '../support/company-sign-in.ts'
 import { makeIdp } from '../support/idp.ts'
 import { acceptInvitation, findInvitation, storeInvitation } from '../support/invitations.ts'
-import { addConnection, openCallback, startUpstream, type TestUpstream } from '../support/oidc-upstream.ts'
+import { addConnection, openCallback, startUpstream } from '../support/oidc-upstream.ts'
 import { addPerson, addSignedIn } from '../support/people.ts'
-import { addProvider, sessionOf, type TestProvider, userOfSession, vouchForDomains } from '../support/saml.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { addProvider, sessionOf, userOfSession, vouchForDomains } from '../support/saml.ts'
+import { useService } from '../support/use-service.ts'
 
 /*
  * An invited user accepts with the account of their company, by SAML or OpenID Connect. It takes the link of the invitation and an
  * answer of the provider with the same address. An attacker has one of the two.
  */
 
-let service: TestService
-let upstream: TestUpstream
-let saml: TestProvider
-let admin: string
-beforeAll(async () => {
-  service = await startService({
-    ALLOWED_ORIGINS: 'https://shop.example',
-    ALLOW_PRIVATE_METADATA: 'true',
-  })
-  upstream = await startUpstream()
-  saml = await addProvider(service, await makeIdp(), { auto_create_users: false })
-  admin = (await addSignedIn(service, { permissions: ['system:admin-access'] })).bearer
+const service = await useService({
+  ALLOWED_ORIGINS: 'https://shop.example',
+  ALLOW_PRIVATE_METADATA: 'true',
 })
-afterAll(async () => {
-  await service.close()
-  await upstream.close()
-})
+const upstream = closeAfterTests(await startUpstream())
+const saml = await addProvider(service, await makeIdp(), { auto_create_users: false })
+const admin: string = (await addSignedIn(service, { permissions: ['system:admin-access'] })).bearer
 
 /** How a person of the company signs in at the provider, and comes back. */
 interface Company {

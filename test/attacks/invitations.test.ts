@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { editUser, findUser } from '../../lib/features/directory/users.records.ts'
 import { mintCredential } from '../../lib/kernel/secrets/credentials.ts'
 import type { JsonValue } from '../support/client.ts'
@@ -14,21 +14,15 @@ import {
   storeInvitation,
 } from '../support/invitations.ts'
 import { SoftwarePasskey } from '../support/passkeys.ts'
-import { addPerson, addSignedIn, type SignedInPerson } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { addPerson, addSignedIn } from '../support/people.ts'
+import { useService } from '../support/use-service.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 /* Attackers who have the link of another user, an old link, or only the rights of a user manager. */
 
-let service: TestService
-let admin: SignedInPerson
-let manager: SignedInPerson
-beforeAll(async () => {
-  service = await startService({ RATE_LIMITS: 'invitationsPerInviter=25/86400' })
-  admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
-  manager = await addSignedIn(service, { permissions: ['users:manage', 'users:view'] })
-})
-afterAll(() => service.close())
+const service = await useService({ RATE_LIMITS: 'invitationsPerInviter=25/86400' })
+const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
+const manager = await addSignedIn(service, { permissions: ['users:manage', 'users:view'] })
 
 const password = 'violet tractor under nine moons'
 const send = (path: string, body: object, bearer?: string) =>

@@ -1,22 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Json } from '../support/client.ts'
 import { allPages, seedUsers } from '../support/directory.ts'
 import { bundle, linksPath, postLink } from '../support/links.ts'
-import { addSignedIn, type SignedInPerson } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { addSignedIn } from '../support/people.ts'
+import { useService } from '../support/use-service.ts'
 
 /*
  * A function returns its body as text inside JSON. A quote in a value has up to two bytes in the table, two in the body, and
  * four in the result of the function, which has at most 6 MB. The gateway answers 500 for more, as on AWS.
  */
 
-let service: TestService
-let admin: SignedInPerson
-beforeAll(async () => {
-  service = await startService()
-  admin = await addSignedIn(service, { permissions: ['system:admin-access', 'media:access'] })
-})
-afterAll(() => service.close())
+const service = await useService()
+const admin = await addSignedIn(service, { permissions: ['system:admin-access', 'media:access'] })
 
 const quotes = (count: number): string => '"'.repeat(count)
 const largestPage = 4.5 * 1024 * 1024

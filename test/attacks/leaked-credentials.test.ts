@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { findConfirmation, mintConfirmation } from '../../lib/features/directory/email-confirmations.ts'
 import { editUser, findUser } from '../../lib/features/directory/users.records.ts'
 import { findSecurityReportAndUser } from '../../lib/features/leaked-credentials/reports.records.ts'
@@ -15,20 +15,14 @@ import { findInvitation, storeInvitation } from '../support/invitations.ts'
 import { addLink, lookUp, redeem, statusesOf } from '../support/links.ts'
 import { addOidcClient } from '../support/oidc-clients.ts'
 import { addPerson, addSignedIn, type SignedInPerson } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { useService } from '../support/use-service.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 /* Anyone may report a credential that they found. They could also have used it. */
 
 const subject = 'A credential of yours was leaked – Latchkey'
-
-let service: TestService
-let admin: SignedInPerson
-beforeAll(async () => {
-  service = await startService({ RATE_LIMITS: 'leakReports=150/60' })
-  admin = await addSignedIn(service, { permissions: ['system:admin-access', 'media:access'] })
-})
-afterAll(() => service.close())
+const service = await useService({ RATE_LIMITS: 'leakReports=150/60' })
+const admin = await addSignedIn(service, { permissions: ['system:admin-access', 'media:access'] })
 
 const report = (body: unknown) => service.client('POST', '/api/2/auth/leaked', { body })
 const addOwner = () =>

@@ -1,39 +1,30 @@
 import { randomBytes, X509Certificate } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { awaitMails } from '../support/await-mails.ts'
 import { TestBrowser } from '../support/browser.ts'
 import { makeCertificate, type TestCertificate } from '../support/certificates.ts'
 import type { Answer } from '../support/client.ts'
-import { type DnsServer, startDnsServer } from '../support/dns-server.ts'
+import { closeAfterTests } from '../support/close-after-tests.ts'
+import { startDnsServer } from '../support/dns-server.ts'
 import { makeIdp, type TestIdp } from '../support/idp.ts'
 import { createLambdaContext } from '../support/lambda-context.ts'
 import { startMetadataServer } from '../support/metadata-server.ts'
-import { addSignedIn, type SignedInPerson } from '../support/people.ts'
+import { addSignedIn } from '../support/people.ts'
 import { addProvider, sessionOf, userOfSession } from '../support/saml.ts'
 import { plainMetadata } from '../support/saml-metadata.ts'
-import { startService, type TestService } from '../support/service.ts'
 import { SetupBrowser } from '../support/setup-browser.ts'
+import { useService } from '../support/use-service.ts'
 
 /* A set-up link reached a second person, who wants a key to the company for the time after it went live. */
 
-let service: TestService
-let dns: DnsServer
-let admin: SignedInPerson
-let refresh: () => Promise<unknown>
-beforeAll(async () => {
-  service = await startService({ ALLOW_PRIVATE_METADATA: 'true' })
-  dns = await startDnsServer()
-  admin = await addSignedIn(service, {
-    permissions: ['system:admin-access'],
-    email: `creator-${randomBytes(4).toString('hex')}@example.com`,
-  })
-  const { handler } = await import('../../functions/saml-refresh/index.ts')
-  refresh = () => handler({}, createLambdaContext())
+const service = await useService({ ALLOW_PRIVATE_METADATA: 'true' })
+const dns = closeAfterTests(await startDnsServer())
+const admin = await addSignedIn(service, {
+  permissions: ['system:admin-access'],
+  email: `creator-${randomBytes(4).toString('hex')}@example.com`,
 })
-afterAll(async () => {
-  dns.close()
-  await service.close()
-})
+const { handler } = await import('../../functions/saml-refresh/index.ts')
+const refresh: () => Promise<unknown> = () => handler({}, createLambdaContext())
 
 const asAdmin = (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: object): Promise<Answer> =>
   service.client(method, path, { bearer: admin.bearer, ...(body ? { body } : {}) })

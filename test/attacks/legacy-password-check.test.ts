@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import { gzipSync } from 'node:zlib'
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { getTotpKeyContext } from '../../lib/features/directory/account-state.ts'
 import type { NewUser } from '../../lib/features/directory/user.records.ts'
 import { editUser, findUser } from '../../lib/features/directory/users.records.ts'
@@ -9,28 +9,21 @@ import { countEvent } from '../../lib/kernel/rates/rates.ts'
 import { type AddressedAnswer, loopback, postFrom } from '../support/addressed-client.ts'
 import { readAuditItems } from '../support/audit-items.ts'
 import { newAuthenticator } from '../support/authenticator.ts'
+import { closeAfterTests } from '../support/close-after-tests.ts'
 import { askOldSystemAt, type OldSystem, startOldSystem } from '../support/old-system.ts'
 import { addPerson, type Person } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { useService } from '../support/use-service.ts'
+
+const old = closeAfterTests(await startOldSystem())
 
 /* Users whose passwords only an old system knows, and an old system that does not behave. */
 
-let service: TestService
-let old: OldSystem
+const service = await useService({ ...askOldSystemAt(old.url), RATE_LIMITS: 'accountFailures=20/3600' })
 let nextAddress = 1
 const freshAddress = () => loopback(nextAddress++)
-
-beforeAll(async () => {
-  old = await startOldSystem()
-  service = await startService({ ...askOldSystemAt(old.url), RATE_LIMITS: 'accountFailures=20/3600' })
-})
 afterEach(() => {
   vi.useRealTimers()
   old.answerTruly()
-})
-afterAll(async () => {
-  await service.close()
-  await old.close()
 })
 
 const login = (username: string, password: string, fields: object = {}, address = freshAddress()) =>

@@ -1,28 +1,20 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { editUser, editUserEndingSessions, findUser } from '../../lib/features/directory/users.records.ts'
+import { closeAfterTests } from '../support/close-after-tests.ts'
 import { acceptInvitation, storeInvitation } from '../support/invitations.ts'
 import { readMailedToken } from '../support/mailed-page.ts'
-import { askOldSystemAt, type OldSystem, startOldSystem } from '../support/old-system.ts'
-import { addSignedIn, type Person, type SignedInPerson } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { askOldSystemAt, startOldSystem } from '../support/old-system.ts'
+import { addSignedIn, type Person } from '../support/people.ts'
+import { useService } from '../support/use-service.ts'
+
+const old = closeAfterTests(await startOldSystem())
 
 /* Who decides that the old system knows a password, and what ends that, also while the old system is asked. */
 
-let service: TestService
-let old: OldSystem
-let admin: SignedInPerson
-
-beforeAll(async () => {
-  old = await startOldSystem()
-  service = await startService(askOldSystemAt(old.url))
-  admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
-})
+const service = await useService(askOldSystemAt(old.url))
+const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
 afterEach(() => old.answerTruly())
-afterAll(async () => {
-  await service.close()
-  await old.close()
-})
 
 const login = (username: string, password: string) =>
   service.client('POST', '/api/2/auth/login', { body: { username, password } })

@@ -1,21 +1,16 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { activitiesListed } from '../../lib/kernel/limits/limits.ts'
 import { accessTokenKey } from '../../lib/kernel/table/keys/keys.ts'
 import type { JsonValue } from '../support/client.ts'
 import { addLink, deleteLink, getLink, linksPath, redeem, statusesOf } from '../support/links.ts'
-import { addSignedIn, type SignedInPerson } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { addSignedIn } from '../support/people.ts'
+import { useService } from '../support/use-service.ts'
 
 /* A list shows the newest uses of each link. They are stored in the link, which many people can use at the same time. */
 
-let service: TestService
-let creator: SignedInPerson
-beforeAll(async () => {
-  service = await startService()
-  creator = await addSignedIn(service, { permissions: ['media:access'] })
-})
+const service = await useService()
+const creator = await addSignedIn(service, { permissions: ['media:access'] })
 afterEach(() => vi.useRealTimers())
-afterAll(() => service.close())
 
 const listedUses = async (id: number, bearer = creator.bearer): Promise<JsonValue[] | undefined> => {
   const { body } = await service.client('GET', `${linksPath}?limit=1000`, { bearer })

@@ -1,18 +1,13 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { addLink, getLink, linksPath, lookUp, redeem } from '../support/links.ts'
 import { addSignedIn, type SignedInPerson } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { useService } from '../support/use-service.ts'
 
 /* A creator loses the right to share. Their links, and the sessions that were opened with them, must end with it. */
 
-let service: TestService
-let admin: SignedInPerson
-beforeAll(async () => {
-  service = await startService()
-  admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
-})
+const service = await useService()
+const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
 afterEach(() => vi.useRealTimers())
-afterAll(() => service.close())
 
 const callAsAdmin = async (method: string, path: string, body: object) => {
   const answer = await service.client(method, `/api/2${path}`, { bearer: admin.bearer, body })

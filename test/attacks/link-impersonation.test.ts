@@ -1,21 +1,15 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { addLink, linksPath, postLink, statusesOf } from '../support/links.ts'
-import { addSignedIn, type SignedInPerson } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { addSignedIn } from '../support/people.ts'
+import { useService } from '../support/use-service.ts'
 
 /* An administrator impersonates a user in order to send links in the user's name. */
 
 const detail = 'Not allowed while impersonating another user.'
 const impersonation = '/api/2/auth/impersonation'
-let service: TestService
-let admin: SignedInPerson
-let victim: SignedInPerson
-beforeAll(async () => {
-  service = await startService()
-  admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
-  victim = await addSignedIn(service, { permissions: ['media:access'] })
-})
-afterAll(() => service.close())
+const service = await useService()
+const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
+const victim = await addSignedIn(service, { permissions: ['media:access'] })
 
 const countLinksOfVictim = async () =>
   (await service.client('GET', `${linksPath}?created_by=${victim.user.id}`, { bearer: victim.bearer })).body

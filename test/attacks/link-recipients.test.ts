@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import {
   addLink,
   easySharing,
@@ -10,19 +10,14 @@ import {
   redeem,
 } from '../support/links.ts'
 import { newAddress } from '../support/mailed-links.ts'
-import { addPerson, addSignedIn, type Person, type SignedInPerson } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { addPerson, addSignedIn, type Person } from '../support/people.ts'
+import { useService } from '../support/use-service.ts'
 
-let service: TestService
+const service = await useService()
+
 /** Someone who may share but not view users. */
-let attacker: SignedInPerson
-let viewer: SignedInPerson
-beforeAll(async () => {
-  service = await startService()
-  attacker = await addSignedIn(service, { permissions: ['media:access'] })
-  viewer = await addSignedIn(service, { permissions: ['media:access', 'users:view'] })
-})
-afterAll(() => service.close())
+const attacker = await addSignedIn(service, { permissions: ['media:access'] })
+const viewer = await addSignedIn(service, { permissions: ['media:access', 'users:view'] })
 
 const addVictim = (fields: object = {}): Promise<Person> =>
   addPerson(service, { email: newAddress(), fullName: 'Ada Lovelace', ...fields })

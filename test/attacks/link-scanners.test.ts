@@ -1,8 +1,8 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { JsonValue } from '../support/client.ts'
 import { addLink, bundle, getLink, linksPath, redeem } from '../support/links.ts'
-import { addSignedIn, type SignedInPerson } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { addSignedIn } from '../support/people.ts'
+import { useService } from '../support/use-service.ts'
 
 /*
  * Scanners read an email or a chat before its recipient does: gateways that fetch every link, previews that follow
@@ -10,19 +10,14 @@ import { startService, type TestService } from '../support/service.ts'
  * both must still work when the recipient comes.
  */
 
-let service: TestService
-let creator: SignedInPerson
+const service = await useService({ ALLOWED_ORIGINS: 'https://media.example.com' })
+const creator = await addSignedIn(service, { permissions: ['media:access'] })
 let link: JsonValue
 let ticket: string
-beforeAll(async () => {
-  service = await startService({ ALLOWED_ORIGINS: 'https://media.example.com' })
-  creator = await addSignedIn(service, { permissions: ['media:access'] })
-})
 beforeEach(async () => {
   link = await addLink(service, creator.bearer, { view_limit: 1, bundles: [bundle()] })
   ticket = (await service.client('POST', '/api/2/auth/ticket', { bearer: creator.bearer })).body.ticket
 })
-afterAll(() => service.close())
 
 /** Uses up everything that is still valid, so call it last. */
 const expectAllThere = async () => {

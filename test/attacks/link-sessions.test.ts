@@ -1,18 +1,13 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { addLink, bundle, getLink, linksPath, redeem } from '../support/links.ts'
 import { addSignedIn, type SignedInPerson, signIn } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { useService } from '../support/use-service.ts'
 
 /* A member redeems a link with their own session. A thief of the new session gets the link, and only for as long. */
 
-let service: TestService
-let creator: SignedInPerson
-beforeAll(async () => {
-  service = await startService()
-  creator = await addSignedIn(service, { permissions: ['media:access'] })
-})
+const service = await useService()
+const creator = await addSignedIn(service, { permissions: ['media:access'] })
 afterEach(() => vi.useRealTimers())
-afterAll(() => service.close())
 
 const call = (bearer: string, method: string, path: string, body?: object) =>
   service.client(method, `/api/2${path}`, { bearer, ...(body ? { body } : {}) })

@@ -1,5 +1,5 @@
 import { DynamoDBClient, ScanCommand } from '@aws-sdk/client-dynamodb'
-import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
 import { getLinkVault } from '../../lib/features/access-links/link-vault.ts'
 import { mintCredential } from '../../lib/kernel/secrets/credentials.ts'
 import { loopback, postFrom } from '../support/addressed-client.ts'
@@ -14,17 +14,12 @@ import {
   postLink,
   redeem,
 } from '../support/links.ts'
-import { addSignedIn, type SignedInPerson } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { addSignedIn } from '../support/people.ts'
+import { useService } from '../support/use-service.ts'
 
-let service: TestService
-let creator: SignedInPerson
-beforeAll(async () => {
-  service = await startService()
-  creator = await addSignedIn(service, { permissions: ['media:access'] })
-})
+const service = await useService()
+const creator = await addSignedIn(service, { permissions: ['media:access'] })
 afterEach(() => vi.useRealTimers())
-afterAll(() => service.close())
 
 it('shows nothing on any path to users who enumerate ids', async () => {
   const [mine, theirs] = [

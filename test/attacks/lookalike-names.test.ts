@@ -1,23 +1,18 @@
 import { randomInt, randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { buildSkeletonField } from '../../lib/features/directory/lookalikes.ts'
 import { hasMixedScripts } from '../../lib/features/directory/scripts.ts'
 import { findUser } from '../../lib/features/directory/users.records.ts'
 import { readConfig } from '../../lib/kernel/settings/config.ts'
 import { makeIdp } from '../support/idp.ts'
-import { addPerson, addSignedIn, type SignedInPerson } from '../support/people.ts'
+import { addPerson, addSignedIn } from '../support/people.ts'
 import { addProvider, signInBySaml, userOfSession } from '../support/saml.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { useService } from '../support/use-service.ts'
 
 /* Names that look like those of others, or that are the addresses of others. */
 
-let service: TestService
-let admin: SignedInPerson
-beforeAll(async () => {
-  service = await startService({ PUBLIC_URL: 'https://auth.example.com' })
-  admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
-})
-afterAll(() => service.close())
+const service = await useService({ PUBLIC_URL: 'https://auth.example.com' })
+const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
 
 const create = (fields: object) =>
   service.client('POST', '/api/2/users', {

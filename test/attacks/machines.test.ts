@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { decodeJwt, decodeProtectedHeader } from 'jose'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import {
   addRelyingParty,
   buildAuthorization,
@@ -9,23 +9,16 @@ import {
   type RelyingParty,
 } from '../support/oidc.ts'
 import type { ClientOverrides } from '../support/oidc-clients.ts'
-import { addSignedIn, type SignedInPerson } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { addSignedIn } from '../support/people.ts'
+import { useService } from '../support/use-service.ts'
 
 /* Clients that get tokens for themselves (RFC 6749 4.4), and what others can do with such tokens. */
 
 const films = 'https://films.example'
 const music = 'https://music.example'
-
-let service: TestService
-let admin: SignedInPerson
-let api: RelyingParty
-beforeAll(async () => {
-  service = await startService({ RATE_LIMITS: 'lookUpFailures=1000/600' })
-  admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
-  api = await addRelyingParty(service, { audiences: [films] })
-})
-afterAll(() => service.close())
+const service = await useService({ RATE_LIMITS: 'lookUpFailures=1000/600' })
+const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
+const api = await addRelyingParty(service, { audiences: [films] })
 
 const addMachine = (overrides: ClientOverrides = {}) =>
   addRelyingParty(service, {

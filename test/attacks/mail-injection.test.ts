@@ -1,27 +1,23 @@
 import fc from 'fast-check'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import type { JsonValue } from '../support/client.ts'
 import type { ReceivedMail } from '../support/mailbox.ts'
 import { addSharer, mailLink, newAddress, shareLink } from '../support/mailed-links.ts'
 import type { SignedInPerson } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { useService } from '../support/use-service.ts'
 
 /*
  * Every user who may share can make the service send emails to anyone. The sharer's text must stay recognizable as
  * theirs and reach exactly one mailbox.
  */
 
-let service: TestService
+const service = await useService()
 let mallory: SignedInPerson
 let link: JsonValue
-beforeAll(async () => {
-  service = await startService()
-})
 beforeEach(async () => {
   mallory = await addSharer(service, { fullName: 'Mallory' })
   link = await shareLink(service, mallory)
 })
-afterAll(() => service.close())
 
 const send = (body: unknown, id = link.id) => mailLink(service, mallory, id, body)
 /** Sends to a new address and returns the delivered email. */

@@ -1,30 +1,25 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { groupKey, userKey, userTemplateKey } from '../../lib/kernel/table/keys/keys.ts'
-import { addPerson, addSignedIn, type SignedInPerson } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { addPerson, addSignedIn } from '../support/people.ts'
+import { useService } from '../support/use-service.ts'
 
 /* Attackers add fields to a body that they may not set. */
 
-let service: TestService
-let manager: SignedInPerson
-let admin: SignedInPerson
+const service = await useService()
+const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
+const manager = await addSignedIn(service, { permissions: ['users:manage', 'users:view'] })
 const target = { users: 0, groups: 0, 'user-templates': 0 }
+target.users = (await addPerson(service)).user.id
 type Kind = keyof typeof target
-beforeAll(async () => {
-  service = await startService()
-  admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
-  manager = await addSignedIn(service, { permissions: ['users:manage', 'users:view'] })
-  target.users = (await addPerson(service)).user.id
-  target.groups = (
-    await call('POST', '/api/2/groups', { name: 'group', members: [{ id: target.users }] })
-  ).body.id
-  target['user-templates'] = (await call('POST', '/api/2/user-templates', { name: 'template' })).body.id
-})
-afterAll(() => service.close())
 
 const call = (method: string, path: string, body: object, bearer = manager.bearer) =>
   service.client(method, path, { bearer, body })
+
+target.groups = (
+  await call('POST', '/api/2/groups', { name: 'group', members: [{ id: target.users }] })
+).body.id
+target['user-templates'] = (await call('POST', '/api/2/user-templates', { name: 'template' })).body.id
 const kinds: readonly Kind[] = ['users', 'groups', 'user-templates']
 const keyOf = { users: userKey, groups: groupKey, 'user-templates': userTemplateKey }
 const stored = (kind: Kind) => service.services.table.get(keyOf[kind](target[kind]))

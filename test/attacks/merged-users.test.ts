@@ -1,5 +1,5 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { endMergedUser } from '../../lib/features/directory/merge-users.records.ts'
 import { moveUserItems } from '../../lib/features/directory/move-user-items.records.ts'
 import { editUser, findUser } from '../../lib/features/directory/users.records.ts'
@@ -7,21 +7,15 @@ import { ageAuthentication } from '../support/age-authentication.ts'
 import type { Answer } from '../support/client.ts'
 import { makeIdp } from '../support/idp.ts'
 import { addLink, getLink, linksPath, lookUp } from '../support/links.ts'
-import { addPerson, addSignedIn, type SignedInPerson, signIn } from '../support/people.ts'
-import { addProvider, signInBySaml, type TestProvider, userOfSession } from '../support/saml.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { addPerson, addSignedIn, signIn } from '../support/people.ts'
+import { addProvider, signInBySaml, userOfSession } from '../support/saml.ts'
+import { useService } from '../support/use-service.ts'
 
 /* Two accounts of one person become one, and somebody wants more from it than that. */
 
-let service: TestService
-let provider: TestProvider
-let admin: SignedInPerson
-beforeAll(async () => {
-  service = await startService({ PUBLIC_URL: 'https://auth.example.com' })
-  provider = await addProvider(service, await makeIdp())
-  admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
-})
-afterAll(() => service.close())
+const service = await useService({ PUBLIC_URL: 'https://auth.example.com' })
+const provider = await addProvider(service, await makeIdp())
+const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
 
 const merge = (into: number, user: unknown, bearer = admin.bearer): Promise<Answer> =>
   service.client('POST', `/api/2/users/${into}/merge`, { bearer, body: { user } })

@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Answer } from '../support/client.ts'
 import { makeIdp } from '../support/idp.ts'
 import { readMailedToken } from '../support/mailed-page.ts'
@@ -11,25 +11,19 @@ import {
   userOfSession,
   vouchForDomains,
 } from '../support/saml.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { useService } from '../support/use-service.ts'
 
 /* A username is the email address of somebody else, who then loses their name or their account. */
 
-let service: TestService
-let admin: SignedInPerson
-let manager: SignedInPerson
-beforeAll(async () => {
-  service = await startService({
-    PUBLIC_URL: 'https://auth.example.com',
-    RATE_LIMITS: 'signUpsPerAddress=1000/3600',
-  })
-  admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
-  manager = await addSignedIn(service, { permissions: ['users:manage', 'users:view'] })
-  const body = { mode: 'open' }
-  const policy = await service.client('PUT', '/api/2/system/sign-up-policy', { bearer: admin.bearer, body })
-  expect(policy.status, policy.text).toBe(200)
+const service = await useService({
+  PUBLIC_URL: 'https://auth.example.com',
+  RATE_LIMITS: 'signUpsPerAddress=1000/3600',
 })
-afterAll(() => service.close())
+const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
+const manager = await addSignedIn(service, { permissions: ['users:manage', 'users:view'] })
+const body = { mode: 'open' }
+const policy = await service.client('PUT', '/api/2/system/sign-up-policy', { bearer: admin.bearer, body })
+expect(policy.status, policy.text).toBe(200)
 
 const makeDomain = (): string => `${randomBytes(8).toString('hex')}.example`
 const makeAddress = (name = randomBytes(6).toString('hex')): string => `${name}@${makeDomain()}`

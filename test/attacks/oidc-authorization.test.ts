@@ -1,29 +1,22 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { addLink, bundle, redeem } from '../support/links.ts'
 import {
   addRelyingParty,
   buildAuthorization,
   createPkce,
-  type RelyingParty,
   readRedirect,
   readReturnPath,
 } from '../support/oidc.ts'
-import { addSignedIn, type SignedInPerson } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { addSignedIn } from '../support/people.ts'
+import { useService } from '../support/use-service.ts'
 
 /* What an attacker can put into an authorization, and who may complete one. */
 
 const callback = 'https://app.example.com/callback?tenant=1'
 const redirectUris = [callback, 'https://app.example.com', 'com.example.app:/callback']
-let service: TestService
-let person: SignedInPerson
-let app: RelyingParty
-beforeAll(async () => {
-  service = await startService()
-  person = await addSignedIn(service, { permissions: ['media:access'] })
-  app = await addRelyingParty(service, { type: 'public', redirectUris, scopes: ['openid', 'profile'] })
-})
-afterAll(() => service.close())
+const service = await useService()
+const person = await addSignedIn(service, { permissions: ['media:access'] })
+const app = await addRelyingParty(service, { type: 'public', redirectUris, scopes: ['openid', 'profile'] })
 
 type Overrides = Readonly<Record<string, string | undefined>>
 

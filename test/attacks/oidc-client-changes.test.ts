@@ -1,5 +1,5 @@
 import { decodeJwt } from 'jose'
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import {
   addRelyingParty,
   buildAuthorization,
@@ -12,23 +12,17 @@ import {
   readReturnPath,
   refresh,
 } from '../support/oidc.ts'
-import { addSignedIn, type SignedInPerson } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { addSignedIn } from '../support/people.ts'
+import { useService } from '../support/use-service.ts'
 
 /* What an administrator takes from a client counts at once, also for authorizations and codes that are on their way. */
 
 const kept = 'https://app.example/cb'
 const removed = 'https://old.example/cb'
 const audience = 'https://api.example'
-let service: TestService
-let admin: SignedInPerson
-let person: SignedInPerson
-beforeAll(async () => {
-  service = await startService()
-  admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
-  person = await addSignedIn(service)
-})
-afterAll(() => service.close())
+const service = await useService()
+const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
+const person = await addSignedIn(service)
 afterEach(() => {
   vi.useRealTimers()
 })

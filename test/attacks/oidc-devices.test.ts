@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { OidcClient } from '../../lib/features/oauth/clients.records.ts'
 import { readHiddenFields } from '../support/decisions.ts'
 import {
@@ -13,23 +13,19 @@ import {
 import { addLink, redeem, statusesOf } from '../support/links.ts'
 import { addRelyingParty, postToken, proveClient, type RelyingParty, refresh } from '../support/oidc.ts'
 import { addSignedIn, type SignedInPerson } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { useService } from '../support/use-service.ts'
+
+const limits = ['lookUpFailures=1000/600', 'deviceStartsPerNetwork=1000/600']
 
 /* Devices that wait for a user (RFC 8628), and what others can do with their codes. */
 
-let service: TestService
-let admin: SignedInPerson
-let party: RelyingParty
-beforeAll(async () => {
-  const limits = ['lookUpFailures=1000/600', 'deviceStartsPerNetwork=1000/600']
-  service = await startService({ RATE_LIMITS: limits.join(',') })
-  admin = await addSignedIn(service, { permissions: ['system:admin-access', 'media:access'] })
-  party = await addDeviceClient()
-})
-afterAll(() => service.close())
+const service = await useService({ RATE_LIMITS: limits.join(',') })
+const admin = await addSignedIn(service, { permissions: ['system:admin-access', 'media:access'] })
 
 const addDeviceClient = (overrides: Partial<OidcClient> = {}) =>
   addRelyingParty(service, { type: 'public', redirectUris: [], deviceAuthorization: true, ...overrides })
+
+const party = await addDeviceClient()
 const together = <Result>(count: number, send: (at: number) => Promise<Result>): Promise<Result[]> =>
   Promise.all(Array.from({ length: count }, (_, at) => send(at)))
 const isWrong = ({ text }: { readonly text: string }) => text.includes('This code is wrong or has expired')

@@ -1,5 +1,5 @@
 import { decodeJwt } from 'jose'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { createJwtMiddleware } from '../../lib/middleware/index.ts'
 import type { Answer } from '../support/client.ts'
 import { createProofKey, type ProofKey } from '../support/dpop.ts'
@@ -12,28 +12,18 @@ import {
   type RelyingParty,
 } from '../support/oidc.ts'
 import { addSignedIn } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { useService } from '../support/use-service.ts'
 
 /* Tokens that are bound to a key, and thieves who do not have it (RFC 9449, RFC 9700 2.2.1). */
 
 const audience = 'https://films.example.com'
 const scope = 'openid profile offline_access'
-
-let service: TestService
-let bearer: string
-let app: RelyingParty
-let server: RelyingParty
-let key: ProofKey
-let thief: ProofKey
-beforeAll(async () => {
-  service = await startService()
-  bearer = (await addSignedIn(service)).bearer
-  const apis = { audiences: [audience], machinePermissions: ['films:view'] }
-  app = await addRelyingParty(service, { type: 'public', requiresDpop: true, audiences: [audience] })
-  server = await addRelyingParty(service, apis)
-  ;[key, thief] = [await createProofKey(), await createProofKey('Ed25519')]
-})
-afterAll(() => service.close())
+const service = await useService()
+const bearer: string = (await addSignedIn(service)).bearer
+const apis = { audiences: [audience], machinePermissions: ['films:view'] }
+const app = await addRelyingParty(service, { type: 'public', requiresDpop: true, audiences: [audience] })
+const server = await addRelyingParty(service, apis)
+const [key, thief] = [await createProofKey(), await createProofKey('Ed25519')]
 
 const tokenUrl = () => `${service.url}/oauth2/token`
 const userinfoUrl = () => `${service.url}/oauth2/userinfo`

@@ -1,38 +1,28 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { flipBit } from '../support/flip-bit.ts'
 import {
   addRelyingParty,
   buildAuthorization,
   createPkce,
-  type RelyingParty,
   readRedirect,
   readReturnPath,
 } from '../support/oidc.ts'
-import { addSignedIn, type SignedInPerson, signIn } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
-import { countWrites, type WriteCounts } from '../support/write-counts.ts'
+import { addSignedIn, signIn } from '../support/people.ts'
+import { useService } from '../support/use-service.ts'
+import { countWrites } from '../support/write-counts.ts'
 
 /* What somebody can store, spend or break by starting authorizations. */
 
 const limits = { authorizationStarts: 120, authorizationsPerSession: 6 }
-let service: TestService
-let person: SignedInPerson
-let app: RelyingParty
-let writes: WriteCounts
-beforeAll(async () => {
-  writes = countWrites()
-  service = await startService({
-    RATE_LIMITS: Object.entries(limits)
-      .map(([name, max]) => `${name}=${max}/600`)
-      .join(', '),
-  })
-  person = await addSignedIn(service)
-  app = await addRelyingParty(service)
+const writes = countWrites()
+const service = await useService({
+  RATE_LIMITS: Object.entries(limits)
+    .map(([name, max]) => `${name}=${max}/600`)
+    .join(', '),
 })
-afterAll(async () => {
-  writes.stop()
-  await service.close()
-})
+const person = await addSignedIn(service)
+const app = await addRelyingParty(service)
+afterAll(() => writes.stop())
 
 const { challenge } = createPkce()
 type Parameters = Readonly<Record<string, string>>

@@ -1,25 +1,11 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import {
-  addRelyingParty,
-  exchangeCode,
-  getCode,
-  postToken,
-  proveClient,
-  type RelyingParty,
-  refresh,
-} from '../support/oidc.ts'
-import { addSignedIn, type SignedInPerson } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { expect, it } from 'vitest'
+import { addRelyingParty, exchangeCode, getCode, postToken, proveClient, refresh } from '../support/oidc.ts'
+import { addSignedIn } from '../support/people.ts'
+import { useService } from '../support/use-service.ts'
 
-let service: TestService
-let person: SignedInPerson
-let party: RelyingParty
-beforeAll(async () => {
-  service = await startService({ RATE_LIMITS: 'lookUpFailures=5/600' })
-  person = await addSignedIn(service)
-  party = await addRelyingParty(service)
-})
-afterAll(() => service.close())
+const service = await useService({ RATE_LIMITS: 'lookUpFailures=5/600' })
+const person = await addSignedIn(service)
+const party = await addRelyingParty(service)
 
 it('counts wrong secrets, codes and refresh tokens against the network, and serves good ones', async () => {
   const issued = await getCode(service, party, person.bearer)

@@ -1,22 +1,17 @@
-import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
 import { minute, second } from '../../lib/kernel/util/time.ts'
 import { answerDevice, pollDevice, startDevice } from '../support/devices.ts'
 import { addRelyingParty, exchangeCode, getCode, getTokens, refresh } from '../support/oidc.ts'
-import { addSignedIn, type SignedInPerson } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { addSignedIn } from '../support/people.ts'
+import { useService } from '../support/use-service.ts'
 
 /* How long a thief can use a code or a refresh token that its owner does not use. */
 
-let service: TestService
-let person: SignedInPerson
-beforeAll(async () => {
-  service = await startService()
-  person = await addSignedIn(service)
-})
+const service = await useService()
+const person = await addSignedIn(service)
 afterEach(() => {
   vi.useRealTimers()
 })
-afterAll(() => service.close())
 
 const wait = (ms: number) => vi.useFakeTimers({ now: Date.now() + ms, toFake: ['Date'] })
 

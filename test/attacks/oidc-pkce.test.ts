@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { decodeJwt } from 'jose'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import {
   addRelyingParty,
   buildAuthorization,
@@ -11,23 +11,15 @@ import {
   readRedirect,
 } from '../support/oidc.ts'
 import { addSignedIn } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { useService } from '../support/use-service.ts'
 
 /* A client without PKCE, such as a load balancer, and what takes its place (RFC 9700 2.1.1 and 4.8). */
 
-let service: TestService
-let admin: string
-let bearer: string
-let exempt: RelyingParty
-let strict: RelyingParty
-beforeAll(async () => {
-  service = await startService()
-  admin = (await addSignedIn(service, { permissions: ['system:admin-access'] })).bearer
-  bearer = (await addSignedIn(service)).bearer
-  exempt = await addRelyingParty(service, { requiresPkce: false })
-  strict = await addRelyingParty(service)
-})
-afterAll(() => service.close())
+const service = await useService()
+const admin: string = (await addSignedIn(service, { permissions: ['system:admin-access'] })).bearer
+const bearer: string = (await addSignedIn(service)).bearer
+const exempt = await addRelyingParty(service, { requiresPkce: false })
+const strict = await addRelyingParty(service)
 
 const without = { code_challenge: undefined, code_challenge_method: undefined }
 const authorize = async (party: RelyingParty, overrides: Readonly<Record<string, string | undefined>>) => {

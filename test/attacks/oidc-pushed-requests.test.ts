@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import type { Answer } from '../support/client.ts'
 import {
   addRelyingParty,
@@ -10,23 +10,15 @@ import {
   readRedirect,
 } from '../support/oidc.ts'
 import { addSignedIn } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { useService } from '../support/use-service.ts'
 
 /* Parameters of an authorization that the client sends itself (RFC 9126, RFC 9700 4.14). */
 
-let service: TestService
-let bearer: string
-let strict: RelyingParty
-let open: RelyingParty
-let app: RelyingParty
-beforeAll(async () => {
-  service = await startService()
-  bearer = (await addSignedIn(service)).bearer
-  strict = await addRelyingParty(service, { requiresPar: true })
-  open = await addRelyingParty(service, { scopes: ['openid', 'profile'] })
-  app = await addRelyingParty(service, { type: 'public', requiresPar: true })
-})
-afterAll(() => service.close())
+const service = await useService()
+const bearer: string = (await addSignedIn(service)).bearer
+const strict = await addRelyingParty(service, { requiresPar: true })
+const open = await addRelyingParty(service, { scopes: ['openid', 'profile'] })
+const app = await addRelyingParty(service, { type: 'public', requiresPar: true })
 
 type Fields = Readonly<Record<string, string | undefined>>
 

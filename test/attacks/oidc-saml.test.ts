@@ -1,5 +1,5 @@
 import { decodeJwt } from 'jose'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { makeIdp } from '../support/idp.ts'
 import {
   addRelyingParty,
@@ -10,16 +10,11 @@ import {
   readReturnPath,
   refresh,
 } from '../support/oidc.ts'
-import { addProvider, sessionOf, signInBySaml, startSignIn, type TestProvider } from '../support/saml.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { addProvider, sessionOf, signInBySaml, startSignIn } from '../support/saml.ts'
+import { useService } from '../support/use-service.ts'
 
-let service: TestService
-let provider: TestProvider
-beforeAll(async () => {
-  service = await startService({ PUBLIC_URL: 'https://auth.example.com' })
-  provider = await addProvider(service, await makeIdp())
-})
-afterAll(() => service.close())
+const service = await useService({ PUBLIC_URL: 'https://auth.example.com' })
+const provider = await addProvider(service, await makeIdp())
 
 it('signs a user of an identity provider in again for prompt=login, and out of everything', async () => {
   const party = await addRelyingParty(service)

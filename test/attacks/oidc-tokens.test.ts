@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { readClientId } from '../../lib/features/oauth/clients.records.ts'
 import { useOidcToken } from '../../lib/features/oauth/tokens.records.ts'
 import {
@@ -13,25 +13,16 @@ import {
   refresh,
 } from '../support/oidc.ts'
 import { addSignedIn, type SignedInPerson, signIn } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { useService } from '../support/use-service.ts'
 
 /* What a thief, another client or a retry can do with codes and refresh tokens. */
 
-let service: TestService
-let admin: SignedInPerson
-let person: SignedInPerson
-let shop: RelyingParty
-let other: RelyingParty
-let app: RelyingParty
-beforeAll(async () => {
-  service = await startService({ RATE_LIMITS: 'lookUpFailures=1000/600' })
-  admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
-  person = await addSignedIn(service)
-  shop = await addRelyingParty(service)
-  other = await addRelyingParty(service)
-  app = await addRelyingParty(service, { type: 'public' })
-})
-afterAll(() => service.close())
+const service = await useService({ RATE_LIMITS: 'lookUpFailures=1000/600' })
+const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
+const person = await addSignedIn(service)
+const shop = await addRelyingParty(service)
+const other = await addRelyingParty(service)
+const app = await addRelyingParty(service, { type: 'public' })
 
 const errorOf = ({ status, body }: Awaited<ReturnType<typeof postToken>>) => [status, body.error]
 const invalidGrant = [400, 'invalid_grant']

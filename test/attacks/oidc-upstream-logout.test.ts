@@ -1,6 +1,7 @@
 import { SignJWT, UnsecuredJWT } from 'jose'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { JsonValue } from '../support/client.ts'
+import { closeAfterTests } from '../support/close-after-tests.ts'
 import {
   addConnection,
   type Behavior,
@@ -10,28 +11,17 @@ import {
   signInByUpstream,
   signWith,
   startUpstream,
-  type TestConnection,
-  type TestUpstream,
 } from '../support/oidc-upstream.ts'
 import { addSignedIn } from '../support/people.ts'
 import { sessionOf } from '../support/saml.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { useService } from '../support/use-service.ts'
 
 /* Sign-outs of an identity provider, with the modules of the OpenID Foundation's plan for relying parties by their names. */
 
-let service: TestService
-let upstream: TestUpstream
-let connection: TestConnection
-beforeAll(async () => {
-  service = await startService({ ALLOW_PRIVATE_METADATA: 'true', RATE_LIMITS: 'samlStarts=100000/60' })
-  upstream = await startUpstream()
-  const { bearer } = await addSignedIn(service, { permissions: ['system:admin-access'] })
-  connection = await addConnection(service, bearer, upstream.issuer, { auto_create_users: true })
-})
-afterAll(async () => {
-  await service.close()
-  await upstream.close()
-})
+const service = await useService({ ALLOW_PRIVATE_METADATA: 'true', RATE_LIMITS: 'samlStarts=100000/60' })
+const upstream = closeAfterTests(await startUpstream())
+const { bearer } = await addSignedIn(service, { permissions: ['system:admin-access'] })
+const connection = await addConnection(service, bearer, upstream.issuer, { auto_create_users: true })
 
 type Sign = NonNullable<Behavior['sign']>
 const withoutSignature: Sign = async (claims) => new UnsecuredJWT(claims).encode()

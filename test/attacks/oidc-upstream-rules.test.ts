@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { createLocalJWKSet, decodeJwt, jwtVerify } from 'jose'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { addRelyingParty, getTokens, type RelyingParty } from '../support/oidc.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { closeAfterTests } from '../support/close-after-tests.ts'
+import { addRelyingParty, getTokens } from '../support/oidc.ts'
 import {
   addConnection,
   clientId,
@@ -9,34 +10,22 @@ import {
   signInByUpstream,
   startUpstream,
   type TestConnection,
-  type TestUpstream,
 } from '../support/oidc-upstream.ts'
 import { addPerson, addSignedIn, type Person } from '../support/people.ts'
 import { sessionOf, userOfSession } from '../support/saml.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { useService } from '../support/use-service.ts'
 
 /* What an identity provider says about a person, and how they signed in there, against the rules of the connection. */
 
 const classes = { single: 'urn:latchkey:acr:single-factor', multi: 'urn:latchkey:acr:multi-factor' }
-
-let service: TestService
-let upstream: TestUpstream
-let bearer: string
-let party: RelyingParty
-beforeAll(async () => {
-  service = await startService({
-    ALLOW_PRIVATE_METADATA: 'true',
-    ALLOWED_ORIGINS: 'https://app.example.com',
-    RATE_LIMITS: 'samlStarts=100000/60',
-  })
-  bearer = (await addSignedIn(service, { permissions: ['system:admin-access'] })).bearer
-  party = await addRelyingParty(service)
-  upstream = await startUpstream()
+const service = await useService({
+  ALLOW_PRIVATE_METADATA: 'true',
+  ALLOWED_ORIGINS: 'https://app.example.com',
+  RATE_LIMITS: 'samlStarts=100000/60',
 })
-afterAll(async () => {
-  await service.close()
-  await upstream.close()
-})
+const bearer: string = (await addSignedIn(service, { permissions: ['system:admin-access'] })).bearer
+const party = await addRelyingParty(service)
+const upstream = closeAfterTests(await startUpstream())
 
 const readUser = async (session: string | undefined) =>
   (await service.client('GET', `/api/2/users/${await userOfSession(service, session ?? '')}`, { bearer }))

@@ -1,37 +1,27 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { findUsers } from '../../lib/features/directory/users.records.ts'
 import { TestBrowser } from '../support/browser.ts'
 import type { JsonValue } from '../support/client.ts'
+import { closeAfterTests } from '../support/close-after-tests.ts'
 import {
   addConnection,
   type Behavior,
   openCallback,
   signWith,
   startUpstream,
-  type TestConnection,
   type TestUpstream,
 } from '../support/oidc-upstream.ts'
 import { addPerson, addSignedIn, type SignedInPerson } from '../support/people.ts'
 import { sessionOf } from '../support/saml.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { useService } from '../support/use-service.ts'
 
 /* Test sign-ins of OpenID Connect connections: what an administrator learns, and what somebody else wants from them. */
 
-let service: TestService
-let upstream: TestUpstream
-let admin: SignedInPerson
-let connection: TestConnection
-beforeAll(async () => {
-  service = await startService({ ALLOW_PRIVATE_METADATA: 'true', RATE_LIMITS: 'samlStarts=100000/60' })
-  admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
-  upstream = await startUpstream()
-  connection = await addConnection(service, admin.bearer, upstream.issuer, { auto_create_users: true })
-})
-afterAll(async () => {
-  await service.close()
-  await upstream.close()
-})
+const service = await useService({ ALLOW_PRIVATE_METADATA: 'true', RATE_LIMITS: 'samlStarts=100000/60' })
+const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
+const upstream = closeAfterTests(await startUpstream())
+const connection = await addConnection(service, admin.bearer, upstream.issuer, { auto_create_users: true })
 
 /** A browser of a page of this service where a person is signed in. */
 const startTest = async ({ bearer }: SignedInPerson, site: 'same-origin' | 'cross-site' = 'same-origin') => {

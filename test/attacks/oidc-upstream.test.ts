@@ -1,5 +1,6 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { TestBrowser } from '../support/browser.ts'
+import { closeAfterTests } from '../support/close-after-tests.ts'
 import {
   addConnection,
   type Behavior,
@@ -8,37 +9,25 @@ import {
   signInByUpstream,
   signWith,
   startUpstream,
-  type TestConnection,
-  type TestUpstream,
 } from '../support/oidc-upstream.ts'
 import { addSignedIn } from '../support/people.ts'
 import { expectPlainRefusal } from '../support/refusals.ts'
 import { countSessions, sessionOf, userOfSession } from '../support/saml.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { useService } from '../support/use-service.ts'
 
 /*
  * What an OpenID Connect provider, a person in the browser, or someone between them can send instead of an honest answer. The
  * names in brackets are those of the modules of the OpenID Foundation for relying parties.
  */
 
-let service: TestService
-let upstream: TestUpstream
-let connection: TestConnection
-let bearer: string
-beforeAll(async () => {
-  service = await startService({
-    ALLOW_PRIVATE_METADATA: 'true',
-    RATE_LIMITS: 'samlStarts=100000/60',
-  })
-  upstream = await startUpstream()
-  bearer = (await addSignedIn(service, { permissions: ['system:admin-access'] })).bearer
-  connection = await addConnection(service, bearer, upstream.issuer, { auto_create_users: true })
+const service = await useService({
+  ALLOW_PRIVATE_METADATA: 'true',
+  RATE_LIMITS: 'samlStarts=100000/60',
 })
+const upstream = closeAfterTests(await startUpstream())
+const bearer: string = (await addSignedIn(service, { permissions: ['system:admin-access'] })).bearer
+const connection = await addConnection(service, bearer, upstream.issuer, { auto_create_users: true })
 beforeEach(() => upstream.behave({}))
-afterAll(async () => {
-  await service.close()
-  await upstream.close()
-})
 
 /** Expects a plain refusal and no session. */
 const expectRefused = async (name: string, behavior: Behavior, claims: object = {}): Promise<void> => {

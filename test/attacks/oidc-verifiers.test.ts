@@ -1,28 +1,21 @@
 import { createHmac, createPublicKey, generateKeyPairSync } from 'node:crypto'
 import { createRemoteJWKSet, decodeJwt, decodeProtectedHeader, jwtVerify, SignJWT } from 'jose'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { findAuthorizerRefusal } from '../support/api-gateway-jwt.ts'
 import type { JsonValue } from '../support/client.ts'
 import { addRelyingParty, getTokens } from '../support/oidc.ts'
 import { addSignedIn } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { useService } from '../support/use-service.ts'
 
 /* Servers of products verify tokens of clients with what discovery says: by the rules of API Gateway, and with a library. */
 
 const audience = 'https://shop.example.com'
-let service: TestService
-let tokens: JsonValue
-let metadata: JsonValue
-let keySet: JsonValue
-beforeAll(async () => {
-  service = await startService()
-  const person = await addSignedIn(service, { permissions: ['films:view'] })
-  const shop = await addRelyingParty(service, { audiences: [audience], permissions: ['films:view'] })
-  tokens = await getTokens(service, shop, person.bearer, { resource: audience })
-  metadata = await (await fetch(`${service.url}/.well-known/openid-configuration`)).json()
-  keySet = await (await fetch(metadata.jwks_uri)).json()
-})
-afterAll(() => service.close())
+const service = await useService()
+const person = await addSignedIn(service, { permissions: ['films:view'] })
+const shop = await addRelyingParty(service, { audiences: [audience], permissions: ['films:view'] })
+const tokens: JsonValue = await getTokens(service, shop, person.bearer, { resource: audience })
+const metadata: JsonValue = await (await fetch(`${service.url}/.well-known/openid-configuration`)).json()
+const keySet: JsonValue = await (await fetch(metadata.jwks_uri)).json()
 
 const askApiGateway = (token: string, nowMs = Date.now()): string | undefined => {
   const authorizer = {

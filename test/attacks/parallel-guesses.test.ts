@@ -1,39 +1,31 @@
 import { randomUUID } from 'node:crypto'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { mintCredential } from '../../lib/kernel/secrets/credentials.ts'
 import { type AddressedAnswer, loopback, postFrom } from '../support/addressed-client.ts'
 import { enableSecondFactor } from '../support/authenticator.ts'
 import { addLink, linksPath, statusesOf } from '../support/links.ts'
 import { addRelyingParty, proveClient } from '../support/oidc.ts'
 import { addPerson, addSignedIn, type Person, type SignedInPerson } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
 import { storeSignInPolicy } from '../support/sign-in-policy.ts'
+import { useService } from '../support/use-service.ts'
 
 /* A hundred guesses at once are a hundred guesses. The clock stands still, so that no wait ends in between. */
 
 const hour = 60 * 60_000
 const many = 100
-
-let service: TestService
+const service = await useService({
+  RATE_LIMITS:
+    'accountFailures=20/3600, addressFailures=10/600, lookUpFailures=10/60, passkeyChallenges=10/60, passwordToolUses=10/60, emailCodeRequestsPerAddress=10/3600',
+})
 let nextAddress = 1
 let now = Date.now()
 const freshAddress = () => loopback(nextAddress++)
-
-beforeAll(async () => {
-  service = await startService({
-    RATE_LIMITS:
-      'accountFailures=20/3600, addressFailures=10/600, lookUpFailures=10/60, passkeyChallenges=10/60, passwordToolUses=10/60, emailCodeRequestsPerAddress=10/3600',
-  })
-})
 beforeEach(() => {
   now += 3 * hour
   vi.useFakeTimers({ toFake: ['Date'], now })
 })
-afterAll(async () => {
-  vi.useRealTimers()
-  await service.close()
-})
+afterAll(() => vi.useRealTimers())
 
 const login = (address: string, username: string, password: string, fields: object = {}) =>
   postFrom(address, `${service.url}/api/2/auth/login`, { username, password, ...fields })

@@ -1,19 +1,15 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { addPasskey, type SoftwarePasskey, startPasskeySignIn } from '../support/passkeys.ts'
 import { addSignedIn, type SignedInPerson, signIn } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { useService } from '../support/use-service.ts'
 
-let service: TestService
+const service = await useService({ RATE_LIMITS: 'passkeyChallenges=60/60,lookUpFailures=20/60' })
 let person: SignedInPerson
 let passkey: SoftwarePasskey
-beforeAll(async () => {
-  service = await startService({ RATE_LIMITS: 'passkeyChallenges=60/60,lookUpFailures=20/60' })
-})
 beforeEach(async () => {
   person = await addSignedIn(service)
   passkey = (await addPasskey(service, person)).passkey
 })
-afterAll(() => service.close())
 
 const setRequired = (isRequired: boolean) =>
   service.client('PUT', '/api/2/users/me/passkeys/settings', {

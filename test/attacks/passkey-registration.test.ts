@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import type { JsonValue } from '../support/client.ts'
 import { passkeyAttacks } from '../support/passkey-attacks.ts'
 import {
@@ -9,17 +9,13 @@ import {
   startRegistration,
 } from '../support/passkeys.ts'
 import { addSignedIn, type SignedInPerson } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { useService } from '../support/use-service.ts'
 
-let service: TestService
+const service = await useService({ RATE_LIMITS: 'passkeyChallenges=10000/60,lookUpFailures=10000/60' })
 let person: SignedInPerson
-beforeAll(async () => {
-  service = await startService({ RATE_LIMITS: 'passkeyChallenges=10000/60,lookUpFailures=10000/60' })
-})
 beforeEach(async () => {
   person = await addSignedIn(service)
 })
-afterAll(() => service.close())
 
 const path = '/api/2/users/me/passkeys'
 const register = (credential: JsonValue, { bearer } = person) =>

@@ -1,26 +1,21 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { findUser } from '../../lib/features/directory/users.records.ts'
 import { loopback, postFrom } from '../support/addressed-client.ts'
 import { readAuditItems } from '../support/audit-items.ts'
 import { enableSecondFactor } from '../support/authenticator.ts'
 import { addPasskey, type SoftwarePasskey, startPasskeySignIn } from '../support/passkeys.ts'
 import { addSignedIn, type SignedInPerson } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { useService } from '../support/use-service.ts'
 
-let service: TestService
+const limits = ['passkeyChallenges', 'lookUpFailures', 'addressFailures'].map((name) => `${name}=10000/60`)
+const service = await useService({ RATE_LIMITS: limits.join(','), PASSKEY_USER_VERIFICATION: 'preferred' })
+const manager = await addSignedIn(service, { permissions: ['users:manage'] })
 let person: SignedInPerson
 let passkey: SoftwarePasskey
-let manager: SignedInPerson
-beforeAll(async () => {
-  const limits = ['passkeyChallenges', 'lookUpFailures', 'addressFailures'].map((name) => `${name}=10000/60`)
-  service = await startService({ RATE_LIMITS: limits.join(','), PASSKEY_USER_VERIFICATION: 'preferred' })
-  manager = await addSignedIn(service, { permissions: ['users:manage'] })
-})
 beforeEach(async () => {
   person = await addSignedIn(service)
   passkey = (await addPasskey(service, person)).passkey
 })
-afterAll(() => service.close())
 
 const settingsPath = '/api/2/users/me/passkeys/settings'
 const setRequired = (isRequired: boolean, { bearer } = person) =>

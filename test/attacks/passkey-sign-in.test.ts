@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { readAuditItems } from '../support/audit-items.ts'
 import type { JsonValue } from '../support/client.ts'
 import { passkeyAttacks } from '../support/passkey-attacks.ts'
@@ -11,17 +11,13 @@ import {
   startRegistration,
 } from '../support/passkeys.ts'
 import { addSignedIn, type SignedInPerson } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { useService } from '../support/use-service.ts'
 
-let service: TestService
+const service = await useService({ RATE_LIMITS: 'passkeyChallenges=10000/60,lookUpFailures=10000/60' })
 let person: SignedInPerson
-beforeAll(async () => {
-  service = await startService({ RATE_LIMITS: 'passkeyChallenges=10000/60,lookUpFailures=10000/60' })
-})
 beforeEach(async () => {
   person = await addSignedIn(service)
 })
-afterAll(() => service.close())
 
 const login = (credential: JsonValue) =>
   service.client('POST', '/api/2/auth/passkeys/login', { body: { credential } })

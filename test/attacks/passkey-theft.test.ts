@@ -1,20 +1,17 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, expect, it, vi } from 'vitest'
 import { findUser } from '../../lib/features/directory/users.records.ts'
 import { findPasskeys } from '../../lib/features/passkeys/records.ts'
 import { addPasskey, SoftwarePasskey, signInWithPasskey } from '../support/passkeys.ts'
 import { addSignedIn, type SignedInPerson } from '../support/people.ts'
 import { awaitReportToken, reportChange } from '../support/security-emails.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { useService } from '../support/use-service.ts'
 
 /* A thief has a fresh session of the victim, and adds passkeys. The victim reads the email about it. */
 
-let service: TestService
+const service = await useService({ RATE_LIMITS: 'securityNotices=1000/60' })
 let victim: SignedInPerson
 let own: SoftwarePasskey
-beforeAll(async () => {
-  service = await startService({ RATE_LIMITS: 'securityNotices=1000/60' })
-})
 beforeEach(async () => {
   victim = await addSignedIn(service, { email: `${randomUUID()}@example.com` })
   own = (await addPasskey(service, victim)).passkey
@@ -22,7 +19,6 @@ beforeEach(async () => {
 afterEach(() => {
   vi.useRealTimers()
 })
-afterAll(() => service.close())
 
 const passkeysOf = async () => {
   const { table } = service.services

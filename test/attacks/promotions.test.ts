@@ -1,29 +1,23 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { awaitMails } from '../support/await-mails.ts'
 import type { Answer, JsonValue } from '../support/client.ts'
 import { acceptInvitation, createInvited, findInvitation } from '../support/invitations.ts'
 import { readMailedToken } from '../support/mailed-page.ts'
-import { addPerson, addSignedIn, type SignedInPerson } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { addPerson, addSignedIn } from '../support/people.ts'
+import { useService } from '../support/use-service.ts'
 
 /*
  * A user manager, or a thief with their session, decides how someone signs in, and waits until the account gets rights
  * that the manager lacks.
  */
 
-let service: TestService
-let admin: SignedInPerson
-let manager: SignedInPerson
-beforeAll(async () => {
-  service = await startService({
-    RATE_LIMITS:
-      'emailConfirmationsPerRecipient=50/3600,invitationsPerInviter=50/86400,accountFailures=50/600,addressFailures=500/600',
-  })
-  admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
-  manager = await addSignedIn(service, { permissions: ['users:manage', 'users:view'] })
+const service = await useService({
+  RATE_LIMITS:
+    'emailConfirmationsPerRecipient=50/3600,invitationsPerInviter=50/86400,accountFailures=50/600,addressFailures=500/600',
 })
-afterAll(() => service.close())
+const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
+const manager = await addSignedIn(service, { permissions: ['users:manage', 'users:view'] })
 
 const known = 'violet tractor under nine moons'
 const fresh = 'orange kettle beside seven rivers'

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { loopback, postFrom } from '../support/addressed-client.ts'
 import type { JsonValue } from '../support/client.ts'
 import { addPerson, addSignedIn, type Person, type SignedInPerson } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { useService } from '../support/use-service.ts'
 
 /*
  * Administrators see who reached a rate limit, and can lift it. Neither may help attackers: a flood of refusals must not
@@ -12,18 +12,11 @@ import { startService, type TestService } from '../support/service.ts'
  */
 
 const path = '/api/2/rate-limited'
-
-let service: TestService
-let manager: SignedInPerson
-let viewer: SignedInPerson
-beforeAll(async () => {
-  service = await startService({
-    RATE_LIMITS: 'passwordToolUses=2/600, accountFailures=3/600, addressFailures=6/600, otpGuesses=2/600',
-  })
-  manager = await addSignedIn(service, { permissions: ['users:manage'] })
-  viewer = await addSignedIn(service, { permissions: ['users:manage', 'users:view'] })
+const service = await useService({
+  RATE_LIMITS: 'passwordToolUses=2/600, accountFailures=3/600, addressFailures=6/600, otpGuesses=2/600',
 })
-afterAll(() => service.close())
+const manager = await addSignedIn(service, { permissions: ['users:manage'] })
+const viewer = await addSignedIn(service, { permissions: ['users:manage', 'users:view'] })
 
 const list = async (query = '', bearer = viewer.bearer) =>
   (await service.client('GET', path + query, { bearer })).body

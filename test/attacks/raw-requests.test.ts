@@ -1,20 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { addPerson, addSignedIn, type SignedInPerson } from '../support/people.ts'
+import { afterAll, describe, expect, it } from 'vitest'
+import { addPerson, addSignedIn } from '../support/people.ts'
 import { sendBytes, sendExactly } from '../support/raw-http.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { useService } from '../support/use-service.ts'
 
-let service: TestService
-let admin: SignedInPerson
-let port: number
-beforeAll(async () => {
-  service = await startService()
-  admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
-  port = Number(new URL(service.url).port)
-})
+const service = await useService()
+const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
+const port = Number(new URL(service.url).port)
 afterAll(async () => {
   // The service still works after everything that was sent.
   expect((await service.client('GET', '/api/2/users/me', { bearer: admin.bearer })).status).toBe(200)
-  await service.close()
 })
 
 const me = '/api/2/users/me'

@@ -13,19 +13,15 @@ import {
 } from '../support/company-sign-in.ts'
 import { addPerson, type Person } from '../support/people.ts'
 import { countSessions, sessionOf, userOfSession } from '../support/saml.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { useService } from '../support/use-service.ts'
 
 /* A page of another site, or a hostile provider, makes a browser use an account of the attacker. */
 
-let service: TestService
-beforeAll(async () => {
-  service = await startService({
-    ALLOWED_ORIGINS: 'https://shop.example',
-    ALLOW_PRIVATE_METADATA: 'true',
-    RATE_LIMITS: 'samlStarts=100000/60',
-  })
+const service = await useService({
+  ALLOWED_ORIGINS: 'https://shop.example',
+  ALLOW_PRIVATE_METADATA: 'true',
+  RATE_LIMITS: 'samlStarts=100000/60',
 })
-afterAll(() => service.close())
 afterEach(() => {
   vi.useRealTimers()
 })

@@ -1,21 +1,16 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { findSamlAccounts } from '../../lib/features/connections/accounts.records.ts'
 import { findUser } from '../../lib/features/directory/users.records.ts'
 import { TestBrowser } from '../support/browser.ts'
 import { makeIdp } from '../support/idp.ts'
 import { addPerson } from '../support/people.ts'
-import { addProvider, sessionOf, startSignIn, type TestProvider } from '../support/saml.ts'
+import { addProvider, sessionOf, startSignIn } from '../support/saml.ts'
 import { awaitReportToken, reportChange } from '../support/security-emails.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { useService } from '../support/use-service.ts'
 
-let service: TestService
-let provider: TestProvider
-beforeAll(async () => {
-  service = await startService({ PUBLIC_URL: 'https://auth.example.com' })
-  provider = await addProvider(service, await makeIdp(), { auto_create_users: false })
-})
-afterAll(() => service.close())
+const service = await useService({ PUBLIC_URL: 'https://auth.example.com' })
+const provider = await addProvider(service, await makeIdp(), { auto_create_users: false })
 
 /** A thief links their own account at the provider, in the browser of the victim. */
 const linkAsThief = async (nameId: string) => {

@@ -1,19 +1,18 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Answer, JsonValue } from '../support/client.ts'
 import { makeIdp } from '../support/idp.ts'
 import { readMailedToken } from '../support/mailed-page.ts'
-import { addPerson, addSignedIn, type SignedInPerson, signIn } from '../support/people.ts'
+import { addPerson, addSignedIn, signIn } from '../support/people.ts'
 import {
   addProvider,
   patchProvider,
   sessionOf,
   startSignIn,
-  type TestProvider,
   userOfSession,
   vouchForDomains,
 } from '../support/saml.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { useService } from '../support/use-service.ts'
 import { addressOperations } from '../support/watch-sign-in-decisions.ts'
 
 /*
@@ -22,22 +21,16 @@ import { addressOperations } from '../support/watch-sign-in-decisions.ts'
  */
 
 const domain = 'required.example'
-let service: TestService
-let provider: TestProvider
-let manager: SignedInPerson
-/** Holds a permission that the other manager lacks. */
-let richer: SignedInPerson
-beforeAll(async () => {
-  service = await startService({
-    PUBLIC_URL: 'https://auth.example.com',
-    RATE_LIMITS: 'emailConfirmationsPerRecipient=50/3600,accountFailures=500/600,addressFailures=500/600',
-  })
-  provider = await addProvider(service, await makeIdp())
-  await vouchForDomains(service, provider, [domain])
-  manager = await addSignedIn(service, { permissions: ['users:manage', 'users:view'] })
-  richer = await addSignedIn(service, { permissions: ['users:manage', 'users:view', 'billing:refund'] })
+const service = await useService({
+  PUBLIC_URL: 'https://auth.example.com',
+  RATE_LIMITS: 'emailConfirmationsPerRecipient=50/3600,accountFailures=500/600,addressFailures=500/600',
 })
-afterAll(() => service.close())
+const provider = await addProvider(service, await makeIdp())
+await vouchForDomains(service, provider, [domain])
+const manager = await addSignedIn(service, { permissions: ['users:manage', 'users:view'] })
+
+/** Holds a permission that the other manager lacks. */
+const richer = await addSignedIn(service, { permissions: ['users:manage', 'users:view', 'billing:refund'] })
 
 const call = (bearer: string | undefined, method: string, path: string, body?: object): Promise<Answer> =>
   service.client(method, `/api/2/${path}`, { ...(bearer ? { bearer } : {}), ...(body ? { body } : {}) })

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { domainToASCII } from 'node:url'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { editSamlProvider, findSamlProvider } from '../../lib/features/connections/saml/records.ts'
 import { editUser, findUser } from '../../lib/features/directory/users.records.ts'
 import { mintResetToken } from '../../lib/features/passwords/reset-tokens.ts'
@@ -8,31 +8,19 @@ import { makeIdp } from '../support/idp.ts'
 import { acceptInvitation, storeInvitation } from '../support/invitations.ts'
 import { addPasskey, signInWithPasskey } from '../support/passkeys.ts'
 import { addPerson, addSignedIn, type Person } from '../support/people.ts'
-import {
-  addProvider,
-  patchProvider,
-  signInBySaml,
-  type TestProvider,
-  userOfSession,
-  vouchForDomains,
-} from '../support/saml.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { addProvider, patchProvider, signInBySaml, userOfSession, vouchForDomains } from '../support/saml.ts'
 import { storeSignInPolicy } from '../support/sign-in-policy.ts'
+import { useService } from '../support/use-service.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 /* People of a company that requires its own sign-in, who look for another way in. */
 
 const domain = 'required.example'
 const unicode = 'bücher-firma.example'
-let service: TestService
-let provider: TestProvider
-beforeAll(async () => {
-  service = await startService({ PUBLIC_URL: 'https://auth.example.com' })
-  provider = await addProvider(service, await makeIdp(), { auto_create_users: true })
-  await vouchForDomains(service, provider, [domain, unicode])
-  await patchProvider(service, provider, { required_for_domains: true })
-})
-afterAll(() => service.close())
+const service = await useService({ PUBLIC_URL: 'https://auth.example.com' })
+const provider = await addProvider(service, await makeIdp(), { auto_create_users: true })
+await vouchForDomains(service, provider, [domain, unicode])
+await patchProvider(service, provider, { required_for_domains: true })
 
 const post = (path: string, body: object) => service.client('POST', `/api/2${path}`, { body })
 const login = ({ user, password }: Person, otherPassword = password) =>

@@ -1,27 +1,22 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { findUser } from '../../lib/features/directory/users.records.ts'
 import { findWaitingEntries } from '../../lib/features/mail/outbox.records.ts'
 import { enableSecondFactor } from '../support/authenticator.ts'
-import { addPerson, addSignedIn, type Person, type SignedInPerson, signIn } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { addPerson, addSignedIn, type Person, signIn } from '../support/people.ts'
+import { useService } from '../support/use-service.ts'
 import { waitFor } from '../support/wait-for.ts'
 
-let service: TestService
-let manager: SignedInPerson
+const service = await useService({
+  RATE_LIMITS:
+    'resetRequestsPerAccount=100/60, resetRequestsPerRequester=100/60, resetRequestsPerAddress=1000/60',
+})
+const manager = await addSignedIn(service, { permissions: ['system:admin-access'] })
 let person: Person
 const newAddress = () => `${randomUUID()}@example.com`
-beforeAll(async () => {
-  service = await startService({
-    RATE_LIMITS:
-      'resetRequestsPerAccount=100/60, resetRequestsPerRequester=100/60, resetRequestsPerAddress=1000/60',
-  })
-  manager = await addSignedIn(service, { permissions: ['system:admin-access'] })
-})
 beforeEach(async () => {
   person = await addPerson(service, { email: newAddress() })
 })
-afterAll(() => service.close())
 
 const request = async (): Promise<void> => {
   const body = { username: person.user.username }

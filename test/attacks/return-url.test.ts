@@ -1,22 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { addSignedIn, type SignedInPerson } from '../support/people.ts'
+import { describe, expect, it } from 'vitest'
+import { addSignedIn } from '../support/people.ts'
 import { expectPlainRefusal } from '../support/refusals.ts'
 import { foreignAddresses } from '../support/return-addresses.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { useService } from '../support/use-service.ts'
 
 /* The page that people sign in on must not lead them, or their tickets, to an address that an attacker chose. */
 
 const publicUrl = 'https://auth.example.com'
 const product = 'https://media.example.com'
 const path = '/api/2/auth/continue'
-
-let service: TestService
-let ada: SignedInPerson
-beforeAll(async () => {
-  service = await startService({ PUBLIC_URL: publicUrl, ALLOWED_ORIGINS: product })
-  ada = await addSignedIn(service)
-})
-afterAll(() => service.close())
+const service = await useService({ PUBLIC_URL: publicUrl, ALLOWED_ORIGINS: product })
+const ada = await addSignedIn(service)
 
 /** Sends the address to both operations. */
 const sendBoth = async (returnTo: string) => [

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { TableCall } from '../infra/dynamodb-proxy.ts'
 import type { Answer } from '../support/client.ts'
+import { closeAfterTests } from '../support/close-after-tests.ts'
 import { newId } from '../support/idp/xml.ts'
 import { makeIdp } from '../support/idp.ts'
 import { addPerson } from '../support/people.ts'
@@ -13,22 +14,16 @@ import {
   sessionOf,
   signInBySaml,
   startSignIn,
-  type TestProvider,
   userOfSession,
   vouchForDomains,
 } from '../support/saml.ts'
-import { startWatchedService, type WatchedService } from '../support/watched-table.ts'
+import { startWatchedService } from '../support/watched-table.ts'
 
 /* What changes between the table calls of a SAML response counts for it, and each assertion counts once. */
 
-let service: WatchedService
-let provider: TestProvider
-beforeAll(async () => {
-  service = await startWatchedService({ PUBLIC_URL: 'https://auth.example.com' })
-  provider = await addProvider(service, await makeIdp())
-})
+const service = closeAfterTests(await startWatchedService({ PUBLIC_URL: 'https://auth.example.com' }))
+const provider = await addProvider(service, await makeIdp())
 afterEach(() => service.restore())
-afterAll(() => service.close())
 
 /** The read of the user, after the read of who has the name. */
 const isReadOfUser = ({ action, input }: TableCall): boolean =>

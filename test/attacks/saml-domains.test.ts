@@ -1,28 +1,19 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Answer } from '../support/client.ts'
-import { type DnsServer, startDnsServer } from '../support/dns-server.ts'
+import { closeAfterTests } from '../support/close-after-tests.ts'
+import { startDnsServer } from '../support/dns-server.ts'
 import { makeIdp } from '../support/idp.ts'
 import { createLambdaContext } from '../support/lambda-context.ts'
 import { addProvider, type TestProvider } from '../support/saml.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { useService } from '../support/use-service.ts'
 
 /* Somebody wants a domain that is not theirs to count for their identity provider. */
 
-let service: TestService
-let dns: DnsServer
-let company: TestProvider
-let other: TestProvider
-beforeAll(async () => {
-  service = await startService({}, { sendsMail: false })
-  dns = await startDnsServer()
-  company = await addProvider(service, await makeIdp())
-  other = await addProvider(service, await makeIdp())
-})
-afterAll(async () => {
-  dns.close()
-  await service.close()
-})
+const service = await useService({}, { sendsMail: false })
+const dns = closeAfterTests(await startDnsServer())
+const company = await addProvider(service, await makeIdp())
+const other = await addProvider(service, await makeIdp())
 
 const pathOf = ({ id }: TestProvider, rest = '') => `/api/2/auth/saml/${id}/domains${rest}`
 const add = (domain: string, provider = company): Promise<Answer> =>

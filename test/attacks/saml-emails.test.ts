@@ -1,26 +1,15 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { findUser } from '../../lib/features/directory/users.records.ts'
 import { makeIdp } from '../support/idp.ts'
 import { addPerson } from '../support/people.ts'
-import {
-  addProvider,
-  signInBySaml,
-  type TestProvider,
-  userOfSession,
-  vouchForDomains,
-} from '../support/saml.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { addProvider, signInBySaml, userOfSession, vouchForDomains } from '../support/saml.ts'
+import { useService } from '../support/use-service.ts'
 
 /* An identity provider that claims addresses of other organizations for its users. */
 
-let service: TestService
-let provider: TestProvider
-beforeAll(async () => {
-  service = await startService({ PUBLIC_URL: 'https://auth.example.com' })
-  provider = await addProvider(service, await makeIdp(), { auto_create_users: true })
-})
-afterAll(() => service.close())
+const service = await useService({ PUBLIC_URL: 'https://auth.example.com' })
+const provider = await addProvider(service, await makeIdp(), { auto_create_users: true })
 
 const signIn = async (email: string, nameId: string = randomUUID()) => {
   const { session } = await signInBySaml(service, provider, { nameId, attributes: { email: [email] } })

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { requireProvider } from '../../lib/features/connections/saml/saml-context.ts'
 import { startSignIn as startStoredSignIn } from '../../lib/features/connections/saml/start-sign-in.ts'
 import { spKeyCacheMs } from '../../lib/kernel/limits/saml-limits.ts'
@@ -8,21 +8,16 @@ import { makeCertificate } from '../support/certificates.ts'
 import { makeIdp } from '../support/idp.ts'
 import { expectPlainRefusal } from '../support/refusals.ts'
 import { addProvider, patchProvider, sessionOf, startSignIn, type TestProvider } from '../support/saml.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { useService } from '../support/use-service.ts'
 
 /* Another host of the domain can set cookies. Anybody can start sign-ins, which costs them nothing. */
 
 const startsPerMinute = 60
-let service: TestService
-let provider: TestProvider
-beforeAll(async () => {
-  service = await startService({
-    PUBLIC_URL: 'https://auth.example.com',
-    RATE_LIMITS: `samlStarts=${startsPerMinute}/60`,
-  })
-  provider = await addProvider(service, await makeIdp())
+const service = await useService({
+  PUBLIC_URL: 'https://auth.example.com',
+  RATE_LIMITS: `samlStarts=${startsPerMinute}/60`,
 })
-afterAll(() => service.close())
+const provider = await addProvider(service, await makeIdp())
 
 const planted = 'p'.repeat(43)
 const plant = (browser: TestBrowser, name: string) =>

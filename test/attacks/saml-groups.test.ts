@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { findUser } from '../../lib/features/directory/users.records.ts'
 import { makeIdp } from '../support/idp.ts'
 import {
@@ -10,17 +10,11 @@ import {
   type TestProvider,
   userOfSession,
 } from '../support/saml.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { useService } from '../support/use-service.ts'
 
 /* An identity provider that names groups with permissions, which its administrators should not be able to grant. */
 
-let service: TestService
-let provider: TestProvider
-beforeAll(async () => {
-  service = await startService({ PUBLIC_URL: 'https://auth.example.com' })
-  provider = await addSyncing({})
-})
-afterAll(() => service.close())
+const service = await useService({ PUBLIC_URL: 'https://auth.example.com' })
 
 const addSyncing = async (fields: object): Promise<TestProvider> =>
   addProvider(service, await makeIdp(), {
@@ -30,6 +24,8 @@ const addSyncing = async (fields: object): Promise<TestProvider> =>
     allowed_groups: ['*'],
     ...fields,
   })
+
+const provider = await addSyncing({})
 
 const makeGroup = async (permissions: readonly string[], name: string = randomUUID()) => {
   const body = { name, permissions, members: [] }

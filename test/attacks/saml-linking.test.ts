@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { findSamlAccounts } from '../../lib/features/connections/accounts.records.ts'
 import { findUser } from '../../lib/features/directory/users.records.ts'
 import { mapInBatches } from '../../lib/kernel/util/work.ts'
@@ -18,22 +18,16 @@ import {
   userOfSession,
   vouchForDomains,
 } from '../support/saml.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { useService } from '../support/use-service.ts'
 
 /* An identity provider that wants the account of somebody else, and a company whose people have accounts already. */
 
 const domain = 'partner.example'
-let service: TestService
-let provider: TestProvider
-let other: TestProvider
-beforeAll(async () => {
-  service = await startService({ PUBLIC_URL: 'https://auth.example.com' })
-  provider = await addProvider(service, await makeIdp(), { auto_create_users: true })
-  other = await addProvider(service, await makeIdp(), { auto_create_users: true })
-  await vouchForDomains(service, provider, [domain, 'bücher.example'])
-  await vouchForDomains(service, other, ['other.example'])
-})
-afterAll(() => service.close())
+const service = await useService({ PUBLIC_URL: 'https://auth.example.com' })
+const provider = await addProvider(service, await makeIdp(), { auto_create_users: true })
+const other = await addProvider(service, await makeIdp(), { auto_create_users: true })
+await vouchForDomains(service, provider, [domain, 'bücher.example'])
+await vouchForDomains(service, other, ['other.example'])
 
 const newAddress = (at = domain) => `${randomUUID()}@${at}`
 const accountsOf = async (id: number) => {

@@ -1,29 +1,23 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { TestBrowser } from '../support/browser.ts'
 import { makeIdp } from '../support/idp.ts'
 import { addSignedIn } from '../support/people.ts'
 import { expectPlainRefusal } from '../support/refusals.ts'
 import { foreignAddresses } from '../support/return-addresses.ts'
-import { addProvider, sessionOf, signInBySaml, startSignIn, type TestProvider } from '../support/saml.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { addProvider, sessionOf, signInBySaml, startSignIn } from '../support/saml.ts'
+import { useService } from '../support/use-service.ts'
 
 /* After a sign-in, no browser and no ticket may end up at an address that an attacker chose. */
 
 const publicUrl = 'https://auth.example.com'
 const product = 'https://media.example.com'
 const allowed = [publicUrl, product]
-
-let service: TestService
-let provider: TestProvider
-beforeAll(async () => {
-  service = await startService({
-    PUBLIC_URL: publicUrl,
-    ALLOWED_ORIGINS: product,
-    SIGN_IN_URL: `${product}/sign-in`,
-  })
-  provider = await addProvider(service, await makeIdp())
+const service = await useService({
+  PUBLIC_URL: publicUrl,
+  ALLOWED_ORIGINS: product,
+  SIGN_IN_URL: `${product}/sign-in`,
 })
-afterAll(() => service.close())
+const provider = await addProvider(service, await makeIdp())
 
 const start = (returnTo: string, browser = new TestBrowser(service)) =>
   browser.get(`${provider.loginUrl}?return_to=${encodeURIComponent(returnTo)}`)

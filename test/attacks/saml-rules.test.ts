@@ -1,14 +1,8 @@
 import { decodeJwt } from 'jose'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { TestBrowser } from '../support/browser.ts'
 import { type AnswerFacts, makeIdp } from '../support/idp.ts'
-import {
-  addRelyingParty,
-  buildAuthorization,
-  createPkce,
-  getTokens,
-  type RelyingParty,
-} from '../support/oidc.ts'
+import { addRelyingParty, buildAuthorization, createPkce, getTokens } from '../support/oidc.ts'
 import { addSignedIn } from '../support/people.ts'
 import {
   addProvider,
@@ -18,27 +12,20 @@ import {
   type TestProvider,
   userOfSession,
 } from '../support/saml.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { useService } from '../support/use-service.ts'
 
 /* What an identity provider says about a person, and how they signed in there, against the rules of the connection. */
 
 const mfa = 'https://refeds.org/profile/mfa'
 const password = 'urn:oasis:names:tc:SAML:2.0:ac:classes:PasswordProtectedTransport'
 const classes = { single: 'urn:latchkey:acr:single-factor', multi: 'urn:latchkey:acr:multi-factor' }
-
-let service: TestService
-let bearer: string
-let party: RelyingParty
-beforeAll(async () => {
-  service = await startService({
-    PUBLIC_URL: 'https://auth.example.com',
-    ALLOWED_ORIGINS: 'https://app.example.com',
-    RATE_LIMITS: 'samlStarts=100000/60',
-  })
-  bearer = (await addSignedIn(service, { permissions: ['system:admin-access'] })).bearer
-  party = await addRelyingParty(service)
+const service = await useService({
+  PUBLIC_URL: 'https://auth.example.com',
+  ALLOWED_ORIGINS: 'https://app.example.com',
+  RATE_LIMITS: 'samlStarts=100000/60',
 })
-afterAll(() => service.close())
+const bearer: string = (await addSignedIn(service, { permissions: ['system:admin-access'] })).bearer
+const party = await addRelyingParty(service)
 
 const readUser = async (session: string | undefined) =>
   (await service.client('GET', `/api/2/users/${await userOfSession(service, session ?? '')}`, { bearer }))

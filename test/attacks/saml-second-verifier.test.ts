@@ -1,19 +1,14 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { replaced } from '../support/idp/xml.ts'
 import { type AnswerFacts, makeIdp } from '../support/idp.ts'
-import { addProvider, sessionOf, startSignIn, type TestProvider } from '../support/saml.ts'
+import { addProvider, sessionOf, startSignIn } from '../support/saml.ts'
 import { expectOneChangeAway, expectRefused } from '../support/saml-attack.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { useService } from '../support/use-service.ts'
 
 /* Responses that only one of the two verifiers accepts. Their signatures are by the provider, as if it had been misused. */
 
-let service: TestService
-let provider: TestProvider
-beforeAll(async () => {
-  service = await startService({ PUBLIC_URL: 'https://auth.example.com' })
-  provider = await addProvider(service, await makeIdp())
-})
-afterAll(() => service.close())
+const service = await useService({ PUBLIC_URL: 'https://auth.example.com' })
+const provider = await addProvider(service, await makeIdp())
 
 const inAssertion = (part: string | RegExp, by: string): AnswerFacts => ({
   change: { assertion: (xml) => replaced(xml, part, by) },

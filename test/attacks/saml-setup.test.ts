@@ -1,30 +1,22 @@
 import { randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { editSamlProvider, findSamlProvider } from '../../lib/features/connections/saml/records.ts'
 import { TestBrowser } from '../support/browser.ts'
 import type { Answer } from '../support/client.ts'
-import { type DnsServer, startDnsServer } from '../support/dns-server.ts'
+import { closeAfterTests } from '../support/close-after-tests.ts'
+import { startDnsServer } from '../support/dns-server.ts'
 import { makeIdp } from '../support/idp.ts'
-import { addSignedIn, type SignedInPerson } from '../support/people.ts'
+import { addSignedIn } from '../support/people.ts'
 import { addProvider, sessionOf, userOfSession } from '../support/saml.ts'
 import { fixture, plainMetadata } from '../support/saml-metadata.ts'
-import { startService, type TestService } from '../support/service.ts'
 import { SetupBrowser } from '../support/setup-browser.ts'
+import { useService } from '../support/use-service.ts'
 
 /* Somebody got a set-up link, and wants more than to set up one connection. */
 
-let service: TestService
-let dns: DnsServer
-let admin: SignedInPerson
-beforeAll(async () => {
-  service = await startService({ PUBLIC_URL: 'https://auth.example.com' }, { sendsMail: false })
-  dns = await startDnsServer()
-  admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
-})
-afterAll(async () => {
-  dns.close()
-  await service.close()
-})
+const service = await useService({ PUBLIC_URL: 'https://auth.example.com' }, { sendsMail: false })
+const dns = closeAfterTests(await startDnsServer())
+const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
 
 const asAdmin = (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: object): Promise<Answer> =>
   service.client(method, path, { bearer: admin.bearer, ...(body ? { body } : {}) })

@@ -1,29 +1,24 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { assertionXml } from '../support/idp/assertion.ts'
 import { encryptAssertion } from '../support/idp/encrypt.ts'
 import { signXml } from '../support/idp/sign.ts'
 import { type Wrapping, wrappings } from '../support/idp/wrapping.ts'
 import { elementIn, newId, replaced } from '../support/idp/xml.ts'
 import { makeIdp } from '../support/idp.ts'
-import { addProvider, signInBySaml, type TestProvider, userOfSession } from '../support/saml.ts'
+import { addProvider, signInBySaml, userOfSession } from '../support/saml.ts'
 import { expectAccepted, expectOneChangeAway, expectRefused } from '../support/saml-attack.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { useService } from '../support/use-service.ts'
 
 /*
  * The attacker has an account at the identity provider, and therefore any number of signed responses. The attacker
  * rearranges them so that they are read as the victim's.
  */
 
-let service: TestService
-let provider: TestProvider
-beforeAll(async () => {
-  service = await startService({ PUBLIC_URL: 'https://auth.example.com' })
-  provider = await addProvider(service, await makeIdp())
-  await expectAccepted(service, provider, 'the victim', { nameId: victim })
-})
-afterAll(() => service.close())
+const service = await useService({ PUBLIC_URL: 'https://auth.example.com' })
+const provider = await addProvider(service, await makeIdp())
 
 const victim = 'victim@example.com'
+await expectAccepted(service, provider, 'the victim', { nameId: victim })
 const attacker = 'attacker@example.com'
 const forge = (assertion: string): string => replaced(assertion, attacker, victim)
 

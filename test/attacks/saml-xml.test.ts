@@ -1,23 +1,18 @@
 import { deflateRawSync, gzipSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { cpuMsOf, referenceMs } from '../support/cpu-time.ts'
 import { attributeXml } from '../support/idp/assertion.ts'
 import { replaced } from '../support/idp/xml.ts'
 import { formOf, makeIdp } from '../support/idp.ts'
 import { expectPlainRefusal } from '../support/refusals.ts'
-import { addProvider, countSessions, startSignIn, type TestProvider } from '../support/saml.ts'
+import { addProvider, countSessions, startSignIn } from '../support/saml.ts'
 import { expectAccepted, expectOneChangeAway, expectRefused } from '../support/saml-attack.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { useService } from '../support/use-service.ts'
 
 /* Anonymous input: rejecting it must be cheap, and reading it must not load anything else. */
 
-let service: TestService
-let provider: TestProvider
-beforeAll(async () => {
-  service = await startService({ PUBLIC_URL: 'https://auth.example.com' })
-  provider = await addProvider(service, await makeIdp())
-})
-afterAll(() => service.close())
+const service = await useService({ PUBLIC_URL: 'https://auth.example.com' })
+const provider = await addProvider(service, await makeIdp())
 
 const changed = (change: (xml: string) => string) => ({ change: { signedResponse: change } })
 const inFront = (text: string) => changed((xml) => text + xml)

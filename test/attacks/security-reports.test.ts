@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { findApiTokens } from '../../lib/features/api-tokens/records.ts'
 import { findUser } from '../../lib/features/directory/users.records.ts'
 import { findPasskeys } from '../../lib/features/passkeys/records.ts'
@@ -14,7 +14,7 @@ import { readMailedToken } from '../support/mailed-page.ts'
 import { addPasskey, signInWithPasskey } from '../support/passkeys.ts'
 import { addPerson, addSignedIn, type SignedInPerson, signIn } from '../support/people.ts'
 import { awaitReportToken, reportChange } from '../support/security-emails.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { useService } from '../support/use-service.ts'
 
 /* A thief has the password and a session of the victim. The victim reads the email about what the thief did. */
 
@@ -22,14 +22,9 @@ const minute = 60_000
 const day = 24 * 60 * minute
 const tokenCreated = 'An API token was created'
 const emailChanged = 'Your email address was changed'
-
-let service: TestService
-let admin: SignedInPerson
+const service = await useService({ RATE_LIMITS: 'lookUpFailures=100/60' })
+const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
 let victim: SignedInPerson
-beforeAll(async () => {
-  service = await startService({ RATE_LIMITS: 'lookUpFailures=100/60' })
-  admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
-})
 beforeEach(async () => {
   victim = await addSignedIn(service, {
     email: `${randomUUID()}@example.com`,
@@ -39,7 +34,6 @@ beforeEach(async () => {
 afterEach(() => {
   vi.useRealTimers()
 })
-afterAll(() => service.close())
 
 const moveClock = (ms: number): void => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + ms })

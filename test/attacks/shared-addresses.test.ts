@@ -1,20 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { mintResetToken } from '../../lib/features/passwords/reset-tokens.ts'
 import { mintCredential } from '../../lib/kernel/secrets/credentials.ts'
+import { closeAfterTests } from '../support/close-after-tests.ts'
 import { addLink, lookUp, redeem, statusesOf } from '../support/links.ts'
-import { addPerson, addSignedIn, type SignedInPerson } from '../support/people.ts'
-import { startWatchedService, type WatchedService } from '../support/watched-table.ts'
+import { addPerson, addSignedIn } from '../support/people.ts'
+import { startWatchedService } from '../support/watched-table.ts'
 
 /* All requests come from one address, like those of a product. An attacker sends wrong values through the product. */
 
-let service: WatchedService
-let person: SignedInPerson
+const service = closeAfterTests(await startWatchedService())
+const person = await addSignedIn(service, { permissions: ['media:access'] })
 let calls: string[] = []
-beforeAll(async () => {
-  service = await startWatchedService()
-  person = await addSignedIn(service, { permissions: ['media:access'] })
-})
-afterAll(() => service.close())
 
 const createTicket = async (): Promise<string> =>
   (await service.client('POST', '/api/2/auth/ticket', { bearer: person.bearer })).body.ticket

@@ -1,34 +1,27 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
 import { getEventCount, rateKey } from '../../lib/kernel/rates/rates.ts'
 import { userKey } from '../../lib/kernel/table/keys/keys.ts'
+import { closeAfterTests } from '../support/close-after-tests.ts'
 import { statusesOf } from '../support/links.ts'
 import { addPerson, type Person } from '../support/people.ts'
-import { startWatchedService, type WatchedService } from '../support/watched-table.ts'
+import { startWatchedService } from '../support/watched-table.ts'
 
 /* All users of two products share one network. An attacker behind it uses up the failures of the network. */
 
-let service: WatchedService
-let known: Person
-let stranger: Person
+const service = closeAfterTests(await startWatchedService({ RATE_LIMITS: 'addressFailures=10/600' }))
+vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
+const known = await addPerson(service)
+const stranger = await addPerson(service)
 let names = 0
-beforeAll(async () => {
-  service = await startWatchedService({ RATE_LIMITS: 'addressFailures=10/600' })
-  vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
-  known = await addPerson(service)
-  stranger = await addPerson(service)
-  expect((await signIn(known)).status).toBe(200)
-  for (let at = 0; at < 10; at++) expect((await guess(`unknown-${names++}`)).status).toBe(401)
-})
 afterEach(() => service.restore())
-afterAll(async () => {
-  vi.useRealTimers()
-  await service.close()
-})
+afterAll(() => vi.useRealTimers())
 
 const login = (username: string, password: string) =>
   service.client('POST', '/api/2/auth/login', { body: { username, password } })
 const signIn = ({ user, password }: Person) => login(user.username, password)
+expect((await signIn(known)).status).toBe(200)
 const guess = (username: string) => login(username, 'a wrong guess')
+for (let at = 0; at < 10; at++) expect((await guess(`unknown-${names++}`)).status).toBe(401)
 const addKnown = async (): Promise<Person> => {
   const person = await addPerson(service)
   const { table } = service.services

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { findUser } from '../../lib/features/directory/users.records.ts'
 import { countEvent, getEventCount, rateKey } from '../../lib/kernel/rates/rates.ts'
 import { clientFrom, loopback } from '../support/addressed-client.ts'
@@ -8,35 +8,27 @@ import type { Answer } from '../support/client.ts'
 import { statusesOf } from '../support/links.ts'
 import { readMailedToken } from '../support/mailed-page.ts'
 import { addPerson, type Person } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
 import { storeSignInPolicy } from '../support/sign-in-policy.ts'
+import { useService } from '../support/use-service.ts'
 
 /* Attackers who want to shut out an owner whose name they know, from as many networks as they like. */
 
 const minute = 60_000
 const hour = 60 * minute
-
-let service: TestService
+const service = await useService()
 let person: Person
 let home: string
 let nextAddress = 1
 let now = Date.now()
 const freshAddress = () => loopback(nextAddress++)
 const wait = (ms: number) => vi.setSystemTime(Date.now() + ms)
-
-beforeAll(async () => {
-  service = await startService()
-})
 beforeEach(async () => {
   vi.useFakeTimers({ toFake: ['Date'], now })
   home = freshAddress()
   person = await addPerson(service, { email: `${randomUUID()}@example.com` })
   now += 24 * hour
 })
-afterAll(async () => {
-  vi.useRealTimers()
-  await service.close()
-})
+afterAll(() => vi.useRealTimers())
 
 /** Sends a request as a page of the service does in a browser. */
 const browse = (address: string, path: string, body: object, cookie = ''): Promise<Answer> =>

@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { buildGuest } from '../../lib/features/access-links/guests.ts'
 import { createUser } from '../../lib/features/directory/users.records.ts'
 import { usernameKey } from '../../lib/kernel/table/keys/keys.ts'
 import { newAddress } from '../support/mailed-links.ts'
 import { addPerson, type Person } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { useService } from '../support/use-service.ts'
 
-let service: TestService
-beforeAll(async () => {
-  service = await startService()
-})
-afterAll(() => service.close())
+const service = await useService()
 
 const signIn = (username: string | null, password: string) =>
   service.client('POST', '/api/2/auth/login', { body: { username: username ?? '', password } })

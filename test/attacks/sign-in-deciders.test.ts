@@ -1,62 +1,38 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { operations } from '../../lib/features/operations.ts'
 import { buildSessionCookies } from '../../lib/http/authenticate.ts'
 import { TestBrowser } from '../support/browser.ts'
 import type { Answer, JsonValue } from '../support/client.ts'
+import { closeAfterTests } from '../support/close-after-tests.ts'
 import { decide as decideAbout, openQuestion } from '../support/company-sign-in.ts'
 import { makeIdp } from '../support/idp.ts'
 import { acceptInvitation, readInvitationToken } from '../support/invitations.ts'
 import { readMailedToken } from '../support/mailed-page.ts'
-import {
-  addConnection,
-  signInByUpstream,
-  startUpstream,
-  type TestConnection,
-  type TestUpstream,
-} from '../support/oidc-upstream.ts'
-import { addPerson, addSignedIn, type SignedInPerson } from '../support/people.ts'
-import {
-  addProvider,
-  sessionOf,
-  startSignIn,
-  type TestProvider,
-  userOfSession,
-  vouchForDomains,
-} from '../support/saml.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { addConnection, signInByUpstream, startUpstream } from '../support/oidc-upstream.ts'
+import { addPerson, addSignedIn } from '../support/people.ts'
+import { addProvider, sessionOf, startSignIn, userOfSession, vouchForDomains } from '../support/saml.ts'
+import { useService } from '../support/use-service.ts'
 
 /*
  * Everybody who decides how the account of somebody else signs in, with every way in which the account gets a right that they
  * lack. Afterwards, neither the way in that they know nor a session that they opened before has the right.
  */
 
-let service: TestService
-let admin: SignedInPerson
-let manager: SignedInPerson
-let provider: TestProvider
-let upstream: TestUpstream
-let connection: TestConnection
+const service = await useService({
+  ALLOW_PRIVATE_METADATA: 'true',
+  RATE_LIMITS:
+    'emailConfirmationsPerRecipient=50/3600,invitationsPerInviter=500/86400,signUpsPerAddress=500/3600,addressFailures=5000/600,samlStarts=100000/60,resetRequestsPerAddress=5000/3600',
+})
+const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
+const manager = await addSignedIn(service, { permissions: ['users:manage', 'users:view'] })
+const provider = await addProvider(service, await makeIdp(), { auto_create_users: true })
 const domain = 'partner.example'
+await vouchForDomains(service, provider, [domain])
+const upstream = closeAfterTests(await startUpstream())
+const connection = await addConnection(service, admin.bearer, upstream.issuer, { auto_create_users: true })
 const upstreamDomain = 'upstream.example'
-beforeAll(async () => {
-  service = await startService({
-    ALLOW_PRIVATE_METADATA: 'true',
-    RATE_LIMITS:
-      'emailConfirmationsPerRecipient=50/3600,invitationsPerInviter=500/86400,signUpsPerAddress=500/3600,addressFailures=5000/600,samlStarts=100000/60,resetRequestsPerAddress=5000/3600',
-  })
-  admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
-  manager = await addSignedIn(service, { permissions: ['users:manage', 'users:view'] })
-  provider = await addProvider(service, await makeIdp(), { auto_create_users: true })
-  await vouchForDomains(service, provider, [domain])
-  upstream = await startUpstream()
-  connection = await addConnection(service, admin.bearer, upstream.issuer, { auto_create_users: true })
-  await vouchForDomains(service, { id: connection.id, admin: admin.bearer }, [upstreamDomain])
-})
-afterAll(async () => {
-  await service.close()
-  await upstream.close()
-})
+await vouchForDomains(service, { id: connection.id, admin: admin.bearer }, [upstreamDomain])
 
 const call = (bearer: string | undefined, method: string, path: string, body?: object): Promise<Answer> =>
   service.client(method, `/api/2/${path}`, { ...(bearer ? { bearer } : {}), ...(body ? { body } : {}) })

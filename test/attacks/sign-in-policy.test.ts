@@ -1,20 +1,14 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { operations } from '../../lib/features/operations.ts'
 import { enableSecondFactor, newAuthenticator } from '../support/authenticator.ts'
 import { addPerson, addSignedIn, type Person, type SignedInPerson, signIn } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
 import { storeSignInPolicy } from '../support/sign-in-policy.ts'
+import { useService } from '../support/use-service.ts'
 
-let service: TestService
+vi.useFakeTimers({ toFake: ['Date'] })
+const service = await useService()
 let admin: SignedInPerson
-beforeAll(async () => {
-  vi.useFakeTimers({ toFake: ['Date'] })
-  service = await startService()
-})
-afterAll(async () => {
-  await service.close()
-  vi.useRealTimers()
-})
+afterAll(() => vi.useRealTimers())
 
 const path = '/api/2/system/sign-in-policy'
 const everybody = { second_factor_for_everybody: true }

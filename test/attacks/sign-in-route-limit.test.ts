@@ -1,11 +1,7 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { startService, type TestService } from '../support/service.ts'
+import { expect, it } from 'vitest'
+import { useService } from '../support/use-service.ts'
 
-let service: TestService
-beforeAll(async () => {
-  service = await startService({ RATE_LIMITS: 'signInRoutes=5/600' }, { sendsMail: false })
-})
-afterAll(() => service.close())
+const service = await useService({ RATE_LIMITS: 'signInRoutes=5/600' }, { sendsMail: false })
 
 it('counts each lookup of a domain before it, also in parallel', async () => {
   const ask = async (at: number): Promise<number> => {

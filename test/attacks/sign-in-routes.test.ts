@@ -1,27 +1,22 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { readSamlPageEntries } from '../../lib/features/connections/page-entries.records.ts'
 import type { Answer } from '../support/client.ts'
 import { makeIdp } from '../support/idp.ts'
 import { addRelyingParty, buildAuthorization, createPkce } from '../support/oidc.ts'
 import { addPerson } from '../support/people.ts'
-import { addProvider, patchProvider, type TestProvider, vouchForDomains } from '../support/saml.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { addProvider, patchProvider, vouchForDomains } from '../support/saml.ts'
+import { useService } from '../support/use-service.ts'
 
 /* Strangers ask the sign-in page for addresses, to learn who has an account. */
 
-let service: TestService
-let company: TestProvider
-let loginUrl: string
-beforeAll(async () => {
-  service = await startService({}, { sendsMail: false })
-  company = await addProvider(service, await makeIdp(), { disabled_in_client: true })
-  await vouchForDomains(service, company, ['company.example'])
-  // Its record is not published, so it stays pending.
-  const path = `/api/2/auth/saml/${company.id}/domains`
-  await service.client('POST', path, { bearer: company.admin, body: { domain: 'pending.example' } })
-  loginUrl = `${service.services.config.publicUrl}/api/2/auth/saml/${company.id}/sso`
-})
-afterAll(() => service.close())
+const service = await useService({}, { sendsMail: false })
+const company = await addProvider(service, await makeIdp(), { disabled_in_client: true })
+await vouchForDomains(service, company, ['company.example'])
+
+// Its record is not published, so it stays pending.
+const path = `/api/2/auth/saml/${company.id}/domains`
+await service.client('POST', path, { bearer: company.admin, body: { domain: 'pending.example' } })
+const loginUrl: string = `${service.services.config.publicUrl}/api/2/auth/saml/${company.id}/sso`
 
 const find = (body: unknown, headers = {}): Promise<Answer> =>
   service.client('POST', '/api/2/auth/sign-in-route', { body: body as never, headers })

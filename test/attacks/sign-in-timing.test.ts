@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { NewUser } from '../../lib/features/directory/user.records.ts'
 import { countEvent } from '../../lib/kernel/rates/rates.ts'
 import { hashPassword } from '../../lib/kernel/secrets/passwords.ts'
@@ -7,15 +7,12 @@ import { loopback, postFrom } from '../support/addressed-client.ts'
 import { cpuMsOf } from '../support/cpu-time.ts'
 import { costsSince } from '../support/directory.ts'
 import { addPerson } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { useService } from '../support/use-service.ts'
 
 const tries = 10
-let service: TestService
-beforeAll(async () => {
-  // At this cost hashing dominates the duration, as it does in production. The mailer is another process there.
-  service = await startService({ PASSWORD_COST: '8' }, { sendsMail: false })
-})
-afterAll(() => service.close())
+
+// At this cost hashing dominates the duration, as it does in production. The mailer is another process there.
+const service = await useService({ PASSWORD_COST: '8' }, { sendsMail: false })
 
 it('a refused sign-in takes the same time and looks the same for every user', async () => {
   const { config, table, now } = service.services

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { beforeEach, describe, expect, it, vi } from 'vitest'
 import { findUser, findUserIdByEmail } from '../../lib/features/directory/users.records.ts'
 import { suppressAddress } from '../../lib/features/mail/suppressed-addresses.records.ts'
 import { signUpLinkLifetimeMs } from '../../lib/kernel/limits/limits.ts'
@@ -7,21 +7,15 @@ import { mintCredential } from '../../lib/kernel/secrets/credentials.ts'
 import { awaitMails } from '../support/await-mails.ts'
 import { acceptInvitation, findInvitation, readInvitationToken } from '../support/invitations.ts'
 import { readMailedToken } from '../support/mailed-page.ts'
-import { addPerson, addSignedIn, type SignedInPerson } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { addPerson, addSignedIn } from '../support/people.ts'
+import { useService } from '../support/use-service.ts'
 
 /* People who create their own account, and those who try to get one that they must not have. */
 
-let service: TestService
-let admin: SignedInPerson
-let manager: SignedInPerson
-beforeAll(async () => {
-  service = await startService({ RATE_LIMITS: 'signUpsPerAddress=1000/3600' })
-  admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
-  manager = await addSignedIn(service, { permissions: ['users:manage', 'users:view'] })
-})
+const service = await useService({ RATE_LIMITS: 'signUpsPerAddress=1000/3600' })
+const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
+const manager = await addSignedIn(service, { permissions: ['users:manage', 'users:view'] })
 beforeEach(() => setPolicy({ mode: 'open' }))
-afterAll(() => service.close())
 
 const password = 'violet tractor under nine moons'
 const policyPath = '/api/2/system/sign-up-policy'

@@ -1,5 +1,5 @@
 import { decodeJwt } from 'jose'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { type Site, TestBrowser } from '../support/browser.ts'
 import type { Answer } from '../support/client.ts'
 import { type AnswerFacts, makeIdp } from '../support/idp.ts'
@@ -9,11 +9,10 @@ import {
   createPkce,
   exchangeCode,
   getTokens,
-  type RelyingParty,
   readRedirect,
 } from '../support/oidc.ts'
-import { addProvider, sessionOf, signInBySaml, startSignIn, type TestProvider } from '../support/saml.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { addProvider, sessionOf, signInBySaml, startSignIn } from '../support/saml.ts'
+import { useService } from '../support/use-service.ts'
 
 /*
  * A person at the unlocked browser of a user who signed in at their identity provider nine days ago. The provider answers
@@ -21,19 +20,13 @@ import { startService, type TestService } from '../support/service.ts'
  */
 
 const api = 'https://films.example'
-let service: TestService
-let provider: TestProvider
-let party: RelyingParty
-beforeAll(async () => {
-  service = await startService({
-    PUBLIC_URL: 'https://auth.example.com',
-    ALLOWED_ORIGINS: 'https://app.example.com',
-    RATE_LIMITS: 'samlStarts=100000/60',
-  })
-  provider = await addProvider(service, await makeIdp())
-  party = await addRelyingParty(service, { audiences: [api] })
+const service = await useService({
+  PUBLIC_URL: 'https://auth.example.com',
+  ALLOWED_ORIGINS: 'https://app.example.com',
+  RATE_LIMITS: 'samlStarts=100000/60',
 })
-afterAll(() => service.close())
+const provider = await addProvider(service, await makeIdp())
+const party = await addRelyingParty(service, { audiences: [api] })
 
 const nineDays = 9 * 86_400
 const silent: AnswerFacts = { times: { authenticated: -nineDays } }

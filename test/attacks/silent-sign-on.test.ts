@@ -1,6 +1,7 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { TestBrowser } from '../support/browser.ts'
 import type { Answer } from '../support/client.ts'
+import { closeAfterTests } from '../support/close-after-tests.ts'
 import { readHiddenFields } from '../support/decisions.ts'
 import { makeIdp } from '../support/idp.ts'
 import {
@@ -12,10 +13,10 @@ import {
   type RelyingParty,
   readRedirect,
 } from '../support/oidc.ts'
-import { addConnection, startUpstream, type TestUpstream } from '../support/oidc-upstream.ts'
+import { addConnection, startUpstream } from '../support/oidc-upstream.ts'
 import { addSignedIn } from '../support/people.ts'
-import { addProvider, type TestProvider, vouchForDomains } from '../support/saml.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { addProvider, vouchForDomains } from '../support/saml.ts'
+import { useService } from '../support/use-service.ts'
 
 /*
  * A program on the machine of a person opens the address of an authorization in their browser, in the name of an app that they use.
@@ -23,26 +24,17 @@ import { startService, type TestService } from '../support/service.ts'
  */
 
 type Kind = 'SAML' | 'OpenID Connect'
-
-let service: TestService
-let upstream: TestUpstream
-let provider: TestProvider
-let app: RelyingParty
-let connections: Readonly<Record<Kind, number>>
-beforeAll(async () => {
-  service = await startService({ ALLOW_PRIVATE_METADATA: 'true', RATE_LIMITS: 'samlStarts=100000/60' })
-  const { bearer } = await addSignedIn(service, { permissions: ['system:admin-access'] })
-  upstream = await startUpstream()
-  provider = await addProvider(service, await makeIdp(), { auto_create_users: true })
-  const { id } = await addConnection(service, bearer, upstream.issuer, { auto_create_users: true })
-  await vouchForDomains(service, provider, ['saml.example'])
-  await vouchForDomains(service, { id, admin: bearer }, ['oidc.example'])
-  connections = { SAML: provider.id, 'OpenID Connect': id }
-  app = await addNativeApp(service, { name: 'Cutting Room', scopes: ['openid', 'profile', 'offline_access'] })
-})
-afterAll(async () => {
-  await service.close()
-  await upstream.close()
+const service = await useService({ ALLOW_PRIVATE_METADATA: 'true', RATE_LIMITS: 'samlStarts=100000/60' })
+const { bearer } = await addSignedIn(service, { permissions: ['system:admin-access'] })
+const upstream = closeAfterTests(await startUpstream())
+const provider = await addProvider(service, await makeIdp(), { auto_create_users: true })
+const { id } = await addConnection(service, bearer, upstream.issuer, { auto_create_users: true })
+await vouchForDomains(service, provider, ['saml.example'])
+await vouchForDomains(service, { id, admin: bearer }, ['oidc.example'])
+const connections: Readonly<Record<Kind, number>> = { SAML: provider.id, 'OpenID Connect': id }
+const app = await addNativeApp(service, {
+  name: 'Cutting Room',
+  scopes: ['openid', 'profile', 'offline_access'],
 })
 
 const { challenge, verifier } = createPkce()

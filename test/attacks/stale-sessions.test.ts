@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { findUser } from '../../lib/features/directory/users.records.ts'
 import { operations } from '../../lib/features/operations.ts'
 import type { Operation } from '../../lib/kernel/contract/operation.ts'
 import { ageAuthentication } from '../support/age-authentication.ts'
 import type { Answer, JsonValue } from '../support/client.ts'
 import { addPerson, addSignedIn, type SignedInPerson } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { useService } from '../support/use-service.ts'
 
 /*
  * A thief has the session of an administrator or a user manager, but no password. Nothing that they do with it must give
@@ -36,22 +36,15 @@ const alwaysRecent = [
   ...['update_password_policy', 'update_sign_in_policy', 'update_sign_up_policy', 'update_user_attributes'],
 ]
 
-let service: TestService
-let admin: SignedInPerson
-let staleAdmin: SignedInPerson
-let staleManager: SignedInPerson
-beforeAll(async () => {
-  service = await startService({}, { sendsMail: false })
-  const rights = { admin: ['system:admin-access'], manager: ['users:manage', 'users:view'] }
-  admin = await addSignedIn(service, { permissions: rights.admin })
-  staleAdmin = await addSignedIn(service, { permissions: rights.admin })
-  staleManager = await addSignedIn(service, { permissions: rights.manager })
-  for (const person of [staleAdmin, staleManager]) await ageAuthentication(service, person, limit() + 1)
-})
-afterAll(() => service.close())
+const service = await useService({}, { sendsMail: false })
+const rights = { admin: ['system:admin-access'], manager: ['users:manage', 'users:view'] }
+const admin = await addSignedIn(service, { permissions: rights.admin })
+const staleAdmin = await addSignedIn(service, { permissions: rights.admin })
+const staleManager = await addSignedIn(service, { permissions: rights.manager })
 
 const minute = 60_000
 const limit = () => service.services.config.recentAuthenticationMs
+for (const person of [staleAdmin, staleManager]) await ageAuthentication(service, person, limit() + 1)
 const call = ({ bearer }: SignedInPerson, method: string, path: string, body?: object): Promise<Answer> =>
   service.client(method, `/api/2/${path}`, { bearer, ...(body ? { body } : {}) })
 const isRefused = ({ status, body }: Answer): boolean =>

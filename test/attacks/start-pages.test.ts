@@ -1,20 +1,15 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { addPerson, addSignedIn, type SignedInPerson } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { describe, expect, it } from 'vitest'
+import { addPerson, addSignedIn } from '../support/people.ts'
+import { useService } from '../support/use-service.ts'
 
 /* The start page of a user is in profiles and tickets, and products lead there. */
 
-let service: TestService
-let admin: SignedInPerson
-beforeAll(async () => {
-  service = await startService({
-    PUBLIC_URL: 'https://auth.example.com',
-    ALLOWED_ORIGINS: 'https://media.example.com',
-  })
-  admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
+const service = await useService({
+  PUBLIC_URL: 'https://auth.example.com',
+  ALLOWED_ORIGINS: 'https://media.example.com',
 })
-afterAll(() => service.close())
+const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
 
 const send = (method: string, path: string, body: object) =>
   service.client(method, `/api/2/${path}`, { bearer: admin.bearer, body })

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { findApiTokens } from '../../lib/features/api-tokens/records.ts'
 import { findUser } from '../../lib/features/directory/users.records.ts'
 import { enableSecondFactor, newAuthenticator } from '../support/authenticator.ts'
@@ -7,17 +7,13 @@ import type { Answer } from '../support/client.ts'
 import { addLink, redeem, statusesOf } from '../support/links.ts'
 import { addSharer } from '../support/mailed-links.ts'
 import { addPerson, addSignedIn, type SignedInPerson, signIn } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { useService } from '../support/use-service.ts'
 
 /* A thief has the session of a signed-in user, but no password. The session must not give them anything that lasts. */
 
 const minute = 60_000
-
-let service: TestService
+const service = await useService({ RATE_LIMITS: 'passwordConfirmations=5/300' })
 let victim: SignedInPerson
-beforeAll(async () => {
-  service = await startService({ RATE_LIMITS: 'passwordConfirmations=5/300' })
-})
 beforeEach(async () => {
   vi.useFakeTimers({ toFake: ['Date'] })
   victim = await addSignedIn(service, {
@@ -28,7 +24,6 @@ beforeEach(async () => {
 afterEach(() => {
   vi.useRealTimers()
 })
-afterAll(() => service.close())
 
 const wait = (minutes: number): void => {
   vi.setSystemTime(Date.now() + minutes * minute)

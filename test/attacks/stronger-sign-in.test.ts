@@ -10,28 +10,20 @@ import {
   buildAuthorization,
   createPkce,
   exchangeCode,
-  type RelyingParty,
   readRedirect,
   readReturnPath,
 } from '../support/oidc.ts'
-import { addSignedIn, type SignedInPerson } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { addSignedIn } from '../support/people.ts'
+import { useService } from '../support/use-service.ts'
 
 /* Products ask for a stronger sign-in with `acr_values` (RFC 9470). A weaker session never gets a code for it. */
 
 const films = 'https://films.example'
 const strong = 'urn:latchkey:acr:multi-factor'
 const weak = 'urn:latchkey:acr:single-factor'
-
-let service: TestService
-let person: SignedInPerson
-let shop: RelyingParty
-beforeAll(async () => {
-  service = await startService()
-  person = await addSignedIn(service)
-  shop = await addRelyingParty(service, { audiences: [films] })
-})
-afterAll(() => service.close())
+const service = await useService()
+const person = await addSignedIn(service)
+const shop = await addRelyingParty(service, { audiences: [films] })
 
 const signInBy = async (...methods: AuthenticationMethod[]): Promise<string> => {
   const user = await requireUser(service.services.table, person.user.id)

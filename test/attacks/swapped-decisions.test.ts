@@ -1,11 +1,12 @@
 import { decodeJwt } from 'jose'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { oidcInteractionsPerBrowser } from '../../lib/kernel/limits/limits.ts'
 import { TestBrowser } from '../support/browser.ts'
 import type { Answer } from '../support/client.ts'
+import { closeAfterTests } from '../support/close-after-tests.ts'
 import { readHiddenFields } from '../support/decisions.ts'
 import { pollDevice, sendDeviceForm, startDevice } from '../support/devices.ts'
-import { agentRedirectUri, type DocumentHost, startDocumentHost } from '../support/document-host.ts'
+import { agentRedirectUri, startDocumentHost } from '../support/document-host.ts'
 import {
   addNativeApp,
   addRelyingParty,
@@ -16,44 +17,32 @@ import {
   readRedirect,
 } from '../support/oidc.ts'
 import { addSignedIn, type SignedInPerson } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
 import { storeSignInPolicy } from '../support/sign-in-policy.ts'
+import { useService } from '../support/use-service.ts'
 
 /* Somebody changes what a person decides about, while the page that asks is open in front of them. */
 
 const films = 'https://films.example.com/mcp'
 const texts = { en: 'Delete films' }
-
-let service: TestService
-let host: DocumentHost
-let admin: SignedInPerson
-let person: SignedInPerson
-let other: SignedInPerson
-beforeAll(async () => {
-  host = await startDocumentHost()
-  service = await startService({
-    ALLOW_PRIVATE_METADATA: 'true',
-    CLIENT_DOCUMENT_HOSTS: host.host,
-    RATE_LIMITS: [
-      'clientDocuments=2000/600,authorizationStarts=100000/600,authorizationsPerSession=1000/600',
-      'deviceCodeGuesses=1000/600,deviceCodeGuessesPerNetwork=1000/600',
-    ].join(','),
-  })
-  admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
-  person = await addSignedIn(service, { permissions: ['films:view', 'films:delete'] })
-  other = await addSignedIn(service)
-  await service.client('POST', '/api/2/protected-apis', {
-    bearer: admin.bearer,
-    body: {
-      ...{ name: 'Films', audience: films, unregistered_clients: true },
-      permissions: ['films:view', 'films:delete'].map((name) => ({ name, texts })),
-      scopes: [{ name: 'films.delete', texts, permissions: ['films:delete'] }],
-    },
-  })
+const host = closeAfterTests(await startDocumentHost())
+const service = await useService({
+  ALLOW_PRIVATE_METADATA: 'true',
+  CLIENT_DOCUMENT_HOSTS: host.host,
+  RATE_LIMITS: [
+    'clientDocuments=2000/600,authorizationStarts=100000/600,authorizationsPerSession=1000/600',
+    'deviceCodeGuesses=1000/600,deviceCodeGuessesPerNetwork=1000/600',
+  ].join(','),
 })
-afterAll(async () => {
-  await service.close()
-  await host.close()
+const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
+const person = await addSignedIn(service, { permissions: ['films:view', 'films:delete'] })
+const other = await addSignedIn(service)
+await service.client('POST', '/api/2/protected-apis', {
+  bearer: admin.bearer,
+  body: {
+    ...{ name: 'Films', audience: films, unregistered_clients: true },
+    permissions: ['films:view', 'films:delete'].map((name) => ({ name, texts })),
+    scopes: [{ name: 'films.delete', texts, permissions: ['films:delete'] }],
+  },
 })
 
 const { challenge, verifier } = createPkce()

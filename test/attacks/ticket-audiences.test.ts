@@ -1,23 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { hashCredential } from '../../lib/kernel/secrets/credentials.ts'
 import { ticketKey } from '../../lib/kernel/table/keys/keys.ts'
 import { flipBit } from '../support/flip-bit.ts'
-import { addSignedIn, type SignedInPerson } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { addSignedIn } from '../support/people.ts'
+import { useService } from '../support/use-service.ts'
 
 /* A product that gets a ticket must not be able to pass it on to another product as its own. */
 
 const shop = 'https://shop.example.com'
 const archive = 'https://archive.example.com'
 const longestOrigin = `https://${'a'.repeat(243)}.com`
-
-let service: TestService
-let person: SignedInPerson
-beforeAll(async () => {
-  service = await startService()
-  person = await addSignedIn(service)
-})
-afterAll(() => service.close())
+const service = await useService()
+const person = await addSignedIn(service)
 
 const requestTicket = (body: unknown) =>
   service.client('POST', '/api/2/auth/ticket', { bearer: person.bearer, body })

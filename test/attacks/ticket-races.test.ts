@@ -1,22 +1,18 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { TableCall } from '../infra/dynamodb-proxy.ts'
+import { closeAfterTests } from '../support/close-after-tests.ts'
 import { addSignedIn, type SignedInPerson } from '../support/people.ts'
-import { hasStep, startWatchedService, type WatchedService } from '../support/watched-table.ts'
+import { hasStep, startWatchedService } from '../support/watched-table.ts'
 
 /* A ticket is checked at the same moment as its session, its user or its API token ends. */
 
-let service: WatchedService
-let admin: SignedInPerson
+const service = closeAfterTests(await startWatchedService())
+const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
 let person: SignedInPerson
-beforeAll(async () => {
-  service = await startWatchedService()
-  admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
-})
 beforeEach(async () => {
   person = await addSignedIn(service)
 })
 afterEach(() => service.restore())
-afterAll(() => service.close())
 
 const send = async (method: string, path: string, bearer: string, body?: object) => {
   const answer = await service.client(method, `/api/2/${path}`, { bearer, ...(body ? { body } : {}) })

@@ -1,9 +1,9 @@
 import { decodeJwt } from 'jose'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { addRelyingParty, exchangeCode, getCode, proveClient, type RelyingParty } from '../support/oidc.ts'
+import { describe, expect, it } from 'vitest'
+import { addRelyingParty, exchangeCode, getCode, proveClient } from '../support/oidc.ts'
 import { ensureApi } from '../support/oidc-clients.ts'
-import { addSignedIn, type SignedInPerson } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { addSignedIn } from '../support/people.ts'
+import { useService } from '../support/use-service.ts'
 
 /* A client, or an API that gets its token, wants to know more about a user than the scopes say. */
 
@@ -13,19 +13,12 @@ const ofSignIn = ['acr', 'auth_time']
 const usual = ['iss', 'aud', 'client_id', 'iat', 'exp', 'jti', 'scope']
 /** Access tokens have the rights of their user, which can be none. */
 const rights = ['groups', 'permissions']
-
-let service: TestService
-let party: RelyingParty
-let person: SignedInPerson
-beforeAll(async () => {
-  service = await startService({}, { sendsMail: false })
-  party = await addRelyingParty(service, { audiences: [films] })
-  await ensureApi(service.services.table, films, { permissions: ['films:view'] })
-  person = await addSignedIn(service, {
-    ...{ username: 'kim@shop.example', email: 'kim@shop.example', fullName: 'Kim', language: 'en' },
-  })
+const service = await useService({}, { sendsMail: false })
+const party = await addRelyingParty(service, { audiences: [films] })
+await ensureApi(service.services.table, films, { permissions: ['films:view'] })
+const person = await addSignedIn(service, {
+  ...{ username: 'kim@shop.example', email: 'kim@shop.example', fullName: 'Kim', language: 'en' },
 })
-afterAll(() => service.close())
 
 const issue = async (scope: string, resource: string | undefined, bearer = person.bearer) => {
   const code = await getCode(service, party, bearer, { scope, resource })

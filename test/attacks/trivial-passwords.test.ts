@@ -1,25 +1,20 @@
 import { randomInt, randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { Answer } from '../support/client.ts'
 import { cpuMsOf, referenceMs } from '../support/cpu-time.ts'
 import { acceptInvitation, storeInvitation } from '../support/invitations.ts'
 import { readMailedToken } from '../support/mailed-page.ts'
-import { addPerson, addSignedIn, type SignedInPerson } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { addPerson, addSignedIn } from '../support/people.ts'
+import { useService } from '../support/use-service.ts'
 
 /* Users who choose what attackers try first, where the service cannot look passwords up in breaches. */
 
-let service: TestService
-let admin: SignedInPerson
-beforeAll(async () => {
-  service = await startService({
-    BREACH_ENDPOINT: '',
-    PUBLIC_URL: 'https://accounts.wonderland.example',
-    RATE_LIMITS: 'passwordToolUses=10000/60',
-  })
-  admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
+const service = await useService({
+  BREACH_ENDPOINT: '',
+  PUBLIC_URL: 'https://accounts.wonderland.example',
+  RATE_LIMITS: 'passwordToolUses=10000/60',
 })
-afterAll(() => service.close())
+const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
 
 const post = (path: string, body: object, bearer?: string): Promise<Answer> =>
   service.client('POST', `/api/2${path}`, { body, ...(bearer === undefined ? {} : { bearer }) })

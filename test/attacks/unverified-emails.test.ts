@@ -1,24 +1,19 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { findUser } from '../../lib/features/directory/users.records.ts'
 import { addLink, redeem } from '../support/links.ts'
 import { mailLink, newAddress } from '../support/mailed-links.ts'
-import { addPerson, addSignedIn, type SignedInPerson } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { addPerson, addSignedIn } from '../support/people.ts'
+import { useService } from '../support/use-service.ts'
 import { waitFor } from '../support/wait-for.ts'
 
-let service: TestService
-let admin: SignedInPerson
-/** Manages users but is no administrator. */
-let manager: SignedInPerson
-beforeAll(async () => {
-  service = await startService({
-    RATE_LIMITS: 'emailConfirmationsPerAccount=3/600, emailConfirmationsPerRecipient=6/600',
-  })
-  admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
-  manager = await addSignedIn(service, { permissions: ['users:manage', 'users:view', 'media:access'] })
+const service = await useService({
+  RATE_LIMITS: 'emailConfirmationsPerAccount=3/600, emailConfirmationsPerRecipient=6/600',
 })
-afterAll(() => service.close())
+const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
+
+/** Manages users but is no administrator. */
+const manager = await addSignedIn(service, { permissions: ['users:manage', 'users:view', 'media:access'] })
 
 const call = (method: string, path: string, body?: object, { bearer } = manager) =>
   service.client(method, path, { bearer, ...(body === undefined ? {} : { body }) })

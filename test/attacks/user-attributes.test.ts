@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { buildHolderSteps } from '../../lib/features/directory/attributes.records.ts'
 import { findUser } from '../../lib/features/directory/users.records.ts'
 import { userAttributesBytes } from '../../lib/kernel/limits/limits.ts'
@@ -7,25 +7,19 @@ import { partitions } from '../../lib/kernel/table/keys/partitions.ts'
 import { addLink, redeem } from '../support/links.ts'
 import { addRelyingParty, getTokens } from '../support/oidc.ts'
 import { addPerson, addSignedIn, type SignedInPerson } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
 import { readItems } from '../support/table-copies.ts'
+import { useService } from '../support/use-service.ts'
 
 /* Attributes that a service defines for its users, and those who would read or set what is not theirs. */
 
-let service: TestService
-let admin: SignedInPerson
-let manager: SignedInPerson
+const service = await useService()
+const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
+const manager = await addSignedIn(service, { permissions: ['users:manage', 'users:view'] })
 let ada: SignedInPerson
-beforeAll(async () => {
-  service = await startService()
-  admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
-  manager = await addSignedIn(service, { permissions: ['users:manage', 'users:view'] })
-})
 beforeEach(async () => {
   ada = await addSignedIn(service)
   await define([department, staffNumber, nickname, languages, seniority])
 })
-afterAll(() => service.close())
 
 const department = {
   ...{ name: 'department', type: 'text', values: ['Sales', 'Engineering'] },

@@ -1,21 +1,17 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { ageAuthentication } from '../support/age-authentication.ts'
 import type { Answer, Json } from '../support/client.ts'
+import { closeAfterTests } from '../support/close-after-tests.ts'
 import { addLink, redeem } from '../support/links.ts'
-import { addPerson, addSignedIn, type SignedInPerson } from '../support/people.ts'
-import { hasStep, startWatchedService, type WatchedService } from '../support/watched-table.ts'
+import { addPerson, addSignedIn } from '../support/people.ts'
+import { hasStep, startWatchedService } from '../support/watched-table.ts'
 
 /* An import gives any permission and any credential. So it must be the act of an administrator, and exact for each line. */
 
-let service: WatchedService
-let admin: SignedInPerson
-beforeAll(async () => {
-  service = await startWatchedService()
-  admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
-})
+const service = closeAfterTests(await startWatchedService())
+const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
 afterEach(() => service.restore())
-afterAll(() => service.close())
 
 const newName = () => `made-${randomUUID()}`
 const send = (lines: readonly unknown[], bearer = admin.bearer): Promise<Answer> =>

@@ -1,20 +1,14 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { addPerson, addSignedIn, type Person, type SignedInPerson } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { useService } from '../support/use-service.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 /* How a user with users:manage, who is not an administrator, could get or give what they do not have. */
 
-let service: TestService
-let admin: SignedInPerson
-let manager: SignedInPerson
-beforeAll(async () => {
-  service = await startService()
-  admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
-  manager = await addSignedIn(service, { permissions: ['users:manage', 'users:view', 'own:right'] })
-})
-afterAll(() => service.close())
+const service = await useService()
+const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
+const manager = await addSignedIn(service, { permissions: ['users:manage', 'users:view', 'own:right'] })
 
 const callAs = ({ bearer }: SignedInPerson, method: string, path: string, body?: object) =>
   service.client(method, `/api/2/${path}`, { bearer, ...(body ? { body } : {}) })

@@ -1,26 +1,21 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { findUser } from '../../lib/features/directory/users.records.ts'
 import { endAllSessions } from '../../lib/features/sign-in/end-sessions.records.ts'
 import { findSessions } from '../../lib/features/sign-in/sessions.records.ts'
 import { readAuditItems } from '../support/audit-items.ts'
 import { TestBrowser } from '../support/browser.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { useService } from '../support/use-service.ts'
 import { type Account, changeUser, oneTimeWays, ways } from '../support/ways-to-sign-in.ts'
 
 /* What is the same for all ways to sign in, and what a thief of one request can do. */
 
 const product = 'https://product.example'
-
-let service: TestService
-beforeAll(async () => {
-  service = await startService({
-    PUBLIC_URL: 'https://auth.example.com',
-    ALLOWED_ORIGINS: product,
-    RATE_LIMITS:
-      'samlStarts=100000/60,passkeyChallenges=100000/60,lookUpFailures=100000/60,addressFailures=100000/60',
-  })
+const service = await useService({
+  PUBLIC_URL: 'https://auth.example.com',
+  ALLOWED_ORIGINS: product,
+  RATE_LIMITS:
+    'samlStarts=100000/60,passkeyChallenges=100000/60,lookUpFailures=100000/60,addressFailures=100000/60',
 })
-afterAll(() => service.close())
 
 const countSessions = async ({ userId }: Account): Promise<number> =>
   (await findSessions(service.services.table, userId, 100)).length

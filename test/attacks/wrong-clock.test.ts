@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { auditRefusal } from '../../lib/features/access/request-context.ts'
 import { encryptKey, generateKeyPair, loadSigningKey } from '../../lib/features/connections/saml/sp-keys.ts'
 import {
@@ -15,7 +15,7 @@ import { enableSecondFactor } from '../support/authenticator.ts'
 import { lookUp } from '../support/links.ts'
 import { addRelyingParty, buildAuthorization, createPkce } from '../support/oidc.ts'
 import { addPerson, addSignedIn, type Person } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { useService } from '../support/use-service.ts'
 
 /* The clock of the service was wrong by a month or by years, and is right again. No one waits until that time. */
 
@@ -27,19 +27,14 @@ const errors = [
   ['behind', -month],
 ] as const
 
-let service: TestService
+const service = await useService({ RATE_LIMITS: 'lookUpFailures=5/60, authorizationStarts=5/600' })
 let nextAddress = 1
 const freshAddress = () => loopback(nextAddress++)
 const start = Date.now()
-
-beforeAll(async () => {
-  service = await startService({ RATE_LIMITS: 'lookUpFailures=5/60, authorizationStarts=5/600' })
-})
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'], now: start })
 })
 afterEach(() => vi.useRealTimers())
-afterAll(() => service.close())
 
 const login = (address: string, { user }: Person, password: string, fields: object = {}) =>
   postFrom(address, `${service.url}/api/2/auth/login`, { username: user.username, password, ...fields })

@@ -1,27 +1,30 @@
-import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { logoutJobKey } from '../../lib/kernel/table/keys/job-keys.ts'
 import type { Key } from '../../lib/kernel/table/keys/keys.ts'
 import { createBusWriter } from '../../lib/kernel/util/bus-writer.ts'
 import { startProxy, type TableCall } from '../infra/dynamodb-proxy.ts'
 import { type StubEventBridge, startEventBridge } from '../infra/event-bridge-stub.ts'
 import { addAuditEvents, readAuditItems } from '../support/audit-items.ts'
+import { closeAfterTests } from '../support/close-after-tests.ts'
 import { useService } from '../support/use-service.ts'
 
 const busName = 'the-bus'
 const jobBusName = 'the-job-bus'
-const bus = await startEventBridge()
+const bus = closeAfterTests(await startEventBridge())
 let refuseTableCall: (call: TableCall) => string | undefined = () => undefined
 const readKeys: number[] = []
-const proxy = await startProxy({
-  endpoint: process.env['DYNAMODB_ENDPOINT'] ?? '',
-  refuse: (call) => refuseTableCall(call),
-  onCall: ({ action, input }) => {
-    if (action === 'BatchGetItem')
-      for (const table of Object.keys(input.RequestItems))
-        readKeys.push(input.RequestItems[table].Keys.length)
-    return () => {}
-  },
-})
+const proxy = closeAfterTests(
+  await startProxy({
+    endpoint: process.env['DYNAMODB_ENDPOINT'] ?? '',
+    refuse: (call) => refuseTableCall(call),
+    onCall: ({ action, input }) => {
+      if (action === 'BatchGetItem')
+        for (const table of Object.keys(input.RequestItems))
+          readKeys.push(input.RequestItems[table].Keys.length)
+      return () => {}
+    },
+  }),
+)
 const service = await useService({
   AUDIT_BUS_NAME: busName,
   JOB_BUS_NAME: jobBusName,
@@ -31,10 +34,6 @@ const service = await useService({
 beforeEach(() => {
   bus.clear()
   refuseTableCall = () => undefined
-})
-afterAll(async () => {
-  await proxy.close()
-  await bus.close()
 })
 
 /** Delivers the stream records of new items. Returns the place of the first one that must be delivered again. */

@@ -1,16 +1,12 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { defaultBranding } from '../../lib/features/branding/brand.models.ts'
 import { findBranding } from '../../lib/features/branding/find-branding.ts'
 import { unsetBranding } from '../../lib/features/branding/records.ts'
 import { brandingCacheMs, brandingReadMs } from '../../lib/kernel/limits/limits.ts'
 import { brandingKey } from '../../lib/kernel/table/keys/keys.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { useService } from '../support/use-service.ts'
 
-let service: TestService
-beforeAll(async () => {
-  service = await startService()
-})
-afterAll(() => service.close())
+const service = await useService()
 beforeEach(() => vi.useFakeTimers({ toFake: ['Date'] }))
 afterEach(() => vi.useRealTimers())
 

@@ -1,19 +1,15 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { findUser } from '../../lib/features/directory/users.records.ts'
 import { openSection, startAccountFlow } from '../support/account-flows.ts'
 import { visitConsole } from '../support/console.ts'
 import { loadWords, personas } from '../support/personas.ts'
-import { startService, type TestService } from '../support/service.ts'
 import { shareBrowser } from '../support/shared-browser.ts'
 import { storeSignInPolicy } from '../support/sign-in-policy.ts'
+import { useService } from '../support/use-service.ts'
 
 /* How users have their own account deleted, and what administrators see of it. */
 
-let service: TestService
-beforeAll(async () => {
-  service = await startService({}, { hostname: 'localhost' })
-})
-afterAll(() => service.close())
+const service = await useService({}, { hostname: 'localhost' })
 
 describe.each(personas)('$name', async (persona) => {
   const browser = await shareBrowser(persona.browser)

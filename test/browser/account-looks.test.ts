@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { ageProofs, openAccount, signInBrowser } from '../support/account-pages.ts'
 import { authenticatorOf } from '../support/authenticator.ts'
 import { connectAccount } from '../support/connected-accounts.ts'
@@ -11,16 +11,12 @@ import { addSharer, shareLink } from '../support/mailed-links.ts'
 import { openPage } from '../support/pages.ts'
 import { addPerson } from '../support/people.ts'
 import { addProvider } from '../support/saml.ts'
-import { startService, type TestService } from '../support/service.ts'
 import { shareBrowser } from '../support/shared-browser.ts'
 import { storeSignInPolicy } from '../support/sign-in-policy.ts'
+import { useService } from '../support/use-service.ts'
 
-let service: TestService
+const service = await useService({}, { hostname: 'localhost' })
 const browser = await shareBrowser()
-beforeAll(async () => {
-  service = await startService({}, { hostname: 'localhost' })
-})
-afterAll(() => service.close())
 
 const readCode = async (page: Page) => {
   const key = await page.locator('.secret').innerText()

@@ -1,17 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { openAccount, signInBrowser } from '../support/account-pages.ts'
 import { openPage } from '../support/pages.ts'
 import { addPerson } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
 import { shareBrowser } from '../support/shared-browser.ts'
+import { useService } from '../support/use-service.ts'
 
-let service: TestService
+const service = await useService()
 const browser = await shareBrowser()
-beforeAll(async () => {
-  service = await startService()
-})
-afterAll(() => service.close())
 
 const newAddress = () => `ada-${randomUUID()}@example.com`
 /** Pages request neither scripts nor data of others while they are shown for the first time. */

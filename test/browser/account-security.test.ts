@@ -1,15 +1,11 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { ageProofs, openAccount } from '../support/account-pages.ts'
 import { getFocused } from '../support/pages.ts'
-import { startService, type TestService } from '../support/service.ts'
 import { shareBrowser } from '../support/shared-browser.ts'
+import { useService } from '../support/use-service.ts'
 
-let service: TestService
+const service = await useService()
 const browser = await shareBrowser()
-beforeAll(async () => {
-  service = await startService()
-})
-afterAll(() => service.close())
 
 it.each([
   [{ passwordHash: null }, 'This account has no password.'],

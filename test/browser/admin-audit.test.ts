@@ -1,22 +1,18 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { putAuditEvent } from '../../lib/features/audit/records.ts'
 import { findViolations } from '../support/axe.ts'
 import { type BrowserPage, openPage, saveFile } from '../support/pages.ts'
 import { addPerson } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
 import { shareBrowser } from '../support/shared-browser.ts'
+import { useService } from '../support/use-service.ts'
 
-let service: TestService
+const service = await useService()
 const browser = await shareBrowser()
 let visit: BrowserPage
-beforeAll(async () => {
-  service = await startService()
-})
 beforeEach(async () => {
   visit = await openLog()
 })
-afterAll(() => service.close())
 
 const openLog = async (): Promise<BrowserPage> => {
   const opened = await openPage(browser)

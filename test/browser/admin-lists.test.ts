@@ -1,36 +1,31 @@
 import { devices, type Page, type Request } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { totalsKey } from '../../lib/kernel/table/keys/keys.ts'
 import { findViolations } from '../support/axe.ts'
 import { type ConsoleVisit, openConsole } from '../support/console.ts'
 import { seedUsers } from '../support/directory.ts'
 import { makeIdp } from '../support/idp.ts'
 import { addLink } from '../support/links.ts'
-import { addSignedIn, type SignedInPerson } from '../support/people.ts'
+import { addSignedIn } from '../support/people.ts'
 import { addProvider } from '../support/saml.ts'
-import { startService, type TestService } from '../support/service.ts'
 import { shareBrowser } from '../support/shared-browser.ts'
+import { useService } from '../support/use-service.ts'
 
-let service: TestService
+const service = await useService()
+const admin = await addSignedIn(service, { permissions: ['system:admin-access'], username: 'zoe' })
+await addLink(service, admin.bearer, { email: 'guest@example.com' })
+await seedUsers(service, 130, 1000, (at) => {
+  const address = `person-${String(at).padStart(3, '0')}@example.com`
+  return { username: address, email: address, fullName: `Person ${at}` }
+})
+await service.services.table.transact([{ addTo: totalsKey(0), amounts: { user: 130 } }])
 const browser = await shareBrowser()
 let visit: ConsoleVisit
 let page: Page
-let admin: SignedInPerson
-beforeAll(async () => {
-  service = await startService()
-  admin = await addSignedIn(service, { permissions: ['system:admin-access'], username: 'zoe' })
-  await addLink(service, admin.bearer, { email: 'guest@example.com' })
-  await seedUsers(service, 130, 1000, (at) => {
-    const address = `person-${String(at).padStart(3, '0')}@example.com`
-    return { username: address, email: address, fullName: `Person ${at}` }
-  })
-  await service.services.table.transact([{ addTo: totalsKey(0), amounts: { user: 130 } }])
-})
 beforeEach(async () => {
   visit = await openConsole(service, browser)
   page = visit.page
 })
-afterAll(() => service.close())
 
 const rows = () => page.locator('.data-list tbody > tr')
 const search = () => page.getByRole('searchbox', { name: 'Search by name' })

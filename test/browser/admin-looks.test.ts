@@ -1,41 +1,36 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { suppressAddress } from '../../lib/features/mail/suppressed-addresses.records.ts'
 import { findViolations } from '../support/axe.ts'
 import { type ConsoleVisit, openConsole } from '../support/console.ts'
 import { tabTo, walkThrough } from '../support/keyboard.ts'
 import { checkLooks, findOverflow } from '../support/looks.ts'
 import { addPerson, addSignedIn } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
 import { shareBrowser } from '../support/shared-browser.ts'
+import { useService } from '../support/use-service.ts'
 
-let service: TestService
+const service = await useService({ RATE_LIMITS: 'accountFailures=2/600' })
+await addPerson(service, { username: 'ada', fullName: 'Ada Lovelace', email: 'ada@example.com' })
+await addPerson(service, { username: 'grace', fullName: 'Grace Hopper', isEnabled: false })
+const permissions = ['system:admin-access']
+const { bearer } = await addSignedIn(service, { username: 'owner', fullName: 'Owner', permissions })
+const create = async (path: string, body: object) => {
+  expect((await service.client('POST', path, { bearer, body })).status).toBe(201)
+}
+const members = [{ id: 1 }, { id: 2 }]
+await create('/api/2/groups', { name: 'Editors', permissions: ['media:access'], members })
+await create('/api/2/user-templates', { name: 'Guests', is_external: true })
+await create('/api/2/api-tokens', { name: 'Nightly export' })
+const invited = { username: 'maria', full_name: 'Maria Cunitz', email: 'maria@example.com', invite: true }
+await create('/api/2/users', { ...invited, groups: [], permissions: [] })
+for (let count = 0; count < 3; count += 1)
+  await service.client('POST', '/api/2/auth/login', { body: { username: 'ada', password: 'a guess' } })
+const { table, now } = service.services
+const suppression = { reason: 'bounce', since: now(), feedbackId: randomUUID() } as const
+await suppressAddress(table, 'typo@example.com', suppression, [])
 const browser = await shareBrowser()
-let visit: ConsoleVisit
-beforeAll(async () => {
-  service = await startService({ RATE_LIMITS: 'accountFailures=2/600' })
-  await addPerson(service, { username: 'ada', fullName: 'Ada Lovelace', email: 'ada@example.com' })
-  await addPerson(service, { username: 'grace', fullName: 'Grace Hopper', isEnabled: false })
-  const permissions = ['system:admin-access']
-  const { bearer } = await addSignedIn(service, { username: 'owner', fullName: 'Owner', permissions })
-  const create = async (path: string, body: object) => {
-    expect((await service.client('POST', path, { bearer, body })).status).toBe(201)
-  }
-  const members = [{ id: 1 }, { id: 2 }]
-  await create('/api/2/groups', { name: 'Editors', permissions: ['media:access'], members })
-  await create('/api/2/user-templates', { name: 'Guests', is_external: true })
-  await create('/api/2/api-tokens', { name: 'Nightly export' })
-  const invited = { username: 'maria', full_name: 'Maria Cunitz', email: 'maria@example.com', invite: true }
-  await create('/api/2/users', { ...invited, groups: [], permissions: [] })
-  for (let count = 0; count < 3; count += 1)
-    await service.client('POST', '/api/2/auth/login', { body: { username: 'ada', password: 'a guess' } })
-  const { table, now } = service.services
-  const suppression = { reason: 'bounce', since: now(), feedbackId: randomUUID() } as const
-  await suppressAddress(table, 'typo@example.com', suppression, [])
-  visit = await openConsole(service, browser, { username: 'root', browserOptions: { locale: 'en' } })
-})
-afterAll(() => service.close())
+const visit = await openConsole(service, browser, { username: 'root', browserOptions: { locale: 'en' } })
 
 interface State {
   readonly name: string

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { maintainChains } from '../../lib/features/audit/maintain-chains.ts'
 import { putAuditEvent } from '../../lib/features/audit/records.ts'
 import type { AuditEventName } from '../../lib/kernel/contract/audit-events.ts'
@@ -10,21 +10,15 @@ import { openConsole } from '../support/console.ts'
 import { checkEnlarged } from '../support/enlarge.ts'
 import { checkLooks } from '../support/looks.ts'
 import { reachLimit } from '../support/reached-limits.ts'
-import { startService, type TestService } from '../support/service.ts'
 import { shareBrowser } from '../support/shared-browser.ts'
+import { useService } from '../support/use-service.ts'
 
 const [minute, day] = [60_000, 86_400_000]
 
 const folder = mkdtempSync(join(tmpdir(), 'latchkey-overview-'))
-let service: TestService
+const service = await useService({ LOCAL_AUDIT_KEY_FILE: join(folder, 'audit.key') })
 const browser = await shareBrowser()
-beforeAll(async () => {
-  service = await startService({ LOCAL_AUDIT_KEY_FILE: join(folder, 'audit.key') })
-})
-afterAll(async () => {
-  await service.close()
-  rmSync(folder, { recursive: true })
-})
+afterAll(() => rmSync(folder, { recursive: true }))
 
 const addEvents = async (count: number, event: AuditEventName, daysAgo: number, details = {}) => {
   const unknown = { user: null, actor: null, address: '', requestId: '', target: null, outcome: 'succeeded' }

@@ -1,25 +1,20 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { findViolations } from '../support/axe.ts'
 import { type ConsoleVisit, openConsole } from '../support/console.ts'
-import { addPerson, addSignedIn, type Person, type SignedInPerson } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { addPerson, addSignedIn, type SignedInPerson } from '../support/people.ts'
 import { shareBrowser } from '../support/shared-browser.ts'
+import { useService } from '../support/use-service.ts'
 
-let service: TestService
+const service = await useService()
+const ada = await addPerson(service, { username: 'ada', fullName: 'Ada' })
 const browser = await shareBrowser()
 let visit: ConsoleVisit
 let page: Page
-let ada: Person
-beforeAll(async () => {
-  service = await startService()
-  ada = await addPerson(service, { username: 'ada', fullName: 'Ada' })
-})
 beforeEach(async () => {
   visit = await openConsole(service, browser)
   page = visit.page
 })
-afterAll(() => service.close())
 
 const dialog = () => page.getByRole('dialog')
 const confirm = (name: string) => dialog().getByRole('button', { name, exact: true }).click()

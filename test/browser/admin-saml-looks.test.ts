@@ -1,29 +1,20 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
-import { makeCertificate, type TestCertificate } from '../support/certificates.ts'
-import { type ConsoleVisit, openConsole } from '../support/console.ts'
-import { type IdpSite, startIdpSite } from '../support/idp-site.ts'
+import { expect, it } from 'vitest'
+import { makeCertificate } from '../support/certificates.ts'
+import { closeAfterTests } from '../support/close-after-tests.ts'
+import { openConsole } from '../support/console.ts'
+import { startIdpSite } from '../support/idp-site.ts'
 import { walkThrough } from '../support/keyboard.ts'
 import { checkLooks, hide } from '../support/looks.ts'
 import { signIn } from '../support/people.ts'
 import { plainMetadata } from '../support/saml-metadata.ts'
-import { startService, type TestService } from '../support/service.ts'
 import { shareBrowser } from '../support/shared-browser.ts'
+import { useService } from '../support/use-service.ts'
 
-let service: TestService
+const service = await useService({ ALLOW_PRIVATE_METADATA: 'true' })
+const site = closeAfterTests(await startIdpSite())
+const certificate = await makeCertificate({ name: 'acme', days: { from: -1, to: 400 } })
 const browser = await shareBrowser()
-let site: IdpSite
-let visit: ConsoleVisit
-let certificate: TestCertificate
-beforeAll(async () => {
-  service = await startService({ ALLOW_PRIVATE_METADATA: 'true' })
-  site = await startIdpSite()
-  certificate = await makeCertificate({ name: 'acme', days: { from: -1, to: 400 } })
-  visit = await openConsole(service, browser, { username: 'root', browserOptions: { locale: 'en' } })
-})
-afterAll(async () => {
-  await site.close()
-  await service.close()
-})
+const visit = await openConsole(service, browser, { username: 'root', browserOptions: { locale: 'en' } })
 
 /** What is made anew in each run: keys and their dates, times, and the port of the service. */
 const varying = ['.tags', 'code', '.tested']

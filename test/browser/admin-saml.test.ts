@@ -1,29 +1,22 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { findViolations } from '../support/axe.ts'
 import { makeCertificate } from '../support/certificates.ts'
+import { closeAfterTests } from '../support/close-after-tests.ts'
 import { type ConsoleVisit, openConsole } from '../support/console.ts'
-import { type IdpSite, startIdpSite } from '../support/idp-site.ts'
+import { startIdpSite } from '../support/idp-site.ts'
 import { plainMetadata } from '../support/saml-metadata.ts'
-import { startService, type TestService } from '../support/service.ts'
 import { shareBrowser } from '../support/shared-browser.ts'
+import { useService } from '../support/use-service.ts'
 
-let service: TestService
+const service = await useService({ ALLOW_PRIVATE_METADATA: 'true' })
+const site = closeAfterTests(await startIdpSite())
 const browser = await shareBrowser()
-let site: IdpSite
 let visit: ConsoleVisit
 let page: Page
-beforeAll(async () => {
-  service = await startService({ ALLOW_PRIVATE_METADATA: 'true' })
-  site = await startIdpSite()
-})
 beforeEach(async () => {
   visit = await openConsole(service, browser)
   page = visit.page
-})
-afterAll(async () => {
-  await site.close()
-  await service.close()
 })
 
 const read = async (path: string) => (await page.request.get(service.url + path)).json()

@@ -1,12 +1,12 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { ageProofs } from '../support/account-pages.ts'
-import { type ConsoleVisit, openConsole } from '../support/console.ts'
+import { openConsole } from '../support/console.ts'
 import { makePng } from '../support/images.ts'
 import { walkThrough } from '../support/keyboard.ts'
 import { checkLooks, hide } from '../support/looks.ts'
 import { signIn } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
 import { shareBrowser } from '../support/shared-browser.ts'
+import { useService } from '../support/use-service.ts'
 
 /** A time zone where it is between 9 and 10 p.m. now, because a time with more digits makes its column wider. */
 const findTimeZone = (): string => {
@@ -16,20 +16,15 @@ const findTimeZone = (): string => {
   return `Etc/GMT${hours > 0 ? '-' : '+'}${Math.abs(hours)}`
 }
 
-let service: TestService
-const browser = await shareBrowser()
-let visit: ConsoleVisit
-beforeAll(async () => {
-  service = await startService({
-    ALLOWED_ORIGINS: 'https://cinema.example',
-    LINK_URL: 'Cinema=https://cinema.example/shared/{id}',
-  })
-  visit = await openConsole(service, browser, {
-    username: 'root',
-    browserOptions: { locale: 'en', timezoneId: findTimeZone() },
-  })
+const service = await useService({
+  ALLOWED_ORIGINS: 'https://cinema.example',
+  LINK_URL: 'Cinema=https://cinema.example/shared/{id}',
 })
-afterAll(() => service.close())
+const browser = await shareBrowser()
+const visit = await openConsole(service, browser, {
+  username: 'root',
+  browserOptions: { locale: 'en', timezoneId: findTimeZone() },
+})
 
 const send = async (method: string, path: string, body: object): Promise<void> => {
   const answer = await service.client(method, path, { bearer: await signIn(service, visit.person), body })

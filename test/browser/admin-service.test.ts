@@ -1,16 +1,12 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { findViolations } from '../support/axe.ts'
 import { openConsole } from '../support/console.ts'
 import { findOverflow } from '../support/looks.ts'
-import { startService, type TestService } from '../support/service.ts'
 import { shareBrowser } from '../support/shared-browser.ts'
+import { useService } from '../support/use-service.ts'
 
-let service: TestService
+const service = await useService()
 const browser = await shareBrowser()
-beforeAll(async () => {
-  service = await startService()
-})
-afterAll(() => service.close())
 
 it.each(['/branding', '/apps/new', '/policies', '/policies/second-factor', '/health'])(
   'fits %s on narrow, dark screens in another language, and hides it from users without rights',

@@ -1,18 +1,14 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { findViolations } from '../support/axe.ts'
 import { openConsole } from '../support/console.ts'
 import { getFocused, openPage } from '../support/pages.ts'
 import { addPerson } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
 import { shareBrowser } from '../support/shared-browser.ts'
+import { useService } from '../support/use-service.ts'
 
-let service: TestService
+const service = await useService()
+for (const name of ['ada', 'grace', 'edsger']) await addPerson(service, { username: name })
 const browser = await shareBrowser()
-beforeAll(async () => {
-  service = await startService()
-  for (const name of ['ada', 'grace', 'edsger']) await addPerson(service, { username: name })
-})
-afterAll(() => service.close())
 
 it('leads to the sign-in page without a session', async () => {
   const { page } = await openPage(browser)

@@ -1,20 +1,16 @@
 import { randomUUID } from 'node:crypto'
 import type { Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { findViolations } from '../support/axe.ts'
 import type { Json } from '../support/client.ts'
 import { type ConsoleVisit, openConsole } from '../support/console.ts'
 import { parseLines, saveFile } from '../support/pages.ts'
 import { addSignedIn } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
 import { shareBrowser } from '../support/shared-browser.ts'
+import { useService } from '../support/use-service.ts'
 
-let service: TestService
+const service = await useService({}, { sendsMail: false })
 const browser = await shareBrowser()
-beforeAll(async () => {
-  service = await startService({}, { sendsMail: false })
-})
-afterAll(() => service.close())
 
 const newName = () => `made-${randomUUID()}`
 const press = (within: Page | Locator, name: string | RegExp) =>

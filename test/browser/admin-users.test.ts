@@ -1,29 +1,25 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { enableSecondFactor } from '../support/authenticator.ts'
 import { findViolations } from '../support/axe.ts'
 import { type ConsoleVisit, openConsole } from '../support/console.ts'
 import { createInvited } from '../support/invitations.ts'
 import { getFocused, saveFile } from '../support/pages.ts'
 import { addPerson, addSignedIn, type Person, signIn } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
 import { shareBrowser } from '../support/shared-browser.ts'
+import { useService } from '../support/use-service.ts'
 
-let service: TestService
+const service = await useService()
 const browser = await shareBrowser()
 let visit: ConsoleVisit
 let page: Page
 let ada: Person
-beforeAll(async () => {
-  service = await startService()
-})
 beforeEach(async () => {
   visit = await openConsole(service, browser)
   page = visit.page
   ada = await addPerson(service, { email: `${randomUUID()}@example.com`, fullName: 'Ada' })
 })
-afterAll(() => service.close())
 
 const openAda = () => visit.open(`/users/${ada.user.id}`)
 const dialog = () => page.getByRole('dialog')

@@ -3,14 +3,10 @@ import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { visitConsole } from '../support/console.ts'
 import { type IdpSite, startIdpSite } from '../support/idp-site.ts'
 import { loadWords, personas } from '../support/personas.ts'
-import { startService, type TestService } from '../support/service.ts'
 import { shareBrowser } from '../support/shared-browser.ts'
+import { useService } from '../support/use-service.ts'
 
-let service: TestService
-beforeAll(async () => {
-  service = await startService({ ALLOW_PRIVATE_METADATA: 'true' })
-})
-afterAll(() => service.close())
+const service = await useService({ ALLOW_PRIVATE_METADATA: 'true' })
 
 describe.each(personas)('$name', async (persona) => {
   const browser = await shareBrowser(persona.browser)

@@ -1,29 +1,22 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { findUser } from '../../lib/features/directory/users.records.ts'
+import { closeAfterTests } from '../support/close-after-tests.ts'
 import { readMailedLink } from '../support/mailed-page.ts'
 import { type BrowserPage, getFocused, openPage } from '../support/pages.ts'
 import { addPerson, type Person } from '../support/people.ts'
 import { loadWords, personas } from '../support/personas.ts'
-import { type Product, startProduct } from '../support/product.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { startProduct } from '../support/product.ts'
 import { shareBrowser } from '../support/shared-browser.ts'
 import { startSignInFlow } from '../support/sign-in-flow.ts'
+import { useService } from '../support/use-service.ts'
 
 /* Administrators without a confirmed email address are asked for one after they have signed in. */
 
-let product: Product
-let service: TestService
+const product = closeAfterTests(await startProduct())
+const service = await useService({ ALLOWED_ORIGINS: product.url })
+product.trust(service.url)
 const browser = await shareBrowser()
-beforeAll(async () => {
-  product = await startProduct()
-  service = await startService({ ALLOWED_ORIGINS: product.url })
-  product.trust(service.url)
-})
-afterAll(async () => {
-  await service.close()
-  await product.close()
-})
 
 const addAdministrator = (fields: object = {}) =>
   addPerson(service, { permissions: ['system:admin-access'], fullName: 'Grace', ...fields })

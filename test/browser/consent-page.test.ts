@@ -1,27 +1,19 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { findViolations } from '../support/axe.ts'
-import { agentRedirectUri, type DocumentHost, startDocumentHost } from '../support/document-host.ts'
+import { closeAfterTests } from '../support/close-after-tests.ts'
+import { agentRedirectUri, startDocumentHost } from '../support/document-host.ts'
 import { walkThrough } from '../support/keyboard.ts'
 import { findOverflow, inEachLook } from '../support/looks.ts'
 import { addNativeApp, buildAuthorization, createPkce } from '../support/oidc.ts'
 import { openPage } from '../support/pages.ts'
-import { addPerson, type Person } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { addPerson } from '../support/people.ts'
 import { shareBrowser } from '../support/shared-browser.ts'
+import { useService } from '../support/use-service.ts'
 
-let host: DocumentHost
-let service: TestService
-let ada: Person
+const host = closeAfterTests(await startDocumentHost())
+const service = await useService({ ALLOW_PRIVATE_METADATA: 'true', CLIENT_DOCUMENT_HOSTS: host.host })
+const ada = await addPerson(service, { username: 'ada' })
 const browser = await shareBrowser()
-beforeAll(async () => {
-  host = await startDocumentHost()
-  service = await startService({ ALLOW_PRIVATE_METADATA: 'true', CLIENT_DOCUMENT_HOSTS: host.host })
-  ada = await addPerson(service, { username: 'ada' })
-})
-afterAll(async () => {
-  await service.close()
-  await host.close()
-})
 
 const start = (scope = 'openid profile email offline_access'): string => {
   const clientId = host.describe('/agents/client.json')

@@ -1,27 +1,21 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { findViolations } from '../support/axe.ts'
 import { pollDevice, startDevice } from '../support/devices.ts'
 import { walkThrough } from '../support/keyboard.ts'
 import { findOverflow, inEachLook } from '../support/looks.ts'
-import { addRelyingParty, type RelyingParty } from '../support/oidc.ts'
+import { addRelyingParty } from '../support/oidc.ts'
 import { openPage } from '../support/pages.ts'
-import { addPerson, type Person } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { addPerson } from '../support/people.ts'
 import { shareBrowser } from '../support/shared-browser.ts'
+import { useService } from '../support/use-service.ts'
 
-let service: TestService
-let party: RelyingParty
-let ada: Person
-const browser = await shareBrowser()
-beforeAll(async () => {
-  service = await startService()
-  party = await addRelyingParty(service, {
-    ...{ name: 'Films on TV', normalizedName: 'films on tv', type: 'public' },
-    ...{ redirectUris: [], deviceAuthorization: true, audiences: ['reports'] },
-  })
-  ada = await addPerson(service, { username: 'ada' })
+const service = await useService()
+const party = await addRelyingParty(service, {
+  ...{ name: 'Films on TV', normalizedName: 'films on tv', type: 'public' },
+  ...{ redirectUris: [], deviceAuthorization: true, audiences: ['reports'] },
 })
-afterAll(() => service.close())
+const ada = await addPerson(service, { username: 'ada' })
+const browser = await shareBrowser()
 
 const start = () => {
   const scope = 'openid profile email groups permissions offline_access'

@@ -1,16 +1,12 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { openAccount } from '../support/account-pages.ts'
 import { openConsole } from '../support/console.ts'
-import { startService, type TestService } from '../support/service.ts'
 import { shareBrowser } from '../support/shared-browser.ts'
+import { useService } from '../support/use-service.ts'
 
-let service: TestService
+const service = await useService()
 const browser = await shareBrowser('Firefox')
-beforeAll(async () => {
-  service = await startService()
-})
-afterAll(() => service.close())
 
 it('changes the full name on the account page', async () => {
   const { page, fill, press, state } = await openAccount(service, browser, 'profile', {

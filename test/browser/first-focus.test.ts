@@ -1,17 +1,13 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { openAccount } from '../support/account-pages.ts'
 import { openConsole } from '../support/console.ts'
 import { type BrowserPage, openPage } from '../support/pages.ts'
-import { startService, type TestService } from '../support/service.ts'
 import { shareBrowser } from '../support/shared-browser.ts'
+import { useService } from '../support/use-service.ts'
 
-let service: TestService
+const service = await useService()
 const browser = await shareBrowser()
-beforeAll(async () => {
-  service = await startService()
-})
-afterAll(() => service.close())
 
 /** What the page changes first, after which a person can press a key. */
 interface Shown {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { openSection, startAccountFlow } from '../support/account-flows.ts'
 import { ageProofs, signInBrowser } from '../support/account-pages.ts'
 import { readClipboard } from '../support/clipboard.ts'
@@ -8,17 +8,12 @@ import { addRelyingParty, getTokens, refresh } from '../support/oidc.ts'
 import { ensureApi } from '../support/oidc-clients.ts'
 import { getFocused, openPage } from '../support/pages.ts'
 import { personas } from '../support/personas.ts'
-import { addProvider, type TestProvider } from '../support/saml.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { addProvider } from '../support/saml.ts'
 import { shareBrowser } from '../support/shared-browser.ts'
+import { useService } from '../support/use-service.ts'
 
-let service: TestService
-let provider: TestProvider
-beforeAll(async () => {
-  service = await startService()
-  provider = await addProvider(service, await makeIdp(), { name: 'Example University' })
-})
-afterAll(() => service.close())
+const service = await useService()
+const provider = await addProvider(service, await makeIdp(), { name: 'Example University' })
 
 const onWindows = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:139.0) Gecko/20100101 Firefox/139.0'
 const hostile = '<img src=x onerror=alert(1)>'

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createEmailTranslate, loadEmailMessages } from '../../lib/features/mail/translate.ts'
 import { languageNames } from '../../lib/kernel/i18n/languages.ts'
 import { loadAccountWords, openSection, startAccountFlow } from '../support/account-flows.ts'
@@ -7,14 +7,10 @@ import { readMailedLink } from '../support/mailed-page.ts'
 import { getFocused, saveFile } from '../support/pages.ts'
 import { addPerson } from '../support/people.ts'
 import { loadWords, personas } from '../support/personas.ts'
-import { startService, type TestService } from '../support/service.ts'
 import { shareBrowser } from '../support/shared-browser.ts'
+import { useService } from '../support/use-service.ts'
 
-let service: TestService
-beforeAll(async () => {
-  service = await startService({}, { hostname: 'localhost' })
-})
-afterAll(() => service.close())
+const service = await useService({}, { hostname: 'localhost' })
 
 const newAddress = () => `ada-${randomUUID()}@example.com`
 

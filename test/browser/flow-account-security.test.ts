@@ -1,5 +1,5 @@
 import { encode } from 'uqr'
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { type AccountFlow, openSection, startAccountFlow } from '../support/account-flows.ts'
 import { ageProofs, signInBrowser } from '../support/account-pages.ts'
 import { type Authenticator, authenticatorOf } from '../support/authenticator.ts'
@@ -7,17 +7,13 @@ import { readClipboard } from '../support/clipboard.ts'
 import { getFocused, openPage, saveFile } from '../support/pages.ts'
 import { addPasskeyDevice } from '../support/passkey-device.ts'
 import { personas } from '../support/personas.ts'
-import { startService, type TestService } from '../support/service.ts'
 import { shareBrowser } from '../support/shared-browser.ts'
+import { useService } from '../support/use-service.ts'
 
-let service: TestService
-beforeAll(async () => {
-  service = await startService({}, { hostname: 'localhost' })
-})
+const service = await useService({}, { hostname: 'localhost' })
 afterEach(() => {
   vi.useRealTimers()
 })
-afterAll(() => service.close())
 
 /** The dark squares of a QR code, each as a path. */
 const drawQrCode = (text: string): string =>

@@ -1,32 +1,25 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { openSection, startAccountFlow } from '../support/account-flows.ts'
 import { ageProofs, signInBrowser } from '../support/account-pages.ts'
 import { authenticatorOf } from '../support/authenticator.ts'
-import { type IdpSite, startIdpSite } from '../support/idp-site.ts'
+import { closeAfterTests } from '../support/close-after-tests.ts'
+import { startIdpSite } from '../support/idp-site.ts'
 import { addSharer, shareLink } from '../support/mailed-links.ts'
 import { addPerson } from '../support/people.ts'
 import { personas } from '../support/personas.ts'
-import { addProvider, type TestProvider } from '../support/saml.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { addProvider } from '../support/saml.ts'
 import { shareBrowser } from '../support/shared-browser.ts'
 import { storeSignInPolicy } from '../support/sign-in-policy.ts'
+import { useService } from '../support/use-service.ts'
 
-let service: TestService
-let site: IdpSite
-let provider: TestProvider
-beforeAll(async () => {
-  service = await startService({}, { hostname: 'localhost' })
-  site = await startIdpSite()
-  // The browser finds the service at `localhost`, and the provider on another site.
-  const ssoUrl = site.ssoUrl.replace('localhost', '127.0.0.1')
-  provider = await addProvider(service, site.idp, { name: 'Example University', sso_url: ssoUrl })
-  site.trust([provider.own.pem])
-})
-afterAll(async () => {
-  await site.close()
-  await service.close()
-})
+const service = await useService({}, { hostname: 'localhost' })
+const site = closeAfterTests(await startIdpSite())
+
+// The browser finds the service at `localhost`, and the provider on another site.
+const ssoUrl = site.ssoUrl.replace('localhost', '127.0.0.1')
+const provider = await addProvider(service, site.idp, { name: 'Example University', sso_url: ssoUrl })
+site.trust([provider.own.pem])
 
 describe.each(personas)('$name', async (persona) => {
   const browser = await shareBrowser(persona.browser)

@@ -1,23 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { visitConsole } from '../support/console.ts'
 import { saveFile } from '../support/pages.ts'
 import { addSignedIn } from '../support/people.ts'
 import { loadWords, personas } from '../support/personas.ts'
-import { startService, type TestService } from '../support/service.ts'
 import { shareBrowser } from '../support/shared-browser.ts'
+import { useService } from '../support/use-service.ts'
 
 /** More than the console shows at once. */
 const groups = 60
-
-let service: TestService
-beforeAll(async () => {
-  service = await startService()
-  const { bearer } = await addSignedIn(service, { permissions: ['system:admin-access'] })
-  const headers = { 'user-agent': '=HYPERLINK("https://evil.example")' }
-  for (let number = 1; number <= groups; number += 1)
-    await service.client('POST', '/api/2/groups', { bearer, headers, body: { name: `Team ${number}` } })
-})
-afterAll(() => service.close())
+const service = await useService()
+const { bearer } = await addSignedIn(service, { permissions: ['system:admin-access'] })
+const headers = { 'user-agent': '=HYPERLINK("https://evil.example")' }
+for (let number = 1; number <= groups; number += 1)
+  await service.client('POST', '/api/2/groups', { bearer, headers, body: { name: `Team ${number}` } })
 
 describe.each(personas)('$name', async (persona) => {
   const browser = await shareBrowser(persona.browser)

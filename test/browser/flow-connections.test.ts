@@ -1,28 +1,20 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { closeAfterTests } from '../support/close-after-tests.ts'
 import { visitConsole } from '../support/console.ts'
 import { makeIdp } from '../support/idp.ts'
-import { clientId, clientSecret, startUpstream, type TestUpstream } from '../support/oidc-upstream.ts'
+import { clientId, clientSecret, startUpstream } from '../support/oidc-upstream.ts'
 import { getFocused } from '../support/pages.ts'
 import { addPerson } from '../support/people.ts'
 import { loadWords, personas } from '../support/personas.ts'
-import { addProvider, type TestProvider } from '../support/saml.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { addProvider } from '../support/saml.ts'
 import { SetupBrowser } from '../support/setup-browser.ts'
 import { shareBrowser } from '../support/shared-browser.ts'
+import { useService } from '../support/use-service.ts'
 
-let service: TestService
-let upstream: TestUpstream
-let provider: TestProvider
-beforeAll(async () => {
-  service = await startService({ ALLOW_PRIVATE_METADATA: 'true' })
-  upstream = await startUpstream()
-  provider = await addProvider(service, await makeIdp(), { name: 'Acme' })
-})
-afterAll(async () => {
-  await service.close()
-  await upstream.close()
-})
+const service = await useService({ ALLOW_PRIVATE_METADATA: 'true' })
+const upstream = closeAfterTests(await startUpstream())
+const provider = await addProvider(service, await makeIdp(), { name: 'Acme' })
 
 describe.each(personas)('$name', async (persona) => {
   const browser = await shareBrowser(persona.browser)

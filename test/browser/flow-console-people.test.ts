@@ -1,19 +1,15 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { findSuppression, suppressAddress } from '../../lib/features/mail/suppressed-addresses.records.ts'
 import { visitConsole } from '../support/console.ts'
 import { addLink, redeem } from '../support/links.ts'
 import { getFocused } from '../support/pages.ts'
 import { addPerson, addSignedIn } from '../support/people.ts'
 import { loadWords, personas } from '../support/personas.ts'
-import { startService, type TestService } from '../support/service.ts'
 import { shareBrowser } from '../support/shared-browser.ts'
+import { useService } from '../support/use-service.ts'
 
-let service: TestService
-beforeAll(async () => {
-  service = await startService({ RATE_LIMITS: 'accountFailures=2/600' })
-})
-afterAll(() => service.close())
+const service = await useService({ RATE_LIMITS: 'accountFailures=2/600' })
 
 describe.each(personas)('$name', async (persona) => {
   const browser = await shareBrowser(persona.browser)

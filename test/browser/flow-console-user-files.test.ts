@@ -1,18 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import type { Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { ageProofs } from '../support/account-pages.ts'
 import { visitConsole } from '../support/console.ts'
 import { holdRequest, parseLines, saveFile } from '../support/pages.ts'
 import { loadWords, personas } from '../support/personas.ts'
-import { startService, type TestService } from '../support/service.ts'
 import { shareBrowser } from '../support/shared-browser.ts'
+import { useService } from '../support/use-service.ts'
 
-let service: TestService
-beforeAll(async () => {
-  service = await startService({}, { sendsMail: false })
-})
-afterAll(() => service.close())
+const service = await useService({}, { sendsMail: false })
 
 const newName = () => `made-${randomUUID()}`
 const fileOf = (name: string, lines: readonly string[]) => ({

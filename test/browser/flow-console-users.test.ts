@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { enableSecondFactor } from '../support/authenticator.ts'
 import { connectAccount } from '../support/connected-accounts.ts'
 import { type PersonaConsole, visitConsole } from '../support/console.ts'
@@ -10,19 +10,15 @@ import { getFocused, holdRequest, saveFile } from '../support/pages.ts'
 import { addPasskey } from '../support/passkeys.ts'
 import { addPerson, addSignedIn, signIn } from '../support/people.ts'
 import { loadWords, personas } from '../support/personas.ts'
-import { addProvider, type TestProvider } from '../support/saml.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { addProvider } from '../support/saml.ts'
 import { shareBrowser } from '../support/shared-browser.ts'
+import { useService } from '../support/use-service.ts'
 
-let service: TestService
-let provider: TestProvider
-beforeAll(async () => {
-  service = await startService()
-  provider = await addProvider(service, await makeIdp(), { name: 'Acme' })
-  // More users than a list shows at first.
-  for (let count = 0; count < 50; count += 1) await addPerson(service)
-})
-afterAll(() => service.close())
+const service = await useService()
+const provider = await addProvider(service, await makeIdp(), { name: 'Acme' })
+
+// More users than a list shows at first.
+for (let count = 0; count < 50; count += 1) await addPerson(service)
 
 describe.each(personas)('$name', async (persona) => {
   const browser = await shareBrowser(persona.browser)

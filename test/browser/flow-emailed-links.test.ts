@@ -1,17 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { readMailedLink } from '../support/mailed-page.ts'
 import { getFocused } from '../support/pages.ts'
 import { addPerson, addSignedIn } from '../support/people.ts'
 import { loadWords, personas, visit } from '../support/personas.ts'
-import { startService, type TestService } from '../support/service.ts'
 import { shareBrowser } from '../support/shared-browser.ts'
+import { useService } from '../support/use-service.ts'
 
-let service: TestService
-beforeAll(async () => {
-  service = await startService()
-})
-afterAll(() => service.close())
+const service = await useService()
 
 describe.each(personas)('$name', async (persona) => {
   const browser = await shareBrowser(persona.browser)

@@ -1,28 +1,20 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { closeAfterTests } from '../support/close-after-tests.ts'
 import { addLink, deleteLink, getLink } from '../support/links.ts'
 import { getFocused } from '../support/pages.ts'
-import { addPerson, addSignedIn, type SignedInPerson } from '../support/people.ts'
+import { addPerson, addSignedIn } from '../support/people.ts'
 import { loadWords, personas, visit } from '../support/personas.ts'
-import { type Product, startProduct } from '../support/product.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { startProduct } from '../support/product.ts'
 import { shareBrowser } from '../support/shared-browser.ts'
+import { useService } from '../support/use-service.ts'
 
-let service: TestService
-let product: Product
-let grace: SignedInPerson
-beforeAll(async () => {
-  product = await startProduct()
-  service = await startService({
-    ALLOWED_ORIGINS: product.url,
-    LINK_URL: `Cinema=${product.url}/shared/{id}`,
-  })
-  product.trust(service.url)
-  grace = await addSignedIn(service, { fullName: 'Grace Hopper', permissions: ['media:access'] })
+const product = closeAfterTests(await startProduct())
+const service = await useService({
+  ALLOWED_ORIGINS: product.url,
+  LINK_URL: `Cinema=${product.url}/shared/{id}`,
 })
-afterAll(async () => {
-  await service.close()
-  await product.close()
-})
+product.trust(service.url)
+const grace = await addSignedIn(service, { fullName: 'Grace Hopper', permissions: ['media:access'] })
 
 /** A link that stays on the page of the service. */
 const withoutProduct = { url: '/link?product=none' }

@@ -1,44 +1,33 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type IdpSite, startIdpSite } from '../support/idp-site.ts'
+import { describe, expect, it } from 'vitest'
+import { closeAfterTests } from '../support/close-after-tests.ts'
+import { startIdpSite } from '../support/idp-site.ts'
 import { createInvited, invite, readInvitationToken } from '../support/invitations.ts'
 import { getFocused } from '../support/pages.ts'
 import { addPasskey } from '../support/passkeys.ts'
-import { addPerson, addSignedIn, type SignedInPerson } from '../support/people.ts'
+import { addPerson, addSignedIn } from '../support/people.ts'
 import { loadPlainWords, loadWords, personas } from '../support/personas.ts'
-import { type Product, startProduct } from '../support/product.ts'
+import { startProduct } from '../support/product.ts'
 import { addDevice, bringDevice, registerPasskey } from '../support/registered-passkeys.ts'
 import { addProvider, vouchForDomains } from '../support/saml.ts'
-import { startService, type TestService } from '../support/service.ts'
 import { shareBrowser } from '../support/shared-browser.ts'
 import { startSignInFlow } from '../support/sign-in-flow.ts'
+import { useService } from '../support/use-service.ts'
 
 /* Browsers offer passkeys on `localhost`, and treat the identity provider on `127.0.0.1` as another site. */
 
 const provider = 'Example Inc'
-
-let service: TestService
-let site: IdpSite
-let product: Product
-let admin: SignedInPerson
-beforeAll(async () => {
-  product = await startProduct()
-  service = await startService({ ALLOWED_ORIGINS: product.url }, { hostname: 'localhost' })
-  product.trust(service.url)
-  site = await startIdpSite()
-  const company = await addProvider(service, site.idp, {
-    name: provider,
-    sso_url: site.ssoUrl.replace('localhost', '127.0.0.1'),
-  })
-  await vouchForDomains(service, company, ['partner.example'])
-  site.trust([company.own.pem])
-  admin = await addSignedIn(service, { permissions: ['system:admin-access'], fullName: 'Grace Hopper' })
+const product = closeAfterTests(await startProduct())
+const service = await useService({ ALLOWED_ORIGINS: product.url }, { hostname: 'localhost' })
+product.trust(service.url)
+const site = closeAfterTests(await startIdpSite())
+const company = await addProvider(service, site.idp, {
+  name: provider,
+  sso_url: site.ssoUrl.replace('localhost', '127.0.0.1'),
 })
-afterAll(async () => {
-  await site.close()
-  await service.close()
-  await product.close()
-})
+await vouchForDomains(service, company, ['partner.example'])
+site.trust([company.own.pem])
+const admin = await addSignedIn(service, { permissions: ['system:admin-access'], fullName: 'Grace Hopper' })
 
 describe.each(personas)('$name', async (persona) => {
   const browser = await shareBrowser(persona.browser)

@@ -1,26 +1,18 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { makeCertificate, type TestCertificate } from '../support/certificates.ts'
+import { makeCertificate } from '../support/certificates.ts'
+import { closeAfterTests } from '../support/close-after-tests.ts'
 import { visitConsole } from '../support/console.ts'
-import { type DnsServer, startDnsServer } from '../support/dns-server.ts'
+import { startDnsServer } from '../support/dns-server.ts'
 import { type IdpSite, startIdpSite } from '../support/idp-site.ts'
 import { saveFile } from '../support/pages.ts'
 import { loadWords, type Persona, personas } from '../support/personas.ts'
 import { plainMetadata } from '../support/saml-metadata.ts'
-import { startService, type TestService } from '../support/service.ts'
 import { shareBrowser } from '../support/shared-browser.ts'
+import { useService } from '../support/use-service.ts'
 
-let service: TestService
-let dns: DnsServer
-let ending: TestCertificate
-beforeAll(async () => {
-  service = await startService({ ALLOW_PRIVATE_METADATA: 'true' })
-  dns = await startDnsServer()
-  ending = await makeCertificate({ name: 'ending', days: { from: -1, to: 5 } })
-})
-afterAll(async () => {
-  dns.close()
-  await service.close()
-})
+const service = await useService({ ALLOW_PRIVATE_METADATA: 'true' })
+const dns = closeAfterTests(await startDnsServer())
+const ending = await makeCertificate({ name: 'ending', days: { from: -1, to: 5 } })
 
 const evilName = '<img src=x onerror="document.title=1"> & Co'
 

@@ -1,21 +1,17 @@
 import { generateKeyPairSync } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { ageProofs } from '../support/account-pages.ts'
 import { type PersonaConsole, visitConsole } from '../support/console.ts'
 import { makeBlackBars, makePng } from '../support/images.ts'
 import { getFocused } from '../support/pages.ts'
 import { loadWords, type Persona, personas } from '../support/personas.ts'
-import { startService, type TestService } from '../support/service.ts'
 import { shareBrowser } from '../support/shared-browser.ts'
+import { useService } from '../support/use-service.ts'
 
-let service: TestService
-beforeAll(async () => {
-  service = await startService({
-    ALLOWED_ORIGINS: 'https://cinema.example',
-    LINK_URL: 'Archive=https://cinema.example/archive/{id},Cinema=https://cinema.example/shared/{id}',
-  })
+const service = await useService({
+  ALLOWED_ORIGINS: 'https://cinema.example',
+  LINK_URL: 'Archive=https://cinema.example/archive/{id},Cinema=https://cinema.example/shared/{id}',
 })
-afterAll(() => service.close())
 
 const png = { name: 'logo.png', mimeType: 'image/png', buffer: makePng(160, 40) }
 const darkPng = { ...png, buffer: makeBlackBars(160, 40) }

@@ -1,32 +1,25 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { findUser } from '../../lib/features/directory/users.records.ts'
 import type { Language } from '../../lib/kernel/i18n/languages.ts'
 import { signInBrowser } from '../support/account-pages.ts'
 import { authenticatorOf, enableSecondFactor } from '../support/authenticator.ts'
+import { closeAfterTests } from '../support/close-after-tests.ts'
 import { getFocused } from '../support/pages.ts'
 import { addPerson, addSignedIn } from '../support/people.ts'
 import { loadPlainWords, loadWords, personas } from '../support/personas.ts'
-import { type Product, startProduct } from '../support/product.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { startProduct } from '../support/product.ts'
 import { shareBrowser } from '../support/shared-browser.ts'
 import { startSignInFlow } from '../support/sign-in-flow.ts'
 import { storeSignInPolicy } from '../support/sign-in-policy.ts'
+import { useService } from '../support/use-service.ts'
 
-let service: TestService
-let product: Product
-beforeAll(async () => {
-  product = await startProduct()
-  service = await startService({ ALLOWED_ORIGINS: product.url })
-  product.trust(service.url)
-  await storeSignInPolicy(service, {
-    allowEmailCodes: true,
-    secondFactor: { forEverybody: false, forPermissions: ['reports:read'], forGroups: [], graceDays: 0 },
-  })
-})
-afterAll(async () => {
-  await service.close()
-  await product.close()
+const product = closeAfterTests(await startProduct())
+const service = await useService({ ALLOWED_ORIGINS: product.url })
+product.trust(service.url)
+await storeSignInPolicy(service, {
+  allowEmailCodes: true,
+  secondFactor: { forEverybody: false, forPermissions: ['reports:read'], forGroups: [], graceDays: 0 },
 })
 
 describe.each(personas)('$name', async (persona) => {

@@ -1,25 +1,20 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { findViolations } from '../support/axe.ts'
 import { acceptInvitation, createInvited, type Invited } from '../support/invitations.ts'
 import { type BrowserPage, getFocused, openPage } from '../support/pages.ts'
-import { addSignedIn, type SignedInPerson } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { addSignedIn } from '../support/people.ts'
 import { shareBrowser } from '../support/shared-browser.ts'
+import { useService } from '../support/use-service.ts'
 
-let service: TestService
+// Browsers offer passkeys on this name, but not for IP addresses.
+const service = await useService({}, { hostname: 'localhost' })
+const admin = await addSignedIn(service, { permissions: ['system:admin-access'], fullName: 'Grace Hopper' })
 const browser = await shareBrowser()
-let admin: SignedInPerson
 let invited: Invited
-beforeAll(async () => {
-  // Browsers offer passkeys on this name, but not for IP addresses.
-  service = await startService({}, { hostname: 'localhost' })
-  admin = await addSignedIn(service, { permissions: ['system:admin-access'], fullName: 'Grace Hopper' })
-})
 beforeEach(async () => {
   invited = await createInvited(service, admin.bearer)
 })
-afterAll(() => service.close())
 
 const password = 'violet tractor under nine moons'
 const linkOf = ({ token }: Invited) => `${service.url}/invite#token=${token}`

@@ -1,44 +1,39 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { deriveBrandColors } from '../../lib/features/branding/brand-colors.ts'
 import { findViolations } from '../support/axe.ts'
 import { makePng } from '../support/images.ts'
 import { addLink } from '../support/links.ts'
 import { type BrowserPage, openPage } from '../support/pages.ts'
-import { addSignedIn, type SignedInPerson } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { addSignedIn } from '../support/people.ts'
 import { shareBrowser } from '../support/shared-browser.ts'
+import { useService } from '../support/use-service.ts'
 
 const [shopColor, cinemaColor] = ['#047857', '#9d174d']
-
-let service: TestService
+const service = await useService({
+  ALLOWED_ORIGINS: 'https://shop.example,https://cinema.example',
+  LINK_URL: 'Shop=https://shop.example/{id},Cinema=https://cinema.example/{id}',
+})
+const creator = await addSignedIn(service, {
+  fullName: 'Grace Hopper',
+  permissions: ['media:access', 'system:admin-access'],
+})
+const change = async (path: string, body: object) => {
+  const answer = await service.client('PUT', `/api/2/branding${path}`, { bearer: creator.bearer, body })
+  expect(answer.status).toBe(200)
+}
+await change('', { product_name: 'Acme' })
+await change('/products/Shop', { product_name: 'Acme Shop', accent_color: shopColor })
+await change('/products/Cinema', {
+  product_name: 'Acme Cinema',
+  accent_color: cinemaColor,
+  support_url: 'https://cinema.example/help',
+  terms_url: 'https://cinema.example/terms',
+})
+const logo = { content_type: 'image/png', data: makePng(160, 40).toString('base64') }
+await change('/products/Cinema/logo', logo)
 const browser = await shareBrowser()
-let creator: SignedInPerson
 let visit: BrowserPage
 let asked: string[]
-beforeAll(async () => {
-  service = await startService({
-    ALLOWED_ORIGINS: 'https://shop.example,https://cinema.example',
-    LINK_URL: 'Shop=https://shop.example/{id},Cinema=https://cinema.example/{id}',
-  })
-  creator = await addSignedIn(service, {
-    fullName: 'Grace Hopper',
-    permissions: ['media:access', 'system:admin-access'],
-  })
-  const change = async (path: string, body: object) => {
-    const answer = await service.client('PUT', `/api/2/branding${path}`, { bearer: creator.bearer, body })
-    expect(answer.status).toBe(200)
-  }
-  await change('', { product_name: 'Acme' })
-  await change('/products/Shop', { product_name: 'Acme Shop', accent_color: shopColor })
-  await change('/products/Cinema', {
-    product_name: 'Acme Cinema',
-    accent_color: cinemaColor,
-    support_url: 'https://cinema.example/help',
-    terms_url: 'https://cinema.example/terms',
-  })
-  const logo = { content_type: 'image/png', data: makePng(160, 40).toString('base64') }
-  await change('/products/Cinema/logo', logo)
-})
 beforeEach(async () => {
   visit = await openPage(browser)
   asked = []
@@ -47,7 +42,6 @@ beforeEach(async () => {
     if (pathname.startsWith('/api/2/branding')) asked.push(pathname + search)
   })
 })
-afterAll(() => service.close())
 
 const waitForLink = () => visit.state.getByText('Grace Hopper shared something with you').waitFor()
 const readAccent = (): Promise<string> =>

@@ -1,24 +1,19 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { addLink, deleteLink } from '../support/links.ts'
-import { addPerson, addSignedIn, type SignedInPerson } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { addPerson, addSignedIn } from '../support/people.ts'
 import { shareBrowser } from '../support/shared-browser.ts'
+import { useService } from '../support/use-service.ts'
 
-let service: TestService
+const service = await useService()
+const creator = await addSignedIn(service, { fullName: 'Grace Hopper', permissions: ['media:access'] })
 const browser = await shareBrowser()
 let page: Page
-let creator: SignedInPerson
-beforeAll(async () => {
-  service = await startService()
-  creator = await addSignedIn(service, { fullName: 'Grace Hopper', permissions: ['media:access'] })
-})
 beforeEach(async () => {
   page = await (await browser.newContext()).newPage()
   page.setDefaultTimeout(10_000)
   page.on('pageerror', (error) => expect.unreachable(error.message))
 })
-afterAll(() => service.close())
 
 const press = (name: string) => page.getByRole('button', { name, exact: true }).click()
 const state = () => page.getByRole('status')

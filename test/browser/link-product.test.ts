@@ -1,31 +1,23 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
+import { closeAfterTests } from '../support/close-after-tests.ts'
 import { addLink, deleteLink, getLink } from '../support/links.ts'
 import { type BrowserPage, openPage } from '../support/pages.ts'
-import { addPerson, addSignedIn, type Person, type SignedInPerson } from '../support/people.ts'
-import { type Product, startProduct } from '../support/product.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { addPerson, addSignedIn, type Person } from '../support/people.ts'
+import { startProduct } from '../support/product.ts'
 import { shareBrowser } from '../support/shared-browser.ts'
+import { useService } from '../support/use-service.ts'
 
-let product: Product
-let service: TestService
-const browser = await shareBrowser()
-let creator: SignedInPerson
-let visit: BrowserPage
-beforeAll(async () => {
-  product = await startProduct()
-  service = await startService({
-    ALLOWED_ORIGINS: product.url,
-    LINK_URL: `Cinema=${product.url}/shared/{id}`,
-  })
-  product.trust(service.url)
-  creator = await addSignedIn(service, { fullName: 'Grace Hopper', permissions: ['media:access'] })
+const product = closeAfterTests(await startProduct())
+const service = await useService({
+  ALLOWED_ORIGINS: product.url,
+  LINK_URL: `Cinema=${product.url}/shared/{id}`,
 })
+product.trust(service.url)
+const creator = await addSignedIn(service, { fullName: 'Grace Hopper', permissions: ['media:access'] })
+const browser = await shareBrowser()
+let visit: BrowserPage
 beforeEach(async () => {
   visit = await openPage(browser)
-})
-afterAll(async () => {
-  await service.close()
-  await product.close()
 })
 
 const signInBefore = ({ user, password }: Person) =>

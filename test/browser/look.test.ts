@@ -1,15 +1,11 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { openPage } from '../support/pages.ts'
-import { startService, type TestService } from '../support/service.ts'
 import { shareBrowser } from '../support/shared-browser.ts'
+import { useService } from '../support/use-service.ts'
 
-let service: TestService
+const service = await useService()
 const browser = await shareBrowser()
-beforeAll(async () => {
-  service = await startService()
-})
-afterAll(() => service.close())
 
 /** Returns a property of an element as the browser computed it. */
 const styleOf = (page: Page, selector: string, property: string): Promise<string> =>

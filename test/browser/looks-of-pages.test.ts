@@ -1,5 +1,5 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { type Language, languages } from '../../lib/kernel/i18n/languages.ts'
 import { enableSecondFactor } from '../support/authenticator.ts'
 import { checkEnlarged } from '../support/enlarge.ts'
@@ -8,29 +8,22 @@ import { checkLooks, findOverflow } from '../support/looks.ts'
 import { openPage } from '../support/pages.ts'
 import { addPerson, addSignedIn, type Person } from '../support/people.ts'
 import { compareWithReference } from '../support/pictures/references.ts'
-import { startService, type TestService } from '../support/service.ts'
 import { shareBrowser } from '../support/shared-browser.ts'
 import { technicalTerms } from '../support/technical-terms.ts'
+import { useService } from '../support/use-service.ts'
 
-let service: TestService
-const browser = await shareBrowser()
-let ada: Person
-let grace: Person
-let linus: Person
-beforeAll(async () => {
-  service = await startService()
-  ada = await addPerson(service, {
-    username: 'ada',
-    fullName: 'Ada Lovelace',
-    email: 'ada@example.com',
-    permissions: ['system:admin-access'],
-  })
-  const signedIn = await addSignedIn(service, { username: 'grace', fullName: 'Grace Hopper' })
-  await enableSecondFactor(service, signedIn)
-  grace = signedIn
-  linus = await addPerson(service, { username: 'linus', passwordChangeRequired: true })
+const service = await useService()
+const ada = await addPerson(service, {
+  username: 'ada',
+  fullName: 'Ada Lovelace',
+  email: 'ada@example.com',
+  permissions: ['system:admin-access'],
 })
-afterAll(() => service.close())
+const signedIn = await addSignedIn(service, { username: 'grace', fullName: 'Grace Hopper' })
+await enableSecondFactor(service, signedIn)
+const grace: Person = signedIn
+const linus = await addPerson(service, { username: 'linus', passwordChangeRequired: true })
+const browser = await shareBrowser()
 
 interface PageState {
   readonly name: string

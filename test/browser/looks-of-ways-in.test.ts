@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { makeIdp } from '../support/idp.ts'
 import { createInvited } from '../support/invitations.ts'
 import { walkThrough } from '../support/keyboard.ts'
@@ -9,41 +9,36 @@ import { checkLooks, findOverflow } from '../support/looks.ts'
 import { readMailedLink } from '../support/mailed-page.ts'
 import { type BrowserPage, openPage } from '../support/pages.ts'
 import { addPasskey } from '../support/passkeys.ts'
-import { addPerson, addSignedIn, type Person, type SignedInPerson } from '../support/people.ts'
+import { addPerson, addSignedIn, type Person } from '../support/people.ts'
 import { addProvider, vouchForDomains } from '../support/saml.ts'
-import { startService, type TestService } from '../support/service.ts'
 import { shareBrowser } from '../support/shared-browser.ts'
 import { storeSignInPolicy } from '../support/sign-in-policy.ts'
+import { useService } from '../support/use-service.ts'
 
 /* The pages that links of emails and of people open, and the steps of the sign-in page that not all services have. */
 
-let service: TestService
+// Browsers offer passkeys on this name, but not for IP addresses.
+const service = await useService({}, { hostname: 'localhost' })
+const company = await addProvider(service, await makeIdp(), { name: 'Example Inc' })
+await vouchForDomains(service, company, ['partner.example'])
+const grace = await addSignedIn(service, {
+  permissions: ['media:access', 'users:manage'],
+  fullName: 'Grace Hopper',
+})
+const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
+
+// People who signed in before keep their sessions.
+await storeSignInPolicy(service, {
+  allowEmailCodes: true,
+  secondFactor: { forEverybody: false, forPermissions: ['reports:read'], forGroups: [], graceDays: 0 },
+})
 const browser = await shareBrowser()
-let grace: SignedInPerson
-let admin: SignedInPerson
 let visit: BrowserPage
 let page: Page
-beforeAll(async () => {
-  // Browsers offer passkeys on this name, but not for IP addresses.
-  service = await startService({}, { hostname: 'localhost' })
-  const company = await addProvider(service, await makeIdp(), { name: 'Example Inc' })
-  await vouchForDomains(service, company, ['partner.example'])
-  grace = await addSignedIn(service, {
-    permissions: ['media:access', 'users:manage'],
-    fullName: 'Grace Hopper',
-  })
-  admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
-  // People who signed in before keep their sessions.
-  await storeSignInPolicy(service, {
-    allowEmailCodes: true,
-    secondFactor: { forEverybody: false, forPermissions: ['reports:read'], forGroups: [], graceDays: 0 },
-  })
-})
 beforeEach(async () => {
   visit = await openPage(browser, { locale: 'en' })
   page = visit.page
 })
-afterAll(() => service.close())
 
 const newEmail = () => `${randomUUID()}@example.com`
 const signIn = async ({ user, password }: Person) => {

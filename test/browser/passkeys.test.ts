@@ -1,25 +1,21 @@
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { checkLooks } from '../support/looks.ts'
 import { type BrowserPage, openPage } from '../support/pages.ts'
 import { addPerson, type Person } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
 import { shareBrowser } from '../support/shared-browser.ts'
+import { useService } from '../support/use-service.ts'
 import { addVirtualAuthenticator, type VirtualAuthenticator } from '../support/virtual-authenticator.ts'
 
-let service: TestService
+const service = await useService({}, { hostname: 'localhost' })
 const browser = await shareBrowser()
 let ada: Person
 let visit: BrowserPage
 let authenticator: VirtualAuthenticator
-beforeAll(async () => {
-  service = await startService({}, { hostname: 'localhost' })
-})
 beforeEach(async () => {
   visit = await openPage(browser)
   authenticator = await addVirtualAuthenticator(visit.page)
   ada = await addPerson(service, { fullName: 'Ada' })
 })
-afterAll(() => service.close())
 
 const signInWithPassword = async () => {
   await visit.page.goto(service.url)

@@ -1,29 +1,23 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { openAccount } from '../support/account-pages.ts'
 import { type Authenticator, enableSecondFactor } from '../support/authenticator.ts'
 import { createInvited } from '../support/invitations.ts'
 import { readMailedLink } from '../support/mailed-page.ts'
 import { type BrowserPage, openPage } from '../support/pages.ts'
-import { addPerson, addSignedIn, type Person, type SignedInPerson } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { addPerson, addSignedIn, type Person } from '../support/people.ts'
 import { shareBrowser } from '../support/shared-browser.ts'
 import { storeSignInPolicy } from '../support/sign-in-policy.ts'
+import { useService } from '../support/use-service.ts'
 
 /* On each page where somebody chooses a password, the rule that is shown is the rule that is enforced, for this person. */
 
 const withoutSecondFactor = 15
 const withSecondFactor = 12
-
-let service: TestService
+const service = await useService()
+await storeSignInPolicy(service, { passwordOnlyMinLength: withoutSecondFactor })
+const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
 const browser = await shareBrowser()
-let admin: SignedInPerson
-beforeAll(async () => {
-  service = await startService()
-  await storeSignInPolicy(service, { passwordOnlyMinLength: withoutSecondFactor })
-  admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
-})
-afterAll(() => service.close())
 
 /** Hard to guess in any length. */
 const passwordOf = (length: number): string => randomBytes(length).toString('base64url').slice(0, length)

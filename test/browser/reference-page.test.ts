@@ -1,20 +1,15 @@
 import type { Browser, Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { findViolations } from '../support/axe.ts'
 import { readClipboard } from '../support/clipboard.ts'
 import { getFocused, openPage } from '../support/pages.ts'
-import { addSignedIn, type SignedInPerson } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { addSignedIn } from '../support/people.ts'
 import { shareBrowser } from '../support/shared-browser.ts'
+import { useService } from '../support/use-service.ts'
 
-let service: TestService
+const service = await useService({ API_REFERENCE: 'try' })
+const ada = await addSignedIn(service, { permissions: ['users:view'] })
 const browser = await shareBrowser()
-let ada: SignedInPerson
-beforeAll(async () => {
-  service = await startService({ API_REFERENCE: 'try' })
-  ada = await addSignedIn(service, { permissions: ['users:view'] })
-})
-afterAll(() => service.close())
 
 /** Opens the reference in a browser without cookies. A request to another origin fails the test. */
 const openReference = async (

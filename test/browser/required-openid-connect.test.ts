@@ -1,38 +1,30 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
+import { closeAfterTests } from '../support/close-after-tests.ts'
 import { createInvited } from '../support/invitations.ts'
-import { addConnection, startUpstream, type TestUpstream } from '../support/oidc-upstream.ts'
+import { addConnection, startUpstream } from '../support/oidc-upstream.ts'
 import { openPage } from '../support/pages.ts'
-import { addPerson, addSignedIn, type SignedInPerson } from '../support/people.ts'
+import { addPerson, addSignedIn } from '../support/people.ts'
 import { vouchForDomains } from '../support/saml.ts'
-import { startService, type TestService } from '../support/service.ts'
 import { shareBrowser } from '../support/shared-browser.ts'
+import { useService } from '../support/use-service.ts'
 
 /* People of a company that requires its sign-in with OpenID Connect find their way in on the pages alone. */
 
 const domain = 'company.example'
-let service: TestService
-let upstream: TestUpstream
-let admin: SignedInPerson
+const service = await useService({ ALLOW_PRIVATE_METADATA: 'true' })
+const upstream = closeAfterTests(await startUpstream())
+const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
+const { id } = await addConnection(service, admin.bearer, upstream.issuer, {
+  ...{ name: 'Company', disabled_in_client: true, auto_create_users: true },
+})
+await vouchForDomains(service, { id, admin: admin.bearer }, [domain])
+const answer = await service.client('PATCH', `/api/2/auth/oidc-connections/${id}`, {
+  bearer: admin.bearer,
+  body: { required_for_domains: true },
+})
+expect(answer.status, answer.text).toBe(200)
 const browser = await shareBrowser()
-beforeAll(async () => {
-  service = await startService({ ALLOW_PRIVATE_METADATA: 'true' })
-  upstream = await startUpstream()
-  admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
-  const { id } = await addConnection(service, admin.bearer, upstream.issuer, {
-    ...{ name: 'Company', disabled_in_client: true, auto_create_users: true },
-  })
-  await vouchForDomains(service, { id, admin: admin.bearer }, [domain])
-  const answer = await service.client('PATCH', `/api/2/auth/oidc-connections/${id}`, {
-    bearer: admin.bearer,
-    body: { required_for_domains: true },
-  })
-  expect(answer.status, answer.text).toBe(200)
-})
-afterAll(async () => {
-  await service.close()
-  await upstream.close()
-})
 
 const newEmail = () => `${randomUUID()}@${domain}`
 

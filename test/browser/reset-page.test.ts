@@ -1,23 +1,19 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { readMailedLink } from '../support/mailed-page.ts'
 import { type BrowserPage, getFocused, openPage } from '../support/pages.ts'
 import { addPerson, type Person } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
 import { shareBrowser } from '../support/shared-browser.ts'
+import { useService } from '../support/use-service.ts'
 
-let service: TestService
+const service = await useService()
 const browser = await shareBrowser()
 let ada: Person
 let visit: BrowserPage
-beforeAll(async () => {
-  service = await startService()
-})
 beforeEach(async () => {
   visit = await openPage(browser)
   ada = await addPerson(service, { email: `${randomUUID()}@example.com` })
 })
-afterAll(() => service.close())
 
 const mailedLink = async (person = ada): Promise<string> => {
   const body = { username: person.user.username }

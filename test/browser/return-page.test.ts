@@ -1,33 +1,25 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { enableSecondFactor } from '../support/authenticator.ts'
+import { closeAfterTests } from '../support/close-after-tests.ts'
 import { addLink } from '../support/links.ts'
 import { readMailedLink } from '../support/mailed-page.ts'
 import { type BrowserPage, getFocused, openPage } from '../support/pages.ts'
-import { addPerson, addSignedIn, type Person, type SignedInPerson } from '../support/people.ts'
-import { type Product, startProduct } from '../support/product.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { addPerson, addSignedIn, type Person } from '../support/people.ts'
+import { startProduct } from '../support/product.ts'
 import { shareBrowser } from '../support/shared-browser.ts'
+import { useService } from '../support/use-service.ts'
 
-let product: Product
-let service: TestService
+const product = closeAfterTests(await startProduct())
+const service = await useService({ ALLOWED_ORIGINS: product.url })
+product.trust(service.url)
+const creator = await addSignedIn(service, { permissions: ['media:access'] })
 const browser = await shareBrowser()
-let creator: SignedInPerson
 let ada: Person
 let visit: BrowserPage
-beforeAll(async () => {
-  product = await startProduct()
-  service = await startService({ ALLOWED_ORIGINS: product.url })
-  product.trust(service.url)
-  creator = await addSignedIn(service, { permissions: ['media:access'] })
-})
 beforeEach(async () => {
   visit = await openPage(browser)
   ada = await addPerson(service, { email: `${randomUUID()}@example.com`, fullName: 'Ada' })
-})
-afterAll(async () => {
-  await service.close()
-  await product.close()
 })
 
 const pageFor = (parameters: Readonly<Record<string, string>>, fragment = '') =>

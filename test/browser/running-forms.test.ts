@@ -1,25 +1,20 @@
 import { randomUUID } from 'node:crypto'
 import type { Locator, Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { openAccount } from '../support/account-pages.ts'
 import { findViolations } from '../support/axe.ts'
 import { openConsole } from '../support/console.ts'
 import { makeIdp } from '../support/idp.ts'
 import { type BrowserPage, getFocused, openPage } from '../support/pages.ts'
-import { addPerson, type Person } from '../support/people.ts'
+import { addPerson } from '../support/people.ts'
 import { addProvider, vouchForDomains } from '../support/saml.ts'
-import { startService, type TestService } from '../support/service.ts'
 import { type BrowserName, shareBrowser } from '../support/shared-browser.ts'
+import { useService } from '../support/use-service.ts'
 
-let service: TestService
-let kim: Person
-beforeAll(async () => {
-  service = await startService()
-  kim = await addPerson(service, { username: `kim-${randomUUID()}`, fullName: 'Kim' })
-  const company = await addProvider(service, await makeIdp(), { disabled_in_client: true, name: 'Company' })
-  await vouchForDomains(service, company, ['company.example'])
-})
-afterAll(() => service.close())
+const service = await useService()
+const kim = await addPerson(service, { username: `kim-${randomUUID()}`, fullName: 'Kim' })
+const company = await addProvider(service, await makeIdp(), { disabled_in_client: true, name: 'Company' })
+await vouchForDomains(service, company, ['company.example'])
 
 interface HeldRequests {
   /** The addresses of the requests so far. */

@@ -1,49 +1,39 @@
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
-import { type IdpSite, startIdpSite } from '../support/idp-site.ts'
+import { beforeEach, expect, it } from 'vitest'
+import { closeAfterTests } from '../support/close-after-tests.ts'
+import { startIdpSite } from '../support/idp-site.ts'
 import { addLink } from '../support/links.ts'
 import { addSignedIn } from '../support/people.ts'
-import { type Product, startProduct } from '../support/product.ts'
-import { addProvider, type TestProvider } from '../support/saml.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { startProduct } from '../support/product.ts'
+import { addProvider } from '../support/saml.ts'
 import { shareBrowser } from '../support/shared-browser.ts'
+import { useService } from '../support/use-service.ts'
+
+const product = closeAfterTests(await startProduct())
 
 /*
  * A real browser between this service and an identity provider on another site, over plain HTTP. `localhost` and
  * `127.0.0.1` are different sites, so the browser decides which cookies it sends.
  */
 
-let service: TestService
-let site: IdpSite
-let provider: TestProvider
-const browser = await shareBrowser()
-let page: Page
-let home: string
-let product: Product
+const service = await useService({ ALLOWED_ORIGINS: product.url })
+product.trust(service.url)
+const home: string = service.url.replace('127.0.0.1', 'localhost')
 
-beforeAll(async () => {
-  product = await startProduct()
-  service = await startService({ ALLOWED_ORIGINS: product.url })
-  product.trust(service.url)
-  home = service.url.replace('127.0.0.1', 'localhost')
-  // Handlers read the address when they are loaded, which is at their first request.
-  process.env['PUBLIC_URL'] = home
-  site = await startIdpSite()
-  site.answerWith({ nameId: 'ada@example.com' })
-  // The browser finds the service at `localhost`, and the provider on another site.
-  const ssoUrl = site.ssoUrl.replace('localhost', '127.0.0.1')
-  provider = await addProvider(service, site.idp, { name: 'Example IdP', sso_url: ssoUrl })
-  site.trust([provider.own.pem])
-})
+// Handlers read the address when they are loaded, which is at their first request.
+process.env['PUBLIC_URL'] = home
+const site = closeAfterTests(await startIdpSite())
+site.answerWith({ nameId: 'ada@example.com' })
+
+// The browser finds the service at `localhost`, and the provider on another site.
+const ssoUrl = site.ssoUrl.replace('localhost', '127.0.0.1')
+const provider = await addProvider(service, site.idp, { name: 'Example IdP', sso_url: ssoUrl })
+site.trust([provider.own.pem])
+const browser = closeAfterTests(await shareBrowser())
+let page: Page
 beforeEach(async () => {
   page = await (await browser.newContext()).newPage()
   page.on('pageerror', (error) => expect.unreachable(error.message))
-})
-afterAll(async () => {
-  await browser?.close()
-  await site?.close()
-  await service.close()
-  await product.close()
 })
 
 it('shows an error on the sign-in page after an incomplete sign-in', async () => {

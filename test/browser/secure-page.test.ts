@@ -1,14 +1,10 @@
-import { afterAll, beforeAll, it } from 'vitest'
+import { it } from 'vitest'
 import { openPage } from '../support/pages.ts'
-import { startService, type TestService } from '../support/service.ts'
 import { shareBrowser } from '../support/shared-browser.ts'
+import { useService } from '../support/use-service.ts'
 
-let service: TestService
+const service = await useService()
 const browser = await shareBrowser()
-beforeAll(async () => {
-  service = await startService()
-})
-afterAll(() => service.close())
 
 it('explains what to do with a link that does not work', async () => {
   const visit = await openPage(browser)

@@ -1,32 +1,24 @@
 import { randomBytes, X509Certificate } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { ar } from '../../web/messages/public/ar.ts'
 import { de } from '../../web/messages/public/de.ts'
 import { en } from '../../web/messages/public/en.ts'
 import { ja } from '../../web/messages/public/ja.ts'
 import { findViolations } from '../support/axe.ts'
-import { type DnsServer, startDnsServer } from '../support/dns-server.ts'
+import { closeAfterTests } from '../support/close-after-tests.ts'
+import { startDnsServer } from '../support/dns-server.ts'
 import { makeIdp } from '../support/idp.ts'
 import { startIdpSite } from '../support/idp-site.ts'
 import { openPage } from '../support/pages.ts'
-import { addSignedIn, type SignedInPerson } from '../support/people.ts'
+import { addSignedIn } from '../support/people.ts'
 import { fixture } from '../support/saml-metadata.ts'
-import { startService, type TestService } from '../support/service.ts'
 import { shareBrowser } from '../support/shared-browser.ts'
+import { useService } from '../support/use-service.ts'
 
-let service: TestService
-let dns: DnsServer
-let admin: SignedInPerson
+const service = await useService()
+const dns = closeAfterTests(await startDnsServer())
+const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
 const browser = await shareBrowser()
-beforeAll(async () => {
-  service = await startService()
-  dns = await startDnsServer()
-  admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
-})
-afterAll(async () => {
-  dns.close()
-  await service.close()
-})
 
 const createLink = async (): Promise<{ url: string; id: number }> => {
   const { body } = await service.client('POST', '/api/2/auth/saml-setups', {

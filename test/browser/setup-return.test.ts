@@ -1,46 +1,39 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { authenticatorOf } from '../support/authenticator.ts'
+import { closeAfterTests } from '../support/close-after-tests.ts'
 import { createInvited } from '../support/invitations.ts'
 import { addLink } from '../support/links.ts'
 import { readMailedLink } from '../support/mailed-page.ts'
 import { addRelyingParty, buildAuthorization, createPkce } from '../support/oidc.ts'
 import { type BrowserPage, openPage } from '../support/pages.ts'
-import { addPerson, addSignedIn, type Person, type SignedInPerson } from '../support/people.ts'
-import { type Product, startProduct } from '../support/product.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { addPerson, addSignedIn, type Person } from '../support/people.ts'
+import { startProduct } from '../support/product.ts'
 import { shareBrowser } from '../support/shared-browser.ts'
 import { storeSignInPolicy } from '../support/sign-in-policy.ts'
+import { useService } from '../support/use-service.ts'
 import { addVirtualAuthenticator } from '../support/virtual-authenticator.ts'
 
 /* The policy requires a second factor. People set it up on the way to where they want to go. */
 
-let product: Product
-let service: TestService
+const product = closeAfterTests(await startProduct())
+
+// Browsers offer passkeys on this name, but not for IP addresses.
+const service = await useService({ ALLOWED_ORIGINS: product.url }, { hostname: 'localhost' })
+product.trust(service.url)
+const admin = await addSignedIn(service, {
+  fullName: 'Grace Hopper',
+  permissions: ['media:access', 'system:admin-access'],
+})
+await storeSignInPolicy(service, {
+  secondFactor: { forEverybody: true, forPermissions: [], forGroups: [], graceDays: 0 },
+})
 const browser = await shareBrowser()
-let admin: SignedInPerson
 let ada: Person
 let visit: BrowserPage
-beforeAll(async () => {
-  product = await startProduct()
-  // Browsers offer passkeys on this name, but not for IP addresses.
-  service = await startService({ ALLOWED_ORIGINS: product.url }, { hostname: 'localhost' })
-  product.trust(service.url)
-  admin = await addSignedIn(service, {
-    fullName: 'Grace Hopper',
-    permissions: ['media:access', 'system:admin-access'],
-  })
-  await storeSignInPolicy(service, {
-    secondFactor: { forEverybody: true, forPermissions: [], forGroups: [], graceDays: 0 },
-  })
-})
 beforeEach(async () => {
   visit = await openPage(browser)
   ada = await addPerson(service, { email: `${randomUUID()}@example.com`, fullName: 'Ada' })
-})
-afterAll(async () => {
-  await service.close()
-  await product.close()
 })
 
 const open = (returnTo: string, parameters: Readonly<Record<string, string>> = {}) =>

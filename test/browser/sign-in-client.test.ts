@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { requireUser } from '../../lib/features/directory/require-records.ts'
 import { openSession } from '../../lib/features/sign-in/sessions.ts'
 import { enableSecondFactor } from '../support/authenticator.ts'
@@ -7,15 +7,11 @@ import { findOverflow } from '../support/looks.ts'
 import { addRelyingParty, buildAuthorization, createPkce } from '../support/oidc.ts'
 import { type BrowserPage, openPage } from '../support/pages.ts'
 import { addSignedIn } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
 import { shareBrowser } from '../support/shared-browser.ts'
+import { useService } from '../support/use-service.ts'
 
-let service: TestService
+const service = await useService()
 const browser = await shareBrowser()
-beforeAll(async () => {
-  service = await startService()
-})
-afterAll(() => service.close())
 
 /** Opens the sign-in page for a client with this name. */
 const openFor = async (

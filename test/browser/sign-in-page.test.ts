@@ -1,23 +1,19 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { enableSecondFactor } from '../support/authenticator.ts'
 import { type BrowserPage, getFocused, openPage } from '../support/pages.ts'
 import { addPerson, addSignedIn, type Person } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
 import { shareBrowser } from '../support/shared-browser.ts'
+import { useService } from '../support/use-service.ts'
 
-let service: TestService
+const service = await useService()
 const browser = await shareBrowser()
 let ada: Person
 let visit: BrowserPage
-beforeAll(async () => {
-  service = await startService()
-})
 beforeEach(async () => {
   visit = await openPage(browser)
   ada = await addPerson(service, { email: `${randomUUID()}@example.com`, fullName: 'Ada' })
 })
-afterAll(() => service.close())
 
 const typeIn = ({ user, password }: Person) =>
   visit.fill({ 'Username or email': user.username, Password: password })

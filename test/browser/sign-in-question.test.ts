@@ -1,36 +1,25 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type IdpSite, startIdpSite } from '../support/idp-site.ts'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { closeAfterTests } from '../support/close-after-tests.ts'
+import { startIdpSite } from '../support/idp-site.ts'
 import { addPerson } from '../support/people.ts'
 import { loadPlainWords, personas } from '../support/personas.ts'
-import { type Product, startProduct } from '../support/product.ts'
-import { addProvider, patchProvider, type TestProvider } from '../support/saml.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { startProduct } from '../support/product.ts'
+import { addProvider, patchProvider } from '../support/saml.ts'
 import { shareBrowser } from '../support/shared-browser.ts'
 import { startSignInFlow } from '../support/sign-in-flow.ts'
+import { useService } from '../support/use-service.ts'
 
 /* The service at `localhost` and the identity provider at `127.0.0.1` are different sites for a browser. */
 
 const name = 'Example Inc'
-
-let service: TestService
-let site: IdpSite
-let product: Product
-let provider: TestProvider
-beforeAll(async () => {
-  product = await startProduct()
-  service = await startService({ ALLOWED_ORIGINS: product.url }, { hostname: 'localhost' })
-  product.trust(service.url)
-  site = await startIdpSite()
-  const ssoUrl = site.ssoUrl.replace('localhost', '127.0.0.1')
-  provider = await addProvider(service, site.idp, { name, sso_url: ssoUrl })
-  site.trust([provider.own.pem])
-})
-afterAll(async () => {
-  await site.close()
-  await service.close()
-  await product.close()
-})
+const product = closeAfterTests(await startProduct())
+const service = await useService({ ALLOWED_ORIGINS: product.url }, { hostname: 'localhost' })
+product.trust(service.url)
+const site = closeAfterTests(await startIdpSite())
+const ssoUrl = site.ssoUrl.replace('localhost', '127.0.0.1')
+const provider = await addProvider(service, site.idp, { name, sso_url: ssoUrl })
+site.trust([provider.own.pem])
 
 describe.each(personas)('$name', async (persona) => {
   const browser = await shareBrowser(persona.browser)

@@ -1,27 +1,22 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, expect, it } from 'vitest'
+import { beforeEach, expect, it } from 'vitest'
 import { findViolations } from '../support/axe.ts'
 import { makeIdp } from '../support/idp.ts'
 import { checkLooks, findOverflow } from '../support/looks.ts'
 import { type BrowserPage, getFocused, openPage } from '../support/pages.ts'
-import { addPerson, type Person } from '../support/people.ts'
-import { addProvider, type TestProvider, vouchForDomains } from '../support/saml.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { addPerson } from '../support/people.ts'
+import { addProvider, vouchForDomains } from '../support/saml.ts'
 import { shareBrowser } from '../support/shared-browser.ts'
+import { useService } from '../support/use-service.ts'
 
-let service: TestService
+const service = await useService()
+const ada = await addPerson(service, { email: `${randomUUID()}@elsewhere.example`, fullName: 'Ada' })
+const company = await addProvider(service, await makeIdp(), { disabled_in_client: true, name: 'Company' })
+await vouchForDomains(service, company, ['company.example'])
 const browser = await shareBrowser()
-let company: TestProvider
-let ada: Person
 let visit: BrowserPage
 /** Where the page led to an identity provider. */
 let started: URL[]
-beforeAll(async () => {
-  service = await startService()
-  ada = await addPerson(service, { email: `${randomUUID()}@elsewhere.example`, fullName: 'Ada' })
-  company = await addProvider(service, await makeIdp(), { disabled_in_client: true, name: 'Company' })
-  await vouchForDomains(service, company, ['company.example'])
-})
 const open = async (options: Parameters<typeof openPage>[1] = {}): Promise<void> => {
   visit = await openPage(browser, options)
   started = []
@@ -31,7 +26,6 @@ const open = async (options: Parameters<typeof openPage>[1] = {}): Promise<void>
   })
 }
 beforeEach(() => open({ locale: 'en' }))
-afterAll(() => service.close())
 
 const atProvider = () => visit.page.getByRole('heading', { name: 'The provider' }).waitFor()
 const name = () => visit.page.getByLabel('Username or email', { exact: true })

@@ -1,18 +1,14 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { visitConsole } from '../support/console.ts'
 import { readMailedLink, readMailedToken } from '../support/mailed-page.ts'
 import { getFocused } from '../support/pages.ts'
 import { addSignedIn } from '../support/people.ts'
 import { loadWords, personas, visit } from '../support/personas.ts'
-import { startService, type TestService } from '../support/service.ts'
 import { shareBrowser } from '../support/shared-browser.ts'
+import { useService } from '../support/use-service.ts'
 
-let service: TestService
-beforeAll(async () => {
-  service = await startService({}, { hostname: 'localhost' })
-})
-afterAll(() => service.close())
+const service = await useService({}, { hostname: 'localhost' })
 
 describe.each(personas)('$name', async (persona) => {
   const browser = await shareBrowser(persona.browser)

@@ -1,17 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { openSection, startAccountFlow } from '../support/account-flows.ts'
 import { visitConsole } from '../support/console.ts'
 import { addPerson, addSignedIn } from '../support/people.ts'
 import { loadWords, personas } from '../support/personas.ts'
-import { startService, type TestService } from '../support/service.ts'
 import { shareBrowser } from '../support/shared-browser.ts'
+import { useService } from '../support/use-service.ts'
 
-let service: TestService
-beforeAll(async () => {
-  service = await startService({}, { hostname: 'localhost' })
-})
-afterAll(() => service.close())
+const service = await useService({}, { hostname: 'localhost' })
 
 const path = '/api/2/system/user-attributes'
 

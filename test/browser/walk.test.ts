@@ -1,31 +1,50 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from 'playwright-core'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { ageProofs } from '../support/account-pages.ts'
 import { enableSecondFactor } from '../support/authenticator.ts'
+import { closeAfterTests } from '../support/close-after-tests.ts'
 import { startDevice } from '../support/devices.ts'
-import { agentRedirectUri, type DocumentHost, startDocumentHost } from '../support/document-host.ts'
-import { createExampleWorld, type ExampleWorld } from '../support/example-world.ts'
-import { type IdpSite, startIdpSite } from '../support/idp-site.ts'
+import { agentRedirectUri, startDocumentHost } from '../support/document-host.ts'
+import { createExampleWorld } from '../support/example-world.ts'
+import { startIdpSite } from '../support/idp-site.ts'
 import { storeInvitation } from '../support/invitations.ts'
 import { addLink } from '../support/links.ts'
 import { readMailedLink } from '../support/mailed-page.ts'
 import { addRelyingParty, buildAuthorization, createPkce } from '../support/oidc.ts'
-import { addConnection, startUpstream, type TestUpstream } from '../support/oidc-upstream.ts'
+import { addConnection, startUpstream } from '../support/oidc-upstream.ts'
 import { addPerson, addSignedIn, type Person } from '../support/people.ts'
 import { vouchForDomains } from '../support/saml.ts'
-import { startService, type TestService } from '../support/service.ts'
 import { shareBrowser } from '../support/shared-browser.ts'
 import { storeSignInPolicy } from '../support/sign-in-policy.ts'
+import { useService } from '../support/use-service.ts'
 import { startWalk, type WalkState } from '../support/walk.ts'
+
+const agents = closeAfterTests(await startDocumentHost())
 
 /* Every link and button of every page leads somewhere, for people of a company with SAML and with OpenID Connect. */
 
-let service: TestService
-let world: ExampleWorld
-let agents: DocumentHost
-let site: IdpSite
-let upstream: TestUpstream
+const service = await useService(
+  {
+    ...{ ALLOW_PRIVATE_METADATA: 'true', CLIENT_DOCUMENT_HOSTS: agents.host },
+    RATE_LIMITS: 'samlStarts=100000/60',
+  },
+  { hostname: 'localhost' },
+)
+const world = await createExampleWorld(service)
+await storeSignInPolicy(service, { allowEmailCodes: true })
+const { bearer } = world.admin
+const site = closeAfterTests(await startIdpSite())
+const upstream = closeAfterTests(await startUpstream())
+const fields = { name: 'Example by SAML', sso_url: site.ssoUrl }
+const { body } = await service.client('POST', '/api/2/auth/saml', {
+  bearer,
+  body: site.idp.providerBody(fields),
+})
+site.trust([body.sp_certificate])
+const oidc = await addConnection(service, bearer, upstream.issuer, {
+  ...{ name: 'Example by OpenID Connect', auto_create_users: true },
+})
 const browser = await shareBrowser()
 
 interface Company {
@@ -38,46 +57,19 @@ const companies: Record<'saml' | 'oidc', Company> = {
   saml: { id: 0, domain: 'saml.example', start: '' },
   oidc: { id: 0, domain: 'oidc.example', start: '' },
 }
-beforeAll(async () => {
-  agents = await startDocumentHost()
-  service = await startService(
-    {
-      ...{ ALLOW_PRIVATE_METADATA: 'true', CLIENT_DOCUMENT_HOSTS: agents.host },
-      RATE_LIMITS: 'samlStarts=100000/60',
-    },
-    { hostname: 'localhost' },
-  )
-  world = await createExampleWorld(service)
-  await storeSignInPolicy(service, { allowEmailCodes: true })
-  const { bearer } = world.admin
-  site = await startIdpSite()
-  upstream = await startUpstream()
-  const fields = { name: 'Example by SAML', sso_url: site.ssoUrl }
-  const { body } = await service.client('POST', '/api/2/auth/saml', {
-    bearer,
-    body: site.idp.providerBody(fields),
-  })
-  site.trust([body.sp_certificate])
-  const oidc = await addConnection(service, bearer, upstream.issuer, {
-    ...{ name: 'Example by OpenID Connect', auto_create_users: true },
-  })
-  companies.saml = { ...companies.saml, id: body.id, start: `/api/2/auth/saml/${body.id}/sso` }
-  companies.oidc = {
-    ...companies.oidc,
-    ...{ id: oidc.id, start: `/api/2/auth/oidc-connections/${oidc.id}/start` },
-  }
-  for (const { id, domain, start } of Object.values(companies)) {
-    await vouchForDomains(service, { id, admin: bearer }, [domain])
-    const path = start.replace(/\/\w+$/, '')
-    const answer = await service.client('PATCH', path, { bearer, body: { required_for_domains: true } })
-    expect(answer.status, answer.text).toBe(200)
-  }
-})
-afterAll(async () => {
-  await Promise.all(
-    [agents, world.metadata, world.upstream, site, upstream, service].map((one) => one.close()),
-  )
-})
+
+companies.saml = { ...companies.saml, id: body.id, start: `/api/2/auth/saml/${body.id}/sso` }
+companies.oidc = {
+  ...companies.oidc,
+  ...{ id: oidc.id, start: `/api/2/auth/oidc-connections/${oidc.id}/start` },
+}
+for (const { id, domain, start } of Object.values(companies)) {
+  await vouchForDomains(service, { id, admin: bearer }, [domain])
+  const path = start.replace(/\/\w+$/, '')
+  const answer = await service.client('PATCH', path, { bearer, body: { required_for_domains: true } })
+  expect(answer.status, answer.text).toBe(200)
+}
+for (const one of [world.metadata, world.upstream]) closeAfterTests(one)
 
 const open = async (person?: Person) => {
   const context = await browser.newContext({

@@ -1,20 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { hash } from 'bcryptjs'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { findUser, findUserIdByUsername } from '../../lib/features/directory/users.records.ts'
-import { startService, type TestService } from '../support/service.ts'
-import { environmentOf, type Folder, makeFolder, refusalsOf, runUsers, signInAs } from './command.ts'
+import { useService } from '../support/use-service.ts'
+import { environmentOf, makeFolder, refusalsOf, runUsers, signInAs } from './command.ts'
 
-let service: TestService
-let folder: Folder
-beforeAll(async () => {
-  service = await startService()
-  folder = makeFolder()
-})
-afterAll(async () => {
-  folder.remove()
-  await service.close()
-})
+const service = await useService()
+const folder = makeFolder()
+afterAll(() => folder.remove())
 
 const importCsv = async (content: string | Uint8Array) => {
   const file = folder.file(`${randomUUID()}.csv`, content)

@@ -4,7 +4,7 @@ import { existsSync, readdirSync, statSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { text } from 'node:stream/consumers'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { groupKind } from '../../lib/features/directory/groups.records.ts'
 import { normalizeUsername } from '../../lib/features/directory/names.ts'
 import { hashPassword } from '../../lib/kernel/secrets/passwords.ts'
@@ -14,46 +14,27 @@ import { noClientFields } from '../../lib/published-clients/stored-fields.ts'
 import { createServices, type Services } from '../../lib/services.ts'
 import { createTable } from '../../local/dynamodb.ts'
 import { readAuditItems } from '../support/audit-items.ts'
-import { enableSecondFactor, newAuthenticator, type SecondFactor } from '../support/authenticator.ts'
+import { enableSecondFactor, newAuthenticator } from '../support/authenticator.ts'
 import { startKms } from '../support/kms.ts'
 import { addPerson, addSignedIn, type Person } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
-import {
-  environmentOf,
-  type Folder,
-  jsonLines,
-  linesOf,
-  makeFolder,
-  runUsers,
-  signInAs,
-  startUsers,
-} from './command.ts'
+import { useService } from '../support/use-service.ts'
+import { environmentOf, jsonLines, linesOf, makeFolder, runUsers, signInAs, startUsers } from './command.ts'
 
-let service: TestService
-let folder: Folder
-let plain: Person
-let guarded: Person
-let factor: SecondFactor
-beforeAll(async () => {
-  service = await startService()
-  folder = makeFolder()
-  plain = await addPerson(service, {
-    email: `${randomUUID()}@example.com`,
-    fullName: 'Grace Hopper',
-    permissions: ['users:view'],
-    isEnabled: false,
-    expiresAt: Date.parse('2031-05-06T07:08:09.123Z'),
-    attributes: JSON.stringify({ fm_bookmarks: ['/a', '/b'] }),
-    language: 'nb',
-  })
-  const person = await addSignedIn(service)
-  guarded = person
-  factor = await enableSecondFactor(service, person)
+const service = await useService()
+const folder = makeFolder()
+const plain = await addPerson(service, {
+  email: `${randomUUID()}@example.com`,
+  fullName: 'Grace Hopper',
+  permissions: ['users:view'],
+  isEnabled: false,
+  expiresAt: Date.parse('2031-05-06T07:08:09.123Z'),
+  attributes: JSON.stringify({ fm_bookmarks: ['/a', '/b'] }),
+  language: 'nb',
 })
-afterAll(async () => {
-  folder.remove()
-  await service.close()
-})
+const person = await addSignedIn(service)
+const guarded: Person = person
+const factor = await enableSecondFactor(service, person)
+afterAll(() => folder.remove())
 
 const exportUsers = (...args: readonly string[]) =>
   runUsers(['export', ...args, '--table', service.tableName], environmentOf(), folder.path)

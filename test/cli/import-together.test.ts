@@ -1,21 +1,19 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { importUsers } from '../../cli/users/import-users.ts'
 import { findUserIdByUsername, findUsers } from '../../lib/features/directory/users.records.ts'
 import type { Entry } from '../../lib/features/user-files/import-file.ts'
+import { closeAfterTests } from '../support/close-after-tests.ts'
 import { addPerson, addSignedIn, type Person } from '../support/people.ts'
-import { startWatchedService, type WatchedService } from '../support/watched-table.ts'
+import { startWatchedService } from '../support/watched-table.ts'
 
 /* The import writes several users in one transaction. Each line must still get its own result. */
 
-let service: WatchedService
-let admin: Person & { readonly bearer: string }
-beforeAll(async () => {
-  service = await startWatchedService()
-  admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
+const service = closeAfterTests(await startWatchedService())
+const admin: Person & { readonly bearer: string } = await addSignedIn(service, {
+  permissions: ['system:admin-access'],
 })
 afterEach(() => service.restore())
-afterAll(() => service.close())
 
 type Fields = Readonly<Record<string, unknown>>
 

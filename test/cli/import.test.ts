@@ -3,34 +3,19 @@ import { existsSync, statSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
 import { hash } from 'bcryptjs'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { groupKind } from '../../lib/features/directory/groups.records.ts'
 import { findUser, findUserIdByUsername } from '../../lib/features/directory/users.records.ts'
 import { createUniqueNameRecord } from '../../lib/kernel/table/unique-name-records.ts'
 import { noClientFields } from '../../lib/published-clients/stored-fields.ts'
 import { newAuthenticator } from '../support/authenticator.ts'
 import { addPerson } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
-import {
-  environmentOf,
-  type Folder,
-  jsonLines,
-  makeFolder,
-  refusalsOf,
-  runUsers,
-  signInAs,
-} from './command.ts'
+import { useService } from '../support/use-service.ts'
+import { environmentOf, jsonLines, makeFolder, refusalsOf, runUsers, signInAs } from './command.ts'
 
-let service: TestService
-let folder: Folder
-beforeAll(async () => {
-  service = await startService()
-  folder = makeFolder()
-})
-afterAll(async () => {
-  folder.remove()
-  await service.close()
-})
+const service = await useService()
+const folder = makeFolder()
+afterAll(() => folder.remove())
 
 const unique = (name: string): string => `${name}-${randomUUID()}`
 const importFile = (file: string, ...options: readonly string[]) =>

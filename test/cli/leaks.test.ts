@@ -1,22 +1,15 @@
 import { randomBytes } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { readLeaksArguments } from '../../cli/leaks/command.ts'
 import { mintCredential } from '../../lib/kernel/secrets/credentials.ts'
 import { startStub } from '../infra/stub-server.ts'
 import { addSignedIn, signIn } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
-import { type Folder, makeFolder, runLeaks } from './command.ts'
+import { useService } from '../support/use-service.ts'
+import { makeFolder, runLeaks } from './command.ts'
 
-let service: TestService
-let folder: Folder
-beforeAll(async () => {
-  service = await startService()
-  folder = makeFolder()
-})
-afterAll(async () => {
-  folder.remove()
-  await service.close()
-})
+const service = await useService()
+const folder = makeFolder()
+afterAll(() => folder.remove())
 
 const status = async (bearer: string) => (await service.client('GET', '/api/2/users/me', { bearer })).status
 

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { findUser } from '../../lib/features/directory/users.records.ts'
 import { findPasskeys } from '../../lib/features/passkeys/records.ts'
 import { readAuditItems } from '../support/audit-items.ts'
@@ -9,14 +9,10 @@ import { bundle, linksPath } from '../support/links.ts'
 import { addPasskey } from '../support/passkeys.ts'
 import { addPerson, addSignedIn } from '../support/people.ts'
 import { addProvider, patchProvider, vouchForDomains } from '../support/saml.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { useService } from '../support/use-service.ts'
 import { environmentOf, runUsers, signInAs } from './command.ts'
 
-let service: TestService
-beforeAll(async () => {
-  service = await startService()
-})
-afterAll(() => service.close())
+const service = await useService()
 
 const url = 'https://auth.example.com'
 const rescue = (account: string, ...args: readonly string[]) =>

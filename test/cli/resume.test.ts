@@ -6,10 +6,9 @@ import { getListing, readEntries } from '../../lib/kernel/table/listing.ts'
 import { actionOf } from '../infra/dynamodb-proxy.ts'
 import { type StubAnswer, type StubRequest, startStub } from '../infra/stub-server.ts'
 import { addPerson, addSignedIn, type SignedInPerson } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { useService } from '../support/use-service.ts'
 import {
   environmentOf,
-  type Folder,
   jsonLines,
   makeFolder,
   type RunningCommand,
@@ -18,16 +17,9 @@ import {
   startUsers,
 } from './command.ts'
 
-let service: TestService
-let folder: Folder
-beforeAll(async () => {
-  service = await startService()
-  folder = makeFolder()
-})
-afterAll(async () => {
-  folder.remove()
-  await service.close()
-})
+const service = await useService()
+const folder = makeFolder()
+afterAll(() => folder.remove())
 
 const namesWith = (name: string, count: number): string[] =>
   Array.from({ length: count }, (_, at) => `${name}-${at}`)

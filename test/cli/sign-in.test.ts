@@ -1,28 +1,22 @@
 import { once } from 'node:events'
 import { readFileSync, statSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import { startStub } from '../infra/stub-server.ts'
 import { answerDevice } from '../support/devices.ts'
 import { addRelyingParty } from '../support/oidc.ts'
-import { addSignedIn, type SignedInPerson } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { addSignedIn } from '../support/people.ts'
+import { useService } from '../support/use-service.ts'
 import { type CommandResult, type Folder, makeFolder, startSignIn } from './command.ts'
 
-let service: TestService
-let person: SignedInPerson
-let clientId: string
-beforeAll(async () => {
-  service = await startService()
-  person = await addSignedIn(service)
-  const party = await addRelyingParty(service, {
-    type: 'public',
-    redirectUris: [],
-    deviceAuthorization: true,
-  })
-  clientId = party.client.clientId
+const service = await useService()
+const person = await addSignedIn(service)
+const party = await addRelyingParty(service, {
+  type: 'public',
+  redirectUris: [],
+  deviceAuthorization: true,
 })
-afterAll(() => service.close())
+const clientId: string = party.client.clientId
 
 let folder: Folder
 beforeEach(() => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { makeCertificate } from '../support/certificates.ts'
 import type { JsonValue } from '../support/client.ts'
 import { startMetadataServer } from '../support/metadata-server.ts'
@@ -12,13 +12,10 @@ import type { Call, World } from './row.ts'
 import { rows } from './rows.ts'
 import { type Case, casesOf, findPythonMethod } from './trials.ts'
 
-let world: World
-beforeAll(async () => {
-  const service = await startService({ ALLOW_PRIVATE_METADATA: 'true' })
-  const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
-  const metadata = await startMetadataServer()
-  world = { service, admin, metadata, certificate: await makeCertificate() }
-})
+const service = await startService({ ALLOW_PRIVATE_METADATA: 'true' })
+const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
+const metadata = await startMetadataServer()
+const world: World = { service, admin, metadata, certificate: await makeCertificate() }
 afterAll(async () => {
   await world.service.close()
   await world.metadata.close()

@@ -8,26 +8,20 @@ import {
   MainApi,
   MediaLibraryApi,
 } from 'elements-sdk'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { makeCertificate } from '../support/certificates.ts'
-import { addPerson, addSignedIn, type SignedInPerson } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { addPerson, addSignedIn } from '../support/people.ts'
+import { useService } from '../support/use-service.ts'
 
-let service: TestService
-let admin: SignedInPerson
-let auth: AuthApi
-let main: MainApi
-beforeAll(async () => {
-  service = await startService()
-  admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
-  const configuration = configure(admin.bearer)
-  auth = new AuthApi(configuration)
-  main = new MainApi(configuration)
-})
-afterAll(() => service.close())
+const service = await useService()
+const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
 
 const configure = (bearer: string) =>
   new Configuration({ basePath: service.url, apiKey: `Bearer ${bearer}`, credentials: 'include' })
+
+const configuration = configure(admin.bearer)
+const auth = new AuthApi(configuration)
+const main = new MainApi(configuration)
 
 /** The status that the client throws. */
 const statusOf = async (call: Promise<unknown>): Promise<number> => {

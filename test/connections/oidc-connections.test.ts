@@ -1,8 +1,9 @@
-import { afterAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { findOidcConnection } from '../../lib/features/connections/oidc/records.ts'
 import { oidcConnectionKey, userKey } from '../../lib/kernel/table/keys/keys.ts'
 import { readAuditItems } from '../support/audit-items.ts'
 import type { JsonValue } from '../support/client.ts'
+import { closeAfterTests } from '../support/close-after-tests.ts'
 import {
   addConnection,
   openCallback,
@@ -19,10 +20,9 @@ const service = await useService({
   ALLOWED_ORIGINS: 'https://app.example.com',
   RATE_LIMITS: 'samlStarts=100000/60',
 })
-const upstream = await startUpstream()
+const upstream = closeAfterTests(await startUpstream())
 const bearer: string = (await addSignedIn(service, { permissions: ['system:admin-access'] })).bearer
 beforeEach(() => upstream.behave({}))
-afterAll(() => upstream.close())
 
 const path = '/api/2/auth/oidc-connections'
 const call = (method: string, rest = '', body?: object): Promise<JsonValue> =>

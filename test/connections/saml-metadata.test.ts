@@ -1,22 +1,22 @@
 import { randomUUID } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
-import { afterAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { findSamlProvider } from '../../lib/features/connections/saml/records.ts'
 import { readAuditItems } from '../support/audit-items.ts'
 import { makeCertificate } from '../support/certificates.ts'
 import type { JsonValue } from '../support/client.ts'
+import { closeAfterTests } from '../support/close-after-tests.ts'
 import { startMetadataServer } from '../support/metadata-server.ts'
 import { addSignedIn } from '../support/people.ts'
 import { fixture, plainMetadata, signMetadata } from '../support/saml-metadata.ts'
 import { useService } from '../support/use-service.ts'
 
 const service = await useService({ ALLOW_PRIVATE_METADATA: 'true' })
-const server = await startMetadataServer()
+const server = closeAfterTests(await startMetadataServer())
 const bearer: string = (await addSignedIn(service, { permissions: ['system:admin-access'] })).bearer
 const idp = await makeCertificate({ name: 'idp' })
 const second = await makeCertificate({ name: 'second' })
 const own = await makeCertificate({ name: 'own' })
-afterAll(() => server.close())
 
 const path = '/api/2/auth/saml'
 const parse = (url: string) => service.client('POST', `${path}/parse-idp-metadata`, { bearer, body: { url } })

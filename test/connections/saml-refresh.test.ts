@@ -5,6 +5,7 @@ import { readAuditItems } from '../support/audit-items.ts'
 import { awaitMails } from '../support/await-mails.ts'
 import { makeCertificate } from '../support/certificates.ts'
 import type { JsonValue } from '../support/client.ts'
+import { closeAfterTests } from '../support/close-after-tests.ts'
 import { createLambdaContext } from '../support/lambda-context.ts'
 import { startMetadataServer } from '../support/metadata-server.ts'
 import { addPerson, addSignedIn } from '../support/people.ts'
@@ -13,7 +14,7 @@ import { useService } from '../support/use-service.ts'
 
 const day = 24 * 60 * 60_000
 const service = await useService({ ALLOW_PRIVATE_METADATA: 'true' })
-const server = await startMetadataServer()
+const server = closeAfterTests(await startMetadataServer())
 const adminEmail = `admin-${randomUUID()}@example.com`
 const bearer: string = (
   await addSignedIn(service, { permissions: ['system:admin-access'], email: adminEmail })
@@ -25,10 +26,7 @@ const run: () => Promise<JsonValue> = () => handler({}, createLambdaContext())
 beforeEach(() => {
   vi.useRealTimers()
 })
-afterAll(async () => {
-  vi.useRealTimers()
-  await server.close()
-})
+afterAll(() => vi.useRealTimers())
 
 const path = '/api/2/auth/saml'
 const addProvider = async (fields: object = {}): Promise<JsonValue> => {

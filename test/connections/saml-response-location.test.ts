@@ -1,4 +1,5 @@
-import { afterAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
+import { closeAfterTests } from '../support/close-after-tests.ts'
 import { makeIdp } from '../support/idp.ts'
 import { startMetadataServer } from '../support/metadata-server.ts'
 import { addProvider, patchProvider, type TestProvider } from '../support/saml.ts'
@@ -10,8 +11,7 @@ import { useService } from '../support/use-service.ts'
 
 const answers = 'https://idp.example.com/slo/answers'
 const service = await useService({ ALLOW_PRIVATE_METADATA: 'true' })
-const server = await startMetadataServer()
-afterAll(() => server.close())
+const server = closeAfterTests(await startMetadataServer())
 
 const refreshed = async (provider: TestProvider, responseLocation: string): Promise<void> => {
   const { entityId, sloUrl, signer } = provider.idp

@@ -1,31 +1,29 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { resourcesOf, shareSynthesis } from '../infra/synthesis.ts'
-import { type DeployedService, startDeployedService } from '../runner/deployed-service.ts'
+import { startDeployedService } from '../runner/deployed-service.ts'
 import { graphqlEvent, httpEvent, restEvent } from '../support/authorizer-events.ts'
 import type { JsonValue } from '../support/client.ts'
+import { closeAfterTests } from '../support/close-after-tests.ts'
 import { addRelyingParty, getTokens, proveClient } from '../support/oidc.ts'
-import { addSignedIn, type SignedInPerson } from '../support/people.ts'
+import { addSignedIn } from '../support/people.ts'
 
 /* The deployed authorizer, under the role of its template, which allows it to read and nothing else than to mark use. */
 
 const audience = 'https://shop.example.com'
-let service: DeployedService
-let admin: SignedInPerson
-let authorize: (event: object) => Promise<JsonValue>
-beforeAll(async () => {
-  service = await startDeployedService({ AUTHORIZER_AUDIENCES: audience, AUTHORIZER_GUESTS: 'true' }, {})
-  admin = await addSignedIn(service, {
-    permissions: ['system:admin-access'],
-    email: `admin-${randomUUID()}@example.com`,
-  })
-  const { template } = await shareSynthesis('service')
-  const [id = ''] = resourcesOf(template, 'AWS::Lambda::Function').flatMap(([one, { Properties }]) =>
-    Properties.Description === 'Latchkey: authorizer' ? [one] : [],
-  )
-  authorize = (event) => service.deployment.functions.get(id)?.invoke(event) ?? Promise.reject(new Error(id))
+const service = closeAfterTests(
+  await startDeployedService({ AUTHORIZER_AUDIENCES: audience, AUTHORIZER_GUESTS: 'true' }, {}),
+)
+const admin = await addSignedIn(service, {
+  permissions: ['system:admin-access'],
+  email: `admin-${randomUUID()}@example.com`,
 })
-afterAll(() => service.close())
+const { template } = await shareSynthesis('service')
+const [id = ''] = resourcesOf(template, 'AWS::Lambda::Function').flatMap(([one, { Properties }]) =>
+  Properties.Description === 'Latchkey: authorizer' ? [one] : [],
+)
+const authorize: (event: object) => Promise<JsonValue> = (event) =>
+  service.deployment.functions.get(id)?.invoke(event) ?? Promise.reject(new Error(id))
 
 const post = async (path: string, body: object, bearer = admin.bearer): Promise<JsonValue> => {
   const answer = await service.client('POST', `/api/2/${path}`, { bearer, body })

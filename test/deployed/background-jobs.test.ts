@@ -1,21 +1,18 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { describe, expect, it, vi } from 'vitest'
 import { vaultCanaryKey } from '../../lib/kernel/table/keys/keys.ts'
 import { partitions } from '../../lib/kernel/table/keys/partitions.ts'
 import { adminPassword } from '../infra/deployment.ts'
-import { type DeployedService, startDeployedService } from '../runner/deployed-service.ts'
+import { startDeployedService } from '../runner/deployed-service.ts'
 import { readAuditItems } from '../support/audit-items.ts'
+import { closeAfterTests } from '../support/close-after-tests.ts'
 import { startLogoutReceiver, useClient, verifyLogoutToken } from '../support/logout-receiver.ts'
 import { addPerson, addSignedIn } from '../support/people.ts'
 import { bounceMessage } from '../support/ses-events.ts'
 
 /* Functions without routes, called as the template wires them: by the stream, schedules, topics and CloudFormation. */
 
-let service: DeployedService
-beforeAll(async () => {
-  service = await startDeployedService({}, { createsSigningKeys: false })
-})
-afterAll(() => service.close())
+const service = closeAfterTests(await startDeployedService({}, { createsSigningKeys: false }))
 
 const functionOf = (name: string) => {
   const [found] = [...service.deployment.functions].filter(([id]) => id.startsWith(`Auth${name}Function`))

@@ -1,24 +1,18 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { operations } from '../../lib/features/operations.ts'
-import { type DeployedService, startDeployedService } from '../runner/deployed-service.ts'
+import { startDeployedService } from '../runner/deployed-service.ts'
+import { closeAfterTests } from '../support/close-after-tests.ts'
 import { makeIdp } from '../support/idp.ts'
 import { addPasskey } from '../support/passkeys.ts'
-import { addSignedIn, type SignedInPerson } from '../support/people.ts'
+import { addSignedIn } from '../support/people.ts'
 import { addProvider, signInBySaml } from '../support/saml.ts'
 
 /* Each function authenticates every kind of caller, and ends all that belongs to what it deletes. */
 
-let service: DeployedService
-let admin: SignedInPerson
-let group: number
-beforeAll(async () => {
-  service = await startDeployedService({ PUBLIC_URL: 'https://auth.example.com' }, {})
-  const email = `admin-${randomUUID()}@example.com`
-  admin = await addSignedIn(service, { permissions: ['system:admin-access'], email })
-  group = (await post('groups', { name: `group ${randomUUID()}` })).id
-})
-afterAll(() => service.close())
+const service = closeAfterTests(await startDeployedService({ PUBLIC_URL: 'https://auth.example.com' }, {}))
+const email = `admin-${randomUUID()}@example.com`
+const admin = await addSignedIn(service, { permissions: ['system:admin-access'], email })
 
 const call = (method: string, path: string, body?: object, bearer = admin.bearer) =>
   service.client(method, `/api/2/${path}`, { bearer, ...(body ? { body } : {}) })
@@ -27,6 +21,8 @@ const post = async (path: string, body: object, bearer = admin.bearer) => {
   expect(answer.status, answer.text).toBeLessThan(300)
   return answer.body
 }
+
+const group: number = (await post('groups', { name: `group ${randomUUID()}` })).id
 const bundle = (id: number) => ({ bundles: [{ id, name: 'A bundle', root: 1, path: '/' }] })
 
 /** One operation of each function, if possible one that accepts API tokens. */

@@ -1,10 +1,11 @@
 import { decodeJwt } from 'jose'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { resourcesOf, shareSynthesis } from '../infra/synthesis.ts'
-import { type DeployedService, startDeployedService } from '../runner/deployed-service.ts'
+import { startDeployedService } from '../runner/deployed-service.ts'
 import { httpEvent } from '../support/authorizer-events.ts'
+import { closeAfterTests } from '../support/close-after-tests.ts'
 import { readHiddenFields } from '../support/decisions.ts'
-import { agentRedirectUri, type DocumentHost, startDocumentHost } from '../support/document-host.ts'
+import { agentRedirectUri, startDocumentHost } from '../support/document-host.ts'
 import { buildAuthorization, createPkce, postToken, readRedirect } from '../support/oidc.ts'
 import { addSignedIn } from '../support/people.ts'
 import { readItems } from '../support/table-copies.ts'
@@ -12,19 +13,13 @@ import { readItems } from '../support/table-copies.ts'
 /* An agent that no administrator registered, from the first authorization to its end. */
 
 const audience = 'https://films.example.com/mcp'
-let host: DocumentHost
-let service: DeployedService
-beforeAll(async () => {
-  host = await startDocumentHost()
-  service = await startDeployedService(
+const host = closeAfterTests(await startDocumentHost())
+const service = closeAfterTests(
+  await startDeployedService(
     { ALLOW_PRIVATE_METADATA: 'true', CLIENT_DOCUMENT_HOSTS: host.host, AUTHORIZER_AUDIENCES: audience },
     {},
-  )
-})
-afterAll(async () => {
-  await service.close()
-  await host.close()
-})
+  ),
+)
 
 it('describes itself, gets access by its user, and ends', async () => {
   const clientId = host.describe('/agent.json')

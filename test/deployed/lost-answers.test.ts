@@ -1,7 +1,8 @@
 import { randomBytes, randomUUID } from 'node:crypto'
-import { afterAll, afterEach, beforeAll, beforeEach, expect, it } from 'vitest'
-import { type DeployedService, startDeployedService } from '../runner/deployed-service.ts'
+import { afterEach, beforeEach, expect, it } from 'vitest'
+import { startDeployedService } from '../runner/deployed-service.ts'
 import type { Answer } from '../support/client.ts'
+import { closeAfterTests } from '../support/close-after-tests.ts'
 import { makeIdp } from '../support/idp.ts'
 import {
   addRelyingParty,
@@ -11,7 +12,7 @@ import {
   readRedirect,
 } from '../support/oidc.ts'
 import { addPasskey } from '../support/passkeys.ts'
-import { addPerson, addSignedIn, type SignedInPerson, signIn } from '../support/people.ts'
+import { addPerson, addSignedIn, signIn } from '../support/people.ts'
 import { addProvider, signInBySaml } from '../support/saml.ts'
 import { storeSignInPolicy } from '../support/sign-in-policy.ts'
 
@@ -20,14 +21,9 @@ import { storeSignInPolicy } from '../support/sign-in-policy.ts'
  * is stored if they cannot know whether a condition failed because of their own first attempt. Roles must allow that.
  */
 
-let service: DeployedService
-let admin: SignedInPerson
-beforeAll(async () => {
-  service = await startDeployedService({ PUBLIC_URL: 'https://auth.example.com' }, {})
-  const email = `admin-${randomUUID()}@example.com`
-  admin = await addSignedIn(service, { permissions: ['system:admin-access'], email })
-})
-afterAll(() => service.close())
+const service = closeAfterTests(await startDeployedService({ PUBLIC_URL: 'https://auth.example.com' }, {}))
+const email = `admin-${randomUUID()}@example.com`
+const admin = await addSignedIn(service, { permissions: ['system:admin-access'], email })
 beforeEach(() => {
   service.deployment.loseAnswers(
     ({ accessKeyId, action }) =>

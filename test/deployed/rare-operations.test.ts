@@ -1,22 +1,20 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { exampleLogo } from '../../lib/features/example-values.models.ts'
-import { type DeployedService, startDeployedService } from '../runner/deployed-service.ts'
+import { startDeployedService } from '../runner/deployed-service.ts'
 import { makeCertificate } from '../support/certificates.ts'
-import { type MetadataServer, startMetadataServer } from '../support/metadata-server.ts'
+import { closeAfterTests } from '../support/close-after-tests.ts'
+import { startMetadataServer } from '../support/metadata-server.ts'
 import { addRelyingParty, buildAuthorization, createPkce, getTokens, proveClient } from '../support/oidc.ts'
 import { addPasskey } from '../support/passkeys.ts'
-import { addSignedIn, type SignedInPerson } from '../support/people.ts'
+import { addSignedIn } from '../support/people.ts'
 import { plainMetadata } from '../support/saml-metadata.ts'
 
 /* What neither journeys nor attacks do, so that each operation and each grant is used once. */
 
 const audience = 'https://shop.example.com'
-let service: DeployedService
-let server: MetadataServer
-let admin: SignedInPerson
-beforeAll(async () => {
-  service = await startDeployedService(
+const service = closeAfterTests(
+  await startDeployedService(
     {
       ALLOW_PRIVATE_METADATA: 'true',
       JWT_AUDIENCES: audience,
@@ -24,15 +22,11 @@ beforeAll(async () => {
       LINK_URL: 'media=https://app.example.com/links/{id}',
     },
     {},
-  )
-  server = await startMetadataServer()
-  const email = `admin-${randomUUID()}@example.com`
-  admin = await addSignedIn(service, { permissions: ['system:admin-access'], email })
-})
-afterAll(async () => {
-  await service.close()
-  await server.close()
-})
+  ),
+)
+const server = closeAfterTests(await startMetadataServer())
+const email = `admin-${randomUUID()}@example.com`
+const admin = await addSignedIn(service, { permissions: ['system:admin-access'], email })
 
 const call = (method: string, path: string, body?: unknown) =>
   service.client(method, path, { bearer: admin.bearer, ...(body === undefined ? {} : { body }) })

@@ -1,30 +1,25 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import type { CheckResult } from '../../cli/verify/check.ts'
 import { verifyDeployment } from '../../cli/verify/run-verify.ts'
 import { healthy, startAccount } from '../cli/verify/account-stub.ts'
 import { shareSynthesis } from '../infra/synthesis.ts'
-import { type DeployedService, startDeployedService } from '../runner/deployed-service.ts'
+import { startDeployedService } from '../runner/deployed-service.ts'
+import { closeAfterTests } from '../support/close-after-tests.ts'
 import { addSignedIn } from '../support/people.ts'
+
+let isIndexRefused = false
+const refuse = ({ input }: { readonly input: { readonly IndexName?: unknown } }) =>
+  isIndexRefused && input.IndexName !== undefined ? 'dynamodb:Query is not allowed' : undefined
 
 /* The command verifies what the template deploys, with an account that describes the same template. */
 
-let service: DeployedService
-let account: Awaited<ReturnType<typeof startAccount>>
-let token: string
-let isIndexRefused = false
-beforeAll(async () => {
-  const refuse = ({ input }: { readonly input: { readonly IndexName?: unknown } }) =>
-    isIndexRefused && input.IndexName !== undefined ? 'dynamodb:Query is not allowed' : undefined
-  service = await startDeployedService({}, { tableHooks: { refuse } })
-  token = (await addSignedIn(service, { permissions: ['system:admin-access'] })).bearer
-  account = await startAccount(await shareSynthesis('service'), () => ({ ...healthy, url: service.url }))
-  process.env['AWS_ENDPOINT_URL'] = account.url
-})
-afterAll(async () => {
-  delete process.env['AWS_ENDPOINT_URL']
-  await service.close()
-  await account.close()
-})
+const service = closeAfterTests(await startDeployedService({}, { tableHooks: { refuse } }))
+const token: string = (await addSignedIn(service, { permissions: ['system:admin-access'] })).bearer
+const account = closeAfterTests(
+  await startAccount(await shareSynthesis('service'), () => ({ ...healthy, url: service.url })),
+)
+process.env['AWS_ENDPOINT_URL'] = account.url
+afterAll(() => delete process.env['AWS_ENDPOINT_URL'])
 
 const verify = async (): Promise<readonly CheckResult[]> => {
   const results: CheckResult[] = []

@@ -2,10 +2,10 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import * as openid from 'openid-client'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { createCookieBrowser } from '../package/cookie-browser.ts'
 import { addPerson, addSignedIn } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { useService } from '../support/use-service.ts'
 import { sectionOf } from './markdown.ts'
 import { commandsOf } from './shell-commands.ts'
 import { openSession } from './shell-session.ts'
@@ -14,17 +14,9 @@ import { openSession } from './shell-session.ts'
 
 const page = 'docs/integrate.md'
 const heading = 'Sign in with OpenID Connect'
-
-let service: TestService
-let folder: string
-beforeAll(async () => {
-  service = await startService()
-  folder = mkdtempSync(join(tmpdir(), 'latchkey-first-sign-in-'))
-})
-afterAll(async () => {
-  await service.close()
-  rmSync(folder, { recursive: true })
-})
+const service = await useService()
+const folder = mkdtempSync(join(tmpdir(), 'latchkey-first-sign-in-'))
+afterAll(() => rmSync(folder, { recursive: true }))
 
 it('leads from the registration on the page to tokens with the name and the address of the user', async () => {
   const { text, blocks } = sectionOf(page, heading)

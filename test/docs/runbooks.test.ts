@@ -14,17 +14,18 @@ import { openTable } from '../../lib/kernel/table/open-table.ts'
 import type { Item } from '../../lib/kernel/table/transaction.ts'
 import { checkVaultCanary, vaultCheckContext } from '../../lib/kernel/table/vault-canary.ts'
 import { createTable } from '../../local/dynamodb.ts'
-import { type CommandResult, environmentOf, type Folder, makeFolder, runDocumented } from '../cli/command.ts'
+import { type CommandResult, environmentOf, makeFolder, runDocumented } from '../cli/command.ts'
 import { enableSecondFactor } from '../support/authenticator.ts'
 import { clientOf } from '../support/client.ts'
-import { type StubKms, startKms } from '../support/kms.ts'
+import { closeAfterTests } from '../support/close-after-tests.ts'
+import { startKms } from '../support/kms.ts'
 import { addLink } from '../support/links.ts'
 import { endServices, startService as startLocalMode } from '../support/local-service.ts'
 import { addPasskey, signInWithPasskey } from '../support/passkeys.ts'
 import { addPerson, addSignedIn, type Person, type SignedInPerson } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
 import { startTableControl } from '../support/table-control.ts'
 import { readItems, restoreItems } from '../support/table-copies.ts'
+import { useService } from '../support/use-service.ts'
 import { blocksOf, sectionOf } from './markdown.ts'
 import { commandTextsOf, wordsOf } from './shell-commands.ts'
 
@@ -39,27 +40,19 @@ const hour = 3_600_000
 const [earlierKey, newKey] = ['earlier-vault-key', 'new-vault-key']
 
 let isEarlierKeyUsable = true
-let kms: StubKms
-let service: TestService
-let folder: Folder
-let admin: SignedInPerson
-beforeAll(async () => {
-  kms = await startKms((_, __, { KeyId }) => isEarlierKeyUsable || KeyId !== earlierKey)
-  service = await startService({
-    KMS_KEY_ID: newKey,
-    KMS_OTHER_KEY_ID: earlierKey,
-    AUDIT_KEY_ID: 'audit-key',
-    AWS_ENDPOINT_URL_KMS: kms.url,
-  })
-  folder = makeFolder()
-  admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
+const kms = closeAfterTests(await startKms((_, __, { KeyId }) => isEarlierKeyUsable || KeyId !== earlierKey))
+const service = await useService({
+  KMS_KEY_ID: newKey,
+  KMS_OTHER_KEY_ID: earlierKey,
+  AUDIT_KEY_ID: 'audit-key',
+  AWS_ENDPOINT_URL_KMS: kms.url,
 })
+const folder = makeFolder()
+const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
 afterEach(() => vi.useRealTimers())
 afterAll(async () => {
   await endServices()
   folder.remove()
-  await service.close()
-  await kms.close()
 })
 
 /** The commands that were carried out. */

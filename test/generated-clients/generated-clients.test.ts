@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { addPerson, type Person } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { beforeAll, describe, expect, it } from 'vitest'
+import { addPerson } from '../support/people.ts'
+import { useService } from '../support/use-service.ts'
 import { compileClients, type Generator, generateClients, generatorNames } from './generators.ts'
 import type { Findings, Given } from './journeys/journey.ts'
 
@@ -15,21 +15,16 @@ const journeys: Readonly<Record<Generator, string>> = {
   oazapfts: './journeys/oazapfts.ts',
 }
 
-let service: TestService
-let admin: Person
-beforeAll(async () => {
-  service = await startService()
-  admin = await addPerson(service, { username: 'the-admin', permissions: ['system:admin-access'] })
-  const bearer = (
-    await service.client('POST', '/api/2/auth/login', {
-      body: { username: admin.user.username, password: admin.password },
-    })
-  ).body.session_key
-  for (const name of ['Archive', 'Color', 'Editors', 'Sound', 'Writers'])
-    await service.client('POST', '/api/2/groups', { bearer, body: { name } })
-  await generateClients((await service.client('GET', '/api/2/openapi.json')).text)
-})
-afterAll(() => service.close())
+const service = await useService()
+const admin = await addPerson(service, { username: 'the-admin', permissions: ['system:admin-access'] })
+const bearer = (
+  await service.client('POST', '/api/2/auth/login', {
+    body: { username: admin.user.username, password: admin.password },
+  })
+).body.session_key
+for (const name of ['Archive', 'Color', 'Editors', 'Sound', 'Writers'])
+  await service.client('POST', '/api/2/groups', { bearer, body: { name } })
+await generateClients((await service.client('GET', '/api/2/openapi.json')).text)
 
 it('compiles strictly', async () => {
   expect(await compileClients()).toBe('')

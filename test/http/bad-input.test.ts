@@ -1,17 +1,12 @@
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { listRepeatedKeys } from '../../lib/kernel/errors/json.ts'
 import { cpuMsOf } from '../support/cpu-time.ts'
 import { addSignedIn } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { useService } from '../support/use-service.ts'
 
-let service: TestService
-let bearer: string
-beforeAll(async () => {
-  service = await startService()
-  ;({ bearer } = await addSignedIn(service, { permissions: ['system:admin-access'] }))
-})
-afterAll(() => service.close())
+const service = await useService()
+const { bearer } = await addSignedIn(service, { permissions: ['system:admin-access'] })
 
 const login = '/api/2/auth/login'
 const post = (raw: string | Uint8Array<ArrayBuffer>, headers: Record<string, string> = {}, path = login) =>

@@ -5,6 +5,7 @@ import {
   watchEngineFailures,
 } from '../../lib/kernel/table/engine-failure.ts'
 import { startProxy, type TableCall } from '../infra/dynamodb-proxy.ts'
+import { closeAfterTests } from '../support/close-after-tests.ts'
 import { addPerson, addSignedIn, signIn } from '../support/people.ts'
 import { useService } from '../support/use-service.ts'
 
@@ -12,13 +13,15 @@ let message: string | undefined
 let isFailing: (call: TableCall) => boolean
 const reported: string[] = []
 const endpoint = process.env['DYNAMODB_ENDPOINT'] ?? ''
-const proxy = await startProxy({
-  endpoint,
-  refuse: (call) =>
-    message === undefined || !isFailing(call)
-      ? undefined
-      : { status: 500, body: JSON.stringify({ __type: 'InternalServerError', message }) },
-})
+const proxy = closeAfterTests(
+  await startProxy({
+    endpoint,
+    refuse: (call) =>
+      message === undefined || !isFailing(call)
+        ? undefined
+        : { status: 500, body: JSON.stringify({ __type: 'InternalServerError', message }) },
+  }),
+)
 watchEngineFailures((sentence) => reported.push(sentence))
 const service = await useService({ DYNAMODB_ENDPOINT: proxy.url })
 const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
@@ -31,7 +34,6 @@ beforeEach(() => {
   isFailing = () => true
 })
 afterAll(async () => {
-  await proxy.close()
   process.env['DYNAMODB_ENDPOINT'] = endpoint
 })
 

@@ -1,17 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { operations } from '../../lib/features/operations.ts'
 import { listMethods } from '../../lib/kernel/contract/operation.ts'
 import { mintCredential } from '../../lib/kernel/secrets/credentials.ts'
 import type { Answer } from '../support/client.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { useService } from '../support/use-service.ts'
 
 const origin = 'https://product.example.com'
-
-let service: TestService
-beforeAll(async () => {
-  service = await startService({ ALLOWED_ORIGINS: origin })
-})
-afterAll(() => service.close())
+const service = await useService({ ALLOWED_ORIGINS: origin })
 
 const browser = { accept: 'text/html,application/xhtml+xml,*/*;q=0.8' }
 

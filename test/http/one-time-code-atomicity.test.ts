@@ -10,6 +10,7 @@ import { EditConflict } from '../../lib/kernel/table/transaction.ts'
 import { startProxy, type TableCall } from '../infra/dynamodb-proxy.ts'
 import { readAuditItems } from '../support/audit-items.ts'
 import { enableSecondFactor, type SecondFactor } from '../support/authenticator.ts'
+import { closeAfterTests } from '../support/close-after-tests.ts'
 import { addSharer, mailLink, shareLink } from '../support/mailed-links.ts'
 import { addPerson, addSignedIn, type SignedInPerson, signIn } from '../support/people.ts'
 import { useService } from '../support/use-service.ts'
@@ -23,7 +24,7 @@ const endpoint = process.env['DYNAMODB_ENDPOINT'] ?? ''
 let intercept: (text: string) => Promise<boolean | undefined> | boolean | undefined = () => undefined
 const refuse = async ({ action, input }: TableCall) =>
   action === 'TransactWriteItems' && (await intercept(JSON.stringify(input))) ? 'cut off' : undefined
-const proxy = await startProxy({ endpoint, refuse })
+const proxy = closeAfterTests(await startProxy({ endpoint, refuse }))
 const service = await useService({ DYNAMODB_ENDPOINT: proxy.url })
 
 /** The same table, without the proxy. */
@@ -42,7 +43,6 @@ afterEach(() => {
   vi.useRealTimers()
 })
 afterAll(async () => {
-  await proxy.close()
   process.env['DYNAMODB_ENDPOINT'] = endpoint
 })
 

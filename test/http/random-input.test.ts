@@ -1,17 +1,12 @@
 import { request } from 'node:http'
 import fc from 'fast-check'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { corpusSize } from '../support/corpus-size.ts'
 import { addSignedIn } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { useService } from '../support/use-service.ts'
 
-let service: TestService
-let bearer: string
-beforeAll(async () => {
-  service = await startService()
-  ;({ bearer } = await addSignedIn(service, { permissions: ['system:admin-access'] }))
-})
-afterAll(() => service.close())
+const service = await useService()
+const { bearer } = await addSignedIn(service, { permissions: ['system:admin-access'] })
 
 it('responds to random bodies with a status below 500 and keeps working', async () => {
   const json = fc.oneof(

@@ -8,39 +8,31 @@ import {
   jwtVerify,
   SignJWT,
 } from 'jose'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { type AgentDocument, agentDocuments } from '../support/agent-documents.ts'
-import { type DocumentHost, startDocumentHost } from '../support/document-host.ts'
+import { closeAfterTests } from '../support/close-after-tests.ts'
+import { startDocumentHost } from '../support/document-host.ts'
 import { buildAuthorization, createPkce, postToken, readRedirect } from '../support/oidc.ts'
 import { addPerson, addSignedIn } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { useService } from '../support/use-service.ts'
 
 /* A person connects an agent that no one registered: from its first request to a token that it renews. */
 
 const films = 'https://films.example.com/mcp'
-let service: TestService
-let host: DocumentHost
-let privateKey: CryptoKey
-beforeAll(async () => {
-  host = await startDocumentHost()
-  service = await startService({ ALLOW_PRIVATE_METADATA: 'true', CLIENT_DOCUMENT_HOSTS: host.host })
-  const { bearer } = await addSignedIn(service, { permissions: ['system:admin-access'] })
-  const texts = { en: 'See films' }
-  const body = {
-    ...{ name: 'Films', audience: films, unregistered_clients: true },
-    permissions: [{ name: 'films:view', texts }],
-    scopes: [{ name: 'films.read', texts, permissions: ['films:view'] }],
-  }
-  await service.client('POST', '/api/2/protected-apis', { bearer, body })
-  const pair = await generateKeyPair('RS256', { extractable: true })
-  privateKey = pair.privateKey
-  const key = { ...(await exportJWK(pair.publicKey)), kid: 'cimd-1', use: 'sig', alg: 'RS256' }
-  host.publish('/oauth/jwks.json', JSON.stringify({ keys: [key] }))
-})
-afterAll(async () => {
-  await service.close()
-  await host.close()
-})
+const host = closeAfterTests(await startDocumentHost())
+const service = await useService({ ALLOW_PRIVATE_METADATA: 'true', CLIENT_DOCUMENT_HOSTS: host.host })
+const { bearer } = await addSignedIn(service, { permissions: ['system:admin-access'] })
+const texts = { en: 'See films' }
+const body = {
+  ...{ name: 'Films', audience: films, unregistered_clients: true },
+  permissions: [{ name: 'films:view', texts }],
+  scopes: [{ name: 'films.read', texts, permissions: ['films:view'] }],
+}
+await service.client('POST', '/api/2/protected-apis', { bearer, body })
+const pair = await generateKeyPair('RS256', { extractable: true })
+const privateKey: CryptoKey = pair.privateKey
+const key = { ...(await exportJWK(pair.publicKey)), kid: 'cimd-1', use: 'sig', alg: 'RS256' }
+host.publish('/oauth/jwks.json', JSON.stringify({ keys: [key] }))
 
 const html = { accept: 'text/html' }
 const joinCookies = (...cookies: readonly string[]): string =>

@@ -1,33 +1,19 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { TestBrowser } from '../support/browser.ts'
 import { type AnswerFacts, makeIdp } from '../support/idp.ts'
 import { addPerson, addSignedIn, type Person, signIn } from '../support/people.ts'
-import {
-  addProvider,
-  itemsIn,
-  sessionOf,
-  signInBySaml,
-  startSignIn,
-  type TestProvider,
-  userOfSession,
-} from '../support/saml.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { addProvider, itemsIn, sessionOf, signInBySaml, startSignIn, userOfSession } from '../support/saml.ts'
+import { useService } from '../support/use-service.ts'
 
-let service: TestService
-let provider: TestProvider
-let other: TestProvider
-beforeAll(async () => {
-  service = await startService({ PUBLIC_URL: 'https://auth.example.com' })
-  provider = await addProvider(service, await makeIdp(), {
-    name: 'Example Corp',
-    auto_create_groups: true,
-    auto_sync_groups: true,
-    allowed_groups: ['*'],
-  })
-  other = await addProvider(service, await makeIdp(), { name: 'Other Corp' })
+const service = await useService({ PUBLIC_URL: 'https://auth.example.com' })
+const provider = await addProvider(service, await makeIdp(), {
+  name: 'Example Corp',
+  auto_create_groups: true,
+  auto_sync_groups: true,
+  allowed_groups: ['*'],
 })
-afterAll(() => service.close())
+const other = await addProvider(service, await makeIdp(), { name: 'Other Corp' })
 
 const own = '/api/2/users/me/saml-accounts'
 const list = async (bearer: string, path = own) => (await service.client('GET', path, { bearer })).body

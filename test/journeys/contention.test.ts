@@ -1,10 +1,10 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, describe, expect, it, vi } from 'vitest'
 import { TableClient, TableError } from '../../lib/kernel/table/table-client.ts'
 import { createConflicts } from '../runner/strict-table/conflicts.ts'
 import type { JsonValue } from '../support/client.ts'
 import { prepareMixedOperations } from '../support/mixed-operations.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { useService } from '../support/use-service.ts'
 
 /*
  * DynamoDB refuses one of two transactions that name the same item at the same time, even if they belong to different
@@ -87,21 +87,14 @@ const listMost = (counts: ReadonlyMap<string, number>): string =>
     .map(([key, count]) => `${count} ${key}`)
     .join('\n')
 
-let service: TestService
-let watch: ReturnType<typeof watchContention>
-beforeAll(async () => {
-  service = await startService({ PUBLIC_URL: 'https://auth.example.com' }, { sendsMail: false })
-  const lists = await prepareMixedOperations(service)
-  watch = watchContention()
-  const run = async (list: (typeof lists)[number]) => {
-    for (const operation of list) await operation()
-  }
-  await Promise.all(lists.map(run))
-})
-afterAll(async () => {
-  watch?.stop()
-  await service.close()
-})
+const service = await useService({ PUBLIC_URL: 'https://auth.example.com' }, { sendsMail: false })
+const lists = await prepareMixedOperations(service)
+const watch = watchContention()
+const run = async (list: (typeof lists)[number]) => {
+  for (const operation of list) await operation()
+}
+await Promise.all(lists.map(run))
+afterAll(() => watch?.stop())
 
 describe('500 users who work at once, for the first time of a day', () => {
   it('hardly ever wait for each other at the table', () => {

@@ -1,13 +1,9 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { Json } from '../support/client.ts'
 import { addSignedIn, signIn } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { useService } from '../support/use-service.ts'
 
-let service: TestService
-beforeAll(async () => {
-  service = await startService()
-})
-afterAll(() => service.close())
+const service = await useService()
 
 it('an administrator sets up a team, impersonates a member, and finds everything in the audit events', async () => {
   const admin = await addSignedIn(service, { username: 'the-admin', permissions: ['system:admin-access'] })

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { storeTestResult } from '../../lib/features/connections/saml/flows.records.ts'
 import { exampleLogo } from '../../lib/features/example-values.models.ts'
 import { operations } from '../../lib/features/operations.ts'
@@ -8,65 +8,58 @@ import { mintCredential } from '../../lib/kernel/secrets/credentials.ts'
 import type { Answer, Json } from '../support/client.ts'
 import { makeIdp } from '../support/idp.ts'
 import { addLink, bundle, linksPath } from '../support/links.ts'
-import { addSignedIn, type SignedInPerson } from '../support/people.ts'
-import { addProvider, signInBySaml, type TestProvider } from '../support/saml.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { addSignedIn } from '../support/people.ts'
+import { addProvider, signInBySaml } from '../support/saml.ts'
+import { useService } from '../support/use-service.ts'
 
-let service: TestService
-let admin: SignedInPerson
-let provider: TestProvider
-let parameters: Readonly<Record<string, string | number | readonly (string | number)[]>>
-beforeAll(async () => {
-  service = await startService({
-    PUBLIC_URL: 'https://auth.example.com',
-    RATE_LIMITS: 'lookUpFailures=5/600',
-  })
-  admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
-  provider = await addProvider(service, await makeIdp())
-  const create = async (path: string, body: object): Promise<number> =>
-    (await service.client('POST', `/api/2/${path}`, { bearer: admin.bearer, body })).body.id
-  const link = await addLink(service, admin.bearer, { bundles: [bundle()], view_limit: 1 })
-  const sharedId = 7
-  const shared = { id: sharedId, name: 'Dailies', root: 7, path: '/dailies' }
-  for (const objects of [{ bundles: [shared] }, { bundles: [], directories: [shared] }])
-    await addLink(service, admin.bearer, { ...objects, is_easy_sharing: true })
-  await service.client('PUT', '/api/2/branding/logo', {
-    bearer: admin.bearer,
-    body: { content_type: 'image/png', data: exampleLogo.data },
-  })
-  const test = {
-    receivedAt: Date.now(),
-    diagnosis: JSON.stringify({ accepted: true, steps: [], subject: null }),
-  }
-  await storeTestResult(service.services.table, provider.id, 'test', test, Date.now() + 60_000)
-  parameters = {
-    '/docs/{topic}': 'tickets',
-    '/assets/js/{name}': pageFiles.account.script,
-    '/assets/css/{name}': pageFiles.account.stylesheet,
-    '/api/2/auth/saml/{id}/tests/{token}': [provider.id, 'test'],
-    '/logos/{hash}': exampleLogo.hash,
-    '/oauth2/interaction/{uid}': 'unknown',
-    '/sign-in-question/{id}/{question}': [provider.id, 'unknown'],
-    '/api/2/auth/access-tokens/get/{token}': link.token,
-    '/api/2/auth/access-tokens/{id}': link.id,
-    '/api/2/api-tokens/{id}': await create('api-tokens', { name: 'scripts' }),
-    '/api/2/auth/saml/{id}': provider.id,
-    '/api/2/auth/oidc-connections/{id}': await create('auth/oidc-connections', {
-      ...{ name: 'Upstream', issuer: 'https://idp.example', client_id: 'a', client_secret: 'b' },
-    }),
-    '/api/2/media/bundles/{id}/easy-sharing-token': sharedId,
-    '/api/2/media/files/{id}/easy-sharing-token': sharedId,
-    '/api/2/users/{id}': admin.user.id,
-    '/api/2/oidc-clients/{id}': await create('oidc-clients', {
-      name: 'shop',
-      redirect_uris: ['https://shop.example/cb'],
-    }),
-    '/api/2/protected-apis/{id}': await create('protected-apis', { name: 'films', audience: 'urn:films' }),
-    '/api/2/groups/{id}': await create('groups', { name: 'editors' }),
-    '/api/2/user-templates/{id}': await create('user-templates', { name: 'staff' }),
-  }
+const service = await useService({
+  PUBLIC_URL: 'https://auth.example.com',
+  RATE_LIMITS: 'lookUpFailures=5/600',
 })
-afterAll(() => service.close())
+const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
+const provider = await addProvider(service, await makeIdp())
+const create = async (path: string, body: object): Promise<number> =>
+  (await service.client('POST', `/api/2/${path}`, { bearer: admin.bearer, body })).body.id
+const link = await addLink(service, admin.bearer, { bundles: [bundle()], view_limit: 1 })
+const sharedId = 7
+const shared = { id: sharedId, name: 'Dailies', root: 7, path: '/dailies' }
+for (const objects of [{ bundles: [shared] }, { bundles: [], directories: [shared] }])
+  await addLink(service, admin.bearer, { ...objects, is_easy_sharing: true })
+await service.client('PUT', '/api/2/branding/logo', {
+  bearer: admin.bearer,
+  body: { content_type: 'image/png', data: exampleLogo.data },
+})
+const test = {
+  receivedAt: Date.now(),
+  diagnosis: JSON.stringify({ accepted: true, steps: [], subject: null }),
+}
+await storeTestResult(service.services.table, provider.id, 'test', test, Date.now() + 60_000)
+const parameters: Readonly<Record<string, string | number | readonly (string | number)[]>> = {
+  '/docs/{topic}': 'tickets',
+  '/assets/js/{name}': pageFiles.account.script,
+  '/assets/css/{name}': pageFiles.account.stylesheet,
+  '/api/2/auth/saml/{id}/tests/{token}': [provider.id, 'test'],
+  '/logos/{hash}': exampleLogo.hash,
+  '/oauth2/interaction/{uid}': 'unknown',
+  '/sign-in-question/{id}/{question}': [provider.id, 'unknown'],
+  '/api/2/auth/access-tokens/get/{token}': link.token,
+  '/api/2/auth/access-tokens/{id}': link.id,
+  '/api/2/api-tokens/{id}': await create('api-tokens', { name: 'scripts' }),
+  '/api/2/auth/saml/{id}': provider.id,
+  '/api/2/auth/oidc-connections/{id}': await create('auth/oidc-connections', {
+    ...{ name: 'Upstream', issuer: 'https://idp.example', client_id: 'a', client_secret: 'b' },
+  }),
+  '/api/2/media/bundles/{id}/easy-sharing-token': sharedId,
+  '/api/2/media/files/{id}/easy-sharing-token': sharedId,
+  '/api/2/users/{id}': admin.user.id,
+  '/api/2/oidc-clients/{id}': await create('oidc-clients', {
+    name: 'shop',
+    redirect_uris: ['https://shop.example/cb'],
+  }),
+  '/api/2/protected-apis/{id}': await create('protected-apis', { name: 'films', audience: 'urn:films' }),
+  '/api/2/groups/{id}': await create('groups', { name: 'editors' }),
+  '/api/2/user-templates/{id}': await create('user-templates', { name: 'staff' }),
+}
 
 /** Replaces the parameter of a path by something that exists. */
 const fillIn = (path: string): string => {

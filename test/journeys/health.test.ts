@@ -1,12 +1,8 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { addSignedIn } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { useService } from '../support/use-service.ts'
 
-let service: TestService
-beforeAll(async () => {
-  service = await startService()
-})
-afterAll(() => service.close())
+const service = await useService()
 
 it('shows everyone that the service answers, and administrators that its parts work', async () => {
   const get = (query: string, bearer?: string) =>

@@ -1,74 +1,61 @@
 import { createServer } from 'node:http'
 import Provider from 'oidc-provider'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { type LoopbackServer, listenOnLoopback } from '../support/listen-on-loopback.ts'
-import {
-  addConnection,
-  clientId,
-  clientSecret,
-  openCallback,
-  type TestConnection,
-} from '../support/oidc-upstream.ts'
+import { describe, expect, it } from 'vitest'
+import { closeAfterTests } from '../support/close-after-tests.ts'
+import { listenOnLoopback } from '../support/listen-on-loopback.ts'
+import { addConnection, clientId, clientSecret, openCallback } from '../support/oidc-upstream.ts'
 import { addSignedIn } from '../support/people.ts'
 import { sessionOf } from '../support/saml.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { useService } from '../support/use-service.ts'
 
 /* The provider library of another project, as the identity provider of a company. Its people enter their names in its forms. */
 
-let service: TestService
-let server: LoopbackServer
-let connection: TestConnection
+const service = await useService({ ALLOW_PRIVATE_METADATA: 'true' })
+const admin: string = (await addSignedIn(service, { permissions: ['system:admin-access'] })).bearer
+let handle: ReturnType<Provider['callback']> | undefined
+const server = closeAfterTests(
+  await listenOnLoopback(createServer((request, response) => void handle?.(request, response))),
+)
+const connection = await addConnection(service, admin, server.url, { auto_create_users: true })
+
 /** Proves who it is by a key. */
-let keyed: TestConnection
-let admin: string
-beforeAll(async () => {
-  service = await startService({ ALLOW_PRIVATE_METADATA: 'true' })
-  admin = (await addSignedIn(service, { permissions: ['system:admin-access'] })).bearer
-  let handle: ReturnType<Provider['callback']> | undefined
-  server = await listenOnLoopback(createServer((request, response) => void handle?.(request, response)))
-  connection = await addConnection(service, admin, server.url, { auto_create_users: true })
-  keyed = await addConnection(service, admin, server.url, {
-    name: 'By key',
-    client_id: 'latchkey-by-key',
-    client_secret: undefined,
-    token_endpoint_auth_method: 'private_key_jwt',
-    auto_create_users: true,
-  })
-  const provider = new Provider(server.url, {
-    clients: [
-      {
-        client_id: clientId,
-        client_secret: clientSecret,
-        redirect_uris: [connection.body.redirect_uri],
-      },
-      {
-        client_id: 'latchkey-by-key',
-        token_endpoint_auth_method: 'private_key_jwt',
-        jwks: { keys: [JSON.parse(keyed.body.public_jwk)] },
-        redirect_uris: [keyed.body.redirect_uri],
-      },
-    ],
-    claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name', 'preferred_username'] },
-    // The address is at the userinfo endpoint alone, as the standard wants it.
-    conformIdTokenClaims: true,
-    findAccount: (_, sub) => ({
-      accountId: sub,
-      claims: async () => ({
-        sub,
-        email: `${sub}@example.com`,
-        email_verified: true,
-        name: 'Grace Hopper',
-        preferred_username: sub,
-      }),
+const keyed = await addConnection(service, admin, server.url, {
+  name: 'By key',
+  client_id: 'latchkey-by-key',
+  client_secret: undefined,
+  token_endpoint_auth_method: 'private_key_jwt',
+  auto_create_users: true,
+})
+const provider = new Provider(server.url, {
+  clients: [
+    {
+      client_id: clientId,
+      client_secret: clientSecret,
+      redirect_uris: [connection.body.redirect_uri],
+    },
+    {
+      client_id: 'latchkey-by-key',
+      token_endpoint_auth_method: 'private_key_jwt',
+      jwks: { keys: [JSON.parse(keyed.body.public_jwk)] },
+      redirect_uris: [keyed.body.redirect_uri],
+    },
+  ],
+  claims: { openid: ['sub'], email: ['email', 'email_verified'], profile: ['name', 'preferred_username'] },
+  // The address is at the userinfo endpoint alone, as the standard wants it.
+  conformIdTokenClaims: true,
+  findAccount: (_, sub) => ({
+    accountId: sub,
+    claims: async () => ({
+      sub,
+      email: `${sub}@example.com`,
+      email_verified: true,
+      name: 'Grace Hopper',
+      preferred_username: sub,
     }),
-    cookies: { keys: ['test'] },
-  })
-  handle = provider.callback()
+  }),
+  cookies: { keys: ['test'] },
 })
-afterAll(async () => {
-  await service.close()
-  await server.close()
-})
+handle = provider.callback()
 
 /** A person at the forms of the provider. Returns the address that leads back to the service. */
 const visitProvider = async (address: string, login: string, jar: Map<string, string>): Promise<URL> => {

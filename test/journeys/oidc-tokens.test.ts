@@ -1,29 +1,18 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { oidcScopes } from '../../lib/features/oauth/clients.models.ts'
 import { findOidcClient } from '../../lib/features/oauth/clients.records.ts'
 import { exchangeCode, getCode, getTokens, proveClient, type RelyingParty, refresh } from '../support/oidc.ts'
 import { ensureApi } from '../support/oidc-clients.ts'
-import { addSignedIn, type SignedInPerson } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { addSignedIn } from '../support/people.ts'
+import { useService } from '../support/use-service.ts'
 
 const audience = 'https://api.example'
 const apis = [{ audience, scopes: [] }]
-
-let service: TestService
-let admin: SignedInPerson
-let person: SignedInPerson
-let shop: RelyingParty
-let api: RelyingParty
-beforeAll(async () => {
-  service = await startService()
-  admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
-  person = await addSignedIn(service, { email: 'ada@example.com', permissions: ['downloads:view'] })
-  await ensureApi(service.services.table, audience, { permissions: ['downloads:view'] })
-  shop = await register({ apis, permissions: ['downloads:view'] })
-  api = await register({ apis })
-})
-afterAll(() => service.close())
+const service = await useService()
+const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
+const person = await addSignedIn(service, { email: 'ada@example.com', permissions: ['downloads:view'] })
+await ensureApi(service.services.table, audience, { permissions: ['downloads:view'] })
 
 const register = async (fields: object): Promise<RelyingParty> => {
   const redirect_uris = ['https://shop.example/callback']
@@ -33,6 +22,9 @@ const register = async (fields: object): Promise<RelyingParty> => {
   if (!client) throw new Error('the client was not found')
   return { client, secret: created.client_secret }
 }
+
+const shop = await register({ apis, permissions: ['downloads:view'] })
+const api = await register({ apis })
 const post = async (path: string, form: Readonly<Record<string, string>>) =>
   service.client('POST', `/oauth2/${path}`, {
     raw: String(new URLSearchParams(form)),

@@ -1,10 +1,11 @@
 import { generateKeyPair, SignJWT } from 'jose'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import type { Answer, JsonValue } from '../support/client.ts'
-import { type LogoutReceiver, startLogoutReceiver, verifyLogoutToken } from '../support/logout-receiver.ts'
-import { addRelyingParty, getTokens, type RelyingParty } from '../support/oidc.ts'
+import { closeAfterTests } from '../support/close-after-tests.ts'
+import { startLogoutReceiver, verifyLogoutToken } from '../support/logout-receiver.ts'
+import { addRelyingParty, getTokens } from '../support/oidc.ts'
 import { addSignedIn, type SignedInPerson } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { useService } from '../support/use-service.ts'
 
 /*
  * The modules of the OpenID Foundation's plans for logout at providers, by their names. `docs/security/openid-modules.md` has the
@@ -12,18 +13,9 @@ import { startService, type TestService } from '../support/service.ts'
  */
 
 const page = 'https://app.example/signed-out'
-let service: TestService
-let party: RelyingParty
-let receiver: LogoutReceiver
-beforeAll(async () => {
-  service = await startService()
-  party = await addRelyingParty(service, { postLogoutRedirectUris: [page] })
-  receiver = await startLogoutReceiver(service)
-})
-afterAll(async () => {
-  await receiver.close()
-  await service.close()
-})
+const service = await useService()
+const party = await addRelyingParty(service, { postLogoutRedirectUris: [page] })
+const receiver = closeAfterTests(await startLogoutReceiver(service))
 
 interface Login {
   readonly person: SignedInPerson

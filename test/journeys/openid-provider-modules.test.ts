@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { createRemoteJWKSet, decodeJwt, jwtVerify } from 'jose'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, describe, expect, it, vi } from 'vitest'
 import type { Answer, JsonValue } from '../support/client.ts'
 import {
   addRelyingParty,
@@ -8,36 +8,28 @@ import {
   createPkce,
   postToken,
   proveClient,
-  type RelyingParty,
   readReturnPath,
   refresh,
   type TokenAnswer,
 } from '../support/oidc.ts'
-import { addSignedIn, type SignedInPerson } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { addSignedIn } from '../support/people.ts'
+import { useService } from '../support/use-service.ts'
 
 /*
  * The modules of the OpenID Foundation's plans for providers, by their names: Basic, Config and form post. The suite itself
  * does not run here. `docs/security/openid-modules.md` has the results.
  */
 
-let service: TestService
-let person: SignedInPerson
+const service = await useService()
+const person = await addSignedIn(service, { fullName: 'Ada Lovelace', email: 'ada@example.com' })
+
 /** Like the clients of the suite, it sends no PKCE. */
-let party: RelyingParty
-beforeAll(async () => {
-  service = await startService()
-  person = await addSignedIn(service, { fullName: 'Ada Lovelace', email: 'ada@example.com' })
-  party = await addRelyingParty(service, {
-    requiresPkce: false,
-    redirectUris: ['https://app.example/cb', 'https://app.example/other'],
-    scopes: ['openid', 'profile', 'email', 'offline_access'],
-  })
+const party = await addRelyingParty(service, {
+  requiresPkce: false,
+  redirectUris: ['https://app.example/cb', 'https://app.example/other'],
+  scopes: ['openid', 'profile', 'email', 'offline_access'],
 })
-afterAll(async () => {
-  vi.useRealTimers()
-  await service.close()
-})
+afterAll(() => vi.useRealTimers())
 
 type Parameters = Readonly<Record<string, string | undefined>>
 const noPkce = { code_challenge: undefined, code_challenge_method: undefined }

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { awaitMails } from '../support/await-mails.ts'
 import { TestBrowser } from '../support/browser.ts'
 import type { Answer, JsonValue } from '../support/client.ts'
@@ -13,23 +13,17 @@ import {
   sessionOf,
   signInBySaml,
   startSignIn,
-  type TestProvider,
   vouchForDomains,
 } from '../support/saml.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { useService } from '../support/use-service.ts'
 
 /* People whom their company signs in get to manage users here, and connect their company account again. */
 
 const domain = 'example.com'
 const password = 'orange kettle beside seven rivers'
-let service: TestService
-let provider: TestProvider
-beforeAll(async () => {
-  service = await startService({ PUBLIC_URL: 'https://auth.example.com' })
-  provider = await addProvider(service, await makeIdp(), { auto_create_users: true })
-  await vouchForDomains(service, provider, [domain])
-})
-afterAll(() => service.close())
+const service = await useService({ PUBLIC_URL: 'https://auth.example.com' })
+const provider = await addProvider(service, await makeIdp(), { auto_create_users: true })
+await vouchForDomains(service, provider, [domain])
 
 const asAdmin = async (method: string, path: string, body?: object): Promise<JsonValue> => {
   const sent = { bearer: provider.admin, ...(body ? { body } : {}) }

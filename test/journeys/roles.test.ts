@@ -1,70 +1,53 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { exampleLogo } from '../../lib/features/example-values.models.ts'
 import { operations } from '../../lib/features/operations.ts'
 import { makeCertificate } from '../support/certificates.ts'
-import { addPerson, addSignedIn, type Person } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import type { JsonValue } from '../support/client.ts'
+import { addPerson, addSignedIn } from '../support/people.ts'
+import { useService } from '../support/use-service.ts'
 
 type Role = 'anonymous' | 'user' | 'other' | 'admin'
 const roles: readonly Role[] = ['anonymous', 'user', 'other', 'admin']
 
-let service: TestService
-let target: Person
-const bearers: Partial<Record<Role, string>> = {}
-/** The ids of objects that the last row naming them deletes. */
-const doomed = { user: 0, group: 0, template: 0, saml: 0, oidc: 0, client: 0, api: 0 }
-/** Links of the administrator: one for `user`, and one without a recipient. */
-const links = { own: 0, open: '' }
-beforeAll(async () => {
-  service = await startService()
-  target = await addPerson(service)
-  const recipient = await addSignedIn(service)
-  bearers.user = recipient.bearer
-  bearers.other = (await addSignedIn(service, { permissions: ['users:view'] })).bearer
-  bearers.admin = (await addSignedIn(service, { permissions: ['system:admin-access'] })).bearer
-  doomed.user = (await addPerson(service)).user.id
-  const make = (path: string) =>
-    service.client('POST', path, { bearer: bearers.admin ?? '', body: { name: 'doomed' } })
-  doomed.group = (await make('/api/2/groups')).body.id
-  doomed.template = (await make('/api/2/user-templates')).body.id
-  doomed.client = (
-    await service.client('POST', '/api/2/oidc-clients', { bearer: bearers.admin, body: newClient() })
-  ).body.id
-  doomed.api = (
-    await service.client('POST', '/api/2/protected-apis', { bearer: bearers.admin, body: newApi() })
-  ).body.id
-  certificate = (await makeCertificate()).pem
-  doomed.oidc = (
-    await service.client('POST', '/api/2/auth/oidc-connections', {
-      bearer: bearers.admin ?? '',
-      body: { name: 'doomed', issuer: 'https://idp.example', client_id: 'a', client_secret: 'b' },
-    })
-  ).body.id
-  doomed.saml = (
-    await service.client('POST', '/api/2/auth/saml', { bearer: bearers.admin, body: newProvider() })
-  ).body.id
-  const share = (given: object) =>
-    service.client('POST', '/api/2/auth/access-tokens', {
-      bearer: bearers.admin ?? '',
-      body: { ...shared, ...given },
-    })
-  links.own = (await share({ user: recipient.user.id })).body.id
-  links.open = (await share({})).body.token
-})
-afterAll(() => service.close())
-
 const newClient = () => ({ name: randomUUID(), redirect_uris: ['https://app.example/cb'] })
 const newApi = () => ({ name: randomUUID(), audience: `urn:${randomUUID()}` })
 const newLogo = () => ({ content_type: 'image/png', data: exampleLogo.data })
-let certificate = ''
+const { pem: certificate } = await makeCertificate()
 const newProvider = () => ({
   entity_id: `urn:idp:${randomUUID()}`,
   sso_url: 'https://idp.example.com/sso',
   certificate,
 })
-
 const shared = { bundles: [{ id: 1, name: 'A bundle', root: 1, path: '/a' }] }
+
+const service = await useService()
+const target = await addPerson(service)
+const recipient = await addSignedIn(service)
+const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
+const bearers: Partial<Record<Role, string>> = {
+  user: recipient.bearer,
+  other: (await addSignedIn(service, { permissions: ['users:view'] })).bearer,
+  admin: admin.bearer,
+}
+const create = async (path: string, body: object): Promise<JsonValue> =>
+  (await service.client('POST', `/api/2/${path}`, { bearer: admin.bearer, body })).body
+const upstream = { issuer: 'https://idp.example', client_id: 'a', client_secret: 'b' }
+/** The ids of objects that the last row naming them deletes. */
+const doomed = {
+  user: (await addPerson(service)).user.id,
+  group: (await create('groups', { name: 'doomed' })).id,
+  template: (await create('user-templates', { name: 'doomed' })).id,
+  client: (await create('oidc-clients', newClient())).id,
+  api: (await create('protected-apis', newApi())).id,
+  oidc: (await create('auth/oidc-connections', { name: 'doomed', ...upstream })).id,
+  saml: (await create('auth/saml', newProvider())).id,
+}
+/** Links of the administrator: one for `user`, and one without a recipient. */
+const links = {
+  own: (await create('auth/access-tokens', { ...shared, user: recipient.user.id })).id,
+  open: (await create('auth/access-tokens', shared)).token,
+}
 
 interface Call {
   readonly path?: () => string

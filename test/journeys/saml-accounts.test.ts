@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { beforeAll, describe, expect, it, vi } from 'vitest'
 import type { UserRecord } from '../../lib/features/directory/user.records.ts'
 import { findUser } from '../../lib/features/directory/users.records.ts'
 import { impersonation } from '../../lib/features/impersonation/operations.ts'
@@ -17,17 +17,11 @@ import {
   startSignIn,
   type TestProvider,
 } from '../support/saml.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { useService } from '../support/use-service.ts'
 
 const impersonationPath = impersonation.startImpersonation.path
-
-let service: TestService
-let provider: TestProvider
-beforeAll(async () => {
-  service = await startService({ PUBLIC_URL: 'https://auth.example.com' })
-  provider = await addProvider(service, await makeIdp())
-})
-afterAll(() => service.close())
+const service = await useService({ PUBLIC_URL: 'https://auth.example.com' })
+const provider = await addProvider(service, await makeIdp())
 
 const admin = (method: string, path: string, body?: unknown): Promise<Answer> =>
   service.client(method, path, { bearer: provider.admin, ...(body === undefined ? {} : { body }) })

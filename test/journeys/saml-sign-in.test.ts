@@ -1,8 +1,8 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { TestBrowser } from '../support/browser.ts'
 import { makeCertificate } from '../support/certificates.ts'
 import type { Answer } from '../support/client.ts'
-import { makeIdp, type TestIdp } from '../support/idp.ts'
+import { makeIdp } from '../support/idp.ts'
 import { addSignedIn } from '../support/people.ts'
 import {
   addProvider,
@@ -11,30 +11,22 @@ import {
   sessionOf,
   signInBySaml,
   startSignIn,
-  type TestProvider,
 } from '../support/saml.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { useService } from '../support/use-service.ts'
 
 const publicUrl = 'https://auth.example.com'
 const product = 'https://app.example.com'
 const otherCertificate = makeCertificate()
-
-let service: TestService
-let idp: TestIdp
-let provider: TestProvider
-beforeAll(async () => {
-  service = await startService({
-    PUBLIC_URL: publicUrl,
-    ALLOWED_ORIGINS: product,
-    SIGN_IN_URL: `${product}/start`,
-  })
-  idp = await makeIdp()
-  provider = await addProvider(service, idp)
+const service = await useService({
+  PUBLIC_URL: publicUrl,
+  ALLOWED_ORIGINS: product,
+  SIGN_IN_URL: `${product}/start`,
 })
+const idp = await makeIdp()
+const provider = await addProvider(service, idp)
 afterEach(() => {
   vi.useRealTimers()
 })
-afterAll(() => service.close())
 
 describe('a SAML sign-in', () => {
   it('leads to the provider and back to where it started, with a session of its own', async () => {

@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { TestBrowser } from '../support/browser.ts'
 import { makeCertificate } from '../support/certificates.ts'
 import { nameIdFormats, statuses } from '../support/idp/names.ts'
@@ -13,19 +13,13 @@ import {
   type TestProvider,
   userOfSession,
 } from '../support/saml.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { useService } from '../support/use-service.ts'
 
 /* A user signs in and out through an identity provider while keys change on either side. */
 
 const signInUrl = 'https://media.example.com/sign-in'
-
-let service: TestService
-let provider: TestProvider
-beforeAll(async () => {
-  service = await startService({ PUBLIC_URL: 'https://auth.example.com', SIGN_IN_URL: signInUrl })
-  provider = await addProvider(service, await makeIdp())
-})
-afterAll(() => service.close())
+const service = await useService({ PUBLIC_URL: 'https://auth.example.com', SIGN_IN_URL: signInUrl })
+const provider = await addProvider(service, await makeIdp())
 
 const isActiveSession = async (session: string): Promise<boolean> =>
   (await userOfSession(service, session)) !== undefined

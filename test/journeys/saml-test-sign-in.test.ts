@@ -1,17 +1,12 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { TestBrowser } from '../support/browser.ts'
 import { type AnswerFacts, makeIdp } from '../support/idp.ts'
 import { addSignedIn } from '../support/people.ts'
-import { addProvider, countSessions, itemsIn, sessionOf, type TestProvider } from '../support/saml.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { addProvider, countSessions, itemsIn, sessionOf } from '../support/saml.ts'
+import { useService } from '../support/use-service.ts'
 
-let service: TestService
-let provider: TestProvider
-beforeAll(async () => {
-  service = await startService({ PUBLIC_URL: 'https://auth.example.com' })
-  provider = await addProvider(service, await makeIdp())
-})
-afterAll(() => service.close())
+const service = await useService({ PUBLIC_URL: 'https://auth.example.com' })
+const provider = await addProvider(service, await makeIdp())
 
 const administrator = ['system:admin-access']
 

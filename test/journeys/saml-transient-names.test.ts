@@ -1,21 +1,14 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import type { JsonValue } from '../support/client.ts'
 import { attributeXml } from '../support/idp/assertion.ts'
 import { encryptElement } from '../support/idp/encrypt.ts'
 import { nameIdFormats, ns } from '../support/idp/names.ts'
 import { type AnswerFacts, makeIdp } from '../support/idp.ts'
-import {
-  addProvider,
-  patchProvider,
-  sessionOf,
-  signInBySaml,
-  startSignIn,
-  type TestProvider,
-} from '../support/saml.ts'
+import { addProvider, patchProvider, sessionOf, signInBySaml, startSignIn } from '../support/saml.ts'
 import { expectAccepted, expectRefused, userFor } from '../support/saml-attack.ts'
 import { sendLogoutRequest } from '../support/saml-sign-out.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { useService } from '../support/use-service.ts'
 
 /*
  * A provider that sends a new NameID at each sign-in, as some federations require for privacy, and that identifies
@@ -24,17 +17,11 @@ import { startService, type TestService } from '../support/service.ts'
 
 const attribute = 'urn:oasis:names:tc:SAML:attribute:subject-id'
 const nameIdFormat = nameIdFormats.transient
-
-let service: TestService
-let provider: TestProvider
-beforeAll(async () => {
-  service = await startService({ PUBLIC_URL: 'https://auth.example.com' })
-  provider = await addProvider(service, await makeIdp(), {
-    nameid_format: nameIdFormat,
-    nameid_attribute: attribute,
-  })
+const service = await useService({ PUBLIC_URL: 'https://auth.example.com' })
+const provider = await addProvider(service, await makeIdp(), {
+  nameid_format: nameIdFormat,
+  nameid_attribute: attribute,
 })
-afterAll(() => service.close())
 
 const passing = () => `_${randomUUID()}`
 const facts = (value: string | readonly string[], more: AnswerFacts = {}): AnswerFacts => ({

@@ -1,16 +1,10 @@
-import { afterAll, beforeAll, expect, it, vi } from 'vitest'
+import { afterAll, expect, it, vi } from 'vitest'
 import { newAuthenticator } from '../support/authenticator.ts'
 import { addPerson, signIn } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { useService } from '../support/use-service.ts'
 
-let service: TestService
-beforeAll(async () => {
-  service = await startService()
-})
-afterAll(async () => {
-  vi.useRealTimers()
-  await service.close()
-})
+const service = await useService()
+afterAll(() => vi.useRealTimers())
 
 const wait = (seconds: number) => vi.setSystemTime(Date.now() + seconds * 1000)
 

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { userKey } from '../../lib/kernel/table/keys/keys.ts'
+import { closeAfterTests } from '../support/close-after-tests.ts'
 import { makeIdp } from '../support/idp.ts'
 import {
-  type LogoutReceiver,
   type ReceivingClient,
   startLogoutReceiver,
   useClient,
@@ -13,27 +13,19 @@ import { addPasskey } from '../support/passkeys.ts'
 import { addSignedIn, type SignedInPerson, signIn } from '../support/people.ts'
 import { addProvider } from '../support/saml.ts'
 import { addSamlUser, sendLogoutRequest } from '../support/saml-sign-out.ts'
-import { startService, type TestService } from '../support/service.ts'
+import type { TestService } from '../support/service.ts'
+import { useService } from '../support/use-service.ts'
 
 /* Sessions end in many ways. OpenID Connect clients with tokens of a session learn of each of them. */
 
-let service: TestService
-let receiver: LogoutReceiver
-let admin: SignedInPerson
+const service = await useService({}, { sendsMail: false })
+const receiver = closeAfterTests(await startLogoutReceiver(service))
+let admin: SignedInPerson = await addSignedIn(service, { permissions: ['system:admin-access'] })
 let person: SignedInPerson
 let product: ReceivingClient
-beforeAll(async () => {
-  service = await startService({}, { sendsMail: false })
-  receiver = await startLogoutReceiver(service)
-  admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
-})
 beforeEach(async () => {
   person = await addSignedIn(service, { email: `${randomUUID()}@example.com` })
   product = await receiver.addClient()
-})
-afterAll(async () => {
-  await receiver.close()
-  await service.close()
 })
 
 const post = (path: string, options: Parameters<TestService['client']>[2]) =>

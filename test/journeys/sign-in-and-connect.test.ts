@@ -8,23 +8,18 @@ import {
   openQuestion,
   readNext,
 } from '../support/company-sign-in.ts'
-import { addPerson, addSignedIn, type Person, type SignedInPerson } from '../support/people.ts'
+import { addPerson, addSignedIn, type Person } from '../support/people.ts'
 import { sessionOf, userOfSession } from '../support/saml.ts'
 import { awaitReportToken } from '../support/security-emails.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { useService } from '../support/use-service.ts'
 
 /* A person whose account at their company is connected to no account here signs in here, and connects the two. */
 
-let service: TestService
-let admin: SignedInPerson
-beforeAll(async () => {
-  service = await startService(
-    { ALLOWED_ORIGINS: 'https://shop.example', ALLOW_PRIVATE_METADATA: 'true' },
-    { sendsMail: true },
-  )
-  admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
-})
-afterAll(() => service.close())
+const service = await useService(
+  { ALLOWED_ORIGINS: 'https://shop.example', ALLOW_PRIVATE_METADATA: 'true' },
+  { sendsMail: true },
+)
+const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
 
 describe.each(companyKinds)('a refused sign-in over $kind', ({ add }) => {
   let company: CompanySignIn

@@ -1,19 +1,13 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { findSuppression, suppressAddress } from '../../lib/features/mail/suppressed-addresses.records.ts'
 import { suppressionMs } from '../../lib/kernel/limits/limits.ts'
-import { addPerson, addSignedIn, type SignedInPerson } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { addPerson, addSignedIn } from '../support/people.ts'
+import { useService } from '../support/use-service.ts'
 
 const path = '/api/2/suppressed-addresses'
-
-let service: TestService
-let manager: SignedInPerson
-beforeAll(async () => {
-  service = await startService()
-  manager = await addSignedIn(service, { permissions: ['users:manage'] })
-})
-afterAll(() => service.close())
+const service = await useService()
+const manager = await addSignedIn(service, { permissions: ['users:manage'] })
 
 const list = async (query = '') =>
   (await service.client('GET', path + query, { bearer: manager.bearer })).body

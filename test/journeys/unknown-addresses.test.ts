@@ -1,12 +1,8 @@
 import { createHash } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { startService, type TestService } from '../support/service.ts'
+import { describe, expect, it } from 'vitest'
+import { useService } from '../support/use-service.ts'
 
-let service: TestService
-beforeAll(async () => {
-  service = await startService()
-})
-afterAll(() => service.close())
+const service = await useService()
 
 const browser = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' }
 const get = (path: string, headers = {}, method = 'GET') => service.client(method, path, { headers })

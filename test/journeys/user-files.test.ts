@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { hashPassword } from '../../lib/kernel/secrets/passwords.ts'
 import { newAuthenticator } from '../support/authenticator.ts'
 import type { Json } from '../support/client.ts'
@@ -7,13 +7,9 @@ import { allPages } from '../support/directory.ts'
 import { addLink } from '../support/links.ts'
 import { SoftwarePasskey } from '../support/passkeys.ts'
 import { addPerson, addSignedIn } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { useService } from '../support/use-service.ts'
 
-let service: TestService
-beforeAll(async () => {
-  service = await startService()
-})
-afterAll(() => service.close())
+const service = await useService()
 
 it('an administrator imports people with all that they sign in with, and exports them again', async () => {
   const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })

@@ -1,6 +1,6 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { prepareMixedOperations } from '../support/mixed-operations.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { useService } from '../support/use-service.ts'
 import { waitFor } from '../support/wait-for.ts'
 import { countWrites, type PartitionCount } from '../support/write-counts.ts'
 
@@ -9,26 +9,18 @@ import { countWrites, type PartitionCount } from '../support/write-counts.ts'
  * writes limits the whole service. Here 500 users do 1,000 things.
  */
 
-let service: TestService
+const service = await useService({ PUBLIC_URL: 'https://auth.example.com' })
+const lists = [...(await prepareMixedOperations(service))]
+const operations: number = lists.flat().length
 const recorded = countWrites()
-let counts: readonly PartitionCount[]
-let operations: number
-beforeAll(async () => {
-  service = await startService({ PUBLIC_URL: 'https://auth.example.com' })
-  const lists = [...(await prepareMixedOperations(service))]
-  operations = lists.flat().length
-  recorded.take()
-  const work = async () => {
-    for (let list = lists.shift(); list; list = lists.shift()) for (const operation of list) await operation()
-  }
-  await Promise.all(Array.from({ length: 12 }, work))
-  await waitFor(() => expect(service.mailbox.mails.length).toBeGreaterThanOrEqual(60))
-  counts = recorded.take()
-})
-afterAll(async () => {
-  await service.close()
-  recorded.stop()
-})
+recorded.take()
+const work = async () => {
+  for (let list = lists.shift(); list; list = lists.shift()) for (const operation of list) await operation()
+}
+await Promise.all(Array.from({ length: 12 }, work))
+await waitFor(() => expect(service.mailbox.mails.length).toBeGreaterThanOrEqual(60))
+const counts: readonly PartitionCount[] = recorded.take()
+afterAll(() => recorded.stop())
 
 const sum = (some: readonly PartitionCount[]): number => some.reduce((total, { writes }) => total + writes, 0)
 

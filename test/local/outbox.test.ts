@@ -1,18 +1,14 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, afterEach, beforeAll, expect, it, vi } from 'vitest'
+import { afterEach, expect, it, vi } from 'vitest'
 import { buildDropStep, buildOutboxStep } from '../../lib/features/mail/outbox.records.ts'
 import { createServices } from '../../lib/services.ts'
 import { createTable } from '../../local/dynamodb.ts'
 import { type Outbox, startOutbox } from '../../local/outbox.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { useService } from '../support/use-service.ts'
 
-let service: TestService
+await useService({}, { sendsMail: false })
 let outbox: Outbox | undefined
-beforeAll(async () => {
-  service = await startService({}, { sendsMail: false })
-})
 afterEach(() => outbox?.close())
-afterAll(() => service.close())
 
 it('delivers an email again until it succeeds, and reports it once in between', async () => {
   const table = await createJobTable()

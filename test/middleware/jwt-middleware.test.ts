@@ -1,36 +1,26 @@
 import { request as sendRequest } from 'node:http'
 import type { JWTPayload } from 'jose'
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { createJwtMiddleware } from '../../lib/middleware/create-jwt-middleware.ts'
 import { createResourceMetadata } from '../../lib/middleware/resource-metadata.ts'
-import { addSignedIn, type SignedInPerson } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { closeAfterTests } from '../support/close-after-tests.ts'
+import { addSignedIn } from '../support/people.ts'
+import { useService } from '../support/use-service.ts'
 import { createIdentify, statusOf } from './identify.ts'
 import { audience, type Issuer, startIssuer } from './issuer.ts'
-import { frameworks, type Products, startProducts } from './products.ts'
+import { frameworks, startProducts } from './products.ts'
 
-let service: TestService
-let reader: SignedInPerson
-let admin: SignedInPerson
-let products: Products
+const service = await useService({ JWT_AUDIENCES: audience })
+const reader = await addSignedIn(service)
+const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
+const products = closeAfterTests(await startProducts(createJwtMiddleware({ baseUrl: service.url, audience })))
 let issuer: Issuer
-
-beforeAll(async () => {
-  service = await startService({ JWT_AUDIENCES: audience })
-  reader = await addSignedIn(service)
-  admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
-  products = await startProducts(createJwtMiddleware({ baseUrl: service.url, audience }))
-})
 beforeEach(async () => {
   issuer = await startIssuer()
 })
 afterEach(async () => {
   vi.useRealTimers()
   await issuer.close()
-})
-afterAll(async () => {
-  await products.close()
-  await service.close()
 })
 
 const createToken = async (bearer: string): Promise<string> => {

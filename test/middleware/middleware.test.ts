@@ -1,24 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createMiddleware } from '../../lib/middleware/identify-user.ts'
-import { addSignedIn, type SignedInPerson } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
-import { frameworks, type Product, type Products, startProducts } from './products.ts'
+import { closeAfterTests } from '../support/close-after-tests.ts'
+import { addSignedIn } from '../support/people.ts'
+import { useService } from '../support/use-service.ts'
+import { frameworks, type Product, startProducts } from './products.ts'
 
-let service: TestService
-let reader: SignedInPerson
-let admin: SignedInPerson
-let products: Products
-
-beforeAll(async () => {
-  service = await startService()
-  reader = await addSignedIn(service)
-  admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
-  products = await startProducts(createMiddleware({ baseUrl: service.url, acceptsCookie: true }))
-})
-afterAll(async () => {
-  await products.close()
-  await service.close()
-})
+const service = await useService()
+const reader = await addSignedIn(service)
+const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
+const products = closeAfterTests(
+  await startProducts(createMiddleware({ baseUrl: service.url, acceptsCookie: true })),
+)
 
 const bearer = (credential: string) => ({ authorization: `Bearer ${credential}` })
 

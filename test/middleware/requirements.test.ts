@@ -1,30 +1,23 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createJwtMiddleware } from '../../lib/middleware/create-jwt-middleware.ts'
 import { createMiddleware } from '../../lib/middleware/identify-user.ts'
 import type { Requirement } from '../../lib/middleware/requirement.ts'
 import { hasPermission } from '../../lib/middleware/user.ts'
-import { addSignedIn, type SignedInPerson } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { addSignedIn } from '../support/people.ts'
+import { useService } from '../support/use-service.ts'
 
 /* Both middlewares take the same requirements, so that a product can exchange one for the other. */
 
 const audience = 'https://films.example.com'
-
-let service: TestService
-let viewer: SignedInPerson
-let admin: SignedInPerson
-let apiToken: string
-beforeAll(async () => {
-  service = await startService({ JWT_AUDIENCES: audience })
-  viewer = await addSignedIn(service, { permissions: ['users:view'] })
-  admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
-  const body = { name: 'everything' }
-  apiToken = (await service.client('POST', '/api/2/api-tokens', { bearer: viewer.bearer, body })).body.token
-})
+const service = await useService({ JWT_AUDIENCES: audience })
+const viewer = await addSignedIn(service, { permissions: ['users:view'] })
+const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
+const body = { name: 'everything' }
+const apiToken: string = (await service.client('POST', '/api/2/api-tokens', { bearer: viewer.bearer, body }))
+  .body.token
 afterEach(() => {
   vi.useRealTimers()
 })
-afterAll(() => service.close())
 
 const createToken = async (bearer: string): Promise<string> =>
   (await service.client('POST', '/api/2/auth/jwt', { bearer, body: { audience } })).body.token

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import type { ServerResponse } from 'node:http'
 import { decodeJwt } from 'jose'
-import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { findUser } from '../../lib/features/directory/users.records.ts'
 import { deleteOidcClient, type OidcClient } from '../../lib/features/oauth/clients.records.ts'
 import { takeLogoutJob } from '../../lib/features/oauth/logout-jobs.records.ts'
@@ -11,6 +11,7 @@ import { buildSessionStep } from '../../lib/features/sign-in/sessions.records.ts
 import { logoutRetryMs } from '../../lib/kernel/limits/limits.ts'
 import { logoutJobPartitions } from '../../lib/kernel/table/keys/job-keys.ts'
 import { readAuditItems } from '../support/audit-items.ts'
+import { closeAfterTests } from '../support/close-after-tests.ts'
 import {
   type ReceivingClient,
   startLogoutReceiver,
@@ -23,7 +24,7 @@ import type { TestService } from '../support/service.ts'
 import { useService } from '../support/use-service.ts'
 
 const service = await useService({}, { sendsMail: false })
-const receiver = await startLogoutReceiver(service)
+const receiver = closeAfterTests(await startLogoutReceiver(service))
 const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
 let person: SignedInPerson
 let product: ReceivingClient
@@ -35,7 +36,6 @@ beforeEach(async () => {
 afterEach(() => {
   vi.useRealTimers()
 })
-afterAll(() => receiver.close())
 
 const post = (path: string, options: Parameters<TestService['client']>[2]) =>
   service.client('POST', path, options)

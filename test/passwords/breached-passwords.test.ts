@@ -1,4 +1,5 @@
-import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
+import { closeAfterTests } from '../support/close-after-tests.ts'
 import { addPerson, addSignedIn } from '../support/people.ts'
 import { padding, prefixOf, startRangeServer, suffixOf } from '../support/range-server.ts'
 import { useService } from '../support/use-service.ts'
@@ -6,7 +7,7 @@ import { useService } from '../support/use-service.ts'
 /** Any password: only the response of the range service matters. */
 const password = 'vanish-kettle-orbits'
 const breachErrors = [expect.stringMatching(/found in a data breach/)]
-const ranges = await startRangeServer()
+const ranges = closeAfterTests(await startRangeServer())
 const service = await useService({ BREACH_ENDPOINT: ranges.url })
 let bearer: string
 beforeEach(async () => {
@@ -21,7 +22,6 @@ beforeEach(async () => {
 afterEach(() => {
   vi.useRealTimers()
 })
-afterAll(() => ranges.close())
 let later = 0
 
 const errorsOf = async (text: string, policy: object = { no_pwned: true }): Promise<readonly string[]> => {

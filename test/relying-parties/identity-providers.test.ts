@@ -1,15 +1,16 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { readIdentityProvider } from '../../lib/features/connections/saml/metadata/identity-provider.ts'
 import { toMetadataBody } from '../../lib/features/connections/saml/provider-metadata.ts'
 import { mapInBatches } from '../../lib/kernel/util/work.ts'
 import { findFreePortPair } from '../../local/ports.ts'
 import { TestBrowser } from '../support/browser.ts'
 import { makeCertificate } from '../support/certificates.ts'
+import { closeAfterTests } from '../support/close-after-tests.ts'
 import { addPerson, addSignedIn, type Person } from '../support/people.ts'
 import { sessionOf, userOfSession, vouchForDomains } from '../support/saml.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { useService } from '../support/use-service.ts'
 import { type Pysaml2, startPysaml2 } from './pysaml2.ts'
-import { type SimpleSamlPhp, startSimpleSamlPhp } from './simplesamlphp.ts'
+import { startSimpleSamlPhp } from './simplesamlphp.ts'
 
 /*
  * Forty companies with identity providers of other projects, whose 500 people have accounts already. Each company has a domain, and
@@ -29,13 +30,16 @@ interface Company {
   readonly people: readonly Person[]
 }
 
-let service: TestService
-let admin: string
+const service = await useService({
+  PUBLIC_URL: 'https://auth.example.com',
+  RATE_LIMITS: 'samlStarts=100000/60',
+})
+const admin: string = (await addSignedIn(service, { permissions: ['system:admin-access'] })).bearer
+const signer = await makeCertificate({ name: 'companies' })
+
 /** Two processes, because signatures take most of the time. */
-let processes: readonly Pysaml2[]
-let php: SimpleSamlPhp
+const processes: readonly Pysaml2[] = [startPysaml2(), startPysaml2()]
 const own: Company[] = []
-let inPhp: Omit<Company, 'idp'>
 
 /** Creates a provider from its metadata. */
 const connect = async (metadata: string): Promise<{ id: number; entityId: string }> => {
@@ -63,42 +67,33 @@ const addPeople = (domain: string, count: number) =>
 const readMetadata = async (id: number): Promise<string> =>
   (await service.client('GET', `/api/2/auth/saml/${id}/metadata`)).text
 
-beforeAll(async () => {
-  service = await startService({
-    PUBLIC_URL: 'https://auth.example.com',
-    RATE_LIMITS: 'samlStarts=100000/60',
-  })
-  admin = (await addSignedIn(service, { permissions: ['system:admin-access'] })).bearer
-  const signer = await makeCertificate({ name: 'companies' })
-  processes = [startPysaml2(), startPysaml2()]
-  for (let at = 1; at < companies; at++) {
-    const idp = processes[at % 2] ?? startPysaml2()
-    const domain = `company-${at}.example`
-    const entityId = `https://idp.${domain}/metadata`
-    const { id } = await connect(await idp.open({ entityId, ssoUrl: `https://idp.${domain}/sso`, signer }))
-    await idp.trust(entityId, await readMetadata(id))
-    await vouchForDomains(service, { id, admin }, [domain])
-    own.push({ id, idp, domain, entityId, people: await addPeople(domain, peopleOfEach) })
-  }
-  const people = await addPeople('php.example', peopleInPhp)
-  php = await startSimpleSamlPhp({
+for (let at = 1; at < companies; at++) {
+  const idp = processes[at % 2] ?? startPysaml2()
+  const domain = `company-${at}.example`
+  const entityId = `https://idp.${domain}/metadata`
+  const { id } = await connect(await idp.open({ entityId, ssoUrl: `https://idp.${domain}/sso`, signer }))
+  await idp.trust(entityId, await readMetadata(id))
+  await vouchForDomains(service, { id, admin }, [domain])
+  own.push({ id, idp, domain, entityId, people: await addPeople(domain, peopleOfEach) })
+}
+const people = await addPeople('php.example', peopleInPhp)
+const php = closeAfterTests(
+  await startSimpleSamlPhp({
     port: await findFreePortPair(),
     publicUrl: 'https://idp.php.example',
     signer,
     people: new Map(people.map(({ user }, at) => [`name${at}`, user.email ?? ''])),
-  })
-  const { id, entityId } = await connect(await php.metadata())
-  php.trust({
-    entityId: `https://auth.example.com/api/2/auth/saml/${id}/metadata`,
-    acsUrl: `https://auth.example.com/api/2/auth/saml/${id}/assertion`,
-  })
-  await vouchForDomains(service, { id, admin }, ['php.example'])
-  inPhp = { id, domain: 'php.example', entityId, people }
+  }),
+)
+const { id, entityId } = await connect(await php.metadata())
+php.trust({
+  entityId: `https://auth.example.com/api/2/auth/saml/${id}/metadata`,
+  acsUrl: `https://auth.example.com/api/2/auth/saml/${id}/assertion`,
 })
+await vouchForDomains(service, { id, admin }, ['php.example'])
+const inPhp: Omit<Company, 'idp'> = { id, domain: 'php.example', entityId, people }
 afterAll(async () => {
   for (const idp of processes ?? []) await idp.close()
-  await php?.close()
-  await service?.close()
 })
 
 /** Signs a person in at a company. Returns the session, or undefined if it is refused. */

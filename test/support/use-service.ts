@@ -1,4 +1,4 @@
-import { afterAll } from 'vitest'
+import { closeAfterTests } from './close-after-tests.ts'
 import { startService, type TestService } from './service.ts'
 
 /**
@@ -14,8 +14,5 @@ import { startService, type TestService } from './service.ts'
  * })
  * ```
  */
-export const useService = async (...given: Parameters<typeof startService>): Promise<TestService> => {
-  const service = await startService(...given)
-  afterAll(() => service.close())
-  return service
-}
+export const useService = async (...given: Parameters<typeof startService>): Promise<TestService> =>
+  closeAfterTests(await startService(...given))

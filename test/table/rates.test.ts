@@ -1,15 +1,10 @@
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { countEvent, getEventCount, getStreak, rateKey, uncountEvent } from '../../lib/kernel/rates/rates.ts'
 import type { Table } from '../../lib/kernel/table/table.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { useService } from '../support/use-service.ts'
 
-let service: TestService
-let table: Table
-beforeAll(async () => {
-  service = await startService()
-  table = service.services.table
-})
-afterAll(() => service.close())
+const service = await useService()
+const table: Table = service.services.table
 
 const limit = { name: 'test', max: 5, windowMs: 60_000 }
 const at = 1_000_000_000_000

@@ -1,18 +1,12 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { beforeAll, describe, expect, it } from 'vitest'
 import { createClient } from '../../lib/client/create-client.ts'
 import { isLatchkeyError, LatchkeyError } from '../../lib/client/latchkey-error.ts'
-import { addPerson, type Person, signIn } from '../support/people.ts'
-import { startService, type TestService } from '../support/service.ts'
+import { addPerson, signIn } from '../support/people.ts'
+import { useService } from '../support/use-service.ts'
 
-let service: TestService
-let admin: Person
-let credential: string
-beforeAll(async () => {
-  service = await startService()
-  admin = await addPerson(service, { username: 'the-admin', permissions: ['system:admin-access'] })
-  credential = await signIn(service, admin)
-})
-afterAll(() => service.close())
+const service = await useService()
+const admin = await addPerson(service, { username: 'the-admin', permissions: ['system:admin-access'] })
+const credential = await signIn(service, admin)
 
 const clientOfAdmin = () => createClient({ baseUrl: service.url, credential })
 

@@ -1,39 +1,30 @@
 import { randomUUID } from 'node:crypto'
 import { readFile } from 'node:fs/promises'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { addSignedIn, type SignedInPerson } from '../../support/people.ts'
-import { startService, type TestService } from '../../support/service.ts'
-import { environmentOf, type Folder, jsonLines, makeFolder, refusalsOf, runUsers } from '../command.ts'
-import { createMigration, type Migration } from './run-migration.ts'
+import { afterAll, describe, expect, it } from 'vitest'
+import { addSignedIn } from '../../support/people.ts'
+import { useService } from '../../support/use-service.ts'
+import { environmentOf, jsonLines, makeFolder, refusalsOf, runUsers } from '../command.ts'
+import { createMigration } from './run-migration.ts'
 
 /* Attributes that the service defines, on their way in and out. */
 
-let service: TestService
-let folder: Folder
-let migration: Migration
-let admin: SignedInPerson
-beforeAll(async () => {
-  service = await startService()
-  folder = makeFolder()
-  migration = createMigration(service, folder)
-  admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
-  const attributes = [
-    { name: 'plan', type: 'text', values: ['free', 'pro'] },
-    { name: 'seats', type: 'number' },
-    { name: 'is_partner', type: 'boolean' },
-    { name: 'since', type: 'date' },
-    { name: 'topics', type: 'texts' },
-    { name: 'staff_number', type: 'text', is_searchable: true },
-  ]
-  const body = { attributes }
-  const path = '/api/2/system/user-attributes'
-  expect((await service.client('PUT', path, { bearer: admin.bearer, body })).status).toBe(200)
-})
-afterAll(async () => {
-  folder.remove()
-  await service.close()
-})
+const service = await useService()
+const folder = makeFolder()
+const migration = createMigration(service, folder)
+const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
+const attributes = [
+  { name: 'plan', type: 'text', values: ['free', 'pro'] },
+  { name: 'seats', type: 'number' },
+  { name: 'is_partner', type: 'boolean' },
+  { name: 'since', type: 'date' },
+  { name: 'topics', type: 'texts' },
+  { name: 'staff_number', type: 'text', is_searchable: true },
+]
+const body = { attributes }
+const path = '/api/2/system/user-attributes'
+expect((await service.client('PUT', path, { bearer: admin.bearer, body })).status).toBe(200)
+afterAll(() => folder.remove())
 
 const attributesOf = async (username: string) => {
   const path = `/api/2/users?username=${encodeURIComponent(username)}`

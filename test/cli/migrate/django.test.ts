@@ -1,21 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { findGroups } from '../../../lib/features/directory/groups.records.ts'
-import { startService, type TestService } from '../../support/service.ts'
-import { type Folder, makeFolder, signInAs } from '../command.ts'
-import { createMigration, exportOf, type Migration } from './run-migration.ts'
+import { useService } from '../../support/use-service.ts'
+import { makeFolder, signInAs } from '../command.ts'
+import { createMigration, exportOf } from './run-migration.ts'
 
-let service: TestService
-let folder: Folder
-let migration: Migration
-beforeAll(async () => {
-  service = await startService()
-  folder = makeFolder()
-  migration = createMigration(service, folder)
-})
-afterAll(async () => {
-  folder.remove()
-  await service.close()
-})
+const service = await useService()
+const folder = makeFolder()
+const migration = createMigration(service, folder)
+afterAll(() => folder.remove())
 
 const groupsOf = async (username: string): Promise<readonly string[]> => {
   const groups = await findGroups(service.services.table, (await migration.findUser(username))?.groups ?? [])

@@ -1,25 +1,17 @@
 import { pbkdf2Sync } from 'node:crypto'
 import { Secret } from 'otpauth'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { findGroups } from '../../../lib/features/directory/groups.records.ts'
 import { authenticatorOf } from '../../support/authenticator.ts'
 import { addSignedIn } from '../../support/people.ts'
-import { startService, type TestService } from '../../support/service.ts'
-import { type Folder, makeFolder, refusalsOf, signInAs } from '../command.ts'
-import { createMigration, type Migration } from './run-migration.ts'
+import { useService } from '../../support/use-service.ts'
+import { makeFolder, refusalsOf, signInAs } from '../command.ts'
+import { createMigration } from './run-migration.ts'
 
-let service: TestService
-let folder: Folder
-let migration: Migration
-beforeAll(async () => {
-  service = await startService()
-  folder = makeFolder()
-  migration = createMigration(service, folder)
-})
-afterAll(async () => {
-  folder.remove()
-  await service.close()
-})
+const service = await useService()
+const folder = makeFolder()
+const migration = createMigration(service, folder)
+afterAll(() => folder.remove())
 
 const phrase = 'correct horse keycloak'
 const salt = Buffer.from('0123456789abcdef')

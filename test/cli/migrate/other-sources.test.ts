@@ -1,32 +1,15 @@
 import { randomUUID } from 'node:crypto'
 import { hash } from 'bcryptjs'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { addSignedIn } from '../../support/people.ts'
-import { startService, type TestService } from '../../support/service.ts'
-import {
-  environmentOf,
-  type Folder,
-  jsonLines,
-  linesOf,
-  makeFolder,
-  refusalsOf,
-  runUsers,
-  signInAs,
-} from '../command.ts'
-import { createMigration, exportOf, type Migration } from './run-migration.ts'
+import { useService } from '../../support/use-service.ts'
+import { environmentOf, jsonLines, linesOf, makeFolder, refusalsOf, runUsers, signInAs } from '../command.ts'
+import { createMigration, exportOf } from './run-migration.ts'
 
-let service: TestService
-let folder: Folder
-let migration: Migration
-beforeAll(async () => {
-  service = await startService()
-  folder = makeFolder()
-  migration = createMigration(service, folder)
-})
-afterAll(async () => {
-  folder.remove()
-  await service.close()
-})
+const service = await useService()
+const folder = makeFolder()
+const migration = createMigration(service, folder)
+afterAll(() => folder.remove())
 
 const expectSignIn = async (username: string, password: string) => {
   expect((await signInAs(service, username, `${password}.`)).status).toBe(401)

@@ -1,36 +1,20 @@
 import { pbkdf2Sync, randomBytes } from 'node:crypto'
 import { hash } from 'bcryptjs'
 import { Secret } from 'otpauth'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { newAuthenticator } from '../../support/authenticator.ts'
 import { addPasskey, SoftwarePasskey, signInWithPasskey } from '../../support/passkeys.ts'
 import { addSignedIn } from '../../support/people.ts'
-import { startService, type TestService } from '../../support/service.ts'
-import {
-  environmentOf,
-  type Folder,
-  jsonLines,
-  makeFolder,
-  refusalsOf,
-  runUsers,
-  signInAs,
-} from '../command.ts'
-import { createMigration, type Migration } from './run-migration.ts'
+import { useService } from '../../support/use-service.ts'
+import { environmentOf, jsonLines, makeFolder, refusalsOf, runUsers, signInAs } from '../command.ts'
+import { createMigration } from './run-migration.ts'
 
 /* Passkeys and recovery codes that another system gave to its users. */
 
-let service: TestService
-let folder: Folder
-let migration: Migration
-beforeAll(async () => {
-  service = await startService()
-  folder = makeFolder()
-  migration = createMigration(service, folder)
-})
-afterAll(async () => {
-  folder.remove()
-  await service.close()
-})
+const service = await useService()
+const folder = makeFolder()
+const migration = createMigration(service, folder)
+afterAll(() => folder.remove())
 
 const importLines = async (lines: readonly object[]) => {
   const file = folder.file(`${randomBytes(4).toString('hex')}.jsonl`, jsonLines(lines))

@@ -1,22 +1,15 @@
 import { existsSync } from 'node:fs'
 import { join } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
-import { afterAll, beforeAll, expect, it } from 'vitest'
+import { afterAll, expect, it } from 'vitest'
 import { findUserIdByUsername } from '../../../lib/features/directory/users.records.ts'
-import { startService, type TestService } from '../../support/service.ts'
-import { environmentOf, type Folder, makeFolder, runMigrate, startCommand } from '../command.ts'
+import { useService } from '../../support/use-service.ts'
+import { environmentOf, makeFolder, runMigrate, startCommand } from '../command.ts'
 import { createMigration, exportOf } from './run-migration.ts'
 
-let service: TestService
-let folder: Folder
-beforeAll(async () => {
-  service = await startService()
-  folder = makeFolder()
-})
-afterAll(async () => {
-  folder.remove()
-  await service.close()
-})
+const service = await useService()
+const folder = makeFolder()
+afterAll(() => folder.remove())
 
 const countIn = (stdout: string, pattern: RegExp): number => Number(pattern.exec(stdout)?.[1] ?? 0)
 

@@ -1,34 +1,17 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { deleteAccount } from '../../../lib/features/directory/delete-account.ts'
 import { isNeverSignedIn } from '../../../lib/features/directory/delete-user.records.ts'
 import { EditConflict } from '../../../lib/kernel/table/transaction.ts'
-import { addPerson, addSignedIn, type SignedInPerson } from '../../support/people.ts'
-import { startService, type TestService } from '../../support/service.ts'
-import {
-  environmentOf,
-  type Folder,
-  linesOf,
-  makeFolder,
-  refusalsOf,
-  runUsers,
-  signInAs,
-} from '../command.ts'
-import { createMigration, exportOf, type Migration } from './run-migration.ts'
+import { addPerson, addSignedIn } from '../../support/people.ts'
+import { useService } from '../../support/use-service.ts'
+import { environmentOf, linesOf, makeFolder, refusalsOf, runUsers, signInAs } from '../command.ts'
+import { createMigration, exportOf } from './run-migration.ts'
 
-let service: TestService
-let folder: Folder
-let migration: Migration
-let admin: SignedInPerson
-beforeAll(async () => {
-  service = await startService()
-  folder = makeFolder()
-  migration = createMigration(service, folder)
-  admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
-})
-afterAll(async () => {
-  folder.remove()
-  await service.close()
-})
+const service = await useService()
+const folder = makeFolder()
+const migration = createMigration(service, folder)
+const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
+afterAll(() => folder.remove())
 
 const password = 'correct horse better auth'
 const importBetterAuth = (source: string) =>

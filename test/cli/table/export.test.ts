@@ -1,43 +1,33 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync, readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { isExported } from '../../../cli/table/run-export.ts'
 import { partitions } from '../../../lib/kernel/table/keys/partitions.ts'
 import { createTable } from '../../../local/dynamodb.ts'
-import { enableSecondFactor, type SecondFactor } from '../../support/authenticator.ts'
+import { enableSecondFactor } from '../../support/authenticator.ts'
 import { clientOf } from '../../support/client.ts'
-import { createExampleWorld, type ExampleWorld } from '../../support/example-world.ts'
+import { createExampleWorld } from '../../support/example-world.ts'
 import { endServices, startService as startLocal } from '../../support/local-service.ts'
-import { addSignedIn, type SignedInPerson } from '../../support/people.ts'
-import { startService, type TestService } from '../../support/service.ts'
+import { addSignedIn } from '../../support/people.ts'
 import { readItems } from '../../support/table-copies.ts'
-import { environmentOf, type Folder, makeFolder, runTable } from '../command.ts'
+import { useService } from '../../support/use-service.ts'
+import { environmentOf, makeFolder, runTable } from '../command.ts'
+
+const settings = { ALLOW_PRIVATE_METADATA: 'true' }
 
 /* All that a service is, in a file, and another service that becomes equal to it. */
 
-let service: TestService
-let world: ExampleWorld
-let folder: Folder
-let owner: SignedInPerson
-let factor: SecondFactor
-let lines: readonly string[]
-beforeAll(async () => {
-  const settings = { ALLOW_PRIVATE_METADATA: 'true' }
-  service = await startService(settings, { sendsMail: false, hostname: 'localhost' })
-  world = await createExampleWorld(service)
-  owner = await addSignedIn(service)
-  factor = await enableSecondFactor(service, owner)
-  folder = makeFolder()
-  expect(await exportAll('all.jsonl', service.tableName)).toMatchObject({ code: 0, stderr: '' })
-  lines = readLines('all.jsonl')
-})
+const service = await useService(settings, { sendsMail: false, hostname: 'localhost' })
+const world = await createExampleWorld(service)
+const owner = await addSignedIn(service)
+const factor = await enableSecondFactor(service, owner)
+const folder = makeFolder()
 afterAll(async () => {
   await endServices()
   folder.remove()
   await world.upstream.close()
   await world.metadata.close()
-  await service.close()
 })
 
 type Environment = ReturnType<typeof environmentOf>
@@ -46,6 +36,9 @@ const pathOf = (name: string) => join(folder.path, name)
 const readLines = (name: string) => readFileSync(pathOf(name), 'utf8').trimEnd().split('\n')
 const exportAll = (name: string, table: string, env: Environment = environmentOf()) =>
   runTable(['export', name, '--with-secrets', '--table', table], env, folder.path)
+
+expect(await exportAll('all.jsonl', service.tableName)).toMatchObject({ code: 0, stderr: '' })
+const lines: readonly string[] = readLines('all.jsonl')
 const importAll = (name: string, table: string, env: Environment, ...options: readonly string[]) =>
   runTable(['import', name, '--table', table, ...options], env, folder.path)
 const addTable = async () => {

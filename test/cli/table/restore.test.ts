@@ -1,38 +1,32 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { findUser } from '../../../lib/features/directory/users.records.ts'
 import { userKey } from '../../../lib/kernel/table/keys/keys.ts'
 import { openTable } from '../../../lib/kernel/table/open-table.ts'
 import type { Item } from '../../../lib/kernel/table/transaction.ts'
 import { createTable } from '../../../local/dynamodb.ts'
-import { enableSecondFactor, type SecondFactor } from '../../support/authenticator.ts'
+import { enableSecondFactor } from '../../support/authenticator.ts'
 import { makeIdp } from '../../support/idp.ts'
 import { shareLink } from '../../support/mailed-links.ts'
 import { addPasskey, signInWithPasskey } from '../../support/passkeys.ts'
-import { addPerson, addSignedIn, type Person, type SignedInPerson, signIn } from '../../support/people.ts'
+import { addPerson, addSignedIn, signIn } from '../../support/people.ts'
 import { addProvider, signInBySaml } from '../../support/saml.ts'
-import { startService, type TestService } from '../../support/service.ts'
 import { readItems, restoreItems } from '../../support/table-copies.ts'
-import { environmentOf, type Folder, makeFolder, runTable } from '../command.ts'
+import { useService } from '../../support/use-service.ts'
+import { environmentOf, makeFolder, runTable } from '../command.ts'
 
 /*
  * A restore to a point in time, drilled: the table gets back what it contained, and the command ends what was used or ended
  * since. Each check is one that an attacker makes who kept a credential.
  */
 
-let service: TestService
-let folder: Folder
-let replaced: string
-/** The content at the point in time. */
-let backup: readonly Item[]
-/** The content at the moment of the restore. */
-let latest: readonly Item[]
-
-let owner: SignedInPerson
-let factor: SecondFactor
-let disabled: Person
-let resetting: Person
-let idsBefore: number
+const service = await useService({ PUBLIC_URL: 'https://auth.example.com' })
+const folder = makeFolder()
+const owner = await addSignedIn(service, { permissions: ['system:admin-access', 'media:access'] })
+const disabled = await addPerson(service)
+const resetting = await addPerson(service, { email: `${randomUUID()}@example.com` })
+const factor = await enableSecondFactor(service, owner)
+const { bearer } = owner
 const credentials = {
   ticket: '',
   resetToken: '',
@@ -43,11 +37,31 @@ const credentials = {
   keptLink: '',
   sessionOfBackup: '',
 }
-let lost: Awaited<ReturnType<typeof addPasskey>>
-let kept: Awaited<ReturnType<typeof addPasskey>>
+
+credentials.sessionOfBackup = bearer
 
 const post = (path: string, body: object, bearer?: string) =>
   service.client('POST', `/api/2/${path}`, { body, ...(bearer ? { bearer } : {}) })
+
+const deleted = (await post('api-tokens', { name: 'deleted' }, bearer)).body
+credentials.deletedToken = deleted.token
+credentials.keptToken = (await post('api-tokens', { name: 'kept' }, bearer)).body.token
+const deletedLink = await shareLink(service, owner)
+credentials.deletedLink = deletedLink.token
+credentials.usedLink = (await shareLink(service, owner, { view_limit: 2 })).token
+credentials.keptLink = (await shareLink(service, owner, {})).token
+const lost = await addPasskey(service, owner)
+const kept = await addPasskey(service, owner)
+await post('auth/reset-password/request', { username: resetting.user.username })
+const { text } = await service.mailbox.mailTo(resetting.user.email ?? '')
+credentials.resetToken = /#token=(\S+)/.exec(text)?.[1] ?? ''
+credentials.ticket = (await post('auth/ticket', {}, bearer)).body.ticket
+
+// A sign-in through a company connection whose browser has not returned yet.
+await signInBySaml(service, await addProvider(service, await makeIdp(), { auto_create_users: true }))
+
+/** The content at the point in time. */
+const backup: readonly Item[] = await readItems(service.tableName)
 const endCredentials = (...args: readonly string[]) =>
   runTable(['end-credentials', '--table', service.tableName, ...args], environmentOf(), folder.path)
 
@@ -73,59 +87,32 @@ const tokenStatus = async (bearer: string) =>
 const listReturns = (items: readonly Item[]) =>
   items.filter(({ sk, session }) => String(sk).startsWith('flow#') && session !== undefined)
 
-beforeAll(async () => {
-  service = await startService({ PUBLIC_URL: 'https://auth.example.com' })
-  folder = makeFolder()
-  owner = await addSignedIn(service, { permissions: ['system:admin-access', 'media:access'] })
-  disabled = await addPerson(service)
-  resetting = await addPerson(service, { email: `${randomUUID()}@example.com` })
-  factor = await enableSecondFactor(service, owner)
-  const { bearer } = owner
-  credentials.sessionOfBackup = bearer
-  const deleted = (await post('api-tokens', { name: 'deleted' }, bearer)).body
-  credentials.deletedToken = deleted.token
-  credentials.keptToken = (await post('api-tokens', { name: 'kept' }, bearer)).body.token
-  const deletedLink = await shareLink(service, owner)
-  credentials.deletedLink = deletedLink.token
-  credentials.usedLink = (await shareLink(service, owner, { view_limit: 2 })).token
-  credentials.keptLink = (await shareLink(service, owner, {})).token
-  lost = await addPasskey(service, owner)
-  kept = await addPasskey(service, owner)
-  await post('auth/reset-password/request', { username: resetting.user.username })
-  const { text } = await service.mailbox.mailTo(resetting.user.email ?? '')
-  credentials.resetToken = /#token=(\S+)/.exec(text)?.[1] ?? ''
-  credentials.ticket = (await post('auth/ticket', {}, bearer)).body.ticket
-  // A sign-in through a company connection whose browser has not returned yet.
-  await signInBySaml(service, await addProvider(service, await makeIdp(), { auto_create_users: true }))
-  backup = await readItems(service.tableName)
-  expect(listReturns(backup)).toHaveLength(1)
+expect(listReturns(backup)).toHaveLength(1)
 
-  // What happens after the point in time, and would be undone by the restore alone.
-  expect((await post('auth/ticket/check', { ticket: credentials.ticket })).status).toBe(200)
-  const reset = { token: credentials.resetToken, password: 'the password after the backup' }
-  expect((await post('auth/reset-password', reset)).status).toBe(204)
-  const login = { username: owner.user.username, password: owner.password, otp: factor.recoveryCodes[0] }
-  expect((await post('auth/login', login)).status).toBe(200)
-  const remove = (path: string) => service.client('DELETE', `/api/2/${path}`, { bearer })
-  expect((await remove(`api-tokens/${deleted.id}`)).status).toBe(204)
-  expect((await remove(`auth/access-tokens/${deletedLink.id}`)).status).toBe(204)
-  expect((await remove(`users/me/passkeys/${lost.id}`)).status).toBe(204)
-  expect((await post('auth/access-tokens/redeem', { token: credentials.usedLink })).status).toBe(200)
-  const disable = { bearer, body: { is_enabled: false } }
-  const path = `/api/2/users/${disabled.user.id}`
-  expect((await service.client('PATCH', path, disable)).status).toBe(200)
-  idsBefore = await createUser(bearer)
-  latest = await readItems(service.tableName)
-  replaced = `latchkey-${randomUUID()}`
-  const endpoint = process.env['DYNAMODB_ENDPOINT'] ?? ''
-  await createTable(endpoint, replaced)
-  const table = openTable({ tableName: replaced, endpoint })
-  for (const item of latest) await table.put(item)
-})
-afterAll(async () => {
-  folder.remove()
-  await service.close()
-})
+// What happens after the point in time, and would be undone by the restore alone.
+expect((await post('auth/ticket/check', { ticket: credentials.ticket })).status).toBe(200)
+const reset = { token: credentials.resetToken, password: 'the password after the backup' }
+expect((await post('auth/reset-password', reset)).status).toBe(204)
+const login = { username: owner.user.username, password: owner.password, otp: factor.recoveryCodes[0] }
+expect((await post('auth/login', login)).status).toBe(200)
+const remove = (path: string) => service.client('DELETE', `/api/2/${path}`, { bearer })
+expect((await remove(`api-tokens/${deleted.id}`)).status).toBe(204)
+expect((await remove(`auth/access-tokens/${deletedLink.id}`)).status).toBe(204)
+expect((await remove(`users/me/passkeys/${lost.id}`)).status).toBe(204)
+expect((await post('auth/access-tokens/redeem', { token: credentials.usedLink })).status).toBe(200)
+const disable = { bearer, body: { is_enabled: false } }
+const path = `/api/2/users/${disabled.user.id}`
+expect((await service.client('PATCH', path, disable)).status).toBe(200)
+const idsBefore = await createUser(bearer)
+
+/** The content at the moment of the restore. */
+const latest: readonly Item[] = await readItems(service.tableName)
+const replaced: string = `latchkey-${randomUUID()}`
+const endpoint = process.env['DYNAMODB_ENDPOINT'] ?? ''
+await createTable(endpoint, replaced)
+const table = openTable({ tableName: replaced, endpoint })
+for (const item of latest) await table.put(item)
+afterAll(() => folder.remove())
 
 /** What everyone must rely on after each kind of restore. */
 const expectNothingToLiveAgain = async (): Promise<void> => {

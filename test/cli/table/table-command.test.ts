@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { readTableArguments } from '../../../cli/table/command.ts'
 import { type Position, runPass } from '../../../cli/table/table-pass.ts'
 import { changeItem } from '../../../lib/kernel/table/change-item.ts'
@@ -6,19 +6,12 @@ import { userKey } from '../../../lib/kernel/table/keys/keys.ts'
 import { openTableScan } from '../../../lib/kernel/table/table-scan.ts'
 import type { Item } from '../../../lib/kernel/table/transaction.ts'
 import { addPerson, type Person } from '../../support/people.ts'
-import { startService, type TestService } from '../../support/service.ts'
-import { environmentOf, type Folder, makeFolder, runTable } from '../command.ts'
+import { useService } from '../../support/use-service.ts'
+import { environmentOf, makeFolder, runTable } from '../command.ts'
 
-let service: TestService
-let folder: Folder
-beforeAll(async () => {
-  service = await startService()
-  folder = makeFolder()
-})
-afterAll(async () => {
-  folder.remove()
-  await service.close()
-})
+const service = await useService()
+const folder = makeFolder()
+afterAll(() => folder.remove())
 
 const itemOf = async ({ user }: Person): Promise<Item> => {
   const item = await service.services.table.get(userKey(user.id))

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterAll, describe, expect, it, vi } from 'vitest'
 import { getTotpKeyContext } from '../../../lib/features/directory/account-state.ts'
 import { userKind } from '../../../lib/features/directory/user.records.ts'
 import { getSigningKeyContext } from '../../../lib/features/oauth/signing-keys/signing-key.ts'
@@ -9,47 +9,40 @@ import { partitions } from '../../../lib/kernel/table/keys/partitions.ts'
 import { openTable } from '../../../lib/kernel/table/open-table.ts'
 import { checkVaultCanary, vaultCheckContext } from '../../../lib/kernel/table/vault-canary.ts'
 import { createTable } from '../../../local/dynamodb.ts'
-import { enableSecondFactor, type SecondFactor } from '../../support/authenticator.ts'
-import { type StubKms, startKms } from '../../support/kms.ts'
+import { enableSecondFactor } from '../../support/authenticator.ts'
+import { closeAfterTests } from '../../support/close-after-tests.ts'
+import { startKms } from '../../support/kms.ts'
 import { shareLink } from '../../support/mailed-links.ts'
-import { addSignedIn, type SignedInPerson } from '../../support/people.ts'
-import { startService, type TestService } from '../../support/service.ts'
+import { addSignedIn } from '../../support/people.ts'
 import { readItems } from '../../support/table-copies.ts'
-import { environmentOf, type Folder, makeFolder, runTable } from '../command.ts'
+import { useService } from '../../support/use-service.ts'
+import { environmentOf, makeFolder, runTable } from '../command.ts'
 
 /* A change of the vault key, and a move to an account with another one, while KMS stands in for both accounts. */
 
 const [earlierKey, newKey] = ['earlier-vault-key', 'new-vault-key']
 let isEarlierKeyUsable = true
-let kms: StubKms
-let service: TestService
-let folder: Folder
-let owner: SignedInPerson
-let factor: SecondFactor
-let link: string
-beforeAll(async () => {
-  // Codes of authenticator apps belong to one time step, however long this takes.
-  vi.useFakeTimers({ toFake: ['Date'] })
-  kms = await startKms((_, __, { KeyId }) => isEarlierKeyUsable || KeyId !== earlierKey)
-  // What a stack sets in the second step of the change: new secrets get the new key, and both can be read.
-  service = await startService({
-    KMS_KEY_ID: newKey,
-    KMS_OTHER_KEY_ID: earlierKey,
-    AWS_ENDPOINT_URL_KMS: kms.url,
-  })
-  folder = makeFolder()
-  owner = await addSignedIn(service, { permissions: ['media:access'] })
-  factor = await enableSecondFactor(service, owner)
-  link = (await shareLink(service, owner)).token
-  // Creates the signing keys.
-  expect((await service.client('GET', '/.well-known/jwks.json')).body.keys).toHaveLength(2)
-  await checkVaultCanary(service.services.table, service.services.vault)
-  await encryptWithEarlierKey()
+
+// Codes of authenticator apps belong to one time step, however long this takes.
+vi.useFakeTimers({ toFake: ['Date'] })
+const kms = closeAfterTests(await startKms((_, __, { KeyId }) => isEarlierKeyUsable || KeyId !== earlierKey))
+
+// What a stack sets in the second step of the change: new secrets get the new key, and both can be read.
+const service = await useService({
+  KMS_KEY_ID: newKey,
+  KMS_OTHER_KEY_ID: earlierKey,
+  AWS_ENDPOINT_URL_KMS: kms.url,
 })
+const folder = makeFolder()
+const owner = await addSignedIn(service, { permissions: ['media:access'] })
+const factor = await enableSecondFactor(service, owner)
+const link: string = (await shareLink(service, owner)).token
+
+// Creates the signing keys.
+expect((await service.client('GET', '/.well-known/jwks.json')).body.keys).toHaveLength(2)
+await checkVaultCanary(service.services.table, service.services.vault)
 afterAll(async () => {
   folder.remove()
-  await service.close()
-  await kms.close()
   vi.useRealTimers()
 })
 
@@ -77,6 +70,8 @@ const encryptWithEarlierKey = async (): Promise<void> => {
     await table.put({ ...item, totp: { ...totp, encryptedKey } })
   }
 }
+
+await encryptWithEarlierKey()
 
 const environment = () => ({
   ...environmentOf(),

@@ -1,10 +1,11 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { TestBrowser } from '../../support/browser.ts'
 import { makeCertificate } from '../../support/certificates.ts'
+import { closeAfterTests } from '../../support/close-after-tests.ts'
 import { addSignedIn } from '../../support/people.ts'
 import { sessionOf, userOfSession } from '../../support/saml.ts'
-import { type SamlpIdp, startSamlpIdp } from '../../support/samlp-idp.ts'
-import { startService, type TestService } from '../../support/service.ts'
+import { startSamlpIdp } from '../../support/samlp-idp.ts'
+import { useService } from '../../support/use-service.ts'
 
 /* Sign-in and sign-out over HTTP with an identity provider based on a third-party library. */
 
@@ -15,38 +16,37 @@ const profile = {
   name: { givenName: 'Grace', familyName: 'Hopper' },
 }
 
-let service: TestService
-let idp: SamlpIdp
-let provider: { id: number; spCertificate: string; loginUrl: string; logoutUrl: string; metadataUrl: string }
-beforeAll(async () => {
-  service = await startService({ ALLOW_PRIVATE_METADATA: 'true' })
-  idp = await startSamlpIdp(await makeCertificate(), profile, () => ({
+const service = await useService({ ALLOW_PRIVATE_METADATA: 'true' })
+const idp = closeAfterTests(
+  await startSamlpIdp(await makeCertificate(), profile, () => ({
     entityId: provider.metadataUrl,
     logoutUrl: `${provider.logoutUrl}/return`,
     certificate: provider.spCertificate,
-  }))
-  const { bearer } = await addSignedIn(service, { permissions: ['system:admin-access'] })
-  const parsed = await service.client('POST', '/api/2/auth/saml/parse-idp-metadata', {
-    bearer,
-    body: { url: idp.metadataUrl },
-  })
-  expect(parsed.status).toBe(200)
-  const { body } = await service.client('POST', '/api/2/auth/saml', {
-    bearer,
-    body: { ...parsed.body, auto_create_users: true },
-  })
-  provider = {
-    id: body.id,
-    spCertificate: body.sp_certificate,
-    loginUrl: body.login_url,
-    logoutUrl: body.logout_url,
-    metadataUrl: body.metadata_url,
-  }
+  })),
+)
+const { bearer } = await addSignedIn(service, { permissions: ['system:admin-access'] })
+const parsed = await service.client('POST', '/api/2/auth/saml/parse-idp-metadata', {
+  bearer,
+  body: { url: idp.metadataUrl },
 })
-afterAll(async () => {
-  await idp.close()
-  await service.close()
+expect(parsed.status).toBe(200)
+const { body } = await service.client('POST', '/api/2/auth/saml', {
+  bearer,
+  body: { ...parsed.body, auto_create_users: true },
 })
+const provider: {
+  id: number
+  spCertificate: string
+  loginUrl: string
+  logoutUrl: string
+  metadataUrl: string
+} = {
+  id: body.id,
+  spCertificate: body.sp_certificate,
+  loginUrl: body.login_url,
+  logoutUrl: body.logout_url,
+  metadataUrl: body.metadata_url,
+}
 
 /** Follows the redirect of the service to the provider. Returns its redirect or the form that it posts. */
 const visit = async (address: string) => {
