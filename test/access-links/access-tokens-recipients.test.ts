@@ -272,7 +272,7 @@ describe('a session that an access link opened', () => {
       ['DELETE', `${linksPath}/${created.id}`, undefined],
       ['GET', '/api/2/users', undefined],
     ] as const) {
-      const answer = await service.client(method, path, { bearer, ...(body ? { body } : {}) })
+      const answer = await service.client(method, path, { bearer, body })
       expect({ path, status: answer.status }).toEqual({ path, status: 403 })
     }
   })

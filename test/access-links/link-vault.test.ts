@@ -17,9 +17,7 @@ beforeEach(() => {
   month += 1
   vi.useFakeTimers({ toFake: ['Date'], now: Date.UTC(2030, month, 15) })
 })
-afterEach(() => {
-  vi.useRealTimers()
-})
+afterEach(() => vi.useRealTimers())
 
 /** The services of a new process, which has cached nothing. */
 const newProcess = (): Services => ({

@@ -13,9 +13,7 @@ let person: SignedInPerson
 beforeEach(async () => {
   person = await addSignedIn(service)
 })
-afterEach(() => {
-  vi.useRealTimers()
-})
+afterEach(() => vi.useRealTimers())
 
 const create = (body: object = { name: 'script' }, bearer = person.bearer) =>
   service.client('POST', path, { bearer, body })

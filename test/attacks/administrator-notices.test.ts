@@ -18,7 +18,7 @@ const newName = () => `made-${randomUUID()}`
 const call = async (method: string, path: string, body?: object): Promise<Answer> => {
   const answer = await service.client(method, `/api/2/${path}`, {
     bearer: robbed.bearer,
-    ...(body ? { body } : {}),
+    body,
   })
   expect(answer.status, answer.text).toBeLessThan(300)
   return answer

@@ -19,7 +19,7 @@ const root = { ...first, bearer: await signIn(service, first) }
 const manager = await addSignedIn(service, { permissions: [...managing, 'a:b'] })
 
 const call = (method: string, path: string, bearer: string, body?: object) =>
-  service.client(method, `/api/2/${path}`, { bearer, ...(body ? { body } : {}) })
+  service.client(method, `/api/2/${path}`, { bearer, body })
 const group = async (permissions: readonly string[], members: readonly Person[] = []) =>
   (
     await call('POST', 'groups', root.bearer, {

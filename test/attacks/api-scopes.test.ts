@@ -21,7 +21,7 @@ import {
   readRedirect,
   refresh,
 } from '../support/oidc.ts'
-import { addSignedIn } from '../support/people.ts'
+import { addSignedIn, callAs } from '../support/people.ts'
 import { useService } from '../support/use-service.ts'
 
 /* What a client gets of an API: what its user has, what the scopes allow, and what the API knows. Nothing else. */
@@ -33,8 +33,7 @@ const service = await useService({ RATE_LIMITS: 'lookUpFailures=1000/600', JWT_A
 const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
 const editor = await addSignedIn(service, { permissions: ['films:view', 'films:edit', 'music:play'] })
 
-const call = (method: string, path: string, body?: object) =>
-  service.client(method, `/api/2/${path}`, { bearer: admin.bearer, ...(body ? { body } : {}) })
+const call = callAs(service, admin)
 const register = async (body: object): Promise<JsonValue> => {
   const { status, body: api, text } = await call('POST', 'protected-apis', body)
   expect(status, text).toBe(201)

@@ -18,7 +18,7 @@ const owner = await addSignedIn(service, {
 })
 
 const callAs = (bearer: string, method: string, path: string, body?: object) =>
-  service.client(method, `/api/2/${path}`, { bearer, ...(body ? { body } : {}) })
+  service.client(method, `/api/2/${path}`, { bearer, body })
 const bySession = (method: string, path: string, body?: object) => callAs(owner.bearer, method, path, body)
 const token: string = (await bySession('POST', 'api-tokens', { name: 'stolen' })).body.token
 const managers: number = (

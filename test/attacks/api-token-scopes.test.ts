@@ -9,12 +9,10 @@ const path = '/api/2/api-tokens'
 const service = await useService()
 const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
 const plain = await addSignedIn(service, { permissions: ['downloads:view', 'acme:reports:read'] })
-afterEach(() => {
-  vi.useRealTimers()
-})
+afterEach(() => vi.useRealTimers())
 
 const call = (method: string, at: string, bearer: string, body?: object) =>
-  service.client(method, at, { bearer, ...(body ? { body } : {}) })
+  service.client(method, at, { bearer, body })
 const create = async (owner: SignedInPerson, given: object = {}) => {
   const answer = await call('POST', path, owner.bearer, { name: 'script', ...given })
   expect(answer.status, answer.text).toBe(201)

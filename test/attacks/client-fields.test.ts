@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { clientFieldsBytes } from '../../lib/kernel/limits/limits.ts'
-import { addSignedIn } from '../support/people.ts'
+import { addSignedIn, callAs } from '../support/people.ts'
 import { useService } from '../support/use-service.ts'
 
 /* Values of published clients are text in one attribute of a record, and an item of the table has at most 400 KB. */
@@ -8,8 +8,7 @@ import { useService } from '../support/use-service.ts'
 const service = await useService()
 const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
 
-const call = (method: string, path: string, body?: object) =>
-  service.client(method, `/api/2/${path}`, { bearer: admin.bearer, ...(body && { body }) })
+const call = callAs(service, admin)
 
 const tooLong = `is too long: the fields of published clients have at most ${clientFieldsBytes} bytes together`
 

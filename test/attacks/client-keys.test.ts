@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import type { JsonValue } from '../support/client.ts'
 import { addRelyingParty, exchangeCode, getCode, postToken, proveClient } from '../support/oidc.ts'
 import { ensureApi } from '../support/oidc-clients.ts'
-import { addSignedIn } from '../support/people.ts'
+import { addSignedIn, callAs } from '../support/people.ts'
 import { useService } from '../support/use-service.ts'
 
 /* Clients that prove who they are by a key of their own (RFC 7523), and assertions of others. */
@@ -28,8 +28,7 @@ const makeKey = async (alg = 'ES256'): Promise<Key> => {
   const { privateKey, publicKey } = await generateKeyPair(alg, { extractable: true })
   return { privateKey, publicJwk: await exportJWK(publicKey) }
 }
-const call = (method: string, path: string, body?: object) =>
-  service.client(method, `/api/2/${path}`, { bearer: admin.bearer, ...(body ? { body } : {}) })
+const call = callAs(service, admin)
 const register = async (fields: object): Promise<JsonValue> =>
   await call('POST', 'oidc-clients', {
     ...{ name: randomUUID(), redirect_uris: ['https://app.example/cb'], machine_permissions: ['films:view'] },

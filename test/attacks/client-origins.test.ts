@@ -3,7 +3,7 @@ import { operations } from '../../lib/features/operations.ts'
 import { mintCredential } from '../../lib/kernel/secrets/credentials.ts'
 import type { Answer } from '../support/client.ts'
 import { addRelyingParty, exchangeCode, getCode, postToken, type RelyingParty } from '../support/oidc.ts'
-import { addSignedIn } from '../support/people.ts'
+import { addSignedIn, trySignIn } from '../support/people.ts'
 import { useService } from '../support/use-service.ts'
 
 /* Pages of a public client sign users in without a setting, and nothing else is open to them. */
@@ -113,9 +113,7 @@ describe('a page of a public client', () => {
 
   it('is not added to the addresses that users are redirected to', async () => {
     const { user, password } = person
-    const answer = await service.client('POST', '/api/2/auth/login', {
-      body: { username: user.username, password, return_to: `${page}/stolen` },
-    })
+    const answer = await trySignIn(service, { user, password }, { return_to: `${page}/stolen` })
     expect(JSON.stringify(answer.body)).not.toContain('stolen')
     expect(answer.headers.get('location') ?? '').not.toContain('stolen')
   })

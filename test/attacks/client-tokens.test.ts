@@ -32,7 +32,7 @@ const audience = 'https://films.example.com'
 const service = await useService({ JWT_AUDIENCES: audience })
 
 const callAs = ({ bearer }: Pick<SignedInPerson, 'bearer'>, method: string, path: string, body?: object) =>
-  service.client(method, path, { bearer, ...(body ? { body } : {}) })
+  service.client(method, path, { bearer, body })
 
 const create = async (name: string): Promise<number> =>
   (await callAs(first, 'POST', '/api/2/groups', { name, permissions: [] })).body.id

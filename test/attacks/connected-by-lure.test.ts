@@ -22,9 +22,7 @@ const service = await useService({
   RATE_LIMITS: 'samlStarts=100000/60',
   RECENT_AUTHENTICATION_SECONDS: '300',
 })
-afterEach(() => {
-  vi.useRealTimers()
-})
+afterEach(() => vi.useRealTimers())
 
 const moveClock = (ms: number): void => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + ms })

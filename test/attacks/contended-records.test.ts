@@ -28,7 +28,7 @@ const alwaysConflict = ({ action, input }: TableCall): StubAnswer | undefined =>
 }
 
 const call = (method: string, path: string, bearer: string | undefined, body?: object) =>
-  service.client(method, `/api/2/${path}`, { ...(bearer ? { bearer } : {}), ...(body ? { body } : {}) })
+  service.client(method, `/api/2/${path}`, { ...(bearer ? { bearer } : {}), body })
 
 const expectRefused = ({ status, text, body, headers }: Answer, expected: readonly unknown[]) => {
   expect([status, body.code, body.reason], text).toEqual(expected)

@@ -5,15 +5,14 @@ import { createUser, findUser } from '../../lib/features/directory/users.records
 import { hashPassword } from '../../lib/kernel/secrets/passwords.ts'
 import { addLink, deleteLink, getLink, linksPath, lookUp, redeem } from '../support/links.ts'
 import { newAddress } from '../support/mailed-links.ts'
-import { addPerson, addSignedIn, signIn } from '../support/people.ts'
+import { addPerson, addSignedIn, callAs, signIn } from '../support/people.ts'
 import { useService } from '../support/use-service.ts'
 
 const service = await useService()
 const creator = await addSignedIn(service, { permissions: ['media:access'] })
 const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
 
-const call = (method: string, path: string, body?: object, { bearer } = admin) =>
-  service.client(method, path, { bearer, ...(body === undefined ? {} : { body }) })
+const call = callAs(service, admin)
 const createAccount = (username: string, email: string | null) =>
   call('POST', '/api/2/users', { username, email, permissions: [], groups: [] })
 const requestReset = (body: object) => service.client('POST', '/api/2/auth/reset-password/request', { body })

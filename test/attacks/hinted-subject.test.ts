@@ -23,9 +23,7 @@ const other = await addSignedIn(service)
 const shop = await addRelyingParty(service)
 const library = await addRelyingParty(service)
 const hint: string = (await getTokens(service, shop, wanted.bearer)).id_token
-afterEach(() => {
-  vi.useRealTimers()
-})
+afterEach(() => vi.useRealTimers())
 
 type Parameters = Readonly<Record<string, string | undefined>>
 

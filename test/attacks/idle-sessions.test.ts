@@ -9,9 +9,7 @@ const minute = 60_000
 const idleMinutes = 30
 const service = await useService({ SESSION_LIFETIMES: `users=86400/${idleMinutes * 60}` })
 const shop = await addRelyingParty(service)
-afterEach(() => {
-  vi.useRealTimers()
-})
+afterEach(() => vi.useRealTimers())
 
 const goForward = (ms: number) => vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + ms })
 const getMe = async (bearer: string) => (await service.client('GET', '/api/2/users/me', { bearer })).status

@@ -31,9 +31,7 @@ beforeEach(async () => {
   const { backchannelLogoutUri } = product.client
   shop = await addRelyingParty(service, { type: 'public', backchannelLogoutUri })
 })
-afterEach(() => {
-  vi.useRealTimers()
-})
+afterEach(() => vi.useRealTimers())
 
 const start = async () => {
   const body = { user: target.user.id }

@@ -21,7 +21,7 @@ beforeEach(async () => {
 const send = (cookie: string, method: string, path: string, body?: object): Promise<Answer> =>
   service.client(method, path, {
     headers: { cookie: `latchkey=${cookie}`, 'sec-fetch-site': 'same-origin' },
-    ...(body ? { body } : {}),
+    body,
   })
 const begin = (cookie: string, user = other.user.id) => send(cookie, 'POST', start, { user })
 const end = (cookie: string) => send(cookie, 'POST', stop)
@@ -95,7 +95,7 @@ describe('a session cookie', () => {
 it('a bearer credential keeps its value, even if the cookie is sent along', async () => {
   const headers = { cookie: `latchkey=${admin.bearer}`, 'sec-fetch-site': 'same-origin' }
   const switchBy = (path: string, body?: object) =>
-    service.client('POST', path, { bearer: admin.bearer, headers, ...(body ? { body } : {}) })
+    service.client('POST', path, { bearer: admin.bearer, headers, body })
   const started = await switchBy(start, { user: other.user.id })
   expect([started.status, started.cookies]).toEqual([204, []])
   expect(await whoIs(admin.bearer)).toBe(other.user.id)

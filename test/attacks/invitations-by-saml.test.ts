@@ -7,7 +7,7 @@ import { decide, openQuestion } from '../support/company-sign-in.ts'
 import { makeIdp } from '../support/idp.ts'
 import { acceptInvitation, findInvitation, storeInvitation } from '../support/invitations.ts'
 import { addConnection, openCallback, startUpstream } from '../support/oidc-upstream.ts'
-import { addPerson, addSignedIn } from '../support/people.ts'
+import { addPerson, addSignedIn, trySignIn } from '../support/people.ts'
 import { addProvider, sessionOf, userOfSession, vouchForDomains } from '../support/saml.ts'
 import { useService } from '../support/use-service.ts'
 
@@ -135,11 +135,7 @@ describe.each(kinds)('an invitation, with $kind', ({ start: startName, addCompan
     const [kim, { user, email, token }] = [await addPerson(service), await addInvited()]
     const started = await start(token)
     const { browser } = started
-    browser.keep(
-      await service.client('POST', '/api/2/auth/login', {
-        body: { username: kim.user.username, password: kim.password },
-      }),
-    )
+    browser.keep(await trySignIn(service, kim))
     const session = browser.cookie('latchkey') ?? ''
     const asked = await answer(started, email)
     expect([asked.status, sessionOf(asked)]).toEqual([303, undefined])

@@ -28,7 +28,7 @@ const report = (body: unknown) => service.client('POST', '/api/2/auth/leaked', {
 const addOwner = () =>
   addSignedIn(service, { email: `${randomUUID()}@example.com`, permissions: ['media:access'] })
 const send = (method: string, path: string, bearer: string, body?: object) =>
-  service.client(method, `/api/2${path}`, { bearer, ...(body ? { body } : {}) })
+  service.client(method, `/api/2${path}`, { bearer, body })
 const me = async (bearer: string) => (await send('GET', '/users/me', bearer)).status
 const createTicket = async (bearer: string): Promise<string> =>
   (await send('POST', '/auth/ticket', bearer)).body.ticket

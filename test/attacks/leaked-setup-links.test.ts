@@ -9,7 +9,7 @@ import { startDnsServer } from '../support/dns-server.ts'
 import { makeIdp, type TestIdp } from '../support/idp.ts'
 import { createLambdaContext } from '../support/lambda-context.ts'
 import { startMetadataServer } from '../support/metadata-server.ts'
-import { addSignedIn } from '../support/people.ts'
+import { addSignedIn, callAs } from '../support/people.ts'
 import { addProvider, sessionOf, userOfSession } from '../support/saml.ts'
 import { plainMetadata } from '../support/saml-metadata.ts'
 import { SetupBrowser } from '../support/setup-browser.ts'
@@ -26,8 +26,7 @@ const admin = await addSignedIn(service, {
 const { handler } = await import('../../functions/saml-refresh/index.ts')
 const refresh: () => Promise<unknown> = () => handler({}, createLambdaContext())
 
-const asAdmin = (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: object): Promise<Answer> =>
-  service.client(method, path, { bearer: admin.bearer, ...(body ? { body } : {}) })
+const asAdmin = callAs(service, admin)
 
 interface Setup {
   readonly id: number

@@ -5,7 +5,7 @@ import { closeAfterTests } from '../support/close-after-tests.ts'
 import { acceptInvitation, storeInvitation } from '../support/invitations.ts'
 import { readMailedToken } from '../support/mailed-page.ts'
 import { askOldSystemAt, startOldSystem } from '../support/old-system.ts'
-import { addSignedIn, type Person } from '../support/people.ts'
+import { addSignedIn, callAs, type Person } from '../support/people.ts'
 import { useService } from '../support/use-service.ts'
 
 const old = closeAfterTests(await startOldSystem())
@@ -21,8 +21,7 @@ const login = (username: string, password: string) =>
 const signIn = ({ user, password }: Person) => login(user.username, password)
 const stored = ({ user }: Person) => findUser(service.services.table, user.id)
 const addUser = () => old.addUser(service, { email: `${randomUUID()}@example.com` })
-const byAdmin = (method: string, path: string, body?: object) =>
-  service.client(method, path, { bearer: admin.bearer, ...(body ? { body } : {}) })
+const byAdmin = callAs(service, admin)
 const chosen = () => `Password of ${randomUUID()}`
 
 /** Does something while the old system is asked, and returns the status of the sign-in. */

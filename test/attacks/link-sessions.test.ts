@@ -10,7 +10,7 @@ const creator = await addSignedIn(service, { permissions: ['media:access'] })
 afterEach(() => vi.useRealTimers())
 
 const call = (bearer: string, method: string, path: string, body?: object) =>
-  service.client(method, `/api/2${path}`, { bearer, ...(body ? { body } : {}) })
+  service.client(method, `/api/2${path}`, { bearer, body })
 const me = async (bearer: string) => (await call(bearer, 'GET', '/users/me')).status
 const createTicket = async (bearer: string) => (await call(bearer, 'POST', '/auth/ticket', {})).body
 const checkTicket = (body: object) => service.client('POST', '/api/2/auth/ticket/check', { body })

@@ -9,7 +9,7 @@ import {
   type RelyingParty,
 } from '../support/oidc.ts'
 import type { ClientOverrides } from '../support/oidc-clients.ts'
-import { addSignedIn } from '../support/people.ts'
+import { addSignedIn, callAs } from '../support/people.ts'
 import { useService } from '../support/use-service.ts'
 
 /* Clients that get tokens for themselves (RFC 6749 4.4), and what others can do with such tokens. */
@@ -35,8 +35,7 @@ const post = async (path: string, token: string, party: RelyingParty) =>
       headers: { 'content-type': 'application/x-www-form-urlencoded' },
     })
   ).body
-const callAdmin = (method: string, path: string, body?: object) =>
-  service.client(method, path, { bearer: admin.bearer, ...(body ? { body } : {}) })
+const callAdmin = callAs(service, admin)
 const patch = ({ client }: RelyingParty, body: object) =>
   service.client('PATCH', `/api/2/oidc-clients/${client.id}`, { bearer: admin.bearer, body })
 

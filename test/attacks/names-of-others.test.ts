@@ -28,7 +28,7 @@ expect(policy.status, policy.text).toBe(200)
 const makeDomain = (): string => `${randomBytes(8).toString('hex')}.example`
 const makeAddress = (name = randomBytes(6).toString('hex')): string => `${name}@${makeDomain()}`
 const call = (who: SignedInPerson, method: 'GET' | 'POST' | 'PUT' | 'PATCH', path: string, body?: object) =>
-  service.client(method, `/api/2/${path}`, { bearer: who.bearer, ...(body ? { body } : {}) })
+  service.client(method, `/api/2/${path}`, { bearer: who.bearer, body })
 const readUser = async (id: number) => (await call(admin, 'GET', `users/${id}`)).body
 const createPlain = async (who: SignedInPerson, fields: object): Promise<Answer> =>
   call(who, 'POST', 'users', { permissions: [], groups: [], ...fields })

@@ -23,9 +23,7 @@ const audience = 'https://api.example'
 const service = await useService()
 const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
 const person = await addSignedIn(service)
-afterEach(() => {
-  vi.useRealTimers()
-})
+afterEach(() => vi.useRealTimers())
 
 const addParty = () => addRelyingParty(service, { redirectUris: [removed, kept], audiences: [audience] })
 const patch = async ({ client }: RelyingParty, body: object) => {

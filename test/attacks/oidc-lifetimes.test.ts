@@ -9,9 +9,7 @@ import { useService } from '../support/use-service.ts'
 
 const service = await useService()
 const person = await addSignedIn(service)
-afterEach(() => {
-  vi.useRealTimers()
-})
+afterEach(() => vi.useRealTimers())
 
 const wait = (ms: number) => vi.useFakeTimers({ now: Date.now() + ms, toFake: ['Date'] })
 

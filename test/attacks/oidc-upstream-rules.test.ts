@@ -11,7 +11,7 @@ import {
   startUpstream,
   type TestConnection,
 } from '../support/oidc-upstream.ts'
-import { addPerson, addSignedIn, type Person } from '../support/people.ts'
+import { addPerson, addSignedIn, type Person, trySignIn } from '../support/people.ts'
 import { sessionOf, userOfSession } from '../support/saml.ts'
 import { useService } from '../support/use-service.ts'
 
@@ -147,7 +147,7 @@ describe('an OpenID Connect connection', () => {
     await service.client('POST', `${domains}/oidc-required.example/vouch`, { bearer })
     await patch({ required_for_domains: true })
     const login = ({ user, password }: Person, given = password) =>
-      service.client('POST', '/api/2/auth/login', { body: { username: user.username, password: given } })
+      trySignIn(service, { user, password: given })
     const refused = await login(person)
     expect(refused.body).toMatchObject({
       reason: 'sso_required',
@@ -183,10 +183,7 @@ describe('an OpenID Connect connection', () => {
     const unknown = await service.client('PATCH', path, { bearer, body: { exempt_users: [2 ** 31 - 1] } })
     expect(unknown.body.errors[0].field).toBe('exempt_users')
     expect((await require(bearer)).status).toBe(200)
-    const login = () =>
-      service.client('POST', '/api/2/auth/login', {
-        body: { username: admin.user.username, password: admin.password },
-      })
+    const login = () => trySignIn(service, admin)
     expect((await login()).status).toBe(403)
     expect((await service.client('DELETE', path, { bearer })).status).toBe(204)
     expect((await login()).status).toBe(200)

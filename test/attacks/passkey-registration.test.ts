@@ -8,7 +8,7 @@ import {
   startPasskeySignIn,
   startRegistration,
 } from '../support/passkeys.ts'
-import { addSignedIn, type SignedInPerson } from '../support/people.ts'
+import { addSignedIn, type SignedInPerson, trySignIn } from '../support/people.ts'
 import { useService } from '../support/use-service.ts'
 
 const service = await useService({ RATE_LIMITS: 'passkeyChallenges=10000/60,lookUpFailures=10000/60' })
@@ -55,9 +55,7 @@ describe('a registration', () => {
 
   it('is refused for options of another session, another user or another purpose', async () => {
     const other = await addSignedIn(service)
-    const again = await service.client('POST', '/api/2/auth/login', {
-      body: { username: person.user.username, password: person.password },
-    })
+    const again = await trySignIn(service, person)
     const secondSession = { ...person, bearer: again.body.session_key }
     for (const { bearer } of [other, secondSession]) {
       const options = await startRegistration(service, { bearer })

@@ -4,7 +4,7 @@ import { loopback, postFrom } from '../support/addressed-client.ts'
 import { readAuditItems } from '../support/audit-items.ts'
 import { enableSecondFactor } from '../support/authenticator.ts'
 import { addPasskey, type SoftwarePasskey, startPasskeySignIn } from '../support/passkeys.ts'
-import { addSignedIn, type SignedInPerson } from '../support/people.ts'
+import { addSignedIn, type SignedInPerson, trySignIn } from '../support/people.ts'
 import { useService } from '../support/use-service.ts'
 
 const limits = ['passkeyChallenges', 'lookUpFailures', 'addressFailures'].map((name) => `${name}=10000/60`)
@@ -25,7 +25,7 @@ const requirePasskey = async () => {
   expect((await setRequired(true)).status).toBe(200)
 }
 const login = (extra: object = {}, { user, password } = person) =>
-  service.client('POST', '/api/2/auth/login', { body: { username: user.username, password, ...extra } })
+  trySignIn(service, { user, password }, extra)
 const tokenOf = async (extra: object = {}): Promise<string> => {
   const { body } = await login(extra)
   expect(body).toMatchObject({ status: 403, code: 'login_incomplete', reason: 'passkey_required' })

@@ -16,9 +16,7 @@ beforeEach(async () => {
   victim = await addSignedIn(service, { email: `${randomUUID()}@example.com` })
   own = (await addPasskey(service, victim)).passkey
 })
-afterEach(() => {
-  vi.useRealTimers()
-})
+afterEach(() => vi.useRealTimers())
 
 const passkeysOf = async () => {
   const { table } = service.services

@@ -22,9 +22,7 @@ const service = await useService({
   ALLOW_PRIVATE_METADATA: 'true',
   RATE_LIMITS: 'samlStarts=100000/60',
 })
-afterEach(() => {
-  vi.useRealTimers()
-})
+afterEach(() => vi.useRealTimers())
 
 /** Evil Corp has proven no domain, so its people are not named by their addresses. */
 const usernameOf = (address: string): string => address.split('@')[0] ?? ''

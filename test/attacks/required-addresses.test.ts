@@ -33,7 +33,7 @@ const manager = await addSignedIn(service, { permissions: ['users:manage', 'user
 const richer = await addSignedIn(service, { permissions: ['users:manage', 'users:view', 'billing:refund'] })
 
 const call = (bearer: string | undefined, method: string, path: string, body?: object): Promise<Answer> =>
-  service.client(method, `/api/2/${path}`, { ...(bearer ? { bearer } : {}), ...(body ? { body } : {}) })
+  service.client(method, `/api/2/${path}`, { ...(bearer ? { bearer } : {}), body })
 const expectDone = async (request: Promise<Answer>): Promise<JsonValue> => {
   const answer = await request
   expect(answer.status, answer.text).toBeLessThan(300)

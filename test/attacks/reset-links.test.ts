@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { findUser } from '../../lib/features/directory/users.records.ts'
 import { findWaitingEntries } from '../../lib/features/mail/outbox.records.ts'
 import { enableSecondFactor } from '../support/authenticator.ts'
-import { addPerson, addSignedIn, type Person, signIn } from '../support/people.ts'
+import { addPerson, addSignedIn, type Person, signIn, trySignIn } from '../support/people.ts'
 import { useService } from '../support/use-service.ts'
 import { waitFor } from '../support/wait-for.ts'
 
@@ -45,9 +45,7 @@ const requestLinks = async (count: number): Promise<readonly string[]> => {
   for (let at = 1; at <= count; at++) await request()
   return awaitTokens(count)
 }
-const signInStatus = async (password: string) =>
-  (await service.client('POST', '/api/2/auth/login', { body: { username: person.user.username, password } }))
-    .status
+const signInStatus = async (password: string) => (await trySignIn(service, { ...person, password })).status
 const requireStored = async () => {
   const stored = await findUser(service.services.table, person.user.id)
   if (!stored) throw new Error('the user was not found')

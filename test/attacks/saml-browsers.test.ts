@@ -26,9 +26,7 @@ let other: TestProvider
 beforeAll(async () => {
   ;({ service, provider, other } = await startWithTwoProviders())
 })
-afterEach(() => {
-  vi.useRealTimers()
-})
+afterEach(() => vi.useRealTimers())
 afterAll(() => service.close())
 
 const answered = async (at = provider) => {

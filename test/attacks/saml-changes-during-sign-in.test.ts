@@ -42,7 +42,7 @@ const addUser = async () => {
 }
 
 const request = async (method: string, path: string, body?: object) => {
-  const answer = await service.client(method, path, { bearer: provider.admin, ...(body ? { body } : {}) })
+  const answer = await service.client(method, path, { bearer: provider.admin, body })
   if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.text}`)
   return answer.body
 }

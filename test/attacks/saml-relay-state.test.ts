@@ -18,9 +18,7 @@ let other: TestProvider
 beforeAll(async () => {
   ;({ service, provider, other } = await startWithTwoProviders())
 })
-afterEach(() => {
-  vi.useRealTimers()
-})
+afterEach(() => vi.useRealTimers())
 afterAll(() => service.close())
 
 const lost: readonly (readonly [string, string | undefined])[] = [

@@ -6,7 +6,7 @@ import type { Answer } from '../support/client.ts'
 import { closeAfterTests } from '../support/close-after-tests.ts'
 import { startDnsServer } from '../support/dns-server.ts'
 import { makeIdp } from '../support/idp.ts'
-import { addSignedIn } from '../support/people.ts'
+import { addSignedIn, callAs } from '../support/people.ts'
 import { addProvider, sessionOf, userOfSession } from '../support/saml.ts'
 import { fixture, plainMetadata } from '../support/saml-metadata.ts'
 import { SetupBrowser } from '../support/setup-browser.ts'
@@ -18,8 +18,7 @@ const service = await useService({ PUBLIC_URL: 'https://auth.example.com' }, { s
 const dns = closeAfterTests(await startDnsServer())
 const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
 
-const asAdmin = (method: 'GET' | 'POST' | 'PATCH' | 'DELETE', path: string, body?: object): Promise<Answer> =>
-  service.client(method, path, { bearer: admin.bearer, ...(body ? { body } : {}) })
+const asAdmin = callAs(service, admin)
 const addManagers = async (): Promise<number> => {
   const group = { name: randomBytes(8).toString('hex'), permissions: ['users:manage'], members: [] }
   return (await asAdmin('POST', '/api/2/groups', group)).body.id

@@ -31,9 +31,7 @@ beforeEach(async () => {
     permissions: ['users:manage', 'users:view'],
   })
 })
-afterEach(() => {
-  vi.useRealTimers()
-})
+afterEach(() => vi.useRealTimers())
 
 const moveClock = (ms: number): void => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + ms })

@@ -1,7 +1,14 @@
 import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { operations } from '../../lib/features/operations.ts'
 import { enableSecondFactor, newAuthenticator } from '../support/authenticator.ts'
-import { addPerson, addSignedIn, type Person, type SignedInPerson, signIn } from '../support/people.ts'
+import {
+  addPerson,
+  addSignedIn,
+  type Person,
+  type SignedInPerson,
+  signIn,
+  trySignIn,
+} from '../support/people.ts'
 import { storeSignInPolicy } from '../support/sign-in-policy.ts'
 import { useService } from '../support/use-service.ts'
 
@@ -13,8 +20,7 @@ afterAll(() => vi.useRealTimers())
 const path = '/api/2/system/sign-in-policy'
 const everybody = { second_factor_for_everybody: true }
 const put = (body: object, bearer = admin.bearer) => service.client('PUT', path, { bearer, body })
-const login = ({ user, password }: Person, more: object = {}) =>
-  service.client('POST', '/api/2/auth/login', { body: { username: user.username, password, ...more } })
+const login = ({ user, password }: Person, more: object = {}) => trySignIn(service, { user, password }, more)
 const me = (bearer: string) => service.client('GET', '/api/2/users/me', { bearer })
 const passDays = (days: number) => vi.setSystemTime(Date.now() + days * 86_400_000)
 const limitedSession = async (person: Person): Promise<SignedInPerson> => {

@@ -46,7 +46,7 @@ const minute = 60_000
 const limit = () => service.services.config.recentAuthenticationMs
 for (const person of [staleAdmin, staleManager]) await ageAuthentication(service, person, limit() + 1)
 const call = ({ bearer }: SignedInPerson, method: string, path: string, body?: object): Promise<Answer> =>
-  service.client(method, `/api/2/${path}`, { bearer, ...(body ? { body } : {}) })
+  service.client(method, `/api/2/${path}`, { bearer, body })
 const isRefused = ({ status, body }: Answer): boolean =>
   status === 403 && body?.code === 'permission_denied' && body.reason === 'reauthentication_required'
 

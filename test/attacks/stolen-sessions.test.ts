@@ -21,9 +21,7 @@ beforeEach(async () => {
     permissions: ['users:manage', 'users:view'],
   })
 })
-afterEach(() => {
-  vi.useRealTimers()
-})
+afterEach(() => vi.useRealTimers())
 
 const wait = (minutes: number): void => {
   vi.setSystemTime(Date.now() + minutes * minute)

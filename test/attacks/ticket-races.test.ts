@@ -15,7 +15,7 @@ beforeEach(async () => {
 afterEach(() => service.restore())
 
 const send = async (method: string, path: string, bearer: string, body?: object) => {
-  const answer = await service.client(method, `/api/2/${path}`, { bearer, ...(body ? { body } : {}) })
+  const answer = await service.client(method, `/api/2/${path}`, { bearer, body })
   if (answer.status >= 300) throw new Error(`${method} ${path}: ${answer.text}`)
   return answer.body
 }

@@ -3,7 +3,7 @@ import { describe, expect, it, vi } from 'vitest'
 import { findUser } from '../../lib/features/directory/users.records.ts'
 import { addLink, redeem } from '../support/links.ts'
 import { mailLink, newAddress } from '../support/mailed-links.ts'
-import { addPerson, addSignedIn } from '../support/people.ts'
+import { addPerson, addSignedIn, callAs } from '../support/people.ts'
 import { useService } from '../support/use-service.ts'
 import { waitFor } from '../support/wait-for.ts'
 
@@ -15,8 +15,7 @@ const admin = await addSignedIn(service, { permissions: ['system:admin-access'] 
 /** Manages users but is no administrator. */
 const manager = await addSignedIn(service, { permissions: ['users:manage', 'users:view', 'media:access'] })
 
-const call = (method: string, path: string, body?: object, { bearer } = manager) =>
-  service.client(method, path, { bearer, ...(body === undefined ? {} : { body }) })
+const call = callAs(service, manager)
 const createAccount = (email: string, by = manager) =>
   call('POST', '/api/2/users', { username: randomUUID(), email, permissions: [], groups: [] }, by)
 /** Lets users claim an address, as identity providers do for their users. */

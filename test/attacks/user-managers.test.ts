@@ -11,7 +11,7 @@ const admin = await addSignedIn(service, { permissions: ['system:admin-access'] 
 const manager = await addSignedIn(service, { permissions: ['users:manage', 'users:view', 'own:right'] })
 
 const callAs = ({ bearer }: SignedInPerson, method: string, path: string, body?: object) =>
-  service.client(method, `/api/2/${path}`, { bearer, ...(body ? { body } : {}) })
+  service.client(method, `/api/2/${path}`, { bearer, body })
 const get = async (path: string) => (await callAs(admin, 'GET', path)).body
 const unique = (what: string) => `${what}-${randomUUID()}`
 const newUser = (given: object = {}) => ({ username: unique('made'), permissions: [], groups: [], ...given })

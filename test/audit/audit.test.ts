@@ -5,7 +5,7 @@ import type { AuditEventName } from '../../lib/kernel/contract/audit-events.ts'
 import { auditShards } from '../../lib/kernel/table/keys/audit-shards.ts'
 import type { Json } from '../support/client.ts'
 import { allPages, costsSince, nextOf, pathOf } from '../support/directory.ts'
-import { addPerson, addSignedIn } from '../support/people.ts'
+import { addPerson, addSignedIn, callAs } from '../support/people.ts'
 import { useService } from '../support/use-service.ts'
 
 const path = '/api/2/auth/audit-events'
@@ -15,8 +15,7 @@ const admin = await addSignedIn(service, { permissions: ['system:admin-access'] 
 const manager = await addSignedIn(service, { permissions: ['users:manage', 'users:view'] })
 const plain = await addSignedIn(service)
 
-const call = (method: string, at: string, body?: object, bearer = manager.bearer) =>
-  service.client(method, `/api/2/${at}`, { bearer, ...(body ? { body } : {}) })
+const call = callAs(service, manager)
 const list = (query: Readonly<Record<string, string | number>> = {}, bearer = admin.bearer) =>
   service.client('GET', `${path}?${new URLSearchParams(query as Record<string, string>)}`, { bearer })
 const events = async (query: Record<string, string | number> = {}): Promise<Json[]> => {
@@ -83,8 +82,8 @@ describe('a change of users and groups', () => {
     ).body
     await call('PATCH', `users/${id}`, { full_name: 'X', fm_bookmarks: ['/'], gid: 4 })
     await call('PATCH', `users/${id}`, { full_name: 'X' })
-    await call('PATCH', `users/${id}`, { permissions: ['system:admin-access'] }, admin.bearer)
-    await call('PATCH', `users/${id}`, { username: `v-${randomUUID()}`, permissions: [] }, admin.bearer)
+    await call('PATCH', `users/${id}`, { permissions: ['system:admin-access'] }, admin)
+    await call('PATCH', `users/${id}`, { username: `v-${randomUUID()}`, permissions: [] }, admin)
     const group = (await call('POST', 'groups', { name: `g-${randomUUID()}`, members: [{ id }] })).body.id
     await call('PATCH', `groups/${group}`, { members: [] })
     await call('DELETE', `users/${id}/sessions`)
@@ -112,7 +111,7 @@ describe('a change of users and groups', () => {
   it('still shows the names of the user and the actor after both are deleted', async () => {
     const formerManager = await addSignedIn(service, { permissions: ['users:manage'] })
     const deletedUser = await addPerson(service)
-    await call('DELETE', `users/${deletedUser.user.id}`, undefined, formerManager.bearer)
+    await call('DELETE', `users/${deletedUser.user.id}`, undefined, formerManager)
     await call('DELETE', `users/${formerManager.user.id}`)
     const [deleted] = await events({ user: deletedUser.user.id, event: 'user.deleted' })
     expect(deleted).toMatchObject({
@@ -125,8 +124,8 @@ describe('a change of users and groups', () => {
   it('is recorded for groups and templates with their ids', async () => {
     const name = `g-${randomUUID()}`
     const permissions = ['system:admin-access']
-    const { id } = (await call('POST', 'groups', { name, permissions }, admin.bearer)).body
-    await call('PATCH', `groups/${id}`, { permissions: [], gid: 1 }, admin.bearer)
+    const { id } = (await call('POST', 'groups', { name, permissions }, admin)).body
+    await call('PATCH', `groups/${id}`, { permissions: [], gid: 1 }, admin)
     await call('DELETE', `groups/${id}`)
     const template = (await call('POST', 'user-templates', { name })).body.id
     await call('PATCH', `user-templates/${template}`, { language: 'de', is_external: true })
@@ -148,9 +147,9 @@ describe('a change of users and groups', () => {
 
   it('is recorded for an API token with its id', async () => {
     const owner = await addSignedIn(service)
-    const { id } = (await call('POST', 'api-tokens', { name: 'script' }, owner.bearer)).body
-    await call('PATCH', `api-tokens/${id}`, { name: 'other' }, owner.bearer)
-    await call('DELETE', `api-tokens/${id}`, undefined, owner.bearer)
+    const { id } = (await call('POST', 'api-tokens', { name: 'script' }, owner)).body
+    await call('PATCH', `api-tokens/${id}`, { name: 'other' }, owner)
+    await call('DELETE', `api-tokens/${id}`, undefined, owner)
     expect(
       brief(await events({ user: owner.user.id }))
         .map(String)
@@ -174,8 +173,8 @@ describe('a change of users and groups', () => {
 
 describe('a caller who lacks a permission', () => {
   it('is recorded with the operation, whether they lack it altogether or for this target', async () => {
-    await call('GET', 'users', undefined, plain.bearer)
-    await call('DELETE', `users/${manager.user.id}`, undefined, plain.bearer)
+    await call('GET', 'users', undefined, plain)
+    await call('DELETE', `users/${manager.user.id}`, undefined, plain)
     await call('PATCH', `users/${admin.user.id}`, { full_name: 'x' })
     const denied = { event: 'access.denied', outcome: 'permission_denied' }
     expect(await events({ user: plain.user.id, event: 'access.denied' })).toMatchObject([
@@ -189,7 +188,7 @@ describe('a caller who lacks a permission', () => {
 
   it('costs one write, and an anonymous caller costs none', async () => {
     const before = service.log.length
-    await call('GET', 'groups', undefined, plain.bearer)
+    await call('GET', 'groups', undefined, plain)
     await service.client('GET', '/api/2/groups')
     expect(costsSince(service, before).map(({ calls }) => calls)).toEqual([2, 0])
   })

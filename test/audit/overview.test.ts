@@ -16,7 +16,7 @@ import { makeCertificate } from '../support/certificates.ts'
 import { costsSince, seedUsers } from '../support/directory.ts'
 import { addLink, redeem } from '../support/links.ts'
 import { addConnection } from '../support/oidc-upstream.ts'
-import { addPerson, addSignedIn, signIn } from '../support/people.ts'
+import { addPerson, addSignedIn, signIn, trySignIn } from '../support/people.ts'
 import { reachLimit } from '../support/reached-limits.ts'
 import { useService } from '../support/use-service.ts'
 
@@ -98,8 +98,7 @@ describe('the overview', () => {
 
   it('counts sign-ins and refusals, but no step of a sign-in that goes on', async () => {
     const { user, password } = await addPerson(service)
-    const signIn = (given: string) =>
-      service.client('POST', '/api/2/auth/login', { body: { username: user.username, password: given } })
+    const signIn = (given: string) => trySignIn(service, { user, password: given })
     expect((await signIn(password)).status).toBe(200)
     expect((await signIn(password)).status).toBe(200)
     expect((await signIn('wrong')).status).toBe(401)

@@ -25,9 +25,7 @@ import { useService } from '../support/use-service.ts'
 
 const audience = 'https://shop.example.com'
 const service = await useService({ JWT_AUDIENCES: `${audience},urn:example:other` })
-afterEach(() => {
-  vi.useRealTimers()
-})
+afterEach(() => vi.useRealTimers())
 
 /** The handler with settings that the construct passes as variables. */
 const createWith = (settings: Readonly<Record<string, string>>) =>

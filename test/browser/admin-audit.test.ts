@@ -3,7 +3,7 @@ import { beforeEach, expect, it } from 'vitest'
 import { putAuditEvent } from '../../lib/features/audit/records.ts'
 import { findViolations } from '../support/axe.ts'
 import { type BrowserPage, openPage, saveFile } from '../support/pages.ts'
-import { addPerson } from '../support/people.ts'
+import { addPerson, trySignIn } from '../support/people.ts'
 import { shareBrowser } from '../support/shared-browser.ts'
 import { useService } from '../support/use-service.ts'
 
@@ -88,7 +88,7 @@ it('exports the sign-ins of yesterday with their addresses after two choices', a
 it('shows the events of a person one click after their page', async () => {
   const { page } = visit
   const { user, password } = await addPerson(service, {})
-  await service.client('POST', '/api/2/auth/login', { body: { username: user.username, password } })
+  await trySignIn(service, { user, password })
   await page.goto(`${service.url}/admin#/users/${user.id}`)
   await page.getByRole('link', { name: 'Events', exact: true }).click()
   await page.getByText(`Only events of user ${user.username}`).waitFor()

@@ -11,9 +11,7 @@ import { shareBrowser } from '../support/shared-browser.ts'
 import { useService } from '../support/use-service.ts'
 
 const service = await useService({}, { hostname: 'localhost' })
-afterEach(() => {
-  vi.useRealTimers()
-})
+afterEach(() => vi.useRealTimers())
 
 /** The dark squares of a QR code, each as a path. */
 const drawQrCode = (text: string): string =>

@@ -5,7 +5,7 @@ import { findUserIdByUsername, findUsers } from '../../lib/features/directory/us
 import { getListing, readEntries } from '../../lib/kernel/table/listing.ts'
 import { actionOf } from '../infra/dynamodb-proxy.ts'
 import { type StubAnswer, type StubRequest, startStub } from '../infra/stub-server.ts'
-import { addPerson, addSignedIn, type SignedInPerson } from '../support/people.ts'
+import { addPerson, addSignedIn, type SignedInPerson, trySignIn } from '../support/people.ts'
 import { useService } from '../support/use-service.ts'
 import {
   environmentOf,
@@ -139,9 +139,7 @@ describe('a second import', () => {
     const users = [{ username: first, full_name: 'Ada', permissions: ['users:view'] }, { username: second }]
     expect((await importFile(folder.file('again.jsonl', jsonLines(users)))).code).toBe(0)
     const { user, password } = await addPerson(service, { permissions: ['system:admin-access'] })
-    const login = await service.client('POST', '/api/2/auth/login', {
-      body: { username: user.username, password },
-    })
+    const login = await trySignIn(service, { user, password })
     const id = await findUserIdByUsername(service.services.table, first)
     const changed = await service.client('PATCH', `/api/2/users/${id}`, {
       bearer: login.body.session_key,

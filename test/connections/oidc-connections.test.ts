@@ -26,7 +26,7 @@ beforeEach(() => upstream.behave({}))
 
 const path = '/api/2/auth/oidc-connections'
 const call = (method: string, rest = '', body?: object): Promise<JsonValue> =>
-  service.client(method, `${path}${rest}`, { bearer, ...(body ? { body } : {}) })
+  service.client(method, `${path}${rest}`, { bearer, body })
 const plain = { name: 'Plain', issuer: 'https://idp.example.com', client_id: 'id', client_secret: 'secret' }
 const fieldsOf = ({ status, body }: JsonValue): string[] => {
   expect(status).toBe(400)

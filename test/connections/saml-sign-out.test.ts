@@ -16,9 +16,7 @@ const signInUrl = 'https://media.example.com/sign-in'
 const service = await useService({ PUBLIC_URL: publicUrl, SIGN_IN_URL: signInUrl })
 const provider = await addProvider(service, await makeIdp())
 const other = await addProvider(service, await makeIdp())
-afterEach(() => {
-  vi.useRealTimers()
-})
+afterEach(() => vi.useRealTimers())
 
 const subject: Partial<SamlSubject> = {
   nameId: 'Ada <Lovelace> & "friends"',

@@ -4,7 +4,7 @@ import type { Json } from '../support/client.ts'
 import { connectAccount } from '../support/connected-accounts.ts'
 import { allPages, costsSince } from '../support/directory.ts'
 import { makeIdp } from '../support/idp.ts'
-import { addPerson, addSignedIn } from '../support/people.ts'
+import { addPerson, addSignedIn, callAs } from '../support/people.ts'
 import { addProvider, signInBySaml, type TestProvider, userOfSession } from '../support/saml.ts'
 import { useService } from '../support/use-service.ts'
 
@@ -13,8 +13,7 @@ const admin = await addSignedIn(service, { permissions: ['system:admin-access'] 
 const provider = await addProvider(service, await makeIdp())
 const other = await addProvider(service, await makeIdp())
 
-const send = (method: string, path: string, body?: object) =>
-  service.client(method, path, { bearer: admin.bearer, ...(body ? { body } : {}) })
+const send = callAs(service, admin)
 const list = (query: Record<string, string>) => send('GET', `/api/2/users?${new URLSearchParams(query)}`)
 const find = async (query: Record<string, string>): Promise<readonly number[]> => {
   const answer = await list(query)

@@ -5,7 +5,7 @@ import { startDeployedService } from '../runner/deployed-service.ts'
 import { closeAfterTests } from '../support/close-after-tests.ts'
 import { makeIdp } from '../support/idp.ts'
 import { addPasskey } from '../support/passkeys.ts'
-import { addSignedIn } from '../support/people.ts'
+import { addSignedIn, callAs } from '../support/people.ts'
 import { addProvider, signInBySaml } from '../support/saml.ts'
 
 /* Each function authenticates every kind of caller, and ends all that belongs to what it deletes. */
@@ -14,10 +14,9 @@ const service = closeAfterTests(await startDeployedService({ PUBLIC_URL: 'https:
 const email = `admin-${randomUUID()}@example.com`
 const admin = await addSignedIn(service, { permissions: ['system:admin-access'], email })
 
-const call = (method: string, path: string, body?: object, bearer = admin.bearer) =>
-  service.client(method, `/api/2/${path}`, { bearer, ...(body ? { body } : {}) })
+const call = callAs(service, admin)
 const post = async (path: string, body: object, bearer = admin.bearer) => {
-  const answer = await call('POST', path, body, bearer)
+  const answer = await call('POST', path, body, { bearer })
   expect(answer.status, answer.text).toBeLessThan(300)
   return answer.body
 }
@@ -53,7 +52,7 @@ describe('the function', () => {
       )
       for (const bearer of [token, member.bearer]) {
         const target = path.replace('/api/2/', '').replaceAll(/\{\w+\}/g, '999999')
-        const { status, text } = await call(method, target, method === 'GET' ? undefined : {}, bearer)
+        const { status, text } = await call(method, target, method === 'GET' ? undefined : {}, { bearer })
         expect(status, text).toBeLessThan(500)
         expect(status, text).not.toBe(401)
       }
@@ -79,7 +78,7 @@ describe('a user who is deleted', () => {
     await addPasskey(service, person)
     await post('auth/access-tokens', { ...bundle(2), is_easy_sharing: true }, person.bearer)
     expect((await call('DELETE', `users/${person.user.id}`)).status).toBe(204)
-    expect((await call('GET', 'users/me', undefined, token)).status).toBe(401)
+    expect((await call('GET', 'users/me', undefined, { bearer: token })).status).toBe(401)
   })
 })
 
@@ -90,14 +89,16 @@ describe('a session from a provider', () => {
     for (const nameId of ['first', 'second', 'third'])
       sessions.push((await signInBySaml(service, provider, { nameId })).session)
     const [first = '', second = '', third = ''] = sessions
-    const user = (await call('GET', 'users/me', undefined, first)).body.id
+    const user = (await call('GET', 'users/me', undefined, { bearer: first })).body.id
     await call('PATCH', `users/${user}`, { permissions: ['system:admin-access'] })
     const { user: other } = await addSignedIn(service)
-    expect((await call('POST', 'auth/impersonation', { user: other.id }, first)).status).toBeLessThan(500)
+    expect(
+      (await call('POST', 'auth/impersonation', { user: other.id }, { bearer: first })).status,
+    ).toBeLessThan(500)
     await post('auth/leaked', { token: second })
-    expect((await call('GET', 'users/me', undefined, second)).status).toBe(401)
+    expect((await call('GET', 'users/me', undefined, { bearer: second })).status).toBe(401)
     expect((await call('DELETE', `auth/saml/${provider.id}`)).status).toBe(204)
-    expect((await call('GET', 'users/me', undefined, third)).status).toBe(401)
+    expect((await call('GET', 'users/me', undefined, { bearer: third })).status).toBe(401)
   })
 })
 

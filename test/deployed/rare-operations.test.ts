@@ -7,7 +7,7 @@ import { closeAfterTests } from '../support/close-after-tests.ts'
 import { startMetadataServer } from '../support/metadata-server.ts'
 import { addRelyingParty, buildAuthorization, createPkce, getTokens, proveClient } from '../support/oidc.ts'
 import { addPasskey } from '../support/passkeys.ts'
-import { addSignedIn } from '../support/people.ts'
+import { addSignedIn, callAs } from '../support/people.ts'
 import { plainMetadata } from '../support/saml-metadata.ts'
 
 /* What neither journeys nor attacks do, so that each operation and each grant is used once. */
@@ -28,8 +28,7 @@ const server = closeAfterTests(await startMetadataServer())
 const email = `admin-${randomUUID()}@example.com`
 const admin = await addSignedIn(service, { permissions: ['system:admin-access'], email })
 
-const call = (method: string, path: string, body?: unknown) =>
-  service.client(method, path, { bearer: admin.bearer, ...(body === undefined ? {} : { body }) })
+const call = callAs(service, admin)
 
 describe('a SAML provider with published metadata', () => {
   const path = '/api/2/auth/saml'

@@ -21,7 +21,7 @@ afterEach(() => service.restore())
 afterAll(() => service.close())
 
 const call = (method: string, path: string, body?: object) =>
-  service.client(method, `/api/2${path}`, { bearer: admin.bearer, ...(body ? { body } : {}) })
+  service.client(method, `/api/2${path}`, { bearer: admin.bearer, body })
 const statusOf = async (method: string, path: string, body?: object) =>
   (await call(method, path, body)).status
 const addGroup = async (): Promise<number> => (await call('POST', '/groups', { name: randomUUID() })).body.id

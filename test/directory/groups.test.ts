@@ -3,7 +3,7 @@ import { beforeAll, describe, expect, it } from 'vitest'
 import { groupKey, memberKey, userKey } from '../../lib/kernel/table/keys/keys.ts'
 import type { Json } from '../support/client.ts'
 import { allPages, costsSince, seedUsers } from '../support/directory.ts'
-import { addPerson, addSignedIn, type Person } from '../support/people.ts'
+import { addPerson, addSignedIn, callAs, type Person } from '../support/people.ts'
 import { useService } from '../support/use-service.ts'
 
 const service = await useService()
@@ -15,8 +15,7 @@ const plain = await addSignedIn(service)
 
 const path = '/api/2/groups'
 const uniqueName = () => `group-${randomUUID()}`
-const call = (method: string, at: string, body?: object, bearer = manager.bearer) =>
-  service.client(method, at, { bearer, ...(body ? { body } : {}) })
+const call = callAs(service, manager)
 const create = (body: object = {}) => call('POST', path, { name: uniqueName(), ...body })
 const get = (id: number) => call('GET', `${path}/${id}`)
 const put = (id: number, body: object) => call('PUT', `${path}/${id}`, body)
@@ -212,7 +211,7 @@ describe('patch_group', () => {
 describe('the permissions of a group', () => {
   it('apply to its members at once, and end when a member leaves or the group loses them', async () => {
     const member = await addSignedIn(service)
-    const listStatus = async () => (await call('GET', path, undefined, member.bearer)).status
+    const listStatus = async () => (await call('GET', path, undefined, member)).status
     const { id } = (await create({ members: references([member]) })).body
     expect(await listStatus()).toBe(403)
     await patch(id, { permissions: ['users:view'] })
@@ -432,8 +431,8 @@ describe('the list of groups', () => {
     ] as const
     for (const [method, at, body] of tries) {
       expect((await service.client(method, at)).status).toBe(401)
-      expect((await call(method, at, body, plain.bearer)).status).toBe(403)
-      expect((await call(method, at, body, viewer.bearer)).status).toBe(method === 'GET' ? 200 : 403)
+      expect((await call(method, at, body, plain)).status).toBe(403)
+      expect((await call(method, at, body, viewer)).status).toBe(method === 'GET' ? 200 : 403)
     }
     expect((await get(id)).status).toBe(200)
   })

@@ -19,7 +19,7 @@ const service = await useService({ PUBLIC_URL: 'https://auth.example.com' })
 const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
 
 const call = (method: string, path: string, bearer: string, body?: object) =>
-  service.client(method, `/api/2/${path}`, { bearer, ...(body ? { body } : {}) })
+  service.client(method, `/api/2/${path}`, { bearer, body })
 const kindOf = (pk: string) =>
   Object.entries(partitions).find(([, name]) => (name.endsWith('#') ? pk.startsWith(name) : pk === name))?.[0]
 

@@ -8,7 +8,7 @@ const service = await useService()
 const person = await addSignedIn(service, { email: `${randomUUID()}@example.com` })
 
 const call = (method: string, body?: object, at = path) =>
-  service.client(method, at, { bearer: person.bearer, ...(body ? { body } : {}) })
+  service.client(method, at, { bearer: person.bearer, body })
 const profile = {
   full_name: 'Mary Jackson',
   language: 'fr',

@@ -5,15 +5,14 @@ import { findUser } from '../../lib/features/directory/users.records.ts'
 import { totalsKey } from '../../lib/kernel/table/keys/keys.ts'
 import { costsSince, seedUsers } from '../support/directory.ts'
 import { addLink } from '../support/links.ts'
-import { addPerson, addSignedIn } from '../support/people.ts'
+import { addPerson, addSignedIn, callAs } from '../support/people.ts'
 import { expectExactTotals, getTotals } from '../support/totals.ts'
 import { useService } from '../support/use-service.ts'
 
 const service = await useService()
 const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
 
-const send = (method: string, path: string, body?: object) =>
-  service.client(method, `/api/2/${path}`, { bearer: admin.bearer, ...(body ? { body } : {}) })
+const send = callAs(service, admin)
 const newUser = (fields: object = {}) =>
   send('POST', 'users', { username: randomUUID(), permissions: [], groups: [], ...fields })
 const check = () => expectExactTotals(service, admin.bearer)

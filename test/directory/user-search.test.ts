@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import type { Json } from '../support/client.ts'
 import { allPages } from '../support/directory.ts'
-import { addSignedIn } from '../support/people.ts'
+import { addSignedIn, callAs } from '../support/people.ts'
 import { useService } from '../support/use-service.ts'
 
 const service = await useService()
@@ -16,8 +16,7 @@ const people = [
   { username: 'Ｗide', full_name: 'Zoe\u0308 O’Neill', email: null },
 ]
 
-const send = (method: string, at: string, body?: object, bearer = admin.bearer) =>
-  service.client(method, at, { bearer, ...(body ? { body } : {}) })
+const send = callAs(service, admin)
 
 const club: number = (await send('POST', '/api/2/groups', { name: 'Club' })).body.id
 const create = async (body: object) => {
@@ -28,7 +27,7 @@ const create = async (body: object) => {
 
 for (const user of people) await create({ ...user, groups: user.username === 'erika' ? [club] : [] })
 const list = (query: Record<string, string>, at = '/api/2/users', bearer = admin.bearer) =>
-  send('GET', `${at}?${new URLSearchParams(query)}`, undefined, bearer)
+  send('GET', `${at}?${new URLSearchParams(query)}`, undefined, { bearer })
 const names = async (query: Record<string, string>) => {
   const answer = await list(query)
   expect(answer.status, answer.text).toBe(200)

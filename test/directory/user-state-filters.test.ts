@@ -22,7 +22,7 @@ afterEach(() => {
 })
 
 const send = (method: string, path: string, body?: object) =>
-  service.client(method, path, { bearer: admin.bearer, ...(body ? { body } : {}) })
+  service.client(method, path, { bearer: admin.bearer, body })
 const list = (query: Record<string, string>) => send('GET', `/api/2/users?${new URLSearchParams(query)}`)
 const names = async (query: Record<string, string>): Promise<readonly string[]> => {
   const answer = await list(query)

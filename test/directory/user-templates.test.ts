@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { groupKey, userTemplateKey } from '../../lib/kernel/table/keys/keys.ts'
 import type { Json } from '../support/client.ts'
 import { allPages, costsSince } from '../support/directory.ts'
-import { addSignedIn } from '../support/people.ts'
+import { addSignedIn, callAs } from '../support/people.ts'
 import { useService } from '../support/use-service.ts'
 
 const service = await useService()
@@ -14,8 +14,7 @@ const viewer = await addSignedIn(service, { permissions: ['users:view'] })
 
 const path = '/api/2/user-templates'
 const uniqueName = () => `template-${randomUUID()}`
-const call = (method: string, at: string, body?: object, bearer = manager.bearer) =>
-  service.client(method, at, { bearer, ...(body ? { body } : {}) })
+const call = callAs(service, manager)
 const create = (body: object = {}) => call('POST', path, { name: uniqueName(), ...body })
 const at = (id: number) => `${path}/${id}`
 const group = async (): Promise<number> =>
@@ -139,7 +138,7 @@ describe('the list of user templates', () => {
 
   it('costs at most four table calls', async () => {
     const logStart = service.log.length
-    await call('GET', `${path}?limit=5`, undefined, viewer.bearer)
+    await call('GET', `${path}?limit=5`, undefined, viewer)
     expect(costsSince(service, logStart)[0]?.calls).toBeLessThanOrEqual(4)
   })
 
@@ -155,8 +154,8 @@ describe('the list of user templates', () => {
       ['DELETE', at(id)],
     ] as const) {
       expect((await service.client(method, where)).status).toBe(401)
-      expect((await call(method, where, body, plain.bearer)).status).toBe(403)
-      expect((await call(method, where, body, viewer.bearer)).status).toBe(method === 'GET' ? 200 : 403)
+      expect((await call(method, where, body, plain)).status).toBe(403)
+      expect((await call(method, where, body, viewer)).status).toBe(method === 'GET' ? 200 : 403)
     }
   })
 })

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { addPerson, addSignedIn, signIn } from '../support/people.ts'
+import { addPerson, addSignedIn, signIn, trySignIn } from '../support/people.ts'
 import { useService } from '../support/use-service.ts'
 
 const service = await useService()
@@ -81,9 +81,7 @@ describe('create_user', () => {
       bearer: admin.bearer,
       body: { password },
     })
-    const answer = await service.client('POST', '/api/2/auth/login', {
-      body: { username: created.body.username, password },
-    })
+    const answer = await trySignIn(service, { user: created.body, password })
     const me = await service.client('GET', '/api/2/users/me', { bearer: answer.body.session_key })
     expect(me.body).toMatchObject({ email: null, full_name: '', unix_username: null, language: '' })
   })
@@ -307,8 +305,7 @@ describe('set_user_password', () => {
     const setWith = (body: object) =>
       service.client('POST', `/api/2/users/${user.id}/password`, { bearer: manager.bearer, body })
     const password = 'a password that a manager knows'
-    const tryToSignIn = () =>
-      service.client('POST', '/api/2/auth/login', { body: { username: user.username, password } })
+    const tryToSignIn = () => trySignIn(service, { user, password })
     expect((await setWith({ password, password_change_required: true })).status).toBe(204)
     expect((await tryToSignIn()).body).toMatchObject({ reason: 'password_change_required' })
     // Published clients send the password alone, which changes nothing else.

@@ -93,7 +93,7 @@ const carryOut = async (
 }
 
 const send = (method: string, path: string, bearer?: string, body?: object) =>
-  service.client(method, `/api/2/${path}`, { ...(bearer ? { bearer } : {}), ...(body ? { body } : {}) })
+  service.client(method, `/api/2/${path}`, { ...(bearer ? { bearer } : {}), body })
 const login = ({ user, password }: Person, fields: object = {}) =>
   send('POST', 'auth/login', undefined, { username: user.username, password, ...fields })
 const isAccepted = async (bearer: string): Promise<boolean> =>

@@ -1,5 +1,5 @@
 import { beforeAll, describe, expect, it } from 'vitest'
-import { addPerson } from '../support/people.ts'
+import { addPerson, trySignIn } from '../support/people.ts'
 import { useService } from '../support/use-service.ts'
 import { compileClients, type Generator, generateClients, generatorNames } from './generators.ts'
 import type { Findings, Given } from './journeys/journey.ts'
@@ -17,11 +17,7 @@ const journeys: Readonly<Record<Generator, string>> = {
 
 const service = await useService()
 const admin = await addPerson(service, { username: 'the-admin', permissions: ['system:admin-access'] })
-const bearer = (
-  await service.client('POST', '/api/2/auth/login', {
-    body: { username: admin.user.username, password: admin.password },
-  })
-).body.session_key
+const bearer = (await trySignIn(service, admin)).body.session_key
 for (const name of ['Archive', 'Color', 'Editors', 'Sound', 'Writers'])
   await service.client('POST', '/api/2/groups', { bearer, body: { name } })
 await generateClients((await service.client('GET', '/api/2/openapi.json')).text)

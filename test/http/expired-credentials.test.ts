@@ -11,9 +11,7 @@ let person: SignedInPerson
 beforeEach(async () => {
   person = await addSignedIn(service)
 })
-afterEach(() => {
-  vi.useRealTimers()
-})
+afterEach(() => vi.useRealTimers())
 
 const me = (bearer: string) => service.client('GET', '/api/2/users/me', { bearer })
 const later = (ms: number) => vi.useFakeTimers({ now: Date.now() + ms, toFake: ['Date'] })

@@ -36,7 +36,7 @@ afterEach(() => service.restore())
 afterAll(() => service.close())
 
 const call = (method: string, path: string, body?: object) =>
-  service.client(method, `/api/2${path}`, { bearer: admin.bearer, ...(body ? { body } : {}) })
+  service.client(method, `/api/2${path}`, { bearer: admin.bearer, body })
 const read = async (path: string) => (await call('GET', path)).body
 
 describe('a table failure after the commit still reports the creation of', () => {

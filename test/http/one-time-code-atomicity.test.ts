@@ -12,7 +12,7 @@ import { readAuditItems } from '../support/audit-items.ts'
 import { enableSecondFactor, type SecondFactor } from '../support/authenticator.ts'
 import { closeAfterTests } from '../support/close-after-tests.ts'
 import { addSharer, mailLink, shareLink } from '../support/mailed-links.ts'
-import { addPerson, addSignedIn, type SignedInPerson, signIn } from '../support/people.ts'
+import { addPerson, addSignedIn, type SignedInPerson, signIn, trySignIn } from '../support/people.ts'
 import { useService } from '../support/use-service.ts'
 
 /*
@@ -69,10 +69,7 @@ const eventsOf = async () =>
     .filter(({ user }) => user === person.user.id)
     .map(({ event, outcome }) => `${event} ${outcome}`)
 const newPassword = 'a new and better one'
-const login = (fields: object) =>
-  service.client('POST', '/api/2/auth/login', {
-    body: { username: person.user.username, password: person.password, ...fields },
-  })
+const login = (fields: object) => trySignIn(service, person, fields)
 const changePassword = (current_otp: string | undefined, password = newPassword) =>
   service.client('POST', '/api/2/users/me/password', {
     bearer: person.bearer,

@@ -3,9 +3,7 @@ import { addPerson, addSignedIn } from '../support/people.ts'
 import { useService } from '../support/use-service.ts'
 
 const service = await useService({ RATE_LIMITS: 'passwordToolUses=2/120, addressFailures=3/60' })
-afterEach(() => {
-  vi.useRealTimers()
-})
+afterEach(() => vi.useRealTimers())
 
 it('applies a custom limit for its custom period', async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: Date.parse('2026-06-01T12:00:00.000Z') })

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { UserRecord } from '../../lib/features/directory/user.records.ts'
 import { editUser, findUser } from '../../lib/features/directory/users.records.ts'
 import { readAuditItems } from '../support/audit-items.ts'
-import { addPerson, addSignedIn, type Person, type SignedInPerson } from '../support/people.ts'
+import { addPerson, addSignedIn, type Person, type SignedInPerson, trySignIn } from '../support/people.ts'
 import { useService } from '../support/use-service.ts'
 
 const start = '/api/2/auth/impersonation'
@@ -14,9 +14,7 @@ beforeEach(async () => {
   admin = await addSignedIn(service, { permissions: ['system:admin-access'], fullName: 'The Admin' })
   other = await addPerson(service, { permissions: ['users:view'], fullName: 'The Other' })
 })
-afterEach(() => {
-  vi.useRealTimers()
-})
+afterEach(() => vi.useRealTimers())
 
 const begin = (user = other.user.id, bearer = admin.bearer) =>
   service.client('POST', start, { bearer, body: { user } })
@@ -51,9 +49,7 @@ describe('an administrator', () => {
     const { user, password } = admin
     await edit(admin, { language: 'fr' })
     await edit(other, { language: 'ja' })
-    const login = await service.client('POST', '/api/2/auth/login', {
-      body: { username: user.username, password },
-    })
+    const login = await trySignIn(service, { user, password })
     expect((await begin(other.user.id, login.body.session_key)).status).toBe(204)
     const cookie = login.cookies.map((text) => text.split(';')[0]).join('; ')
     const page = await service.client('GET', '/account', { headers: { accept: 'text/html', cookie } })
@@ -187,7 +183,7 @@ describe('a ticket created while impersonating', () => {
   })
   const check = () => service.client('POST', '/api/2/auth/ticket/check', { body: { ticket } })
   const bySecond = (method: string, path: string, body?: object) =>
-    service.client(method, path, { bearer: second.bearer, ...(body ? { body } : {}) })
+    service.client(method, path, { bearer: second.bearer, body })
 
   it('is valid for the impersonated user', async () => {
     expect((await check()).body.id).toBe(other.user.id)

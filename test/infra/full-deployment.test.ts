@@ -30,9 +30,7 @@ afterAll(async () => {
 })
 
 // A test fails if one of its functions makes a call that its role does not allow.
-afterEach(() => {
-  expect(deployment.takeDenials()).toEqual([])
-})
+afterEach(() => expect(deployment.takeDenials()).toEqual([]))
 
 const functionId = (name: string): string => {
   const [id] = [...deployment.functions.keys()].filter((key) => key.startsWith(`Auth${name}Function`))

@@ -18,9 +18,7 @@ const admin = await addSignedIn(service, {
   email: 'grace@example.com',
 })
 const manager = await addSignedIn(service, { permissions: ['users:manage', 'users:view'] })
-afterEach(() => {
-  vi.useRealTimers()
-})
+afterEach(() => vi.useRealTimers())
 
 const password = 'violet tractor under nine moons'
 const getUser = async (id: number) =>

@@ -13,7 +13,7 @@ import { type AgentDocument, agentDocuments } from '../support/agent-documents.t
 import { closeAfterTests } from '../support/close-after-tests.ts'
 import { startDocumentHost } from '../support/document-host.ts'
 import { buildAuthorization, createPkce, postToken, readRedirect } from '../support/oidc.ts'
-import { addPerson, addSignedIn } from '../support/people.ts'
+import { addPerson, addSignedIn, trySignIn } from '../support/people.ts'
 import { useService } from '../support/use-service.ts'
 
 /* A person connects an agent that no one registered: from its first request to a token that it renews. */
@@ -81,9 +81,7 @@ describe.each(agentDocuments.map((document): [string, AgentDocument] => [documen
       const page = new URL(started.headers.get('location') ?? '')
       const { pathname, search } = new URL(page.searchParams.get('return_to') ?? '')
       const { user, password } = await addPerson(service, { permissions: ['films:view'] })
-      const signedIn = await service.client('POST', '/api/2/auth/login', {
-        body: { username: user.username, password },
-      })
+      const signedIn = await trySignIn(service, { user, password })
       const cookie = joinCookies(...started.cookies, `latchkey=${signedIn.body.session_key}`)
       const asked = await service.client('GET', pathname + search, { headers: { ...html, cookie } })
       expect([asked.status, asked.text.includes(`Give ${host.host} access?`)]).toEqual([200, true])

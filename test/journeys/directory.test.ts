@@ -8,7 +8,7 @@ const service = await useService()
 it('an administrator sets up a team, impersonates a member, and finds everything in the audit events', async () => {
   const admin = await addSignedIn(service, { username: 'the-admin', permissions: ['system:admin-access'] })
   const asAdmin = async (method: string, path: string, body?: object) => {
-    const answer = await service.client(method, path, { bearer: admin.bearer, ...(body ? { body } : {}) })
+    const answer = await service.client(method, path, { bearer: admin.bearer, body })
     expect(answer.status, `${method} ${path} ${answer.text}`).toBeLessThan(300)
     return answer.body
   }

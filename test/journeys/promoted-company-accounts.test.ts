@@ -26,7 +26,7 @@ const provider = await addProvider(service, await makeIdp(), { auto_create_users
 await vouchForDomains(service, provider, [domain])
 
 const asAdmin = async (method: string, path: string, body?: object): Promise<JsonValue> => {
-  const sent = { bearer: provider.admin, ...(body ? { body } : {}) }
+  const sent = { bearer: provider.admin, body }
   const answer = await service.client(method, `/api/2/${path}`, sent)
   expect(answer.status, answer.text).toBeLessThan(300)
   return answer.body

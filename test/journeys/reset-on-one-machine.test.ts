@@ -34,7 +34,7 @@ const mailTo = (address: string): Promise<StoredMail> =>
 it('a user is invited, chooses a password by the emailed link, forgets it, and chooses another', async () => {
   const client = clientOf(service.url)
   const post = (path: string, body?: object, bearer?: string) =>
-    client('POST', path, { ...(body ? { body } : {}), ...(bearer ? { bearer } : {}) })
+    client('POST', path, { body, ...(bearer ? { bearer } : {}) })
   const login = (username: string, secret: string) =>
     post('/api/2/auth/login', { username, password: secret })
   const reset = (token: string, secret: string) =>

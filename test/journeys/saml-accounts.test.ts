@@ -7,7 +7,7 @@ import { TestBrowser } from '../support/browser.ts'
 import type { Answer, JsonValue } from '../support/client.ts'
 import { nameIdFormats } from '../support/idp/names.ts'
 import { type AnswerFacts, makeIdp } from '../support/idp.ts'
-import { addPerson } from '../support/people.ts'
+import { addPerson, callAs, trySignIn } from '../support/people.ts'
 import {
   addProvider,
   countSessions,
@@ -23,8 +23,7 @@ const impersonationPath = impersonation.startImpersonation.path
 const service = await useService({ PUBLIC_URL: 'https://auth.example.com' })
 const provider = await addProvider(service, await makeIdp())
 
-const admin = (method: string, path: string, body?: unknown): Promise<Answer> =>
-  service.client(method, path, { bearer: provider.admin, ...(body === undefined ? {} : { body }) })
+const admin = callAs(service, { bearer: provider.admin })
 
 const meOf = async (session: string): Promise<JsonValue> =>
   (await service.client('GET', '/api/2/users/me', { bearer: session })).body
@@ -431,9 +430,7 @@ describe('linking an account', () => {
   const local = async (fields: Parameters<typeof addPerson>[1] = {}) => {
     const person = await addPerson(service, fields)
     const browser = new TestBrowser(service)
-    const answer = await service.client('POST', '/api/2/auth/login', {
-      body: { username: person.user.username, password: person.password },
-    })
+    const answer = await trySignIn(service, person)
     browser.keep(answer)
     return { ...person, browser }
   }

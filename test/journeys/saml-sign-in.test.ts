@@ -24,9 +24,7 @@ const service = await useService({
 })
 const idp = await makeIdp()
 const provider = await addProvider(service, idp)
-afterEach(() => {
-  vi.useRealTimers()
-})
+afterEach(() => vi.useRealTimers())
 
 describe('a SAML sign-in', () => {
   it('leads to the provider and back to where it started, with a session of its own', async () => {

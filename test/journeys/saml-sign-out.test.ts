@@ -191,7 +191,7 @@ it('works across a change of the service’s key, in both directions', async () 
   const rotate = (body?: object) =>
     service.client('POST', `/api/2/auth/saml/${at.id}/rotate-sp-key`, {
       bearer: at.admin,
-      ...(body ? { body } : {}),
+      body,
     })
   const before = await signInBySaml(service, at, { nameId: 'before' })
   expect((await rotate()).status).toBe(200)

@@ -23,9 +23,7 @@ beforeEach(async () => {
   address = `ann-${randomUUID()}@example.com`
   person = await addPerson(service, { email: address })
 })
-afterEach(() => {
-  vi.useRealTimers()
-})
+afterEach(() => vi.useRealTimers())
 
 const deliver = (...messages: readonly string[]) => handler(snsEvent(...messages))
 const askForLink = (email: string) =>

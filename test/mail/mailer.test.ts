@@ -20,9 +20,7 @@ beforeEach(async () => {
   const waiting = await findWaitingEntries(service.services.table)
   jobKey = waiting.at(-1) ?? { pk: '', sk: '' }
 })
-afterEach(() => {
-  vi.useRealTimers()
-})
+afterEach(() => vi.useRealTimers())
 
 /** Delivers the stream record of the job. Returns whether the mailer is done with it. */
 const deliver = async (remainingMs?: number): Promise<boolean> => {

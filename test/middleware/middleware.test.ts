@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { createMiddleware } from '../../lib/middleware/identify-user.ts'
 import { closeAfterTests } from '../support/close-after-tests.ts'
-import { addSignedIn } from '../support/people.ts'
+import { addSignedIn, trySignIn } from '../support/people.ts'
 import { useService } from '../support/use-service.ts'
 import { frameworks, type Product, startProducts } from './products.ts'
 
@@ -72,9 +72,7 @@ describe('the middleware', () => {
     const policy = '/api/2/system/sign-in-policy'
     const required = { second_factor_for_everybody: true }
     await service.client('PUT', policy, { bearer: admin.bearer, body: required })
-    const { body } = await service.client('POST', '/api/2/auth/login', {
-      body: { username: reader.user.username, password: reader.password, second_factor_setup: true },
-    })
+    const { body } = await trySignIn(service, reader, { second_factor_setup: true })
     await service.client('PUT', policy, { bearer: admin.bearer, body: {} })
     expect(body.session_key).toMatch(/^lks_/)
     const error = await ask(body.session_key).catch((thrown) => thrown)

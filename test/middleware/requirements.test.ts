@@ -15,9 +15,7 @@ const admin = await addSignedIn(service, { permissions: ['system:admin-access'] 
 const body = { name: 'everything' }
 const apiToken: string = (await service.client('POST', '/api/2/api-tokens', { bearer: viewer.bearer, body }))
   .body.token
-afterEach(() => {
-  vi.useRealTimers()
-})
+afterEach(() => vi.useRealTimers())
 
 const createToken = async (bearer: string): Promise<string> =>
   (await service.client('POST', '/api/2/auth/jwt', { bearer, body: { audience } })).body.token

@@ -33,9 +33,7 @@ beforeEach(async () => {
   person = await addSignedIn(service, { email: `${randomUUID()}@example.com` })
   product = await receiver.addClient()
 })
-afterEach(() => {
-  vi.useRealTimers()
-})
+afterEach(() => vi.useRealTimers())
 
 const post = (path: string, options: Parameters<TestService['client']>[2]) =>
   service.client('POST', path, options)

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { editUser, editUserEndingSessions, findUser } from '../../lib/features/directory/users.records.ts'
 import { findAuthorizerRefusal } from '../support/api-gateway-jwt.ts'
 import { addLink, bundle } from '../support/links.ts'
-import { addPerson, addSignedIn, type SignedInPerson } from '../support/people.ts'
+import { addPerson, addSignedIn, type SignedInPerson, trySignIn } from '../support/people.ts'
 import { storeSignInPolicy } from '../support/sign-in-policy.ts'
 import { useService } from '../support/use-service.ts'
 
@@ -14,9 +14,7 @@ const person = await addSignedIn(service, { permissions: ['downloads:view'] })
 beforeEach(() => {
   vi.useRealTimers()
 })
-afterEach(() => {
-  vi.useRealTimers()
-})
+afterEach(() => vi.useRealTimers())
 
 const create = (bearer: string, body: unknown = {}) =>
   service.client('POST', '/api/2/auth/jwt', { bearer, body })
@@ -136,9 +134,7 @@ describe('a JWT', () => {
     const [first, second] = [decodeJwt(await tokenOf(person.bearer)), decodeJwt(await tokenOf(person.bearer))]
     expect(first['sid']).toBe(second['sid'])
     expect(first.jti).not.toBe(second.jti)
-    const other = await service.client('POST', '/api/2/auth/login', {
-      body: { username: person.user.username, password: person.password },
-    })
+    const other = await trySignIn(service, person)
     expect(decodeJwt(await tokenOf(other.body.session_key))['sid']).not.toBe(first['sid'])
     expect(JSON.stringify(first)).not.toMatch(/lks_|[0-9a-f]{64}/)
   })

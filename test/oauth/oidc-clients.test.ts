@@ -4,7 +4,7 @@ import { authenticateClient } from '../../lib/features/oauth/authenticate-client
 import { oidcClientCountKey } from '../../lib/kernel/table/keys/oidc-keys.ts'
 import { allPages } from '../support/directory.ts'
 import { ensureApi } from '../support/oidc-clients.ts'
-import { addSignedIn } from '../support/people.ts'
+import { addSignedIn, callAs } from '../support/people.ts'
 import { useService } from '../support/use-service.ts'
 
 const service = await useService({ PUBLIC_URL: 'https://auth.example.com' })
@@ -15,8 +15,7 @@ await ensureApi(service.services.table, 'urn:example:api')
 
 const path = '/api/2/oidc-clients'
 const at = (id: number) => `${path}/${id}`
-const call = (method: string, path: string, body?: object) =>
-  service.client(method, path, { bearer: admin.bearer, ...(body ? { body } : {}) })
+const call = callAs(service, admin)
 const redirect_uris = ['https://shop.example.com/callback']
 const create = (body: object = {}) =>
   call('POST', path, { name: `c-${randomUUID()}`, redirect_uris, ...body })
@@ -334,7 +333,7 @@ describe('a request is refused', () => {
       .body.token
     const { id } = (await create()).body
     const status = async (method: string, path: string, body?: object) =>
-      (await service.client(method, path, { bearer: token, ...(body ? { body } : {}) })).status
+      (await service.client(method, path, { bearer: token, body })).status
     expect(await status('GET', path)).toBe(200)
     expect(await status('GET', at(id))).toBe(200)
     expect(await status('POST', path, { name: 'x', redirect_uris })).toBe(403)

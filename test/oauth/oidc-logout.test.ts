@@ -131,9 +131,7 @@ describe('a logout for a client', () => {
 })
 
 describe('new signing keys', () => {
-  afterEach(() => {
-    vi.useRealTimers()
-  })
+  afterEach(() => vi.useRealTimers())
 
   it('need no restart, and ID tokens of the key before are still hints', async () => {
     // The keys exist from now on.

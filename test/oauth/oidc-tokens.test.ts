@@ -48,9 +48,7 @@ const phone = await addOidcClient(table, { type: 'public' })
 
 // The keys are created by the first request to this function.
 await service.client('GET', '/.well-known/jwks.json')
-afterEach(() => {
-  vi.useRealTimers()
-})
+afterEach(() => vi.useRealTimers())
 
 const post = (
   path: string,

@@ -1,14 +1,13 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { addSignedIn } from '../support/people.ts'
+import { addSignedIn, callAs } from '../support/people.ts'
 import { useService } from '../support/use-service.ts'
 
 const service = await useService({ PUBLIC_URL: 'https://auth.example.com' })
 const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
 
 const path = '/api/2/protected-apis'
-const call = (method: string, target: string, body?: object, { bearer } = admin) =>
-  service.client(method, target, { bearer, ...(body ? { body } : {}) })
+const call = callAs(service, admin)
 const texts = { en: 'Read films', de: 'Filme lesen' }
 const films = {
   permissions: [

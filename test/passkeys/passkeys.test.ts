@@ -13,7 +13,7 @@ beforeEach(async () => {
 
 const path = '/api/2/users/me/passkeys'
 const call = (method: string, target: string, body?: unknown, bearer = person.bearer) =>
-  service.client(method, target, { bearer, ...(body === undefined ? {} : { body }) })
+  service.client(method, target, { bearer, body })
 const eventsOf = async (id = person.user.id) =>
   (await readAuditItems(service.services.table))
     .filter(({ user }) => user === id)

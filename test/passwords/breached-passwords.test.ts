@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { closeAfterTests } from '../support/close-after-tests.ts'
-import { addPerson, addSignedIn } from '../support/people.ts'
+import { addPerson, addSignedIn, trySignIn } from '../support/people.ts'
 import { padding, prefixOf, startRangeServer, suffixOf } from '../support/range-server.ts'
 import { useService } from '../support/use-service.ts'
 
@@ -19,9 +19,7 @@ beforeEach(async () => {
   await errorsOf('resets the count of failures')
   ranges.requests.length = 0
 })
-afterEach(() => {
-  vi.useRealTimers()
-})
+afterEach(() => vi.useRealTimers())
 let later = 0
 
 const errorsOf = async (text: string, policy: object = { no_pwned: true }): Promise<readonly string[]> => {
@@ -84,9 +82,7 @@ describe('a breached password', () => {
       code: 'password_rejected',
       errors: [{ field: 'password', message: breachErrors[0] }],
     })
-    const login = await service.client('POST', '/api/2/auth/login', {
-      body: { username: person.user.username, password: person.password, new_password: password },
-    })
+    const login = await trySignIn(service, person, { new_password: password })
     expect(login.body).toMatchObject({
       code: 'password_rejected',
       errors: [{ field: 'new_password', message: breachErrors[0] }],

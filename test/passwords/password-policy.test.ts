@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
 import { passwordPolicyKey } from '../../lib/kernel/table/keys/keys.ts'
 import { readAuditItems } from '../support/audit-items.ts'
-import { addPerson, addSignedIn, signIn } from '../support/people.ts'
+import { addPerson, addSignedIn, signIn, trySignIn } from '../support/people.ts'
 import { useService } from '../support/use-service.ts'
 
 const service = await useService()
@@ -147,10 +147,7 @@ describe('a password', () => {
 
   it('at sign-in has to meet the stored policy', async () => {
     const person = await addPerson(service)
-    const login = (new_password: string) =>
-      service.client('POST', '/api/2/auth/login', {
-        body: { username: person.user.username, password: person.password, new_password },
-      })
+    const login = (new_password: string) => trySignIn(service, person, { new_password })
     const refused = await login('not a digit anywhere!')
     expect(refused.body).toMatchObject({ status: 400, code: 'password_rejected' })
     expect(refused.body.errors).toEqual(

@@ -9,9 +9,7 @@ let person: SignedInPerson
 beforeEach(async () => {
   person = await addSignedIn(service, { email: `${randomUUID()}@example.com`, fullName: 'Ada Lovelace' })
 })
-afterEach(() => {
-  vi.useRealTimers()
-})
+afterEach(() => vi.useRealTimers())
 
 const path = '/api/2/auth/evaluate-password'
 const post = (body: unknown, bearer = person.bearer) => service.client('POST', path, { bearer, body })

@@ -7,7 +7,7 @@ import { usernameKey } from '../../lib/kernel/table/keys/keys.ts'
 import { awaitMails } from '../support/await-mails.ts'
 import { flipBit } from '../support/flip-bit.ts'
 import { readMailedToken } from '../support/mailed-page.ts'
-import { addPerson, addSignedIn, type Person, signIn } from '../support/people.ts'
+import { addPerson, addSignedIn, type Person, signIn, trySignIn } from '../support/people.ts'
 import { useService } from '../support/use-service.ts'
 import { waitFor } from '../support/wait-for.ts'
 
@@ -22,9 +22,7 @@ beforeEach(async () => {
     username: `Ann <b>${randomUUID()}`,
   })
 })
-afterEach(() => {
-  vi.useRealTimers()
-})
+afterEach(() => vi.useRealTimers())
 let later = 0
 
 const request = (body: object) => service.client('POST', '/api/2/auth/reset-password/request', { body })
@@ -35,9 +33,7 @@ const requestToken = async (): Promise<string> => {
   expect((await request({ username: person.user.username })).status).toBe(204)
   return readResetToken()
 }
-const loginStatus = async (password: string) =>
-  (await service.client('POST', '/api/2/auth/login', { body: { username: person.user.username, password } }))
-    .status
+const loginStatus = async (password: string) => (await trySignIn(service, { ...person, password })).status
 
 describe('a reset link', () => {
   it('arrives by email, leads to our own origin, and sets a new password once', async () => {

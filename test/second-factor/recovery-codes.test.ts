@@ -16,9 +16,7 @@ beforeEach(async () => {
   person = await addSignedIn(service, { email: `${randomUUID()}@example.com` })
   secondFactor = await enableSecondFactor(service, person)
 })
-afterEach(() => {
-  vi.useRealTimers()
-})
+afterEach(() => vi.useRealTimers())
 
 const renew = (bearer = person.bearer, id = person.user.id) =>
   service.client('POST', `/api/2/users/${id}/totp/recovery-codes`, { bearer })

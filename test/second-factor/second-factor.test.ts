@@ -12,7 +12,7 @@ import {
 import { findRecoveryCode } from '../../lib/kernel/secrets/recovery-codes.ts'
 import { ConditionFailed } from '../../lib/kernel/table/transaction.ts'
 import { enableSecondFactor, type SecondFactor } from '../support/authenticator.ts'
-import { addSignedIn, type SignedInPerson } from '../support/people.ts'
+import { addSignedIn, type SignedInPerson, trySignIn } from '../support/people.ts'
 import { useService } from '../support/use-service.ts'
 
 const service = await useService()
@@ -30,7 +30,7 @@ afterAll(() => vi.useRealTimers())
 const minute = 60
 const wait = (seconds: number) => vi.setSystemTime(Date.now() + seconds * 1000)
 const login = (otp?: unknown, password = person.password) =>
-  service.client('POST', '/api/2/auth/login', { body: { username: person.user.username, password, otp } })
+  trySignIn(service, { ...person, password }, { otp })
 const statusOf = async (otp?: unknown) => (await login(otp)).status
 const reasonOf = async (otp?: unknown) => (await login(otp)).body.reason
 const readUser = async (): Promise<UserRecord & { totp: TotpState }> => {
@@ -114,10 +114,7 @@ describe('a sign-in with a second factor', () => {
   })
 
   it('accepts the same code again after a required or rejected new password', async () => {
-    const signIn = (otp: string, new_password?: string) =>
-      service.client('POST', '/api/2/auth/login', {
-        body: { username: person.user.username, password: person.password, otp, new_password },
-      })
+    const signIn = (otp: string, new_password?: string) => trySignIn(service, person, { otp, new_password })
     await editUser(service.services.table, await readUser(), { passwordChangeRequired: true })
     const code = authenticator.code()
     for (let times = 0; times < 3; times++)

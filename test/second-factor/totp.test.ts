@@ -5,7 +5,7 @@ import { mintCredential } from '../../lib/kernel/secrets/credentials.ts'
 import { userKey } from '../../lib/kernel/table/keys/keys.ts'
 import { readAuditItems } from '../support/audit-items.ts'
 import { enableSecondFactor, newAuthenticator } from '../support/authenticator.ts'
-import { addPerson, addSignedIn, type SignedInPerson, signIn } from '../support/people.ts'
+import { addPerson, addSignedIn, type SignedInPerson, signIn, trySignIn } from '../support/people.ts'
 import { useService } from '../support/use-service.ts'
 
 const service = await useService()
@@ -32,10 +32,7 @@ const disable = (otp: string | undefined, { user, bearer } = person, id = user.i
   service.client('DELETE', pathOf(id) + (otp === undefined ? '' : `?otp=${encodeURIComponent(otp)}`), {
     bearer,
   })
-const login = (otp?: string) =>
-  service.client('POST', '/api/2/auth/login', {
-    body: { username: person.user.username, password: person.password, otp },
-  })
+const login = (otp?: string) => trySignIn(service, person, { otp })
 const isOn = async (id = person.user.id) => {
   const user = await findUser(service.services.table, id)
   return Boolean(user?.totp)
@@ -184,9 +181,7 @@ describe('the stored second factor', () => {
       set: [`${x.path('totp')} = ${x.value(stolen?.totp)}`],
     }))
     wait(30)
-    const answer = await service.client('POST', '/api/2/auth/login', {
-      body: { username: other.user.username, password: other.password, otp: authenticator.code() },
-    })
+    const answer = await trySignIn(service, other, { otp: authenticator.code() })
     expect(answer.body).toMatchObject({ status: 500, code: 'internal_error' })
     expect(answer.cookies).toEqual([])
   })

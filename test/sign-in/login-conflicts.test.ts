@@ -1,7 +1,7 @@
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { endAllSessions } from '../../lib/features/sign-in/end-sessions.records.ts'
 import { freeLoginFailures } from '../../lib/kernel/limits/limits.ts'
-import { addPerson, type Person } from '../support/people.ts'
+import { addPerson, type Person, trySignIn } from '../support/people.ts'
 import { hasStep, startWatchedService, type WatchedService } from '../support/watched-table.ts'
 
 const bcrypt = vi.hoisted(() => ({ calls: 0 }))
@@ -27,8 +27,7 @@ beforeAll(async () => {
 afterEach(() => service.restore())
 afterAll(() => service.close())
 
-const login = ({ user, password }: Person, more: object = {}) =>
-  service.client('POST', '/api/2/auth/login', { body: { username: user.username, password, ...more } })
+const login = ({ user, password }: Person, more: object = {}) => trySignIn(service, { user, password }, more)
 
 /** Another administrator ends the sessions of the user just before each of these sign-ins is stored. */
 const loseRaces = ({ user }: Person, count: number): void => {

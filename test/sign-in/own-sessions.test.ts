@@ -22,9 +22,7 @@ beforeEach(async () => {
     bearers.push(await signIn(service, person))
   }
 })
-afterEach(() => {
-  vi.useRealTimers()
-})
+afterEach(() => vi.useRealTimers())
 
 const list = async (bearer: string, query = '') => service.client('GET', path + query, { bearer })
 const listOwn = async (bearer: string): Promise<ListedSession[]> =>

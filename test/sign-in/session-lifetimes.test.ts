@@ -1,14 +1,12 @@
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { addPerson, addSignedIn, signIn } from '../support/people.ts'
+import { addPerson, addSignedIn, signIn, trySignIn } from '../support/people.ts'
 import { useService } from '../support/use-service.ts'
 
 const service = await useService({ SESSION_LIFETIMES: 'users=86400/7200, administrators=3600/1200' })
 beforeEach(() => {
   vi.useFakeTimers({ toFake: ['Date'] })
 })
-afterEach(() => {
-  vi.useRealTimers()
-})
+afterEach(() => vi.useRealTimers())
 
 const passMinutes = (minutes: number) => vi.setSystemTime(Date.now() + minutes * 60_000)
 const status = async (bearer: string) => (await service.client('GET', '/api/2/users/me', { bearer })).status
@@ -67,9 +65,7 @@ describe('sessions with the lifetimes of the settings', () => {
 
   it('give the cookie the same age', async () => {
     const { user, password } = await addPerson(service)
-    const answer = await service.client('POST', '/api/2/auth/login', {
-      body: { username: user.username, password },
-    })
+    const answer = await trySignIn(service, { user, password })
     expect(answer.headers.get('set-cookie')).toContain('Max-Age=86400')
   })
 })

@@ -15,9 +15,7 @@ beforeEach(async () => {
   vi.useFakeTimers({ toFake: ['Date'], now: start })
   person = await addSignedIn(service)
 })
-afterEach(() => {
-  vi.useRealTimers()
-})
+afterEach(() => vi.useRealTimers())
 
 const me = (bearer = person.bearer) => service.client('GET', '/api/2/users/me', { bearer })
 const storedUser = async () => {

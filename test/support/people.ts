@@ -3,6 +3,7 @@ import { buildUser } from '../../lib/features/directory/new-user.ts'
 import type { NewUser, UserRecord } from '../../lib/features/directory/user.records.ts'
 import { createUser } from '../../lib/features/directory/users.records.ts'
 import { hashPassword } from '../../lib/kernel/secrets/passwords.ts'
+import type { Answer } from './client.ts'
 import type { TestService } from './service.ts'
 
 export interface Person {
@@ -34,9 +35,17 @@ export const addPerson = async (
   return { user, password }
 }
 
+/** Sends the username and the password of a person, and other fields of the request, such as a code. */
+export const trySignIn = (
+  { client }: Pick<TestService, 'client'>,
+  { user, password }: { readonly user: Pick<UserRecord, 'username'>; readonly password: string },
+  fields: object = {},
+): Promise<Answer> =>
+  client('POST', '/api/2/auth/login', { body: { username: user.username, password, ...fields } })
+
 /** Signs a person in over HTTP and returns the session credential. */
-export const signIn = async ({ client }: TestService, { user, password }: Person): Promise<string> => {
-  const answer = await client('POST', '/api/2/auth/login', { body: { username: user.username, password } })
+export const signIn = async (service: TestService, person: Person): Promise<string> => {
+  const answer = await trySignIn(service, person)
   if (answer.status !== 200) throw new Error(`sign-in failed: ${answer.text}`)
   return answer.body.session_key
 }
@@ -49,3 +58,19 @@ export const addSignedIn = async (
   const person = await addPerson(service, fields)
   return { ...person, bearer: await signIn(service, person) }
 }
+
+/**
+ * Returns a function that calls operations as this person, unless a call names another one. A path without a slash in front is
+ * below `/api/2`.
+ *
+ * @example
+ * ```ts
+ * const call = callAs(service, admin)
+ * await call('POST', 'groups', { name: 'Editors', permissions: [] })
+ * await call('GET', 'groups', undefined, stranger)
+ * ```
+ */
+export const callAs =
+  ({ client }: TestService, person: Pick<SignedInPerson, 'bearer'>) =>
+  (method: string, path: string, body?: unknown, { bearer } = person): Promise<Answer> =>
+    client(method, path.startsWith('/') ? path : `/api/2/${path}`, { bearer, body })

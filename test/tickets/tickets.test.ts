@@ -3,7 +3,7 @@ import { editUser, editUserEndingSessions, findUser } from '../../lib/features/d
 import { hashCredential, mintCredential } from '../../lib/kernel/secrets/credentials.ts'
 import { ticketKey } from '../../lib/kernel/table/keys/keys.ts'
 import { flipBit } from '../support/flip-bit.ts'
-import { addSignedIn, type SignedInPerson } from '../support/people.ts'
+import { addSignedIn, type SignedInPerson, trySignIn } from '../support/people.ts'
 import { useService } from '../support/use-service.ts'
 
 const service = await useService()
@@ -79,9 +79,7 @@ it('expires a ticket after 60 seconds, to the millisecond', async () => {
 describe('a ticket is invalidated by', () => {
   it('the end of its session, but not of another session of the user', async () => {
     const ticket = await create()
-    const other = await service.client('POST', '/api/2/auth/login', {
-      body: { username: person.user.username, password: person.password },
-    })
+    const other = await trySignIn(service, person)
     const otherTicket = await create(other.body.session_key)
     await service.client('POST', '/api/2/auth/logout', { bearer: person.bearer })
     expect((await check(ticket)).status).toBe(404)

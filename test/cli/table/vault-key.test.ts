@@ -13,7 +13,7 @@ import { enableSecondFactor } from '../../support/authenticator.ts'
 import { closeAfterTests } from '../../support/close-after-tests.ts'
 import { startKms } from '../../support/kms.ts'
 import { shareLink } from '../../support/mailed-links.ts'
-import { addSignedIn } from '../../support/people.ts'
+import { addSignedIn, trySignIn } from '../../support/people.ts'
 import { readItems } from '../../support/table-copies.ts'
 import { useService } from '../../support/use-service.ts'
 import { environmentOf, makeFolder, runTable } from '../command.ts'
@@ -82,13 +82,7 @@ const environment = () => ({
 const run = (...args: readonly string[]) =>
   runTable([...args, '--table', service.tableName], environment(), folder.path)
 const signInWithCode = (aheadSteps: number) =>
-  service.client('POST', '/api/2/auth/login', {
-    body: {
-      username: owner.user.username,
-      password: owner.password,
-      otp: factor.authenticator.code(aheadSteps),
-    },
-  })
+  trySignIn(service, owner, { otp: factor.authenticator.code(aheadSteps) })
 
 describe('a change of the vault key', () => {
   it('needs both keys, and writes nothing in a dry run', async () => {

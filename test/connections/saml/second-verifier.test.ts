@@ -34,9 +34,7 @@ let seen: ReturnType<typeof spies>
 beforeEach(() => {
   seen = spies()
 })
-afterEach(() => {
-  vi.restoreAllMocks()
-})
+afterEach(() => vi.restoreAllMocks())
 
 const post = async (facts: AnswerFacts, expected: Partial<Expectations> = {}) => {
   const posted = await bench.posted(facts)
