@@ -30,22 +30,7 @@ const texts: readonly (readonly [place: string, text: string])[] = [
 
 const withoutCode = (text: string): string => text.replaceAll(/```.*?```/gs, '')
 
-/** Splits at the end of sentences, at colons, paragraphs, headings, list items and cells of tables. */
-const splitSentences = (text: string): readonly string[] =>
-  withoutCode(text)
-    .split(/(?<=[.:?!]["”*]*)\s+|\n\n|\n(?=- |\d\. |\||#)|\|/)
-    .map((sentence) => sentence.trim())
-
 describe('the texts of the document', () => {
-  it('have no sentence that is too long to read', () => {
-    const long = texts.flatMap(([place, text]) =>
-      splitSentences(text)
-        .filter((sentence) => sentence.split(/\s+/).length > 25)
-        .map((sentence) => `${place}: ${sentence}`),
-    )
-    expect(long).toEqual([])
-  })
-
   it('are complete', () => {
     expect(described.filter(([, , text]) => text === undefined).map(([id]) => id)).toEqual([])
     expect(texts.filter(([, text]) => !/[.|]$/.test(text.trim())).map(([place]) => place)).toEqual([])

@@ -56,8 +56,3 @@ it('lists the commits of each release above the first one', () => {
   const entriesOf = (text: string) => text.slice(text.indexOf('\n## 0.1.0\n'))
   expect(entriesOf(third)).toBe(entriesOf(first))
 })
-
-it('introduces the file with the same text as its template', () => {
-  const introduction = (file: string) => readFileSync(file, 'utf8').split('\n\n').slice(0, 2)
-  expect(introduction('docs/changelog.hbs')).toEqual(introduction('CHANGELOG.md'))
-})

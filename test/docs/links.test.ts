@@ -75,10 +75,6 @@ describe('links in the documentation', () => {
   })
 })
 
-it('README.md is short enough to be an index', () => {
-  expect(readFileSync('README.md', 'utf8').split('\n').length).toBeLessThanOrEqual(121)
-})
-
 it('docs/architecture.md names every layer', () => {
   expect(inlineCodeOf('docs/architecture.md')).toEqual(expect.arrayContaining(floors.flat()))
 })

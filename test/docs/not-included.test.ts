@@ -8,10 +8,6 @@ import { inlineCodeIn } from './markdown.ts'
 const page = readFileSync('docs/not-included.md', 'utf8')
 const ids = Object.values(operations).map(({ id }) => id)
 
-it('the README leads to the page about what is not included', () => {
-  expect(readFileSync('README.md', 'utf8')).toContain('](docs/not-included.md)')
-})
-
 it.each([
   ['organizations', /organi[sz]ation|tenant|realm/],
   ['SCIM', /scim|ldap/],
