@@ -74,7 +74,8 @@ export const withoutDocumentation: Plugin = {
     }))
     build.onLoad(
       {
-        filter: /[\\/]lib[\\/]contract[\\/]((models|operations|published-clients)[\\/].*|query)\.ts$/,
+        filter:
+          /[\\/]lib[\\/](features[\\/](.*[\\/.])?(models|operations)|published-clients[\\/].*|kernel[\\/]contract[\\/](query|fields))\.ts$/,
       },
       async ({ path }) => ({
         contents: (await readFile(path, 'utf8'))
