@@ -94,7 +94,7 @@ export const withoutDocumentation: Plugin = {
 }
 
 /**
- * Keeps the names of the models of the OpenID Connect provider. The library finds the storage and the lifetime of a model by
+ * Keeps the names of the models of the OpenID provider. The library finds the storage and the lifetime of a model by
  * the name of its class, which minifying changes. Keeping all names of a bundle would add 27 KB to each cold start.
  */
 export const modelNames: Plugin = {

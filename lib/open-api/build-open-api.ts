@@ -33,7 +33,7 @@ export const buildOpenApi = (operations: readonly Operation[]) => {
     info: {
       title: 'Latchkey',
       version: '2',
-      summary: 'Authentication and access tokens',
+      summary: 'Authentication, access links and access tokens',
       description: `${guide}\n\n${gatewayNote}`,
       contact: { name: 'The operators of this service', url: localUrl, email: 'no-reply@latchkey.example' },
       license: { name: 'MIT', url: 'https://opensource.org/license/mit' },

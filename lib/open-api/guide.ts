@@ -100,7 +100,7 @@ like this:
 ${exampleUrl}/link#token=lka_…
 \`\`\`
 
-Responses and fields call it a one-time access token or \`access_token\`. The value is in the fragment of the URL, after \`#\`.
+Responses and fields call it \`access_token\`. The value is in the fragment of the URL, after \`#\`.
 Browsers do not send the fragment to servers, so it is in no log.
 
 **Its objects.** They belong to your product: a bundle is an item, a directory is a folder, and a root is the top folder

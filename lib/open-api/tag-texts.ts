@@ -62,7 +62,7 @@ pages of the service and of origins that it allows.`,
     displayName: 'Access links',
     description: `An access link opens single objects of a product for one recipient, also for people without an account. It can have an
 expiry, a number of views and a password. \`redeem_access_token\` takes one view and returns a session that shows this link and
-nothing else. On the wire, an access link is called a one-time access token.`,
+nothing else. On the wire, an access link is \`access_token\`.`,
   },
   'api-tokens': {
     displayName: 'API tokens',

@@ -16,7 +16,7 @@ import { countSessions, sessionOf, userOfSession } from '../support/saml.ts'
 import { useService } from '../support/use-service.ts'
 
 /*
- * What an OpenID Connect provider, a person in the browser, or someone between them can send instead of an honest answer. The
+ * What an identity provider, a person in the browser, or someone between them can send instead of an honest answer. The
  * names in brackets are those of the modules of the OpenID Foundation for relying parties.
  */
 

@@ -6,7 +6,7 @@ import { listenOnLoopback } from './listen-on-loopback.ts'
 import type { TestService } from './service.ts'
 
 /*
- * An OpenID Connect provider of somebody else on loopback, which can be made to misbehave in any way. What it answers follows
+ * An identity provider of somebody else on loopback, which can be made to misbehave in any way. What it answers follows
  * OpenID Connect Core 1.0 unless a test changes it.
  */
 

@@ -15,7 +15,7 @@ import { linksIn } from './rules.ts'
 
 /*
  * One write deletes a link. Its value, the sessions that it opened, and their tickets stop working at once, because each
- * of them depends on the access token. An anonymous guest of the link is deleted with it. The remaining items have no
+ * of them depends on the access link. An anonymous guest of the link is deleted with it. The remaining items have no
  * effect and are cleaned up afterwards. Likewise, the links of a user stop working when the user is deleted.
  */
 

@@ -17,7 +17,7 @@ import { findSharers } from './sharing-rights.ts'
 import { type RecipientViewer, type ShownRecipient, showObjects, showRecipients } from './shown-links.ts'
 
 /**
- * The bodies of access tokens for a viewer, with their values. The users of all tokens are read together. A token whose value
+ * The bodies of access links for a viewer, with their values. The users of all links are read together. A link whose value
  * cannot be decrypted is undefined. `activities` are
  * the uses of each token that the viewer may see.
  */
@@ -65,7 +65,7 @@ const decryptListedValue = async (
   }
 }
 
-/** The body of an access token that was just created, from its known value and users. */
+/** The body of an access link that was just created, from its known value and users. */
 export const toNewAccessTokenBody = async (
   services: Services,
   token: AccessTokenRecord,
@@ -87,7 +87,7 @@ interface NewTokenUsers {
   readonly viewer: RecipientViewer
 }
 
-/** The body of an access token, with its activities. */
+/** The body of an access link, with its activities. */
 export const toAccessTokenBody = async (
   services: Services,
   token: AccessTokenRecord,
@@ -95,11 +95,11 @@ export const toAccessTokenBody = async (
   viewer: RecipientViewer,
 ): Promise<OneTimeAccessToken> => {
   const [body] = await toAccessTokenBodies(services, [token], viewer, [activities])
-  if (!body) throw new Error('The value of the access token cannot be decrypted.')
+  if (!body) throw new Error('The value of the access link cannot be decrypted.')
   return body
 }
 
-/** An access token as shown to anyone who has its value. */
+/** An access link as shown to anyone who has its value. */
 export const toRestrictedBody = async (
   services: Services,
   { token, addressee, user, creator }: ActiveLink,
@@ -129,7 +129,7 @@ const listNames = (token: AccessTokenRecord): string[] => {
 }
 
 const requireShown = (recipient: ShownRecipient | undefined): ShownRecipient => {
-  if (!recipient) throw new Error('An access token has no recipient.')
+  if (!recipient) throw new Error('An access link has no recipient.')
   return recipient
 }
 

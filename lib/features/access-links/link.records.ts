@@ -2,7 +2,7 @@ import { accessTokenKey } from '../../kernel/table/keys/keys.ts'
 import { createCodec } from '../../kernel/table/records.ts'
 
 /*
- * An access token is what docs and pages call an access link. Its value contains its ID. So one strongly consistent
+ * The interface calls an access link `access_token`. Its value contains its ID. So one strongly consistent
  * read finds it by ID and by value: the hash in the record shows whether the value is right.
  */
 

@@ -26,7 +26,7 @@ import { createRecipientViewer } from './shown-links.ts'
 
 type Request = UseCaseRequest<typeof accessTokens.getAllAccessTokens>
 
-/** Lists the access tokens that the caller created or received, with their newest uses. Administrators see all tokens. */
+/** Lists the access links that the caller created or received, with their newest uses. Administrators see all links. */
 export const getAllAccessTokens: UseCase<typeof accessTokens.getAllAccessTokens> = async (
   request,
   services,

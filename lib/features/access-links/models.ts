@@ -115,7 +115,7 @@ const examplePage = {
 
 describeModel(OneTimeAccessToken, () => ({
   description:
-    'An access link, which opens objects of the product for one recipient. Docs call it an access link, and the interface calls it a one-time access token. It stays readable after it has expired or is used up.',
+    'An access link, which opens objects of the product for one recipient. The interface calls it `access_token`. It stays readable after it has expired or is used up.',
   fields: {
     id: linkIdDescription,
     activity: `The uses of the link, newest first, at most ${activitiesShown}. Empty in sessions of access links.`,

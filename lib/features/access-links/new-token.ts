@@ -7,7 +7,7 @@ import { allocateLinkPermissionIds, nextAccessTokenId } from './records.ts'
 import type { AccessTokenPermissions, CreateAccessTokenRequest } from './requests.models.ts'
 import { getLinkValueContext } from './rules.ts'
 
-/** An access token that is complete apart from its recipient. */
+/** An access link that is complete apart from its recipient. */
 export interface NewToken {
   readonly value: string
   readonly record: Omit<AccessTokenRecord, 'user' | 'isAnonymous' | 'easySharing'>

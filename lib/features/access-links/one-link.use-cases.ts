@@ -27,7 +27,7 @@ import { requireManageableToken, requireVisibleToken } from './rights.ts'
 import { findLink, findLinkProduct, requireLinkValue } from './rules.ts'
 import { anonymousViewer, createRecipientViewer } from './shown-links.ts'
 
-/** Gets an access token with its newest uses. Guests do not see the uses, because they contain addresses of others. */
+/** Gets an access link with its newest uses. Guests do not see the uses, because they contain addresses of others. */
 export const getAccessToken: UseCase<typeof accessTokens.getAccessToken> = async (
   { params, principal },
   services,
@@ -59,7 +59,7 @@ export const getAccessTokenByValue: UseCase<typeof accessTokens.getAccessTokenBy
   return { status: 200, body: await toRestrictedBody(services, link, params.token, viewer) }
 }
 
-/** Deletes an access token. Its link, the sessions created with it, and their tickets stop working at once. */
+/** Deletes an access link. The sessions created with it, and their tickets stop working at once. */
 export const deleteAccessToken: UseCase<typeof accessTokens.deleteAccessToken> = async (
   { params, principal, context },
   services,

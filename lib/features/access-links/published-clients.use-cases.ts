@@ -28,7 +28,7 @@ export const shareMediaLibraryObjects: UseCase<Operations['shareMediaLibraryObje
 ) => createAccessToken({ ...request, body }, services)
 
 /**
- * Lists the permissions of an access token, one entry for each media root. Objects that were shared by their IDs have an
+ * Lists the permissions of an access link, one entry for each media root. Objects that were shared by their IDs have an
  * entry with the root 0 and no path. The list is empty if the token has expired,
  * its recipient was deleted, or its creator may no longer create links.
  */

@@ -8,11 +8,11 @@ import type { AccessTokenRecord } from './link.records.ts'
 import { findAccessToken } from './records.ts'
 
 /*
- * The creator, the recipient and administrators see an access token. A session that a link opened sees that link only:
+ * The creator, the recipient and administrators see an access link. A session that a link opened sees that link only:
  * a person who got one link must not find all other links of its recipient.
  */
 
-/** @throws AppError `not_found` for a missing access token, and for one that the caller may not see */
+/** @throws AppError `not_found` for a missing access link, and for one that the caller may not see */
 export const requireVisibleToken = async (
   services: Services,
   principal: Principal,
@@ -60,6 +60,6 @@ const canSeeLink = async (
 const hasReplaced = async ({ table }: Services, user: UserRecord, guestId: number): Promise<boolean> =>
   (await findUser(table, guestId))?.successorId === user.id
 
-/** Whether the caller may see every access token. */
+/** Whether the caller may see every access link. */
 export const canSeeAllLinks = async ({ table }: Services, principal: Principal): Promise<boolean> =>
   !principal.session?.accessToken && (await isAdministrator(table, principal))

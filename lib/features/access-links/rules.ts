@@ -49,10 +49,10 @@ export const readPageUrl = (
   return { url: page.origin === config.publicUrl ? page.pathname + page.search : page.href }
 }
 
-/** The encryption context of a value. It differs for each access token and from that of any other secret. */
+/** The encryption context of a value. It differs for each access link and from that of any other secret. */
 export const getLinkValueContext = (id: number) => ({ purpose: linkPurpose, token: String(id) })
 
-/** Decrypts the value of an access token. Callers check that the user may read it. */
+/** Decrypts the value of an access link. Callers check that the user may read it. */
 export const decryptValue = (
   services: Services,
   { id, encryptedValue }: Pick<AccessTokenRecord, 'id' | 'encryptedValue'>,
@@ -67,7 +67,7 @@ export const requireLinkValue = (text: string): void => {
   if (parseCredential(text)?.kind !== 'access_token') throw notFound()
 }
 
-/** An access token that works. */
+/** An access link that works. */
 export interface ActiveLink {
   readonly token: AccessTokenRecord
   /** The user who the token names. */
@@ -78,7 +78,7 @@ export interface ActiveLink {
 }
 
 /**
- * Finds the access token with this value, and its recipient, in two table calls. Takes another one if the groups of the
+ * Finds the access link with this value, and its recipient, in two table calls. Takes another one if the groups of the
  * creator decide, and one if an account has replaced a guest. Returns undefined for a malformed, unknown, deleted, expired or ended link, which callers cannot distinguish.
  */
 export const findLink = async (services: Services, value: string): Promise<ActiveLink | undefined> => {
@@ -111,7 +111,7 @@ const findActiveLink = async (
 
 const pageSize = 100
 
-/** Reads the access tokens of a list page by page. An index entry may exist a moment longer than its access token. */
+/** Reads the access links of a list page by page. An index entry may exist a moment longer than its access link. */
 export async function* linksIn(table: Table, listing: Listing): AsyncGenerator<readonly AccessTokenRecord[]> {
   for await (const entries of readEntryPages(table, listing, pageSize))
     yield (await findAccessTokens(table, getIds(entries))).filter((token) => token !== undefined)

@@ -82,7 +82,7 @@ interface ShownObject {
   readonly name: string
 }
 
-/** The bundles and directories of an access token. One that was shared by its ID has a name with this ID. */
+/** The bundles and directories of an access link. One that was shared by its ID has a name with this ID. */
 export const showObjects = ({
   bundles,
   directories,

@@ -8,7 +8,7 @@ import { exampleIds } from '../example-values.models.ts'
 import { ConnectedApp } from '../oauth/clients.models.ts'
 
 const listQuery = z.strictObject({ ordering: ordering(['id', 'connected_at']), ...paging })
-const exampleApps = { 200: [{ summary: 'An app', value: [exampleOf(ConnectedApp)] }] }
+const exampleApps = { 200: [{ summary: 'A client', value: [exampleOf(ConnectedApp)] }] }
 const whatEndsDescription = `Its codes and refresh tokens stop working at once, in all sessions of the user. Its access tokens are no longer active for
 introspection and userinfo. Servers that verify them on their own accept them until they expire. A client with a
 \`backchannel_logout_uri\` is informed. The user has to sign in again before the client gets new tokens in the same session.`
@@ -21,7 +21,7 @@ export const usersApps = {
     method: 'GET',
     path: '/api/2/users/me/apps',
     access: bySession,
-    summary: 'List the apps that the current user signed in at',
+    summary: 'List the clients that the current user signed in at',
     query: listQuery,
     responses: { 200: z.array(ConnectedApp) },
     notWhileImpersonating: true,
@@ -38,7 +38,7 @@ still active. End the access of one with \`end_own_app\`.`,
     method: 'DELETE',
     path: '/api/2/users/me/apps/{id}',
     access: bySession,
-    summary: 'End the access of an app to the current user',
+    summary: 'End the access of a client to the current user',
     responses: { 204: null },
     errors: ['not_found', 'conflict'],
     notWhileImpersonating: true,
@@ -56,7 +56,7 @@ still active. End the access of one with \`end_own_app\`.`,
     method: 'GET',
     path: '/api/2/users/{id}/apps',
     access: withPermission('users:manage'),
-    summary: 'List the apps that a user signed in at',
+    summary: 'List the clients that a user signed in at',
     query: listQuery,
     responses: { 200: z.array(ConnectedApp) },
     errors: ['not_found'],
@@ -73,7 +73,7 @@ still active. End the access of one with \`end_own_app\`.`,
     method: 'DELETE',
     path: '/api/2/users/{id}/apps/{app_id}',
     access: withPermission('users:manage'),
-    summary: 'End the access of an app to a user',
+    summary: 'End the access of a client to a user',
     responses: { 204: null },
     errors: ['not_found', 'conflict'],
     audit: ['oidc_client.access_ended'],

@@ -84,7 +84,7 @@ describeModel(UserAttributeDefinition, () => ({
       'What users may do with their own value. `none`: they do not see it. `read`: they see it on the account page. `write`: they change it as well, so do not derive rights from it. Default: `none`.',
     claim: {
       description:
-        'The name of the value in the claim `attributes`, which apps with the scope `attributes` get. Null keeps it from apps. Default: null.',
+        'The name of the value in the claim `attributes`, which clients with the scope `attributes` get. Null keeps it from clients. Default: null.',
       example: 'department',
     },
     is_searchable:

@@ -152,7 +152,7 @@ access links, groups and accounts at identity providers of the other user. Token
 user. The audit events of both are listed together.
 
 
-The other user does not exist any more. Their sessions, password, passkeys, second factor, apps and own permissions end. Their username and
+The other user does not exist any more. Their sessions, password, passkeys, second factor, access of clients and own permissions end. Their username and
 email address are free. An API token that was revoked stays revoked.
 
 If someone with fewer rights decided how one of the two signs in, this user is limited like both. If both together have rights that this

@@ -34,15 +34,15 @@ export const usersTotp = {
     audit: ['totp.enabled'],
     text: describe(() => ({
       description: `Turns on one-time passwords (TOTP, RFC 6238) as the second factor of the current user. First generate a random key, and
-show it to the authenticator app, usually as a QR code. Then send the key with a code that the app shows.
+show it to the authenticator app, usually as a QR code. Then send the key with a code that it shows.
 
-The response has ${recoveryCodesPerUser} recovery codes. Each works once instead of a code of the app. Show them to the user: no later response
+The response has ${recoveryCodesPerUser} recovery codes. Each works once instead of a code. Show them to the user: no later response
 contains them. All other sessions of the user end. If a second factor is already on, the response is 409. The user gets an
 email about it.`,
       parameters: { id: ownIdDescription },
       request: [
         {
-          summary: 'A key and a code that the app shows for it',
+          summary: 'A key and a code that the authenticator app shows for it',
           value: { key: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP', otp: exampleCode },
         },
       ],
@@ -87,7 +87,7 @@ second factor, the response is 404. The user gets an email about it.`,
 on. Use it if the codes of a user are refused. A wrong code is a 403 \`login_incomplete\`. Without a second factor, the
 response is 404.`,
       parameters: { id: ownIdDescription },
-      request: [{ summary: 'A code that the app shows', value: { otp: exampleCode } }],
+      request: [{ summary: 'A code that the authenticator app shows', value: { otp: exampleCode } }],
       responses: { 200: [{ summary: 'A clock that is a minute ahead', value: { drift: 2 } }] },
     })),
   }),
@@ -107,7 +107,7 @@ response is 404.`,
     audit: ['totp.disabled', 'totp.recovery_code_used', 'totp.refused'],
     limits: ['otpGuesses'],
     text: describe(() => ({
-      description: `Turns off the one-time passwords of a user. Users send a code of their app or a recovery code as \`otp\` for their own.
+      description: `Turns off the one-time passwords of a user. Users send a code of their authenticator app or a recovery code as \`otp\` for their own.
 Callers with the permission \`users:manage\` can turn off those of others without a code, such as after a lost phone. If
 they are off already, the response is also 204. The user gets an email about it.`,
       parameters: {

@@ -177,13 +177,13 @@ export const OIDCClient = z.strictObject(fields)
 export type OIDCClient = z.output<typeof OIDCClient>
 
 const uriRulesDescription =
-  'Each has at most 500 characters, no fragment and no wildcard. It must be `https`, or `http` to a loopback address. Public clients can also use a scheme of an app, such as `com.example.app:/callback`.'
+  'Each has at most 500 characters, no fragment and no wildcard. It must be `https`, or `http` to a loopback address. Public clients can also use a scheme of a native app, such as `com.example.app:/callback`.'
 
 const settableDescriptions = {
   name: `The name of the client. ${nameRules}`,
   type: {
     description:
-      'Whether the client can keep a secret. `confidential`: a server. `public`: a page or an app. It cannot be changed. Default: `confidential`.',
+      'Whether the client can keep a secret. `confidential`: a server. `public`: a page or a native app. It cannot be changed. Default: `confidential`.',
     example: 'confidential',
   },
   redirect_uris: {
@@ -391,19 +391,19 @@ describeModel(OIDCClientSecretRenewal, () => ({
   example: { keep_previous_for: 86_400 },
 }))
 
-/** A scope as the user of an app sees it. */
+/** A scope as the user of a client sees it. */
 export const ConnectedAppScope = z.strictObject({ name: text255, texts: APITexts })
 export type ConnectedAppScope = z.output<typeof ConnectedAppScope>
 
 const exampleConnectedScope = { name: 'films.read', texts: { en: 'Read films' } }
 
 describeModel(ConnectedAppScope, () => ({
-  description: 'A scope of an API that an app got.',
+  description: 'A scope of an API that a client got.',
   fields: { name: 'The name of the scope.', texts: 'What the scope allows.' },
   example: exampleConnectedScope,
 }))
 
-/** An API as the user of an app sees it. */
+/** An API as the user of a client sees it. */
 export const ConnectedAppAPI = z.strictObject({
   name: text255,
   audience: text255,
@@ -418,11 +418,11 @@ const exampleConnectedApi = {
 }
 
 describeModel(ConnectedAppAPI, () => ({
-  description: 'An API that an app can use as a user.',
+  description: 'An API that a client can use as a user.',
   fields: {
     name: 'The name of the API.',
     audience: { description: 'The name of the API in tokens.', example: exampleApi.audience },
-    scopes: 'What the app got of it, with texts for people.',
+    scopes: 'What the client got of it, with texts for people.',
   },
   example: exampleConnectedApi,
 }))

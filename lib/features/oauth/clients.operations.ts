@@ -74,7 +74,7 @@ Users are not asked for consent, so register only products that you trust. There
       request: [
         { summary: 'A server', value: exampleOf(OIDCClientUpdate) },
         {
-          summary: 'An app without a secret',
+          summary: 'A client without a secret',
           value: {
             name: 'Shop app',
             type: 'public',

@@ -64,7 +64,7 @@ The client needs \`device_authorization\`. It authenticates as at \`issue_tokens
     method: 'POST',
     path: '/device',
     access: anyoneOrKnown,
-    summary: 'Show which app waits on a device, and what it gets',
+    summary: 'Show which client waits on a device, and what it gets',
     body: DeviceCodeEntry,
     bodyType: 'form',
     responses: { 200: 'text/html', 303: null },
@@ -72,7 +72,7 @@ The client needs \`device_authorization\`. It authenticates as at \`issue_tokens
     ignoresAccept: true,
     limits: ['deviceCodeGuesses', 'deviceCodeGuessesPerNetwork'],
     text: describe(() => ({
-      description: `Shows the page on which a user compares the code, and sees the app and what it gets (RFC 8628 5.4). Wrong codes are counted
+      description: `Shows the page on which a user compares the code, and sees the client and what it gets (RFC 8628 5.4). Wrong codes are counted
 before they are compared.`,
       parameters: {},
       request: [{ summary: 'A code', value: exampleOf(DeviceCodeEntry) }],

@@ -30,7 +30,7 @@ export const oidcProvider = {
     method: 'GET',
     path: '/.well-known/openid-configuration',
     access: anyone,
-    summary: 'Get the metadata of the OpenID Connect provider',
+    summary: 'Get the metadata of the OpenID provider',
     responses: { 200: ProviderMetadata, 304: null },
     ignoresAccept: true,
     readableFrom: 'every_origin',

@@ -187,10 +187,10 @@ const currentCodeDescription = 'The code of six digits that the authenticator ap
 
 describeModel(EnableTOTPRequest, () => ({
   description:
-    'The key of an authenticator app, and a code that proves that the app has it. One-time passwords follow RFC 6238: SHA-1, six digits, 30 seconds.',
+    'The key of an authenticator app, and a code that proves that it has the key. One-time passwords follow RFC 6238: SHA-1, six digits, 30 seconds.',
   fields: {
     key: 'The key in base32, of 80 to 512 bits. The client generates it at random and shows it as a QR code. Secret: it is stored encrypted and never returned.',
-    otp: `${currentCodeDescription} The clock of the app may be up to ${(totpDriftMaxSteps * 30) / 60} minutes off.`,
+    otp: `${currentCodeDescription} Its clock may be up to ${(totpDriftMaxSteps * 30) / 60} minutes off.`,
   },
   example: { key: 'JBSWY3DPEHPK3PXPJBSWY3DPEHPK3PXP', otp: exampleCode },
 }))

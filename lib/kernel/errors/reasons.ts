@@ -63,17 +63,17 @@ export const reasons = new Map<string, ReasonDescription>(
     },
     provider_refused: {
       codes: ['login_failed'],
-      meaning: 'The OpenID Connect provider answered with an error instead of a code.',
+      meaning: 'The identity provider answered with an error instead of a code.',
     },
     token_refused: {
       codes: ['login_failed'],
       meaning:
-        'The OpenID Connect provider did not exchange the code. Check the client ID, the client secret and the redirect URI of the connection.',
+        'The identity provider did not exchange the code. Check the client ID, the client secret and the redirect URI of the connection.',
     },
     invalid_answer: {
       codes: ['login_failed'],
       meaning:
-        'The answer, the ID token or the userinfo response of the OpenID Connect provider is not valid for this sign-in. The log has the check that failed.',
+        'The answer, the ID token or the userinfo response of the identity provider is not valid for this sign-in. The log has the check that failed.',
     },
     hosted_domain: {
       codes: ['login_failed'],
@@ -85,7 +85,7 @@ export const reasons = new Map<string, ReasonDescription>(
     },
     discovery: {
       codes: ['upstream_failed'],
-      meaning: 'The discovery document of an OpenID Connect provider is not valid, or is for another issuer.',
+      meaning: 'The discovery document of an identity provider is not valid, or is for another issuer.',
     },
     last_sign_in_method: {
       codes: ['conflict'],

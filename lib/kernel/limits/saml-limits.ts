@@ -69,12 +69,12 @@ export const certificateFieldsCached = 64
 /** Discovery documents that a warm function keeps, and for how long. */
 export const discoveriesCached = 64
 export const discoveryCacheMs = 10 * minute
-/** How long ago a sign-in at an OpenID Connect provider counts that does not say when it was. */
+/** How long ago a sign-in at an identity provider counts that does not say when it was. */
 export const unknownAuthenticationMs = 365 * day
 /** Tolerated clock difference to an identity provider. */
 export const samlClockSkewMs = minute
 /** Maximum age of a logout message. */
-/** How old a logout token of an OpenID Connect provider may be. */
+/** How old a logout token of an identity provider may be. */
 export const upstreamLogoutMaxAgeMs = 5 * minute
 export const logoutMessageMaxAgeMs = 10 * minute
 /** How long a logout by a provider is remembered: longer than the lifetime of an earlier assertion. */

@@ -51,7 +51,7 @@ export const ar: Translations<typeof en> = {
     sessions: 'الأجهزة والجلسات',
     apiTokens: 'رموز API',
     connections: 'الحسابات المرتبطة',
-    guestHeading: 'تم فتح رابط مشترك',
+    guestHeading: 'تم فتح رابط وصول',
     guestText:
       'اسمك هنا {name}، والدخول تم برابط تمت مشاركته معك. يفتح الرابط المحتوى المشترك فقط، ولذلك لا يوجد حساب لإدارته.',
     setupRequired:

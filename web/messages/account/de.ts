@@ -54,7 +54,7 @@ export const de: Translations<typeof en> = {
     apiTokens: 'API-Tokens',
     apps: 'Apps',
     connections: 'Verknüpfte Konten',
-    guestHeading: 'Sie haben einen geteilten Link geöffnet',
+    guestHeading: 'Sie haben einen Zugriffslink geöffnet',
     guestText:
       'Sie sind als {name} hier, mit einem Link, der mit Ihnen geteilt wurde. Er öffnet nur die geteilten Inhalte. Ein Konto zum Verwalten gibt es deshalb nicht.',
     setupRequired:

@@ -52,7 +52,7 @@ export const en = {
     apiTokens: 'API tokens',
     apps: 'Apps',
     connections: 'Connected accounts',
-    guestHeading: 'You opened a shared link',
+    guestHeading: 'You opened an access link',
     guestText:
       'You are here as {name}, with a link that was shared with you. It opens the shared content only, so there is no account to manage.',
     setupRequired:

@@ -52,7 +52,7 @@ export const es: Translations<typeof en> = {
     apiTokens: 'Tokens de API',
     apps: 'Aplicaciones',
     connections: 'Cuentas vinculadas',
-    guestHeading: 'Ha abierto un enlace compartido',
+    guestHeading: 'Ha abierto un enlace de acceso',
     guestText:
       'Está aquí como {name}, con un enlace compartido. El enlace solo abre el contenido compartido, por lo que no hay ninguna cuenta que gestionar.',
     setupRequired:

@@ -52,7 +52,7 @@ export const fr: Translations<typeof en> = {
     apiTokens: 'Jetons d’API',
     apps: 'Applications',
     connections: 'Comptes associés',
-    guestHeading: 'Vous avez ouvert un lien partagé',
+    guestHeading: 'Vous avez ouvert un lien d’accès',
     guestText:
       'Vous êtes ici en tant que {name}, grâce à un lien partagé avec vous. Il donne accès au contenu partagé uniquement\u00a0: il n’y a donc pas de compte à gérer.',
     setupRequired:

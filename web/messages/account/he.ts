@@ -50,7 +50,7 @@ export const he: Translations<typeof en> = {
     sessions: 'מכשירים וחיבורים',
     apiTokens: 'אסימוני API',
     connections: 'חשבונות מקושרים',
-    guestHeading: 'נפתח קישור משותף',
+    guestHeading: 'נפתח קישור גישה',
     guestText:
       'הכניסה כאן היא בשם {name}, דרך קישור ששותף איתך. הוא פותח רק את התוכן המשותף, ולכן אין חשבון לניהול.',
     setupRequired:

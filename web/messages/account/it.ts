@@ -52,7 +52,7 @@ export const it: Translations<typeof en> = {
     sessions: 'Dispositivi e sessioni',
     apiTokens: 'Token API',
     connections: 'Account collegati',
-    guestHeading: 'È stato aperto un link condiviso',
+    guestHeading: 'È stato aperto un link di accesso',
     guestText:
       'L’accesso avviene come {name}, con un link condiviso. Il link apre solo il contenuto condiviso, quindi non c’è un account da gestire.',
     setupRequired:

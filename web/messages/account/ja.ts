@@ -52,7 +52,7 @@ export const ja: Translations<typeof en> = {
     apiTokens: 'API トークン',
     apps: 'アプリ',
     connections: '連携アカウント',
-    guestHeading: '共有リンクで開いています',
+    guestHeading: 'アクセスリンクで開いています',
     guestText:
       '共有されたリンクを使い、{name} として閲覧しています。このリンクで利用できるのは共有された内容だけのため、管理できるアカウントはありません。',
     setupRequired:

@@ -52,7 +52,7 @@ export const nb: Translations<typeof en> = {
     apiTokens: 'API-tokener',
     apps: 'Apper',
     connections: 'Tilknyttede kontoer',
-    guestHeading: 'Du åpnet en delt lenke',
+    guestHeading: 'Du åpnet en tilgangslenke',
     guestText:
       'Du er her som {name}, med en lenke som ble delt med deg. Den åpner bare det delte innholdet, så det finnes ingen konto å administrere.',
     setupRequired:

@@ -52,7 +52,7 @@ export const nl: Translations<typeof en> = {
     apiTokens: 'API-tokens',
     apps: 'Apps',
     connections: 'Gekoppelde accounts',
-    guestHeading: 'Je hebt een gedeelde link geopend',
+    guestHeading: 'Je hebt een toegangslink geopend',
     guestText:
       'Je bent hier als {name}, via een link die met je is gedeeld. Die geeft alleen toegang tot de gedeelde inhoud. Er is dus geen account om te beheren.',
     setupRequired:

@@ -52,7 +52,7 @@ export const pl: Translations<typeof en> = {
     apiTokens: 'Tokeny API',
     apps: 'Aplikacje',
     connections: 'Połączone konta',
-    guestHeading: 'Udostępniony link jest otwarty',
+    guestHeading: 'Link dostępu jest otwarty',
     guestText:
       'Korzystasz z tej strony jako {name} dzięki udostępnionemu linkowi. Otwiera on tylko udostępnione treści, więc nie ma tu konta do zarządzania.',
     setupRequired:

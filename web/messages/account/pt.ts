@@ -51,7 +51,7 @@ export const pt: Translations<typeof en> = {
     sessions: 'Dispositivos e sessões',
     apiTokens: 'Tokens de API',
     connections: 'Contas vinculadas',
-    guestHeading: 'Você abriu um link compartilhado',
+    guestHeading: 'Você abriu um link de acesso',
     guestText:
       'Você está aqui como {name}, com um link que foi compartilhado com você. Ele abre apenas o conteúdo compartilhado, por isso não há conta para gerenciar.',
     setupRequired:

@@ -22,7 +22,7 @@ import type { completeOidcTest } from './test-answer.step.ts'
 const requireConnection = async (table: Table, id: number): Promise<OidcConnectionRecord> =>
   requireFound(await findOidcConnection(table, id))
 
-/** Redirects a browser to an OpenID Connect provider to sign in. */
+/** Redirects a browser to an identity provider to sign in over OpenID Connect. */
 export const startOidcSignIn: UseCase<typeof samlFlow.startOidcSignIn> = async (request, services) => {
   const { params, query, cookies } = request
   const find = () => requireConnection(services.table, params.id)
@@ -35,7 +35,7 @@ export const startOidcSignIn: UseCase<typeof samlFlow.startOidcSignIn> = async (
 }
 
 /**
- * Receives the answer of an OpenID Connect provider. It opens a session or links an account. Then the browser is redirected
+ * Receives the answer of an identity provider. It opens a session or links an account. Then the browser is redirected
  * to `return`, where it sends the new session cookie.
  */
 export const receiveOidcAnswer: UseCase<typeof samlFlow.receiveOidcAnswer> = async (

@@ -25,7 +25,7 @@ export const samlFlowOidc = {
     path: '/api/2/auth/oidc-connections/{id}/start',
     // A signed-in user can link their account at the provider to their user.
     access: anyoneOrKnown,
-    summary: 'Redirect the browser to an OpenID Connect provider to sign in',
+    summary: 'Redirect the browser to an identity provider to sign in over OpenID Connect',
     query: z.strictObject({
       return_to: z.optional(queryText),
       force_authn: z.optional(queryBoolean),
@@ -80,7 +80,7 @@ The user has ${describeDuration(samlRequestMs)} to sign in.`,
     method: 'GET',
     path: '/api/2/auth/oidc-connections/{id}/callback',
     access: anyone,
-    summary: 'Receive the answer of an OpenID Connect provider',
+    summary: 'Receive the answer of an identity provider over OpenID Connect',
     query: OIDCAnswerQuery,
     responses: { 303: null },
     errors: [
@@ -148,7 +148,7 @@ if that page belongs to an allowed origin. You do not call it.`,
     method: 'POST',
     path: '/api/2/auth/oidc-connections/{id}/backchannel-logout',
     access: anyone,
-    summary: 'Receive a sign-out of an OpenID Connect provider',
+    summary: 'Receive a sign-out of an identity provider over OpenID Connect',
     body: UpstreamLogoutRequest,
     bodyType: 'form',
     // The body has no meaning (Back-Channel Logout 2.8).

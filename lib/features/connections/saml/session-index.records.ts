@@ -75,7 +75,7 @@ export const getSamlSignOutKeys = (
     samlSignOutKey(providerId, hashName(nameId), index),
   )
 
-/** Names a session of an OpenID Connect provider, which can sign it out without its user. No subject contains the separator. */
+/** Names a session of an identity provider, which can sign it out without its user. No subject contains the separator. */
 export const nameUpstreamSession = (sid: string): string => `sid\u0000${sid}`
 
 /** The names besides that of the user by which a provider signs out. */

@@ -75,6 +75,6 @@ export const startRun = <Result>(run: ProviderRun, handle: () => Promise<Result>
 /** The present request. @throws Error outside of one */
 export const getRun = (): ProviderRun => {
   const run = runs.getStore()
-  if (!run) throw new Error('No request of the OpenID Connect provider is being handled.')
+  if (!run) throw new Error('No request of the OpenID provider is being handled.')
   return run
 }

@@ -1,0 +1,87 @@
+import { globSync, readFileSync } from 'node:fs'
+import { describe, expect, it } from 'vitest'
+import { en as mail } from '../../lib/features/mail/messages/en.ts'
+import { operations } from '../../lib/features/operations.ts'
+import { en as plainPages } from '../../lib/features/pages/plain/messages/en.ts'
+import { buildOpenApi } from '../../lib/open-api/build-open-api.ts'
+import { en as account } from '../../web/messages/account/en.ts'
+import { en as console } from '../../web/messages/console/en.ts'
+import { en as pages } from '../../web/messages/public/en.ts'
+
+const glossary = readFileSync('docs/glossary.md', 'utf8')
+const rows = [...glossary.matchAll(/^\| (?!word|---)([^|]+) \| [^|]+ \| ([^|]*)\|$/gm)].map(
+  ([, word = '', others = '']) => ({ word, others: others.split(',').map((text) => text.trim()) }),
+)
+
+/** Words of several words, such as "authenticator app", in which a part may be the synonym of another word. */
+const terms = rows.flatMap(({ word }) => word.split(', ')).filter((word) => word.includes(' '))
+
+const toPattern = (words: readonly string[]): RegExp =>
+  new RegExp(`(?<![\\w-])(${words.map((word) => word.replaceAll(' ', '\\s+')).join('|')})s?(?![\\w-])`, 'gi')
+
+/** Replaced words of the glossary. Those with "on pages:" or "in docs:" are wrong only there. */
+const listSynonyms = (place: string): readonly string[] =>
+  rows
+    .flatMap(({ others }) => others)
+    .filter((text) => text !== '' && (!text.includes(': ') || text.startsWith(`${place}: `)))
+    .map((text) => text.replace(/^.*: /, ''))
+
+const findSynonyms = (text: string, place: string): readonly string[] =>
+  text.replaceAll(toPattern(terms), '').match(toPattern(listSynonyms(place))) ?? []
+
+/** Text without code, addresses, names of buttons, and quotes. */
+const toProse = (markdown: string): string =>
+  markdown
+    .replaceAll(/^ *```[\s\S]*?^ *```/gm, '')
+    .replaceAll(/`[^`]*`|“[^”]*”|\*\*[^*]*\*\*|\]\([^)]*\)|https?:\/\/\S+/g, ' ')
+
+const listTexts = (value: unknown): readonly string[] => {
+  if (typeof value === 'string') return [value]
+  return typeof value === 'object' && value !== null ? Object.values(value).flatMap(listTexts) : []
+}
+
+const isText = (key: string): boolean => ['summary', 'description'].includes(key)
+
+/** Summaries and descriptions anywhere in the OpenAPI document. */
+const listDescriptions = (value: unknown): readonly string[] =>
+  typeof value === 'object' && value !== null
+    ? Object.entries(value).flatMap(([key, inner]) =>
+        isText(key) && typeof inner === 'string' ? [inner] : listDescriptions(inner),
+      )
+    : []
+
+/** The glossary itself, and a page with the words of other products. */
+const others = new Set(['docs/glossary.md', 'docs/identity-providers.md'])
+const documents = globSync(['README.md', 'docs/**/*.md']).filter((path) => !others.has(path))
+
+describe('words that the glossary replaces', () => {
+  it.each(documents)('are not in %s', (path) => {
+    expect(findSynonyms(toProse(readFileSync(path, 'utf8')), 'in docs')).toEqual([])
+  })
+
+  it('are not in the texts of operations and models', () => {
+    const texts = listDescriptions(buildOpenApi(operations))
+    expect(texts.length).toBeGreaterThan(1000)
+    expect(texts.filter((text) => findSynonyms(toProse(text), 'in docs').length > 0)).toEqual([])
+  })
+
+  it.each(Object.entries({ mail, plainPages, account, console, pages }))(
+    'are not in the English texts of %s',
+    (_, catalogue) => {
+      const texts = listTexts(catalogue)
+      expect(texts.length).toBeGreaterThan(50)
+      expect(texts.filter((text) => findSynonyms(toProse(text), 'on pages').length > 0)).toEqual([])
+    },
+  )
+
+  it.each([
+    ['the relying party', 'in docs', ['relying party']],
+    ['an App of the user', 'in docs', ['App']],
+    ['an authenticator app', 'in docs', []],
+    ['shared links', 'on pages', ['shared links']],
+    ['every client', 'on pages', ['client']],
+    ['the client ID', 'on pages', []],
+  ])('are found in %j %s', (text, place, found) => {
+    expect(findSynonyms(text, place)).toEqual(found)
+  })
+})
