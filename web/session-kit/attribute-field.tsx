@@ -1,4 +1,8 @@
-import type { AttributeChange, OwnAttribute } from '../../lib/client/generated/models.ts'
+import type {
+  AttributeChange,
+  OwnAttribute,
+  UserAttributeDefinition,
+} from '../../lib/client/generated/models.ts'
 import { readLines, SelectField, TextAreaField, TextField } from '../kit/field.tsx'
 import { messagesOf } from '../kit/messages.ts'
 import { pageData } from '../kit/start-path.ts'
@@ -7,9 +11,10 @@ import { useTypedText } from '../kit/typed-text.ts'
 const t = messagesOf('session')
 
 type Described = Pick<OwnAttribute, 'name' | 'type' | 'labels' | 'values'>
+type Named = Pick<UserAttributeDefinition, 'name' | 'labels'>
 
 /** What pages call an attribute: in their language, or else in English, or else its name. */
-export const nameAttribute = ({ name, labels }: Pick<Described, 'name' | 'labels'>): string => {
+export const nameAttribute = ({ name, labels = [] }: Named): string => {
   const find = (wanted: string) => labels.find(({ language }) => language === wanted)?.label
   return find(pageData.language) ?? find('en') ?? name
 }

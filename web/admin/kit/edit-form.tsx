@@ -3,9 +3,9 @@ import { useLayoutEffect } from 'preact/hooks'
 import { Button } from '../../kit/button.tsx'
 import { Form } from '../../kit/form.tsx'
 import { t as kitText, messagesOf } from '../../kit/messages.ts'
-import { ConfirmDialog } from './confirm-dialog.tsx'
 import { FailureAlert } from './failure-alert.tsx'
-import { ConflictDialog, type EditedForm, type NewForm, useLeaveGuard } from './use-save.tsx'
+import { DiscardDialog } from './leave-dialog.tsx'
+import { ConflictDialog, type EditedForm, type NewForm } from './use-save.tsx'
 
 const t = messagesOf('console')
 
@@ -100,44 +100,5 @@ export const CreateForm = <Body extends object>(props: CreateFormProps<Body>) =>
       </Form>
       <DiscardDialog isChanged={isChanged} />
     </>
-  )
-}
-
-interface LeaveDialogProps {
-  /** Whether something would be lost. */
-  readonly isGuarded: boolean
-  readonly heading: string
-  /** What would be lost. */
-  readonly text: string
-  /** The label of the button that leaves. */
-  readonly action: string
-}
-
-/** Asks before the person leaves a form with changes. */
-export const DiscardDialog = ({ isChanged }: { readonly isChanged: boolean }) => (
-  <LeaveDialog
-    isGuarded={isChanged}
-    heading={t('discardHeading')}
-    text={t('discardText')}
-    action={t('discard')}
-  />
-)
-
-/** Asks before the person leaves a place where something would be lost. */
-export const LeaveDialog = ({ isGuarded, heading, text, action }: LeaveDialogProps) => {
-  const { leave, stay } = useLeaveGuard(isGuarded)
-  if (!leave) return null
-  return (
-    <ConfirmDialog
-      heading={heading}
-      action={action}
-      onConfirm={async () => {
-        leave()
-        return undefined
-      }}
-      onClose={stay}
-    >
-      <p>{text}</p>
-    </ConfirmDialog>
   )
 }

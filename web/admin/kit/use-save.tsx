@@ -1,4 +1,4 @@
-import { useLayoutEffect, useState } from 'preact/hooks'
+import { useState } from 'preact/hooks'
 import type { Action } from '../../kit/button.tsx'
 import { Button } from '../../kit/button.tsx'
 import { Dialog } from '../../kit/dialog.tsx'
@@ -7,7 +7,6 @@ import { t as kitText, messagesOf } from '../../kit/messages.ts'
 import { isSame } from '../../kit/typed-text.ts'
 import { useConfirmedAction } from '../../session-kit/use-loaded.ts'
 import type { BodyForm } from './body-fields.tsx'
-import { setLeaveGuard } from './route.ts'
 import { showToast } from './toast.tsx'
 
 const t = messagesOf('console')
@@ -158,27 +157,3 @@ const findConflicts = <Body extends object>(
   (Object.keys(changes) as (keyof Body & string)[]).filter(
     (name) => !isSame(current[name], base[name]) && !isSame(current[name], changes[name]),
   )
-
-/** Asks before a person leaves a form with changes. Returns what to do when they leave, while the question is open. */
-export const useLeaveGuard = (
-  isChanged: boolean,
-): { readonly leave: (() => void) | undefined; readonly stay: () => void } => {
-  const [leave, setLeave] = useState<(() => void) | undefined>()
-  // At once, because a person may leave right after they discarded their changes.
-  useLayoutEffect(() => {
-    if (!isChanged) return
-    setLeaveGuard((goOn) => {
-      setLeave(() => goOn)
-      return true
-    })
-    const warn = (event: BeforeUnloadEvent): void => event.preventDefault()
-    addEventListener('beforeunload', warn)
-    return () => {
-      setLeaveGuard(undefined)
-      // The question is answered when there is nothing left to lose.
-      setLeave(undefined)
-      removeEventListener('beforeunload', warn)
-    }
-  }, [isChanged])
-  return { leave, stay: () => setLeave(undefined) }
-}

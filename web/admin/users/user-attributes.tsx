@@ -17,10 +17,6 @@ import { useSave } from '../kit/use-save.tsx'
 
 const consoleText = messagesOf('console')
 
-/** What the console calls an attribute. */
-export const nameDefinition = ({ name, labels = [] }: UserAttributeDefinition): string =>
-  nameAttribute({ name, labels })
-
 interface UserAttributesProps {
   readonly user: ServiceUserDetail
   readonly onSave: (user: ServiceUserDetail) => void
@@ -62,7 +58,7 @@ const ValuesForm = ({ definitions, user, onSave }: ValuesFormProps) => {
           {definitions.map((definition) => {
             const { name, type, values = [], labels = [] } = definition
             const [at, stored = null] = [sent.indexOf(name), form.base[name]]
-            form.labels.set(name, nameDefinition(definition))
+            form.labels.set(name, nameAttribute(definition))
             return (
               <AttributeField
                 key={name}

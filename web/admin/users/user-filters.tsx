@@ -2,11 +2,11 @@ import type { ListUsersQuery } from '../../../lib/client/generated/operations.ts
 import { Button } from '../../kit/button.tsx'
 import { SelectField } from '../../kit/field.tsx'
 import { messagesOf } from '../../kit/messages.ts'
+import { nameAttribute } from '../../session-kit/attribute-field.tsx'
 import { client } from '../../session-kit/client.ts'
 import { useLoaded } from '../../session-kit/use-loaded.ts'
 import { FilterChips, SearchField } from '../kit/filters.tsx'
 import { isList, maxNames, splitNames } from './find-several.tsx'
-import { nameDefinition } from './user-attributes.tsx'
 
 const consoleText = messagesOf('console')
 const t = messagesOf('users')
@@ -228,6 +228,6 @@ const AttributeSearch = ({ value, onSearch }: AttributeSearchProps) => {
   const { value: read } = useLoaded((options) => client.users.getUserAttributes(options))
   const searchable = read?.attributes.find(({ is_searchable: isSearchable }) => isSearchable)
   return searchable ? (
-    <SearchField label={nameDefinition(searchable)} value={value} onSearch={onSearch} />
+    <SearchField label={nameAttribute(searchable)} value={value} onSearch={onSearch} />
   ) : null
 }
