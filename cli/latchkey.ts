@@ -2,20 +2,20 @@
 
 import { findNearestName } from '../lib/kernel/options/nearest-name.ts'
 import { getErrorMessage } from '../lib/kernel/util/text.ts'
-import { auditHelp, readAuditArguments } from './audit/command.ts'
+import { audit, readAuditArguments } from './audit/command.ts'
 import { CommandFailure, codeOf, exitCodes } from './command-failure.ts'
-import { leaksHelp, readLeaksArguments } from './leaks/command.ts'
-import { migrateHelp, readMigrateArguments } from './migrate/command.ts'
-import { createCommand, parse, quote, type RunCommand } from './program.ts'
-import { readSignInArguments, signInHelp } from './sign-in/command.ts'
-import { readTableArguments, tableHelp } from './table/command.ts'
-import { readUsersArguments, usersHelp } from './users/command.ts'
-import { readVerifyArguments, verifyHelp } from './verify/command.ts'
+import { leaks, readLeaksArguments } from './leaks/command.ts'
+import { migrate, readMigrateArguments } from './migrate/command.ts'
+import { createCommand, formatHint, parse, quote, type RunCommand } from './program.ts'
+import { readSignInArguments, signIn } from './sign-in/command.ts'
+import { readTableArguments, table } from './table/command.ts'
+import { readUsersArguments, users } from './users/command.ts'
+import { readVerifyArguments, verify } from './verify/command.ts'
 
 /** Imports or exports users, or rescues an administrator. */
 const runUsers: RunCommand = async (args, { createSignal }) => {
   const command = readUsersArguments(args)
-  if (command.name === 'help') return usersHelp
+  if (command.name === 'help') return command.text
   // Loaded late, because the AWS SDK would delay messages about invalid arguments.
   if (command.name === 'import')
     return (await import('./users/run-import.ts')).runImport(command, createSignal())
@@ -26,7 +26,7 @@ const runUsers: RunCommand = async (args, { createSignal }) => {
 /** Moves users from another system. */
 const runMigrate: RunCommand = async (args, { createSignal }) => {
   const command = readMigrateArguments(args)
-  if (command.name === 'help') return migrateHelp
+  if (command.name === 'help') return command.text
   // Loaded late, because the AWS SDK would delay messages about invalid arguments.
   if (command.name === 'undo') return (await import('./migrate/run-undo.ts')).runUndo(command, createSignal())
   return (await import('./migrate/run-import.ts')).runImport(command, createSignal())
@@ -35,7 +35,7 @@ const runMigrate: RunCommand = async (args, { createSignal }) => {
 /** Verifies or exports the audit log, or prints its checkpoints. */
 const runAudit: RunCommand = async (args, { createSignal }) => {
   const command = readAuditArguments(args)
-  if (command.name === 'help') return auditHelp
+  if (command.name === 'help') return command.text
   // Loaded late, because the AWS SDK would delay messages about invalid arguments.
   if (command.name === 'verify')
     return (await import('./audit/run-verify.ts')).runVerify(command, createSignal())
@@ -47,14 +47,14 @@ const runAudit: RunCommand = async (args, { createSignal }) => {
 /** Reports leaked credentials to a service. */
 const runLeaks: RunCommand = async (args, { createSignal }) => {
   const command = readLeaksArguments(args)
-  if (command.name === 'help') return leaksHelp
+  if (command.name === 'help') return command.text
   return (await import('./leaks/run-leaks.ts')).runReport(command, createSignal())
 }
 
 /** Maintains the table. */
 const runTable: RunCommand = async (args, { createSignal }) => {
   const command = readTableArguments(args)
-  if (command.name === 'help') return tableHelp
+  if (command.name === 'help') return command.text
   // Loaded late, because the AWS SDK would delay messages about invalid arguments.
   if (command.name === 'prepare') return (await import('./table/run-prepare.ts')).runPrepare(command)
   const signal = createSignal()
@@ -69,7 +69,7 @@ const runTable: RunCommand = async (args, { createSignal }) => {
 /** Verifies a deployed service. */
 const runVerify: RunCommand = async (args, { env, createSignal }) => {
   const command = readVerifyArguments(args, env)
-  if (command.name === 'help') return verifyHelp
+  if (command.name === 'help') return command.text
   return (await import('./verify/run-verify.ts')).runVerify(command, createSignal())
 }
 
@@ -78,27 +78,46 @@ const createRunSignIn =
   (name: 'login' | 'logout' | 'whoami'): RunCommand =>
   async (args, { env, createSignal }) => {
     const command = readSignInArguments(name, args, env)
-    if (command.name === 'help') return signInHelp
+    if (command.name === 'help') return command.text
     if (command.name === 'login')
       return (await import('./sign-in/run-login.ts')).runLogin(command, env, createSignal())
     if (command.name === 'logout') return (await import('./sign-in/run-logout.ts')).runLogout(env)
     return (await import('./sign-in/run-whoami.ts')).runWhoami(env)
   }
 
-/** The groups of commands by their names. */
-const groups = new Map<string, RunCommand>(
-  Object.entries({
-    users: runUsers,
-    migrate: runMigrate,
-    audit: runAudit,
-    leaks: runLeaks,
-    table: runTable,
-    verify: runVerify,
-    login: createRunSignIn('login'),
-    logout: createRunSignIn('logout'),
-    whoami: createRunSignIn('whoami'),
-  }),
-)
+/** The command that starts local mode. Its options are environment variables. */
+const start: RunCommand = async ([word]) => {
+  if (word === undefined) await import('../local/start.ts')
+  else if (word !== '--help' && word !== '-h') throw await refuseArgument(word)
+  else {
+    const { startHelp } = await import('./start-help.prebuilt.ts')
+    return `Runs Latchkey on this machine.
+
+Its settings are environment variables:
+
+${startHelp}
+Exit code: 0 stopped, 1 failed to run, 2 wrong arguments.
+`
+  }
+  return ''
+}
+
+const startText =
+  'Starts local mode: the service with its own database. Its settings are environment variables, such as PORT, DATA_DIR and ADMIN_PASSWORD.'
+
+/** The commands by their names, with their texts. */
+const commands = new Map<string, readonly [text: string, run: RunCommand]>([
+  ['start', [startText, start]],
+  ['users', [users.text, runUsers]],
+  ['migrate', [migrate.text, runMigrate]],
+  ['audit', [audit.text, runAudit]],
+  ['leaks', [leaks.text, runLeaks]],
+  ['table', [table.text, runTable]],
+  ['verify', [verify.text, runVerify]],
+  ['login', [signIn.login.text, createRunSignIn('login')]],
+  ['whoami', [signIn.whoami.text, createRunSignIn('whoami')]],
+  ['logout', [signIn.logout.text, createRunSignIn('logout')]],
+])
 
 const unreachableCodes = ['ECONNREFUSED', 'ECONNRESET', 'ENOTFOUND', 'EHOSTUNREACH', 'ETIMEDOUT', 'EPIPE']
 
@@ -137,42 +156,6 @@ const abortOnSignal = (): AbortSignal => {
   return controller.signal
 }
 
-/** The output of `latchkey --help`. Every line fits a terminal of 80 columns. */
-const help = `Runs Latchkey on this machine, and maintains its data.
-
-  latchkey start       starts local mode: the service with its own database
-  latchkey users ...   imports, exports or rescues users
-  latchkey migrate ... moves users from another system
-  latchkey audit ...   verifies or exports the audit log
-  latchkey leaks ...   reports leaked credentials
-  latchkey table ...   maintains the table of a service
-  latchkey verify ...  verifies that a deployed service works
-  latchkey login ...   signs you in at a service from a terminal
-  latchkey whoami      prints who is signed in
-  latchkey logout      signs you out again
-  latchkey --version   prints the version
-
-Each command explains itself with --help, as in latchkey users --help.
-
-start reads its settings from environment variables, such as PORT, DATA_DIR and
-ADMIN_PASSWORD. latchkey start --help lists all of them.
-
-Exit code: 0 stopped or done, 1 failed to run, 2 wrong arguments. The other
-commands have their own exit codes.
-`
-
-const hint =
-  'Use start, users, migrate, audit, leaks, table, verify, login, whoami or logout. See latchkey --help.'
-
-const start = async (words: readonly string[]): Promise<void> => {
-  const [word] = words
-  if (word === '--help' || word === '-h') {
-    const { startHelp } = await import('./start-help.prebuilt.ts')
-    process.stdout.write(`${help}\nThe settings of start:\n\n${startHelp}`)
-  } else if (word !== undefined) throw await refuseArgument(word)
-  else await import('../local/start.ts')
-}
-
 /** An argument such as `--prot=4000` is probably meant as a setting. */
 const refuseArgument = async (word: string): Promise<CommandFailure> => {
   const { startVariables } = await import('./start-help.prebuilt.ts')
@@ -184,18 +167,13 @@ const refuseArgument = async (word: string): Promise<CommandFailure> => {
   )
 }
 
-const runGroup = async (run: RunCommand, words: readonly string[]) => {
+const runCommand = async (run: RunCommand, words: readonly string[]): Promise<void> => {
   // The command must not end in the middle of a line when no one reads its output.
   process.stdout.on('error', () => {})
   process.stderr.on('error', () => {})
-  const context = { env: process.env, createSignal: abortOnSignal }
-  const result = await run(words, context)
+  const result = await run(words, { env: process.env, createSignal: abortOnSignal })
   if (typeof result === 'number') process.exitCode = result
   else process.stdout.write(result)
-}
-
-const printHelp = async (): Promise<void> => {
-  process.stdout.write(help)
 }
 
 const printVersion = async (): Promise<void> => {
@@ -204,25 +182,33 @@ const printVersion = async (): Promise<void> => {
 
 /** Returns what the arguments ask for. @throws CommandFailure */
 const readProgram = (args: readonly string[]): (() => Promise<void>) => {
+  const hint = formatHint([...commands.keys()])
   if (args.length === 0) throw new CommandFailure(hint)
-  let chosen = printHelp
-  if (args[0] === 'help') return chosen
-  const program = createCommand('latchkey').option('--version').enablePositionalOptions()
-  const add = (name: string, action: (words: string[]) => Promise<void>) => {
-    // Each group parses its own options.
-    const command = createCommand(name, { hasHelp: false }).argument('[words...]').passThroughOptions()
+  const program = createCommand('npx latchkey')
+    .description('Runs Latchkey on this machine, and maintains its data.')
+    .usage('COMMAND')
+    .option('--version', 'prints the version')
+    .option('-h, --help', 'shows this help, or that of a command')
+    .enablePositionalOptions()
+  let chosen = async (): Promise<void> => {
+    process.stdout.write(program.helpInformation())
+  }
+  for (const [name, [text, run]] of commands) {
+    // Each command parses its own options.
+    const command = createCommand(name).description(text).usage(' ').argument('[words...]')
     program.addCommand(
-      command.allowUnknownOption().action((words: string[]) => {
-        chosen = () => action(words)
-      }),
+      command
+        .passThroughOptions()
+        .allowUnknownOption()
+        .action((words: string[]) => {
+          chosen = () => runCommand(run, words)
+        }),
     )
   }
-  add('start', start)
-  for (const [name, run] of groups) add(name, (words) => runGroup(run, words))
   program.on('option:version', () => {
     chosen = printVersion
   })
-  parse(program, args, hint)
+  if (args[0] !== 'help') parse(program, args, hint)
   return chosen
 }
 

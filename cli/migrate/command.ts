@@ -1,13 +1,11 @@
 import { resolve } from 'node:path'
 import { externalSourceForm, externalSourceRule } from '../../lib/kernel/contract/text-rules.ts'
 import { CommandFailure } from '../command-failure.ts'
-import { type Options, readCommand, readText, type Values } from '../program.ts'
+import { type Help, importExitCodes, readCommand, tableOption, vaultVariables } from '../program.ts'
 
-/** The systems whose exports can be imported. */
-const sources = ['django', 'keycloak', 'auth0', 'cognito', 'firebase', 'better-auth', 'csv'] as const
-export type SourceName = (typeof sources)[number]
+export type SourceName = 'django' | 'keycloak' | 'auth0' | 'cognito' | 'firebase' | 'better-auth' | 'csv'
 
-export type MigrateCommand = ImportCommand | UndoCommand | { readonly name: 'help' }
+export type MigrateCommand = ImportCommand | UndoCommand | Help
 
 /** Deletes users of a source again. */
 export interface UndoCommand {
@@ -45,104 +43,93 @@ export interface ImportCommand {
   readonly map: string | undefined
 }
 
-const undo = { table: 'text', source: 'text', yes: 'flag' } as const
-const common = { ...undo, report: 'text', 'trust-groups': 'flag' } as const
-const optionsOf = {
-  'from-django': { ...common, 'trust-emails': 'flag', model: 'text' },
-  'from-keycloak': { ...common, passkeys: 'flag' },
-  'from-auth0': { ...common, hashes: 'text' },
-  'from-cognito': { ...common, 'legacy-passwords': 'flag' },
-  'from-firebase': { ...common, 'hash-config': 'text' },
-  'from-better-auth': { ...common, passkeys: 'flag' },
-  'from-csv': { ...common, 'trust-emails': 'flag', map: 'text' },
-  undo,
-} as const satisfies Record<`from-${SourceName}` | 'undo', Options>
+const trustEmails = { text: 'takes addresses as verified if the file does not say it' } as const
+const passkeys = { text: 'takes passkeys: this service must have the same RP ID' } as const
+const common = {
+  yes: { text: 'imports without a question' },
+  source: { value: 'NAME', text: 'the name of the source, instead of the name of the system' },
+  'trust-groups': { text: 'lets users join existing groups that have permissions' },
+  report: { value: 'FILE', text: 'the report of refused lines, instead of FILE.refused.jsonl' },
+  table: tableOption,
+} as const
 
-const commandHint = `Use ${sources.map((source) => `from-${source}`).join(', ')} with a FILE, or undo. See --help.`
+const about = `FILE is the export as the other system writes it: docs/migrate.md has a page for each. The command shows what would happen: how many users can be imported, which are refused and why, five examples, and what is not moved. Then it asks, or needs --yes. Repeating it resumes an interrupted import. Groups that do not exist are created without permissions. No one gets a permission from the other system. Users keep their ID there as external_id.`
+
+const fromSystem = <const Options extends object>(system: string, options: Options) =>
+  ({
+    argument: 'FILE',
+    text: `Moves users from ${system}.\n\n${about}`,
+    options: { ...options, ...common },
+    environment: vaultVariables,
+    exitCodes: importExitCodes,
+  }) as const
+
+export const migrate = {
+  text: 'Moves users from another system, with their passwords.',
+  commands: {
+    'from-django': fromSystem('Django', {
+      model: { value: 'APP.MODEL', text: 'the model of users', default: 'auth.user' },
+      'trust-emails': trustEmails,
+    }),
+    'from-keycloak': fromSystem('Keycloak', { passkeys }),
+    'from-auth0': fromSystem('Auth0', {
+      hashes: { value: 'FILE', text: "the password hashes that Auth0's support sends" },
+    }),
+    'from-cognito': fromSystem('Amazon Cognito', {
+      'legacy-passwords': { text: 'lets Cognito check passwords until the first sign-in' },
+    }),
+    'from-firebase': fromSystem('Firebase', {
+      'hash-config': { value: 'FILE', text: 'the password hash parameters of the project' },
+    }),
+    'from-better-auth': fromSystem('Better Auth', { passkeys }),
+    'from-csv': fromSystem('CSV', {
+      map: { value: 'COLUMN=FIELD,...', text: 'the field of each column that has another name' },
+      'trust-emails': trustEmails,
+    }),
+    undo: {
+      text: `Deletes the users of a source who never signed in.
+
+Others stay.`,
+      options: {
+        source: { value: 'NAME', text: 'the name of the source', isRequired: true },
+        yes: { text: 'deletes without a question' },
+        table: tableOption,
+      },
+      environment: vaultVariables,
+      exitCodes: '0 done, 2 failed, 130 interrupted',
+    },
+  },
+} as const
 
 /** @throws CommandFailure with one sentence about an invalid argument. */
 export const readMigrateArguments = (args: readonly string[]): MigrateCommand => {
-  const command = readCommand({ group: 'migrate', optionsOf, hint: commandHint }, args)
-  if (command.name === 'help') return { name: 'help' }
-  const { values, positionals } = command
-  if (command.name === 'undo') return readUndo(values, positionals)
-  const [file, ...others] = positionals
-  if (file === undefined || others.length > 0)
-    throw new CommandFailure(`${command.name} takes one FILE. See --help.`)
-  const resolvePath = (path: string) => resolve(path)
-  const readPath = (values: Values, name: string) => {
-    const path = readText(values, name)
-    return path === undefined ? undefined : resolvePath(path)
-  }
-  const name = command.name.slice('from-'.length) as SourceName
-  return {
-    name,
-    source: readSource(values) ?? name,
-    file: resolvePath(file),
-    report: readPath(values, 'report') ?? `${resolvePath(file)}.refused.jsonl`,
-    table: readText(values, 'table'),
-    isConfirmed: values['yes'] === true,
-    trustsGroups: values['trust-groups'] === true,
-    trustsEmails: values['trust-emails'] === true,
-    hasLegacyPasswords: values['legacy-passwords'] === true,
-    takesPasskeys: values['passkeys'] === true,
-    model: readText(values, 'model') ?? 'auth.user',
-    hashes: readPath(values, 'hashes'),
-    hashConfig: readPath(values, 'hash-config'),
-    map: readText(values, 'map'),
-  }
-}
-
-const readUndo = (values: Values, positionals: readonly string[]): UndoCommand => {
-  const source = readSource(values)
-  if (source === undefined || positionals.length > 0)
-    throw new CommandFailure('undo needs --source NAME and nothing else. See --help.')
-  return { name: 'undo', source, table: readText(values, 'table'), isConfirmed: values['yes'] === true }
-}
-
-const readSource = (values: Values): string | undefined => {
-  const source = readText(values, 'source')
+  const command = readCommand('migrate', migrate, args)
+  if (command.name === 'help') return command
+  const { source, table, yes: isConfirmed } = command.values
   if (source !== undefined && !externalSourceForm.test(source))
     throw new CommandFailure(`--source ${externalSourceRule}.`)
-  return source
+  if (command.name === 'undo') return { name: 'undo', source: command.values.source, table, isConfirmed }
+  // Each system has some of these options.
+  const values: typeof command.values & {
+    readonly [Name in 'model' | 'hashes' | 'hash-config' | 'map']?: string | undefined
+  } & { readonly [Name in 'trust-emails' | 'legacy-passwords' | 'passkeys']?: boolean } = command.values
+  const resolvePath = (path: string | undefined) => (path === undefined ? undefined : resolve(path))
+  const name = command.name.slice('from-'.length) as SourceName
+  const file = resolve(command.argument)
+  return {
+    name,
+    source: source ?? name,
+    file,
+    report: resolvePath(values.report) ?? `${file}.refused.jsonl`,
+    table,
+    isConfirmed,
+    trustsGroups: values['trust-groups'],
+    trustsEmails: values['trust-emails'] ?? false,
+    hasLegacyPasswords: values['legacy-passwords'] ?? false,
+    takesPasskeys: values.passkeys ?? false,
+    model: values.model ?? migrate.commands['from-django'].options.model.default,
+    hashes: resolvePath(values.hashes),
+    hashConfig: resolvePath(values['hash-config']),
+    map: values.map,
+  }
 }
-
-/** The output of `--help`. Every line fits a terminal of 80 columns. */
-export const migrateHelp = `Moves users from another system, with their passwords where it exports them.
-
-  npx latchkey migrate from-django FILE [--model APP.MODEL] [--trust-emails]
-  npx latchkey migrate from-keycloak FILE [--passkeys]
-  npx latchkey migrate from-auth0 FILE [--hashes FILE]
-  npx latchkey migrate from-cognito FILE [--legacy-passwords]
-  npx latchkey migrate from-firebase FILE [--hash-config FILE]
-  npx latchkey migrate from-better-auth FILE [--passkeys]
-  npx latchkey migrate from-csv FILE [--map COLUMN=FIELD,...] [--trust-emails]
-  npx latchkey migrate undo --source NAME [--yes] [--table NAME]
-
-Each import also takes [--yes] [--trust-groups] [--source NAME] [--report FILE]
-[--table NAME].
-
-FILE is the export as the other system writes it: docs/migrate.md has a page for
-each. The command shows what would happen: how many users can be imported, which
-are refused and why, five examples, and what is not moved. Then it asks, or
-needs --yes. Repeating it resumes an interrupted import. Groups that do not
-exist are created without permissions. No one gets a permission from the other
-system. Users keep their ID there as external_id.
-
-undo deletes the users of a source who never signed in. Others stay.
-
-  --yes              imports, or deletes, without a question
-  --source NAME      the name of the source (default: the name of the system)
-  --trust-groups     lets users join existing groups that have permissions
-  --trust-emails     takes addresses as verified if the file does not say it
-  --legacy-passwords lets Cognito check passwords until the first sign-in
-  --passkeys         takes passkeys: this service must have the same RP ID
-  --model APP.MODEL  Django's model of users (default: auth.user)
-  --hashes FILE      the password hashes that Auth0's support sends
-  --hash-config FILE the password hash parameters of the Firebase project
-  --map C=F,...      the field of each CSV column that has another name
-  --report FILE      the report of refused lines (default: FILE.refused.jsonl)
-  --table NAME       a deployed table, as in users import (default: local mode)
-
-Exit code: 0 all imported, 1 some lines refused, 2 failed, 130 interrupted.
-`

@@ -3,15 +3,19 @@ import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { readMigrateArguments } from '../../cli/migrate/command.ts'
-import { readUsersArguments } from '../../cli/users/command.ts'
+import { audit, readAuditArguments } from '../../cli/audit/command.ts'
+import { leaks, readLeaksArguments } from '../../cli/leaks/command.ts'
+import { migrate, readMigrateArguments } from '../../cli/migrate/command.ts'
+import type { CommandRow } from '../../cli/program.ts'
+import { readTableArguments, table } from '../../cli/table/command.ts'
+import { readUsersArguments, users } from '../../cli/users/command.ts'
 import { type Folder, jsonLines, makeFolder, runMigrate, runUsers } from './command.ts'
 
 let folder: Folder
-let users: string
+let usersFile: string
 beforeAll(() => {
   folder = makeFolder()
-  users = folder.file('users.jsonl', jsonLines([{ username: 'ada' }]))
+  usersFile = folder.file('users.jsonl', jsonLines([{ username: 'ada' }]))
   folder.file('users.txt', '')
   folder.file('wide.csv', Buffer.from('\u{feff}username\n', 'utf16le'))
   folder.file('there.jsonl', '')
@@ -23,23 +27,47 @@ afterAll(() => folder.remove())
 it.each([['--help'], ['import', '-h']])('prints the help for %s %s', async (...args) => {
   const { code, stdout, stderr } = await runUsers(args)
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-  expect(stdout).toContain('npx latchkey users import FILE')
+  expect(stdout).toContain('npx latchkey users ')
+  expect(stdout).toContain('import FILE [options]')
   expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([])
 })
 
 it('prints the help for migrate', async () => {
   const { code, stdout, stderr } = await runMigrate(['from-django', '--help'])
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-  expect(stdout).toContain('npx latchkey migrate from-django FILE')
+  expect(stdout).toContain('npx latchkey migrate from-django FILE [options]\n')
+  expect(stdout).toContain('(default: auth.user)')
+  expect(stdout).toContain('KMS_KEY_ID')
+  expect(stdout).toContain('Exit code: 0 all imported,')
   expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([])
 })
+
+it.each([
+  [users, readUsersArguments],
+  [migrate, readMigrateArguments],
+  [audit, readAuditArguments],
+  [leaks, readLeaksArguments],
+  [table, readTableArguments],
+])(
+  'the help of each command has all its options and variables, and fits a terminal: group %#',
+  ({ commands }, read) => {
+    for (const [name, { options = {}, environment = {} }] of Object.entries<CommandRow>(commands)) {
+      const help = read([name, '--help'])
+      const text = help.name === 'help' ? help.text : ''
+      const rows = [...Object.keys(options).map((option) => `  --${option} `), ...Object.keys(environment)]
+      expect(rows.filter((row) => !text.includes(row))).toEqual([])
+      expect(text.split('\n').filter((line) => line.length > 80)).toEqual([])
+    }
+  },
+)
 
 describe('invalid arguments', () => {
   it.each([
     [[], 'Use from-django, from-keycloak,'],
     [['from-jango', 'x'], 'Unknown command "from-jango". Did you mean from-django?'],
-    [['from-django'], 'from-django takes one FILE.'],
-    [['from-django', 'a', 'b'], 'from-django takes one FILE.'],
+    [['from-django'], 'from-django needs FILE. See --help.'],
+    [['from-django', 'a', 'b'], 'from-django takes one FILE, but 2 were given.'],
+    [['undo'], 'undo needs --source NAME: the name of the source. See --help.'],
     [['from-keycloak', 'a', '--trust-emails'], 'Unknown option --trust-emails.'],
     [['from-auth0', 'a', '--hashes'], '--hashes needs a value.'],
     [['from-csv', 'a', '--yes=no'], '--yes takes no value.'],
@@ -48,9 +76,9 @@ describe('invalid arguments', () => {
   })
 
   it.each([
-    [[], 'Use import FILE, export [FILE] or rescue ACCOUNT. See --help.'],
+    [[], 'Use import, export or rescue. See --help.'],
     [['improt', 'x'], 'Unknown command "improt".'],
-    [['import'], 'import needs a FILE. See --help.'],
+    [['import'], 'import needs FILE. See --help.'],
     [['import', 'a.csv', 'b.csv'], 'import takes one FILE, but 2 were given.'],
     [['import', 'a.csv', '--force'], 'Unknown option --force. See --help.'],
     [['import', 'a.csv', '--with-secrets'], 'Unknown option --with-secrets.'],
@@ -60,8 +88,8 @@ describe('invalid arguments', () => {
     [['import', 'a.csv', '--table', '--dry-run'], '--table needs a value.'],
     [['import', 'a.csv', '--dry-run=no'], '--dry-run takes no value.'],
     [['import', 'a.csv', '--dry-run', '--dry-run'], '--dry-run may be given only once.'],
-    [['rescue'], 'rescue needs one username or email address.'],
-    [['rescue', 'ada', 'bob'], 'rescue needs one username or email address.'],
+    [['rescue'], 'rescue needs ACCOUNT. See --help.'],
+    [['rescue', 'ada', 'bob'], 'rescue takes one ACCOUNT, but 2 were given.'],
     [['rescue', 'ada', '--table', 't'], 'rescue needs --url with --table'],
     [['rescue', 'ada', '--url', 'https://a'], '--url is only for --table.'],
     [['import', 'a.csv', '--raport=b'], 'Unknown option --raport. Did you mean --report?'],
@@ -74,8 +102,7 @@ describe('invalid arguments', () => {
     expect(await runUsers(['improt', 'x'])).toEqual({
       code: 2,
       stdout: '',
-      stderr:
-        'Unknown command "improt". Did you mean import? Use import FILE, export [FILE] or rescue ACCOUNT. See --help.\n',
+      stderr: 'Unknown command "improt". Did you mean import? Use import, export or rescue. See --help.\n',
     })
   })
 })
@@ -112,7 +139,7 @@ describe('a command that cannot run', () => {
     [{ DATA_DIR: ':memory:' }, 'DATA_DIR is :memory:, which only the service can reach.'],
     [{ DYNAMODB_ENDPOINT: 'http://127.0.0.1:1' }, 'No DynamoDB responds at http://127.0.0.1:1'],
   ])('explains which setting prevents it: %j', async (env, sentence) => {
-    const { code, stderr } = await runUsers(['import', users], env, folder.path)
+    const { code, stderr } = await runUsers(['import', usersFile], env, folder.path)
     expect(code).toBe(2)
     expect(stderr).toContain(sentence)
     expect(stderr.trimEnd().split('\n')).toHaveLength(1)
@@ -128,10 +155,10 @@ describe('a deployed table that cannot be used', () => {
     [{ ...aws, DYNAMODB_ENDPOINT: 'http://127.0.0.1:1' }, 'The table cannot be reached.'],
     [{ AWS_ACCESS_KEY_ID: 'x', AWS_SECRET_ACCESS_KEY: 'x', AWS_CONFIG_FILE: '/none' }, 'No region is set'],
   ])('is reported on one line: %j', async (env, sentence) => {
-    const ended = await runUsers(['import', users, '--table', 'no-such-table'], env, folder.path)
+    const ended = await runUsers(['import', usersFile, '--table', 'no-such-table'], env, folder.path)
     expect(ended).toMatchObject({ code: 2, stdout: '' })
     expect(ended.stderr).toContain(sentence)
     expect(ended.stderr.trimEnd().split('\n')).toHaveLength(1)
-    expect(existsSync(`${users}.refused.jsonl`)).toBe(false)
+    expect(existsSync(`${usersFile}.refused.jsonl`)).toBe(false)
   })
 })

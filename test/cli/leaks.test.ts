@@ -76,9 +76,9 @@ it('prints help that fits a terminal', async () => {
 })
 
 it.each([
-  [[], 'Use report FILE. See --help.'],
+  [[], 'Use report. See --help.'],
   [['end'], 'Unknown command "end".'],
-  [['report', '--url', 'https://auth.example.com'], 'report takes one FILE, but 0 were given.'],
+  [['report', '--url', 'https://auth.example.com'], 'report needs FILE. See --help.'],
   [['report', 'a', 'b'], 'report takes one FILE, but 2 were given.'],
   [['report', 'a'], 'report needs --url'],
   [['report', 'a', '--url', 'https://auth.example.com/'], 'report needs --url'],

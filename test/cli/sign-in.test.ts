@@ -93,7 +93,7 @@ describe('login', () => {
     ])
     expect(results.map(({ code }) => code)).toEqual(results.map(() => 2))
     expect(results.map(({ stderr }) => stderr)).toEqual([
-      expect.stringContaining('--url with the origin'),
+      expect.stringContaining('needs --url URL: the origin of the service'),
       expect.stringContaining('must begin with https://'),
       expect.stringContaining('needs --client-id'),
       expect.stringContaining('does not know this client'),

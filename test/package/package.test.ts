@@ -278,7 +278,8 @@ describe('the command latchkey', () => {
   ])('explains the commands of %s', async (group, command) => {
     const { code, output } = await latchkey(group, '--help')
     expect(code).toBe(0)
-    expect(output).toContain(`npx latchkey ${group} ${command}`)
+    expect(output).toContain(`npx latchkey ${group} `)
+    expect(output).toContain(command)
     expect(output).not.toContain('npm run')
     expect(output.split('\n').filter((line) => line.length > 80)).toEqual([])
   })

@@ -90,19 +90,24 @@ describe('a pass over a table', () => {
 it('prints help that fits a terminal', async () => {
   const { code, stdout, stderr } = await runTable(['--help'])
   expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
-  expect(stdout).toContain('npx latchkey table end-credentials')
+  expect(stdout).toContain('end-credentials [options]')
   expect(stdout.split('\n').filter((line) => line.length > 80)).toEqual([])
 })
 
 it.each([
-  [[], 'Use export, import, end-credentials'],
+  [[], 'Use end-credentials, prepare, reencrypt, copy, export or import. See --help.'],
   [['end-credential'], 'Unknown command "end-credential". Did you mean end-credentials?'],
   [['reencrypt', '--dryrun'], 'Unknown option --dryrun. Did you mean --dry-run?'],
   [['reencrypt', 'x'], 'reencrypt takes no "x".'],
   [['reencrypt', '--force'], 'Unknown option --force. See --help.'],
   [['reencrypt', '--rate', '0'], '--rate must be a number of items from 1 to 999999.'],
   [['reencrypt', '--restored'], 'Unknown option --restored.'],
-  [['end-credentials', '--passwords', 'all'], '--passwords must be keep or change or remove.'],
+  [
+    ['end-credentials', '--passwords', 'all'],
+    "argument 'all' is invalid. Allowed choices are keep, change, remove.",
+  ],
+  [['prepare'], 'prepare needs --table NAME: the deployed table. See --help.'],
+  [['copy', '--table', 'a'], 'copy needs --to NAME: the new table. See --help.'],
   [['end-credentials', '--replaced', 'Old'], '--replaced requires --restored.'],
 ])('rejects the arguments %j', (args, sentence) => {
   expect(() => readTableArguments(args)).toThrow(sentence)
