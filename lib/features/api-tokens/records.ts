@@ -1,5 +1,11 @@
 import { ConflictError } from '../../kernel/errors/errors.ts'
-import { isAbsent, isPresent, type Update } from '../../kernel/table/expressions.ts'
+import {
+  decreaseCount,
+  increaseCount,
+  isAbsent,
+  isPresent,
+  type Update,
+} from '../../kernel/table/expressions.ts'
 import {
   apiTokenCountKey,
   apiTokenKey,
@@ -44,18 +50,11 @@ export const createApiToken = async (
 ): Promise<ApiTokenRecord> => {
   const { first: id } = await table.nextIds(counterKey('api-token'))
   const record: ApiTokenRecord = { ...token, id, version: 1, lastUsedAt: null }
-  const increaseCount: Update = (x) => {
-    const path = x.path('count')
-    return {
-      set: [`${path} = if_not_exists(${path}, ${x.value(0)}) + ${x.value(1)}`],
-      condition: `attribute_not_exists(${path}) OR ${path} < ${x.value(limit)}`,
-    }
-  }
   const orElse = () => new ConflictError('api_token_taken', 'another API token has this value')
   await table.transact([
     {
       update: apiTokenCountKey(token.userId),
-      changes: increaseCount,
+      changes: increaseCount(limit),
       orElse: () => new ConflictError('too_many_api_tokens', `the user has ${limit} API tokens`),
     },
     {
@@ -141,7 +140,7 @@ export const buildRemoveApiTokenSteps = (token: ApiTokenRecord): readonly Step[]
   { delete: apiTokenKey(token.userId, token.hash), condition: isPresent },
   {
     update: apiTokenCountKey(token.userId),
-    changes: (x) => ({ set: [`${x.path('count')} = ${x.path('count')} - ${x.value(1)}`] }),
+    changes: decreaseCount,
   },
   ...(token.isChosen ? [{ delete: apiTokenMarkerKey(token.hash) }] : []),
 ]

@@ -1,6 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { ConflictError } from '../../kernel/errors/errors.ts'
-import { isAbsent, type Update } from '../../kernel/table/expressions.ts'
+import { decreaseCount, increaseCount, isAbsent } from '../../kernel/table/expressions.ts'
 import type { Key } from '../../kernel/table/keys/keys.ts'
 import {
   oidcClientCountKey,
@@ -64,16 +64,9 @@ export const createOidcClient = (
   fields: NewUniqueNameRecord<OidcClient>,
   { limit, extraSteps }: { readonly limit: number; readonly extraSteps: readonly Step[] },
 ): Promise<OidcClient> => {
-  const increaseCount: Update = (x) => {
-    const path = x.path('count')
-    return {
-      set: [`${path} = if_not_exists(${path}, ${x.value(0)}) + ${x.value(1)}`],
-      condition: `attribute_not_exists(${path}) OR ${path} < ${x.value(limit)}`,
-    }
-  }
   const countStep: Step = {
     update: oidcClientCountKey,
-    changes: increaseCount,
+    changes: increaseCount(limit),
     orElse: () => new ConflictError('too_many_oidc_clients', `there are ${limit} clients`),
   }
   const documentSteps: readonly Step[] = fields.document
@@ -90,16 +83,12 @@ export const deleteOidcClient = (
   table: Table,
   client: OidcClient,
   extraSteps: readonly Step[],
-): Promise<void> => {
-  const decreaseCount: Update = (x) => ({
-    set: [`${x.path('count')} = ${x.path('count')} - ${x.value(1)}`],
-  })
-  return deleteUniqueNameRecord(table, oidcClientKind, client, [
+): Promise<void> =>
+  deleteUniqueNameRecord(table, oidcClientKind, client, [
     { update: oidcClientCountKey, changes: decreaseCount },
     ...(client.document ? [{ delete: getDocumentKey(client.clientId) }] : []),
     ...extraSteps,
   ])
-}
 
 /** Removes a secret of a client. @throws EditConflict if the client was changed since it was read. */
 export const removeOidcClientSecret = (

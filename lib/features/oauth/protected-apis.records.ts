@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { ConflictError } from '../../kernel/errors/errors.ts'
 import { type ConsoleLanguage, isConsoleLanguage, type Language } from '../../kernel/i18n/languages.ts'
 import { protectedApisMax } from '../../kernel/limits/limits.ts'
-import { isAbsent, type Update } from '../../kernel/table/expressions.ts'
+import { decreaseCount, increaseCount, isAbsent } from '../../kernel/table/expressions.ts'
 import type { Key } from '../../kernel/table/keys/keys.ts'
 import {
   protectedApiAudienceKey,
@@ -142,17 +142,10 @@ export const createProtectedApi = async (
   { limit, buildSteps }: { readonly limit: number; readonly buildSteps: (id: number) => readonly Step[] },
 ): Promise<ProtectedApi> => {
   const id = await allocateId(table, protectedApiKind.name)
-  const increaseCount: Update = (x) => {
-    const path = x.path('count')
-    return {
-      set: [`${path} = if_not_exists(${path}, ${x.value(0)}) + ${x.value(1)}`],
-      condition: `attribute_not_exists(${path}) OR ${path} < ${x.value(limit)}`,
-    }
-  }
   const extraSteps: readonly Step[] = [
     {
       update: protectedApiCountKey,
-      changes: increaseCount,
+      changes: increaseCount(limit),
       orElse: () => new ConflictError('too_many_protected_apis', `there are ${limit} APIs`),
     },
     {
@@ -188,13 +181,9 @@ export const deleteProtectedApi = (
   table: Table,
   api: ProtectedApi,
   extraSteps: readonly Step[],
-): Promise<void> => {
-  const decreaseCount: Update = (x) => ({
-    set: [`${x.path('count')} = ${x.path('count')} - ${x.value(1)}`],
-  })
-  return deleteUniqueNameRecord(table, protectedApiKind, api, [
+): Promise<void> =>
+  deleteUniqueNameRecord(table, protectedApiKind, api, [
     { update: protectedApiCountKey, changes: decreaseCount },
     { delete: apiRightsKey(api.audience) },
     ...extraSteps,
   ])
-}

@@ -54,6 +54,22 @@ export type Update = (x: Expressions) => Changes
 export const isAbsent: Condition = () => 'attribute_not_exists(pk)'
 export const isPresent: Condition = () => 'attribute_exists(pk)'
 
+/** Counts one more, and fails at the limit. */
+export const increaseCount =
+  (limit: number): Update =>
+  (x) => {
+    const path = x.path('count')
+    return {
+      set: [`${path} = if_not_exists(${path}, ${x.value(0)}) + ${x.value(1)}`],
+      condition: `attribute_not_exists(${path}) OR ${path} < ${x.value(limit)}`,
+    }
+  }
+
+/** Counts one less. */
+export const decreaseCount: Update = (x) => ({
+  set: [`${x.path('count')} = ${x.path('count')} - ${x.value(1)}`],
+})
+
 /** Marks a one-time item as used. Fails if it was used before or has expired. */
 export const takeUpdate =
   (nowSeconds: number): Update =>
