@@ -61,8 +61,8 @@ try {
   for (const size of sizes) {
     await seedUsers(service, size - seeded, 1000 + seeded, (at) => ({
       username: `seeded-${String(seeded + at).padStart(7, '0')}`,
-      isEnabled: at % 100 !== 0,
-      fullName: `Person ${seeded + at} of the Directory`,
+      is_enabled: at % 100 !== 0,
+      full_name: `Person ${seeded + at} of the Directory`,
       email: `person.${seeded + at}@example.com`,
     }))
     const groups = Math.min(size, mostGroups)

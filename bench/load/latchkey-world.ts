@@ -78,7 +78,7 @@ export const startLatchkeyWorld = async (): Promise<LatchkeyWorld> => {
       const from = count
       await seedUsers({ services }, Math.min(rows, mostSeeded) - from, firstSeededId + from, (at) => ({
         username: `seeded-${String(from + at).padStart(7, '0')}`,
-        fullName: `Person ${from + at} of the Directory`,
+        full_name: `Person ${from + at} of the Directory`,
         email: `person.${from + at}@example.org`,
       }))
       const copies = { from: Math.max(from, mostSeeded), to: rows, firstId: firstSeededId }

@@ -105,7 +105,7 @@ const findAdmins = (byKey: ByKey, users: Users): readonly string[] => {
   const ids = listed instanceof Set ? [...listed].map(Number) : []
   const actual = [...users.values()]
     .filter(
-      ({ isEnabled, expiresAt, permissions }) =>
+      ({ is_enabled: isEnabled, expiresAt, permissions }) =>
         isEnabled && expiresAt === null && permissions.includes('system:admin-access'),
     )
     .map(({ id }) => id)

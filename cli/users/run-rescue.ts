@@ -192,9 +192,9 @@ const restoreAccess = async (
   const changes: UserChanges = {
     ...newStart,
     ...buildEndReportsChange(services),
-    ...{ isEnabled: true, expiresAt: null, permissions },
+    ...{ is_enabled: true, expiresAt: null, permissions },
     // Without a password, even users who may not change it have to choose one.
-    ...{ passwordHash: null, passwordChangeRequired: true },
+    ...{ passwordHash: null, password_change_required: true },
     // Someone else may have asked for another address.
     ...{ pendingEmail: undefined, emailConfirmation: undefined },
     ...(wasAdministrator ? {} : { apiTokensEndedAt: now() }),

@@ -37,7 +37,7 @@ export const deleteDueAccounts = async (
     try {
       const user = await findUser(table, due.userId)
       const isAsked = user !== undefined && user.successorId === undefined && isDeletionOf(due, user)
-      if (isAsked && !(isAllowed && user.isEnabled)) {
+      if (isAsked && !(isAllowed && user.is_enabled)) {
         kept++
         continue
       }

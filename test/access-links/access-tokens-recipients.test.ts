@@ -81,7 +81,7 @@ describe('a link for an email address', () => {
 
   it('is rejected for a disabled account, by address and by user id', async () => {
     const email = newAddress()
-    const { user } = await addPerson(service, { email, isEnabled: false })
+    const { user } = await addPerson(service, { email, is_enabled: false })
     for (const [field, given] of [
       ['email', { email }],
       ['user', { user: user.id }],
@@ -96,10 +96,10 @@ describe('a link for an email address', () => {
 describe('a link for a user with an account', () => {
   const accounts = {
     'an internal user': {},
-    'an external user with a password': { isExternal: true },
-    'an external user without a password': { isExternal: true, passwordHash: null },
+    'an external user with a password': { is_external: true },
+    'an external user without a password': { is_external: true, passwordHash: null },
     'a guest with a permission': {
-      isExternal: true,
+      is_external: true,
       isGuest: true as const,
       passwordHash: null,
       permissions: ['media:access'],
@@ -163,9 +163,9 @@ describe('a link for a user with an account', () => {
 
   it('still requires sign-in after the account has become external', async () => {
     const { user } = await addLink(service, creator.bearer, { email: newAddress() })
-    await editById(user.id, { isExternal: false })
+    await editById(user.id, { is_external: false })
     const created = await addLink(service, creator.bearer, { user: user.id })
-    await editById(user.id, { isExternal: true })
+    await editById(user.id, { is_external: true })
     expect((await redeem(service, created.token)).status).toBe(401)
     const next = await addLink(service, creator.bearer, { user: user.id })
     expect((await redeem(service, next.token)).status).toBe(200)
@@ -184,7 +184,7 @@ describe('a link for a user with an account', () => {
 describe('a guest account', () => {
   it.each([
     ['a permission', { permissions: ['media:access'] }],
-    ['an internal user', { isExternal: false }],
+    ['an internal user', { is_external: false }],
   ])(
     'cannot be used through a link after it gets %s, and its older sessions and tickets end',
     async (_, changes) => {

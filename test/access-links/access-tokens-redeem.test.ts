@@ -86,7 +86,7 @@ describe('redeem_access_token', () => {
 
   it('gives the same response for unknown, mistyped, used, expired, and deleted links, and for disabled recipients', async () => {
     const expires = new Date(Date.now() + 60_000).toISOString()
-    const disabled = await addPerson(service, { isExternal: true, passwordHash: null })
+    const disabled = await addPerson(service, { is_external: true, passwordHash: null })
     const working = await addLink(service, creator.bearer)
     const [used, expired, deleted, ofDisabledUser] = [
       await addLink(service, creator.bearer, { view_limit: 1 }),

@@ -17,7 +17,7 @@ import { addSignedIn } from '../support/people.ts'
 import { useService } from '../support/use-service.ts'
 
 const service = await useService({ ALLOWED_ORIGINS: 'https://media.example.com' })
-const creator = await addSignedIn(service, { permissions: ['media:access'], fullName: 'Ada Lovelace' })
+const creator = await addSignedIn(service, { permissions: ['media:access'], full_name: 'Ada Lovelace' })
 const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
 const stranger = await addSignedIn(service, { permissions: ['media:access'] })
 afterEach(() => vi.useRealTimers())

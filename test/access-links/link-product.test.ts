@@ -9,7 +9,7 @@ const service = await useService({
   ALLOWED_ORIGINS: `${shop},${cinema}`,
   LINK_URL: `Shop=${shop}/shared/{id}?from=link, Cinema=${cinema}/`,
 })
-const ada = await addSignedIn(service, { fullName: 'Ada Lovelace', permissions: ['media:access'] })
+const ada = await addSignedIn(service, { full_name: 'Ada Lovelace', permissions: ['media:access'] })
 
 const share = (given: object = {}) => addLink(service, ada.bearer, given)
 const open = async (token: string, given: object = {}, headers: Readonly<Record<string, string>> = {}) =>

@@ -109,7 +109,7 @@ describe('sending the email of a link', () => {
   it('is allowed to its creator and to administrators', async () => {
     const admin = await addSignedIn(service, {
       permissions: ['system:admin-access'],
-      fullName: 'Margaret Hamilton',
+      full_name: 'Margaret Hamilton',
     })
     expect((await send({}, admin)).status).toBe(204)
     expect(service.mailbox.mailsTo(ann)[0]?.subject).toMatch(/^Margaret Hamilton shared /)
@@ -157,7 +157,7 @@ describe('sending the email is rejected', () => {
     const { table } = service.services
     const recipient = await findUser(table, link.user.id)
     if (!recipient) throw new Error('the recipient was not found')
-    const disabled = await editUser(table, recipient, { isEnabled: false })
+    const disabled = await editUser(table, recipient, { is_enabled: false })
     expect((await send()).status).toBe(409)
     await deleteUser(table, disabled, [])
     expect((await send({ email: newAddress() })).status).toBe(409)

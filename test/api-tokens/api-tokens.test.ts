@@ -190,7 +190,7 @@ describe('an API token', () => {
     expect((await service.client('GET', '/api/2/users/2147483647', { bearer: token })).status).toBe(404)
     await editUserEndingSessions(service.services.table, await storedUser(), {})
     expect((await me(token)).status).toBe(200)
-    await editUser(service.services.table, await storedUser(), { isEnabled: false })
+    await editUser(service.services.table, await storedUser(), { is_enabled: false })
     expect((await me(token)).status).toBe(401)
   })
 

@@ -214,7 +214,7 @@ describe('the last administrator', () => {
 
   it('does not count disabled, expiring, or group-based administrators as successors', async () => {
     await lastOnes()
-    await addPerson(service, { permissions: [adminAccess], isEnabled: false })
+    await addPerson(service, { permissions: [adminAccess], is_enabled: false })
     await addPerson(service, { permissions: [adminAccess], expiresAt: Date.now() + 1e9 })
     await group([adminAccess], [await addPerson(service)])
     expect((await call('PATCH', path(), root.bearer, { is_enabled: false })).status).toBe(409)
@@ -259,7 +259,7 @@ describe('the last administrator', () => {
       for (const { user: one } of others) {
         const stored = await service.services.table.get({ pk: `user#${one.id}`, sk: 'user' })
         const counts = Boolean(
-          stored?.['isEnabled'] && (stored['permissions'] as string[]).includes(adminAccess),
+          stored?.['is_enabled'] && (stored['permissions'] as string[]).includes(adminAccess),
         )
         expect(left.has(one.id)).toBe(counts)
       }

@@ -229,7 +229,7 @@ describe('the address of a user', () => {
 })
 
 describe('an address is refused', () => {
-  const owners = { disabled: { isEnabled: false }, expired: { expiresAt: 1 }, demoted: { permissions: [] } }
+  const owners = { disabled: { is_enabled: false }, expired: { expiresAt: 1 }, demoted: { permissions: [] } }
   const tokenOfChangedOwner = async (changes: object) => {
     const owner = await addSignedIn(service, { permissions: [permission] })
     const token = await createToken(owner, { scopes: [permission] })

@@ -103,7 +103,7 @@ it('shows no invisible part of a name from an identity provider', async () => {
   const findName = async (displayName: string) => {
     const attributes = { uid: randomUUID(), displayName }
     const { session } = await signInBySaml(service, provider, { nameId: randomUUID(), attributes })
-    return (await findUser(service.services.table, (await userOfSession(service, session)) ?? 0))?.fullName
+    return (await findUser(service.services.table, (await userOfSession(service, session)) ?? 0))?.full_name
   }
   expect(await findName('Ann\u202e\u200b Lee')).toBe('Ann Lee')
   expect(await findName('\u3164')).toBeNull()

@@ -93,7 +93,7 @@ describe('an emailed code', () => {
 
   it.each<[string, (person: Person) => Promise<unknown>]>([
     ['the email address', ({ user }) => changeEmail(user)],
-    ['the account', ({ user }) => editUser(service.services.table, user, { isEnabled: false })],
+    ['the account', ({ user }) => editUser(service.services.table, user, { is_enabled: false })],
     [
       'the password',
       async (person) =>
@@ -148,9 +148,9 @@ describe('a request for a code', () => {
   it('is answered alike for every account, and emails only those that may use a code', async () => {
     const people = [
       await addReader({ emailVerified: false }),
-      await addReader({ isEnabled: false }),
-      await addReader({ passwordHash: null, allowChangingPassword: false }),
-      await addReader({ passwordChangeRequired: true }),
+      await addReader({ is_enabled: false }),
+      await addReader({ passwordHash: null, allow_changing_password: false }),
+      await addReader({ password_change_required: true }),
       await addReader({ passkeys: { userHandle: 'handle', count: 1, isSecondFactor: true } }),
     ]
     const last = await addReader()

@@ -21,7 +21,7 @@ const requestReset = (body: object) => service.client('POST', '/api/2/auth/reset
 const addFormerAccount = async (email: string, username = email) => {
   const password = 'the password that a guest got'
   const passwordHash = await hashPassword(password, 4)
-  const fields = buildUser({ username, email, isExternal: true, isGuest: true, passwordHash })
+  const fields = buildUser({ username, email, is_external: true, isGuest: true, passwordHash })
   return { user: await createUser(service.services.table, fields, service.services.now()), password }
 }
 

@@ -110,7 +110,7 @@ describe.each(kinds)('an invitation, with $kind', ({ start: startName, addCompan
     await patch({ disabled_in_client: true })
     expect(await readProviders(trusted.token)).toEqual([])
     // Those without another way need it.
-    const only = await addInvited(company.domain, { allowChangingPassword: false })
+    const only = await addInvited(company.domain, { allow_changing_password: false })
     expect(await readProviders(only.token)).toMatchObject([{ id: company.id }])
     await patch({ disabled_in_client: false })
   })
@@ -178,7 +178,7 @@ describe.each(kinds)('an invitation, with $kind', ({ start: startName, addCompan
     ['the account instead of a page of another site', 'https://evil.example/', 'SERVICE/account'],
   ])('leads to %s', async (_, defaultPage, page) => {
     const { email, token } = await addInvited(company.domain, {
-      defaultPage: defaultPage.replace('SERVICE', service.url),
+      default_page: defaultPage.replace('SERVICE', service.url),
     })
     const started = await start(token)
     const accepted = await answer(started, email)

@@ -94,7 +94,7 @@ describe('a right password', () => {
   })
 
   it('can be replaced in the same sign-in, and has to be if the user must change it', async () => {
-    const person = await old.addUser(service, { passwordChangeRequired: true })
+    const person = await old.addUser(service, { password_change_required: true })
     expect((await signIn(person)).body.reason).toBe('password_change_required')
     const chosen = `Password of ${randomUUID()}`
     expect((await signIn(person, { new_password: chosen })).status).toBe(200)
@@ -259,7 +259,7 @@ describe('the old system is not asked', () => {
 
   it.each<[string, Partial<NewUser>]>([
     ['without the mark', { legacySignIn: undefined }],
-    ['who are disabled', { isEnabled: false }],
+    ['who are disabled', { is_enabled: false }],
     ['who have expired', { expiresAt: 1 }],
   ])('about users %s', async (_, fields) => refuse(await old.addUser(service, fields)))
 

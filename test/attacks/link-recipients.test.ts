@@ -20,7 +20,7 @@ const attacker = await addSignedIn(service, { permissions: ['media:access'] })
 const viewer = await addSignedIn(service, { permissions: ['media:access', 'users:view'] })
 
 const addVictim = (fields: object = {}): Promise<Person> =>
-  addPerson(service, { email: newAddress(), fullName: 'Ada Lovelace', ...fields })
+  addPerson(service, { email: newAddress(), full_name: 'Ada Lovelace', ...fields })
 
 /** All bodies of a link that its creator can read. */
 const readAll = async (link: { id: number; token: string }) => [
@@ -36,11 +36,11 @@ describe('a creator who may not view users', () => {
     const link = await addLink(service, attacker.bearer, { user: user.id })
     expect(link.user).toMatchObject({ id: user.id, email: null, full_name: null })
     const seen = JSON.stringify([link, ...(await readAll(link))])
-    for (const secret of [user.username, user.email, user.fullName]) expect(seen).not.toContain(secret)
+    for (const secret of [user.username, user.email, user.full_name]) expect(seen).not.toContain(secret)
   })
 
   it('gets the same answers for addresses with and without an account', async () => {
-    const accounts = [await addVictim(), await addVictim({ isEnabled: false })]
+    const accounts = [await addVictim(), await addVictim({ is_enabled: false })]
     const emails = [newAddress(), ...accounts.map(({ user }) => user.email ?? '')]
     const answers = []
     for (const email of emails) {

@@ -15,7 +15,7 @@ const service = await useService()
 let mallory: SignedInPerson
 let link: JsonValue
 beforeEach(async () => {
-  mallory = await addSharer(service, { fullName: 'Mallory' })
+  mallory = await addSharer(service, { full_name: 'Mallory' })
   link = await shareLink(service, mallory)
 })
 
@@ -222,7 +222,7 @@ describe('names in a link email', () => {
     [
       'of the sharer',
       async () => {
-        mallory = await addSharer(service, { fullName: evil })
+        mallory = await addSharer(service, { full_name: evil })
         return (await shareLink(service, mallory)).id
       },
     ],
@@ -242,7 +242,7 @@ describe('names in a link email', () => {
   })
 
   it('are shortened when they are very long, so that the subject stays readable', async () => {
-    mallory = await addSharer(service, { fullName: `Mallory ${'very '.repeat(49)}` })
+    mallory = await addSharer(service, { full_name: `Mallory ${'very '.repeat(49)}` })
     const name = 'x'.repeat(1023)
     const long = await shareLink(service, mallory, {
       directories: [{ id: 1, name, root: 1, path: '/' }],

@@ -186,12 +186,12 @@ describe('a password and a passkey', () => {
   it('ask for a new password first if it must change, and then for the passkey', async () => {
     const table = service.services.table
     await table.update({ pk: `user#${person.user.id}`, sk: 'user' }, (x) => ({
-      set: [`${x.path('passwordChangeRequired')} = ${x.value(true)}`],
+      set: [`${x.path('password_change_required')} = ${x.value(true)}`],
     }))
     expect((await login()).body.reason).toBe('password_change_required')
     const token = await tokenOf({ new_password: 'a new long password of theirs' })
     expect((await answer(token)).body.user.password_change_required).toBe(false)
-    expect((await findUser(table, person.user.id))?.passwordChangeRequired).toBe(false)
+    expect((await findUser(table, person.user.id))?.password_change_required).toBe(false)
   })
 })
 

@@ -87,10 +87,14 @@ describe('a sign-in', () => {
   })
 
   it.each([
-    ['disabled', { isEnabled: false }, 'account_disabled'],
+    ['disabled', { is_enabled: false }, 'account_disabled'],
     ['expired', { expiresAt: 1 }, 'account_disabled'],
-    ['a guest', { isGuest: true, isExternal: true }, 'passkey_invalid'],
-    ['left to an identity provider', { passwordHash: null, allowChangingPassword: false }, 'passkey_invalid'],
+    ['a guest', { isGuest: true, is_external: true }, 'passkey_invalid'],
+    [
+      'left to an identity provider',
+      { passwordHash: null, allow_changing_password: false },
+      'passkey_invalid',
+    ],
   ])('is refused for an account that is %s', async (_, fields, reason) => {
     await changeUser(fields)
     const answer = await signInWithPasskey(service, passkey)

@@ -156,7 +156,7 @@ describe('the first sign-in through a provider', () => {
       { permissions: ['system:admin-access'] },
       { permissions: ['users:manage'] },
       { groups: [group.body.id] },
-      { isEnabled: false },
+      { is_enabled: false },
       { expiresAt: Date.now() - 1 },
     ]) {
       const email = newAddress()

@@ -29,7 +29,7 @@ it('answers in the same way for addresses of no one, without verification, of di
   await createUser(service.services.table, buildGuest({ email }), service.services.now())
   const people = [
     await addWithEmail({ emailVerified: false }),
-    await addWithEmail({ isEnabled: false }),
+    await addWithEmail({ is_enabled: false }),
     await addWithEmail({ expiresAt: 1 }),
   ]
   // The first failure of a network takes a call more.

@@ -25,7 +25,7 @@ it('a refused sign-in takes the same time and looks the same for every user', as
   const kinds = {
     unknown: Array.from({ length: tries }, () => `user-${randomUUID()}`),
     'wrong password': await names({ passwordHash }),
-    disabled: await names({ passwordHash, isEnabled: false }),
+    disabled: await names({ passwordHash, is_enabled: false }),
     'without password': await names({ passwordHash: null }),
     locked: Array<string>(tries).fill(locked),
   }

@@ -68,7 +68,7 @@ it.each([
 })
 
 it('can be sent back after its origin is no longer allowed', async () => {
-  const { user } = await addPerson(service, { defaultPage: 'https://former.example.com/' })
+  const { user } = await addPerson(service, { default_page: 'https://former.example.com/' })
   const path = `users/${user.id}`
   const { body } = await service.client('GET', `/api/2/${path}`, { bearer: admin.bearer })
   expect((await send('PUT', path, { ...body, full_name: 'Ann' })).status).toBe(200)

@@ -17,7 +17,7 @@ const service = await useService({}, { sendsMail: false })
 const party = await addRelyingParty(service, { audiences: [films] })
 await ensureApi(service.services.table, films, { permissions: ['films:view'] })
 const person = await addSignedIn(service, {
-  ...{ username: 'kim@shop.example', email: 'kim@shop.example', fullName: 'Kim', language: 'en' },
+  ...{ username: 'kim@shop.example', email: 'kim@shop.example', full_name: 'Kim', language: 'en' },
 })
 
 const issue = async (scope: string, resource: string | undefined, bearer = person.bearer) => {

@@ -102,7 +102,7 @@ const doors: Readonly<Record<string, (password: string) => Promise<Answer>>> = {
     return post('/auth/login', { ...login, new_password: password })
   },
   'a forced change at the sign-in': async (password) => {
-    const person = await addPerson(service, { passwordChangeRequired: true })
+    const person = await addPerson(service, { password_change_required: true })
     const login = { username: person.user.username, password: person.password }
     return post('/auth/login', { ...login, new_password: password })
   },
@@ -141,7 +141,7 @@ describe.each(Object.entries(doors))('%s', (_, send) => {
   })
 })
 
-const alice = () => addPerson(service, { fullName: 'Alice Pleasance Liddell' })
+const alice = () => addPerson(service, { full_name: 'Alice Pleasance Liddell' })
 
 it.each([...trivial, ...alsoTrivial])('%s is refused for a plain reason', async (password) => {
   const { user } = await alice()

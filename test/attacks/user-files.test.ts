@@ -196,7 +196,7 @@ describe('a guest of an access link', () => {
     const [first, second] = [`${newName()}@example.com`, `${newName()}@example.com`]
     await addLink(service, creator.bearer, { email: first })
     // A guest who had rights for a while holds the names of an account.
-    const fields = { email: second, isExternal: true, isGuest: true, passwordHash: null } as const
+    const fields = { email: second, is_external: true, isGuest: true, passwordHash: null } as const
     await addPerson(service, { username: second, ...fields })
     const lines = [
       { username: first, email: first },

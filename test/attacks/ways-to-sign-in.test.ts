@@ -63,11 +63,11 @@ describe.each(ways)('a sign-in with $name', ({ methods, target, addAccount }) =>
 
   it('leads to the start page of its user if that is an allowed one', async () => {
     const account = await addAccount(service)
-    await changeUser(service, account.userId, { defaultPage: `${product}/start` })
+    await changeUser(service, account.userId, { default_page: `${product}/start` })
     expect(await (await account.prove(new TestBrowser(service)))()).toMatchObject({
       redirect: `${product}/start`,
     })
-    await changeUser(service, account.userId, { defaultPage: 'https://evil.example/' })
+    await changeUser(service, account.userId, { default_page: 'https://evil.example/' })
     const { status, redirect } = await (await account.prove(new TestBrowser(service)))()
     expect({ status, redirect }).toEqual({ status: 200, redirect: undefined })
   })
@@ -76,7 +76,7 @@ describe.each(ways)('a sign-in with $name', ({ methods, target, addAccount }) =>
     const account = await addAccount(service)
     const send = await account.prove(new TestBrowser(service))
     const before = await countSessions(account)
-    await changeUser(service, account.userId, { isEnabled: false })
+    await changeUser(service, account.userId, { is_enabled: false })
     const { status, session } = await send()
     expect(status).toBeGreaterThanOrEqual(400)
     expect(session).toBeUndefined()

@@ -280,7 +280,7 @@ describe('a JWT', () => {
     await edit(changed, { permissions: ['films:view', 'users:view'] })
     expect(await contextOf(ofUser)).toMatchObject({ permissions: '["films:view"]' })
     expect(await contextOf(changed.bearer)).toMatchObject({ permissions: '["films:view","users:view"]' })
-    await edit(changed, { isEnabled: false })
+    await edit(changed, { is_enabled: false })
     expect(await isAuthorized(ofUser)).toBe(false)
     expect(await isAuthorized(changed.bearer)).toBe(false)
 

@@ -22,7 +22,7 @@ beforeAll(async () => {
   table = openTable({ endpoint: engine.endpoint, tableName, isEmbeddedEngine: true })
   const services = { table } as TestService['services']
   await seedUsers({ services }, 12, firstId, (at) => ({
-    fullName: `Person ${at} of the Directory`,
+    full_name: `Person ${at} of the Directory`,
     email: `person.${at}@example.org`,
   }))
 })

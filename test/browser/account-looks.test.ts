@@ -23,7 +23,7 @@ const readCode = async (page: Page) => {
   return authenticatorOf(key.replaceAll(' ', '')).code()
 }
 
-const fields = { fullName: 'Ada Lovelace', username: 'ada', email: 'ada@example.com' }
+const fields = { full_name: 'Ada Lovelace', username: 'ada', email: 'ada@example.com' }
 
 it('looks as in the references, in every section', async () => {
   const visit = await openAccount(service, browser, 'profile', { fields })
@@ -91,7 +91,7 @@ it('looks as in the references, with a token and a connected account', async () 
 })
 
 it('looks as in the references, with limited sessions', async () => {
-  const admin = await addPerson(service, { permissions: ['system:admin-access'], fullName: 'Grace Hopper' })
+  const admin = await addPerson(service, { permissions: ['system:admin-access'], full_name: 'Grace Hopper' })
   const ada = await addPerson(service, { ...fields, username: 'ada4', email: 'ada4@example.com' })
   const impersonation = await openAccount(service, browser, 'profile', { person: admin })
   await impersonation.page.request.post(`${service.url}/api/2/auth/impersonation`, {

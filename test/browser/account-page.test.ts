@@ -27,7 +27,7 @@ it('leads to the sign-in page without a session', async () => {
 
 it('shows the profile without a request to the API, apart from what the service may not have', async () => {
   const visit = await openPage(browser)
-  await signInBrowser(service, visit, await addPerson(service, { fullName: 'Ada Lovelace' }))
+  await signInBrowser(service, visit, await addPerson(service, { full_name: 'Ada Lovelace' }))
   const calls = countCalls(visit.page)
   await visit.page.goto(`${service.url}/account`)
   await expect.poll(() => visit.heading()).toBe('Profile')
@@ -54,14 +54,14 @@ describe('another session', () => {
 
 it('shows nothing of another user, and names as text', async () => {
   const hostile = `"><img src=x onerror="document.title='owned'"></script>`
-  const other = await addPerson(service, { fullName: 'Secret Person', email: newAddress() })
+  const other = await addPerson(service, { full_name: 'Secret Person', email: newAddress() })
   const { page, person } = await openAccount(service, browser, 'profile', {
-    fields: { fullName: hostile + 'x'.repeat(255 - hostile.length), email: newAddress() },
+    fields: { full_name: hostile + 'x'.repeat(255 - hostile.length), email: newAddress() },
   })
   const html = await (await page.request.get(`${service.url}/account?id=${other.user.id}`)).text()
   expect(html).not.toContain('Secret Person')
   expect(html).not.toContain('<img')
   await expect.poll(() => page.getByLabel('Full name').inputValue()).toContain(hostile)
   expect([await page.title(), await page.locator('#app img').count()]).toEqual(['Profile – Latchkey', 0])
-  expect(person.user.fullName).toContain(hostile)
+  expect(person.user.full_name).toContain(hostile)
 })

@@ -9,7 +9,7 @@ const browser = await shareBrowser()
 
 it.each([
   [{ passwordHash: null }, 'This account has no password.'],
-  [{ allowChangingPassword: false }, 'You cannot change the password of this account.'],
+  [{ allow_changing_password: false }, 'You cannot change the password of this account.'],
 ])('explains why %o leaves no password to change', async (fields, text) => {
   const visit = await openAccount(service, browser, 'profile')
   const { table } = service.services

@@ -16,7 +16,7 @@ const admin = await addSignedIn(service, { permissions: ['system:admin-access'],
 await addLink(service, admin.bearer, { email: 'guest@example.com' })
 await seedUsers(service, 130, 1000, (at) => {
   const address = `person-${String(at).padStart(3, '0')}@example.com`
-  return { username: address, email: address, fullName: `Person ${at}` }
+  return { username: address, email: address, full_name: `Person ${at}` }
 })
 await service.services.table.transact([{ addTo: totalsKey(0), amounts: { user: 130 } }])
 const browser = await shareBrowser()

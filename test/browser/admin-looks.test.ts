@@ -11,10 +11,10 @@ import { shareBrowser } from '../support/shared-browser.ts'
 import { useService } from '../support/use-service.ts'
 
 const service = await useService({ RATE_LIMITS: 'accountFailures=2/600' })
-await addPerson(service, { username: 'ada', fullName: 'Ada Lovelace', email: 'ada@example.com' })
-await addPerson(service, { username: 'grace', fullName: 'Grace Hopper', isEnabled: false })
+await addPerson(service, { username: 'ada', full_name: 'Ada Lovelace', email: 'ada@example.com' })
+await addPerson(service, { username: 'grace', full_name: 'Grace Hopper', is_enabled: false })
 const permissions = ['system:admin-access']
-const { bearer } = await addSignedIn(service, { username: 'owner', fullName: 'Owner', permissions })
+const { bearer } = await addSignedIn(service, { username: 'owner', full_name: 'Owner', permissions })
 const create = async (path: string, body: object) => {
   expect((await service.client('POST', path, { bearer, body })).status).toBe(201)
 }

@@ -7,7 +7,7 @@ import { shareBrowser } from '../support/shared-browser.ts'
 import { useService } from '../support/use-service.ts'
 
 const service = await useService()
-const ada = await addPerson(service, { username: 'ada', fullName: 'Ada' })
+const ada = await addPerson(service, { username: 'ada', full_name: 'Ada' })
 const browser = await shareBrowser()
 let visit: ConsoleVisit
 let page: Page

@@ -18,7 +18,7 @@ let ada: Person
 beforeEach(async () => {
   visit = await openConsole(service, browser)
   page = visit.page
-  ada = await addPerson(service, { email: `${randomUUID()}@example.com`, fullName: 'Ada' })
+  ada = await addPerson(service, { email: `${randomUUID()}@example.com`, full_name: 'Ada' })
 })
 
 const openAda = () => visit.open(`/users/${ada.user.id}`)
@@ -135,7 +135,7 @@ it('disables a user, whose sessions end', async () => {
 })
 
 it('sends a reset link, ends sessions and removes a second factor after a question', async () => {
-  const grace = await addSignedIn(service, { email: `${randomUUID()}@example.com`, fullName: 'Grace' })
+  const grace = await addSignedIn(service, { email: `${randomUUID()}@example.com`, full_name: 'Grace' })
   await enableSecondFactor(service, grace)
   await visit.open(`/users/${grace.user.id}`)
   await visit.press('Send a password reset email')
@@ -190,7 +190,7 @@ it('refuses to let a manager change an administrator', async () => {
 
 it('shows names as text, not as HTML', async () => {
   const name = '<img src=x onerror=document.title="stolen"><b>Ada</b>'
-  const mallory = await addPerson(service, { fullName: name, username: `mallory-${randomUUID()}` })
+  const mallory = await addPerson(service, { full_name: name, username: `mallory-${randomUUID()}` })
   await visit.open('/users?filter=mallory')
   await page.getByText(name).waitFor()
   await visit.open(`/users/${mallory.user.id}`)

@@ -19,7 +19,7 @@ product.trust(service.url)
 const browser = await shareBrowser()
 
 const addAdministrator = (fields: object = {}) =>
-  addPerson(service, { permissions: ['system:admin-access'], fullName: 'Grace', ...fields })
+  addPerson(service, { permissions: ['system:admin-access'], full_name: 'Grace', ...fields })
 const signIn = async (visit: BrowserPage, { user, password }: Person) => {
   await visit.page.goto(`${service.url}/?return_to=${encodeURIComponent(`${product.url}/cart`)}&prompt=login`)
   await visit.fill({ 'Username or email': user.username, Password: password })
@@ -92,6 +92,6 @@ it('asks later if they put it off, and shows an address that is not confirmed', 
 
 it('asks no one else', async () => {
   const visit = await openPage(browser)
-  await signIn(visit, await addPerson(service, { fullName: 'Ada' }))
+  await signIn(visit, await addPerson(service, { full_name: 'Ada' }))
   await heading(visit, 'Hello Ada')
 })

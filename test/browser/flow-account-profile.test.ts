@@ -96,7 +96,7 @@ describe.each(personas)('$name', async (persona) => {
 
   it('changes the email address after the new one is confirmed, and informs the old one', async () => {
     const old = newAddress()
-    const person = await addPerson(service, { fullName: 'Ada', email: old })
+    const person = await addPerson(service, { full_name: 'Ada', email: old })
     const flow = await startAccountFlow(service, browser, persona, person)
     const { page, activate, fill, press, look, state, seeDone, heading, words } = flow
     const { account, kit } = words

@@ -52,8 +52,8 @@ describe.each(personas)('$name', async (persona) => {
   })
 
   it('shows whom an administrator impersonates, and what they may not do', async () => {
-    const admin = await addPerson(service, { permissions: ['system:admin-access'], fullName: 'Grace' })
-    const ada = await addPerson(service, { fullName: 'Ada' })
+    const admin = await addPerson(service, { permissions: ['system:admin-access'], full_name: 'Grace' })
+    const ada = await addPerson(service, { full_name: 'Ada' })
     const flow = await startAccountFlow(service, browser, persona, admin)
     const { page, activate, press, look, words } = flow
     const { account, access, kit } = words

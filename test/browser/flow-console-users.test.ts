@@ -45,7 +45,7 @@ describe.each(personas)('$name', async (persona) => {
       await words.kit,
       await words.session,
     ]
-    const { user } = await addPerson(service, { fullName: 'Ada' })
+    const { user } = await addPerson(service, { full_name: 'Ada' })
     const visit = await open(`/users/${user.id}`)
     const { page, activate, fill, press, look, seeToast, confirm, dialog, heading } = visit
     await fill({ [users('fullName')]: 'Ada Lovelace' })
@@ -85,7 +85,7 @@ describe.each(personas)('$name', async (persona) => {
   it('lists users, page by page, and finds them by name and state', async () => {
     const [menu, users] = [await words.menu, await words.users]
     const name = `grace-${randomUUID()}`
-    await addPerson(service, { username: name, isEnabled: false })
+    await addPerson(service, { username: name, is_enabled: false })
     const visit = await open()
     const { page, activate, choose, press, type, look, heading } = visit
     const rows = page.getByRole('table').locator('tbody tr')
@@ -208,7 +208,7 @@ describe.each(personas)('$name', async (persona) => {
   it('sends a reset link, ends sessions, and removes all ways to sign in, and the user', async () => {
     const [people, users, session] = [await words.people, await words.users, await words.session]
     const email = `${randomUUID()}@example.com`
-    const grace = await addSignedIn(service, { fullName: 'Grace', username: `grace-${randomUUID()}`, email })
+    const grace = await addSignedIn(service, { full_name: 'Grace', username: `grace-${randomUUID()}`, email })
     const { user } = grace
     await addPasskey(service, grace)
     await enableSecondFactor(service, grace)
@@ -274,7 +274,7 @@ describe.each(personas)('$name', async (persona) => {
 
   it('disables and enables a user, saves their data, and finds their tokens, links and events', async () => {
     const [menu, users] = [await words.menu, await words.users]
-    const { user } = await addPerson(service, { fullName: 'Ada', username: `ada-${randomUUID()}` })
+    const { user } = await addPerson(service, { full_name: 'Ada', username: `ada-${randomUUID()}` })
     const visit = await open(`/users/${user.id}`)
     const { page, activate, confirm, heading, look, press, seeToast } = visit
     for (const [action, done] of [
@@ -304,7 +304,7 @@ describe.each(personas)('$name', async (persona) => {
 
   it('keeps a dialog open when the action of another one is done', async () => {
     const [kit, users] = [await words.kit, await words.users]
-    const { user } = await addPerson(service, { fullName: 'Ada' })
+    const { user } = await addPerson(service, { full_name: 'Ada' })
     const { page, confirm, dialog, press, seeToast } = await open(`/users/${user.id}`)
     const release = await holdRequest(page, `**/api/2/users/${user.id}`)
     await press(users('disable'))
@@ -325,7 +325,7 @@ describe.each(personas)('$name', async (persona) => {
 
   it('acts as a user under a banner, and stops', async () => {
     const [users, kit] = [await words.users, await words.kit]
-    const { user } = await addPerson(service, { fullName: 'Ada Lovelace' })
+    const { user } = await addPerson(service, { full_name: 'Ada Lovelace' })
     const visit = await open(`/users/${user.id}`)
     const { page, press, look, confirm, dialog } = visit
     await press(users('impersonate'))

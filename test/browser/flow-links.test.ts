@@ -14,7 +14,7 @@ const service = await useService({
   LINK_URL: `Cinema=${product.url}/shared/{id}`,
 })
 product.trust(service.url)
-const grace = await addSignedIn(service, { fullName: 'Grace Hopper', permissions: ['media:access'] })
+const grace = await addSignedIn(service, { full_name: 'Grace Hopper', permissions: ['media:access'] })
 
 /** A link that stays on the page of the service. */
 const withoutProduct = { url: '/link?product=none' }
@@ -85,7 +85,7 @@ describe.each(personas)('$name', async (persona) => {
 
   it('signs in to open a link for one person', async () => {
     const signIn = await loadWords(persona, 'signIn')
-    const ada = await addPerson(service, { fullName: 'Ada' })
+    const ada = await addPerson(service, { full_name: 'Ada' })
     const { page, t, link, activate, fill, press, problem, look } = await openLink({ user: ada.user.id })
     await press(t('openIn', { product: 'Cinema' }))
     await problem.getByText(t('forOnePerson')).waitFor()

@@ -27,7 +27,7 @@ const company = await addProvider(service, site.idp, {
 })
 await vouchForDomains(service, company, ['partner.example'])
 site.trust([company.own.pem])
-const admin = await addSignedIn(service, { permissions: ['system:admin-access'], fullName: 'Grace Hopper' })
+const admin = await addSignedIn(service, { permissions: ['system:admin-access'], full_name: 'Grace Hopper' })
 
 describe.each(personas)('$name', async (persona) => {
   const browser = await shareBrowser(persona.browser)
@@ -44,7 +44,7 @@ describe.each(personas)('$name', async (persona) => {
 
   describe('the sign-in page', () => {
     it('signs in with a passkey alone, and returns to a product', async () => {
-      const ada = await addPerson(service, { fullName: 'Ada' })
+      const ada = await addPerson(service, { full_name: 'Ada' })
       const visited = await open()
       const { t, kit, press, problem, look } = visited
       await addDevice(visited)
@@ -60,7 +60,7 @@ describe.each(personas)('$name', async (persona) => {
     })
 
     it('asks for a passkey after the password', async () => {
-      const ada = await addSignedIn(service, { fullName: 'Ada' })
+      const ada = await addSignedIn(service, { full_name: 'Ada' })
       const visited = await open()
       const { page, t, kit, enter, press, problem, look, seeSignedIn } = visited
       await addDevice(visited)

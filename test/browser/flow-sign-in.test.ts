@@ -32,7 +32,7 @@ describe.each(personas)('$name', async (persona) => {
   }
 
   it('signs in after a wrong password, stays signed in, and signs out', async () => {
-    const ada = await addPerson(service, { fullName: 'Ada <i>Lovelace</i>' })
+    const ada = await addPerson(service, { full_name: 'Ada <i>Lovelace</i>' })
     const { page, t, kit, enter, seeSignedIn, signOut, look, problem, heading } = await openSignIn()
     await expect.poll(() => heading()).toBe(t('heading', { product: 'Latchkey' }))
     await look()
@@ -64,7 +64,7 @@ describe.each(personas)('$name', async (persona) => {
   })
 
   it('enters the code of the app, and a recovery code the next time', async () => {
-    const grace = await addSignedIn(service, { fullName: 'Grace' })
+    const grace = await addSignedIn(service, { full_name: 'Grace' })
     const { authenticator, recoveryCodes } = await enableSecondFactor(service, grace, -1)
     const { page, t, enter, fill, press, seeSignedIn, signOut, look } = await openSignIn()
     await enter(grace, grace.password)
@@ -92,7 +92,7 @@ describe.each(personas)('$name', async (persona) => {
   })
 
   it('comes from a product, signs in, and returns to it', async () => {
-    const ada = await addPerson(service, { fullName: 'Ada' })
+    const ada = await addPerson(service, { full_name: 'Ada' })
     const { page, t, open, enter, press, seeGreeting, seeSignedIn, heading, look } = await openSignIn(
       `${product.url}/cart?item=5`,
     )
@@ -111,7 +111,7 @@ describe.each(personas)('$name', async (persona) => {
   })
 
   it('chooses another language, which the browser and the account keep', async () => {
-    const ada = await addPerson(service, { fullName: 'Ada' })
+    const ada = await addPerson(service, { full_name: 'Ada' })
     const { page, kit, state, choose, look } = await openSignIn()
     const chooseLanguage = async (label: string, name: string, language: Language) => {
       const field = page.getByLabel(label, { exact: true })
@@ -149,7 +149,7 @@ describe.each(personas)('$name', async (persona) => {
 
   it('signs in for the first time with a code from an email', async () => {
     const email = `${randomUUID()}@example.com`
-    await addPerson(service, { email, passwordHash: null, fullName: 'Ada' })
+    await addPerson(service, { email, passwordHash: null, full_name: 'Ada' })
     const { page, t, activate, fill, press, problem, seeSignedIn, look } = await openSignIn()
     await page.clock.install()
     await press(t('useEmailCode'))
@@ -181,7 +181,7 @@ describe.each(personas)('$name', async (persona) => {
 
   it('chooses a new password when one is due', async () => {
     const words = await loadWords(persona, 'newPassword')
-    const ada = await addPerson(service, { passwordChangeRequired: true })
+    const ada = await addPerson(service, { password_change_required: true })
     const { page, t, enter, fill, press, seeSignedIn, look } = await openSignIn()
     await enter(ada, ada.password)
     await page.getByText(t('newPasswordHint')).waitFor()
@@ -201,7 +201,7 @@ describe.each(personas)('$name', async (persona) => {
   })
 
   it('learns that the account is disabled, and goes back', async () => {
-    const ada = await addPerson(service, { isEnabled: false })
+    const ada = await addPerson(service, { is_enabled: false })
     const { t, kit, page, enter, press, username, heading, look } = await openSignIn()
     await enter(ada, ada.password)
     await page.getByText(t('disabled')).waitFor()
@@ -214,7 +214,7 @@ describe.each(personas)('$name', async (persona) => {
 
   it('sets up a second factor that the policy demands, and goes on to the product', async () => {
     const words = await loadWords(persona, 'security')
-    const ada = await addPerson(service, { fullName: 'Ada', permissions: ['reports:read'] })
+    const ada = await addPerson(service, { full_name: 'Ada', permissions: ['reports:read'] })
     const { page, t, enter, fill, press, seeGreeting, look } = await openSignIn(`${product.url}/cart`)
     await enter(ada, ada.password)
     await page.getByText(t('setupHint')).waitFor()

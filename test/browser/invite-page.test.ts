@@ -9,7 +9,7 @@ import { useService } from '../support/use-service.ts'
 
 // Browsers offer passkeys on this name, but not for IP addresses.
 const service = await useService({}, { hostname: 'localhost' })
-const admin = await addSignedIn(service, { permissions: ['system:admin-access'], fullName: 'Grace Hopper' })
+const admin = await addSignedIn(service, { permissions: ['system:admin-access'], full_name: 'Grace Hopper' })
 const browser = await shareBrowser()
 let invited: Invited
 beforeEach(async () => {

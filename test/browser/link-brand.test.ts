@@ -14,7 +14,7 @@ const service = await useService({
   LINK_URL: 'Shop=https://shop.example/{id},Cinema=https://cinema.example/{id}',
 })
 const creator = await addSignedIn(service, {
-  fullName: 'Grace Hopper',
+  full_name: 'Grace Hopper',
   permissions: ['media:access', 'system:admin-access'],
 })
 const change = async (path: string, body: object) => {

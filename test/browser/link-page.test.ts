@@ -6,7 +6,7 @@ import { shareBrowser } from '../support/shared-browser.ts'
 import { useService } from '../support/use-service.ts'
 
 const service = await useService()
-const creator = await addSignedIn(service, { fullName: 'Grace Hopper', permissions: ['media:access'] })
+const creator = await addSignedIn(service, { full_name: 'Grace Hopper', permissions: ['media:access'] })
 const browser = await shareBrowser()
 let page: Page
 beforeEach(async () => {
@@ -81,7 +81,7 @@ it('follows only access links of this service after sign-in', async () => {
 })
 
 it('keeps the session of a person who opens a link for a guest', async () => {
-  const ada = await addPerson(service, { fullName: 'Ada' })
+  const ada = await addPerson(service, { full_name: 'Ada' })
   const link = await addLink(service, creator.bearer, { view_limit: 1 })
   await page.request.post(`${service.url}/api/2/auth/login`, {
     data: { username: ada.user.username, password: ada.password },
@@ -106,7 +106,7 @@ it('does not name what a link with a password shares before it is open', async (
 })
 
 it('keeps a recipient signed in with all their rights when they open their own link', async () => {
-  const ada = await addPerson(service, { fullName: 'Ada', permissions: ['users:view'] })
+  const ada = await addPerson(service, { full_name: 'Ada', permissions: ['users:view'] })
   const link = await addLink(service, creator.bearer, { user: ada.user.id })
   await page.request.post(`${service.url}/api/2/auth/login`, {
     data: { username: ada.user.username, password: ada.password },
@@ -125,7 +125,7 @@ it('keeps a recipient signed in with all their rights when they open their own l
 })
 
 it('shows another user that the link is for someone else, and which account is signed in', async () => {
-  const ada = await addPerson(service, { fullName: 'Ada' })
+  const ada = await addPerson(service, { full_name: 'Ada' })
   const link = await addLink(service, creator.bearer, { user: creator.user.id })
   await page.request.post(`${service.url}/api/2/auth/login`, {
     data: { username: ada.user.username, password: ada.password },

@@ -13,7 +13,7 @@ const service = await useService({
   LINK_URL: `Cinema=${product.url}/shared/{id}`,
 })
 product.trust(service.url)
-const creator = await addSignedIn(service, { fullName: 'Grace Hopper', permissions: ['media:access'] })
+const creator = await addSignedIn(service, { full_name: 'Grace Hopper', permissions: ['media:access'] })
 const browser = await shareBrowser()
 let visit: BrowserPage
 beforeEach(async () => {
@@ -27,7 +27,7 @@ const findUser = async (): Promise<number | undefined> =>
   (await (await visit.page.request.get(`${service.url}/api/2/users/me`)).json()).id
 
 it('keeps the session of a person, also for a link to them', async () => {
-  const ada = await addPerson(service, { fullName: 'Ada' })
+  const ada = await addPerson(service, { full_name: 'Ada' })
   await signInBefore(ada)
   for (const [given, name] of [
     [{}, 'guest-.*'],

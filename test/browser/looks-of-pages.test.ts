@@ -15,14 +15,14 @@ import { useService } from '../support/use-service.ts'
 const service = await useService()
 const ada = await addPerson(service, {
   username: 'ada',
-  fullName: 'Ada Lovelace',
+  full_name: 'Ada Lovelace',
   email: 'ada@example.com',
   permissions: ['system:admin-access'],
 })
-const signedIn = await addSignedIn(service, { username: 'grace', fullName: 'Grace Hopper' })
+const signedIn = await addSignedIn(service, { username: 'grace', full_name: 'Grace Hopper' })
 await enableSecondFactor(service, signedIn)
 const grace: Person = signedIn
-const linus = await addPerson(service, { username: 'linus', passwordChangeRequired: true })
+const linus = await addPerson(service, { username: 'linus', password_change_required: true })
 const browser = await shareBrowser()
 
 interface PageState {

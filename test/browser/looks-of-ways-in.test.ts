@@ -23,7 +23,7 @@ const company = await addProvider(service, await makeIdp(), { name: 'Example Inc
 await vouchForDomains(service, company, ['partner.example'])
 const grace = await addSignedIn(service, {
   permissions: ['media:access', 'users:manage'],
-  fullName: 'Grace Hopper',
+  full_name: 'Grace Hopper',
 })
 const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
 

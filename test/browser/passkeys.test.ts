@@ -14,7 +14,7 @@ let authenticator: VirtualAuthenticator
 beforeEach(async () => {
   visit = await openPage(browser)
   authenticator = await addVirtualAuthenticator(visit.page)
-  ada = await addPerson(service, { fullName: 'Ada' })
+  ada = await addPerson(service, { full_name: 'Ada' })
 })
 
 const signInWithPassword = async () => {
@@ -97,7 +97,7 @@ it('offers a passkey once after a password, and names it by its authenticator, o
     await visit.press('Sign in')
   }
   const seeSignedIn = () => visit.state.getByText('You are signed in as Ada.').waitFor()
-  const other = await addPerson(service, { fullName: 'Ada' })
+  const other = await addPerson(service, { full_name: 'Ada' })
   await signInWithPassword()
   await seeSignedIn()
   await signOut()

@@ -29,7 +29,7 @@ const browser = await shareBrowser()
 const newEmail = () => `${randomUUID()}@${domain}`
 
 it('leads from a right password to the company, and back', async () => {
-  const { user, password } = await addPerson(service, { email: newEmail(), fullName: 'Kim' })
+  const { user, password } = await addPerson(service, { email: newEmail(), full_name: 'Kim' })
   upstream.behave({ claims: { sub: randomUUID(), email: user.email, name: 'Kim' } })
   const { page, fill, press } = await openPage(browser, { locale: 'en' })
   await page.goto(`${service.url}/?return_to=/account`)

@@ -19,7 +19,7 @@ let ada: Person
 let visit: BrowserPage
 beforeEach(async () => {
   visit = await openPage(browser)
-  ada = await addPerson(service, { email: `${randomUUID()}@example.com`, fullName: 'Ada' })
+  ada = await addPerson(service, { email: `${randomUUID()}@example.com`, full_name: 'Ada' })
 })
 
 const pageFor = (parameters: Readonly<Record<string, string>>, fragment = '') =>
@@ -54,7 +54,7 @@ describe('after the sign-in', () => {
   })
 
   it('leads there after a code of the second factor', async () => {
-    const grace = await addSignedIn(service, { fullName: 'Grace' })
+    const grace = await addSignedIn(service, { full_name: 'Grace' })
     const { recoveryCodes } = await enableSecondFactor(service, grace)
     await open({ return_to: `${product.url}/` })
     await enter(grace)
@@ -65,7 +65,7 @@ describe('after the sign-in', () => {
   })
 
   it('leads there after a required new password', async () => {
-    const grace = await addPerson(service, { fullName: 'Grace', passwordChangeRequired: true })
+    const grace = await addPerson(service, { full_name: 'Grace', password_change_required: true })
     await open({ return_to: `${product.url}/` })
     await enter(grace)
     await visit.fill({ 'New password': `New password of ${randomUUID()}` })
@@ -74,7 +74,7 @@ describe('after the sign-in', () => {
   })
 
   it('leads there instead of to the start page of the user', async () => {
-    const grace = await addPerson(service, { fullName: 'Grace', defaultPage: `${product.url}/start` })
+    const grace = await addPerson(service, { full_name: 'Grace', default_page: `${product.url}/start` })
     await open({ return_to: `${product.url}/chosen` })
     await enter(grace)
     await visit.page.getByText('/chosen', { exact: true }).waitFor()
@@ -116,7 +116,7 @@ describe('someone who is signed in already', () => {
   })
 
   it('signs in again if the product demands it, as the same user or another', async () => {
-    const grace = await addPerson(service, { fullName: 'Grace' })
+    const grace = await addPerson(service, { full_name: 'Grace' })
     for (const person of [ada, grace]) {
       await signInBefore(ada)
       await open({ return_to: `${product.url}/`, prompt: 'login' })
@@ -124,12 +124,12 @@ describe('someone who is signed in already', () => {
       await expect.poll(() => visit.page.getByLabel('Username or email').inputValue()).toBe(ada.user.username)
       await expect.poll(() => getFocused(visit.page)).toBe('password')
       await enter(person)
-      await greeting(`Hello ${person.user.fullName}`)
+      await greeting(`Hello ${person.user.full_name}`)
     }
   })
 
   it('chooses an account if the product asks for it', async () => {
-    const grace = await addPerson(service, { fullName: 'Grace' })
+    const grace = await addPerson(service, { full_name: 'Grace' })
     await signInBefore(ada)
     await open({ return_to: `${product.url}/`, prompt: 'select_account' })
     await visit.state.getByText('You are signed in as Ada.').waitFor()

@@ -12,7 +12,7 @@ import { type BrowserName, shareBrowser } from '../support/shared-browser.ts'
 import { useService } from '../support/use-service.ts'
 
 const service = await useService()
-const kim = await addPerson(service, { username: `kim-${randomUUID()}`, fullName: 'Kim' })
+const kim = await addPerson(service, { username: `kim-${randomUUID()}`, full_name: 'Kim' })
 const company = await addProvider(service, await makeIdp(), { disabled_in_client: true, name: 'Company' })
 await vouchForDomains(service, company, ['company.example'])
 

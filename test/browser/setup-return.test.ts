@@ -22,7 +22,7 @@ const product = closeAfterTests(await startProduct())
 const service = await useService({ ALLOWED_ORIGINS: product.url }, { hostname: 'localhost' })
 product.trust(service.url)
 const admin = await addSignedIn(service, {
-  fullName: 'Grace Hopper',
+  full_name: 'Grace Hopper',
   permissions: ['media:access', 'system:admin-access'],
 })
 await storeSignInPolicy(service, {
@@ -33,7 +33,7 @@ let ada: Person
 let visit: BrowserPage
 beforeEach(async () => {
   visit = await openPage(browser)
-  ada = await addPerson(service, { email: `${randomUUID()}@example.com`, fullName: 'Ada' })
+  ada = await addPerson(service, { email: `${randomUUID()}@example.com`, full_name: 'Ada' })
 })
 
 const open = (returnTo: string, parameters: Readonly<Record<string, string>> = {}) =>
@@ -92,7 +92,7 @@ it('leads on to the access link of the person', async () => {
 })
 
 it('leads on to the start page of the user, and stays on the account page without a target', async () => {
-  const bea = await addPerson(service, { defaultPage: `${product.url}/start` })
+  const bea = await addPerson(service, { default_page: `${product.url}/start` })
   await visit.page.goto(service.url)
   await signIn(bea)
   await visit.press('Set up now')

@@ -12,14 +12,14 @@ let ada: Person
 let visit: BrowserPage
 beforeEach(async () => {
   visit = await openPage(browser)
-  ada = await addPerson(service, { email: `${randomUUID()}@example.com`, fullName: 'Ada' })
+  ada = await addPerson(service, { email: `${randomUUID()}@example.com`, full_name: 'Ada' })
 })
 
 const typeIn = ({ user, password }: Person) =>
   visit.fill({ 'Username or email': user.username, Password: password })
 
 it('hides the code field of one user from the next user', async () => {
-  const grace = await addSignedIn(service, { fullName: 'Grace' })
+  const grace = await addSignedIn(service, { full_name: 'Grace' })
   const { recoveryCodes } = await enableSecondFactor(service, grace)
   const code = visit.page.getByLabel('Code from your authenticator app')
   await visit.page.goto(service.url)

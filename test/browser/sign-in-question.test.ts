@@ -45,7 +45,7 @@ describe.each(personas)('$name', async (persona) => {
 
   it('connects the account at the company after a refused sign-in, which signs in from then on', async () => {
     await patchProvider(service, provider, { auto_create_users: false })
-    const kim = await addPerson(service, { fullName: 'Kim' })
+    const kim = await addPerson(service, { full_name: 'Kim' })
     const user = kim.user.username
     const flow = await open()
     const { page, activate, press, look, enter, signOut, useProvider, seeHeading, whoIs } = flow
@@ -68,7 +68,7 @@ describe.each(personas)('$name', async (persona) => {
   })
 
   it('asks before another account replaces the one that is signed in', async () => {
-    const kim = await addPerson(service, { fullName: 'Kim' })
+    const kim = await addPerson(service, { full_name: 'Kim' })
     const user = kim.user.username
     // The company has proven no domain, so its people are not named by their addresses.
     const username = account.split('@')[0] ?? ''

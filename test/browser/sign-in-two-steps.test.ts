@@ -10,7 +10,7 @@ import { shareBrowser } from '../support/shared-browser.ts'
 import { useService } from '../support/use-service.ts'
 
 const service = await useService()
-const ada = await addPerson(service, { email: `${randomUUID()}@elsewhere.example`, fullName: 'Ada' })
+const ada = await addPerson(service, { email: `${randomUUID()}@elsewhere.example`, full_name: 'Ada' })
 const company = await addProvider(service, await makeIdp(), { disabled_in_client: true, name: 'Company' })
 await vouchForDomains(service, company, ['company.example'])
 const browser = await shareBrowser()

@@ -242,7 +242,7 @@ it(
         await page.locator('[autocomplete=one-time-code]').waitFor()
       },
     })
-    const withOldPassword = await addPerson(service, { passwordChangeRequired: true })
+    const withOldPassword = await addPerson(service, { password_change_required: true })
     await walk.press({
       name: 'a new password',
       reach: async () => {

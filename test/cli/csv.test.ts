@@ -41,12 +41,12 @@ describe('a CSV file', () => {
       { line: 6, errors: [{ field: 'email', message: 'is the same as on line 2' }] },
     ])
     expect(await storedUser(`${name}-1`)).toMatchObject({
-      fullName: 'Lovelace, "Ada"',
+      full_name: 'Lovelace, "Ada"',
       permissions: ['media:access', 'users:view'],
-      isEnabled: true,
+      is_enabled: true,
       attributes: JSON.stringify({ gid: -7, ldap: { a: [1] } }),
     })
-    expect(await storedUser(`${name}-2`)).toMatchObject({ email: null, fullName: null, isEnabled: false })
+    expect(await storedUser(`${name}-2`)).toMatchObject({ email: null, full_name: null, is_enabled: false })
     expect(await storedUser(`${name}-4`)).toMatchObject({ permissions: ['users:view'] })
     expect((await signInAs(service, `${name}-1`, 'a fine password')).status).toBe(200)
   })

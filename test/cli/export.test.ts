@@ -24,9 +24,9 @@ const service = await useService()
 const folder = makeFolder()
 const plain = await addPerson(service, {
   email: `${randomUUID()}@example.com`,
-  fullName: 'Grace Hopper',
+  full_name: 'Grace Hopper',
   permissions: ['users:view'],
-  isEnabled: false,
+  is_enabled: false,
   expiresAt: Date.parse('2031-05-06T07:08:09.123Z'),
   attributes: JSON.stringify({ fm_bookmarks: ['/a', '/b'] }),
   language: 'nb',

@@ -127,9 +127,9 @@ describe('an imported user', () => {
     expect(user).toMatchObject({
       username,
       email: `${username}@Example.com`,
-      fullName: 'Ada Lovelace',
+      full_name: 'Ada Lovelace',
       permissions: ['media:access', 'users:view'],
-      isEnabled: true,
+      is_enabled: true,
       expiresAt: Date.parse('2031-05-06T07:08:09Z'),
       language: 'de',
       passwordHash: null,

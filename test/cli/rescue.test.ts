@@ -50,7 +50,7 @@ describe('the rescue of an account', () => {
 
   it('lets a disabled user sign in as an administrator with a new password', async () => {
     const { user, password } = await addPerson(service, {
-      ...{ isEnabled: false, expiresAt: 1, permissions: ['users:view'] },
+      ...{ is_enabled: false, expiresAt: 1, permissions: ['users:view'] },
     })
     const { code, stdout, stderr } = await rescue(user.username)
     expect({ code, stderr }).toEqual({ code: 0, stderr: '' })
@@ -65,7 +65,7 @@ describe('the rescue of an account', () => {
     const users = await service.client('GET', '/api/2/users', { bearer: body.session_key })
     expect(users.status).toBe(200)
     expect(await findUser(service.services.table, user.id)).toMatchObject({
-      ...{ isEnabled: true, expiresAt: null, permissions: ['system:admin-access', 'users:view'] },
+      ...{ is_enabled: true, expiresAt: null, permissions: ['system:admin-access', 'users:view'] },
     })
     expect(await auditOf(user.id)).toEqual(
       expect.arrayContaining(['user.rescued', 'admin_access.given', 'password.reset_link_made']),

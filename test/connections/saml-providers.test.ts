@@ -66,8 +66,8 @@ const putTemplate = (id: number) => {
     permissions: [],
     groups: [],
     language: null,
-    defaultPage: '/',
-    isExternal: false,
+    default_page: '/',
+    is_external: false,
   }
   return service.services.table.put({ ...userTemplateKey(id), ...template })
 }

@@ -46,7 +46,7 @@ describe('a group that is deleted concurrently', () => {
     const deleted = deleteBeforeJoining(group)
     expect(await statusOf('PATCH', `/users/${user.id}`, { groups: [group], full_name: 'New' })).toBe(409)
     expect(deleted).toEqual([204])
-    expect(await findUser(service.services.table, user.id)).toMatchObject({ groups: [], fullName: null })
+    expect(await findUser(service.services.table, user.id)).toMatchObject({ groups: [], full_name: null })
     await expectNothingLeft(group)
   })
 

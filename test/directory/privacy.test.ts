@@ -27,7 +27,7 @@ it('leaves audit events, the last username, a hash of the name at a provider, an
   const mark = randomUUID()
   const email = `${mark}@example.com`
   const person = await addSignedIn(service, {
-    ...{ email, fullName: `Ada ${mark}`, permissions: ['media:access'] },
+    ...{ email, full_name: `Ada ${mark}`, permissions: ['media:access'] },
     externalId: { source: 'old-system', id: mark },
   })
   const { id } = person.user

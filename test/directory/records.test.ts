@@ -113,7 +113,7 @@ describe.each(availableEngines)('on %s', (engine) => {
       const first = await add({ permissions: adminAccess })
       expect(await readAdminIds()).toEqual([first.id])
       for (const changes of [
-        { isEnabled: false },
+        { is_enabled: false },
         { permissions: [] },
         { expiresAt: 1 },
         { expiresAt: 9e12 },
@@ -127,7 +127,7 @@ describe.each(availableEngines)('on %s', (engine) => {
       expect(await readAdminIds()).toEqual([first.id, second.id])
       await deleteUser(table, first, [])
       expect(await readAdminIds()).toEqual([second.id])
-      await expect(editUser(table, promoted, { isEnabled: false })).rejects.toBeInstanceOf(LastAdmin)
+      await expect(editUser(table, promoted, { is_enabled: false })).rejects.toBeInstanceOf(LastAdmin)
     })
 
     it('remains if 21 administrators are demoted concurrently', async () => {
@@ -216,7 +216,7 @@ describe.each(availableEngines)('on %s', (engine) => {
         for (let done = 0; done < 3; ) {
           const user = await findUser(table, id)
           if (!user) throw new Error('the user does not exist')
-          const edited = await editUser(table, user, { fullName: `${done}` }).catch(() => undefined)
+          const edited = await editUser(table, user, { full_name: `${done}` }).catch(() => undefined)
           if (edited) done += 1
         }
       })
@@ -231,7 +231,7 @@ describe.each(availableEngines)('on %s', (engine) => {
         table,
         users.map(({ id }) => id),
       )
-      for (const user of after) expect(user).toMatchObject({ groups: [group.id], fullName: '2', version: 5 })
+      for (const user of after) expect(user).toMatchObject({ groups: [group.id], full_name: '2', version: 5 })
     })
 
     it('of a deleted group are removed, including deleted users', async () => {

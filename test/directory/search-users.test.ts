@@ -40,7 +40,11 @@ describe.each(availableEngines)('on %s', (engine) => {
   const add = async (at: number): Promise<UserRecord> => {
     const username = `${String((at * 37) % users).padStart(2, '0')}-${at % 3 === 0 ? 'three' : 'other'}`
     const fullName = at % 5 === 0 ? 'Five' : null
-    const user = await createUser(table, buildUser({ username, fullName, isEnabled: at % 2 === 0 }), 1)
+    const user = await createUser(
+      table,
+      buildUser({ username, full_name: fullName, is_enabled: at % 2 === 0 }),
+      1,
+    )
     // The entry of every fourth user carries nothing.
     if (at % 4 === 0) await storeBare(user.id)
     return user
@@ -132,7 +136,7 @@ describe.each(availableEngines)('on %s', (engine) => {
     const [user] = created
     if (!user) throw new Error('no users')
     expect((await entryOf(user.id))?.text).toBeUndefined()
-    const renamed = await editUser(table, user, { fullName: 'New' })
+    const renamed = await editUser(table, user, { full_name: 'New' })
     const entry = await entryOf(user.id)
     expect(entry && readSummary(entry)).toEqual(summarizeUser(renamed))
   })
@@ -142,7 +146,7 @@ describe.each(availableEngines)('on %s', (engine) => {
     const before = await entryOf(user.id)
     const edited = await editUser(table, user, { language: 'fr', permissions: ['a:b'] })
     expect(await entryOf(user.id)).toEqual(before)
-    await editUser(table, edited, { isEnabled: false, email: 'x@example.com', fullName: 'X\ny\u0000' })
+    await editUser(table, edited, { is_enabled: false, email: 'x@example.com', full_name: 'X\ny\u0000' })
     const stored = await findUser(table, user.id)
     const entry = await entryOf(user.id)
     expect(stored && entry && readSummary(entry)).toEqual(stored && summarizeUser(stored))
@@ -151,7 +155,7 @@ describe.each(availableEngines)('on %s', (engine) => {
 
   it('leaves names out of the entry that do not fit into a sort key', () => {
     const user = (length: number) => ({
-      ...buildUser({ username: '長'.repeat(length), fullName: '長'.repeat(60) }),
+      ...buildUser({ username: '長'.repeat(length), full_name: '長'.repeat(60) }),
       id: 7,
       createdAt: 1,
     })

@@ -76,7 +76,7 @@ describe('update_user', () => {
 
   it('accepts a body as it was returned, and changes nothing', async () => {
     const group = await addGroup(['users:view'])
-    const { user } = await addPerson(service, { fullName: 'Somebody', groups: [group] })
+    const { user } = await addPerson(service, { full_name: 'Somebody', groups: [group] })
     const read = (await get(user.id)).body
     const answer = await put(user.id, { ...read, effective_permissions: ['system:admin-access'], id: 1 })
     expect(answer.status).toBe(200)
@@ -104,7 +104,7 @@ describe('update_user', () => {
 
 describe('patch_user', () => {
   it('changes the fields in the body and keeps the others', async () => {
-    const { user } = await addPerson(service, { fullName: 'Before', language: 'de', permissions: ['a:b'] })
+    const { user } = await addPerson(service, { full_name: 'Before', language: 'de', permissions: ['a:b'] })
     const before = (await get(user.id)).body
     const answer = await patch(user.id, { full_name: 'After', gid: 7 })
     expect(answer.body).toEqual({ ...before, full_name: 'After', display_name: 'After', gid: 7 })

@@ -11,7 +11,7 @@ const service = await useService()
 const viewer = await addSignedIn(service, { permissions: ['users:view'], username: 'Viewer' })
 const other = await addSignedIn(service, { permissions: ['users:view'], username: 'other' })
 const admin = await addSignedIn(service, { permissions: ['system:admin-access'], username: 'Ärmin' })
-await seedUsers(service, 250, 1000, (at) => ({ isEnabled: at % 10 !== 0, email: null }))
+await seedUsers(service, 250, 1000, (at) => ({ is_enabled: at % 10 !== 0, email: null }))
 
 const path = '/api/2/users'
 const list = (query = '', bearer = viewer.bearer) =>
@@ -134,7 +134,7 @@ describe('a filter', () => {
     const id = await group(['users:view'])
     const members = await Promise.all(
       ['c', 'a', 'b'].map((name) =>
-        addPerson(service, { username: `member-${name}`, groups: [id], isEnabled: name !== 'b' }),
+        addPerson(service, { username: `member-${name}`, groups: [id], is_enabled: name !== 'b' }),
       ),
     )
     const byId = members.map(({ user }) => user).sort((a, b) => a.id - b.id)
@@ -323,7 +323,7 @@ describe('the cost of a page', () => {
       service,
       2300,
       50_000,
-      (at) => ({ username: `bare-${at}`, fullName: at === 2250 ? 'The last one' : null }),
+      (at) => ({ username: `bare-${at}`, full_name: at === 2250 ? 'The last one' : null }),
       buildBareListing,
     )
     const { cost, count, next } = await costOf('filter=last+one')

@@ -214,7 +214,7 @@ describe('one’s own profile', () => {
   const path = '/api/2/users/me'
 
   it('can be changed in its editable fields, and accepts a body as it was returned', async () => {
-    const { bearer, user } = await addSignedIn(service, { fullName: 'Before' })
+    const { bearer, user } = await addSignedIn(service, { full_name: 'Before' })
     const read = (await service.client('GET', path, { bearer })).body
     const body = { ...read, full_name: 'After', language: 'fr', default_page: '/start', fm_bookmarks: ['/x'] }
     const changed = await service.client('PATCH', path, { bearer, body })
@@ -228,7 +228,7 @@ describe('one’s own profile', () => {
   })
 
   it('can be left unchanged or cleared', async () => {
-    const { bearer } = await addSignedIn(service, { fullName: 'Before', language: 'en' })
+    const { bearer } = await addSignedIn(service, { full_name: 'Before', language: 'en' })
     expect((await service.client('PATCH', path, { bearer, body: {} })).body.full_name).toBe('Before')
     const cleared = await service.client('PATCH', path, { bearer, body: { full_name: null, language: null } })
     expect(cleared.body).toMatchObject({ full_name: null, language: null })

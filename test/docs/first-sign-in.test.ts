@@ -49,7 +49,7 @@ it('leads from the registration on the page to tokens with the name and the addr
   const browser = createCookieBrowser()
   const signInPage = await browser.open(authorization.href)
   expect(signInPage.status).toBe(200)
-  const person = await addPerson(service, { fullName: 'Maria Winkelmann', email: 'maria@example.com' })
+  const person = await addPerson(service, { full_name: 'Maria Winkelmann', email: 'maria@example.com' })
   const { status } = await browser.send(`${service.url}/api/2/auth/login`, {
     method: 'POST',
     headers: { 'content-type': 'application/json', origin: service.url },

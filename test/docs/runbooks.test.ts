@@ -229,7 +229,7 @@ describe('a leak', () => {
 describe('a lost administrator', () => {
   it('gets in again with the command of the page', async () => {
     const email = `${randomUUID()}@example.com`
-    const person = await addPerson(service, { email, isEnabled: false })
+    const person = await addPerson(service, { email, is_enabled: false })
     const [{ stdout } = { stdout: '' }] = await carryOut(commandsBelow(operate, 'A lost administrator'), {
       'ada@example.com': email,
       [tableInPage]: service.tableName,

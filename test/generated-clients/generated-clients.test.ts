@@ -29,7 +29,7 @@ it('compiles strictly', async () => {
 describe.each(generatorNames)('a client of %s', (name) => {
   let findings: Findings
   beforeAll(async () => {
-    const other = await addPerson(service, { fullName: 'As created' })
+    const other = await addPerson(service, { full_name: 'As created' })
     const { runJourney }: { runJourney: (given: Given) => Promise<Findings> } = await import(journeys[name])
     findings = await runJourney({
       url: service.url,

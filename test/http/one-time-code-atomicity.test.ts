@@ -82,7 +82,7 @@ const bothKinds = [
   ['a code of the authenticator', () => authenticator.code()],
   ['a recovery code', () => recoveryCodes[0] ?? ''],
 ] as const
-const renameUser = async () => editUser(table, await readUser(), { fullName: 'Somebody Else' })
+const renameUser = async () => editUser(table, await readUser(), { full_name: 'Somebody Else' })
 const setPasswordAsAdmin = async () => {
   const { passwordHash } = (await addPerson(service, {}, 'set by an administrator')).user
   await editUserEndingSessions(table, await readUser(), { passwordHash })
@@ -125,7 +125,7 @@ describe('a sign-in', () => {
     intercept = () => undefined
     expect(await me(answer.body.session_key)).toBe(200)
     expect(await me(person.bearer)).toBe(401)
-    expect((await readUser()).fullName).toBe('Somebody Else')
+    expect((await readUser()).full_name).toBe('Somebody Else')
     expect((await login({})).status).toBe(401)
     expect((await login({ password: newPassword, otp: code })).body.reason).toBe('otp_invalid')
   })
@@ -133,7 +133,7 @@ describe('a sign-in', () => {
   it('with a new password makes an earlier edit fail, so that no session is restored', async () => {
     const old = await readUser()
     expect((await login({ otp: authenticator.code(), new_password: newPassword })).status).toBe(200)
-    await expect(editUser(table, old, { fullName: 'Late' })).rejects.toBeInstanceOf(EditConflict)
+    await expect(editUser(table, old, { full_name: 'Late' })).rejects.toBeInstanceOf(EditConflict)
     expect(await me(person.bearer)).toBe(401)
   })
 
@@ -200,7 +200,7 @@ describe('a change of one’s own password', () => {
     const countCalls = actBefore('password.changed', renameUser, 20)
     expect((await changePassword(otp())).status).toBe(204)
     expect(countCalls()).toBeGreaterThan(0)
-    expect((await readUser()).fullName).toBe('Somebody Else')
+    expect((await readUser()).full_name).toBe('Somebody Else')
     expect([await me(person.bearer), await me(other)]).toEqual([200, 401])
   })
 

@@ -11,8 +11,8 @@ const service = await useService()
 let admin: SignedInPerson
 let other: Person
 beforeEach(async () => {
-  admin = await addSignedIn(service, { permissions: ['system:admin-access'], fullName: 'The Admin' })
-  other = await addPerson(service, { permissions: ['users:view'], fullName: 'The Other' })
+  admin = await addSignedIn(service, { permissions: ['system:admin-access'], full_name: 'The Admin' })
+  other = await addPerson(service, { permissions: ['users:view'], full_name: 'The Other' })
 })
 afterEach(() => vi.useRealTimers())
 
@@ -122,7 +122,7 @@ describe('an administrator', () => {
   })
 
   it.each([
-    ['disabled', { isEnabled: false }, { isEnabled: true }],
+    ['disabled', { is_enabled: false }, { is_enabled: true }],
     ['expired', { expiresAt: 1 }, { expiresAt: null }],
     ['an administrator', { permissions: ['system:admin-access'] }, { permissions: [] }],
   ])('can sign out for good while the impersonated user is %s', async (_, changes, back) => {
@@ -136,7 +136,7 @@ describe('an administrator', () => {
   })
 
   it.each([
-    ['disabled', { isEnabled: false }],
+    ['disabled', { is_enabled: false }],
     ['expired', { expiresAt: 1 }],
     ['an administrator', { permissions: ['system:admin-access'] }],
   ])('can stop impersonating when the impersonated user is %s', async (_, changes) => {
@@ -229,7 +229,7 @@ describe('a ticket created while impersonating', () => {
 describe('starting or stopping impersonation', () => {
   it('is rejected for one’s own account, and for unknown, disabled, expired, and administrator accounts', async () => {
     const second = await addPerson(service, { permissions: ['system:admin-access'] })
-    const disabled = await addPerson(service, { isEnabled: false })
+    const disabled = await addPerson(service, { is_enabled: false })
     const expired = await addPerson(service, { expiresAt: Date.now() - 1 })
     expect((await begin(admin.user.id)).status).toBe(400)
     expect((await begin(2147483647)).status).toBe(400)
@@ -268,7 +268,7 @@ describe('impersonation ends', () => {
     expect((await me()).status).toBe(401)
     await edit(admin, { permissions: ['system:admin-access'] })
     expect((await me()).status).toBe(200)
-    await edit(admin, { isEnabled: false })
+    await edit(admin, { is_enabled: false })
     expect((await me()).status).toBe(401)
     expect((await end()).status).toBe(401)
   })
@@ -277,7 +277,7 @@ describe('impersonation ends', () => {
     await begin()
     await edit(other, { permissions: ['system:admin-access'] })
     expect((await me()).status).toBe(401)
-    await edit(other, { permissions: [], isEnabled: false })
+    await edit(other, { permissions: [], is_enabled: false })
     expect((await me()).status).toBe(401)
   })
 })

@@ -14,7 +14,7 @@ import { useService } from '../support/use-service.ts'
 const service = await useService()
 const admin = await addSignedIn(service, {
   permissions: ['system:admin-access'],
-  fullName: 'Grace Hopper',
+  full_name: 'Grace Hopper',
   email: 'grace@example.com',
 })
 const manager = await addSignedIn(service, { permissions: ['users:manage', 'users:view'] })

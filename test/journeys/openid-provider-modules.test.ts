@@ -21,7 +21,7 @@ import { useService } from '../support/use-service.ts'
  */
 
 const service = await useService()
-const person = await addSignedIn(service, { fullName: 'Ada Lovelace', email: 'ada@example.com' })
+const person = await addSignedIn(service, { full_name: 'Ada Lovelace', email: 'ada@example.com' })
 
 /** Like the clients of the suite, it sends no PKCE. */
 const party = await addRelyingParty(service, {

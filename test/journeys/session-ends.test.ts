@@ -70,7 +70,7 @@ describe('clients are informed', () => {
     'users choose a required new password as they sign in': async () => {
       const { id } = person.user
       await service.services.table.update(userKey(id), (x) => ({
-        set: [`${x.path('passwordChangeRequired')} = ${x.value(true)}`],
+        set: [`${x.path('password_change_required')} = ${x.value(true)}`],
       }))
       const { username } = person.user
       const body = { username, password: person.password, new_password: newPassword }

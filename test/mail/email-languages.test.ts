@@ -158,7 +158,7 @@ describe('the email of an access link', () => {
   it.each(['Shop 本店', 'shop本店 サポート', 'Sh\u043ep'])(
     'names the account of a sender who is called %s',
     async (fullName) => {
-      const sharer = await addSharer(service, { fullName })
+      const sharer = await addSharer(service, { full_name: fullName })
       const link = await shareLink(service, sharer, { url: '/link?product=Shop' })
       const { subject, text } = await mail(link, sharer, 'en', { subject: 'Your account' })
       expect(subject).toBe(`${sharer.user.email?.slice(0, 60)} (via Shop 本店): Your account`)

@@ -142,7 +142,7 @@ describe('a security email', () => {
     expect([
       ...build({ email: null }),
       ...build({ email: 'not an address' }),
-      ...build({ isGuest: true, isExternal: true }),
+      ...build({ isGuest: true, is_external: true }),
       ...build({ emailVerified: false }),
     ]).toEqual([])
   })

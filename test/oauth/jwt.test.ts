@@ -190,7 +190,7 @@ describe('the caller', () => {
     await service.client('POST', '/api/2/auth/logout', { bearer: ended.bearer })
     expect((await create(ended.bearer)).status).toBe(401)
     const disabled = await addSignedIn(service)
-    await editUser(service.services.table, await storedUser(disabled), { isEnabled: false })
+    await editUser(service.services.table, await storedUser(disabled), { is_enabled: false })
     expect((await create(disabled.bearer)).status).toBe(401)
     const changed = await addSignedIn(service)
     await editUserEndingSessions(service.services.table, await storedUser(changed), {})
@@ -241,7 +241,7 @@ describe('the caller', () => {
     const target = await addPerson(service)
     const body = { user: target.user.id }
     await service.client('POST', '/api/2/auth/impersonation', { bearer: actor.bearer, body })
-    await editUser(service.services.table, await storedUser(actor), { isEnabled: false })
+    await editUser(service.services.table, await storedUser(actor), { is_enabled: false })
     expect((await create(actor.bearer)).status).toBe(401)
   })
 

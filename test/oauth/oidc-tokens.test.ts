@@ -32,7 +32,7 @@ const { table } = service.services
 const admin = await addSignedIn(service, { permissions: ['system:admin-access', 'media:access'] })
 const person = await addSignedIn(service, {
   email: 'ada@example.com',
-  fullName: 'Ada Lovelace',
+  full_name: 'Ada Lovelace',
   language: 'en',
   permissions: ['downloads:view'],
 })
@@ -352,7 +352,7 @@ describe('the tokens of a client end at once with', () => {
     'a new password': async (one) =>
       editUserEndingSessions(service.services.table, await storedUser(one), { passwordHash: 'x' }),
     'a disabled user': async (one) =>
-      editUser(service.services.table, await storedUser(one), { isEnabled: false }),
+      editUser(service.services.table, await storedUser(one), { is_enabled: false }),
     'the deleted user': ({ user }) =>
       service.client('DELETE', `/api/2/users/${user.id}`, { bearer: admin.bearer }),
     'the grant': (_, { id }) => deleteOidcGrant(service.services.table, id),

@@ -121,8 +121,8 @@ describe.each(availableEngines)('on %s', (engine) => {
     // Later clients are no edits, so administrators get a conflict at most once for each user.
     const { session: noted, owner } = await read(session)
     await noteSessionClient(table, { session: noted, owner }, { clientId: '8-abc', subject: session.userId })
-    await editUser(table, owner, { fullName: 'Someone' })
-    expect((await findUser(table, session.userId))?.fullName).toBe('Someone')
+    await editUser(table, owner, { full_name: 'Someone' })
+    expect((await findUser(table, session.userId))?.full_name).toBe('Someone')
   })
 
   it(`bounds the clients of a session`, async () => {

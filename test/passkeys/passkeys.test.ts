@@ -45,7 +45,7 @@ describe('the options to create a passkey', () => {
     await service.services.table.update({ pk: `user#${person.user.id}`, sk: 'user' }, (x) => ({
       set: [
         `${x.path('passwordHash')} = ${x.value(null)}`,
-        `${x.path('allowChangingPassword')} = ${x.value(false)}`,
+        `${x.path('allow_changing_password')} = ${x.value(false)}`,
       ],
     }))
     expect((await call('POST', `${path}/options`)).body.code).toBe('permission_denied')

@@ -12,7 +12,7 @@ const service = await useService({
   RATE_LIMITS: 'passwordToolUses=1000/60',
 })
 const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
-const person = await addPerson(service, { fullName: 'Alice Pleasance Liddell' })
+const person = await addPerson(service, { full_name: 'Alice Pleasance Liddell' })
 
 const setPassword = (password: string) =>
   service.client('POST', `/api/2/users/${person.user.id}/password`, {

@@ -7,7 +7,7 @@ import { useService } from '../support/use-service.ts'
 const service = await useService()
 let person: SignedInPerson
 beforeEach(async () => {
-  person = await addSignedIn(service, { email: `${randomUUID()}@example.com`, fullName: 'Ada Lovelace' })
+  person = await addSignedIn(service, { email: `${randomUUID()}@example.com`, full_name: 'Ada Lovelace' })
 })
 afterEach(() => vi.useRealTimers())
 

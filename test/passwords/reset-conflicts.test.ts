@@ -25,7 +25,7 @@ it('answers a reset that loses five races as a conflict and leaves the token val
     if (!isReset(call) || edits === 5) return undefined
     edits += 1
     const current = await findUser(services.table, user.id)
-    if (current) await editUser(services.table, current, { fullName: `Name ${edits}` })
+    if (current) await editUser(services.table, current, { full_name: `Name ${edits}` })
     return undefined
   })
   const answer = await reset()

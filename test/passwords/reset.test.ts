@@ -110,7 +110,7 @@ describe('a reset link', () => {
     if (!stored) throw new Error('the user was not found')
     const [answer] = await Promise.all([
       reset(token, 'the password after it'),
-      editUser(service.services.table, stored, { fullName: 'Ann' }),
+      editUser(service.services.table, stored, { full_name: 'Ann' }),
     ])
     expect(answer.status).toBe(204)
   })
@@ -123,7 +123,7 @@ describe('a reset link', () => {
     await waitFor(async () => expect(await readResetToken()).not.toBe(token))
     const stored = await findUser(service.services.table, person.user.id)
     if (!stored) throw new Error('the user was not found')
-    await editUser(service.services.table, stored, { isEnabled: false })
+    await editUser(service.services.table, stored, { is_enabled: false })
     expect((await reset(next, 'the password after it')).status).toBe(400)
   })
 
@@ -165,8 +165,8 @@ describe('requesting a reset link', () => {
   const mailsTo = (address: string | null) => service.mailbox.mailsTo(address).length
   it('gets the same response for unknown users, ineligible users, and others', async () => {
     const others = [
-      await addPerson(service, { email: `${randomUUID()}@example.com`, isEnabled: false }),
-      await addPerson(service, { email: `${randomUUID()}@example.com`, allowChangingPassword: false }),
+      await addPerson(service, { email: `${randomUUID()}@example.com`, is_enabled: false }),
+      await addPerson(service, { email: `${randomUUID()}@example.com`, allow_changing_password: false }),
       await addPerson(service, {}),
     ]
     const answers = [
@@ -280,7 +280,7 @@ describe('changing one’s own password', () => {
   })
 
   it('is rejected if the account does not allow it', async () => {
-    const restricted = await addSignedIn(service, { allowChangingPassword: false })
+    const restricted = await addSignedIn(service, { allow_changing_password: false })
     const answer = await change(restricted.bearer, {
       current_password: restricted.password,
       password: 'a password of my own',

@@ -78,24 +78,24 @@ describe('a change of the stored form', () => {
   it('is written by the second release only', async () => {
     for (const name of [present, reader]) {
       const stored = await storedForms(find(name))
-      expect(stored).toHaveProperty('fullName')
+      expect(stored).toHaveProperty('full_name')
       expect(stored).not.toHaveProperty('displayName')
     }
     const stored = await storedForms(find(writer))
     expect(stored).toHaveProperty('displayName')
-    expect(stored).not.toHaveProperty('fullName')
+    expect(stored).not.toHaveProperty('full_name')
     expect(stored).toHaveProperty('schemaVersion')
   })
 
   it('keeps the version of a user when the other release edits them', async () => {
     for (const [first, second, attribute] of [
-      [reader, writer, 'fullName'],
+      [reader, writer, 'full_name'],
       [writer, reader, 'displayName'],
     ] as const) {
       const { id, fullName } = await runJourney(find(first), find(second))
       const stored = await service.readStoredUser(id)
       expect(stored).toHaveProperty(attribute, fullName)
-      expect(Object.keys(stored ?? {}).filter((name) => /^(fullName|displayName)$/.test(name))).toHaveLength(
+      expect(Object.keys(stored ?? {}).filter((name) => /^(full_name|displayName)$/.test(name))).toHaveLength(
         1,
       )
     }

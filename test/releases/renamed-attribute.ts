@@ -1,5 +1,5 @@
 /*
- * A change of the stored form for tests: users have `displayName` from the next schema version on, and `fullName` before.
+ * A change of the stored form for tests: users have `displayName` from the next schema version on, and `full_name` before.
  */
 
 /** The file that defines how users are stored. */
@@ -24,8 +24,8 @@ function createCodec<Row extends object>(
     const { [from]: value, ...others } = attributes
     return from in attributes ? { ...others, [to]: value } : attributes
   }
-  const upgrade = rename('fullName', 'displayName')
-  const downgrade = rename('displayName', 'fullName')
+  const upgrade = rename('full_name', 'displayName')
+  const downgrade = rename('displayName', 'full_name')
   const stored = createStoredCodec(kind, shape, {
     changes: [...history.changes, { upgrade, downgrade }],
     writes: history.changes.length + ${writes === 'later' ? 2 : 1},

@@ -115,7 +115,7 @@ describe('a sign-in with a second factor', () => {
 
   it('accepts the same code again after a required or rejected new password', async () => {
     const signIn = (otp: string, new_password?: string) => trySignIn(service, person, { otp, new_password })
-    await editUser(service.services.table, await readUser(), { passwordChangeRequired: true })
+    await editUser(service.services.table, await readUser(), { password_change_required: true })
     const code = authenticator.code()
     for (let times = 0; times < 3; times++)
       expect((await signIn(code)).body).toMatchObject({ status: 403, reason: 'password_change_required' })

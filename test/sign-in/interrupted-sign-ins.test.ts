@@ -57,7 +57,7 @@ describe.each(oneTimeWays)('a sign-in with $name', ({ addAccount }) => {
       await service.services.table.update({ pk: `user#${userId}`, sk: 'user' }, (x) => ({
         set: [
           `${x.path('credentialEpoch')} = ${x.value(Number(user?.['credentialEpoch']) + 1)}`,
-          `${x.path('isEnabled')} = ${x.value(false)}`,
+          `${x.path('is_enabled')} = ${x.value(false)}`,
           `${x.path('version')} = ${x.path('version')} + ${x.value(1)}`,
         ],
       }))
@@ -74,7 +74,7 @@ describe.each(oneTimeWays)('a sign-in with $name', ({ addAccount }) => {
     const send = await prove(new TestBrowser(service))
     const before = await countSessions(userId)
     service.justBefore(hasStep('Put', `user#${userId}`), () =>
-      changeUser(service, userId, { fullName: 'Ada Lovelace' }),
+      changeUser(service, userId, { full_name: 'Ada Lovelace' }),
     )
     const { status } = await send()
     service.restore()

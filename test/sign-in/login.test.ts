@@ -13,7 +13,7 @@ const login = (body: unknown, headers: Record<string, string> = {}) =>
 
 describe('a sign-in with the right password', () => {
   it('opens a session that works as a bearer credential, and returns the user', async () => {
-    const person = await addPerson(service, { fullName: 'Ada Lovelace', email: 'ada@example.com' })
+    const person = await addPerson(service, { full_name: 'Ada Lovelace', email: 'ada@example.com' })
     const answer = await login({ username: person.user.username, password: person.password })
     expect(answer.status).toBe(200)
     expect(answer.body.user).toMatchObject({
@@ -105,7 +105,7 @@ describe('a sign-in with the right password', () => {
       '/': undefined,
     }
     for (const [defaultPage, redirect] of Object.entries(pages)) {
-      const person = await addPerson(service, { defaultPage })
+      const person = await addPerson(service, { default_page: defaultPage })
       const answer = await login({ username: person.user.username, password: person.password })
       expect({ defaultPage, redirect: answer.body.redirect }).toEqual({ defaultPage, redirect })
     }
@@ -122,7 +122,7 @@ describe('a rejected sign-in', () => {
   it('gets the same response for unknown users, wrong passwords, disabled users, and users without a password', async () => {
     const [known, disabled, passwordless] = [
       await addPerson(service),
-      await addPerson(service, { isEnabled: false }),
+      await addPerson(service, { is_enabled: false }),
       await addPerson(service, { passwordHash: null }),
     ]
     const password = 'not the password'
@@ -143,7 +143,7 @@ describe('a rejected sign-in', () => {
   })
 
   it('reveals a disabled or expired account only to those who know its password', async () => {
-    for (const fields of [{ isEnabled: false }, { expiresAt: Date.now() - 1000 }]) {
+    for (const fields of [{ is_enabled: false }, { expiresAt: Date.now() - 1000 }]) {
       const person = await addPerson(service, fields)
       const answer = await login({ username: person.user.username, password: person.password })
       expect(answer.status).toBe(403)
@@ -155,7 +155,7 @@ describe('a rejected sign-in', () => {
 
 describe('a new password at sign-in', () => {
   it('is required when a change is due, and then opens a session', async () => {
-    const person = await addPerson(service, { passwordChangeRequired: true })
+    const person = await addPerson(service, { password_change_required: true })
     const { username } = person.user
     const incomplete = await login({ username, password: person.password })
     expect(incomplete.status).toBe(403)
@@ -209,14 +209,17 @@ describe('a new password at sign-in', () => {
   })
 
   it('is rejected if the user may not change their password, unless a change is required', async () => {
-    const fixed = await addPerson(service, { allowChangingPassword: false })
+    const fixed = await addPerson(service, { allow_changing_password: false })
     const body = {
       username: fixed.user.username,
       password: fixed.password,
       new_password: 'my own new password',
     }
     expect((await login(body)).status).toBe(403)
-    const required = await addPerson(service, { allowChangingPassword: false, passwordChangeRequired: true })
+    const required = await addPerson(service, {
+      allow_changing_password: false,
+      password_change_required: true,
+    })
     const requiredBody = {
       username: required.user.username,
       password: required.password,

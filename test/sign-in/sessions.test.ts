@@ -75,7 +75,7 @@ describe('a session', () => {
   it('ends immediately if its user is disabled, expires, is signed out everywhere, or is deleted', async () => {
     const { table } = service.services
     const changes = [
-      async () => editUser(table, await storedUser(), { isEnabled: false }),
+      async () => editUser(table, await storedUser(), { is_enabled: false }),
       async () => editUser(table, await storedUser(), { expiresAt: start }),
       async () => editUserEndingSessions(table, await storedUser(), {}),
       async () => table.transact([{ delete: { pk: `user#${person.user.id}`, sk: 'user' } }]),
@@ -91,7 +91,7 @@ describe('a session', () => {
   it('that was signed out while its user was disabled or expired stays ended', async () => {
     const { table } = service.services
     for (const [blocked, restored] of [
-      [{ isEnabled: false }, { isEnabled: true }],
+      [{ is_enabled: false }, { is_enabled: true }],
       [{ expiresAt: start }, { expiresAt: null }],
     ]) {
       person = await addSignedIn(service)

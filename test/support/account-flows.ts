@@ -36,7 +36,7 @@ export const startAccountFlow = async (
   persona: Persona,
   given?: Person,
 ): Promise<AccountFlow> => {
-  const person = given ?? (await addPerson(service, { fullName: 'Ada Lovelace' }))
+  const person = given ?? (await addPerson(service, { full_name: 'Ada Lovelace' }))
   const [opened, words] = await Promise.all([visit(browser, persona), loadAccountWords(persona)])
   const { page, state, activate, type, look } = opened
   return {

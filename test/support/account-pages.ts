@@ -31,7 +31,7 @@ export const openAccount = async (
   service: TestService,
   browser: Browser,
   section: string,
-  { locale = 'en-US', person, fields = { fullName: 'Ada Lovelace' } }: AccountOptions = {},
+  { locale = 'en-US', person, fields = { full_name: 'Ada Lovelace' } }: AccountOptions = {},
 ): Promise<AccountVisit> => {
   const visit = await openPage(browser, { locale, permissions: ['clipboard-read', 'clipboard-write'] })
   const signedIn = person ?? (await addPerson(service, fields))

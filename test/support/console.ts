@@ -40,7 +40,7 @@ const enterConsole = async <Opened extends BrowserPage>(
 ): Promise<Opened & ConsoleActions> => {
   const { page } = opened
   const person = await addPerson(service, {
-    fullName: 'Root',
+    full_name: 'Root',
     permissions,
     ...(username === undefined ? {} : { username }),
   })

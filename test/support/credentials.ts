@@ -84,7 +84,7 @@ export const createCredentials = async (
 
   const disabled = await addAdmin()
   const tokenOfDisabled = await createToken(disabled)
-  await editUser(table, disabled.user, { isEnabled: false })
+  await editUser(table, disabled.user, { is_enabled: false })
 
   /** Tokens that somebody chose have no prefix, and are looked up in another way. */
   const chooseToken = () => randomBytes(32).toString('base64url')

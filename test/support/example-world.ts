@@ -58,7 +58,7 @@ export const createExampleWorld = async (service: TestService): Promise<ExampleW
   await skip('user', 5)
   const ada = await addUser(service, {
     username: 'ada',
-    fullName: 'Ada Lovelace',
+    full_name: 'Ada Lovelace',
     email: 'ada@example.com',
     groups: [3],
     permissions: ['media:access'],

@@ -10,7 +10,7 @@ export const addSharer = (
 ): Promise<SignedInPerson> =>
   addSignedIn(service, {
     permissions: ['media:access'],
-    fullName: 'Grace Hopper',
+    full_name: 'Grace Hopper',
     email: `grace-${randomUUID()}@example.com`,
     ...fields,
   })

@@ -153,8 +153,8 @@ describe('a write whose answer is lost', () => {
   it('edits a user once, without a conflict', async () => {
     const user = await createUser(table, buildUser({ username: randomUUID() }), Date.now())
     failures = ['lose']
-    const edited = await editUser(table, user, { fullName: 'once' })
-    expect(edited).toMatchObject({ fullName: 'once', version: 2 })
+    const edited = await editUser(table, user, { full_name: 'once' })
+    expect(edited).toMatchObject({ full_name: 'once', version: 2 })
   })
 
   it.each([1, 2, 3])('counts an event once and takes it back once if %i answers are lost', async (times) => {

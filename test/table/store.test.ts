@@ -180,7 +180,7 @@ describe.each(availableEngines)('on %s', (engine) => {
       const results = await Promise.allSettled(
         Array.from({ length: 50 }, async (_, at) => {
           await updateUserLastSeen(table, user, at)
-          return editUser(table, user, { fullName: `name ${at}` })
+          return editUser(table, user, { full_name: `name ${at}` })
         }),
       )
       expect(countWinners(results)).toBe(1)
@@ -192,7 +192,7 @@ describe.each(availableEngines)('on %s', (engine) => {
     it('that were deleted are not restored by an edit or a last-seen update', async () => {
       const user = await createUser(table, fields(), Date.now())
       await table.transact([{ delete: userKey(user.id) }])
-      await expect(editUser(table, user, { fullName: 'ghost' })).rejects.toBeInstanceOf(EditConflict)
+      await expect(editUser(table, user, { full_name: 'ghost' })).rejects.toBeInstanceOf(EditConflict)
       await updateUserLastSeen(table, user, Date.now())
       const seen = { ...user, activeDay: Math.floor(Date.now() / day) }
       await expect(updateUserLastSeen(table, seen, Date.now())).rejects.toBeInstanceOf(ConditionFailed)

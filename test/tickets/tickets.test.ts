@@ -10,7 +10,7 @@ const service = await useService()
 let person: SignedInPerson
 beforeEach(async () => {
   vi.useRealTimers()
-  person = await addSignedIn(service, { fullName: 'Grace Hopper' })
+  person = await addSignedIn(service, { full_name: 'Grace Hopper' })
 })
 
 const create = async (bearer = person.bearer): Promise<string> => {
@@ -88,7 +88,7 @@ describe('a ticket is invalidated by', () => {
 
   it('disabling, expiring, or signing out its user', async () => {
     const changes = [
-      async () => editUser(service.services.table, await storedUser(), { isEnabled: false }),
+      async () => editUser(service.services.table, await storedUser(), { is_enabled: false }),
       async () => editUser(service.services.table, await storedUser(), { expiresAt: Date.now() - 1 }),
       async () => editUserEndingSessions(service.services.table, await storedUser(), {}),
     ]

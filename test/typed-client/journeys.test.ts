@@ -84,7 +84,7 @@ describe('errors', () => {
 describe('calls', () => {
   it('replace a user with the fields that were read', async () => {
     const { users } = clientOfAdmin()
-    const { user } = await addPerson(service, { fullName: 'As created' })
+    const { user } = await addPerson(service, { full_name: 'As created' })
     const before = await users.getUser(user.id)
     const after = await users.updateUser(user.id, { ...before, full_name: 'Renamed' })
     expect([before.full_name, after.full_name]).toEqual(['As created', 'Renamed'])

@@ -147,7 +147,7 @@ describe('an export', () => {
       username,
       email: `${username}@example.com`,
       language: 'it',
-      fullName: 'Ada',
+      full_name: 'Ada',
       permissions: ['projects:view'],
     })
     const lines = await exportAll('?limit=10')

@@ -21,7 +21,7 @@ type GuestRecipient =
 export const buildGuest = (recipient: GuestRecipient): NewUser => {
   const guest = {
     username: `guest-${randomBytes(9).toString('hex')}`,
-    isExternal: true,
+    is_external: true,
     isGuest: true,
     hasGuestNames: true,
   } as const
@@ -30,7 +30,7 @@ export const buildGuest = (recipient: GuestRecipient): NewUser => {
   return buildUser({
     ...guest,
     email,
-    ...(successorId === undefined ? {} : { successorId, isEnabled: false }),
+    ...(successorId === undefined ? {} : { successorId, is_enabled: false }),
   })
 }
 

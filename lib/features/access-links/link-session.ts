@@ -13,7 +13,7 @@ import { canShare } from './sharing-rights.ts'
  * as their password.
  */
 export const needsOwnLogin = (
-  user: Pick<UserRecord, 'isGuest' | 'isExternal' | 'permissions' | 'groups'>,
+  user: Pick<UserRecord, 'isGuest' | 'is_external' | 'permissions' | 'groups'>,
 ): boolean => !isGuestUser(user)
 
 /**

@@ -3,7 +3,7 @@ import type { UserRecord } from './user.records.ts'
 
 /** Whether an account may sign in now: it is neither disabled nor expired. */
 export const isActive = (user: UserRecord, nowMs: number): boolean =>
-  user.isEnabled && (user.expiresAt === null || nowMs < user.expiresAt)
+  user.is_enabled && (user.expiresAt === null || nowMs < user.expiresAt)
 
 /** @throws AppError `login_incomplete` for a disabled or expired account, after its credential was right */
 export const requireActiveAccount = (user: UserRecord, nowMs: number): void => {

@@ -22,7 +22,7 @@ export class LastAdmin extends ConflictError {
   }
 }
 
-type AdminFields = Pick<UserRecord, 'isEnabled' | 'expiresAt' | 'permissions'>
+type AdminFields = Pick<UserRecord, 'is_enabled' | 'expiresAt' | 'permissions'>
 
 /** Builds the step that updates the item when a user changes. It fails with LastAdmin. */
 export const buildAdminSteps = (
@@ -60,7 +60,7 @@ export const isLastAdmin = async (table: Table, user: UserRecord): Promise<boole
   isPermanentAdmin(user) && (await findAdminIds(table)).length === 1
 
 const isPermanentAdmin = (user: AdminFields | undefined): boolean =>
-  user?.isEnabled === true && user.expiresAt === null && user.permissions.includes(adminAccess)
+  user?.is_enabled === true && user.expiresAt === null && user.permissions.includes(adminAccess)
 
 /** Whether the first administrator was ever created. Remains true if that user is deleted. */
 export const hasFirstAdmin = async (table: Table): Promise<boolean> =>

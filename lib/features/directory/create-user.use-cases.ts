@@ -114,7 +114,7 @@ export const createUser: UseCase<typeof users.createUser> = async (
 const requireInvitation = async (services: Services, { user, actor }: Principal, invited: NewUser) => {
   if (actor)
     throw new AppError('permission_denied', { detail: 'Not allowed while impersonating another user.' })
-  const { email, isEnabled, expiresAt } = invited
+  const { email, is_enabled: isEnabled, expiresAt } = invited
   const isActive = isEnabled && (expiresAt === null || services.now() < expiresAt)
   const errors = [
     ...(email !== null && parseMailAddress(email)

@@ -65,7 +65,7 @@ export const leaveSomeGroups = async (
   return editUserEndingSessions(
     table,
     user,
-    { isEnabled: false, groups },
+    { is_enabled: false, groups },
     { updates: [(x) => ({ condition: condition(x) })] },
   )
 }

@@ -1,3 +1,5 @@
+import { project } from '../../kernel/contract/projection.ts'
+import { groupNames } from '../../kernel/contract/stored-fields.prebuilt.ts'
 import { memberDetailBytes, membersPerBody, membersPerPreview } from '../../kernel/limits/limits.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import type { NewUniqueNameRecord } from '../../kernel/table/unique-name-records.ts'
@@ -7,6 +9,7 @@ import {
   groupClientFields,
   listGroupClientFields,
   memberPreviewClientFields,
+  noClientFields,
 } from '../../published-clients/stored-fields.ts'
 import { sortPermissions } from '../access/permissions.ts'
 import type {
@@ -82,9 +85,7 @@ const buildFields = (
   group: GroupRecord,
   firstMembers: readonly UserRecord[],
 ): Pick<ServiceGroup, 'id' | 'name' | 'permissions' | 'effective_permissions' | 'members_preview'> => ({
-  id: group.id,
-  name: group.name,
-  permissions: [...group.permissions],
+  ...project(groupNames, group),
   effective_permissions: [...sortPermissions(group.permissions)],
   members_preview: firstMembers.map(
     ({ id, email }): MemberPreview => ({ id, email, ...memberPreviewClientFields }),
@@ -115,17 +116,16 @@ const withoutLists = (member: ServiceUser): ServiceUser => ({
 export type GroupFields = NewUniqueNameRecord<GroupRecord>
 
 /** The stored fields of a group from a complete body. Omitted fields get their defaults. */
-export const readGroupFields = (body: ServiceGroupDetailUpdate): GroupFields => ({
-  name: body.name,
-  normalizedName: normalizeUsername(body.name),
-  permissions: sortPermissions(body.permissions ?? []),
-  clientFields: groupClientFields.write(body),
-})
+export const readGroupFields = (body: ServiceGroupDetailUpdate): GroupFields =>
+  patchGroupFields({ name: body.name, permissions: [], clientFields: noClientFields }, body)
 
 /** The stored fields of a group from a partial body. Omitted fields keep their values. */
-export const patchGroupFields = (group: GroupRecord, body: ServiceGroupDetailPartialUpdate): GroupFields => ({
-  name: body.name ?? group.name,
-  normalizedName: normalizeUsername(body.name ?? group.name),
-  permissions: body.permissions ? sortPermissions(body.permissions) : group.permissions,
+export const patchGroupFields = (
+  group: Omit<GroupFields, 'normalizedName'>,
+  { name = group.name, permissions, ...body }: ServiceGroupDetailPartialUpdate,
+): GroupFields => ({
+  name,
+  normalizedName: normalizeUsername(name),
+  permissions: sortPermissions(permissions ?? group.permissions),
   clientFields: groupClientFields.write(body, group.clientFields),
 })

@@ -48,12 +48,13 @@ describeModel(MemberPreview, () => ({
   example: { id: exampleIds.user, email: exampleUserMini.email, ...memberPreviewClientFields },
 }))
 
+/** Fields that a record has exactly as they are shown. */
+export const storedGroupFields = { id, permissions: texts, name: text255 }
+
 const groupFields = {
-  id,
-  permissions: texts,
+  ...storedGroupFields,
   members_preview: z.readonly(z.array(MemberPreview)),
   effective_permissions: readOnlyTexts,
-  name: text255,
 }
 
 /** A group in a list, with the IDs of its members. */

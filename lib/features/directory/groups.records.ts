@@ -1,3 +1,4 @@
+import type { Stored } from '../../kernel/contract/projection.ts'
 import { membersPerBody } from '../../kernel/limits/limits.ts'
 import type { Condition, Update } from '../../kernel/table/expressions.ts'
 import { groupKey, memberListKey, nameKey } from '../../kernel/table/keys/keys.ts'
@@ -6,6 +7,7 @@ import { createCodec, findRecord, idMarkerCodec, readByIds } from '../../kernel/
 import type { Table } from '../../kernel/table/table.ts'
 import { EditConflict, type Step } from '../../kernel/table/transaction.ts'
 import type { UniqueNameKind, UniqueNameRecord } from '../../kernel/table/unique-name-records.ts'
+import type { storedGroupFields } from './groups.models.ts'
 
 /** The groups of these IDs that exist. Makes no call if there are no IDs. */
 export const findGroups = async (table: Table, ids: readonly number[]): Promise<readonly GroupRecord[]> =>
@@ -30,8 +32,7 @@ export const findGroupIds = async (
 }
 
 /** A group as stored. Its members are separate items: see `directory/memberships.ts`. */
-export interface GroupRecord extends UniqueNameRecord {
-  readonly permissions: readonly string[]
+export interface GroupRecord extends UniqueNameRecord, Stored<typeof storedGroupFields> {
   /** What only published clients store with a group, as JSON text: see `contract/published-clients/stored-fields.ts`. */
   readonly clientFields: string
 }

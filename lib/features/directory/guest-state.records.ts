@@ -6,10 +6,10 @@ import type { UserRecord } from './user.records.ts'
  */
 export const isGuestUser = ({
   isGuest,
-  isExternal,
+  is_external: isExternal,
   permissions,
   groups,
-}: Pick<UserRecord, 'isGuest' | 'isExternal' | 'permissions' | 'groups'>): boolean =>
+}: Pick<UserRecord, 'isGuest' | 'is_external' | 'permissions' | 'groups'>): boolean =>
   isGuest === true && isExternal && permissions.length === 0 && groups.length === 0
 
 /** Whether a user proved, or an administrator vouched, that the email address of the user is theirs. */

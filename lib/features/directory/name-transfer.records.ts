@@ -106,7 +106,7 @@ const buildReplaceSteps = (guest: UserRecord, user: Claimant): readonly Step[] =
     changes: (x) => ({
       set: [
         `${x.path('successorId')} = ${x.value(user.id)}`,
-        `${x.path('isEnabled')} = ${x.value(false)}`,
+        `${x.path('is_enabled')} = ${x.value(false)}`,
         `${x.path('credentialEpoch')} = ${x.value(guest.credentialEpoch + 1)}`,
         `${x.path('version')} = ${x.value(guest.version + 1)}`,
       ],

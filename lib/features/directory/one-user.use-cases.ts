@@ -1,4 +1,6 @@
 import type { UseCase, UseCaseRequest } from '../../http/use-case.ts'
+import { readGiven } from '../../kernel/contract/projection.ts'
+import { givenProfileNames } from '../../kernel/contract/stored-fields.prebuilt.ts'
 import { AppError, invalidRequest } from '../../kernel/errors/errors.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import { omitUndefined } from '../../kernel/util/object-fields.ts'
@@ -54,13 +56,12 @@ export const updateProfile: UseCase<typeof users.updateProfile> = async (request
 
 const readProfileFields = (user: UserRecord, body: ServiceUserProfileUpdate): UserChanges =>
   omitUndefined({
-    fullName: body.full_name,
+    ...readGiven(givenProfileNames, body),
     language: readLanguage(body, user.language),
-    defaultPage: body.default_page,
     attributes: userClientFields.write(body, user.attributes),
   })
 
-const profileDefaults = { fullName: null, language: null, defaultPage: '/' }
+const profileDefaults = { full_name: null, language: null, default_page: '/' }
 
 const changeProfile = async (
   request: Pick<UseCaseRequest<typeof users.updateProfile>, 'principal' | 'context'>,
@@ -69,7 +70,7 @@ const changeProfile = async (
 ): Promise<ServiceUserProfile> => {
   const { principal } = request
   requireOwnSession(principal)
-  const errors = validateStartPage(config, wanted.defaultPage, principal.user.defaultPage)
+  const errors = validateStartPage(config, wanted.default_page, principal.user.default_page)
   if (errors.length > 0) throw invalidRequest(errors)
   const user = await changeOwnUser(table, request, wanted)
   return buildOwnProfile(table, { ...principal, user })

@@ -77,9 +77,9 @@ export const mergeLimits = (
 }
 
 /** Without a password, even users who may not change it have to choose one. */
-const buildPasswordEnd = ({ allowChangingPassword }: UserRecord): UserChanges => ({
+const buildPasswordEnd = ({ allow_changing_password: allowChangingPassword }: UserRecord): UserChanges => ({
   passwordHash: null,
-  ...(allowChangingPassword ? {} : { passwordChangeRequired: true }),
+  ...(allowChangingPassword ? {} : { password_change_required: true }),
 })
 
 /** When the deciders of a limited account could add credentials. The clocks of two servers differ a little. */

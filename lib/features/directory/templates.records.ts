@@ -1,7 +1,9 @@
+import type { Stored } from '../../kernel/contract/projection.ts'
 import { userTemplateKey } from '../../kernel/table/keys/keys.ts'
 import { createCodec, findRecord, readListedByIds } from '../../kernel/table/records.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import type { UniqueNameKind, UniqueNameRecord } from '../../kernel/table/unique-name-records.ts'
+import type { UserTemplate } from './templates.models.ts'
 
 export const findUserTemplate = (table: Table, id: number): Promise<UserTemplateRecord | undefined> =>
   findRecord(table, userTemplateKind.codec, userTemplateKind.keyOf(id))
@@ -13,13 +15,7 @@ export const readUserTemplates = (
 ): Promise<readonly (UserTemplateRecord | undefined)[]> => readListedByIds(table, userTemplateKind, ids)
 
 /** The initial fields of users who are created automatically. */
-export interface UserTemplateRecord extends UniqueNameRecord {
-  readonly permissions: readonly string[]
-  readonly groups: readonly number[]
-  readonly language: string | null
-  readonly defaultPage: string
-  readonly isExternal: boolean
-}
+export interface UserTemplateRecord extends UniqueNameRecord, Stored<typeof UserTemplate.def.shape> {}
 
 export const userTemplateKind: UniqueNameKind<UserTemplateRecord> = {
   name: 'user-template',
@@ -31,6 +27,6 @@ export const userTemplateKind: UniqueNameKind<UserTemplateRecord> = {
     version: 'number',
     permissions: 'list',
     groups: 'list',
-    isExternal: 'boolean',
+    is_external: 'boolean',
   }),
 }

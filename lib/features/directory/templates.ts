@@ -1,3 +1,5 @@
+import { project, readGiven } from '../../kernel/contract/projection.ts'
+import { givenTemplateNames, templateNames } from '../../kernel/contract/stored-fields.prebuilt.ts'
 import type { FieldError } from '../../kernel/errors/errors.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import type { NewUniqueNameRecord } from '../../kernel/table/unique-name-records.ts'
@@ -11,30 +13,25 @@ import { validateUser } from './user-validation.ts'
 
 export type TemplateFields = NewUniqueNameRecord<UserTemplateRecord>
 
+const defaults = { permissions: [], groups: [], language: null, default_page: '/', is_external: false }
+
 /** The stored fields of a template from a complete body. Omitted fields get their defaults. */
-export const readTemplateFields = (body: UserTemplateUpdate): TemplateFields => ({
-  name: body.name,
-  normalizedName: normalizeUsername(body.name),
-  permissions: sortPermissions(body.permissions ?? []),
-  groups: [...new Set(body.groups)],
-  language: body.language ?? null,
-  defaultPage: body.default_page ?? '/',
-  isExternal: body.is_external ?? false,
-})
+export const readTemplateFields = (body: UserTemplateUpdate): TemplateFields =>
+  patchTemplateFields({ ...defaults, name: body.name }, body)
 
 /** The stored fields of a template from a partial body. Omitted fields keep their values. */
 export const patchTemplateFields = (
-  template: UserTemplateRecord,
+  template: Omit<TemplateFields, 'normalizedName'>,
   body: UserTemplatePartialUpdate,
-): TemplateFields => ({
-  name: body.name ?? template.name,
-  normalizedName: normalizeUsername(body.name ?? template.name),
-  permissions: body.permissions ? sortPermissions(body.permissions) : template.permissions,
-  groups: body.groups ? [...new Set(body.groups)] : template.groups,
-  language: body.language === undefined ? template.language : body.language,
-  defaultPage: body.default_page ?? template.defaultPage,
-  isExternal: body.is_external ?? template.isExternal,
-})
+): TemplateFields => {
+  const fields = { ...project(givenTemplateNames, template), ...readGiven(givenTemplateNames, body) }
+  return {
+    ...fields,
+    normalizedName: normalizeUsername(fields.name),
+    permissions: sortPermissions(fields.permissions),
+    groups: [...new Set(fields.groups)],
+  }
+}
 
 /**
  * Rejects a change of a template that gives permissions which the caller does not control, directly or through a group.
@@ -92,15 +89,8 @@ export const toTemplateBodies = async (
 }
 
 /** The body of a template whose groups all exist. */
-export const toNewTemplateBody = (template: UserTemplateRecord): UserTemplate => ({
-  id: template.id,
-  name: template.name,
-  permissions: [...template.permissions],
-  groups: [...template.groups],
-  language: template.language as UserTemplate['language'],
-  default_page: template.defaultPage,
-  is_external: template.isExternal,
-})
+export const toNewTemplateBody = (template: UserTemplateRecord): UserTemplate =>
+  project(templateNames, template)
 
 export const toTemplateBody = async (table: Table, template: UserTemplateRecord): Promise<UserTemplate> => {
   const [body] = await toTemplateBodies(table, [template])

@@ -107,7 +107,7 @@ const change = async (
   const changes = diffFields<TemplateFields>(template, fields)
   // A body that changes nothing may be sent back, also for a template that gives more.
   const isChanged = Object.keys(changes).length > 0
-  await requireValidTemplate(request, services, isChanged ? [template, fields] : [], template.defaultPage)
+  await requireValidTemplate(request, services, isChanged ? [template, fields] : [], template.default_page)
   if (!isChanged) return toTemplateBody(services.table, template)
   const target = `${template.id} ${listFieldNames(changes)}`
   const edited = await editUniqueNameRecord(services.table, userTemplateKind, template, {

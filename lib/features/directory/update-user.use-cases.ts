@@ -79,7 +79,7 @@ const applyChanges = async (
     ...(isRenamed
       ? validateNewUsername(services.config, body.username ?? '', readAddress(user, given, rights))
       : []),
-    ...validateStartPage(services.config, body.default_page, user.defaultPage),
+    ...validateStartPage(services.config, body.default_page, user.default_page),
   ]
   if (errors.length > 0) throw invalidRequest(errors)
   const { username } = wanted
@@ -158,11 +158,11 @@ const readAddress = (user: UserRecord, given: UserChanges, rights: CallerRights)
 const decidesAboutAccess = (changes: UserChanges): boolean =>
   Object.keys(changes).some((field) => !shownFields.includes(field))
 
-const shownFields: readonly string[] = ['fullName', 'language', 'defaultPage', 'attributes']
+const shownFields: readonly string[] = ['full_name', 'language', 'default_page', 'attributes']
 
 /** By changing one of these, an administrator takes an account from its owner. */
-const takeoverFields = ['email', 'isEnabled', 'expiresAt'] as const
+const takeoverFields = ['email', 'is_enabled', 'expiresAt'] as const
 
 /** Whether a change disables the user. Their sessions then end for good, even if the account is enabled again. */
-const locksOut = ({ isEnabled, expiresAt = null }: UserChanges, nowMs: number): boolean =>
+const locksOut = ({ is_enabled: isEnabled, expiresAt = null }: UserChanges, nowMs: number): boolean =>
   isEnabled === false || (expiresAt !== null && expiresAt <= nowMs)

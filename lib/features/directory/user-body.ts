@@ -1,3 +1,10 @@
+import { project, readGiven } from '../../kernel/contract/projection.ts'
+import {
+  givenUserNames,
+  profileNames,
+  userNames,
+  userReferenceNames,
+} from '../../kernel/contract/stored-fields.prebuilt.ts'
 import { isLanguage, isPublishedLanguage } from '../../kernel/i18n/languages.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import { omitUndefined } from '../../kernel/util/object-fields.ts'
@@ -81,45 +88,30 @@ export const toUserDetailWith = (user: UserRecord, groups: readonly GroupRecord[
 const buildFields = (user: UserRecord, groups: readonly GroupRecord[]) => {
   const fromGroups = selectGroupPermissions(user, groups)
   return {
-    id: user.id,
-    username: user.username,
+    ...project(userNames, user),
     display_name: getDisplayName(user),
-    full_name: user.fullName,
-    email: user.email,
     email_verified: isEmailVerified(user),
-    is_enabled: user.isEnabled,
-    is_external: user.isExternal,
     expiry: formatTime(user.expiresAt),
     last_seen: formatTime(user.lastSeenAt),
     has_password: user.passwordHash !== null,
-    password_change_required: user.passwordChangeRequired,
-    allow_changing_password: user.allowChangingPassword,
     totp_enabled: Boolean(user.totp),
-    permissions: [...user.permissions],
     group_permissions: [...fromGroups],
     effective_permissions: [...sortPermissions([...user.permissions, ...fromGroups])],
-    default_page: user.defaultPage,
     ...showLanguage(user.language),
-    sync_id: user.syncId,
   }
 }
 
 /** The profile of a user, for the user. */
 export const toUserProfile = async (table: Table, user: UserRecord): Promise<ServiceUserProfile> => ({
-  id: user.id,
-  username: user.username,
+  ...project(profileNames, user),
   display_name: getDisplayName(user),
-  full_name: user.fullName,
-  email: user.email,
   email_verified: isEmailVerified(user),
   pending_email: user.pendingEmail?.credentialEpoch === user.credentialEpoch ? user.pendingEmail.email : null,
-  default_page: user.defaultPage,
   ...showLanguage(user.language),
   effective_permissions: [
     ...sortPermissions([...user.permissions, ...(await getGroupPermissions(table, user))]),
   ],
   has_password: user.passwordHash !== null,
-  allow_changing_password: user.allowChangingPassword,
   totp_enabled: Boolean(user.totp),
   ...profileClientFields(user.attributes),
 })
@@ -134,21 +126,17 @@ const isEmailVerified = (user: UserRecord): boolean => getEmailState(user) === '
 
 /** Guests are shown by the address that their link was sent to, because their username is random. */
 export const getDisplayName = ({
-  fullName,
+  full_name: fullName,
   email,
   username,
   hasGuestNames,
-}: Pick<UserRecord, 'fullName' | 'email' | 'username' | 'hasGuestNames'>): string =>
+}: Pick<UserRecord, 'full_name' | 'email' | 'username' | 'hasGuestNames'>): string =>
   fullName?.trim() || (hasGuestNames && email) || username
 
 /** A user as shown where another object refers to them. */
 export const toUserMini = (user: UserRecord): ServiceUserMini => ({
-  id: user.id,
-  username: user.username,
+  ...project(userReferenceNames, user),
   display_name: getDisplayName(user),
-  full_name: user.fullName,
-  email: user.email,
-  is_external: user.isExternal,
   ...referUserClientFields(user.attributes),
 })
 
@@ -163,15 +151,10 @@ export const readUserFields = (
   user?: Partial<Pick<UserRecord, 'attributes' | 'language'>>,
 ): UserChanges =>
   omitUndefined({
-    fullName: body.full_name,
-    isEnabled: body.is_enabled,
-    isExternal: body.is_external,
+    ...readGiven(givenUserNames, body),
     expiresAt: body.expiry === undefined || body.expiry === null ? body.expiry : Date.parse(body.expiry),
-    passwordChangeRequired: body.password_change_required,
-    allowChangingPassword: body.allow_changing_password,
     permissions: body.permissions && sortPermissions(body.permissions),
     groups: body.groups && [...new Set(body.groups)],
-    defaultPage: body.default_page,
     language: readLanguage(body, user?.language),
     attributes: userClientFields.write(body, user?.attributes),
   })

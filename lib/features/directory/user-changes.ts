@@ -1,5 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
+import { project } from '../../kernel/contract/projection.ts'
 import { selectDefined } from '../../kernel/contract/stored-attributes.ts'
+import { givenUserNames } from '../../kernel/contract/stored-fields.prebuilt.ts'
 import { listChangedClientFields, noClientFields } from '../../published-clients/stored-fields.ts'
 import { normalizeEmail, normalizeUsername } from './names.ts'
 import { buildUser } from './new-user.ts'
@@ -7,21 +9,10 @@ import type { UserChanges, UserRecord } from './user.records.ts'
 import { readUserFields } from './user-body.ts'
 import type { ServiceUserDetailPartialUpdate, ServiceUserDetailUpdate } from './users.models.ts'
 
-const settable = [
-  'fullName',
-  'isEnabled',
-  'isExternal',
-  'expiresAt',
-  'passwordChangeRequired',
-  'allowChangingPassword',
-  'defaultPage',
-  'language',
-] as const
-
 /** The defaults of fields that a body may omit. No body sets the password or the second factor. */
 const defaults: UserChanges = (() => {
   const fresh = buildUser({ username: '' })
-  return Object.fromEntries(settable.map((name) => [name, fresh[name]]))
+  return { ...project(givenUserNames, fresh), expiresAt: fresh.expiresAt, language: fresh.language }
 })()
 
 /**

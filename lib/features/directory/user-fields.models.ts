@@ -24,30 +24,40 @@ import { exampleTimes, exampleUserMini } from '../example-values.models.ts'
 export const language = z.nullable(z.enum(publishedLanguages))
 export const pageLanguage = z.nullable(z.enum(languages))
 
-/** The fields of every full view of a user. */
-export const userFields = {
-  id,
+/** Fields that a request sets, and that a record has exactly as they are shown. */
+export const givenUserFields = {
   allow_changing_password: flag,
   default_page: text255,
+  full_name: nullableTextUpTo255,
+  is_external: flag,
+  is_enabled: flag,
+  password_change_required: flag,
+}
+
+/** Fields that a record has exactly as they are shown. */
+export const storedUserFields = {
+  ...givenUserFields,
+  id,
+  email: nullableTextUpTo255,
+  permissions: texts,
+  sync_id: readOnlyText,
+  username: text255,
+}
+
+/** The fields of every full view of a user. */
+export const userFields = {
+  ...storedUserFields,
   display_name: readOnlyText,
   effective_permissions: readOnlyTexts,
-  email: nullableTextUpTo255,
   /** Whether the address was confirmed, or set by an administrator. An extension, so it is optional. */
   email_verified: z.optional(readOnlyFlag),
   expiry: nullableDateTime,
-  full_name: nullableTextUpTo255,
   group_permissions: readOnlyTexts,
   has_password: readOnlyFlag,
-  is_external: flag,
-  is_enabled: flag,
   language,
   /** An extension, so it is optional. */
   page_language: z.optional(pageLanguage),
-  password_change_required: flag,
-  permissions: texts,
-  sync_id: readOnlyText,
   totp_enabled: readOnlyFlag,
-  username: text255,
   last_seen: z.optional(z.readonly(nullableDateTime)),
 }
 

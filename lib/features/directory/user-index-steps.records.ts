@@ -19,7 +19,7 @@ import { buildUserTotalSteps, type CountedUser } from './user-listing.records.ts
 
 type IndexedUser = NamedUser &
   CountedUser &
-  Pick<UserRecord, 'attributes' | 'deletion' | 'groups' | 'isEnabled' | 'expiresAt'>
+  Pick<UserRecord, 'attributes' | 'deletion' | 'groups' | 'is_enabled' | 'expiresAt'>
 
 /** Builds a step that fails if the user may not join the group. */
 export type JoinGuard = (groupId: number) => Step

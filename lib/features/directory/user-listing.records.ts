@@ -95,8 +95,8 @@ export type SummarizedUser = Pick<
   | 'normalizedUsername'
   | 'email'
   | 'emailVerified'
-  | 'fullName'
-  | 'isEnabled'
+  | 'full_name'
+  | 'is_enabled'
   | 'isGuest'
   | 'attributes'
   | 'invitation'
@@ -107,8 +107,8 @@ export type SummarizedUser = Pick<
 export const summarizeUser = (user: SummarizedUser): UserSummary => ({
   normalizedUsername: user.normalizedUsername,
   email: foldText(user.email ?? ''),
-  fullName: foldText(user.fullName ?? ''),
-  isEnabled: user.isEnabled,
+  fullName: foldText(user.full_name ?? ''),
+  isEnabled: user.is_enabled,
   clientFields: summarizeClientFields(user.attributes),
   states: {
     email: getListedEmail(user),
@@ -131,7 +131,7 @@ const getListedInvitation = ({ invitation }: SummarizedUser): UserStates['invita
 
 export type CountedUser = Pick<
   UserRecord,
-  'isGuest' | 'isExternal' | 'permissions' | 'groups' | 'successorId'
+  'isGuest' | 'is_external' | 'permissions' | 'groups' | 'successorId'
 >
 
 /** Builds the step that counts the users of the lists, and the guests among them. A guest who was replaced is in no list. */

@@ -24,7 +24,7 @@ export const buildUserExistsStep = (id: number): Step => ({ check: userKey(id), 
 export const buildUnchangedUserStep = ({ id, credentialEpoch }: UserRecord, orElse: OrElse): Step => ({
   check: userKey(id),
   condition: (x) =>
-    `${x.path('credentialEpoch')} = ${x.value(credentialEpoch)} AND ${x.path('isEnabled')} = ${x.value(true)}`,
+    `${x.path('credentialEpoch')} = ${x.value(credentialEpoch)} AND ${x.path('is_enabled')} = ${x.value(true)}`,
   orElse,
 })
 
@@ -37,7 +37,7 @@ export const buildEndSessionsChange = ({ credentialEpoch }: UserRecord) => ({
 export const buildNewPasswordChange = (user: UserRecord, passwordHash: string, nowMs: number) => ({
   passwordHash,
   passwordChangedAt: nowMs,
-  passwordChangeRequired: false,
+  password_change_required: false,
   ...buildEndSessionsChange(user),
 })
 

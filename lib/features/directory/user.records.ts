@@ -1,21 +1,21 @@
+import type { Stored } from '../../kernel/contract/projection.ts'
 import { ConflictError } from '../../kernel/errors/errors.ts'
 import { userKey } from '../../kernel/table/keys/keys.ts'
 import { createCodec } from '../../kernel/table/records.ts'
 import type { CombinableError } from '../../kernel/table/transaction.ts'
 import type { AcceptedTerms } from '../invitations/sign-up.records.ts'
+import type { storedUserFields } from './user-fields.models.ts'
 
 /**
- * A user as stored. Each request reads this record: it decides whether sessions and tickets of the user are valid. So it
+ * A user as stored. Fields that answers show as they are have their names on the wire. All others are in camel case: they are
+ * only stored, or shown in another form. Each request reads this record: it decides whether sessions and tickets of the user are valid. So it
  * must not grow with the use of the account.
  */
-export interface UserRecord {
-  readonly id: number
-  readonly username: string
+export interface UserRecord extends Stored<typeof storedUserFields> {
   /** The username in the form that is compared: see `normalizeUsername`. */
   readonly normalizedUsername: string
   /** The looks of the username: see `skeleton.ts`. Missing for guests, and where names may look the same. */
   readonly normalizedSkeleton?: string | undefined
-  readonly email: string | null
   readonly normalizedEmail: string | null
   /** False for an address without confirmation: see `accounts/emails`. Missing means confirmed. */
   readonly emailVerified?: false | undefined
@@ -27,10 +27,6 @@ export interface UserRecord {
   readonly emailConfirmation?: EmailConfirmation | undefined
   /** The latest invitation. Missing if there was none, or if it was revoked. */
   readonly invitation?: UserInvitation | undefined
-  readonly fullName: string | null
-  readonly syncId: string
-  readonly isEnabled: boolean
-  readonly isExternal: boolean
   /** Whether an access link created the user: see `accounts/links/guests.ts`. */
   readonly isGuest?: true
   /** Whether the names are kept apart from those of accounts. */
@@ -47,15 +43,11 @@ export interface UserRecord {
    * Each write of `passwordHash` removes it: see `withoutLegacyPassword`.
    */
   readonly legacySignIn?: LegacySignIn | undefined
-  readonly passwordChangeRequired: boolean
-  readonly allowChangingPassword: boolean
   /** The second factor. Null or missing while it is disabled. */
   readonly totp: TotpState | null
   /** Missing until the user adds their first passkey. */
   readonly passkeys?: PasskeyState
-  readonly permissions: readonly string[]
   readonly groups: readonly number[]
-  readonly defaultPage: string
   readonly language: string | null
   /** As JSON text: see `contract/stored-attributes.ts`. */
   readonly attributes: string
@@ -210,7 +202,7 @@ type StoreManaged =
 export type NewUser = Omit<UserRecord, StoreManaged>
 
 /** The fields that an edit may change. A username or email address changes together with its normalized form. */
-export type UserChanges = Partial<Omit<NewUser, 'syncId'>>
+export type UserChanges = Partial<Omit<NewUser, 'sync_id'>>
 
 export type UniqueField = 'username' | 'email' | 'external_id'
 
@@ -220,8 +212,8 @@ export const userKind = {
     id: 'number',
     username: 'string',
     normalizedUsername: 'string',
-    isEnabled: 'boolean',
-    isExternal: 'boolean',
+    is_enabled: 'boolean',
+    is_external: 'boolean',
     permissions: 'list',
     groups: 'list',
     version: 'number',

@@ -209,7 +209,7 @@ const setGroups = async (
  * A change of these revokes all reset links: they went to another address, or were for another state of the account. A
  * new password does the same by `credentialEpoch`.
  */
-const revokingFields = ['email', 'emailVerified', 'isEnabled', 'expiresAt'] as const
+const revokingFields = ['email', 'emailVerified', 'is_enabled', 'expiresAt'] as const
 
 const editOnce = async (
   table: Table,

@@ -18,8 +18,10 @@ export const canSignInAlready = (user: UserRecord): boolean =>
   user.passwordHash !== null || hasSecondFactor(user)
 
 /** Whether the user may choose a password when they accept. */
-export const canChoosePassword = ({ allowChangingPassword, passwordChangeRequired }: UserRecord): boolean =>
-  allowChangingPassword || passwordChangeRequired
+export const canChoosePassword = ({
+  allow_changing_password: allowChangingPassword,
+  password_change_required: passwordChangeRequired,
+}: UserRecord): boolean => allowChangingPassword || passwordChangeRequired
 
 /** The invitation of a user that was not accepted and did not end. It may have expired. */
 export const getOpenInvitation = (user: UserRecord): UserInvitation | undefined => {

@@ -28,7 +28,7 @@ export const getSignUpRequests: UseCase<typeof invitations.getSignUpRequests> = 
   const requests = await listSignUpRequests(table, now())
   return {
     status: 200,
-    body: requests.map(({ id, email, fullName, requestedAt, expiresAt }) => ({
+    body: requests.map(({ id, email, full_name: fullName, requestedAt, expiresAt }) => ({
       id,
       email,
       full_name: fullName,

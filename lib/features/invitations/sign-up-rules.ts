@@ -91,7 +91,7 @@ export const buildPlainGroupGuard = ({ groups }: PlainTemplate): JoinGuard => {
 }
 
 /** What a person who signs up said, and when. */
-export type Newcomer = Pick<SignUpRequest, 'email' | 'fullName' | 'language' | 'acceptedTerms'>
+export type Newcomer = Pick<SignUpRequest, 'email' | 'full_name' | 'language' | 'acceptedTerms'>
 
 /**
  * Creates the user of a verified address. The address is also the username, so that no one can try names. If the name of
@@ -101,7 +101,7 @@ export type Newcomer = Pick<SignUpRequest, 'email' | 'fullName' | 'language' | '
  */
 export const createNewcomer = async (
   { config }: Services,
-  { email, fullName, language, acceptedTerms }: Newcomer,
+  { email, full_name: fullName, language, acceptedTerms }: Newcomer,
   { template, groups }: PlainTemplate,
   invitation: UserInvitation,
   create: (user: NewUser) => Promise<UserRecord>,
@@ -112,12 +112,12 @@ export const createNewcomer = async (
       ...(await buildSkeletonField(config, username)),
       email,
       ...buildEmailState(true),
-      fullName,
+      full_name: fullName,
       permissions: template?.permissions ?? [],
       groups: groups.map(({ id }) => id),
       language: language ?? template?.language ?? null,
-      defaultPage: template?.defaultPage ?? '/',
-      isExternal: template?.isExternal ?? false,
+      default_page: template?.default_page ?? '/',
+      is_external: template?.is_external ?? false,
       invitation,
       ...omitUndefined({ acceptedTerms }),
     })

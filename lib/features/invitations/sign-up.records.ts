@@ -117,7 +117,7 @@ export interface SignUpRequest {
   /** Follows from the address, so an address waits once. */
   readonly id: string
   readonly email: string
-  readonly fullName: string
+  readonly full_name: string
   readonly language?: Language
   readonly acceptedTerms?: AcceptedTerms
   /** Epoch milliseconds. */
@@ -135,7 +135,7 @@ export interface AcceptedTerms {
 const requestCodec = createCodec<SignUpRequest>('sign-up request', {
   id: 'string',
   email: 'string',
-  fullName: 'string',
+  full_name: 'string',
   requestedAt: 'number',
   expiresAt: 'number',
 })

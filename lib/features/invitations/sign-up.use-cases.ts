@@ -91,7 +91,7 @@ export const completeSignUp: UseCase<typeof invitations.completeSignUp> = async 
     throw invalidRequest([{ field: 'terms_version', message: 'must be the current version of the terms' }])
   const newcomer: Newcomer = {
     email: link.email,
-    fullName: body.full_name,
+    full_name: body.full_name,
     ...omitUndefined({
       language: context.language,
       acceptedTerms: policy.terms ? { version: policy.terms.version, at: services.now() } : undefined,

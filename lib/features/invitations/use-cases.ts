@@ -36,7 +36,7 @@ export const acceptInvitation: UseCase<typeof invitations.acceptInvitation> = as
     const deadline = await findSecondFactorDeadline(services, policy, found.user)
     return acceptWithSession(services, context, found, {
       method: 'pwd',
-      changes: { passwordHash, passwordChangedAt: services.now(), passwordChangeRequired: false },
+      changes: { passwordHash, passwordChangedAt: services.now(), password_change_required: false },
       limits: limitSession(services, deadline, body.second_factor_setup ?? false),
     })
   }, 'The account kept changing while its invitation was accepted. Try again.')
@@ -68,7 +68,7 @@ export const findInvitation: UseCase<typeof invitations.findInvitation> = async 
     status: 200,
     body: {
       username: user.username,
-      full_name: user.fullName,
+      full_name: user.full_name,
       email: user.email ?? '',
       is_sign_up: isSignUp,
       invited_by: inviter ? getDisplayName(inviter) : null,

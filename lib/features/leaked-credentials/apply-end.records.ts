@@ -177,7 +177,7 @@ const endUserCredentials = (
   const later = replaced ? userKind.codec.decode(replaced) : undefined
   const wasPasswordChanged = later !== undefined && later.passwordHash !== user.passwordHash
   const mustChange = passwords === 'change' || wasPasswordChanged
-  const isStillEnabled = replaced === undefined || later?.isEnabled === true
+  const isStillEnabled = replaced === undefined || later?.is_enabled === true
   const { emailConfirmation: _, legacySignIn: __, ...kept } = item
   const wasMarkEnded = passwords === 'remove' || (later !== undefined && !later.legacySignIn)
   const legacySignIn = wasMarkEnded ? undefined : user.legacySignIn
@@ -188,12 +188,12 @@ const endUserCredentials = (
     credentialEpoch: user.credentialEpoch + 1,
     resetEpoch: (user.resetEpoch ?? 0) + 1,
     version: user.version + 1,
-    isEnabled: user.isEnabled && isStillEnabled,
+    is_enabled: user.is_enabled && isStillEnabled,
     securityReports: { ...user.securityReports, endedUntil: at },
     ...(apiTokens === 'end' ? { apiTokensEndedAt: at } : {}),
     ...(passwords === 'remove' ? { passwordHash: null } : {}),
     ...(legacySignIn ? { legacySignIn } : {}),
-    ...(mustChange && (user.passwordHash || legacySignIn) ? { passwordChangeRequired: true } : {}),
+    ...(mustChange && (user.passwordHash || legacySignIn) ? { password_change_required: true } : {}),
     ...(user.totp ? { totp: endCodes(user.totp, later, { timeStep, recoveryCodes }) } : {}),
     credentialsEndedAt: at,
   }

@@ -163,7 +163,7 @@ const planUndo = (
     ...{ pendingEmail: undefined, emailConfirmation: undefined },
     ...(isSince(user.deletion?.requestedAt) ? { deletion: undefined } : {}),
     // Without a password, even users who may not change it have to choose one.
-    ...(isPasswordInvalidated ? { passwordHash: null, passwordChangeRequired: true } : {}),
+    ...(isPasswordInvalidated ? { passwordHash: null, password_change_required: true } : {}),
     ...buildRevokeCredentialsChange(user, { from, to: nowMs }),
     securityReports: buildReportState(report, user, nowMs),
   }

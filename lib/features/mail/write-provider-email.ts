@@ -59,7 +59,7 @@ const prepareProviderEmail = async (
   const user = await findUser(table, userId)
   const provider = await findSamlProvider(table, providerId)
   const to = parseMailAddress(user && hasVerifiedEmail(user) ? user.email : '')
-  if (!provider || !user?.isEnabled || !hasAdminAccess(user.permissions) || !to) return undefined
+  if (!provider || !user?.is_enabled || !hasAdminAccess(user.permissions) || !to) return undefined
   if (await isSuppressed(services, to)) return undefined
   const email = await writeEmail(services, entry, { to: to.address, user }, (envelope) =>
     render(envelope, {

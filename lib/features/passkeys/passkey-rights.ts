@@ -7,7 +7,7 @@ import type { UserRecord } from '../directory/user.records.ts'
  * provider must not get another way to sign in, which would still work after the provider blocks them.
  */
 export const canHavePasskeys = (user: UserRecord): boolean =>
-  !isGuestUser(user) && (user.passwordHash !== null || user.allowChangingPassword)
+  !isGuestUser(user) && (user.passwordHash !== null || user.allow_changing_password)
 
 /** @throws AppError `permission_denied` */
 export const requireRightToPasskeys = (user: UserRecord): void => {

@@ -17,7 +17,7 @@ export const containsName = (
 }
 
 /** The words from a user's names, which an attacker would try first. */
-export const splitWords = ({ username, email, fullName }: UserRecord): readonly string[] =>
+export const splitWords = ({ username, email, full_name: fullName }: UserRecord): readonly string[] =>
   [username, email ?? '', fullName ?? '']
     .flatMap((name) => [name, ...name.split(/[\s@._-]+/)])
     .filter((word) => word !== '')

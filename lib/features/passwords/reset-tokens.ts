@@ -80,4 +80,4 @@ export const canResetPassword = (user: UserRecord, nowMs: number): boolean =>
   hasVerifiedEmail(user) &&
   isActive(user, nowMs) &&
   !isGuestUser(user) &&
-  (user.allowChangingPassword || user.passwordChangeRequired)
+  (user.allow_changing_password || user.password_change_required)

@@ -35,7 +35,7 @@ export const changeOwnPassword: UseCase<typeof passwords.changeOwnPassword> = as
   { body, principal: { user, session }, context },
   services,
 ) => {
-  if (!user.allowChangingPassword)
+  if (!user.allow_changing_password)
     throw new AppError('permission_denied', {
       detail: 'Users cannot change the password of this account.',
     })
@@ -115,7 +115,7 @@ export const setUserPassword: UseCase<typeof passwords.setUserPassword> = async 
       passwordHash,
       passwordChangedAt: services.now(),
       ...buildEndReportsChange(services),
-      ...omitUndefined({ passwordChangeRequired: body.password_change_required }),
+      ...omitUndefined({ password_change_required: body.password_change_required }),
     },
     {
       extraSteps: [

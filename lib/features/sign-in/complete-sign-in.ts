@@ -118,7 +118,7 @@ export const retrySignIn = <Result>(signIn: (attempt: number) => Promise<Result>
   retryConflicts(signIn, 'The account kept changing while you signed in. Try again.')
 
 /** Returns the user's start page, unless it is a path or not of an allowed origin. */
-export const findStartPage = (config: Config, { defaultPage }: UserRecord): URL | undefined =>
+export const findStartPage = (config: Config, { default_page: defaultPage }: UserRecord): URL | undefined =>
   defaultPage.startsWith('/') ? undefined : resolveDestination(config, defaultPage)
 
 /** The user's start page, unless it belongs to the service or not to an allowed origin. */

@@ -20,8 +20,8 @@ export const canUseEmailCode = (
   user.normalizedEmail !== null &&
   isActive(user, nowMs) &&
   !isGuestUser(user) &&
-  (user.passwordHash !== null || user.allowChangingPassword) &&
-  !user.passwordChangeRequired &&
+  (user.passwordHash !== null || user.allow_changing_password) &&
+  !user.password_change_required &&
   !requiresPasskey(user)
 
 /** A right code. Whether its account may use it is checked by `findUserOfCode`. */

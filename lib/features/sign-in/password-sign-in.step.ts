@@ -60,7 +60,7 @@ export const isPlainSignIn = (
   !requiredProvider &&
   isActive(user, services.now()) &&
   isPasswordEnough(user) &&
-  !user.passwordChangeRequired &&
+  !user.password_change_required &&
   !body.new_password &&
   !isSecondFactorOverdue(services, secondFactorDeadline)
 
@@ -139,7 +139,7 @@ const hashNewPassword = async (
   user: UserRecord,
 ): Promise<string | undefined> => {
   if (!newPassword) {
-    if (!user.passwordChangeRequired) return undefined
+    if (!user.password_change_required) return undefined
     throw new AppError('login_incomplete', {
       reason: 'password_change_required',
       detail: 'Choose a new password: send the same request again with new_password.',
@@ -172,7 +172,7 @@ const renewHash = async ({ services, hash, body }: LoginRequest, { passwordHash 
 
 /** A forced change is allowed even if voluntary changes are disabled. */
 const requireChangeablePassword = (user: UserRecord): void => {
-  if (!user.allowChangingPassword && !user.passwordChangeRequired)
+  if (!user.allow_changing_password && !user.password_change_required)
     throw new AppError('permission_denied', {
       detail: 'Users cannot change the password of this account.',
     })

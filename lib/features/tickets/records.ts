@@ -105,7 +105,7 @@ const isUserActive =
   (x) => {
     const expiry = x.path('expiresAt')
     return [
-      `${x.path('isEnabled')} = ${x.value(true)}`,
+      `${x.path('is_enabled')} = ${x.value(true)}`,
       `(${expiry} = ${x.value(null)} OR ${expiry} > ${x.value(nowMs)})`,
       `${x.path('credentialEpoch')} = ${x.value(credentialEpoch)}`,
     ].join(' AND ')

@@ -1,3 +1,5 @@
+import { project } from '../../kernel/contract/projection.ts'
+import { givenUserNames } from '../../kernel/contract/stored-fields.prebuilt.ts'
 import { isPublishedLanguage } from '../../kernel/i18n/languages.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import { formatTime } from '../../kernel/util/time.ts'
@@ -51,16 +53,11 @@ const toLine = (user: UserRecord, groupNames: ReadonlyMap<number, string>) => ({
   email: user.email,
   ...(user.emailVerified === false ? { email_verified: false } : {}),
   ...describeOrigin(user),
-  full_name: user.fullName,
   groups: user.groups.map((id) => groupNames.get(id)).filter((name) => name !== undefined),
   permissions: [...user.permissions],
   ...(isImportableMark(user) ? { password_check: 'legacy' as const } : {}),
-  is_enabled: user.isEnabled,
-  is_external: user.isExternal,
+  ...project(givenUserNames, user),
   expiry: formatTime(user.expiresAt),
-  password_change_required: user.passwordChangeRequired,
-  allow_changing_password: user.allowChangingPassword,
-  default_page: user.defaultPage,
   ...showExportedLanguage(user),
   ...userClientFields.read(user.attributes),
 })

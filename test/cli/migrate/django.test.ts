@@ -47,7 +47,7 @@ Examples:
     const registeredAt = (await migration.findUser('django-argon2'))?.registeredAt
     expect(new Date(registeredAt ?? 0).toISOString()).toMatch(/^2026-11-23T10:41/)
     expect(await migration.findUser('django-disabled')).toMatchObject({
-      isEnabled: false,
+      is_enabled: false,
       passwordHash: null,
       email: null,
     })

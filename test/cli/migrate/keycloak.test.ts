@@ -83,12 +83,12 @@ it('keeps passwords, authenticator apps, groups and states of a realm', async ()
   expect((await signInAs(service, 'kc-ada', phrase)).body.reason).toBe('otp_required')
   expect((await signInAs(service, 'kc-ada', phrase, authenticator.code())).status).toBe(200)
   const ada = await migration.findUser('kc-ada')
-  expect(ada).toMatchObject({ fullName: 'Ada Lovelace', language: 'de' })
+  expect(ada).toMatchObject({ full_name: 'Ada Lovelace', language: 'de' })
   expect((await findGroups(service.services.table, ada?.groups ?? [])).map(({ name }) => name)).toEqual([
     'kc/editors',
   ])
   expect(await migration.findUser('kc-bo')).toMatchObject({
-    ...{ isEnabled: false, passwordChangeRequired: true, totp: { lastStep: 0 } },
+    ...{ is_enabled: false, password_change_required: true, totp: { lastStep: 0 } },
   })
   expect(await migration.findUser('kc-cy')).toMatchObject({ totp: null, passwordHash: null })
 })

@@ -51,9 +51,9 @@ describe('an export of Auth0', () => {
     ])
       expect(stdout).toContain(`  ${line}\n`)
     await expectSignIn('a0-ada@example.com', 'correct horse auth0')
-    expect(await migration.findUser('a0-ada@example.com')).toMatchObject({ fullName: null, permissions: [] })
+    expect(await migration.findUser('a0-ada@example.com')).toMatchObject({ full_name: null, permissions: [] })
     expect(await migration.findUser('a0-bo@example.com')).toMatchObject({
-      ...{ fullName: 'Bo Chen', isEnabled: false, emailVerified: false },
+      ...{ full_name: 'Bo Chen', is_enabled: false, emailVerified: false },
     })
   })
 
@@ -109,9 +109,9 @@ it('takes addresses, names and states from Cognito, which exports no passwords',
     'sign-in with another provider: 1 user',
   ])
     expect(stdout).toContain(`  ${line}\n`)
-  expect(await migration.findUser('cog-ada@example.com')).toMatchObject({ fullName: 'Ada Lovelace' })
+  expect(await migration.findUser('cog-ada@example.com')).toMatchObject({ full_name: 'Ada Lovelace' })
   expect(await migration.findUser('cog-bo@example.com')).toMatchObject({
-    isEnabled: false,
+    is_enabled: false,
     emailVerified: false,
   })
   expect(await migration.findUser('cog-cy')).toMatchObject({ email: null })
@@ -175,7 +175,7 @@ describe('an export of Firebase', () => {
       expect(stdout).toContain(`  ${line}\n`)
     expect(stdout).not.toContain('jxspr8Ki')
     await expectSignIn('fb-ada@example.com', 'user1password')
-    expect(await migration.findUser('+4917012345')).toMatchObject({ isEnabled: false, permissions: [] })
+    expect(await migration.findUser('+4917012345')).toMatchObject({ is_enabled: false, permissions: [] })
   })
 
   it.each([
@@ -210,7 +210,7 @@ it('keeps the passwords of Better Auth', async () => {
   expect(await migration.findUser('better_named')).toMatchObject({ username: 'Better_Named' })
   expect(await migration.findUser('better-plain@example.com')).toMatchObject({ emailVerified: false })
   expect(await migration.findUser('better-admin@example.com')).toMatchObject({ permissions: [] })
-  expect(await migration.findUser('better-banned@example.com')).toMatchObject({ isEnabled: false })
+  expect(await migration.findUser('better-banned@example.com')).toMatchObject({ is_enabled: false })
 })
 
 describe('a CSV file', () => {

@@ -211,7 +211,7 @@ describe('a password that is still at an old system', () => {
   it('has to be changed or is not asked for any more, as the operator chooses', async () => {
     const user = await addMarked()
     expect((await endCredentials('--passwords', 'change')).code).toBe(0)
-    expect(await stored(user)).toMatchObject({ legacySignIn: legacy, passwordChangeRequired: true })
+    expect(await stored(user)).toMatchObject({ legacySignIn: legacy, password_change_required: true })
     expect((await endCredentials('--passwords', 'remove')).code).toBe(0)
     expect(await stored(user)).not.toHaveProperty('legacySignIn')
   })

@@ -23,11 +23,11 @@ describe('a change of an item', () => {
   it('lets a concurrent write of the service win', async () => {
     const before = await itemOf(await addPerson(service))
     const { table } = service.services
-    await table.put({ ...before, fullName: 'Changed in the meantime' })
-    expect(await changeItem(table, before, { ...before, fullName: 'Changed by the command' })).toBe(false)
+    await table.put({ ...before, full_name: 'Changed in the meantime' })
+    expect(await changeItem(table, before, { ...before, full_name: 'Changed by the command' })).toBe(false)
     expect(await changeItem(table, before, { ...before, language: 'fr' })).toBe(true)
     expect(await table.get({ pk: before.pk, sk: before.sk })).toMatchObject({
-      fullName: 'Changed in the meantime',
+      full_name: 'Changed in the meantime',
       language: 'fr',
     })
   })

@@ -163,7 +163,7 @@ describe('a move to another account', () => {
     await createTable(endpoint, to)
     const key = userKey(owner.user.id)
     const item = await service.services.table.get(key)
-    await openTable({ tableName: to, endpoint }).put({ ...item, ...key, fullName: 'Someone else' })
+    await openTable({ tableName: to, endpoint }).put({ ...item, ...key, full_name: 'Someone else' })
     expect(await run('copy', '--to', to)).toMatchObject({
       code: 2,
       stderr: expect.stringContaining('has other items already'),

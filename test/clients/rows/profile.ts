@@ -3,7 +3,7 @@ import { addSignedIn } from '../../support/people.ts'
 import { type Arrange, once, type Row, type Trial } from '../row.ts'
 
 const signIn: Arrange = async ({ service }) => {
-  const { user, bearer } = await addSignedIn(service, { fullName: 'Before' })
+  const { user, bearer } = await addSignedIn(service, { full_name: 'Before' })
   return { bearer, context: user }
 }
 

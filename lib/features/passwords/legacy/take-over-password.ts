@@ -87,6 +87,6 @@ const onlyIfElsewhere: UserUpdate = (x) => ({
   condition: [
     `attribute_exists(${x.path('legacySignIn')})`,
     `${x.path('passwordHash')} = ${x.value(null)}`,
-    `${x.path('isEnabled')} = ${x.value(true)}`,
+    `${x.path('is_enabled')} = ${x.value(true)}`,
   ].join(' AND '),
 })

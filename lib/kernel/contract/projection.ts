@@ -1,0 +1,40 @@
+import type * as z from 'zod/mini'
+
+/*
+ * A field that answers show as it is stored is declared once, in its model. The type of the record, the answers and the changes of
+ * the record follow from this declaration, by the names in `stored-fields.prebuilt.ts`.
+ */
+
+/** What a record has of declared fields: their values under the same names. */
+export type Stored<Declared extends Readonly<Record<string, z.ZodMiniType>>> = {
+  readonly [Name in keyof Declared]: Unchanged<z.output<Declared[Name]>>
+}
+
+type Unchanged<Value> = Value extends readonly (infer Part)[] ? readonly Part[] : Value
+
+/** Lists are copied. */
+type Shown<Row, Name extends keyof Row> = {
+  -readonly [Field in Name]: Row[Field] extends readonly (infer Part)[] ? Part[] : Row[Field]
+}
+
+/** Shows the declared fields of a record, and nothing else that it has. So what is only stored gets into no answer. */
+export const project = <Name extends string, Row extends Readonly<Record<Name, unknown>>>(
+  names: readonly Name[],
+  record: Row,
+): Shown<Row, Name> => {
+  const shown: Partial<Record<Name, unknown>> = {}
+  for (const name of names) {
+    const value = record[name]
+    shown[name] = Array.isArray(value) ? [...value] : value
+  }
+  return shown as Shown<Row, Name>
+}
+
+/** The declared fields that a body gives, for a change of a record. Nothing else of the body gets into the record. */
+export const readGiven = <Name extends string, Body extends Readonly<Partial<Record<Name, unknown>>>>(
+  names: readonly Name[],
+  body: Body,
+): { [Field in Name & keyof Body]?: Exclude<Body[Field], undefined> } =>
+  Object.fromEntries(names.flatMap((name) => (body[name] === undefined ? [] : [[name, body[name]]]))) as {
+    [Field in Name & keyof Body]?: Exclude<Body[Field], undefined>
+  }

@@ -1,0 +1,31 @@
+import { storedGroupFields } from '../../features/directory/groups.models.ts'
+import { ServiceUserProfile, ServiceUserProfileUpdate } from '../../features/directory/profile.models.ts'
+import { UserTemplate, UserTemplateUpdate } from '../../features/directory/templates.models.ts'
+import {
+  givenUserFields,
+  ServiceUserMini,
+  storedUserFields,
+} from '../../features/directory/user-fields.models.ts'
+
+/*
+ * The names of fields that answers show as they are stored. They are computed when functions are built, because functions contain
+ * no schemas of responses.
+ */
+
+const listNames = <Name extends string>(fields: Readonly<Record<Name, unknown>>) =>
+  Object.keys(fields) as Name[]
+
+/** The names that a model has as well. */
+const listShared = <Name extends string, Other extends string>(
+  fields: Readonly<Record<Name, unknown>>,
+  model: Readonly<Record<Other, unknown>>,
+) => listNames(fields).filter((name): name is Name & Other => Object.hasOwn(model, name))
+
+export const userNames = listNames(storedUserFields)
+export const givenUserNames = listNames(givenUserFields)
+export const profileNames = listShared(storedUserFields, ServiceUserProfile.def.shape)
+export const givenProfileNames = listShared(givenUserFields, ServiceUserProfileUpdate.def.shape)
+export const userReferenceNames = listShared(storedUserFields, ServiceUserMini.def.shape)
+export const groupNames = listNames(storedGroupFields)
+export const templateNames = listNames(UserTemplate.def.shape)
+export const givenTemplateNames = listShared(UserTemplate.def.shape, UserTemplateUpdate.def.shape)
