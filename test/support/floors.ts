@@ -36,7 +36,8 @@ export const floors: readonly (readonly string[])[] = [
 ]
 
 const roleOf = (file: string): string => {
-  const end = /(?:\/|\.)([\w-]+)\.ts$/.exec(file)?.[1] ?? ''
+  // What is computed of models at build time is a declaration, too.
+  const end = /(?:\/|\.)([\w-]+)(?:(?<=\.models)\.prebuilt)?\.ts$/.exec(file)?.[1] ?? ''
   return (
     Object.entries(roles).find(([, ends]) => (ends as readonly string[]).includes(end))?.[0] ??
     'decided by features'

@@ -1,5 +1,4 @@
 import { project } from '../../kernel/contract/projection.ts'
-import { groupNames } from '../../kernel/contract/stored-fields.prebuilt.ts'
 import { memberDetailBytes, membersPerBody, membersPerPreview } from '../../kernel/limits/limits.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import type { NewUniqueNameRecord } from '../../kernel/table/unique-name-records.ts'
@@ -22,6 +21,7 @@ import type {
 import { findGroups, type GroupRecord } from './groups.records.ts'
 import { findMemberIds, readMemberLists } from './memberships.records.ts'
 import { normalizeUsername } from './names.ts'
+import { groupNames } from './stored-fields.models.prebuilt.ts'
 import type { UserRecord } from './user.records.ts'
 import { toServiceUsersWith } from './user-body.ts'
 import type { ServiceUser } from './users.models.ts'

@@ -1,10 +1,4 @@
 import { project, readGiven } from '../../kernel/contract/projection.ts'
-import {
-  givenUserNames,
-  profileNames,
-  userNames,
-  userReferenceNames,
-} from '../../kernel/contract/stored-fields.prebuilt.ts'
 import { isLanguage, isPublishedLanguage } from '../../kernel/i18n/languages.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import { omitUndefined } from '../../kernel/util/object-fields.ts'
@@ -21,6 +15,12 @@ import { findGroups, type GroupRecord } from './groups.records.ts'
 import { hasVerifiedEmail, isGuestUser } from './guest-state.records.ts'
 import type { ServiceUserProfile } from './profile.models.ts'
 import type { EmailState } from './search-users.records.ts'
+import {
+  givenUserNames,
+  profileNames,
+  userNames,
+  userReferenceNames,
+} from './stored-fields.models.prebuilt.ts'
 import type { UserChanges, UserRecord } from './user.records.ts'
 import type { ServiceUserMini } from './user-fields.models.ts'
 import type { ServiceUser, ServiceUserDetail, ServiceUserDetailPartialUpdate } from './users.models.ts'

@@ -2,7 +2,7 @@ import type * as z from 'zod/mini'
 
 /*
  * A field that answers show as it is stored is declared once, in its model. The type of the record, the answers and the changes of
- * the record follow from this declaration, by the names in `stored-fields.prebuilt.ts`.
+ * the record follow from this declaration, by the names in `stored-fields.models.prebuilt.ts` of their feature.
  */
 
 /** What a record has of declared fields: their values under the same names. */

@@ -1,11 +1,7 @@
-import { storedGroupFields } from '../../features/directory/groups.models.ts'
-import { ServiceUserProfile, ServiceUserProfileUpdate } from '../../features/directory/profile.models.ts'
-import { UserTemplate, UserTemplateUpdate } from '../../features/directory/templates.models.ts'
-import {
-  givenUserFields,
-  ServiceUserMini,
-  storedUserFields,
-} from '../../features/directory/user-fields.models.ts'
+import { storedGroupFields } from './groups.models.ts'
+import { ServiceUserProfile, ServiceUserProfileUpdate } from './profile.models.ts'
+import { UserTemplate, UserTemplateUpdate } from './templates.models.ts'
+import { givenUserFields, ServiceUserMini, storedUserFields } from './user-fields.models.ts'
 
 /*
  * The names of fields that answers show as they are stored. They are computed when functions are built, because functions contain
