@@ -21,7 +21,7 @@ import type { Item } from '../../lib/kernel/table/transaction.ts'
 
 const nameOf = ({ pk, sk }: Key): string => `${pk} ${sk}`
 
-/** What a user holds: see `name-steps.ts`. It is listed here again, so that a mistake there does not hide itself. */
+/** What a user holds: see `name-steps.records.ts`. It is listed here again, so that a mistake there does not hide itself. */
 const listNames = (user: UserRecord): readonly Key[] => {
   const { id, normalizedUsername, normalizedSkeleton, normalizedEmail: email } = user
   if (user.successorId !== undefined) return []

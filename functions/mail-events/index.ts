@@ -26,7 +26,7 @@ export const readMessages = (event: unknown): readonly Message[] | undefined => 
 
 const services = createServices(process.env)
 
-/** Handles what SES reports about bounces and complaints: see `infra/parts/mail-events.ts`. */
+/** Handles what SES reports about bounces and complaints: see `infra/parts/mail.ts`. */
 export const handler = async (event: unknown): Promise<void> => {
   const messages = readMessages(event)
   if (!messages) services.log.warn('mail_event.unreadable')

@@ -87,7 +87,7 @@ const toJsonSchema = (schema: Schema): JsonSchema => finish(z.toJSONSchema(schem
 
 const modelNames = new Map([...models].map(([name, model]): [Schema, string] => [model, name]))
 
-/** Returns the model behind a body that accepts read-only fields: see `lib/kernel/contract/fields.ts`. */
+/** Returns the model behind a body that accepts read-only fields: see `writable`. */
 const unwrapWritable = (schema: Schema): Schema =>
   schema instanceof z.ZodMiniPipe && schema.def.in instanceof z.ZodMiniTransform
     ? (schema.def.out as Schema)

@@ -1,7 +1,7 @@
 import { existsSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { describe, expect, it } from 'vitest'
-import { floors, sourceFolders } from '../support/floors.ts'
+import { floors } from '../support/floors.ts'
 import { checkCommand } from './command-rules.ts'
 import { anchorsOf, inlineCodeOf, markdownFiles, proseOf } from './markdown.ts'
 
@@ -22,10 +22,6 @@ const stackOutputs = [...readFileSync('infra/parts/outputs.ts', 'utf8').matchAll
   ([, name]) => name,
 )
 
-const folders = [...sourceFolders, 'bench', 'test', 'docs'] as const
-const isPath = (code: string): boolean =>
-  folders.some((folder) => code.startsWith(`${folder}/`)) && !/[<{*\s]/.test(code)
-
 describe('links in the documentation', () => {
   it('lead to existing files and headings', () => {
     const problems = markdownFiles().flatMap((file) =>
@@ -42,20 +38,6 @@ describe('links in the documentation', () => {
         if (target.endsWith('.md') && existsSync(target)) reached.add(target)
       }
     expect(markdownFiles().filter((file) => !reached.has(file))).toEqual([])
-  })
-
-  it('name existing source files in code', () => {
-    const problems = markdownFiles()
-      .filter((file) => file !== 'CHANGELOG.md')
-      .flatMap((file) =>
-        inlineCodeOf(file)
-          .filter((code) => isPath(code) && !existsSync(code))
-          .map((code) => `${file}: ${code}`),
-      )
-    // The guide for contributors names the files that its steps create.
-    const isCreated = (problem: string) =>
-      /^docs.contributing.md: .*(?:own-detail|session-language|guide)/.test(problem)
-    expect(problems.filter((problem) => !isCreated(problem))).toEqual([])
   })
 
   it('name existing npm scripts', () => {

@@ -39,7 +39,7 @@ interface Line {
 
 /** Evidence that is no test, as the page explains. */
 const otherEvidence = ['document', 'platform', 'review']
-const testReference = /`(test\/[^`]+\.test\.ts)`(?: “([^”]+)”)?/g
+const testReference = /`(test\/[\w/.-]+\.test\.ts)`(?: “([^”]+)”)?/g
 
 /** Files of tests that belong to a requirement as a whole, which the pages name without a title. */
 const wholeFile = /(?<!`)test\/[\w/-]+\.test\.ts/g

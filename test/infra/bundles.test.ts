@@ -13,7 +13,7 @@ import { startGateway } from '../../local/gateway/gateway.ts'
 import { clientOf } from '../support/client.ts'
 import { sourceFolders } from '../support/floors.ts'
 import { startFunction } from './lambda.ts'
-import { shareBundles } from './shared-bundles.ts'
+import { findInputs, shareBundles } from './shared-bundles.ts'
 
 const otherOutDir = mkdtempSync(join(tmpdir(), 'latchkey-bundles-'))
 let outDir: string
@@ -68,7 +68,7 @@ describe('a bundle', () => {
     const unwanted = new RegExp(
       `mnemonist|obliterator|zod/v4/(classic|locales)${withClients.includes(name) ? '' : sdk}`,
     )
-    expect(sourcesOf(name).filter((source) => unwanted.test(source))).toEqual([])
+    expect(findInputs(sourcesOf(name), unwanted)).toEqual([])
   })
 
   it('starts with few files, because each has to be found and opened', () => {
@@ -98,9 +98,7 @@ describe('a bundle', () => {
 
   it('starts without code for second factors', () => {
     for (const name of functionNames())
-      expect(
-        sourcesOf(name).filter((path) => /client-kms|otpauth|(kms|local)-(vault|signer)/.test(path)),
-      ).toEqual([])
+      expect(findInputs(sourcesOf(name), /client-kms|otpauth|kms-(vault|signer)|local-keys/)).toEqual([])
   })
 
   it('loads the provider of OpenID Connect when it is needed', () => {
@@ -116,16 +114,13 @@ describe('a bundle', () => {
 
   it('starts with nothing of the SDK', () => {
     for (const name of functionNames().filter((one) => !withClients.includes(one)))
-      expect(
-        sourcesOf(name).filter((path) => /@aws-sdk\/|@smithy\//.test(path)),
-        name,
-      ).toEqual([])
+      expect(findInputs(sourcesOf(name), /@aws-sdk\/|@smithy\//), name).toEqual([])
   })
 
   it('knows which methods each path has without the declarations of operations', () => {
-    expect(
-      sourcesOf('unmatched').filter((path) => /lib\/contract\/(models|operations)|zod/.test(path)),
-    ).toEqual([])
+    expect(findInputs(sourcesOf('unmatched'), /lib\/.*\bmodels\.ts$|lib\/.*\boperations\.ts$|zod/)).toEqual(
+      [],
+    )
   })
 
   it('starts without code for sending email', () => {
@@ -139,13 +134,16 @@ describe('a bundle', () => {
   })
 
   it('starts without code for password policies', () => {
-    const engines = functionNames().filter((name) =>
-      sourcesOf(name).some((path) => /re2js|zxcvbn|levenshtein/.test(path)),
+    const engines = functionNames().filter(
+      (name) => findInputs(sourcesOf(name), /re2js|zxcvbn|levenshtein/).length > 0,
     )
     expect(engines).toEqual([])
     for (const name of ['sessions', 'users'])
       expect(
-        sourcesOf(name).filter((path) => /accounts\/passwords\/(?!reset-tokens|password-policy)/.test(path)),
+        findInputs(
+          sourcesOf(name),
+          /lib\/features\/passwords\/(?!reset-tokens|password-policy|policy\.records|legacy\/take-over-password)/,
+        ),
       ).toEqual([])
   })
 
@@ -153,7 +151,7 @@ describe('a bundle', () => {
     const inputs = Object.keys(bundles.get('saml-flow')?.metafile.inputs ?? {})
     expect(inputs.filter((path) => path.includes('xml-crypto/'))).not.toEqual([])
     for (const name of functionNames())
-      expect(sourcesOf(name).filter((path) => /xml-crypto|xmldom|\/xpath\//.test(path))).toEqual([])
+      expect(findInputs(sourcesOf(name), /xml-crypto|xmldom|\/xpath\//)).toEqual([])
   })
 
   it('serves the pages of the source code, built, and holds nothing that builds them', async () => {
@@ -173,7 +171,7 @@ describe('a bundle', () => {
     await gateway.close()
     await running.stop()
     for (const name of functionNames())
-      expect(sourcesOf(name).filter((path) => /esbuild|infra\/pages/.test(path))).toEqual([])
+      expect(findInputs(sourcesOf(name), /esbuild|build\/pages/)).toEqual([])
   })
 
   it('starts without the library for JWTs if callers may use sessions', () => {
@@ -185,19 +183,16 @@ describe('a bundle', () => {
   it('contains no texts of the OpenAPI document, apart from the finished document in one of them', () => {
     const inputs = (name: string) => Object.keys(bundles.get(name)?.metafile.inputs ?? {})
     // The bundler reads the texts before it leaves them out.
-    const parts = /contract\/descri(be\.ts|ptions)|lib\/open-api|infra\/reference|markdown-it/
+    const parts = /lib\/kernel\/contract\/descri(be\.ts|ptions)|lib\/open-api|build\/reference|markdown-it/
     for (const name of functionNames()) {
-      expect(inputs(name).filter((path) => /lib\/open-api|markdown-it/.test(path))).toEqual([])
-      expect(
-        sourcesOf(name).filter((path) => parts.test(path)),
-        name,
-      ).toEqual([])
+      expect(findInputs(inputs(name), /lib\/open-api|markdown-it/)).toEqual([])
+      expect(findInputs(sourcesOf(name), parts), name).toEqual([])
     }
     const withDocument = functionNames().filter((name) =>
       inputs(name).some((path) => path.endsWith('open-api.prebuilt.ts')),
     )
     expect(withDocument).toEqual(['pages'])
-    expect(sourcesOf('pages').filter((path) => /(open-api|reference)\.prebuilt\.ts$/.test(path))).toEqual([])
+    expect(findInputs(sourcesOf('pages'), /(open-api|reference)\.prebuilt\.ts$/)).toEqual([])
   })
 
   it.each(functionNames().filter((name) => name !== 'pages'))(
@@ -230,15 +225,14 @@ describe('a bundle', () => {
       inputs(name).some((path) => path.includes('@simplewebauthn/')),
     )
     expect(containing).toEqual(['invitations', 'passkeys', 'user-files'])
-    for (const name of containing)
-      expect(sourcesOf(name).filter((path) => /simplewebauthn|peculiar/.test(path))).toEqual([])
+    for (const name of containing) expect(findInputs(sourcesOf(name), /simplewebauthn|peculiar/)).toEqual([])
   })
 
   it('starts without node-saml, which only responses that passed every other check need', () => {
     const inputs = Object.keys(bundles.get('saml-flow')?.metafile.inputs ?? {})
     expect(inputs.filter((path) => path.includes('node-saml/lib/'))).not.toEqual([])
     for (const name of functionNames())
-      expect(sourcesOf(name).filter((path) => /node-saml|xml2js|xml-encryption/.test(path))).toEqual([])
+      expect(findInputs(sourcesOf(name), /node-saml|xml2js|xml-encryption/)).toEqual([])
   })
 
   it('has the same bytes in every folder and does not reveal the folder', async () => {
@@ -281,7 +275,7 @@ describe('a bundle', () => {
     await gateway.close()
     await running.stop()
     expect(status).toBe(500)
-    expect(running.log()).toMatch(/at \w+.* \(lib\/store\/engine\/open-table\.ts:\d+:\d+\)/)
+    expect(running.log()).toMatch(/at \w+.* \(lib\/kernel\/table\/open-table\.ts:\d+:\d+\)/)
     expect(running.log()).toMatch(/at \w+.* \(functions\/tickets\/\w+\.ts:\d+:\d+\)/)
   })
 })

@@ -12,6 +12,8 @@ import {
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { type Bundle, bundleFunctions } from '../../build/bundle/bundle.ts'
+import { sourceFolders } from '../support/floors.ts'
+import { findUnmatched } from '../support/named-files.ts'
 import { shareFolder } from '../support/shared-folder.ts'
 
 export interface SharedBundles {
@@ -85,4 +87,25 @@ export const shareBundles = async (): Promise<SharedBundles> => {
     keep(outDir, hash)
   })
   return { folder, bundles: JSON.parse(readFileSync(join(folder, 'bundles.json'), 'utf8')) }
+}
+
+let existing: readonly string[] | undefined
+
+/** Every file that a bundle could have as its input. */
+const listPossibleInputs = (): readonly string[] => {
+  existing ??= [...sourceFolders, 'node_modules'].flatMap((folder) =>
+    readdirSync(join(root, folder), { recursive: true, encoding: 'utf8' }).map((path) => join(folder, path)),
+  )
+  return existing
+}
+
+/**
+ * The inputs that a pattern matches.
+ *
+ * @throws Error if a part of the pattern matches no file at all, because then its absence says nothing
+ */
+export const findInputs = (inputs: readonly string[], pattern: RegExp): readonly string[] => {
+  const unmatched = findUnmatched(pattern, listPossibleInputs())
+  if (unmatched.length > 0) throw new Error(`No file matches ${unmatched.join(' or ')}.`)
+  return inputs.filter((path) => pattern.test(path))
 }

@@ -16,9 +16,8 @@ interface Section<Label extends string = string> {
 /*
  * `docs/contributing.md` shows how to add a section. Lists use `useList`, `DataList`, `SearchField` and `FilterChips`, and keep
  * their filters in the address (`useRoute`, `replaceQuery`). Details use `useLoaded`, `ShowLoaded`, `Panel`, and for forms
- * `useSave` with `EditForm`, and `useCreate` with `CreateForm`: their value is the request, and each field is one of
- * body-fields.tsx. What cannot be undone asks with `ConfirmDialog`. `showToast` says what worked. All calls use `client` of
- * session-kit, which notices the end of the session. `useCurrentUser().can` hides what the service would refuse.
+ * `useDraft` with `EditForm`. What cannot be undone asks with `ConfirmDialog`. `showToast` says what worked. All calls use
+ * `client` of `session-kit/client.ts`, which notices the end of the session. `useCurrentUser().can` hides what the service would refuse.
  */
 const list = [
   {

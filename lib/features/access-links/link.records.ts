@@ -59,7 +59,7 @@ export interface AccessTokenRecord {
   readonly roots: readonly { readonly id: number; readonly root: number }[]
   /** Set if the creator asked for easy sharing. Null again after another token has replaced this one. */
   readonly easySharing: EasySharing | null
-  /** The newest uses by their IDs: see `recent-uses.ts`. */
+  /** The newest uses by their IDs: see `activities.records.ts`. */
   readonly recentUses: Readonly<Record<string, RecentUse>>
 }
 

@@ -165,7 +165,7 @@ export interface ChainHead {
   /** Where the next search for late events ends, and the last block at the time when `cursor` was there. */
   readonly marked: string
   readonly markedBlock: number
-  /** How often things happened each day, as far as the chain has come: see `daily-counts.ts`. */
+  /** How often things happened each day, as far as the chain has come: see `daily-counts.records.ts`. */
   readonly counts?: readonly string[]
 }
 

@@ -31,7 +31,7 @@ export interface AuditEventRecord {
   readonly userAgent?: string | undefined
   /** The name that was entered in a failed attempt. */
   readonly username?: string | undefined
-  /** The time of the clock, if it was behind what the chains had reached: see `audit-clock.ts`. Missing otherwise. */
+  /** The time of the clock, if it was behind what the chains had reached: see `clock.records.ts`. Missing otherwise. */
   readonly clockAt?: number | undefined
   /** The number of refusals that this event stands for. Missing for one. */
   readonly count?: number | undefined

@@ -7,7 +7,7 @@ export interface BrandColors {
   readonly backgroundColor: string | null
 }
 
-/** The custom properties of the pages, as in web/kit/colors.css. */
+/** The custom properties that the stylesheets of the pages use. */
 export type ColorProperty =
   | '--text'
   | '--surface'

@@ -22,7 +22,7 @@ export const getUserAttributes: UseCase<typeof users.getUserAttributes> = async 
   body: { attributes: (await findUserAttributes(table)).map(toBody) },
 })
 
-/** Replaces the definitions. Users are not read: see `store/directory/user-attributes.ts`. */
+/** Replaces the definitions. Users are not read: see `attributes.records.ts`. */
 export const updateUserAttributes: UseCase<typeof users.updateUserAttributes> = async (
   { body, context },
   { table },

@@ -31,9 +31,9 @@ export const findGroupIds = async (
   return (await readAll(table, keys)).map((item) => idMarkerCodec.decodeOptional(item)?.id)
 }
 
-/** A group as stored. Its members are separate items: see `directory/memberships.ts`. */
+/** A group as stored. Its members are separate items: see `memberships.records.ts`. */
 export interface GroupRecord extends UniqueNameRecord, Stored<typeof storedGroupFields> {
-  /** What only published clients store with a group, as JSON text: see `contract/published-clients/stored-fields.ts`. */
+  /** What only published clients store with a group, as JSON text: see `published-clients/stored-fields.ts`. */
   readonly clientFields: string
 }
 

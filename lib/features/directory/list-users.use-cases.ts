@@ -55,7 +55,7 @@ type Filters = Request['query']
 
 /**
  * Lists users. A username, email address or ID in another system is looked up directly. Members, and users without a filter, are read in the
- * requested order. All other filters search the entries of all users: see `search-users.ts` for the cost.
+ * requested order. All other filters search the entries of all users: see `search-users.records.ts` for the cost.
  */
 export const getAllUsers: UseCase<typeof users.getAllUsers> = async (request, { table, config, now }) => {
   const found = await findPage(table, request, now())

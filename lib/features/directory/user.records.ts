@@ -27,7 +27,7 @@ export interface UserRecord extends Stored<typeof storedUserFields> {
   readonly emailConfirmation?: EmailConfirmation | undefined
   /** The latest invitation. Missing if there was none, or if it was revoked. */
   readonly invitation?: UserInvitation | undefined
-  /** Whether an access link created the user: see `accounts/links/guests.ts`. */
+  /** Whether an access link created the user: see `access-links/guests.ts`. */
   readonly isGuest?: true
   /** Whether the names are kept apart from those of accounts. */
   readonly hasGuestNames?: true | undefined
@@ -52,7 +52,7 @@ export interface UserRecord extends Stored<typeof storedUserFields> {
   /** As JSON text: see `contract/stored-attributes.ts`. */
   readonly attributes: string
   readonly lastSeenAt: number | null
-  /** The last day on which the user was counted as active, in days since 1970: see `active-users.ts`. Missing before the first. */
+  /** The last day on which the user was counted as active, in days since 1970: see `active-users.records.ts`. Missing before the first. */
   readonly activeDay?: number
   readonly createdAt: number
   /** When the person registered in the system that they were imported from. Missing if an import did not name it. */
@@ -66,7 +66,7 @@ export interface UserRecord extends Stored<typeof storedUserFields> {
    * reset token was minted yet.
    */
   readonly resetEpoch?: number
-  /** Networks from which the user signed in, with the time: see `core/network.ts`. */
+  /** Networks from which the user signed in, with the time: see `getNetwork`. */
   readonly knownAddresses: Readonly<Record<string, number>>
   /** When the password was last changed. */
   readonly passwordChangedAt?: number
@@ -76,11 +76,11 @@ export interface UserRecord extends Stored<typeof storedUserFields> {
   readonly deviceCookies?: Readonly<Record<string, number>>
   /** Credentials that were added in this period do not work. Their items are being deleted. */
   readonly revokedCredentials?: RevokedPeriod
-  /** When an operator last ended all credentials: see `maintenance/end-credentials.ts`. */
+  /** When an operator last ended all credentials: see `lib/features/leaked-credentials/apply-end.records.ts`. */
   readonly credentialsEndedAt?: number
   /** API tokens that were created up to then do not work. */
   readonly apiTokensEndedAt?: number
-  /** Whether a session of the user ever gave tokens to an OpenID Connect client: see `store/oidc/session-clients.ts`. */
+  /** Whether a session of the user ever gave tokens to an OpenID Connect client: see `session-clients.records.ts`. */
   readonly hasOidcSessions?: true
   /** The account has no right beyond these: see `directory/rights-limit.ts`. Missing if it is not limited. */
   readonly rightsLimit?: RightsLimit | undefined
@@ -92,7 +92,7 @@ export interface UserRecord extends Stored<typeof storedUserFields> {
   readonly deletion?: DeletionRequest | undefined
   /** The terms that the user accepted when they signed up. */
   readonly acceptedTerms?: AcceptedTerms
-  /** Decides which links of security emails still work: see `security-report-rules.ts`. */
+  /** Decides which links of security emails still work: see `report-change.ts`. */
   readonly securityReports?: SecurityReportState
 }
 
@@ -151,7 +151,7 @@ export interface EmailConfirmation {
   readonly expiresAt: number
 }
 
-/** An authenticator and the state of its clock: see `store/sign-in/totp.ts`. */
+/** An authenticator and the state of its clock: see `totp.records.ts`. */
 export interface TotpState {
   /** The key, encrypted for this user. The text is always different, so it also identifies the setup. */
   readonly encryptedKey: string
@@ -167,7 +167,7 @@ export interface TotpState {
   readonly codesRenewedAt?: number
 }
 
-/** What a user's record holds about their passkeys, which are items of their own: see `passkey-record.ts`. */
+/** What a user's record holds about their passkeys, which are items of their own: see `passkeys/records.ts`. */
 export interface PasskeyState {
   /**
    * Random, in base64url. Authenticators store it to recognize the user. It says nothing about them, and is the same for

@@ -32,7 +32,7 @@ const defaults = {
   refreshTokenLifetimeMs: 14 * day,
 } as const
 
-/** The APIs are looked up before: see `client-apis.ts`. */
+/** The APIs are looked up before: see `readClientApis`. */
 type Apis = ClientFields['apis'] | undefined
 
 /** The fields of a new client. */

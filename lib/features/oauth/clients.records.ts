@@ -135,7 +135,7 @@ export const listValidSecrets = (
 
 /** A product that signs its users in by OpenID Connect. */
 export interface OidcClient extends UniqueNameRecord {
-  /** The identifier in the protocol. It contains the ID: see `oidc/client-id.ts`. */
+  /** The identifier in the protocol. It contains the ID: see `readClientId`. */
   readonly clientId: string
   /** Of a client that no administrator registered: its identifier is the address of a document, which describes it. */
   readonly document?: { readonly readAt: number }

@@ -61,7 +61,7 @@ export interface OidcGrantRecord {
   /** The identifier of the session in tokens. */
   readonly sid: string
   readonly scopes: readonly string[]
-  /** How often the user had ended the access of the client in this session before: see `session-apps.ts`. */
+  /** How often the user had ended the access of the client in this session before: see `session-apps.records.ts`. */
   readonly ends: number
   /** Epoch milliseconds, like all times here. */
   readonly createdAt: number

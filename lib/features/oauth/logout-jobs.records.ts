@@ -110,7 +110,7 @@ export interface LogoutJobRecord extends Key {
   readonly sessionHash?: string
   /** Those of the ended session: see `SessionRecord`. */
   readonly switches?: number
-  /** Those that were not informed yet: see `session-client.ts`. */
+  /** Those that were not informed yet: see `session-clients.records.ts`. */
   readonly clients?: ReadonlySet<string>
   /** How often a function worked on it. */
   readonly tries?: number

@@ -31,9 +31,9 @@ export interface SessionRecord {
   readonly switches?: number
   /** The latest proof of identity. */
   readonly authentication: SessionAuthentication
-  /** The OpenID Connect clients that got tokens, each with the user of the tokens: see `session-client.ts`. */
+  /** The OpenID Connect clients that got tokens, each with the user of the tokens: see `session-clients.records.ts`. */
   readonly oidcClients?: ReadonlySet<string>
-  /** What each of these clients may do, under the same text: see `session-apps.ts`. */
+  /** What each of these clients may do, under the same text: see `session-apps.records.ts`. */
   readonly apps?: Readonly<Record<string, SessionApp>>
 }
 

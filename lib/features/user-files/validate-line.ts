@@ -72,7 +72,7 @@ export const validateLine = async (
       ? []
       : validateNewUsername(config, valid.username, {
           normalizedEmail: valid.email ? normalizeEmail(valid.email) : null,
-          // An administrator vouches for the name. If someone else proves the address, the name gives way: see `name-transfer.ts`.
+          // An administrator vouches for the name. If someone else proves the address, the name gives way: see `name-transfer.records.ts`.
           isVerified: true,
         })),
     ...validateImported(valid),

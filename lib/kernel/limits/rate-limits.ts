@@ -7,7 +7,7 @@ export interface RateLimit {
   readonly windowMs: number
 }
 
-/** The default of every rate limit. `rate-limit-descriptions.ts` says what each one counts. */
+/** The default of every rate limit. `rateLimitDescriptions` says what each one counts. */
 export const rateLimitDefaults = {
   accountFailures: { max: 100, windowMs: hour },
   addressFailures: { max: 100, windowMs: 10 * minute },

@@ -43,7 +43,7 @@ describe('a connection with a problem', () => {
 it('ends a check that does not end, and stops no other one', async () => {
   const results: CheckResult[] = []
   const build = (id: string, run: () => Promise<string>) =>
-    ({ id, area: 'outside', title: id, advice: 'Wait.', docs: 'docs/a.md#b', run }) as const
+    ({ id, area: 'outside', title: id, advice: 'Wait.', docs: 'docs/operate.md#checks', run }) as const
   const report = startTogether(
     [
       build('hangs', () => new Promise(() => {})),

@@ -87,7 +87,7 @@ export const memberKey = (groupId: number, userId: number): Key => ({
   sk: `${memberPrefix}${sortableId(userId)}`,
 })
 export const memberPrefix = 'member#'
-/** The IDs of the first members: see `directory/groups.ts`. */
+/** The IDs of the first members: see `groups.records.ts`. */
 export const memberListKey = (groupId: number): Key => ({
   pk: `${partitions.group}${groupId}`,
   sk: 'member-list',
@@ -108,7 +108,7 @@ export const nameKey = (kind: NamedKind, normalizedName: string): Key => ({
   sk: 'name',
 })
 export const counterKey = (kind: CountedKind): Key => ({ pk: `${partitions.counter}${kind}`, sk: 'counter' })
-/** What is counted of all records of a kind: see `engine/totals.ts`. Users include guests. */
+/** What is counted of all records of a kind: see `table/totals.ts`. Users include guests. */
 export type TotalKind = 'user' | 'guest' | 'group'
 export const totalsKey = (shard: number): Key => ({ pk: `${partitions.totals}${shard}`, sk: 'totals' })
 /** The public part of a signing key. All of them are in one partition, in order of their numbers. */
@@ -277,7 +277,7 @@ export const logoKey = (hash: string): Key => ({ pk: `${partitions.logo}${hash}`
 /** Is created with the first administrator, so that this happens once, even if they are deleted later. */
 export const firstAdminKey: Key = { pk: `${partitions.setup}first-admin`, sk: 'setup' }
 
-/** The IDs of the permanent administrators: see `directory/admins.ts`. */
+/** The IDs of the permanent administrators: see `admins.records.ts`. */
 export const adminsKey: Key = { pk: `${partitions.setup}admins`, sk: 'admins' }
 
 export type NamedKind = 'group' | 'oidc-client' | 'protected-api' | 'user-template'
