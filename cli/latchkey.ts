@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 
 import { findNearestName } from '../lib/kernel/options/nearest-name.ts'
-import { getErrorMessage } from '../lib/kernel/util/text.ts'
+import { getErrorMessage } from '../lib/kernel/util/error-message.ts'
 import { audit, readAuditArguments } from './audit/command.ts'
 import { CommandFailure, codeOf, exitCodes } from './command-failure.ts'
 import { leaks, readLeaksArguments } from './leaks/command.ts'

@@ -1,4 +1,4 @@
-import { escapeHtml } from '../../lib/kernel/util/text.ts'
+import { escapeHtml } from '../../lib/kernel/util/escape-html.ts'
 
 /** Markup that is safe to insert into a page. */
 export interface Html {

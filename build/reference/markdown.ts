@@ -1,5 +1,5 @@
 import markdownIt, { type Token } from 'markdown-it'
-import { escapeHtml } from '../../lib/kernel/util/text.ts'
+import { escapeHtml } from '../../lib/kernel/util/escape-html.ts'
 import { type Html, html, renderAnchor } from './html.ts'
 
 /** Returns the anchor of a name that the page explains, such as an operation, a model or an error code. */

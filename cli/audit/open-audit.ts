@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { openSigner } from '../../lib/kernel/secrets/open-signer.ts'
 import { isPublicKey, splitPublicKeys } from '../../lib/kernel/secrets/signer.ts'
-import { getErrorMessage } from '../../lib/kernel/util/text.ts'
+import { getErrorMessage } from '../../lib/kernel/util/error-message.ts'
 import type { Services } from '../../lib/services.ts'
 import { CommandFailure } from '../command-failure.ts'
 import { openTarget } from '../users/import-target.ts'

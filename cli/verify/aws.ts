@@ -2,7 +2,7 @@ import aws4 from 'aws4'
 import { getChildren, type XmlElement } from '../../lib/features/connections/saml/xml/element.ts'
 import { readXml } from '../../lib/features/connections/saml/xml/read.ts'
 import { type Account, findAccount } from '../../lib/kernel/table/account.ts'
-import { getErrorMessage } from '../../lib/kernel/util/text.ts'
+import { getErrorMessage } from '../../lib/kernel/util/error-message.ts'
 import { Failed, Skipped } from './check.ts'
 import { type Answer, parseJson, request } from './request.ts'
 

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { getErrorMessage } from '../../lib/kernel/util/text.ts'
+import { getErrorMessage } from '../../lib/kernel/util/error-message.ts'
 import { codeOf } from '../command-failure.ts'
 
 export type Area = 'outside' | 'signed in' | 'inside'

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { getErrorMessage } from '../../lib/kernel/util/text.ts'
+import { getErrorMessage } from '../../lib/kernel/util/error-message.ts'
 import { AccessError } from '../../lib/middleware/access-error.ts'
 import { createVerifyToken } from '../../lib/middleware/verify-token.ts'
 import { Failed, Skipped } from './check.ts'

@@ -1,6 +1,6 @@
 import { chooseLanguage, isLanguage, type Language, type LanguageHints } from '../kernel/i18n/languages.ts'
 import type { Config } from '../kernel/settings/config.ts'
-import { escapeHtml } from '../kernel/util/text.ts'
+import { escapeHtml } from '../kernel/util/escape-html.ts'
 import { isSecure, readCookie } from './cookies.ts'
 import { getHeader, type HttpEvent } from './http-types.ts'
 

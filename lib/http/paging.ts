@@ -4,7 +4,7 @@ import { invalidRequest } from '../kernel/errors/errors.ts'
 import { listBytes } from '../kernel/limits/limits.ts'
 import type { Config } from '../kernel/settings/config.ts'
 import type { Page, PageRequest } from '../kernel/table/listing.ts'
-import { countResultBytes } from '../kernel/util/text.ts'
+import { countResultBytes } from '../kernel/util/result-bytes.ts'
 import { readQuery } from './validate.ts'
 
 /** The path and the raw query of a request. */

@@ -4,7 +4,7 @@ import { AppError, type FieldError, invalidRequest } from '../kernel/errors/erro
 import { limitFieldErrors, toFieldErrors } from '../kernel/errors/field-error.ts'
 import { listRepeatedKeys, parseJson } from '../kernel/errors/json.ts'
 import { bodyLimitBytes } from '../kernel/limits/limits.ts'
-import { decodeFormPart } from '../kernel/util/text.ts'
+import { decodeFormPart } from '../kernel/util/form-encoding.ts'
 import { getHeader, getOperation, type HttpEvent, type Middleware } from './http-types.ts'
 
 /** Validates path, query, and body against the operation, and reports the errors of all three together. */

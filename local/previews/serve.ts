@@ -7,7 +7,7 @@ import {
 import type { Email } from '../../lib/features/mail/email.ts'
 import { loadEmailMessages } from '../../lib/features/mail/translate.ts'
 import { isLanguage, type Language, languageNames, languages } from '../../lib/kernel/i18n/languages.ts'
-import { escapeHtml } from '../../lib/kernel/util/text.ts'
+import { escapeHtml } from '../../lib/kernel/util/escape-html.ts'
 import { emailPreviews } from './emails.ts'
 
 export const exampleLogo = { hash: 'example', contentType: 'image/png', width: 320, height: 80 }

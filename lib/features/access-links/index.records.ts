@@ -2,7 +2,7 @@ import { accessTokenIndexKey, accessTokenKey, type Key } from '../../kernel/tabl
 import { accessTokenList } from '../../kernel/table/keys/listing-keys.ts'
 import type { Listing } from '../../kernel/table/listing.ts'
 import type { Item } from '../../kernel/table/transaction.ts'
-import { sortableId } from '../../kernel/util/text.ts'
+import { sortableId } from '../../kernel/util/sortable-id.ts'
 import type { AccessTokenRecord } from './link.records.ts'
 
 /*

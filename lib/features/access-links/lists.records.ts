@@ -10,7 +10,7 @@ import {
 } from '../../kernel/table/listing.ts'
 import { mergeSources, readCommonPage, readFew } from '../../kernel/table/merge-lists.ts'
 import type { Table } from '../../kernel/table/table.ts'
-import { sortableId } from '../../kernel/util/text.ts'
+import { sortableId } from '../../kernel/util/sortable-id.ts'
 import { getIndexKey, type IndexOrder, tokenLists } from './index.records.ts'
 import type { AccessTokenRecord, EasySharing } from './link.records.ts'
 import { listAccessTokensByIds } from './records.ts'

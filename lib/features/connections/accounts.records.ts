@@ -12,7 +12,7 @@ import { createCodec, findRecord, userMarkerCodec } from '../../kernel/table/rec
 import type { Table } from '../../kernel/table/table.ts'
 import type { Item, OrElse, Step } from '../../kernel/table/transaction.ts'
 import { omitUndefined } from '../../kernel/util/object-fields.ts'
-import { sortableId } from '../../kernel/util/text.ts'
+import { sortableId } from '../../kernel/util/sortable-id.ts'
 import { hour } from '../../kernel/util/time.ts'
 import { findWithUser } from '../directory/find-with-user.records.ts'
 import type { UserRecord } from '../directory/user.records.ts'

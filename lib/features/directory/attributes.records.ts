@@ -5,7 +5,7 @@ import type { Listing } from '../../kernel/table/listing.ts'
 import { createCodec, findRecord } from '../../kernel/table/records.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import type { Step } from '../../kernel/table/transaction.ts'
-import { foldText } from '../../kernel/util/text.ts'
+import { foldText } from '../../kernel/util/fold-text.ts'
 import { replaceSettings } from './replace-settings.records.ts'
 import type { UserRecord } from './user.records.ts'
 

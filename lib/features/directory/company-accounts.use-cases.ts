@@ -6,7 +6,7 @@ import { AppError, conflict, invalidRequest } from '../../kernel/errors/errors.t
 import { accountsPerUser } from '../../kernel/limits/saml-limits.ts'
 import { buildPage } from '../../kernel/table/listing.ts'
 import { omitUndefined } from '../../kernel/util/object-fields.ts'
-import { sortableId } from '../../kernel/util/text.ts'
+import { sortableId } from '../../kernel/util/sortable-id.ts'
 import { formatTime } from '../../kernel/util/time.ts'
 import type { Services } from '../../services.ts'
 import type { Principal } from '../access/principal.ts'

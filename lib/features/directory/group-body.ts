@@ -2,7 +2,7 @@ import { project } from '../../kernel/contract/projection.ts'
 import { memberDetailBytes, membersPerBody, membersPerPreview } from '../../kernel/limits/limits.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import type { NewUniqueNameRecord } from '../../kernel/table/unique-name-records.ts'
-import { countResultBytes } from '../../kernel/util/text.ts'
+import { countResultBytes } from '../../kernel/util/result-bytes.ts'
 import {
   emptyProfileFields,
   groupClientFields,

@@ -10,7 +10,7 @@ import {
 } from '../../kernel/table/search-listing.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import { readTotals } from '../../kernel/table/totals.ts'
-import { foldText } from '../../kernel/util/text.ts'
+import { foldText } from '../../kernel/util/fold-text.ts'
 import { buildClientFieldMatcher, type UserClientFilters } from '../../published-clients/stored-fields.ts'
 import type { UserRecord } from './user.records.ts'
 import { readSummary, type UserSummary } from './user-listing.records.ts'

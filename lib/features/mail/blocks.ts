@@ -1,5 +1,5 @@
 import { getDirection } from '../../kernel/i18n/languages.ts'
-import { escapeHtml } from '../../kernel/util/text.ts'
+import { escapeHtml } from '../../kernel/util/escape-html.ts'
 import type { CornerRadius } from '../branding/brand.models.ts'
 import { deriveBrandColors } from '../branding/brand-colors.ts'
 import { breakLongWords, type Envelope } from './email.ts'

@@ -1,5 +1,5 @@
 import { getDirection } from '../../kernel/i18n/languages.ts'
-import { escapeHtml } from '../../kernel/util/text.ts'
+import { escapeHtml } from '../../kernel/util/escape-html.ts'
 import { type Logo, localizeBranding } from '../branding/brand.models.ts'
 import { type Block, createDarkRules, createStyle, renderBlockAsHtml, renderBlockAsText } from './blocks.ts'
 import { breakLongWords, type Email, type Envelope, getHost, getProductName } from './email.ts'

@@ -1,4 +1,4 @@
-import { foldText } from '../../kernel/util/text.ts'
+import { foldText } from '../../kernel/util/fold-text.ts'
 
 /** The user on whose behalf an email is sent. */
 export interface LinkSender {

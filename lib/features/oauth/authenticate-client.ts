@@ -1,6 +1,6 @@
 import { hashCredential, isSameHash } from '../../kernel/secrets/credentials.ts'
+import { decodeFormPart } from '../../kernel/util/form-encoding.ts'
 import { listParameters } from '../../kernel/util/object-fields.ts'
-import { decodeFormPart } from '../../kernel/util/text.ts'
 import type { Services } from '../../services.ts'
 import type { RequestContext } from '../access/request-context.ts'
 import { countFailedLookup } from '../access/throttle.ts'

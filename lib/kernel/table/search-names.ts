@@ -1,4 +1,5 @@
-import { foldText, sortableId } from '../util/text.ts'
+import { foldText } from '../util/fold-text.ts'
+import { sortableId } from '../util/sortable-id.ts'
 import { idAtEnd } from './keys/keys.ts'
 import { readListedName } from './keys/listing-keys.ts'
 import {

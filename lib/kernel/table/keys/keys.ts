@@ -1,4 +1,4 @@
-import { sortableId } from '../../util/text.ts'
+import { sortableId } from '../../util/sortable-id.ts'
 import { partitions } from './partitions.ts'
 
 /**

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { sortableId } from '../../util/text.ts'
+import { sortableId } from '../../util/sortable-id.ts'
 import type { NamedKind } from './keys.ts'
 import { getShard, partitions } from './partitions.ts'
 

@@ -1,4 +1,4 @@
-import { sortableId } from '../../util/text.ts'
+import { sortableId } from '../../util/sortable-id.ts'
 import { type Key, samlProviderKey, samlSessionsPartition } from './keys.ts'
 import { getShard } from './partitions.ts'
 
