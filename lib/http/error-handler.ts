@@ -1,5 +1,6 @@
 import type { ErrorCode } from '../kernel/errors/errors.ts'
-import { acceptsHtml, type HttpEvent, type HttpResult, type Middleware } from './http-types.ts'
+import { acceptsHtml } from './accept.ts'
+import type { HttpEvent, HttpResult, Middleware } from './http-types.ts'
 import type { Page } from './page.ts'
 import { buildProblemResponse, type Problem, toProblem } from './problem.ts'
 

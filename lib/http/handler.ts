@@ -8,12 +8,11 @@ import type { Operation } from '../kernel/contract/operation.ts'
 import { AppError } from '../kernel/errors/errors.ts'
 import { measureCost } from '../kernel/table/table-calls.ts'
 import { createServices, type Services } from '../services.ts'
+import { acceptsHtml, checkAccept } from './accept.ts'
 import { authenticateCaller, isFromOwnPage, readRequestOrigin } from './authenticate.ts'
 import { admitOrigins } from './cross-origin.ts'
 import { type ErrorPage, handleErrors } from './error-handler.ts'
 import {
-  acceptsHtml,
-  checkAccept,
   getHeader,
   getOperation,
   type HttpContext,

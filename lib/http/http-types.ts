@@ -2,7 +2,6 @@ import type { MiddlewareObj } from '@middy/core'
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda'
 import type { Principal } from '../features/access/principal.ts'
 import type { Operation } from '../kernel/contract/operation.ts'
-import { AppError } from '../kernel/errors/errors.ts'
 
 export type HttpEvent = APIGatewayProxyEventV2
 export type HttpResult = APIGatewayProxyStructuredResultV2
@@ -50,40 +49,3 @@ export const getHeader = (event: Pick<HttpEvent, 'headers'>, name: string): stri
 /** Returns the path of the route that API Gateway chose: `/api/2/users/{id}`. */
 export const readRoutePath = ({ routeKey }: Pick<HttpEvent, 'routeKey'>): string =>
   routeKey.split(' ')[1] ?? ''
-
-/**
- * Rejects a caller that reads none of the operation's media types. RFC 9110 12.5.1 leaves this to the server. Empty
- * responses suit every caller, and an operation can declare that `Accept` does not matter.
- */
-export const checkAccept = (): Middleware => ({
-  before: ({ event, context }) => {
-    const { responses, ignoresAccept } = getOperation(context)
-    if (ignoresAccept) return
-    const types = Object.values(responses)
-      .filter((response) => response !== null)
-      .map((response) => (typeof response === 'string' ? response : 'application/json'))
-    if (types.length > 0 && !types.some((type) => accepts(event, type))) throw new AppError('not_acceptable')
-  },
-})
-
-/** Whether the `Accept` header allows a media type. Without the header, every type is allowed (RFC 9110 12.5.1). */
-export const accepts = (event: HttpEvent, type: string): boolean => {
-  const header = getHeader(event, 'accept')?.trim()
-  if (!header) return true
-  const [mainType] = type.split('/')
-  const ranges = header.split(',').map((range) =>
-    range
-      .trim()
-      .toLowerCase()
-      .split(/\s*;\s*/),
-  )
-  const getQuality = (name: string): number | undefined => {
-    const parameters = ranges.find(([range]) => range === name)?.slice(1)
-    return parameters && Number(parameters.find((text) => text.startsWith('q='))?.slice(2) ?? 1)
-  }
-  return (getQuality(type) ?? getQuality(`${mainType}/*`) ?? getQuality('*/*') ?? 0) > 0
-}
-
-/** Whether the `Accept` header lists HTML, as browsers do when they open a page. */
-export const acceptsHtml = (event: HttpEvent): boolean =>
-  /\btext\/html\b/i.test(getHeader(event, 'accept') ?? '')
