@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { auditStep } from '../../lib/features/access/request-context.ts'
+import { auditStep } from '../../lib/features/audit/write-event.ts'
 import { readGroupFields } from '../../lib/features/directory/group-body.ts'
 import { findGroupIds, findGroups, groupKind } from '../../lib/features/directory/groups.records.ts'
 import { normalizeUsername, validateUsername } from '../../lib/features/directory/names.ts'

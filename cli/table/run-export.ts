@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { Readable } from 'node:stream'
-import { writeAudit } from '../../lib/features/access/request-context.ts'
+import { writeAudit } from '../../lib/features/audit/write-event.ts'
 import { writeCallBody } from '../../lib/kernel/table/call-body.ts'
 import {
   privateSigningKeyPrefix,

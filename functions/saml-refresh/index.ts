@@ -1,5 +1,6 @@
 import type { Context } from 'aws-lambda'
-import { type RequestContext, writeAudit } from '../../lib/features/access/request-context.ts'
+import type { RequestContext } from '../../lib/features/access/request-context.ts'
+import { writeAudit } from '../../lib/features/audit/write-event.ts'
 import { checkAllDomains } from '../../lib/features/connections/domains.ts'
 import {
   type OidcConnectionRecord,

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
-import { auditRefusal } from '../../lib/features/access/request-context.ts'
+import { auditRefusal } from '../../lib/features/audit/refusals.ts'
 import { encryptKey, generateKeyPair, loadSigningKey } from '../../lib/features/connections/saml/sp-keys.ts'
 import {
   buildUserLogoutSteps,

@@ -1,4 +1,4 @@
-import { auditStep } from '../../lib/features/access/request-context.ts'
+import { auditStep } from '../../lib/features/audit/write-event.ts'
 import type { UserRecord } from '../../lib/features/directory/user.records.ts'
 import { endSession } from '../../lib/features/sign-in/end-sessions.records.ts'
 import { buildSessionStep, findSessionAndUser } from '../../lib/features/sign-in/sessions.records.ts'

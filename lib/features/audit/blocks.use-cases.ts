@@ -13,7 +13,6 @@ import { mapRows } from '../../kernel/table/listing.ts'
 import { formatTime } from '../../kernel/util/time.ts'
 import type { Services } from '../../services.ts'
 import { getCallerPermissions, grants } from '../access/permissions.ts'
-import { auditStep } from '../access/request-context.ts'
 import { requireRightToChange } from '../directory/account-rights.ts'
 import { findUser, findUserIdByEmail, listUsers } from '../directory/users.records.ts'
 import { parseMailAddress } from '../mail/mail-addresses.ts'
@@ -26,6 +25,7 @@ import {
 } from '../mail/suppressed-addresses.records.ts'
 import type { RateLimitedSubject, SuppressedAddress } from './models.ts'
 import type { audit } from './operations.ts'
+import { auditStep } from './write-event.ts'
 
 /** Lists what is refused at the moment because of a rate limit. Names of accounts are for callers who may read users. */
 export const getRateLimitedSubjects: UseCase<typeof audit.getRateLimitedSubjects> = async (

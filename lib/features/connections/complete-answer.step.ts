@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { clearFlowCookie } from '../../http/flow-cookie.ts'
-import { buildSignInCookies } from '../../http/request-context.ts'
 import { type MarkedSession, readSessionMark } from '../../http/session-mark.ts'
+import { buildSignInCookies } from '../../http/sign-in-reply.ts'
 import { signInQuestionPath } from '../../kernel/contract/page-data.ts'
 import { AppError, notFound } from '../../kernel/errors/errors.ts'
 import { samlQuestionMs } from '../../kernel/limits/saml-limits.ts'

@@ -3,8 +3,8 @@ import { conflict, invalidRequest, requireFound } from '../../kernel/errors/erro
 import { domainsPerProvider } from '../../kernel/limits/saml-limits.ts'
 import { formatTime } from '../../kernel/util/time.ts'
 import type { Services } from '../../services.ts'
-import { auditStep } from '../access/request-context.ts'
 import { consume } from '../access/throttle.ts'
+import { auditStep } from '../audit/write-event.ts'
 import { requireCallerNotLockedOut } from '../sign-in/required-sign-in.ts'
 import { DomainTaken, findDomainProviderId, normalizeDomain, type SamlDomain } from './domains.records.ts'
 import {

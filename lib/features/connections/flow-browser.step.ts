@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto'
+import { readKnownDevice } from '../../http/device-cookie.ts'
 import { createFlowCookie, readFlowCookies } from '../../http/flow-cookie.ts'
-import { readKnownDevice } from '../../http/request-context.ts'
 import type { UseCase } from '../../http/use-case.ts'
 import { AppError } from '../../kernel/errors/errors.ts'
 import { getNetwork } from '../../kernel/util/network.ts'

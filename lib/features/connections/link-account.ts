@@ -1,6 +1,6 @@
 import { AppError, notFound } from '../../kernel/errors/errors.ts'
 import { samlReturnMs } from '../../kernel/limits/saml-limits.ts'
-import { auditStep } from '../access/request-context.ts'
+import { auditStep } from '../audit/write-event.ts'
 import { buildUnchangedUserStep } from '../directory/user-step.records.ts'
 import { buildSecurityNoticeStep } from '../mail/security-notices.ts'
 import { findSessionAndUser } from '../sign-in/sessions.records.ts'

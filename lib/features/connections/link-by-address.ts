@@ -1,6 +1,6 @@
 import { EditConflict } from '../../kernel/table/transaction.ts'
 import { isPrivileged } from '../access/permissions.ts'
-import { auditStep } from '../access/request-context.ts'
+import { auditStep } from '../audit/write-event.ts'
 import { isActive } from '../directory/account-state.ts'
 import { findClaimantIds } from '../directory/address-holders.records.ts'
 import { findGroups, type GroupRecord } from '../directory/groups.records.ts'

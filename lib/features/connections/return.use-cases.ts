@@ -1,5 +1,5 @@
+import { buildDeviceCookies, readKnownDevice } from '../../http/device-cookie.ts'
 import { buildRestartCookie, hasRestartCookie } from '../../http/flow-cookie.ts'
-import { buildDeviceCookies, readKnownDevice } from '../../http/request-context.ts'
 import type { Reply, UseCase, UseCaseRequest } from '../../http/use-case.ts'
 import { queryText } from '../../kernel/contract/query.ts'
 import { AppError } from '../../kernel/errors/errors.ts'

@@ -1,5 +1,5 @@
+import { readKnownDevice } from '../../http/device-cookie.ts'
 import { createFlowCookie } from '../../http/flow-cookie.ts'
-import { readKnownDevice } from '../../http/request-context.ts'
 import type { UseCase, UseCaseRequest } from '../../http/use-case.ts'
 import { AppError, invalidRequest, notFound } from '../../kernel/errors/errors.ts'
 import { getNetwork } from '../../kernel/util/network.ts'

@@ -1,5 +1,5 @@
+import { readKnownDevice } from '../../http/device-cookie.ts'
 import { createFlowCookie } from '../../http/flow-cookie.ts'
-import { readKnownDevice } from '../../http/request-context.ts'
 import { toSetupRequest } from '../../http/setup-cookie.ts'
 import type { UseCase } from '../../http/use-case.ts'
 import { AppError } from '../../kernel/errors/errors.ts'

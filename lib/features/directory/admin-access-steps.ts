@@ -1,7 +1,8 @@
 import type { Step } from '../../kernel/table/transaction.ts'
 import { hasAdminAccess } from '../access/permissions.ts'
-import { auditStep, type RequestContext } from '../access/request-context.ts'
+import type { RequestContext } from '../access/request-context.ts'
 import type { AuditEventRecord } from '../audit/records.ts'
+import { auditStep } from '../audit/write-event.ts'
 import { buildAdministratorNoticeStep } from '../mail/security-notices.ts'
 import type { GroupRecord } from './groups.records.ts'
 

@@ -9,7 +9,8 @@ import { EditConflict } from '../../kernel/table/transaction.ts'
 import { sortableId } from '../../kernel/util/sortable-id.ts'
 import { formatTime } from '../../kernel/util/time.ts'
 import type { Services } from '../../services.ts'
-import { auditStep, type RequestContext } from '../access/request-context.ts'
+import type { RequestContext } from '../access/request-context.ts'
+import { auditStep } from '../audit/write-event.ts'
 import { type ConnectedApp, oidcScopes } from '../oauth/clients.models.ts'
 import {
   findOidcClientById,

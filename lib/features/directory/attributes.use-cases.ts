@@ -3,7 +3,7 @@ import { readDefined } from '../../kernel/contract/stored-attributes.ts'
 import { type FieldError, invalidRequest } from '../../kernel/errors/errors.ts'
 import { isLanguage } from '../../kernel/i18n/languages.ts'
 import { listChangedNames } from '../../kernel/util/object-fields.ts'
-import { auditStep } from '../access/request-context.ts'
+import { auditStep } from '../audit/write-event.ts'
 import type { OwnAttribute, UserAttributeDefinition } from './attributes.models.ts'
 import {
   findStoredAttributes,

@@ -10,7 +10,7 @@ import { sortableId } from '../../kernel/util/sortable-id.ts'
 import { formatTime } from '../../kernel/util/time.ts'
 import type { Services } from '../../services.ts'
 import type { Principal } from '../access/principal.ts'
-import { auditStep } from '../access/request-context.ts'
+import { auditStep } from '../audit/write-event.ts'
 import {
   buildSamlAccountSteps,
   findSamlAccount,

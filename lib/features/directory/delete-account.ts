@@ -1,6 +1,7 @@
 import type { Services } from '../../services.ts'
-import { auditStep, type RequestContext } from '../access/request-context.ts'
+import type { RequestContext } from '../access/request-context.ts'
 import { deleteLinksOf } from '../access-links/delete-link.ts'
+import { auditStep } from '../audit/write-event.ts'
 import { buildAdminAccessSteps } from './admin-access-steps.ts'
 import {
   buildDeletedUserStep,

@@ -1,6 +1,7 @@
 import { EditConflict } from '../../kernel/table/transaction.ts'
 import type { Services } from '../../services.ts'
-import { auditStep, type RequestContext } from '../access/request-context.ts'
+import type { RequestContext } from '../access/request-context.ts'
+import { auditStep } from '../audit/write-event.ts'
 import { findClaimantIds } from './address-holders.records.ts'
 import { hasVerifiedEmail } from './guest-state.records.ts'
 import type { UserRecord } from './user.records.ts'

@@ -8,7 +8,7 @@ import {
   editUniqueNameRecord,
 } from '../../kernel/table/unique-name-records.ts'
 import type { Services } from '../../services.ts'
-import { auditStep } from '../access/request-context.ts'
+import { auditStep } from '../audit/write-event.ts'
 import { readOidcConnectionPages } from '../connections/oidc/records.ts'
 import { readSamlProviderPages } from '../connections/saml/records.ts'
 import { validateStartPage } from '../sign-in/destinations.ts'

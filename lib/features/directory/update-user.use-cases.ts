@@ -3,7 +3,7 @@ import { invalidRequest } from '../../kernel/errors/errors.ts'
 import type { Services } from '../../services.ts'
 import { hasAdminAccess } from '../access/permissions.ts'
 import { requireRecentAuthentication } from '../access/recent-authentication.ts'
-import { auditStep } from '../access/request-context.ts'
+import { auditStep } from '../audit/write-event.ts'
 import { tryRemoveRevokedCredentials } from '../leaked-credentials/remove-revoked.ts'
 import { buildOutboxStep } from '../mail/outbox.records.ts'
 import {

@@ -1,4 +1,4 @@
-import { buildSignInReply } from '../../http/request-context.ts'
+import { buildSignInReply } from '../../http/sign-in-reply.ts'
 import type { UseCase } from '../../http/use-case.ts'
 import { AppError } from '../../kernel/errors/errors.ts'
 import { hashPassword } from '../../kernel/secrets/passwords.ts'

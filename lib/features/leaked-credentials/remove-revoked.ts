@@ -1,9 +1,10 @@
 import { revokedCleanUpMs } from '../../kernel/limits/limits.ts'
 import { ConditionFailed, type Step, wasCommitted } from '../../kernel/table/transaction.ts'
 import type { Services } from '../../services.ts'
-import { auditStep, type RequestContext } from '../access/request-context.ts'
+import type { RequestContext } from '../access/request-context.ts'
 import { retryConflicts } from '../access/retry-conflicts.ts'
 import { buildRemoveApiTokenSteps, findApiTokens } from '../api-tokens/records.ts'
+import { auditStep } from '../audit/write-event.ts'
 import {
   buildRemoveSamlAccountSteps,
   findSamlAccounts,

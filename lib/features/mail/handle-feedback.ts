@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { buildMetricFields, type MetricName } from '../../kernel/log/log.ts'
 import type { Services } from '../../services.ts'
-import { auditStep } from '../access/request-context.ts'
+import { auditStep } from '../audit/write-event.ts'
 import { findUserIdByEmail } from '../directory/users.records.ts'
 import { parseMailAddress } from './mail-addresses.ts'
 import { suppressAddress } from './suppressed-addresses.records.ts'

@@ -7,7 +7,7 @@ import { mapRows } from '../../kernel/table/listing.ts'
 import { readNamePage } from '../../kernel/table/search-names.ts'
 import { editUniqueNameRecord } from '../../kernel/table/unique-name-records.ts'
 import { formatTime } from '../../kernel/util/time.ts'
-import { auditStep } from '../access/request-context.ts'
+import { auditStep } from '../audit/write-event.ts'
 import { buildNameMatcher } from '../directory/search-users.records.ts'
 import { diffFields, listFieldNames } from '../directory/user-changes.ts'
 import {

@@ -1,7 +1,7 @@
 import type { Services } from '../../services.ts'
 import { sortPermissions } from '../access/permissions.ts'
-import { writeAudit } from '../access/request-context.ts'
 import { consume } from '../access/throttle.ts'
+import { writeAudit } from '../audit/write-event.ts'
 import { findGroups } from '../directory/groups.records.ts'
 import type { OidcClient } from './clients.records.ts'
 import type { ApiRights } from './protected-apis.records.ts'

@@ -1,7 +1,7 @@
 import type { UseCase } from '../../http/use-case.ts'
 import { AppError, requireFound } from '../../kernel/errors/errors.ts'
 import type { Services } from '../../services.ts'
-import { auditStep } from '../access/request-context.ts'
+import { auditStep } from '../audit/write-event.ts'
 import { requiresPasskey } from '../directory/account-state.ts'
 import type { PasskeyState, UserRecord } from '../directory/user.records.ts'
 import { buildSecurityNoticeStep } from '../mail/security-notices.ts'

@@ -1,7 +1,7 @@
 import type { UseCase } from '../../http/use-case.ts'
 import { conflict, invalidRequest } from '../../kernel/errors/errors.ts'
-import { auditStep } from '../access/request-context.ts'
 import { consume } from '../access/throttle.ts'
+import { auditStep } from '../audit/write-event.ts'
 import { evaluate } from './evaluate.ts'
 import { generateFromPolicy } from './generate.ts'
 import type { passwords } from './operations.ts'

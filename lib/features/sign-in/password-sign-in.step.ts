@@ -1,7 +1,9 @@
 import { AppError } from '../../kernel/errors/errors.ts'
 import type { Step } from '../../kernel/table/transaction.ts'
 import type { Services } from '../../services.ts'
-import { auditRefusedSignIn, auditStep, type RequestContext } from '../access/request-context.ts'
+import type { RequestContext } from '../access/request-context.ts'
+import { auditRefusedSignIn } from '../audit/refusals.ts'
+import { auditStep } from '../audit/write-event.ts'
 import type { ConnectionRecord } from '../connections/records.ts'
 import {
   hasPasskeys,

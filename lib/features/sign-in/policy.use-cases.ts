@@ -1,6 +1,6 @@
 import type { UseCase } from '../../http/use-case.ts'
 import { listChangedNames } from '../../kernel/util/object-fields.ts'
-import { auditStep } from '../access/request-context.ts'
+import { auditStep } from '../audit/write-event.ts'
 import type { passwords } from '../passwords/operations.ts'
 import type { SignInPolicy as PolicyBody } from './models.ts'
 import {

@@ -4,7 +4,7 @@ import { conflict, invalidRequest, notFound, requireFound } from '../../../kerne
 import { getIds, getListing, mapRows, readPage } from '../../../kernel/table/listing.ts'
 import type { Table } from '../../../kernel/table/table.ts'
 import type { Services } from '../../../services.ts'
-import { auditStep } from '../../access/request-context.ts'
+import { auditStep } from '../../audit/write-event.ts'
 import { diffFields, listFieldNames } from '../../directory/user-changes.ts'
 import { buildRequiredProviderSteps, requireCallerNotLockedOut } from '../../sign-in/required-sign-in.ts'
 import {

@@ -2,7 +2,7 @@ import { AppError, conflict, invalidRequest } from '../../../kernel/errors/error
 import { certificatesPerField } from '../../../kernel/limits/saml-limits.ts'
 import { omitUndefined } from '../../../kernel/util/object-fields.ts'
 import type { Services } from '../../../services.ts'
-import { auditStep } from '../../access/request-context.ts'
+import { auditStep } from '../../audit/write-event.ts'
 import { diffFields, listFieldNames } from '../../directory/user-changes.ts'
 import { getAddressRules, getFetchRules } from '../provider-validation.ts'
 import type { ParsedSAMLIDPMetadata } from './accounts.models.ts'

@@ -5,7 +5,7 @@ import { getIds, getListing, mapRows, readPage } from '../../../kernel/table/lis
 import type { Table } from '../../../kernel/table/table.ts'
 import type { Services } from '../../../services.ts'
 import type { Principal } from '../../access/principal.ts'
-import { auditStep } from '../../access/request-context.ts'
+import { auditStep } from '../../audit/write-event.ts'
 import { isAdministrator } from '../../directory/account-rights.ts'
 import { diffFields, listFieldNames } from '../../directory/user-changes.ts'
 import { buildRequiredProviderSteps, requireCallerNotLockedOut } from '../../sign-in/required-sign-in.ts'

@@ -1,7 +1,7 @@
 import { samlRequestMs, samlSignOutMs, signOutRetentionMs } from '../../../kernel/limits/saml-limits.ts'
 import type { Step } from '../../../kernel/table/transaction.ts'
 import type { Services } from '../../../services.ts'
-import { auditStep } from '../../access/request-context.ts'
+import { auditStep } from '../../audit/write-event.ts'
 import type { SamlSubject, SessionRecord } from '../../sign-in/session.records.ts'
 import { endSamlSessions } from '../end-sessions.records.ts'
 import { createMessageId } from './authn-request.ts'

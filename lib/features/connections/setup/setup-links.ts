@@ -8,9 +8,11 @@ import {
   parseCredential,
 } from '../../../kernel/secrets/credentials.ts'
 import type { Services } from '../../../services.ts'
-import { auditRefusal, auditStep, type RequestContext } from '../../access/request-context.ts'
+import type { RequestContext } from '../../access/request-context.ts'
 import { retryConflicts } from '../../access/retry-conflicts.ts'
 import { countFailedLookup } from '../../access/throttle.ts'
+import { auditRefusal } from '../../audit/refusals.ts'
+import { auditStep } from '../../audit/write-event.ts'
 import {
   editSamlProvider,
   findSamlProvider,

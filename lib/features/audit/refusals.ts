@@ -1,0 +1,77 @@
+import type { AuditEventName } from '../../kernel/contract/audit-events.ts'
+import { AppError } from '../../kernel/errors/errors.ts'
+import { refusalAuditMs, refusalNetworksAudited } from '../../kernel/limits/limits.ts'
+import { getNetwork } from '../../kernel/util/network.ts'
+import { getRemainingMs } from '../../kernel/util/time.ts'
+import type { Services } from '../../services.ts'
+import type { RequestContext } from '../access/request-context.ts'
+import { type AuditDetails, writeAudit } from './write-event.ts'
+
+/*
+ * Attackers can cause refusals as fast as they send requests, so not every one can be an item of the table. Each
+ * function stores the first refusal of a kind and network at once. It counts further ones for a minute, and the next
+ * event after that includes them. A count that no later event includes is lost, but the access log has each request.
+ */
+interface Window {
+  readonly endsAt: number
+  refusals: number
+}
+
+const windows = new Map<string, Window>()
+const maxRemembered = 10_000
+
+/** Stores an audit event for a refused request, or adds the request to the count of the next one. */
+export const auditRefusal = async (
+  services: Services,
+  context: RequestContext,
+  event: AuditEventName,
+  details: AuditDetails,
+): Promise<void> => {
+  const now = services.now()
+  const kind = JSON.stringify([event, details.outcome, details.user])
+  const network = chooseNetwork(kind, getNetwork(context.address), now)
+  const key = `${kind} ${network}`
+  const window = windows.get(key)
+  if (window && isOpen(window, now)) {
+    window.refusals += 1
+    return
+  }
+  if (windows.size >= maxRemembered) windows.clear()
+  windows.set(key, { endsAt: now + refusalAuditMs, refusals: 0 })
+  const count = (window?.refusals ?? 0) + 1
+  await writeAudit(services, context, event, { ...details, count }).catch((error: unknown) =>
+    services.log.error('audit.not_written', { error }),
+  )
+}
+
+const isOpen = ({ endsAt }: { readonly endsAt: number }, nowMs: number): boolean =>
+  getRemainingMs(endsAt, nowMs, refusalAuditMs) > 0
+
+/** With many networks at once, as in an attack by a botnet, further ones are counted together. */
+const chooseNetwork = (kind: string, network: string, nowMs: number): string => {
+  if (windows.has(`${kind} ${network}`)) return network
+  const active = [...windows.values()].filter((window) => isOpen(window, nowMs))
+  return active.length < refusalNetworksAudited ? network : 'others'
+}
+
+/**
+ * Runs a sign-in. If it is refused, an audit event is stored with the reason.
+ *
+ * @throws the error of the sign-in
+ */
+export const auditRefusedSignIn = async <Result>(
+  services: Services,
+  context: RequestContext,
+  details: Pick<AuditDetails, 'user' | 'target'>,
+  signIn: () => Result | Promise<Result>,
+): Promise<Result> => {
+  try {
+    return await signIn()
+  } catch (error) {
+    if (error instanceof AppError) {
+      const outcome = error.details.reason ?? error.code
+      await writeAudit(services, context, 'login.failed', { ...details, outcome })
+    }
+    throw error
+  }
+}

@@ -1,0 +1,44 @@
+import type { AuditEventName } from '../../kernel/contract/audit-events.ts'
+import { auditedUserAgentLength } from '../../kernel/limits/limits.ts'
+import type { Step } from '../../kernel/table/transaction.ts'
+import { omitUndefined } from '../../kernel/util/object-fields.ts'
+import type { Services } from '../../services.ts'
+import type { RequestContext } from '../access/request-context.ts'
+import { type AuditEventRecord, buildAuditStep, putAuditEvent } from './records.ts'
+
+export type AuditDetails = Partial<
+  Pick<AuditEventRecord, 'user' | 'actor' | 'target' | 'outcome' | 'username' | 'count'>
+>
+
+/** Builds the step that stores an audit event, for the transaction that makes the change. */
+export const auditStep = (context: RequestContext, event: AuditEventName, details: AuditDetails = {}): Step =>
+  buildAuditStep(buildRecord(context, event, details))
+
+/** Stores an audit event for a request that changes nothing else, such as a refused one. */
+export const writeAudit = (
+  { table }: Services,
+  context: RequestContext,
+  event: AuditEventName,
+  details: AuditDetails,
+): Promise<void> => putAuditEvent(table, buildRecord(context, event, details))
+
+const buildRecord = (
+  { address, product, requestId, actor, at, credential, userAgent }: RequestContext,
+  event: AuditEventName,
+  details: AuditDetails,
+): AuditEventRecord => ({
+  at,
+  event,
+  user: null,
+  actor,
+  address,
+  ...(product === undefined ? {} : { product }),
+  requestId,
+  target: null,
+  outcome: 'succeeded',
+  ...omitUndefined({ credential, userAgent: describeUserAgent(userAgent) }),
+  ...details,
+})
+
+const describeUserAgent = (userAgent: string): string | undefined =>
+  userAgent.slice(0, auditedUserAgentLength).replaceAll(/\p{C}/gu, ' ').trim() || undefined

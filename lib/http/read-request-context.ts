@@ -1,0 +1,27 @@
+import type { RequestContext } from '../features/access/request-context.ts'
+import { findLanguage } from '../kernel/i18n/languages.ts'
+import type { Config } from '../kernel/settings/config.ts'
+import { omitUndefined } from '../kernel/util/object-fields.ts'
+import { readDeviceCookie } from './device-cookie.ts'
+import { getHeader, type HttpContext, type HttpEvent } from './http-types.ts'
+
+/** Returns the context that use cases and audit events need of a request. */
+export const getRequestContext = (
+  event: HttpEvent,
+  {
+    requestState: { principal, product, clientAddress, viewerAddress, viewerCountry, requestId },
+  }: HttpContext,
+  { config, now }: { readonly config: Config; readonly now: () => number },
+): RequestContext => ({
+  address: clientAddress ?? viewerAddress ?? event.requestContext.http.sourceIp,
+  ...(clientAddress !== undefined && product ? { product: product.user.id } : {}),
+  userAgent: getHeader(event, 'user-agent') ?? '',
+  // A product names the address of its user, but the country is that of the product.
+  ...omitUndefined({ country: clientAddress === undefined ? viewerCountry : undefined }),
+  ...omitUndefined({ language: findLanguage({ acceptLanguage: getHeader(event, 'accept-language') }) }),
+  ...omitUndefined({ device: readDeviceCookie(config, event) }),
+  requestId,
+  credential: principal?.kind,
+  actor: (principal?.actor ?? principal?.user)?.id ?? null,
+  at: now(),
+})
