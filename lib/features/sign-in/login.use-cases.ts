@@ -6,6 +6,7 @@ import type { Step } from '../../kernel/table/transaction.ts'
 import { getNetwork } from '../../kernel/util/network.ts'
 import { omitUndefined } from '../../kernel/util/object-fields.ts'
 import { memoize } from '../../kernel/util/work.ts'
+import type { Services } from '../../services.ts'
 import { consume, rateLimited } from '../access/throttle.ts'
 import { auditRefusal } from '../audit/refusals.ts'
 import { isGuestUser } from '../directory/guest-state.records.ts'
@@ -56,40 +57,42 @@ export const login: UseCase<typeof sessions.login> = async ({ body, context, isF
     hash: memoize((password) => hashPassword(password, passwordCost)),
   }
   const refuse = (error: unknown) => auditRateLimit(request, error)
-  const attempt = await startAttempt(services, normalizeUsername(body.username), context).catch(refuse)
-  let counted: Promise<CountedAttempt> | undefined
-  let asked: Promise<boolean> | undefined
-  let takenBack: Promise<void> | undefined
-  // A retry checks the same password again.
-  const once: CountedOnce = {
-    count: (user) => {
-      counted ??= countAttempt(services, attempt, user, context).catch(refuse)
-      return counted
-    },
-    ask: (user) => {
-      asked ??= checkLegacyPassword(services, context, user, body.password)
-      return asked
-    },
-    takeBack: (steps) => {
-      takenBack ??= services.table.transact(steps)
-      return takenBack
-    },
+  const started = await startAttempt(services, normalizeUsername(body.username), context).catch(refuse)
+  const known = await findUserOf(services, started)
+  const attempt: PasswordAttempt = {
+    counted: await countAttempt(services, started, known, context).catch(refuse),
+    isRightElsewhere: undefined,
+    isRefunded: false,
   }
-  const signedIn = await retrySignIn(() => signIn(request, attempt, once)).catch(async (error: unknown) => {
+  const signedIn = await retrySignIn(async (round) =>
+    signIn(request, attempt, round === 1 ? known : await findUserOf(services, started)),
+  ).catch(async (error: unknown) => {
     // Nothing was stored after a conflict, and the password was right.
-    if (error instanceof AppError && error.code === 'conflict' && counted)
-      await once.takeBack(buildRightPasswordSteps(services, await counted, false))
+    if (error instanceof AppError && error.code === 'conflict') await refund(request, attempt)
     throw error
   })
   return buildSignInReply(services.config, { isFromOwnOrigin, context }, signedIn)
 }
 
-/** What happens at most once in a request. */
-interface CountedOnce {
-  readonly count: (user: UserRecord | undefined) => Promise<CountedAttempt>
-  /** Whether the password is right at the old system. */
-  readonly ask: (user: UserRecord) => Promise<boolean>
-  readonly takeBack: (steps: readonly Step[]) => Promise<void>
+/** The attempt of a request. It is counted, checked by the old system, and refunded once, however often the sign-in is retried. */
+interface PasswordAttempt {
+  readonly counted: CountedAttempt
+  /** What the old system answered. Undefined until it was asked. */
+  isRightElsewhere: boolean | undefined
+  isRefunded: boolean
+}
+
+/** User ID 0 never exists. Looking it up keeps the response time the same for unknown usernames. */
+const noUserId = 0
+
+const findUserOf = ({ table }: Services, { counts }: LoginAttempt): Promise<UserRecord | undefined> =>
+  findUser(table, counts.userId ?? noUserId)
+
+/** Refunds the attempt, which is then no guess at the password. The failures before it stay. */
+const refund = async ({ services }: LoginRequest, attempt: PasswordAttempt): Promise<void> => {
+  if (attempt.isRefunded) return
+  attempt.isRefunded = true
+  await services.table.transact(buildRightPasswordSteps(services, attempt.counted, false))
 }
 
 /** Stores that the sign-in was refused unread. @throws the error itself */
@@ -104,19 +107,17 @@ const auditRateLimit = async ({ services, context, body }: LoginRequest, error: 
 /** @throws EditConflict when the account was changed, or the code was used, since they were read */
 const signIn = async (
   request: LoginRequest,
-  started: LoginAttempt,
-  once: CountedOnce,
+  attempt: PasswordAttempt,
+  known: UserRecord | undefined,
 ): Promise<SignInAnswer> => {
-  const { services, verify } = request
-  const known = await findUser(services.table, started.counts.userId ?? noUserId)
-  const attempt = await once.count(known)
-  const isRight = await verify(known?.passwordHash ?? undefined)
-  const takenOver = known && (await findElsewhere(request, attempt, known, once))
+  const { counted } = attempt
+  const isRight = await request.verify(known?.passwordHash ?? undefined)
+  const takenOver = known && (await findElsewhere(request, attempt, known))
   const user = takenOver ?? known
   if (!user || !(isRight || takenOver) || isGuestUser(user))
-    throw await refusePassword(request, attempt, user)
-  if (isLocked(attempt)) throw await refusePassword(request, attempt, user, buildWayInStep(request, user))
-  return openPasswordSession(request, attempt, user, once)
+    throw await refusePassword(request, counted, user)
+  if (isLocked(counted)) throw await refusePassword(request, counted, user, buildWayInStep(request, user))
+  return openPasswordSession(request, attempt, user)
 }
 
 /**
@@ -125,22 +126,23 @@ const signIn = async (
  * a limit stays counted.
  */
 const findElsewhere = async (
-  { services, context, body, hash }: LoginRequest,
-  attempt: CountedAttempt,
+  request: LoginRequest,
+  attempt: PasswordAttempt,
   user: UserRecord,
-  { ask, takeBack }: CountedOnce,
 ): Promise<UserRecord | undefined> => {
-  if (isGuestUser(user) || isLocked(attempt) || !isPasswordElsewhere(services, user)) return undefined
-  const isRight = await ask(user).catch(async (error: unknown) => {
-    if (error instanceof AppError && error.code === 'temporarily_unavailable')
-      await takeBack(buildRightPasswordSteps(services, attempt, false))
-    throw error
-  })
-  return isRight ? takeOverPassword(services, context, user, await hash(body.password)) : undefined
+  const { services, context, body, hash } = request
+  if (isGuestUser(user) || isLocked(attempt.counted) || !isPasswordElsewhere(services, user)) return undefined
+  attempt.isRightElsewhere ??= await checkLegacyPassword(services, context, user, body.password).catch(
+    async (error: unknown) => {
+      if (error instanceof AppError && error.code === 'temporarily_unavailable')
+        await refund(request, attempt)
+      throw error
+    },
+  )
+  return attempt.isRightElsewhere
+    ? takeOverPassword(services, context, user, await hash(body.password))
+    : undefined
 }
-
-/** User ID 0 never exists. Looking it up keeps the response time the same for unknown usernames. */
-const noUserId = 0
 
 /** The answer is the same for an unknown user, a guest, a wrong password, an account without one, and a locked one. */
 const refusePassword = async (
@@ -166,20 +168,21 @@ const buildWayInStep = ({ services, context }: LoginRequest, { id }: UserRecord)
  */
 const openPasswordSession = async (
   request: LoginRequest,
-  attempt: CountedAttempt,
+  attempt: PasswordAttempt,
   known: UserRecord,
-  { takeBack }: CountedOnce,
 ): Promise<SignInAnswer> => {
   const { services, context } = request
-  const secondFactorDeadline = await findSecondFactorDeadline(services, attempt.policy, known)
-  const requiredProvider = await findRequiredProvider(services, attempt.policy, known)
+  const { counted } = attempt
+  const secondFactorDeadline = await findSecondFactorDeadline(services, counted.policy, known)
+  const requiredProvider = await findRequiredProvider(services, counted.policy, known)
   const passed = { user: known, requiredProvider, secondFactorDeadline }
   const isPlain = isPlainSignIn(request, passed)
-  const taken = buildRightPasswordSteps(services, attempt, isPlain)
   // The password was right, so nothing that follows counts as a guess at it.
-  if (!isPlain) await takeBack(taken)
+  if (!isPlain) await refund(request, attempt)
   const { methods, limits, fields, updates, extraSteps } = await provePasswordSignIn(request, passed)
-  const attemptSteps = isPlain ? taken : buildSuccessSteps(services, attempt)
+  const attemptSteps = isPlain
+    ? buildRightPasswordSteps(services, counted, true)
+    : buildSuccessSteps(services, counted)
   return completeClientSignIn(services, context, {
     ...{ user: known, methods, fields, updates, session: limits },
     buildProofSteps: () => [...attemptSteps, ...extraSteps],
