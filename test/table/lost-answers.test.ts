@@ -12,7 +12,7 @@ import {
   TicketRefused,
 } from '../../lib/features/tickets/records.ts'
 import { BusyError } from '../../lib/kernel/errors/errors.ts'
-import { countEvent, getEventCount, rateKey, uncountEvent } from '../../lib/kernel/rates/rates.ts'
+import { countEvent, getEventCount, rateKey, refundEvent } from '../../lib/kernel/rates/rates.ts'
 import { isAbsent } from '../../lib/kernel/table/expressions.ts'
 import { openTable } from '../../lib/kernel/table/open-table.ts'
 import type { Table } from '../../lib/kernel/table/table.ts'
@@ -166,7 +166,7 @@ describe('a write whose answer is lost', () => {
     failures = lose()
     expect(count(await countEvent(table, limit, subject, now))).toBe(6)
     failures = lose()
-    await uncountEvent(table, limit, subject, now)
+    await refundEvent(table, limit, subject, now)
     expect(count(await table.get(rateKey(limit, subject)))).toBe(5)
   })
 

@@ -8,7 +8,7 @@ import {
   getEventCount,
   getLongestWaitMs,
   getRetryAfterSeconds,
-  uncountEvent,
+  refundEvent,
 } from '../../kernel/rates/rates.ts'
 import type { Item, Step } from '../../kernel/table/transaction.ts'
 import { getNetwork } from '../../kernel/util/network.ts'
@@ -17,7 +17,7 @@ import type { Services } from '../../services.ts'
 import type { UserRecord } from '../directory/user.records.ts'
 import type { RequestContext } from './request-context.ts'
 
-/** Uncounts a use, for limits that count failures only. */
+/** Refunds a use, for limits that count failures only. */
 export type Refund = () => Promise<void>
 
 /**
@@ -39,7 +39,7 @@ export const consume = async (
     await noteRefusal(services, { limit, subject, item, shown: readRateLimitSubject(name, subject) })
     throw rateLimited(getRetryAfterSeconds(item, limit, at), details)
   }
-  return () => uncountEvent(table, limit, subject, at)
+  return () => refundEvent(table, limit, subject, at)
 }
 
 /** Refunds a use. A failure is only logged, because it must not fail the request. */

@@ -169,7 +169,7 @@ export interface OidcClient extends UniqueNameRecord {
   readonly requiresDpop?: boolean
   /** Where the client came from: the source of an import, whose IDs its users keep. Missing or null for none. */
   readonly subjectSource?: string | null
-  /** Whether devices without a browser get tokens of users (RFC 8628). Clients of earlier releases do not have it. */
+  /** Whether devices without a browser get tokens of users (RFC 8628). */
   readonly deviceAuthorization?: boolean
   readonly backchannelLogoutUri: string | null
   readonly accessTokenLifetimeMs: number

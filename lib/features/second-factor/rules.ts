@@ -5,7 +5,7 @@ import {
   getEventCount,
   getRetryAfterSeconds,
   getStreak,
-  uncountEvent,
+  refundEvent,
 } from '../../kernel/rates/rates.ts'
 import { findRecoveryCode } from '../../kernel/secrets/recovery-codes.ts'
 import {
@@ -206,23 +206,23 @@ const countCodeGuess = async (
   const subject = getSubject(user, context)
   const countedAtMs = now()
   const item = await countEvent(table, limit, subject, countedAtMs, failureStreakMs)
-  const uncount = (streak: 'uncount' | 'end') =>
+  const refundWith = (streak: 'refund' | 'end') =>
     // A failure must not fail the request.
-    uncountEvent(table, limit, subject, countedAtMs, streak).catch((error: unknown) =>
+    refundEvent(table, limit, subject, countedAtMs, streak).catch((error: unknown) =>
       log.warn('limit.not_refunded', { error }),
     )
   const note = () => noteRefusal(services, { limit, subject, item, shown: { user: user.id } })
   if (getEventCount(item, limit, countedAtMs) > limit.max) {
     // The code is not checked, so this is no failure in a row.
-    await uncount('uncount')
+    await refundWith('refund')
     await note()
     throw rateLimited(getRetryAfterSeconds(item, limit, countedAtMs))
   }
   return {
     isLocked: getStreak(item) > consecutiveFailuresMax,
     settle: async (outcome) => {
-      if (outcome === 'right') return uncount('end')
-      if (outcome === 'unchecked') return uncount('uncount')
+      if (outcome === 'right') return refundWith('end')
+      if (outcome === 'unchecked') return refundWith('refund')
       if (getStreak(item) >= consecutiveFailuresMax) await note()
       const steps = buildSecurityNoticeStep(services, context, user, { kind: 'sign_in_locked' })
       // Exactly one of several concurrent guesses reaches the limit.

@@ -126,7 +126,7 @@ export const buildIdleStep = (limit: RateLimit): Step => ({
   condition: isAbsent,
 })
 
-/** Builds the step that takes back a counted attempt. With `forgets`, all of the place are forgotten. */
+/** Builds the step that refunds a counted attempt. With `forgets`, all of the place are forgotten. */
 export const buildRightAttemptStep = (key: Key, nowMs: number, forgets: boolean): Step =>
   forgets
     ? { delete: key }
@@ -143,7 +143,7 @@ export const buildRightAttemptStep = (key: Key, nowMs: number, forgets: boolean)
 
 /** Consecutive attempts to sign in to one account from one place, which are counted before they are checked. */
 export interface PairRecord {
-  /** Attempts that were not taken back: wrong ones, and those that are being checked. */
+  /** Attempts that were not refunded: wrong ones, and those that are being checked. */
   readonly failures: number
   /** How many of them are known to be wrong. */
   readonly settled?: number

@@ -3,7 +3,7 @@ import {
   buildCountStep,
   buildEndStreakStep,
   buildNoteStreakStep,
-  buildUncountStep,
+  buildRefundStep,
   getEventCount,
   getRetryAfterSeconds,
   getStreak,
@@ -37,7 +37,7 @@ import { type LoginOrigin, padLookup, readCounts, resolveLoginName } from './log
 import type { StoredSignInPolicy } from './policy.records.ts'
 
 /*
- * An attempt is counted before its password is checked, and taken back by a right one, so that parallel guesses are
+ * An attempt is counted before its password is checked, and refunded by a right one, so that parallel guesses are
  * limited like sequential ones. Attempts from a known place count for this place alone. Those of strangers also count
  * for the account and their network.
  */
@@ -220,7 +220,7 @@ export const isLocked = ({ isKnownPlace, isAccountLocked, networkWaitSeconds }: 
   isAccountLocked || (!isKnownPlace && networkWaitSeconds !== undefined)
 
 /**
- * Builds the steps that take back an attempt with a right password. With `forgetsFailures`, for a complete sign-in, all
+ * Builds the steps that refund an attempt with a right password. With `forgetsFailures`, for a complete sign-in, all
  * failures of the place and the consecutive ones of the account are forgotten.
  */
 export const buildRightPasswordSteps = (
@@ -230,17 +230,17 @@ export const buildRightPasswordSteps = (
 ): readonly Step[] => {
   const { accountFailures, addressFailures } = config.rateLimits
   const nowMs = now()
-  const streak = forgetsFailures ? 'end' : 'uncount'
+  const streak = forgetsFailures ? 'end' : 'refund'
   const times = { countedAtMs, nowMs }
   return [
     buildRightAttemptStep(pairKey(account, place), nowMs, forgetsFailures),
     ...(attempt.countsForAccount
-      ? [buildUncountStep(accountFailures, account, { ...times, streak })]
+      ? [buildRefundStep(accountFailures, account, { ...times, streak })]
       : forgetsFailures && getStreak(attempt.counts.accountCount) > 0
         ? [buildEndStreakStep(accountFailures, account, nowMs)]
         : []),
     ...(attempt.countsForNetwork
-      ? [buildUncountStep(addressFailures, network, { ...times, streak: 'keep' })]
+      ? [buildRefundStep(addressFailures, network, { ...times, streak: 'keep' })]
       : []),
   ]
 }

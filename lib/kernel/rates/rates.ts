@@ -92,11 +92,11 @@ export const countEvent = (
   return retry(addOrBegin, { attempts: 10, baseMs: 5, capMs: 50, isRetryable: isSliceBegun })
 }
 
-/** What taking back an event does to the streak: nothing, take it back there as well, or end the streak. */
-type StreakChange = 'keep' | 'uncount' | 'end'
+/** What refunding an event does to the streak: nothing, refund it there as well, or end the streak. */
+type StreakChange = 'keep' | 'refund' | 'end'
 
 /** Takes back one event that was counted at a time. Does nothing if its slice is over, except for the streak. */
-export const uncountEvent = async (
+export const refundEvent = async (
   table: Table,
   limit: RateLimit,
   subject: string,
@@ -106,13 +106,13 @@ export const uncountEvent = async (
   const slice = getSlice(limit, countedAtMs)
   const names = getAttributeNames(slice)
   const key = rateKey(limit, subject)
-  const uncount: Update = (x) => ({
+  const refund: Update = (x) => ({
     set: [`${x.path(names.count)} = ${x.path(names.count)} - ${x.value(1)}`],
     condition: `${x.path(names.slice)} = ${x.value(slice)} AND ${x.path(names.count)} > ${x.value(0)}`,
   })
-  const update = streak === 'keep' ? uncount : streak === 'end' ? endStreak(uncount) : withStreak(-1)(uncount)
-  const isUncounted = await wasCommitted(table.update(key, update))
-  if (isUncounted || streak !== 'end') return
+  const update = streak === 'keep' ? refund : streak === 'end' ? endStreak(refund) : withStreak(-1)(refund)
+  const isRefunded = await wasCommitted(table.update(key, update))
+  if (isRefunded || streak !== 'end') return
   // The slice of the event is over, but the streak is not.
   const isPending: Update = (x) => ({ condition: `attribute_exists(${x.path('streak')})` })
   await wasCommitted(table.update(key, endStreak(isPending)))
@@ -201,8 +201,8 @@ export const buildCountStep = (
   return { update: rateKey(limit, subject), changes }
 }
 
-/** Builds the step that takes back an event that was counted at a time. It never fails. */
-export const buildUncountStep = (
+/** Builds the step that refunds an event that was counted at a time. It never fails. */
+export const buildRefundStep = (
   limit: RateLimit,
   subject: string,
   {
@@ -215,7 +215,7 @@ export const buildUncountStep = (
   const { count } = getAttributeNames(slice)
   // After a whole window, its place in the ring may belong to another slice.
   const isInRing = getSlice(limit, nowMs) - slice < slicesPerWindow
-  const uncount: Update = (x) => ({
+  const refund: Update = (x) => ({
     set: [
       ...(isInRing
         ? [`${x.path(count)} = if_not_exists(${x.path(count)}, ${x.value(1)}) - ${x.value(1)}`]
@@ -225,12 +225,12 @@ export const buildUncountStep = (
     ],
   })
   const takeFromStreak: Update = (x) => {
-    const changes = uncount(x)
+    const changes = refund(x)
     const path = x.path('streak')
     const taken = `${path} = if_not_exists(${path}, ${x.value(1)}) - ${x.value(1)}`
     return { ...changes, set: [...(changes.set ?? []), taken] }
   }
-  const changes = streak === 'end' ? endStreak(uncount) : streak === 'uncount' ? takeFromStreak : uncount
+  const changes = streak === 'end' ? endStreak(refund) : streak === 'refund' ? takeFromStreak : refund
   return { update: rateKey(limit, subject), changes }
 }
 
