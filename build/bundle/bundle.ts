@@ -1,18 +1,13 @@
-import { existsSync, mkdirSync, readdirSync, writeFileSync } from 'node:fs'
+import { mkdirSync, writeFileSync } from 'node:fs'
 import { basename, join } from 'node:path'
-import { fileURLToPath } from 'node:url'
 import { type BuildOptions, build, type Metafile } from 'esbuild'
+import { groups, jobs } from '../../lib/kernel/contract/group.ts'
 import { buildLocation } from './build-location.ts'
 import { builtins } from './bundle-builtins.ts'
 import { modelNames, prebuiltModules, singleStart, withoutDocumentation } from './bundle-plugins.ts'
 
-const root = fileURLToPath(new URL('../..', import.meta.url))
-
-/** The names of all Lambda functions, which are the folders under `functions/`. */
-export const functionNames = (): readonly string[] =>
-  readdirSync(join(root, 'functions'))
-    .filter((name) => existsSync(join(root, 'functions', name, 'index.ts')))
-    .sort()
+/** The names of all Lambda functions. */
+export const functionNames = (): readonly string[] => [...groups, ...jobs].sort()
 
 export interface Bundle {
   readonly name: string
@@ -27,7 +22,7 @@ export interface Bundle {
 interface BundleRequest {
   /** The folder that receives `<name>/index.mjs`, its chunks and their source maps. */
   readonly outDir: string
-  /** Folders under `functions/`; all if omitted. */
+  /** Names of functions; all if omitted. */
   readonly groups?: readonly string[]
   /** False builds with plain esbuild, as a baseline for comparison. */
   readonly tuned?: boolean

@@ -1,4 +1,4 @@
-import type { Group } from '../../lib/kernel/contract/group.ts'
+import type { FunctionName } from '../../lib/kernel/contract/group.ts'
 import {
   adminsKey,
   brandingKey,
@@ -28,9 +28,6 @@ import {
   userNames,
 } from './grant-parts.ts'
 import { jobGrants } from './job-grants.ts'
-
-/** A folder under `functions/`: a group of operations, or one of `jobGrants`. */
-export type FunctionName = Group | keyof typeof jobGrants
 
 const {
   accessToken,

@@ -1,3 +1,4 @@
+import type { Job } from '../../lib/kernel/contract/group.ts'
 import {
   adminsKey,
   brandingKey,
@@ -43,7 +44,7 @@ const {
   username,
 } = partitions
 
-/** What the functions without operations may do: background jobs, setup, and the answer to unknown paths. */
+/** What the functions without operations may do. */
 export const jobGrants = {
   'saml-refresh': {
     table: {
@@ -126,4 +127,4 @@ export const jobGrants = {
     index: [accessToken],
   },
   'audit-forward': { table: { BatchGetItem: [audit] } },
-} as const satisfies Readonly<Record<string, Grant>>
+} as const satisfies Readonly<Record<Job, Grant>>

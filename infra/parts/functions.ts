@@ -8,9 +8,10 @@ import type { IKey } from 'aws-cdk-lib/aws-kms'
 import { Architecture, Code, Function as LambdaFunction, Runtime, Tracing } from 'aws-cdk-lib/aws-lambda'
 import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs'
 import type { Construct } from 'constructs'
+import type { FunctionName } from '../../lib/kernel/contract/group.ts'
 import { tableDefinition } from '../../lib/kernel/table/table.ts'
 import { type Grant, keyPatternOf } from '../grants/grant-parts.ts'
-import { type FunctionName, grants } from '../grants/grants.ts'
+import { grants } from '../grants/grants.ts'
 import { useForPurpose, useThroughDynamodb } from './keys.ts'
 import { acknowledge } from './newer-cdk.ts'
 import type { ServiceTable } from './table.ts'
@@ -69,7 +70,7 @@ export interface FunctionProps {
   readonly statements?: readonly PolicyStatement[]
 }
 
-/** Creates the Lambda function of a folder under `functions/` with its own role and log group. */
+/** Creates a Lambda function with its own role and log group. */
 export const createFunction = (
   scope: Construct,
   name: FunctionName,

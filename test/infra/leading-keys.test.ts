@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import { type FunctionName, grants } from '../../infra/grants/grants.ts'
+import { grants } from '../../infra/grants/grants.ts'
+import type { FunctionName } from '../../lib/kernel/contract/group.ts'
 import { userKey } from '../../lib/kernel/table/keys/keys.ts'
 import { partitions } from '../../lib/kernel/table/keys/partitions.ts'
 import { factsOf, tableArn } from '../runner/template-facts.ts'

@@ -1,26 +1,51 @@
-/** One group is one Lambda function: the folder of this name under `functions/`. */
-export type Group =
-  | 'tickets'
-  | 'oidc'
-  | 'oidc-clients'
-  | 'sessions'
-  | 'passwords'
-  | 'impersonation'
-  | 'invitations'
-  | 'access-tokens'
-  | 'api-tokens'
-  | 'passkeys'
-  | 'leaks'
-  | 'saml-providers'
-  | 'saml-flow'
-  | 'users'
-  | 'groups'
-  | 'user-templates'
-  | 'user-files'
-  | 'audit'
-  | 'branding'
-  | 'health'
-  | 'pages'
+/*
+ * The Lambda functions. Their names are constants, which name resources of the stack: a name that changes replaces the function
+ * and its log. Each has its entry in the folder of its name under `functions/`.
+ */
+
+/** The functions with operations: each group of operations is one. */
+export const groups = [
+  'tickets',
+  'oidc',
+  'oidc-clients',
+  'sessions',
+  'passwords',
+  'impersonation',
+  'invitations',
+  'access-tokens',
+  'api-tokens',
+  'passkeys',
+  'leaks',
+  'saml-providers',
+  'saml-flow',
+  'users',
+  'groups',
+  'user-templates',
+  'user-files',
+  'audit',
+  'branding',
+  'health',
+  'pages',
+] as const
+
+/** The functions without operations: background jobs, setup, and the answer to unknown paths. */
+export const jobs = [
+  'saml-refresh',
+  'signing-keys',
+  'unmatched',
+  'authorizer',
+  'mailer',
+  'mail-events',
+  'first-admin',
+  'audit-chain',
+  'backchannel-logout',
+  'account-deletion',
+  'audit-forward',
+] as const
+
+export type Group = (typeof groups)[number]
+export type Job = (typeof jobs)[number]
+export type FunctionName = Group | Job
 
 /** The tags of the OpenAPI document: the groups, and the operations that exist for published clients only. */
 export type Tag = Group | 'published-clients' | 'oidc-connections'
