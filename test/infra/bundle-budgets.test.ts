@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { functionNames } from '../../build/bundle/bundle.ts'
-import { describeExcess, readBudgets } from './bundle-budgets.ts'
+import { describeExcess, readBudgets, setBudget } from './bundle-budgets.ts'
 import { shareBundles } from './shared-bundles.ts'
 
 const { bundles } = await shareBundles()
@@ -24,18 +24,21 @@ describe('the budget of a bundle', () => {
     expect(Object.keys(budgets).sort()).toEqual(functionNames())
   })
 
-  it('names the parts that grew most when it is exceeded', () => {
+  it('names the largest parts when it is exceeded', () => {
     const start = output({
       'lib/kernel/log/log.ts': 1200,
       'node_modules/zod/v4/core/api.js': 900,
       'node_modules/@middy/core/index.js': 300,
     })
     const bundle = { name: 'tickets', bytes: 2400, metafile: { inputs: {}, outputs: { 'index.mjs': start } } }
-    const parts = { 'lib/kernel/log': 1000, zod: 100, '@middy/core': 300 }
-    expect(describeExcess(bundle, { kilobytes: 2, parts })).toBe(
-      'tickets starts with 2.3 KB of at most 2. Grown most: zod +800, lib/kernel/log +200.',
+    expect(describeExcess(bundle, 2)).toBe(
+      'tickets starts with 2.3 KB of at most 2. Largest parts: lib/kernel/log 1200, zod 900, @middy/core 300.',
     )
-    expect(describeExcess(bundle, { kilobytes: 3, parts })).toBeUndefined()
+    expect(describeExcess(bundle, 3)).toBeUndefined()
     expect(describeExcess(bundle, undefined)).toContain('has no budget')
+  })
+
+  it('is 3 % above the size of the bundle', () => {
+    expect(setBudget({ bytes: 100 * 1024 })).toBe(103)
   })
 })

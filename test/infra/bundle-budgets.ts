@@ -1,40 +1,26 @@
 import { readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import type { Bundle } from '../../build/bundle/bundle.ts'
-import { type BundlePart, listStart } from '../../build/bundle/list-bundle.ts'
+import { listStart } from '../../build/bundle/list-bundle.ts'
 
-/** What a function may load at its start, and what it loaded when the budget was set. */
-export interface BundleBudget {
-  readonly kilobytes: number
-  /** Bytes of each package and folder. */
-  readonly parts: Readonly<Record<string, number>>
-}
-
-/** `npm run budgets` writes this file. */
+/** `npm run budgets` writes this file: how many KB each function may load at its start. */
 export const budgetFile = join(import.meta.dirname, 'bundle-budgets.json')
 
-export const readBudgets = (): Readonly<Record<string, BundleBudget>> =>
+export const readBudgets = (): Readonly<Record<string, number>> =>
   JSON.parse(readFileSync(budgetFile, 'utf8'))
 
 /** About 3 % above the present size, so that small changes need no new budget. */
-export const setBudget = (bundle: Bundle): BundleBudget => ({
-  kilobytes: Math.ceil((bundle.bytes * 1.03) / 1024),
-  parts: Object.fromEntries(listStart(bundle).map(({ name, bytes }) => [name, bytes])),
-})
+export const setBudget = ({ bytes }: Pick<Bundle, 'bytes'>): number => Math.ceil((bytes * 1.03) / 1024)
 
-/** Describes the five parts that grew most since the budget was set, or undefined if the bundle stays below its budget. */
+/** Describes the five largest parts of a bundle that exceeds its budget. Undefined if it does not. */
 export const describeExcess = (
   { name, bytes, metafile }: Pick<Bundle, 'name' | 'bytes' | 'metafile'>,
-  budget: BundleBudget | undefined,
+  kilobytes: number | undefined,
 ): string | undefined => {
-  if (!budget) return `${name} has no budget. Run \`npm run budgets\`.`
-  if (bytes <= budget.kilobytes * 1024) return undefined
-  const grown = listStart({ metafile })
-    .map((part): BundlePart => ({ ...part, bytes: part.bytes - (budget.parts[part.name] ?? 0) }))
-    .filter((part) => part.bytes > 0)
-    .sort((left, right) => right.bytes - left.bytes)
+  if (kilobytes === undefined) return `${name} has no budget. Run \`npm run budgets\`.`
+  if (bytes <= kilobytes * 1024) return undefined
+  const largest = listStart({ metafile })
     .slice(0, 5)
-    .map((part) => `${part.name} +${part.bytes}`)
-  const size = (bytes / 1024).toFixed(1)
-  return `${name} starts with ${size} KB of at most ${budget.kilobytes}. Grown most: ${grown.join(', ')}.`
+    .map((part) => `${part.name} ${part.bytes}`)
+  return `${name} starts with ${(bytes / 1024).toFixed(1)} KB of at most ${kilobytes}. Largest parts: ${largest.join(', ')}.`
 }
