@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { deleteUser } from '../../lib/features/directory/delete-user.records.ts'
 import { findUser } from '../../lib/features/directory/users.records.ts'
 import type { JsonValue } from '../support/client.ts'
@@ -14,22 +14,17 @@ import {
   redeem,
   seedLinks,
 } from '../support/links.ts'
-import { addSignedIn, type SignedInPerson } from '../support/people.ts'
-import { hasStep, startWatchedService, type WatchedService } from '../support/watched-table.ts'
+import { addSignedIn } from '../support/people.ts'
+import { hasStep, useWatchedService } from '../support/watched-table.ts'
 
 /* A link is deleted with its creator and with its recipient. */
 
-let service: WatchedService
-let admin: SignedInPerson
-beforeAll(async () => {
-  service = await startWatchedService()
-  admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
-})
+const service = await useWatchedService()
+const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
 afterEach(() => {
   service.restore()
   vi.useRealTimers()
 })
-afterAll(() => service.close())
 
 const addCreator = () => addSignedIn(service, { permissions: ['media:access'] })
 const remove = async (id: number) =>

@@ -2,22 +2,19 @@ import { request } from 'node:http'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { editUser, findUser } from '../../lib/features/directory/users.records.ts'
 import type { JsonValue, RequestOptions } from '../support/client.ts'
-import { closeAfterTests } from '../support/close-after-tests.ts'
 import { flipBit } from '../support/flip-bit.ts'
 import { addLink, statusesOf } from '../support/links.ts'
 import { addPerson, addSignedIn, type Person, type SignedInPerson, trySignIn } from '../support/people.ts'
-import { startWatchedService } from '../support/watched-table.ts'
+import { useWatchedService } from '../support/watched-table.ts'
 
 /* The server of a product sends the requests of all its users. It may name the address of the user, no one else may. */
 
 const header = 'Latchkey-Client-Address'
 const permission = 'client-address:set'
-const service = closeAfterTests(
-  await startWatchedService({
-    RATE_LIMITS:
-      'accountFailures=20/3600, addressFailures=20/600, resetRequestsPerAddress=2/3600, emailCodeRequestsPerAddress=2/3600, passkeyChallenges=2/60',
-  }),
-)
+const service = await useWatchedService({
+  RATE_LIMITS:
+    'accountFailures=20/3600, addressFailures=20/600, resetRequestsPerAddress=2/3600, emailCodeRequestsPerAddress=2/3600, passkeyChallenges=2/60',
+})
 const product = await addSignedIn(service, { permissions: [permission] })
 let hosts = 0
 afterEach(() => {

@@ -4,9 +4,8 @@ import type { TableCall } from '../infra/dynamodb-proxy.ts'
 import type { StubAnswer } from '../infra/stub-server.ts'
 import { cancellation, serviceError } from '../runner/strict-table/refusals.ts'
 import type { Answer } from '../support/client.ts'
-import { closeAfterTests } from '../support/close-after-tests.ts'
 import { addPerson, addSignedIn } from '../support/people.ts'
-import { startWatchedService } from '../support/watched-table.ts'
+import { useWatchedService } from '../support/watched-table.ts'
 
 /*
  * Other requests keep writing the records that a request writes, or the table has more requests than it serves. The
@@ -14,7 +13,7 @@ import { startWatchedService } from '../support/watched-table.ts'
  * the service, which rings an alarm.
  */
 
-const service = closeAfterTests(await startWatchedService({ RATE_LIMITS: 'passwordToolUses=1/60' }))
+const service = await useWatchedService({ RATE_LIMITS: 'passwordToolUses=1/60' })
 const admin = await addSignedIn(service, { permissions: ['system:admin-access', 'media:access'] })
 afterEach(() => service.restore())
 

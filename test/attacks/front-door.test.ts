@@ -2,9 +2,8 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { operations } from '../../lib/features/operations.ts'
 import { type RawHeaders, sendRaw } from '../support/addressed-client.ts'
 import type { Client } from '../support/client.ts'
-import { closeAfterTests } from '../support/close-after-tests.ts'
 import { addPerson, addSignedIn } from '../support/people.ts'
-import { startWatchedService } from '../support/watched-table.ts'
+import { useWatchedService } from '../support/watched-table.ts'
 
 /*
  * The service has a front door, which proves each request with a secret and names the address of the viewer. Attackers
@@ -15,13 +14,11 @@ const current = 'current-secret-of-the-front-door-0123456789'
 const former = 'former-secret-of-the-front-door-9876543210'
 const header = 'Latchkey-Origin-Secret'
 const edge = '127.7.7.7'
-const service = closeAfterTests(
-  await startWatchedService({
-    ORIGIN_SECRETS: `${current},${former}`,
-    TRUSTED_PROXIES: '10.0.0.0/16',
-    RATE_LIMITS: 'passkeyChallenges=2/60',
-  }),
-)
+const service = await useWatchedService({
+  ORIGIN_SECRETS: `${current},${former}`,
+  TRUSTED_PROXIES: '10.0.0.0/16',
+  RATE_LIMITS: 'passkeyChallenges=2/60',
+})
 const { client } = service
 const throughFrontDoor: Client = (method, path, options = {}) =>
   client(method, path, { ...options, headers: { ...options.headers, [header]: current } })

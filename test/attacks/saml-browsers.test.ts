@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { TestBrowser } from '../support/browser.ts'
 import { statuses } from '../support/idp/names.ts'
 import { newId } from '../support/idp/xml.ts'
@@ -12,22 +12,14 @@ import {
   sessionOf,
   signInBySaml,
   startSignIn,
-  type TestProvider,
   userOfSession,
 } from '../support/saml.ts'
-import { startWithTwoProviders } from '../support/saml-attack.ts'
-import type { TestService } from '../support/service.ts'
+import { useTwoProviders } from '../support/saml-attack.ts'
 
 /* An honest response in the wrong browser, at the wrong address, at the wrong time, or more than once. */
 
-let service: TestService
-let provider: TestProvider
-let other: TestProvider
-beforeAll(async () => {
-  ;({ service, provider, other } = await startWithTwoProviders())
-})
+const { service, provider, other } = await useTwoProviders()
 afterEach(() => vi.useRealTimers())
-afterAll(() => service.close())
 
 const answered = async (at = provider) => {
   const { browser, target } = await startSignIn(service, at)

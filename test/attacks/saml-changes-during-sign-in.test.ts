@@ -2,7 +2,6 @@ import { randomUUID } from 'node:crypto'
 import { afterEach, beforeAll, describe, expect, it } from 'vitest'
 import type { TableCall } from '../infra/dynamodb-proxy.ts'
 import type { Answer } from '../support/client.ts'
-import { closeAfterTests } from '../support/close-after-tests.ts'
 import { newId } from '../support/idp/xml.ts'
 import { makeIdp } from '../support/idp.ts'
 import { addPerson } from '../support/people.ts'
@@ -17,11 +16,11 @@ import {
   userOfSession,
   vouchForDomains,
 } from '../support/saml.ts'
-import { startWatchedService } from '../support/watched-table.ts'
+import { useWatchedService } from '../support/watched-table.ts'
 
 /* What changes between the table calls of a SAML response counts for it, and each assertion counts once. */
 
-const service = closeAfterTests(await startWatchedService({ PUBLIC_URL: 'https://auth.example.com' }))
+const service = await useWatchedService({ PUBLIC_URL: 'https://auth.example.com' })
 const provider = await addProvider(service, await makeIdp())
 afterEach(() => service.restore())
 

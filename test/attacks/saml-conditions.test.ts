@@ -1,25 +1,18 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { bearerMethod, ns, statuses } from '../support/idp/names.ts'
 import { replaced } from '../support/idp/xml.ts'
 import { type AnswerFacts, formOf } from '../support/idp.ts'
-import { sessionOf, startSignIn, type TestProvider } from '../support/saml.ts'
+import { sessionOf, startSignIn } from '../support/saml.ts'
 import {
   expectAccepted,
   expectOneChangeAway,
   expectRefused,
-  startWithTwoProviders,
+  useTwoProviders,
 } from '../support/saml-attack.ts'
-import type { TestService } from '../support/service.ts'
 
 /* A correctly signed response still has to match its issuer, audience, address, time, and request. */
 
-let service: TestService
-let provider: TestProvider
-let other: TestProvider
-beforeAll(async () => {
-  ;({ service, provider, other } = await startWithTwoProviders())
-})
-afterAll(() => service.close())
+const { service, provider, other } = await useTwoProviders()
 
 /** Applies each change to a signed assertion and to an assertion inside a signed response. */
 const oneChangeAway = async (name: string, attack: AnswerFacts, honest: AnswerFacts = {}): Promise<void> => {

@@ -1,5 +1,5 @@
 import { deflateRawSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { TestBrowser } from '../support/browser.ts'
 import { cpuMsOf, referenceMs } from '../support/cpu-time.ts'
 import { authnRequestXml, type LogoutRequestFacts, logoutRequestXml } from '../support/idp/logout.ts'
@@ -14,22 +14,15 @@ import { signOctets } from '../support/idp/sign.ts'
 import { replaced } from '../support/idp/xml.ts'
 import { addPerson } from '../support/people.ts'
 import { expectPlainRefusal } from '../support/refusals.ts'
-import { seedSamlSession, type TestProvider, userOfSession } from '../support/saml.ts'
-import { startWithTwoProviders } from '../support/saml-attack.ts'
-import type { TestService } from '../support/service.ts'
+import { seedSamlSession, userOfSession } from '../support/saml.ts'
+import { useTwoProviders } from '../support/saml-attack.ts'
 
 /*
  * Only the provider may end a user's session. Each test sends a message with exactly one flaw, expects a rejection and
  * an active session, and then sends the same message without the flaw, which ends the session.
  */
 
-let service: TestService
-let provider: TestProvider
-let other: TestProvider
-beforeAll(async () => {
-  ;({ service, provider, other } = await startWithTwoProviders())
-})
-afterAll(() => service.close())
+const { service, provider, other } = await useTwoProviders()
 
 const victim = 'victim@example.com'
 

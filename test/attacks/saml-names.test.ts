@@ -1,32 +1,24 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { attributeXml } from '../support/idp/assertion.ts'
 import { nameIdFormats } from '../support/idp/names.ts'
 import { replaced } from '../support/idp/xml.ts'
 import { makeIdp } from '../support/idp.ts'
 import { addPerson } from '../support/people.ts'
-import { addProvider, type TestProvider } from '../support/saml.ts'
+import { addProvider } from '../support/saml.ts'
 import {
   expectAccepted,
   expectOneChangeAway,
   expectRefused,
-  startWithTwoProviders,
   userFor,
+  useTwoProviders,
 } from '../support/saml-attack.ts'
-import type { TestService } from '../support/service.ts'
 
 /* Attackers choose their own name and attributes at the provider. They must not get another user's account. */
 
-let service: TestService
-let provider: TestProvider
-let other: TestProvider
-let victimId: number
-beforeAll(async () => {
-  ;({ service, provider, other } = await startWithTwoProviders())
-  victimId = await expectAccepted(service, provider, 'the victim', { nameId: victim })
-})
-afterAll(() => service.close())
+const { service, provider, other } = await useTwoProviders()
 
 const victim = 'victim@example.com'
+const victimId = await expectAccepted(service, provider, 'the victim', { nameId: victim })
 const attacker = `${victim}.evil.example`
 
 const nameId = (content: string): string => `<saml:NameID>${content}</saml:NameID>`

@@ -1,25 +1,18 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it, vi } from 'vitest'
+import { afterEach, describe, expect, it, vi } from 'vitest'
 import { TestBrowser } from '../support/browser.ts'
 import { newId, replaced } from '../support/idp/xml.ts'
 import type { AnswerFacts } from '../support/idp.ts'
 import { expectPlainRefusal } from '../support/refusals.ts'
-import { countSessions, sessionOf, startSignIn, type TestProvider } from '../support/saml.ts'
-import { startWithTwoProviders } from '../support/saml-attack.ts'
-import type { TestService } from '../support/service.ts'
+import { countSessions, sessionOf, startSignIn } from '../support/saml.ts'
+import { useTwoProviders } from '../support/saml-attack.ts'
 
 /*
  * Some identity providers lose RelayState. Then only InResponseTo says which sign-in a response answers. These tests
  * omit RelayState on purpose.
  */
 
-let service: TestService
-let provider: TestProvider
-let other: TestProvider
-beforeAll(async () => {
-  ;({ service, provider, other } = await startWithTwoProviders())
-})
+const { service, provider, other } = await useTwoProviders()
 afterEach(() => vi.useRealTimers())
-afterAll(() => service.close())
 
 const lost: readonly (readonly [string, string | undefined])[] = [
   ['none', undefined],

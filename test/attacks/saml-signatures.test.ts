@@ -1,31 +1,23 @@
 import { createHash, sign } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
-import { makeCertificate, type TestCertificate } from '../support/certificates.ts'
+import { describe, expect, it } from 'vitest'
+import { makeCertificate } from '../support/certificates.ts'
 import { flipBit } from '../support/flip-bit.ts'
 import { canonicalizations, envelopedSignature, signatureMethods } from '../support/idp/names.ts'
 import { signXml } from '../support/idp/sign.ts'
 import { elementIn, replaced } from '../support/idp/xml.ts'
 import { makeIdp } from '../support/idp.ts'
-import { addProvider, type TestProvider } from '../support/saml.ts'
+import { addProvider } from '../support/saml.ts'
 import {
   expectAccepted,
   expectOneChangeAway,
   expectRefused,
-  startWithTwoProviders,
+  useTwoProviders,
 } from '../support/saml-attack.ts'
-import type { TestService } from '../support/service.ts'
 
 /* Whose signature counts, by which algorithm, and over which element. */
 
-let service: TestService
-let provider: TestProvider
-let other: TestProvider
-let stranger: TestCertificate
-beforeAll(async () => {
-  ;({ service, provider, other } = await startWithTwoProviders())
-  stranger = await makeCertificate({ name: 'idp' })
-})
-afterAll(() => service.close())
+const { service, provider, other } = await useTwoProviders()
+const stranger = await makeCertificate({ name: 'idp' })
 
 const oneChangeAway = (
   ...args: Parameters<typeof expectOneChangeAway> extends [unknown, unknown, ...infer Rest] ? Rest : never

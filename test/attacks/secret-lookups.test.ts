@@ -1,8 +1,9 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { operations } from '../../lib/features/operations.ts'
 import type { Operation } from '../../lib/kernel/contract/operation.ts'
 import type { Answer } from '../support/client.ts'
-import { type ExampleRequest, type Examples, startExamples } from '../support/example-requests.ts'
+import { closeAfterTests } from '../support/close-after-tests.ts'
+import { type ExampleRequest, startExamples } from '../support/example-requests.ts'
 import { prepareGuesses } from '../support/guess-secrets.ts'
 
 /*
@@ -11,15 +12,12 @@ import { prepareGuesses } from '../support/guess-secrets.ts'
  */
 
 const max = 4
-
-let live: Examples
-beforeAll(async () => {
-  live = await startExamples({
+const live = closeAfterTests(
+  await startExamples({
     RATE_LIMITS: `lookUpFailures=${max}/600`,
     TRUSTED_PROXIES: '127.0.0.1, ::1',
-  })
-})
-afterAll(() => live.close())
+  }),
+)
 
 const guessed = operations.filter(({ limits }) => limits?.includes('lookUpFailures'))
 

@@ -1,14 +1,13 @@
 import { beforeAll, describe, expect, it } from 'vitest'
 import { mintResetToken } from '../../lib/features/passwords/reset-tokens.ts'
 import { mintCredential } from '../../lib/kernel/secrets/credentials.ts'
-import { closeAfterTests } from '../support/close-after-tests.ts'
 import { addLink, lookUp, redeem, statusesOf } from '../support/links.ts'
 import { addPerson, addSignedIn } from '../support/people.ts'
-import { startWatchedService } from '../support/watched-table.ts'
+import { useWatchedService } from '../support/watched-table.ts'
 
 /* All requests come from one address, like those of a product. An attacker sends wrong values through the product. */
 
-const service = closeAfterTests(await startWatchedService())
+const service = await useWatchedService()
 const person = await addSignedIn(service, { permissions: ['media:access'] })
 let calls: string[] = []
 

@@ -1,14 +1,13 @@
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
 import { getEventCount, rateKey } from '../../lib/kernel/rates/rates.ts'
 import { userKey } from '../../lib/kernel/table/keys/keys.ts'
-import { closeAfterTests } from '../support/close-after-tests.ts'
 import { statusesOf } from '../support/links.ts'
 import { addPerson, type Person } from '../support/people.ts'
-import { startWatchedService } from '../support/watched-table.ts'
+import { useWatchedService } from '../support/watched-table.ts'
 
 /* All users of two products share one network. An attacker behind it uses up the failures of the network. */
 
-const service = closeAfterTests(await startWatchedService({ RATE_LIMITS: 'addressFailures=10/600' }))
+const service = await useWatchedService({ RATE_LIMITS: 'addressFailures=10/600' })
 vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
 const known = await addPerson(service)
 const stranger = await addPerson(service)

@@ -1,12 +1,11 @@
 import { afterEach, beforeEach, describe, expect, it } from 'vitest'
 import type { TableCall } from '../infra/dynamodb-proxy.ts'
-import { closeAfterTests } from '../support/close-after-tests.ts'
 import { addSignedIn, type SignedInPerson } from '../support/people.ts'
-import { hasStep, startWatchedService } from '../support/watched-table.ts'
+import { hasStep, useWatchedService } from '../support/watched-table.ts'
 
 /* A ticket is checked at the same moment as its session, its user or its API token ends. */
 
-const service = closeAfterTests(await startWatchedService())
+const service = await useWatchedService()
 const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
 let person: SignedInPerson
 beforeEach(async () => {

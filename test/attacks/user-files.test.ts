@@ -2,14 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { afterEach, describe, expect, it } from 'vitest'
 import { ageAuthentication } from '../support/age-authentication.ts'
 import type { Answer, Json } from '../support/client.ts'
-import { closeAfterTests } from '../support/close-after-tests.ts'
 import { addLink, redeem } from '../support/links.ts'
 import { addPerson, addSignedIn } from '../support/people.ts'
-import { hasStep, startWatchedService } from '../support/watched-table.ts'
+import { hasStep, useWatchedService } from '../support/watched-table.ts'
 
 /* An import gives any permission and any credential. So it must be the act of an administrator, and exact for each line. */
 
-const service = closeAfterTests(await startWatchedService())
+const service = await useWatchedService()
 const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
 afterEach(() => service.restore())
 

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { describeEvent, hashBlock } from '../../lib/features/audit/chain/chain-blocks.ts'
 import { formatCheckpoint, verifyAudit } from '../../lib/features/audit/chain/verify.ts'
 import {
@@ -11,35 +11,21 @@ import {
 import { startAuditClock } from '../../lib/features/audit/clock.records.ts'
 import { maintainChains } from '../../lib/features/audit/maintain-chains.ts'
 import { openLocalSigner } from '../../lib/kernel/secrets/local-keys.ts'
-import type { Signer } from '../../lib/kernel/secrets/signer.ts'
 import { auditPartition } from '../../lib/kernel/table/keys/audit-keys.ts'
 import { type AuditShard, auditShards } from '../../lib/kernel/table/keys/audit-shards.ts'
 import type { Item } from '../../lib/kernel/table/transaction.ts'
 import type { Services } from '../../lib/services.ts'
 import { addAuditEvents, readAuditItems } from '../support/audit-items.ts'
-import { type AuditTable, startAuditTable } from '../support/audit-table.ts'
+import { startAuditTable } from '../support/audit-table.ts'
+import { closeAfterTests } from '../support/close-after-tests.ts'
 
 const minute = 60_000
 const hour = 60 * minute
 const day = 24 * hour
-
-let audit: AuditTable
-let services: Services
-let signer: Signer
-/** A table with three checkpoints. All events were signed by the second one at the latest. */
-beforeAll(async () => {
-  audit = await startAuditTable(Date.parse('2026-05-10T10:00:00.000Z'))
-  services = audit.services
-  signer = await openLocalSigner(services.config.auditKeyFile ?? '')
-  await addEvents(40)
-  await pass(minute)
-  await addEvents(30)
-  await pass(hour)
-  await pass(hour)
-  await audit.save()
-})
+const audit = closeAfterTests(await startAuditTable(Date.parse('2026-05-10T10:00:00.000Z')))
+const services: Services = audit.services
+const signer = await openLocalSigner(services.config.auditKeyFile ?? '')
 afterEach(() => audit.restore())
-afterAll(() => audit.close())
 
 const run = () => maintainChains(services, services.log)
 /** Moves the clock and runs the function, like the schedule does. */
@@ -48,6 +34,12 @@ const pass = async (ms: number) => {
   await run()
 }
 const addEvents = (count: number, at = services.now()) => addAuditEvents(services.table, count, at)
+await addEvents(40)
+await pass(minute)
+await addEvents(30)
+await pass(hour)
+await pass(hour)
+await audit.save()
 const verify = async (expected?: string) => {
   const result = await verifyAudit({
     table: services.table,

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { backgroundWriters, type Writer } from '../../lib/features/audit/audit-writers.models.ts'
 import { exampleNewPassword, examplePassword } from '../../lib/features/example-values.models.ts'
 import { operations } from '../../lib/features/operations.ts'
@@ -7,12 +7,8 @@ import { type AuditEventName, auditEvents } from '../../lib/kernel/contract/audi
 import { getRouteKey, type Operation } from '../../lib/kernel/contract/operation.ts'
 import { enableSecondFactor } from '../support/authenticator.ts'
 import type { JsonValue } from '../support/client.ts'
-import {
-  type ExampleRequest,
-  type Examples,
-  listExamples,
-  startExamples,
-} from '../support/example-requests.ts'
+import { closeAfterTests } from '../support/close-after-tests.ts'
+import { type ExampleRequest, listExamples, startExamples } from '../support/example-requests.ts'
 import { prepareGuesses } from '../support/guess-secrets.ts'
 import { writtenEvents } from '../support/watch-declared-writes.ts'
 
@@ -21,11 +17,7 @@ import { writtenEvents } from '../support/watch-declared-writes.ts'
  * writes exactly its events, and all of them together are those that the operation declares.
  */
 
-let live: Examples
-beforeAll(async () => {
-  live = await startExamples({ TRUSTED_PROXIES: '127.0.0.1, ::1' })
-})
-afterAll(() => live.close())
+const live = closeAfterTests(await startExamples({ TRUSTED_PROXIES: '127.0.0.1, ::1' }))
 
 const declaring = operations.filter(({ audit }) => audit !== undefined)
 const findOperation = (id: string): Operation => {

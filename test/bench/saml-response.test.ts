@@ -1,18 +1,13 @@
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { afterEach, expect, it } from 'vitest'
 import { makeIdp } from '../support/idp.ts'
-import { addProvider, sessionOf, signInBySaml, startSignIn, type TestProvider } from '../support/saml.ts'
-import { startWatchedService, type WatchedService } from '../support/watched-table.ts'
+import { addProvider, sessionOf, signInBySaml, startSignIn } from '../support/saml.ts'
+import { useWatchedService } from '../support/watched-table.ts'
 
 /* Each call waits for the one before. The lists are limits: a further call would be another round trip. */
 
-let service: WatchedService
-let provider: TestProvider
-beforeAll(async () => {
-  service = await startWatchedService({ PUBLIC_URL: 'https://auth.example.com' })
-  provider = await addProvider(service, await makeIdp())
-})
+const service = await useWatchedService({ PUBLIC_URL: 'https://auth.example.com' })
+const provider = await addProvider(service, await makeIdp())
 afterEach(() => service.restore())
-afterAll(() => service.close())
 
 it('a SAML response is two calls before its verification, one during it, and two after it', async () => {
   // The first sign-in creates the user.

@@ -2,26 +2,22 @@ import { execFile, execFileSync } from 'node:child_process'
 import { existsSync, mkdirSync } from 'node:fs'
 import { join } from 'node:path'
 import { promisify } from 'node:util'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { audit, readAuditArguments } from '../../cli/audit/command.ts'
 import { leaks, readLeaksArguments } from '../../cli/leaks/command.ts'
 import { migrate, readMigrateArguments } from '../../cli/migrate/command.ts'
 import type { CommandRow } from '../../cli/program.ts'
 import { readTableArguments, table } from '../../cli/table/command.ts'
 import { readUsersArguments, users } from '../../cli/users/command.ts'
-import { type Folder, jsonLines, makeFolder, runMigrate, runUsers } from './command.ts'
+import { jsonLines, makeFolder, runMigrate, runUsers } from './command.ts'
 
-let folder: Folder
-let usersFile: string
-beforeAll(() => {
-  folder = makeFolder()
-  usersFile = folder.file('users.jsonl', jsonLines([{ username: 'ada' }]))
-  folder.file('users.txt', '')
-  folder.file('wide.csv', Buffer.from('\u{feff}username\n', 'utf16le'))
-  folder.file('there.jsonl', '')
-  mkdirSync(join(folder.path, 'folder.jsonl'))
-  execFileSync('mkfifo', [join(folder.path, 'pipe.jsonl')])
-})
+const folder = makeFolder()
+const usersFile: string = folder.file('users.jsonl', jsonLines([{ username: 'ada' }]))
+folder.file('users.txt', '')
+folder.file('wide.csv', Buffer.from('\u{feff}username\n', 'utf16le'))
+folder.file('there.jsonl', '')
+mkdirSync(join(folder.path, 'folder.jsonl'))
+execFileSync('mkfifo', [join(folder.path, 'pipe.jsonl')])
 afterAll(() => folder.remove())
 
 it.each([['--help'], ['import', '-h']])('prints the help for %s %s', async (...args) => {

@@ -1,23 +1,24 @@
 import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { gunzipSync, gzipSync } from 'node:zlib'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { archiveLog, type WriteObject } from '../../lib/features/audit/archive-bucket.ts'
 import { findArchiveProgress } from '../../lib/features/audit/chain.records.ts'
 import { maintainChains } from '../../lib/features/audit/maintain-chains.ts'
 import { openLocalSigner } from '../../lib/kernel/secrets/local-keys.ts'
 import { createAuditAttacker } from '../support/audit-attacker.ts'
 import { addAuditEvents } from '../support/audit-items.ts'
-import { type AuditTable, startAuditTable } from '../support/audit-table.ts'
-import { environmentOf, type Folder, makeFolder, runAudit } from './command.ts'
+import { startAuditTable } from '../support/audit-table.ts'
+import { closeAfterTests } from '../support/close-after-tests.ts'
+import { environmentOf, makeFolder, runAudit } from './command.ts'
 
 const hour = 3_600_000
 const day = 24 * hour
 const start = Date.parse('2026-03-30T10:00:00.000Z')
-
-let audit: AuditTable
-let folder: Folder
-let key: string
+const folder = makeFolder()
+const audit = closeAfterTests(await startAuditTable(start))
+const signer = await openLocalSigner(audit.services.config.auditKeyFile ?? '')
+const key: string = folder.file('audit.pem', await signer.getPublicKey())
 /** The folder that stands for the bucket. */
 const bucket = () => join(folder.path, 'bucket')
 const names = (within = bucket()) =>
@@ -39,26 +40,17 @@ const passHour = async (events: number, ms = hour): Promise<void> => {
   audit.passTime(ms)
   await maintainChains(audit.services, audit.services.log)
 }
+
+for (let hours = 0; hours < 20; hours++) await passHour(5)
 const archive = (write = writeObject) => archiveLog(audit.services, write)
+for (let run = 0; run < 3; run++) await archive()
 const verify = (path = bucket()) => runAudit(['verify', '--file', path, '--public-key', key], environmentOf())
 const linesOf = (name: string): readonly string[] =>
   gunzipSync(readFileSync(join(bucket(), name)))
     .toString()
     .trimEnd()
     .split('\n')
-
-beforeAll(async () => {
-  folder = makeFolder()
-  audit = await startAuditTable(start)
-  const signer = await openLocalSigner(audit.services.config.auditKeyFile ?? '')
-  key = folder.file('audit.pem', await signer.getPublicKey())
-  for (let hours = 0; hours < 20; hours++) await passHour(5)
-  for (let run = 0; run < 3; run++) await archive()
-})
-afterAll(() => {
-  audit.close()
-  folder.remove()
-})
+afterAll(() => folder.remove())
 
 describe('the archive of the audit log', () => {
   it('proves everything after its first checkpoint, also when the table has forgotten it', async () => {

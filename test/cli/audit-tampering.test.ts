@@ -1,4 +1,4 @@
-import { afterAll, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { runVerify } from '../../cli/audit/run-verify.ts'
 import { ChainBroken } from '../../lib/features/audit/chain/findings.ts'
 import { maintainChains } from '../../lib/features/audit/maintain-chains.ts'
@@ -6,10 +6,11 @@ import { openLocalSigner } from '../../lib/kernel/secrets/local-keys.ts'
 import { auditPartition } from '../../lib/kernel/table/keys/audit-keys.ts'
 import { auditShards } from '../../lib/kernel/table/keys/audit-shards.ts'
 import type { Item } from '../../lib/kernel/table/transaction.ts'
-import { type AuditAttacker, createAuditAttacker, need } from '../support/audit-attacker.ts'
+import { createAuditAttacker, need } from '../support/audit-attacker.ts'
 import { addAuditEvents } from '../support/audit-items.ts'
-import { type AuditTable, startAuditTable } from '../support/audit-table.ts'
-import { type Folder, makeFolder } from './command.ts'
+import { startAuditTable } from '../support/audit-table.ts'
+import { closeAfterTests } from '../support/close-after-tests.ts'
+import { makeFolder } from './command.ts'
 
 /*
  * The attacker can write every item of the table, and cannot sign. The command runs as it does for operators. The log
@@ -19,14 +20,12 @@ import { type Folder, makeFolder } from './command.ts'
 const minute = 60_000
 const hour = 60 * minute
 const day = 24 * hour
-
-let folder: Folder
-let audit: AuditTable
-let attacker: AuditAttacker
-let publicKeyFile: string
-/** The table of the day before, and the newest checkpoint. */
-let backup: readonly Item[]
-let newest: string
+const folder = makeFolder()
+const startedAt = Date.now() - 2 * day
+const audit = closeAfterTests(await startAuditTable(startedAt))
+const attacker = createAuditAttacker(audit.services.table, [...new Set([startedAt, Date.now()])])
+const publicKey = await (await openLocalSigner(audit.services.config.auditKeyFile ?? '')).getPublicKey()
+const publicKeyFile: string = folder.file('audit.pem', publicKey)
 
 const run = () => maintainChains(audit.services, audit.services.log)
 const pass = async (ms: number): Promise<void> => {
@@ -34,6 +33,9 @@ const pass = async (ms: number): Promise<void> => {
   await run()
 }
 const addEvents = (count: number) => addAuditEvents(audit.services.table, count, audit.services.now())
+await addEvents(60)
+await pass(minute)
+for (let round = 0; round < 2; round++) await pass(hour)
 const readAll = async (): Promise<readonly Item[]> => {
   const chains = auditShards.map(async (shard) => [
     ...(await attacker.blocks(shard)),
@@ -42,6 +44,20 @@ const readAll = async (): Promise<readonly Item[]> => {
   const lists = await Promise.all([attacker.events(), attacker.checkpoints(), ...chains])
   return lists.flat()
 }
+
+/** The table of the day before, and the newest checkpoint. */
+const backup: readonly Item[] = await readAll()
+audit.passTime(2 * day - 10 * hour)
+for (const count of [40, 30]) {
+  await addEvents(count)
+  await pass(minute)
+  await pass(hour)
+}
+
+// The search for late events passes the newest ones.
+await pass(hour)
+await pass(hour)
+await audit.save()
 const verify = async (expected?: string, target = audit) => {
   let stdout = ''
   const write = vi.spyOn(process.stdout, 'write').mockImplementation((text) => {
@@ -58,34 +74,9 @@ const verify = async (expected?: string, target = audit) => {
   }
 }
 
-beforeAll(async () => {
-  folder = makeFolder()
-  const startedAt = Date.now() - 2 * day
-  audit = await startAuditTable(startedAt)
-  attacker = createAuditAttacker(audit.services.table, [...new Set([startedAt, Date.now()])])
-  const publicKey = await (await openLocalSigner(audit.services.config.auditKeyFile ?? '')).getPublicKey()
-  publicKeyFile = folder.file('audit.pem', publicKey)
-  await addEvents(60)
-  await pass(minute)
-  for (let round = 0; round < 2; round++) await pass(hour)
-  backup = await readAll()
-  audit.passTime(2 * day - 10 * hour)
-  for (const count of [40, 30]) {
-    await addEvents(count)
-    await pass(minute)
-    await pass(hour)
-  }
-  // The search for late events passes the newest ones.
-  await pass(hour)
-  await pass(hour)
-  await audit.save()
-  newest = need(/\d+:[\w-]{43}/.exec((await verify()).stdout)?.[0])
-})
+const newest = need(/\d+:[\w-]{43}/.exec((await verify()).stdout)?.[0])
 beforeEach(() => audit.restore())
-afterAll(() => {
-  audit.close()
-  folder.remove()
-})
+afterAll(() => folder.remove())
 
 /** The service writes more events, and its function runs again. Returns the error of the function. */
 const goOn = async (): Promise<unknown> => {

@@ -8,30 +8,27 @@ import { verifyAudit } from '../../lib/features/audit/chain/verify.ts'
 import { maintainChains } from '../../lib/features/audit/maintain-chains.ts'
 import { openLocalSigner } from '../../lib/kernel/secrets/local-keys.ts'
 import { addAuditEvents, readAuditItems } from '../support/audit-items.ts'
-import { type AuditTable, startAuditTable } from '../support/audit-table.ts'
-import { environmentOf, type Folder, makeFolder, runAudit } from './command.ts'
+import { startAuditTable } from '../support/audit-table.ts'
+import { closeAfterTests } from '../support/close-after-tests.ts'
+import { environmentOf, makeFolder, runAudit } from './command.ts'
 
 const hour = 3_600_000
-
-let audit: AuditTable
-let folder: Folder
-let options: readonly string[]
-beforeAll(async () => {
-  folder = makeFolder()
-  audit = await startAuditTable(Date.now() - 3 * hour)
-  const { table, config, now, log } = audit.services
-  await addAuditEvents(table, 30, now())
-  for (const wait of [hour / 60, hour, hour]) {
-    audit.passTime(wait)
-    await maintainChains(audit.services, log)
-  }
-  const publicKey = await (await openLocalSigner(config.auditKeyFile ?? '')).getPublicKey()
-  options = ['--table', config.tableName, '--public-key', folder.file('audit.pem', publicKey)]
-})
-afterAll(() => {
-  audit.close()
-  folder.remove()
-})
+const folder = makeFolder()
+const audit = closeAfterTests(await startAuditTable(Date.now() - 3 * hour))
+const { table, config, now, log } = audit.services
+await addAuditEvents(table, 30, now())
+for (const wait of [hour / 60, hour, hour]) {
+  audit.passTime(wait)
+  await maintainChains(audit.services, log)
+}
+const publicKey = await (await openLocalSigner(config.auditKeyFile ?? '')).getPublicKey()
+const options: readonly string[] = [
+  '--table',
+  config.tableName,
+  '--public-key',
+  folder.file('audit.pem', publicKey),
+]
+afterAll(() => folder.remove())
 
 const run = (...args: readonly string[]) => runAudit(args, environmentOf())
 

@@ -3,13 +3,12 @@ import { afterEach, describe, expect, it } from 'vitest'
 import { importUsers } from '../../cli/users/import-users.ts'
 import { findUserIdByUsername, findUsers } from '../../lib/features/directory/users.records.ts'
 import type { Entry } from '../../lib/features/user-files/import-file.ts'
-import { closeAfterTests } from '../support/close-after-tests.ts'
 import { addPerson, addSignedIn, type Person } from '../support/people.ts'
-import { startWatchedService } from '../support/watched-table.ts'
+import { useWatchedService } from '../support/watched-table.ts'
 
 /* The import writes several users in one transaction. Each line must still get its own result. */
 
-const service = closeAfterTests(await startWatchedService())
+const service = await useWatchedService()
 const admin: Person & { readonly bearer: string } = await addSignedIn(service, {
   permissions: ['system:admin-access'],
 })

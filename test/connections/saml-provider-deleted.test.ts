@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { TestBrowser } from '../support/browser.ts'
 import type { Answer } from '../support/client.ts'
 import { makeIdp } from '../support/idp.ts'
@@ -12,18 +12,15 @@ import {
   type TestProvider,
   userOfSession,
 } from '../support/saml.ts'
-import { hasStep, startWatchedService, type WatchedService } from '../support/watched-table.ts'
+import { hasStep, useWatchedService } from '../support/watched-table.ts'
 
 /* A SAML provider is deleted after a response was verified, but before the result is written. */
 
-let service: WatchedService
-let admin: Person & { readonly bearer: string }
-beforeAll(async () => {
-  service = await startWatchedService({ PUBLIC_URL: 'https://auth.example.com' })
-  admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
+const service = await useWatchedService({ PUBLIC_URL: 'https://auth.example.com' })
+const admin: Person & { readonly bearer: string } = await addSignedIn(service, {
+  permissions: ['system:admin-access'],
 })
 afterEach(() => service.restore())
-afterAll(() => service.close())
 
 /** Matches the transaction that creates a session or links an account through the provider. */
 const isLastWrite = ({ id }: TestProvider) =>

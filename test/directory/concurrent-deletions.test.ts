@@ -1,24 +1,19 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { importUser } from '../../lib/features/directory/import-user.ts'
 import { buildUser } from '../../lib/features/directory/new-user.ts'
 import { findUser } from '../../lib/features/directory/users.records.ts'
 import { counterKey } from '../../lib/kernel/table/keys/keys.ts'
 import { EditConflict } from '../../lib/kernel/table/transaction.ts'
 import { makeCertificate } from '../support/certificates.ts'
-import { addPerson, addSignedIn, type SignedInPerson } from '../support/people.ts'
-import { hasStep, startWatchedService, type WatchedService } from '../support/watched-table.ts'
+import { addPerson, addSignedIn } from '../support/people.ts'
+import { hasStep, useWatchedService } from '../support/watched-table.ts'
 
 /* Another request deletes an item after it was read and before the write that depends on it. */
 
-let service: WatchedService
-let admin: SignedInPerson
-beforeAll(async () => {
-  service = await startWatchedService()
-  admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
-})
+const service = await useWatchedService()
+const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
 afterEach(() => service.restore())
-afterAll(() => service.close())
 
 const call = (method: string, path: string, body?: object) =>
   service.client(method, `/api/2${path}`, { bearer: admin.bearer, body })

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { buildSamlSessionSteps } from '../../lib/features/connections/saml/session-index.records.ts'
 import type { SessionRecord } from '../../lib/features/sign-in/session.records.ts'
 import { createSession } from '../../lib/features/sign-in/sessions.records.ts'
@@ -16,24 +16,18 @@ import {
   postLink,
   redeem,
 } from '../support/links.ts'
-import { addPerson, addSignedIn, type SignedInPerson } from '../support/people.ts'
-import { hasStep, startWatchedService, type WatchedService } from '../support/watched-table.ts'
+import { addPerson, addSignedIn } from '../support/people.ts'
+import { hasStep, useWatchedService } from '../support/watched-table.ts'
 
 /*
  * The table fails right after the write that commits a change. The service must report success. A caller who got an
  * error would retry, and would then be rejected or create a second item.
  */
 
-let service: WatchedService
-let admin: SignedInPerson
-let creator: SignedInPerson
-beforeAll(async () => {
-  service = await startWatchedService()
-  admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
-  creator = await addSignedIn(service, { permissions: ['media:access'] })
-})
+const service = await useWatchedService()
+const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
+const creator = await addSignedIn(service, { permissions: ['media:access'] })
 afterEach(() => service.restore())
-afterAll(() => service.close())
 
 const call = (method: string, path: string, body?: object) =>
   service.client(method, `/api/2${path}`, { bearer: admin.bearer, body })

@@ -1,6 +1,7 @@
 import type { APIGatewayProxyEventV2 } from 'aws-lambda'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { type Gateway, startGateway } from '../../local/gateway/gateway.ts'
+import { beforeEach, describe, expect, it } from 'vitest'
+import { startGateway } from '../../local/gateway/gateway.ts'
+import { closeAfterTests } from '../support/close-after-tests.ts'
 import { sendBytes, sendExactly } from '../support/raw-http.ts'
 
 /*
@@ -15,21 +16,17 @@ const routes = [
   'GET /items/{id}/parts/{part}',
   'POST /items',
 ].map((routeKey) => ({ routeKey, target: routeKey }))
-
-let gateway: Gateway
 let events: APIGatewayProxyEventV2[]
-
-beforeAll(async () => {
-  gateway = await startGateway({
+const gateway = closeAfterTests(
+  await startGateway({
     port: 0,
     routes,
     invoke: async (_, event) => {
       events.push(event)
       return { statusCode: 200, body: event.routeKey }
     },
-  })
-})
-afterAll(() => gateway.close())
+  }),
+)
 beforeEach(() => {
   events = []
 })

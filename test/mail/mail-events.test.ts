@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import fc from 'fast-check'
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { handleFeedback } from '../../lib/features/mail/handle-feedback.ts'
 import { readAuditItems } from '../support/audit-items.ts'
 import { awaitMails } from '../support/await-mails.ts'
@@ -9,13 +9,10 @@ import { bounceMessage, complaintMessage, snsEvent } from '../support/ses-events
 import { useService } from '../support/use-service.ts'
 
 const service = await useService()
-let handler: (event: unknown) => Promise<void>
+const { handler } = await import('../../functions/mail-events/index.ts')
 let person: Person
 let address = ''
 let later = 0
-beforeAll(async () => {
-  ;({ handler } = await import('../../functions/mail-events/index.ts'))
-})
 beforeEach(async () => {
   // Each test starts two hours later, so that rate limits do not add up over this file.
   later += 2 * 60 * 60_000

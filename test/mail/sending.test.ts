@@ -1,16 +1,13 @@
 import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { describeFailure, isUnsent } from '../../lib/features/mail/failures.ts'
 import { createEmailSender } from '../../lib/features/mail/ses.ts'
 import { readConfig } from '../../lib/kernel/settings/config.ts'
-import { type Mailbox, openMailbox } from '../support/mailbox.ts'
+import { closeAfterTests } from '../support/close-after-tests.ts'
+import { openMailbox } from '../support/mailbox.ts'
 
-let mailbox: Mailbox
-beforeAll(async () => {
-  mailbox = await openMailbox()
-})
-afterAll(() => mailbox.close())
+const mailbox = closeAfterTests(await openMailbox())
 
 const email = { to: 'ann@example.com', subject: 'Hello', text: 'Hello\n', html: '<p>Hello</p>' }
 const createConfig = (endpoint: string, more: Record<string, string> = {}) =>

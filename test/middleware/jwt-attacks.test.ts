@@ -1,13 +1,10 @@
 import { exportJWK, generateKeyPair, type JWTPayload, SignJWT } from 'jose'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
+import { closeAfterTests } from '../support/close-after-tests.ts'
 import { createIdentify, statusOf } from './identify.ts'
-import { audience, type Issuer, startIssuer } from './issuer.ts'
+import { audience, startIssuer } from './issuer.ts'
 
-let issuer: Issuer
-beforeAll(async () => {
-  issuer = await startIssuer()
-})
-afterAll(() => issuer.close())
+const issuer = closeAfterTests(await startIssuer())
 
 describe('a token of an attacker', () => {
   const encode = (value: unknown) => Buffer.from(JSON.stringify(value)).toString('base64url')

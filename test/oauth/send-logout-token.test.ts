@@ -1,13 +1,13 @@
 import { createServer } from 'node:http'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createClientPauses, sendLogoutToken } from '../../lib/features/oauth/run-logout-jobs.ts'
 import { logoutFailuresBeforePause, logoutPauseMs } from '../../lib/kernel/limits/limits.ts'
-import { type LoopbackServer, listenOnLoopback } from '../support/listen-on-loopback.ts'
+import { closeAfterTests } from '../support/close-after-tests.ts'
+import { listenOnLoopback } from '../support/listen-on-loopback.ts'
 
-let server: LoopbackServer
 let requests = 0
-beforeAll(async () => {
-  server = await listenOnLoopback(
+const server = closeAfterTests(
+  await listenOnLoopback(
     createServer((request, response) => {
       requests += 1
       // The other path never answers.
@@ -17,9 +17,8 @@ beforeAll(async () => {
         send()
       }
     }),
-  )
-})
-afterAll(() => server.close())
+  ),
+)
 
 const local = { allowsLoopback: true }
 const strict = { allowsLoopback: false }

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createLocalJWKSet, decodeProtectedHeader, type JWTVerifyGetKey, jwtVerify, SignJWT } from 'jose'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { getKeySet } from '../../lib/features/oauth/signing-keys/key-set.ts'
 import { createKeyRequests } from '../../lib/features/oauth/signing-keys/request-keys.ts'
 import { ensureKeys, withdrawKeys } from '../../lib/features/oauth/signing-keys/rotate-keys.ts'
@@ -40,11 +40,10 @@ const openServices = (): Services => {
   }
   return { ...created, vault, now: () => now, log: createLog('info', (line) => lines.push(line)) }
 }
-beforeAll(() => {
-  Object.assign(process.env, {
-    PUBLIC_URL: 'https://auth.example.com',
-    LOCAL_KEY_FILE: join(folder, 'vault.key'),
-  })
+
+Object.assign(process.env, {
+  PUBLIC_URL: 'https://auth.example.com',
+  LOCAL_KEY_FILE: join(folder, 'vault.key'),
 })
 beforeEach(async () => {
   const tableName = `latchkey-${randomUUID()}`

@@ -1,21 +1,13 @@
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { findOperationText, operations } from '../../lib/features/operations.ts'
 import { openApi } from '../../lib/features/pages/open-api.prebuilt.ts'
 import type { Operation } from '../../lib/kernel/contract/operation.ts'
 import type { Answer, JsonValue } from '../support/client.ts'
-import {
-  type Examples,
-  listExamples,
-  listParameterExamples,
-  startExamples,
-} from '../support/example-requests.ts'
+import { closeAfterTests } from '../support/close-after-tests.ts'
+import { listExamples, listParameterExamples, startExamples } from '../support/example-requests.ts'
 import { validateBySchema } from '../support/open-api-schemas.ts'
 
-let live: Examples
-beforeAll(async () => {
-  live = await startExamples()
-})
-afterAll(() => live.close())
+const live = closeAfterTests(await startExamples())
 
 const send = async (op: Operation, example: JsonValue, query?: Readonly<Record<string, unknown>>) =>
   live.send(await live.prepare(op, example, query))

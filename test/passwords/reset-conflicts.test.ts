@@ -1,15 +1,11 @@
-import { afterAll, afterEach, beforeAll, expect, it } from 'vitest'
+import { afterEach, expect, it } from 'vitest'
 import { editUser, findUser } from '../../lib/features/directory/users.records.ts'
 import { mintResetToken } from '../../lib/features/passwords/reset-tokens.ts'
 import { addPerson, signIn } from '../support/people.ts'
-import { hasStep, startWatchedService, type WatchedService } from '../support/watched-table.ts'
+import { hasStep, useWatchedService } from '../support/watched-table.ts'
 
-let service: WatchedService
-beforeAll(async () => {
-  service = await startWatchedService()
-})
+const service = await useWatchedService()
 afterEach(() => service.restore())
-afterAll(() => service.close())
 
 it('answers a reset that loses five races as a conflict and leaves the token valid', async () => {
   const { services } = service

@@ -1,21 +1,16 @@
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { openVault } from '../../lib/kernel/secrets/encryption.ts'
 import type { Vault } from '../../lib/kernel/secrets/vault.ts'
-import { type StubKms, startKms } from '../support/kms.ts'
+import { closeAfterTests } from '../support/close-after-tests.ts'
+import { startKms } from '../support/kms.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'latchkey-vault-'))
-let kms: StubKms
-beforeAll(async () => {
-  kms = await startKms()
-  process.env['AWS_ENDPOINT_URL_KMS'] = kms.url
-})
-afterAll(async () => {
-  await kms.close()
-  rmSync(folder, { recursive: true })
-})
+const kms = closeAfterTests(await startKms())
+process.env['AWS_ENDPOINT_URL_KMS'] = kms.url
+afterAll(() => rmSync(folder, { recursive: true }))
 
 const openLocalVault = (name = 'vault.key') =>
   openVault({ kmsKeyId: undefined, localKeyFile: join(folder, name) })

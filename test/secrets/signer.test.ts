@@ -1,23 +1,18 @@
 import { mkdtempSync, readFileSync, rmSync, statSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { openSigner } from '../../lib/kernel/secrets/open-signer.ts'
 import { isPublicKey, isSignatureValid } from '../../lib/kernel/secrets/signer.ts'
+import { closeAfterTests } from '../support/close-after-tests.ts'
 import { flipBit } from '../support/flip-bit.ts'
-import { type StubKms, startKms } from '../support/kms.ts'
+import { startKms } from '../support/kms.ts'
 
 const folder = mkdtempSync(join(tmpdir(), 'latchkey-signer-'))
 const auditKeyFile = join(folder, 'audit.key')
-let kms: StubKms
-beforeAll(async () => {
-  kms = await startKms()
-  process.env['AWS_ENDPOINT_URL_KMS'] = kms.url
-})
-afterAll(async () => {
-  await kms.close()
-  rmSync(folder, { recursive: true })
-})
+const kms = closeAfterTests(await startKms())
+process.env['AWS_ENDPOINT_URL_KMS'] = kms.url
+afterAll(() => rmSync(folder, { recursive: true }))
 
 const open = {
   'a key file': () => openSigner({ auditKeyId: undefined, auditKeyFile }),

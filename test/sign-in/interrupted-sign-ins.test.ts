@@ -1,17 +1,13 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { findSessions } from '../../lib/features/sign-in/sessions.records.ts'
 import { TestBrowser } from '../support/browser.ts'
-import { hasStep, startWatchedService, type WatchedService } from '../support/watched-table.ts'
+import { hasStep, useWatchedService } from '../support/watched-table.ts'
 import { changeUser, oneTimeWays } from '../support/ways-to-sign-in.ts'
 
 /* The table fails, loses an answer, or changes at the moment when a sign-in is committed. */
 
-let service: WatchedService
-beforeAll(async () => {
-  service = await startWatchedService({ PUBLIC_URL: 'https://auth.example.com' })
-})
+const service = await useWatchedService({ PUBLIC_URL: 'https://auth.example.com' })
 afterEach(() => service.restore())
-afterAll(() => service.close())
 
 const countSessions = async (userId: number): Promise<number> =>
   (await findSessions(service.services.table, userId, 100)).length

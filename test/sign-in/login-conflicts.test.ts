@@ -1,8 +1,8 @@
-import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { endAllSessions } from '../../lib/features/sign-in/end-sessions.records.ts'
 import { freeLoginFailures } from '../../lib/kernel/limits/limits.ts'
 import { addPerson, type Person, trySignIn } from '../support/people.ts'
-import { hasStep, startWatchedService, type WatchedService } from '../support/watched-table.ts'
+import { hasStep, useWatchedService } from '../support/watched-table.ts'
 
 const bcrypt = vi.hoisted(() => ({ calls: 0 }))
 vi.mock('bcryptjs', async (importOriginal) => {
@@ -20,12 +20,8 @@ vi.mock('bcryptjs', async (importOriginal) => {
   }
 })
 
-let service: WatchedService
-beforeAll(async () => {
-  service = await startWatchedService()
-})
+const service = await useWatchedService()
 afterEach(() => service.restore())
-afterAll(() => service.close())
 
 const login = ({ user, password }: Person, more: object = {}) => trySignIn(service, { user, password }, more)
 

@@ -11,11 +11,12 @@ import {
   type TestProvider,
   userOfSession,
 } from './saml.ts'
-import { startService, type TestService } from './service.ts'
+import type { TestService } from './service.ts'
+import { useService } from './use-service.ts'
 
-/** Starts a service with a public URL and two identity providers. */
-export const startWithTwoProviders = async () => {
-  const service = await startService({
+/** Starts the service of a test file, with a public URL and two identity providers. */
+export const useTwoProviders = async () => {
+  const service = await useService({
     PUBLIC_URL: 'https://auth.example.com',
     // Each variant of a response takes a sign-in of its own.
     RATE_LIMITS: 'samlStarts=100000/60',

@@ -1,5 +1,6 @@
 import type { Refusal, TableCall } from '../infra/dynamodb-proxy.ts'
-import { startService, type TestService } from './service.ts'
+import type { TestService } from './service.ts'
+import { useService } from './use-service.ts'
 
 type Watch = (call: TableCall) => Refusal | Promise<Refusal>
 
@@ -16,15 +17,15 @@ export interface WatchedService extends TestService {
   readonly justBefore: (isMatch: (call: TableCall) => boolean, work: () => Promise<unknown>) => void
 }
 
-/** Starts a service whose table can fail at any call, or change before it. */
-export const startWatchedService = async (
+/** Starts the service of a test file, with a table that can fail at any call, or change before it. */
+export const useWatchedService = async (
   settings: Readonly<Record<string, string>> = {},
 ): Promise<WatchedService> => {
   const none: Watch = () => undefined
   const noLoss = () => false
   let current = none
   let losesAnswer: (call: TableCall) => boolean = noLoss
-  const service = await startService(settings, {
+  const service = await useService(settings, {
     // Table calls of the mailer are not part of a request.
     sendsMail: false,
     tableHooks: { refuse: (call) => current(call), losesAnswer: (call) => losesAnswer(call) },

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
-import { createServer, type Server } from 'node:http'
+import { createServer } from 'node:http'
 import type { AddressInfo } from 'node:net'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { afterAll, beforeEach, describe, expect, it } from 'vitest'
 import { buildUser } from '../../lib/features/directory/new-user.ts'
 import { createUser, editUser } from '../../lib/features/directory/users.records.ts'
 import { createSession } from '../../lib/features/sign-in/sessions.records.ts'
@@ -15,32 +15,23 @@ import { BusyError } from '../../lib/kernel/errors/errors.ts'
 import { countEvent, getEventCount, rateKey, refundEvent } from '../../lib/kernel/rates/rates.ts'
 import { isAbsent } from '../../lib/kernel/table/expressions.ts'
 import { openTable } from '../../lib/kernel/table/open-table.ts'
-import type { Table } from '../../lib/kernel/table/table.ts'
 import { backOff } from '../../lib/kernel/table/table-calls.ts'
 import { ConditionFailed, type Item } from '../../lib/kernel/table/transaction.ts'
 import { createTable } from '../../local/dynamodb.ts'
+import { closeAfterTests } from '../support/close-after-tests.ts'
 
-/*
- * A proxy between the table and the engine can drop an answer after the engine did the work, or return an answer of AWS
- * that no local engine returns.
- */
-let server: Server
-let table: Table
 let failures: ('lose' | 'hang' | { readonly status: number; readonly body: object })[] = []
 let calls = 0
 const tableName = `lost-${randomUUID()}`
 let lastRequest: { headers: Record<string, string>; body: Buffer<ArrayBuffer> }
 const engine = process.env['DYNAMODB_ENDPOINT'] ?? ''
-const nowSeconds = Math.floor(Date.now() / 1000)
-const aKey = () => ({ pk: `test#${randomUUID()}`, sk: 'test' })
 
-const updateConflict = {
-  status: 400,
-  body: { __type: 'com.amazonaws.dynamodb.v20120810#TransactionConflictException', message: 'x' },
-}
-
-beforeAll(async () => {
-  server = createServer((request, response) => {
+/*
+ * A proxy between the table and the engine can drop an answer after the engine did the work, or return an answer of AWS
+ * that no local engine returns.
+ */
+const server = closeAfterTests(
+  createServer((request, response) => {
     const chunks: Buffer[] = []
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', async () => {
@@ -67,19 +58,23 @@ beforeAll(async () => {
       response.writeHead(answer.status, { 'content-type': 'application/x-amz-json-1.0' })
       response.end(Buffer.from(await answer.arrayBuffer()))
     })
-  })
-  await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
-  await createTable(engine, tableName)
-  table = openTable({ tableName, endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}` })
-})
+  }),
+)
+await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve))
+await createTable(engine, tableName)
+const table = openTable({ tableName, endpoint: `http://127.0.0.1:${(server.address() as AddressInfo).port}` })
+const nowSeconds = Math.floor(Date.now() / 1000)
+const aKey = () => ({ pk: `test#${randomUUID()}`, sk: 'test' })
+
+const updateConflict = {
+  status: 400,
+  body: { __type: 'com.amazonaws.dynamodb.v20120810#TransactionConflictException', message: 'x' },
+}
 beforeEach(() => {
   failures = []
   calls = 0
 })
-afterAll(() => {
-  server.closeAllConnections()
-  server.close()
-})
+afterAll(() => server.closeAllConnections())
 
 describe('a write whose answer is lost', () => {
   it('gives a one-time item to its caller and to no other', async () => {

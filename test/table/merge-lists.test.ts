@@ -1,13 +1,12 @@
 import { randomInt, randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import type { ListEntry, Listing, Page, PageRequest } from '../../lib/kernel/table/listing.ts'
 import { mergeSources, readCommonPage, readFew } from '../../lib/kernel/table/merge-lists.ts'
 import { openTable } from '../../lib/kernel/table/open-table.ts'
-import type { Table } from '../../lib/kernel/table/table.ts'
 import { getCurrentCost, measureCost } from '../../lib/kernel/table/table-calls.ts'
 import { createTable } from '../../local/dynamodb.ts'
 
-let table: Table
+const endpoint = process.env['DYNAMODB_ENDPOINT'] ?? ''
 /** The IDs in each list. */
 const lists = {
   dense: [] as number[],
@@ -20,29 +19,25 @@ const lists = {
 type Name = keyof typeof lists
 const names = Object.keys(lists) as Name[]
 const prefix = randomUUID()
+const tableName = `lists-${prefix}`
+await createTable(endpoint, tableName)
+const table = openTable({ tableName, endpoint, isEmbeddedEngine: true })
 const size = 1300
+for (let id = 1; id <= size; id++) {
+  lists.dense.push(id)
+  if (id % 7 !== 0) lists.other.push(id)
+  if (id % 2 === 0) lists.even.push(id)
+  if (id % 97 === 0) lists.sparse.push(id)
+  if (id === 1234) lists.one.push(id)
+}
 
 const indexKey = (id: number): string => String(id).padStart(10, '0')
+const items = names.flatMap((name) =>
+  lists[name].map((id) => ({ pk: `${name}#${id}`, sk: 'x', lpk: `${prefix}#${name}`, lsk: indexKey(id) })),
+)
+for (let at = 0; at < items.length; at += 100)
+  await table.transact(items.slice(at, at + 100).map((put) => ({ put })))
 const getListing = (name: Name): Listing => ({ pk: `${prefix}#${name}`, isListing: true })
-
-beforeAll(async () => {
-  const endpoint = process.env['DYNAMODB_ENDPOINT'] ?? ''
-  const tableName = `lists-${prefix}`
-  await createTable(endpoint, tableName)
-  table = openTable({ tableName, endpoint, isEmbeddedEngine: true })
-  for (let id = 1; id <= size; id++) {
-    lists.dense.push(id)
-    if (id % 7 !== 0) lists.other.push(id)
-    if (id % 2 === 0) lists.even.push(id)
-    if (id % 97 === 0) lists.sparse.push(id)
-    if (id === 1234) lists.one.push(id)
-  }
-  const items = names.flatMap((name) =>
-    lists[name].map((id) => ({ pk: `${name}#${id}`, sk: 'x', lpk: `${prefix}#${name}`, lsk: indexKey(id) })),
-  )
-  for (let at = 0; at < items.length; at += 100)
-    await table.transact(items.slice(at, at + 100).map((put) => ({ put })))
-})
 afterAll(() => expect(lists.none).toEqual([]))
 
 const readIds = async (entries: readonly ListEntry[]) => entries.map((entry) => Number(entry.indexKey))

@@ -1,33 +1,30 @@
 import { createServer, type RequestListener } from 'node:http'
 import { inspect } from 'node:util'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { createClient } from '../../lib/client/create-client.ts'
 import type { ClientOptions } from '../../lib/client/options.ts'
-import { type LoopbackServer, listenOnLoopback } from '../support/listen-on-loopback.ts'
+import { closeAfterTests } from '../support/close-after-tests.ts'
+import { listenOnLoopback } from '../support/listen-on-loopback.ts'
 
 interface Seen {
   readonly method: string
   readonly url: string
   readonly authorization: string | undefined
 }
-
-let server: LoopbackServer
 let respond: RequestListener
 let seen: Seen[]
-
-beforeAll(async () => {
-  server = await listenOnLoopback(
+const server = closeAfterTests(
+  await listenOnLoopback(
     createServer((request, response) => {
       const { method = '', url = '', headers } = request
       seen.push({ method, url, authorization: headers.authorization })
       respond(request, response)
     }),
-  )
-})
+  ),
+)
 beforeEach(() => {
   seen = []
 })
-afterAll(() => server.close())
 
 const credential = 'lks_a-secret-session'
 const connect = (options: Partial<ClientOptions> = {}) =>

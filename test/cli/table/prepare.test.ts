@@ -1,21 +1,17 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
+import { beforeEach, describe, expect, it } from 'vitest'
 import { findAdoptionProblems } from '../../../infra/parts/adoption.ts'
 import { createTable } from '../../../local/dynamodb.ts'
+import { closeAfterTests } from '../../support/close-after-tests.ts'
 import {
   tableKeyArn as keyArn,
   startTableControl,
   restoredStreamArn as streamArn,
-  type TableControlStub,
 } from '../../support/table-control.ts'
 import { runTable } from '../command.ts'
 
-let stub: TableControlStub
-beforeAll(async () => {
-  stub = await startTableControl()
-})
+const stub = closeAfterTests(await startTableControl())
 beforeEach(() => stub.reset())
-afterAll(() => stub.close())
 
 const environment = {
   AWS_REGION: 'eu-west-1',

@@ -1,4 +1,4 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import type { CheckResult } from '../../../cli/verify/check.ts'
 import { verifyDeployment } from '../../../cli/verify/run-verify.ts'
 import { shareSynthesis } from '../../infra/synthesis.ts'
@@ -14,11 +14,12 @@ const environment = {
   AWS_ACCESS_KEY_ID: 'AKIAIOSFODNN7EXAMPLE',
   AWS_SECRET_ACCESS_KEY: 'test',
 }
-let stubs: Awaited<ReturnType<typeof startAccount>>[]
-beforeAll(async () => {
-  stubs = [await startAccount(full, () => state), await startAccount(frontDoor, () => state)]
-  for (const name of ['AWS_PROFILE', 'AWS_SESSION_TOKEN', 'DYNAMODB_ENDPOINT']) delete process.env[name]
-})
+
+const stubs: Awaited<ReturnType<typeof startAccount>>[] = [
+  await startAccount(full, () => state),
+  await startAccount(frontDoor, () => state),
+]
+for (const name of ['AWS_PROFILE', 'AWS_SESSION_TOKEN', 'DYNAMODB_ENDPOINT']) delete process.env[name]
 afterEach(() => {
   state = healthy
   synthesis = full

@@ -1,26 +1,20 @@
 import { randomUUID } from 'node:crypto'
 import { readdirSync, readFileSync } from 'node:fs'
 import { readFile } from 'node:fs/promises'
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterAll, afterEach, describe, expect, it } from 'vitest'
 import { readVerifyArguments } from '../../../cli/verify/command.ts'
 import { startStub } from '../../infra/stub-server.ts'
 import { clientOf } from '../../support/client.ts'
+import { closeAfterTests } from '../../support/close-after-tests.ts'
 import { endServices, startService as startLocalMode } from '../../support/local-service.ts'
 import { addSignedIn } from '../../support/people.ts'
-import { type Folder, makeFolder, startVerify } from '../command.ts'
-import { type ChangingService, idsOf, onPath, startChangingService, verifyAt } from './changing-service.ts'
+import { makeFolder, startVerify } from '../command.ts'
+import { idsOf, onPath, startChangingService, verifyAt } from './changing-service.ts'
 
-let running: ChangingService
-let folder: Folder
-beforeAll(async () => {
-  running = await startChangingService()
-  folder = makeFolder()
-})
+const running = closeAfterTests(await startChangingService())
+const folder = makeFolder()
 afterEach(() => running.setChange(() => {}))
-afterAll(async () => {
-  folder.remove()
-  await running.close()
-})
+afterAll(() => folder.remove())
 
 /** Lines that a terminal would break. A long word, such as an address, stays whole. */
 const findWide = (output: string): readonly string[] =>

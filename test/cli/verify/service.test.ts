@@ -1,20 +1,10 @@
-import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import { findFreePort } from '../../../local/ports.ts'
-import {
-  type Change,
-  type ChangingService,
-  idsOf,
-  onPath,
-  setBody,
-  startChangingService,
-} from './changing-service.ts'
+import { closeAfterTests } from '../../support/close-after-tests.ts'
+import { type Change, idsOf, onPath, setBody, startChangingService } from './changing-service.ts'
 
-let running: ChangingService
-beforeAll(async () => {
-  running = await startChangingService()
-})
+const running = closeAfterTests(await startChangingService())
 afterEach(() => running.setChange(() => {}))
-afterAll(() => running.close())
 
 describe('a service that works', () => {
   it('passes all checks from outside, and nothing remains of what they created', async () => {

@@ -1,5 +1,5 @@
 import fc from 'fast-check'
-import { beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { type Certificate, readCertificates } from '../../../lib/features/connections/saml/certificates.ts'
 import { readIdentityProvider } from '../../../lib/features/connections/saml/metadata/identity-provider.ts'
 import { MetadataError } from '../../../lib/features/connections/saml/metadata/metadata-error.ts'
@@ -20,15 +20,12 @@ const names: readonly FixtureName[] = [
   'shibboleth',
   'simplesamlphp',
 ]
-let documents: readonly string[]
-let trusted: readonly Certificate[]
-beforeAll(async () => {
-  const signing = await makeCertificate()
-  const certificates = { signing, signing2: await makeCertificate({ curve: 'P-256' }), other: signing }
-  const plain = names.map((name) => fixture(name, certificates))
-  documents = [...plain, signMetadata(fixture('keycloak', certificates), signing)]
-  trusted = readCertificates(signing.pem).certificates
-})
+
+const signing = await makeCertificate()
+const certificates = { signing, signing2: await makeCertificate({ curve: 'P-256' }), other: signing }
+const plain = names.map((name) => fixture(name, certificates))
+const documents: readonly string[] = [...plain, signMetadata(fixture('keycloak', certificates), signing)]
+const trusted: readonly Certificate[] = readCertificates(signing.pem).certificates
 
 /** Content that can break XML parsers, or that different parsers read differently. */
 const pieces = [

@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import {
   type Certificate,
   joinCertificates,
@@ -19,16 +19,12 @@ import {
   signMetadata,
 } from '../../support/saml-metadata.ts'
 
-let certificates: FixtureCertificates
-let elliptic: TestCertificate
-beforeAll(async () => {
-  certificates = {
-    signing: await makeCertificate({ name: 'signing' }),
-    signing2: await makeCertificate({ name: 'second' }),
-    other: await makeCertificate({ name: 'other' }),
-  }
-  elliptic = await makeCertificate({ curve: 'P-256' })
-})
+const certificates: FixtureCertificates = {
+  signing: await makeCertificate({ name: 'signing' }),
+  signing2: await makeCertificate({ name: 'second' }),
+  other: await makeCertificate({ name: 'other' }),
+}
+const elliptic = await makeCertificate({ curve: 'P-256' })
 
 type Options = Partial<Omit<MetadataOptions, 'trusted'>> & { readonly trusted?: readonly Certificate[] }
 

@@ -1,6 +1,6 @@
 import { SAML, ValidateInResponseTo } from '@node-saml/node-saml'
-import { beforeAll, describe, expect, it } from 'vitest'
-import { makeCertificate, type TestCertificate } from '../../support/certificates.ts'
+import { describe, expect, it } from 'vitest'
+import { makeCertificate } from '../../support/certificates.ts'
 import { logoutRequestXml, logoutResponseXml } from '../../support/idp/logout.ts'
 import { statuses } from '../../support/idp/names.ts'
 import {
@@ -15,10 +15,7 @@ import {
  * docs/decisions/0017-verify-saml-responses-twice.md again.
  */
 
-let signer: TestCertificate
-beforeAll(async () => {
-  signer = await makeCertificate()
-})
+const signer = await makeCertificate()
 
 const sloUrl = 'https://sp.example.com/slo'
 const requestXml = logoutRequestXml('https://idp.example.com', sloUrl, { id: '_1' })

@@ -1,6 +1,6 @@
 import { deflateRawSync } from 'node:zlib'
 import fc from 'fast-check'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { readCertificates } from '../../../lib/features/connections/saml/certificates.ts'
 import {
   RedirectError,
@@ -14,12 +14,8 @@ import { signatureMethods } from '../../support/idp/names.ts'
 import { queryOf, type RedirectFacts, redirectParameters } from '../../support/idp/redirect.ts'
 import { signOctets } from '../../support/idp/sign.ts'
 
-let rsa: TestCertificate
-let elliptic: TestCertificate
-beforeAll(async () => {
-  rsa = await makeCertificate()
-  elliptic = await makeCertificate({ curve: 'P-256' })
-})
+const rsa = await makeCertificate()
+const elliptic = await makeCertificate({ curve: 'P-256' })
 
 const xml = logoutRequestXml('https://idp.example.com', 'https://sp.example.com/slo', { id: '_1' })
 const signedQuery = (facts: RedirectFacts = {}) =>

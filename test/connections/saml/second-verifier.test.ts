@@ -1,5 +1,5 @@
 import { SAML } from '@node-saml/node-saml'
-import { afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
+import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { SignedXml } from 'xml-crypto'
 import {
   diagnoseResponse,
@@ -8,22 +8,18 @@ import {
 import type { Expectations } from '../../../lib/features/connections/saml/assertion/validation-context.ts'
 import { readCertificates } from '../../../lib/features/connections/saml/certificates.ts'
 import { readAssertionWithNodeSaml } from '../../../lib/features/connections/saml/second-verifier/node-saml.ts'
-import { makeCertificate, type TestCertificate } from '../../support/certificates.ts'
+import { makeCertificate } from '../../support/certificates.ts'
 import { canonicalizations, envelopedSignature, ns } from '../../support/idp/names.ts'
 import { encryptByOaep } from '../../support/idp/oaep.ts'
 import { type SigningFacts, signXml } from '../../support/idp/sign.ts'
 import { replaced, timeIn } from '../../support/idp/xml.ts'
 import type { AnswerFacts } from '../../support/idp.ts'
-import { type Bench, makeBench } from '../../support/saml-steps.ts'
+import { makeBench } from '../../support/saml-steps.ts'
 
 /* node-saml reads every response a second time. See docs/decisions/0017-verify-saml-responses-twice.md. */
 
-let bench: Bench
-let elliptic: TestCertificate
-beforeAll(async () => {
-  bench = await makeBench()
-  elliptic = await makeCertificate({ curve: 'P-256' })
-})
+const bench = await makeBench()
+const elliptic = await makeCertificate({ curve: 'P-256' })
 
 /** Counts the responses and the signatures that node-saml verifies. */
 const spies = () => ({

@@ -1,4 +1,4 @@
-import { beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { readCertificates } from '../../../lib/features/connections/saml/certificates.ts'
 import { readIdentityProvider } from '../../../lib/features/connections/saml/metadata/identity-provider.ts'
 import { readXml } from '../../../lib/features/connections/saml/xml/read.ts'
@@ -6,16 +6,12 @@ import {
   isPlainSignature,
   isWeakSignature,
 } from '../../../lib/features/connections/saml/xml/signature-form.ts'
-import { makeCertificate, type TestCertificate } from '../../support/certificates.ts'
+import { makeCertificate } from '../../support/certificates.ts'
 import { signatureMethods } from '../../support/idp/names.ts'
 import { plainMetadata, signMetadata } from '../../support/saml-metadata.ts'
 
-let certificate: TestCertificate
-let signed: string
-beforeAll(async () => {
-  certificate = await makeCertificate()
-  signed = signMetadata(plainMetadata({ certificates: [certificate] }), certificate)
-})
+const certificate = await makeCertificate()
+const signed = signMetadata(plainMetadata({ certificates: [certificate] }), certificate)
 
 const signatureIn = (xml: string) => {
   const found = readXml(xml).children.find(({ name }) => name === 'Signature')

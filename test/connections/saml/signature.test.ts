@@ -1,19 +1,16 @@
 import { createHash } from 'node:crypto'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { SignedXml } from 'xml-crypto'
 import { checkSignatureForm } from '../../../lib/features/connections/saml/assertion/signatures.ts'
 import { getChildren } from '../../../lib/features/connections/saml/xml/element.ts'
 import { readXml } from '../../../lib/features/connections/saml/xml/read.ts'
 import { getSignedXml } from '../../../lib/features/connections/saml/xml/signature.ts'
-import { makeCertificate, type TestCertificate } from '../../support/certificates.ts'
+import { makeCertificate } from '../../support/certificates.ts'
 import { canonicalizations, envelopedSignature, ns } from '../../support/idp/names.ts'
 import { type SigningFacts, signOctets, signXml } from '../../support/idp/sign.ts'
 import { elementIn, replaced } from '../../support/idp/xml.ts'
 
-let signer: TestCertificate
-beforeAll(async () => {
-  signer = await makeCertificate()
-})
+const signer = await makeCertificate()
 
 /** Content that canonicalizations handle differently: declarations, comments, CDATA, references, characters. */
 const assertion = [

@@ -7,12 +7,18 @@ import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
 import { FetchError } from '../../../lib/features/connections/saml/fetch-error.ts'
 import { ssrfSafeFetch } from '../../../lib/features/connections/saml/ssrf-safe-fetch.ts'
 import type { FetchRules } from '../../../lib/features/connections/saml/ssrf-safe-request.ts'
-import { makeCertificate, type TestCertificate } from '../../support/certificates.ts'
+import { makeCertificate } from '../../support/certificates.ts'
 
 type Doubles = NonNullable<FetchRules['doubles']>
 type Behavior = (request: IncomingMessage, response: ServerResponse) => void
-
-let authority: TestCertificate
+const authority = await makeCertificate({ name: 'authority', isAuthority: true })
+const own = await makeCertificate({
+  name: 'idp.test',
+  hosts: ['idp.test', 'two.test'],
+  addresses: ['127.0.0.9'],
+  issuer: authority,
+})
+const tls = { key: own.keyPem, cert: own.pem }
 let port: number
 let behave: Behavior
 let requests: {
@@ -30,14 +36,6 @@ const listen = async (made: Server, host = '127.0.0.2', wanted = 0): Promise<num
 }
 
 beforeAll(async () => {
-  authority = await makeCertificate({ name: 'authority', isAuthority: true })
-  const own = await makeCertificate({
-    name: 'idp.test',
-    hosts: ['idp.test', 'two.test'],
-    addresses: ['127.0.0.9'],
-    issuer: authority,
-  })
-  const tls = { key: own.keyPem, cert: own.pem }
   const onRequest: Behavior = (request, response) => {
     const { socket } = request
     requests.push({

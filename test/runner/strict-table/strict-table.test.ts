@@ -1,8 +1,9 @@
 import { randomUUID } from 'node:crypto'
-import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { createTable } from '../../../local/dynamodb.ts'
 import { startProxy } from '../../infra/dynamodb-proxy.ts'
 import type { JsonValue } from '../../support/client.ts'
+import { closeAfterTests } from '../../support/close-after-tests.ts'
 import { createStrictTable } from './strict-table.ts'
 
 /*
@@ -13,13 +14,8 @@ import { createStrictTable } from './strict-table.ts'
 const engine = process.env['DYNAMODB_ENDPOINT'] ?? ''
 const TableName = `latchkey-${randomUUID()}`
 const strict = createStrictTable()
-let proxy: Awaited<ReturnType<typeof startProxy>>
-
-beforeAll(async () => {
-  await createTable(engine, TableName)
-  proxy = await startProxy({ endpoint: engine, intercept: strict.start })
-})
-afterAll(() => proxy.close())
+await createTable(engine, TableName)
+const proxy = closeAfterTests(await startProxy({ endpoint: engine, intercept: strict.start }))
 
 const call = async (action: string, input: object): Promise<JsonValue> => {
   const response = await fetch(proxy.url, {

@@ -1,14 +1,11 @@
-import { beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { validateResponse } from '../../../../lib/features/connections/saml/assertion/validate-response.ts'
 import { attributes, timeIn } from '../../../support/idp/xml.ts'
-import { type Bench, makeBench } from '../../../support/saml-steps.ts'
+import { makeBench } from '../../../support/saml-steps.ts'
 
 /* An assertion may have several authentication statements. */
 
-let bench: Bench
-beforeAll(async () => {
-  bench = await makeBench()
-})
+const bench = await makeBench()
 
 interface Statement {
   /** Seconds from now. */

@@ -1,15 +1,12 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { validateResponse } from '../../../../lib/features/connections/saml/assertion/validate-response.ts'
 import { bearerMethod } from '../../../support/idp/names.ts'
 import { attributes, timeIn } from '../../../support/idp/xml.ts'
-import { type Bench, makeBench } from '../../../support/saml-steps.ts'
+import { makeBench } from '../../../support/saml-steps.ts'
 
 /* An assertion may have several confirmations, for several services and requests. One valid confirmation is enough. */
 
-let bench: Bench
-beforeAll(async () => {
-  bench = await makeBench()
-})
+const bench = await makeBench()
 
 interface Confirmation {
   readonly method?: string

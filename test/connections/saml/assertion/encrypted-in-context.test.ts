@@ -1,5 +1,5 @@
 import { createPrivateKey } from 'node:crypto'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import {
   diagnoseResponse,
   validateResponse,
@@ -12,14 +12,11 @@ import { canonicalizations, envelopedSignature, ns } from '../../../support/idp/
 import { encryptByOaep } from '../../../support/idp/oaep.ts'
 import { replaced } from '../../../support/idp/xml.ts'
 import type { AnswerFacts } from '../../../support/idp.ts'
-import { type Bench, makeBench } from '../../../support/saml-steps.ts'
+import { makeBench } from '../../../support/saml-steps.ts'
 
 /* Encrypted elements may use prefixes that are declared around them, like plain elements. */
 
-let bench: Bench
-beforeAll(async () => {
-  bench = await makeBench()
-})
+const bench = await makeBench()
 
 const result = async (facts: AnswerFacts) => validateResponse(await bench.posted(facts), bench.expected())
 const failedStep = async (facts: AnswerFacts) => {

@@ -1,5 +1,5 @@
 import { createPrivateKey } from 'node:crypto'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import {
   diagnoseResponse,
   validateResponse,
@@ -9,12 +9,9 @@ import { ns } from '../../../support/idp/names.ts'
 import { encryptByOaep } from '../../../support/idp/oaep.ts'
 import { elementIn, replaced } from '../../../support/idp/xml.ts'
 import type { AnswerFacts } from '../../../support/idp.ts'
-import { type Bench, makeBench } from '../../../support/saml-steps.ts'
+import { makeBench } from '../../../support/saml-steps.ts'
 
-let bench: Bench
-beforeAll(async () => {
-  bench = await makeBench()
-})
+const bench = await makeBench()
 
 const encrypted = (more: AnswerFacts['encrypt'] | object = {}): AnswerFacts => ({
   encrypt: { certificate: bench.own.pem, ...more },

@@ -1,13 +1,10 @@
 import fc from 'fast-check'
-import { beforeAll, expect, it } from 'vitest'
+import { expect, it } from 'vitest'
 import { validateResponse } from '../../../../lib/features/connections/saml/assertion/validate-response.ts'
 import { corpusSize } from '../../../support/corpus-size.ts'
-import { type Bench, makeBench } from '../../../support/saml-steps.ts'
+import { makeBench } from '../../../support/saml-steps.ts'
 
-let bench: Bench
-beforeAll(async () => {
-  bench = await makeBench()
-})
+const bench = await makeBench()
 
 type Mutation = (text: string) => string
 

@@ -1,17 +1,14 @@
 import { constants, createPrivateKey, privateDecrypt } from 'node:crypto'
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { decryptOaep } from '../../../../lib/features/connections/saml/assertion/decryption.ts'
 import {
   diagnoseResponse,
   validateResponse,
 } from '../../../../lib/features/connections/saml/assertion/validate-response.ts'
 import { encryptByOaep, encryptKey, type OaepBlock, type OaepFacts } from '../../../support/idp/oaep.ts'
-import { type Bench, makeBench } from '../../../support/saml-steps.ts'
+import { makeBench } from '../../../support/saml-steps.ts'
 
-let bench: Bench
-beforeAll(async () => {
-  bench = await makeBench()
-})
+const bench = await makeBench()
 
 type Facts = Omit<OaepFacts, 'certificate'>
 const posted = (facts: Facts) => {

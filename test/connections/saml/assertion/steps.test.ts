@@ -1,4 +1,4 @@
-import { beforeAll, describe, expect, it } from 'vitest'
+import { describe, expect, it } from 'vitest'
 import { steps } from '../../../../lib/features/connections/saml/assertion/steps.ts'
 import {
   diagnoseResponse,
@@ -8,12 +8,9 @@ import type { Expectations } from '../../../../lib/features/connections/saml/ass
 import { nameIdFormats, statuses } from '../../../support/idp/names.ts'
 import { replaced } from '../../../support/idp/xml.ts'
 import type { AnswerFacts } from '../../../support/idp.ts'
-import { type Bench, makeBench } from '../../../support/saml-steps.ts'
+import { makeBench } from '../../../support/saml-steps.ts'
 
-let bench: Bench
-beforeAll(async () => {
-  bench = await makeBench()
-})
+const bench = await makeBench()
 
 interface InvalidResponse {
   readonly name: string
