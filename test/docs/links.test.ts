@@ -1,4 +1,4 @@
-import { existsSync, readFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { describe, expect, it } from 'vitest'
 import { floors } from '../support/floors.ts'
@@ -57,6 +57,13 @@ describe('links in the documentation', () => {
   })
 })
 
-it('docs/architecture.md names every layer', () => {
-  expect(inlineCodeOf('docs/architecture.md')).toEqual(expect.arrayContaining(floors.flat()))
+it('docs/architecture.md names every floor and every feature', () => {
+  const cells = readFileSync('docs/architecture.md', 'utf8').split('|')
+  const words = new Set(
+    cells.flatMap((cell) => cell.split(', ')).map((word) => word.replaceAll('`', '').trim()),
+  )
+  const features = readdirSync('lib/features', { withFileTypes: true }).filter((entry) => entry.isDirectory())
+  expect([...floors.flat(), ...features.map(({ name }) => name)].filter((name) => !words.has(name))).toEqual(
+    [],
+  )
 })
