@@ -1,0 +1,42 @@
+import { afterAll, beforeAll, expect, it } from 'vitest'
+import { operations } from '../../lib/features/operations.ts'
+import { type Examples, listExamples, startExamples } from '../support/example-requests.ts'
+import { readItems } from '../support/table-copies.ts'
+
+/*
+ * Every record of the table has a secret that no model declares. An attacker reads the answers of all operations, and finds it
+ * nowhere.
+ */
+
+let live: Examples
+beforeAll(async () => {
+  live = await startExamples()
+})
+afterAll(() => live.close())
+
+const secret = 'hunter2-only-stored'
+
+/** Adds the secret to each item of the table. */
+const plant = async (): Promise<void> => {
+  const { services, tableName } = live.service
+  const items = await readItems(tableName)
+  expect(items.length).toBeGreaterThan(0)
+  const bare = items.filter((item) => item['planted_secret'] !== secret)
+  const steps = bare.map((item) => ({ put: { ...item, planted_secret: secret } }))
+  for (let from = 0; from < steps.length; from += 100)
+    await services.table.transact(steps.slice(from, from + 100))
+}
+
+it.each(operations.map((op) => [op.id, op] as const))(
+  'no answer has what is only stored: %s',
+  async (_, op) => {
+    for (const { value } of listExamples(op)) {
+      const request = await live.prepare(op, value)
+      await plant()
+      const answer = await live.send(request)
+      expect(Object.keys(op.responses).map(Number), answer.text).toContain(answer.status)
+      expect(answer.text).not.toContain(secret)
+      expect(JSON.stringify([...answer.headers])).not.toContain(secret)
+    }
+  },
+)
