@@ -49,7 +49,7 @@ export const sendOidcOperations = async (service: TestService, send: Send): Prom
 const sendDevice = async (service: TestService, send: Send): Promise<void> => {
   const { bearer } = await addSignedIn(service)
   await service.client('GET', '/api/2/users/me', { bearer })
-  const party = await addRelyingParty(service, { type: 'public', deviceAuthorization: true })
+  const party = await addRelyingParty(service, { type: 'public', device_authorization: true })
   const { user_code } = (await send('start_device_authorization', [], form(proveClient(party)))).body
   const headers = { cookie: `latchkey=${bearer}`, 'sec-fetch-site': 'same-origin' }
   const withCookie = (fields: Readonly<Record<string, string>>) => {
@@ -71,7 +71,7 @@ const sendSignIn = async (send: Send, party: RelyingParty, bearer: string): Prom
     await send('start_authorization', [], { bearer, query: `?${parameters}` }),
   )
   const proof = proveClient(party)
-  const redirect_uri = party.client.redirectUris[0] ?? ''
+  const redirect_uri = party.client.redirect_uris[0] ?? ''
   const exchange = { grant_type: 'authorization_code', code, code_verifier: verifier, redirect_uri, ...proof }
   const { access_token } = (await send('issue_tokens', [], form(exchange))).body
   await send('get_userinfo', [], { bearer: access_token })

@@ -24,8 +24,8 @@ const registered = [
 const [loopback = ''] = registered
 const service = await useService()
 const person = await addSignedIn(service)
-const app = await addRelyingParty(service, { type: 'public', redirectUris: registered })
-const server = await addRelyingParty(service, { redirectUris: registered.slice(0, 3) })
+const app = await addRelyingParty(service, { type: 'public', redirect_uris: registered })
+const server = await addRelyingParty(service, { redirect_uris: registered.slice(0, 3) })
 
 const { challenge, verifier } = createPkce()
 const cookieOf = (cookies: readonly string[] = []): string =>

@@ -83,7 +83,7 @@ describe('the address of a client', () => {
     'https://app.example/out%0d%0ax-injected: 1',
     'com.example.app:/out;script-src',
   ])('%s changes no header of the page that asks whether to sign out', async (address) => {
-    const { client } = await addRelyingParty(service, { postLogoutRedirectUris: [address] })
+    const { client } = await addRelyingParty(service, { post_logout_redirect_uris: [address] })
     const { bearer } = await addSignedIn(service)
     const plain = await addRelyingParty(service)
     const open = async (parameters: Readonly<Record<string, string>>) => {

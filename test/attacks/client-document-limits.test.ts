@@ -25,7 +25,7 @@ beforeEach(() => {
 const { challenge } = createPkce()
 const buildQuery = (clientId: string, overrides: Readonly<Record<string, string>> = {}) =>
   buildAuthorization(
-    { client: { clientId, redirectUris: [agentRedirectUri], type: 'public' }, secret: '' },
+    { client: { clientId, redirect_uris: [agentRedirectUri], type: 'public' }, secret: '' },
     challenge,
     { scope: 'openid', nonce: undefined, ...overrides },
   )

@@ -51,7 +51,7 @@ const cookieOf = (cookies: readonly string[] = [], bearer = person.bearer): stri
 const html = { accept: 'text/html' }
 
 const authorize = (clientId: string, overrides: Readonly<Record<string, string | undefined>> = {}) => {
-  const client = { clientId, redirectUris: [agentRedirectUri], type: 'public' } as const
+  const client = { clientId, redirect_uris: [agentRedirectUri], type: 'public' } as const
   const query = buildAuthorization({ client, secret: '' }, challenge, {
     ...{ scope: 'films.read offline_access', resource: films, nonce: undefined },
     ...overrides,

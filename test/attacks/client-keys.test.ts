@@ -79,7 +79,7 @@ describe('an assertion of a key of the client', () => {
     const key = await makeKey()
     const client = await addKeyClient(key.publicJwk)
     const known = {
-      client: { clientId: client.clientId, redirectUris: ['https://app.example/cb'], type: 'confidential' },
+      client: { clientId: client.clientId, redirect_uris: ['https://app.example/cb'], type: 'confidential' },
       secret: '',
     } as const
     const issued = await getCode(service, known, admin.bearer, { scope: 'openid' })

@@ -15,8 +15,8 @@ const service = await useService({ ALLOWED_ORIGINS: allowed, RATE_LIMITS: 'lookU
 const person = await addSignedIn(service)
 const scopes = ['openid', 'profile', 'offline_access']
 const redirectUris = [`${page}/callback`, 'http://localhost:5173/callback', 'com.example.player:/callback']
-const player = await addRelyingParty(service, { type: 'public', scopes, redirectUris })
-const server = await addRelyingParty(service, { scopes, redirectUris: [`${page}/server`] })
+const player = await addRelyingParty(service, { type: 'public', scopes, redirect_uris: redirectUris })
+const server = await addRelyingParty(service, { scopes, redirect_uris: [`${page}/server`] })
 
 /** The origin that may read an answer. */
 const readerOf = ({ headers }: Pick<Answer, 'headers'>): string | null =>
@@ -37,7 +37,7 @@ const getTokensAt = async (party: RelyingParty, origin: string) => {
     service,
     {
       ...{ grant_type: 'authorization_code', code: issued.code, code_verifier: issued.verifier },
-      ...{ redirect_uri: party.client.redirectUris[0] ?? '', client_id: party.client.clientId },
+      ...{ redirect_uri: party.client.redirect_uris[0] ?? '', client_id: party.client.clientId },
       ...(party.client.type === 'confidential' ? { client_secret: party.secret } : {}),
     },
     { origin },
@@ -143,7 +143,7 @@ describe('another page', () => {
   })
 
   it('reads nothing of the tokens of another client', async () => {
-    const other = await addRelyingParty(service, { type: 'public', redirectUris: [`${evil}/callback`] })
+    const other = await addRelyingParty(service, { type: 'public', redirect_uris: [`${evil}/callback`] })
     const tokens = await exchangeCode(service, player, await getCode(service, player, person.bearer))
     expect(readerOf(await getUserinfo(tokens.body.access_token, evil))).toBeNull()
     const own = await exchangeCode(service, other, await getCode(service, other, person.bearer))
@@ -154,7 +154,7 @@ describe('another page', () => {
     const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
     const { client } = await addRelyingParty(service, {
       type: 'public',
-      redirectUris: [`${page}/a`, `${allowed}/b`, `${evil}/c`],
+      redirect_uris: [`${page}/a`, `${allowed}/b`, `${evil}/c`],
     })
     const party = { client, secret: '' }
     const tokens = await exchangeCode(service, party, await getCode(service, party, person.bearer))

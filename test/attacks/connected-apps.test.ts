@@ -25,7 +25,7 @@ const admin = await addSignedIn(service, { permissions: ['system:admin-access'] 
 const shop = await addRelyingParty(service, {
   name: `Shop ${randomUUID()}`,
   audiences: ['https://api.example'],
-  refreshTokenLifetimeMs: 7 * day,
+  refresh_token_lifetime: 7 * 86_400,
 })
 let person: SignedInPerson
 beforeEach(async () => {
@@ -159,8 +159,8 @@ describe('the end of an access', () => {
     const receiver = await startLogoutReceiver(service)
     try {
       const { tokens, client } = await receiver.addClient()
-      const { backchannelLogoutUri } = client
-      const party = await addRelyingParty(service, { backchannelLogoutUri })
+      const { backchannel_logout_uri: backchannelLogoutUri } = client
+      const party = await addRelyingParty(service, { backchannel_logout_uri: backchannelLogoutUri })
       const { id_token } = await getTokens(service, party, person.bearer)
       await getTokens(service, shop, person.bearer)
       expect(await end(person.bearer, party.client.id)).toBe(204)

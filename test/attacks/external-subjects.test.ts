@@ -27,7 +27,7 @@ const source = 'old-system'
 const api = 'https://films.example'
 const service = await useService({}, { sendsMail: false })
 const receiver = closeAfterTests(await startLogoutReceiver(service))
-const moved = await addRelyingParty(service, { subjectSource: source, audiences: [api] })
+const moved = await addRelyingParty(service, { subject_source: source, audiences: [api] })
 const product = await addRelyingParty(service, { audiences: [api] })
 
 const addImported = (id: string = randomUUID(), from = source) =>
@@ -54,8 +54,8 @@ describe('the subject for a client that came from another system', () => {
 
   it('is the ID there for devices and native apps, at several addresses', async () => {
     const app = await addRelyingParty(service, {
-      ...{ type: 'public', subjectSource: source, deviceAuthorization: true },
-      redirectUris: ['https://one.example/cb', 'https://two.example/cb', 'com.example.app:/cb'],
+      ...{ type: 'public', subject_source: source, device_authorization: true },
+      redirect_uris: ['https://one.example/cb', 'https://two.example/cb', 'com.example.app:/cb'],
     })
     const person = await addImported()
     const tokens = await getDeviceTokens(service, app, person.bearer)
@@ -129,7 +129,7 @@ describe('the subject for a client that came from another system', () => {
   it('is never that of a machine, and ends tokens when it changes', async () => {
     const posing = await addImported(`client:${moved.client.clientId}`)
     expect(await readSubject(posing)).toBe(`latchkey:${posing.user.id}`)
-    const party = await addRelyingParty(service, { subjectSource: source, audiences: [api] })
+    const party = await addRelyingParty(service, { subject_source: source, audiences: [api] })
     const { bearer } = await addSignedIn(service, { permissions: ['system:admin-access'] })
     const person = await addImported()
     const { access_token } = await getTokens(service, party, person.bearer)
@@ -179,7 +179,7 @@ describe('the subject for a client that came from another system', () => {
   })
 
   it('is not in logout tokens, which name the session', async () => {
-    const client = await receiver.addClient({ subjectSource: source })
+    const client = await receiver.addClient({ subject_source: source })
     const person = await addImported()
     const tokens = await getTokens(service, client, person.bearer)
     await service.client('POST', '/api/2/auth/logout', { bearer: person.bearer })

@@ -28,8 +28,8 @@ beforeEach(async () => {
   admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
   target = await addPerson(service)
   product = await receiver.addClient()
-  const { backchannelLogoutUri } = product.client
-  shop = await addRelyingParty(service, { type: 'public', backchannelLogoutUri })
+  const { backchannel_logout_uri: backchannelLogoutUri } = product.client
+  shop = await addRelyingParty(service, { type: 'public', backchannel_logout_uri: backchannelLogoutUri })
 })
 afterEach(() => vi.useRealTimers())
 

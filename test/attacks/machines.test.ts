@@ -22,7 +22,7 @@ const api = await addRelyingParty(service, { audiences: [films] })
 
 const addMachine = (overrides: ClientOverrides = {}) =>
   addRelyingParty(service, {
-    ...{ redirectUris: [], audiences: [films], machinePermissions: ['films:view', 'films:edit'] },
+    ...{ redirect_uris: [], audiences: [films], machine_permissions: ['films:view', 'films:edit'] },
     ...overrides,
   })
 const ask = (party: RelyingParty, form: Readonly<Record<string, string>> = {}) =>
@@ -113,7 +113,7 @@ describe('a client that gets a token for itself', () => {
   it('has the permissions of its groups as they are now, and no more than its API knows', async () => {
     const permissions = ['films:edit', 'music:edit', 'system:admin-access']
     const group = await callAdmin('POST', '/api/2/groups', { name: `g-${randomUUID()}`, permissions })
-    const machine = await addMachine({ machinePermissions: ['films:view'] })
+    const machine = await addMachine({ machine_permissions: ['films:view'] })
     expect((await patch(machine, { machine_groups: [group.body.id] })).status).toBe(200)
     const token = await getToken(machine)
     expect(decodeJwt(token)['permissions']).toEqual(['films:edit', 'films:view'])

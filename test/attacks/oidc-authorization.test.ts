@@ -16,7 +16,11 @@ const callback = 'https://app.example.com/callback?tenant=1'
 const redirectUris = [callback, 'https://app.example.com', 'com.example.app:/callback']
 const service = await useService()
 const person = await addSignedIn(service, { permissions: ['media:access'] })
-const app = await addRelyingParty(service, { type: 'public', redirectUris, scopes: ['openid', 'profile'] })
+const app = await addRelyingParty(service, {
+  type: 'public',
+  redirect_uris: redirectUris,
+  scopes: ['openid', 'profile'],
+})
 
 type Overrides = Readonly<Record<string, string | undefined>>
 
@@ -80,7 +84,7 @@ describe('a redirect address', () => {
   })
 
   it('of one client is not one of another', async () => {
-    const other = await addRelyingParty(service, { redirectUris: ['https://other.example/cb'] })
+    const other = await addRelyingParty(service, { redirect_uris: ['https://other.example/cb'] })
     const answer = await authorize({ client_id: other.client.clientId })
     expect([answer.status, answer.headers.get('location')]).toEqual([400, null])
   })

@@ -25,7 +25,7 @@ const admin = await addSignedIn(service, { permissions: ['system:admin-access'] 
 const person = await addSignedIn(service)
 afterEach(() => vi.useRealTimers())
 
-const addParty = () => addRelyingParty(service, { redirectUris: [removed, kept], audiences: [audience] })
+const addParty = () => addRelyingParty(service, { redirect_uris: [removed, kept], audiences: [audience] })
 const patch = async ({ client }: RelyingParty, body: object) => {
   const path = `/api/2/oidc-clients/${client.id}`
   expect((await service.client('PATCH', path, { bearer: admin.bearer, body })).status).toBe(200)

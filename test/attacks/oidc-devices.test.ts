@@ -23,7 +23,7 @@ const service = await useService({ RATE_LIMITS: limits.join(',') })
 const admin = await addSignedIn(service, { permissions: ['system:admin-access', 'media:access'] })
 
 const addDeviceClient = (overrides: Partial<OidcClient> = {}) =>
-  addRelyingParty(service, { type: 'public', redirectUris: [], deviceAuthorization: true, ...overrides })
+  addRelyingParty(service, { type: 'public', redirect_uris: [], device_authorization: true, ...overrides })
 
 const party = await addDeviceClient()
 const together = <Result>(count: number, send: (at: number) => Promise<Result>): Promise<Result[]> =>

@@ -20,8 +20,8 @@ const audience = 'https://films.example.com'
 const scope = 'openid profile offline_access'
 const service = await useService()
 const bearer: string = (await addSignedIn(service)).bearer
-const apis = { audiences: [audience], machinePermissions: ['films:view'] }
-const app = await addRelyingParty(service, { type: 'public', requiresDpop: true, audiences: [audience] })
+const apis = { audiences: [audience], machine_permissions: ['films:view'] }
+const app = await addRelyingParty(service, { type: 'public', requires_dpop: true, audiences: [audience] })
 const server = await addRelyingParty(service, apis)
 const [key, thief] = [await createProofKey(), await createProofKey('Ed25519')]
 
@@ -32,7 +32,7 @@ const prove = (by: ProofKey, claims = {}, header = {}) =>
 const send = (party: RelyingParty, form: Readonly<Record<string, string>>, proof?: string) =>
   postToken(service, { ...proveClient(party), ...form }, proof === undefined ? {} : { dpop: proof })
 const exchange = (party: RelyingParty, { code, verifier }: IssuedCode, proof?: string) => {
-  const redirect_uri = party.client.redirectUris[0] ?? ''
+  const redirect_uri = party.client.redirect_uris[0] ?? ''
   return send(party, { grant_type: 'authorization_code', code, redirect_uri, code_verifier: verifier }, proof)
 }
 const getTokens = async (party: RelyingParty, by: ProofKey, more = {}): Promise<Answer['body']> =>
@@ -79,7 +79,7 @@ describe('an app whose tokens are bound to a key', () => {
   it('pushes its authorization with the key that its code needs', async () => {
     const url = `${service.url}/oauth2/par`
     const form = new URLSearchParams({
-      ...{ client_id: app.client.clientId, redirect_uri: app.client.redirectUris[0] ?? '', scope: 'openid' },
+      ...{ client_id: app.client.clientId, redirect_uri: app.client.redirect_uris[0] ?? '', scope: 'openid' },
       ...{ response_type: 'code', code_challenge_method: 'S256' },
       code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
     })

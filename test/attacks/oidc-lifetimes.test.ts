@@ -27,7 +27,7 @@ it('a code is accepted for a minute', async () => {
 })
 
 it('refresh tokens end at a fixed time after the sign-in, however often they are renewed', async () => {
-  const shop = await addRelyingParty(service, { refreshTokenLifetimeMs: 10 * minute })
+  const shop = await addRelyingParty(service, { refresh_token_lifetime: 600 })
   const { refresh_token } = await getTokens(service, shop, person.bearer)
   wait(6 * minute)
   const renewed = await refresh(service, shop, refresh_token)
@@ -38,7 +38,7 @@ it('refresh tokens end at a fixed time after the sign-in, however often they are
 })
 
 it('a device code is accepted for 10 minutes, and a device that asks too early waits longer for good', async () => {
-  const tv = await addRelyingParty(service, { type: 'public', redirectUris: [], deviceAuthorization: true })
+  const tv = await addRelyingParty(service, { type: 'public', redirect_uris: [], device_authorization: true })
   const [first, late] = [await startDevice(service, tv), await startDevice(service, tv)]
   const poll = async ({ device_code } = first) => (await pollDevice(service, tv, device_code)).body.error
   expect([await poll(), await poll()]).toEqual(['authorization_pending', 'slow_down'])
@@ -58,7 +58,7 @@ it('a device code is accepted for 10 minutes, and a device that asks too early w
 })
 
 it('an approved device that never asked gets no tokens after its code expired', async () => {
-  const tv = await addRelyingParty(service, { type: 'public', redirectUris: [], deviceAuthorization: true })
+  const tv = await addRelyingParty(service, { type: 'public', redirect_uris: [], device_authorization: true })
   const { device_code, user_code } = await startDevice(service, tv)
   await answerDevice(service, user_code, 'continue', person.bearer)
   wait(10 * minute + second)

@@ -18,7 +18,7 @@ import { useService } from '../support/use-service.ts'
 const service = await useService()
 const admin: string = (await addSignedIn(service, { permissions: ['system:admin-access'] })).bearer
 const bearer: string = (await addSignedIn(service)).bearer
-const exempt = await addRelyingParty(service, { requiresPkce: false })
+const exempt = await addRelyingParty(service, { requires_pkce: false })
 const strict = await addRelyingParty(service)
 
 const without = { code_challenge: undefined, code_challenge_method: undefined }
@@ -28,7 +28,7 @@ const authorize = async (party: RelyingParty, overrides: Readonly<Record<string,
 }
 const exchange = (party: RelyingParty, code: string, more: Readonly<Record<string, string>> = {}) =>
   postToken(service, {
-    ...{ grant_type: 'authorization_code', code, redirect_uri: party.client.redirectUris[0] ?? '' },
+    ...{ grant_type: 'authorization_code', code, redirect_uri: party.client.redirect_uris[0] ?? '' },
     ...proveClient(party),
     ...more,
   })
@@ -81,7 +81,7 @@ describe('a client that may do without PKCE', () => {
     const { body: made } = await create({ requires_pkce: false })
     expect(made.requires_pkce).toBe(false)
     const party = {
-      client: { ...exempt.client, clientId: made.client_id, redirectUris: made.redirect_uris },
+      client: { ...exempt.client, clientId: made.client_id, redirect_uris: made.redirect_uris },
       secret: made.client_secret,
     }
     const plain = { ...without, scope: 'openid' }

@@ -16,9 +16,9 @@ import { useService } from '../support/use-service.ts'
 
 const service = await useService()
 const bearer: string = (await addSignedIn(service)).bearer
-const strict = await addRelyingParty(service, { requiresPar: true })
+const strict = await addRelyingParty(service, { requires_par: true })
 const open = await addRelyingParty(service, { scopes: ['openid', 'profile'] })
-const app = await addRelyingParty(service, { type: 'public', requiresPar: true })
+const app = await addRelyingParty(service, { type: 'public', requires_par: true })
 
 type Fields = Readonly<Record<string, string | undefined>>
 
@@ -86,7 +86,7 @@ describe('a pushed authorization', () => {
     const { body } = await push(strict, { scope: 'openid', state: 'pushed' })
     const more = { state: 'other', scope: 'openid email', redirect_uri: 'https://attacker.example/callback' }
     const answer = await start(strict, body.request_uri, more)
-    expect(answer.headers.get('location')).toContain(strict.client.redirectUris[0])
+    expect(answer.headers.get('location')).toContain(strict.client.redirect_uris[0])
     expect(readRedirect(answer)['state']).toBe('pushed')
   })
 

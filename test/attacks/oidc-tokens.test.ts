@@ -85,7 +85,7 @@ describe('a code', () => {
     const { code, verifier } = await getCode(service, shop, person.bearer)
     const form = {
       ...{ grant_type: 'authorization_code', code, code_verifier: verifier },
-      redirect_uri: shop.client.redirectUris[0] ?? '',
+      redirect_uri: shop.client.redirect_uris[0] ?? '',
     }
     const both = await postToken(service, { ...form, ...proveClient(shop) }, { authorization: basic(shop) })
     expect(errorOf(both)).toEqual([400, 'invalid_request'])

@@ -71,7 +71,7 @@ const start = async (
   overrides: Readonly<Record<string, string>> = {},
   clientId = agent,
 ): Promise<Started> => {
-  const client = { clientId, redirectUris: [agentRedirectUri], type: 'public' } as const
+  const client = { clientId, redirect_uris: [agentRedirectUri], type: 'public' } as const
   const query = buildAuthorization({ client, secret: '' }, challenge, overrides)
   return readStarted(await browser.get(`/oauth2/authorize?${query}`, 'cross-site'))
 }
@@ -137,7 +137,7 @@ describe('the page that asks about an agent', () => {
   it('leads to a choice if a registered client, which has no such page, was put behind it', async () => {
     const opened = await open()
     const shop = await addRelyingParty(service, { name: 'Shop' })
-    const parameters = { prompt: 'select_account', redirect_uri: shop.client.redirectUris[0] ?? '' }
+    const parameters = { prompt: 'select_account', redirect_uri: shop.client.redirect_uris[0] ?? '' }
     await replace(opened.path, parameters, shop.client.clientId)
     const answer = await press(opened)
     expect([answer.status, readRedirect(answer)['prompt'], readRedirect(answer)['code']]).toEqual([
@@ -229,7 +229,10 @@ describe('the page that asks about an agent', () => {
 describe('the page that asks about an app on a machine', () => {
   it('shows another app that was put behind it, and gives it nothing before', async () => {
     const trusted = await addNativeApp(service, { name: 'Trusted app' })
-    const other = await addNativeApp(service, { name: 'Other app', redirectUris: ['http://127.0.0.1/other'] })
+    const other = await addNativeApp(service, {
+      name: 'Other app',
+      redirect_uris: ['http://127.0.0.1/other'],
+    })
     const opened = await open({ redirect_uri: 'http://127.0.0.1:51004/callback' }, trusted.client.clientId)
     expect(opened.page.text).toContain('Sign in to Trusted app?')
     await replace(opened.path, { redirect_uri: 'http://127.0.0.1:51005/other' }, other.client.clientId)
@@ -253,7 +256,7 @@ describe('the sign-in page', () => {
   let shop: RelyingParty
   const choose = (party: RelyingParty) => ({
     prompt: 'select_account',
-    redirect_uri: party.client.redirectUris[0] ?? '',
+    redirect_uri: party.client.redirect_uris[0] ?? '',
   })
   beforeAll(async () => {
     bank = await addRelyingParty(service, { name: 'Bank' })
@@ -299,7 +302,7 @@ describe('the page that asks about a device', () => {
   beforeEach(async () => {
     own = await addSignedIn(service)
     device = await addRelyingParty(service, {
-      ...{ type: 'public', deviceAuthorization: true, name: 'Television' },
+      ...{ type: 'public', device_authorization: true, name: 'Television' },
       scopes: ['openid', 'email', 'offline_access'],
     })
   })
@@ -359,7 +362,7 @@ describe('the page that asks whether to sign out', () => {
   const target = 'https://app.example/signed-out'
   let party: RelyingParty
   beforeAll(async () => {
-    party = await addRelyingParty(service, { name: 'Shop', postLogoutRedirectUris: [target] })
+    party = await addRelyingParty(service, { name: 'Shop', post_logout_redirect_uris: [target] })
   })
   const ask = (by: SignedInPerson, party_ = party): Promise<Answer> => {
     signIn(by)
@@ -377,7 +380,7 @@ describe('the page that asks whether to sign out', () => {
     signIn(second)
     expectAgain(await confirm(page), `You are signed in as ${second.user.username}.`)
     signIn(first)
-    const other = await addRelyingParty(service, { name: 'Bank', postLogoutRedirectUris: [target] })
+    const other = await addRelyingParty(service, { name: 'Bank', post_logout_redirect_uris: [target] })
     expectAgain(await confirm(page, { client_id: other.client.clientId }), 'You came from Bank.')
     expectAgain(await confirm(page, { state: 'x' }), 'You came from Shop.')
     expectAgain(await confirm(page, { shown: 'x'.repeat(43) }), 'You came from Shop.')

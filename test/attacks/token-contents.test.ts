@@ -81,7 +81,7 @@ it('discovery lists the claims that there are', async () => {
 })
 
 it('the page of a device says what the tokens state, and nothing else', async () => {
-  const device = await addRelyingParty(service, { deviceAuthorization: true, audiences: [films] })
+  const device = await addRelyingParty(service, { device_authorization: true, audiences: [films] })
   const lines = new Map([
     ['profile', 'your name, username and language'],
     ['email', 'your email address'],

@@ -21,7 +21,7 @@ const denied = { isAuthorized: false }
 describe('a token that a client got for itself', () => {
   const getToken = async (fields: object = {}) => {
     const machine = await addRelyingParty(service, {
-      ...{ redirectUris: [], audiences: [audience], machinePermissions: ['films:view'] },
+      ...{ redirect_uris: [], audiences: [audience], machine_permissions: ['films:view'] },
       ...fields,
     })
     const form = { grant_type: 'client_credentials', ...proveClient(machine) }

@@ -17,7 +17,7 @@ const browser = await shareBrowser()
 
 const start = (scope = 'openid profile email offline_access'): string => {
   const clientId = host.describe('/agents/client.json')
-  const client = { clientId, redirectUris: [agentRedirectUri], type: 'public' } as const
+  const client = { clientId, redirect_uris: [agentRedirectUri], type: 'public' } as const
   const query = buildAuthorization({ client, secret: '' }, createPkce().challenge, { scope })
   return `${service.url}/oauth2/authorize?${query}`
 }

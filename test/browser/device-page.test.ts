@@ -12,7 +12,7 @@ import { useService } from '../support/use-service.ts'
 const service = await useService()
 const party = await addRelyingParty(service, {
   ...{ name: 'Films on TV', normalizedName: 'films on tv', type: 'public' },
-  ...{ redirectUris: [], deviceAuthorization: true, audiences: ['reports'] },
+  ...{ redirect_uris: [], device_authorization: true, audiences: ['reports'] },
 })
 const ada = await addPerson(service, { username: 'ada' })
 const browser = await shareBrowser()

@@ -72,7 +72,7 @@ it('leads on after a reload of the page that sets up', async () => {
 
 it('leads on to the client of an authorization', async () => {
   const { page } = visit
-  const library = await addRelyingParty(service, { redirectUris: [`${product.url}/callback`] })
+  const library = await addRelyingParty(service, { redirect_uris: [`${product.url}/callback`] })
   await page.goto(`${service.url}/oauth2/authorize?${buildAuthorization(library, createPkce().challenge)}`)
   await signIn(ada)
   await visit.press('Set up now')

@@ -283,10 +283,10 @@ it(
     const signedIn = await open(ada)
     await signedIn.walk.press(at('someone who is signed in', '/'))
     await signedIn.walk.follow('/account')
-    const party = await addRelyingParty(service, { name: 'Films', deviceAuthorization: true })
+    const party = await addRelyingParty(service, { name: 'Films', device_authorization: true })
     const client = {
       clientId: agents.describe('/agents/client.json'),
-      redirectUris: [agentRedirectUri],
+      redirect_uris: [agentRedirectUri],
       type: 'public',
     } as const
     const authorization = buildAuthorization({ client, secret: '' }, createPkce().challenge)

@@ -72,7 +72,7 @@ export const createDriver = async ({ world, book, seed, lie }: DriverOptions) =>
   })
   if (registered.status !== 201) throw new Error(`no client: ${registered.text}`)
   const clientId = registered.body.client_id
-  const party: KnownClient = { client: { clientId, redirectUris, type: 'public' }, secret: '' }
+  const party: KnownClient = { client: { clientId, redirect_uris: redirectUris, type: 'public' }, secret: '' }
 
   const openScene = (kind: string, random: () => number, turn: number): Scene => {
     const life = book.openLife(kind)

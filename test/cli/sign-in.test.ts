@@ -13,8 +13,8 @@ const service = await useService()
 const person = await addSignedIn(service)
 const party = await addRelyingParty(service, {
   type: 'public',
-  redirectUris: [],
-  deviceAuthorization: true,
+  redirect_uris: [],
+  device_authorization: true,
 })
 const clientId: string = party.client.clientId
 

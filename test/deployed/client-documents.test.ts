@@ -37,7 +37,7 @@ it('describes itself, gets access by its user, and ends', async () => {
 
   const { challenge, verifier } = createPkce()
   const party = {
-    client: { clientId, redirectUris: [agentRedirectUri], type: 'public' as const },
+    client: { clientId, redirect_uris: [agentRedirectUri], type: 'public' as const },
     secret: '',
   }
   const query = buildAuthorization(party, challenge, {

@@ -72,7 +72,7 @@ describe.each(agentDocuments.map((document): [string, AgentDocument] => [documen
       host.publish(path, JSON.stringify({ client_id: clientId, ...fields(host.url) }))
       const redirectUri = build(host.url)
       const { challenge, verifier } = createPkce()
-      const client = { clientId, redirectUris: [redirectUri], type: 'public' } as const
+      const client = { clientId, redirect_uris: [redirectUri], type: 'public' } as const
       const query = buildAuthorization({ client, secret: '' }, challenge, {
         ...{ scope: 'films.read offline_access', resource: films, nonce: undefined },
       })

@@ -82,7 +82,7 @@ it('replaces the refresh token of an app with each use', async () => {
     })
   ).body
   const app = {
-    client: { clientId: client_id, redirectUris: redirect_uris, type: 'public' },
+    client: { clientId: client_id, redirect_uris: redirect_uris, type: 'public' },
     secret: '',
   } as const
   const issued = await getCode(service, app, person.bearer, { scope: 'openid offline_access' })

@@ -14,7 +14,7 @@ import { useService } from '../support/use-service.ts'
 
 const page = 'https://app.example/signed-out'
 const service = await useService()
-const party = await addRelyingParty(service, { postLogoutRedirectUris: [page] })
+const party = await addRelyingParty(service, { post_logout_redirect_uris: [page] })
 const receiver = closeAfterTests(await startLogoutReceiver(service))
 
 interface Login {

@@ -25,8 +25,8 @@ const person = await addSignedIn(service, { full_name: 'Ada Lovelace', email: 'a
 
 /** Like the clients of the suite, it sends no PKCE. */
 const party = await addRelyingParty(service, {
-  requiresPkce: false,
-  redirectUris: ['https://app.example/cb', 'https://app.example/other'],
+  requires_pkce: false,
+  redirect_uris: ['https://app.example/cb', 'https://app.example/other'],
   scopes: ['openid', 'profile', 'email', 'offline_access'],
 })
 afterAll(() => vi.useRealTimers())

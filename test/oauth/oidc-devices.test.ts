@@ -21,7 +21,7 @@ const service = await useService()
 const person = await addSignedIn(service, { permissions: ['films:view'] })
 
 const addDeviceClient = (overrides: ClientOverrides = {}) =>
-  addRelyingParty(service, { type: 'public', redirectUris: [], deviceAuthorization: true, ...overrides })
+  addRelyingParty(service, { type: 'public', redirect_uris: [], device_authorization: true, ...overrides })
 
 const party = await addDeviceClient()
 const readAudit = async (event: string) => {

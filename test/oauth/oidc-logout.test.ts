@@ -16,7 +16,10 @@ import { useService } from '../support/use-service.ts'
 
 const signedOutPage = 'https://app.example/signed-out?from=latchkey'
 const service = await useService()
-const party = await addRelyingParty(service, { name: 'The <Shop>', postLogoutRedirectUris: [signedOutPage] })
+const party = await addRelyingParty(service, {
+  name: 'The <Shop>',
+  post_logout_redirect_uris: [signedOutPage],
+})
 
 const isSignedIn = async ({ bearer }: SignedInPerson) =>
   (await service.client('GET', '/api/2/users/me', { bearer })).status === 200

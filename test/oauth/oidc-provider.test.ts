@@ -183,7 +183,7 @@ describe('an authorization that is refused', () => {
         description: expect.stringContaining('redirect_uri'),
         parameter: 'redirect_uri',
         sent: 'https://…@other.example/cb?…',
-        registered: shop.client.redirectUris,
+        registered: shop.client.redirect_uris,
       },
     ])
   })
@@ -206,7 +206,7 @@ describe('an authorization that is refused', () => {
   })
 
   it('is logged for a scope that the client may not have', async () => {
-    const { clientId, redirectUris } = app.client
+    const { clientId, redirect_uris: redirectUris } = app.client
     const scope = 'openid email'
     const { refusals } = await authorize({ client_id: clientId, redirect_uri: redirectUris[0], scope })
     expect(refusals).toEqual([
@@ -234,7 +234,7 @@ describe('an authorization that is refused', () => {
     const { answer } = await authorize(atOther)
     expect(answer.status).toBe(400)
     expect(answer.text).toContain('sent: https://other.example/cb')
-    expect(answer.text).toContain(`registered: ${shop.client.redirectUris[0]}`)
+    expect(answer.text).toContain(`registered: ${shop.client.redirect_uris[0]}`)
   })
 
   it('contains nothing of what is registered at a deployed service', async () => {
@@ -251,7 +251,7 @@ describe('an authorization that is refused', () => {
     })
     const problem = toProblem(await refused.catch((error: unknown) => error), 'a request')
     expect(problem.reason).toBe('authorization_refused')
-    expect(JSON.stringify(problem)).not.toContain(shop.client.redirectUris[0])
+    expect(JSON.stringify(problem)).not.toContain(shop.client.redirect_uris[0])
     const event = { rawPath: '/oauth2/authorize', headers: {} } as HttpEvent
     const page = await oidcErrorPage(deployed)(problem, event)
     expect(page?.html).toContain('a request')

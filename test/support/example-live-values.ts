@@ -491,16 +491,16 @@ export const preparations: Readonly<Record<string, Prepare>> = {
   issue_tokens: async ({ service, ada }) => {
     const party = await addRelyingParty(service)
     const { code, verifier } = await getCode(service, party, ada.bearer)
-    const redirect_uri = party.client.redirectUris[0]
+    const redirect_uri = party.client.redirect_uris[0]
     return { body: { code, code_verifier: verifier, redirect_uri, ...proveClient(party) } }
   },
   push_authorization_request: async ({ service }) => {
     const party = await addRelyingParty(service)
     const { client_id, ...proof } = proveClient(party)
-    return { body: { client_id, redirect_uri: party.client.redirectUris[0], ...proof } }
+    return { body: { client_id, redirect_uri: party.client.redirect_uris[0], ...proof } }
   },
   start_device_authorization: async ({ service }) => {
-    const party = await addRelyingParty(service, { deviceAuthorization: true })
+    const party = await addRelyingParty(service, { device_authorization: true })
     return { body: proveClient(party) }
   },
   confirm_logout_for_client: async ({ service }) => {

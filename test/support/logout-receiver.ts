@@ -45,7 +45,7 @@ export const startLogoutReceiver = async ({ services }: TestService): Promise<Lo
     addClient: async (overrides = {}) => {
       const path = `/logout/${randomUUID()}`
       const { client, secret } = await addOidcClient(services.table, {
-        backchannelLogoutUri: `${url}${path}`,
+        backchannel_logout_uri: `${url}${path}`,
         ...overrides,
       })
       const receiving: ReceivingClient = {

@@ -1,9 +1,11 @@
+import { newOidcClient } from '../../lib/features/oauth/clients.models.ts'
 import {
   allocateOidcClientId,
   createClientId,
   createOidcClient,
   type OidcClient,
 } from '../../lib/features/oauth/clients.records.ts'
+import { newProtectedApi } from '../../lib/features/oauth/protected-apis.models.ts'
 import {
   createProtectedApi,
   editProtectedApi,
@@ -25,7 +27,7 @@ export const addOidcClient = async (
   { audiences = [], ...overrides }: ClientOverrides = {},
   limit = 1000,
 ): Promise<{ readonly client: OidcClient; readonly secret: string }> => {
-  const known = [...(overrides.permissions ?? []), ...(overrides.machinePermissions ?? [])]
+  const known = [...(overrides.permissions ?? []), ...(overrides.machine_permissions ?? [])]
   const apis = await Promise.all(
     audiences.map(async (audience) => {
       const { id } = await ensureApi(table, audience, { permissions: known })
@@ -37,21 +39,16 @@ export const addOidcClient = async (
   const name = `client-${id}`
   const { type = 'confidential' } = overrides
   const fields = {
+    ...newOidcClient,
     name,
     normalizedName: name,
     clientId: createClientId(id),
     type,
     secrets: type === 'public' ? [] : [{ id: 1, hash, createdAt: Date.now(), expiresAt: null }],
-    redirectUris: ['https://app.example/cb'],
-    postLogoutRedirectUris: [],
-    scopes: ['openid', 'profile', 'email', 'groups', 'permissions', 'offline_access'],
+    redirect_uris: ['https://app.example/cb'],
+    scopes: ['openid', 'profile', 'email', 'groups', 'permissions', 'offline_access'] as const,
     apis,
-    permissions: [],
-    machinePermissions: null,
-    backchannelLogoutUri: null,
-    accessTokenLifetimeMs: 600_000,
-    idTokenLifetimeMs: 600_000,
-    refreshTokenLifetimeMs: 86_400_000,
+    refresh_token_lifetime: 86_400,
     createdBy: 1,
     createdAt: Date.now(),
     ...overrides,
@@ -91,6 +88,7 @@ export const ensureApi = async (
     name,
     normalizedName: name.toLowerCase(),
     audience,
+    ...newProtectedApi,
     ...fields,
     createdBy: 1,
     createdAt: Date.now(),

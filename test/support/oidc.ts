@@ -12,7 +12,7 @@ export interface RelyingParty {
 
 /** What a relying party needs to send requests. */
 export interface KnownClient {
-  readonly client: Pick<OidcClient, 'clientId' | 'redirectUris' | 'type'>
+  readonly client: Pick<OidcClient, 'clientId' | 'redirect_uris' | 'type'>
   readonly secret: string
 }
 
@@ -23,7 +23,7 @@ export const addRelyingParty = (
 
 /** An app on the machine of its users, who agree to each authorization. */
 export const addNativeApp = (service: TestService, overrides: ClientOverrides = {}): Promise<RelyingParty> =>
-  addRelyingParty(service, { type: 'public', redirectUris: ['http://127.0.0.1/callback'], ...overrides })
+  addRelyingParty(service, { type: 'public', redirect_uris: ['http://127.0.0.1/callback'], ...overrides })
 
 export const createPkce = () => {
   const verifier = randomBytes(32).toString('base64url')
@@ -38,7 +38,7 @@ export const buildAuthorization = (
 ): URLSearchParams => {
   const parameters = {
     client_id: client.clientId,
-    redirect_uri: client.redirectUris[0],
+    redirect_uri: client.redirect_uris[0],
     response_type: 'code',
     scope: 'openid profile',
     state: 'the state',
@@ -118,7 +118,7 @@ export const exchangeCode = (
   postToken(service, {
     grant_type: 'authorization_code',
     code,
-    redirect_uri: party.client.redirectUris[0] ?? '',
+    redirect_uri: party.client.redirect_uris[0] ?? '',
     code_verifier: verifier,
     ...proveClient(party),
     ...overrides,

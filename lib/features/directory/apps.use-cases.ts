@@ -166,7 +166,9 @@ const endAccess = async (
   context: RequestContext,
 ): Promise<void> => {
   const { table, now } = services
-  const { clientId, backchannelLogoutUri } = requireFound(await findOidcClientById(table, id))
+  const { clientId, backchannel_logout_uri: backchannelLogoutUri } = requireFound(
+    await findOidcClientById(table, id),
+  )
   const client = { clientId, subject: user.id }
   const isInformed = backchannelLogoutUri !== null
   const hasAccess = (session: SessionRecord) => findSessionApp(session, client)?.access !== undefined

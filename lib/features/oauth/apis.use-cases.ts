@@ -6,14 +6,19 @@ import type { Config } from '../../kernel/settings/config.ts'
 import { findAudienceError, isOwnAudience } from '../../kernel/settings/jwt-audiences.ts'
 import { mapRows } from '../../kernel/table/listing.ts'
 import { readNamePage } from '../../kernel/table/search-names.ts'
-import { omitUndefined } from '../../kernel/util/object-fields.ts'
+import { omitUndefined, pickFields } from '../../kernel/util/object-fields.ts'
 import { formatTime } from '../../kernel/util/time.ts'
 import { auditStep } from '../audit/write-event.ts'
 import { normalizeUsername, validateNameField } from '../directory/names.ts'
 import { buildNameMatcher } from '../directory/search-users.records.ts'
 import { diffFields, listFieldNames } from '../directory/user-changes.ts'
 import { oidcScopes } from './clients.models.ts'
-import type { ProtectedAPI, ProtectedAPIPartialUpdate, ProtectedAPIUpdate } from './protected-apis.models.ts'
+import {
+  newProtectedApi,
+  type ProtectedAPI,
+  ProtectedAPIPartialUpdate,
+  type ProtectedAPIUpdate,
+} from './protected-apis.models.ts'
 import type { protectedApis } from './protected-apis.operations.ts'
 import {
   createProtectedApi as createStored,
@@ -53,11 +58,9 @@ export const createProtectedApi: UseCase<typeof protectedApis.createProtectedApi
   { table, config, now },
 ) => {
   const fields = {
-    audience: body.audience,
-    permissions: [],
-    scopes: [],
+    ...newProtectedApi,
     ...readGiven(body),
-    ...readName(body.name),
+    ...{ audience: body.audience, ...readName(body.name) },
   }
   const errors = validateApi(config, fields)
   if (errors.length > 0) throw invalidRequest(errors)
@@ -78,13 +81,7 @@ export const patchProtectedApi: UseCase<typeof protectedApis.patchProtectedApi> 
   { table, config },
 ) => {
   const api = requireFound(await findProtectedApi(table, params.id))
-  const changes = diffFields<ProtectedApi>(
-    { ...api, allowsDocuments: api.allowsDocuments ?? false },
-    {
-      ...readGiven(body),
-      ...(body.name === undefined ? {} : readName(body.name)),
-    },
-  )
+  const changes = diffFields<ProtectedApi>(api, readGiven(body))
   const errors = [
     ...(changes.audience === undefined ? [] : [{ field: 'audience', message: 'cannot be changed' }]),
     ...validateApi(config, { ...api, ...changes, audience: api.audience }),
@@ -110,36 +107,29 @@ export const deleteProtectedApi: UseCase<typeof protectedApis.deleteProtectedApi
 
 const readName = (name: string) => ({ name, normalizedName: normalizeUsername(name) })
 
-const readGiven = ({
-  audience,
-  permissions,
-  scopes,
-  unregistered_clients: allowsDocuments,
-}: ProtectedAPIUpdate | ProtectedAPIPartialUpdate) =>
+/** The fields that a body contains, as they are stored. */
+const readGiven = ({ name, permissions, scopes, ...given }: ProtectedAPIUpdate | ProtectedAPIPartialUpdate) =>
   omitUndefined({
-    allowsDocuments,
-    audience,
-    permissions: permissions?.map(({ name, texts }) => ({ name, texts: omitUndefined(texts) })),
-    scopes: scopes?.map(({ name, texts, permissions: carried }) => ({
-      ...{ name, texts: omitUndefined(texts) },
-      permissions: [...new Set(carried)].sort(),
+    ...given,
+    ...(name === undefined ? {} : readName(name)),
+    permissions: permissions?.map((permission) => ({
+      ...permission,
+      texts: omitUndefined(permission.texts),
+    })),
+    scopes: scopes?.map((scope) => ({
+      ...{ name: scope.name, texts: omitUndefined(scope.texts) },
+      permissions: [...new Set(scope.permissions)].sort(),
     })),
   })
 
-const toBody = ({
-  id,
-  name,
-  audience,
-  permissions,
-  scopes,
-  allowsDocuments = false,
-  createdAt,
-}: ProtectedApi): ProtectedAPI => ({
-  ...{ id, name, audience },
-  permissions: permissions.map((permission) => ({ ...permission })),
-  scopes: scopes.map((scope) => ({ ...scope, permissions: [...scope.permissions] })),
-  unregistered_clients: allowsDocuments,
-  created_at: formatTime(createdAt),
+/** What requests set, by the names that the record has too. */
+const settings = Object.keys(ProtectedAPIPartialUpdate.def.shape) as readonly Setting[]
+type Setting = keyof ProtectedAPIPartialUpdate
+
+const toBody = (api: ProtectedApi): ProtectedAPI => ({
+  ...(pickFields(api, settings) as Pick<ProtectedAPI, Setting>),
+  id: api.id,
+  created_at: formatTime(api.createdAt),
 })
 
 /** Returns what is wrong with the fields of an API. */

@@ -71,7 +71,7 @@ const authenticateByAssertion = async (
     (clientId !== undefined && clientId !== claimed)
   if (claimed === undefined || isContradicted || assertionType !== clientAssertionType) return undefined
   const found = await findOidcClient(services.table, claimed)
-  if (!found?.publicKeys?.length) return undefined
+  if (!found?.public_keys?.length) return undefined
   const client = found.document ? await renewKeys(services, context, found, assertion) : found
   return client && (await isClientAssertion(services, client, assertion)) ? client : undefined
 }

@@ -38,7 +38,7 @@ const parameterOf = new Map([
 ])
 
 type Parameters = Readonly<Record<string, string>>
-type RegisteredClient = Pick<OidcClient, 'redirectUris' | 'scopes' | 'apis'>
+type RegisteredClient = Pick<OidcClient, 'redirect_uris' | 'scopes' | 'apis'>
 
 /** What a client may send, by the parameters whose values are no secret. */
 const registeredValues = new Map<
@@ -46,7 +46,7 @@ const registeredValues = new Map<
   (client: RegisteredClient | undefined) => readonly string[] | undefined
 >([
   ['client_id', () => undefined],
-  ['redirect_uri', (client) => client?.redirectUris],
+  ['redirect_uri', (client) => client?.redirect_uris],
   ['scope', (client) => client && [...client.scopes, ...client.apis.flatMap(({ scopes }) => scopes)]],
   ['resource', (client) => client?.apis.map(({ audience }) => toResource(audience))],
   ['response_type', () => ['code']],

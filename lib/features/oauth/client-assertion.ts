@@ -52,7 +52,7 @@ export const isClientAssertion = async (
 
 const verifySignature = async (
   { config, now }: Pick<Services, 'config' | 'now'>,
-  { clientId, publicKeys = [] }: OidcClient,
+  { clientId, public_keys: publicKeys = [] }: OidcClient,
   assertion: string,
 ): Promise<JWTPayload | undefined> => {
   // Libraries name the issuer, or the endpoint that tokens come from.

@@ -8,7 +8,7 @@ import {
 } from '../../kernel/limits/limits.ts'
 import { editUniqueNameRecord } from '../../kernel/table/unique-name-records.ts'
 import { getNetwork } from '../../kernel/util/network.ts'
-import { day, minute } from '../../kernel/util/time.ts'
+import { listChangedNames, pickFields } from '../../kernel/util/object-fields.ts'
 import type { Services } from '../../services.ts'
 import type { SessionPrincipal } from '../access/principal.ts'
 import type { RequestContext } from '../access/request-context.ts'
@@ -16,6 +16,7 @@ import { consume } from '../access/throttle.ts'
 import { auditStep } from '../audit/write-event.ts'
 import { FetchError } from '../connections/saml/fetch-error.ts'
 import { readDocumentAddress } from './client-uris.ts'
+import { newOidcClient } from './clients.models.ts'
 import {
   allocateOidcClientId,
   createOidcClient,
@@ -24,7 +25,12 @@ import {
   oidcClientKind,
 } from './clients.records.ts'
 import { listProtectedApis } from './protected-apis.records.ts'
-import { type DescribedClient, readClientDocument, refuseDocument } from './read-client-document.ts'
+import {
+  type DescribedClient,
+  describedFields,
+  readClientDocument,
+  refuseDocument,
+} from './read-client-document.ts'
 
 /*
  * Clients that no administrator registered. Their identifier is the address of a document that says where their codes go
@@ -75,7 +81,7 @@ export const renewDocumentKeys = async (
 ): Promise<OidcClient | undefined> => {
   const address = readDocumentAddress(services.config, known.clientId)
   if (!address) return undefined
-  const hasKey = kid === undefined || known.publicKeys?.some((key) => key.kid === kid)
+  const hasKey = kid === undefined || known.public_keys?.some((key) => key.kid === kid)
   if (getAge(services, known) < (hasKey ? clientDocumentFreshMs : clientDocumentKeysMs)) return known
   return readAgain(services, context, { address, known }).catch((error: unknown) => {
     if (error instanceof errors.InvalidClient) return undefined
@@ -140,17 +146,12 @@ const readClient = async (
 
 /** What clients get that no administrator registered. Their name is their address, so that none can have that of another app. */
 const fixedFields = {
+  ...newOidcClient,
+  apis: [],
   secrets: [],
-  postLogoutRedirectUris: [],
   scopes: ['openid', 'profile', 'email', 'offline_access'],
-  permissions: [],
-  machinePermissions: null,
-  backchannelLogoutUri: null,
-  accessTokenLifetimeMs: 10 * minute,
-  idTokenLifetimeMs: 10 * minute,
-  refreshTokenLifetimeMs: 14 * day,
   createdBy: null,
-} as const
+} satisfies Partial<OidcClient>
 
 type Described = DescribedClient & Pick<OidcClient, 'clientId'>
 
@@ -162,7 +163,7 @@ const storeClient = async (
   { clientId, ...stated }: Described,
 ): Promise<OidcClient> => {
   const { table, now } = services
-  const apis = (await listProtectedApis(table)).filter(({ allowsDocuments }) => allowsDocuments)
+  const apis = (await listProtectedApis(table)).filter(({ unregistered_clients: isForAll }) => isForAll)
   const described = {
     ...stated,
     apis: apis.map(({ id, audience, scopes }) => ({ id, audience, scopes: scopes.map(({ name }) => name) })),
@@ -195,15 +196,6 @@ const storeClient = async (
   }
 }
 
-/** What a document says otherwise than before, by the names of the interface. */
-const listChanged = (
-  { redirectUris, type, publicKeys = [] }: OidcClient,
-  stated: DescribedClient,
-): readonly string[] => {
-  const isOther = (before: unknown, now: unknown): boolean => JSON.stringify(before) !== JSON.stringify(now)
-  return [
-    ...(isOther(redirectUris, stated.redirectUris) ? ['redirect_uris'] : []),
-    ...(type === stated.type ? [] : ['type']),
-    ...(isOther(publicKeys, stated.publicKeys) ? ['public_keys'] : []),
-  ]
-}
+/** What a document says otherwise than before. */
+const listChanged = (known: OidcClient, stated: DescribedClient): readonly string[] =>
+  listChangedNames(Object.entries(pickFields(known, describedFields)), Object.entries(stated))

@@ -2,81 +2,50 @@ import type { FieldError } from '../../kernel/errors/errors.ts'
 import type { Config } from '../../kernel/settings/config.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import { omitUndefined } from '../../kernel/util/object-fields.ts'
-import { day, minute } from '../../kernel/util/time.ts'
 import { sortPermissions } from '../access/permissions.ts'
 import { findGroups } from '../directory/groups.records.ts'
 import { normalizeUsername, validateNameField } from '../directory/names.ts'
 import { findClientKeyError } from './client-assertion.ts'
 import { findBackchannelUriError, findRedirectUriError } from './client-uris.ts'
-import { type OIDCClientPartialUpdate, type OIDCClientUpdate, oidcScopes } from './clients.models.ts'
+import {
+  newOidcClient,
+  type OIDCClientPartialUpdate,
+  type OIDCClientUpdate,
+  oidcScopes,
+} from './clients.models.ts'
 import type { OidcClient, OidcClientApi } from './clients.records.ts'
-import { defaultOidcScopes } from './default-scopes.models.ts'
 import { findApiRights } from './protected-apis.records.ts'
 
 /** What administrators can set. */
 type ClientFields = Omit<OidcClient, 'id' | 'clientId' | 'secrets' | 'createdBy' | 'createdAt' | 'version'>
 
-const defaults = {
-  type: 'confidential',
-  postLogoutRedirectUris: [],
-  // Each further scope is one that somebody chose.
-  scopes: defaultOidcScopes,
-  apis: [],
-  permissions: [],
-  machinePermissions: null,
-  deviceAuthorization: false,
-  backchannelLogoutUri: null,
-  accessTokenLifetimeMs: 10 * minute,
-  idTokenLifetimeMs: 10 * minute,
-  // The default lifetime of a session, which refresh tokens end with.
-  refreshTokenLifetimeMs: 14 * day,
-} as const
-
-/** The APIs are looked up before: see `readClientApis`. */
-type Apis = ClientFields['apis'] | undefined
-
-/** The fields of a new client. */
-export const readClientFields = (body: OIDCClientUpdate, apis: Apis): ClientFields => ({
-  ...defaults,
-  ...readName(body.name),
-  redirectUris: body.redirect_uris,
-  ...readGiven(body),
-  ...omitUndefined({ apis }),
+/** The fields of a new client. `apis` are those of the body, looked up before. */
+export const readClientFields = (body: OIDCClientUpdate, apis: ClientFields['apis'] = []): ClientFields => ({
+  ...{
+    ...newOidcClient,
+    apis,
+    name: body.name,
+    normalizedName: normalizeUsername(body.name),
+    redirect_uris: body.redirect_uris,
+  },
+  ...readClientChanges(body, apis),
 })
 
-/** The fields that a body contains. */
-export const readClientChanges = (body: OIDCClientPartialUpdate, apis: Apis): Partial<ClientFields> => ({
-  ...readGiven(body),
-  ...omitUndefined({ apis }),
-  ...(body.name === undefined ? {} : readName(body.name)),
-})
-
-const readName = (name: string) => ({ name, normalizedName: normalizeUsername(name) })
-
-const readGiven = (body: OIDCClientPartialUpdate): Partial<ClientFields> =>
+/** The fields that a body contains. Lists whose order means nothing are stored in one order, so that the same values are no change. */
+export const readClientChanges = (
+  body: OIDCClientPartialUpdate,
+  apis: ClientFields['apis'] | undefined,
+): Partial<ClientFields> =>
   omitUndefined({
-    type: body.type,
-    redirectUris: body.redirect_uris,
-    postLogoutRedirectUris: body.post_logout_redirect_uris,
-    // In one order, so that the same scopes are no change.
+    ...body,
+    apis,
+    normalizedName: body.name && normalizeUsername(body.name),
     scopes: body.scopes && oidcScopes.filter((scope) => body.scopes?.includes(scope)),
     permissions: body.permissions && sortPermissions(body.permissions),
-    machinePermissions: body.machine_permissions && sortPermissions(body.machine_permissions),
-    machineGroups: body.machine_groups && [...body.machine_groups].sort((a, b) => a - b),
-    publicKeys: body.public_keys?.map((key) => omitUndefined(key)),
-    requiresPkce: body.requires_pkce,
-    requiresPar: body.requires_par,
-    requiresDpop: body.requires_dpop,
-    subjectSource: body.subject_source,
-    deviceAuthorization: body.device_authorization,
-    backchannelLogoutUri: body.backchannel_logout_uri,
-    accessTokenLifetimeMs: toMs(body.access_token_lifetime),
-    idTokenLifetimeMs: toMs(body.id_token_lifetime),
-    refreshTokenLifetimeMs: toMs(body.refresh_token_lifetime),
+    machine_permissions: body.machine_permissions && sortPermissions(body.machine_permissions),
+    machine_groups: body.machine_groups && [...body.machine_groups].sort((a, b) => a - b),
+    public_keys: body.public_keys?.map((key) => omitUndefined(key)),
   })
-
-const toMs = (seconds: number | undefined): number | undefined =>
-  seconds === undefined ? undefined : seconds * 1000
 
 /**
  * Returns what is wrong with the groups that a body names. Takes one table call, or none without new groups. A group that the
@@ -85,7 +54,7 @@ const toMs = (seconds: number | undefined): number | undefined =>
 export const findGroupErrors = async (
   table: Table,
   { machine_groups: given = [] }: Pick<OIDCClientPartialUpdate, 'machine_groups'>,
-  { machineGroups: present = [] }: Pick<OidcClient, 'machineGroups'> = {},
+  { machine_groups: present }: Pick<OidcClient, 'machine_groups'> = { machine_groups: [] },
 ): Promise<readonly FieldError[]> => {
   const found = await findGroups(
     table,
@@ -147,23 +116,23 @@ export const validateClient = (
   fields: ClientFields,
 ): readonly FieldError[] => [
   ...validateNameField(fields.name),
-  ...(fields.requiresPkce === false && fields.type === 'public'
+  ...(!fields.requires_pkce && fields.type === 'public'
     ? [{ field: 'requires_pkce', message: 'must be true for a public client' }]
     : []),
-  ...(fields.redirectUris.length === 0 && fields.machinePermissions === null && !fields.deviceAuthorization
+  ...(fields.redirect_uris.length === 0 && fields.machine_permissions === null && !fields.device_authorization
     ? [{ field: 'redirect_uris', message: 'must not be empty' }]
     : []),
-  ...validateList('redirect_uris', fields.redirectUris, (uri) => findRedirectUriError(uri, fields.type)),
-  ...validateList('post_logout_redirect_uris', fields.postLogoutRedirectUris, (uri) =>
+  ...validateList('redirect_uris', fields.redirect_uris, (uri) => findRedirectUriError(uri, fields.type)),
+  ...validateList('post_logout_redirect_uris', fields.post_logout_redirect_uris, (uri) =>
     findRedirectUriError(uri, fields.type),
   ),
   ...(fields.scopes.includes('openid') ? [] : [{ field: 'scopes', message: 'must contain openid' }]),
   ...validateMachine(fields),
-  ...(fields.publicKeys ?? []).flatMap((key, at) => {
+  ...fields.public_keys.flatMap((key, at) => {
     const message = fields.type === 'public' ? 'must be empty for a public client' : findClientKeyError(key)
     return message === undefined ? [] : [{ field: `public_keys.${at}`, message }]
   }),
-  ...validateBackchannelUri(fields.backchannelLogoutUri, publicUrl),
+  ...validateBackchannelUri(fields.backchannel_logout_uri, publicUrl),
 ]
 
 const adminPermission = 'system:admin-access'
@@ -171,8 +140,8 @@ const adminPermission = 'system:admin-access'
 /** A client that acts for itself proves who it is, and its tokens are for an API. */
 const validateMachine = ({
   type,
-  machinePermissions,
-  machineGroups = [],
+  machine_permissions: machinePermissions,
+  machine_groups: machineGroups,
   apis,
 }: ClientFields): readonly FieldError[] => {
   const field = 'machine_permissions'

@@ -8,7 +8,7 @@ import type { OidcClient, OidcClientType } from './clients.records.ts'
  * servers parse alike.
  */
 
-type RegisteredClient = Pick<OidcClient, 'type' | 'redirectUris'>
+type RegisteredClient = Pick<OidcClient, 'type' | 'redirect_uris'>
 
 /**
  * Whether a client registered a redirect URI. An app on the user's machine gets a free port from the system, so that any port
@@ -16,7 +16,7 @@ type RegisteredClient = Pick<OidcClient, 'type' | 'redirectUris'>
  * agents that describe themselves publish it without a port and mean any: they cannot register each one, and the user is asked.
  */
 export const isRedirectUriOf = (
-  { type, redirectUris, document }: RegisteredClient & Pick<OidcClient, 'document'>,
+  { type, redirect_uris: redirectUris, document }: RegisteredClient & Pick<OidcClient, 'document'>,
   uri: string,
 ): boolean => {
   if (redirectUris.includes(uri)) return true
@@ -49,7 +49,10 @@ export const needsAgreement = (
 ): boolean => client.document !== undefined || isUnprovenTarget(client, redirectUri)
 
 /** The origins of the pages of a public client: those of its redirect URIs that are web addresses. */
-export const listPageOrigins = ({ type, redirectUris }: RegisteredClient): readonly string[] =>
+export const listPageOrigins = ({
+  type,
+  redirect_uris: redirectUris,
+}: RegisteredClient): readonly string[] =>
   type === 'public'
     ? redirectUris.filter((uri) => /^https?:/i.test(uri)).map((uri) => new URL(uri).origin)
     : []

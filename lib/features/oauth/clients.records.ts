@@ -19,7 +19,9 @@ import {
   type UniqueNameKind,
   type UniqueNameRecord,
 } from '../../kernel/table/unique-name-records.ts'
+import type { Stored } from '../../kernel/util/object-fields.ts'
 import { day } from '../../kernel/util/time.ts'
+import type { OIDCClient, OIDCClientUpdate } from './clients.models.ts'
 
 /** Finds a client by its identifier. Takes one table call, two for an address, and none if the text cannot be an identifier. */
 export const findOidcClient = async (table: Table, clientId: string): Promise<OidcClient | undefined> => {
@@ -133,53 +135,28 @@ export const listValidSecrets = (
   nowMs: number,
 ): readonly OidcClientSecret[] => secrets.filter(({ expiresAt }) => expiresAt === null || nowMs < expiresAt)
 
-/** A product that signs its users in by OpenID Connect. */
-export interface OidcClient extends UniqueNameRecord {
+/** A product that signs its users in by OpenID Connect. What administrators set has the names and values of the interface. */
+export interface OidcClient extends UniqueNameRecord, ClientSettings {
   /** The identifier in the protocol. It contains the ID: see `readClientId`. */
   readonly clientId: string
   /** Of a client that no administrator registered: its identifier is the address of a document, which describes it. */
   readonly document?: { readonly readAt: number }
-  /** A public client, such as an app or a page, cannot keep a secret. */
-  readonly type: OidcClientType
   /** At most two, the newest first. Empty for public clients, and for clients whose secrets were ended. */
   readonly secrets: readonly OidcClientSecret[]
-  /**
-   * By which it proves who it is instead of by a secret. Missing for none. A public client has some only if its document lists
-   * both ways.
-   */
-  readonly publicKeys?: readonly PublicClientKey[]
-  /** Compared as they are (RFC 9700 2.1). */
-  readonly redirectUris: readonly string[]
-  readonly postLogoutRedirectUris: readonly string[]
   /** The scopes of OpenID Connect that the client may request. */
   readonly scopes: readonly string[]
-  /** The APIs that the client may request access tokens for. */
   readonly apis: readonly OidcClientApi[]
-  /** The permissions that the client may see of its users, for the scope `permissions`. */
-  readonly permissions: readonly string[]
-  /** The permissions of tokens that the client gets for itself. Null if it gets none. */
-  readonly machinePermissions: readonly string[] | null
-  /** Groups whose permissions these tokens have too. Missing for none. */
-  readonly machineGroups?: readonly number[]
-  /** Whether its authorizations need PKCE. Missing for true. Never false for a public client. */
-  readonly requiresPkce?: boolean
-  /** Whether it sends the parameters of each authorization itself (RFC 9126). Missing for false. */
-  readonly requiresPar?: boolean
-  /** Whether its tokens are bound to a key (RFC 9449). Missing for false. */
-  readonly requiresDpop?: boolean
-  /** Where the client came from: the source of an import, whose IDs its users keep. Missing or null for none. */
-  readonly subjectSource?: string | null
-  /** Whether devices without a browser get tokens of users (RFC 8628). */
-  readonly deviceAuthorization?: boolean
-  readonly backchannelLogoutUri: string | null
-  readonly accessTokenLifetimeMs: number
-  readonly idTokenLifetimeMs: number
-  readonly refreshTokenLifetimeMs: number
   /** The administrator who registered the client. Null for a document. */
   readonly createdBy: number | null
   /** Epoch milliseconds. */
   readonly createdAt: number
 }
+
+/**
+ * What administrators set. Redirect addresses are compared as they are (RFC 9700 2.1). A public client has keys only if its
+ * document lists both ways to prove who it is.
+ */
+type ClientSettings = Stored<Pick<OIDCClient, Exclude<keyof OIDCClientUpdate, 'name' | 'apis' | 'scopes'>>>
 
 /** An API as a client names it. The ID is of the API with this audience at that time. */
 export interface OidcClientApi {
@@ -189,17 +166,7 @@ export interface OidcClientApi {
 }
 
 /** A public key of a client (RFC 7517). */
-export interface PublicClientKey {
-  readonly kty: 'RSA' | 'EC' | 'OKP'
-  readonly kid?: string
-  readonly alg?: string
-  readonly use?: string
-  readonly n?: string
-  readonly e?: string
-  readonly crv?: string
-  readonly x?: string
-  readonly y?: string
-}
+export type PublicClientKey = ClientSettings['public_keys'][number]
 
 export interface OidcClientSecret {
   /** The version of the client that brought it. */
@@ -214,7 +181,7 @@ export interface OidcClientSecret {
   readonly usedAt?: number
 }
 
-export type OidcClientType = 'public' | 'confidential'
+export type OidcClientType = ClientSettings['type']
 
 export const oidcClientKind: UniqueNameKind<OidcClient> = {
   name: 'oidc-client',
@@ -227,14 +194,14 @@ export const oidcClientKind: UniqueNameKind<OidcClient> = {
     clientId: 'string',
     type: 'string',
     secrets: 'list',
-    redirectUris: 'list',
-    postLogoutRedirectUris: 'list',
+    redirect_uris: 'list',
+    post_logout_redirect_uris: 'list',
     scopes: 'list',
     apis: 'list',
     permissions: 'list',
-    accessTokenLifetimeMs: 'number',
-    idTokenLifetimeMs: 'number',
-    refreshTokenLifetimeMs: 'number',
+    access_token_lifetime: 'number',
+    id_token_lifetime: 'number',
+    refresh_token_lifetime: 'number',
   }),
 }
 

@@ -6,6 +6,7 @@ import { mintCredential } from '../../kernel/secrets/credentials.ts'
 import { mapRows } from '../../kernel/table/listing.ts'
 import { readNamePage } from '../../kernel/table/search-names.ts'
 import { editUniqueNameRecord } from '../../kernel/table/unique-name-records.ts'
+import { pickFields } from '../../kernel/util/object-fields.ts'
 import { formatTime } from '../../kernel/util/time.ts'
 import { auditStep } from '../audit/write-event.ts'
 import { buildNameMatcher } from '../directory/search-users.records.ts'
@@ -17,7 +18,7 @@ import {
   readClientFields,
   validateClient,
 } from './client-fields.ts'
-import { type OIDCClient, oidcScopes } from './clients.models.ts'
+import { type OIDCClient, OIDCClientPartialUpdate } from './clients.models.ts'
 import type { oidcClients } from './clients.operations.ts'
 import {
   allocateOidcClientId,
@@ -42,7 +43,7 @@ export const createOidcClient: UseCase<typeof oidcClients.createOidcClient> = as
   const errors = [...validateClient(config, fields), ...apiErrors, ...(await findGroupErrors(table, body))]
   if (errors.length > 0) throw invalidRequest(errors)
   const id = await allocateOidcClientId(table)
-  const needsSecret = fields.type === 'confidential' && !fields.publicKeys?.length
+  const needsSecret = fields.type === 'confidential' && fields.public_keys.length === 0
   const secret = needsSecret ? mintCredential('oidc_client_secret', id) : undefined
   const client = await createStored(
     table,
@@ -94,12 +95,8 @@ export const patchOidcClient: UseCase<typeof oidcClients.patchOidcClient> = asyn
   const client = requireFound(await findOidcClientById(table, params.id))
   if (client.document)
     throw conflict('The document of this client describes it. You can only delete the client.')
-  const { deviceAuthorization = false, publicKeys = [], machineGroups = [] } = client
   const { apis, errors: apiErrors } = await readClientApis(table, body, client)
-  const changes = diffFields<OidcClient>(
-    { ...client, deviceAuthorization, publicKeys, machineGroups },
-    readClientChanges(body, apis),
-  )
+  const changes = diffFields<OidcClient>(client, readClientChanges(body, apis))
   const errors = [
     // A public client would keep a secret, and a confidential one would have none.
     ...(changes.type === undefined ? [] : [{ field: 'type', message: 'cannot be changed' }]),
@@ -171,30 +168,16 @@ export const deleteOidcClient: UseCase<typeof oidcClients.deleteOidcClient> = as
   return { status: 204 }
 }
 
+/** What requests set, by the names that the record has too. */
+const settings = Object.keys(OIDCClientPartialUpdate.def.shape) as readonly Setting[]
+type Setting = Exclude<keyof OIDCClientPartialUpdate, 'apis'>
+
 /** A client as administrators see it. Its secrets are never shown. */
 const toClientBody = (client: OidcClient, nowMs: number): OIDCClient => ({
+  ...(pickFields(client, settings) as Pick<OIDCClient, Setting>),
   id: client.id,
   client_id: client.clientId,
-  name: client.name,
-  type: client.type,
-  redirect_uris: [...client.redirectUris],
-  post_logout_redirect_uris: [...client.postLogoutRedirectUris],
-  // A later version may have stored more.
-  scopes: oidcScopes.filter((scope) => client.scopes.includes(scope)),
   apis: client.apis.map(({ audience, scopes }) => ({ audience, scopes: [...scopes] })),
-  permissions: [...client.permissions],
-  machine_permissions: client.machinePermissions && [...client.machinePermissions],
-  machine_groups: [...(client.machineGroups ?? [])],
-  public_keys: (client.publicKeys ?? []).map((key) => ({ ...key })),
-  requires_pkce: client.requiresPkce !== false,
-  requires_par: client.requiresPar === true,
-  requires_dpop: client.requiresDpop === true,
-  subject_source: client.subjectSource ?? null,
-  device_authorization: client.deviceAuthorization === true,
-  backchannel_logout_uri: client.backchannelLogoutUri,
-  access_token_lifetime: client.accessTokenLifetimeMs / 1000,
-  id_token_lifetime: client.idTokenLifetimeMs / 1000,
-  refresh_token_lifetime: client.refreshTokenLifetimeMs / 1000,
   has_client_secret: listValidSecrets(client, nowMs).length > 0,
   client_secrets: listValidSecrets(client, nowMs).map(({ id, createdAt, expiresAt, usedAt }) => ({
     id,

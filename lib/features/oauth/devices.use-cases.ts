@@ -192,7 +192,7 @@ const findRefusal = (
   scopes: readonly string[],
   resource: string,
 ): OAuthError | undefined => {
-  if (!client.deviceAuthorization)
+  if (!client.device_authorization)
     return { error: 'unauthorized_client', error_description: 'The client may not sign users in on devices.' }
   if (!listResources(config, client).has(resource))
     return { error: 'invalid_target', error_description: 'The client may not ask for this resource.' }

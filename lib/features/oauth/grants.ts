@@ -27,8 +27,8 @@ export const createGrantRecord = (
   const createdAt = services.now()
   // Without a refresh token, the grant has to last as long as the access token that its code gives.
   const lifetimeMs = scopes.includes('offline_access')
-    ? client.refreshTokenLifetimeMs
-    : codeMs + client.accessTokenLifetimeMs
+    ? client.refresh_token_lifetime * 1000
+    : codeMs + client.access_token_lifetime * 1000
   return {
     ...{ id: createGrantId(), sid: getSessionId(principal), scopes, createdAt, clientId, userId: user.id },
     ends: findSessionApp(session, { clientId, subject: user.id })?.ends ?? 0,

@@ -54,7 +54,7 @@ export const resolveLogoutTarget = async (
   if (clientId !== undefined && !client)
     throw invalidRequest([{ field: 'client_id', message: 'is not a client of this service' }])
   if (returnTo === undefined) return { client, location: config.signInUrl }
-  if (!client?.postLogoutRedirectUris.includes(returnTo))
+  if (!client?.post_logout_redirect_uris.includes(returnTo))
     throw invalidRequest([
       { field: 'post_logout_redirect_uri', message: 'is not an address that the client registered' },
     ])

@@ -24,7 +24,7 @@ interface MachineRequest {
 /** All permissions of a client and of its groups. Takes one table call if it has groups. */
 const listPermissions = async (
   { table }: Pick<Services, 'table'>,
-  { machinePermissions, machineGroups = [] }: OidcClient,
+  { machine_permissions: machinePermissions, machine_groups: machineGroups = [] }: OidcClient,
 ): Promise<readonly string[]> => {
   if (!machinePermissions || machineGroups.length === 0) return machinePermissions ?? []
   const groups = await findGroups(table, machineGroups)
@@ -65,7 +65,7 @@ export const findMachine = async (
 ): Promise<Machine | undefined> => {
   const { client, api } =
     (await findMachineClient(services.table, { jti, clientId: client_id, audience: aud })) ?? {}
-  if (!client?.machinePermissions || !isApiOf(client, aud, api)) return undefined
+  if (!client?.machine_permissions || !isApiOf(client, aud, api)) return undefined
   const stated = scope.split(' ')
   const present = limitMachine(client, await listPermissions(services, client), api, stated)
   const allowed = listGrantedScopes(client, toResource(aud), api)

@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 import { nameRules } from '../../kernel/contract/descriptions/common-texts.ts'
 import { dateTime, givenPermission, id, text, text255 } from '../../kernel/contract/fields.ts'
-import { changes, type Field, field, model, settable } from '../../kernel/contract/model.ts'
+import { changes, type Field, field, listInitials, model, settable } from '../../kernel/contract/model.ts'
 import type { consoleLanguages } from '../../kernel/i18n/languages.ts'
 import { exampleIds, exampleProductUrl, exampleTimes } from '../example-values.models.ts'
 
@@ -96,18 +96,24 @@ const fields = {
   permissions: settable(
     z.array(APIPermission).check(z.maxLength(mostPermissions)),
     docs && 'The permissions that the API checks: up to 60. Its tokens state no others. Default: empty.',
+    { initial: [] },
   ),
   scopes: settable(
     z.array(APIScope).check(z.maxLength(mostScopes)),
     docs && 'The parts of the API that clients can ask for: up to 30. Default: empty.',
+    { initial: [] },
   ),
   unregistered_clients: settable(
     z.boolean(),
     docs &&
       'Whether clients that no administrator registered, such as agents, may ask users for the scopes. Their hosts are in the setting `clientDocumentHosts`. Default: false.',
+    { initial: false },
   ),
   created_at: field(z.readonly(dateTime), docs && 'When the API was registered: ISO 8601, UTC.'),
 }
+
+/** The values of a new API. */
+export const newProtectedApi = listInitials(fields)
 
 const exampleGiven = {
   name: 'Films',

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { ConflictError } from '../../kernel/errors/errors.ts'
-import { type ConsoleLanguage, isConsoleLanguage, type Language } from '../../kernel/i18n/languages.ts'
+import { isConsoleLanguage, type Language } from '../../kernel/i18n/languages.ts'
 import { protectedApisMax } from '../../kernel/limits/limits.ts'
 import { decreaseCount, increaseCount, isAbsent } from '../../kernel/table/expressions.ts'
 import type { Key } from '../../kernel/table/keys/keys.ts'
@@ -22,36 +22,23 @@ import {
   type UniqueNameKind,
   type UniqueNameRecord,
 } from '../../kernel/table/unique-name-records.ts'
+import type { Stored } from '../../kernel/util/object-fields.ts'
+import type { APITexts, ProtectedAPI, ProtectedAPIUpdate } from './protected-apis.models.ts'
 
 /** A text in the languages of the console. English stands in for all others. */
-export type ApiTexts = { readonly en: string } & { readonly [Name in ConsoleLanguage]?: string }
+export type ApiTexts = Stored<APITexts>
 
 /** The text in a language, or else in English. */
 export const chooseText = (texts: ApiTexts, language: Language): string =>
   (isConsoleLanguage(language) ? texts[language] : undefined) ?? texts.en
 
-/** A permission that an API checks. */
-export interface ApiPermission {
-  readonly name: string
-  readonly texts: ApiTexts
-}
-
-/** A part of an API that clients ask for. */
-export interface ApiScope {
-  readonly name: string
-  readonly texts: ApiTexts
-  /** What a token with the scope may state of the permissions of its user. */
-  readonly permissions: readonly string[]
-}
-
-/** An API of a product, which accepts access tokens of clients (the protected resource of RFC 8707). */
-export interface ProtectedApi extends UniqueNameRecord {
-  /** The name of the API in tokens. It never changes, and no other API has it. */
-  readonly audience: string
-  readonly permissions: readonly ApiPermission[]
-  readonly scopes: readonly ApiScope[]
-  /** Whether clients that no administrator registered may ask for its scopes. Missing for false. */
-  readonly allowsDocuments?: boolean
+/**
+ * An API of a product, which accepts access tokens of clients (the protected resource of RFC 8707). What administrators set has
+ * the names and values of the interface.
+ */
+export interface ProtectedApi
+  extends UniqueNameRecord,
+    Stored<Pick<ProtectedAPI, Exclude<keyof ProtectedAPIUpdate, 'name'>>> {
   /** The administrator who registered the API. */
   readonly createdBy: number
   /** Epoch milliseconds. */
@@ -69,6 +56,7 @@ export const protectedApiKind: UniqueNameKind<ProtectedApi> = {
     audience: 'string',
     permissions: 'list',
     scopes: 'list',
+    unregistered_clients: 'boolean',
     createdBy: 'number',
     createdAt: 'number',
   }),
@@ -94,8 +82,8 @@ export const listProtectedApis = async (table: Table): Promise<readonly Protecte
 export interface ApiRights {
   readonly id: number
   readonly permissions: readonly string[]
-  readonly scopes: readonly Pick<ApiScope, 'name' | 'permissions'>[]
-  readonly allowsDocuments?: boolean
+  readonly scopes: readonly Pick<ProtectedApi['scopes'][number], 'name' | 'permissions'>[]
+  readonly unregistered_clients: boolean
 }
 
 const rightsCodec = createCodec<ApiRights>('protected API by audience', {
@@ -118,14 +106,14 @@ export const findApiRights = async (
   audiences.length === 0 ? [] : (await table.getMany(audiences.map(apiRightsKey))).map(decodeApiRights)
 
 const buildRights = (
-  { audience, permissions, scopes, allowsDocuments = false }: Omit<ProtectedApi, 'id' | 'version'>,
+  { audience, permissions, scopes, unregistered_clients }: Omit<ProtectedApi, 'id' | 'version'>,
   id: number,
 ) => ({
   ...rightsCodec.encode({
     id,
     permissions: permissions.map(({ name }) => name),
     scopes: scopes.map(({ name, permissions: carried }) => ({ name, permissions: carried })),
-    ...(allowsDocuments ? { allowsDocuments } : {}),
+    unregistered_clients,
   }),
   ...apiRightsKey(audience),
 })

@@ -12,7 +12,9 @@ import { findRedirectUriError } from './client-uris.ts'
 import type { OidcClient, PublicClientKey } from './clients.records.ts'
 
 /** What counts of a document. The service decides everything else. */
-export type DescribedClient = Required<Pick<OidcClient, 'redirectUris' | 'type' | 'publicKeys'>>
+/** What a document says of its client. */
+export const describedFields = ['redirect_uris', 'type', 'public_keys'] as const
+export type DescribedClient = Pick<OidcClient, (typeof describedFields)[number]>
 
 type Reader = Pick<Services, 'config'>
 
@@ -33,7 +35,7 @@ export const readClientDocument = async (services: Reader, address: URL): Promis
     throw refuseDocument('lists no way to prove who the client is that this service knows')
   const publicKeys = hasKeys ? await readKeys(services, address, data) : []
   if (!isPublic && publicKeys.length === 0) throw refuseDocument('names no key that this service accepts')
-  return { redirectUris, type: isPublic ? 'public' : 'confidential', publicKeys }
+  return { redirect_uris: redirectUris, type: isPublic ? 'public' : 'confidential', public_keys: publicKeys }
 }
 
 export const refuseDocument = (problem: string): Error =>

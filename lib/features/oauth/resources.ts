@@ -34,7 +34,7 @@ export const isApiOf = (
   api: ApiRights | undefined,
 ): api is ApiRights =>
   api !== undefined &&
-  (document === undefined || api.allowsDocuments === true) &&
+  (document === undefined || api.unregistered_clients) &&
   apis.some((one) => one.audience === audience && one.id === api.id)
 
 /** The scopes that a token for an API can have now. */

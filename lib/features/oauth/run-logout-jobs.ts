@@ -152,16 +152,16 @@ const informClient = async (
   // Clients that describe themselves have no address for this.
   if (isDocumentAddress(clientId)) return { clientId, subject }
   const client = await findOidcClient(table, clientId)
-  if (!client?.backchannelLogoutUri) return { clientId, subject }
+  if (!client?.backchannel_logout_uri) return { clientId, subject }
   if (pauses.isPaused(clientId, now())) return { clientId, subject, failure: 'paused' }
   const impersonated = subject === userId ? undefined : subject
   const sid = buildSessionId({ hash: sessionHash, switches, impersonated })
   // The user may be deleted by now, so that their ID in another system is not known.
-  const named = client.subjectSource ? undefined : subject
+  const named = client.subject_source ? undefined : subject
   const token = await signLogoutToken(services, { clientId, subject: named, sid })
   // The service itself uses http only in local mode. Clients on the same machine may as well.
   const rules = { allowsLoopback: config.publicUrl.startsWith('http:') }
-  const failure = await sendLogoutToken(client.backchannelLogoutUri, token, rules)
+  const failure = await sendLogoutToken(client.backchannel_logout_uri, token, rules)
   pauses.note(clientId, failure === undefined, now())
   if (failure)
     log.warn('oidc.logout_not_delivered', {

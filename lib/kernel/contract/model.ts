@@ -1,14 +1,17 @@
 import * as z from 'zod/mini'
+import type { Stored } from '../util/object-fields.ts'
 import { type FieldText, setModelText } from './describe.ts'
 
-/** A field of a model: its schema in responses, its text, and its schema in requests if they may set it. */
+/** A field of a model: its schema in responses, its text, and if requests may set it, its schema there and its first value. */
 export interface Field<
   Schema extends z.ZodMiniType = z.ZodMiniType,
   Given extends z.ZodMiniType | undefined = z.ZodMiniType | undefined,
+  Initial = unknown,
 > {
   readonly schema: Schema
   readonly text: FieldText
   readonly given: Given
+  readonly initial: Initial
 }
 
 export type Fields = Readonly<Record<string, Field>>
@@ -17,14 +20,38 @@ export type Fields = Readonly<Record<string, Field>>
 export const field = <Schema extends z.ZodMiniType>(
   schema: Schema,
   text: FieldText,
-): Field<Schema, undefined> => ({ schema, text, given: undefined })
+): Field<Schema, undefined, undefined> => ({ schema, text, given: undefined, initial: undefined })
 
-/** A field that requests can set, by its own schema or by another one. */
-export const settable = <Schema extends z.ZodMiniType, Given extends z.ZodMiniType = Schema>(
+interface Setting<Given, Initial> {
+  /** The schema in requests, if it differs. */
+  readonly given?: Given
+  /** The value of a new object, if the request has none. */
+  readonly initial?: Initial
+}
+
+/** A field that requests can set. */
+export const settable = <
+  Schema extends z.ZodMiniType,
+  Given extends z.ZodMiniType = Schema,
+  const Initial extends Readonly<z.output<Given>> | undefined = undefined,
+>(
   schema: Schema,
   text: FieldText,
-  given: Given = schema as z.ZodMiniType as Given,
-): Field<Schema, Given> => ({ schema, text, given })
+  { given = schema as z.ZodMiniType as Given, initial }: Setting<Given, Initial> = {},
+): Field<Schema, Given, Initial> => ({ schema, text, given, initial: initial as Initial })
+
+/** The values of a new object, by the fields that have one. */
+type Initials<All extends Fields> = {
+  readonly [Name in SettableName<All> as All[Name]['initial'] extends undefined ? never : Name]: Stored<
+    z.output<NonNullable<All[Name]['given']>>
+  >
+}
+
+/** Returns the values of a new object, for the fields that requests can omit. */
+export const listInitials = <const All extends Fields>(fields: All): Initials<All> =>
+  Object.fromEntries(
+    Object.entries(fields).flatMap(([name, { initial }]) => (initial === undefined ? [] : [[name, initial]])),
+  ) as Initials<All>
 
 type Shape<All extends Fields> = { readonly [Name in keyof All]: All[Name]['schema'] }
 

@@ -1,3 +1,10 @@
+/** The type of a value of the interface as records hold it: nothing changes in place, and a field is present or absent. */
+export type Stored<Value> = Value extends readonly (infer Item)[]
+  ? readonly Stored<Item>[]
+  : Value extends object
+    ? { readonly [Name in keyof Value]: Stored<Exclude<Value[Name], undefined>> }
+    : Value
+
 /** The same fields, where those that may be undefined are optional instead. */
 type OmitUndefined<T> = {
   [Name in keyof T as undefined extends T[Name] ? never : Name]: T[Name]
@@ -8,6 +15,13 @@ type OmitUndefined<T> = {
 /** Returns the fields without those that are undefined, for types where a field is present or absent. */
 export const omitUndefined = <T extends object>(fields: T): OmitUndefined<T> =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as OmitUndefined<T>
+
+/** Returns the named fields of an object. */
+export const pickFields = <Name extends string, Picked extends { readonly [Key in Name]: unknown }>(
+  fields: Picked,
+  names: readonly Name[],
+): Pick<Picked, Name> =>
+  Object.fromEntries(names.map((name) => [name, fields[name]])) as { [Key in Name]: Picked[Key] }
 
 type Entries = Iterable<readonly [string, unknown]>
 

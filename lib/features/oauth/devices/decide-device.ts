@@ -44,7 +44,7 @@ export const findWaitingDevice = async (
   if (!device || device.decision !== undefined || device.expiresAt <= services.now()) return undefined
   for (const refund of refunds) await tryRefund(services, refund)
   const client = await findOidcClient(services.table, device.clientId)
-  if (!client?.deviceAuthorization) return undefined
+  if (!client?.device_authorization) return undefined
   const allowed = listScopes(client, device.resource)
   return { userCode, device, client, scopes: device.scopes.filter((name) => allowed.includes(name)) }
 }

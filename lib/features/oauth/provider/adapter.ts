@@ -41,7 +41,7 @@ interface ClientState {
 
 /** Describes a client to the library (OpenID Connect Dynamic Client Registration 2). */
 const toClientMetadata = (client: OidcClient, { isPushed, isProven }: ClientState): ClientMetadata => {
-  const { clientId, name, type, redirectUris, scopes, machinePermissions, deviceAuthorization } = client
+  const { clientId, name, type, redirect_uris: redirectUris, scopes } = client
   const signsIn = redirectUris.length > 0
   const provesItself = type === 'confidential' || isProven
   return {
@@ -54,15 +54,15 @@ const toClientMetadata = (client: OidcClient, { isPushed, isProven }: ClientStat
     response_modes: ['query', 'form_post'],
     grant_types: [
       ...(signsIn ? (['authorization_code'] as const) : []),
-      ...(machinePermissions ? (['client_credentials'] as const) : []),
-      ...(deviceAuthorization ? [deviceGrantType] : []),
+      ...(client.machine_permissions ? (['client_credentials'] as const) : []),
+      ...(client.device_authorization ? [deviceGrantType] : []),
       ...(scopes.includes('offline_access') ? (['refresh_token'] as const) : []),
     ],
     scope: scopes.join(' '),
     id_token_signed_response_alg: 'RS256',
     // Parameters that were pushed reach the library like those of any browser.
-    ...(client.requiresPar && !isPushed ? { require_pushed_authorization_requests: true } : {}),
-    ...(client.requiresDpop ? { dpop_bound_access_tokens: true } : {}),
+    ...(client.requires_par && !isPushed ? { require_pushed_authorization_requests: true } : {}),
+    ...(client.requires_dpop ? { dpop_bound_access_tokens: true } : {}),
     token_endpoint_auth_method: provesItself ? 'client_secret_basic' : 'none',
     // The library requires a text. What a client sends is compared with the stored hash.
     ...(provesItself ? { client_secret: 'stored as a hash' } : {}),

@@ -79,7 +79,7 @@ export const buildProvider = (
       clientAuthSigningAlgValues: [...clientAssertionAlgorithms] as ClientAlgorithms,
       dPoPSigningAlgValues: [...proofAlgorithms] as ProofAlgorithms,
     },
-    pkce: { required: () => getRun().client?.requiresPkce !== false },
+    pkce: { required: () => getRun().client?.requires_pkce ?? true },
     allowOmittingSingleRegisteredRedirectUri: false,
     extraParams: parameterLengths,
     conformIdTokenClaims: false,
@@ -153,20 +153,20 @@ const copyLists = (lists: typeof scopeClaims): Record<string, string[]> =>
 const toSeconds = (ms: number): number => Math.max(1, Math.floor(ms / 1000))
 
 /** The lifetime of a token of the present request in seconds. It never outlives the session, and an hour at most. */
-const getTokenLifetime = (wantedMs: number | undefined): number => {
+const getTokenLifetime = (wanted = 0): number => {
   const { services, subject, grant } = getRun()
   const end = Math.min(
     subject ? getCredentialEnd(services, subject) : Number.POSITIVE_INFINITY,
     grant?.expiresAt ?? Number.POSITIVE_INFINITY,
   )
-  return toSeconds(Math.min(wantedMs ?? 0, signedTokenLifetimeMs, end - services.now()))
+  return toSeconds(Math.min(wanted * 1000, signedTokenLifetimeMs, end - services.now()))
 }
 
 /** Lifetimes in seconds. */
 const lifetimes = {
-  AccessToken: () => getTokenLifetime(getRun().client?.accessTokenLifetimeMs),
-  ClientCredentials: () => getTokenLifetime(getRun().client?.accessTokenLifetimeMs),
-  IdToken: () => getTokenLifetime(getRun().client?.idTokenLifetimeMs),
+  AccessToken: () => getTokenLifetime(getRun().client?.access_token_lifetime),
+  ClientCredentials: () => getTokenLifetime(getRun().client?.access_token_lifetime),
+  IdToken: () => getTokenLifetime(getRun().client?.id_token_lifetime),
   RefreshToken: () => {
     const { services, grant } = getRun()
     return toSeconds((grant?.expiresAt ?? 0) - services.now())
@@ -221,7 +221,7 @@ const parameterLimits: ReadonlyMap<string, number> = new Map(
 /** Without PKCE, only a nonce ties a code to the browser that asked for it (RFC 9700 2.1.1). */
 const requireNonce = ({ oidc }: KoaContextWithOIDC): void => {
   const { response_type: type, code_challenge: challenge } = oidc.params ?? {}
-  if (getRun().client?.requiresPkce === false && type !== undefined && challenge === undefined)
+  if (getRun().client?.requires_pkce === false && type !== undefined && challenge === undefined)
     throw new errors.InvalidRequest('without PKCE, nonce is required')
 }
 
@@ -333,7 +333,7 @@ const findAccount: FindAccount = async (ctx, accountId, token) => {
   if (!client || !subject || String(subject.user.id) !== accountId) return undefined
   run.subject = subject
   // As metadata, it would need an address that groups clients, and devices could not sign in.
-  if (client.subjectSource && ctx.oidc.client) Object.assign(ctx.oidc.client, { subjectType: 'pairwise' })
+  if (client.subject_source && ctx.oidc.client) Object.assign(ctx.oidc.client, { subjectType: 'pairwise' })
   return {
     accountId,
     claims: async (use, scope) => {
