@@ -13,6 +13,7 @@ import {
   text,
   text255,
 } from '../../kernel/contract/fields.ts'
+import { field, model } from '../../kernel/contract/model.ts'
 import { activitiesShown, activityRetentionMs } from '../../kernel/limits/limits.ts'
 import { day } from '../../kernel/util/time.ts'
 import { exampleLinkFields, linkFieldDescriptions, linkFields } from '../../published-clients/link-fields.ts'
@@ -28,28 +29,21 @@ import {
   exampleUserMini,
 } from '../example-values.models.ts'
 
-/** A bundle or a directory that a token opens. */
-export const OneTimeAccessTokenSharedObject = z.strictObject({ id, name: nonEmptyText })
-export type OneTimeAccessTokenSharedObject = z.output<typeof OneTimeAccessTokenSharedObject>
-
 const exampleShared = { id: exampleBundle.id, name: exampleBundle.name }
 
-describeModel(OneTimeAccessTokenSharedObject, () => ({
-  description: 'A bundle or directory that an access link opens.',
-  fields: {
-    id: 'The ID of the bundle or directory in the product.',
-    name: 'The name that the creator of the link sent, or one such as `Bundle 12`. It does not change with the object.',
+/** A bundle or a directory that a token opens. */
+export const OneTimeAccessTokenSharedObject = model(
+  {
+    id: field(id, docs && 'The ID of the bundle or directory in the product.'),
+    name: field(
+      nonEmptyText,
+      docs &&
+        'The name that the creator of the link sent, or one such as `Bundle 12`. It does not change with the object.',
+    ),
   },
-  example: exampleShared,
-}))
-
-export const OneTimeAccessTokenActivity = z.strictObject({
-  id,
-  date: readOnlyDateTime,
-  ip: text255,
-  token: id,
-})
-export type OneTimeAccessTokenActivity = z.output<typeof OneTimeAccessTokenActivity>
+  docs && { description: 'A bundle or directory that an access link opens.', example: exampleShared },
+)
+export type OneTimeAccessTokenSharedObject = z.output<typeof OneTimeAccessTokenSharedObject>
 
 const exampleActivity = {
   id: 1_602_914_075,
@@ -58,16 +52,19 @@ const exampleActivity = {
   token: exampleIds.accessLink,
 }
 
-describeModel(OneTimeAccessTokenActivity, () => ({
-  description: `One use of an access link. Uses are kept for ${activityRetentionMs / day} days.`,
-  fields: {
-    id: 'A random ID of the use, unique within its access link.',
-    date: 'When the link was used: ISO 8601, UTC.',
-    ip: 'The IP address that the link was used from.',
-    token: 'The ID of the access link.',
+export const OneTimeAccessTokenActivity = model(
+  {
+    id: field(id, docs && 'A random ID of the use, unique within its access link.'),
+    date: field(readOnlyDateTime, docs && 'When the link was used: ISO 8601, UTC.'),
+    ip: field(text255, docs && 'The IP address that the link was used from.'),
+    token: field(id, docs && 'The ID of the access link.'),
   },
-  example: exampleActivity,
-}))
+  docs && {
+    description: `One use of an access link. Uses are kept for ${activityRetentionMs / day} days.`,
+    example: exampleActivity,
+  },
+)
+export type OneTimeAccessTokenActivity = z.output<typeof OneTimeAccessTokenActivity>
 
 const text1023 = text(1023)
 const sharedObjects = z.readonly(z.array(OneTimeAccessTokenSharedObject))
@@ -161,37 +158,41 @@ describeModel(OneTimeAccessToken, () => ({
 }))
 
 /** What everyone who has the value of a token can see of it. */
-export const RestrictedOneTimeAccessToken = z.strictObject({
-  id,
-  has_password: readOnlyFlag,
-  user: ServiceUserMini,
-  url: text1023,
-  full_url: readOnlyText,
-  // Optional, so that no client requires them or fails because of them.
-  shared_by: z.optional(readOnlyText),
-  product: z.optional(z.readonly(z.nullable(z.string()))),
-  shared_items: z.optional(readOnlyTexts),
-})
+export const RestrictedOneTimeAccessToken = model(
+  {
+    id: field(id, docs && linkIdDescription),
+    has_password: field(readOnlyFlag, docs && hasPasswordDescription),
+    user: field(
+      ServiceUserMini,
+      docs &&
+        'The recipient, as the creator of the link named them: by an address or as a placeholder such as `User 7`.',
+    ),
+    url: field(text1023, docs && urlDescription),
+    full_url: field(readOnlyText, docs && fullUrlDescription),
+    // Optional, so that no client requires them or fails because of them.
+    shared_by: field(
+      z.optional(readOnlyText),
+      docs && 'The name of the user who created the link, as they chose it.',
+    ),
+    product: field(
+      z.optional(z.readonly(z.nullable(z.string()))),
+      docs && 'The name of the product that the built-in page leads to, or null if there is none.',
+    ),
+    shared_items: field(
+      z.optional(readOnlyTexts),
+      docs &&
+        'The names of the shared objects. Empty if the link requires a password or a sign-in, because they are shown only to its recipient.',
+    ),
+  },
+  docs && {
+    description:
+      'What everyone who has the value of an access link can see of it. Reading it takes no view. Use it to build the page that opens the link.',
+    example: {
+      ...examplePage,
+      shared_by: exampleUserMini.display_name,
+      product: 'Shop',
+      shared_items: [exampleShared.name],
+    },
+  },
+)
 export type RestrictedOneTimeAccessToken = z.output<typeof RestrictedOneTimeAccessToken>
-
-describeModel(RestrictedOneTimeAccessToken, () => ({
-  description:
-    'What everyone who has the value of an access link can see of it. Reading it takes no view. Use it to build the page that opens the link.',
-  fields: {
-    id: linkIdDescription,
-    has_password: hasPasswordDescription,
-    user: 'The recipient, as the creator of the link named them: by an address or as a placeholder such as `User 7`.',
-    url: urlDescription,
-    full_url: fullUrlDescription,
-    shared_by: 'The name of the user who created the link, as they chose it.',
-    product: 'The name of the product that the built-in page leads to, or null if there is none.',
-    shared_items:
-      'The names of the shared objects. Empty if the link requires a password or a sign-in, because they are shown only to its recipient.',
-  },
-  example: {
-    ...examplePage,
-    shared_by: exampleUserMini.display_name,
-    product: 'Shop',
-    shared_items: [exampleShared.name],
-  },
-}))

@@ -12,6 +12,7 @@ import {
   text,
   textUpTo,
 } from '../../kernel/contract/fields.ts'
+import { field, model } from '../../kernel/contract/model.ts'
 import { ordering, paging, queryId, queryIds } from '../../kernel/contract/query.ts'
 import { linkPasswordMinLength } from '../../kernel/limits/limits.ts'
 import {
@@ -170,46 +171,57 @@ describeModel(CreateAccessTokenRequest, () => ({
   },
 }))
 
-export const RedeemAccessTokenRequest = z.strictObject({
-  token: nonEmptyText,
-  password: z.optional(z.nullable(nonEmptyText)),
-  keep_own_session: maybeFlag,
-})
+export const RedeemAccessTokenRequest = model(
+  {
+    token: field(
+      nonEmptyText,
+      docs && 'The value of the access link, from the fragment of its URL after `#token=`.',
+    ),
+    password: field(
+      z.optional(z.nullable(nonEmptyText)),
+      docs && 'The password of the link. Required if `has_password` of the link is true.',
+    ),
+    keep_own_session: field(
+      maybeFlag,
+      docs &&
+        'With `true`, the session cookie of a person who is signed in stays. A link that leads to a product then sets no cookie at all. The session of the link is in `session_key`. Default: `false`.',
+    ),
+  },
+  docs && {
+    description: 'An access link to open. It takes one view of the link.',
+    example: { token: exampleCredentials.accessLink, password: exampleLinkPassword },
+  },
+)
 export type RedeemAccessTokenRequest = z.output<typeof RedeemAccessTokenRequest>
 
-describeModel(RedeemAccessTokenRequest, () => ({
-  description: 'An access link to open. It takes one view of the link.',
-  fields: {
-    token: 'The value of the access link, from the fragment of its URL after `#token=`.',
-    password: 'The password of the link. Required if `has_password` of the link is true.',
-    keep_own_session:
-      'With `true`, the session cookie of a person who is signed in stays. A link that leads to a product then sets no cookie at all. The session of the link is in `session_key`. Default: `false`.',
+export const SendLinkEmailRequest = model(
+  {
+    email: field(
+      z.optional(emailAddress),
+      docs &&
+        'The address to send the link to. Default: the verified address of the recipient. Anyone who gets the email can open the link of a guest.',
+    ),
+    subject: field(
+      z.optional(singleLine),
+      docs &&
+        'The subject of the email: one line of at most 200 characters, without control characters. The service puts the name of the sender before it. Default: what the sender shared.',
+    ),
+    text: field(
+      z.optional(multiLine),
+      docs &&
+        'A message of at most 10,000 characters. The email quotes it as plain text above the link. Default: none.',
+    ),
   },
-  example: { token: exampleCredentials.accessLink, password: exampleLinkPassword },
-}))
-
-export const SendLinkEmailRequest = z.strictObject({
-  email: z.optional(emailAddress),
-  subject: z.optional(singleLine),
-  text: z.optional(multiLine),
-})
+  docs && {
+    description: 'An email with an access link. The body can be empty.',
+    example: {
+      email: exampleGuestMini.email,
+      subject: 'The summer campaign for your review',
+      text: 'Please send me your comments by Friday.',
+    },
+  },
+)
 export type SendLinkEmailRequest = z.output<typeof SendLinkEmailRequest>
-
-describeModel(SendLinkEmailRequest, () => ({
-  description: 'An email with an access link. The body can be empty.',
-  fields: {
-    email:
-      'The address to send the link to. Default: the verified address of the recipient. Anyone who gets the email can open the link of a guest.',
-    subject:
-      'The subject of the email: one line of at most 200 characters, without control characters. The service puts the name of the sender before it. Default: what the sender shared.',
-    text: 'A message of at most 10,000 characters. The email quotes it as plain text above the link. Default: none.',
-  },
-  example: {
-    email: exampleGuestMini.email,
-    subject: 'The summer campaign for your review',
-    text: 'Please send me your comments by Friday.',
-  },
-}))
 
 const oneId = z.optional(queryId)
 const anyOfIds = z.optional(queryIds)

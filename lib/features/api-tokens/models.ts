@@ -10,6 +10,7 @@ import {
   text,
   texts,
 } from '../../kernel/contract/fields.ts'
+import { field, model } from '../../kernel/contract/model.ts'
 import { customTokenCharacters, hasCustomTokenLength } from '../../kernel/contract/text-rules.ts'
 import { apiTokensPerUser, customTokenEntropyBits } from '../../kernel/limits/limits.ts'
 import { ServiceUserMini } from '../directory/user-fields.models.ts'
@@ -90,50 +91,62 @@ const scopeList = texts.check(
   z.refine(({ length }) => length >= 1 && length <= 100, 'must be 1 to 100 scopes long'),
 )
 
-export const APITokenWithSecretUpdate = z.strictObject({
-  name: givenName,
-  token: z.optional(
-    nonEmptyText.check(
-      z.refine(hasCustomTokenLength, 'must be 32 to 1023 characters long'),
-      z.regex(customTokenCharacters, 'must contain only letters, digits, and - . _ ~ + /, with = at the end'),
+export const APITokenWithSecretUpdate = model(
+  {
+    name: field(givenName, docs && nameDescription),
+    token: field(
+      z.optional(
+        nonEmptyText.check(
+          z.refine(hasCustomTokenLength, 'must be 32 to 1023 characters long'),
+          z.regex(
+            customTokenCharacters,
+            'must contain only letters, digits, and - . _ ~ + /, with = at the end',
+          ),
+        ),
+      ),
+      docs &&
+        `A value that the caller chooses: 32 to 1,023 letters, digits and \`- . _ ~ + /\`, with \`=\` only at the end. Base64 is fine. It must have at least ${customTokenEntropyBits} bits of randomness, and no prefix of this service such as \`lkp_\`. Omit it to get a random value, which is safer.`,
     ),
-  ),
-  scopes: z.optional(z.nullable(scopeList)),
-  expires: z.optional(z.nullable(givenDateTime)),
-})
+    scopes: field(
+      z.optional(z.nullable(scopeList)),
+      docs &&
+        'The operations and permissions that the token is limited to: 1 to 100 scopes. Null or omitted: all that the owner may do. Choose the fewest that the script needs. A scope never adds a permission that the owner lacks.',
+    ),
+    expires: field(
+      z.optional(z.nullable(givenDateTime)),
+      docs &&
+        'When the token stops working: ISO 8601 in the future, with a time zone. Null or omitted for never.',
+    ),
+  },
+  docs && {
+    description: `A new API token of the caller. A user can have ${apiTokensPerUser} tokens.`,
+    example: {
+      name: 'nightly export',
+      scopes: ['links:view', 'users:view'],
+      expires: '2026-12-31T23:00:00Z',
+    },
+  },
+)
 export type APITokenWithSecretUpdate = z.output<typeof APITokenWithSecretUpdate>
 
-describeModel(APITokenWithSecretUpdate, () => ({
-  description: `A new API token of the caller. A user can have ${apiTokensPerUser} tokens.`,
-  fields: {
-    name: nameDescription,
-    token: `A value that the caller chooses: 32 to 1,023 letters, digits and \`- . _ ~ + /\`, with \`=\` only at the end. Base64 is fine. It must have at least ${customTokenEntropyBits} bits of randomness, and no prefix of this service such as \`lkp_\`. Omit it to get a random value, which is safer.`,
-    scopes:
-      'The operations and permissions that the token is limited to: 1 to 100 scopes. Null or omitted: all that the owner may do. Choose the fewest that the script needs. A scope never adds a permission that the owner lacks.',
-    expires:
-      'When the token stops working: ISO 8601 in the future, with a time zone. Null or omitted for never.',
+export const APITokenUpdate = model(
+  {
+    name: field(givenName, docs && nameDescription),
   },
-  example: {
-    name: 'nightly export',
-    scopes: ['links:view', 'users:view'],
-    expires: '2026-12-31T23:00:00Z',
+  docs && {
+    description: 'A new name for an API token. Nothing else of a token can be changed.',
+    example: { name: 'weekly export' },
   },
-}))
-
-export const APITokenUpdate = z.strictObject({ name: givenName })
+)
 export type APITokenUpdate = z.output<typeof APITokenUpdate>
 
-describeModel(APITokenUpdate, () => ({
-  description: 'A new name for an API token. Nothing else of a token can be changed.',
-  fields: { name: nameDescription },
-  example: { name: 'weekly export' },
-}))
-
-export const APITokenPartialUpdate = z.strictObject({ name: z.optional(givenName) })
+export const APITokenPartialUpdate = model(
+  {
+    name: field(z.optional(givenName), docs && nameDescription),
+  },
+  docs && {
+    description: 'A new name for an API token. Without a name, nothing changes.',
+    example: { name: 'weekly export' },
+  },
+)
 export type APITokenPartialUpdate = z.output<typeof APITokenPartialUpdate>
-
-describeModel(APITokenPartialUpdate, () => ({
-  description: 'A new name for an API token. Without a name, nothing changes.',
-  fields: { name: nameDescription },
-  example: { name: 'weekly export' },
-}))

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
-import { describeModel } from '../../kernel/contract/describe.ts'
 import { anyText, dateTime, id, nonEmptyText, nullableDateTime } from '../../kernel/contract/fields.ts'
+import { field, model } from '../../kernel/contract/model.ts'
 import { suppressionMs } from '../../kernel/limits/limits.ts'
 import { describeDuration } from '../../kernel/util/time.ts'
 import {
@@ -15,146 +15,187 @@ import {
 const nullableId = z.nullable(id)
 
 /** A record of who did what to whom, and with what result. */
-export const AuditEvent = z.strictObject({
-  id: nonEmptyText,
-  created_at: dateTime,
-  clock_time: z.optional(dateTime),
-  event: nonEmptyText,
-  user: nullableId,
-  user_name: z.nullable(anyText),
-  actor: nullableId,
-  actor_name: z.nullable(anyText),
-  ip: anyText,
-  product: z.optional(id),
-  request_id: anyText,
-  target: z.nullable(anyText),
-  outcome: nonEmptyText,
-  credential: z.optional(nonEmptyText),
-  user_agent: z.optional(nonEmptyText),
-  username_tried: z.optional(nonEmptyText),
-  count: z.optional(z.int().check(z.minimum(1))),
-})
+export const AuditEvent = model(
+  {
+    id: field(
+      nonEmptyText,
+      docs &&
+        'The ID of the event: its time and a random part. Events in the order of their IDs are in the order of time.',
+    ),
+    created_at: field(dateTime, docs && 'When it happened: ISO 8601, UTC.'),
+    clock_time: field(
+      z.optional(dateTime),
+      docs &&
+        'The time of the clock of the service, if it was behind events that were signed before. `created_at` is then a time after them. Missing otherwise.',
+    ),
+    event: field(
+      nonEmptyText,
+      docs &&
+        'The name of the event, such as `login.succeeded`. The reference of audit events lists all names. Later versions can add some.',
+    ),
+    user: field(nullableId, docs && 'The ID of the user whose account is affected. Null if there is none.'),
+    user_name: field(
+      z.nullable(anyText),
+      docs &&
+        'The current username of `user`, or the last one of a deleted user. Null if no user had this ID.',
+    ),
+    actor: field(
+      nullableId,
+      docs &&
+        'The ID of the user who acted. During an impersonation, this is the administrator. Null without a signed-in user.',
+    ),
+    actor_name: field(
+      z.nullable(anyText),
+      docs && 'The username of `actor`, found in the same way as `user_name`.',
+    ),
+    ip: field(
+      anyText,
+      docs &&
+        'The IP address of the client. The server of a product can name the address of its user instead.',
+    ),
+    product: field(
+      z.optional(id),
+      docs &&
+        'The ID of the user whose API token named the address. Only present if the server of a product named it.',
+    ),
+    request_id: field(
+      anyText,
+      docs &&
+        'The ID of the request. The response had it in the header `X-Request-Id`, and the log has it, too.',
+    ),
+    target: field(
+      z.nullable(anyText),
+      docs &&
+        'The object that was affected, such as an ID or the names of changed fields. Its meaning depends on the event. Null if there is none.',
+    ),
+    outcome: field(nonEmptyText, docs && '`succeeded`, or the reason why the request was refused.'),
+    credential: field(
+      z.optional(nonEmptyText),
+      docs && 'The kind of credential of the caller, such as `session` or `api_token`. Missing without one.',
+    ),
+    user_agent: field(
+      z.optional(nonEmptyText),
+      docs &&
+        'The beginning of the user agent of the request. Its sender chose it. Missing if there was none.',
+    ),
+    username_tried: field(
+      z.optional(nonEmptyText),
+      docs &&
+        'The name that was entered in a failed attempt. Missing if it may be a password that was entered in the wrong field.',
+    ),
+    count: field(
+      z.optional(z.int().check(z.minimum(1))),
+      docs && 'How many refusals the event stands for. Only events that can stand for several have it.',
+    ),
+  },
+  docs && {
+    description: `A record of who did what to whom, and with what result. It is written together with the change and kept for as long as the setting \`auditRetentionDays\` says.`,
+    example: {
+      id: `${exampleTimes.signedIn}#ExampleEvent`,
+      created_at: exampleTimes.signedIn,
+      event: 'ticket.created',
+      user: exampleIds.user,
+      user_name: 'ada',
+      actor: exampleIds.user,
+      actor_name: 'ada',
+      ip: exampleAddress,
+      request_id: 'JKJaXmPLoAMESGQ=',
+      target: null,
+      outcome: 'succeeded',
+      credential: 'session',
+      user_agent: exampleUserAgent,
+    },
+  },
+)
 export type AuditEvent = z.output<typeof AuditEvent>
 
-describeModel(AuditEvent, () => ({
-  description: `A record of who did what to whom, and with what result. It is written together with the change and kept for as long as the setting \`auditRetentionDays\` says.`,
-  fields: {
-    id: 'The ID of the event: its time and a random part. Events in the order of their IDs are in the order of time.',
-    created_at: 'When it happened: ISO 8601, UTC.',
-    clock_time:
-      'The time of the clock of the service, if it was behind events that were signed before. `created_at` is then a time after them. Missing otherwise.',
-    event:
-      'The name of the event, such as `login.succeeded`. The reference of audit events lists all names. Later versions can add some.',
-    user: 'The ID of the user whose account is affected. Null if there is none.',
-    user_name:
-      'The current username of `user`, or the last one of a deleted user. Null if no user had this ID.',
-    actor:
-      'The ID of the user who acted. During an impersonation, this is the administrator. Null without a signed-in user.',
-    actor_name: 'The username of `actor`, found in the same way as `user_name`.',
-    ip: 'The IP address of the client. The server of a product can name the address of its user instead.',
-    product:
-      'The ID of the user whose API token named the address. Only present if the server of a product named it.',
-    request_id:
-      'The ID of the request. The response had it in the header `X-Request-Id`, and the log has it, too.',
-    target:
-      'The object that was affected, such as an ID or the names of changed fields. Its meaning depends on the event. Null if there is none.',
-    outcome: '`succeeded`, or the reason why the request was refused.',
-    credential:
-      'The kind of credential of the caller, such as `session` or `api_token`. Missing without one.',
-    user_agent:
-      'The beginning of the user agent of the request. Its sender chose it. Missing if there was none.',
-    username_tried:
-      'The name that was entered in a failed attempt. Missing if it may be a password that was entered in the wrong field.',
-    count: 'How many refusals the event stands for. Only events that can stand for several have it.',
-  },
-  example: {
-    id: `${exampleTimes.signedIn}#ExampleEvent`,
-    created_at: exampleTimes.signedIn,
-    event: 'ticket.created',
-    user: exampleIds.user,
-    user_name: 'ada',
-    actor: exampleIds.user,
-    actor_name: 'ada',
-    ip: exampleAddress,
-    request_id: 'JKJaXmPLoAMESGQ=',
-    target: null,
-    outcome: 'succeeded',
-    credential: 'session',
-    user_agent: exampleUserAgent,
-  },
-}))
-
 /** Something that reached a rate limit, and is refused until it has fewer events. */
-export const RateLimitedSubject = z.strictObject({
-  key: nonEmptyText,
-  name: nonEmptyText,
-  user: z.nullable(id),
-  user_name: z.nullable(anyText),
-  network: z.nullable(nonEmptyText),
-  access_token: z.nullable(id),
-  since: dateTime,
-  until: nullableDateTime,
-})
+export const RateLimitedSubject = model(
+  {
+    key: field(nonEmptyText, docs && 'Identifies the count in paths.'),
+    name: field(
+      nonEmptyText,
+      docs && {
+        description: 'The name of the rate limit. The reference of rate limits lists all names.',
+        example: 'addressFailures',
+      },
+    ),
+    user: field(
+      z.nullable(id),
+      docs && 'The ID of the user whose account is limited. Null if it is no account.',
+    ),
+    user_name: field(
+      z.nullable(anyText),
+      docs && 'The username of `user`. Null for callers without the permission `users:view`.',
+    ),
+    network: field(
+      z.nullable(nonEmptyText),
+      docs &&
+        'The network whose requests are limited: an IPv4 address, or the first 64 bits of an IPv6 address. Null if it is no network.',
+    ),
+    access_token: field(
+      z.nullable(id),
+      docs && 'The ID of the access link that is limited. Null if it is none.',
+    ),
+    since: field(
+      dateTime,
+      docs &&
+        'When the limit was reached: ISO 8601, UTC. It is renewed once in each window of the limit while requests continue.',
+    ),
+    until: field(
+      nullableDateTime,
+      docs &&
+        'When requests are accepted again if none is counted until then: ISO 8601, UTC. Null if it takes a success or a new password.',
+    ),
+  },
+  docs && {
+    description:
+      'An account, network or access link that reached a rate limit. At most one of `user` and `network` says which. All are null if a name was counted that belongs to no account, or that is not shown to anyone.',
+    example: {
+      key: exampleRateLimitKey,
+      name: 'addressFailures',
+      user: null,
+      user_name: null,
+      network: exampleAddress,
+      access_token: null,
+      since: exampleTimes.signedIn,
+      until: exampleTimes.codeEnd,
+    },
+  },
+)
 export type RateLimitedSubject = z.output<typeof RateLimitedSubject>
 
-describeModel(RateLimitedSubject, () => ({
-  description:
-    'An account, network or access link that reached a rate limit. At most one of `user` and `network` says which. All are null if a name was counted that belongs to no account, or that is not shown to anyone.',
-  fields: {
-    key: 'Identifies the count in paths.',
-    name: {
-      description: 'The name of the rate limit. The reference of rate limits lists all names.',
-      example: 'addressFailures',
-    },
-    user: 'The ID of the user whose account is limited. Null if it is no account.',
-    user_name: 'The username of `user`. Null for callers without the permission `users:view`.',
-    network:
-      'The network whose requests are limited: an IPv4 address, or the first 64 bits of an IPv6 address. Null if it is no network.',
-    access_token: 'The ID of the access link that is limited. Null if it is none.',
-    since:
-      'When the limit was reached: ISO 8601, UTC. It is renewed once in each window of the limit while requests continue.',
-    until:
-      'When requests are accepted again if none is counted until then: ISO 8601, UTC. Null if it takes a success or a new password.',
-  },
-  example: {
-    key: exampleRateLimitKey,
-    name: 'addressFailures',
-    user: null,
-    user_name: null,
-    network: exampleAddress,
-    access_token: null,
-    since: exampleTimes.signedIn,
-    until: exampleTimes.codeEnd,
-  },
-}))
-
 /** An email address that receives no email, because an email bounced or its recipient complained. */
-export const SuppressedAddress = z.strictObject({
-  key: nonEmptyText,
-  address: nonEmptyText,
-  reason: z.enum(['bounce', 'complaint']),
-  since: dateTime,
-  until: dateTime,
-})
-export type SuppressedAddress = z.output<typeof SuppressedAddress>
-
-describeModel(SuppressedAddress, () => ({
-  description: `An email address that receives no email. An email to it bounced for good, or its recipient reported one as spam. It ends after ${describeDuration(suppressionMs)}.`,
-  fields: {
-    key: 'Identifies the address in paths. Addresses can contain characters that paths cannot.',
-    address: {
-      description: 'The address in the form that is compared: in lower case.',
-      example: 'grace@example.com',
+export const SuppressedAddress = model(
+  {
+    key: field(
+      nonEmptyText,
+      docs && 'Identifies the address in paths. Addresses can contain characters that paths cannot.',
+    ),
+    address: field(
+      nonEmptyText,
+      docs && {
+        description: 'The address in the form that is compared: in lower case.',
+        example: 'grace@example.com',
+      },
+    ),
+    reason: field(
+      z.enum(['bounce', 'complaint']),
+      docs &&
+        '`bounce` if the address does not exist, `complaint` if its recipient reported an email as spam.',
+    ),
+    since: field(dateTime, docs && 'When it was last reported: ISO 8601, UTC.'),
+    until: field(dateTime, docs && 'When the address receives email again: ISO 8601, UTC.'),
+  },
+  docs && {
+    description: `An email address that receives no email. An email to it bounced for good, or its recipient reported one as spam. It ends after ${describeDuration(suppressionMs)}.`,
+    example: {
+      key: exampleSuppressedKey,
+      address: 'grace@example.com',
+      reason: 'bounce' as const,
+      since: '2026-11-18T16:20:00.000Z',
+      until: '2027-05-17T16:20:00.000Z',
     },
-    reason: '`bounce` if the address does not exist, `complaint` if its recipient reported an email as spam.',
-    since: 'When it was last reported: ISO 8601, UTC.',
-    until: 'When the address receives email again: ISO 8601, UTC.',
   },
-  example: {
-    key: exampleSuppressedKey,
-    address: 'grace@example.com',
-    reason: 'bounce' as const,
-    since: '2026-11-18T16:20:00.000Z',
-    until: '2027-05-17T16:20:00.000Z',
-  },
-}))
+)
+export type SuppressedAddress = z.output<typeof SuppressedAddress>

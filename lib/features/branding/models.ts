@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { describeModel } from '../../kernel/contract/describe.ts'
 import { anyText, int32, nonEmptyText, text } from '../../kernel/contract/fields.ts'
+import { field, model } from '../../kernel/contract/model.ts'
 import { languages } from '../../kernel/i18n/languages.ts'
 import { brandedProductsMax, brandTextsMax, cornerRadii, logoPixels } from '../../kernel/limits/limits.ts'
 import { exampleLogo, exampleUrl } from '../example-values.models.ts'
@@ -8,34 +9,25 @@ import { exampleLogo, exampleUrl } from '../example-values.models.ts'
 const maxLogoBytes = 128 * 1024
 /** Base64 has four characters for three bytes. */
 const maxLogoCharacters = Math.ceil(maxLogoBytes / 3) * 4
-
-export const BrandingLogo = z.strictObject({ url: anyText, width: int32, height: int32 })
 const exampleBrandingLogo = { url: `${exampleUrl}/logos/${exampleLogo.hash}`, width: 16, height: 16 }
 
-describeModel(BrandingLogo, () => ({
-  description: 'An uploaded logo.',
-  fields: {
-    url: {
-      description:
-        'The address of the image. It changes with the image. It stays readable for a year after the logo was replaced.',
-      example: exampleBrandingLogo.url,
-    },
-    width: { description: 'The width in pixels.', example: 16 },
-    height: { description: 'The height in pixels.', example: 16 },
+export const BrandingLogo = model(
+  {
+    url: field(
+      anyText,
+      docs && {
+        description:
+          'The address of the image. It changes with the image. It stays readable for a year after the logo was replaced.',
+        example: exampleBrandingLogo.url,
+      },
+    ),
+    width: field(int32, docs && { description: 'The width in pixels.', example: 16 }),
+    height: field(int32, docs && { description: 'The height in pixels.', example: 16 }),
   },
-  example: exampleBrandingLogo,
-}))
+  docs && { description: 'An uploaded logo.', example: exampleBrandingLogo },
+)
 
 const cornerRadius = z.enum(cornerRadii)
-
-/** What the product says to the readers of one language. */
-export const BrandingTexts = z.strictObject({
-  language: z.enum(languages),
-  greeting: z.nullish(text(brandTextsMax.greeting)),
-  footer: z.nullish(text(brandTextsMax.footer)),
-  support_url: z.nullish(text(500)),
-})
-export type BrandingTexts = z.output<typeof BrandingTexts>
 
 const exampleTexts = {
   language: 'de' as const,
@@ -44,42 +36,39 @@ const exampleTexts = {
   support_url: 'https://www.example.com/hilfe',
 }
 
-describeModel(BrandingTexts, () => ({
-  description:
-    'What pages and emails say to the readers of one language. It is text: HTML in it is shown as it was written.',
-  fields: {
-    language: { description: 'The language of the texts.', example: 'de' },
-    greeting: {
-      description: `One line on the sign-in page, of at most ${brandTextsMax.greeting} characters. Null for none.`,
-      example: exampleTexts.greeting,
-    },
-    footer: {
-      description: `One line at the end of pages and emails, of at most ${brandTextsMax.footer} characters. Null for none.`,
-      example: exampleTexts.footer,
-    },
-    support_url: {
-      description: 'Where these readers find help. Null for the `support_url` of all languages.',
-      example: exampleTexts.support_url,
-    },
+/** What the product says to the readers of one language. */
+export const BrandingTexts = model(
+  {
+    language: field(z.enum(languages), docs && { description: 'The language of the texts.', example: 'de' }),
+    greeting: field(
+      z.nullish(text(brandTextsMax.greeting)),
+      docs && {
+        description: `One line on the sign-in page, of at most ${brandTextsMax.greeting} characters. Null for none.`,
+        example: exampleTexts.greeting,
+      },
+    ),
+    footer: field(
+      z.nullish(text(brandTextsMax.footer)),
+      docs && {
+        description: `One line at the end of pages and emails, of at most ${brandTextsMax.footer} characters. Null for none.`,
+        example: exampleTexts.footer,
+      },
+    ),
+    support_url: field(
+      z.nullish(text(500)),
+      docs && {
+        description: 'Where these readers find help. Null for the `support_url` of all languages.',
+        example: exampleTexts.support_url,
+      },
+    ),
   },
-  example: exampleTexts,
-}))
-
-/** The branding as pages show it: everything that was not set is filled in. */
-export const Branding = z.strictObject({
-  product_name: anyText,
-  logo: z.nullable(BrandingLogo),
-  dark_logo: z.nullable(BrandingLogo),
-  icon: z.nullable(BrandingLogo),
-  accent_color: anyText,
-  background_color: z.nullable(anyText),
-  corner_radius: cornerRadius,
-  support_url: z.nullable(anyText),
-  privacy_url: z.nullable(anyText),
-  terms_url: z.nullable(anyText),
-  texts: z.array(BrandingTexts),
-})
-export type Branding = z.output<typeof Branding>
+  docs && {
+    description:
+      'What pages and emails say to the readers of one language. It is text: HTML in it is shown as it was written.',
+    example: exampleTexts,
+  },
+)
+export type BrandingTexts = z.output<typeof BrandingTexts>
 
 const exampleEffective = {
   product_name: 'Acme',
@@ -95,45 +84,76 @@ const exampleEffective = {
   texts: [exampleTexts],
 }
 
-describeModel(Branding, () => ({
-  description:
-    'How pages and emails look, and whom they name. What was not set has the default, or for a product what the service has.',
-  fields: {
-    product_name: {
-      description: 'The name that users see in headings and emails. Default: `Latchkey`.',
-      example: 'Acme',
-    },
-    logo: 'The logo. Null if there is none.',
-    dark_logo: 'The logo of dark mode. Null if it is the same.',
-    icon: 'The icon of the pages in the tabs of browsers. Null for that of Latchkey.',
-    accent_color: {
-      description: 'The color of buttons. Links have the same color, as dark or light as their text needs.',
-      example: '#1d4ed8',
-    },
-    background_color: {
-      description: 'The color around the main area of pages. Null for a light gray.',
-      example: '#f8fafc',
-    },
-    corner_radius: {
-      description: 'How round the corners of buttons, fields and areas are. Default: `medium`.',
-      example: 'medium',
-    },
-    support_url: {
-      description: 'Where users find help: a page, or an address as `mailto:`. Null for no link.',
-      example: 'mailto:help@example.com',
-    },
-    privacy_url: {
-      description: 'The privacy notice. Null for no link.',
-      example: 'https://www.example.com/privacy',
-    },
-    terms_url: {
-      description: 'The terms of use. Null for no link.',
-      example: 'https://www.example.com/terms',
-    },
-    texts: 'The texts of the service for readers of a language, at most one entry for each.',
+/** The branding as pages show it: everything that was not set is filled in. */
+export const Branding = model(
+  {
+    product_name: field(
+      anyText,
+      docs && {
+        description: 'The name that users see in headings and emails. Default: `Latchkey`.',
+        example: 'Acme',
+      },
+    ),
+    logo: field(z.nullable(BrandingLogo), docs && 'The logo. Null if there is none.'),
+    dark_logo: field(z.nullable(BrandingLogo), docs && 'The logo of dark mode. Null if it is the same.'),
+    icon: field(
+      z.nullable(BrandingLogo),
+      docs && 'The icon of the pages in the tabs of browsers. Null for that of Latchkey.',
+    ),
+    accent_color: field(
+      anyText,
+      docs && {
+        description: 'The color of buttons. Links have the same color, as dark or light as their text needs.',
+        example: '#1d4ed8',
+      },
+    ),
+    background_color: field(
+      z.nullable(anyText),
+      docs && {
+        description: 'The color around the main area of pages. Null for a light gray.',
+        example: '#f8fafc',
+      },
+    ),
+    corner_radius: field(
+      cornerRadius,
+      docs && {
+        description: 'How round the corners of buttons, fields and areas are. Default: `medium`.',
+        example: 'medium',
+      },
+    ),
+    support_url: field(
+      z.nullable(anyText),
+      docs && {
+        description: 'Where users find help: a page, or an address as `mailto:`. Null for no link.',
+        example: 'mailto:help@example.com',
+      },
+    ),
+    privacy_url: field(
+      z.nullable(anyText),
+      docs && {
+        description: 'The privacy notice. Null for no link.',
+        example: 'https://www.example.com/privacy',
+      },
+    ),
+    terms_url: field(
+      z.nullable(anyText),
+      docs && {
+        description: 'The terms of use. Null for no link.',
+        example: 'https://www.example.com/terms',
+      },
+    ),
+    texts: field(
+      z.array(BrandingTexts),
+      docs && 'The texts of the service for readers of a language, at most one entry for each.',
+    ),
   },
-  example: exampleEffective,
-}))
+  docs && {
+    description:
+      'How pages and emails look, and whom they name. What was not set has the default, or for a product what the service has.',
+    example: exampleEffective,
+  },
+)
+export type Branding = z.output<typeof Branding>
 
 const maybeColor = z.optional(
   z.nullable(z.string().check(z.regex(/^#[0-9a-fA-F]{6}$/, 'must be a color of the form #rrggbb'))),
@@ -216,108 +236,130 @@ describeModel(ServiceBrandingSettings, () => ({
 }))
 
 /** What was set for a product, and what its pages show. */
-export const ProductBranding = z.strictObject({
-  name: anyText,
-  product_name: z.nullable(anyText),
-  logo: z.nullable(BrandingLogo),
-  dark_logo: z.nullable(BrandingLogo),
-  icon: z.nullable(BrandingLogo),
-  accent_color: z.nullable(anyText),
-  background_color: z.nullable(anyText),
-  corner_radius: z.nullable(cornerRadius),
-  support_url: z.nullable(anyText),
-  privacy_url: z.nullable(anyText),
-  terms_url: z.nullable(anyText),
-  effective: Branding,
-})
+export const ProductBranding = model(
+  {
+    name: field(
+      anyText,
+      docs && { description: 'The name of the product in the setting `linkUrl`.', example: 'Shop' },
+    ),
+    product_name: field(
+      z.nullable(anyText),
+      docs && {
+        description: 'The name that users see. Null for that of the service.',
+        example: 'Acme Shop',
+      },
+    ),
+    logo: field(z.nullable(BrandingLogo), docs && 'The logo of the product. Null for that of the service.'),
+    dark_logo: field(
+      z.nullable(BrandingLogo),
+      docs &&
+        'The logo of the product in dark mode. Null for its `logo`, or for that of the service if it has none.',
+    ),
+    icon: field(
+      z.nullable(BrandingLogo),
+      docs && 'The icon of the product in the tabs of browsers. Null for that of the service.',
+    ),
+    accent_color: field(
+      z.nullable(anyText),
+      docs && {
+        description: 'The color of buttons. Null for that of the service.',
+        example: '#b91c1c',
+      },
+    ),
+    background_color: field(
+      z.nullable(anyText),
+      docs && {
+        description: 'The color around the main area. Null for that of the service.',
+        example: '#fff7ed',
+      },
+    ),
+    corner_radius: field(
+      z.nullable(cornerRadius),
+      docs && {
+        description: 'How round corners are. Null for what the service has.',
+        example: 'large',
+      },
+    ),
+    support_url: field(
+      z.nullable(anyText),
+      docs && {
+        description: 'Where users of the product find help. Null for what the service has.',
+        example: 'mailto:shop@example.com',
+      },
+    ),
+    privacy_url: field(
+      z.nullable(anyText),
+      docs && {
+        description: 'The privacy notice of the product. Null for what the service has.',
+        example: 'https://shop.example.com/privacy',
+      },
+    ),
+    terms_url: field(
+      z.nullable(anyText),
+      docs && {
+        description: 'The terms of use of the product. Null for what the service has.',
+        example: 'https://shop.example.com/terms',
+      },
+    ),
+    effective: field(Branding, docs && 'What pages and emails of the product show.'),
+  },
+  docs && {
+    description: `The branding of a product that access links lead to. Null was not set. The branding of up to ${brandedProductsMax} products is stored.`,
+    example: {
+      name: 'Shop',
+      product_name: 'Acme Shop',
+      logo: null,
+      dark_logo: null,
+      icon: null,
+      accent_color: '#b91c1c',
+      background_color: null,
+      corner_radius: null,
+      support_url: null,
+      privacy_url: null,
+      terms_url: null,
+      effective: { ...exampleEffective, product_name: 'Acme Shop', accent_color: '#b91c1c' },
+    },
+  },
+)
 export type ProductBranding = z.output<typeof ProductBranding>
-
-describeModel(ProductBranding, () => ({
-  description: `The branding of a product that access links lead to. Null was not set. The branding of up to ${brandedProductsMax} products is stored.`,
-  fields: {
-    name: { description: 'The name of the product in the setting `linkUrl`.', example: 'Shop' },
-    product_name: {
-      description: 'The name that users see. Null for that of the service.',
-      example: 'Acme Shop',
-    },
-    logo: 'The logo of the product. Null for that of the service.',
-    dark_logo:
-      'The logo of the product in dark mode. Null for its `logo`, or for that of the service if it has none.',
-    icon: 'The icon of the product in the tabs of browsers. Null for that of the service.',
-    accent_color: {
-      description: 'The color of buttons. Null for that of the service.',
-      example: '#b91c1c',
-    },
-    background_color: {
-      description: 'The color around the main area. Null for that of the service.',
-      example: '#fff7ed',
-    },
-    corner_radius: {
-      description: 'How round corners are. Null for what the service has.',
-      example: 'large',
-    },
-    support_url: {
-      description: 'Where users of the product find help. Null for what the service has.',
-      example: 'mailto:shop@example.com',
-    },
-    privacy_url: {
-      description: 'The privacy notice of the product. Null for what the service has.',
-      example: 'https://shop.example.com/privacy',
-    },
-    terms_url: {
-      description: 'The terms of use of the product. Null for what the service has.',
-      example: 'https://shop.example.com/terms',
-    },
-    effective: 'What pages and emails of the product show.',
-  },
-  example: {
-    name: 'Shop',
-    product_name: 'Acme Shop',
-    logo: null,
-    dark_logo: null,
-    icon: null,
-    accent_color: '#b91c1c',
-    background_color: null,
-    corner_radius: null,
-    support_url: null,
-    privacy_url: null,
-    terms_url: null,
-    effective: { ...exampleEffective, product_name: 'Acme Shop', accent_color: '#b91c1c' },
-  },
-}))
 
 /** What an uploaded image is for. */
 export const logoKinds = ['logo', 'dark_logo', 'icon'] as const
 export type LogoKind = (typeof logoKinds)[number]
 
-export const LogoUpload = z.strictObject({
-  kind: z.optional(z.enum(logoKinds)),
-  content_type: text(100),
-  data: nonEmptyText.check(
-    z.maxLength(maxLogoCharacters, `must be base64 of at most ${maxLogoBytes / 1024} KiB`),
-  ),
-})
-export type LogoUpload = z.output<typeof LogoUpload>
-
 const largestDescription = logoPixels.max.toLocaleString('en-US')
 
-describeModel(LogoUpload, () => ({
-  description: `An image of at most 128 KiB, with ${logoPixels.min} to ${largestDescription} pixels in each direction. PNG suits emails best. SVG is not accepted: email programs do not show it, and it can contain scripts.`,
-  fields: {
-    kind: {
-      description:
-        'What the image is for: the logo, the logo of dark mode, or the icon in the tabs of browsers. Default: `logo`.',
-      example: 'dark_logo',
-    },
-    content_type: {
-      description:
-        'The type of the image: `image/png`, `image/jpeg`, `image/webp` or `image/gif`. It must be the type of the data.',
-      example: 'image/png',
-    },
-    data: {
-      description: 'The file in base64 (RFC 4648 section 4), with padding.',
-      example: exampleLogo.data,
-    },
+export const LogoUpload = model(
+  {
+    kind: field(
+      z.optional(z.enum(logoKinds)),
+      docs && {
+        description:
+          'What the image is for: the logo, the logo of dark mode, or the icon in the tabs of browsers. Default: `logo`.',
+        example: 'dark_logo',
+      },
+    ),
+    content_type: field(
+      text(100),
+      docs && {
+        description:
+          'The type of the image: `image/png`, `image/jpeg`, `image/webp` or `image/gif`. It must be the type of the data.',
+        example: 'image/png',
+      },
+    ),
+    data: field(
+      nonEmptyText.check(
+        z.maxLength(maxLogoCharacters, `must be base64 of at most ${maxLogoBytes / 1024} KiB`),
+      ),
+      docs && {
+        description: 'The file in base64 (RFC 4648 section 4), with padding.',
+        example: exampleLogo.data,
+      },
+    ),
   },
-  example: { content_type: 'image/png', data: exampleLogo.data },
-}))
+  docs && {
+    description: `An image of at most 128 KiB, with ${logoPixels.min} to ${largestDescription} pixels in each direction. PNG suits emails best. SVG is not accepted: email programs do not show it, and it can contain scripts.`,
+    example: { content_type: 'image/png', data: exampleLogo.data },
+  },
+)
+export type LogoUpload = z.output<typeof LogoUpload>

@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
-import { describeModel, type FieldText } from '../../kernel/contract/describe.ts'
+import type { FieldText } from '../../kernel/contract/describe.ts'
 import { flag, id, text255 } from '../../kernel/contract/fields.ts'
+import { field, model } from '../../kernel/contract/model.ts'
 import { authnContextsMax, exemptUsersMax } from '../../kernel/limits/saml-limits.ts'
 
 /* Fields that company connections of both kinds have. */
@@ -8,26 +9,33 @@ import { authnContextsMax, exemptUsersMax } from '../../kernel/limits/saml-limit
 const sourceName = z.optional(z.nullable(text255))
 
 /** Which attribute or claim each fact about a user is read from. */
-export const AttributeMapping = z.strictObject({
-  username_from: sourceName,
-  email_from: sourceName,
-  full_name_from: sourceName,
-  groups_from: sourceName,
-})
-export type AttributeMapping = z.output<typeof AttributeMapping>
-
-describeModel(AttributeMapping, () => ({
-  description:
-    'Which attribute of an assertion, or which claim of an ID token, each fact about a user is read from. A fact without one is read from the usual names.',
-  fields: {
-    username_from: 'The name of what contains the username, or null for the usual names. Default: null.',
-    email_from:
-      'The name of what contains the email address, or null for the usual names. People must not be able to change it themselves at the identity provider. Default: null.',
-    full_name_from: 'The name of what contains the full name, or null for the usual names. Default: null.',
-    groups_from: 'The name of what contains the names of groups, or null for the usual names. Default: null.',
+export const AttributeMapping = model(
+  {
+    username_from: field(
+      sourceName,
+      docs && 'The name of what contains the username, or null for the usual names. Default: null.',
+    ),
+    email_from: field(
+      sourceName,
+      docs &&
+        'The name of what contains the email address, or null for the usual names. People must not be able to change it themselves at the identity provider. Default: null.',
+    ),
+    full_name_from: field(
+      sourceName,
+      docs && 'The name of what contains the full name, or null for the usual names. Default: null.',
+    ),
+    groups_from: field(
+      sourceName,
+      docs && 'The name of what contains the names of groups, or null for the usual names. Default: null.',
+    ),
   },
-  example: { username_from: null, email_from: 'mail', full_name_from: null, groups_from: 'department' },
-}))
+  docs && {
+    description:
+      'Which attribute of an assertion, or which claim of an ID token, each fact about a user is read from. A fact without one is read from the usual names.',
+    example: { username_from: null, email_from: 'mail', full_name_from: null, groups_from: 'department' },
+  },
+)
+export type AttributeMapping = z.output<typeof AttributeMapping>
 
 const authnContexts = z.array(text255).check(z.maxLength(authnContextsMax))
 
@@ -41,22 +49,18 @@ export const connectionRules = {
 }
 
 /** What a test sign-in shows of the answer of an identity provider. */
-export const ReceivedAttribute = z.strictObject({
-  name: text255,
-  values: z.array(text255),
-  is_cut: flag,
-})
-export type ReceivedAttribute = z.output<typeof ReceivedAttribute>
-
-describeModel(ReceivedAttribute, () => ({
-  description: 'An attribute that an identity provider sent.',
-  fields: {
-    name: 'Its name, or its friendly name if it has one.',
-    values: 'Its values. Long ones are cut.',
-    is_cut: 'Whether values are missing or cut.',
+export const ReceivedAttribute = model(
+  {
+    name: field(text255, docs && 'Its name, or its friendly name if it has one.'),
+    values: field(z.array(text255), docs && 'Its values. Long ones are cut.'),
+    is_cut: field(flag, docs && 'Whether values are missing or cut.'),
   },
-  example: { name: 'mail', values: ['ada@example.com'], is_cut: false },
-}))
+  docs && {
+    description: 'An attribute that an identity provider sent.',
+    example: { name: 'mail', values: ['ada@example.com'], is_cut: false },
+  },
+)
+export type ReceivedAttribute = z.output<typeof ReceivedAttribute>
 
 const stays = 'Omitted in a change, it stays as it is. Only administrators see it.'
 

@@ -11,6 +11,7 @@ import {
   text,
   text255,
 } from '../../kernel/contract/fields.ts'
+import { field, model } from '../../kernel/contract/model.ts'
 import {
   metadataUrlLength,
   pastedMetadataBytes,
@@ -27,47 +28,6 @@ import {
 } from '../example-values.models.ts'
 import { SAMLDomain } from './saml/accounts.models.ts'
 
-// Customers set up a connection with a link, without an account.
-
-/** The name of a connection that a customer sets up. */
-export const NewSAMLSetup = z.strictObject({
-  name: displayText(255),
-  auto_create_users: z.optional(flag),
-})
-
-export const SAMLSetupLink = z.strictObject({
-  id: nonEmptyText,
-  created_by: id,
-  created_at: dateTime,
-  expires_at: dateTime,
-  used_at: nullableDateTime,
-  opened_at: nullableDateTime,
-  opened_from: z.nullable(nonEmptyText),
-})
-export type SAMLSetupLink = z.output<typeof SAMLSetupLink>
-
-export const NewSAMLSetupLink = z.strictObject({
-  id: nonEmptyText,
-  saml_provider: id,
-  url: nonEmptyText,
-  expires_at: dateTime,
-})
-export type NewSAMLSetupLink = z.output<typeof NewSAMLSetupLink>
-
-export const SAMLSetupToken = z.strictObject({ token: text255 })
-export const SAMLSetupMetadata = z.strictObject({
-  token: text255,
-  url: z.optional(text(metadataUrlLength)),
-  xml: z.optional(text(pastedMetadataBytes)),
-})
-export const SAMLSetupDomain = z.strictObject({ token: text255, domain: text255 })
-
-/** Takes live what the page showed. */
-export const SAMLSetupFinish = z.strictObject({ token: text255, shown: decisionName })
-
-/** A test sign-in that the holder of a link made. */
-export const SAMLSetupTest = z.strictObject({ token: text255, test: text255 })
-
 export const SAMLSetupCertificate = z.strictObject({ expires_at: dateTime, fingerprint: nonEmptyText })
 /** What the metadata of the identity provider says. */
 export const SAMLSetupProvider = z.strictObject({
@@ -78,108 +38,144 @@ export const SAMLSetupProvider = z.strictObject({
   certificates: z.array(SAMLSetupCertificate),
 })
 
-/** What the page of a set-up link shows. */
-export const SAMLSetup = z.strictObject({
-  name: nonEmptyText,
-  expires_at: dateTime,
-  service_entity_id: nonEmptyText,
-  assertion_url: nonEmptyText,
-  metadata_url: nonEmptyText,
-  idp: z.nullable(SAMLSetupProvider),
-  domains: z.array(SAMLDomain),
-  can_finish: flag,
-  is_finished: flag,
-  shown: decisionName,
-})
-export type SAMLSetup = z.output<typeof SAMLSetup>
-
 const tokenDescription = `The value from a set-up link, with the prefix \`lkx_\`. It works for ${describeDuration(setupLinkLifetimeMs)} in the first browser that opens it, until it is revoked or replaced or the set-up is finished.`
 const linkIdDescription = 'The ID of the link. It is no secret.'
 const expiresAtDescription = 'When the link stops working: ISO 8601, UTC.'
 const exampleLink = { id: 'kJ3xExampleX', expires_at: exampleTimes.created }
 const exampleIdp = 'https://idp.example.com/metadata'
 
-describeModel(NewSAMLSetup, () => ({
-  description: 'A connection that a customer sets up.',
-  fields: {
-    name: 'The name of the customer, which the holder of the link sees.',
-    auto_create_users: 'Whether a first sign-in creates a user. Default: false.',
-  },
-  example: { name: 'Example Company', auto_create_users: true },
-}))
+// Customers set up a connection with a link, without an account.
 
-describeModel(SAMLSetupLink, () => ({
-  description: 'A set-up link of a SAML provider, without its value.',
-  fields: {
-    id: linkIdDescription,
-    created_by: 'The ID of the administrator who created it.',
-    created_at: 'When it was created: ISO 8601, UTC.',
-    expires_at: expiresAtDescription,
-    used_at: 'When its holder last changed something: ISO 8601, UTC. Null if they never did.',
-    opened_at:
-      'When a browser opened it first: ISO 8601, UTC. The link works in no other browser. Null if none did.',
-    opened_from: 'The IP address of that browser. Null if none opened it.',
+/** The name of a connection that a customer sets up. */
+export const NewSAMLSetup = model(
+  {
+    name: field(displayText(255), docs && 'The name of the customer, which the holder of the link sees.'),
+    auto_create_users: field(
+      z.optional(flag),
+      docs && 'Whether a first sign-in creates a user. Default: false.',
+    ),
   },
-  example: {
-    ...exampleLink,
-    ...{ created_by: exampleIds.user, created_at: exampleTimes.created, used_at: null },
-    ...{ opened_at: exampleTimes.created, opened_from: '192.0.2.1' },
+  docs && {
+    description: 'A connection that a customer sets up.',
+    example: { name: 'Example Company', auto_create_users: true },
   },
-}))
+)
 
-describeModel(NewSAMLSetupLink, () => ({
-  description: 'A new set-up link. Its value is shown once.',
-  fields: {
-    id: linkIdDescription,
-    saml_provider: 'The ID of the SAML provider that it sets up.',
-    url: 'The link for the customer. The first browser that opens it can set up the connection.',
-    expires_at: expiresAtDescription,
+export const SAMLSetupLink = model(
+  {
+    id: field(nonEmptyText, docs && linkIdDescription),
+    created_by: field(id, docs && 'The ID of the administrator who created it.'),
+    created_at: field(dateTime, docs && 'When it was created: ISO 8601, UTC.'),
+    expires_at: field(dateTime, docs && expiresAtDescription),
+    used_at: field(
+      nullableDateTime,
+      docs && 'When its holder last changed something: ISO 8601, UTC. Null if they never did.',
+    ),
+    opened_at: field(
+      nullableDateTime,
+      docs &&
+        'When a browser opened it first: ISO 8601, UTC. The link works in no other browser. Null if none did.',
+    ),
+    opened_from: field(
+      z.nullable(nonEmptyText),
+      docs && 'The IP address of that browser. Null if none opened it.',
+    ),
   },
-  example: {
-    ...exampleLink,
-    saml_provider: exampleIds.samlProvider,
-    url: `${exampleUrl}/setup#token=${exampleCredentials.samlSetup}`,
+  docs && {
+    description: 'A set-up link of a SAML provider, without its value.',
+    example: {
+      ...exampleLink,
+      ...{ created_by: exampleIds.user, created_at: exampleTimes.created, used_at: null },
+      ...{ opened_at: exampleTimes.created, opened_from: '192.0.2.1' },
+    },
   },
-}))
+)
+export type SAMLSetupLink = z.output<typeof SAMLSetupLink>
+
+export const NewSAMLSetupLink = model(
+  {
+    id: field(nonEmptyText, docs && linkIdDescription),
+    saml_provider: field(id, docs && 'The ID of the SAML provider that it sets up.'),
+    url: field(
+      nonEmptyText,
+      docs && 'The link for the customer. The first browser that opens it can set up the connection.',
+    ),
+    expires_at: field(dateTime, docs && expiresAtDescription),
+  },
+  docs && {
+    description: 'A new set-up link. Its value is shown once.',
+    example: {
+      ...exampleLink,
+      saml_provider: exampleIds.samlProvider,
+      url: `${exampleUrl}/setup#token=${exampleCredentials.samlSetup}`,
+    },
+  },
+)
+export type NewSAMLSetupLink = z.output<typeof NewSAMLSetupLink>
 
 const exampleToken = { token: exampleCredentials.samlSetup }
 
-describeModel(SAMLSetupToken, () => ({
-  description: 'The token of a set-up link.',
-  fields: { token: tokenDescription },
-  example: exampleToken,
-}))
-
-describeModel(SAMLSetupFinish, () => ({
-  description: 'The token of a set-up link, and what its holder saw before they take the connection live.',
-  fields: { token: tokenDescription, shown: shownDescription },
-  example: { ...exampleToken, shown: exampleDecisionName },
-}))
-
-describeModel(SAMLSetupMetadata, () => ({
-  description: 'The metadata of the identity provider of a customer: either `url` or `xml`.',
-  fields: {
-    token: tokenDescription,
-    url: 'The HTTPS URL of the metadata. The service reads it once. It reads it every day after an administrator chooses it as `metadata_url_source`.',
-    xml: `The metadata, of at most ${pastedMetadataBytes / 1024} KiB. The service does not read it again.`,
+export const SAMLSetupToken = model(
+  {
+    token: field(text255, docs && tokenDescription),
   },
-  example: { ...exampleToken, url: exampleIdp },
-}))
+  docs && { description: 'The token of a set-up link.', example: exampleToken },
+)
 
-describeModel(SAMLSetupTest, () => ({
-  description: 'A test sign-in that was made with a set-up link.',
-  fields: {
-    token: tokenDescription,
-    test: 'The ID of the test, from the address of the page: `#test=`.',
+/** Takes live what the page showed. */
+export const SAMLSetupFinish = model(
+  {
+    token: field(text255, docs && tokenDescription),
+    shown: field(decisionName, docs && shownDescription),
   },
-  example: { ...exampleToken, test: '_4f1c2a9be0d3' },
-}))
+  docs && {
+    description: 'The token of a set-up link, and what its holder saw before they take the connection live.',
+    example: { ...exampleToken, shown: exampleDecisionName },
+  },
+)
 
-describeModel(SAMLSetupDomain, () => ({
-  description: 'An email domain of a customer.',
-  fields: { token: tokenDescription, domain: 'A domain such as `example.com`.' },
-  example: { ...exampleToken, domain: 'example.com' },
-}))
+export const SAMLSetupMetadata = model(
+  {
+    token: field(text255, docs && tokenDescription),
+    url: field(
+      z.optional(text(metadataUrlLength)),
+      docs &&
+        'The HTTPS URL of the metadata. The service reads it once. It reads it every day after an administrator chooses it as `metadata_url_source`.',
+    ),
+    xml: field(
+      z.optional(text(pastedMetadataBytes)),
+      docs &&
+        `The metadata, of at most ${pastedMetadataBytes / 1024} KiB. The service does not read it again.`,
+    ),
+  },
+  docs && {
+    description: 'The metadata of the identity provider of a customer: either `url` or `xml`.',
+    example: { ...exampleToken, url: exampleIdp },
+  },
+)
+
+/** A test sign-in that the holder of a link made. */
+export const SAMLSetupTest = model(
+  {
+    token: field(text255, docs && tokenDescription),
+    test: field(text255, docs && 'The ID of the test, from the address of the page: `#test=`.'),
+  },
+  docs && {
+    description: 'A test sign-in that was made with a set-up link.',
+    example: { ...exampleToken, test: '_4f1c2a9be0d3' },
+  },
+)
+
+export const SAMLSetupDomain = model(
+  {
+    token: field(text255, docs && tokenDescription),
+    domain: field(text255, docs && 'A domain such as `example.com`.'),
+  },
+  docs && {
+    description: 'An email domain of a customer.',
+    example: { ...exampleToken, domain: 'example.com' },
+  },
+)
 
 const exampleCertificate = {
   expires_at: exampleTimes.created,
@@ -215,31 +211,44 @@ describeModel(SAMLSetupProvider, () => ({
   example: exampleProvider,
 }))
 
-describeModel(SAMLSetup, () => ({
-  description: 'A connection that is being set up, as the holder of its link sees it.',
-  fields: {
-    name: 'The name of the connection.',
-    expires_at: expiresAtDescription,
-    service_entity_id: 'The entity ID of this service, which the identity provider needs.',
-    assertion_url: 'Where the identity provider sends its responses (ACS URL).',
-    metadata_url: 'The metadata of this service.',
-    idp: 'What the metadata of the identity provider says. Null before it was sent.',
-    domains: 'The email domains of the connection.',
-    can_finish: 'Whether the metadata is known and a domain is proven.',
-    is_finished: 'Whether the connection is live. The link has ended then.',
-    shown:
-      'Names the identity provider and the domains of this answer. `finish_saml_setup` needs it, so that nothing else goes live.',
+/** What the page of a set-up link shows. */
+export const SAMLSetup = model(
+  {
+    name: field(nonEmptyText, docs && 'The name of the connection.'),
+    expires_at: field(dateTime, docs && expiresAtDescription),
+    service_entity_id: field(
+      nonEmptyText,
+      docs && 'The entity ID of this service, which the identity provider needs.',
+    ),
+    assertion_url: field(nonEmptyText, docs && 'Where the identity provider sends its responses (ACS URL).'),
+    metadata_url: field(nonEmptyText, docs && 'The metadata of this service.'),
+    idp: field(
+      z.nullable(SAMLSetupProvider),
+      docs && 'What the metadata of the identity provider says. Null before it was sent.',
+    ),
+    domains: field(z.array(SAMLDomain), docs && 'The email domains of the connection.'),
+    can_finish: field(flag, docs && 'Whether the metadata is known and a domain is proven.'),
+    is_finished: field(flag, docs && 'Whether the connection is live. The link has ended then.'),
+    shown: field(
+      decisionName,
+      docs &&
+        'Names the identity provider and the domains of this answer. `finish_saml_setup` needs it, so that nothing else goes live.',
+    ),
   },
-  example: {
-    name: 'Example Company',
-    expires_at: exampleTimes.created,
-    service_entity_id: `${exampleUrl}/api/2/auth/saml/2/metadata`,
-    assertion_url: `${exampleUrl}/api/2/auth/saml/2/assertion`,
-    metadata_url: `${exampleUrl}/api/2/auth/saml/2/metadata`,
-    idp: exampleProvider,
-    domains: [exampleOf(SAMLDomain)],
-    can_finish: true,
-    is_finished: false,
-    shown: exampleDecisionName,
+  docs && {
+    description: 'A connection that is being set up, as the holder of its link sees it.',
+    example: {
+      name: 'Example Company',
+      expires_at: exampleTimes.created,
+      service_entity_id: `${exampleUrl}/api/2/auth/saml/2/metadata`,
+      assertion_url: `${exampleUrl}/api/2/auth/saml/2/assertion`,
+      metadata_url: `${exampleUrl}/api/2/auth/saml/2/metadata`,
+      idp: exampleProvider,
+      domains: [exampleOf(SAMLDomain)],
+      can_finish: true,
+      is_finished: false,
+      shown: exampleDecisionName,
+    },
   },
-}))
+)
+export type SAMLSetup = z.output<typeof SAMLSetup>

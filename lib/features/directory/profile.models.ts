@@ -14,6 +14,7 @@ import {
   startPage,
   text255,
 } from '../../kernel/contract/fields.ts'
+import { field, model } from '../../kernel/contract/model.ts'
 import { emailConfirmationLifetimeMs } from '../../kernel/limits/limits.ts'
 import { describeDuration } from '../../kernel/util/time.ts'
 import {
@@ -133,26 +134,33 @@ describeModel(ServiceUserProfileUpdate, () => ({
 export const ServiceUserProfilePartialUpdate = ServiceUserProfileUpdate
 export type ServiceUserProfilePartialUpdate = ServiceUserProfileUpdate
 
-export const ConfirmEmailRequest = z.strictObject({ token: nonEmptyText })
+export const ConfirmEmailRequest = model(
+  {
+    token: field(
+      nonEmptyText,
+      docs &&
+        `The value from the link in the email, with the prefix \`lkc_\`. It works once, for ${describeDuration(emailConfirmationLifetimeMs)}. A newer email ends it.`,
+    ),
+  },
+  docs && {
+    description: 'The confirmation that an email address belongs to a user.',
+    example: { token: exampleCredentials.emailConfirmation },
+  },
+)
 export type ConfirmEmailRequest = z.output<typeof ConfirmEmailRequest>
 
-describeModel(ConfirmEmailRequest, () => ({
-  description: 'The confirmation that an email address belongs to a user.',
-  fields: {
-    token: `The value from the link in the email, with the prefix \`lkc_\`. It works once, for ${describeDuration(emailConfirmationLifetimeMs)}. A newer email ends it.`,
+export const ChangeOwnEmailRequest = model(
+  {
+    email: field(
+      emailAddress.check(z.maxLength(255)),
+      docs &&
+        'The new address, such as `name@example.com`. It gets an email with a link. The present address withdraws a change that waits.',
+    ),
   },
-  example: { token: exampleCredentials.emailConfirmation },
-}))
-
-export const ChangeOwnEmailRequest = z.strictObject({ email: emailAddress.check(z.maxLength(255)) })
+  docs && {
+    description:
+      'A new email address for the own account. The old one stays in use until the new one is confirmed.',
+    example: { email: 'ada.king@example.com' },
+  },
+)
 export type ChangeOwnEmailRequest = z.output<typeof ChangeOwnEmailRequest>
-
-describeModel(ChangeOwnEmailRequest, () => ({
-  description:
-    'A new email address for the own account. The old one stays in use until the new one is confirmed.',
-  fields: {
-    email:
-      'The new address, such as `name@example.com`. It gets an email with a link. The present address withdraws a change that waits.',
-  },
-  example: { email: 'ada.king@example.com' },
-}))

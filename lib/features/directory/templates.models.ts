@@ -2,20 +2,9 @@ import * as z from 'zod/mini'
 import { describeModel } from '../../kernel/contract/describe.ts'
 import { nameRules, permissionForm, permissionRule } from '../../kernel/contract/descriptions/common-texts.ts'
 import { flag, givenPermissions, id, ids, startPage, text255, texts } from '../../kernel/contract/fields.ts'
+import { field, model } from '../../kernel/contract/model.ts'
 import { exampleIds } from '../example-values.models.ts'
 import { language, userFieldDescriptions } from './user-fields.models.ts'
-
-/** The initial values of users that are created automatically. */
-export const UserTemplate = z.strictObject({
-  id,
-  name: text255,
-  permissions: texts,
-  groups: ids,
-  language,
-  default_page: text255,
-  is_external: flag,
-})
-export type UserTemplate = z.output<typeof UserTemplate>
 
 const settableDescriptions = {
   name: `The name of the template. ${nameRules}`,
@@ -36,15 +25,24 @@ const exampleValues = {
   is_external: false,
 }
 
-describeModel(UserTemplate, () => ({
-  description:
-    'The first values of users that a SAML provider creates at their first sign-in. Later changes of the template do not change these users.',
-  fields: {
-    ...settableDescriptions,
-    id: 'The ID of the template. SAML providers name it in `user_template`.',
+/** The initial values of users that are created automatically. */
+export const UserTemplate = model(
+  {
+    id: field(id, docs && 'The ID of the template. SAML providers name it in `user_template`.'),
+    name: field(text255, docs && settableDescriptions.name),
+    permissions: field(texts, docs && settableDescriptions.permissions),
+    groups: field(ids, docs && settableDescriptions.groups),
+    language: field(language, docs && settableDescriptions.language),
+    default_page: field(text255, docs && settableDescriptions.default_page),
+    is_external: field(flag, docs && settableDescriptions.is_external),
   },
-  example: { id: exampleIds.userTemplate, ...exampleValues },
-}))
+  docs && {
+    description:
+      'The first values of users that a SAML provider creates at their first sign-in. Later changes of the template do not change these users.',
+    example: { id: exampleIds.userTemplate, ...exampleValues },
+  },
+)
+export type UserTemplate = z.output<typeof UserTemplate>
 
 const changes = {
   permissions: z.optional(givenPermissions),

@@ -15,6 +15,7 @@ import {
   startPage,
   text255,
 } from '../../kernel/contract/fields.ts'
+import { field, model } from '../../kernel/contract/model.ts'
 import { externalSourceForm, externalSourceRule, ownSubjectPrefix } from '../../kernel/contract/text-rules.ts'
 import {
   exampleUserDetailFields,
@@ -55,102 +56,113 @@ describeModel(ServiceUser, () => ({
 }))
 
 /** A reference to a user in another body. */
-export const ServiceUserReference = z.strictObject({ id })
+export const ServiceUserReference = model(
+  {
+    id: field(id, docs && 'The ID of an existing user.'),
+  },
+  docs && { description: 'A user who is named by their ID.', example: { id: exampleIds.user } },
+)
 export type ServiceUserReference = z.output<typeof ServiceUserReference>
 
-describeModel(ServiceUserReference, () => ({
-  description: 'A user who is named by their ID.',
-  fields: { id: 'The ID of an existing user.' },
-  example: { id: exampleIds.user },
-}))
-
 /** The invitation of a user, as those who manage users see it. */
-export const UserInvitationState = z.strictObject({
-  state: z.enum(['pending', 'accepted', 'expired']),
-  sent_at: z.nullable(dateTime),
-  expires_at: dateTime,
-  invited_by: id,
-})
+export const UserInvitationState = model(
+  {
+    state: field(
+      z.enum(['pending', 'accepted', 'expired']),
+      docs &&
+        '`pending`: the link works. `accepted`: the user signed in with it. `expired`: it was not used in time. Ignore values that you do not know.',
+    ),
+    sent_at: field(
+      z.nullable(dateTime),
+      docs &&
+        'When the invitation was sent: ISO 8601, UTC. Null while its email waits, or if it may not have been sent.',
+    ),
+    expires_at: field(dateTime, docs && 'When the link stops working: ISO 8601, UTC.'),
+    invited_by: field(
+      id,
+      docs && { description: 'The ID of the inviter, who may have been deleted since.', example: 1 },
+    ),
+  },
+  docs && {
+    description: 'The invitation of a user, for those who manage users. It never contains the link.',
+    example: {
+      state: 'pending' as const,
+      sent_at: '2026-01-31T12:00:00.000Z',
+      expires_at: '2026-02-07T12:00:00.000Z',
+      invited_by: 1,
+    },
+  },
+)
 export type UserInvitationState = z.output<typeof UserInvitationState>
 
-describeModel(UserInvitationState, () => ({
-  description: 'The invitation of a user, for those who manage users. It never contains the link.',
-  fields: {
-    state:
-      '`pending`: the link works. `accepted`: the user signed in with it. `expired`: it was not used in time. Ignore values that you do not know.',
-    sent_at:
-      'When the invitation was sent: ISO 8601, UTC. Null while its email waits, or if it may not have been sent.',
-    expires_at: 'When the link stops working: ISO 8601, UTC.',
-    invited_by: { description: 'The ID of the inviter, who may have been deleted since.', example: 1 },
-  },
-  example: {
-    state: 'pending' as const,
-    sent_at: '2026-01-31T12:00:00.000Z',
-    expires_at: '2026-02-07T12:00:00.000Z',
-    invited_by: 1,
-  },
-}))
-
 /** The terms that a user accepted when they signed up. */
-export const AcceptedTerms = z.strictObject({ version: text255, accepted_at: dateTime })
-
-describeModel(AcceptedTerms, () => ({
-  description: 'The terms that a user accepted when they signed up.',
-  fields: {
-    version: 'The version of the terms, as the sign-up policy named it.',
-    accepted_at: 'When the user accepted them: ISO 8601, UTC.',
+export const AcceptedTerms = model(
+  {
+    version: field(text255, docs && 'The version of the terms, as the sign-up policy named it.'),
+    accepted_at: field(dateTime, docs && 'When the user accepted them: ISO 8601, UTC.'),
   },
-  example: { version: '2026-01', accepted_at: '2026-01-31T12:00:00.000Z' },
-}))
+  docs && {
+    description: 'The terms that a user accepted when they signed up.',
+    example: { version: '2026-01', accepted_at: '2026-01-31T12:00:00.000Z' },
+  },
+)
 
 /** A user in the system that they were imported from. */
-export const ExternalId = z.strictObject({
-  source: z.string().check(z.regex(externalSourceForm, externalSourceRule)),
-  id: text255.check(
-    z.refine((id) => !id.startsWith(ownSubjectPrefix), `must not begin with ${ownSubjectPrefix}`),
-  ),
-})
-
+export const ExternalId = model(
+  {
+    source: field(
+      z.string().check(z.regex(externalSourceForm, externalSourceRule)),
+      docs && 'The name of the system, as the import named it: lower-case letters, digits and hyphens.',
+    ),
+    id: field(
+      text255.check(
+        z.refine((id) => !id.startsWith(ownSubjectPrefix), `must not begin with ${ownSubjectPrefix}`),
+      ),
+      docs && 'The ID of the user there. No other user has the same ID of this source.',
+    ),
+  },
+  docs && {
+    description: 'A user in the system that they were imported from.',
+    example: { source: 'keycloak', id: '0b0f1c52-7d5e-4a43-9a2b-8f0f3f3f6c1d' },
+  },
+)
 export type ExternalId = z.output<typeof ExternalId>
 
-describeModel(ExternalId, () => ({
-  description: 'A user in the system that they were imported from.',
-  fields: {
-    source: 'The name of the system, as the import named it: lower-case letters, digits and hyphens.',
-    id: 'The ID of the user there. No other user has the same ID of this source.',
-  },
-  example: { source: 'keycloak', id: '0b0f1c52-7d5e-4a43-9a2b-8f0f3f3f6c1d' },
-}))
-
 /** What those hold together who decided how a user signs in. */
-export const UserRightsLimit = z.strictObject({
-  permissions: readOnlyTexts,
-  excludes_privileged: readOnlyFlag,
-})
-
-describeModel(UserRightsLimit, () => ({
-  description:
-    'What those hold together who decided how a user signs in: by a password, an address, an invitation, or an account at an identity provider. They may be able to sign in as the user.',
-  fields: {
-    permissions: 'The permissions. `system:admin-access` includes every other one.',
-    excludes_privileged:
-      '`true` if an API token or a company connection was among them: then neither `system:admin-access` nor `users:manage` counts.',
+export const UserRightsLimit = model(
+  {
+    permissions: field(
+      readOnlyTexts,
+      docs && 'The permissions. `system:admin-access` includes every other one.',
+    ),
+    excludes_privileged: field(
+      readOnlyFlag,
+      docs &&
+        '`true` if an API token or a company connection was among them: then neither `system:admin-access` nor `users:manage` counts.',
+    ),
   },
-  example: { permissions: ['system:admin-access'], excludes_privileged: true },
-}))
+  docs && {
+    description:
+      'What those hold together who decided how a user signs in: by a password, an address, an invitation, or an account at an identity provider. They may be able to sign in as the user.',
+    example: { permissions: ['system:admin-access'], excludes_privileged: true },
+  },
+)
 
 /** The request of a user to delete their account. */
-export const DeletionRequest = z.strictObject({ requested_at: dateTime, due_at: z.nullable(dateTime) })
-
-describeModel(DeletionRequest, () => ({
-  description: 'The request of a user to delete their own account.',
-  fields: {
-    requested_at: 'When the user asked for it: ISO 8601, UTC.',
-    due_at:
-      'When the account is deleted, if the sign-in policy has `after_grace`: ISO 8601, UTC. Null if administrators decide.',
+export const DeletionRequest = model(
+  {
+    requested_at: field(dateTime, docs && 'When the user asked for it: ISO 8601, UTC.'),
+    due_at: field(
+      z.nullable(dateTime),
+      docs &&
+        'When the account is deleted, if the sign-in policy has `after_grace`: ISO 8601, UTC. Null if administrators decide.',
+    ),
   },
-  example: { requested_at: '2026-01-31T12:00:00.000Z', due_at: '2026-02-14T12:00:00.000Z' },
-}))
+  docs && {
+    description: 'The request of a user to delete their own account.',
+    example: { requested_at: '2026-01-31T12:00:00.000Z', due_at: '2026-02-14T12:00:00.000Z' },
+  },
+)
 
 /** The fields that also servers see which exchange a ticket for a user. */
 export const sharedUserFields = { ...userFields, groups: ids, ...userDetailFields }
@@ -307,49 +319,46 @@ describeModel(ServiceUserDetailPartialUpdate, () => ({
 }))
 
 /** What a dialog showed of the two users. */
-export const UserMergeShown = z.strictObject({
-  display_name: anyText,
-  other_display_name: anyText,
-  other_username: anyText,
-})
-
-describeModel(UserMergeShown, () => ({
-  description: 'What a dialog showed of two users before they are merged.',
-  fields: {
-    display_name: 'The `display_name` of the user who stays.',
-    other_display_name: 'The `display_name` of the user who ends.',
-    other_username: 'The username of the user who ends.',
+export const UserMergeShown = model(
+  {
+    display_name: field(anyText, docs && 'The `display_name` of the user who stays.'),
+    other_display_name: field(anyText, docs && 'The `display_name` of the user who ends.'),
+    other_username: field(anyText, docs && 'The username of the user who ends.'),
   },
-  example: { display_name: 'Ada Lovelace', other_display_name: 'A. Lovelace', other_username: 'ada2' },
-}))
+  docs && {
+    description: 'What a dialog showed of two users before they are merged.',
+    example: { display_name: 'Ada Lovelace', other_display_name: 'A. Lovelace', other_username: 'ada2' },
+  },
+)
 
-export const UserMergeCreate = z.strictObject({ user: id, shown: z.optional(UserMergeShown) })
+export const UserMergeCreate = model(
+  {
+    user: field(id, docs && 'The ID of the user who ends.'),
+    shown: field(
+      z.optional(UserMergeShown),
+      docs && 'What a dialog showed of both. If that has changed since, nothing is merged.',
+    ),
+  },
+  docs && {
+    description: 'The user who becomes part of another one.',
+    example: { user: exampleIds.otherUser },
+  },
+)
 export type UserMergeCreate = z.output<typeof UserMergeCreate>
 
-describeModel(UserMergeCreate, () => ({
-  description: 'The user who becomes part of another one.',
-  fields: {
-    user: 'The ID of the user who ends.',
-    shown: 'What a dialog showed of both. If that has changed since, nothing is merged.',
+export const UserMerge = model(
+  {
+    is_complete: field(flag, docs && 'Whether everything was moved. If not, repeat the request.'),
+    api_tokens: field(z.int(), docs && 'The number of API tokens that it moved.'),
+    saml_accounts: field(z.int(), docs && 'The number of accounts at identity providers that it moved.'),
+    access_links: field(
+      z.int(),
+      docs && 'The number of access links that the other user had created and it moved.',
+    ),
   },
-  example: { user: exampleIds.otherUser },
-}))
-
-export const UserMerge = z.strictObject({
-  is_complete: flag,
-  api_tokens: z.int(),
-  saml_accounts: z.int(),
-  access_links: z.int(),
-})
+  docs && {
+    description: 'What one request moved from a user to another.',
+    example: { is_complete: true, api_tokens: 2, saml_accounts: 1, access_links: 14 },
+  },
+)
 export type UserMerge = z.output<typeof UserMerge>
-
-describeModel(UserMerge, () => ({
-  description: 'What one request moved from a user to another.',
-  fields: {
-    is_complete: 'Whether everything was moved. If not, repeat the request.',
-    api_tokens: 'The number of API tokens that it moved.',
-    saml_accounts: 'The number of accounts at identity providers that it moved.',
-    access_links: 'The number of access links that the other user had created and it moved.',
-  },
-  example: { is_complete: true, api_tokens: 2, saml_accounts: 1, access_links: 14 },
-}))

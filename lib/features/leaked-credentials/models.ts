@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { describeModel } from '../../kernel/contract/describe.ts'
 import { anyText, flag, nonEmptyText } from '../../kernel/contract/fields.ts'
+import { field, model, openModel } from '../../kernel/contract/model.ts'
 import { securityReportLifetimeMs } from '../../kernel/limits/limits.ts'
 import { describeDuration } from '../../kernel/util/time.ts'
 import { exampleCredentials } from '../example-values.models.ts'
@@ -36,30 +37,28 @@ describeModel(LeakedCredentialsRequest, () => ({
 }))
 
 /** A finding as GitHub sends it to partners of its secret scanning. Only the token counts. */
-export const SecretScanningFinding = z.object({
-  token: anyText,
-  type: z.optional(anyText),
-  url: z.optional(anyText),
-  source: z.optional(anyText),
-})
+export const SecretScanningFinding = openModel(
+  {
+    token: field(anyText, docs && 'The credential that was found. It ends at once if it is real.'),
+    type: field(z.optional(anyText), docs && 'The type of the credential in the secret scanning. Not used.'),
+    url: field(z.optional(anyText), docs && 'Where the credential was found. Not used and not stored.'),
+    source: field(
+      z.optional(anyText),
+      docs && 'The kind of place where it was found. Not used and not stored.',
+    ),
+  },
+  docs && {
+    description:
+      'A finding as GitHub sends it to partners of its secret scanning. Other fields are ignored, and no signature is needed.',
+    example: {
+      token: exampleCredentials.apiToken,
+      type: 'latchkey_api_token',
+      url: 'https://github.com/example/shop/blob/main/deploy.sh',
+      source: 'content',
+    },
+  },
+)
 export type SecretScanningFinding = z.output<typeof SecretScanningFinding>
-
-describeModel(SecretScanningFinding, () => ({
-  description:
-    'A finding as GitHub sends it to partners of its secret scanning. Other fields are ignored, and no signature is needed.',
-  fields: {
-    token: 'The credential that was found. It ends at once if it is real.',
-    type: 'The type of the credential in the secret scanning. Not used.',
-    url: 'Where the credential was found. Not used and not stored.',
-    source: 'The kind of place where it was found. Not used and not stored.',
-  },
-  example: {
-    token: exampleCredentials.apiToken,
-    type: 'latchkey_api_token',
-    url: 'https://github.com/example/shop/blob/main/deploy.sh',
-    source: 'content',
-  },
-}))
 
 export const leakReport = z.union([
   LeakedCredentialsRequest,
@@ -68,34 +67,39 @@ export const leakReport = z.union([
     .check(z.minLength(1), z.maxLength(maxCredentials, `must have at most ${maxCredentials} entries`)),
 ])
 
-export const SecurityReportRequest = z.strictObject({ token: nonEmptyText })
+export const SecurityReportRequest = model(
+  {
+    token: field(
+      nonEmptyText,
+      docs &&
+        `The value from the link in a security email, with the prefix \`lkn_\`. It works for ${describeDuration(securityReportLifetimeMs)}. Using it again completes what an interrupted report started.`,
+    ),
+  },
+  docs && {
+    description: 'A report that a change of an account was not made by its owner.',
+    example: { token: exampleCredentials.securityReport },
+  },
+)
 export type SecurityReportRequest = z.output<typeof SecurityReportRequest>
 
-describeModel(SecurityReportRequest, () => ({
-  description: 'A report that a change of an account was not made by its owner.',
-  fields: {
-    token: `The value from the link in a security email, with the prefix \`lkn_\`. It works for ${describeDuration(securityReportLifetimeMs)}. Using it again completes what an interrupted report started.`,
-  },
-  example: { token: exampleCredentials.securityReport },
-}))
-
 /** What a report did besides ending all sessions and removing what was added since the reported change. */
-export const SecurityReportResult = z.strictObject({
-  email_restored: flag,
-  password_invalidated: flag,
-  reset_email_sent: flag,
-})
-export type SecurityReportResult = z.output<typeof SecurityReportResult>
-
-describeModel(SecurityReportResult, () => ({
-  description:
-    'What a report did. It always ends all sessions, and removes credentials that were added since the reported change.',
-  fields: {
-    email_restored: 'Whether the account got back the address that received the email.',
-    password_invalidated:
-      'Whether the password no longer works. The user then chooses a new one with a reset link.',
-    reset_email_sent:
-      'Whether an email with a reset link is about to be sent to the address that received the email.',
+export const SecurityReportResult = model(
+  {
+    email_restored: field(flag, docs && 'Whether the account got back the address that received the email.'),
+    password_invalidated: field(
+      flag,
+      docs && 'Whether the password no longer works. The user then chooses a new one with a reset link.',
+    ),
+    reset_email_sent: field(
+      flag,
+      docs &&
+        'Whether an email with a reset link is about to be sent to the address that received the email.',
+    ),
   },
-  example: { email_restored: true, password_invalidated: true, reset_email_sent: true },
-}))
+  docs && {
+    description:
+      'What a report did. It always ends all sessions, and removes credentials that were added since the reported change.',
+    example: { email_restored: true, password_invalidated: true, reset_email_sent: true },
+  },
+)
+export type SecurityReportResult = z.output<typeof SecurityReportResult>

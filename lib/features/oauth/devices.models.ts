@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { describeModel } from '../../kernel/contract/describe.ts'
 import { anyText, decisionName, integer, nonEmptyText } from '../../kernel/contract/fields.ts'
+import { field, model, openModel } from '../../kernel/contract/model.ts'
 import { exampleDecisionName, shownDescription } from '../directory/decision-name.models.ts'
 import { clientAssertionFields, clientId, resource, userCode } from './field-texts.models.ts'
 
@@ -35,63 +36,63 @@ describeModel(DeviceAuthorizationRequest, () => ({
   example: { client_id: '7-4f1c2ab09d3e5f60718293a4', scope: 'openid offline_access' },
 }))
 
-/** RFC 8628 3.2. */
-export const DeviceAuthorization = z.strictObject({
-  device_code: nonEmptyText,
-  user_code: nonEmptyText,
-  verification_uri: nonEmptyText,
-  verification_uri_complete: nonEmptyText,
-  expires_in: integer,
-  interval: integer,
-})
-export type DeviceAuthorization = z.output<typeof DeviceAuthorization>
-
 const exampleUserCode = 'WDJB-MJHT'
 
-describeModel(DeviceAuthorization, () => ({
-  description: 'The codes of a device that waits for its user (RFC 8628 3.2).',
-  fields: {
-    device_code: 'The secret by which the device asks for its tokens. Never show it.',
-    user_code: 'The code that the device shows to its user.',
-    verification_uri: 'The address that the device shows to its user.',
-    verification_uri_complete: 'The same with the code, for a QR code or a link.',
-    expires_in: 'Seconds until both codes expire.',
-    interval: 'Seconds between two requests of the device.',
+/** RFC 8628 3.2. */
+export const DeviceAuthorization = model(
+  {
+    device_code: field(
+      nonEmptyText,
+      docs && 'The secret by which the device asks for its tokens. Never show it.',
+    ),
+    user_code: field(nonEmptyText, docs && 'The code that the device shows to its user.'),
+    verification_uri: field(nonEmptyText, docs && 'The address that the device shows to its user.'),
+    verification_uri_complete: field(
+      nonEmptyText,
+      docs && 'The same with the code, for a QR code or a link.',
+    ),
+    expires_in: field(integer, docs && 'Seconds until both codes expire.'),
+    interval: field(integer, docs && 'Seconds between two requests of the device.'),
   },
-  example: {
-    device_code: 'WDJBMJHT.5rk9mTqXo2yV8wZ1nLc4pBd7sFg0hJu3eRi6tAvQxYk',
-    user_code: exampleUserCode,
-    verification_uri: 'https://auth.example.com/device',
-    verification_uri_complete: `https://auth.example.com/device?user_code=${exampleUserCode}`,
-    expires_in: 600,
-    interval: 5,
+  docs && {
+    description: 'The codes of a device that waits for its user (RFC 8628 3.2).',
+    example: {
+      device_code: 'WDJBMJHT.5rk9mTqXo2yV8wZ1nLc4pBd7sFg0hJu3eRi6tAvQxYk',
+      user_code: exampleUserCode,
+      verification_uri: 'https://auth.example.com/device',
+      verification_uri_complete: `https://auth.example.com/device?user_code=${exampleUserCode}`,
+      expires_in: 600,
+      interval: 5,
+    },
   },
-}))
+)
+export type DeviceAuthorization = z.output<typeof DeviceAuthorization>
 
 /** The form of the page on which users enter a code. */
-export const DeviceCodeEntry = z.object({ user_code: optionalText })
+export const DeviceCodeEntry = openModel(
+  {
+    user_code: field(optionalText, docs && userCode),
+  },
+  docs && {
+    description: 'The form of the page on which users enter a code.',
+    example: { user_code: exampleUserCode },
+  },
+)
 export type DeviceCodeEntry = z.output<typeof DeviceCodeEntry>
 
-describeModel(DeviceCodeEntry, () => ({
-  description: 'The form of the page on which users enter a code.',
-  fields: { user_code: userCode },
-  example: { user_code: exampleUserCode },
-}))
-
 /** The form of the page on which users decide. */
-export const DeviceAnswer = z.object({
-  user_code: optionalText,
-  answer: z.enum(['continue', 'cancel']),
-  shown: decisionName,
-})
-export type DeviceAnswer = z.output<typeof DeviceAnswer>
-
-describeModel(DeviceAnswer, () => ({
-  description: 'The form of the page on which users decide about a device.',
-  fields: {
-    user_code: userCode,
-    answer: '`continue`: the device may sign in. `cancel`: it may not.',
-    shown: shownDescription,
+export const DeviceAnswer = openModel(
+  {
+    user_code: field(optionalText, docs && userCode),
+    answer: field(
+      z.enum(['continue', 'cancel']),
+      docs && '`continue`: the device may sign in. `cancel`: it may not.',
+    ),
+    shown: field(decisionName, docs && shownDescription),
   },
-  example: { user_code: exampleUserCode, answer: 'continue' as const, shown: exampleDecisionName },
-}))
+  docs && {
+    description: 'The form of the page on which users decide about a device.',
+    example: { user_code: exampleUserCode, answer: 'continue' as const, shown: exampleDecisionName },
+  },
+)
+export type DeviceAnswer = z.output<typeof DeviceAnswer>

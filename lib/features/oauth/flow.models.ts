@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { describeModel } from '../../kernel/contract/describe.ts'
 import { anyText, decisionName, integer, nonEmptyText } from '../../kernel/contract/fields.ts'
+import { field, model, openModel } from '../../kernel/contract/model.ts'
 import { exampleDecisionName, shownDescription } from '../directory/decision-name.models.ts'
 import {
   authorizationFields,
@@ -61,17 +62,20 @@ describeModel(AuthorizationRequest, () => ({
 }))
 
 /** The form of the page that asks a user for their agreement to an authorization. */
-export const ConsentAnswer = z.object({ answer: z.enum(['continue', 'cancel']), shown: decisionName })
-export type ConsentAnswer = z.output<typeof ConsentAnswer>
-
-describeModel(ConsentAnswer, () => ({
-  description: 'The form of the page that asks a user for their agreement to an authorization.',
-  fields: {
-    answer: '`continue`: the client gets what it asked for. `cancel`: it gets nothing.',
-    shown: shownDescription,
+export const ConsentAnswer = openModel(
+  {
+    answer: field(
+      z.enum(['continue', 'cancel']),
+      docs && '`continue`: the client gets what it asked for. `cancel`: it gets nothing.',
+    ),
+    shown: field(decisionName, docs && shownDescription),
   },
-  example: { answer: 'continue' as const, shown: exampleDecisionName },
-}))
+  docs && {
+    description: 'The form of the page that asks a user for their agreement to an authorization.',
+    example: { answer: 'continue' as const, shown: exampleDecisionName },
+  },
+)
+export type ConsentAnswer = z.output<typeof ConsentAnswer>
 
 /** RFC 6749 4.1.3 and 6. */
 export const TokenRequest = z.object({
@@ -119,55 +123,50 @@ describeModel(TokenRequest, () => ({
   },
 }))
 
-/** RFC 6749 5.1 and OpenID Connect Core 3.1.3.3. */
-export const TokenResponse = z.strictObject({
-  access_token: nonEmptyText,
-  token_type: z.enum(['Bearer', 'DPoP']),
-  expires_in: integer,
-  id_token: z.optional(nonEmptyText),
-  refresh_token: z.optional(nonEmptyText),
-  scope: z.optional(anyText),
-})
-export type TokenResponse = z.output<typeof TokenResponse>
-
 const exampleToken = 'eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiI3In0.c2lnbmF0dXJl'
 
-describeModel(TokenResponse, () => ({
-  description: 'Tokens of a user for a client (RFC 6749 5.1).',
-  fields: {
-    access_token: 'A JWT for the server in `aud` (RFC 9068).',
-    token_type: 'How to send it: as a bearer token, or with a proof of its key (RFC 9449).',
-    expires_in: 'Seconds until the access token expires.',
-    id_token: 'A JWT for the client about the user and their sign-in.',
-    refresh_token: 'For new tokens later. Each use gives a new one.',
-    scope: 'The scopes of the access token.',
+/** RFC 6749 5.1 and OpenID Connect Core 3.1.3.3. */
+export const TokenResponse = model(
+  {
+    access_token: field(nonEmptyText, docs && 'A JWT for the server in `aud` (RFC 9068).'),
+    token_type: field(
+      z.enum(['Bearer', 'DPoP']),
+      docs && 'How to send it: as a bearer token, or with a proof of its key (RFC 9449).',
+    ),
+    expires_in: field(integer, docs && 'Seconds until the access token expires.'),
+    id_token: field(
+      z.optional(nonEmptyText),
+      docs && 'A JWT for the client about the user and their sign-in.',
+    ),
+    refresh_token: field(z.optional(nonEmptyText), docs && 'For new tokens later. Each use gives a new one.'),
+    scope: field(z.optional(anyText), docs && 'The scopes of the access token.'),
   },
-  example: {
-    access_token: exampleToken,
-    token_type: 'Bearer' as const,
-    expires_in: 600,
-    id_token: exampleToken,
-    scope: 'openid profile',
+  docs && {
+    description: 'Tokens of a user for a client (RFC 6749 5.1).',
+    example: {
+      access_token: exampleToken,
+      token_type: 'Bearer' as const,
+      expires_in: 600,
+      id_token: exampleToken,
+      scope: 'openid profile',
+    },
   },
-}))
+)
+export type TokenResponse = z.output<typeof TokenResponse>
 
 /** RFC 6749 5.2. */
-export const OAuthError = z.strictObject({
-  error: nonEmptyText,
-  error_description: z.optional(nonEmptyText),
-  scope: z.optional(anyText),
-})
-export type OAuthError = z.output<typeof OAuthError>
-
-describeModel(OAuthError, () => ({
-  description: 'An error of an endpoint of OAuth (RFC 6749 5.2).',
-  fields: {
-    error: { description: 'The code of the error.', example: 'invalid_grant' },
-    error_description: 'What is wrong, for developers.',
-    scope: 'The scopes that the error is about.',
+export const OAuthError = model(
+  {
+    error: field(nonEmptyText, docs && { description: 'The code of the error.', example: 'invalid_grant' }),
+    error_description: field(z.optional(nonEmptyText), docs && 'What is wrong, for developers.'),
+    scope: field(z.optional(anyText), docs && 'The scopes that the error is about.'),
   },
-  example: { error: 'invalid_grant', error_description: 'grant request is invalid' },
-}))
+  docs && {
+    description: 'An error of an endpoint of OAuth (RFC 6749 5.2).',
+    example: { error: 'invalid_grant', error_description: 'grant request is invalid' },
+  },
+)
+export type OAuthError = z.output<typeof OAuthError>
 
 /** OpenID Connect RP-Initiated Logout 2. */
 export const LogoutRequest = z.object({
@@ -191,23 +190,17 @@ describeModel(LogoutRequest, () => ({
 }))
 
 /** The answers of the page that asks whether to sign out. */
-export const LogoutConfirmation = z.object({
-  client_id: optionalText,
-  post_logout_redirect_uri: optionalText,
-  state: optionalText,
-  ui_locales: optionalText,
-  shown: decisionName,
-})
-export type LogoutConfirmation = z.output<typeof LogoutConfirmation>
-
-describeModel(LogoutConfirmation, () => ({
-  description: 'The form of the page that asks whether to sign out.',
-  fields: {
-    client_id: clientId,
-    post_logout_redirect_uri: postLogoutRedirectUri,
-    state,
-    ui_locales: logoutFields.ui_locales,
-    shown: shownDescription,
+export const LogoutConfirmation = openModel(
+  {
+    client_id: field(optionalText, docs && clientId),
+    post_logout_redirect_uri: field(optionalText, docs && postLogoutRedirectUri),
+    state: field(optionalText, docs && state),
+    ui_locales: field(optionalText, docs && logoutFields.ui_locales),
+    shown: field(decisionName, docs && shownDescription),
   },
-  example: { client_id: '7-4f1c2ab09d3e5f60718293a4', shown: exampleDecisionName },
-}))
+  docs && {
+    description: 'The form of the page that asks whether to sign out.',
+    example: { client_id: '7-4f1c2ab09d3e5f60718293a4', shown: exampleDecisionName },
+  },
+)
+export type LogoutConfirmation = z.output<typeof LogoutConfirmation>

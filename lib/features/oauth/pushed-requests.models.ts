@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { describeModel } from '../../kernel/contract/describe.ts'
 import { anyText, integer, nonEmptyText } from '../../kernel/contract/fields.ts'
+import { field, model } from '../../kernel/contract/model.ts'
 import { authorizationFields, clientAssertionFields } from './field-texts.models.ts'
 import { AuthorizationRequest } from './flow.models.ts'
 
@@ -35,17 +36,20 @@ describeModel(PushedAuthorizationRequest, () => ({
 }))
 
 /** RFC 9126 2.2. */
-export const PushedAuthorization = z.strictObject({ request_uri: nonEmptyText, expires_in: integer })
+export const PushedAuthorization = model(
+  {
+    request_uri: field(
+      nonEmptyText,
+      docs && 'The value of `request_uri` for `start_authorization`. It works once.',
+    ),
+    expires_in: field(integer, docs && 'Seconds until it expires.'),
+  },
+  docs && {
+    description: 'Where the parameters of an authorization are (RFC 9126 2.2).',
+    example: {
+      request_uri: 'urn:ietf:params:oauth:request_uri:jz3VmvZPkW5TlGwzNCPW7hXGHhbfPzmNmY1gXqbpQ2e',
+      expires_in: 60,
+    },
+  },
+)
 export type PushedAuthorization = z.output<typeof PushedAuthorization>
-
-describeModel(PushedAuthorization, () => ({
-  description: 'Where the parameters of an authorization are (RFC 9126 2.2).',
-  fields: {
-    request_uri: 'The value of `request_uri` for `start_authorization`. It works once.',
-    expires_in: 'Seconds until it expires.',
-  },
-  example: {
-    request_uri: 'urn:ietf:params:oauth:request_uri:jz3VmvZPkW5TlGwzNCPW7hXGHhbfPzmNmY1gXqbpQ2e',
-    expires_in: 60,
-  },
-}))

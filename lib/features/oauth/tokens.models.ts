@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { describeModel } from '../../kernel/contract/describe.ts'
 import { anyText, flag, id, integer, nonEmptyText, texts } from '../../kernel/contract/fields.ts'
+import { field, model, openModel } from '../../kernel/contract/model.ts'
 import { attributeValue } from '../directory/attributes.models.ts'
 import {
   exampleClientId,
@@ -16,57 +17,44 @@ import { clientAssertionFields } from './field-texts.models.ts'
 
 const maybeText = z.optional(anyText)
 
-export const UserinfoRequest = z.object({
-  access_token: maybeText,
-})
+export const UserinfoRequest = openModel(
+  {
+    access_token: field(maybeText, docs && 'The access token. Do not send it in the header as well.'),
+  },
+  docs && {
+    description: 'The access token, if it is not in the header. Other fields are ignored.',
+    example: { access_token: exampleCredentials.jwt },
+  },
+)
 export type UserinfoRequest = z.output<typeof UserinfoRequest>
-
-describeModel(UserinfoRequest, () => ({
-  description: 'The access token, if it is not in the header. Other fields are ignored.',
-  fields: { access_token: 'The access token. Do not send it in the header as well.' },
-  example: { access_token: exampleCredentials.jwt },
-}))
-
-/** The administrator who impersonates the user (RFC 8693 4.1). */
-export const TokenActor = z.strictObject({
-  sub: nonEmptyText,
-  user_id: maybeText,
-  preferred_username: maybeText,
-})
-export type TokenActor = z.output<typeof TokenActor>
 
 const exampleActor = { sub: String(exampleIds.administrator) }
 
-describeModel(TokenActor, () => ({
-  description: 'An administrator who impersonates a user.',
-  fields: {
-    sub: 'The administrator, as the client knows its users: see `sub` of the user.',
-    user_id: {
-      description: 'The ID of the administrator as a text. Missing if it is `sub`, and at userinfo.',
-      example: String(exampleIds.administrator),
-    },
-    preferred_username: {
-      description: 'The username of the administrator. Only tokens of `create_jwt` state it.',
-      example: 'admin',
-    },
+/** The administrator who impersonates the user (RFC 8693 4.1). */
+export const TokenActor = model(
+  {
+    sub: field(
+      nonEmptyText,
+      docs && 'The administrator, as the client knows its users: see `sub` of the user.',
+    ),
+    user_id: field(
+      maybeText,
+      docs && {
+        description: 'The ID of the administrator as a text. Missing if it is `sub`, and at userinfo.',
+        example: String(exampleIds.administrator),
+      },
+    ),
+    preferred_username: field(
+      maybeText,
+      docs && {
+        description: 'The username of the administrator. Only tokens of `create_jwt` state it.',
+        example: 'admin',
+      },
+    ),
   },
-  example: exampleActor,
-}))
-
-/** OpenID Connect Core 5.3.2. Which claims are present depends on the scopes. */
-export const Userinfo = z.strictObject({
-  sub: nonEmptyText,
-  preferred_username: maybeText,
-  name: maybeText,
-  locale: maybeText,
-  email: maybeText,
-  email_verified: z.optional(flag),
-  groups: z.optional(texts),
-  permissions: z.optional(texts),
-  attributes: z.optional(z.record(z.string(), attributeValue)),
-  act: z.optional(TokenActor),
-})
-export type Userinfo = z.output<typeof Userinfo>
+  docs && { description: 'An administrator who impersonates a user.', example: exampleActor },
+)
+export type TokenActor = z.output<typeof TokenActor>
 
 const userDescriptions = {
   sub: 'The ID of the user as a text. For a client with a `subject_source`, it is the ID in the other system, or `latchkey:` and the ID. It is the same in all tokens of a client.',
@@ -75,34 +63,45 @@ const userDescriptions = {
   act: 'The administrator who impersonates the user (RFC 8693). Missing otherwise.',
 }
 
-describeModel(Userinfo, () => ({
-  description:
-    'The claims about a user that the scopes of an access token allow. Claims without a value are missing.',
-  fields: {
-    ...userDescriptions,
-    preferred_username: 'The username. It can change. Scope `profile`.',
-    name: 'The full name. Scope `profile`.',
-    locale: 'The language that the user chose. Scope `profile`.',
-    email: 'The email address. Scope `email`.',
-    email_verified: 'Whether the user proved that the address is theirs. Scope `email`.',
-    groups: `${userDescriptions.groups} Scope \`groups\`.`,
-    permissions: `${userDescriptions.permissions} Scope \`permissions\`.`,
-    attributes: {
-      description:
-        'The attributes that the service defines with a `claim`, by its name: see `get_user_attributes`. Scope `attributes`.',
-      example: { department: 'Sales' },
+/** OpenID Connect Core 5.3.2. Which claims are present depends on the scopes. */
+export const Userinfo = model(
+  {
+    sub: field(nonEmptyText, docs && userDescriptions.sub),
+    preferred_username: field(maybeText, docs && 'The username. It can change. Scope `profile`.'),
+    name: field(maybeText, docs && 'The full name. Scope `profile`.'),
+    locale: field(maybeText, docs && 'The language that the user chose. Scope `profile`.'),
+    email: field(maybeText, docs && 'The email address. Scope `email`.'),
+    email_verified: field(
+      z.optional(flag),
+      docs && 'Whether the user proved that the address is theirs. Scope `email`.',
+    ),
+    groups: field(z.optional(texts), docs && `${userDescriptions.groups} Scope \`groups\`.`),
+    permissions: field(z.optional(texts), docs && `${userDescriptions.permissions} Scope \`permissions\`.`),
+    attributes: field(
+      z.optional(z.record(z.string(), attributeValue)),
+      docs && {
+        description:
+          'The attributes that the service defines with a `claim`, by its name: see `get_user_attributes`. Scope `attributes`.',
+        example: { department: 'Sales' },
+      },
+    ),
+    act: field(z.optional(TokenActor), docs && userDescriptions.act),
+  },
+  docs && {
+    description:
+      'The claims about a user that the scopes of an access token allow. Claims without a value are missing.',
+    example: {
+      sub: String(exampleIds.user),
+      preferred_username: exampleUserMini.username,
+      name: exampleUserMini.full_name,
+      email: exampleUserMini.email,
+      email_verified: true,
+      groups: ['editors'],
+      permissions: ['media:access'],
     },
   },
-  example: {
-    sub: String(exampleIds.user),
-    preferred_username: exampleUserMini.username,
-    name: exampleUserMini.full_name,
-    email: exampleUserMini.email,
-    email_verified: true,
-    groups: ['editors'],
-    permissions: ['media:access'],
-  },
-}))
+)
+export type Userinfo = z.output<typeof Userinfo>
 
 /** RFC 7662 2.1, and RFC 7009 2.1. */
 export const OAuthTokenRequest = z.object({
@@ -132,112 +131,135 @@ describeModel(OAuthTokenRequest, () => ({
 }))
 
 /** Revocation has no result. */
-export const RevocationResult = z.strictObject({})
+export const RevocationResult = model(
+  {},
+  docs && { description: 'The response to a revocation. It has no fields.', example: {} },
+)
 export type RevocationResult = z.output<typeof RevocationResult>
-
-describeModel(RevocationResult, () => ({
-  description: 'The response to a revocation. It has no fields.',
-  fields: {},
-  example: {},
-}))
-
-/** RFC 9449 6.1. */
-export const TokenKey = z.strictObject({ jkt: nonEmptyText })
-export type TokenKey = z.output<typeof TokenKey>
 
 const exampleThumbprint = '0ZcOCORZNYy-DWpqq30jZyJGHTN0d2HglBV3uiguA4I'
 
-describeModel(TokenKey, () => ({
-  description: 'The key that a token is bound to (RFC 9449 6.1).',
-  fields: { jkt: 'The SHA-256 thumbprint of the public key (RFC 7638).' },
-  example: { jkt: exampleThumbprint },
-}))
-
-/** RFC 7662 2.2. */
-export const Introspection = z.strictObject({
-  active: flag,
-  scope: maybeText,
-  client_id: maybeText,
-  username: maybeText,
-  token_type: z.optional(z.enum(['Bearer', 'DPoP'])),
-  exp: z.optional(integer),
-  iat: z.optional(integer),
-  sub: maybeText,
-  aud: maybeText,
-  user_id: maybeText,
-  iss: maybeText,
-  jti: maybeText,
-  sid: maybeText,
-  amr: z.optional(texts),
-  acr: maybeText,
-  auth_time: z.optional(integer),
-  groups: z.optional(texts),
-  permissions: z.optional(texts),
-  act: z.optional(TokenActor),
-  access_link: z.optional(id),
-  cnf: z.optional(TokenKey),
-})
-export type Introspection = z.output<typeof Introspection>
+/** RFC 9449 6.1. */
+export const TokenKey = model(
+  {
+    jkt: field(nonEmptyText, docs && 'The SHA-256 thumbprint of the public key (RFC 7638).'),
+  },
+  docs && {
+    description: 'The key that a token is bound to (RFC 9449 6.1).',
+    example: { jkt: exampleThumbprint },
+  },
+)
+export type TokenKey = z.output<typeof TokenKey>
 
 const exampleSid = 'ThisIsAnExampleSid0000'
 const exampleJti = 'ThisIsAnExampleGrantIdOf32Chars0.ThisIsAnExampleTokenId'
 
-describeModel(Introspection, () => ({
-  description:
-    'Whether a token works, and what it states. A token that does not work has no field but `active`.',
-  fields: {
-    ...userDescriptions,
-    active: 'Whether the token works now.',
-    scope: 'The scopes of the token, separated by spaces. Missing for tokens of `create_jwt`.',
-    client_id: 'The client that the token was issued to. `latchkey` for tokens of `create_jwt`.',
-    user_id: {
-      description: 'The ID of the user as a text, if `sub` is the one of another system. Missing otherwise.',
-      example: String(exampleIds.user),
-    },
-    username: 'The username of the user, for the scope `profile`. It can change.',
-    token_type:
-      'How to send an access token: `Bearer`, or `DPoP` with a proof of its key. Missing for refresh tokens.',
-    exp: { description: 'When the token expires, in seconds since 1970.', example: 1_795_081_200 },
-    iat: { description: 'When the token was issued, in seconds since 1970.', example: 1_795_080_600 },
-    aud: { description: 'The server that the access token is for.', example: `${exampleProductUrl}/api` },
-    iss: { description: 'The URL of this service.', example: exampleUrl },
-    jti: { description: 'The identifier of the access token.', example: exampleJti },
-    sid: {
-      description: 'The identifier of the session or API token. Only for tokens of `create_jwt`.',
-      example: exampleSid,
-    },
-    amr: {
-      description:
-        'How the user proved who they are (RFC 8176), such as `pwd` and `otp`. Only for tokens of `create_jwt`.',
-      example: ['pwd'],
-    },
-    acr: {
-      description:
-        'How strong the sign-in of the user was. Missing for API tokens, and for tokens that are for no API.',
-      example: 'urn:latchkey:acr:single-factor',
-    },
-    auth_time: {
-      description: 'When the user last proved who they are, in seconds since 1970. Missing like `acr`.',
-      example: 1_795_080_000,
-    },
-    access_link: 'The ID of the access link that opened the session. Missing for other sessions.',
-    cnf: 'The key that the token is bound to. Missing for other tokens.',
+/** RFC 7662 2.2. */
+export const Introspection = model(
+  {
+    active: field(flag, docs && 'Whether the token works now.'),
+    scope: field(
+      maybeText,
+      docs && 'The scopes of the token, separated by spaces. Missing for tokens of `create_jwt`.',
+    ),
+    client_id: field(
+      maybeText,
+      docs && 'The client that the token was issued to. `latchkey` for tokens of `create_jwt`.',
+    ),
+    username: field(maybeText, docs && 'The username of the user, for the scope `profile`. It can change.'),
+    token_type: field(
+      z.optional(z.enum(['Bearer', 'DPoP'])),
+      docs &&
+        'How to send an access token: `Bearer`, or `DPoP` with a proof of its key. Missing for refresh tokens.',
+    ),
+    exp: field(
+      z.optional(integer),
+      docs && { description: 'When the token expires, in seconds since 1970.', example: 1_795_081_200 },
+    ),
+    iat: field(
+      z.optional(integer),
+      docs && { description: 'When the token was issued, in seconds since 1970.', example: 1_795_080_600 },
+    ),
+    sub: field(maybeText, docs && userDescriptions.sub),
+    aud: field(
+      maybeText,
+      docs && {
+        description: 'The server that the access token is for.',
+        example: `${exampleProductUrl}/api`,
+      },
+    ),
+    user_id: field(
+      maybeText,
+      docs && {
+        description:
+          'The ID of the user as a text, if `sub` is the one of another system. Missing otherwise.',
+        example: String(exampleIds.user),
+      },
+    ),
+    iss: field(maybeText, docs && { description: 'The URL of this service.', example: exampleUrl }),
+    jti: field(
+      maybeText,
+      docs && { description: 'The identifier of the access token.', example: exampleJti },
+    ),
+    sid: field(
+      maybeText,
+      docs && {
+        description: 'The identifier of the session or API token. Only for tokens of `create_jwt`.',
+        example: exampleSid,
+      },
+    ),
+    amr: field(
+      z.optional(texts),
+      docs && {
+        description:
+          'How the user proved who they are (RFC 8176), such as `pwd` and `otp`. Only for tokens of `create_jwt`.',
+        example: ['pwd'],
+      },
+    ),
+    acr: field(
+      maybeText,
+      docs && {
+        description:
+          'How strong the sign-in of the user was. Missing for API tokens, and for tokens that are for no API.',
+        example: 'urn:latchkey:acr:single-factor',
+      },
+    ),
+    auth_time: field(
+      z.optional(integer),
+      docs && {
+        description: 'When the user last proved who they are, in seconds since 1970. Missing like `acr`.',
+        example: 1_795_080_000,
+      },
+    ),
+    groups: field(z.optional(texts), docs && userDescriptions.groups),
+    permissions: field(z.optional(texts), docs && userDescriptions.permissions),
+    act: field(z.optional(TokenActor), docs && userDescriptions.act),
+    access_link: field(
+      z.optional(id),
+      docs && 'The ID of the access link that opened the session. Missing for other sessions.',
+    ),
+    cnf: field(z.optional(TokenKey), docs && 'The key that the token is bound to. Missing for other tokens.'),
   },
-  example: {
-    active: true,
-    sub: String(exampleIds.user),
-    aud: `${exampleProductUrl}/api`,
-    client_id: exampleClientId,
-    jti: exampleJti,
-    iat: 1_795_080_600,
-    exp: 1_795_081_200,
-    iss: exampleUrl,
-    token_type: 'Bearer' as const,
-    username: exampleUserMini.username,
-    scope: 'openid profile',
-    acr: 'urn:latchkey:acr:single-factor',
-    auth_time: 1_795_080_000,
-    groups: ['editors'],
-    permissions: ['media:access'],
+  docs && {
+    description:
+      'Whether a token works, and what it states. A token that does not work has no field but `active`.',
+    example: {
+      active: true,
+      sub: String(exampleIds.user),
+      aud: `${exampleProductUrl}/api`,
+      client_id: exampleClientId,
+      jti: exampleJti,
+      iat: 1_795_080_600,
+      exp: 1_795_081_200,
+      iss: exampleUrl,
+      token_type: 'Bearer' as const,
+      username: exampleUserMini.username,
+      scope: 'openid profile',
+      acr: 'urn:latchkey:acr:single-factor',
+      auth_time: 1_795_080_000,
+      groups: ['editors'],
+      permissions: ['media:access'],
+    },
   },
-}))
+)
+export type Introspection = z.output<typeof Introspection>

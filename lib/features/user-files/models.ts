@@ -1,6 +1,7 @@
 import * as z from 'zod/mini'
 import { describeModel, exampleOf } from '../../kernel/contract/describe.ts'
 import { anyText, dateTime, flag, nullableDateTime, texts } from '../../kernel/contract/fields.ts'
+import { field, model } from '../../kernel/contract/model.ts'
 import { userLinesPerRequest } from '../../kernel/limits/limits.ts'
 import {
   exampleUserChangeFields,
@@ -14,13 +15,6 @@ import { exampleTimes } from '../example-values.models.ts'
 
 const lineNumber = z.int().check(z.minimum(1), z.maximum(2 ** 31 - 1))
 
-export const UserImportCreate = z.strictObject({
-  /** A line that is invalid gets a result, so the schema accepts all. */
-  lines: z.array(z.unknown()).check(z.minLength(1), z.maxLength(userLinesPerRequest)),
-  line_numbers: z.optional(z.array(lineNumber)),
-  dry_run: z.optional(flag),
-})
-
 const exampleLine = {
   username: 'grace',
   email: 'grace@example.com',
@@ -29,101 +23,123 @@ const exampleLine = {
   permissions: ['projects:view'],
 }
 
-describeModel(UserImportCreate, () => ({
-  description: 'Lines of a file with users.',
-  fields: {
-    lines: {
-      description: `At most ${userLinesPerRequest} lines. Each is an object with the fields of a line of JSON Lines, as the command \`latchkey users import\` reads it. Groups can have names instead of IDs.`,
-      example: [exampleLine],
-    },
-    line_numbers: {
-      description:
-        'The number of each line in its file, for the results and their messages. Default: 1 for the first line of the request.',
-      example: [2],
-    },
-    dry_run: 'With `true`, the lines are checked and nothing is written. Default: `false`.',
+export const UserImportCreate = model(
+  {
+    /** A line that is invalid gets a result, so the schema accepts all. */
+    lines: field(
+      z.array(z.unknown()).check(z.minLength(1), z.maxLength(userLinesPerRequest)),
+      docs && {
+        description: `At most ${userLinesPerRequest} lines. Each is an object with the fields of a line of JSON Lines, as the command \`latchkey users import\` reads it. Groups can have names instead of IDs.`,
+        example: [exampleLine],
+      },
+    ),
+    line_numbers: field(
+      z.optional(z.array(lineNumber)),
+      docs && {
+        description:
+          'The number of each line in its file, for the results and their messages. Default: 1 for the first line of the request.',
+        example: [2],
+      },
+    ),
+    dry_run: field(
+      z.optional(flag),
+      docs && 'With `true`, the lines are checked and nothing is written. Default: `false`.',
+    ),
   },
-  example: { lines: [exampleLine], line_numbers: [2], dry_run: true },
-}))
-
-export const UserLineError = z.strictObject({ field: anyText, message: anyText })
+  docs && {
+    description: 'Lines of a file with users.',
+    example: { lines: [exampleLine], line_numbers: [2], dry_run: true },
+  },
+)
 
 const exampleError = { field: 'email', message: 'is the address of another user' }
 
-describeModel(UserLineError, () => ({
-  description: 'What is wrong with a field of a line.',
-  fields: {
-    field: {
-      description: 'The path of the field, or `line` for the whole line.',
-      example: exampleError.field,
-    },
-    message: {
-      description: 'What is wrong with the field. It continues its name, and never quotes the value.',
-      example: exampleError.message,
-    },
+export const UserLineError = model(
+  {
+    field: field(
+      anyText,
+      docs && {
+        description: 'The path of the field, or `line` for the whole line.',
+        example: exampleError.field,
+      },
+    ),
+    message: field(
+      anyText,
+      docs && {
+        description: 'What is wrong with the field. It continues its name, and never quotes the value.',
+        example: exampleError.message,
+      },
+    ),
   },
-  example: exampleError,
-}))
-
-export const UserLineNames = z.strictObject({
-  username: z.optional(anyText),
-  email: z.optional(anyText),
-  skeleton: z.optional(anyText),
-  external_id: z.optional(anyText),
-})
+  docs && { description: 'What is wrong with a field of a line.', example: exampleError },
+)
 
 const exampleNames = { username: 'grace', email: 'grace@example.com' }
 
-describeModel(UserLineNames, () => ({
-  description:
-    'What no other line of the same file may have. Compare it between requests to find what a file repeats. Missing if the line does not have it, or if it is invalid.',
-  fields: {
-    username: { description: 'The username, in the form in which it is compared.', example: 'grace' },
-    email: {
-      description: 'The email address, in the form in which it is compared.',
-      example: 'grace@example.com',
-    },
-    skeleton: {
-      description: 'The looks of the username. Names that look like each other have the same.',
-      example: 'grace',
-    },
-    external_id: {
-      description: 'The ID in another system, after its source and a space.',
-      example: 'keycloak 0b0f1c52-7d5e-4a43-9a2b-8f0f3f3f6c1d',
-    },
+export const UserLineNames = model(
+  {
+    username: field(
+      z.optional(anyText),
+      docs && { description: 'The username, in the form in which it is compared.', example: 'grace' },
+    ),
+    email: field(
+      z.optional(anyText),
+      docs && {
+        description: 'The email address, in the form in which it is compared.',
+        example: 'grace@example.com',
+      },
+    ),
+    skeleton: field(
+      z.optional(anyText),
+      docs && {
+        description: 'The looks of the username. Names that look like each other have the same.',
+        example: 'grace',
+      },
+    ),
+    external_id: field(
+      z.optional(anyText),
+      docs && {
+        description: 'The ID in another system, after its source and a space.',
+        example: 'keycloak 0b0f1c52-7d5e-4a43-9a2b-8f0f3f3f6c1d',
+      },
+    ),
   },
-  example: exampleNames,
-}))
-
-export const UserLineResult = z.strictObject({
-  line: lineNumber,
-  outcome: z.enum(['imported', 'known', 'refused']),
-  errors: z.array(UserLineError),
-  names: z.optional(UserLineNames),
-})
-export type UserLineResult = z.output<typeof UserLineResult>
+  docs && {
+    description:
+      'What no other line of the same file may have. Compare it between requests to find what a file repeats. Missing if the line does not have it, or if it is invalid.',
+    example: exampleNames,
+  },
+)
 
 const exampleResult = { line: 2, outcome: 'refused' as const, errors: [exampleError], names: exampleNames }
 
-describeModel(UserLineResult, () => ({
-  description: 'What happened with a line.',
-  fields: {
-    line: { description: 'The number of the line.', example: 2 },
-    outcome:
-      '`imported`: the user was created, or would be without `dry_run`. `known`: an earlier import created the user from the same line. `refused`: nothing was written. Ignore values that you do not know.',
-    errors: 'Why the line was refused. Empty for any other outcome.',
-    names: 'What no other line of the file may have. Only in answers to a dry run.',
+export const UserLineResult = model(
+  {
+    line: field(lineNumber, docs && { description: 'The number of the line.', example: 2 }),
+    outcome: field(
+      z.enum(['imported', 'known', 'refused']),
+      docs &&
+        '`imported`: the user was created, or would be without `dry_run`. `known`: an earlier import created the user from the same line. `refused`: nothing was written. Ignore values that you do not know.',
+    ),
+    errors: field(z.array(UserLineError), docs && 'Why the line was refused. Empty for any other outcome.'),
+    names: field(
+      z.optional(UserLineNames),
+      docs && 'What no other line of the file may have. Only in answers to a dry run.',
+    ),
   },
-  example: exampleResult,
-}))
+  docs && { description: 'What happened with a line.', example: exampleResult },
+)
+export type UserLineResult = z.output<typeof UserLineResult>
 
-export const UserImport = z.strictObject({ results: z.array(UserLineResult) })
-
-describeModel(UserImport, () => ({
-  description: 'The result of each line, in the order of the request.',
-  fields: { results: 'One result for each line.' },
-  example: { results: [exampleResult] },
-}))
+export const UserImport = model(
+  {
+    results: field(z.array(UserLineResult), docs && 'One result for each line.'),
+  },
+  docs && {
+    description: 'The result of each line, in the order of the request.',
+    example: { results: [exampleResult] },
+  },
+)
 
 export const UserExportLine = z.strictObject({
   username: anyText,

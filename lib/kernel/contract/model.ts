@@ -88,12 +88,17 @@ interface TextOfModel<ModelShape extends z.core.$ZodShape> {
 export const model = <const All extends Fields>(
   fields: All,
   text: TextOfModel<Shape<All>>,
-): Model<Shape<All>> =>
-  buildModel(
-    fields,
-    mapFields(fields, ({ schema }) => schema),
-    text,
-  )
+): Model<Shape<All>> => {
+  const shape = mapFields(fields, ({ schema }) => schema) as Shape<All>
+  return withTexts(z.strictObject(shape), fields, text)
+}
+
+/** Builds a model that ignores other fields, as OAuth and browsers require. */
+export const openModel = <const All extends Fields>(
+  fields: All,
+  text: TextOfModel<Shape<All>>,
+): z.ZodMiniObject<Shape<All>, z.core.$strip> =>
+  withTexts(z.object(mapFields(fields, ({ schema }) => schema) as Shape<All>), fields, text)
 
 /** Builds the model of a request that sets fields: those in `required`, and any other that is settable. */
 export const changes = <const All extends Fields, const Required extends SettableName<All> = never>(
@@ -105,7 +110,7 @@ export const changes = <const All extends Fields, const Required extends Settabl
   const shape = mapFields(fields, ({ given }, name) =>
     given === undefined || given instanceof z.ZodMiniOptional || isRequired(name) ? given : z.optional(given),
   )
-  return buildModel(fields, shape, text)
+  return withTexts(z.strictObject(shape as GivenShape<All, Required>), fields, text)
 }
 
 const mapFields = (
@@ -120,15 +125,15 @@ const mapFields = (
   return shape
 }
 
-const buildModel = <ModelShape extends z.core.$ZodShape>(
+/** Gives a model the texts of its fields. */
+const withTexts = <Schema extends z.ZodMiniObject>(
+  schema: Schema,
   fields: Fields,
-  shape: Record<string, z.ZodMiniType>,
   text: { readonly description: string; readonly example: unknown },
-): Model<ModelShape> => {
-  const built = z.strictObject(shape)
+): Schema => {
   if (docs) {
-    const texts = Object.keys(shape).map((name) => [name, fields[name]?.text ?? ''])
-    setModelText(built, { ...text, fields: Object.fromEntries(texts) })
+    const texts = Object.keys(schema.def.shape).map((name) => [name, fields[name]?.text ?? ''])
+    setModelText(schema, { ...text, fields: Object.fromEntries(texts) })
   }
-  return built as z.ZodMiniType as Model<ModelShape>
+  return schema
 }

@@ -11,6 +11,7 @@ import {
   text,
   text255,
 } from '../../../kernel/contract/fields.ts'
+import { field, openModel } from '../../../kernel/contract/model.ts'
 import { exampleIds, exampleUrl } from '../../example-values.models.ts'
 import { connectionRuleDescriptions, connectionRules } from '../rules.models.ts'
 
@@ -168,33 +169,33 @@ describeModel(OIDCConnectionPartialUpdate, () => ({
 }))
 
 /** RFC 6749 4.1.2 and RFC 9207. Some identity providers add parameters, which are ignored. */
-export const OIDCAnswerQuery = z.object({
-  code: z.optional(anyText),
-  state: z.optional(anyText),
-  iss: z.optional(anyText),
-  error: z.optional(anyText),
-})
+export const OIDCAnswerQuery = openModel(
+  {
+    code: field(z.optional(anyText), docs && 'The code that the service exchanges for an ID token.'),
+    state: field(
+      z.optional(anyText),
+      docs && 'The value that the service sent with its request. It names the sign-in.',
+    ),
+    iss: field(z.optional(anyText), docs && 'The issuer of the answer (RFC 9207).'),
+    error: field(z.optional(anyText), docs && 'Why the identity provider did not sign the user in.'),
+  },
+  docs && {
+    description:
+      'The parameters by which a browser brings the answer of an identity provider (RFC 6749 4.1.2). Other parameters are ignored.',
+    example: { code: 'ThisIsAnExampleCode', state: 'ThisIsAnExampleState' },
+  },
+)
 export type OIDCAnswerQuery = z.output<typeof OIDCAnswerQuery>
 
-describeModel(OIDCAnswerQuery, () => ({
-  description:
-    'The parameters by which a browser brings the answer of an identity provider (RFC 6749 4.1.2). Other parameters are ignored.',
-  fields: {
-    code: 'The code that the service exchanges for an ID token.',
-    state: 'The value that the service sent with its request. It names the sign-in.',
-    iss: 'The issuer of the answer (RFC 9207).',
-    error: 'Why the identity provider did not sign the user in.',
-  },
-  example: { code: 'ThisIsAnExampleCode', state: 'ThisIsAnExampleState' },
-}))
-
 /** OpenID Connect Back-Channel Logout 2.5 */
-export const UpstreamLogoutRequest = z.object({ logout_token: text(8192) })
+export const UpstreamLogoutRequest = openModel(
+  {
+    logout_token: field(text(8192), docs && 'A JWT, signed with a key of the identity provider.'),
+  },
+  docs && {
+    description:
+      'The form by which an identity provider signs out users (OpenID Connect Back-Channel Logout 2.5). Other fields are ignored.',
+    example: { logout_token: 'ThisIsAnExampleLogoutToken' },
+  },
+)
 export type UpstreamLogoutRequest = z.output<typeof UpstreamLogoutRequest>
-
-describeModel(UpstreamLogoutRequest, () => ({
-  description:
-    'The form by which an identity provider signs out users (OpenID Connect Back-Channel Logout 2.5). Other fields are ignored.',
-  fields: { logout_token: 'A JWT, signed with a key of the identity provider.' },
-  example: { logout_token: 'ThisIsAnExampleLogoutToken' },
-}))
