@@ -52,7 +52,7 @@ const findUsedConstants = (outputFiles: readonly OutputFile[]): readonly string[
 const bodies = /(?<=^ +responses: \{.*\b\d{3}: )(?=[A-Za-z])(?!null\b)/gm
 
 /** Calls that create schemas, fields and models. The bundler drops those that no operation of the function uses. */
-const schemas = /(?<![\w.])(?=(z(\s*\.\w+)+|\w+\.check|(openM|m)odel|changes|field|settable)\()/g
+const schemas = /(?<![\w.])(?=(z(\s*\.\w+)+|\w+\.check|(openM|m)odel|changes|field|settable|listInitials)\()/g
 
 /** Functions that return a schema and do nothing else, such as `text(255)`. */
 const builders = /(?<=^(?:export )?const \w+ = )(?=\([^()\n]*\) =>\s+z\s*\.)/gm

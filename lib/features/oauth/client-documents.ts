@@ -16,7 +16,6 @@ import { consume } from '../access/throttle.ts'
 import { auditStep } from '../audit/write-event.ts'
 import { FetchError } from '../connections/saml/fetch-error.ts'
 import { readDocumentAddress } from './client-uris.ts'
-import { newOidcClient } from './clients.models.ts'
 import {
   allocateOidcClientId,
   createOidcClient,
@@ -146,7 +145,6 @@ const readClient = async (
 
 /** What clients get that no administrator registered. Their name is their address, so that none can have that of another app. */
 const fixedFields = {
-  ...newOidcClient,
   apis: [],
   secrets: [],
   scopes: ['openid', 'profile', 'email', 'offline_access'],
@@ -178,13 +176,15 @@ const storeClient = async (
         extraSteps: changed.length > 0 ? [audit] : [],
       })
     }
+    // Few requests create a client, and the model takes time at the start.
+    const { newOidcClient } = await import('./clients.models.ts')
     const id = await allocateOidcClientId(table)
     const audit = auditStep(context, 'oidc_client.described', { target: String(id) })
     const name = { name: clientId, normalizedName: clientId.toLowerCase() }
     return await createOidcClient(
       table,
       id,
-      { ...fixedFields, ...described, ...name, clientId, createdAt: now() },
+      { ...newOidcClient, ...fixedFields, ...described, ...name, clientId, createdAt: now() },
       { limit: clientDocumentsMax, extraSteps: [audit] },
     )
   } catch (error) {
