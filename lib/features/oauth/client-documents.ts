@@ -145,9 +145,21 @@ const readClient = async (
 
 /** What clients get that no administrator registered. Their name is their address, so that none can have that of another app. */
 const fixedFields = {
-  apis: [],
   secrets: [],
+  post_logout_redirect_uris: [],
   scopes: ['openid', 'profile', 'email', 'offline_access'],
+  permissions: [],
+  machine_permissions: null,
+  machine_groups: [],
+  requires_pkce: true,
+  requires_par: false,
+  requires_dpop: false,
+  subject_source: null,
+  device_authorization: false,
+  backchannel_logout_uri: null,
+  access_token_lifetime: 600,
+  id_token_lifetime: 600,
+  refresh_token_lifetime: 1_209_600,
   createdBy: null,
 } satisfies Partial<OidcClient>
 
@@ -176,15 +188,13 @@ const storeClient = async (
         extraSteps: changed.length > 0 ? [audit] : [],
       })
     }
-    // Few requests create a client, and the model takes time at the start.
-    const { newOidcClient } = await import('./clients.models.ts')
     const id = await allocateOidcClientId(table)
     const audit = auditStep(context, 'oidc_client.described', { target: String(id) })
     const name = { name: clientId, normalizedName: clientId.toLowerCase() }
     return await createOidcClient(
       table,
       id,
-      { ...newOidcClient, ...fixedFields, ...described, ...name, clientId, createdAt: now() },
+      { ...fixedFields, ...described, ...name, clientId, createdAt: now() },
       { limit: clientDocumentsMax, extraSteps: [audit] },
     )
   } catch (error) {
