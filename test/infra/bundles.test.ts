@@ -276,6 +276,6 @@ describe('a bundle', () => {
     await running.stop()
     expect(status).toBe(500)
     expect(running.log()).toMatch(/at \w+.* \(lib\/kernel\/table\/open-table\.ts:\d+:\d+\)/)
-    expect(running.log()).toMatch(/at \w+.* \(functions\/tickets\/\w+\.ts:\d+:\d+\)/)
+    expect(running.log()).toMatch(/at \w+.* \(lib\/features\/tickets\/use-cases\.ts:\d+:\d+\)/)
   })
 })
