@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
+import { editConnectionOf } from '../lib/features/connections/records.ts'
 import { storeTestResult } from '../lib/features/connections/saml/flows.records.ts'
-import { editSamlProvider, findSamlProvider } from '../lib/features/connections/saml/records.ts'
+import { findSamlConnection, samlKind } from '../lib/features/connections/saml/records.ts'
 import { TestBrowser } from '../test/support/browser.ts'
 import { decide, openQuestion } from '../test/support/company-sign-in.ts'
 import { connectAccount } from '../test/support/connected-accounts.ts'
@@ -182,10 +183,10 @@ const sendSetupOperations = async (service: TestService, send: Send, bearer: str
   await storeTestResult(table, created.saml_provider, test, result, Date.now() + 60_000)
   await send('find_saml_setup_test', [], { body: { token, test }, headers })
   await service.client('POST', '/api/2/auth/saml-setup/domains', { body: { token, domain }, headers })
-  const provider = await findSamlProvider(service.services.table, created.saml_provider)
+  const provider = await findSamlConnection(service.services.table, created.saml_provider)
   if (!provider) throw new Error('the provider was not found')
   const domains = provider.domains.map((one) => ({ ...one, state: 'proven' as const }))
-  await editSamlProvider(service.services.table, provider, { domains }, [])
+  await editConnectionOf(service.services.table, samlKind, provider, { domains }, [])
   const { shown } = (await service.client('POST', '/api/2/auth/saml-setup', { body: { token }, headers }))
     .body
   await send('finish_saml_setup', [], { body: { token, shown }, headers })

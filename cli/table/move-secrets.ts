@@ -1,15 +1,13 @@
 import { getDataKeyContext, linkPurpose } from '../../lib/features/access-links/link-vault.ts'
-import { oidcConnectionKind } from '../../lib/features/connections/oidc/records.ts'
-import { getClientSecretContext } from '../../lib/features/connections/oidc/upstream.ts'
-import { type StoredPair, samlProviderKind } from '../../lib/features/connections/saml/records.ts'
-import { getSpKeyContext } from '../../lib/features/connections/saml/sp-keys.ts'
+import type { MapSecret } from '../../lib/features/connections/protocol.ts'
+import { getProtocol } from '../../lib/features/connections/protocols.ts'
 import { getTotpKeyContext } from '../../lib/features/directory/account-state.ts'
 import { userKind } from '../../lib/features/directory/user.records.ts'
 import { getSigningKeyContext } from '../../lib/features/oauth/signing-keys/signing-key.ts'
 import { privateSigningKeyCodec } from '../../lib/features/oauth/signing-keys.records.ts'
 import { openVault } from '../../lib/kernel/secrets/encryption.ts'
 import type { EncryptionContext } from '../../lib/kernel/secrets/vault.ts'
-import { privateSigningKeyPrefix, vaultCanaryKey } from '../../lib/kernel/table/keys/keys.ts'
+import { connectionKey, privateSigningKeyPrefix, vaultCanaryKey } from '../../lib/kernel/table/keys/keys.ts'
 import type { Item } from '../../lib/kernel/table/transaction.ts'
 import { vaultCheckContext } from '../../lib/kernel/table/vault-canary.ts'
 import type { Services } from '../../lib/services.ts'
@@ -46,16 +44,13 @@ export const createSecretMover = ({ config, vault }: Services): ((item: Item) =>
 
 /** Encrypting again gives another text each time, so items are compared without such texts. */
 export const withoutCiphers = (item: Item): unknown => {
-  const plain = item.sk === 'oidc-connection' ? { ...item, clientSecret: undefined } : item
   return JSON.parse(
-    JSON.stringify(plain, (name, value) => {
+    JSON.stringify(item, (name, value) => {
       if (name === 'cipher' || name === 'encryptedKey') return undefined
       return value instanceof Set ? [...value].sort() : value
     }),
   )
 }
-
-type MapSecret = (cipher: string, context: EncryptionContext) => Promise<string>
 
 /**
  * Replaces each text of an item that the vault encrypted. Returns the item itself if it has none. Values of access links
@@ -65,8 +60,7 @@ export const mapSecrets = async (item: Item, map: MapSecret): Promise<Item> => {
   if (item.pk === vaultCanaryKey.pk)
     return { ...item, cipher: await map(String(item['cipher']), vaultCheckContext) }
   if (item.sk === 'user') return mapUserSecret(item, map)
-  if (item.sk === 'saml-provider') return mapProviderSecrets(item, map)
-  if (item.sk === 'oidc-connection') return mapConnectionSecret(item, map)
+  if (item.sk === connectionKey(0).sk) return mapConnectionSecrets(item, map)
   if (item.sk.startsWith(privateSigningKeyPrefix)) return mapSigningKey(item, map)
   const [, month] = item.sk === 'data-key' ? item.pk.split(`data-key#${linkPurpose}#`) : []
   if (month === undefined) return item
@@ -84,22 +78,8 @@ const mapSigningKey = async (item: Item, map: MapSecret): Promise<Item> => {
   return { ...item, cipher: await map(cipher, getSigningKeyContext(kid)) }
 }
 
-const mapConnectionSecret = async (item: Item, map: MapSecret): Promise<Item> => {
-  const { id, clientSecret } = oidcConnectionKind.codec.decode(item)
-  return { ...item, clientSecret: await map(clientSecret, getClientSecretContext(id)) }
-}
-
-const mapProviderSecrets = async (item: Item, map: MapSecret): Promise<Item> => {
-  const { id, spCertificateKey, nextSpPair, previousSpPair } = samlProviderKind.codec.decode(item)
-  const mapKey = async <Key extends { readonly cipher: string }>(key: Key): Promise<Key> => ({
-    ...key,
-    cipher: await map(key.cipher, getSpKeyContext(id)),
-  })
-  const mapPair = async (pair: StoredPair): Promise<StoredPair> => ({ ...pair, key: await mapKey(pair.key) })
-  return {
-    ...item,
-    ...(spCertificateKey ? { spCertificateKey: await mapKey(spCertificateKey) } : {}),
-    ...(nextSpPair ? { nextSpPair: await mapPair(nextSpPair) } : {}),
-    ...(previousSpPair ? { previousSpPair: await mapPair(previousSpPair) } : {}),
-  }
+const mapConnectionSecrets = async (item: Item, map: MapSecret): Promise<Item> => {
+  const { pk, sk } = item
+  const protocol = getProtocol({ kind: String(item['kind']) })
+  return { ...(await protocol.mapSecrets(protocol.stored.codec.decode(item), map)), pk, sk }
 }

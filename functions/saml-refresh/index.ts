@@ -2,14 +2,11 @@ import type { Context } from 'aws-lambda'
 import type { RequestContext } from '../../lib/features/access/request-context.ts'
 import { writeAudit } from '../../lib/features/audit/write-event.ts'
 import { checkAllDomains } from '../../lib/features/connections/domains.ts'
-import {
-  type OidcConnectionRecord,
-  readOidcConnectionPages,
-} from '../../lib/features/connections/oidc/records.ts'
+import { type OidcConnection, oidcKind } from '../../lib/features/connections/oidc/records.ts'
 import { warnAboutExpiringCertificates } from '../../lib/features/connections/provider-warnings.ts'
+import { readConnectionPages } from '../../lib/features/connections/records.ts'
 import { refreshProvider } from '../../lib/features/connections/saml/provider-metadata.ts'
-import type { SamlProviderRecord } from '../../lib/features/connections/saml/records.ts'
-import { readSamlProviderPages } from '../../lib/features/connections/saml/records.ts'
+import { type SamlConnection, samlKind } from '../../lib/features/connections/saml/records.ts'
 import { AppError } from '../../lib/kernel/errors/errors.ts'
 import { buildMetricFields } from '../../lib/kernel/log/log.ts'
 import { EditConflict } from '../../lib/kernel/table/transaction.ts'
@@ -35,11 +32,11 @@ export const refreshAllProviders = async (
   context: RequestContext,
 ): Promise<RefreshSummary> => {
   let summary: RefreshSummary = { providers: 0, refreshed: 0, failed: 0, warnings: 0 }
-  for await (const providers of readSamlProviderPages(services.table, providersAtOnce)) {
+  for await (const providers of readConnectionPages(services.table, samlKind, providersAtOnce)) {
     const outcomes = await Promise.all(providers.map((one) => processProvider(services, one, context)))
     summary = outcomes.reduce(add, summary)
   }
-  for await (const connections of readOidcConnectionPages(services.table, providersAtOnce)) {
+  for await (const connections of readConnectionPages(services.table, oidcKind, providersAtOnce)) {
     const outcomes = await Promise.all(connections.map((one) => checkConnection(services, one, context)))
     summary = outcomes.reduce(add, summary)
   }
@@ -49,7 +46,7 @@ export const refreshAllProviders = async (
 /** An OpenID Connect connection has nothing to refresh but the proofs of its domains. */
 const checkConnection = async (
   services: Services,
-  connection: OidcConnectionRecord,
+  connection: OidcConnection,
   context: RequestContext,
 ): Promise<RefreshSummary> => {
   const outcome = { providers: 1, refreshed: 0, failed: 0, warnings: 0 }
@@ -71,7 +68,7 @@ const add = (a: RefreshSummary, b: RefreshSummary): RefreshSummary => ({
 
 const processProvider = async (
   services: Services,
-  provider: SamlProviderRecord,
+  provider: SamlConnection,
   context: RequestContext,
 ): Promise<RefreshSummary> => {
   const outcome = { providers: 1, refreshed: 0, failed: 0, warnings: 0 }
@@ -81,7 +78,7 @@ const processProvider = async (
     // New certificates from the metadata may expire soon as well.
     const warnings = await warnAboutExpiringCertificates(current)
     await checkAllDomains(current)
-    const hasFailed = provider.metadataUrlSource !== null && !refreshed
+    const hasFailed = provider.metadata_url_source !== null && !refreshed
     return { ...outcome, warnings, refreshed: refreshed ? 1 : 0, failed: hasFailed ? 1 : 0 }
   } catch (error) {
     services.log.error('saml_provider.not_processed', { provider: provider.id, error })
@@ -92,10 +89,10 @@ const processProvider = async (
 /** Returns the refreshed provider. Undefined if it has no metadata URL or the metadata cannot be read. */
 const refresh = async (
   services: Services,
-  provider: SamlProviderRecord,
+  provider: SamlConnection,
   context: RequestContext,
-): Promise<SamlProviderRecord | undefined> => {
-  const url = provider.metadataUrlSource
+): Promise<SamlConnection | undefined> => {
+  const url = provider.metadata_url_source
   if (url === null) return undefined
   try {
     const saml = { services, provider, context }

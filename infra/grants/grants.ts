@@ -77,7 +77,7 @@ const {
   samlAccountList,
   samlDomain,
   samlEntity,
-  samlProvider,
+  connection,
   samlSessions,
   samlSignInPage,
   signUpLink,
@@ -174,10 +174,10 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
   },
   sessions: {
     table: combine(authentication, throttling, sessionEnd, {
-      BatchGetItem: [email, loginPair, passwordPolicy, rate, samlProvider, signInPolicy, username],
+      BatchGetItem: [connection, email, loginPair, passwordPolicy, rate, signInPolicy, username],
       ConditionCheckItem: [rate, user],
       DeleteItem: [emailCode, loginPair],
-      GetItem: [emailCode, samlDomain, signInPolicy],
+      GetItem: [connection, emailCode, samlDomain, signInPolicy],
       PutItem: [audit, emailCode, outbox, user],
       Query: [user],
       UpdateItem: [emailCode, loginPair],
@@ -186,9 +186,9 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
   },
   passwords: {
     table: combine(authentication, throttling, userNames, {
-      BatchGetItem: [passwordPolicy, samlProvider, signInPolicy],
+      BatchGetItem: [passwordPolicy, signInPolicy],
       DeleteItem: [accountDeletions, apiToken, group, loginPair, passkey, rate, samlAccount, user],
-      GetItem: [passwordPolicy, samlDomain, signInPolicy],
+      GetItem: [connection, passwordPolicy, samlDomain, signInPolicy],
       PutItem: [audit, logoutJobs, outbox, passwordPolicy, signInPolicy],
       Query: [emailClaims, user],
       UpdateItem: [group],
@@ -198,10 +198,10 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
   invitations: {
     // People who sign up are new users, in the groups of a template. Administrators set the policy and approve requests.
     table: combine(authentication, newIds('user'), throttling, userNames, {
-      BatchGetItem: [group, passwordPolicy, samlProvider, signInPolicy],
+      BatchGetItem: [group, passwordPolicy, signInPolicy],
       DeleteItem: [passkeyChallenge, rate, signUpRequests],
       GetItem: [
-        ...[email, passkeyChallenge, samlDomain, signInPolicy, signUpLink, signUpPolicy],
+        ...[connection, email, passkeyChallenge, samlDomain, signInPolicy, signUpLink, signUpPolicy],
         ...[signUpRequests, userTemplate],
       ],
       PutItem: [audit, group, logoutJobs, outbox, passkey, passkeyChallenge, signUpPolicy, signUpRequests],
@@ -247,59 +247,60 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
     table: combine(authentication, throttling, linkDeletion, sessionEnd, {
       BatchGetItem: [signInPolicy, ticket],
       DeleteItem: [apiToken, signUpLink, ticket],
-      GetItem: [oidcClient, samlProvider],
+      GetItem: [connection, oidcClient],
       PutItem: [outbox],
-      UpdateItem: [oidcClient, samlProvider],
+      UpdateItem: [connection, oidcClient],
     }),
     index: [accessToken],
   },
   passkeys: {
     table: combine(authentication, throttling, {
-      BatchGetItem: [samlProvider, signInPolicy],
+      BatchGetItem: [signInPolicy],
       DeleteItem: [passkey, passkeyChallenge, user],
-      GetItem: [passkey, passkeyChallenge, samlDomain],
+      GetItem: [connection, passkey, passkeyChallenge, samlDomain],
       PutItem: [audit, logoutJobs, outbox, passkey, passkeyChallenge, user],
       Query: [user],
     }),
   },
   'saml-providers': {
-    table: combine(authentication, newIds('saml-provider'), throttling, {
-      BatchGetItem: [samlProvider],
-      DeleteItem: [samlDomain, samlEntity, samlProvider, samlSessions, samlSignInPage, user],
-      GetItem: [samlDomain, samlEntity, samlProvider, samlSessions, signInPolicy, userTemplate],
+    table: combine(authentication, newIds('connection'), throttling, {
+      BatchGetItem: [connection],
+      DeleteItem: [connection, samlDomain, samlEntity, samlSessions, samlSignInPage, user],
+      GetItem: [connection, samlDomain, samlEntity, samlSessions, signInPolicy, userTemplate],
       PutItem: [
-        ...[audit, outbox, samlDomain, samlEntity, samlProvider, samlSessions, samlSignInPage],
+        ...[audit, connection, outbox, samlDomain, samlEntity, samlSessions, samlSignInPage],
         signInPolicy,
       ],
-      Query: [samlProvider, samlSessions],
-      UpdateItem: [samlProvider, userTemplate],
+      Query: [connection, samlSessions],
+      UpdateItem: [connection, userTemplate],
     }),
-    index: [...allListsOf('saml-provider'), ...allListsOf('oidc-connection')],
+    index: [...allListsOf('saml-connection'), ...allListsOf('oidc-connection')],
     // This function stores private keys but never reads them.
     vault: { purpose: 'saml', actions: ['Encrypt'] },
   },
   'saml-flow': {
     table: combine(authentication, newIds('group', 'user'), throttling, userNames, memberships, sessionEnd, {
-      BatchGetItem: [groupName, samlProvider],
-      ConditionCheckItem: [samlProvider, samlSessions, user],
+      BatchGetItem: [connection, groupName],
+      ConditionCheckItem: [connection, samlSessions, user],
       DeleteItem: [user],
       GetItem: [
-        ...[brandingKey.pk, email, samlAccount, samlDomain, samlProvider],
+        ...[brandingKey.pk, connection, email, samlAccount, samlDomain],
         ...[samlSessions, signInPolicy, userTemplate],
       ],
-      PutItem: [audit, groupName, outbox, samlAccount, samlProvider, samlSessions, ticket, user],
+      PutItem: [audit, connection, groupName, outbox, samlAccount, samlSessions, ticket, user],
       Query: [emailClaims, samlSessions, user],
-      UpdateItem: [samlProvider, samlSessions],
+      UpdateItem: [connection, samlSessions],
     }),
     vault: { purpose: 'saml', actions: ['Decrypt'] },
   },
   users: {
     table: combine(authentication, newIds('user'), throttling, userNames, memberships, linkDeletion, {
-      BatchGetItem: [oidcClient, oidcClientDocument, protectedApi, samlProvider, totals],
-      ConditionCheckItem: [samlProvider, user],
+      BatchGetItem: [connection, oidcClient, oidcClientDocument, protectedApi, totals],
+      ConditionCheckItem: [connection, user],
       DeleteItem: [accountDeletions, apiToken, passkey, samlAccount, userAttribute],
       GetItem: [
         adminsKey.pk,
+        connection,
         oidcClient,
         samlAccount,
         samlDomain,
@@ -329,7 +330,7 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
   },
   'user-templates': {
     table: combine(authentication, newIds('user-template'), {
-      BatchGetItem: [samlProvider, userTemplate],
+      BatchGetItem: [connection, userTemplate],
       DeleteItem: [userTemplate, userTemplateName],
       GetItem: [userTemplate],
       PutItem: [audit, userTemplate, userTemplateName],
@@ -337,7 +338,7 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
     }),
     index: [
       ...allListsOf('user-template'),
-      ...[listingPartition('saml-provider', 'id'), listingPartition('oidc-connection', 'id')],
+      ...[listingPartition('saml-connection', 'id'), listingPartition('oidc-connection', 'id')],
     ],
   },
   'user-files': {
@@ -363,7 +364,7 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
   },
   audit: {
     table: combine(authentication, {
-      BatchGetItem: [audit, auditChain, deletedUser, rate, samlProvider, suppressed],
+      BatchGetItem: [audit, auditChain, connection, deletedUser, rate, suppressed],
       DeleteItem: [rate, suppressed],
       GetItem: [auditSurvey, email, rate, suppressed],
       PutItem: [audit],
@@ -371,7 +372,7 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
     }),
     index: [
       audit,
-      ...[listingPartition('saml-provider', 'id'), listingPartition('oidc-connection', 'id')],
+      ...[listingPartition('saml-connection', 'id'), listingPartition('oidc-connection', 'id')],
       ...[rateLimitedList, suppressedList],
     ],
   },

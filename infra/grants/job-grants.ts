@@ -34,7 +34,7 @@ const {
   privateSigningKeys,
   protectedApiAudience,
   samlDomain,
-  samlProvider,
+  connection,
   samlSignInPage,
   signUpLink,
   signingKeys,
@@ -48,12 +48,12 @@ const {
 export const jobGrants = {
   'saml-refresh': {
     table: {
-      BatchGetItem: [samlProvider, user],
+      BatchGetItem: [connection, user],
       GetItem: [adminsKey.pk],
       PutItem: [audit, outbox, samlDomain, samlSignInPage],
-      UpdateItem: [samlProvider],
+      UpdateItem: [connection],
     },
-    index: [listingPartition('saml-provider', 'id'), listingPartition('oidc-connection', 'id')],
+    index: [listingPartition('saml-connection', 'id'), listingPartition('oidc-connection', 'id')],
   },
   'signing-keys': {
     table: {
@@ -79,7 +79,7 @@ export const jobGrants = {
       ConditionCheckItem: [outbox],
       DeleteItem: [outbox, user],
       GetItem: [
-        ...[adminsKey.pk, brandingKey.pk, email, outbox, samlProvider, signUpPolicyKey.pk, suppressed, user],
+        ...[adminsKey.pk, brandingKey.pk, connection, email, outbox, signUpPolicyKey.pk, suppressed, user],
         username,
       ],
       PutItem: [audit, outbox, signUpLink, user],

@@ -1,7 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { domainToASCII } from 'node:url'
 import { describe, expect, it } from 'vitest'
-import { editSamlProvider, findSamlProvider } from '../../lib/features/connections/saml/records.ts'
+import { editConnectionOf } from '../../lib/features/connections/records.ts'
+import { findSamlConnection, samlKind } from '../../lib/features/connections/saml/records.ts'
 import { editUser, findUser } from '../../lib/features/directory/users.records.ts'
 import { mintResetToken } from '../../lib/features/passwords/reset-tokens.ts'
 import { makeIdp } from '../support/idp.ts'
@@ -148,10 +149,10 @@ describe('a required provider', () => {
     const person = await addAt(newAddress())
     const { table } = service.services
     const change = async (state: 'lost' | 'vouched') => {
-      const stored = await findSamlProvider(table, provider.id)
+      const stored = await findSamlConnection(table, provider.id)
       if (!stored) throw new Error('the provider was not found')
       const domains = stored.domains.map((one) => (one.name === domain ? { ...one, state } : one))
-      await editSamlProvider(table, stored, { domains }, [])
+      await editConnectionOf(table, samlKind, stored, { domains }, [])
     }
     await change('lost')
     expect((await login(person)).status).toBe(200)

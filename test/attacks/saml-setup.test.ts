@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { editSamlProvider, findSamlProvider } from '../../lib/features/connections/saml/records.ts'
+import { editConnectionOf } from '../../lib/features/connections/records.ts'
+import { findSamlConnection, samlKind } from '../../lib/features/connections/saml/records.ts'
 import { TestBrowser } from '../support/browser.ts'
 import type { Answer } from '../support/client.ts'
 import { closeAfterTests } from '../support/close-after-tests.ts'
@@ -201,10 +202,10 @@ describe('a set-up link', () => {
     await asAdmin('DELETE', `/api/2/auth/saml/${revoked.id}/setup-links/${revoked.link}`)
     const expired = await create()
     const { table } = service.services
-    const provider = await findSamlProvider(table, expired.id)
+    const provider = await findSamlConnection(table, expired.id)
     if (!provider?.setup) throw new Error('the provider is not being set up')
     const link = provider.setup.link && { ...provider.setup.link, expiresAt: 1 }
-    await editSamlProvider(table, provider, { setup: { link } }, [])
+    await editConnectionOf(table, samlKind, provider, { setup: { link } }, [])
     for (const token of [revoked.token, expired.token, 'x', '__proto__', admin.bearer])
       for (const rest of ['', '/finish']) {
         const { status, body } = await use(token, rest, rest === '' ? {} : { shown: 'x'.repeat(43) })

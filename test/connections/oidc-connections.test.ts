@@ -1,6 +1,7 @@
 import { beforeEach, describe, expect, it } from 'vitest'
-import { findOidcConnection } from '../../lib/features/connections/oidc/records.ts'
-import { oidcConnectionKey, userKey } from '../../lib/kernel/table/keys/keys.ts'
+import { oidcKind } from '../../lib/features/connections/oidc/records.ts'
+import { findConnectionOf } from '../../lib/features/connections/records.ts'
+import { connectionKey, userKey } from '../../lib/kernel/table/keys/keys.ts'
 import { readAuditItems } from '../support/audit-items.ts'
 import type { JsonValue } from '../support/client.ts'
 import { closeAfterTests } from '../support/close-after-tests.ts'
@@ -55,12 +56,14 @@ describe('the operations of OpenID Connect connections', () => {
     expect((await call('GET', `/${id}`)).body).toEqual(created.body)
     const listed = await call('GET', '?ordering=name')
     expect(listed.body).toContainEqual(created.body)
-    const item = await service.services.table.get(oidcConnectionKey(id))
+    const item = await service.services.table.get(connectionKey(id))
     expect(JSON.stringify(item)).not.toContain('"secret"')
-    const before = await findOidcConnection(service.services.table, id)
+    const before = await findConnectionOf(service.services.table, oidcKind, id)
     const patched = await call('PATCH', `/${id}`, { name: 'Other', client_secret: '********' })
     expect(patched.body).toMatchObject({ name: 'Other', client_secret: '********' })
-    expect((await findOidcConnection(service.services.table, id))?.clientSecret).toBe(before?.clientSecret)
+    expect((await findConnectionOf(service.services.table, oidcKind, id))?.clientSecret).toEqual(
+      before?.clientSecret,
+    )
     expect((await call('DELETE', `/${id}`)).status).toBe(204)
     expect((await call('DELETE', `/${id}`)).status).toBe(404)
     expect((await call('GET', `/${id}`)).status).toBe(404)

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { gzipSync } from 'node:zlib'
 import { describe, expect, it } from 'vitest'
-import { findSamlProvider } from '../../lib/features/connections/saml/records.ts'
+import { findSamlConnection } from '../../lib/features/connections/saml/records.ts'
 import { readAuditItems } from '../support/audit-items.ts'
 import { makeCertificate } from '../support/certificates.ts'
 import type { JsonValue } from '../support/client.ts'
@@ -189,9 +189,9 @@ describe('refresh_samlidp_metadata', () => {
     expect(records.map(({ event, target }) => `${event} ${target}`)).toContain(
       `saml_provider.refreshed ${id} sso_url slo_url certificate metadata_url_source`,
     )
-    const { version } = (await findSamlProvider(service.services.table, id)) ?? {}
+    const { version } = (await findSamlConnection(service.services.table, id)) ?? {}
     expect((await refresh(id)).status).toBe(200)
-    expect(await findSamlProvider(service.services.table, id)).toMatchObject({ version })
+    expect(await findSamlConnection(service.services.table, id)).toMatchObject({ version })
   })
 
   it('removes certificates that the metadata does not contain, and keeps a logout address that it omits', async () => {
@@ -204,12 +204,12 @@ describe('refresh_samlidp_metadata', () => {
 
   it('rejects metadata of another provider and changes nothing', async () => {
     const { id } = await addProvider()
-    const before = await findSamlProvider(service.services.table, id)
+    const before = await findSamlConnection(service.services.table, id)
     server.serve(plainMetadata({ entityId: 'urn:another', certificates: [idp] }))
     const answer = await refresh(id)
     expect(answer).toMatchObject({ status: 409, body: { code: 'conflict' } })
     expect(answer.body.detail).toContain('entity ID')
-    expect(await findSamlProvider(service.services.table, id)).toEqual(before)
+    expect(await findSamlConnection(service.services.table, id)).toEqual(before)
   })
 
   it('finds the provider in an aggregate automatically', async () => {

@@ -24,7 +24,7 @@ afterEach(() => service.restore())
 
 /** Matches the transaction that creates a session or links an account through the provider. */
 const isLastWrite = ({ id }: TestProvider) =>
-  hasStep('ConditionCheck', new RegExp(`^saml-(provider|sessions)#${id}(#|$)`))
+  hasStep('ConditionCheck', new RegExp(`^(connection|saml-sessions)#${id}(#|$)`))
 
 /** Sends a DELETE request just before that transaction, and collects its status. */
 const deleteBeforeLastWrite = (provider: TestProvider, path: string): readonly number[] => {
@@ -86,7 +86,7 @@ describe('signing in', () => {
       ),
     )
     // The first attempt fails after it deleted the record.
-    service.failAfter(hasStep('Delete', `saml-provider#${provider.id}`, 'saml-provider'))
+    service.failAfter(hasStep('Delete', `connection#${provider.id}`, 'connection'))
     const first = await service.client('DELETE', path, { bearer: admin.bearer })
     service.restore()
     const second = await service.client('DELETE', path, { bearer: admin.bearer })

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { getKeyFingerprint, readCertificates } from '../../lib/features/connections/saml/certificates.ts'
-import { findSamlProvider } from '../../lib/features/connections/saml/records.ts'
+import { findSamlConnection } from '../../lib/features/connections/saml/records.ts'
 import { buildSamlSessionSteps } from '../../lib/features/connections/saml/session-index.records.ts'
 import { loadDecryptionKeys, loadSigningKey } from '../../lib/features/connections/saml/sp-keys.ts'
 import type { UserTemplateRecord } from '../../lib/features/directory/templates.records.ts'
 import type { SessionRecord } from '../../lib/features/sign-in/session.records.ts'
 import { createSession } from '../../lib/features/sign-in/sessions.records.ts'
 import { mintCredential } from '../../lib/kernel/secrets/credentials.ts'
-import { samlProviderKey, userTemplateKey } from '../../lib/kernel/table/keys/keys.ts'
+import { connectionKey, userTemplateKey } from '../../lib/kernel/table/keys/keys.ts'
 import { samlFlowKey } from '../../lib/kernel/table/keys/saml-keys.ts'
 import { readAuditItems } from '../support/audit-items.ts'
 import { makeCertificate } from '../support/certificates.ts'
@@ -53,7 +53,7 @@ const readErrors = async (answer: ReturnType<typeof create>): Promise<Record<str
   return Object.fromEntries(body.errors.map(({ field, message }: JsonValue) => [field, message]))
 }
 const stored = async (id: number) => {
-  const provider = await findSamlProvider(service.services.table, id)
+  const provider = await findSamlConnection(service.services.table, id)
   if (!provider) throw new Error('the provider does not exist')
   return provider
 }
@@ -398,7 +398,7 @@ describe('the service’s own key pair', () => {
 
   it('is stored encrypted for its provider only', async () => {
     const { id } = await created()
-    const item = await service.services.table.get(samlProviderKey(id))
+    const item = await service.services.table.get(connectionKey(id))
     const text = JSON.stringify(item)
     expect(text).not.toContain(own.keyPem.slice(60, 100))
     const key = (await stored(id)).spCertificateKey
@@ -524,7 +524,7 @@ describe('updating a SAML provider', () => {
     })
     expect(await recordsOf(made.id)).toContainEqual([
       'saml_provider.changed',
-      `${made.id} name entity_id slo_url auto_sync_groups`,
+      `${made.id} auto_sync_groups entity_id name slo_url`,
       admin.user.id,
     ])
   })
@@ -664,6 +664,7 @@ describe('delete_saml_provider', () => {
           authentication: { at: now, methods: ['saml'] },
           saml: {
             providerId,
+            kind: 'saml',
             nameId: randomUUID(),
             nameIdFormat: null,
             nameQualifier: null,
@@ -685,7 +686,7 @@ describe('delete_saml_provider', () => {
     expect(await Promise.all([first, second, third, elsewhere].map(me))).toEqual([401, 401, 401, 200])
     const check = await service.client('POST', '/api/2/auth/ticket/check', { body: { ticket } })
     expect(check.status).toBe(404)
-    expect(await table.list(samlProviderKey(id).pk, '')).toEqual([])
+    expect(await table.list(connectionKey(id).pk, '')).toEqual([])
   })
 
   it('resumes after an interruption', async () => {

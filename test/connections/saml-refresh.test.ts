@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { samlProviderKey } from '../../lib/kernel/table/keys/keys.ts'
+import { connectionKey } from '../../lib/kernel/table/keys/keys.ts'
 import { readAuditItems } from '../support/audit-items.ts'
 import { awaitMails } from '../support/await-mails.ts'
 import { makeCertificate } from '../support/certificates.ts'
@@ -243,7 +243,7 @@ describe('an expiring certificate', () => {
     const { id } = await addProvider({ certificate: soon.pem })
     await run()
     const before = service.mailbox.mails.length
-    await service.services.table.transact([{ delete: samlProviderKey(id) }])
+    await service.services.table.transact([{ delete: connectionKey(id) }])
     await settled()
     expect(service.mailbox.mails).toHaveLength(before)
     expect(logged('mail.failed')).toEqual([])

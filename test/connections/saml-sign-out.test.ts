@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import type { SamlSubject } from '../../lib/features/sign-in/session.records.ts'
-import { samlProviderKey, sessionKey } from '../../lib/kernel/table/keys/keys.ts'
+import { connectionKey, sessionKey } from '../../lib/kernel/table/keys/keys.ts'
 import { TestBrowser } from '../support/browser.ts'
 import { nameIdFormats, statuses } from '../support/idp/names.ts'
 import { child } from '../support/idp/parse.ts'
@@ -114,7 +114,7 @@ describe('start_saml_logout', () => {
   it('ends the session even if the request cannot be created', async () => {
     const broken = await addProvider(service, await makeIdp())
     const { value } = await addSamlUser(broken)
-    await service.services.table.update(samlProviderKey(broken.id), (x) => ({
+    await service.services.table.update(connectionKey(broken.id), (x) => ({
       set: [`${x.path('spCertificateKey', 'cipher')} = ${x.value('not what was encrypted')}`],
     }))
     const answer = await signOut(broken, value)

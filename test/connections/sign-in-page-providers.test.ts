@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, expect, it, vi } from 'vitest'
-import { createSamlProvider, findSamlProvider } from '../../lib/features/connections/saml/records.ts'
+import { createConnection } from '../../lib/features/connections/records.ts'
+import { findSamlConnection, samlKind } from '../../lib/features/connections/saml/records.ts'
 import { signInOptionsCacheMs } from '../../lib/kernel/limits/limits.ts'
 import { makeIdp } from '../support/idp.ts'
 import { addProvider, patchProvider, vouchForDomains } from '../support/saml.ts'
@@ -22,15 +23,15 @@ const readPage = async () => {
   return { page, calls: requests.at(-1).table_calls as number, size: text.length }
 }
 
-const addMany = async (count: number, disabledInClient: boolean): Promise<void> => {
+const addMany = async (count: number, isHidden: boolean): Promise<void> => {
   const { table } = service.services
-  const template = await findSamlProvider(table, first.id)
+  const template = await findSamlConnection(table, first.id)
   if (!template) throw new Error('there is no provider to copy')
-  const start = 1000 + (disabledInClient ? 0 : 100_000)
+  const start = 1000 + (isHidden ? 0 : 100_000)
   const add = (at: number) => {
     const name = `Company ${String(at).padStart(5, '0')}`
-    const fields = { ...template, name, normalizedName: name.toLowerCase(), disabledInClient }
-    return createSamlProvider(table, start + at, { ...fields, entityId: randomUUID() }, [])
+    const named = { id: start + at, name, normalizedName: name.toLowerCase(), entity_id: randomUUID() }
+    return createConnection(table, samlKind, { ...template, ...named, disabled_in_client: isHidden }, [])
   }
   const width = 50
   for (let at = 0; at < count; at += width)

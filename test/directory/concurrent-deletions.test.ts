@@ -115,7 +115,7 @@ describe('a user template', () => {
     const urls = { entity_id: `urn:${randomUUID()}`, sso_url: 'https://idp.example.com/sso' }
     const body = { ...urls, certificate: (await makeCertificate()).pem, user_template: template }
     const deleted: number[] = []
-    service.justBefore(hasStep('Put', /^saml-provider#/), async () =>
+    service.justBefore(hasStep('Put', /^connection#/), async () =>
       deleted.push(await statusOf('DELETE', `/user-templates/${template}`)),
     )
     expect(await statusOf('POST', '/auth/saml', body)).toBe(409)

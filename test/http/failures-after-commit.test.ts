@@ -133,6 +133,7 @@ describe('a table failure after the commit still reports the deletion of', () =>
         authentication: { at: now, methods: ['saml'] },
         saml: {
           providerId: id,
+          kind: 'saml',
           nameId: randomUUID(),
           nameIdFormat: null,
           nameQualifier: null,
@@ -146,7 +147,7 @@ describe('a table failure after the commit still reports the deletion of', () =>
       expect(await me()).toBe(200)
       return { id, me }
     }
-    const deletes = (id: number) => hasStep('Delete', `saml-provider#${id}`, 'saml-provider')
+    const deletes = (id: number) => hasStep('Delete', `connection#${id}`, 'connection')
     const remove = async (id: number) => (await call('DELETE', `/auth/saml/${id}`)).status
 
     const [once, flows, always] = [await add(), await add(), await add()]
@@ -160,7 +161,7 @@ describe('a table failure after the commit still reports the deletion of', () =>
     expect(await once.me()).toBe(401)
 
     service.watch(({ action, input }) =>
-      action === 'Query' && JSON.stringify(input).includes(`saml-provider#${flows.id}"`)
+      action === 'Query' && JSON.stringify(input).includes(`connection#${flows.id}"`)
         ? 'the table fails'
         : undefined,
     )

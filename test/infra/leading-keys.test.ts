@@ -65,9 +65,9 @@ describe('a role', () => {
   })
 
   it('does not allow to write SAML providers for creating tickets', () => {
-    expect(mayCall('saml-providers', 'PutItem', inputOf('PutItem', partitions.samlProvider))).toBe(true)
+    expect(mayCall('saml-providers', 'PutItem', inputOf('PutItem', partitions.connection))).toBe(true)
     for (const action of itemActions)
-      expect(mayCall('tickets', action, inputOf(action, partitions.samlProvider))).toBe(false)
+      expect(mayCall('tickets', action, inputOf(action, partitions.connection))).toBe(false)
   })
 
   it('allows to write tickets only for creating them, which a SAML sign-in does as well', () => {
@@ -137,7 +137,7 @@ describe('a role', () => {
       RequestItems: { [tableName]: { Keys: keys.map((pk) => ({ pk: { S: pk } })) } },
     })
     expect(mayCall('tickets', 'BatchGetItem', read('user#1', 'group#1'))).toBe(true)
-    expect(mayCall('tickets', 'BatchGetItem', read('user#1', 'saml-provider#1'))).toBe(false)
+    expect(mayCall('tickets', 'BatchGetItem', read('user#1', 'connection#1'))).toBe(false)
   })
 
   it('checks the key of each step of a transaction', () => {

@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto'
 import { Secret, TOTP } from 'otpauth'
 import type { SamlDomain } from '../../lib/features/connections/domains.records.ts'
 import { createDomain } from '../../lib/features/connections/domains.ts'
+import { editConnectionOf } from '../../lib/features/connections/records.ts'
 import { storeTestResult } from '../../lib/features/connections/saml/flows.records.ts'
-import { editSamlProvider, findSamlProvider } from '../../lib/features/connections/saml/records.ts'
+import { findSamlConnection, samlKind } from '../../lib/features/connections/saml/records.ts'
 import { findUser } from '../../lib/features/directory/users.records.ts'
 import {
   exampleBundle,
@@ -170,10 +171,10 @@ const addExampleDomain: Prepare = async ({ service, provider }) => {
 const addSetup = async (world: ExampleWorld, domains: readonly SamlDomain[] = []) => {
   const { table } = world.service.services
   const created = await post(world, 'auth/saml-setups', world.admin.bearer, { name: 'Example' })
-  const provider = await findSamlProvider(table, created.saml_provider)
+  const provider = await findSamlConnection(table, created.saml_provider)
   if (!provider) throw new Error('the connection was not found')
-  const entityId = `https://${randomUUID()}.example/`
-  if (domains.length > 0) await editSamlProvider(table, provider, { entityId, domains }, [])
+  const entity_id = `https://${randomUUID()}.example/`
+  if (domains.length > 0) await editConnectionOf(table, samlKind, provider, { entity_id, domains }, [])
   const token = new URL(created.url).hash.slice('#token='.length)
   return { id: created.saml_provider, link: created.id, token }
 }

@@ -78,7 +78,7 @@ export const createExampleWorld = async (service: TestService): Promise<ExampleW
     bearer: admin.bearer,
     body: { content_type: 'image/png', data: exampleLogo.data },
   })
-  await skip('saml-provider', 1)
+  await skip('connection', 1)
   const provider = await addProvider(service, await makeIdp())
   const upstream = await startUpstream()
   const connection = await addConnection(service, admin.bearer, upstream.issuer, { auto_create_users: true })

@@ -158,6 +158,7 @@ export const seedSamlSession = async (
     authentication: { at: now, methods: ['saml'] },
     saml: {
       providerId,
+      kind: 'saml',
       nameId: 'ada@example.com',
       nameIdFormat: null,
       nameQualifier: null,

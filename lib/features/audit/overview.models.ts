@@ -84,6 +84,9 @@ export type OverviewDay = z.output<typeof OverviewDay>
 /** The SAML providers that the overview names. */
 export const overviewProviders = 10
 
+/** The kinds of connections that the overview names. */
+export const namedKinds = ['saml', 'oidc'] as const
+
 const exampleProvider = { provider_id: 3, name: 'Example Ltd', kind: 'saml', succeeded: 64 } as const
 
 /** The sign-ins through a company connection. */
@@ -95,7 +98,7 @@ export const OverviewProvider = model(
       docs && 'The name of the provider. Null for all others together, and for a deleted provider.',
     ),
     kind: field(
-      z.nullable(z.enum(['saml', 'oidc'])),
+      z.nullable(z.enum(namedKinds)),
       docs &&
         '`saml` for a SAML provider, `oidc` for an OpenID Connect connection. Null where the name is null.',
     ),

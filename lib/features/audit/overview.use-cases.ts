@@ -3,11 +3,10 @@ import { auditStoppedMs } from '../../kernel/limits/limits.ts'
 import { readRateLimitedPage } from '../../kernel/rates/rate-limited.ts'
 import { day, formatTime } from '../../kernel/util/time.ts'
 import type { Services } from '../../services.ts'
-import { readOidcConnectionPages } from '../connections/oidc/records.ts'
-import { type ConnectionRecord, readConnections } from '../connections/records.ts'
+import { oidcKind } from '../connections/oidc/records.ts'
+import { type Connection, readConnectionPages, readConnections } from '../connections/records.ts'
 import { type Certificate, parseStoredCertificates } from '../connections/saml/certificates.ts'
-import type { SamlProviderRecord } from '../connections/saml/records.ts'
-import { readSamlProviderPages } from '../connections/saml/records.ts'
+import { type SamlConnection, samlKind } from '../connections/saml/records.ts'
 import { getSpCertificates } from '../connections/saml/sp-keys.ts'
 import { activeUserDays, countActiveUsers } from '../directory/active-users.records.ts'
 import {
@@ -19,6 +18,7 @@ import {
 } from './daily-counts.records.ts'
 import type { auditOverview } from './operations.ts'
 import {
+  namedKinds,
   type OverviewAttention,
   type OverviewDay,
   type OverviewProvider,
@@ -84,10 +84,8 @@ const findProviders = async ({ table }: Services, counts: AuditCounts): Promise<
   ]
 }
 
-const getKind = (connection: ConnectionRecord | undefined): OverviewProvider['kind'] => {
-  if (connection === undefined) return null
-  return 'kind' in connection ? 'oidc' : 'saml'
-}
+const getKind = (connection: Connection | undefined): OverviewProvider['kind'] =>
+  namedKinds.find((kind) => kind === connection?.kind) ?? null
 
 const findStoppedChain = ({ chainedUntil }: AuditCounts, nowMs: number): readonly OverviewAttention[] =>
   chainedUntil === undefined || chainedUntil > nowMs - auditStoppedMs
@@ -119,7 +117,7 @@ const checkProviders = async ({ table, now }: Services): Promise<readonly Overvi
   let lostDomains = 0
   let reads = 0
   let hasMore = false
-  for await (const providers of readSamlProviderPages(table, providersPerRead)) {
+  for await (const providers of readConnectionPages(table, samlKind, providersPerRead)) {
     if (reads === providerReads) {
       hasMore = true
       break
@@ -130,7 +128,7 @@ const checkProviders = async ({ table, now }: Services): Promise<readonly Overvi
   }
   const ending = ends.filter((end) => end <= now() + overviewCertificateDays * day)
   reads = 0
-  for await (const connections of readOidcConnectionPages(table, providersPerRead)) {
+  for await (const connections of readConnectionPages(table, oidcKind, providersPerRead)) {
     if (reads === providerReads) {
       hasMore = true
       break
@@ -146,14 +144,14 @@ const checkProviders = async ({ table, now }: Services): Promise<readonly Overvi
   ]
 }
 
-const countLostDomains = (connections: readonly Pick<SamlProviderRecord, 'domains'>[]): number =>
+const countLostDomains = (connections: readonly Pick<SamlConnection, 'domains'>[]): number =>
   connections.flatMap(({ domains }) => domains.filter(({ state }) => state === 'lost')).length
 
 const formatFirst = (times: readonly number[]): string | null =>
   times.length === 0 ? null : formatTime(Math.min(...times))
 
 /** When the first side of a provider has no certificate any more. A new one next to an old one is fine. */
-const findFirstEnd = (provider: SamlProviderRecord): number | undefined => {
+const findFirstEnd = (provider: SamlConnection): number | undefined => {
   const sides = [parseStoredCertificates(provider.certificate), getSpCertificates(provider).signing]
   const ends = sides.filter((side) => side.length > 0).map(findLastEnd)
   return ends.length === 0 ? undefined : Math.min(...ends)

@@ -17,12 +17,13 @@ import { retrySignIn } from '../sign-in/complete-sign-in.ts'
 import { findSamlNameOwner } from './accounts.records.ts'
 import { linkAccount } from './link-account.ts'
 import { toSamlName } from './profile.ts'
+import { getProtocol } from './protocols.ts'
+import { buildConnectionStep, type Connection } from './records.ts'
 import { foreseeUser, resolveUser } from './resolve-user.ts'
-import { getStartPath } from './retry-path.ts'
 import type { Assertion } from './saml/assertion/read-assertion.ts'
 import type { SamlAssertionContext } from './saml/assertion-use.ts'
-import { buildProviderStep, type SamlFlow } from './saml/flows.records.ts'
-import type { CompanyConnection, ConnectionContext } from './saml/saml-context.ts'
+import type { SamlFlow } from './saml/flows.records.ts'
+import type { ConnectionContext } from './saml/saml-context.ts'
 import { mintReturnToken, signInBySaml } from './sign-in.ts'
 import { buildQuestionStep, type QuestionKind } from './sign-in-questions.ts'
 
@@ -61,11 +62,8 @@ export const toRedirect = (config: Config, result: Completion, { cookies, browse
 
 /** The address where the sign-in of a connection ends. */
 export const buildReturnUrl = ({ services, provider }: ConnectionContext, returnToken: string): string => {
-  const path =
-    provider.kind === 'oidc'
-      ? `/api/2/auth/oidc-connections/${provider.id}/return`
-      : `${getStartPath(provider)}/return`
-  return `${services.config.publicUrl}${path}?flow=${returnToken}`
+  const { end } = getProtocol(provider).getPaths(provider.id)
+  return `${services.config.publicUrl}${end}?flow=${returnToken}`
 }
 
 export const buildQuestionPath = (connectionId: number, id: string): string =>
@@ -171,11 +169,10 @@ export const foreseeAnswer = (
  * Hashes what a connection trusts: whose answers it accepts, and which name in them is that of a user. An answer that waits for a
  * person is worthless once this has changed.
  */
-export const buildTrustHash = (connection: CompanyConnection): string => {
-  const { entityId, certificate, nameidAttribute, issuer, clientId, hostedDomain } = connection
-  const trusted = [entityId, certificate, nameidAttribute, issuer, clientId, hostedDomain]
+export const buildTrustHash = (connection: Connection): string => {
+  const trusted = getProtocol(connection).listTrusted(connection)
   return createHash('sha256')
-    .update(JSON.stringify([...trusted, connection.requiredAuthnContexts]))
+    .update(JSON.stringify([...trusted, connection.required_authn_contexts]))
     .digest('base64url')
 }
 
@@ -189,7 +186,7 @@ const storeQuestion = async (
   const id = mintReturnToken()
   await services.table.transact([
     ...use.buildSteps(),
-    buildProviderStep(provider, notFound),
+    buildConnectionStep(provider.id, notFound),
     buildQuestionStep(provider.id, id, {
       ...{ kind, assertion, forceAuthn, startedAt, returnTo, browser, ...(invitation && { invitation }) },
       trust: buildTrustHash(provider),

@@ -23,9 +23,10 @@ import { buildSamlAccountSteps, type SamlName } from './accounts.records.ts'
 import { createSamlError } from './errors.ts'
 import { findGroupsByName, removePrivilegedGroups, syncMemberships } from './groups.ts'
 import { nameLength, type SamlProfile, toShownName } from './profile.ts'
+import type { Connection } from './records.ts'
 import type { Assertion } from './saml/assertion/read-assertion.ts'
 import type { SamlAssertionContext } from './saml/assertion-use.ts'
-import { type CompanyConnection, type ConnectionContext, getConnectionTarget } from './saml/saml-context.ts'
+import { type ConnectionContext, getConnectionTarget } from './saml/saml-context.ts'
 import { isUsableAddress } from './usable-domains.ts'
 
 export interface UnknownSamlUser {
@@ -47,13 +48,13 @@ export const createSamlUser = async (
   { assertion, name, deletedUserId, profile }: UnknownSamlUser,
 ): Promise<UserRecord> => {
   const { services, provider, context } = saml
-  if (!provider.autoCreateUsers) throw createNoAccountError(provider)
+  if (!provider.auto_create_users) throw createNoAccountError(provider)
   await saml.use.reserve()
   const { table, now } = services
   const template = await findTemplate(saml)
   const names = await findFreeNames(saml, assertion, profile)
   const templateGroups = removePrivilegedGroups(await findGroups(table, template?.groups ?? []))
-  const usesGroups = provider.autoSyncGroups || provider.autoCreateGroups
+  const usesGroups = provider.auto_sync_groups || provider.auto_create_groups
   const named = await findGroupsByName(saml, usesGroups ? (profile.groups ?? []) : [])
   const { groups, fromProvider } = syncMemberships({ groups: templateGroups, fromProvider: [] }, named.ids)
   const isVerified = names.email === null || isUsableAddress(provider, names.email)
@@ -95,7 +96,7 @@ export const createSamlUser = async (
   return user
 }
 
-export const createNoAccountError = (provider: CompanyConnection): AppError =>
+export const createNoAccountError = (provider: Connection): AppError =>
   createSamlError(
     'permission_denied',
     provider,
@@ -107,11 +108,11 @@ const findTemplate = async ({
   services: { table, log },
   provider,
 }: ConnectionContext): Promise<UserTemplateRecord | undefined> => {
-  if (provider.userTemplate === null) return undefined
-  const template = await findUserTemplate(table, provider.userTemplate)
+  if (provider.user_template === null) return undefined
+  const template = await findUserTemplate(table, provider.user_template)
   if (template) return template
   // The template decides what users of this provider may do. A user with too many rights is worse than none.
-  log.error('saml.template_missing', { provider: provider.id, template: provider.userTemplate })
+  log.error('saml.template_missing', { provider: provider.id, template: provider.user_template })
   throw createSamlError(
     'permission_denied',
     provider,

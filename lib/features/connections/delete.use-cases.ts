@@ -6,37 +6,52 @@ import type { RequestContext } from '../access/request-context.ts'
 import { auditStep } from '../audit/write-event.ts'
 import { buildRequiredProviderSteps } from '../sign-in/required-sign-in.ts'
 import { type Ending, endSessionsOfProvider } from './end-sessions.records.ts'
-import { findOidcConnection } from './oidc/records.ts'
 import type { samlProviders } from './operations.ts'
+import { getProtocol } from './protocols.ts'
+import {
+  type Connection,
+  type ConnectionKind,
+  deleteConnection,
+  findConnection,
+  findConnectionOf,
+} from './records.ts'
 import { cleanUpDeletedProvider } from './saml/logouts.records.ts'
-import { deleteSamlProvider as deleteStored, findSamlProvider } from './saml/records.ts'
+import { samlKind } from './saml/records.ts'
 
 /**
  * Deletes a SAML provider. Sign-in through it stops working with the first write. Then open sign-ins and the sessions
  * that were opened through it end. Repeating the request resumes an interrupted deletion.
  */
-export const deleteSamlProvider: UseCase<typeof samlProviders.deleteSamlProvider> = async (
-  { params, context },
-  services,
-) => {
+export const deleteSamlProvider: UseCase<typeof samlProviders.deleteSamlProvider> = (request, services) =>
+  removeConnection(request, services, samlKind)
+
+/** Deletes a connection of one kind. */
+export const removeConnection = async <Record extends Connection>(
+  { params, context }: { readonly params: { readonly id: number }; readonly context: RequestContext },
+  services: Services,
+  kind: ConnectionKind<Record>,
+): Promise<{ readonly status: 204 }> => {
   const { table } = services
-  const provider = await findSamlProvider(table, params.id)
-  if (provider)
-    await deleteStored(table, provider, [
-      ...(await buildRequiredProviderSteps(services, provider.id, false)),
-      auditStep(context, 'saml_provider.deleted', { target: String(params.id) }),
+  const found = await findConnection(table, params.id)
+  // The sign-ins and sessions of a connection of another kind stay.
+  if (found && found.kind !== kind.kind) throw notFound()
+  const connection = found && (await findConnectionOf(table, kind, params.id))
+  if (connection)
+    await deleteConnection(table, kind, connection, [
+      ...(await buildRequiredProviderSteps(services, connection.id, false)),
+      auditStep(context, `${getProtocol(kind).eventPrefix}.deleted`, { target: String(params.id) }),
     ])
-  // The ID may be that of an OpenID Connect connection, whose sign-ins and sessions stay.
-  else if (await findOidcConnection(table, params.id)) throw notFound()
-  const { hadItems, isComplete } = await endConnection(services, params.id, context, provider !== undefined)
+  const { hadItems, isComplete } = await endConnection(services, params.id, context, connection !== undefined)
   if (!isComplete)
-    throw conflict('The provider is deleted, but not all of its sessions have ended yet. Repeat the request.')
-  if (!provider && !hadItems) throw notFound()
+    throw conflict(
+      'The connection is deleted, but not all of its sessions have ended yet. Repeat the request.',
+    )
+  if (!connection && !hadItems) throw notFound()
   return { status: 204 }
 }
 
-/** Ends the open sign-ins and the sessions of a company connection that was deleted, now or before. */
-export const endConnection = async (
+/** Ends the open sign-ins and the sessions of a connection that was deleted, now or before. */
+const endConnection = async (
   services: Services,
   id: number,
   context: RequestContext,

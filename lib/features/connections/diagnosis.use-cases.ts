@@ -7,13 +7,13 @@ import { findSamlAccount } from './accounts.records.ts'
 import type { SAMLDiagnosis, SAMLDiagnosisStep, SAMLDiagnosisSubject } from './diagnosis.models.ts'
 import type { samlFlow } from './flow.operations.ts'
 import { readProfile, toSamlName } from './profile.ts'
+import type { Connection } from './records.ts'
 import type { ReceivedAttribute } from './rules.models.ts'
 import type { Assertion, Attribute } from './saml/assertion/read-assertion.ts'
 import { diagnoseResponse, type StepOutcome } from './saml/assertion/validate-response.ts'
 import { buildExpectations, findNamedFlow } from './saml/expected-response.ts'
 import { isAssertionReserved, type SamlFlow } from './saml/flows.records.ts'
-import type { SamlProviderRecord } from './saml/records.ts'
-import type { CompanyConnection } from './saml/saml-context.ts'
+import type { SamlConnection } from './saml/records.ts'
 import { requireProvider } from './saml/saml-context.ts'
 
 /**
@@ -36,7 +36,7 @@ export const diagnoseSamlResponse: UseCase<typeof samlFlow.diagnoseSamlResponse>
  */
 export const diagnose = async (
   services: Services,
-  provider: SamlProviderRecord,
+  provider: SamlConnection,
   response: string,
   flow: SamlFlow | undefined,
 ): Promise<SAMLDiagnosis> => {
@@ -60,7 +60,7 @@ export const diagnose = async (
 
 export const findLinkedUser = async (
   services: Services,
-  provider: CompanyConnection,
+  provider: Connection,
   assertion: Assertion,
 ): Promise<UserRecord | undefined> =>
   (await findSamlAccount(services.table, toSamlName(services, provider, assertion))).account?.user
@@ -79,7 +79,7 @@ const ownRules = 'rules of this service'
 
 const checkReplay = async (
   { table }: Services,
-  provider: SamlProviderRecord,
+  provider: SamlConnection,
   { id }: Assertion,
 ): Promise<SAMLDiagnosisStep> => {
   const wasUsed = await isAssertionReserved(table, provider.id, id)
@@ -96,7 +96,7 @@ const checkReplay = async (
 
 export const checkAccount = (
   { now }: Services,
-  provider: CompanyConnection,
+  provider: Connection,
   user: UserRecord | undefined,
 ): SAMLDiagnosisStep => {
   const step = { name: 'account', clause: ownRules } as const
@@ -114,7 +114,7 @@ export const checkAccount = (
       finding: `The user ${user.username} is disabled or has expired.`,
       remedy: 'Enable the user or change the expiry in this service.',
     }
-  return provider.autoCreateUsers
+  return provider.auto_create_users
     ? {
         ...step,
         outcome: 'held',
@@ -131,7 +131,7 @@ export const checkAccount = (
 
 /** `read` has the attributes that the profile is read from, if they are not those that were sent. */
 export const toSubjectBody = (
-  provider: CompanyConnection,
+  provider: Connection,
   assertion: Assertion,
   user: UserRecord | undefined,
   read: Assertion = assertion,

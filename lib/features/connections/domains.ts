@@ -4,7 +4,7 @@ import { domainLookupMs, txtRecordsRead } from '../../kernel/limits/saml-limits.
 import type { Step } from '../../kernel/table/transaction.ts'
 import { auditStep } from '../audit/write-event.ts'
 import { DomainTaken, type SamlDomain } from './domains.records.ts'
-import { type ConnectionRecord, editConnection } from './records.ts'
+import { type Connection, editConnection } from './records.ts'
 import type { SamlContext } from './saml/saml-context.ts'
 
 /**
@@ -75,7 +75,7 @@ export const checkDomain = async (domain: SamlDomain, nowMs: number): Promise<Sa
 }
 
 /** The context of a request that concerns the domains of one connection. */
-export type DomainContext = Omit<SamlContext, 'provider'> & { readonly provider: ConnectionRecord }
+export type DomainContext = Omit<SamlContext, 'provider'> & { readonly provider: Connection }
 
 /**
  * Stores domains of a connection as they were checked, with an audit event for each that was proven or whose proof was lost.
@@ -87,7 +87,7 @@ export const storeDomains = (
   { services, provider, context }: DomainContext,
   domains: readonly SamlDomain[],
   extraSteps: readonly Step[] = [],
-): Promise<ConnectionRecord> => {
+): Promise<Connection> => {
   const before = new Map(provider.domains.map(({ name, state }) => [name, state]))
   const auditSteps = domains.flatMap(({ name, state }) =>
     state === before.get(name) || (state !== 'proven' && state !== 'lost')
@@ -101,7 +101,7 @@ export const storeDomains = (
  * Checks all domains of a provider, apart from those that an administrator vouches for. Returns the changed provider. A
  * domain that another provider proved first stays pending.
  */
-export const checkAllDomains = async (saml: DomainContext): Promise<ConnectionRecord> => {
+export const checkAllDomains = async (saml: DomainContext): Promise<Connection> => {
   const { services, provider } = saml
   const checked = await Promise.all(
     provider.domains.map((domain) =>
@@ -114,14 +114,14 @@ export const checkAllDomains = async (saml: DomainContext): Promise<ConnectionRe
     isFirstProof(domain, at) ? (provider.domains[at] ?? domain) : domain,
   )
   const isChanged = known.some((domain, at) => domain !== provider.domains[at])
-  let current: ConnectionRecord = isChanged ? await storeDomains(saml, known) : provider
+  let current: Connection = isChanged ? await storeDomains(saml, known) : provider
   // Each first proof can fail, because another provider owns the domain. It must not stop the others.
   for (const proven of checked.filter(isFirstProof))
     current = await storeFirstProof({ ...saml, provider: current }, proven)
   return current
 }
 
-const storeFirstProof = async (saml: DomainContext, proven: SamlDomain): Promise<ConnectionRecord> => {
+const storeFirstProof = async (saml: DomainContext, proven: SamlDomain): Promise<Connection> => {
   try {
     return await replaceDomain(saml, proven)
   } catch (error) {
@@ -135,7 +135,7 @@ export const replaceDomain = (
   saml: DomainContext,
   next: SamlDomain,
   extraSteps: readonly Step[] = [],
-): Promise<ConnectionRecord> =>
+): Promise<Connection> =>
   storeDomains(
     saml,
     saml.provider.domains.map((domain) => (domain.name === next.name ? next : domain)),

@@ -16,7 +16,7 @@ import {
   storeDomains,
 } from './domains.ts'
 import type { samlProviders } from './operations.ts'
-import type { ConnectionRecord } from './records.ts'
+import type { Connection } from './records.ts'
 import type { SAMLDomain } from './saml/accounts.models.ts'
 import { requireConnection } from './saml/saml-context.ts'
 import { refuseInSetup } from './setup/set-up-provider.ts'
@@ -50,7 +50,7 @@ export const createSamlDomain: UseCase<typeof samlProviders.createSamlDomain> = 
 }
 
 export const readNewDomain = async (
-  { domains }: Pick<ConnectionRecord, 'domains'>,
+  { domains }: Pick<Connection, 'domains'>,
   text: string,
 ): Promise<string> => {
   const name = normalizeDomain(text)
@@ -81,7 +81,7 @@ export const vouchForSamlDomain: UseCase<typeof samlProviders.vouchForSamlDomain
   services,
 ) => {
   const { provider, domain } = await requireDomain(services, params)
-  if (!('kind' in provider)) refuseInSetup(provider)
+  refuseInSetup(provider)
   const vouched: SamlDomain = { ...domain, state: 'vouched' }
   if (domain.state !== 'vouched')
     await replaceDomain({ services, provider, context }, vouched, [
@@ -111,7 +111,7 @@ interface DomainParams {
 const requireDomain = async (
   { table }: Services,
   { id, domain }: DomainParams,
-): Promise<{ readonly provider: ConnectionRecord; readonly domain: SamlDomain }> => {
+): Promise<{ readonly provider: Connection; readonly domain: SamlDomain }> => {
   const provider = await requireConnection(table, id)
   const name = normalizeDomain(domain)
   return { provider, domain: requireFound(provider.domains.find((one) => one.name === name)) }

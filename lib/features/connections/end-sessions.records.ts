@@ -1,4 +1,4 @@
-import { samlDeletionKey, sessionKey } from '../../kernel/table/keys/keys.ts'
+import { connectionDeletionKey, sessionKey } from '../../kernel/table/keys/keys.ts'
 import {
   samlClosedKeys,
   samlSessionPrefix,
@@ -78,7 +78,7 @@ export const endSessionsOfProvider = async (
   providerId: number,
   options: EndingOptions,
 ): Promise<Ending> => {
-  const deletionKey = samlDeletionKey(providerId)
+  const deletionKey = connectionDeletionKey(providerId)
   const isDeletion = (await table.get(deletionKey)) !== undefined
   if (isDeletion) await closeProvider(table, providerId, options.nowMs)
   const partitions = samlSessionsPartitions(providerId)

@@ -1,13 +1,13 @@
 import { AppError, type ErrorCode } from '../../kernel/errors/errors.ts'
-import type { SamlProviderRecord } from './saml/records.ts'
+import type { SamlConnection } from './saml/records.ts'
 
 /** The error for a rejected sign-in. The sentence is for the user who tried to sign in. */
 export const createSamlError = (
   code: ErrorCode,
-  provider: Pick<SamlProviderRecord, 'name'>,
+  provider: Pick<SamlConnection, 'name'>,
   reason: string,
   sentence: string,
 ): AppError => new AppError(code, { reason, detail: getSamlErrorText(provider, sentence) })
 
-export const getSamlErrorText = ({ name }: Pick<SamlProviderRecord, 'name'>, sentence: string): string =>
+export const getSamlErrorText = ({ name }: Pick<SamlConnection, 'name'>, sentence: string): string =>
   `Signing in with ${name} did not work. ${sentence}`

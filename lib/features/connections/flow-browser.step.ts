@@ -2,7 +2,7 @@ import { timingSafeEqual } from 'node:crypto'
 import { readKnownDevice } from '../../http/device-cookie.ts'
 import { createFlowCookie, readFlowCookies } from '../../http/flow-cookie.ts'
 import type { UseCase } from '../../http/use-case.ts'
-import { AppError } from '../../kernel/errors/errors.ts'
+import { AppError, notFound } from '../../kernel/errors/errors.ts'
 import { getNetwork } from '../../kernel/util/network.ts'
 import type { Services } from '../../services.ts'
 import { consume } from '../access/throttle.ts'
@@ -10,8 +10,9 @@ import { requireInvitation } from '../invitations/find-invitation.ts'
 import { buildRedirect } from '../sign-in/complete-sign-in.ts'
 import { createSamlError } from './errors.ts'
 import type { samlFlow } from './flow.operations.ts'
-import type { ConnectionRecord } from './records.ts'
-import type { CompanyConnection } from './saml/saml-context.ts'
+import { oidcKind } from './oidc/records.ts'
+import { type Connection, isOf } from './records.ts'
+import { samlKind } from './saml/records.ts'
 import { requireConnection } from './saml/saml-context.ts'
 import { hashBrowserSecret, type SignInOptions, startSignIn } from './saml/start-sign-in.ts'
 import { isUsableAddress } from './usable-domains.ts'
@@ -24,7 +25,7 @@ import { isUsableAddress } from './usable-domains.ts'
  */
 export const requireSameBrowser = (
   { config }: Services,
-  connection: CompanyConnection,
+  connection: Connection,
   cookies: readonly string[],
   flow: { readonly browser: string },
 ): string => {
@@ -78,14 +79,15 @@ export const startInvitationSaml: UseCase<typeof samlFlow.startInvitationSaml> =
   return { status: 200, body: { url }, cookies: [cookie] }
 }
 
-/** Starts a sign-in at a connection of either kind. Returns the URL for the browser. */
+/** Starts a sign-in at a connection of any kind. Returns the URL for the browser. */
 const startAt = async (
   services: Services,
-  connection: ConnectionRecord,
+  connection: Connection,
   browserSecret: string,
   options: SignInOptions,
 ): Promise<string> => {
-  if (!('kind' in connection)) return startSignIn(services, connection, browserSecret, options)
+  if (isOf(samlKind, connection)) return startSignIn(services, connection, browserSecret, options)
+  if (!isOf(oidcKind, connection)) throw notFound()
   // Loaded on demand, because a sign-in with SAML needs none of it.
   const { startOidcSignIn } = await import('./oidc/start-sign-in.ts')
   return startOidcSignIn(services, connection, browserSecret, options)

@@ -7,7 +7,8 @@ import { auditStep, writeAudit } from '../audit/write-event.ts'
 import type { OAuthError } from '../oauth/flow.models.ts'
 import { endSamlSessions } from './end-sessions.records.ts'
 import type { samlFlow } from './flow.operations.ts'
-import { findOidcConnection } from './oidc/records.ts'
+import { oidcKind } from './oidc/records.ts'
+import { findConnectionOf } from './records.ts'
 import { getConnectionTarget } from './saml/saml-context.ts'
 import { nameUpstreamSession } from './saml/session-index.records.ts'
 
@@ -20,7 +21,7 @@ export const receiveUpstreamLogout: UseCase<typeof samlFlow.receiveUpstreamLogou
   services,
 ) => {
   const { table, now } = services
-  const connection = requireFound(await findOidcConnection(table, params.id))
+  const connection = requireFound(await findConnectionOf(table, oidcKind, params.id))
   // Each token can cost a fetch and a signature.
   await consume(services, 'upstreamLogouts', getNetwork(context.address))
   // Loaded on demand, because a sign-in with SAML needs none of it.

@@ -11,9 +11,10 @@ import {
   buildUnprivilegedGroupStep,
   type JoinGuard,
 } from '../directory/user-index-steps.records.ts'
+import type { Connection } from './records.ts'
 import type { SamlAssertionContext } from './saml/assertion-use.ts'
-import type { SamlProviderRecord } from './saml/records.ts'
-import type { CompanyConnection, ConnectionContext } from './saml/saml-context.ts'
+import type { SamlConnection } from './saml/records.ts'
+import type { ConnectionContext } from './saml/saml-context.ts'
 
 const groupsCreatedAtOnce = 10
 
@@ -37,7 +38,7 @@ export const findGroupsByName = async (
   const normalized = wanted.map(normalizeUsername)
   let ids = await findGroupIds(services.table, normalized)
   const missing = wanted.filter((_, at) => ids[at] === undefined)
-  if (provider.autoCreateGroups && missing.length > 0) {
+  if (provider.auto_create_groups && missing.length > 0) {
     await saml.use.reserve()
     await mapInBatches(missing, groupsCreatedAtOnce, (name) => createGroup(saml, name))
     ids = await findGroupIds(services.table, normalized)
@@ -56,7 +57,7 @@ export const findGroupsByName = async (
 }
 
 /** The IDs of the groups that users of a provider join, and those among them that have permissions. */
-const selectJoinable = (provider: CompanyConnection, groups: readonly GroupRecord[]) => {
+const selectJoinable = (provider: Connection, groups: readonly GroupRecord[]) => {
   const joinable = groups.filter(
     ({ permissions, name }) =>
       permissions.length === 0 || (!permissions.some(isPrivileged) && mayJoinWithPermissions(provider, name)),
@@ -117,16 +118,16 @@ export const syncMemberships = (
   }
 }
 
-type GroupRules = Pick<SamlProviderRecord, 'allowedGroups'>
+type GroupRules = Pick<SamlConnection, 'allowed_groups'>
 
 /** Matches any characters at the end of an entry. */
 const wildcard = '*'
 
 /** Whether a provider may use this group name. Without a list, it may use none. */
-const isAllowedName = ({ allowedGroups }: GroupRules, name: string): boolean => {
-  if (!allowedGroups) return false
+const isAllowedName = ({ allowed_groups }: GroupRules, name: string): boolean => {
+  if (!allowed_groups) return false
   const normalized = normalizeUsername(name)
-  return allowedGroups.some((entry) =>
+  return allowed_groups.some((entry) =>
     entry.endsWith(wildcard)
       ? normalized.startsWith(normalizeUsername(entry.slice(0, -1)))
       : normalized === normalizeUsername(entry),
@@ -137,8 +138,8 @@ const isAllowedName = ({ allowedGroups }: GroupRules, name: string): boolean => 
  * Whether a provider may add users to a group with permissions. An administrator must have listed the group by its exact
  * name: a prefix also matches groups that get permissions later.
  */
-const mayJoinWithPermissions = ({ allowedGroups }: GroupRules, name: string): boolean =>
-  Boolean(allowedGroups?.some((entry) => normalizeUsername(entry) === normalizeUsername(name)))
+const mayJoinWithPermissions = ({ allowed_groups }: GroupRules, name: string): boolean =>
+  Boolean(allowed_groups?.some((entry) => normalizeUsername(entry) === normalizeUsername(name)))
 
 /** Returns what is wrong with a list of allowed groups, or undefined when it is valid. */
 export const validateAllowedGroups = (entries: readonly string[]): string | undefined => {

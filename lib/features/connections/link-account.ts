@@ -8,10 +8,11 @@ import { isSessionActive } from '../sign-in/sessions.ts'
 import { buildSamlAccountSteps, findSamlAccount } from './accounts.records.ts'
 import { createSamlError } from './errors.ts'
 import { toSamlName, toShownName } from './profile.ts'
+import { buildConnectionStep, type Connection } from './records.ts'
 import type { Assertion } from './saml/assertion/read-assertion.ts'
 import type { SamlAssertionContext } from './saml/assertion-use.ts'
-import { buildProviderStep, buildReturnStep, type SamlFlow } from './saml/flows.records.ts'
-import { type CompanyConnection, getConnectionTarget } from './saml/saml-context.ts'
+import { buildReturnStep, type SamlFlow } from './saml/flows.records.ts'
+import { getConnectionTarget } from './saml/saml-context.ts'
 import { mintReturnToken } from './sign-in.ts'
 
 /**
@@ -53,7 +54,7 @@ export const linkAccount = async (
       ]
   await table.transact([
     ...use.buildSteps(),
-    buildProviderStep(provider, notFound),
+    buildConnectionStep(provider.id, notFound),
     buildUnchangedUserStep(user, createSessionEndedError),
     buildReturnStep(provider.id, returnToken, destination, now() + samlReturnMs),
     ...linkSteps,
@@ -66,7 +67,7 @@ const createSessionEndedError = (): AppError =>
     detail: 'Your session here has ended. Sign in, then link the account again.',
   })
 
-const createTakenError = (provider: CompanyConnection): AppError =>
+const createTakenError = (provider: Connection): AppError =>
   createSamlError(
     'conflict',
     provider,

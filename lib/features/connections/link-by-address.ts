@@ -19,17 +19,16 @@ import {
 } from './accounts.records.ts'
 import { createNoAccountError } from './create-user.ts'
 import { toShownName } from './profile.ts'
-import { type ConnectionRecord, findConnection } from './records.ts'
+import { buildSameConnectionStep, type Connection, findConnection } from './records.ts'
 import type { Assertion } from './saml/assertion/read-assertion.ts'
 import type { SamlAssertionContext } from './saml/assertion-use.ts'
-import { buildSameProviderStep } from './saml/records.ts'
 import { type ConnectionContext, getConnectionTarget } from './saml/saml-context.ts'
 import { isUsableAddress } from './usable-domains.ts'
 
 /** A user who can be connected by their address. None of the three may have changed until then. */
 interface Linkable {
   readonly user: UserRecord
-  readonly provider: ConnectionRecord
+  readonly provider: Connection
   readonly groups: readonly GroupRecord[]
 }
 
@@ -77,7 +76,7 @@ export const linkByAddress = async (
           orElse: () => new EditConflict(),
         }),
         buildLinkedByAddressStep(user.id, provider.id, refuse),
-        buildSameProviderStep(provider),
+        buildSameConnectionStep(provider),
         ...groups.map(buildSamePermissionsStep),
         auditStep(context, 'saml_account.linked', {
           ...{ user: user.id, target: `${getConnectionTarget(provider)} address` },

@@ -13,11 +13,14 @@ import { isUsableDomain, type SamlDomain } from './domains.records.ts'
 export interface SamlPageEntry {
   readonly id: number
   readonly name: string
-  /** Missing for a SAML provider. */
-  readonly kind?: 'oidc' | undefined
+  readonly kind: string
 }
 
-const entryCodec = createCodec<SamlPageEntry>('sign-in page entry', { id: 'number', name: 'string' })
+const entryCodec = createCodec<SamlPageEntry>('sign-in page entry', {
+  id: 'number',
+  kind: 'string',
+  name: 'string',
+})
 
 export interface SamlPageEntries {
   /** The visible providers with the lowest IDs. */
@@ -39,7 +42,7 @@ export const readSamlPageEntries = async (table: Table, limit: number): Promise<
 
 /** What the page has to know about a provider. */
 interface PageFacts extends SamlPageEntry {
-  readonly disabledInClient: boolean
+  readonly disabled_in_client: boolean
   readonly domains: readonly SamlDomain[]
 }
 
@@ -59,8 +62,8 @@ const buildEntrySteps = (before: PageFacts | undefined, after: PageFacts | undef
 }
 
 const toEntry = (provider: PageFacts | undefined): SamlPageEntry | undefined =>
-  provider && !provider.disabledInClient
-    ? { id: provider.id, name: provider.name, ...(provider.kind ? { kind: provider.kind } : {}) }
+  provider && !provider.disabled_in_client
+    ? { id: provider.id, kind: provider.kind, name: provider.name }
     : undefined
 
 /** The marker stays when the last domain is lost: counting domains would have parallel changes wait for each other. */

@@ -1,8 +1,9 @@
 import type { Services } from '../../services.ts'
 import type { SamlName } from './accounts.records.ts'
+import { getProtocol } from './protocols.ts'
+import type { Connection } from './records.ts'
 import type { Assertion, Attribute } from './saml/assertion/read-assertion.ts'
-import type { CompanyConnection } from './saml/saml-context.ts'
-import { getServiceUrls } from './saml/service-provider.ts'
+import type { ConnectionRules } from './stored-fields.records.ts'
 
 /** What an identity provider asserts about a user, besides their identity. */
 export interface SamlProfile {
@@ -120,10 +121,10 @@ const keepShort = (value: string | null): string | null => (value !== null && is
  */
 export const readProfile = (
   { attributes, subject }: Pick<Assertion, 'attributes' | 'subject'>,
-  { kind, attributeMapping }: Pick<CompanyConnection, 'kind' | 'attributeMapping'>,
+  { kind, attribute_mapping }: Pick<Connection, 'kind' | 'attribute_mapping'>,
 ): SamlProfile => {
   // Claims were mapped when they were read, and have usual names here.
-  const mapped = kind === 'oidc' ? {} : (attributeMapping ?? {})
+  const mapped = kind === 'oidc' ? noMapping : attribute_mapping
   const first = (known: readonly string[]): string | null => {
     for (const name of known) {
       const attribute = attributes.find(
@@ -133,21 +134,29 @@ export const readProfile = (
     }
     return null
   }
-  const select = (name: string | undefined, usual: readonly string[]): readonly string[] =>
-    name === undefined ? usual : [name.toLowerCase()]
-  const groupNames = select(mapped.groups, names.groups)
+  const select = (name: string | null, usual: readonly string[]): readonly string[] =>
+    name === null ? usual : [name.toLowerCase()]
+  const groupNames = select(mapped.groups_from, names.groups)
   const groups = attributes.filter((attribute) => groupNames.some((name) => isNamed(attribute, name)))
-  const address = mapped.email === undefined && subject.nameIdFormat === emailFormat ? subject.nameId : null
+  const address = mapped.email_from === null && subject.nameIdFormat === emailFormat ? subject.nameId : null
   const parts =
-    mapped.fullName === undefined
+    mapped.full_name_from === null
       ? [first(names.givenName), first(names.surname)].filter((part) => part !== null)
       : []
   return {
-    username: keepShort(first(select(mapped.username, names.username))),
-    email: keepShort(first(select(mapped.email, names.email)) ?? address),
-    fullName: first(select(mapped.fullName, names.fullName)) ?? (parts.length > 0 ? parts.join(' ') : null),
+    username: keepShort(first(select(mapped.username_from, names.username))),
+    email: keepShort(first(select(mapped.email_from, names.email)) ?? address),
+    fullName:
+      first(select(mapped.full_name_from, names.fullName)) ?? (parts.length > 0 ? parts.join(' ') : null),
     groups: groups.length > 0 ? [...new Set(groups.flatMap(({ values }) => values.filter(isShort)))] : null,
   }
+}
+
+const noMapping: ConnectionRules['attribute_mapping'] = {
+  username_from: null,
+  email_from: null,
+  full_name_from: null,
+  groups_from: null,
 }
 
 const isNamed = ({ name, friendlyName }: Attribute, known: string): boolean =>
@@ -159,11 +168,12 @@ const isNamed = ({ name, friendlyName }: Attribute, known: string): boolean =>
  */
 export const toSamlName = (
   { config }: Services,
-  { id, entityId }: CompanyConnection,
+  connection: Connection,
   { subject, identifier }: Assertion,
 ): SamlName => {
+  const { id } = connection
   if (identifier) return { providerId: id, ...identifier }
-  const implied = [entityId, getServiceUrls(config.publicUrl, id).metadata]
+  const implied = getProtocol(connection).listImpliedQualifiers(config, connection)
   const qualifiers = [subject.nameQualifier ?? '', subject.spNameQualifier ?? ''].map((qualifier) =>
     implied.includes(qualifier) ? '' : qualifier,
   )
@@ -175,7 +185,7 @@ export const toSamlName = (
 }
 
 /** What people recognize their account by: names in messages are often random. */
-export const toShownName = (connection: CompanyConnection, assertion: Assertion): string => {
+export const toShownName = (connection: Connection, assertion: Assertion): string => {
   const { email, username } = readProfile(assertion, connection)
   const { identifier, subject } = assertion
   return (

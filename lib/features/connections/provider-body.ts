@@ -1,120 +1,130 @@
+import type { FieldError } from '../../kernel/errors/errors.ts'
 import type { Config } from '../../kernel/settings/config.ts'
-import { normalizeUsername } from '../directory/names.ts'
-import { readConnectionRules, toRulesBody } from './connection-rules.ts'
+import type { Table } from '../../kernel/table/table.ts'
+import { validateNameField } from '../directory/names.ts'
+import { getAddressRules, getFetchRules } from './address-rules.ts'
+import {
+  applyBody,
+  connectionDefaults,
+  maskedSecret,
+  toBody,
+  toFieldErrors,
+  validateSettings,
+} from './connection-fields.ts'
+import { validateSentText } from './connection-rules.ts'
 import { getLoginUrl } from './retry-path.ts'
-import type { ConnectionRules } from './rules.records.ts'
-import { listFingerprints } from './saml/certificates.ts'
-import type { SAMLProvider, SAMLProviderPartialUpdate, SAMLProviderUpdate } from './saml/models.ts'
-import type { SamlProviderFields, SamlProviderRecord } from './saml/records.ts'
+import { listFingerprints, readCertificates } from './saml/certificates.ts'
+import {
+  administratorProviderFields,
+  publicProviderFields,
+  type SAMLProvider,
+  type SAMLProviderPartialUpdate,
+} from './saml/models.ts'
+import { isUnknownEntityId, type SamlConnection } from './saml/records.ts'
 import { getServiceUrls } from './saml/service-provider.ts'
+import { readMetadataAddress, validateWebAddress } from './saml/web-address.ts'
+import type { SamlSettings } from './stored-fields.records.ts'
 
-/** Replaces the stored key in every response. A client that sends it back keeps the key. */
-export const maskedKey = '********'
+/** The fields that a complete body resets if it omits them. It keeps all others, because older clients do not send them. */
+export const resetFields = {
+  disabled_in_client: false,
+  slo_url: null,
+  nameid_format: 'urn:oasis:names:tc:SAML:1.1:nameid-format:unspecified',
+  auto_create_users: false,
+  auto_create_groups: false,
+  auto_sync_groups: false,
+  user_template: null,
+} as const satisfies Partial<SamlSettings>
 
-/** The body of a provider for all callers. */
-export const toProviderBody = ({ publicUrl }: Config, provider: SamlProviderRecord): SAMLProvider => {
-  const urls = getServiceUrls(publicUrl, provider.id)
+/** What a new connection has if a request says nothing else. */
+export const samlDefaults = {
+  ...connectionDefaults,
+  ...resetFields,
+  sp_certificate: null,
+  nameid_attribute: null,
+  metadata_url_source: null,
+} as const satisfies Partial<SamlSettings>
+
+/** What a new connection has besides the fields that requests set. */
+export const buildNewFields = (id: number) =>
+  ({
+    id,
+    kind: 'saml',
+    ...{ version: 1, domains: [], warnedOf: {} },
+    ...{ spCertificateKey: null, nextSpPair: null, previousSpPair: null },
+    ...{ sloResponseUrl: null, proposedMetadataUrl: null, isMetadataSigned: false },
+  }) as const
+
+/** A connection with the fields of a body. What the body omits stays. Key pairs are handled separately. */
+export const applySamlBody = (
+  connection: SamlConnection,
+  { sp_certificate: _, sp_certificate_key: __, ...body }: SAMLProviderPartialUpdate,
+): SamlConnection => {
+  const next = applyBody(connection, body)
+  // Clients with forms send an empty text for null.
   return {
-    id: provider.id,
-    name: provider.name,
-    disabled_in_client: provider.disabledInClient,
-    login_url: getLoginUrl({ publicUrl }, provider),
-    logout_url: urls.logout,
-    metadata_url: urls.metadata,
-    assertion_url: urls.assertion,
-    entity_id: provider.entityId,
-    sso_url: provider.ssoUrl,
-    slo_url: provider.sloUrl,
-    certificate: provider.certificate,
-    sp_certificate: provider.spCertificate,
-    sp_certificate_key: provider.spCertificateKey ? maskedKey : null,
-    nameid_format: provider.nameidFormat as SAMLProvider['nameid_format'],
-    auto_create_users: provider.autoCreateUsers,
-    auto_create_groups: provider.autoCreateGroups,
-    auto_sync_groups: provider.autoSyncGroups,
-    user_template: provider.userTemplate,
+    ...next,
+    slo_url: next.slo_url || null,
+    nameid_attribute: next.nameid_attribute || null,
+    metadata_url_source: next.metadata_url_source || null,
   }
 }
 
-/** The body of a provider for administrators. It adds what only they see. */
-export const toAdminProviderBody = (config: Config, provider: SamlProviderRecord): SAMLProvider => ({
-  ...toProviderBody(config, provider),
-  nameid_attribute: provider.nameidAttribute,
-  metadata_url_source: provider.metadataUrlSource,
-  // Once an administrator chose an address, the proposal is of no interest.
-  proposed_metadata_url: provider.metadataUrlSource === null ? (provider.proposedMetadataUrl ?? null) : null,
-  certificate_fingerprints: listFingerprints(provider),
-  domains: provider.domains.map(({ name }) => name),
-  allowed_groups: provider.allowedGroups && [...provider.allowedGroups],
-  ...toRulesBody(provider),
-})
+/** Returns all that is wrong with the fields of a connection. */
+export const validateSamlConnection = async (
+  config: Config,
+  table: Table,
+  connection: SamlConnection,
+  before: SamlConnection | undefined,
+): Promise<readonly FieldError[]> => {
+  const { name, entity_id, sso_url, slo_url, nameid_attribute, metadata_url_source: source } = connection
+  const address = source === null ? undefined : readMetadataAddress(source, getFetchRules(config))
+  return [
+    ...toFieldErrors('entity_id', validateSentText(entity_id)),
+    ...(isUnknownEntityId(entity_id) && entity_id !== before?.entity_id
+      ? toFieldErrors('entity_id', 'belongs to a connection that is being set up')
+      : []),
+    // The entity ID is the default name, and is validated above.
+    ...(name === entity_id ? [] : validateNameField(name)),
+    ...toFieldErrors('sso_url', validateWebAddress(sso_url, getAddressRules(config))),
+    ...(slo_url === null
+      ? []
+      : toFieldErrors('slo_url', validateWebAddress(slo_url, getAddressRules(config)))),
+    ...(nameid_attribute === null
+      ? []
+      : toFieldErrors('nameid_attribute', validateSentText(nameid_attribute))),
+    ...(await validateSettings(table, connection, before)),
+    ...readCertificates(connection.certificate).errors.map((message) => ({ field: 'certificate', message })),
+    ...(typeof address === 'string' ? [{ field: 'metadata_url_source', message: address }] : []),
+  ]
+}
 
-/** The fields of a provider that a body sets directly. Key pairs and fields from metadata are handled separately. */
-export type PlainFields = Omit<
-  SamlProviderFields,
-  | 'spCertificate'
-  | 'spCertificateKey'
-  | 'nextSpPair'
-  | 'previousSpPair'
-  | 'isMetadataSigned'
-  | 'sloResponseUrl'
-  | 'domains'
-  | 'setup'
-  | 'proposedMetadataUrl'
->
+/** The body of a connection for all callers. */
+export const toProviderBody = (config: Config, connection: SamlConnection): SAMLProvider =>
+  toBody<SAMLProvider>(publicProviderFields, buildValues(config, connection))
 
-const defaultFormat = 'urn:oasis:names:tc:SAML:1.1:nameid-format:unspecified'
+/** The body of a connection for administrators. It adds what only they see. */
+export const toAdminProviderBody = (config: Config, connection: SamlConnection): SAMLProvider =>
+  toBody<SAMLProvider>(
+    { ...publicProviderFields, ...administratorProviderFields },
+    {
+      ...buildValues(config, connection),
+      certificate_fingerprints: listFingerprints(connection),
+    },
+  )
 
-/**
- * The stored fields of a provider from a complete body. Omitted fields get their defaults. The metadata URL, the
- * attribute that identifies users, the allowed groups, and the rules of connections keep their values, because
- * older clients do not send them.
- */
-export const readProviderFields = (
-  body: SAMLProviderUpdate,
-  before?: Pick<SamlProviderRecord, 'metadataUrlSource' | 'nameidAttribute' | 'allowedGroups'> &
-    ConnectionRules,
-): PlainFields => ({
-  ...buildNameFields(body.name ?? body.entity_id),
-  disabledInClient: body.disabled_in_client ?? false,
-  entityId: body.entity_id,
-  ssoUrl: body.sso_url,
-  sloUrl: body.slo_url || null,
-  certificate: body.certificate,
-  nameidFormat: body.nameid_format ?? defaultFormat,
-  autoCreateUsers: body.auto_create_users ?? false,
-  autoCreateGroups: body.auto_create_groups ?? false,
-  autoSyncGroups: body.auto_sync_groups ?? false,
-  userTemplate: body.user_template ?? null,
-  nameidAttribute: readOptionalText(body.nameid_attribute, before?.nameidAttribute ?? null),
-  metadataUrlSource: readOptionalText(body.metadata_url_source, before?.metadataUrlSource ?? null),
-  allowedGroups: body.allowed_groups === undefined ? (before?.allowedGroups ?? null) : body.allowed_groups,
-  ...readConnectionRules(body, before),
-})
-
-/** The stored fields of a provider from a partial body. Omitted fields keep their values. */
-export const patchProviderFields = (
-  provider: SamlProviderRecord,
-  body: SAMLProviderPartialUpdate,
-): PlainFields => ({
-  ...buildNameFields(body.name ?? provider.name),
-  disabledInClient: body.disabled_in_client ?? provider.disabledInClient,
-  entityId: body.entity_id ?? provider.entityId,
-  ssoUrl: body.sso_url ?? provider.ssoUrl,
-  sloUrl: body.slo_url === undefined ? provider.sloUrl : body.slo_url || null,
-  certificate: body.certificate ?? provider.certificate,
-  nameidFormat: body.nameid_format ?? provider.nameidFormat,
-  autoCreateUsers: body.auto_create_users ?? provider.autoCreateUsers,
-  autoCreateGroups: body.auto_create_groups ?? provider.autoCreateGroups,
-  autoSyncGroups: body.auto_sync_groups ?? provider.autoSyncGroups,
-  userTemplate: body.user_template === undefined ? provider.userTemplate : body.user_template,
-  nameidAttribute: readOptionalText(body.nameid_attribute, provider.nameidAttribute),
-  metadataUrlSource: readOptionalText(body.metadata_url_source, provider.metadataUrlSource),
-  allowedGroups: body.allowed_groups === undefined ? provider.allowedGroups : body.allowed_groups,
-  ...readConnectionRules(body, provider),
-})
-
-const buildNameFields = (name: string) => ({ name, normalizedName: normalizeUsername(name) })
-
-const readOptionalText = (given: string | null | undefined, before: string | null): string | null =>
-  given === undefined ? before : given || null
+const buildValues = ({ publicUrl }: Config, connection: SamlConnection) => {
+  const urls = getServiceUrls(publicUrl, connection.id)
+  return {
+    ...connection,
+    login_url: getLoginUrl({ publicUrl }, connection),
+    logout_url: urls.logout,
+    metadata_url: urls.metadata,
+    assertion_url: urls.assertion,
+    sp_certificate_key: connection.spCertificateKey ? maskedSecret : null,
+    domains: connection.domains.map(({ name }) => name),
+    // Once an administrator chose an address, the proposal is of no interest.
+    proposed_metadata_url: connection.metadata_url_source === null ? connection.proposedMetadataUrl : null,
+    certificate_fingerprints: [],
+  }
+}

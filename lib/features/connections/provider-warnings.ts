@@ -15,7 +15,7 @@ import {
   readCertificates,
   removeDuplicateCertificates,
 } from './saml/certificates.ts'
-import type { SamlProviderRecord } from './saml/records.ts'
+import type { SamlConnection } from './saml/records.ts'
 import type { SamlContext } from './saml/saml-context.ts'
 import { getSpCertificates } from './saml/sp-keys.ts'
 import { buildWarnedStep } from './warnings.records.ts'
@@ -97,9 +97,9 @@ const buildMailSteps = async (
 /** Logs expired certificates. They are still accepted, because an expiry alone must not break sign-ins. */
 export const reportExpiredCertificates = (
   { log, now }: Services,
-  { id, certificate, spCertificate }: SamlProviderRecord,
+  { id, certificate, sp_certificate }: SamlConnection,
 ): void => {
-  for (const [field, text] of Object.entries({ certificate, sp_certificate: spCertificate ?? '' }))
+  for (const [field, text] of Object.entries({ certificate, sp_certificate: sp_certificate ?? '' }))
     for (const { endsAt } of text === '' ? [] : readCertificates(text).certificates)
       if (endsAt <= now())
         log.warn('saml_provider.certificate_expired', {
@@ -117,8 +117,8 @@ const transientFormat = 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient'
  */
 export const reportTransientNames = (
   { log }: Services,
-  { id, nameidFormat, nameidAttribute }: SamlProviderRecord,
+  { id, nameid_format, nameid_attribute }: SamlConnection,
 ): void => {
-  if (nameidFormat === transientFormat && !nameidAttribute)
+  if (nameid_format === transientFormat && !nameid_attribute)
     log.warn('saml_provider.transient_names', { provider: id, missing: 'nameid_attribute' })
 }

@@ -26,7 +26,7 @@ import { linkAccount } from './link-account.ts'
 import { toSamlName } from './profile.ts'
 import { builtPages } from './question.prebuilt.ts'
 import type { SignInAnswer } from './questions.models.ts'
-import type { ConnectionRecord } from './records.ts'
+import type { Connection } from './records.ts'
 import { describeAccountThere } from './resolve-user.ts'
 import { addRetryPath, buildStartPath } from './retry-path.ts'
 import type { AssertionUse } from './saml/assertion-use.ts'
@@ -53,7 +53,7 @@ export const answerSignInQuestion: UseCase<typeof samlFlow.answerSignInQuestion>
 
 /** A question that waits in this browser. */
 interface Waiting {
-  readonly connection: ConnectionRecord
+  readonly connection: Connection
   readonly question: SignInQuestion
   readonly use: AssertionUse
   /** The `Set-Cookie` values for the end of the sign-in. */
@@ -68,7 +68,7 @@ const decide = async (
   const { params, context } = request
   const connection = await requireConnection(services.table, params.id)
   // The holder of a set-up link alone decides about the identity provider again.
-  if ('setup' in connection && connection.setup) throw notFound()
+  if (connection.setup) throw notFound()
   const question = await findQuestion(services.table, connection.id, params.question, services.now())
   const retryPath = buildStartPath(connection, { ...(question ?? noOptions), link: null })
   try {
@@ -94,11 +94,11 @@ const noOptions = { returnTo: null, forceAuthn: false } as const
 
 const isUsable = (
   { now }: Services,
-  connection: ConnectionRecord,
+  connection: Connection,
   { trust, assertion: { sessionEndsAt } }: SignInQuestion,
 ): boolean => trust === buildTrustHash(connection) && (sessionEndsAt === null || now() < sessionEndsAt)
 
-const createEndedError = (connection: ConnectionRecord): AppError =>
+const createEndedError = (connection: Connection): AppError =>
   createSamlError(
     'login_failed',
     connection,
@@ -107,11 +107,7 @@ const createEndedError = (connection: ConnectionRecord): AppError =>
   )
 
 /** The answer of the identity provider was used up when it was stored. From then on, the stored question is what counts once. */
-const createQuestionUse = (
-  { table, now }: Services,
-  connection: ConnectionRecord,
-  id: string,
-): AssertionUse => {
+const createQuestionUse = ({ table, now }: Services, connection: Connection, id: string): AssertionUse => {
   let isReserved = false
   const buildSteps = () =>
     isReserved ? [] : [buildQuestionUseStep(connection.id, id, now(), () => createEndedError(connection))]

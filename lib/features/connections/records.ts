@@ -1,51 +1,285 @@
+import { isPresent, type Update } from '../../kernel/table/expressions.ts'
+import {
+  connectionDeletionKey,
+  connectionKey,
+  connectionNameKey,
+  counterKey,
+  userTemplateKey,
+} from '../../kernel/table/keys/keys.ts'
+import { type ConnectionListing, idListing, nameListing } from '../../kernel/table/keys/listing-keys.ts'
+import { getIds, getListing, readEntryPages } from '../../kernel/table/listing.ts'
+import { type Codec, createCodec, readListedByIds } from '../../kernel/table/records.ts'
 import type { Table } from '../../kernel/table/table.ts'
-import type { Step } from '../../kernel/table/transaction.ts'
-import {
-  editOidcConnection,
-  type OidcConnectionRecord,
-  oidcConnectionKind,
-  readOidcConnections,
-} from './oidc/records.ts'
-import type { ConnectionRules } from './rules.records.ts'
-import {
-  editSamlProvider,
-  readSamlProviders,
-  type SamlProviderRecord,
-  samlProviderKind,
-} from './saml/records.ts'
+import { EditConflict, type Item, type OrElse, type Step } from '../../kernel/table/transaction.ts'
+import { buildDomainSteps, type SamlDomain } from './domains.records.ts'
+import { buildPageEntrySteps } from './page-entries.records.ts'
+import type { ConnectionSettings } from './stored-fields.records.ts'
 
-/*
- * A company connection is a SAML provider or an OpenID Connect connection. Their IDs are from one sequence. So an ID alone
- * names a connection in the items of accounts, domains and sessions, which both kinds share.
+/**
+ * A connection to the identity provider of a company, as stored. Its protocol adds fields. Fields that requests set have their
+ * names on the wire. Others are in camel case, so that none of them gets into a response by mistake.
  */
-
-export type ConnectionRecord = SamlProviderRecord | OidcConnectionRecord
-
-/** Finds the connection with an ID, of either kind, in one call. */
-export const findConnection = async (table: Table, id: number): Promise<ConnectionRecord | undefined> => {
-  const [saml, oidc] = await table.getMany([samlProviderKind.keyOf(id), oidcConnectionKind.keyOf(id)])
-  return samlProviderKind.codec.decodeOptional(saml) ?? oidcConnectionKind.codec.decodeOptional(oidc)
+export interface Connection extends ConnectionSettings {
+  /** The protocol that the identity provider speaks. */
+  readonly kind: string
+  /** The IDs of all kinds are from one sequence. So an ID alone names a connection. */
+  readonly id: number
+  readonly normalizedName: string
+  readonly domains: readonly SamlDomain[]
+  /**
+   * Its set-up link while it is being set up, or null if that was revoked. Until then, no one signs in with it. Null once the
+   * holder of a link finished. Missing if an administrator set it up.
+   */
+  readonly setup?: { readonly link: SetupLink | null } | null
+  /** Increases with each edit. An edit of an older version is rejected. */
+  readonly version: number
 }
+
+/** A link with which the administrator of a customer sets up a connection. */
+export interface SetupLink {
+  readonly id: string
+  readonly hash: string
+  /** The ID of the administrator who created it. */
+  readonly createdBy: number
+  readonly createdAt: number
+  readonly expiresAt: number
+  /** When its holder last changed something. */
+  readonly usedAt: number | null
+  /** The browser that opened the link first. No other can use it. Null before that. */
+  readonly opened: {
+    readonly at: number
+    /** The network address. */
+    readonly from: string
+    /** The hash of the cookie by which the browser proves it. */
+    readonly browser: string
+  } | null
+}
+
+/** What names a connection. */
+export type ConnectionName = Pick<Connection, 'id' | 'kind'>
+
+/** The attributes that each kind of connections has, for its codec. */
+export const connectionShape = {
+  kind: 'string',
+  id: 'number',
+  name: 'string',
+  normalizedName: 'string',
+  auto_create_users: 'boolean',
+  auto_sync_groups: 'boolean',
+  domains: 'list',
+  version: 'number',
+} as const
+
+const connectionCodec = createCodec<Connection>('connection', connectionShape)
+
+/** How connections with one protocol are stored. */
+export interface ConnectionKind<Record extends Connection> {
+  readonly kind: Record['kind']
+  readonly codec: Codec<Record>
+  /** Builds the steps that keep what no other connection can have. */
+  buildUniqueSteps?(before: Record | undefined, after: Record | undefined): readonly Step[]
+}
+
+/** Whether a connection has the fields of a kind. */
+export const isOf = <Record extends Connection>(
+  { kind }: ConnectionKind<Record>,
+  connection: Connection,
+): connection is Record => connection.kind === kind
+
+/** The fields that a change of a connection of one kind can set. */
+export type ConnectionChanges<Record extends Connection> = Partial<Omit<Record, 'id' | 'kind' | 'version'>>
+
+/** The fields that a change of a connection can set, whatever its protocol is. */
+export type SharedChanges = Partial<Omit<Connection, 'id' | 'kind' | 'version' | 'setup'>>
+
+export const getConnectionListing = (kind: string): ConnectionListing => `${kind}-connection`
+
+export const allocateConnectionId = async (table: Table): Promise<number> =>
+  (await table.nextIds(counterKey('connection'))).first
+
+/** Finds the connection with an ID, of any kind. */
+export const findConnection = async (table: Table, id: number): Promise<Connection | undefined> =>
+  connectionCodec.decodeOptional(await table.get(connectionKey(id)))
+
+/** Finds the connection with an ID if it is of one kind. */
+export const findConnectionOf = async <Record extends Connection>(
+  table: Table,
+  kind: ConnectionKind<Record>,
+  id: number,
+): Promise<Record | undefined> => readConnectionOf(kind, await table.get(connectionKey(id)))
+
+/** The connection in an item. Undefined if it is missing, or of another kind. */
+export const readConnectionOf = <Record extends Connection>(
+  { kind, codec }: ConnectionKind<Record>,
+  item: Item | undefined,
+): Record | undefined => (item?.['kind'] === kind ? codec.decode(item) : undefined)
 
 /** The connections with these IDs, in their order, to show them. Missing and unreadable ones are undefined. */
-export const readConnections = async (
+export const readConnections = (
   table: Table,
   ids: readonly number[],
-): Promise<readonly (ConnectionRecord | undefined)[]> => {
-  const saml = await readSamlProviders(table, ids)
-  const others = ids.filter((_, at) => saml[at] === undefined)
-  if (others.length === 0) return saml
-  const oidc = await readOidcConnections(table, others)
-  return ids.map((id, at) => saml[at] ?? oidc[others.indexOf(id)])
+): Promise<readonly (Connection | undefined)[]> =>
+  readListedByIds(table, { codec: connectionCodec, keyOf: connectionKey }, ids)
+
+/** The same for connections of one kind. */
+export const readConnectionsOf = <Record extends Connection>(
+  table: Table,
+  { codec }: ConnectionKind<Record>,
+  ids: readonly number[],
+): Promise<readonly (Record | undefined)[]> => readListedByIds(table, { codec, keyOf: connectionKey }, ids)
+
+/** Reads all connections of one kind in order of ID, `limit` at a time. */
+export async function* readConnectionPages<Record extends Connection>(
+  table: Table,
+  kind: ConnectionKind<Record>,
+  limit: number,
+): AsyncGenerator<readonly Record[]> {
+  const listing = getListing(getConnectionListing(kind.kind), 'id')
+  for await (const entries of readEntryPages(table, listing, limit)) {
+    const connections = await readConnectionsOf(table, kind, getIds(entries))
+    yield connections.filter((connection) => connection !== undefined)
+  }
 }
 
-/** Changes a connection as it was read, of either kind. @throws EditConflict if it was changed or deleted since */
+/**
+ * Stores a new connection with an ID from `allocateConnectionId`.
+ *
+ * @throws EditConflict if its user template does not exist.
+ * @throws ConflictError if another connection has what only one can have.
+ */
+export const createConnection = async <Record extends Connection>(
+  table: Table,
+  { codec, buildUniqueSteps }: ConnectionKind<Record>,
+  record: Record,
+  extraSteps: readonly Step[],
+): Promise<Record> => {
+  await table.transact([
+    {
+      put: {
+        ...codec.encode(record),
+        ...connectionKey(record.id),
+        ...idListing(getConnectionListing(record.kind), record.id),
+      },
+    },
+    buildNameStep(record),
+    ...(buildUniqueSteps?.(undefined, record) ?? []),
+    ...buildPageEntrySteps(undefined, record),
+    ...buildTemplateSteps(record.user_template),
+    ...extraSteps,
+  ])
+  return record
+}
+
+/**
+ * Changes fields that connections of every kind have, of a connection as it was read.
+ *
+ * @throws EditConflict if it was changed or deleted since, or its new user template does not exist.
+ * @throws DomainTaken if another connection owns a domain that was proven now.
+ */
 export const editConnection = (
   table: Table,
-  connection: ConnectionRecord,
-  changes: Partial<Pick<ConnectionRecord, 'domains'> & ConnectionRules>,
+  connection: Connection,
+  changes: SharedChanges,
   extraSteps: readonly Step[],
-): Promise<ConnectionRecord> =>
-  'kind' in connection
-    ? editOidcConnection(table, connection, changes, extraSteps)
-    : editSamlProvider(table, connection, changes, extraSteps)
+): Promise<Connection> => edit(table, { codec: connectionCodec }, connection, changes, extraSteps)
+
+/**
+ * Changes a connection of one kind as it was read.
+ *
+ * @throws EditConflict or DomainTaken like `editConnection`
+ * @throws ConflictError if another connection has what only one can have.
+ */
+export const editConnectionOf = <Record extends Connection>(
+  table: Table,
+  kind: ConnectionKind<Record>,
+  connection: Record,
+  changes: ConnectionChanges<Record>,
+  extraSteps: readonly Step[],
+): Promise<Record> => edit(table, kind, connection, changes, extraSteps)
+
+const edit = async <Record extends Connection>(
+  table: Table,
+  { codec, buildUniqueSteps }: Pick<ConnectionKind<Record>, 'codec' | 'buildUniqueSteps'>,
+  connection: Record,
+  changes: ConnectionChanges<Record>,
+  extraSteps: readonly Step[],
+): Promise<Record> => {
+  const version = connection.version + 1
+  const edited = { ...connection, ...changes, version }
+  const update: Update = (x) => ({
+    set: Object.entries(codec.encodeChanges(connection, { ...changes, version })).map(
+      ([name, value]) => `${x.path(name)} = ${x.value(value)}`,
+    ),
+    condition: `${x.path('version')} = ${x.value(connection.version)}`,
+  })
+  await table.transact([
+    { update: connectionKey(connection.id), changes: update, orElse: () => new EditConflict() },
+    ...(edited.normalizedName === connection.normalizedName ? [] : [buildNameStep(edited)]),
+    ...(buildUniqueSteps?.(connection, edited) ?? []),
+    ...buildDomainSteps(connection, edited),
+    ...buildPageEntrySteps(connection, edited),
+    ...buildTemplateSteps(changes.user_template ?? null),
+    ...extraSteps,
+  ])
+  return edited
+}
+
+/**
+ * Deletes a connection. From then on, sign-ins through it fail. `cleanUpDeletedProvider` and `endSessionsOfProvider`
+ * delete what remains.
+ *
+ * @throws EditConflict if it was changed or deleted since it was read.
+ */
+export const deleteConnection = <Record extends Connection>(
+  table: Table,
+  { buildUniqueSteps }: ConnectionKind<Record>,
+  connection: Record,
+  extraSteps: readonly Step[],
+): Promise<void> => {
+  const { id, version } = connection
+  return table.transact([
+    {
+      delete: connectionKey(id),
+      condition: (x) => `${x.path('version')} = ${x.value(version)}`,
+      orElse: () => new EditConflict(),
+    },
+    { delete: connectionNameKey(id) },
+    ...(buildUniqueSteps?.(connection, undefined) ?? []),
+    ...buildDomainSteps(connection, undefined),
+    { put: { ...connectionDeletionKey(id) } },
+    ...buildPageEntrySteps(connection, undefined),
+    ...extraSteps,
+  ])
+}
+
+/** The entry in the list by name. Names are not unique. */
+const buildNameStep = ({ kind, id, normalizedName }: Connection): Step => ({
+  put: { ...connectionNameKey(id), ...nameListing(getConnectionListing(kind), normalizedName, id), id },
+})
+
+/**
+ * Increases the version of the template that a connection gets. A concurrent deletion of the template, which found no
+ * connection with it, then conflicts and finds this one.
+ */
+const buildTemplateSteps = (id: number | null): readonly Step[] => {
+  if (id === null) return []
+  const changes: Update = (x) => ({
+    set: [`${x.path('version')} = ${x.path('version')} + ${x.value(1)}`],
+    condition: isPresent(x),
+  })
+  return [{ update: userTemplateKey(id), changes, orElse: () => new EditConflict() }]
+}
+
+/** Lets a transaction fail if a connection was changed or deleted since it was read. */
+export const buildSameConnectionStep = ({ id, version }: Pick<Connection, 'id' | 'version'>): Step => ({
+  check: connectionKey(id),
+  condition: (x) => `${x.path('version')} = ${x.value(version)}`,
+  orElse: () => new EditConflict(),
+})
+
+/** Lets a transaction fail if a connection was deleted, because nothing may be created through it any more. */
+export const buildConnectionStep = (id: number, orElse?: OrElse): Step => ({
+  check: connectionKey(id),
+  condition: isPresent,
+  orElse,
+})

@@ -99,7 +99,7 @@ export const foreseeUser = (
     if (account && isSamlAccountRevoked(account)) throw createNoAccountError(provider)
     if (account) return account.user
     const linkable = await findLinkable(saml, readProfile(assertion, provider).email)
-    if (!linkable && !provider.autoCreateUsers) throw createNoAccountError(provider)
+    if (!linkable && !provider.auto_create_users) throw createNoAccountError(provider)
     return linkable?.user
   }
   return foresee().catch(nameAccountThere(saml, assertion))
@@ -126,7 +126,7 @@ const updateMemberships = async (
       'Your account here is disabled or has expired. Ask an administrator.',
     )
   const user = await verifyTrustedEmail(saml, account.user, profile)
-  if (!provider.autoSyncGroups || profile.groups === null) return user
+  if (!provider.auto_sync_groups || profile.groups === null) return user
   const named = await findGroupsByName(saml, profile.groups)
   const next = syncMemberships({ groups: user.groups, fromProvider: account.groups }, named.ids)
   if (isSameSet(next.groups, user.groups) && isSameSet(next.fromProvider, account.groups)) return user

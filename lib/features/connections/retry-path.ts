@@ -1,12 +1,13 @@
 import { AppError } from '../../kernel/errors/errors.ts'
 import type { Config } from '../../kernel/settings/config.ts'
 import { omitUndefined } from '../../kernel/util/object-fields.ts'
+import { getProtocol } from './protocols.ts'
+import type { ConnectionName } from './records.ts'
 import type { SamlFlow } from './saml/flows.records.ts'
-import type { ConnectionName } from './saml/records.ts'
 
-/** The path that starts a sign-in through a company connection of either kind. */
-export const getStartPath = ({ id, kind }: ConnectionName): string =>
-  kind === 'oidc' ? `/api/2/auth/oidc-connections/${id}/start` : `/api/2/auth/saml/${id}/sso`
+/** The path that starts a sign-in through a connection of any kind. */
+export const getStartPath = (connection: ConnectionName): string =>
+  getProtocol(connection).getPaths(connection.id).start
 
 /** The URL that starts a sign-in through a company connection. Pages and clients open it as it is, and build none themselves. */
 export const getLoginUrl = ({ publicUrl }: Pick<Config, 'publicUrl'>, connection: ConnectionName): string =>

@@ -10,10 +10,10 @@ import { findStartPage } from '../sign-in/complete-sign-in.ts'
 import { resolveDestination } from '../sign-in/destinations.ts'
 import { buildTicketUrl } from '../tickets/rules.ts'
 import type { samlFlow } from './flow.operations.ts'
+import type { ConnectionName } from './records.ts'
 import { buildStartPath } from './retry-path.ts'
 import { isUnsolicited, type PostedResponse } from './saml/expected-response.ts'
 import { findReturn, takeReturn } from './saml/flows.records.ts'
-import type { ConnectionName } from './saml/records.ts'
 import { requireProvider } from './saml/saml-context.ts'
 import { buildServiceMetadata, getServiceUrls } from './saml/service-provider.ts'
 import { getSpCertificates } from './saml/sp-keys.ts'
@@ -23,14 +23,14 @@ import { getSpCertificates } from './saml/sp-keys.ts'
  * identifies the user to the product. Only the page that the sign-in was started for gets a ticket.
  */
 export const returnFromSamlAuth: UseCase<typeof samlFlow.returnFromSamlAuth> = (request, services) =>
-  returnToStart(request, services, undefined)
+  returnToStart(request, services, 'saml')
 
 type Request = Pick<
   UseCaseRequest<typeof samlFlow.returnFromSamlAuth>,
   'params' | 'principal' | 'cookies' | 'context'
 > & { readonly query: { readonly flow?: string | undefined } }
 
-/** The same for both kinds of connections. */
+/** The same for all kinds of connections. */
 export const returnToStart = async (
   { params, query, principal, cookies, context }: Request,
   services: Services,
@@ -95,7 +95,7 @@ export const restartSignIn = (
   const start = { returnTo: isPage ? relayState : null, forceAuthn: false, link: null }
   return {
     status: 303,
-    headers: { location: buildStartPath({ id: providerId }, start) },
+    headers: { location: buildStartPath({ id: providerId, kind: 'saml' }, start) },
     cookies: [buildRestartCookie(config)],
   }
 }
@@ -107,6 +107,6 @@ export const getSamlServiceProviderMetadata: UseCase<typeof samlFlow.getSamlServ
 ) => {
   const provider = await requireProvider(table, params.id)
   const urls = getServiceUrls(config.publicUrl, provider.id)
-  const facts = { urls, ...getSpCertificates(provider), nameIdFormat: provider.nameidFormat }
+  const facts = { urls, ...getSpCertificates(provider), nameIdFormat: provider.nameid_format }
   return { status: 200, body: buildServiceMetadata(facts) }
 }

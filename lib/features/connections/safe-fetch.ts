@@ -1,7 +1,7 @@
 import type { CustomFetch } from 'openid-client'
 import { metadataBytes, metadataFetchMs } from '../../kernel/limits/saml-limits.ts'
 import type { Config } from '../../kernel/settings/config.ts'
-import { getFetchRules } from './provider-validation.ts'
+import { getFetchRules } from './address-rules.ts'
 import { FetchError } from './saml/fetch-error.ts'
 import { BodyError, knownEncodings, readLimited } from './saml/ssrf-safe-fetch.ts'
 import { sendSafely } from './saml/ssrf-safe-request.ts'

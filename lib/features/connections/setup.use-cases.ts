@@ -11,16 +11,16 @@ import { DomainTaken, findDomainProviderId, normalizeDomain } from './domains.re
 import { checkDomain, createDomain } from './domains.ts'
 import { readNewDomain, toDomainBody } from './domains.use-cases.ts'
 import type { samlProviders } from './operations.ts'
+import { buildNewFields, samlDefaults } from './provider-body.ts'
+import { allocateConnectionId, createConnection, type SetupLink } from './records.ts'
 import { parseStoredCertificates } from './saml/certificates.ts'
 import { importMetadata } from './saml/provider-metadata.ts'
 import {
-  allocateSamlProviderId,
-  createSamlProvider,
   EntityIdTaken,
-  findSamlProviderId,
+  findEntityIdOwner,
   isUnknownEntityId,
-  type SamlProviderRecord,
-  type SetupLink,
+  type SamlConnection,
+  samlKind,
 } from './saml/records.ts'
 import { requireProvider } from './saml/saml-context.ts'
 import { getServiceUrls } from './saml/service-provider.ts'
@@ -53,28 +53,22 @@ export const createSamlSetup: UseCase<typeof samlProviders.createSamlSetup> = as
   services,
 ) => {
   const { table, config, now } = services
-  const id = await allocateSamlProviderId(table)
+  const id = await allocateConnectionId(table)
   const pair = await encryptKeyPair(services, id, await generateKeyPair(services))
   const created = createSetupLink(now(), id, principal.user.id)
-  const fields = {
+  const connection: SamlConnection = {
+    ...samlDefaults,
+    ...buildNewFields(id),
     ...buildEmptyFields(config, id, pair.certificate),
     name: body.name,
     normalizedName: normalizeUsername(body.name),
-    disabledInClient: true,
-    spCertificate: pair.certificate,
+    disabled_in_client: true,
+    sp_certificate: pair.certificate,
     spCertificateKey: pair.key,
-    nextSpPair: null,
-    previousSpPair: null,
-    nameidFormat: 'urn:oasis:names:tc:SAML:1.1:nameid-format:unspecified',
-    nameidAttribute: null,
-    autoCreateUsers: body.auto_create_users ?? false,
-    autoCreateGroups: false,
-    autoSyncGroups: false,
-    allowedGroups: null,
-    userTemplate: null,
+    auto_create_users: body.auto_create_users ?? false,
     setup: { link: created.link },
   }
-  await createSamlProvider(table, id, fields, [
+  await createConnection(table, samlKind, connection, [
     auditStep(context, 'saml_provider.created', { target: String(id) }),
     auditStep(context, 'saml_setup.link_created', { target: `${id} ${created.link.id}` }),
   ])
@@ -170,7 +164,7 @@ export const setSamlSetupMetadata: UseCase<typeof samlProviders.setSamlSetupMeta
   if (isUnknownEntityId(found.entityId))
     throw invalidRequest([{ field, message: 'describes a connection that is being set up here' }])
   // Going live decides, in one transaction. Checking first says it before the work with the domains.
-  const owner = await findSamlProviderId(services.table, found.entityId)
+  const owner = await findEntityIdOwner(services.table, found.entityId)
   if (owner !== undefined && owner !== change.provider.id) throw new EntityIdTaken()
   const provider = await storeMetadata(change, found, url ?? null)
   return { status: 200, body: toSetupBody(services, provider, change.link) }
@@ -220,7 +214,7 @@ export const finishSamlSetup: UseCase<typeof samlProviders.finishSamlSetup> = as
   }
 }
 
-const toSetupBody = ({ config }: Services, provider: SamlProviderRecord, link: SetupLink): SAMLSetup => {
+const toSetupBody = ({ config }: Services, provider: SamlConnection, link: SetupLink): SAMLSetup => {
   const urls = getServiceUrls(config.publicUrl, provider.id)
   return {
     name: provider.name,
@@ -230,9 +224,9 @@ const toSetupBody = ({ config }: Services, provider: SamlProviderRecord, link: S
     metadata_url: urls.metadata,
     idp: hasMetadata(provider)
       ? {
-          entity_id: provider.entityId,
-          sso_url: provider.ssoUrl,
-          slo_url: provider.sloUrl,
+          entity_id: provider.entity_id,
+          sso_url: provider.sso_url,
+          slo_url: provider.slo_url,
           metadata_url: provider.proposedMetadataUrl ?? null,
           certificates: parseStoredCertificates(provider.certificate).map(({ endsAt, x509 }) => ({
             expires_at: formatTime(endsAt),

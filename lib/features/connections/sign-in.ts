@@ -1,7 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { type AppError, notFound } from '../../kernel/errors/errors.ts'
 import { samlReturnMs } from '../../kernel/limits/saml-limits.ts'
-import { omitUndefined } from '../../kernel/util/object-fields.ts'
 import type { Services } from '../../services.ts'
 import { getEffectivePermissions, isPrivileged } from '../access/permissions.ts'
 import type { UserRecord } from '../directory/user.records.ts'
@@ -12,10 +11,12 @@ import { isMultiFactor } from './connection-rules.ts'
 import { createNoAccountError } from './create-user.ts'
 import { createSamlError } from './errors.ts'
 import { toShownName } from './profile.ts'
+import { getProtocol } from './protocols.ts'
+import type { Connection } from './records.ts'
 import type { Assertion } from './saml/assertion/read-assertion.ts'
 import type { SamlAssertionContext } from './saml/assertion-use.ts'
 import { buildReturnStep, type SamlFlow } from './saml/flows.records.ts'
-import { type CompanyConnection, getConnectionTarget } from './saml/saml-context.ts'
+import { getConnectionTarget } from './saml/saml-context.ts'
 import { buildSamlSessionSteps } from './saml/session-index.records.ts'
 
 /** The result of a sign-in for the browser. */
@@ -55,13 +56,13 @@ export const signInBySaml = async (
   const sessionKey = await completeSignIn(services, context, {
     ...{ user, target: getConnectionTarget(provider) },
     methods: [
-      provider.kind ?? 'saml',
+      getProtocol(provider).method,
       ...(isMultiFactor(provider, assertion.authnContexts) ? ['mfa' as const] : []),
     ],
     session: {
       authenticatedAt: getAuthenticationTime(assertion, flow),
       expiresAt: assertion.sessionEndsAt,
-      saml: { providerId: provider.id, ...omitUndefined({ kind: provider.kind }), ...assertion.subject },
+      saml: { providerId: provider.id, kind: provider.kind, ...assertion.subject },
     },
     buildProofSteps: (session) => [
       ...use.buildSteps(),
@@ -88,10 +89,10 @@ export const signInBySaml = async (
  */
 const requireUnprivileged = async (
   { table }: Services,
-  provider: CompanyConnection,
+  provider: Connection,
   user: UserRecord,
 ): Promise<void> => {
-  if (!('setup' in provider) || provider.setup === undefined) return
+  if (provider.setup === undefined) return
   if ((await getEffectivePermissions(table, user)).some(isPrivileged)) throw createNoAccountError(provider)
 }
 
@@ -105,7 +106,7 @@ const getAuthenticationTime = (
   { forceAuthn, startedAt }: SignInRequest['flow'],
 ): number => (forceAuthn ? Math.max(authenticatedAt, startedAt) : authenticatedAt)
 
-const createSignedOutError = (provider: CompanyConnection): AppError =>
+const createSignedOutError = (provider: Connection): AppError =>
   createSamlError(
     'login_failed',
     provider,

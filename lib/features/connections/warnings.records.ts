@@ -1,5 +1,5 @@
 import { isPresent } from '../../kernel/table/expressions.ts'
-import { samlProviderKey } from '../../kernel/table/keys/keys.ts'
+import { connectionKey } from '../../kernel/table/keys/keys.ts'
 import type { Step } from '../../kernel/table/transaction.ts'
 
 /**
@@ -7,7 +7,7 @@ import type { Step } from '../../kernel/table/transaction.ts'
  * already. This is no edit: it does not change the version of the provider.
  */
 export const buildWarnedStep = (providerId: number, fingerprint: string, days: number): Step => ({
-  update: samlProviderKey(providerId),
+  update: connectionKey(providerId),
   changes: (x) => {
     const path = x.path('warnedOf', fingerprint)
     return {

@@ -18,13 +18,17 @@ import {
   hashSamlName,
   isSamlAccountRevoked,
   type SamlAccount,
-  type SamlName,
 } from '../connections/accounts.records.ts'
+import { toFieldErrors } from '../connections/connection-fields.ts'
 import { validateSentText } from '../connections/connection-rules.ts'
-import { toFieldErrors } from '../connections/provider-validation.ts'
-import { type ConnectionRecord, findConnection, readConnections } from '../connections/records.ts'
+import { getProtocol } from '../connections/protocols.ts'
+import {
+  buildSameConnectionStep,
+  type Connection,
+  findConnection,
+  readConnections,
+} from '../connections/records.ts'
 import type { SAMLAccount } from '../connections/saml/accounts.models.ts'
-import { buildSameProviderStep } from '../connections/saml/records.ts'
 import { getConnectionTarget } from '../connections/saml/saml-context.ts'
 import { tryRemoveRevokedCredentials } from '../leaked-credentials/remove-revoked.ts'
 import { buildSecurityNoticeStep, buildSignInSetSteps } from '../mail/security-notices.ts'
@@ -101,7 +105,7 @@ export const linkUserSamlAccount: UseCase<typeof users.linkUserSamlAccount> = as
   ]
   if (!connection || errors.length > 0) throw invalidRequest(errors)
   if (isGuestUser(user)) throw conflict('A guest of an access link has no account.')
-  const name = toName(connection, body.name)
+  const name = getProtocol(connection).nameAccount(connection, body.name)
   const [{ account, deletedUserId }, own] = await Promise.all([
     findSamlAccount(table, name),
     findSamlAccounts(table, user),
@@ -134,7 +138,7 @@ export const linkUserSamlAccount: UseCase<typeof users.linkUserSamlAccount> = as
           deletedUserId: account ? user.id : deletedUserId,
           ...omitUndefined({ linkedAt }),
         }),
-        buildSameProviderStep(connection),
+        buildSameConnectionStep(connection),
         auditStep(context, 'saml_account.linked', { user: user.id, target }),
         ...(isNewStart ? [auditStep(context, 'user.started_anew', { user: user.id })] : []),
         ...buildSecurityNoticeStep(services, context, user, { kind: 'saml_account_linked' }),
@@ -146,23 +150,13 @@ export const linkUserSamlAccount: UseCase<typeof users.linkUserSamlAccount> = as
   return { status: account ? 200 : 201, body: toAccountBody({ ...linked, provider: connection }) }
 }
 
-/** The name as a sign-in reads it: see `toSamlName`. */
-const toName = (connection: ConnectionRecord, value: string): SamlName => {
-  const { id: providerId } = connection
-  if ('kind' in connection) return { providerId, attribute: connection.issuer, value }
-  const { nameidAttribute } = connection
-  return nameidAttribute
-    ? { providerId, attribute: nameidAttribute, value }
-    : { providerId, nameId: value, qualifiers: [] }
-}
-
 const createTakenError = (): AppError =>
   new AppError('conflict', {
     reason: 'account_taken',
     detail: 'This account at the identity provider belongs to another user.',
   })
 
-export type UsableSamlAccount = SamlAccount & { readonly provider: ConnectionRecord }
+export type UsableSamlAccount = SamlAccount & { readonly provider: Connection }
 
 /** Finds the accounts that can sign a user in: those of existing providers, without those that a report revoked. */
 export const findUsableSamlAccounts = async (

@@ -8,11 +8,11 @@ import { buildSamlAccountSteps, findSamlAccount } from '../connections/accounts.
 import { findDomainProviderId } from '../connections/domains.records.ts'
 import { createSamlError } from '../connections/errors.ts'
 import { readProfile, toSamlName, toShownName } from '../connections/profile.ts'
-import { type ConnectionRecord, findConnection } from '../connections/records.ts'
+import { type Connection, findConnection } from '../connections/records.ts'
 import type { Assertion } from '../connections/saml/assertion/read-assertion.ts'
 import type { SamlAssertionContext } from '../connections/saml/assertion-use.ts'
 import type { SamlFlow } from '../connections/saml/flows.records.ts'
-import { type CompanyConnection, getConnectionTarget } from '../connections/saml/saml-context.ts'
+import { getConnectionTarget } from '../connections/saml/saml-context.ts'
 import { getMailDomain, isUsableAddress } from '../connections/usable-domains.ts'
 import { normalizeEmail } from '../directory/names.ts'
 import { endOtherClaims } from '../directory/other-claims.ts'
@@ -73,7 +73,7 @@ export const acceptBySaml = async (
   await endOtherClaims(services, context, accepted)
 }
 
-const createEndedError = (provider: CompanyConnection): AppError =>
+const createEndedError = (provider: Connection): AppError =>
   createSamlError(
     'login_failed',
     provider,
@@ -81,7 +81,7 @@ const createEndedError = (provider: CompanyConnection): AppError =>
     'The invitation was used, was withdrawn, or has expired. Ask the person who invited you for a new one.',
   )
 
-const createMismatchError = (provider: CompanyConnection): AppError =>
+const createMismatchError = (provider: Connection): AppError =>
   createSamlError(
     'permission_denied',
     provider,
@@ -89,7 +89,7 @@ const createMismatchError = (provider: CompanyConnection): AppError =>
     'Your account there has another email address than the one that was invited. Sign in there with that address.',
   )
 
-const createTakenError = (provider: CompanyConnection): AppError =>
+const createTakenError = (provider: Connection): AppError =>
   createSamlError(
     'conflict',
     provider,
@@ -101,7 +101,7 @@ const createTakenError = (provider: CompanyConnection): AppError =>
 interface InvitedWays {
   readonly allowsPassword: boolean
   readonly allowsPasskey: boolean
-  readonly connection: ConnectionRecord | undefined
+  readonly connection: Connection | undefined
 }
 
 /**
@@ -114,18 +114,18 @@ export const findInvitedWays = async (services: Services, user: UserRecord): Pro
   // The link proves the address, which is not confirmed yet.
   const { id, email } = user
   const required =
-    connection?.requiredForDomains &&
+    connection?.required_for_domains &&
     (await findRequiredProvider(services, await findSignInPolicy(services.table), { id, email }))
   if (required) return { allowsPassword: false, allowsPasskey: false, connection: required }
   const [allowsPassword, allowsPasskey] = [canChoosePassword(user), canHavePasskeys(user)]
-  const isOffered = !connection?.disabledInClient || !(allowsPassword || allowsPasskey)
+  const isOffered = !connection?.disabled_in_client || !(allowsPassword || allowsPasskey)
   return { allowsPassword, allowsPasskey, connection: isOffered ? connection : undefined }
 }
 
 const findConnectionOfAddress = async (
   { table }: Services,
   { email }: Pick<UserRecord, 'email'>,
-): Promise<ConnectionRecord | undefined> => {
+): Promise<Connection | undefined> => {
   const domain = email === null ? undefined : getMailDomain(email)
   const id = domain === undefined ? undefined : await findDomainProviderId(table, domain)
   const connection = id === undefined ? undefined : await findConnection(table, id)
@@ -133,7 +133,7 @@ const findConnectionOfAddress = async (
 }
 
 /** The address where an invitation is accepted with a connection of either kind. Their IDs are from one sequence. */
-export const getAcceptUrl = ({ publicUrl }: Config, { id }: Pick<ConnectionRecord, 'id'>): string =>
+export const getAcceptUrl = ({ publicUrl }: Config, { id }: Pick<Connection, 'id'>): string =>
   `${publicUrl}/api/2/auth/saml/${id}/invitation`
 
 /** The link proves the address, which waits for a confirmation until the invitation is accepted. */

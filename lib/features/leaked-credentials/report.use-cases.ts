@@ -19,7 +19,7 @@ import { deleteLink } from '../access-links/delete-link.ts'
 import { findAccessToken, isUsable } from '../access-links/records.ts'
 import { deleteApiToken, findApiTokenAndUser, findChosenOwner } from '../api-tokens/records.ts'
 import { auditStep } from '../audit/write-event.ts'
-import { findSamlProvider } from '../connections/saml/records.ts'
+import { findSamlConnection } from '../connections/saml/records.ts'
 import { endSetupLink, findOpenLink } from '../connections/setup/setup-links.ts'
 import { resolveSuccessors } from '../directory/successors.records.ts'
 import type { UserRecord } from '../directory/user.records.ts'
@@ -210,7 +210,7 @@ const endLeakedSignUp: LeakHandler = async ({ table, now }, context, { hash }) =
 /** Its holder has no account, so the audit event informs the administrators. */
 const endLeakedSetupLink: LeakHandler = async (services, context, { subject, hash }) => {
   await retryConflicts(async () => {
-    const provider = await findSamlProvider(services.table, subject)
+    const provider = await findSamlConnection(services.table, subject)
     const link = provider && findOpenLink(provider, services.now())
     if (!provider || link?.hash !== hash) return
     const target = `saml_setup:${provider.id} ${link.id}`

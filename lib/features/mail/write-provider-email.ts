@@ -1,7 +1,7 @@
 import type { Services } from '../../services.ts'
 import { hasAdminAccess } from '../access/permissions.ts'
 import { tryRefund } from '../access/throttle.ts'
-import { findSamlProvider } from '../connections/saml/records.ts'
+import { findSamlConnection } from '../connections/saml/records.ts'
 import { hasVerifiedEmail } from '../directory/guest-state.records.ts'
 import { findUser } from '../directory/users.records.ts'
 import { type CertificateEmailDetails, renderCertificateEmail } from './certificate-email.ts'
@@ -57,7 +57,7 @@ const prepareProviderEmail = async (
 ): Promise<PreparedEmail | undefined> => {
   const { table, config } = services
   const user = await findUser(table, userId)
-  const provider = await findSamlProvider(table, providerId)
+  const provider = await findSamlConnection(table, providerId)
   const to = parseMailAddress(user && hasVerifiedEmail(user) ? user.email : '')
   if (!provider || !user?.is_enabled || !hasAdminAccess(user.permissions) || !to) return undefined
   if (await isSuppressed(services, to)) return undefined

@@ -4,7 +4,7 @@ import type { Services } from '../../services.ts'
 import type { RequestContext } from '../access/request-context.ts'
 import { auditRefusedSignIn } from '../audit/refusals.ts'
 import { auditStep } from '../audit/write-event.ts'
-import type { ConnectionRecord } from '../connections/records.ts'
+import type { Connection } from '../connections/records.ts'
 import {
   hasPasskeys,
   isActive,
@@ -38,7 +38,7 @@ export interface LoginRequest {
 export interface PasswordSignIn {
   readonly user: UserRecord
   /** The provider that the user must sign in with instead. */
-  readonly requiredProvider: ConnectionRecord | undefined
+  readonly requiredProvider: Connection | undefined
   /** From when the policy requires a second factor of this user, who has none. */
   readonly secondFactorDeadline: number | undefined
 }

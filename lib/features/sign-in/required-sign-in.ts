@@ -7,7 +7,8 @@ import type { Principal } from '../access/principal.ts'
 import type { RequestContext } from '../access/request-context.ts'
 import { auditStep } from '../audit/write-event.ts'
 import { findDomainProviderId } from '../connections/domains.records.ts'
-import { type ConnectionRecord, editConnection, findConnection } from '../connections/records.ts'
+import { getProtocol } from '../connections/protocols.ts'
+import { type Connection, editConnection, findConnection } from '../connections/records.ts'
 import { getLoginUrl } from '../connections/retry-path.ts'
 import { getMailDomain, isUsableAddress } from '../connections/usable-domains.ts'
 import type { CallerRights } from '../directory/account-rights.ts'
@@ -49,7 +50,7 @@ export const findAddressKeeper = async (
   user: Account & Pick<UserRecord, 'normalizedEmail'>,
   { normalizedEmail = user.normalizedEmail, emailVerified }: UserChanges,
   rights?: Pick<CallerRights, 'permissions'>,
-): Promise<ConnectionRecord | undefined> => {
+): Promise<Connection | undefined> => {
   const isChanged = normalizedEmail !== user.normalizedEmail || emailVerified === false
   if (!isChanged || !hasVerifiedEmail(user) || (rights && hasAdminAccess(rights.permissions)))
     return undefined
@@ -71,7 +72,7 @@ type DropFirst<List extends readonly unknown[]> = List extends readonly [unknown
 
 export const createProviderRequiredError = (
   { config }: Services,
-  connection: ConnectionRecord,
+  connection: Connection,
   code: 'login_incomplete' | 'permission_denied' = 'login_incomplete',
 ): AppError =>
   new AppError(code, {
@@ -88,14 +89,14 @@ export const findRequiredProvider = async (
   { table }: Services,
   policy: Pick<StoredSignInPolicy, 'requiredProviders'> | undefined,
   user: Account,
-): Promise<ConnectionRecord | undefined> => {
+): Promise<Connection | undefined> => {
   const ids = policy?.requiredProviders ?? []
   if (ids.length === 0 || !hasVerifiedEmail(user)) return undefined
   const domain = getMailDomain(user.email)
   const id = domain === undefined ? undefined : await findDomainProviderId(table, domain)
   if (id === undefined || !ids.includes(id)) return undefined
   const provider = await findConnection(table, id)
-  return provider?.requiredForDomains && isUsableAddress(provider, user.email) && !isExempt(provider, user)
+  return provider?.required_for_domains && isUsableAddress(provider, user.email) && !isExempt(provider, user)
     ? provider
     : undefined
 }
@@ -109,7 +110,7 @@ export const findRequiredProvider = async (
 export const requireNoOtherProvider = async (
   services: Services,
   user: Account,
-  connection: Pick<ConnectionRecord, 'id' | 'domains'>,
+  connection: Pick<Connection, 'id' | 'domains'>,
 ): Promise<void> => {
   if (!hasVerifiedEmail(user) || isUsableAddress(connection, user.email)) return
   await requireNoProvider(services, await findSignInPolicy(services.table), user, 'permission_denied')
@@ -123,21 +124,21 @@ export const exemptFromProvider = async (
 ): Promise<void> => {
   const provider = await findRequiredProvider(services, await findSignInPolicy(services.table), user)
   if (!provider) return
-  const { id, exemptUsers = [] } = provider
+  const { id, exempt_users } = provider
   await editConnection(
     services.table,
     provider,
-    { exemptUsers: [...exemptUsers.slice(-(exemptUsersMax - 1)), user.id] },
+    { exempt_users: [...exempt_users.slice(-(exemptUsersMax - 1)), user.id] },
     [
-      auditStep(context, 'kind' in provider ? 'oidc_connection.changed' : 'saml_provider.changed', {
-        target: `${id} exemptUsers`,
+      auditStep(context, `${getProtocol(provider).eventPrefix}.changed`, {
+        target: `${id} exempt_users`,
       }),
     ],
   )
 }
 
-const isExempt = ({ exemptUsers = [] }: ConnectionRecord, { id }: Pick<UserRecord, 'id'>): boolean =>
-  exemptUsers.includes(id)
+const isExempt = ({ exempt_users }: Connection, { id }: Pick<UserRecord, 'id'>): boolean =>
+  exempt_users.includes(id)
 
 /**
  * Keeps administrators from locking themselves out. A domain counts before it is proven, because the proof can come at any
@@ -147,11 +148,11 @@ const isExempt = ({ exemptUsers = [] }: ConnectionRecord, { id }: Pick<UserRecor
  */
 export const requireCallerNotLockedOut = (
   { user, actor, session }: Pick<Principal, 'user' | 'actor' | 'session'>,
-  provider: ConnectionRecord,
+  provider: Connection,
   field: string,
 ): void => {
   const caller = actor ?? user
-  if (!provider.requiredForDomains || isExempt(provider, caller) || !hasVerifiedEmail(caller)) return
+  if (!provider.required_for_domains || isExempt(provider, caller) || !hasVerifiedEmail(caller)) return
   if (!actor && session?.saml?.providerId === provider.id) return
   const domain = getMailDomain(caller.email)
   if (provider.domains.some(({ name }) => name === domain))

@@ -86,8 +86,8 @@ export interface SessionLink {
 /** A user as an identity provider names them, unchanged, because a logout request must repeat the name exactly. */
 export interface SamlSubject {
   readonly providerId: number
-  /** Missing for a SAML provider. */
-  readonly kind?: 'oidc'
+  /** The protocol of the connection. */
+  readonly kind: string
   readonly nameId: string
   readonly nameIdFormat: string | null
   readonly nameQualifier: string | null

@@ -50,8 +50,7 @@ const findDomainRoute = async ({ table, config }: Services, text: string): Promi
   const domain = normalizeDomain(text) ?? unknownDomain
   const id = (await findDomainProviderId(table, domain)) ?? 0
   const provider = await findConnection(table, id)
-  const isInSetup = provider !== undefined && !('kind' in provider) && Boolean(provider.setup)
-  return !isInSetup && provider?.domains.some((one) => one.name === domain && isUsableDomain(one))
+  return !provider?.setup && provider?.domains.some((one) => one.name === domain && isUsableDomain(one))
     ? getLoginUrl(config, provider)
     : undefined
 }

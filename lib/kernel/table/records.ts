@@ -48,9 +48,9 @@ export interface Codec<Row> {
   /** The same for an item that may be missing. */
   readonly decodeOptional: (item: Item | undefined) => Row | undefined
   /** The attributes of a whole item, in the version that this release writes, and marked with it. */
-  readonly encode: (record: Row) => Attributes
+  encode(record: Row): Attributes
   /** The attributes that an edit sets, in the version of the item as it was read. An edit never changes the version. */
-  readonly encodeChanges: (record: Row, changes: object) => Attributes
+  encodeChanges(record: Row, changes: object): Attributes
 }
 
 type AttributeType = 'string' | 'number' | 'boolean' | 'list' | 'map'

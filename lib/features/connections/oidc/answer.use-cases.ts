@@ -9,6 +9,7 @@ import { type Completion, completeAnswer, toRedirect } from '../complete-answer.
 import { createSamlError } from '../errors.ts'
 import type { samlFlow } from '../flow.operations.ts'
 import { requireSameBrowser } from '../flow-browser.step.ts'
+import { findConnectionOf } from '../records.ts'
 import { addRetryPath, buildStartPath } from '../retry-path.ts'
 import { returnToStart } from '../return.use-cases.ts'
 import type { SamlAssertionContext } from '../saml/assertion-use.ts'
@@ -16,11 +17,11 @@ import { getConnectionTarget } from '../saml/saml-context.ts'
 import { prepareStart } from '../start.use-cases.ts'
 import { findOidcFlow, type OidcFlow, takeOidcFlow } from './flows.records.ts'
 import type { Received } from './receive-answer.ts'
-import { findOidcConnection, type OidcConnectionRecord } from './records.ts'
+import { type OidcConnection, oidcKind } from './records.ts'
 import type { completeOidcTest } from './test-answer.step.ts'
 
-const requireConnection = async (table: Table, id: number): Promise<OidcConnectionRecord> =>
-  requireFound(await findOidcConnection(table, id))
+const requireConnection = async (table: Table, id: number): Promise<OidcConnection> =>
+  requireFound(await findConnectionOf(table, oidcKind, id))
 
 /** Redirects a browser to an identity provider to sign in over OpenID Connect. */
 export const startOidcSignIn: UseCase<typeof samlFlow.startOidcSignIn> = async (request, services) => {
@@ -69,7 +70,7 @@ const completeTest = async (...test: Parameters<typeof completeOidcTest>): Promi
 
 const completeSignIn = async (
   saml: SamlAssertionContext,
-  connection: OidcConnectionRecord,
+  connection: OidcConnection,
   received: Received,
   cookies: readonly string[],
 ): Promise<Completion> => {
@@ -84,7 +85,7 @@ const takenBefore: SamlAssertionContext['use'] = { reserve: async () => {}, buil
 /** Finds the sign-in that an answer names, whether it is still pending or not. */
 const findFlow = async (
   table: Table,
-  connection: OidcConnectionRecord,
+  connection: OidcConnection,
   state: string | undefined,
 ): Promise<OidcFlow> => {
   const flow = state === undefined ? undefined : await findOidcFlow(table, connection.id, state)
@@ -100,7 +101,7 @@ const findFlow = async (
 /** Uses the sign-in, whether the answer is valid or not. Of any number of concurrent answers, one counts. */
 const takeFlow = async (
   { table, now }: Services,
-  connection: OidcConnectionRecord,
+  connection: OidcConnection,
   { state }: OidcFlow,
 ): Promise<void> => {
   if (await takeOidcFlow(table, connection.id, state, now())) return

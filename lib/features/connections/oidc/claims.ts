@@ -1,5 +1,5 @@
 import type { Assertion, Attribute } from '../saml/assertion/read-assertion.ts'
-import type { OidcConnectionRecord } from './records.ts'
+import type { OidcConnection } from './records.ts'
 
 /** The claims of an ID token, or of the userinfo endpoint. */
 export type Claims = Readonly<Record<string, unknown>>
@@ -18,7 +18,7 @@ const groupsRead = 500
  * connection, like an address in SAML. `email_verified: true` adds nothing: an administrator of the company decides it.
  */
 export const readIdentity = (
-  { issuer, attributeMapping: mapped = {} }: Pick<OidcConnectionRecord, 'issuer' | 'attributeMapping'>,
+  { issuer, attribute_mapping: mapped }: Pick<OidcConnection, 'issuer' | 'attribute_mapping'>,
   claims: Claims,
   {
     sub,
@@ -27,9 +27,9 @@ export const readIdentity = (
   }: { readonly sub: string; readonly authenticatedAt: number; readonly receivedAt: number },
 ): Assertion => {
   const text = (name: string) => toTexts(getClaim(claims, name)).slice(0, 1)
-  const email = isRefused(getClaim(claims, 'email_verified')) ? [] : text(mapped.email ?? 'email')
-  const username = text(mapped.username ?? 'preferred_username')
-  const groups = getClaim(claims, mapped.groups ?? 'groups')
+  const email = isRefused(getClaim(claims, 'email_verified')) ? [] : text(mapped.email_from ?? 'email')
+  const username = text(mapped.username_from ?? 'preferred_username')
+  const groups = getClaim(claims, mapped.groups_from ?? 'groups')
   return {
     id: sub,
     issuedAt: readIssueTime(claims, receivedAt),
@@ -49,8 +49,8 @@ export const readIdentity = (
       toAttribute('email', email),
       // A subject is no name for people.
       toAttribute('username', username.length > 0 ? username : email),
-      toAttribute('displayname', text(mapped.fullName ?? 'name')),
-      ...(mapped.fullName === undefined
+      toAttribute('displayname', text(mapped.full_name_from ?? 'name')),
+      ...(mapped.full_name_from === null
         ? [toAttribute('givenname', text('given_name')), toAttribute('surname', text('family_name'))]
         : []),
       ...(groups === undefined ? [] : [toAttribute('groups', toTexts(groups).slice(0, groupsRead))]),

@@ -7,7 +7,7 @@ import {
 import type { Services } from '../../../services.ts'
 import { FetchError } from '../saml/fetch-error.ts'
 import { isSubject } from './claims.ts'
-import type { OidcConnectionRecord } from './records.ts'
+import type { OidcConnection } from './records.ts'
 import { createFetchProblem, openUpstream } from './upstream.ts'
 
 /** Whom an identity provider signs out: a user, one of their sessions there, or both. */
@@ -31,14 +31,14 @@ const algorithms = ['RS256', 'RS384', 'RS512', 'PS256', 'PS384', 'PS512', 'ES256
  */
 export const readLogoutToken = async (
   services: Services,
-  connection: OidcConnectionRecord,
+  connection: OidcConnection,
   token: string,
 ): Promise<UpstreamLogout | undefined> => {
   if (!claimsToBeFor(connection, token)) return undefined
   const keys = await findKeys(services, connection)
   try {
     const { payload } = await jwtVerify(token, keys, {
-      ...{ issuer: connection.issuer, audience: connection.clientId, algorithms },
+      ...{ issuer: connection.issuer, audience: connection.client_id, algorithms },
       requiredClaims: ['iat', 'jti', 'events'],
       maxTokenAge: upstreamLogoutMaxAgeMs / 1000,
       clockTolerance: samlClockSkewMs / 1000,
@@ -52,10 +52,10 @@ export const readLogoutToken = async (
   }
 }
 
-const claimsToBeFor = ({ issuer, clientId }: OidcConnectionRecord, token: string): boolean => {
+const claimsToBeFor = ({ issuer, client_id }: OidcConnection, token: string): boolean => {
   try {
     const { iss, aud } = decodeJwt(token)
-    return iss === issuer && [aud].flat().includes(clientId)
+    return iss === issuer && [aud].flat().includes(client_id)
   } catch {
     return false
   }
@@ -76,7 +76,7 @@ const isNameOrMissing = (name: unknown): boolean => name === undefined || isSubj
 /** Key sets in the memory of a warm function. The library fetches each at most twice a minute, however many tokens arrive. */
 const keySets = new Map<string, ReturnType<typeof createRemoteJWKSet>>()
 
-const findKeys = async (services: Services, connection: OidcConnectionRecord) => {
+const findKeys = async (services: Services, connection: OidcConnection) => {
   const { jwks_uri: url = '' } = (await openUpstream(services, connection)).serverMetadata()
   const known = keySets.get(url)
   if (known) return known

@@ -5,7 +5,7 @@ import { createSamlError } from '../errors.ts'
 import type { Assertion } from '../saml/assertion/read-assertion.ts'
 import { type Claims, getClaim, isSubject, readAuthnClass, readIdentity } from './claims.ts'
 import type { OidcFlow } from './flows.records.ts'
-import type { OidcConnectionRecord } from './records.ts'
+import type { OidcConnection } from './records.ts'
 import { deriveFromBrowser } from './start-sign-in.ts'
 import {
   createFetchProblem,
@@ -39,7 +39,7 @@ export interface Received {
  */
 export const receiveAnswer = async (
   services: Services,
-  connection: OidcConnectionRecord,
+  connection: OidcConnection,
   { answer, flow, browserSecret }: Received,
   onClaims?: (claims: Claims) => void,
 ): Promise<Assertion> => {
@@ -57,9 +57,9 @@ export const receiveAnswer = async (
   onClaims?.(claims)
   const sub = getClaim(claims, 'sub')
   if (!isSubject(sub)) throw refuse('invalid_answer', 'The identity provider did not name you as it should.')
-  const { hostedDomain } = connection
+  const { hosted_domain } = connection
   const hd = getClaim(claims, 'hd')
-  if (hostedDomain !== null && (typeof hd !== 'string' || hd.toLowerCase() !== hostedDomain))
+  if (hosted_domain !== null && (typeof hd !== 'string' || hd.toLowerCase() !== hosted_domain))
     throw refuse('hosted_domain', 'Your account there does not belong to the organization.')
   const authenticatedAt = readAuthenticationTime(services, getClaim(claims, 'auth_time'))
   if (authenticatedAt === undefined)
@@ -85,7 +85,7 @@ const readAuthenticationTime = ({ now }: Services, authTime: unknown): number | 
 /** The claims of the valid ID token, and those of userinfo if the ID token has no address. */
 const fetchClaims = async (
   services: Services,
-  connection: OidcConnectionRecord,
+  connection: OidcConnection,
   { answer: { code, state, iss }, flow, browserSecret }: Received,
 ): Promise<Claims> => {
   const library = await import('openid-client')
@@ -108,7 +108,7 @@ const fetchClaims = async (
   return { ...more, ...claims }
 }
 
-const toRefusal = ({ log }: Services, connection: OidcConnectionRecord, error: unknown): unknown => {
+const toRefusal = ({ log }: Services, connection: OidcConnection, error: unknown): unknown => {
   const failed = findFetchError(error)
   if (failed) return createFetchProblem(failed)
   const code = error instanceof Error && 'code' in error ? String(error.code) : ''

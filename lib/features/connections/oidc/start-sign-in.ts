@@ -5,7 +5,7 @@ import type { Services } from '../../../services.ts'
 import { chooseAuthnContexts } from '../connection-rules.ts'
 import { hashBrowserSecret, type SignInOptions } from '../saml/start-sign-in.ts'
 import { storeOidcFlow } from './flows.records.ts'
-import type { OidcConnectionRecord } from './records.ts'
+import type { OidcConnection } from './records.ts'
 import { getRedirectUri, openUpstream } from './upstream.ts'
 
 /**
@@ -26,7 +26,7 @@ export const deriveFromBrowser = (
  */
 export const startOidcSignIn = async (
   services: Services,
-  connection: OidcConnectionRecord,
+  connection: OidcConnection,
   browserSecret: string,
   { returnTo, forceAuthn, linkTo, device, isTest, invitation, ...options }: SignInOptions,
 ): Promise<string> => {
@@ -57,7 +57,7 @@ export const startOidcSignIn = async (
     code_challenge_method: 'S256',
     ...(forceAuthn ? { prompt: 'login', max_age: '0' } : {}),
     ...(contexts.length > 0 ? { acr_values: contexts.join(' ') } : {}),
-    ...(connection.hostedDomain === null ? {} : { hd: connection.hostedDomain }),
+    ...(connection.hosted_domain === null ? {} : { hd: connection.hosted_domain }),
   })
   return url.href
 }

@@ -6,7 +6,7 @@ import type { Attribute } from '../saml/assertion/read-assertion.ts'
 import { storeTest } from '../test-sign-in.use-cases.ts'
 import { type Claims, getClaim } from './claims.ts'
 import { type Received, receiveAnswer } from './receive-answer.ts'
-import type { OidcConnectionRecord } from './records.ts'
+import type { OidcConnection } from './records.ts'
 
 /**
  * Checks the answer of a test sign-in and stores the result for administrators. No one is signed in. Returns where the
@@ -14,7 +14,7 @@ import type { OidcConnectionRecord } from './records.ts'
  */
 export const completeOidcTest = async (
   services: Services,
-  connection: OidcConnectionRecord,
+  connection: OidcConnection,
   received: Received,
 ): Promise<string> => {
   const { state } = received.flow
@@ -24,7 +24,7 @@ export const completeOidcTest = async (
 
 const diagnoseAnswer = async (
   services: Services,
-  connection: OidcConnectionRecord,
+  connection: OidcConnection,
   received: Received,
 ): Promise<SAMLDiagnosis> => {
   let claims: Claims | undefined

@@ -1,20 +1,13 @@
 import type { Configuration, ServerMetadata } from 'openid-client'
 import { AppError } from '../../../kernel/errors/errors.ts'
 import { discoveriesCached, discoveryCacheMs } from '../../../kernel/limits/saml-limits.ts'
-import type { EncryptionContext } from '../../../kernel/secrets/vault.ts'
 import { getRemainingMs } from '../../../kernel/util/time.ts'
 import type { Services } from '../../../services.ts'
-import { getAddressRules, getFetchRules } from '../provider-validation.ts'
+import { getAddressRules, getFetchRules } from '../address-rules.ts'
 import { FetchError } from '../saml/fetch-error.ts'
 import { readMetadataAddress, validateWebAddress } from '../saml/web-address.ts'
-import type { OidcConnectionRecord } from './records.ts'
-
-/** The encryption context of a client secret. It differs for each connection and from that of any other secret. */
-export const getClientSecretContext = (connectionId: number): EncryptionContext => ({
-  purpose: 'saml',
-  provider: String(connectionId),
-  field: 'client_secret',
-})
+import { getClientSecretContext } from './protocol.ts'
+import type { OidcConnection } from './records.ts'
 
 export const getRedirectUri = (publicUrl: string, connectionId: number): string =>
   `${publicUrl}/api/2/auth/oidc-connections/${connectionId}/callback`
@@ -36,14 +29,14 @@ const discoveries = new Map<string, Discovery>()
  */
 export const openUpstream = async (
   services: Services,
-  connection: OidcConnectionRecord,
+  connection: OidcConnection,
   secret?: string,
 ): Promise<Configuration> => {
   const library = await import('openid-client')
   const metadata = await discover(services, connection, library)
   const authenticate = await buildAuthentication(library, connection, secret)
   const { createSafeFetch } = await import('../safe-fetch.ts')
-  const configuration = new library.Configuration(metadata, connection.clientId, {}, authenticate)
+  const configuration = new library.Configuration(metadata, connection.client_id, {}, authenticate)
   configuration[library.customFetch] = createSafeFetch(services.config)
   if (getFetchRules(services.config).allowsLoopback) library.allowInsecureRequests(configuration)
   // Otherwise the library trusts the TLS connection to the token endpoint, and skips the signature.
@@ -53,35 +46,35 @@ export const openUpstream = async (
 
 const buildAuthentication = async (
   library: typeof import('openid-client'),
-  { authMethod, publicJwk }: OidcConnectionRecord,
+  { token_endpoint_auth_method, publicJwk }: OidcConnection,
   secret: string | undefined,
 ) => {
   if (secret === undefined) return library.None()
-  if (authMethod === 'private_key_jwt') {
+  if (token_endpoint_auth_method === 'private_key_jwt') {
     const { readClientKey } = await import('./client-keys.ts')
     const { kid } = JSON.parse(publicJwk ?? '{}')
     return library.PrivateKeyJwt({ key: await readClientKey(secret), kid })
   }
-  return authMethod === 'client_secret_post'
+  return token_endpoint_auth_method === 'client_secret_post'
     ? library.ClientSecretPost(secret)
     : library.ClientSecretBasic(secret)
 }
 
 export const decryptClientSecret = (
   { vault }: Services,
-  { id, clientSecret }: OidcConnectionRecord,
-): Promise<string> => vault.decrypt(clientSecret, getClientSecretContext(id))
+  { id, clientSecret }: OidcConnection,
+): Promise<string> => vault.decrypt(clientSecret.cipher, getClientSecretContext(id))
 
 const discover = async (
   { config, now }: Services,
-  { issuer, clientId }: OidcConnectionRecord,
+  { issuer, client_id }: OidcConnection,
   library: typeof import('openid-client'),
 ): Promise<ServerMetadata> => {
   const cached = discoveries.get(issuer)
   if (cached && getRemainingMs(cached.until, now(), discoveryCacheMs) > 0) return cached.metadata
   const { createSafeFetch } = await import('../safe-fetch.ts')
   const configuration = await library
-    .discovery(new URL(issuer), clientId, undefined, undefined, {
+    .discovery(new URL(issuer), client_id, undefined, undefined, {
       [library.customFetch]: createSafeFetch(config),
       ...(getFetchRules(config).allowsLoopback ? { execute: [library.allowInsecureRequests] } : {}),
     })

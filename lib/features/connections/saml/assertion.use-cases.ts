@@ -24,7 +24,7 @@ import {
   type PostedResponse,
 } from './expected-response.ts'
 import { type SamlFlow, takeFlow } from './flows.records.ts'
-import type { SamlProviderRecord } from './records.ts'
+import type { SamlConnection } from './records.ts'
 import type { SamlContext } from './saml-context.ts'
 
 type Request = UseCaseRequest<typeof samlFlow.receiveSamlAuthAssertion>
@@ -139,7 +139,7 @@ interface FoundFlow {
  */
 const findFlowOfResponse = async (
   services: Services,
-  provider: SamlProviderRecord,
+  provider: SamlConnection,
   { posted, named }: { readonly posted: PostedResponse; readonly named: NamedFlow | undefined },
   cookies: readonly string[],
 ): Promise<FoundFlow> => {

@@ -6,7 +6,7 @@ import { isSuccess } from './assertion/envelope.ts'
 import type { Expectations } from './assertion/validation-context.ts'
 import { parseStoredCertificates } from './certificates.ts'
 import { findFlow, findProviderAndFlow, type SamlFlow } from './flows.records.ts'
-import type { SamlProviderRecord } from './records.ts'
+import type { SamlConnection } from './records.ts'
 import { requireProvider } from './saml-context.ts'
 import { getServiceUrls } from './service-provider.ts'
 import { loadDecryptionKeys } from './sp-keys.ts'
@@ -18,7 +18,7 @@ import { XmlError } from './xml/xml-error.ts'
 /** What a valid response of a provider must contain. `flow` is the sign-in that it answers, if that is known. */
 export const buildExpectations = (
   services: Services,
-  provider: SamlProviderRecord,
+  provider: SamlConnection,
   flow: SamlFlow | undefined,
 ): Expectations => {
   const urls = getServiceUrls(services.config.publicUrl, provider.id)
@@ -26,8 +26,8 @@ export const buildExpectations = (
     nowMs: services.now(),
     serviceEntityId: urls.metadata,
     assertionUrl: urls.assertion,
-    providerEntityId: provider.entityId,
-    nameIdAttribute: provider.nameidAttribute || null,
+    providerEntityId: provider.entity_id,
+    nameIdAttribute: provider.nameid_attribute || null,
     isAuthnContextEnough: (stated) => isAuthnContextEnough(provider, stated),
     certificates: parseStoredCertificates(provider.certificate),
     decryptionKeys: () => loadDecryptionKeys(services, provider),
@@ -67,7 +67,7 @@ export const findProviderAndNamedFlow = async (
   table: Table,
   providerId: number,
   posted: PostedResponse,
-): Promise<{ readonly provider: SamlProviderRecord; readonly named: NamedFlow | undefined }> => {
+): Promise<{ readonly provider: SamlConnection; readonly named: NamedFlow | undefined }> => {
   const name = readName(posted)
   if (name === undefined) return { provider: await requireProvider(table, providerId), named: undefined }
   const [provider, flow] = await findProviderAndFlow(table, providerId, name)

@@ -1,17 +1,13 @@
 import { createHash } from 'node:crypto'
-import { isAbsent, isPresent } from '../../../kernel/table/expressions.ts'
-import type { Key } from '../../../kernel/table/keys/keys.ts'
+import { isAbsent } from '../../../kernel/table/expressions.ts'
+import { connectionKey, type Key } from '../../../kernel/table/keys/keys.ts'
 import { samlFlowKey } from '../../../kernel/table/keys/saml-keys.ts'
 import { type Codec, createCodec, findRecord } from '../../../kernel/table/records.ts'
 import type { Table } from '../../../kernel/table/table.ts'
 import { type OrElse, type Step, wasCommitted } from '../../../kernel/table/transaction.ts'
 import { toSeconds } from '../../../kernel/util/time.ts'
-import {
-  type ConnectionName,
-  getConnectionKey,
-  type SamlProviderRecord,
-  samlProviderKind,
-} from './records.ts'
+import { readConnectionOf } from '../records.ts'
+import { type SamlConnection, samlKind } from './records.ts'
 
 /** What a record with a provider is about. Part of the hash in its key. */
 export type FlowKind =
@@ -93,13 +89,6 @@ export const storeFlow = (table: Table, providerId: number, flow: SamlFlow, unti
     expires_at: toSeconds(untilMs),
   })
 
-/** Lets a transaction fail if the provider was deleted, because nothing may be created through it any more. */
-export const buildProviderStep = ({ id, kind }: ConnectionName, orElse?: OrElse): Step => ({
-  check: getConnectionKey({ id, kind }),
-  condition: isPresent,
-  orElse,
-})
-
 export interface OneTimeRecord<Row> {
   /** Finds the record, also if it was used. Returns undefined if it never existed. */
   readonly find: (table: Table, providerId: number, id: string) => Promise<Row | undefined>
@@ -124,10 +113,10 @@ export const findProviderAndFlow = async (
   table: Table,
   providerId: number,
   requestId: string,
-): Promise<readonly [SamlProviderRecord | undefined, SamlFlow | undefined]> => {
-  const keys = [samlProviderKind.keyOf(providerId), getFlowKey(providerId, 'sign-in', requestId)]
+): Promise<readonly [SamlConnection | undefined, SamlFlow | undefined]> => {
+  const keys = [connectionKey(providerId), getFlowKey(providerId, 'sign-in', requestId)]
   const [provider, item] = await table.getMany(keys)
-  return [samlProviderKind.codec.decodeOptional(provider), samlFlowCodec.decodeOptional(item)]
+  return [readConnectionOf(samlKind, provider), samlFlowCodec.decodeOptional(item)]
 }
 
 /** Where browsers return to after a sign-in, by a token. */

@@ -4,9 +4,10 @@ import type { Services } from '../../../services.ts'
 import type { RequestContext } from '../../access/request-context.ts'
 import { auditStep } from '../../audit/write-event.ts'
 import type { samlProviders } from '../operations.ts'
+import { editConnectionOf } from '../records.ts'
 import type { SPKeyRotation } from './accounts.models.ts'
 import { importMetadata, refreshProvider, toMetadataBody } from './provider-metadata.ts'
-import { editSamlProvider, findSamlProvider, findSamlProviderId, type SamlProviderRecord } from './records.ts'
+import { findEntityIdOwner, findSamlConnection, type SamlConnection, samlKind } from './records.ts'
 import { requireProvider } from './saml-context.ts'
 import { encryptKeyPair, generateKeyPair } from './sp-keys.ts'
 
@@ -16,8 +17,8 @@ export const parseSamlidpMetadata: UseCase<typeof samlProviders.parseSamlidpMeta
   services,
 ) => {
   const findStored = async (entityId: string) => {
-    const id = await findSamlProviderId(services.table, entityId)
-    return id === undefined ? undefined : findSamlProvider(services.table, id)
+    const id = await findEntityIdOwner(services.table, entityId)
+    return id === undefined ? undefined : findSamlConnection(services.table, id)
   }
   return { status: 200, body: toMetadataBody(await importMetadata(services, body.url, { findStored })) }
 }
@@ -49,38 +50,40 @@ export const rotateSamlSpKey: UseCase<typeof samlProviders.rotateSamlSpKey> = as
 
 const addNext = async (
   services: Services,
-  provider: SamlProviderRecord,
+  provider: SamlConnection,
   context: RequestContext,
-): Promise<SamlProviderRecord> => {
+): Promise<SamlConnection> => {
   if (provider.nextSpPair) return provider
   const nextSpPair = await encryptKeyPair(services, provider.id, await generateKeyPair(services))
-  return editSamlProvider(services.table, provider, { nextSpPair }, [
+  return editConnectionOf(services.table, samlKind, provider, { nextSpPair }, [
     auditStep(context, 'saml_provider.sp_key_added', { target: String(provider.id) }),
   ])
 }
 
 const switchToNext = async (
   { table }: Services,
-  provider: SamlProviderRecord,
+  provider: SamlConnection,
   context: RequestContext,
-): Promise<SamlProviderRecord> => {
-  const { spCertificate, spCertificateKey, nextSpPair } = provider
+): Promise<SamlConnection> => {
+  const { sp_certificate, spCertificateKey, nextSpPair } = provider
   if (!nextSpPair)
     throw conflict('There is no new key to switch to. Generate one first with a request without `confirm`.')
   const previousSpPair =
-    spCertificate !== null && spCertificateKey ? { certificate: spCertificate, key: spCertificateKey } : null
+    sp_certificate !== null && spCertificateKey
+      ? { certificate: sp_certificate, key: spCertificateKey }
+      : null
   const changes = {
-    spCertificate: nextSpPair.certificate,
+    sp_certificate: nextSpPair.certificate,
     spCertificateKey: nextSpPair.key,
     nextSpPair: null,
     previousSpPair,
   }
-  return editSamlProvider(table, provider, changes, [
+  return editConnectionOf(table, samlKind, provider, changes, [
     auditStep(context, 'saml_provider.sp_key_switched', { target: String(provider.id) }),
   ])
 }
 
-const toRotationBody = ({ spCertificate, nextSpPair }: SamlProviderRecord): SPKeyRotation => ({
-  sp_certificate: spCertificate,
+const toRotationBody = ({ sp_certificate, nextSpPair }: SamlConnection): SPKeyRotation => ({
+  sp_certificate: sp_certificate,
   next_sp_certificate: nextSpPair?.certificate ?? null,
 })

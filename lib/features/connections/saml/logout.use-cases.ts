@@ -10,7 +10,7 @@ import type { samlFlow } from '../flow.operations.ts'
 import { parseStoredCertificates } from './certificates.ts'
 import { type LogoutMessage, readLogoutMessage, readOutcome } from './logout/message.ts'
 import { findLogoutRequest, takeLogoutRequest, takeLogoutResponse } from './logouts.records.ts'
-import type { SamlProviderRecord } from './records.ts'
+import type { SamlConnection } from './records.ts'
 import {
   RedirectError,
   readMessage,
@@ -18,8 +18,7 @@ import {
   requireSignature,
   type SignedQuery,
 } from './redirect/receive.ts'
-import type { SamlContext } from './saml-context.ts'
-import { requireProvider } from './saml-context.ts'
+import { requireProvider, type SamlContext } from './saml-context.ts'
 import { getServiceUrls } from './service-provider.ts'
 import { buildLogoutResponseUrl, buildLogoutUrl, prepareLogout, signOut } from './sign-out.ts'
 
@@ -69,14 +68,10 @@ interface SignedMessage {
 }
 
 /** Verifies and parses a message. @throws AppError `invalid_request` that says what is wrong with it. */
-const readSignedMessage = (
-  services: Services,
-  provider: SamlProviderRecord,
-  rawQuery: string,
-): SignedMessage => {
+const readSignedMessage = (services: Services, provider: SamlConnection, rawQuery: string): SignedMessage => {
   const expected = {
     nowMs: services.now(),
-    providerEntityId: provider.entityId,
+    providerEntityId: provider.entity_id,
     address: getServiceUrls(services.config.publicUrl, provider.id).logoutReturn,
   }
   try {
@@ -130,7 +125,7 @@ const handleResponse = async (
 }
 
 /** Logs why a message is refused and returns the error for the caller. */
-const logRefusal = ({ log }: Services, { id }: SamlProviderRecord, { parameter, message }: RedirectError) => {
+const logRefusal = ({ log }: Services, { id }: SamlConnection, { parameter, message }: RedirectError) => {
   log.warn('saml_logout.refused', { provider: id, parameter, reason: message })
   return invalidRequest([{ field: parameter, message }])
 }

@@ -1,5 +1,5 @@
 import { isAbsent, takeUpdate } from '../../../kernel/table/expressions.ts'
-import { type Key, samlProviderKey } from '../../../kernel/table/keys/keys.ts'
+import { connectionKey, type Key } from '../../../kernel/table/keys/keys.ts'
 import { samlFlowPartitions } from '../../../kernel/table/keys/saml-keys.ts'
 import { readEntries } from '../../../kernel/table/listing.ts'
 import { findRecord, userMarkerCodec } from '../../../kernel/table/records.ts'
@@ -92,7 +92,7 @@ export const cleanUpDeletedProvider = async (table: Table, providerId: number): 
 const partitionsAtOnce = 8
 
 const cleanUpPartition = async (table: Table, pk: string): Promise<boolean> => {
-  const { sk } = samlProviderKey(0)
+  const { sk } = connectionKey(0)
   for (let hadItems = false; ; hadItems = true) {
     const entries = await readEntries(table, { pk, isListing: false }, { limit: 50, isDescending: false })
     const hasProvider = entries.some(({ indexKey }) => indexKey === sk)

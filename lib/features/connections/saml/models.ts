@@ -89,7 +89,8 @@ describeModel(SAMLProviderMini, () => ({
   example: exampleMinimum,
 }))
 
-export const SAMLProvider = z.strictObject({
+/** What everyone sees of a provider. */
+export const publicProviderFields = {
   ...minimum,
   metadata_url: readOnlyText,
   assertion_url: readOnlyText,
@@ -104,6 +105,10 @@ export const SAMLProvider = z.strictObject({
   auto_create_groups: flag,
   auto_sync_groups: flag,
   user_template: z.nullable(id),
+}
+
+/** What only administrators see of it. */
+export const administratorProviderFields = {
   metadata_url_source: metadataUrl,
   nameid_attribute: nameIdAttribute,
   allowed_groups: allowedGroups,
@@ -111,7 +116,9 @@ export const SAMLProvider = z.strictObject({
   domains: z.optional(readOnlyTexts),
   proposed_metadata_url: z.optional(z.readonly(nullableText)),
   certificate_fingerprints: z.optional(readOnlyTexts),
-})
+}
+
+export const SAMLProvider = z.strictObject({ ...publicProviderFields, ...administratorProviderFields })
 export type SAMLProvider = z.output<typeof SAMLProvider>
 
 const onlyAdministratorsDescription = 'Only administrators see it.'

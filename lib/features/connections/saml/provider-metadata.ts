@@ -4,7 +4,8 @@ import { omitUndefined } from '../../../kernel/util/object-fields.ts'
 import type { Services } from '../../../services.ts'
 import { auditStep } from '../../audit/write-event.ts'
 import { diffFields, listFieldNames } from '../../directory/user-changes.ts'
-import { getAddressRules, getFetchRules } from '../provider-validation.ts'
+import { getAddressRules, getFetchRules } from '../address-rules.ts'
+import { editConnectionOf } from '../records.ts'
 import type { ParsedSAMLIDPMetadata } from './accounts.models.ts'
 import {
   type Certificate,
@@ -15,7 +16,7 @@ import {
 import { FetchError } from './fetch-error.ts'
 import type { IdentityProvider } from './metadata/identity-provider.ts'
 import { MetadataError } from './metadata/metadata-error.ts'
-import { editSamlProvider, type SamlProviderFields, type SamlProviderRecord } from './records.ts'
+import { type SamlChanges, type SamlConnection, samlKind } from './records.ts'
 import type { SamlContext } from './saml-context.ts'
 import { readMetadataAddress } from './web-address.ts'
 
@@ -23,7 +24,7 @@ interface ImportOptions {
   /** The entity ID to select from an aggregate, unless the URL contains one. */
   readonly preferred?: string
   /** Finds the stored provider that the metadata describes. */
-  readonly findStored: (entityId: string) => Promise<SamlProviderRecord | undefined>
+  readonly findStored: (entityId: string) => Promise<SamlConnection | undefined>
 }
 
 /**
@@ -43,7 +44,7 @@ export const importMetadata = async (
   const { ssrfSafeFetch } = await import('./ssrf-safe-fetch.ts')
   const bytes = await ssrfSafeFetch(address.url, getFetchRules(config)).catch(throwAppError)
   const { readIdentityProvider } = await import('./metadata/identity-provider.ts')
-  let stored: SamlProviderRecord | undefined
+  let stored: SamlConnection | undefined
   const found = await readIdentityProvider(bytes, {
     ...getAddressRules(config),
     nowMs: now(),
@@ -97,35 +98,35 @@ interface RefreshOptions {
 export const refreshProvider = async (
   { services, provider, context }: SamlContext,
   { url, keepsOldCertificates }: RefreshOptions,
-): Promise<{ readonly found: IdentityProvider; readonly provider: SamlProviderRecord }> => {
+): Promise<{ readonly found: IdentityProvider; readonly provider: SamlConnection }> => {
   const known = parseStoredCertificates(provider.certificate)
   const found = await importMetadata(services, url, {
-    preferred: provider.entityId,
-    findStored: async (entityId) => (entityId === provider.entityId ? provider : undefined),
+    preferred: provider.entity_id,
+    findStored: async (entityId) => (entityId === provider.entity_id ? provider : undefined),
   })
-  if (found.entityId !== provider.entityId)
+  if (found.entityId !== provider.entity_id)
     throw conflict('The metadata describes another provider. Its entity ID differs from the stored one.')
   const old = keepsOldCertificates ? known.filter(({ endsAt }) => endsAt > services.now()) : []
-  const changes = diffFields<SamlProviderFields>(provider, {
-    ssoUrl: found.ssoUrl,
+  const changes = diffFields<SamlChanges>(provider, {
+    sso_url: found.ssoUrl,
     ...(found.sloUrl === undefined
       ? {}
-      : { sloUrl: found.sloUrl, sloResponseUrl: found.sloResponseUrl ?? null }),
+      : { slo_url: found.sloUrl, sloResponseUrl: found.sloResponseUrl ?? null }),
     ...buildCertificateChange(known, [...found.certificates, ...old]),
-    metadataUrlSource: url,
+    metadata_url_source: url,
     isMetadataSigned: found.isSigned,
   })
   if (Object.keys(changes).length === 0) return { found, provider }
   const target = `${provider.id} ${listFieldNames(changes)}`
   const audit = auditStep(context, 'saml_provider.refreshed', { target })
-  return { found, provider: await editSamlProvider(services.table, provider, changes, [audit]) }
+  return { found, provider: await editConnectionOf(services.table, samlKind, provider, changes, [audit]) }
 }
 
 /** The change of the certificates. Empty when they are the same certificates in another notation. */
 const buildCertificateChange = (
   known: readonly Certificate[],
   wanted: readonly Certificate[],
-): Partial<SamlProviderFields> => {
+): SamlChanges => {
   const next = removeDuplicateCertificates(wanted).slice(0, certificatesPerField)
   const toSet = (certificates: readonly Certificate[]) =>
     certificates

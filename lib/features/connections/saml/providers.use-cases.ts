@@ -1,34 +1,31 @@
 import { readPageRequest, toListReply } from '../../../http/paging.ts'
 import type { UseCase, UseCaseRequest } from '../../../http/use-case.ts'
 import { AppError, invalidRequest } from '../../../kernel/errors/errors.ts'
-import { getIds, getListing, mapRows, readPage } from '../../../kernel/table/listing.ts'
+import { mapRows } from '../../../kernel/table/listing.ts'
 import type { Table } from '../../../kernel/table/table.ts'
 import type { Services } from '../../../services.ts'
 import type { Principal } from '../../access/principal.ts'
-import { auditStep } from '../../audit/write-event.ts'
 import { isAdministrator } from '../../directory/account-rights.ts'
-import { diffFields, listFieldNames } from '../../directory/user-changes.ts'
-import { buildRequiredProviderSteps, requireCallerNotLockedOut } from '../../sign-in/required-sign-in.ts'
+import { readConnectionPage, storeConnectionChanges, storeNewConnection } from '../edit-connections.ts'
 import type { samlProviders } from '../operations.ts'
 import {
-  type PlainFields,
-  patchProviderFields,
-  readProviderFields,
+  applySamlBody,
+  buildNewFields,
+  resetFields,
+  samlDefaults,
   toAdminProviderBody,
   toProviderBody,
+  validateSamlConnection,
 } from '../provider-body.ts'
-import { validateProvider } from '../provider-validation.ts'
 import { reportExpiredCertificates, reportTransientNames } from '../provider-warnings.ts'
+import { allocateConnectionId } from '../records.ts'
 import type { SAMLProvider } from './models.ts'
 import {
-  allocateSamlProviderId,
-  createSamlProvider as createStored,
   EntityIdTaken,
-  editSamlProvider,
-  findSamlProviderId,
-  readSamlProviders,
-  type SamlProviderFields,
-  type SamlProviderRecord,
+  findEntityIdOwner,
+  type SamlChanges,
+  type SamlConnection,
+  samlKind,
 } from './records.ts'
 import { requireProvider } from './saml-context.ts'
 import { type KeyPairPlan, planKeyPair } from './sp-key-pair.ts'
@@ -40,18 +37,23 @@ export const createSamlProvider: UseCase<typeof samlProviders.createSamlProvider
   services,
 ) => {
   const { table, config } = services
-  const fields = readProviderFields(body)
+  const { name, entity_id, sso_url, certificate } = body
+  const plain = applySamlBody(
+    {
+      ...samlDefaults,
+      ...buildNewFields(0),
+      ...{ name: name ?? entity_id, normalizedName: '', entity_id, sso_url, certificate },
+    },
+    body,
+  )
   const { plan, errors } = planKeyPair(body, undefined)
-  const all = [...(await validateProvider(config, table, fields, undefined)), ...errors]
+  const all = [...(await validateSamlConnection(config, table, plain, undefined)), ...errors]
   if (all.length > 0) throw invalidRequest(all)
   // The transaction below decides. Checking first avoids generating a key in vain, which takes a second.
-  if ((await findSamlProviderId(table, fields.entityId)) !== undefined) throw new EntityIdTaken()
-  const id = await allocateSamlProviderId(table)
+  if ((await findEntityIdOwner(table, entity_id)) !== undefined) throw new EntityIdTaken()
+  const id = await allocateConnectionId(table)
   const pair = await createFirstPair(services, id, plan)
-  const provider = await createStored(table, id, { ...fields, ...pair, sloResponseUrl: null }, [
-    ...(fields.requiredForDomains ? await buildRequiredProviderSteps(services, id, true) : []),
-    auditStep(context, 'saml_provider.created', { target: String(id) }),
-  ])
+  const provider = await storeNewConnection(services, context, samlKind, { ...plain, id, ...pair })
   reportExpiredCertificates(services, provider)
   reportTransientNames(services, provider)
   const location = `/api/2/auth/saml/${id}`
@@ -59,8 +61,8 @@ export const createSamlProvider: UseCase<typeof samlProviders.createSamlProvider
 }
 
 type PairFields = Pick<
-  SamlProviderFields,
-  'spCertificate' | 'spCertificateKey' | 'nextSpPair' | 'previousSpPair' | 'isMetadataSigned'
+  SamlConnection,
+  'sp_certificate' | 'spCertificateKey' | 'nextSpPair' | 'previousSpPair'
 >
 
 const createFirstPair = async (
@@ -73,11 +75,10 @@ const createFirstPair = async (
     : undefined
   const given = key && 'text' in key ? await encryptKey(services, id, key) : null
   return {
-    spCertificate: generated?.certificate ?? certificate,
+    sp_certificate: generated?.certificate ?? certificate,
     spCertificateKey: generated?.key ?? given,
     nextSpPair: null,
     previousSpPair: null,
-    isMetadataSigned: false,
   }
 }
 
@@ -86,10 +87,8 @@ export const getAllSamlProviders: UseCase<typeof samlProviders.getAllSamlProvide
   request,
   { table, config },
 ) => {
-  const listing = getListing('saml-provider', request.query.ordering.field)
-  const found = await readPage(table, listing, readPageRequest(request), (entries) =>
-    readSamlProviders(table, getIds(entries)),
-  )
+  const { field } = request.query.ordering
+  const found = await readConnectionPage(table, samlKind, field, readPageRequest(request))
   const bodyOf = await bodyFor(table, request)
   const page = await mapRows(found, async (rows) => rows.map((row) => bodyOf(config, row)))
   return { status: 200, ...toListReply(request, config, page) }
@@ -118,8 +117,9 @@ export const updateSamlProvider: UseCase<typeof samlProviders.updateSamlProvider
   services,
 ) => {
   const provider = await requireProvider(services.table, request.params.id)
-  const fields = readProviderFields(request.body, provider)
-  return { status: 200, body: await applyChanges(request, services, provider, fields) }
+  const { body } = request
+  const plain = applySamlBody({ ...provider, ...resetFields, name: body.entity_id }, body)
+  return { status: 200, body: await applyChanges(request, services, provider, plain) }
 }
 
 /** Changes the fields that the body contains. */
@@ -128,57 +128,48 @@ export const patchSamlProvider: UseCase<typeof samlProviders.patchSamlProvider> 
   services,
 ) => {
   const provider = await requireProvider(services.table, request.params.id)
-  const fields = patchProviderFields(provider, request.body)
-  return { status: 200, body: await applyChanges(request, services, provider, fields) }
+  const plain = applySamlBody(provider, request.body)
+  return { status: 200, body: await applyChanges(request, services, provider, plain) }
 }
 
 type Request = Pick<UseCaseRequest<typeof samlProviders.patchSamlProvider>, 'body' | 'principal' | 'context'>
 
 const applyChanges = async (
-  { body, principal, context }: Request,
+  request: Request,
   services: Services,
-  provider: SamlProviderRecord,
-  fields: PlainFields,
+  connection: SamlConnection,
+  plain: SamlConnection,
 ): Promise<SAMLProvider> => {
   const { table, config } = services
-  const { plan, errors } = planKeyPair(body, provider)
-  const all = [...(await validateProvider(config, table, fields, provider)), ...errors]
+  const { plan, errors } = planKeyPair(request.body, connection)
+  const all = [...(await validateSamlConnection(config, table, plain, connection)), ...errors]
   if (all.length > 0) throw invalidRequest(all)
-  const changes = diffFields<SamlProviderFields>(provider, {
-    ...fields,
-    ...(await buildPairChanges(services, provider, plan)),
+  const next: SamlConnection = {
+    ...plain,
+    ...(await buildPairChanges(services, connection, plan)),
     // The response location belongs to the logout URL, so a new logout URL resets it.
-    ...(fields.sloUrl === provider.sloUrl ? {} : { sloResponseUrl: null }),
+    ...(plain.slo_url === connection.slo_url ? {} : { sloResponseUrl: null }),
     // Whether the metadata at a new URL is signed is not known yet.
-    ...(fields.metadataUrlSource === provider.metadataUrlSource ? {} : { isMetadataSigned: false }),
+    ...(plain.metadata_url_source === connection.metadata_url_source ? {} : { isMetadataSigned: false }),
+  }
+  const edited = await storeConnectionChanges(services, request, samlKind, {
+    ...{ connection, next },
+    check: (changes) => requireRightToChangeFields(request.principal, changes),
   })
-  if (Object.keys(changes).length === 0) return toAdminProviderBody(config, provider)
-  requireRightToChangeFields(principal, changes)
-  const next = { ...provider, ...changes }
-  requireCallerNotLockedOut(principal, next, 'required_for_domains')
-  const isRequired = next.requiredForDomains === true
-  const requirementSteps =
-    changes.requiredForDomains === undefined
-      ? []
-      : await buildRequiredProviderSteps(services, provider.id, isRequired)
-  const target = `${provider.id} ${listFieldNames(changes)}`
-  const edited = await editSamlProvider(table, provider, changes, [
-    ...requirementSteps,
-    auditStep(context, 'saml_provider.changed', { target }),
-  ])
+  if (edited === connection) return toAdminProviderBody(config, connection)
   reportExpiredCertificates(services, edited)
   reportTransientNames(services, edited)
   return toAdminProviderBody(config, edited)
 }
 
 /** Fields that decide neither who signs in through the provider nor what they may do. */
-const harmlessFields = ['name', 'normalizedName', 'disabledInClient']
+const harmlessFields = ['name', 'normalizedName', 'disabled_in_client']
 
 /**
  * A caller who chooses the certificate, the keys or the template of a provider can sign in as its users. An API token must
  * not turn into a session that way.
  */
-const requireRightToChangeFields = ({ kind }: Principal, changes: Partial<SamlProviderFields>): void => {
+const requireRightToChangeFields = ({ kind }: Principal, changes: SamlChanges): void => {
   if (kind === 'api_token' && Object.keys(changes).some((field) => !harmlessFields.includes(field)))
     throw new AppError('permission_denied', {
       detail:
@@ -189,14 +180,14 @@ const requireRightToChangeFields = ({ kind }: Principal, changes: Partial<SamlPr
 /** A key pair in the body ends a rotation that is in progress. */
 const buildPairChanges = async (
   services: Services,
-  provider: SamlProviderRecord,
+  provider: SamlConnection,
   { certificate, key }: KeyPairPlan,
-): Promise<Partial<SamlProviderFields>> => {
+): Promise<SamlChanges> => {
   const isSameKey = (key?.fingerprint ?? null) === (provider.spCertificateKey?.fingerprint ?? null)
-  if (isSameKey && certificate === provider.spCertificate) return {}
+  if (isSameKey && certificate === provider.sp_certificate) return {}
   const spCertificateKey = key && 'text' in key ? await encryptKey(services, provider.id, key) : key
   return {
-    spCertificate: certificate,
+    sp_certificate: certificate,
     spCertificateKey: isSameKey ? provider.spCertificateKey : spCertificateKey,
     nextSpPair: null,
     previousSpPair: null,

@@ -8,7 +8,7 @@ import { createMessageId } from './authn-request.ts'
 import type { LogoutMessage } from './logout/message.ts'
 import { type LogoutSubject, readSubject, statuses } from './logout/message.ts'
 import { buildLogoutRequestStep } from './logouts.records.ts'
-import { findSamlProvider } from './records.ts'
+import { findSamlConnection } from './records.ts'
 import { buildSignedRedirect, type OutgoingMessage } from './redirect/send.ts'
 import type { SamlContext } from './saml-context.ts'
 import { getServiceUrls } from './service-provider.ts'
@@ -43,10 +43,10 @@ export const buildLogoutUrl = async (
   services: Services,
   { saml, requestId }: OutgoingLogout,
 ): Promise<string | undefined> => {
-  const provider = await findSamlProvider(services.table, saml.providerId)
+  const provider = await findSamlConnection(services.table, saml.providerId)
   return (
     provider &&
-    buildRedirectUrl({ services, provider }, provider.sloUrl, (head) => ({
+    buildRedirectUrl({ services, provider }, provider.slo_url, (head) => ({
       kind: 'SAMLRequest',
       xml: buildLogoutRequest({ ...head, id: requestId }, saml),
     }))
@@ -64,7 +64,7 @@ export const buildLogoutResponseUrl = (
   saml: SamlContext,
   { message, outcome, relayState }: LogoutAnswer,
 ): Promise<string | undefined> =>
-  buildRedirectUrl(saml, saml.provider.sloResponseUrl || saml.provider.sloUrl, (head) => ({
+  buildRedirectUrl(saml, saml.provider.sloResponseUrl || saml.provider.slo_url, (head) => ({
     kind: 'SAMLResponse',
     xml: buildLogoutResponse({ ...head, id: createMessageId() }, message.id, outcome),
     relayState,

@@ -1,8 +1,8 @@
 import type { FieldError } from '../../../kernel/errors/errors.ts'
-import { maskedKey } from '../provider-body.ts'
+import { maskedSecret } from '../connection-fields.ts'
 import { parseStoredCertificates, readCertificates } from './certificates.ts'
 import { isMatchingPair, type PrivateKey, readPrivateKey } from './key-pair.ts'
-import type { SamlProviderRecord, StoredKey } from './records.ts'
+import type { SamlConnection, StoredKey } from './records.ts'
 
 /** The service's key pair after a change. A key from the body is not encrypted yet. */
 export interface KeyPairPlan {
@@ -16,7 +16,7 @@ interface GivenPair {
   readonly sp_certificate?: string | null | undefined
   readonly sp_certificate_key?: string | null | undefined
 }
-type PairBefore = Pick<SamlProviderRecord, 'spCertificate' | 'spCertificateKey'>
+type PairBefore = Pick<SamlConnection, 'sp_certificate' | 'spCertificateKey'>
 
 /**
  * Reads the service's key pair from a body. A masked or omitted key keeps the stored one, and null removes it. Clients with
@@ -29,8 +29,8 @@ export const planKeyPair = (
 ): { readonly plan: KeyPairPlan; readonly errors: readonly FieldError[] } => {
   const given = emptyToNull(body.sp_certificate_key)
   const givenCertificate = emptyToNull(body.sp_certificate)
-  const keepsKey = given === undefined || given === maskedKey
-  const certificate = givenCertificate === undefined ? (before?.spCertificate ?? null) : givenCertificate
+  const keepsKey = given === undefined || given === maskedSecret
+  const certificate = givenCertificate === undefined ? (before?.sp_certificate ?? null) : givenCertificate
   const mustGenerate = !before && keepsKey && givenCertificate === undefined
   const read = typeof given === 'string' && !keepsKey ? readPrivateKey(given) : null
   const key = keepsKey ? (before?.spCertificateKey ?? null) : typeof read === 'string' ? null : read

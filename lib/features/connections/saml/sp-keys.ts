@@ -5,7 +5,8 @@ import { getRemainingMs } from '../../../kernel/util/time.ts'
 import type { Services } from '../../../services.ts'
 import { type Certificate, parseStoredCertificates } from './certificates.ts'
 import { generateSpKeyPair, type PrivateKey, restorePrivateKey, type SpKeyPair } from './key-pair.ts'
-import type { SamlProviderRecord, StoredKey, StoredPair } from './records.ts'
+import { getSpKeyContext } from './protocol.ts'
+import type { SamlConnection, StoredKey, StoredPair } from './records.ts'
 
 interface CachedKey {
   readonly key: KeyObject
@@ -55,9 +56,6 @@ const createSpKeyCache = (): SpKeyCache => {
  * a key belongs to without decrypting it.
  */
 
-/** The encryption context of a key. It differs for each provider and from that of any other secret. */
-export const getSpKeyContext = (providerId: number) => ({ purpose: 'saml', provider: String(providerId) })
-
 export const encryptKey = async (
   { vault }: Services,
   providerId: number,
@@ -79,16 +77,16 @@ export const encryptKeyPair = async (
 
 /** The service's certificates for a provider, as its metadata contains them: current ones first, then the next. */
 export const getSpCertificates = ({
-  spCertificate,
+  sp_certificate,
   spCertificateKey,
   nextSpPair,
-}: SamlProviderRecord): {
+}: SamlConnection): {
   readonly signing: readonly Certificate[]
   readonly encryption: readonly Certificate[]
 } => {
   const isCurrent = ({ keyFingerprint }: Certificate) => keyFingerprint === spCertificateKey?.fingerprint
   // Without its key, a certificate is useless for signing and encryption.
-  const own = spCertificate === null || !spCertificateKey ? [] : parseStoredCertificates(spCertificate)
+  const own = sp_certificate === null || !spCertificateKey ? [] : parseStoredCertificates(sp_certificate)
   const next = nextSpPair ? parseStoredCertificates(nextSpPair.certificate) : []
   return {
     signing: [...own.filter(isCurrent), ...own.filter((certificate) => !isCurrent(certificate)), ...next],
@@ -97,7 +95,7 @@ export const getSpCertificates = ({
 }
 
 /** What the keys of a provider are read from. */
-type KeyOwner = Pick<SamlProviderRecord, 'id' | 'spCertificateKey' | 'nextSpPair' | 'previousSpPair'>
+type KeyOwner = Pick<SamlConnection, 'id' | 'spCertificateKey' | 'nextSpPair' | 'previousSpPair'>
 
 /** Decrypts the key that signs requests to a provider. Returns undefined when there is none. */
 export const loadSigningKey = async (

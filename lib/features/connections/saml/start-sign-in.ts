@@ -9,7 +9,7 @@ import type { DeviceCookie } from '../../access/request-context.ts'
 import { chooseAuthnContexts } from '../connection-rules.ts'
 import { buildAuthnRequest, createMessageId } from './authn-request.ts'
 import { type SamlFlow, storeFlow } from './flows.records.ts'
-import type { SamlProviderRecord } from './records.ts'
+import type { SamlConnection } from './records.ts'
 import { buildSignedRedirect, buildUnsignedRedirect } from './redirect/send.ts'
 import { getServiceUrls } from './service-provider.ts'
 import { loadSigningKey } from './sp-keys.ts'
@@ -42,7 +42,7 @@ export interface SignInOptions {
  */
 export const startSignIn = async (
   services: Services,
-  provider: SamlProviderRecord,
+  provider: SamlConnection,
   browserSecret: string,
   {
     returnTo,
@@ -68,15 +68,15 @@ export const startSignIn = async (
   const urls = getServiceUrls(config.publicUrl, provider.id)
   const xml = buildAuthnRequest(requestId, {
     ...{ serviceEntityId: urls.metadata, assertionUrl: urls.assertion, forceAuthn, nowMs: startedAt },
-    ...{ ssoUrl: provider.ssoUrl, nameIdFormat: provider.nameidFormat },
+    ...{ ssoUrl: provider.sso_url, nameIdFormat: provider.nameid_format },
     authnContexts: chooseAuthnContexts(provider, options),
   })
   const message = { kind: 'SAMLRequest', xml, relayState: requestId } as const
   const key = await loadSigningKey(services, provider)
   // An administrator removed the key, and the metadata says that requests are not signed.
   return key
-    ? buildSignedRedirect(provider.ssoUrl, message, key)
-    : buildUnsignedRedirect(provider.ssoUrl, message)
+    ? buildSignedRedirect(provider.sso_url, message, key)
+    : buildUnsignedRedirect(provider.sso_url, message)
 }
 
 /**

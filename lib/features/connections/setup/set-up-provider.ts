@@ -6,20 +6,16 @@ import type { RequestContext } from '../../access/request-context.ts'
 import { auditStep } from '../../audit/write-event.ts'
 import { diffFields } from '../../directory/user-changes.ts'
 import { buildOutboxStep } from '../../mail/outbox.records.ts'
+import { getAddressRules } from '../address-rules.ts'
 import { createDomain } from '../domains.ts'
-import { getAddressRules } from '../provider-validation.ts'
+import { editConnectionOf } from '../records.ts'
 import { joinCertificates, listFingerprints } from '../saml/certificates.ts'
 import type { IdentityProvider } from '../saml/metadata/identity-provider.ts'
 import { MetadataError } from '../saml/metadata/metadata-error.ts'
-import {
-  editSamlProvider,
-  isUnknownEntityId,
-  type SamlProviderFields,
-  type SamlProviderRecord,
-} from '../saml/records.ts'
+import { isUnknownEntityId, type SamlChanges, type SamlConnection, samlKind } from '../saml/records.ts'
 import type { FoundSetup } from './setup-links.ts'
 
-export const hasMetadata = ({ entityId }: SamlProviderRecord): boolean => !isUnknownEntityId(entityId)
+export const hasMetadata = ({ entity_id }: SamlConnection): boolean => !isUnknownEntityId(entity_id)
 
 /** Reads metadata that the holder of a link pasted. Its signature proves nothing, because they chose it. */
 export const readPastedMetadata = async (
@@ -49,10 +45,10 @@ const auditChange = ({ context, provider, link }: SetupChange, what: string): St
 
 /** Whose certificates count: what someone must compare who knows the company. */
 const describeMetadata = (
-  provider: Pick<SamlProviderRecord, 'entityId' | 'certificate' | 'proposedMetadataUrl'>,
+  provider: Pick<SamlConnection, 'entity_id' | 'certificate' | 'proposedMetadataUrl'>,
 ) =>
   [
-    `metadata ${provider.entityId}`.slice(0, 300),
+    `metadata ${provider.entity_id}`.slice(0, 300),
     provider.proposedMetadataUrl ? `from ${provider.proposedMetadataUrl}`.slice(0, 300) : 'pasted',
     ...listFingerprints(provider).map((fingerprint) => `sha256 ${fingerprint}`),
   ].join(', ')
@@ -61,11 +57,11 @@ const describeMetadata = (
 const buildMailStep = (
   { services, context, link }: SetupChange,
   step: 'metadata' | 'live',
-  provider: Pick<SamlProviderRecord, 'id' | 'entityId' | 'certificate' | 'domains' | 'proposedMetadataUrl'>,
+  provider: Pick<SamlConnection, 'id' | 'entity_id' | 'certificate' | 'domains' | 'proposedMetadataUrl'>,
 ): Step => {
   const job = {
     ...{ kind: 'saml_setup' as const, step, userId: link.createdBy, providerId: provider.id },
-    ...{ entityId: provider.entityId, source: provider.proposedMetadataUrl ?? '' },
+    ...{ entityId: provider.entity_id, source: provider.proposedMetadataUrl ?? '' },
     fingerprints: listFingerprints(provider),
     domains: provider.domains.filter(({ state }) => state === 'proven').map(({ name }) => name),
   }
@@ -80,12 +76,13 @@ const buildMailStep = (
  */
 export const storeSetupChange = (
   { services, context, provider, link }: SetupChange,
-  changes: Partial<SamlProviderFields>,
+  changes: SamlChanges,
   what: string,
   extraSteps: readonly Step[] = [],
-): Promise<SamlProviderRecord> =>
-  editSamlProvider(
+): Promise<SamlConnection> =>
+  editConnectionOf(
     services.table,
+    samlKind,
     provider,
     { setup: { link: { ...link, usedAt: services.now() } }, ...changes },
     [...extraSteps, auditChange({ services, context, provider, link }, what)],
@@ -100,19 +97,19 @@ export const storeMetadata = (
   change: SetupChange,
   found: IdentityProvider,
   url: string | null,
-): Promise<SamlProviderRecord> => {
+): Promise<SamlConnection> => {
   const { provider } = change
   const next = {
-    entityId: found.entityId,
-    ssoUrl: found.ssoUrl,
-    sloUrl: found.sloUrl ?? null,
+    entity_id: found.entityId,
+    sso_url: found.ssoUrl,
+    slo_url: found.sloUrl ?? null,
     sloResponseUrl: found.sloResponseUrl ?? null,
     certificate: joinCertificates(found.certificates),
-    metadataUrlSource: null,
+    metadata_url_source: null,
     proposedMetadataUrl: url,
     isMetadataSigned: false,
   }
-  const changes = diffFields<SamlProviderFields>(provider, next)
+  const changes = diffFields<SamlChanges>(provider, next)
   const what = describeMetadata(next)
   if (Object.keys(changes).length === 0) return storeSetupChange(change, {}, what)
   const domains = provider.domains.map(({ name }) => createDomain(name))
@@ -122,14 +119,14 @@ export const storeMetadata = (
 }
 
 /** What goes live, as the holder of the link sees it: the page shows all of it that a person can compare. */
-export const nameSetup = (provider: SamlProviderRecord): string => nameDecision(describeSetup(provider))
+export const nameSetup = (provider: SamlConnection): string => nameDecision(describeSetup(provider))
 
-const describeSetup = (provider: SamlProviderRecord): Decision => ({
+const describeSetup = (provider: SamlConnection): Decision => ({
   question: 'saml-setup',
   id: provider.id,
   principal: undefined,
   shown: {
-    ...{ entityId: provider.entityId, ssoUrl: provider.ssoUrl, sloUrl: provider.sloUrl },
+    ...{ entityId: provider.entity_id, ssoUrl: provider.sso_url, sloUrl: provider.slo_url },
     ...{ sloResponseUrl: provider.sloResponseUrl, source: provider.proposedMetadataUrl ?? null },
     fingerprints: listFingerprints(provider),
     domains: provider.domains.map(({ name, state }) => [name, state]),
@@ -143,7 +140,7 @@ const describeSetup = (provider: SamlProviderRecord): Decision => ({
  * @throws AppError `conflict` with `setup_changed` if it is not what was shown
  * @throws EntityIdTaken if another provider that is live has its entity ID
  */
-export const finishSetup = (change: SetupChange, shown: string): Promise<SamlProviderRecord> => {
+export const finishSetup = (change: SetupChange, shown: string): Promise<SamlConnection> => {
   const { services, provider } = change
   if (!isComplete(provider))
     throw new AppError('conflict', {
@@ -155,17 +152,17 @@ export const finishSetup = (change: SetupChange, shown: string): Promise<SamlPro
       reason: 'setup_changed',
       detail: 'The connection has changed since it was shown. Nothing went live. Look at it again.',
     })
-  return editSamlProvider(services.table, provider, { setup: null }, [
+  return editConnectionOf(services.table, samlKind, provider, { setup: null }, [
     auditChange(change, `finished, ${describeMetadata(provider)}`),
     buildMailStep(change, 'live', provider),
   ])
 }
 
 /** Whether the connection has all that it needs to go live. Only a record in the DNS proves a domain here. */
-export const isComplete = (provider: SamlProviderRecord): boolean =>
+export const isComplete = (provider: SamlConnection): boolean =>
   hasMetadata(provider) && provider.domains.some(({ state }) => state === 'proven')
 
 /** @throws AppError `conflict` because a link must not turn the word of an administrator into a sign-in */
-export const refuseInSetup = ({ setup }: { readonly setup?: SamlProviderRecord['setup'] }): void => {
+export const refuseInSetup = ({ setup }: { readonly setup?: SamlConnection['setup'] }): void => {
   if (setup) throw conflict('The connection is being set up. Its domains need a record in the DNS.')
 }

@@ -7,20 +7,15 @@ import {
   mintCredential,
   parseCredential,
 } from '../../../kernel/secrets/credentials.ts'
+import type { Step } from '../../../kernel/table/transaction.ts'
 import type { Services } from '../../../services.ts'
 import type { RequestContext } from '../../access/request-context.ts'
 import { retryConflicts } from '../../access/retry-conflicts.ts'
 import { countFailedLookup } from '../../access/throttle.ts'
 import { auditRefusal } from '../../audit/refusals.ts'
 import { auditStep } from '../../audit/write-event.ts'
-import {
-  editSamlProvider,
-  findSamlProvider,
-  getUnknownEntityId,
-  type SamlProviderFields,
-  type SamlProviderRecord,
-  type SetupLink,
-} from '../saml/records.ts'
+import { editConnectionOf, type SetupLink } from '../records.ts'
+import { findSamlConnection, getUnknownEntityId, type SamlConnection, samlKind } from '../saml/records.ts'
 
 /*
  * A set-up link lets the administrator of a customer set up one connection, without an account. It belongs to the first
@@ -49,7 +44,7 @@ export const createSetupLink = (nowMs: number, providerId: number, createdBy: nu
 }
 
 /** The link of a provider that works now. A provider that was set up has none. */
-export const findOpenLink = ({ setup }: SamlProviderRecord, nowMs: number): SetupLink | undefined =>
+export const findOpenLink = ({ setup }: SamlConnection, nowMs: number): SetupLink | undefined =>
   setup?.link && nowMs < setup.link.expiresAt ? setup.link : undefined
 
 /**
@@ -61,22 +56,22 @@ export const buildEmptyFields = (
   id: number,
   certificate: string,
 ): Pick<
-  SamlProviderFields,
-  | 'entityId'
-  | 'ssoUrl'
-  | 'sloUrl'
+  SamlConnection,
+  | 'entity_id'
+  | 'sso_url'
+  | 'slo_url'
   | 'sloResponseUrl'
   | 'certificate'
-  | 'metadataUrlSource'
+  | 'metadata_url_source'
   | 'proposedMetadataUrl'
   | 'isMetadataSigned'
 > => ({
-  entityId: getUnknownEntityId(id),
-  ssoUrl: `${publicUrl}/setup`,
-  sloUrl: null,
+  entity_id: getUnknownEntityId(id),
+  sso_url: `${publicUrl}/setup`,
+  slo_url: null,
   sloResponseUrl: null,
   certificate,
-  metadataUrlSource: null,
+  metadata_url_source: null,
   proposedMetadataUrl: null,
   isMetadataSigned: false,
 })
@@ -91,18 +86,18 @@ export const buildEmptyFields = (
 export const replaceSetupLink = async (
   { table, config, now }: Services,
   context: RequestContext,
-  provider: SamlProviderRecord,
+  provider: SamlConnection,
   createdBy: number,
 ): Promise<NewSetupLink> => {
   if (!provider.setup)
     throw conflict('The connection is live. A set-up link exists only for a connection that is being set up.')
   const created = createSetupLink(now(), provider.id, createdBy)
   const changes = {
-    ...buildEmptyFields(config, provider.id, provider.spCertificate ?? provider.certificate),
+    ...buildEmptyFields(config, provider.id, provider.sp_certificate ?? provider.certificate),
     domains: [],
     setup: { link: created.link },
   }
-  await editSamlProvider(table, provider, changes, [
+  await editConnectionOf(table, samlKind, provider, changes, [
     auditStep(context, 'saml_setup.link_created', { target: `${provider.id} ${created.link.id}` }),
   ])
   return created
@@ -118,7 +113,7 @@ export interface SetupRequest {
 
 /** A link that works now, and its provider. */
 export interface FoundSetup {
-  readonly provider: SamlProviderRecord
+  readonly provider: SamlConnection
   readonly link: SetupLink
 }
 
@@ -157,7 +152,7 @@ export const openSetup = (services: Services, request: SetupRequest): Promise<Op
     const secret = randomBytes(32).toString('base64url')
     const opened = { at: services.now(), from: context.address, browser: hashCredential(secret) }
     const link = { ...found.link, opened }
-    const provider = await editSamlProvider(services.table, found.provider, { setup: { link } }, [
+    const provider = await editConnectionOf(services.table, samlKind, found.provider, { setup: { link } }, [
       auditStep(context, 'saml_setup.link_opened', { target: `${found.provider.id} ${link.id}` }),
     ])
     return { provider, link, secret }
@@ -167,7 +162,7 @@ const findSetup = async (services: Services, { context, token }: SetupRequest): 
   // Rejected without reading the table, so callers do not pay for mistyped values.
   const credential = parseCredential(token)
   if (credential?.kind !== 'saml_setup') throw new AppError('invalid_token')
-  const provider = await findSamlProvider(services.table, credential.subject)
+  const provider = await findSamlConnection(services.table, credential.subject)
   const link = provider && findOpenLink(provider, services.now())
   if (provider && link && isSameHash(link.hash, credential.hash)) return { provider, link }
   await auditRefusal(services, context, 'saml_setup.link_refused', { outcome: 'invalid_token' })
@@ -196,8 +191,8 @@ const requireBrowser = async (
 /** Ends the link of a provider. */
 export const endSetupLink = async (
   { table }: Services,
-  provider: SamlProviderRecord,
-  audit: Parameters<typeof editSamlProvider>[3],
+  provider: SamlConnection,
+  audit: readonly Step[],
 ): Promise<void> => {
-  await editSamlProvider(table, provider, { setup: { link: null } }, audit)
+  await editConnectionOf(table, samlKind, provider, { setup: { link: null } }, audit)
 }

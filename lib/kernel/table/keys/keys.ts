@@ -212,24 +212,14 @@ export const easySharingKey = ({
   readonly id: number
   readonly terms: string
 }): Key => ({ pk: `${partitions.easySharing}by#${createdBy}#${kind}#${id}#${terms}`, sk: 'easy-sharing' })
-export const samlProviderKey = (id: number): Key => ({
-  pk: `${partitions.samlProvider}${id}`,
-  sk: 'saml-provider',
-})
-/** An OpenID Connect connection. Its ID is from the same sequence as those of SAML providers, so their partitions never meet. */
-export const oidcConnectionKey = (id: number): Key => ({
-  pk: samlProviderKey(id).pk,
-  sk: 'oidc-connection',
-})
+/** A connection to an identity provider, of any kind. */
+export const connectionKey = (id: number): Key => ({ pk: `${partitions.connection}${id}`, sk: 'connection' })
 /** The entry of a connection in the list by name. */
-export const oidcConnectionNameKey = (id: number): Key => ({
-  pk: samlProviderKey(id).pk,
-  sk: 'oidc-connection-name',
-})
-/** The beginning of all partitions with sessions of a provider: see `saml-keys.ts`. */
+export const connectionNameKey = (id: number): Key => ({ pk: connectionKey(id).pk, sk: 'connection-name' })
+/** The beginning of all partitions with sessions of a connection: see `saml-keys.ts`. */
 export const samlSessionsPartition = (providerId: number): string => `${partitions.samlSessions}${providerId}`
-/** Exists from the deletion of a provider until all of its sessions have ended. */
-export const samlDeletionKey = (id: number): Key => ({ pk: samlSessionsPartition(id), sk: 'deletion' })
+/** Exists from the deletion of a connection until all of its sessions have ended. */
+export const connectionDeletionKey = (id: number): Key => ({ pk: samlSessionsPartition(id), sk: 'deletion' })
 /** The provider with an entity ID. */
 export const samlEntityKey = (entityId: string): Key => ({
   pk: `${partitions.samlEntity}${entityId}`,
@@ -281,13 +271,7 @@ export const firstAdminKey: Key = { pk: `${partitions.setup}first-admin`, sk: 's
 export const adminsKey: Key = { pk: `${partitions.setup}admins`, sk: 'admins' }
 
 export type NamedKind = 'group' | 'oidc-client' | 'protected-api' | 'user-template'
-export type CountedKind =
-  | 'user'
-  | 'access-token'
-  | 'link-permission'
-  | 'api-token'
-  | 'saml-provider'
-  | NamedKind
+export type CountedKind = 'user' | 'access-token' | 'link-permission' | 'api-token' | 'connection' | NamedKind
 
 /** The ID at the end of a sort key. */
 export const idAtEnd = (sortKey: string): number => Number(sortKey.slice(-10))

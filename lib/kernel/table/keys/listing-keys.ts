@@ -3,7 +3,9 @@ import { sortableId } from '../../util/sortable-id.ts'
 import type { NamedKind } from './keys.ts'
 import { getShard, partitions } from './partitions.ts'
 
-export type ListedKind = 'user' | 'saml-provider' | 'oidc-connection' | NamedKind
+/** The connections of each kind have a list. */
+export type ConnectionListing = `${string}-connection`
+export type ListedKind = 'user' | ConnectionListing | NamedKind
 
 /** The partition of the listing index that lists all records of a kind. */
 export const listingPartition = (kind: ListedKind, order: 'id' | 'name'): string =>

@@ -19,6 +19,8 @@ export const partitions = {
   auditChain: 'audit-chain#',
   auditCheckpoints: 'audit-checkpoints',
   auditSurvey: 'audit-survey',
+  /** Connections to identity providers, with their sign-ins that are in progress. */
+  connection: 'connection#',
   counter: 'counter#',
   dataKey: 'data-key#',
   deletedUser: 'deleted-user#',
@@ -77,7 +79,6 @@ export const partitions = {
   samlAccountList: 'saml-account-list#',
   samlDomain: 'saml-domain#',
   samlEntity: 'saml-entity#',
-  samlProvider: 'saml-provider#',
   samlSessions: 'saml-sessions#',
   /** The SAML providers that the sign-in page shows, and whether any domain leads to one. */
   samlSignInPage: 'saml-sign-in-page',

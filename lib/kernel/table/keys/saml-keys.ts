@@ -1,5 +1,5 @@
 import { sortableId } from '../../util/sortable-id.ts'
-import { type Key, samlProviderKey, samlSessionsPartition } from './keys.ts'
+import { connectionKey, type Key, samlSessionsPartition } from './keys.ts'
 import { getShard } from './partitions.ts'
 
 /*
@@ -14,10 +14,10 @@ const shardNumbers = Array.from({ length: shards }, (_, shard) => shard)
 const flowKey = (pk: string, hash: string): Key => ({ pk, sk: `flow#${hash}` })
 /** A record of a sign-in or sign-out. It is deleted with its provider. */
 export const samlFlowKey = (providerId: number, hash: string): Key =>
-  flowKey(`${samlProviderKey(providerId).pk}#${getShard(hash, shards)}`, hash)
+  flowKey(`${connectionKey(providerId).pk}#${getShard(hash, shards)}`, hash)
 /** The partitions with such records. */
 export const samlFlowPartitions = (providerId: number): readonly string[] =>
-  shardNumbers.map((shard) => `${samlProviderKey(providerId).pk}#${shard}`)
+  shardNumbers.map((shard) => `${connectionKey(providerId).pk}#${shard}`)
 
 /** The partition with the markers of sessions of some users, by the hash of the provider's name of a user. */
 export const samlSessionsPartitionOf = (providerId: number, nameIdHash: string): string =>

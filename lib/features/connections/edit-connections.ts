@@ -1,0 +1,76 @@
+import { getIds, getListing, type Page, type PageRequest, readPage } from '../../kernel/table/listing.ts'
+import type { Table } from '../../kernel/table/table.ts'
+import type { Services } from '../../services.ts'
+import type { Principal } from '../access/principal.ts'
+import type { RequestContext } from '../access/request-context.ts'
+import { auditStep } from '../audit/write-event.ts'
+import { diffFields, listFieldNames } from '../directory/user-changes.ts'
+import { buildRequiredProviderSteps, requireCallerNotLockedOut } from '../sign-in/required-sign-in.ts'
+import { getProtocol } from './protocols.ts'
+import {
+  type Connection,
+  type ConnectionChanges,
+  type ConnectionKind,
+  createConnection,
+  editConnectionOf,
+  getConnectionListing,
+  readConnectionsOf,
+} from './records.ts'
+
+/** Reads a part of the list of the connections of one kind. */
+export const readConnectionPage = <Record extends Connection>(
+  table: Table,
+  kind: ConnectionKind<Record>,
+  order: 'id' | 'name',
+  page: PageRequest,
+): Promise<Page<Record>> =>
+  readPage(table, getListing(getConnectionListing(kind.kind), order), page, (entries) =>
+    readConnectionsOf(table, kind, getIds(entries)),
+  )
+
+/** Stores a new connection of any kind. */
+export const storeNewConnection = async <Record extends Connection>(
+  services: Services,
+  context: RequestContext,
+  kind: ConnectionKind<Record>,
+  connection: Record,
+): Promise<Record> =>
+  createConnection(services.table, kind, connection, [
+    ...(connection.required_for_domains
+      ? await buildRequiredProviderSteps(services, connection.id, true)
+      : []),
+    auditStep(context, `${getProtocol(kind).eventPrefix}.created`, { target: String(connection.id) }),
+  ])
+
+interface Edit<Record extends Connection> {
+  /** As it was read. */
+  readonly connection: Record
+  /** As it will be. */
+  readonly next: Record
+  /** Refuses changes that the caller may not make. */
+  readonly check?: (changes: ConnectionChanges<Record>) => void
+}
+
+/** Stores what differs between a connection as it was read and as it will be. */
+export const storeConnectionChanges = async <Record extends Connection>(
+  services: Services,
+  { principal, context }: { readonly principal: Principal; readonly context: RequestContext },
+  kind: ConnectionKind<Record>,
+  { connection, next, check }: Edit<Record>,
+): Promise<Record> => {
+  const changes = diffFields<Record>(connection, next)
+  if (Object.keys(changes).length === 0) return connection
+  check?.(changes)
+  requireCallerNotLockedOut(principal, next, 'required_for_domains')
+  const requirementSteps =
+    next.required_for_domains === connection.required_for_domains
+      ? []
+      : await buildRequiredProviderSteps(services, connection.id, next.required_for_domains)
+  // The table returns attributes in any order.
+  const names = listFieldNames(changes).split(' ').sort()
+  const target = `${connection.id} ${names.join(' ')}`
+  return editConnectionOf(services.table, kind, connection, changes, [
+    ...requirementSteps,
+    auditStep(context, `${getProtocol(kind).eventPrefix}.changed`, { target }),
+  ])
+}

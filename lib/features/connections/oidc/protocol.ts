@@ -1,0 +1,28 @@
+import type { EncryptionContext } from '../../../kernel/secrets/vault.ts'
+import type { Protocol } from '../protocol.ts'
+import { type OidcConnection, oidcKind } from './records.ts'
+
+/** The encryption context of a client secret. It differs for each connection and from that of any other secret. */
+export const getClientSecretContext = (connectionId: number): EncryptionContext => ({
+  purpose: 'saml',
+  provider: String(connectionId),
+  field: 'client_secret',
+})
+
+export const oidcProtocol: Protocol<OidcConnection> = {
+  stored: oidcKind,
+  method: 'oidc',
+  getPaths: (id) => ({
+    start: `/api/2/auth/oidc-connections/${id}/start`,
+    end: `/api/2/auth/oidc-connections/${id}/return`,
+  }),
+  eventPrefix: 'oidc_connection',
+  nameAccount: ({ id: providerId, issuer: attribute }, text) => ({ providerId, attribute, value: text }),
+  listImpliedQualifiers: () => [],
+  mapSecrets: async ({ id, clientSecret, ...connection }, map) => ({
+    ...connection,
+    id,
+    clientSecret: { cipher: await map(clientSecret.cipher, getClientSecretContext(id)) },
+  }),
+  listTrusted: ({ issuer, client_id, hosted_domain }) => [issuer, client_id, hosted_domain],
+}

@@ -1,0 +1,37 @@
+import type { EncryptionContext } from '../../kernel/secrets/vault.ts'
+import type { Config } from '../../kernel/settings/config.ts'
+import type { AuthenticationMethod } from '../sign-in/session.records.ts'
+import type { SamlName } from './accounts.records.ts'
+import type { Connection, ConnectionKind } from './records.ts'
+
+/**
+ * What a protocol decides about its connections. Everything else is the same for all of them. Methods get the record as it is
+ * stored, with the fields of the protocol.
+ */
+export interface Protocol<Record extends Connection = Connection> {
+  readonly stored: ConnectionKind<Record>
+  /** How a session names this way of signing in. */
+  readonly method: AuthenticationMethod
+  /** The paths of its operations in the browser of a person. */
+  getPaths(id: number): ConnectionPaths
+  /** How the events of the audit trail about its connections begin. */
+  readonly eventPrefix: 'saml_provider' | 'oidc_connection'
+  /** The name of an account, from the text that an administrator knows it by. */
+  nameAccount(connection: Record, text: string): SamlName
+  /** The qualifiers of names that say nothing. */
+  listImpliedQualifiers(config: Config, connection: Record): readonly string[]
+  /** Replaces each text that the vault encrypted. */
+  mapSecrets(connection: Record, map: MapSecret): Promise<Record>
+  /** Whose answers count, and which name in them is that of a user. */
+  listTrusted(connection: Record): readonly unknown[]
+}
+
+/** Encrypts the text of a ciphertext anew, or returns the ciphertext. */
+export type MapSecret = (cipher: string, context: EncryptionContext) => Promise<string>
+
+export interface ConnectionPaths {
+  /** Starts a sign-in. */
+  readonly start: string
+  /** Where a sign-in ends. */
+  readonly end: string
+}
