@@ -32,10 +32,7 @@ const bundleWith = async (lines: string, change = (text: string) => text): Promi
   )
 }
 const withRule = (rule: string) => (text: string) =>
-  text.replace(
-    '  ticket: nonEmptyText,\n  audience,',
-    () => `  ticket: nonEmptyText.check(${rule}),\n  audience,`,
-  )
+  text.replaceAll('ticket: field(nonEmptyText,', () => `ticket: field(nonEmptyText.check(${rule}),`)
 const out = join(root, 'out/tickets')
 const readBundle = () =>
   readdirSync(out).map((file) => (file.endsWith('.mjs') ? readFileSync(join(out, file), 'utf8') : ''))

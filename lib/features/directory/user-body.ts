@@ -88,8 +88,8 @@ export const toUserDetailWith = (user: UserRecord, groups: readonly GroupRecord[
 const buildFields = (user: UserRecord, groups: readonly GroupRecord[]) => {
   const fromGroups = selectGroupPermissions(user, groups)
   return {
+    ...identify(user),
     ...project(userNames, user),
-    display_name: getDisplayName(user),
     email_verified: isEmailVerified(user),
     expiry: formatTime(user.expiresAt),
     last_seen: formatTime(user.lastSeenAt),
@@ -101,10 +101,17 @@ const buildFields = (user: UserRecord, groups: readonly GroupRecord[]) => {
   }
 }
 
+/** What people look for first in a body, so it comes first. */
+const identify = (user: UserRecord) => ({
+  id: user.id,
+  username: user.username,
+  display_name: getDisplayName(user),
+})
+
 /** The profile of a user, for the user. */
 export const toUserProfile = async (table: Table, user: UserRecord): Promise<ServiceUserProfile> => ({
+  ...identify(user),
   ...project(profileNames, user),
-  display_name: getDisplayName(user),
   email_verified: isEmailVerified(user),
   pending_email: user.pendingEmail?.credentialEpoch === user.credentialEpoch ? user.pendingEmail.email : null,
   ...showLanguage(user.language),
@@ -135,8 +142,8 @@ export const getDisplayName = ({
 
 /** A user as shown where another object refers to them. */
 export const toUserMini = (user: UserRecord): ServiceUserMini => ({
+  ...identify(user),
   ...project(userReferenceNames, user),
-  display_name: getDisplayName(user),
   ...referUserClientFields(user.attributes),
 })
 

@@ -164,6 +164,7 @@ const exportedKinds: readonly string[] = [
     'accountDeletions',
     'activeUsers',
     'apiToken',
+    'connection',
     'counter',
     'dataKey',
     'easySharing',
@@ -181,6 +182,6 @@ const exportedKinds: readonly string[] = [
     'protectedApiName',
     'samlAccount',
   ],
-  ...['samlDomain', 'samlEntity', 'samlProvider', 'samlSignInPage', 'settings', 'setup', 'signUpRequests'],
+  ...['samlDomain', 'samlEntity', 'samlSignInPage', 'settings', 'setup', 'signUpRequests'],
   ...['suppressed', 'totals', 'user', 'userAttribute', 'userTemplate', 'userTemplateName', 'username'],
 ]
