@@ -1,6 +1,5 @@
 import * as list from '../../lib/features/directory/list-users.use-cases.ts'
 import * as oneUser from '../../lib/features/directory/one-user.use-cases.ts'
-import * as useCases from '../../lib/features/directory/totals.use-cases.ts'
 import { users } from '../../lib/features/directory/users.operations.ts'
 import { createGroupHandler, onDemand } from '../create-group-handler.ts'
 
@@ -55,7 +54,6 @@ export const handler = createGroupHandler(users, {
     'getUserSamlAccounts',
     'linkUserSamlAccount',
   ),
-  ...useCases,
   ...onDemand(
     () => import('../../lib/features/directory/unlink-company-account.use-cases.ts'),
     'unlinkOwnSamlAccount',

@@ -21,7 +21,7 @@ import {
   type Middleware,
 } from './http-types.ts'
 import { identifyClient, identifyViewer, requireFrontDoor } from './identify-client.ts'
-import { getRequestContext } from './read-request-context.ts'
+import { readRequestContext } from './read-request-context.ts'
 import { createRequestState, findOperation, logRequest } from './request-state.ts'
 import { checkResponse, omitHeadBody, setHeaders, toHttpResult } from './respond.ts'
 import { type BoundUseCase, bindUseCase, type UseCase } from './use-case.ts'
@@ -69,7 +69,7 @@ export const createHandler = <Operations extends OperationsByName>(
       const request = {
         ...input,
         principal,
-        context: getRequestContext(event, context, services),
+        context: readRequestContext(event, context, services),
         target: { path: event.rawPath, rawQuery: event.rawQueryString },
         isFromOwnOrigin: origin !== 'foreign',
         isFromOwnPage: isFromOwnPage(services.config, event),
@@ -142,7 +142,7 @@ const authorizeCaller = (services: Services): Middleware => ({
     // A product is the one who was refused only if it may not name an address.
     const user = (principal ?? (clientAddress === undefined ? product : undefined))?.user.id
     if (!(error instanceof AppError) || error.code !== 'permission_denied' || user === undefined) return
-    const requestContext = getRequestContext(event, context, services)
+    const requestContext = readRequestContext(event, context, services)
     const facts = { user, target: operation?.id ?? null, outcome: error.code }
     await writeAudit(services, requestContext, 'access.denied', facts).catch((cause: unknown) =>
       services.log.error('audit.not_written', { error: cause }),

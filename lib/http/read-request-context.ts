@@ -6,7 +6,7 @@ import { readDeviceCookie } from './device-cookie.ts'
 import { getHeader, type HttpContext, type HttpEvent } from './http-types.ts'
 
 /** Returns the context that use cases and audit events need of a request. */
-export const getRequestContext = (
+export const readRequestContext = (
   event: HttpEvent,
   {
     requestState: { principal, product, clientAddress, viewerAddress, viewerCountry, requestId },

@@ -1,12 +1,13 @@
 import type { FieldError } from '../../kernel/errors/errors.ts'
 import type { Table } from '../../kernel/table/table.ts'
+import type { Stored } from '../../kernel/util/object-fields.ts'
 import { omitUndefined } from '../../kernel/util/object-fields.ts'
 import { normalizeUsername } from '../directory/names.ts'
 import { findUserTemplate } from '../directory/templates.records.ts'
 import { validateConnectionRules } from './connection-rules.ts'
 import { validateAllowedGroups } from './groups.ts'
 import type { Connection } from './records.ts'
-import type { ConnectionSettings, Stored } from './stored-fields.records.ts'
+import type { ConnectionSettings } from './stored-fields.records.ts'
 
 /** Replaces a stored secret in every response. A client that sends it back keeps the secret. */
 export const maskedSecret = '********'

@@ -4,8 +4,8 @@ import type { Problem } from '../../http/problem.ts'
 import type { ErrorCode } from '../../kernel/errors/errors.ts'
 import type { Services } from '../../services.ts'
 import { findBranding } from '../branding/find-branding.ts'
+import { builtPages } from '../pages/error-page.prebuilt.ts'
 import { describeWait, renderPlainPage, type TranslatePlain } from '../pages/plain/plain.page.ts'
-import { builtPages } from './error-page.prebuilt.ts'
 import { findConnection } from './records.ts'
 
 /**

@@ -1,16 +1,17 @@
+import type { Stored } from '../../kernel/util/object-fields.ts'
 import type { OIDCConnectionCreate } from './oidc/models.ts'
 import type { SAMLProviderUpdate } from './saml/models.ts'
 
-/** Values of a body as they are stored: all of them, and unchangeable. */
-export type Stored<Value> = Value extends readonly (infer Entry)[]
-  ? readonly Stored<Entry>[]
-  : Value extends object
-    ? { readonly [Name in keyof Value]-?: Stored<Exclude<Value[Name], undefined>> }
-    : Value
+/** What a body can leave out has a value in a record, also in the names of attributes. */
+type Settings<Body extends { readonly attribute_mapping?: object | undefined }> = Stored<
+  Required<Omit<Body, 'attribute_mapping'>> & {
+    attribute_mapping: Required<Exclude<Body['attribute_mapping'], undefined>>
+  }
+>
 
 /** The fields that requests set, as they are declared. Secrets are stored encrypted, under names of their own. */
-export type SamlSettings = Stored<Omit<SAMLProviderUpdate, 'sp_certificate_key'>>
-export type OidcSettings = Stored<Omit<OIDCConnectionCreate, 'client_secret'>>
+export type SamlSettings = Settings<Omit<SAMLProviderUpdate, 'sp_certificate_key'>>
+export type OidcSettings = Settings<Omit<OIDCConnectionCreate, 'client_secret'>>
 
 /** Those that connections of every kind have. */
 export type ConnectionSettings = Pick<SamlSettings, keyof SamlSettings & keyof OidcSettings>

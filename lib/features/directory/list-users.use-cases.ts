@@ -19,6 +19,7 @@ import {
   readPage,
 } from '../../kernel/table/listing.ts'
 import type { Table } from '../../kernel/table/table.ts'
+import { readTotals } from '../../kernel/table/totals.ts'
 import { day } from '../../kernel/util/time.ts'
 import { createLinkedReader, findSamlAccounts } from '../connections/accounts.records.ts'
 import { readConnections } from '../connections/records.ts'
@@ -236,4 +237,13 @@ const matchesRecord = (user: UserRecord, filters: Filters, nowMs: number): boole
     (days === undefined || user.lastSeenAt === null || nowMs - user.lastSeenAt >= days * day) &&
     (permission === undefined || user.permissions.includes(permission))
   )
+}
+
+/** Counts users and groups with one call, for any number of them. */
+export const getTotals: UseCase<typeof users.getTotals> = async (_, { table }) => {
+  const count = await readTotals(table)
+  return {
+    status: 200,
+    body: { users: count('user') - count('guest'), guests: count('guest'), groups: count('group') },
+  }
 }

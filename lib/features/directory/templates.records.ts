@@ -1,4 +1,4 @@
-import type { Stored } from '../../kernel/contract/projection.ts'
+import type { StoredFields } from '../../kernel/contract/projection.ts'
 import { userTemplateKey } from '../../kernel/table/keys/keys.ts'
 import { createCodec, findRecord, readListedByIds } from '../../kernel/table/records.ts'
 import type { Table } from '../../kernel/table/table.ts'
@@ -15,7 +15,7 @@ export const readUserTemplates = (
 ): Promise<readonly (UserTemplateRecord | undefined)[]> => readListedByIds(table, userTemplateKind, ids)
 
 /** The initial fields of users who are created automatically. */
-export interface UserTemplateRecord extends UniqueNameRecord, Stored<typeof UserTemplate.def.shape> {}
+export interface UserTemplateRecord extends UniqueNameRecord, StoredFields<typeof UserTemplate.def.shape> {}
 
 export const userTemplateKind: UniqueNameKind<UserTemplateRecord> = {
   name: 'user-template',

@@ -1,4 +1,4 @@
-import type { Stored } from '../../kernel/contract/projection.ts'
+import type { StoredFields } from '../../kernel/contract/projection.ts'
 import { ConflictError } from '../../kernel/errors/errors.ts'
 import { userKey } from '../../kernel/table/keys/keys.ts'
 import { createCodec } from '../../kernel/table/records.ts'
@@ -11,7 +11,7 @@ import type { storedUserFields } from './user-fields.models.ts'
  * only stored, or shown in another form. Each request reads this record: it decides whether sessions and tickets of the user are valid. So it
  * must not grow with the use of the account.
  */
-export interface UserRecord extends Stored<typeof storedUserFields> {
+export interface UserRecord extends StoredFields<typeof storedUserFields> {
   /** The username in the form that is compared: see `normalizeUsername`. */
   readonly normalizedUsername: string
   /** The looks of the username: see `skeleton.ts`. Missing for guests, and where names may look the same. */

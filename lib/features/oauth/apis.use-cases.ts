@@ -1,12 +1,13 @@
 import { readPageRequest, toListReply } from '../../http/paging.ts'
 import type { UseCase } from '../../http/use-case.ts'
+import { project } from '../../kernel/contract/projection.ts'
 import { type FieldError, invalidRequest, requireFound } from '../../kernel/errors/errors.ts'
 import { protectedApisMax } from '../../kernel/limits/limits.ts'
 import type { Config } from '../../kernel/settings/config.ts'
 import { findAudienceError, isOwnAudience } from '../../kernel/settings/jwt-audiences.ts'
 import { mapRows } from '../../kernel/table/listing.ts'
 import { readNamePage } from '../../kernel/table/search-names.ts'
-import { omitUndefined, pickFields } from '../../kernel/util/object-fields.ts'
+import { omitUndefined } from '../../kernel/util/object-fields.ts'
 import { formatTime } from '../../kernel/util/time.ts'
 import { auditStep } from '../audit/write-event.ts'
 import { normalizeUsername, validateNameField } from '../directory/names.ts'
@@ -127,7 +128,7 @@ const settings = Object.keys(ProtectedAPIPartialUpdate.def.shape) as readonly Se
 type Setting = keyof ProtectedAPIPartialUpdate
 
 const toBody = (api: ProtectedApi): ProtectedAPI => ({
-  ...(pickFields(api, settings) as Pick<ProtectedAPI, Setting>),
+  ...(project(settings, api) as Pick<ProtectedAPI, Setting>),
   id: api.id,
   created_at: formatTime(api.createdAt),
 })

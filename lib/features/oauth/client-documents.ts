@@ -1,4 +1,5 @@
 import { errors } from 'oidc-provider'
+import { project } from '../../kernel/contract/projection.ts'
 import { AppError, ConflictError } from '../../kernel/errors/errors.ts'
 import {
   clientDocumentFreshMs,
@@ -8,7 +9,7 @@ import {
 } from '../../kernel/limits/limits.ts'
 import { editUniqueNameRecord } from '../../kernel/table/unique-name-records.ts'
 import { getNetwork } from '../../kernel/util/network.ts'
-import { listChangedNames, pickFields } from '../../kernel/util/object-fields.ts'
+import { listChangedNames } from '../../kernel/util/object-fields.ts'
 import type { Services } from '../../services.ts'
 import type { SessionPrincipal } from '../access/principal.ts'
 import type { RequestContext } from '../access/request-context.ts'
@@ -208,4 +209,4 @@ const storeClient = async (
 
 /** What a document says otherwise than before. */
 const listChanged = (known: OidcClient, stated: DescribedClient): readonly string[] =>
-  listChangedNames(Object.entries(pickFields(known, describedFields)), Object.entries(stated))
+  listChangedNames(Object.entries(project(describedFields, known)), Object.entries(stated))

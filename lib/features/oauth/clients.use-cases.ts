@@ -1,12 +1,12 @@
 import { readPageRequest, toListReply } from '../../http/paging.ts'
 import type { UseCase } from '../../http/use-case.ts'
+import { project } from '../../kernel/contract/projection.ts'
 import { conflict, invalidRequest, requireFound } from '../../kernel/errors/errors.ts'
 import { oidcClientsMax } from '../../kernel/limits/limits.ts'
 import { mintCredential } from '../../kernel/secrets/credentials.ts'
 import { mapRows } from '../../kernel/table/listing.ts'
 import { readNamePage } from '../../kernel/table/search-names.ts'
 import { editUniqueNameRecord } from '../../kernel/table/unique-name-records.ts'
-import { pickFields } from '../../kernel/util/object-fields.ts'
 import { formatTime } from '../../kernel/util/time.ts'
 import { auditStep } from '../audit/write-event.ts'
 import { buildNameMatcher } from '../directory/search-users.records.ts'
@@ -174,7 +174,7 @@ type Setting = Exclude<keyof OIDCClientPartialUpdate, 'apis'>
 
 /** A client as administrators see it. Its secrets are never shown. */
 const toClientBody = (client: OidcClient, nowMs: number): OIDCClient => ({
-  ...(pickFields(client, settings) as Pick<OIDCClient, Setting>),
+  ...(project(settings, client) as Pick<OIDCClient, Setting>),
   id: client.id,
   client_id: client.clientId,
   apis: client.apis.map(({ audience, scopes }) => ({ audience, scopes: [...scopes] })),

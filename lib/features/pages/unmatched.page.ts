@@ -3,8 +3,8 @@ import { choosePageLanguageOf } from '../../http/page.ts'
 import type { Services } from '../../services.ts'
 import type { Branding } from '../branding/brand.models.ts'
 import { findBranding } from '../branding/find-branding.ts'
+import { builtPages } from './error-page.prebuilt.ts'
 import { renderPlainPage } from './plain/plain.page.ts'
-import { builtPages } from './unmatched.prebuilt.ts'
 
 /**
  * The page for people who opened an address in a browser that no page has. Nothing of the address is shown. `branding` replaces

@@ -1,4 +1,5 @@
 import type * as z from 'zod/mini'
+import type { Stored } from '../util/object-fields.ts'
 
 /*
  * A field that answers show as it is stored is declared once, in its model. The type of the record, the answers and the changes of
@@ -6,11 +7,9 @@ import type * as z from 'zod/mini'
  */
 
 /** What a record has of declared fields: their values under the same names. */
-export type Stored<Declared extends Readonly<Record<string, z.ZodMiniType>>> = {
-  readonly [Name in keyof Declared]: Unchanged<z.output<Declared[Name]>>
-}
-
-type Unchanged<Value> = Value extends readonly (infer Part)[] ? readonly Part[] : Value
+export type StoredFields<Declared extends Readonly<Record<string, z.ZodMiniType>>> = Stored<{
+  [Name in keyof Declared]: z.output<Declared[Name]>
+}>
 
 /** Lists are copied. */
 type Shown<Row, Name extends keyof Row> = {

@@ -16,13 +16,6 @@ type OmitUndefined<T> = {
 export const omitUndefined = <T extends object>(fields: T): OmitUndefined<T> =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as OmitUndefined<T>
 
-/** Returns the named fields of an object. */
-export const pickFields = <Name extends string, Picked extends { readonly [Key in Name]: unknown }>(
-  fields: Picked,
-  names: readonly Name[],
-): Pick<Picked, Name> =>
-  Object.fromEntries(names.map((name) => [name, fields[name]])) as { [Key in Name]: Picked[Key] }
-
 type Entries = Iterable<readonly [string, unknown]>
 
 /**
