@@ -29,6 +29,21 @@ const membersBodyBytes = 2 * 1024 * 1024
 const idDescription = { description: 'The ID of the group.', example: 3 } as const
 const memberCountDescription = membersPerBody.toLocaleString('en-US')
 
+/** What both operations that change a group have in common. */
+const groupChange = {
+  bodyLimitBytes: membersBodyBytes,
+  responses: { 200: ServiceGroupDetail },
+  errors: ['not_found', 'conflict'],
+  recentAuthentication: 'for_sign_in_and_rights',
+  audit: [
+    'admin_access.given',
+    'admin_access.taken',
+    'group.changed',
+    'group.member_added',
+    'group.member_removed',
+  ],
+} as const
+
 export const groups = {
   getAllGroups: defineOperation({
     id: 'get_all_groups',
@@ -119,17 +134,7 @@ as permissions. To list all members, call \`get_all_users\` with \`groups\`.`,
     access: manage,
     summary: 'Replace a group',
     body: group,
-    bodyLimitBytes: membersBodyBytes,
-    responses: { 200: ServiceGroupDetail },
-    errors: ['not_found', 'conflict'],
-    recentAuthentication: 'for_sign_in_and_rights',
-    audit: [
-      'admin_access.given',
-      'admin_access.taken',
-      'group.changed',
-      'group.member_added',
-      'group.member_removed',
-    ],
+    ...groupChange,
     text: describe(() => ({
       description: `Replaces all fields of a group that can be changed. Fields that you leave out get their default: without \`members\`, the
 group has no members afterwards. So send back what you read with \`get_group\`, with your changes. To change single fields,
@@ -152,17 +157,7 @@ use \`patch_group\`, whose rules and effects are the same.`,
     access: manage,
     summary: 'Update some fields of a group',
     body: writable(ServiceGroupDetailPartialUpdate, ServiceGroupDetail),
-    bodyLimitBytes: membersBodyBytes,
-    responses: { 200: ServiceGroupDetail },
-    errors: ['not_found', 'conflict'],
-    recentAuthentication: 'for_sign_in_and_rights',
-    audit: [
-      'admin_access.given',
-      'admin_access.taken',
-      'group.changed',
-      'group.member_added',
-      'group.member_removed',
-    ],
+    ...groupChange,
     text: describe(() => ({
       description: `Changes the fields of a group that the body contains. \`members\` replaces all members. Name each member by \`{"id": 7}\`, by
 the ID alone, or as \`get_group\` returned them. For groups with more than ${memberCountDescription} members, change \`groups\` of the users instead.

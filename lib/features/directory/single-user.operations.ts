@@ -18,6 +18,25 @@ const view = withPermission('users:view')
 const manage = withPermission('users:manage')
 const user = writable(ServiceUserDetailUpdate, ServiceUserDetail)
 
+/** What both operations that change a user have in common. */
+const userChange = {
+  responses: { 200: ServiceUserDetail },
+  errors: ['not_found', 'conflict', 'permission_denied'],
+  recentAuthentication: 'for_sign_in_and_rights',
+  audit: [
+    'api_token.deleted',
+    'email.claim_ended',
+    'user.renamed',
+    'user.changed',
+    'user.started_anew',
+    'admin_access.given',
+    'admin_access.taken',
+    'saml_account.unlinked',
+    'passkey.removed',
+  ],
+  decidesSignIn: 'caller',
+} as const
+
 /** Operations on one user. */
 export const usersSingle = {
   getUser: defineOperation({
@@ -44,21 +63,7 @@ export const usersSingle = {
     access: manage,
     summary: 'Replace a user',
     body: user,
-    responses: { 200: ServiceUserDetail },
-    errors: ['not_found', 'conflict', 'permission_denied'],
-    recentAuthentication: 'for_sign_in_and_rights',
-    audit: [
-      'api_token.deleted',
-      'email.claim_ended',
-      'user.renamed',
-      'user.changed',
-      'user.started_anew',
-      'admin_access.given',
-      'admin_access.taken',
-      'saml_account.unlinked',
-      'passkey.removed',
-    ],
-    decidesSignIn: 'caller',
+    ...userChange,
     text: describe(() => ({
       description: `Replaces all fields of a user that can be changed. Fields that you leave out get their default, so send back what you
 read with \`get_user\`, with your changes. Read-only fields are ignored. To change single fields, use \`patch_user\`.
@@ -90,21 +95,7 @@ The rules and effects are those of \`patch_user\`.`,
     access: manage,
     summary: 'Update some fields of a user',
     body: writable(ServiceUserDetailPartialUpdate, ServiceUserDetail),
-    responses: { 200: ServiceUserDetail },
-    errors: ['not_found', 'conflict', 'permission_denied'],
-    recentAuthentication: 'for_sign_in_and_rights',
-    audit: [
-      'api_token.deleted',
-      'email.claim_ended',
-      'user.renamed',
-      'user.changed',
-      'user.started_anew',
-      'admin_access.given',
-      'admin_access.taken',
-      'saml_account.unlinked',
-      'passkey.removed',
-    ],
-    decidesSignIn: 'caller',
+    ...userChange,
     text: describe(() => ({
       description: `Changes the fields of a user that the body contains. Changes of permissions and groups count from the next request of the
 user. Disabling a user, or an expiry in the past, ends all of their sessions and tickets.

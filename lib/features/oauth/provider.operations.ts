@@ -22,6 +22,18 @@ const redirectedFormBytes = 6 * 1024
 const metadataDescription = `Libraries read it and need no other setting than the address of this service. Clients may keep the
 response for ${describeDuration(keySetMaxAgeMs)}. It has an \`ETag\`, and answers \`If-None-Match\` with 304.`
 
+/** What operations write and count that begin or resume an authorization. */
+const authorizationStart = {
+  audit: ['oidc_client.described', 'oidc_client.changed', 'oidc_client.authorized'],
+  limits: [
+    'authorizationStarts',
+    'clientDocuments',
+    'clientDocumentsPerRequester',
+    'clientDocumentRenewals',
+    'authorizationsPerSession',
+  ],
+} as const
+
 /** The endpoints that OpenID Connect defines. */
 export const oidcProvider = {
   getOpenidConfiguration: defineOperation({
@@ -70,14 +82,7 @@ export const oidcProvider = {
     ignoresAccept: true,
     isFlowStep: true,
     readableFrom: 'no_other_origin',
-    audit: ['oidc_client.described', 'oidc_client.changed', 'oidc_client.authorized'],
-    limits: [
-      'authorizationStarts',
-      'clientDocuments',
-      'clientDocumentsPerRequester',
-      'clientDocumentRenewals',
-      'authorizationsPerSession',
-    ],
+    ...authorizationStart,
     text: describe(() => ({
       description: `Clients send browsers here to sign a user in. A user who is signed in comes back at once. Otherwise they see the sign-in page
 first and have ${describeDuration(oidcInteractionMs)} for it. There is no consent page, because administrators register the clients.
@@ -100,14 +105,7 @@ error page instead.`,
     bodyLimitBytes: redirectedFormBytes,
     responses: { 303: null },
     readableFrom: 'no_other_origin',
-    audit: ['oidc_client.described', 'oidc_client.changed', 'oidc_client.authorized'],
-    limits: [
-      'authorizationStarts',
-      'clientDocuments',
-      'clientDocumentsPerRequester',
-      'clientDocumentRenewals',
-      'authorizationsPerSession',
-    ],
+    ...authorizationStart,
     text: describe(() => ({
       description: `Redirects to \`start_authorization\` with the same parameters. Browsers send the session cookie with the redirect, but not with a form of
 another site.`,
@@ -128,14 +126,7 @@ another site.`,
     ignoresAccept: true,
     isFlowStep: true,
     readableFrom: 'no_other_origin',
-    audit: ['oidc_client.described', 'oidc_client.changed', 'oidc_client.authorized'],
-    limits: [
-      'authorizationStarts',
-      'authorizationsPerSession',
-      'clientDocuments',
-      'clientDocumentsPerRequester',
-      'clientDocumentRenewals',
-    ],
+    ...authorizationStart,
     text: describe(() => ({
       description: `The sign-in page leads here. The browser goes on to the client, as described for \`start_authorization\`. Only the browser that started
 the authorization can complete it, and only once. If the sign-in is not enough, for example for \`prompt=login\`, the browser
@@ -160,7 +151,7 @@ for a client that no administrator registered, a page asks the user first: see \
     errors: ['too_many_requests'],
     ignoresAccept: true,
     readableFrom: 'no_other_origin',
-    audit: ['oidc_client.described', 'oidc_client.changed', 'oidc_client.authorized'],
+    audit: authorizationStart.audit,
     limits: [
       'authorizationsPerSession',
       'clientDocuments',
