@@ -163,4 +163,4 @@ execFileSync(process.execPath, ['bench/listing.ts'], { stdio: 'inherit' })
 execFileSync(process.execPath, ['bench/busy-users.ts'], { stdio: 'inherit' })
 // Writing a million links takes half an hour.
 if (process.argv.includes('--links'))
-  execFileSync(process.execPath, ['bench/access-tokens.ts'], { stdio: 'inherit' })
+  execFileSync(process.execPath, ['bench/access-links.ts'], { stdio: 'inherit' })

@@ -1,12 +1,12 @@
 import * as create from '../../lib/features/access-links/create.use-cases.ts'
 import * as list from '../../lib/features/access-links/list.use-cases.ts'
 import * as oneLink from '../../lib/features/access-links/one-link.use-cases.ts'
-import { accessTokens } from '../../lib/features/access-links/operations.ts'
+import { accessLinks } from '../../lib/features/access-links/operations.ts'
 import * as publishedClients from '../../lib/features/access-links/published-clients.use-cases.ts'
 import * as sendEmail from '../../lib/features/access-links/send-email.use-cases.ts'
 import { createGroupHandler } from '../create-group-handler.ts'
 
-export const handler = createGroupHandler(accessTokens, {
+export const handler = createGroupHandler(accessLinks, {
   ...create,
   ...oneLink,
   ...list,

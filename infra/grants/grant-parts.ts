@@ -30,7 +30,7 @@ export interface Grant {
 export type VaultPurpose = 'totp' | 'access_token' | 'saml' | 'signing-key' | 'health'
 
 const {
-  accessToken,
+  accessLink,
   activeUsers,
   apiToken,
   audit,
@@ -63,7 +63,7 @@ export const combine = (...grants: readonly TableGrant[]): TableGrant => {
 
 /** Finding the user of a session, also one who an administrator acts as, and the time when they were last seen. */
 export const sessionAuthentication: TableGrant = {
-  BatchGetItem: [accessToken, group, user],
+  BatchGetItem: [accessLink, group, user],
   GetItem: [user],
   UpdateItem: [activeUsers, user],
 }
@@ -73,7 +73,7 @@ export const sessionAuthentication: TableGrant = {
  * last seen, which counts them on a new day. A custom API token has a marker. If the answer to an update was lost, the item is read again.
  */
 export const authentication: TableGrant = {
-  BatchGetItem: [accessToken, group, user],
+  BatchGetItem: [accessLink, group, user],
   GetItem: [apiToken, user],
   UpdateItem: [activeUsers, user],
 }
@@ -108,11 +108,11 @@ export const memberships: TableGrant = {
 
 /** Deleting access links, together with guests that have no other link, and with the names of such guests. */
 export const linkDeletion: TableGrant = {
-  BatchGetItem: [accessToken, user],
-  DeleteItem: [accessToken, easySharing, email, guest, guestEmail, user, username],
-  GetItem: [accessToken, user],
+  BatchGetItem: [accessLink, user],
+  DeleteItem: [accessLink, easySharing, email, guest, guestEmail, user, username],
+  GetItem: [accessLink, user],
   PutItem: [audit, deletedUser],
-  Query: [accessToken, user],
+  Query: [accessLink, user],
   UpdateItem: [totals],
 }
 

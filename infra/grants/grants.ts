@@ -10,7 +10,7 @@ import {
   vaultCanaryKey,
 } from '../../lib/kernel/table/keys/keys.ts'
 import {
-  accessTokenList,
+  accessLinkList,
   type ListedKind,
   listingPartition,
 } from '../../lib/kernel/table/keys/listing-keys.ts'
@@ -30,7 +30,7 @@ import {
 import { jobGrants } from './job-grants.ts'
 
 const {
-  accessToken,
+  accessLink,
   accountDeletions,
   activeUsers,
   apiToken,
@@ -226,11 +226,11 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
         ConditionCheckItem: [email, user],
         DeleteItem: [linkMail],
         GetItem: [brandingKey.pk, linkDataKeys, easySharing, linkMail, suppressed],
-        PutItem: [accessToken, linkDataKeys, easySharing, guest, guestEmail, linkMail, user],
-        UpdateItem: [accessToken],
+        PutItem: [accessLink, linkDataKeys, easySharing, guest, guestEmail, linkMail, user],
+        UpdateItem: [accessLink],
       },
     ),
-    index: [accessTokenList, accessToken],
+    index: [accessLinkList, accessLink],
     vault: { purpose: 'access_token', actions: ['Decrypt', 'Encrypt'] },
   },
   'api-tokens': {
@@ -251,7 +251,7 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
       PutItem: [outbox],
       UpdateItem: [connection, oidcClient],
     }),
-    index: [accessToken],
+    index: [accessLink],
   },
   passkeys: {
     table: combine(authentication, throttling, {
@@ -309,13 +309,13 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
         username,
       ],
       PutItem: [
-        ...[accessToken, accountDeletions, apiToken, audit, logoutJobs, outbox, samlAccount],
+        ...[accessLink, accountDeletions, apiToken, audit, logoutJobs, outbox, samlAccount],
         ...[userAttribute, userAttributesKey.pk],
       ],
       Query: [emailClaims, group, user, userAttribute],
-      UpdateItem: [accessToken, admins, username],
+      UpdateItem: [accessLink, admins, username],
     }),
-    index: [...allListsOf('user'), accessToken, samlAccountList],
+    index: [...allListsOf('user'), accessLink, samlAccountList],
     vault: { purpose: 'totp', actions: ['Decrypt', 'Encrypt'] },
   },
   groups: {

@@ -12,7 +12,7 @@ import { partitions } from '../../lib/kernel/table/keys/partitions.ts'
 import { authentication, combine, type Grant, linkDeletion, newIds, throttling } from './grant-parts.ts'
 
 const {
-  accessToken,
+  accessLink,
   accountDeletions,
   apiToken,
   audit,
@@ -124,7 +124,7 @@ export const jobGrants = {
       Query: [accountDeletions],
       UpdateItem: [adminsKey.pk, group],
     }),
-    index: [accessToken],
+    index: [accessLink],
   },
   'audit-forward': { table: { BatchGetItem: [audit] } },
 } as const satisfies Readonly<Record<Job, Grant>>

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
 import * as publishedLinkFields from '../published-clients/link-fields.ts'
 import * as publishedLinkOperations from '../published-clients/link-operations.ts'
-import * as accessTokens from './access-links/models.ts'
-import * as accessTokenRequests from './access-links/requests.models.ts'
+import * as accessLinks from './access-links/models.ts'
+import * as accessLinkRequests from './access-links/requests.models.ts'
 import * as apiTokens from './api-tokens/models.ts'
 import * as audit from './audit/models.ts'
 import * as overview from './audit/overview.models.ts'
@@ -41,8 +41,8 @@ import * as tickets from './tickets/models.ts'
 import * as userFiles from './user-files/models.ts'
 
 const modules: readonly Readonly<Record<string, unknown>>[] = [
-  accessTokenRequests,
-  accessTokens,
+  accessLinkRequests,
+  accessLinks,
   apiTokens,
   audit,
   branding,

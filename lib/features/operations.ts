@@ -1,5 +1,5 @@
 import type { Operation, OperationText } from '../kernel/contract/operation.ts'
-import { accessTokens } from './access-links/operations.ts'
+import { accessLinks } from './access-links/operations.ts'
 import { apiTokens } from './api-tokens/operations.ts'
 import { audit } from './audit/operations.ts'
 import { branding } from './branding/operations.ts'
@@ -32,7 +32,7 @@ export const operations: readonly Operation[] = [
   sessions,
   passwords,
   impersonation,
-  accessTokens,
+  accessLinks,
   apiTokens,
   passkeys,
   samlProviders,

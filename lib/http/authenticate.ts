@@ -70,7 +70,7 @@ const requireAllowedKind = (operation: Operation, { kind, session, actor }: Prin
   if (!getAcceptedKinds(operation.access).includes(kind))
     throw permissionDenied('This operation requires a signed-in session. API tokens are not accepted.')
   if (!operation.notWhileImpersonating) return
-  if (session?.accessToken)
+  if (session?.accessLink)
     throw permissionDenied('Not allowed in a session that an access link opened. Sign in instead.')
   if (actor) throw permissionDenied('Not allowed while impersonating another user.')
 }

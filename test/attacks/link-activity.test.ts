@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { activitiesListed } from '../../lib/kernel/limits/limits.ts'
-import { accessTokenKey } from '../../lib/kernel/table/keys/keys.ts'
+import { accessLinkKey } from '../../lib/kernel/table/keys/keys.ts'
 import type { JsonValue } from '../support/client.ts'
 import { addLink, deleteLink, getLink, linksPath, redeem, statusesOf } from '../support/links.ts'
 import { addSignedIn } from '../support/people.ts'
@@ -19,7 +19,7 @@ const listedUses = async (id: number, bearer = creator.bearer): Promise<JsonValu
 const allUses = async (id: number): Promise<JsonValue[]> =>
   (await getLink(service, creator.bearer, id)).body.activity
 const storedUses = async (id: number): Promise<number> => {
-  const item = await service.services.table.get(accessTokenKey(id))
+  const item = await service.services.table.get(accessLinkKey(id))
   return Object.keys(Object(item?.['recentUses'])).length
 }
 const useInParallel = (token: string, count: number) =>
@@ -79,7 +79,7 @@ describe('the uses of a link in a list', () => {
     const { id, token } = await addLink(service, creator.bearer)
     await Promise.all([useInParallel(token, 10), deleteLink(service, creator.bearer, id)])
     expect(await listedUses(id)).toBeUndefined()
-    expect(await service.services.table.get(accessTokenKey(id))).toBeUndefined()
+    expect(await service.services.table.get(accessLinkKey(id))).toBeUndefined()
   })
 
   it('are shown for 400 days', async () => {

@@ -1,7 +1,7 @@
 import { randomInt } from 'node:crypto'
-import type { AccessTokenRecord } from '../../lib/features/access-links/link.records.ts'
+import type { AccessLinkRecord } from '../../lib/features/access-links/link.records.ts'
 import { getLinkVault } from '../../lib/features/access-links/link-vault.ts'
-import { buildAccessTokenSteps, findAccessToken } from '../../lib/features/access-links/records.ts'
+import { buildAccessLinkSteps, findAccessLink } from '../../lib/features/access-links/records.ts'
 import { getLinkValueContext } from '../../lib/features/access-links/rules.ts'
 import { easySharingKey, type Key } from '../../lib/kernel/table/keys/keys.ts'
 import type { Answer, JsonValue } from './client.ts'
@@ -56,19 +56,19 @@ export const seedLinks = async (
   copiedId: number,
   count: number,
   firstId: number,
-  fieldsOf: (at: number) => Partial<AccessTokenRecord> = () => ({}),
-): Promise<readonly AccessTokenRecord[]> => {
-  const copied = await findAccessToken(services.table, copiedId)
+  fieldsOf: (at: number) => Partial<AccessLinkRecord> = () => ({}),
+): Promise<readonly AccessLinkRecord[]> => {
+  const copied = await findAccessLink(services.table, copiedId)
   if (!copied) throw new Error('the link was not found')
   const vault = getLinkVault(services)
   const records = await Promise.all(
-    Array.from({ length: count }, async (_, at): Promise<AccessTokenRecord> => {
+    Array.from({ length: count }, async (_, at): Promise<AccessLinkRecord> => {
       const id = firstId + at
       const encryptedValue = await vault.encrypt('lka_value', getLinkValueContext(id))
       return { ...copied, id, encryptedValue, ...fieldsOf(at) }
     }),
   )
-  const steps = records.map((record) => buildAccessTokenSteps(record))
+  const steps = records.map((record) => buildAccessLinkSteps(record))
   for (let at = 0; at < count; at += 10) await services.table.transact(steps.slice(at, at + 10).flat())
   return records
 }
@@ -100,7 +100,7 @@ export const statusesOf = (answers: readonly { readonly status: number }[]): Rec
 
 /** The key of the uniqueness record that easy sharing stored for a link. */
 export const findEasySharingKey = async ({ services }: TestService, linkId: number): Promise<Key> => {
-  const { createdBy, easySharing } = (await findAccessToken(services.table, linkId)) ?? {}
+  const { createdBy, easySharing } = (await findAccessLink(services.table, linkId)) ?? {}
   if (createdBy === undefined || easySharing?.terms === undefined)
     throw new Error('the link has no easy sharing')
   return easySharingKey({ createdBy, ...easySharing, terms: easySharing.terms })

@@ -1,13 +1,13 @@
 import { randomInt } from 'node:crypto'
 import { activitiesListed, activitiesShown, activityRetentionMs } from '../../kernel/limits/limits.ts'
 import type { Changes, Expressions } from '../../kernel/table/expressions.ts'
-import { accessTokenActivityKey } from '../../kernel/table/keys/keys.ts'
+import { accessLinkActivityKey } from '../../kernel/table/keys/keys.ts'
 import { readEntries } from '../../kernel/table/listing.ts'
 import { createCodec, decodeListed } from '../../kernel/table/records.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import type { Step } from '../../kernel/table/transaction.ts'
 import { tokenPartition } from './index.records.ts'
-import type { AccessTokenRecord } from './link.records.ts'
+import type { AccessLinkRecord } from './link.records.ts'
 
 /** Creates the record of a use of a link. */
 export const createActivity = (tokenId: number, at: number, address: string): ActivityRecord => ({
@@ -24,7 +24,7 @@ export const getActivitySortKey = ({ id, at }: Pick<ActivityRecord, 'id' | 'at'>
 /** Builds the step that stores a use of a link, in the transaction of the use. */
 export const buildActivityStep = (activity: ActivityRecord): Step => ({
   put: {
-    ...accessTokenActivityKey(activity.tokenId, getActivitySortKey(activity)),
+    ...accessLinkActivityKey(activity.tokenId, getActivitySortKey(activity)),
     ...activityCodec.encode(activity),
     expires_at: Math.ceil((activity.at + activityRetentionMs) / 1000),
   },
@@ -40,8 +40,8 @@ export const findActivities = async (
   const oldest = new Date(nowMs - activityRetentionMs).toISOString()
   const items = await table.page({
     pk: tokenPartition(tokenId),
-    from: accessTokenActivityKey(tokenId, oldest).sk,
-    to: accessTokenActivityKey(tokenId, '~').sk,
+    from: accessLinkActivityKey(tokenId, oldest).sk,
+    to: accessLinkActivityKey(tokenId, '~').sk,
     isDescending: true,
     limit,
   })
@@ -91,7 +91,7 @@ const maxRemovals = 100
 /** The changes of a token that add a use. */
 export const addRecentUse = (
   x: Expressions,
-  token: AccessTokenRecord,
+  token: AccessLinkRecord,
   { id, at, address }: ActivityRecord,
 ): Pick<Changes, 'set' | 'remove'> => {
   const pathTo = (useId: number) => x.path('recentUses', String(useId))
@@ -103,12 +103,12 @@ export const addRecentUse = (
 }
 
 /** The newest uses of a token, newest first. */
-export const getRecentUses = (token: AccessTokenRecord, nowMs: number): readonly ActivityRecord[] =>
+export const getRecentUses = (token: AccessLinkRecord, nowMs: number): readonly ActivityRecord[] =>
   toActivities(token)
     .filter(({ at }) => at >= nowMs - activityRetentionMs)
     .slice(0, activitiesListed)
 
-const toActivities = ({ id: tokenId, recentUses }: AccessTokenRecord): readonly ActivityRecord[] =>
+const toActivities = ({ id: tokenId, recentUses }: AccessLinkRecord): readonly ActivityRecord[] =>
   Object.entries(recentUses)
     .map(([id, { at, address }]) => ({ id: Number(id), tokenId, at, address }))
     .sort((a, b) => (getActivitySortKey(a) < getActivitySortKey(b) ? 1 : -1))

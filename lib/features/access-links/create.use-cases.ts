@@ -19,12 +19,12 @@ import { getRecentUses } from './activities.records.ts'
 import { findEasySharing } from './easy-sharing.records.ts'
 import { buildEasySharing } from './easy-sharing.ts'
 import { buildGuest } from './guests.ts'
-import type { AccessTokenRecord, EasySharing, SharedObject } from './link.records.ts'
-import { toAccessTokenBody, toNewAccessTokenBody } from './link-body.ts'
+import type { AccessLinkRecord, EasySharing, SharedObject } from './link.records.ts'
+import { toAccessLinkBody, toNewAccessLinkBody } from './link-body.ts'
 import { needsOwnLogin } from './link-session.ts'
-import { buildAccessToken, type NewToken } from './new-token.ts'
-import type { accessTokens } from './operations.ts'
-import { buildAccessTokenSteps, isUsable } from './records.ts'
+import { buildAccessLink, type NewToken } from './new-token.ts'
+import type { accessLinks } from './operations.ts'
+import { buildAccessLinkSteps, isUsable } from './records.ts'
 import type { CreateAccessTokenRequest } from './requests.models.ts'
 import { findActiveRecipient, readPageUrl } from './rules.ts'
 import { createRecipientViewer } from './shown-links.ts'
@@ -33,7 +33,7 @@ import { createRecipientViewer } from './shown-links.ts'
  * Creates an access link. If the recipient is not a known user, a guest is created for it. With easy sharing, a working
  * link that the caller created for the same object on the same terms is returned instead of a new one.
  */
-export const createAccessToken: UseCase<typeof accessTokens.createAccessToken> = async (
+export const createAccessToken: UseCase<typeof accessLinks.createAccessToken> = async (
   { body, principal, context },
   services,
 ) => {
@@ -46,15 +46,15 @@ export const createAccessToken: UseCase<typeof accessTokens.createAccessToken> =
     const existing = await findEqualLink(services, createdBy, recipient, getEasySharing)
     if (existing && (await isReusable(services, existing, recipient))) {
       const uses = getRecentUses(existing, services.now())
-      return { status: 200, body: await toAccessTokenBody(services, existing, uses, viewer) }
+      return { status: 200, body: await toAccessLinkBody(services, existing, uses, viewer) }
     }
-    const newToken = await buildAccessToken(services, body, { url, createdBy })
+    const newToken = await buildAccessLink(services, body, { url, createdBy })
     const link = { newToken, recipient, getEasySharing, replaced: existing }
     const { token, user } = await storeLink(services, context, link)
     return {
       status: 201,
       headers: { location: `/api/2/auth/access-tokens/${token.id}` },
-      body: await toNewAccessTokenBody(services, token, newToken.value, {
+      body: await toNewAccessLinkBody(services, token, newToken.value, {
         user,
         creator: principal.user,
         viewer,
@@ -67,10 +67,10 @@ export const createAccessToken: UseCase<typeof accessTokens.createAccessToken> =
 const requireValidRequest = (
   { config, now }: Services,
   body: CreateAccessTokenRequest,
-): AccessTokenRecord['url'] => {
+): AccessLinkRecord['url'] => {
   const page = body.url === undefined ? { url: null } : readPageUrl(config, body.url)
   const errors = [
-    ...validateAccessTokenRequest(body, now()),
+    ...validateAccessLinkRequest(body, now()),
     ...('message' in page ? [{ field: 'url', message: page.message }] : []),
   ]
   if (errors.length > 0 || 'message' in page) throw invalidRequest(errors)
@@ -85,7 +85,7 @@ const findEqualLink = async (
   createdBy: number,
   recipient: Recipient,
   getEasySharing: GetEasySharing,
-): Promise<AccessTokenRecord | undefined> => {
+): Promise<AccessLinkRecord | undefined> => {
   // A guest who is created now has no links yet.
   if ('guest' in recipient && !recipient.isAnonymous) return undefined
   const easySharing = getEasySharing('user' in recipient ? recipient.user.id : null)
@@ -95,7 +95,7 @@ const findEqualLink = async (
 /** A guest can stand for an account. Then the state of the account must not decide, because the creator may not see it. */
 const isReusable = async (
   services: Services,
-  token: AccessTokenRecord,
+  token: AccessLinkRecord,
   recipient: Recipient,
 ): Promise<boolean> =>
   'user' in recipient && recipient.user.hasGuestNames
@@ -107,7 +107,7 @@ interface NewLink {
   readonly recipient: Recipient
   readonly getEasySharing: GetEasySharing
   /** The equal link that no longer works. The new one replaces it in easy sharing. */
-  readonly replaced: AccessTokenRecord | undefined
+  readonly replaced: AccessLinkRecord | undefined
 }
 
 /**
@@ -119,9 +119,9 @@ const storeLink = async (
   { table, now }: Services,
   context: RequestContext,
   { newToken: { record }, recipient, getEasySharing, replaced }: NewLink,
-): Promise<{ readonly token: AccessTokenRecord; readonly user: UserRecord }> => {
-  const buildSteps = (token: AccessTokenRecord) => [
-    ...buildAccessTokenSteps(token, replaced),
+): Promise<{ readonly token: AccessLinkRecord; readonly user: UserRecord }> => {
+  const buildSteps = (token: AccessLinkRecord) => [
+    ...buildAccessLinkSteps(token, replaced),
     auditStep(context, 'access_token.created', { user: token.user, target: String(token.id) }),
   ]
   try {
@@ -155,7 +155,7 @@ const storeLink = async (
 }
 
 /** Returns the errors of a request that depend on more than one field or on the time. */
-const validateAccessTokenRequest = (body: CreateAccessTokenRequest, nowMs: number): readonly FieldError[] => [
+const validateAccessLinkRequest = (body: CreateAccessTokenRequest, nowMs: number): readonly FieldError[] => [
   ...(body.expires != null && Date.parse(body.expires) <= nowMs
     ? [{ field: 'expires', message: 'must be in the future' }]
     : []),

@@ -10,8 +10,8 @@ import { deleteSessions, findSessions } from '../sign-in/sessions.records.ts'
 import { cleanUpDeletedToken } from './activities.records.ts'
 import { isUnclaimedGuest } from './guests.ts'
 import { tokenLists } from './index.records.ts'
-import type { AccessTokenRecord } from './link.records.ts'
-import { buildAccessTokenDeletion } from './records.ts'
+import type { AccessLinkRecord } from './link.records.ts'
+import { buildAccessLinkDeletion } from './records.ts'
 import { linksIn } from './rules.ts'
 
 /*
@@ -26,7 +26,7 @@ import { linksIn } from './rules.ts'
  */
 export const deleteLink = async (
   services: Services,
-  token: AccessTokenRecord,
+  token: AccessLinkRecord,
   context: RequestContext,
   extraSteps: readonly Step[] = [],
 ): Promise<boolean> =>
@@ -44,7 +44,7 @@ export const deleteLinksOf = (
 
 const deleteBefore = async (
   services: Services,
-  token: AccessTokenRecord,
+  token: AccessLinkRecord,
   context: RequestContext,
   { untilMs, extraSteps }: { readonly untilMs: number; readonly extraSteps: readonly Step[] },
 ): Promise<boolean> => {
@@ -65,13 +65,13 @@ const deleteBefore = async (
 
 const attemptToDelete = async (
   { table, config, now }: Services,
-  token: AccessTokenRecord,
+  token: AccessLinkRecord,
   context: RequestContext,
   extraSteps: readonly Step[],
 ): Promise<'alone' | 'with guest' | 'lost'> => {
   const guest = token.isAnonymous ? await findUser(table, token.user) : undefined
   const record = auditStep(context, 'access_token.deleted', { user: token.user, target: String(token.id) })
-  const steps = [...buildAccessTokenDeletion(token), record, ...extraSteps]
+  const steps = [...buildAccessLinkDeletion(token), record, ...extraSteps]
   try {
     if (!guest || !isUnclaimedGuest(guest)) {
       await table.transact(steps)
@@ -89,12 +89,12 @@ const attemptToDelete = async (
   }
 }
 
-const cleanUp = async (table: Table, token: AccessTokenRecord): Promise<void> => {
+const cleanUp = async (table: Table, token: AccessLinkRecord): Promise<void> => {
   await cleanUpDeletedToken(table, token.id)
   const sessions = await findSessions(table, token.user, sessionsPerList)
   await deleteSessions(
     table,
-    sessions.filter(({ accessToken }) => accessToken?.id === token.id),
+    sessions.filter(({ accessLink }) => accessLink?.id === token.id),
   )
 }
 

@@ -1,14 +1,9 @@
 import { isAbsent, isPresent } from '../../kernel/table/expressions.ts'
-import { accessTokenKey, easySharingKey, type Key } from '../../kernel/table/keys/keys.ts'
+import { accessLinkKey, easySharingKey, type Key } from '../../kernel/table/keys/keys.ts'
 import { findRecord } from '../../kernel/table/records.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import type { Step } from '../../kernel/table/transaction.ts'
-import {
-  type AccessTokenRecord,
-  accessTokenKind,
-  type EasySharing,
-  easySharingCodec,
-} from './link.records.ts'
+import { type AccessLinkRecord, accessLinkKind, type EasySharing, easySharingCodec } from './link.records.ts'
 
 /*
  * With easy sharing, a creator has one link for an object and its terms. A uniqueness record names the token. Creators
@@ -20,10 +15,10 @@ export const findEasySharing = async (
   table: Table,
   createdBy: number,
   { kind, id, terms }: EasySharing,
-): Promise<AccessTokenRecord | undefined> => {
+): Promise<AccessLinkRecord | undefined> => {
   if (terms === undefined) return undefined
   const found = await findRecord(table, easySharingCodec, easySharingKey({ createdBy, kind, id, terms }))
-  return found && findRecord(table, accessTokenKind.codec, accessTokenKey(found.tokenId))
+  return found && findRecord(table, accessLinkKind.codec, accessLinkKey(found.tokenId))
 }
 
 /**
@@ -31,8 +26,8 @@ export const findEasySharing = async (
  * for `replaced`, which no longer works.
  */
 export const buildEasySharingSteps = (
-  { id: tokenId, createdBy, easySharing }: AccessTokenRecord,
-  replaced: AccessTokenRecord | undefined,
+  { id: tokenId, createdBy, easySharing }: AccessLinkRecord,
+  replaced: AccessLinkRecord | undefined,
 ): readonly Step[] => {
   if (easySharing?.terms === undefined) return []
   const { kind, id, terms } = easySharing
@@ -46,7 +41,7 @@ export const buildEasySharingSteps = (
   return [
     marker,
     {
-      update: accessTokenKey(replaced.id),
+      update: accessLinkKey(replaced.id),
       changes: (x) => ({
         set: [`${x.path('easySharing')} = ${x.value(null)}`],
         condition: isPresent(x),
@@ -56,14 +51,14 @@ export const buildEasySharingSteps = (
 }
 
 /** The steps that delete the uniqueness record of a token. They fail if another token has replaced it. */
-export const buildEasySharingDeletion = (token: AccessTokenRecord): readonly Step[] => {
+export const buildEasySharingDeletion = (token: AccessLinkRecord): readonly Step[] => {
   const key = getMarkerKey(token)
   return key
     ? [{ delete: key, condition: (x) => `${isAbsent(x)} OR ${x.path('tokenId')} = ${x.value(token.id)}` }]
     : []
 }
 
-const getMarkerKey = ({ createdBy, easySharing }: AccessTokenRecord): Key | undefined => {
+const getMarkerKey = ({ createdBy, easySharing }: AccessLinkRecord): Key | undefined => {
   if (!easySharing) return undefined
   const { kind, id, terms } = easySharing
   return terms === undefined ? undefined : easySharingKey({ createdBy, kind, id, terms })

@@ -1,9 +1,9 @@
-import { accessTokenIndexKey, accessTokenKey, type Key } from '../../kernel/table/keys/keys.ts'
-import { accessTokenList } from '../../kernel/table/keys/listing-keys.ts'
+import { accessLinkIndexKey, accessLinkKey, type Key } from '../../kernel/table/keys/keys.ts'
+import { accessLinkList } from '../../kernel/table/keys/listing-keys.ts'
 import type { Listing } from '../../kernel/table/listing.ts'
 import type { Item } from '../../kernel/table/transaction.ts'
 import { sortableId } from '../../kernel/util/sortable-id.ts'
-import type { AccessTokenRecord } from './link.records.ts'
+import type { AccessLinkRecord } from './link.records.ts'
 
 /*
  * The lists that contain a token. All tokens, those of a creator and those of a recipient are listed in two orders: by
@@ -14,9 +14,9 @@ import type { AccessTokenRecord } from './link.records.ts'
 
 export type IndexOrder = 'id' | 'expires'
 
-type Listed = Pick<AccessTokenRecord, 'id' | 'createdBy' | 'user' | 'expiresAt' | 'bundles' | 'directories'>
+type Listed = Pick<AccessLinkRecord, 'id' | 'createdBy' | 'user' | 'expiresAt' | 'bundles' | 'directories'>
 
-const all = accessTokenList
+const all = accessLinkList
 const madeBy = (user: number): string => `${all}#by#${user}`
 const madeFor = (user: number): string => `${all}#for#${user}`
 const withBundle = (id: number): string => `${all}#bundle#${id}`
@@ -40,10 +40,7 @@ export const tokenLists = {
 }
 
 /** The sort key of a token in an order. Tokens that never expire come last. */
-export const getIndexKey = (
-  order: IndexOrder,
-  token: Pick<AccessTokenRecord, 'id' | 'expiresAt'>,
-): string => {
+export const getIndexKey = (order: IndexOrder, token: Pick<AccessLinkRecord, 'id' | 'expiresAt'>): string => {
   const id = sortableId(token.id)
   if (order === 'id') return id
   return `${token.expiresAt === null ? 'never' : new Date(token.expiresAt).toISOString()}#${id}`
@@ -82,5 +79,5 @@ export const buildIndexItems = (token: Listed): readonly Item[] => {
 export const buildExpiryItems = (token: Listed): readonly Item[] =>
   buildIndexItems(token).filter(({ lpk }) => String(lpk).endsWith(getListName('expires', '')))
 
-const getEntryKey = (id: number, name: string): Key => accessTokenIndexKey(id, name.slice(all.length + 1))
-export const tokenPartition = (id: number): string => accessTokenKey(id).pk
+const getEntryKey = (id: number, name: string): Key => accessLinkIndexKey(id, name.slice(all.length + 1))
+export const tokenPartition = (id: number): string => accessLinkKey(id).pk

@@ -8,7 +8,7 @@ import type { UserRecord } from '../directory/user.records.ts'
 import { toUserMini } from '../directory/user-body.ts'
 import { listUsers } from '../directory/users.records.ts'
 import type { ActivityRecord } from './activities.records.ts'
-import type { AccessTokenRecord } from './link.records.ts'
+import type { AccessLinkRecord } from './link.records.ts'
 import { needsOwnLogin } from './link-session.ts'
 import type { OneTimeAccessToken, RestrictedOneTimeAccessToken } from './models.ts'
 import { hasExpired } from './records.ts'
@@ -21,9 +21,9 @@ import { type RecipientViewer, type ShownRecipient, showObjects, showRecipients 
  * cannot be decrypted is undefined. `activities` are
  * the uses of each token that the viewer may see.
  */
-export const toAccessTokenBodies = async (
+export const toAccessLinkBodies = async (
   services: Services,
-  tokens: readonly AccessTokenRecord[],
+  tokens: readonly AccessLinkRecord[],
   viewer: RecipientViewer,
   activities: readonly (readonly ActivityRecord[])[],
 ): Promise<readonly (OneTimeAccessToken | undefined)[]> => {
@@ -53,7 +53,7 @@ export const toAccessTokenBodies = async (
 /** Undefined for a value that cannot be decrypted. It is reported, and must not break a list. */
 const decryptListedValue = async (
   services: Services,
-  token: AccessTokenRecord,
+  token: AccessLinkRecord,
 ): Promise<string | undefined> => {
   try {
     return await decryptValue(services, token)
@@ -66,9 +66,9 @@ const decryptListedValue = async (
 }
 
 /** The body of an access link that was just created, from its known value and users. */
-export const toNewAccessTokenBody = async (
+export const toNewAccessLinkBody = async (
   services: Services,
-  token: AccessTokenRecord,
+  token: AccessLinkRecord,
   value: string,
   { user, creator, viewer }: NewTokenUsers,
 ): Promise<OneTimeAccessToken> => {
@@ -88,13 +88,13 @@ interface NewTokenUsers {
 }
 
 /** The body of an access link, with its activities. */
-export const toAccessTokenBody = async (
+export const toAccessLinkBody = async (
   services: Services,
-  token: AccessTokenRecord,
+  token: AccessLinkRecord,
   activities: readonly ActivityRecord[],
   viewer: RecipientViewer,
 ): Promise<OneTimeAccessToken> => {
-  const [body] = await toAccessTokenBodies(services, [token], viewer, [activities])
+  const [body] = await toAccessLinkBodies(services, [token], viewer, [activities])
   if (!body) throw new Error('The value of the access link cannot be decrypted.')
   return body
 }
@@ -123,7 +123,7 @@ export const toRestrictedBody = async (
 const isOpenToHolder = ({ token, user }: Pick<ActiveLink, 'token' | 'user'>): boolean =>
   token.passwordHash === null && !token.requireLogin && !needsOwnLogin(user)
 
-const listNames = (token: AccessTokenRecord): string[] => {
+const listNames = (token: AccessLinkRecord): string[] => {
   const { bundles, directories } = showObjects(token)
   return [...bundles, ...directories].map(({ name }) => name)
 }
@@ -143,7 +143,7 @@ interface TokenParts {
 
 const buildBody = (
   { config, now }: Services,
-  token: AccessTokenRecord,
+  token: AccessLinkRecord,
   value: string,
   { recipient: { user, body: shownUser }, creator, canShare, activities }: TokenParts,
 ): OneTimeAccessToken => {

@@ -3,7 +3,7 @@ import { isGuestUser } from '../directory/guest-state.records.ts'
 import type { UserRecord } from '../directory/user.records.ts'
 import type { SessionLink } from '../sign-in/session.records.ts'
 import { isSessionActive } from '../sign-in/sessions.ts'
-import type { AccessTokenRecord } from './link.records.ts'
+import type { AccessLinkRecord } from './link.records.ts'
 import { findLinkOrigin, hasExpired } from './records.ts'
 import { canShare } from './sharing-rights.ts'
 
@@ -28,7 +28,7 @@ export const findLinkOfSession = async (
   link: SessionLink,
   user: UserRecord,
   ticketSession?: string,
-): Promise<AccessTokenRecord | undefined> => {
+): Promise<AccessLinkRecord | undefined> => {
   if (link.isGuest ? needsOwnLogin(user) : link.ownSession === undefined) return undefined
   const hashes = [link.ownSession, ticketSession].filter((hash) => hash !== undefined)
   const { token, creator, sessions } = await findLinkOrigin(services.table, link, user.id, hashes)

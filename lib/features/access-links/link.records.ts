@@ -1,4 +1,4 @@
-import { accessTokenKey } from '../../kernel/table/keys/keys.ts'
+import { accessLinkKey } from '../../kernel/table/keys/keys.ts'
 import { createCodec } from '../../kernel/table/records.ts'
 
 /*
@@ -30,7 +30,7 @@ export interface EasySharing {
   readonly terms?: string
 }
 
-export interface AccessTokenRecord {
+export interface AccessLinkRecord {
   readonly id: number
   /** SHA-256 of the value. */
   readonly hash: string
@@ -69,9 +69,9 @@ export interface RecentUse {
   readonly address: string
 }
 
-export const accessTokenKind = {
-  keyOf: accessTokenKey,
-  codec: createCodec<AccessTokenRecord>('access token', {
+export const accessLinkKind = {
+  keyOf: accessLinkKey,
+  codec: createCodec<AccessLinkRecord>('access link', {
     id: 'number',
     hash: 'string',
     createdBy: 'number',

@@ -8,26 +8,26 @@ import type { Table } from '../../kernel/table/table.ts'
 import type { Services } from '../../services.ts'
 import { findFormerGuestIds } from '../directory/successors.records.ts'
 import { getRecentUses } from './activities.records.ts'
-import type { AccessTokenRecord, EasySharing } from './link.records.ts'
-import { toAccessTokenBodies } from './link-body.ts'
+import type { AccessLinkRecord, EasySharing } from './link.records.ts'
+import { toAccessLinkBodies } from './link-body.ts'
 import {
   type FormerGuests,
   getOrderKey,
-  listAccessTokens,
+  listAccessLinks,
   matches,
   type TokenFilters,
   type TokenOrder,
 } from './lists.records.ts'
-import type { accessTokens } from './operations.ts'
-import { findAccessToken } from './records.ts'
+import type { accessLinks } from './operations.ts'
+import { findAccessLink } from './records.ts'
 import { canSeeAllLinks } from './rights.ts'
 import { buildPageUrl } from './rules.ts'
 import { createRecipientViewer } from './shown-links.ts'
 
-type Request = UseCaseRequest<typeof accessTokens.getAllAccessTokens>
+type Request = UseCaseRequest<typeof accessLinks.getAllAccessTokens>
 
 /** Lists the access links that the caller created or received, with their newest uses. Administrators see all links. */
-export const getAllAccessTokens: UseCase<typeof accessTokens.getAllAccessTokens> = async (
+export const getAllAccessTokens: UseCase<typeof accessLinks.getAllAccessTokens> = async (
   request,
   services,
 ) => {
@@ -35,11 +35,11 @@ export const getAllAccessTokens: UseCase<typeof accessTokens.getAllAccessTokens>
   const { rows, next } = await findPage(services, request)
   const tokens = rows.map(({ row }) => row)
   // Guests do not see the uses, because they contain addresses of others.
-  const activities = principal.session?.accessToken
+  const activities = principal.session?.accessLink
     ? []
     : tokens.map((token) => getRecentUses(token, services.now()))
   const viewer = await createRecipientViewer(services, principal)
-  const bodies = await toAccessTokenBodies(services, tokens, viewer, activities)
+  const bodies = await toAccessLinkBodies(services, tokens, viewer, activities)
   const shown = rows.flatMap(({ indexKey }, at) => {
     const row = bodies[at]
     return row ? [{ indexKey, row }] : []
@@ -63,20 +63,20 @@ const findFormerGuests = async (
 ): Promise<FormerGuests | undefined> =>
   userId === undefined ? undefined : { userId, guestIds: await findFormerGuestIds(table, userId) }
 
-const findPage = async (services: Services, request: Request): Promise<Page<AccessTokenRecord>> => {
+const findPage = async (services: Services, request: Request): Promise<Page<AccessLinkRecord>> => {
   const { principal, query } = request
   const page = readPageRequest(request)
   const order = getTokenOrder(services.config, query.ordering.field)
   const filters = readFilters(query)
   // A session that a link opened gives access to that link only.
-  if (principal.session?.accessToken) {
-    const own = await findAccessToken(services.table, principal.session.accessToken.id)
+  if (principal.session?.accessLink) {
+    const own = await findAccessLink(services.table, principal.session.accessLink.id)
     const shown = own && matches(own, filters) ? [own] : []
     return buildPage(shown, (token) => getOrderKey(order, token), page)
   }
   const party = (await canSeeAllLinks(services, principal)) ? undefined : principal.user.id
   const former = await findFormerGuests(services.table, party ?? filters.user)
-  const found = await listAccessTokens(services.table, { ...filters, party, former }, order, page)
+  const found = await listAccessLinks(services.table, { ...filters, party, former }, order, page)
   if (found) return found
   throw invalidRequest([
     {
@@ -86,7 +86,7 @@ const findPage = async (services: Services, request: Request): Promise<Page<Acce
   ])
 }
 
-type Field = UseCaseRequest<typeof accessTokens.getAllAccessTokens>['query']['ordering']['field']
+type Field = UseCaseRequest<typeof accessLinks.getAllAccessTokens>['query']['ordering']['field']
 
 /** A cursor contains the sort key, and has at most 2,048 characters. */
 const sortedUrlLength = 900
@@ -108,15 +108,15 @@ const getTokenOrder = (config: Pick<Config, 'publicUrl'>, field: Field): TokenOr
 }
 
 /** Links without easy sharing of this kind come last. */
-const sharedBy = (kind: EasySharing['kind']) => (token: AccessTokenRecord) =>
+const sharedBy = (kind: EasySharing['kind']) => (token: AccessLinkRecord) =>
   token.easySharing?.kind === kind ? token.easySharing.id : 'none'
 
 const keys = {
-  user: ({ user }: AccessTokenRecord) => user,
-  created_by: ({ createdBy }: AccessTokenRecord) => createdBy,
-  view_limit_left: ({ viewsLeft }: AccessTokenRecord) => viewsLeft,
-  view_limit_enabled: ({ isViewLimited }: AccessTokenRecord) => Number(isViewLimited),
-  has_password: ({ passwordHash }: AccessTokenRecord) => Number(passwordHash !== null),
+  user: ({ user }: AccessLinkRecord) => user,
+  created_by: ({ createdBy }: AccessLinkRecord) => createdBy,
+  view_limit_left: ({ viewsLeft }: AccessLinkRecord) => viewsLeft,
+  view_limit_enabled: ({ isViewLimited }: AccessLinkRecord) => Number(isViewLimited),
+  has_password: ({ passwordHash }: AccessLinkRecord) => Number(passwordHash !== null),
   is_easy_sharing_for_bundle: sharedBy('bundle'),
   is_easy_sharing_for_directory: sharedBy('directory'),
 }

@@ -12,8 +12,8 @@ import { mergeSources, readCommonPage, readFew } from '../../kernel/table/merge-
 import type { Table } from '../../kernel/table/table.ts'
 import { sortableId } from '../../kernel/util/sortable-id.ts'
 import { getIndexKey, type IndexOrder, tokenLists } from './index.records.ts'
-import type { AccessTokenRecord, EasySharing } from './link.records.ts'
-import { listAccessTokensByIds } from './records.ts'
+import type { AccessLinkRecord, EasySharing } from './link.records.ts'
+import { listAccessLinksByIds } from './records.ts'
 
 /** The requested tokens. All filters must match. */
 export interface TokenFilters {
@@ -35,16 +35,16 @@ export interface FormerGuests {
 }
 
 /** An order that has an index, or the sort key of a token in an order without one. Numbers come before texts. */
-export type TokenOrder = IndexOrder | ((token: AccessTokenRecord) => number | string)
+export type TokenOrder = IndexOrder | ((token: AccessLinkRecord) => number | string)
 
 /** The key of a token in an order. It is unique, because the ID decides between equal tokens. */
-export const getOrderKey = (order: TokenOrder, token: AccessTokenRecord): string => {
+export const getOrderKey = (order: TokenOrder, token: AccessLinkRecord): string => {
   if (typeof order === 'string') return getIndexKey(order, token)
   const key = order(token)
   return `${typeof key === 'number' ? sortableId(key) : key}#${sortableId(token.id)}`
 }
 
-export const matches = (token: AccessTokenRecord, filters: TokenFilters): boolean => {
+export const matches = (token: AccessLinkRecord, filters: TokenFilters): boolean => {
   const { bundles, directories, asset, user, createdBy, party, former } = filters
   const isFor = (id: number) => getRecipientIds(id, former).includes(token.user)
   return (
@@ -66,14 +66,14 @@ const getRecipientIds = (id: number, former: FormerGuests | undefined): readonly
  * share an object, up to `linksSortedInMemory` are sorted in memory. If there are more, the list of all tokens is read.
  * All other orders have no index. Then the result is undefined if there are too many tokens to sort in memory.
  */
-export const listAccessTokens = async (
+export const listAccessLinks = async (
   table: Table,
   filters: TokenFilters,
   order: TokenOrder,
   request: PageRequest,
-): Promise<Page<AccessTokenRecord> | undefined> => {
+): Promise<Page<AccessLinkRecord> | undefined> => {
   const read = async (entries: readonly ListEntry[]) => {
-    const tokens = await listAccessTokensByIds(
+    const tokens = await listAccessLinksByIds(
       table,
       entries.map(({ indexKey }) => idAtEnd(indexKey)),
     )
@@ -85,7 +85,7 @@ export const listAccessTokens = async (
     const lists = indexOrder === 'id' ? [...people, ...objectLists(filters)] : people
     return (lists.length > 0 ? lists : [[tokenLists.all(indexOrder)]]).map((any) => mergeSources(table, any))
   }
-  const inOrder = (indexOrder: IndexOrder): Promise<Page<AccessTokenRecord>> => {
+  const inOrder = (indexOrder: IndexOrder): Promise<Page<AccessLinkRecord>> => {
     const [only, ...others] = listsIn(indexOrder)
     const isWhole = indexOrder === 'id' || objectLists(filters).length === 0
     return only && others.length === 0 && isWhole
@@ -135,10 +135,10 @@ export async function* readEasySharing(
   table: Table,
   createdBy: number,
   { kind, id }: Pick<EasySharing, 'kind' | 'id'>,
-): AsyncGenerator<readonly AccessTokenRecord[]> {
+): AsyncGenerator<readonly AccessLinkRecord[]> {
   const filters = { createdBy, ...(kind === 'bundle' ? { bundles: [id] } : { directories: [id] }) }
   for (let after: string | undefined; ; ) {
-    const page = await listAccessTokens(table, filters, 'id', {
+    const page = await listAccessLinks(table, filters, 'id', {
       after,
       skip: 0,
       limit: pageSize,

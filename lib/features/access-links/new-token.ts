@@ -1,20 +1,20 @@
 import { mintCredential } from '../../kernel/secrets/credentials.ts'
 import { hashPassword } from '../../kernel/secrets/passwords.ts'
 import type { Services } from '../../services.ts'
-import { type AccessTokenRecord, type SharedObject, unknownRoot } from './link.records.ts'
+import { type AccessLinkRecord, type SharedObject, unknownRoot } from './link.records.ts'
 import { getLinkVault } from './link-vault.ts'
-import { allocateLinkPermissionIds, nextAccessTokenId } from './records.ts'
+import { allocateLinkPermissionIds, nextAccessLinkId } from './records.ts'
 import type { AccessTokenPermissions, CreateAccessTokenRequest } from './requests.models.ts'
 import { getLinkValueContext } from './rules.ts'
 
 /** An access link that is complete apart from its recipient. */
 export interface NewToken {
   readonly value: string
-  readonly record: Omit<AccessTokenRecord, 'user' | 'isAnonymous' | 'easySharing'>
+  readonly record: Omit<AccessLinkRecord, 'user' | 'isAnonymous' | 'easySharing'>
 }
 
 /** Creates the value, its hash, and its ciphertext, and allocates the IDs of the token and its permissions. */
-export const buildAccessToken = async (
+export const buildAccessLink = async (
   services: Services,
   body: CreateAccessTokenRequest,
   { url, createdBy }: { readonly url: string | null; readonly createdBy: number },
@@ -22,7 +22,7 @@ export const buildAccessToken = async (
   const { table, config, now } = services
   const roots = [...new Set([...body.bundles, ...body.directories].map(getRoot))].sort((a, b) => a - b)
   const [{ id, createdAt }, firstPermission, passwordHash] = await Promise.all([
-    nextAccessTokenId(table, now()),
+    nextAccessLinkId(table, now()),
     allocateLinkPermissionIds(table, roots.length),
     body.password == null ? null : hashPassword(body.password, config.passwordCost),
   ])

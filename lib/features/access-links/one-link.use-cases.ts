@@ -18,35 +18,35 @@ import type { SessionRecord } from '../sign-in/session.records.ts'
 import { openSession } from '../sign-in/sessions.ts'
 import { buildActivityStep, createActivity, findActivities } from './activities.records.ts'
 import { deleteLink } from './delete-link.ts'
-import type { AccessTokenRecord } from './link.records.ts'
-import { toAccessTokenBody, toRestrictedBody } from './link-body.ts'
+import type { AccessLinkRecord } from './link.records.ts'
+import { toAccessLinkBody, toRestrictedBody } from './link-body.ts'
 import { needsOwnLogin, withLinkScope } from './link-session.ts'
 import { readFilters } from './list.use-cases.ts'
 import { matches } from './lists.records.ts'
-import type { accessTokens } from './operations.ts'
+import type { accessLinks } from './operations.ts'
 import { buildViewStep } from './records.ts'
 import { requireManageableToken, requireVisibleToken } from './rights.ts'
 import { findLink, findLinkProduct, requireLinkValue } from './rules.ts'
 import { anonymousViewer, createRecipientViewer } from './shown-links.ts'
 
 /** Gets an access link with its newest uses. Guests do not see the uses, because they contain addresses of others. */
-export const getAccessToken: UseCase<typeof accessTokens.getAccessToken> = async (
+export const getAccessToken: UseCase<typeof accessLinks.getAccessToken> = async (
   { params, principal },
   services,
 ) => {
   const token = await requireVisibleToken(services, principal, params.id)
-  const activities = principal.session?.accessToken
+  const activities = principal.session?.accessLink
     ? []
     : await findActivities(services.table, token.id, services.now())
   const viewer = await createRecipientViewer(services, principal)
-  return { status: 200, body: await toAccessTokenBody(services, token, activities, viewer) }
+  return { status: 200, body: await toAccessLinkBody(services, token, activities, viewer) }
 }
 
 /**
  * Looks up an access link by its value. This does not count as a view, because email scanners and chat previews also
  * fetch links. Unknown, deleted, expired, used up, and filtered links get the same response.
  */
-export const getAccessTokenByValue: UseCase<typeof accessTokens.getAccessTokenByValue> = async (
+export const getAccessTokenByValue: UseCase<typeof accessLinks.getAccessTokenByValue> = async (
   { params, query, context, principal },
   services,
 ) => {
@@ -62,7 +62,7 @@ export const getAccessTokenByValue: UseCase<typeof accessTokens.getAccessTokenBy
 }
 
 /** Deletes an access link. The sessions created with it, and their tickets stop working at once. */
-export const deleteAccessToken: UseCase<typeof accessTokens.deleteAccessToken> = async (
+export const deleteAccessToken: UseCase<typeof accessLinks.deleteAccessToken> = async (
   { params, principal, context },
   services,
 ) => {
@@ -77,7 +77,7 @@ export const deleteAccessToken: UseCase<typeof accessTokens.deleteAccessToken> =
  * Redeems an access link. One transaction consumes a view, records the use, and opens a session of the recipient. If
  * there are more concurrent uses than views left, the others get the response of an unknown link.
  */
-export const redeemAccessToken: UseCase<typeof accessTokens.redeemAccessToken> = async (
+export const redeemAccessToken: UseCase<typeof accessLinks.redeemAccessToken> = async (
   { body, principal, context, isFromOwnOrigin },
   services,
 ) => {
@@ -114,7 +114,7 @@ const countUnknownLink = async (services: Services, context: RequestContext): Pr
 
 /** Whether someone is signed in, and not only by a link. */
 const isOwnSession = (principal: SessionPrincipal | undefined): boolean =>
-  principal !== undefined && !principal.session.accessToken
+  principal !== undefined && !principal.session.accessLink
 
 /** A session that a link opened, or an impersonation, does not count as a sign-in of the recipient. */
 const requireOwnSession = (recipient: UserRecord, principal: SessionPrincipal | undefined): SessionRecord => {
@@ -129,7 +129,7 @@ const requireOwnSession = (recipient: UserRecord, principal: SessionPrincipal | 
 }
 
 interface Redemption {
-  readonly token: AccessTokenRecord
+  readonly token: AccessLinkRecord
   readonly user: UserRecord
   /** The session of a recipient who is not a guest. The session of the link ends with it. */
   readonly ownSession: SessionRecord | undefined
@@ -176,7 +176,7 @@ const openLinkSession = async (
  */
 const requireLinkPassword = async (
   services: Services,
-  token: AccessTokenRecord,
+  token: AccessLinkRecord,
   password: string | null | undefined,
   context: RequestContext,
 ): Promise<void> => {

@@ -17,12 +17,12 @@ import {
 import { AuthLoginEndpointResponse } from '../sign-in/models.ts'
 import { OneTimeAccessToken } from './models.ts'
 import {
-  accessTokenFilterDescriptions,
-  accessTokenFilters,
+  accessLinkFilterDescriptions,
+  accessLinkFilters,
   CreateAccessTokenRequest,
   RedeemAccessTokenRequest,
 } from './requests.models.ts'
-import { accessTokensSingle } from './single.operations.ts'
+import { singleAccessLink } from './single.operations.ts'
 
 /** The user of a session that an access link opened: a guest has no password, permissions and groups. */
 const exampleGuest = {
@@ -36,7 +36,7 @@ const exampleGuest = {
 }
 
 /** The operation that opens an access link. */
-const accessTokensSharing = {
+const accessLinkSharing = {
   redeemAccessToken: defineOperation({
     id: 'redeem_access_token',
     group: 'access-tokens',
@@ -98,7 +98,7 @@ is a 401, and for another user it is a 403. Links that do not work get a 404.
   }),
 }
 
-export const accessTokens = {
+export const accessLinks = {
   getAllAccessTokens: defineOperation({
     id: 'get_all_access_tokens',
     group: 'access-tokens',
@@ -106,7 +106,7 @@ export const accessTokens = {
     path: '/api/2/auth/access-tokens',
     access: withScope('links:view'),
     summary: 'List access links that the caller created or received',
-    query: accessTokenFilters,
+    query: accessLinkFilters,
     responses: { 200: z.array(OneTimeAccessToken) },
     text: describe(() => ({
       description: `Lists the access links that the caller created or received, with their values. Administrators see all links. A session
@@ -116,7 +116,7 @@ Sessions that a link opened do not see them.
 A caller without the permission \`users:view\` sees of a recipient only what the creator of the link sent. Expired and
 used-up links are listed until they are deleted. Orders other than \`id\`, \`created_at\` and \`expires\`
 are possible for up to ${linksSortedInMemory.toLocaleString('en-US')} links. Above that, the response is a 400: add a filter.`,
-      parameters: accessTokenFilterDescriptions,
+      parameters: accessLinkFilterDescriptions,
       responses: { 200: [{ summary: 'Links', value: [exampleOf(OneTimeAccessToken)] }] },
     })),
   }),
@@ -198,7 +198,7 @@ The link stops working while its creator is disabled or lacks the permission \`m
       },
     })),
   }),
-  ...accessTokensSingle,
-  ...accessTokensSharing,
+  ...singleAccessLink,
+  ...accessLinkSharing,
   ...publishedClientLinks,
 }

@@ -11,10 +11,10 @@ import { findUsers } from '../directory/users.records.ts'
 import { getRecentUses } from './activities.records.ts'
 import { createAccessToken } from './create.use-cases.ts'
 import { deleteLink } from './delete-link.ts'
-import { type AccessTokenRecord, type EasySharing, unknownRoot } from './link.records.ts'
-import { toAccessTokenBody } from './link-body.ts'
+import { type AccessLinkRecord, type EasySharing, unknownRoot } from './link.records.ts'
+import { toAccessLinkBody } from './link-body.ts'
 import { readEasySharing } from './lists.records.ts'
-import { findAccessToken, hasExpired, isUsable } from './records.ts'
+import { findAccessLink, hasExpired, isUsable } from './records.ts'
 import { requireVisibleToken } from './rights.ts'
 import { canShare } from './sharing-rights.ts'
 import { createRecipientViewer, showRecipients } from './shown-links.ts'
@@ -48,8 +48,8 @@ export const getAccessTokenMediaLibraryPermissions: UseCase<
 }
 
 const buildPermission = (
-  token: AccessTokenRecord,
-  { id, root }: AccessTokenRecord['roots'][number],
+  token: AccessLinkRecord,
+  { id, root }: AccessLinkRecord['roots'][number],
   user: ServiceUserMini,
 ): MediaRootPermission => {
   const objects = [...token.bundles, ...token.directories].filter(
@@ -123,7 +123,7 @@ const showNewest = async (services: Services, { params, principal }: Request, ki
     const newest = tokens.find((token) => isUsable(token, services.now()))
     if (!newest) continue
     const uses = getRecentUses(newest, services.now())
-    return { status: 200 as const, body: await toAccessTokenBody(services, newest, uses, viewer) }
+    return { status: 200 as const, body: await toAccessLinkBody(services, newest, uses, viewer) }
   }
   throw notFound()
 }
@@ -146,14 +146,14 @@ const readOwn = (
   { table }: Services,
   { params, principal }: Pick<Request, 'params' | 'principal'>,
   kind: Kind,
-): AsyncIterable<readonly AccessTokenRecord[]> => {
+): AsyncIterable<readonly AccessLinkRecord[]> => {
   // A session that a link opened gives access to that link only.
-  if (principal.session?.accessToken) throw notFound()
+  if (principal.session?.accessLink) throw notFound()
   return readEasySharing(table, principal.user.id, { kind, id: params.id })
 }
 
-const endLink = (services: Services, { context }: Request, { id }: AccessTokenRecord): Promise<void> =>
+const endLink = (services: Services, { context }: Request, { id }: AccessLinkRecord): Promise<void> =>
   retryConflicts(async () => {
-    const token = await findAccessToken(services.table, id)
+    const token = await findAccessLink(services.table, id)
     if (token && !(await deleteLink(services, token, context))) throw new EditConflict()
   }, 'The link was modified concurrently. Try again.')

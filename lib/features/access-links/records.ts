@@ -1,5 +1,5 @@
 import { isAbsent, isPresent } from '../../kernel/table/expressions.ts'
-import { accessTokenKey, counterKey, sessionKey, userKey } from '../../kernel/table/keys/keys.ts'
+import { accessLinkKey, counterKey, sessionKey, userKey } from '../../kernel/table/keys/keys.ts'
 import { readByIds, readListedByIds } from '../../kernel/table/records.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import type { Item, Step } from '../../kernel/table/transaction.ts'
@@ -8,13 +8,13 @@ import { type SessionLink, type SessionRecord, sessionCodec } from '../sign-in/s
 import { type ActivityRecord, addRecentUse } from './activities.records.ts'
 import { buildEasySharingDeletion, buildEasySharingSteps } from './easy-sharing.records.ts'
 import { buildIndexItems, recordListing } from './index.records.ts'
-import { type AccessTokenRecord, accessTokenKind } from './link.records.ts'
+import { type AccessLinkRecord, accessLinkKind } from './link.records.ts'
 
 /**
  * Allocates an ID and a time of creation that is never before that of a lower ID. So the order of IDs is also the order
  * of creation, and one index entry serves both. The time is that of the block of IDs, which is up to a second ago.
  */
-export const nextAccessTokenId = async (
+export const nextAccessLinkId = async (
   table: Table,
   nowMs: number,
 ): Promise<{ readonly id: number; readonly createdAt: number }> => {
@@ -30,12 +30,12 @@ export const allocateLinkPermissionIds = async (table: Table, count: number): Pr
  * The steps that create a token: the record, its index items, and with easy sharing its uniqueness record. `replaced` is
  * the token that had this uniqueness record and no longer works.
  */
-export const buildAccessTokenSteps = (
-  token: AccessTokenRecord,
-  replaced?: AccessTokenRecord,
+export const buildAccessLinkSteps = (
+  token: AccessLinkRecord,
+  replaced?: AccessLinkRecord,
 ): readonly Step[] => [
   {
-    put: { ...accessTokenKind.codec.encode(token), ...accessTokenKey(token.id), ...recordListing(token) },
+    put: { ...accessLinkKind.codec.encode(token), ...accessLinkKey(token.id), ...recordListing(token) },
     condition: isAbsent,
   },
   ...buildIndexItems(token).map((item) => ({ put: item })),
@@ -43,8 +43,8 @@ export const buildAccessTokenSteps = (
 ]
 
 /** The steps that delete a token as it was read. They fail if it was deleted, or replaced in easy sharing, since. */
-export const buildAccessTokenDeletion = (token: AccessTokenRecord): readonly Step[] => [
-  { delete: accessTokenKey(token.id), condition: isPresent },
+export const buildAccessLinkDeletion = (token: AccessLinkRecord): readonly Step[] => [
+  { delete: accessLinkKey(token.id), condition: isPresent },
   ...buildIndexItems(token).map(({ pk, sk }): Step => ({ delete: { pk, sk } })),
   ...buildEasySharingDeletion(token),
 ]
@@ -53,7 +53,7 @@ export const buildAccessTokenDeletion = (token: AccessTokenRecord): readonly Ste
  * The steps that make another user the creator of a token. They fail if it was deleted or changed hands since it was read.
  * Easy sharing ends, because the new creator may share the object already.
  */
-export const buildNewCreatorSteps = (token: AccessTokenRecord, createdBy: number): readonly Step[] => {
+export const buildNewCreatorSteps = (token: AccessLinkRecord, createdBy: number): readonly Step[] => {
   const placeOf = ({ pk, sk }: Item) => `${pk} ${sk}`
   const [before, after] = [token, { ...token, createdBy }].map(buildIndexItems)
   const kept = new Set(after?.map(placeOf))
@@ -61,7 +61,7 @@ export const buildNewCreatorSteps = (token: AccessTokenRecord, createdBy: number
   const had = new Set(before?.map(placeOf))
   return [
     {
-      update: accessTokenKey(token.id),
+      update: accessLinkKey(token.id),
       changes: (x) => ({
         set: [
           `${x.path('createdBy')} = ${x.value(createdBy)}`,
@@ -77,33 +77,31 @@ export const buildNewCreatorSteps = (token: AccessTokenRecord, createdBy: number
 }
 
 /** Uses a batch read, because every function already has the permission for it. */
-export const findAccessToken = async (table: Table, id: number): Promise<AccessTokenRecord | undefined> =>
-  (await findAccessTokens(table, [id]))[0]
+export const findAccessLink = async (table: Table, id: number): Promise<AccessLinkRecord | undefined> =>
+  (await findAccessLinks(table, [id]))[0]
 
 /** The tokens of these IDs, in their order. Missing ones are undefined. */
-export const findAccessTokens = (
+export const findAccessLinks = (
   table: Table,
   ids: readonly number[],
-): Promise<readonly (AccessTokenRecord | undefined)[]> => readByIds(table, accessTokenKind, ids)
+): Promise<readonly (AccessLinkRecord | undefined)[]> => readByIds(table, accessLinkKind, ids)
 
 /** The same to list them: unreadable ones are undefined, too. */
-export const listAccessTokensByIds = (
+export const listAccessLinksByIds = (
   table: Table,
   ids: readonly number[],
-): Promise<readonly (AccessTokenRecord | undefined)[]> => readListedByIds(table, accessTokenKind, ids)
+): Promise<readonly (AccessLinkRecord | undefined)[]> => readListedByIds(table, accessLinkKind, ids)
 
 /** Whether a token has not expired and has views left. The recipient must be active, too. */
-export const isUsable = (
-  { expiresAt, isViewLimited, viewsLeft }: AccessTokenRecord,
-  nowMs: number,
-): boolean => !hasExpired({ expiresAt }, nowMs) && (!isViewLimited || viewsLeft > 0)
+export const isUsable = ({ expiresAt, isViewLimited, viewsLeft }: AccessLinkRecord, nowMs: number): boolean =>
+  !hasExpired({ expiresAt }, nowMs) && (!isViewLimited || viewsLeft > 0)
 
-export const hasExpired = ({ expiresAt }: Pick<AccessTokenRecord, 'expiresAt'>, nowMs: number): boolean =>
+export const hasExpired = ({ expiresAt }: Pick<AccessLinkRecord, 'expiresAt'>, nowMs: number): boolean =>
   expiresAt !== null && expiresAt <= nowMs
 
 /** Uses one view and adds the use. Concurrent uses never exceed the limit. Fails if the token is not usable. */
-export const buildViewStep = (token: AccessTokenRecord, use: ActivityRecord): Step => ({
-  update: accessTokenKey(token.id),
+export const buildViewStep = (token: AccessLinkRecord, use: ActivityRecord): Step => ({
+  update: accessLinkKey(token.id),
   changes: (x) => {
     const expiry = x.path('expiresAt')
     // A deleted token does not have the attribute. Then neither comparison holds.
@@ -120,7 +118,7 @@ export const buildViewStep = (token: AccessTokenRecord, use: ActivityRecord): St
 })
 
 interface LinkOrigin {
-  readonly token: AccessTokenRecord | undefined
+  readonly token: AccessLinkRecord | undefined
   readonly creator: UserRecord | undefined
   /** In the order of the given hashes. Missing ones are undefined. */
   readonly sessions: readonly (SessionRecord | undefined)[]
@@ -134,12 +132,12 @@ export const findLinkOrigin = async (
   sessionHashes: readonly string[],
 ): Promise<LinkOrigin> => {
   const [token, creator, ...sessions] = await table.getMany([
-    accessTokenKey(id),
+    accessLinkKey(id),
     userKey(createdBy),
     ...sessionHashes.map((hash) => sessionKey(userId, hash)),
   ])
   return {
-    token: accessTokenKind.codec.decodeOptional(token),
+    token: accessLinkKind.codec.decodeOptional(token),
     creator: userKind.codec.decodeOptional(creator),
     sessions: sessions.map(sessionCodec.decodeOptional),
   }

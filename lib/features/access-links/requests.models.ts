@@ -227,7 +227,7 @@ const oneId = z.optional(queryId)
 const anyOfIds = z.optional(queryIds)
 
 /** The list and the lookup by value take the same filters. */
-export const accessTokenFilters = z.strictObject({
+export const accessLinkFilters = z.strictObject({
   shared_bundles: anyOfIds,
   shared_directories: anyOfIds,
   shared_bundles__asset: oneId,
@@ -249,7 +249,7 @@ export const accessTokenFilters = z.strictObject({
   ...paging,
 })
 
-export const accessTokenFilterDescriptions = {
+export const accessLinkFilterDescriptions = {
   shared_bundles: {
     description: 'Only links to one of these bundles: 1 to 100 IDs of the product, separated by commas.',
     example: '12,13',

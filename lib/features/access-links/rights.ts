@@ -4,8 +4,8 @@ import type { Principal } from '../access/principal.ts'
 import { isAdministrator } from '../directory/account-rights.ts'
 import type { UserRecord } from '../directory/user.records.ts'
 import { findUser } from '../directory/users.records.ts'
-import type { AccessTokenRecord } from './link.records.ts'
-import { findAccessToken } from './records.ts'
+import type { AccessLinkRecord } from './link.records.ts'
+import { findAccessLink } from './records.ts'
 
 /*
  * The creator, the recipient and administrators see an access link. A session that a link opened sees that link only:
@@ -17,8 +17,8 @@ export const requireVisibleToken = async (
   services: Services,
   principal: Principal,
   id: number,
-): Promise<AccessTokenRecord> => {
-  const token = await findAccessToken(services.table, id)
+): Promise<AccessLinkRecord> => {
+  const token = await findAccessLink(services.table, id)
   if (!token || !(await canSeeLink(services, principal, token))) throw notFound()
   return token
 }
@@ -32,9 +32,9 @@ export const requireManageableToken = async (
   services: Services,
   principal: Principal,
   id: number,
-): Promise<AccessTokenRecord> => {
+): Promise<AccessLinkRecord> => {
   const token = await requireVisibleToken(services, principal, id)
-  const isCreator = token.createdBy === principal.user.id && !principal.session?.accessToken
+  const isCreator = token.createdBy === principal.user.id && !principal.session?.accessLink
   if (!isCreator && !(await canSeeAllLinks(services, principal)))
     throw new AppError('permission_denied', {
       detail: 'Only the creator of the link or an administrator may do this.',
@@ -45,10 +45,10 @@ export const requireManageableToken = async (
 const canSeeLink = async (
   services: Services,
   principal: Principal,
-  token: AccessTokenRecord,
+  token: AccessLinkRecord,
 ): Promise<boolean> => {
   const { user, session } = principal
-  if (session?.accessToken) return token.id === session.accessToken.id
+  if (session?.accessLink) return token.id === session.accessLink.id
   return (
     token.createdBy === user.id ||
     token.user === user.id ||
@@ -62,4 +62,4 @@ const hasReplaced = async ({ table }: Services, user: UserRecord, guestId: numbe
 
 /** Whether the caller may see every access link. */
 export const canSeeAllLinks = async ({ table }: Services, principal: Principal): Promise<boolean> =>
-  !principal.session?.accessToken && (await isAdministrator(table, principal))
+  !principal.session?.accessLink && (await isAdministrator(table, principal))

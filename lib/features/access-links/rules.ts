@@ -10,9 +10,9 @@ import { resolveSuccessor } from '../directory/successors.records.ts'
 import type { UserRecord } from '../directory/user.records.ts'
 import { findUsers } from '../directory/users.records.ts'
 import { destinationRule, resolveDestination } from '../sign-in/destinations.ts'
-import type { AccessTokenRecord } from './link.records.ts'
+import type { AccessLinkRecord } from './link.records.ts'
 import { getLinkVault, linkPurpose } from './link-vault.ts'
-import { findAccessToken, findAccessTokens, isUsable } from './records.ts'
+import { findAccessLink, findAccessLinks, isUsable } from './records.ts'
 import { canShare } from './sharing-rights.ts'
 
 /** The page that links open unless their creator chose another one. */
@@ -29,7 +29,7 @@ export const buildPageUrl = (
 /** The complete link. Anyone who has it can use it. */
 export const buildLink = (
   config: Pick<Config, 'publicUrl'>,
-  token: AccessTokenRecord,
+  token: AccessLinkRecord,
   value: string,
 ): string => `${buildPageUrl(config, token)}#${fragmentName}=${value}`
 
@@ -55,7 +55,7 @@ export const getLinkValueContext = (id: number) => ({ purpose: linkPurpose, toke
 /** Decrypts the value of an access link. Callers check that the user may read it. */
 export const decryptValue = (
   services: Services,
-  { id, encryptedValue }: Pick<AccessTokenRecord, 'id' | 'encryptedValue'>,
+  { id, encryptedValue }: Pick<AccessLinkRecord, 'id' | 'encryptedValue'>,
 ): Promise<string> => getLinkVault(services).decrypt(encryptedValue, getLinkValueContext(id))
 
 /**
@@ -69,7 +69,7 @@ export const requireLinkValue = (text: string): void => {
 
 /** An access link that works. */
 export interface ActiveLink {
-  readonly token: AccessTokenRecord
+  readonly token: AccessLinkRecord
   /** The user who the token names. */
   readonly addressee: UserRecord
   /** The user who may open it. It is another one if an account has replaced the addressee, a guest. */
@@ -84,7 +84,7 @@ export interface ActiveLink {
 export const findLink = async (services: Services, value: string): Promise<ActiveLink | undefined> => {
   const credential = parseCredential(value)
   if (credential?.kind !== 'access_token') return undefined
-  const token = await findAccessToken(services.table, credential.subject)
+  const token = await findAccessLink(services.table, credential.subject)
   if (!token || !isSameHash(token.hash, credential.hash)) return undefined
   return findActiveLink(services, token)
 }
@@ -95,12 +95,12 @@ export const findLink = async (services: Services, value: string): Promise<Activ
  */
 export const findActiveRecipient = async (
   services: Services,
-  token: AccessTokenRecord,
+  token: AccessLinkRecord,
 ): Promise<UserRecord | undefined> => (await findActiveLink(services, token))?.user
 
 const findActiveLink = async (
   services: Services,
-  token: AccessTokenRecord,
+  token: AccessLinkRecord,
 ): Promise<ActiveLink | undefined> => {
   if (!isUsable(token, services.now())) return undefined
   const [addressee, creator] = await findUsers(services.table, [token.user, token.createdBy])
@@ -112,9 +112,9 @@ const findActiveLink = async (
 const pageSize = 100
 
 /** Reads the access links of a list page by page. An index entry may exist a moment longer than its access link. */
-export async function* linksIn(table: Table, listing: Listing): AsyncGenerator<readonly AccessTokenRecord[]> {
+export async function* linksIn(table: Table, listing: Listing): AsyncGenerator<readonly AccessLinkRecord[]> {
   for await (const entries of readEntryPages(table, listing, pageSize))
-    yield (await findAccessTokens(table, getIds(entries))).filter((token) => token !== undefined)
+    yield (await findAccessLinks(table, getIds(entries))).filter((token) => token !== undefined)
 }
 
 /**
@@ -124,7 +124,7 @@ export async function* linksIn(table: Table, listing: Listing): AsyncGenerator<r
  */
 export const findLinkProduct = (
   { publicUrl, linkProducts }: Pick<Config, 'publicUrl' | 'linkProducts'>,
-  { id, url }: Pick<AccessTokenRecord, 'id' | 'url'>,
+  { id, url }: Pick<AccessLinkRecord, 'id' | 'url'>,
 ): LinkProduct | undefined => {
   const page = new URL(url ?? defaultLinkPage, publicUrl)
   if (page.origin !== publicUrl || page.pathname !== defaultLinkPage) return undefined

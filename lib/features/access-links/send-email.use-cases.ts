@@ -16,10 +16,10 @@ import { describeFailure, isUnsent } from '../mail/failures.ts'
 import { isSuppressed, type MailAddress, parseMailAddress } from '../mail/mail-addresses.ts'
 import { sendEmail } from '../mail/send.ts'
 import type { LinkSender } from '../mail/user-text.ts'
-import type { AccessTokenRecord } from './link.records.ts'
+import type { AccessLinkRecord } from './link.records.ts'
 import { needsOwnLogin } from './link-session.ts'
 import { type LinkMail, markLinkMailSent, releaseLinkMail, reserveLinkMail } from './mails.records.ts'
-import type { accessTokens } from './operations.ts'
+import type { accessLinks } from './operations.ts'
 import type { SendLinkEmailRequest } from './requests.models.ts'
 import { requireManageableToken } from './rights.ts'
 import { buildLink, decryptValue, findActiveRecipient, findLinkProduct } from './rules.ts'
@@ -30,7 +30,7 @@ import { showObjects } from './shown-links.ts'
  * minute sends nothing, because the client probably lost the response.
  */
 export const sendAccessTokenEmailNotification: UseCase<
-  typeof accessTokens.sendAccessTokenEmailNotification
+  typeof accessLinks.sendAccessTokenEmailNotification
 > = async ({ params, body, principal, context }, services) => {
   const token = await requireManageableToken(services, principal, params.id)
   // The email names the sender.
@@ -80,7 +80,7 @@ interface EmailParts {
 
 const renderEmail = async (
   services: Services,
-  token: AccessTokenRecord,
+  token: AccessLinkRecord,
   { to, recipient, sender, subject, text, language }: EmailParts,
 ): Promise<Email> => {
   const { bundles, directories } = showObjects(token)

@@ -7,7 +7,7 @@ import { resolveSuccessors } from '../directory/successors.records.ts'
 import type { UserRecord } from '../directory/user.records.ts'
 import { toUserMini } from '../directory/user-body.ts'
 import type { ServiceUserMini } from '../directory/user-fields.models.ts'
-import type { AccessTokenRecord, SharedObject } from './link.records.ts'
+import type { AccessLinkRecord, SharedObject } from './link.records.ts'
 
 /*
  * A caller who may not view users sees of a recipient only what the creator of the link sent: the email address, or the
@@ -86,7 +86,7 @@ interface ShownObject {
 export const showObjects = ({
   bundles,
   directories,
-}: Pick<AccessTokenRecord, 'bundles' | 'directories'>): {
+}: Pick<AccessLinkRecord, 'bundles' | 'directories'>): {
   readonly bundles: readonly ShownObject[]
   readonly directories: readonly ShownObject[]
 } => ({ bundles: bundles.map(show('Bundle')), directories: directories.map(show('Directory')) })

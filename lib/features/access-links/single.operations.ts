@@ -4,12 +4,12 @@ import { defineOperation } from '../../kernel/contract/operation.ts'
 import { activitiesShown } from '../../kernel/limits/limits.ts'
 import { exampleCredentials } from '../example-values.models.ts'
 import { OneTimeAccessToken, RestrictedOneTimeAccessToken } from './models.ts'
-import { accessTokenFilterDescriptions, accessTokenFilters, SendLinkEmailRequest } from './requests.models.ts'
+import { accessLinkFilterDescriptions, accessLinkFilters, SendLinkEmailRequest } from './requests.models.ts'
 
 const idDescription = { description: 'The ID of the access link.', example: 5 } as const
 
 /** Operations on one access link. */
-export const accessTokensSingle = {
+export const singleAccessLink = {
   getAccessToken: defineOperation({
     id: 'get_access_token',
     group: 'access-tokens',
@@ -84,7 +84,7 @@ address that rejected an earlier email.`,
     access: anyoneOrKnown,
     acceptsProduct: true,
     summary: 'Look up an access link by its value without taking a view',
-    query: accessTokenFilters,
+    query: accessLinkFilters,
     responses: { 200: RestrictedOneTimeAccessToken },
     errors: ['not_found', 'too_many_requests'],
     audit: ['access_token.not_found'],
@@ -100,7 +100,7 @@ same as those of the list. Existing links are always shown.`,
           description: 'The value of the access link, from the fragment of its URL after `#token=`.',
           example: exampleCredentials.accessLink,
         },
-        ...accessTokenFilterDescriptions,
+        ...accessLinkFilterDescriptions,
       },
       responses: {
         200: [

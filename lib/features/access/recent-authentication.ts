@@ -7,7 +7,7 @@ import type { Principal } from './principal.ts'
 export const isRecentlyAuthenticated = ({ config, now }: Services, session: SessionRecord): boolean => {
   const sinceMs = now() - session.authentication.at
   // A time far ahead is that of a wrong clock. Clocks that differ by seconds must not ask for another proof.
-  return !session.accessToken && Math.abs(sinceMs) <= config.recentAuthenticationMs
+  return !session.accessLink && Math.abs(sinceMs) <= config.recentAuthenticationMs
 }
 
 export const createReauthenticationError = (): AppError =>

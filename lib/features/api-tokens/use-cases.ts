@@ -62,7 +62,7 @@ export const getAllApiTokens: UseCase<typeof apiTokens.getAllApiTokens> = async 
   const { principal, query } = request
   const owner = await requireTokenOwner(services, principal, query.user)
   // A session that a link opened shows that link only.
-  const tokens = principal.session?.accessToken ? [] : await listApiTokens(services.table, owner)
+  const tokens = principal.session?.accessLink ? [] : await listApiTokens(services.table, owner)
   const named = tokens.filter(({ name }) => query.name === undefined || name === query.name)
   const getSortKey = query.ordering.field === 'id' ? formatId : formatName
   const { rows, next } = buildPage(named, getSortKey, readPageRequest(request))
@@ -76,7 +76,7 @@ const formatName = (token: ApiTokenRecord): string => `${token.name.slice(0, 200
 export const getApiToken: UseCase<typeof apiTokens.getApiToken> = async (request, services) => {
   const { params, query, principal } = request
   const owner = await requireTokenOwner(services, principal, query.user)
-  if (principal.session?.accessToken) throw notFound()
+  if (principal.session?.accessLink) throw notFound()
   return { status: 200, body: toTokenBody(await requireToken(services, owner, params.id)) }
 }
 

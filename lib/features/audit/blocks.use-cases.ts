@@ -57,7 +57,7 @@ const toRateLimitedBody = (row: RateLimited, names: ReadonlyMap<number, string>)
   user: row.user ?? null,
   user_name: names.get(row.user ?? 0) ?? null,
   network: row.network ?? null,
-  access_token: row.accessToken ?? null,
+  access_token: row.accessLink ?? null,
   since: formatTime(row.since),
   until: row.until === null ? null : formatTime(row.until),
 })

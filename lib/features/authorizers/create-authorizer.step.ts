@@ -175,7 +175,7 @@ const nameCaller = ({ principal, claims }: Caller): string =>
 
 /** A guest of an access link stays one with a JWT. */
 const nameKind = ({ principal, isJwt }: UserCaller): string => {
-  if (principal.session?.accessToken) return 'access_link'
+  if (principal.session?.accessLink) return 'access_link'
   return isJwt ? 'jwt' : principal.kind
 }
 
@@ -201,7 +201,7 @@ const isAllowed = ({ permission, scope, acceptsGuests }: AuthorizerSettings, cal
   if (!caller.principal) return hasPermission
   const { principal, isJwt } = caller
   // An access link proves possession of the link, and not who has it.
-  if (principal.session?.accessToken && !acceptsGuests) return false
+  if (principal.session?.accessLink && !acceptsGuests) return false
   // A password alone is not enough for products once a second factor is required.
   if (isLimitedToSetup(principal)) return false
   // A token for something else must not show who its owner is. A JWT was issued for this purpose.

@@ -106,7 +106,7 @@ const requireRightToTest = async (
   if (!principal)
     throw new AppError('not_authenticated', { detail: 'Sign in as an administrator first.', tryAgain: null })
   const { actor, session } = principal
-  if (actor || session.accessToken || origin !== 'own' || !(await isAdministrator(table, principal)))
+  if (actor || session.accessLink || origin !== 'own' || !(await isAdministrator(table, principal)))
     throw new AppError('permission_denied', {
       detail: 'Only administrators can test a provider, from the page where they manage it.',
       tryAgain: null,

@@ -103,7 +103,7 @@ const describeDeletion = ({ requestedAt, dueAt }: DeletionRequest): ServiceUserD
 
 /** Rejects sessions that an access link opened. */
 export const requireOwnSession = ({ session }: Principal): void => {
-  if (session?.accessToken)
+  if (session?.accessLink)
     throw new AppError('permission_denied', {
       detail: 'Not allowed in a session that an access link opened. Sign in instead.',
     })

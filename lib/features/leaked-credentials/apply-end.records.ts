@@ -11,7 +11,7 @@ import { partitions } from '../../kernel/table/keys/partitions.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import { type Item, type Step, wasCommitted } from '../../kernel/table/transaction.ts'
 import { buildExpiryItems } from '../access-links/index.records.ts'
-import { type AccessTokenRecord, accessTokenKind } from '../access-links/link.records.ts'
+import { type AccessLinkRecord, accessLinkKind } from '../access-links/link.records.ts'
 import { buildAuditStep } from '../audit/records.ts'
 import { type UserRecord, userKind } from '../directory/user.records.ts'
 import { buildUserLogoutSteps } from '../oauth/logout-jobs.records.ts'
@@ -91,7 +91,7 @@ const write = async (
 
 /** Moves an access link in the lists that are in order of expiration. */
 const buildExpirySteps = (link: Item): readonly Step[] =>
-  buildExpiryItems(accessTokenKind.codec.decode(link)).map((entry) => ({ put: entry }))
+  buildExpiryItems(accessLinkKind.codec.decode(link)).map((entry) => ({ put: entry }))
 
 /** The event by which the user and administrators see why sessions ended. AWS knows who ran the command. */
 const buildEndedStep = (user: Item, requestId: string, nowMs: number): Step =>
@@ -222,9 +222,9 @@ const endAccessLink = (
   { at, accessLinks }: EndOptions,
   replaced: Item | null | undefined,
 ): Item => {
-  const link: AccessTokenRecord = accessTokenKind.codec.decode(item)
+  const link: AccessLinkRecord = accessLinkKind.codec.decode(item)
   const isEnding = (accessLinks === 'end' || replaced === null) && (link.expiresAt ?? at + 1) > at
-  const later = replaced ? accessTokenKind.codec.decode(replaced) : link
+  const later = replaced ? accessLinkKind.codec.decode(replaced) : link
   const viewsLeft = Math.min(link.viewsLeft, later.viewsLeft)
   return isEnding || viewsLeft < link.viewsLeft
     ? { ...item, viewsLeft, ...(isEnding ? { expiresAt: at } : {}) }

@@ -16,7 +16,7 @@ import type { RequestContext } from '../access/request-context.ts'
 import { retryConflicts } from '../access/retry-conflicts.ts'
 import { consume } from '../access/throttle.ts'
 import { deleteLink } from '../access-links/delete-link.ts'
-import { findAccessToken, isUsable } from '../access-links/records.ts'
+import { findAccessLink, isUsable } from '../access-links/records.ts'
 import { deleteApiToken, findApiTokenAndUser, findChosenOwner } from '../api-tokens/records.ts'
 import { auditStep } from '../audit/write-event.ts'
 import { findSamlConnection } from '../connections/saml/records.ts'
@@ -136,7 +136,7 @@ const endLeakedLink = (
   { subject, hash }: Credential,
 ): Promise<void> =>
   retryConflicts(async () => {
-    const token = await findAccessToken(services.table, subject)
+    const token = await findAccessLink(services.table, subject)
     if (!token || !isSameHash(token.hash, hash) || !isUsable(token, services.now())) return
     const [creator] = await findUsers(services.table, [token.createdBy])
     const steps = creator ? buildLeakSteps(services, context, creator, `access_token:${token.id}`) : []

@@ -80,7 +80,7 @@ export const hasEndedAccess = (
  * access link opened: the link is a proof of possession, not of identity.
  */
 export const isSignedIn = (principal: SessionPrincipal): boolean =>
-  !isLimitedToSetup(principal) && !principal.session.accessToken
+  !isLimitedToSetup(principal) && !principal.session.accessLink
 
 /** How and when the user of a session proved who they are, in the words of the library. */
 export const describeLogin = (principal: SessionPrincipal) => {

@@ -80,7 +80,7 @@ export const createJwt: UseCase<typeof oidc.createJwt> = async ({ body, principa
   if (expiresAt <= issuedAt)
     throw new AppError('not_authenticated', { headers: { 'www-authenticate': 'Bearer' } })
   const claims = await buildUserClaims(services, principal)
-  const isGuest = principal.session?.accessToken !== undefined
+  const isGuest = principal.session?.accessLink !== undefined
   const terms = {
     audience: isGuest ? toGuestAudience(audience) : audience,
     clientId: ownClientId,

@@ -199,7 +199,7 @@ const toPageUser = (principal: Principal): PageUser => {
 }
 
 const getSessionKind = (principal: Principal): PageUser['session'] => {
-  if (principal.session?.accessToken) return 'link'
+  if (principal.session?.accessLink) return 'link'
   return isLimitedToSetup(principal) ? 'setup' : 'full'
 }
 

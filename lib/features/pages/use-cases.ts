@@ -85,7 +85,7 @@ export const readSignUpData = async (_: PageRequest, services: Services): Promis
 
 /** Whether the user has a permission of the console, also from a group. The groups are read if their own permissions do not decide. */
 const mayAdminister = async ({ principal }: PageRequest, { table }: Services): Promise<boolean> => {
-  if (!principal || isLimitedToSetup(principal) || principal.session?.accessToken) return false
+  if (!principal || isLimitedToSetup(principal) || principal.session?.accessLink) return false
   const { user } = principal
   const opensConsole = (permission: string) => consolePermissions.includes(permission)
   return user.permissions.some(opensConsole) || (await getGroupPermissions(table, user)).some(opensConsole)
@@ -152,7 +152,7 @@ export const readConsole = async ({ principal }: PageRequest, services: Services
 
 /** Reads what the account page shows at first. Guests get nothing, because their account is only a link. */
 export const readAccount = async ({ principal }: PageRequest, services: Services): Promise<ExtraData> => {
-  if (!principal || principal.session?.accessToken) return {}
+  if (!principal || principal.session?.accessLink) return {}
   return { account: await buildAccount(principal, services) }
 }
 

@@ -21,10 +21,10 @@ export const findActiveSessions = async (
   const isCurrent = ({ hash }: SessionRecord) => hash === current?.hash
   const all = current && !stored.some(isCurrent) ? [...stored, current] : stored
   const active = all.filter((session) => isSessionActive(services, session, user))
-  if (current?.accessToken) return active.filter(isCurrent)
+  if (current?.accessLink) return active.filter(isCurrent)
   const hashes = new Set(active.map(({ hash }) => hash))
   const own = active.filter(
-    ({ accessToken }) => !accessToken || accessToken.isGuest || hashes.has(accessToken.ownSession ?? ''),
+    ({ accessLink }) => !accessLink || accessLink.isGuest || hashes.has(accessLink.ownSession ?? ''),
   )
   return own
     .sort((a, b) => Number(isCurrent(b)) - Number(isCurrent(a)) || b.createdAt - a.createdAt)

@@ -120,12 +120,12 @@ const authenticateSession = async (
   if (endsSession === 'session') return withImpersonation(services, session, user, findUnchecked)
   if (!isSessionActive(services, session, user)) {
     // A link can have ended in other ways.
-    if (!session.accessToken && isSessionUnrevoked(session, user, services.now())) onExpired?.()
+    if (!session.accessLink && isSessionUnrevoked(session, user, services.now())) onExpired?.()
     return undefined
   }
-  if (session.accessToken && !(await findLinkOfSession(services, session.accessToken, user))) return undefined
+  if (session.accessLink && !(await findLinkOfSession(services, session.accessLink, user))) return undefined
   const owner = isOwnUse ? await updateLastSeen(services, session, user) : user
-  if (session.accessToken) return { kind: 'session', hash, session, user: withLinkScope(owner) }
+  if (session.accessLink) return { kind: 'session', hash, session, user: withLinkScope(owner) }
   if (endsSession === 'impersonation') return withImpersonation(services, session, owner, findUnchecked)
   const principal = await withImpersonation(services, session, owner, (id) =>
     findImpersonatedUser(services, owner, id),

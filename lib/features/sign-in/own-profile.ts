@@ -16,7 +16,7 @@ export const buildOwnProfile = async (table: Table, principal: Principal): Promi
   ...(isLimitedToSetup(principal) ? { effective_permissions: [] } : {}),
   ...omitUndefined({
     impersonated_by: principal.actor && toUserMini(principal.actor),
-    access_link: principal.session?.accessToken?.id,
+    access_link: principal.session?.accessLink?.id,
     second_factor_required_from: findSecondFactorTime(principal),
     recovery_codes_left: countRecoveryCodes(principal),
     ...describeSignIn(principal),
@@ -38,6 +38,6 @@ const findSecondFactorTime = ({ session, actor, user }: Principal): string | und
 
 /** Only users themselves see it. It would show others how the account can be attacked. */
 const countRecoveryCodes = ({ user, actor, session }: Principal): number | undefined =>
-  user.totp && session && !session.accessToken && !actor
+  user.totp && session && !session.accessLink && !actor
     ? Object.keys(user.totp.recoveryCodes).length
     : undefined

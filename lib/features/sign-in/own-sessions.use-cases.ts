@@ -91,7 +91,7 @@ const toSessionBody = (
   country: session.country ?? null,
   is_current: session.hash === current?.hash,
   saml_provider: providers.get(session.saml?.providerId) ?? null,
-  access_token: session.accessToken?.id ?? null,
+  access_token: session.accessLink?.id ?? null,
 })
 
 /** Ends one of the caller's own sessions with its tickets. Sessions of other users are not found. */

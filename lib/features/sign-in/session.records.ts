@@ -22,7 +22,7 @@ export interface SessionRecord {
   /** From then on the user needs a second factor, which they did not have when they signed in. */
   readonly secondFactorRequiredFrom?: number
   /** The access link that opened the session. The session ends with it. */
-  readonly accessToken?: SessionLink
+  readonly accessLink?: SessionLink
   /** The user as the identity provider names them, if a provider signed them in. */
   readonly saml?: SamlSubject
   /** The user whom the administrator of this session impersonates, and until when. */

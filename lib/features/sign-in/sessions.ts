@@ -44,7 +44,7 @@ export const openSession = async (
     methods,
     expiresAt,
     ...(await detectAdministrator(services, user)),
-    ...omitUndefined({ accessToken: link }),
+    ...omitUndefined({ accessLink: link }),
   })
   await createSession(services.table, session, extraSteps)
   return value
@@ -53,7 +53,7 @@ export const openSession = async (
 /** What a session depends on besides its user, and its latest end in epoch milliseconds. */
 export type SessionOrigin = Pick<
   SessionRecord,
-  'accessToken' | 'saml' | 'isAdministrator' | 'limitedTo' | 'secondFactorRequiredFrom'
+  'accessLink' | 'saml' | 'isAdministrator' | 'limitedTo' | 'secondFactorRequiredFrom'
 > & {
   readonly methods: readonly AuthenticationMethod[]
   /** When the user proved who they are, in epoch milliseconds. Default: now. It is never later than now. */
@@ -136,7 +136,7 @@ export const isSessionUnrevoked = (session: SessionRecord, user: UserRecord, now
   session.credentialEpoch === user.credentialEpoch &&
   isActive(user, nowMs) &&
   // A guest has nothing to sign in with, but may have had rights and a password for a while.
-  (session.accessToken !== undefined || !isGuestUser(user))
+  (session.accessLink !== undefined || !isGuestUser(user))
 
 /**
  * Whether the session of a caller can only set up a second factor. Turning on an authenticator app lifts this limit:

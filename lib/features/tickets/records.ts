@@ -139,7 +139,7 @@ export interface TicketRecord {
   /** Epoch milliseconds. */
   readonly expiresAt: number
   /** The access link that opened the session. The ticket is revoked with it. */
-  readonly accessToken?: SessionLink
+  readonly accessLink?: SessionLink
   /** The administrator who impersonated the user. The ticket is revoked when that stops. */
   readonly actor?: number
   /** The server that the ticket is for: see `hashAudience`. */

@@ -5,7 +5,7 @@ import type { Services } from '../../services.ts'
 import { withScopes } from '../access/permissions.ts'
 import type { Principal } from '../access/principal.ts'
 import type { RequestContext } from '../access/request-context.ts'
-import type { AccessTokenRecord } from '../access-links/link.records.ts'
+import type { AccessLinkRecord } from '../access-links/link.records.ts'
 import { findLinkOfSession, withLinkScope } from '../access-links/link-session.ts'
 import { auditRefusal } from '../audit/refusals.ts'
 import { auditStep } from '../audit/write-event.ts'
@@ -70,7 +70,7 @@ const describeTicket = (
       credentialEpoch: session?.credentialEpoch,
       impersonationUntil: actor && session?.impersonation?.until,
     }),
-    accessToken: session?.accessToken,
+    accessLink: session?.accessLink,
     actor: actor?.id,
     audience: origin === undefined ? undefined : hashAudience(origin),
     isAudienceOptional: isOptional,
@@ -102,7 +102,7 @@ export interface UsableTicket {
   readonly user: UserRecord
   readonly impersonator?: UserRecord
   /** The access link that opened the session of the ticket. */
-  readonly link?: AccessTokenRecord
+  readonly link?: AccessLinkRecord
 }
 
 /**
@@ -143,9 +143,9 @@ const limitUser = async (
   ticket: TicketRecord,
   user: UserRecord,
 ): Promise<UsableTicket> => {
-  const { accessToken, actor, creator } = ticket
-  if (accessToken) {
-    const link = await findLinkOfSession(services, accessToken, user, creator.hash)
+  const { accessLink, actor, creator } = ticket
+  if (accessLink) {
+    const link = await findLinkOfSession(services, accessLink, user, creator.hash)
     if (link) return { ticket, user: withLinkScope(user), link }
     throw new TicketRefused('revoked')
   }

@@ -3,7 +3,7 @@ import { notFound } from '../../kernel/errors/errors.ts'
 import { parseCredential } from '../../kernel/secrets/credentials.ts'
 import { formatTime } from '../../kernel/util/time.ts'
 import { countFailedLookup } from '../access/throttle.ts'
-import type { AccessTokenRecord } from '../access-links/link.records.ts'
+import type { AccessLinkRecord } from '../access-links/link.records.ts'
 import { showObjects } from '../access-links/shown-links.ts'
 import { toUserDetail } from '../directory/user-body.ts'
 import { requireReturnUrl } from '../sign-in/destinations.ts'
@@ -45,7 +45,7 @@ export const checkAuthTicket: UseCase<typeof tickets.checkAuthTicket> = async (
 }
 
 const toContextBody = ({
-  ticket: { isFromApiToken, authentication, accessToken },
+  ticket: { isFromApiToken, authentication, accessLink },
   impersonator,
   link,
 }: UsableTicket): TicketContext => ({
@@ -53,11 +53,11 @@ const toContextBody = ({
   authenticated_at: formatTime(authentication?.at ?? null),
   methods: [...(authentication?.methods ?? [])],
   impersonator: impersonator ? { id: impersonator.id, username: impersonator.username } : null,
-  access_token: accessToken?.id ?? null,
+  access_token: accessLink?.id ?? null,
   access_link: link ? toLinkBody(link) : null,
 })
 
-const toLinkBody = (link: AccessTokenRecord): TicketAccessLink => {
+const toLinkBody = (link: AccessLinkRecord): TicketAccessLink => {
   const { bundles, directories } = showObjects(link)
   return {
     id: link.id,

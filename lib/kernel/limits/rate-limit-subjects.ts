@@ -7,7 +7,7 @@ export interface RateLimitSubject {
   /** A network, as `getNetwork` returns it. */
   readonly network?: string
   /** The ID of an access link. */
-  readonly accessToken?: number
+  readonly accessLink?: number
 }
 
 type Reader = (subject: string) => RateLimitSubject
@@ -15,7 +15,7 @@ type Reader = (subject: string) => RateLimitSubject
 const leadingId = (subject: string): number => Number(/^\d+/.exec(subject)?.[0])
 const user: Reader = (subject) => ({ user: leadingId(subject) })
 const network: Reader = (subject) => ({ network: subject })
-const accessToken: Reader = (subject) => ({ accessToken: leadingId(subject) })
+const accessLink: Reader = (subject) => ({ accessLink: leadingId(subject) })
 const nothing: Reader = () => ({})
 
 /** How the subject of each limit is read from the text that counts are distinguished by. */
@@ -46,9 +46,9 @@ const readers: Readonly<Record<RateLimitName, Reader>> = {
   signUpsPerDomain: nothing,
   signUpsPerRecipient: nothing,
   signUpNoticesPerApprover: nothing,
-  linkGuessesPerNetwork: (subject) => ({ ...accessToken(subject), network: subject.replace(/^\d+ /, '') }),
-  linkGuesses: accessToken,
-  linkMailsPerRecipient: accessToken,
+  linkGuessesPerNetwork: (subject) => ({ ...accessLink(subject), network: subject.replace(/^\d+ /, '') }),
+  linkGuesses: accessLink,
+  linkMailsPerRecipient: accessLink,
   linkMailsPerUser: user,
   securityNotices: user,
   authorizationStarts: network,

@@ -160,7 +160,7 @@ const toLine = (pk: string, sk: string) => JSON.stringify({ Item: { pk: { S: pk 
 
 const exportedKinds: readonly string[] = [
   ...[
-    'accessToken',
+    'accessLink',
     'accountDeletions',
     'activeUsers',
     'apiToken',

@@ -97,7 +97,7 @@ export const requireRightToLink = (
       detail: 'Sign in here first. Then link your account at the identity provider to your account here.',
       tryAgain: null,
     })
-  if (principal.actor || principal.session.accessToken)
+  if (principal.actor || principal.session.accessLink)
     throw createError('You can link only your own account, and you must sign in for that.')
   if (!isFromOwnPage) throw createError('Linking an account must start on a page of this service.')
   requireRecentAuthentication(services, principal)

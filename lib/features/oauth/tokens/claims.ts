@@ -54,7 +54,7 @@ export const buildUserClaims = async (
       acr: session && nameAuthenticationClass(methods),
       auth_time: at === undefined ? undefined : Math.floor(at / 1000),
       act: actor && { sub: String(actor.id), preferred_username: actor.username },
-      access_link: session?.accessToken?.id,
+      access_link: session?.accessLink?.id,
     }),
   }
 }

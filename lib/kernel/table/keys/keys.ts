@@ -188,16 +188,16 @@ export const secondFactorTokenKey = (userId: number, hash: string): Key => ({
   sk: `second-factor#${hash}`,
 })
 /** An access token. Its list entries and activities are in the same partition. */
-export const accessTokenKey = (id: number): Key => ({
-  pk: `${partitions.accessToken}${id}`,
+export const accessLinkKey = (id: number): Key => ({
+  pk: `${partitions.accessLink}${id}`,
   sk: 'access-token',
 })
-export const accessTokenIndexKey = (id: number, list: string): Key => ({
-  pk: `${partitions.accessToken}${id}`,
+export const accessLinkIndexKey = (id: number, list: string): Key => ({
+  pk: `${partitions.accessLink}${id}`,
   sk: `place#${list}`,
 })
-export const accessTokenActivityKey = (id: number, indexKey: string): Key => ({
-  pk: `${partitions.accessToken}${id}`,
+export const accessLinkActivityKey = (id: number, indexKey: string): Key => ({
+  pk: `${partitions.accessLink}${id}`,
   sk: `activity#${indexKey}`,
 })
 /** The one token that a creator shares an object with on the same terms. */

@@ -93,4 +93,4 @@ export const isTimedIndexKey = (text: string): boolean =>
   /^20\d\d-\d\d-\d\dT\d\d:\d\d:\d\d\.\d{3}Z#[\w-]{16}$/.test(text)
 
 /** The partition of the listing index that lists all access tokens. Those of shorter lists begin with it and a `#`. */
-export const accessTokenList = 'access-token'
+export const accessLinkList = 'access-token'

@@ -5,7 +5,7 @@ import { createHash } from 'node:crypto'
  * ends with `#` begins many partitions. Any other name is one partition.
  */
 export const partitions = {
-  accessToken: 'access-token#',
+  accessLink: 'access-token#',
   /** Users who will be deleted as they asked, by the day. */
   accountDeletions: 'account-deletions',
   /** How many users were last seen on each day, in shards. */

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { mintCredential } from '../../lib/kernel/secrets/credentials.ts'
 import { hashPassword } from '../../lib/kernel/secrets/passwords.ts'
-import { accessTokenKey } from '../../lib/kernel/table/keys/keys.ts'
+import { accessLinkKey } from '../../lib/kernel/table/keys/keys.ts'
 import type { Answer } from '../support/client.ts'
 import { addLink, deleteLink, getLink, linksPath, lookUp, redeem, statusesOf } from '../support/links.ts'
 import { addPerson, addSignedIn } from '../support/people.ts'
@@ -268,7 +268,7 @@ describe('a link with a password', () => {
   it('opens with a password from before passwords had a least length', async () => {
     const { id, token } = await addLink(service, creator.bearer, { password })
     const passwordHash = await hashPassword('x', service.services.config.passwordCost)
-    await service.services.table.update(accessTokenKey(id), (x) => ({
+    await service.services.table.update(accessLinkKey(id), (x) => ({
       set: [`${x.path('passwordHash')} = ${x.value(passwordHash)}`],
     }))
     expect((await redeem(service, token, { password: 'x' })).status).toBe(200)

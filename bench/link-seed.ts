@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto'
 import { Agent, request } from 'node:http'
-import type { AccessTokenRecord } from '../lib/features/access-links/link.records.ts'
+import type { AccessLinkRecord } from '../lib/features/access-links/link.records.ts'
 import { getLinkVault } from '../lib/features/access-links/link-vault.ts'
-import { buildAccessTokenSteps } from '../lib/features/access-links/records.ts'
+import { buildAccessLinkSteps } from '../lib/features/access-links/records.ts'
 import { getLinkValueContext } from '../lib/features/access-links/rules.ts'
 import { mintCredential } from '../lib/kernel/secrets/credentials.ts'
 import { counterKey } from '../lib/kernel/table/keys/keys.ts'
@@ -55,7 +55,7 @@ export const openSeeder = (
       encryptedValue: await getLinkVault(services).encrypt(value, getLinkValueContext(id)),
     })
     if (id > newest.id) newest = { id, value }
-    return buildAccessTokenSteps(record).flatMap((step) => ('put' in step ? [step.put] : []))
+    return buildAccessLinkSteps(record).flatMap((step) => ('put' in step ? [step.put] : []))
   }
 
   const write = async (items: readonly Item[]): Promise<void> => {
@@ -93,8 +93,8 @@ const recordOf = (
   id: number,
   users: readonly number[],
   measured: Measured,
-  secret: Pick<AccessTokenRecord, 'hash' | 'encryptedValue'>,
-): AccessTokenRecord => {
+  secret: Pick<AccessLinkRecord, 'hash' | 'encryptedValue'>,
+): AccessLinkRecord => {
   const turn = id % 10
   const person = (salt: number): number => users[spread(id + salt, users.length)] ?? 0
   const bundle = turn === 1 ? measured.bundle : 10 + spread(id, objects)

@@ -1,5 +1,5 @@
 import { afterEach, expect, it, vi } from 'vitest'
-import { buildAccessTokenDeletion, findAccessToken } from '../../lib/features/access-links/records.ts'
+import { buildAccessLinkDeletion, findAccessLink } from '../../lib/features/access-links/records.ts'
 import { ConditionFailed } from '../../lib/kernel/table/transaction.ts'
 import {
   addLink,
@@ -123,11 +123,11 @@ it('keeps the new easy-sharing link when its predecessor is deleted concurrently
   const id = objectId()
   const request = easySharing(id, { view_limit: 1 })
   const old = await addLink(service, creator.bearer, request)
-  const staleLink = await findAccessToken(table, old.id)
+  const staleLink = await findAccessLink(table, old.id)
   if (!staleLink) throw new Error('the link was not found')
   await redeem(service, old.token)
   const next = await addLink(service, creator.bearer, request)
-  await expect(table.transact(buildAccessTokenDeletion(staleLink))).rejects.toBeInstanceOf(ConditionFailed)
+  await expect(table.transact(buildAccessLinkDeletion(staleLink))).rejects.toBeInstanceOf(ConditionFailed)
   expect((await postLink(service, creator.bearer, request)).body.id).toBe(next.id)
 })
 

@@ -8,7 +8,7 @@ import { linksPath } from '../test/support/links.ts'
 import { addSignedIn } from '../test/support/people.ts'
 import { startService } from '../test/support/service.ts'
 import { textTable } from '../test/support/text-table.ts'
-import { type Measured, openSeeder } from './token-seed.ts'
+import { type Measured, openSeeder } from './link-seed.ts'
 
 /*
  * Measures the cost of requests about links, with a few links and with very many. The requested lists grow as well: with a
@@ -37,7 +37,7 @@ export interface MeasureOptions {
 }
 
 /** Seeds tokens up to each size and then measures the same requests over HTTP, with the real handlers. */
-export const measureAccessTokens = async (options: MeasureOptions): Promise<readonly Measurement[]> => {
+export const measureAccessLinks = async (options: MeasureOptions): Promise<readonly Measurement[]> => {
   const service = await startService({}, { sendsMail: false })
   try {
     const [admin, creator, recipient] = [
@@ -136,7 +136,7 @@ const run = async (sizes: readonly number[], users: number): Promise<void> => {
   const startedAt = performance.now()
   let reported = 0
   try {
-    const measurements = await measureAccessTokens({
+    const measurements = await measureAccessLinks({
       sizes,
       users,
       rounds: 51,

@@ -1,9 +1,9 @@
 import { randomInt } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
-import type { AccessTokenRecord } from '../../lib/features/access-links/link.records.ts'
+import type { AccessLinkRecord } from '../../lib/features/access-links/link.records.ts'
 import { getLinkVault } from '../../lib/features/access-links/link-vault.ts'
 import { getLinkValueContext } from '../../lib/features/access-links/rules.ts'
-import { accessTokenKey } from '../../lib/kernel/table/keys/keys.ts'
+import { accessLinkKey } from '../../lib/kernel/table/keys/keys.ts'
 import type { Answer, JsonValue } from '../support/client.ts'
 import {
   addLink,
@@ -288,7 +288,7 @@ describe('a list with more links than the service sorts in memory', () => {
       expiresAt: expiry(at),
       bundles: [{ ...bundle({ id: shared }), asset: null }],
     }))
-    const sortKey = ({ id, expiresAt }: AccessTokenRecord) => `${expiresAt ?? 'never'}#${id}`
+    const sortKey = ({ id, expiresAt }: AccessLinkRecord) => `${expiresAt ?? 'never'}#${id}`
     byExpiry = records.toSorted((a, b) => (sortKey(a) < sortKey(b) ? -1 : 1)).map(({ id }) => id)
   })
 
@@ -322,7 +322,7 @@ it('leaves out a link whose value cannot be decrypted, and reports it', async ()
     await addLink(service, creator.bearer, { bundles: [objectId()] }),
   ]
   const other = await getLinkVault(services).encrypt('lka_value', getLinkValueContext(second.id))
-  await services.table.update(accessTokenKey(first.id), (x) => ({
+  await services.table.update(accessLinkKey(first.id), (x) => ({
     set: [`${x.path('encryptedValue')} = ${x.value(other)}`],
   }))
   const { status, body } = await service.client('GET', linksPath, { bearer: creator.bearer })

@@ -1,12 +1,12 @@
 import { beforeAll, expect, it } from 'vitest'
-import { type Measurement, measureAccessTokens } from '../../bench/access-tokens.ts'
+import { type Measurement, measureAccessLinks } from '../../bench/access-links.ts'
 
 /* With ten times as many tokens, a request must have the same cost, although the lists are ten times longer. */
 
 let small: Measurement
 let large: Measurement
 beforeAll(async () => {
-  const [first, second] = await measureAccessTokens({ sizes: [300, 3000], users: 50, rounds: 3 })
+  const [first, second] = await measureAccessLinks({ sizes: [300, 3000], users: 50, rounds: 3 })
   if (!first || !second) throw new Error('nothing was measured')
   small = first
   large = second
