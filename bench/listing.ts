@@ -1,7 +1,8 @@
 import { withAws } from '../local/aws-environment.ts'
 import { startEngine } from '../local/dynamodb.ts'
 import { addAuditEvents } from '../test/support/audit-items.ts'
-import { costsSince, nextOf, pathOf, seedGroups, seedUsers } from '../test/support/directory.ts'
+import { costsSince, seedGroups, seedUsers } from '../test/support/directory.ts'
+import { findNextPath } from '../test/support/next-page.ts'
 import { addSignedIn } from '../test/support/people.ts'
 import { startService } from '../test/support/service.ts'
 import { textTable } from '../test/support/text-table.ts'
@@ -73,10 +74,10 @@ try {
     seeded = size
     for (const [name, path] of Object.entries(lists)) {
       let { answer, figures } = await measure(path, name)
-      let next = nextOf(answer.headers)
+      let next = findNextPath(answer.headers)
       for (let page = 1; name.includes('tenth') && next && page < 10; page++) {
-        ;({ answer, figures } = await measure(pathOf(next), name))
-        next = nextOf(answer.headers)
+        ;({ answer, figures } = await measure(next, name))
+        next = findNextPath(answer.headers)
       }
       costs.set(name, [...(costs.get(name) ?? []), ...figures])
     }

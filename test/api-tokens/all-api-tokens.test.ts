@@ -4,6 +4,7 @@ import { hashCredential } from '../../lib/kernel/secrets/credentials.ts'
 import { apiTokenKey } from '../../lib/kernel/table/keys/keys.ts'
 import { isTimedIndexKey, timedListPartitions } from '../../lib/kernel/table/keys/listing-keys.ts'
 import type { Item } from '../../lib/kernel/table/transaction.ts'
+import { findNextPath } from '../support/next-page.ts'
 import { addSignedIn, type SignedInPerson } from '../support/people.ts'
 import { useService } from '../support/use-service.ts'
 
@@ -75,18 +76,18 @@ describe('the API tokens of all users', () => {
     while (next) {
       const page = await service.client('GET', next, { bearer: admin.bearer })
       seen.push(...page.body.map(({ name }: Listed) => name))
-      next = /^<[^>]+?(\/api[^>]+)>/.exec(page.headers.get('link') ?? '')?.[1]
+      next = findNextPath(page.headers)
     }
     expect(seen).toEqual(['newest', 'middle', 'oldest'])
     expect(await names('?offset=1&limit=1')).toEqual(['middle'])
-    const [, cursor] = /cursor=([^&>]+)/.exec((await list('?limit=1')).headers.get('link') ?? '') ?? []
+    const [, cursor] = /cursor=([^&>]+)/.exec(findNextPath((await list('?limit=1')).headers) ?? '') ?? []
     expect((await list(`?limit=1&ordering=created_at&cursor=${cursor}`)).status).toBe(400)
   })
 
   it('are found by their owner, page by page as well', async () => {
     expect(await names(`?user=${ann.user.id}`)).toEqual(['newest', 'oldest'])
     const first = await list(`?user=${ann.user.id}&limit=1`)
-    const [, next = ''] = /^<[^>]+?(\/api[^>]+)>/.exec(first.headers.get('link') ?? '') ?? []
+    const next = findNextPath(first.headers) ?? ''
     const second = await service.client('GET', next, { bearer: admin.bearer })
     expect([...first.body, ...second.body].map(({ id }: Listed) => id)).toEqual([newest.id, oldest.id])
     expect(await names('?user=2147483647')).toEqual([])

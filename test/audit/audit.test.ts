@@ -4,7 +4,8 @@ import { buildAuditStep } from '../../lib/features/audit/records.ts'
 import type { AuditEventName } from '../../lib/kernel/contract/audit-events.ts'
 import { auditShards } from '../../lib/kernel/table/keys/audit-shards.ts'
 import type { Json } from '../support/client.ts'
-import { allPages, costsSince, nextOf, pathOf } from '../support/directory.ts'
+import { allPages, costsSince } from '../support/directory.ts'
+import { findNextPath } from '../support/next-page.ts'
 import { addPerson, addSignedIn, callAs } from '../support/people.ts'
 import { useService } from '../support/use-service.ts'
 
@@ -261,7 +262,7 @@ describe('the list of audit events', () => {
     expect(answer.body).toEqual([])
     // Two queries of each shard, and what authentication takes.
     expect(costsSince(service, logStart)[0]?.calls).toBeLessThanOrEqual(2 * auditShards.length + 2)
-    expect(nextOf(answer.headers)).toBeDefined()
+    expect(findNextPath(answer.headers)).toBeDefined()
     const found = await allPages<Json>(service, `${path}?actor=77&limit=1000`, admin.bearer)
     expect(found.flat()).toHaveLength(2500)
   })
@@ -342,7 +343,7 @@ describe('the list of audit events', () => {
   })
 
   it('accepts a cursor only from the same caller and for the same query', async () => {
-    const first = pathOf(nextOf((await list({ limit: 1 })).headers) ?? '')
+    const first = findNextPath((await list({ limit: 1 })).headers) ?? ''
     const other = await addSignedIn(service, { permissions: ['system:admin-access'] })
     expect((await service.client('GET', first, { bearer: admin.bearer })).status).toBe(200)
     expect((await service.client('GET', first, { bearer: other.bearer })).status).toBe(400)

@@ -2,6 +2,7 @@ import { createRandom } from '../../bench/soak/random.ts'
 import { findHalfMade } from '../../bench/soak/read-back.ts'
 import { clientFrom, loopback } from '../support/addressed-client.ts'
 import type { Client, JsonValue } from '../support/client.ts'
+import { findNextPath } from '../support/next-page.ts'
 import * as credentials from './credential-lives.ts'
 import * as directory from './directory-lives.ts'
 import { createDriver, Interrupted, type Lie, type Scenario } from './driver.ts'
@@ -16,6 +17,8 @@ export interface ChaosOptions {
   /** Whether another scenario may begin. */
   readonly goesOn: (operations: number) => boolean
   readonly lie?: Lie
+  /** How many entries of a list each request reads at the end. */
+  readonly pageSize?: number
 }
 
 export interface ChaosReport {
@@ -33,7 +36,7 @@ const scenarios: readonly Scenario[] = [...Object.values(credentials), ...Object
 
 /** Runs clients in a storm, and compares what was acknowledged with what is stored. */
 export const runChaos = async (options: ChaosOptions): Promise<ChaosReport> => {
-  const { world, seed, inFlight, goesOn, lie } = options
+  const { world, seed, inFlight, goesOn, lie, pageSize = 1000 } = options
   const book = createBook()
   const driver = await createDriver({ world, book, seed, lie })
   const work = async (worker: number): Promise<void> => {
@@ -53,7 +56,7 @@ export const runChaos = async (options: ChaosOptions): Promise<ChaosReport> => {
   await Promise.all(Array.from({ length: inFlight }, (_, worker) => work(worker)))
   await world.setStorm(false)
 
-  const snapshot = await takeSnapshot(world, driver.admin(), lie)
+  const snapshot = await takeSnapshot(world, driver.admin(), pageSize, lie)
   let checks = 0
   const left = [...book.lives]
   const check = async (): Promise<void> => {
@@ -78,7 +81,12 @@ export const runChaos = async (options: ChaosOptions): Promise<ChaosReport> => {
 }
 
 /** Reads everything back without disturbances. */
-const takeSnapshot = async (world: World, bearer: string, lie: Lie | undefined): Promise<Snapshot> => {
+const takeSnapshot = async (
+  world: World,
+  bearer: string,
+  pageSize: number,
+  lie: Lie | undefined,
+): Promise<Snapshot> => {
   const direct = clientFrom(loopback(4_000_000), world.url)
   const read: Client = (method, path, options) => {
     const call = () => direct(method, path, options)
@@ -86,11 +94,11 @@ const takeSnapshot = async (world: World, bearer: string, lie: Lie | undefined):
   }
   const readAll = async (path: string): Promise<readonly JsonValue[]> => {
     const all: JsonValue[] = []
-    for (let next: string | undefined = `${path}?limit=1000`; next !== undefined; ) {
+    for (let next: string | undefined = `${path}?limit=${pageSize}`; next !== undefined; ) {
       const { status, headers, body, text } = await read('GET', next, { bearer })
       if (status !== 200) throw new Error(`GET ${next}: ${status} ${text}`)
       all.push(...body)
-      next = /<([^>]+)>; rel="next"/.exec(headers.get('link') ?? '')?.[1]?.replace(world.url, '')
+      next = findNextPath(headers)
     }
     return all
   }

@@ -13,6 +13,7 @@ import { samlFlowKey } from '../../lib/kernel/table/keys/saml-keys.ts'
 import { readAuditItems } from '../support/audit-items.ts'
 import { makeCertificate } from '../support/certificates.ts'
 import type { JsonValue } from '../support/client.ts'
+import { findNextPath } from '../support/next-page.ts'
 import { addPerson, addSignedIn, type Person } from '../support/people.ts'
 import { useService } from '../support/use-service.ts'
 
@@ -455,7 +456,7 @@ describe('reading SAML providers', () => {
         expect(answer.status).toBe(200)
         expect(answer.body.length).toBeLessThanOrEqual(2)
         rows.push(...answer.body)
-        next = /<([^>]+)>; rel="next"/.exec(answer.headers.get('link') ?? '')?.[1]?.replace(service.url, '')
+        next = findNextPath(answer.headers)
       }
       return rows.filter(({ name }) => name.startsWith(tag))
     }

@@ -3,7 +3,8 @@ import { describe, expect, it } from 'vitest'
 import { normalizeUsername } from '../../lib/features/directory/names.ts'
 import { groupKey } from '../../lib/kernel/table/keys/keys.ts'
 import type { Json } from '../support/client.ts'
-import { allPages, buildBareListing, costsSince, nextOf, pathOf, seedUsers } from '../support/directory.ts'
+import { allPages, buildBareListing, costsSince, seedUsers } from '../support/directory.ts'
+import { findNextPath, findNextUrl } from '../support/next-page.ts'
 import { addPerson, addSignedIn } from '../support/people.ts'
 import { useService } from '../support/use-service.ts'
 
@@ -62,7 +63,7 @@ describe('the list of users', () => {
     for (const user of all) {
       const { body, headers } = await list(query)
       expect(body).toEqual([user])
-      query = pathOf(nextOf(headers) ?? '').slice(path.length + 1)
+      query = (findNextPath(headers) ?? '').slice(path.length + 1)
     }
   })
 
@@ -70,7 +71,7 @@ describe('the list of users', () => {
     const all = (await list('limit=1000')).body
     const answer = await list('offset=240&limit=5')
     expect(answer.body).toEqual(all.slice(240, 245))
-    const next = await service.client('GET', pathOf(nextOf(answer.headers) ?? ''), { bearer: viewer.bearer })
+    const next = await service.client('GET', findNextPath(answer.headers) ?? '', { bearer: viewer.bearer })
     expect(next.body).toEqual(all.slice(245, 250))
     const past = await list('offset=10000')
     expect([past.body, past.headers.get('link')]).toEqual([[], null])
@@ -90,7 +91,7 @@ describe('the list of users', () => {
     ]
     const bearer = admin.bearer
     await service.client('DELETE', `${path}/${first.body.at(-1).id}`, { bearer })
-    const rest = await allPages<Json>(service, pathOf(nextOf(first.headers) ?? ''), viewer.bearer)
+    const rest = await allPages<Json>(service, findNextPath(first.headers) ?? '', viewer.bearer)
     const rows = [...first.body, ...rest.flat()]
     expect(new Set(ids(rows)).size).toBe(rows.length)
     expect(names(rows)).toContain('zz')
@@ -205,7 +206,7 @@ describe('an invalid parameter', () => {
 
 describe('a cursor', () => {
   const cursorOf = async (query: string, bearer = viewer.bearer): Promise<string> => {
-    const url = new URL(nextOf((await list(query, bearer)).headers) ?? '')
+    const url = new URL(findNextUrl((await list(query, bearer)).headers) ?? '')
     return url.searchParams.get('cursor') ?? ''
   }
 
@@ -261,7 +262,7 @@ describe('the cost of a page', () => {
     const logStart = service.log.length
     const answer = await list(query)
     const [cost] = costsSince(service, logStart)
-    return { cost, count: answer.body.length, next: nextOf(answer.headers) }
+    return { cost, count: answer.body.length, next: findNextPath(answer.headers) }
   }
   const queries = ['limit=40', 'limit=40&ordering=username', 'limit=40&ordering=-id', 'username=viewer']
 
@@ -275,7 +276,7 @@ describe('the cost of a page', () => {
     expect(before[0]?.calls).toBe(3)
     let next: string | undefined
     for (let page = 1; page <= 20; page++) {
-      const query: string = next === undefined ? 'limit=40' : pathOf(next).slice(path.length + 1)
+      const query: string = next === undefined ? 'limit=40' : next.slice(path.length + 1)
       const { cost, count, next: following } = await costOf(query)
       expect(count).toBe(40)
       expect(cost?.calls).toBe(before[0]?.calls)

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { TestBrowser } from '../support/browser.ts'
 import { type AnswerFacts, makeIdp } from '../support/idp.ts'
+import { findNextPath, findNextUrl } from '../support/next-page.ts'
 import { addPerson, addSignedIn, type Person, signIn } from '../support/people.ts'
 import { addProvider, itemsIn, sessionOf, signInBySaml, startSignIn, userOfSession } from '../support/saml.ts'
 import { useService } from '../support/use-service.ts'
@@ -85,7 +86,8 @@ describe('the list of connected accounts', () => {
     await link(person, { nameId: randomUUID() }, other)
     const first = await service.client('GET', `${own}?ordering=-linked_at&limit=1`, { bearer: person.bearer })
     expect(first.body).toMatchObject([{ provider: { name: 'Other Corp' } }])
-    const [, next = ''] = /^<https:\/\/auth\.example\.com([^>]+)>/.exec(first.headers.get('link') ?? '') ?? []
+    expect(findNextUrl(first.headers)).toMatch(/^https:\/\/auth\.example\.com\/api\/2\//)
+    const next = findNextPath(first.headers) ?? ''
     expect(await list(person.bearer, next)).toMatchObject([{ provider: { name: 'Example Corp' } }])
   })
 })

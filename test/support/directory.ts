@@ -12,18 +12,8 @@ import { idListing, nameListing, userListing } from '../../lib/kernel/table/keys
 import type { Step } from '../../lib/kernel/table/transaction.ts'
 import { mapInBatches } from '../../lib/kernel/util/work.ts'
 import { noClientFields } from '../../lib/published-clients/stored-fields.ts'
+import { findNextPath } from './next-page.ts'
 import type { TestService } from './service.ts'
-
-/** Returns the URL of the next page from the Link header; `undefined` on the last page. */
-export const nextOf = (headers: Headers): string | undefined => {
-  const link = headers.get('link')
-  const [, url, relation] = /^<([^>]+)>; rel="(\w+)"$/.exec(link ?? '') ?? []
-  if (link !== null && relation !== 'next') throw new Error(`unexpected Link header: ${link}`)
-  return url
-}
-
-/** Removes the origin from a URL of the service. */
-export const pathOf = (url: string): string => url.replace(/^https?:\/\/[^/]+/, '')
 
 /** Reads a list to its end and returns its pages. */
 export const allPages = async <Row>(
@@ -38,8 +28,7 @@ export const allPages = async <Row>(
     if (answer.status !== 200) throw new Error(`${next}: ${answer.status} ${answer.text}`)
     pages.push(answer.body)
     if (pages.length > mostPages) throw new Error(`${path} does not end`)
-    const link = nextOf(answer.headers)
-    next = link && pathOf(link)
+    next = findNextPath(answer.headers)
   }
   return pages
 }
