@@ -54,7 +54,7 @@ const sendAttributeOperations = async (send: Send, bearer: string): Promise<void
 }
 
 const sendDeletionOperations = async (service: TestService, send: Send): Promise<void> => {
-  await storeSignInPolicy(service, { accountDeletion: { mode: 'after_grace', graceDays: 14 } })
+  await storeSignInPolicy(service, { account_deletion: 'after_grace', account_deletion_grace_days: 14 })
   const { bearer } = await addSignedIn(service, { email: `${randomUUID()}@example.com` })
   await send('request_account_deletion', [], { bearer })
   await send('get_own_account_deletion', [], { bearer })

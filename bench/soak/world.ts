@@ -45,7 +45,7 @@ export const prepareWorld = async (
   service: TestService,
   { ledger, mails, random }: { ledger: Ledger; mails: MailIndex; random: () => number },
 ) => {
-  await storeSignInPolicy(service, { allowEmailCodes: true })
+  await storeSignInPolicy(service, { allow_email_codes: true })
   const admins: Person[] = []
   while (admins.length < administrators)
     admins.push(await addPerson(service, { permissions: ['system:admin-access'] }))

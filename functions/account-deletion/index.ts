@@ -30,7 +30,7 @@ export const deleteDueAccounts = async (
 ): Promise<DeletionSummary> => {
   const { table } = services
   const policy = (await findSignInPolicy(table))?.policy
-  const isAllowed = policy?.accountDeletion.mode === 'after_grace'
+  const isAllowed = policy?.account_deletion === 'after_grace'
   let [deleted, kept] = [0, 0]
   for await (const due of readDueDeletions(table, services.now())) {
     if (getRemainingTimeInMillis() < reserveMs) break

@@ -26,7 +26,7 @@ beforeEach(async () => {
 
 const path = '/api/2/users/me/deletion'
 const setRule = (mode: 'off' | 'ask' | 'after_grace', graceDays = 14) =>
-  storeSignInPolicy(service, { accountDeletion: { mode, graceDays } })
+  storeSignInPolicy(service, { account_deletion: mode, account_deletion_grace_days: graceDays })
 const get = async (bearer = ada.bearer) => (await service.client('GET', path, { bearer })).body
 const request = (bearer = ada.bearer) => service.client('POST', path, { bearer })
 const withdraw = (bearer = ada.bearer) => service.client('DELETE', path, { bearer })

@@ -53,7 +53,7 @@ it('an old session sets none, and neither does one that can only set up a second
   await ageAuthentication(service, admin, 24 * 60 * 60_000)
   expect((await give(newAddress(), admin.bearer)).body.reason).toBe('reauthentication_required')
   await storeSignInPolicy(service, {
-    secondFactor: { forEverybody: true, forPermissions: [], forGroups: [], graceDays: 0 },
+    second_factor_for_everybody: true,
   })
   const body = { username: admin.user.username, password: admin.password, second_factor_setup: true }
   const setup = await service.client('POST', '/api/2/auth/login', { body })

@@ -18,7 +18,7 @@ afterAll(() => vi.useRealTimers())
 beforeEach(async () => {
   // Rate limits by address must not add up over this file.
   vi.setSystemTime(Date.now() + 2 * 60 * 60_000)
-  await storeSignInPolicy(service, { allowEmailCodes: true })
+  await storeSignInPolicy(service, { allow_email_codes: true })
 })
 
 const newEmail = () => `${randomUUID()}@example.com`
@@ -125,8 +125,8 @@ describe('an emailed code', () => {
 
   it('is no second factor: a policy that requires one still does', async () => {
     await storeSignInPolicy(service, {
-      allowEmailCodes: true,
-      secondFactor: { forEverybody: true, forPermissions: [], forGroups: [], graceDays: 0 },
+      allow_email_codes: true,
+      second_factor_for_everybody: true,
     })
     const { id, code } = await requestCode(await addReader())
     expect((await login(id, code)).body.reason).toBe('second_factor_setup_required')

@@ -122,7 +122,7 @@ describe('a hundred parallel guesses', () => {
   })
 
   it('at an emailed code', async () => {
-    await storeSignInPolicy(service, { allowEmailCodes: true })
+    await storeSignInPolicy(service, { allow_email_codes: true })
     const path = '/api/2/auth/email-code'
     const { request_id } = (await service.client('POST', path, { body: { username: person.user.username } }))
       .body

@@ -98,7 +98,7 @@ describe('a required provider', () => {
   })
 
   it('refuses emailed codes', async () => {
-    await storeSignInPolicy(service, { allowEmailCodes: true })
+    await storeSignInPolicy(service, { allow_email_codes: true })
     const { user } = await addAt(newAddress())
     const { body } = await post('/auth/email-code', { username: user.username })
     const readCode = () =>
@@ -162,7 +162,7 @@ describe('a required provider', () => {
 
   it('survives a change of the sign-in policy', async () => {
     const person = await addAt(newAddress())
-    await storeSignInPolicy(service, { passwordOnlyMinLength: 15 })
+    await storeSignInPolicy(service, { password_only_min_length: 15 })
     expect((await login(person)).status).toBe(403)
   })
 

@@ -205,7 +205,7 @@ describe('emails that anyone can request for an owner', () => {
     { kind: 'a reset link', send: requestReset, wanted: 'Choose a new password' },
     { kind: 'a code', send: requestCode, wanted: 'code' },
   ]
-  beforeEach(() => storeSignInPolicy(service, { allowEmailCodes: true }))
+  beforeEach(() => storeSignInPolicy(service, { allow_email_codes: true }))
 
   it.each(kinds)(
     'reach the owner with $kind, although strangers used up their share',

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { operations } from '../../lib/features/operations.ts'
+import type { Item } from '../../lib/kernel/table/transaction.ts'
 import { type Examples, listExamples, startExamples } from '../support/example-requests.ts'
 import { readItems } from '../support/table-copies.ts'
 
@@ -16,13 +17,30 @@ afterAll(() => live.close())
 
 const secret = 'hunter2-only-stored'
 
+/** Maps whose names are data, such as addresses: each of their values has a meaning. */
+const dictionaries = new Set(['knownAddresses', 'knownDevices', 'deviceCookies', 'recentUses'])
+
+/** Adds the secret to a value and to all that it consists of, such as the policy of a record and the rules of the policy. */
+const addSecret = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(addSecret)
+  if (!isMap(value)) return value
+  const parts = Object.entries(value).map(([name, part]) => [
+    name,
+    dictionaries.has(name) ? part : addSecret(part),
+  ])
+  return { ...Object.fromEntries(parts), planted_secret: secret }
+}
+
+const isMap = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && Object.getPrototypeOf(value) === Object.prototype
+
 /** Adds the secret to each item of the table. */
 const plant = async (): Promise<void> => {
   const { services, tableName } = live.service
   const items = await readItems(tableName)
   expect(items.length).toBeGreaterThan(0)
   const bare = items.filter((item) => item['planted_secret'] !== secret)
-  const steps = bare.map((item) => ({ put: { ...item, planted_secret: secret } }))
+  const steps = bare.map((item) => ({ put: addSecret(item) as Item }))
   for (let from = 0; from < steps.length; from += 100)
     await services.table.transact(steps.slice(from, from + 100))
 }

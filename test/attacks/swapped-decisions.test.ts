@@ -397,7 +397,7 @@ describe('a dialog', () => {
     expect([status, body.reason]).toEqual([409, 'decision_changed'])
 
   it('about a deletion deletes no other account than the one that it showed, and under no other rule', async () => {
-    await storeSignInPolicy(service, { accountDeletion: { mode: 'after_grace', graceDays: 14 } })
+    await storeSignInPolicy(service, { account_deletion: 'after_grace', account_deletion_grace_days: 14 })
     const [shownTo, present] = [await addSignedIn(service), await addSignedIn(service)]
     const shown = { user: shownTo.user.id, mode: 'after_grace', grace_days: 14 }
     const request = ({ bearer }: SignedInPerson, given: unknown = shown) =>

@@ -248,7 +248,7 @@ describe('the caller', () => {
   it('is refused with a session that can only set up a second factor', async () => {
     const { user, password } = await addPerson(service, { permissions: ['films:view'] })
     await storeSignInPolicy(service, {
-      secondFactor: { forEverybody: true, forPermissions: [], forGroups: [], graceDays: 0 },
+      second_factor_for_everybody: true,
     })
     const body = { username: user.username, password, second_factor_setup: true }
     const { session_key } = (await service.client('POST', '/api/2/auth/login', { body })).body

@@ -57,7 +57,7 @@ describe.each(personas)('$name', async (persona) => {
   })
 
   it('waits for an administrator if the policy says so', async () => {
-    await storeSignInPolicy(service, { accountDeletion: { mode: 'ask', graceDays: 14 } })
+    await storeSignInPolicy(service, { account_deletion: 'ask', account_deletion_grace_days: 14 })
     const flow = await startAccountFlow(service, browser, persona)
     const { page, activate, look, words } = flow
     await openSection(service, flow, 'profile')

@@ -112,7 +112,7 @@ it('looks as in the references, with limited sessions', async () => {
   await checkLooks(guest.page, 'account-guest')
 
   await storeSignInPolicy(service, {
-    secondFactor: { forEverybody: true, forPermissions: [], forGroups: [], graceDays: 0 },
+    second_factor_for_everybody: true,
   })
   const setup = await openPage(browser)
   await signInBrowser(service, setup, ada, { second_factor_setup: true })

@@ -101,7 +101,7 @@ describe.each(personas)('$name', async (persona) => {
     const { page, heading, fill, press, look, seeDone, person, words } = flow
     const { account, security } = words
     await storeSignInPolicy(service, {
-      secondFactor: { forEverybody: true, forPermissions: [], forGroups: [], graceDays: 0 },
+      second_factor_for_everybody: true,
     })
     await signInBrowser(service, flow, person, { second_factor_setup: true })
     await page.goto(`${service.url}/account#/profile`)

@@ -18,8 +18,8 @@ const product = closeAfterTests(await startProduct())
 const service = await useService({ ALLOWED_ORIGINS: product.url })
 product.trust(service.url)
 await storeSignInPolicy(service, {
-  allowEmailCodes: true,
-  secondFactor: { forEverybody: false, forPermissions: ['reports:read'], forGroups: [], graceDays: 0 },
+  allow_email_codes: true,
+  second_factor_for_permissions: ['reports:read'],
 })
 
 describe.each(personas)('$name', async (persona) => {

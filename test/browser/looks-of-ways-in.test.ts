@@ -29,8 +29,8 @@ const admin = await addSignedIn(service, { permissions: ['system:admin-access'] 
 
 // People who signed in before keep their sessions.
 await storeSignInPolicy(service, {
-  allowEmailCodes: true,
-  secondFactor: { forEverybody: false, forPermissions: ['reports:read'], forGroups: [], graceDays: 0 },
+  allow_email_codes: true,
+  second_factor_for_permissions: ['reports:read'],
 })
 const browser = await shareBrowser()
 let visit: BrowserPage

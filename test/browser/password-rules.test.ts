@@ -15,7 +15,7 @@ import { useService } from '../support/use-service.ts'
 const withoutSecondFactor = 15
 const withSecondFactor = 12
 const service = await useService()
-await storeSignInPolicy(service, { passwordOnlyMinLength: withoutSecondFactor })
+await storeSignInPolicy(service, { password_only_min_length: withoutSecondFactor })
 const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
 const browser = await shareBrowser()
 

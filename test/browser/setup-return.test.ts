@@ -26,7 +26,7 @@ const admin = await addSignedIn(service, {
   permissions: ['media:access', 'system:admin-access'],
 })
 await storeSignInPolicy(service, {
-  secondFactor: { forEverybody: true, forPermissions: [], forGroups: [], graceDays: 0 },
+  second_factor_for_everybody: true,
 })
 const browser = await shareBrowser()
 let ada: Person

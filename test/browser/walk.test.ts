@@ -32,7 +32,7 @@ const service = await useService(
   { hostname: 'localhost' },
 )
 const world = await createExampleWorld(service)
-await storeSignInPolicy(service, { allowEmailCodes: true })
+await storeSignInPolicy(service, { allow_email_codes: true })
 const { bearer } = world.admin
 const site = closeAfterTests(await startIdpSite())
 const upstream = closeAfterTests(await startUpstream())

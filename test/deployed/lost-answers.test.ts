@@ -54,7 +54,7 @@ it('signs in and out, also through a ticket', async () => {
 })
 
 it('asks for a code by email, and counts a wrong one', async () => {
-  await storeSignInPolicy(service, { allowEmailCodes: true })
+  await storeSignInPolicy(service, { allow_email_codes: true })
   const { user } = await addPerson(service, { email: `${randomUUID()}@example.com` })
   const { request_id } = await post('auth/email-code', { username: user.username })
   const body = { request_id, code: '0000 0000' }

@@ -227,7 +227,7 @@ describe('the caller', () => {
   it('gets no JWT with a session that can only set up a second factor', async () => {
     const { user, password } = await addPerson(service)
     await storeSignInPolicy(service, {
-      secondFactor: { forEverybody: true, forPermissions: [], forGroups: [], graceDays: 0 },
+      second_factor_for_everybody: true,
     })
     const body = { username: user.username, password, second_factor_setup: true }
     const { session_key } = (await service.client('POST', '/api/2/auth/login', { body })).body

@@ -16,9 +16,9 @@ const policies: Readonly<Record<string, PasswordPolicy>> = {
   'no requirements': policyWith(),
   'four classes': policyWith({ rules: fourClasses }),
   'ten of each of four classes': policyWith({
-    rules: fourClasses.map((given) => ({ ...given, minCount: 10 })),
+    rules: fourClasses.map((given) => ({ ...given, min_count: 10 })),
   }),
-  'the greatest length': policyWith({ minLength: 128 }),
+  'the greatest length': policyWith({ min_length: 128 }),
   'a first letter and a last mark': policyWith({ regex: '^[A-Z][a-z0-9]{18,30}[!?]$' }),
   'an expression and rules': policyWith({
     regex: '^[A-Za-z0-9!?]{20,24}$',
@@ -94,7 +94,7 @@ describe('generated passwords', () => {
   })
 
   it('reach the entropy that a policy requires', async () => {
-    const checked = await checkPolicy(policyWith({ minEntropyBits: 128, rules: fourClasses }))
+    const checked = await checkPolicy(policyWith({ min_entropy_bits: 128, rules: fourClasses }))
     for (let count = 0; count < corpusSize(4); count++) {
       const { password = '' } = await generateFromPolicy(services, checked)
       expect(await evaluate(services, password, checked)).toEqual([])
@@ -181,7 +181,7 @@ describe('a policy that no generated password meets', () => {
     },
     {
       why: 'more entropy than the expression has room for',
-      policy: { minEntropyBits: 128, regex: '^[0-9]{20,40}$' },
+      policy: { min_entropy_bits: 128, regex: '^[0-9]{20,40}$' },
       field: 'regex',
       message: /some length from 41 to 128 characters/,
     },

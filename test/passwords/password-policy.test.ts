@@ -192,7 +192,7 @@ describe('a password', () => {
 
   it('cannot be generated for a policy that no password meets, which is a conflict', async () => {
     const { table } = service.services
-    const policy = { rules: [], minLength: null, minEntropyBits: null, regex: '^a$', noPwned: null }
+    const policy = { rules: [], min_length: null, min_entropy_bits: null, regex: '^a$', no_pwned: null }
     await table.put({ ...passwordPolicyKey, policy, version: 1000 })
     const answer = await service.client('POST', '/api/2/auth/generate-password', { bearer: user })
     expect(answer.body).toMatchObject({

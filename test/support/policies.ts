@@ -3,17 +3,17 @@ import type { PasswordPolicy } from '../../lib/features/passwords/policy.records
 /** Creates a policy with only these requirements. */
 export const policyWith = (given: Partial<PasswordPolicy> = {}): PasswordPolicy => ({
   rules: [],
-  minLength: null,
-  minEntropyBits: null,
+  min_length: null,
+  min_entropy_bits: null,
   regex: null,
-  noPwned: null,
+  no_pwned: null,
   ...given,
 })
 
-export const rule = (groupName: string, groupRegex: string, minCount: number) => ({
-  groupName,
-  groupRegex,
-  minCount,
+export const rule = (group_name: string, group_regex: string, min_count: number) => ({
+  group_name,
+  group_regex,
+  min_count,
 })
 
 export const fourClasses = [

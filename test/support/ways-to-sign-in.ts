@@ -116,7 +116,7 @@ const emailCode: Way = {
   methods: ['email_code'],
   target: 'email_code',
   addAccount: async (service) => {
-    await storeSignInPolicy(service, { allowEmailCodes: true })
+    await storeSignInPolicy(service, { allow_email_codes: true })
     const { user } = await addPerson(service, { email: newEmail() })
     return {
       userId: user.id,

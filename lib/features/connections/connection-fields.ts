@@ -1,6 +1,5 @@
 import type { FieldError } from '../../kernel/errors/errors.ts'
 import type { Table } from '../../kernel/table/table.ts'
-import type { Stored } from '../../kernel/util/object-fields.ts'
 import { omitUndefined } from '../../kernel/util/object-fields.ts'
 import { normalizeUsername } from '../directory/names.ts'
 import { findUserTemplate } from '../directory/templates.records.ts'
@@ -76,13 +75,3 @@ const validateTemplateId = async (
 
 export const toFieldErrors = (field: string, message: string | undefined): readonly FieldError[] =>
   message === undefined ? [] : [{ field, message }]
-
-/**
- * Builds a body from the fields that its model declares. `values` can have more fields: what is only stored never gets into a
- * response.
- */
-export const toBody = <Body extends object>(shape: object, values: Stored<Body> & object): Body => {
-  const given = new Map(Object.entries(values))
-  const names = Object.keys(shape).filter((name) => given.has(name))
-  return Object.fromEntries(names.map((name) => [name, given.get(name)])) as Body
-}

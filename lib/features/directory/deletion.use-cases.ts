@@ -6,7 +6,7 @@ import { requireShown } from '../access/decisions.ts'
 import { auditStep } from '../audit/write-event.ts'
 import { buildAdministratorNoticeStep, buildSecurityNoticeStep } from '../mail/security-notices.ts'
 import type { AccountDeletion } from '../sign-in/models.ts'
-import { type AccountDeletionRule, findSignInPolicy } from '../sign-in/policy.records.ts'
+import { findSignInPolicy } from '../sign-in/policy.records.ts'
 import { defaultSignInPolicy } from '../sign-in/policy.ts'
 import { requireProofForRights, requireRightToChange } from './account-rights.ts'
 import { isLastAdmin } from './admins.records.ts'
@@ -46,7 +46,7 @@ export const requestAccountDeletion: UseCase<typeof users.requestAccountDeletion
   const { user } = principal
   requireOwnSession(principal)
   const rule = await findRule(table)
-  requireShown(shown, { user: user.id, mode: rule.mode, grace_days: rule.graceDays })
+  requireShown(shown, { user: user.id, ...rule })
   if (rule.mode === 'off')
     throw new AppError('permission_denied', {
       detail: 'This service does not let users have their own account deleted. Ask an administrator.',
@@ -61,7 +61,7 @@ export const requestAccountDeletion: UseCase<typeof users.requestAccountDeletion
   const requestedAt = now()
   const deletion: DeletionRequest = {
     requestedAt,
-    dueAt: isAsked ? null : requestedAt + rule.graceDays * day,
+    dueAt: isAsked ? null : requestedAt + rule.grace_days * day,
   }
   const edited = await editUser(
     table,
@@ -94,13 +94,17 @@ export const withdrawAccountDeletion: UseCase<typeof users.withdrawAccountDeleti
   return { status: 204 }
 }
 
-const findRule = async (table: Table): Promise<AccountDeletionRule> =>
-  (await findSignInPolicy(table))?.policy.accountDeletion ?? defaultSignInPolicy.accountDeletion
+/** Whether users can have their own account deleted: by an administrator whom they ask, or after a number of days. */
+type AccountDeletionRule = Pick<AccountDeletion, 'mode' | 'grace_days'>
+
+const findRule = async (table: Table): Promise<AccountDeletionRule> => {
+  const { policy } = (await findSignInPolicy(table)) ?? { policy: defaultSignInPolicy }
+  return { mode: policy.account_deletion, grace_days: policy.account_deletion_grace_days }
+}
 
 /** An account whose day was set under another policy is deleted only if this one does so, too. */
-const toBody = ({ mode, graceDays }: AccountDeletionRule, { deletion }: UserRecord): AccountDeletion => ({
-  mode,
-  grace_days: graceDays,
+const toBody = (rule: AccountDeletionRule, { deletion }: UserRecord): AccountDeletion => ({
+  ...rule,
   requested_at: formatTime(deletion?.requestedAt ?? null),
-  due_at: mode === 'after_grace' ? formatTime(deletion?.dueAt ?? null) : null,
+  due_at: rule.mode === 'after_grace' ? formatTime(deletion?.dueAt ?? null) : null,
 })

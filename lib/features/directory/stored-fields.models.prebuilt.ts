@@ -1,3 +1,4 @@
+import { listNames } from '../../kernel/util/object-fields.ts'
 import { storedGroupFields } from './groups.models.ts'
 import { ServiceUserProfile, ServiceUserProfileUpdate } from './profile.models.ts'
 import { UserTemplate, UserTemplateUpdate } from './templates.models.ts'
@@ -7,9 +8,6 @@ import { givenUserFields, ServiceUserMini, storedUserFields } from './user-field
  * The names of fields that answers show as they are stored. They are computed when functions are built, because functions contain
  * no schemas of responses.
  */
-
-const listNames = <Name extends string>(fields: Readonly<Record<Name, unknown>>) =>
-  Object.keys(fields) as Name[]
 
 /** The names that a model has as well. */
 const listShared = <Name extends string, Other extends string>(

@@ -1,6 +1,7 @@
 import type { UseCase } from '../../http/use-case.ts'
+import { project, readGiven } from '../../kernel/contract/projection.ts'
 import { AppError, type FieldError, invalidRequest } from '../../kernel/errors/errors.ts'
-import { listChangedNames } from '../../kernel/util/object-fields.ts'
+import { listChangedNames, listNames } from '../../kernel/util/object-fields.ts'
 import type { Services } from '../../services.ts'
 import { auditStep } from '../audit/write-event.ts'
 import type { invitations } from './operations.ts'
@@ -68,27 +69,20 @@ const validateTemplate = async (
   }
 }
 
+const policyNames = listNames(defaultSignUpPolicy)
+
+/** Reads a policy from a body. An omitted field has its default. */
 const readPolicy = (body: PolicyBody): SignUpPolicy => {
-  const { terms_version: version = null, terms_url: url = null } = body
-  const read = (domains: readonly string[] = []) => [
+  const policy: SignUpPolicy = { ...defaultSignUpPolicy, ...readGiven(policyNames, body) }
+  const read = (domains: readonly string[]) => [
     ...new Set(domains.flatMap((domain) => normalizeDomain(domain) ?? [])),
   ]
   return {
-    mode: body.mode,
-    domains: read(body.domains),
-    refusedDomains: read(body.refused_domains),
-    approvers: [...new Set(body.approvers)],
-    userTemplate: body.user_template ?? null,
-    terms: version === null || url === null ? null : { version, url },
+    ...policy,
+    domains: read(policy.domains),
+    refused_domains: read(policy.refused_domains),
+    approvers: [...new Set(policy.approvers)],
   }
 }
 
-const toBody = (policy: SignUpPolicy): PolicyBody => ({
-  mode: policy.mode,
-  domains: [...policy.domains],
-  refused_domains: [...policy.refusedDomains],
-  approvers: [...policy.approvers],
-  user_template: policy.userTemplate,
-  terms_version: policy.terms?.version ?? null,
-  terms_url: policy.terms?.url ?? null,
-})
+const toBody = (policy: SignUpPolicy): PolicyBody => project(policyNames, policy)

@@ -49,7 +49,7 @@ export const approveSignUp: UseCase<typeof invitations.approveSignUp> = async (
   const { table, now } = services
   const request = await requireRequest(services, params.key)
   const policy = await requireSignUpPolicy(services)
-  const template = await requirePlainTemplate(services, policy.userTemplate)
+  const template = await requirePlainTemplate(services, policy.user_template)
   const rights = await readCallerRights(table, principal)
   requireControl(rights, template.template?.permissions ?? [], template.groups)
   await consume(services, 'invitationsPerInviter', String(principal.user.id))

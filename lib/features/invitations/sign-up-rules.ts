@@ -24,10 +24,11 @@ import { findSignUpPolicy, type SignUpPolicy, type SignUpRequest } from './sign-
 export const defaultSignUpPolicy: SignUpPolicy = {
   mode: 'off',
   domains: [],
-  refusedDomains: [],
+  refused_domains: [],
   approvers: [],
-  userTemplate: null,
-  terms: null,
+  user_template: null,
+  terms_version: null,
+  terms_url: null,
 }
 
 /** The form in which domains are compared. Undefined for a text that is no domain. */

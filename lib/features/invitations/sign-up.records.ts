@@ -11,26 +11,14 @@ import { partitions } from '../../kernel/table/keys/partitions.ts'
 import { createCodec, decodeListed, findRecord } from '../../kernel/table/records.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import type { OrElse, Step } from '../../kernel/table/transaction.ts'
+import type { Stored } from '../../kernel/util/object-fields.ts'
 import { toSeconds } from '../../kernel/util/time.ts'
 import { replaceSettings } from '../directory/replace-settings.records.ts'
 import { type SignInPolicy, signInPolicyCodec } from '../sign-in/policy.records.ts'
+import type { SignUpPolicy as PolicyBody } from './sign-up.models.ts'
 
-export const signUpModes = ['off', 'open', 'domains', 'approval'] as const
-
-/** Who may create their own account, and what new users get. */
-export interface SignUpPolicy {
-  readonly mode: (typeof signUpModes)[number]
-  /** The only domains of addresses. Empty allows all, which `domains` does not have. */
-  readonly domains: readonly string[]
-  /** Domains whose addresses get no email. */
-  readonly refusedDomains: readonly string[]
-  /** Addresses that learn of a request that waits for approval. */
-  readonly approvers: readonly string[]
-  /** The template of new users. Null gives them no permissions and no groups. */
-  readonly userTemplate: number | null
-  /** What new users accept. Null if there is nothing to accept. */
-  readonly terms: { readonly version: string; readonly url: string } | null
-}
+/** Who may create their own account, and what new users get, as administrators set it. */
+export type SignUpPolicy = Stored<Required<PolicyBody>>
 
 interface StoredSignUpPolicy {
   readonly policy: SignUpPolicy

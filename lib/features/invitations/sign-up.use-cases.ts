@@ -71,8 +71,8 @@ export const findSignUp: UseCase<typeof invitations.findSignUp> = async ({ body,
     body: {
       email: link.email,
       needs_approval: policy.mode === 'approval',
-      terms_version: policy.terms?.version ?? null,
-      terms_url: policy.terms?.url ?? null,
+      terms_version: policy.terms_version,
+      terms_url: policy.terms_url,
       expires_at: formatTime(link.expiresAt),
     },
   }
@@ -89,14 +89,15 @@ export const completeSignUp: UseCase<typeof invitations.completeSignUp> = async 
   const { link, policy } = await requireLink(services, context, body.token)
   if (link.usedBy !== undefined)
     return { status: 200, body: { invitation_token: await renewInvitation(services, link.usedBy) } }
-  if (policy.terms && body.terms_version !== policy.terms.version)
+  if (policy.terms_version !== null && body.terms_version !== policy.terms_version)
     throw invalidRequest([{ field: 'terms_version', message: 'must be the current version of the terms' }])
   const newcomer: Newcomer = {
     email: link.email,
     full_name: body.full_name,
     ...omitUndefined({
       language: context.language,
-      acceptedTerms: policy.terms ? { version: policy.terms.version, at: services.now() } : undefined,
+      acceptedTerms:
+        policy.terms_version === null ? undefined : { version: policy.terms_version, at: services.now() },
     }),
   }
   const use = (usedBy: number) =>
@@ -132,7 +133,7 @@ const createAccount = async (
   { newcomer, policy, use }: Completion,
 ): Promise<string> => {
   const { table, now } = services
-  const template = await requirePlainTemplate(services, policy.userTemplate)
+  const template = await requirePlainTemplate(services, policy.user_template)
   const id = await allocateUserIds(table, 1)
   const { value, hash } = mintCredential('invitation', id)
   const madeAt = now()

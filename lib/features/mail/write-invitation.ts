@@ -90,7 +90,7 @@ export const prepareSignUpEmail = async (
   const to = parseMailAddress(given)
   if (!to || !policy || policy.mode === 'off' || !isListedDomain(policy, to.address)) return undefined
   const domain = getDomain(to.address)
-  const isWithheld = policy.refusedDomains.includes(domain) || (await isSuppressed(services, to))
+  const isWithheld = policy.refused_domains.includes(domain) || (await isSuppressed(services, to))
   const refund = isWithheld ? undefined : await tryConsume(services, 'signUpsPerRecipient', to.normalized)
   const isBelowLimits = refund && (await tryConsume(services, 'signUpsPerDomain', domain))
   if (!refund || !isBelowLimits) {

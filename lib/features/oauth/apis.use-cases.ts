@@ -1,6 +1,6 @@
 import { readPageRequest, toListReply } from '../../http/paging.ts'
 import type { UseCase } from '../../http/use-case.ts'
-import { project } from '../../kernel/contract/projection.ts'
+import { toBody } from '../../kernel/contract/projection.ts'
 import { type FieldError, invalidRequest, requireFound } from '../../kernel/errors/errors.ts'
 import { protectedApisMax } from '../../kernel/limits/limits.ts'
 import type { Config } from '../../kernel/settings/config.ts'
@@ -44,14 +44,14 @@ export const getAllProtectedApis: UseCase<typeof protectedApis.getAllProtectedAp
     order: request.query.ordering.field,
     page: readPageRequest(request),
   })
-  const page = await mapRows(found, async (apis) => apis.map(toBody))
+  const page = await mapRows(found, async (apis) => apis.map(toApiBody))
   return { status: 200, ...toListReply(request, config, page) }
 }
 
 export const getProtectedApi: UseCase<typeof protectedApis.getProtectedApi> = async (
   { params },
   { table },
-) => ({ status: 200, body: toBody(requireFound(await findProtectedApi(table, params.id))) })
+) => ({ status: 200, body: toApiBody(requireFound(await findProtectedApi(table, params.id))) })
 
 /** Registers an API. */
 export const createProtectedApi: UseCase<typeof protectedApis.createProtectedApi> = async (
@@ -73,7 +73,7 @@ export const createProtectedApi: UseCase<typeof protectedApis.createProtectedApi
       buildSteps: (id) => [auditStep(context, 'protected_api.created', { target: String(id) })],
     },
   )
-  return { status: 201, headers: { location: `/api/2/protected-apis/${api.id}` }, body: toBody(api) }
+  return { status: 201, headers: { location: `/api/2/protected-apis/${api.id}` }, body: toApiBody(api) }
 }
 
 /** Changes the fields that the body contains. */
@@ -88,11 +88,11 @@ export const patchProtectedApi: UseCase<typeof protectedApis.patchProtectedApi> 
     ...validateApi(config, { ...api, ...changes, audience: api.audience }),
   ]
   if (errors.length > 0) throw invalidRequest(errors)
-  if (Object.keys(changes).length === 0) return { status: 200, body: toBody(api) }
+  if (Object.keys(changes).length === 0) return { status: 200, body: toApiBody(api) }
   const target = `${api.id} ${listFieldNames(changes)}`
   const audit = auditStep(context, 'protected_api.changed', { target })
   const edited = await editProtectedApi(table, api, changes, [audit])
-  return { status: 200, body: toBody(edited) }
+  return { status: 200, body: toApiBody(edited) }
 }
 
 /** Deletes an API. */
@@ -123,12 +123,8 @@ const readGiven = ({ name, permissions, scopes, ...given }: ProtectedAPIUpdate |
     })),
   })
 
-/** What requests set, by the names that the record has too. */
-const settings = Object.keys(ProtectedAPIPartialUpdate.def.shape) as readonly Setting[]
-type Setting = keyof ProtectedAPIPartialUpdate
-
-const toBody = (api: ProtectedApi): ProtectedAPI => ({
-  ...(project(settings, api) as Pick<ProtectedAPI, Setting>),
+const toApiBody = (api: ProtectedApi): ProtectedAPI => ({
+  ...toBody<Pick<ProtectedAPI, keyof ProtectedAPIPartialUpdate>>(ProtectedAPIPartialUpdate.def.shape, api),
   id: api.id,
   created_at: formatTime(api.createdAt),
 })

@@ -1,6 +1,6 @@
 import { readPageRequest, toListReply } from '../../http/paging.ts'
 import type { UseCase } from '../../http/use-case.ts'
-import { project } from '../../kernel/contract/projection.ts'
+import { toBody } from '../../kernel/contract/projection.ts'
 import { conflict, invalidRequest, requireFound } from '../../kernel/errors/errors.ts'
 import { oidcClientsMax } from '../../kernel/limits/limits.ts'
 import { mintCredential } from '../../kernel/secrets/credentials.ts'
@@ -18,7 +18,7 @@ import {
   readClientFields,
   validateClient,
 } from './client-fields.ts'
-import { type OIDCClient, OIDCClientPartialUpdate } from './clients.models.ts'
+import { type OIDCClient, OIDCClientPartialUpdate, oidcScopes } from './clients.models.ts'
 import type { oidcClients } from './clients.operations.ts'
 import {
   allocateOidcClientId,
@@ -168,16 +168,14 @@ export const deleteOidcClient: UseCase<typeof oidcClients.deleteOidcClient> = as
   return { status: 204 }
 }
 
-/** What requests set, by the names that the record has too. */
-const settings = Object.keys(OIDCClientPartialUpdate.def.shape) as readonly Setting[]
-type Setting = Exclude<keyof OIDCClientPartialUpdate, 'apis'>
-
 /** A client as administrators see it. Its secrets are never shown. */
 const toClientBody = (client: OidcClient, nowMs: number): OIDCClient => ({
-  ...(project(settings, client) as Pick<OIDCClient, Setting>),
+  ...toBody<Pick<OIDCClient, keyof OIDCClientPartialUpdate>>(OIDCClientPartialUpdate.def.shape, {
+    ...client,
+    scopes: oidcScopes.filter((scope) => client.scopes.includes(scope)),
+  }),
   id: client.id,
   client_id: client.clientId,
-  apis: client.apis.map(({ audience, scopes }) => ({ audience, scopes: [...scopes] })),
   has_client_secret: listValidSecrets(client, nowMs).length > 0,
   client_secrets: listValidSecrets(client, nowMs).map(({ id, createdAt, expiresAt, usedAt }) => ({
     id,

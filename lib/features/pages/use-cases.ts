@@ -65,7 +65,7 @@ const getOffers = createKeptRead(
   async ({ table, config }): Promise<Pick<PageData, 'allowsEmailCodes' | 'signUp'>> => {
     const { signIn, signUp: policy } = await findSignInOffers(table)
     return {
-      allowsEmailCodes: signIn?.allowEmailCodes ?? false,
+      allowsEmailCodes: signIn?.allow_email_codes ?? false,
       signUp:
         policy && policy.mode !== 'off' && config.mailFrom !== undefined
           ? { domains: policy.mode === 'open' ? [] : policy.domains }

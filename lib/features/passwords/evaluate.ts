@@ -59,10 +59,10 @@ export const evaluate = async (
       },
     ]
   const text = password.normalize('NFC')
-  const lengthErrors = evaluateLength(text, Math.max(policy.minLength ?? 0, user ? passwordMinLength : 0))
+  const lengthErrors = evaluateLength(text, Math.max(policy.min_length ?? 0, user ? passwordMinLength : 0))
   // A word that is too short needs no second reason.
   const nameErrors = user ? await evaluateNames(text, services.config, user) : []
-  const isCommon = policy.noPwned && lengthErrors.length === 0 && (await isKnownWord(text))
+  const isCommon = policy.no_pwned && lengthErrors.length === 0 && (await isKnownWord(text))
   const hasReason = isCommon || lengthErrors.length > 0 || nameErrors.length > 0
   return [
     ...lengthErrors,
@@ -76,7 +76,7 @@ export const evaluate = async (
           },
         ]
       : []),
-    ...((await hasLittleEntropy(text, policy.minEntropyBits ?? 0, strength)) ||
+    ...((await hasLittleEntropy(text, policy.min_entropy_bits ?? 0, strength)) ||
     (user && !isRandom && !hasReason && (await isPattern(text, services.config, user)))
       ? [
           {
@@ -95,7 +95,7 @@ export const evaluate = async (
           },
         ]
       : []),
-    ...(policy.noPwned && !isCommon && (await isBreached(services, text))
+    ...(policy.no_pwned && !isCommon && (await isBreached(services, text))
       ? [
           {
             code: 'breached_password' as const,
@@ -153,15 +153,15 @@ const evaluateNames = async (text: string, config: Config, user: UserRecord): Pr
 
 const evaluateRules = (text: string, { rules }: CheckedPolicy): PasswordProblem[] => {
   const steps = { left: policyMatchingSteps }
-  const problems = rules.flatMap(({ expression, minCount, groupName }): PasswordProblem[] => {
-    const found = expression.count(text, minCount, steps)
-    return found === undefined || found >= minCount
+  const problems = rules.flatMap(({ expression, min_count, group_name }): PasswordProblem[] => {
+    const found = expression.count(text, min_count, steps)
+    return found === undefined || found >= min_count
       ? []
       : [
           {
             code: 'rule_not_met',
-            ...{ limit: minCount, rule: groupName },
-            message: `The password must contain ${groupName} at least ${formatTimes(minCount)}.`,
+            ...{ limit: min_count, rule: group_name },
+            message: `The password must contain ${group_name} at least ${formatTimes(min_count)}.`,
           },
         ]
   })

@@ -29,8 +29,8 @@ export const generateFromPolicy = async (
   const rules = policy.rules.map(toRuleClass)
   const findForm = createFormFinder(policy)
   // A random password of this length is in no list of breached passwords.
-  const offline = { ...policy, noPwned: false }
-  const quick = { ...offline, minEntropyBits: null }
+  const offline = { ...policy, no_pwned: false }
+  const quick = { ...offline, min_entropy_bits: null }
   let reasons: readonly string[] = []
   for (const length of listCandidateLengths(policy)) {
     const form = findForm(length)
@@ -44,7 +44,7 @@ export const generateFromPolicy = async (
       const password = createCandidate(plan)
       reasons = await listReasons(services, password, quick, user)
       if (reasons.length > 0) continue
-      reasons = policy.minEntropyBits ? await listReasons(services, password, offline, user) : []
+      reasons = policy.min_entropy_bits ? await listReasons(services, password, offline, user) : []
       if (reasons.length === 0) return { password }
       // Estimating the entropy is slow, and only a longer password has more.
       break
@@ -75,7 +75,7 @@ const createFormFinder = ({ expression }: CheckedPolicy): ((length: number) => P
 /** Lengths to try, the shortest first. Numbers in the expression count, because it may demand a certain length. */
 const listCandidateLengths = (policy: CheckedPolicy): readonly number[] => {
   const shortest = getShortestLength(policy)
-  const required = policy.rules.reduce((sum, { minCount }) => sum + minCount, 0)
+  const required = policy.rules.reduce((sum, { min_count }) => sum + min_count, 0)
   const numbers = (policy.regex?.match(/\d+/g) ?? []).map(Number).flatMap((n) => [n, n + 1, n + 2])
   return [...new Set([shortest, required, required + 2, 24, 32, 40, 48, 64, 96, policyLength, ...numbers])]
     .filter((length) => length >= shortest && length <= policyLength)
@@ -83,12 +83,12 @@ const listCandidateLengths = (policy: CheckedPolicy): readonly number[] => {
     .slice(0, generatedLengthsTried)
 }
 
-const getShortestLength = ({ minLength, minEntropyBits }: CheckedPolicy): number =>
+const getShortestLength = ({ min_length, min_entropy_bits }: CheckedPolicy): number =>
   Math.max(
     generatedLength,
-    minLength ?? 0,
+    min_length ?? 0,
     // The estimate counts ten guesses for each random character, and sometimes fewer.
-    Math.ceil((minEntropyBits ?? 0) / Math.log2(10)) + 2,
+    Math.ceil((min_entropy_bits ?? 0) / Math.log2(10)) + 2,
   )
 
 const explain = (
@@ -96,7 +96,7 @@ const explain = (
   rules: readonly RuleClass[],
   reasons: readonly string[],
 ): FieldError => {
-  const unmatchable = rules.findIndex(({ minCount, characters }) => minCount > 0 && characters.size === 0)
+  const unmatchable = rules.findIndex(({ min_count, characters }) => min_count > 0 && characters.size === 0)
   if (unmatchable >= 0)
     return {
       field: `rules.${unmatchable}.group_regex`,
@@ -115,7 +115,7 @@ const explain = (
 
 /** A rule of a policy with the single characters that it counts. */
 interface RuleClass {
-  readonly minCount: number
+  readonly min_count: number
   readonly characters: ReadonlySet<string>
 }
 
@@ -126,10 +126,10 @@ interface CharacterPlan {
   readonly last: readonly (readonly string[])[]
 }
 
-const toRuleClass = ({ expression, minCount }: CheckedRule): RuleClass => {
+const toRuleClass = ({ expression, min_count }: CheckedRule): RuleClass => {
   const unlimited = { left: Number.POSITIVE_INFINITY }
   const isCounted = (character: string) => expression.count(character, 1, unlimited) === 1
-  return { minCount, characters: new Set(passwordCharacters.filter(isCounted)) }
+  return { min_count, characters: new Set(passwordCharacters.filter(isCounted)) }
 }
 
 /** Plans a password that meets the rules. Returns undefined when they require more characters than it has. */
@@ -140,11 +140,11 @@ const planCharacters = (
 ): CharacterPlan | undefined => {
   const inner: (readonly string[])[] = []
   // The narrowest rule comes first, because its characters often count for the wider ones as well.
-  for (const { minCount, characters } of rules.toSorted((a, b) => a.characters.size - b.characters.size)) {
+  for (const { min_count, characters } of rules.toSorted((a, b) => a.characters.size - b.characters.size)) {
     const allowed = selectCharacters((character) => characters.has(character) && isAllowedInside(character))
     if (allowed.length === 0) continue
     const isCounted = (others: readonly string[]) => others.every((character) => characters.has(character))
-    for (let count = inner.filter(isCounted).length; count < minCount; count++) inner.push(allowed)
+    for (let count = inner.filter(isCounted).length; count < min_count; count++) inner.push(allowed)
   }
   const free = length - inner.length - (ends ? 2 : 0)
   if (free < 0) return undefined

@@ -2,7 +2,9 @@ import { passwordPolicyKey } from '../../kernel/table/keys/keys.ts'
 import { createCodec, findRecord } from '../../kernel/table/records.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import type { Step } from '../../kernel/table/transaction.ts'
+import type { Stored } from '../../kernel/util/object-fields.ts'
 import { replaceSettings } from '../directory/replace-settings.records.ts'
+import type { PasswordPolicy as PolicyBody } from './models.ts'
 
 /** The stored policy. Undefined if none was ever set. */
 export const findPasswordPolicy = (table: Table): Promise<StoredPolicy | undefined> =>
@@ -20,24 +22,11 @@ export const replacePasswordPolicy = (
   extraSteps: readonly Step[],
 ): Promise<void> => replaceSettings(table, { key: passwordPolicyKey, before, fields: { policy } }, extraSteps)
 
-/** The requirements for new passwords. Null means that there is no such requirement. */
-export interface PasswordPolicy {
-  readonly rules: readonly PasswordRule[]
-  /** In characters. */
-  readonly minLength: number | null
-  readonly minEntropyBits: number | null
-  /** An RE2 expression that must match somewhere. */
-  readonly regex: string | null
-  /** Whether passwords from known breaches are rejected. */
-  readonly noPwned: boolean | null
-}
+/** The requirements for new passwords, as administrators set them. Null means that there is no such requirement. */
+export type PasswordPolicy = Stored<Required<PolicyBody>>
 
 /** A minimum number of matches of an expression. Messages use the name of the group. */
-export interface PasswordRule {
-  readonly groupName: string
-  readonly groupRegex: string
-  readonly minCount: number
-}
+export type PasswordRule = PasswordPolicy['rules'][number]
 
 export interface StoredPolicy {
   readonly policy: PasswordPolicy

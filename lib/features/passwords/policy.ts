@@ -1,3 +1,4 @@
+import { project, readGiven } from '../../kernel/contract/projection.ts'
 import { isDisplayText } from '../../kernel/contract/text-rules.ts'
 import { AppError, type FieldError, invalidRequest } from '../../kernel/errors/errors.ts'
 import {
@@ -8,6 +9,7 @@ import {
   ruleMatches,
   ruleNameLength,
 } from '../../kernel/limits/password-limits.ts'
+import { listNames } from '../../kernel/util/object-fields.ts'
 import type { Services } from '../../services.ts'
 import { isPasswordEnough } from '../directory/account-state.ts'
 import type { UserRecord } from '../directory/user.records.ts'
@@ -19,10 +21,10 @@ import type { PasswordPolicy, PasswordRule } from './policy.records.ts'
 /** The policy until an administrator sets one. It requires length, which makes guessing hard, and no known breach. */
 export const defaultPolicy: PasswordPolicy = {
   rules: [],
-  minLength: 12,
-  minEntropyBits: null,
+  min_length: 12,
+  min_entropy_bits: null,
   regex: null,
-  noPwned: true,
+  no_pwned: true,
 }
 
 /** A valid policy with compiled expressions. */
@@ -44,11 +46,11 @@ export const loadPolicyFor = async (
   user: UserRecord,
 ): Promise<CheckedPolicy> => {
   const { password: stored, signIn } = await findPolicies(table)
-  const { minLength, ...policy } = stored?.policy ?? defaultPolicy
-  const passwordOnlyMinLength = isPasswordEnough(user) ? signIn?.policy.passwordOnlyMinLength : null
-  const least = Math.max(minLength ?? 0, passwordOnlyMinLength ?? 0)
+  const policy = stored?.policy ?? defaultPolicy
+  const passwordOnlyMinLength = isPasswordEnough(user) ? signIn?.policy.password_only_min_length : null
+  const least = Math.max(policy.min_length ?? 0, passwordOnlyMinLength ?? 0)
   try {
-    return await checkPolicy({ ...policy, minLength: least || null })
+    return await checkPolicy({ ...policy, min_length: least || null })
   } catch (error) {
     // This is not an error of the request. An administrator must set the policy again.
     if (error instanceof AppError)
@@ -76,7 +78,7 @@ export const checkPolicy = async (policy: PasswordPolicy, prefix = ''): Promise<
   }
   const rules: CheckedRule[] = []
   for (const [at, rule] of policy.rules.entries()) {
-    const expression = await compile(rule.groupRegex, `${prefix}rules.${at}.group_regex`)
+    const expression = await compile(rule.group_regex, `${prefix}rules.${at}.group_regex`)
     if (expression) rules.push({ ...rule, expression })
   }
   const whole = policy.regex === null ? undefined : await compile(policy.regex, `${prefix}regex`)
@@ -91,19 +93,19 @@ const tooCostly = 'makes the policy too costly to check. Use fewer or smaller re
  * field names.
  */
 const validateBounds = (policy: PasswordPolicy, prefix: string): readonly FieldError[] => {
-  const { rules, minLength, minEntropyBits } = policy
+  const { rules, min_length, min_entropy_bits } = policy
   const validateRange = (field: string, value: number | null, most: number): FieldError[] =>
     value === null || (value >= 0 && value <= most)
       ? []
       : [{ field: prefix + field, message: `must be from 0 to ${most}` }]
-  const matches = rules.reduce((sum, { minCount }) => sum + minCount, 0)
+  const matches = rules.reduce((sum, { min_count }) => sum + min_count, 0)
   const rulesError = (message: string): FieldError => ({ field: `${prefix}rules`, message })
   return [
-    ...validateRange('min_length', minLength, policyLength),
-    ...validateRange('min_entropy_bits', minEntropyBits, policyEntropyBits),
-    ...rules.flatMap(({ groupName, minCount }, at) => [
-      ...validateRange(`rules.${at}.min_count`, minCount, ruleMatches),
-      ...validateRuleName(groupName, `${prefix}rules.${at}.group_name`),
+    ...validateRange('min_length', min_length, policyLength),
+    ...validateRange('min_entropy_bits', min_entropy_bits, policyEntropyBits),
+    ...rules.flatMap(({ group_name, min_count }, at) => [
+      ...validateRange(`rules.${at}.min_count`, min_count, ruleMatches),
+      ...validateRuleName(group_name, `${prefix}rules.${at}.group_name`),
     ]),
     ...(matches > policyLength
       ? [rulesError(`must not require more than ${policyLength} matches in total`)]
@@ -116,7 +118,7 @@ const validateBounds = (policy: PasswordPolicy, prefix: string): readonly FieldE
 
 /** Whether the expressions are so long that even compiling them would take a long time. */
 const hasLongExpressions = ({ rules, regex }: PasswordPolicy): boolean =>
-  rules.reduce((sum, { groupRegex }) => sum + groupRegex.length, regex?.length ?? 0) > expressionsLength
+  rules.reduce((sum, { group_regex }) => sum + group_regex.length, regex?.length ?? 0) > expressionsLength
 
 /** The name of a rule is shown to users who choose a password. */
 const validateRuleName = (name: string, field: string): FieldError[] => [
@@ -126,27 +128,23 @@ const validateRuleName = (name: string, field: string): FieldError[] => [
   ...(isDisplayText(name) ? [] : [{ field, message: 'must be one line of visible characters' }]),
 ]
 
+const noRequirements: PasswordPolicy = {
+  rules: [],
+  min_length: null,
+  min_entropy_bits: null,
+  regex: null,
+  no_pwned: null,
+}
+const policyNames = listNames(noRequirements)
+const ruleNames = ['group_name', 'group_regex', 'min_count'] as const satisfies (keyof PasswordRule)[]
+
 /** Reads a policy from a body. A body always replaces the whole policy: an omitted requirement does not exist. */
 export const readPolicy = (body: PolicyBody): PasswordPolicy => ({
-  rules: (body.rules ?? []).map(({ group_name, group_regex, min_count }) => ({
-    groupName: group_name,
-    groupRegex: group_regex,
-    minCount: min_count,
-  })),
-  minLength: body.min_length ?? null,
-  minEntropyBits: body.min_entropy_bits ?? null,
-  regex: body.regex ?? null,
-  noPwned: body.no_pwned ?? null,
+  ...noRequirements,
+  ...readGiven(policyNames, body),
 })
 
 export const toPolicyBody = (policy: PasswordPolicy): PolicyBody => ({
-  rules: policy.rules.map(({ groupName, groupRegex, minCount }) => ({
-    group_name: groupName,
-    group_regex: groupRegex,
-    min_count: minCount,
-  })),
-  min_length: policy.minLength,
-  min_entropy_bits: policy.minEntropyBits,
-  regex: policy.regex,
-  no_pwned: policy.noPwned,
+  ...project(policyNames, policy),
+  rules: policy.rules.map((rule) => project(ruleNames, rule)),
 })

@@ -5,7 +5,7 @@ import type { Services } from '../../services.ts'
 import { getEffectivePermissions, grants } from '../access/permissions.ts'
 import { isPasswordEnough } from '../directory/account-state.ts'
 import type { UserRecord } from '../directory/user.records.ts'
-import type { SecondFactorRequirement, StoredSignInPolicy } from '../sign-in/policy.records.ts'
+import type { SignInPolicy, StoredSignInPolicy } from '../sign-in/policy.records.ts'
 import type { SessionRecord } from '../sign-in/session.records.ts'
 
 /** How the sign-in policy limits a session. */
@@ -24,25 +24,23 @@ export const findSecondFactorDeadline = async (
   user: UserRecord,
 ): Promise<number | undefined> => {
   if (!stored || !isPasswordEnough(user)) return undefined
-  const { secondFactor } = stored.policy
-  if (!requiresByAccount(secondFactor, user) && !(await requiresByPermission(table, secondFactor, user)))
-    return undefined
-  return Math.max(stored.secondFactorSince, user.createdAt) + secondFactor.graceDays * day
+  const { policy, secondFactorSince } = stored
+  if (!requiresByAccount(policy, user) && !(await requiresByPermission(table, policy, user))) return undefined
+  return Math.max(secondFactorSince, user.createdAt) + policy.second_factor_grace_days * day
 }
 
-const requiresByAccount = (
-  { forEverybody, forGroups }: SecondFactorRequirement,
-  { groups }: UserRecord,
-): boolean => forEverybody || groups.some((group) => forGroups.includes(group))
+const requiresByAccount = (policy: SignInPolicy, { groups }: UserRecord): boolean =>
+  policy.second_factor_for_everybody ||
+  groups.some((group) => policy.second_factor_for_groups.includes(group))
 
 const requiresByPermission = async (
   table: Services['table'],
-  { forPermissions }: SecondFactorRequirement,
+  { second_factor_for_permissions: permissions }: SignInPolicy,
   user: UserRecord,
 ): Promise<boolean> => {
-  if (forPermissions.length === 0) return false
+  if (permissions.length === 0) return false
   const held = await getEffectivePermissions(table, user)
-  return forPermissions.some((permission) => grants(held, permission))
+  return permissions.some((permission) => grants(held, permission))
 }
 
 /** Whether a sign-in without a second factor gets no unlimited session. */

@@ -32,7 +32,7 @@ export const requestEmailCode: UseCase<typeof sessions.requestEmailCode> = async
   const { table, now } = services
   await consume(services, 'emailCodeRequestsPerAddress', getNetwork(context.address))
   const stored = await findSignInPolicy(table)
-  if (!stored?.policy.allowEmailCodes)
+  if (!stored?.policy.allow_email_codes)
     throw new AppError('permission_denied', { detail: 'Signing in with emailed codes is turned off.' })
   const { value, hash, salt } = mintEmailCodeRequest()
   const expiresAt = now() + emailCodeLifetimeMs
@@ -85,7 +85,7 @@ const signInWithCode = async (
   { hash, code }: RightCode,
 ): Promise<SignInAnswer> => {
   const [user, policy] = await Promise.all([findUserOfCode(services, code), findSignInPolicy(services.table)])
-  if (!user || !policy?.policy.allowEmailCodes) throw await refuse(services, context, code.userId)
+  if (!user || !policy?.policy.allow_email_codes) throw await refuse(services, context, code.userId)
   return auditRefusedSignIn(services, context, { user: user.id }, async () => {
     await requireNoProvider(services, policy, user)
     const { methods, use, extraSteps } = await proveSecondFactor(services, user, body.otp, context)

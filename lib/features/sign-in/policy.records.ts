@@ -2,8 +2,10 @@ import { passwordPolicyKey, signInPolicyKey } from '../../kernel/table/keys/keys
 import { createCodec, findRecord } from '../../kernel/table/records.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import type { Step } from '../../kernel/table/transaction.ts'
+import type { Stored } from '../../kernel/util/object-fields.ts'
 import { buildSettingsStep } from '../directory/replace-settings.records.ts'
 import { type StoredPolicy, storedPolicyCodec } from '../passwords/policy.records.ts'
+import type { SignInPolicy as PolicyBody } from './models.ts'
 
 /** The stored policy. Undefined if none was ever set. */
 export const findSignInPolicy = (table: Table): Promise<StoredSignInPolicy | undefined> =>
@@ -49,32 +51,8 @@ export const buildFirstSignInPolicyStep = (policy: SignInPolicy, nowMs: number):
   put: { ...signInPolicyKey, policy, secondFactorSince: nowMs, version: 1 },
 })
 
-/** What the service requires of sign-ins. */
-export interface SignInPolicy {
-  readonly secondFactor: SecondFactorRequirement
-  /** Least length in characters of a new password of a user without a second factor. Null requires nothing. */
-  readonly passwordOnlyMinLength: number | null
-  /** Whether users can sign in with a code that is emailed to them. */
-  readonly allowEmailCodes: boolean
-  readonly accountDeletion: AccountDeletionRule
-}
-
-/** Whether users can have their own account deleted: by an administrator whom they ask, or after a number of days. */
-export interface AccountDeletionRule {
-  readonly mode: 'off' | 'ask' | 'after_grace'
-  readonly graceDays: number
-}
-
-/** Who must have a second factor. A user who matches any of these must. */
-export interface SecondFactorRequirement {
-  readonly forEverybody: boolean
-  /** Holders of any of these permissions, own or through a group. */
-  readonly forPermissions: readonly string[]
-  /** Members of any of these groups. */
-  readonly forGroups: readonly number[]
-  /** Days until the requirement takes effect, from its start or from the creation of the user. */
-  readonly graceDays: number
-}
+/** What the service requires of sign-ins, as administrators set it. */
+export type SignInPolicy = Stored<Required<PolicyBody>>
 
 export interface StoredSignInPolicy {
   readonly policy: SignInPolicy

@@ -1,12 +1,12 @@
 import type { UseCase } from '../../http/use-case.ts'
-import { listChangedNames } from '../../kernel/util/object-fields.ts'
+import { project, readGiven } from '../../kernel/contract/projection.ts'
+import { listChangedNames, listNames } from '../../kernel/util/object-fields.ts'
 import { auditStep } from '../audit/write-event.ts'
 import type { passwords } from '../passwords/operations.ts'
 import type { SignInPolicy as PolicyBody } from './models.ts'
 import {
   findSignInPolicy,
   replaceSignInPolicy,
-  type SecondFactorRequirement,
   type SignInPolicy,
   type StoredSignInPolicy,
 } from './policy.records.ts'
@@ -38,42 +38,27 @@ export const updateSignInPolicy: UseCase<typeof passwords.updateSignInPolicy> = 
 
 const hasSameRequirement = (
   stored: StoredSignInPolicy | undefined,
-  { secondFactor }: SignInPolicy,
-): stored is StoredSignInPolicy =>
-  stored !== undefined && describe(stored.policy.secondFactor) === describe(secondFactor)
+  policy: SignInPolicy,
+): stored is StoredSignInPolicy => stored !== undefined && describe(stored.policy) === describe(policy)
 
 /** Who needs a second factor, without the grace period. */
-const describe = ({ forEverybody, forPermissions, forGroups }: SecondFactorRequirement): string =>
-  JSON.stringify([forEverybody, forPermissions.toSorted(), forGroups.toSorted((a, b) => a - b)])
+const describe = (policy: SignInPolicy): string =>
+  JSON.stringify([
+    policy.second_factor_for_everybody,
+    policy.second_factor_for_permissions.toSorted(),
+    policy.second_factor_for_groups.toSorted((a, b) => a - b),
+  ])
 
 /** Reads a policy from a body. An omitted requirement does not exist. */
-const readPolicy = (body: PolicyBody): SignInPolicy => ({
-  secondFactor: {
-    forEverybody: body.second_factor_for_everybody ?? false,
-    forPermissions: [...new Set(body.second_factor_for_permissions)],
-    forGroups: [...new Set(body.second_factor_for_groups)],
-    graceDays: body.second_factor_grace_days ?? 0,
-  },
-  passwordOnlyMinLength: body.password_only_min_length ?? null,
-  allowEmailCodes: body.allow_email_codes ?? false,
-  accountDeletion: {
-    mode: body.account_deletion ?? defaultSignInPolicy.accountDeletion.mode,
-    graceDays: body.account_deletion_grace_days ?? defaultSignInPolicy.accountDeletion.graceDays,
-  },
-})
+const readPolicy = (body: PolicyBody): SignInPolicy => {
+  const policy: SignInPolicy = { ...defaultSignInPolicy, ...readGiven(policyNames, body) }
+  return {
+    ...policy,
+    second_factor_for_permissions: [...new Set(policy.second_factor_for_permissions)],
+    second_factor_for_groups: [...new Set(policy.second_factor_for_groups)],
+  }
+}
 
-const toPolicyBody = ({
-  secondFactor,
-  passwordOnlyMinLength,
-  allowEmailCodes,
-  accountDeletion,
-}: SignInPolicy): PolicyBody => ({
-  second_factor_for_everybody: secondFactor.forEverybody,
-  second_factor_for_permissions: [...secondFactor.forPermissions],
-  second_factor_for_groups: [...secondFactor.forGroups],
-  second_factor_grace_days: secondFactor.graceDays,
-  password_only_min_length: passwordOnlyMinLength,
-  allow_email_codes: allowEmailCodes,
-  account_deletion: accountDeletion.mode,
-  account_deletion_grace_days: accountDeletion.graceDays,
-})
+const policyNames = listNames(defaultSignInPolicy)
+
+const toPolicyBody = (policy: SignInPolicy): PolicyBody => project(policyNames, policy)

@@ -1,4 +1,4 @@
-import type * as z from 'zod/mini'
+import * as z from 'zod/mini'
 import type { Stored } from '../util/object-fields.ts'
 
 /*
@@ -37,3 +37,31 @@ export const readGiven = <Name extends string, Body extends Readonly<Partial<Rec
   Object.fromEntries(names.flatMap((name) => (body[name] === undefined ? [] : [[name, body[name]]]))) as {
     [Field in Name & keyof Body]?: Exclude<Body[Field], undefined>
   }
+
+type Shape = Readonly<Record<string, z.core.$ZodType>>
+
+/**
+ * Builds a body from the fields that its model declares, also from those of the objects in it. `values` can have more: what is
+ * only stored gets into no answer. It needs schemas, and functions contain only those of requests.
+ */
+export const toBody = <Body extends object>(shape: Shape, values: Stored<Body> & object): Body =>
+  showFields(shape, values) as Body
+
+const showFields = (shape: Shape, values: object): object => {
+  const given = new Map<string, unknown>(Object.entries(values))
+  const names = Object.keys(shape).filter((name) => given.has(name))
+  return Object.fromEntries(names.map((name) => [name, showValue(shape[name], given.get(name))]))
+}
+
+const showValue = (schema: unknown, value: unknown): unknown => {
+  if (typeof value !== 'object' || value === null) return value
+  if (
+    schema instanceof z.ZodMiniOptional ||
+    schema instanceof z.ZodMiniNullable ||
+    schema instanceof z.ZodMiniReadonly
+  )
+    return showValue(schema.def.innerType, value)
+  if (schema instanceof z.ZodMiniArray && Array.isArray(value))
+    return value.map((item) => showValue(schema.def.element, item))
+  return schema instanceof z.ZodMiniObject ? showFields(schema.def.shape, value) : value
+}

@@ -16,6 +16,10 @@ type OmitUndefined<T> = {
 export const omitUndefined = <T extends object>(fields: T): OmitUndefined<T> =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as OmitUndefined<T>
 
+/** The names of all fields of a constant that declares each of them. */
+export const listNames = <Name extends string>(fields: Readonly<Record<Name, unknown>>): readonly Name[] =>
+  Object.keys(fields) as Name[]
+
 type Entries = Iterable<readonly [string, unknown]>
 
 /**

@@ -1,3 +1,4 @@
+import { toBody } from '../../../kernel/contract/projection.ts'
 import type { FieldError } from '../../../kernel/errors/errors.ts'
 import type { Config } from '../../../kernel/settings/config.ts'
 import type { Table } from '../../../kernel/table/table.ts'
@@ -7,7 +8,6 @@ import {
   applyBody,
   connectionDefaults,
   maskedSecret,
-  toBody,
   toFieldErrors,
   validateSettings,
 } from '../connection-fields.ts'
