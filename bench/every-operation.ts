@@ -12,7 +12,7 @@ import { reachLimit } from '../test/support/reached-limits.ts'
 import type { TestService } from '../test/support/service.ts'
 import { storeSignInPolicy } from '../test/support/sign-in-policy.ts'
 import { sendEmailedOperations } from './emailed-operations.ts'
-import { sendOidcOperations } from './oidc-operations.ts'
+import { sendOAuthOperations } from './oidc-operations.ts'
 import { sendSamlOperations } from './saml-operations.ts'
 import { createSend, type Measure, type Send, withMeasuredClient } from './send-operation.ts'
 
@@ -33,7 +33,7 @@ export const sendEveryOperation = async (service: TestService, measure: Measure)
   await sendCredentialOperations(service, send, bearer)
   await sendEmailedOperations(service, send, bearer)
   await sendSamlOperations(service, measured, send, bearer)
-  await sendOidcOperations(service, send)
+  await sendOAuthOperations(service, send)
   await sendOversightOperations(service, send, bearer)
   await sendDeletionOperations(service, send)
   await send('get_script', [pageFiles.account.script])

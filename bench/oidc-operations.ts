@@ -20,7 +20,7 @@ const form = (fields: Readonly<Record<string, string>> | URLSearchParams) => ({
 })
 
 /** Sends what a client and its user send, from the sign-in to the logout. */
-export const sendOidcOperations = async (service: TestService, send: Send): Promise<void> => {
+export const sendOAuthOperations = async (service: TestService, send: Send): Promise<void> => {
   const party = await addRelyingParty(service)
   const { bearer } = await addSignedIn(service)
   await service.client('GET', '/api/2/users/me', { bearer })

@@ -79,7 +79,7 @@ export const useRecoveryCode: Scenario = async ({ service, addUser, race }) => {
  * Two servers exchange one code of OpenID Connect. A second use ends what the first one gave. Two pages use one refresh token:
  * both get the same next one, and after that is used, nothing.
  */
-export const exchangeOidcCode: Scenario = async ({ service, addUser, race, party, ledger }) => {
+export const exchangeOAuthCode: Scenario = async ({ service, addUser, race, party, ledger }) => {
   const bearer = await signIn(service, await addUser())
   const issued = await getCode(service, party, bearer, { scope: 'openid offline_access' })
   const note = async <Result extends { readonly status: number }>(answer: Promise<Result>) => {

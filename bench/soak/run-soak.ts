@@ -41,7 +41,7 @@ const scenarios: readonly (readonly [oneTime.Scenario, number])[] = [
   [oneTime.acceptInvitation, 8],
   [oneTime.signInByEmail, 8],
   [oneTime.useRecoveryCode, 6],
-  [oneTime.exchangeOidcCode, 8],
+  [oneTime.exchangeOAuthCode, 8],
   [oneTime.replaySamlResponse, 4],
   [directory.signInAndOut, 12],
   [directory.shareLink, 10],

@@ -110,8 +110,8 @@ const leftBehind: ReadonlySet<Partition> = new Set([
     'samlSessions',
     'signUpLink',
   ] as const),
-  ...(['oidcAssertion', 'oidcCode', 'oidcDevice', 'oidcGrant', 'oidcInteraction'] as const),
-  ...(['oidcPushedRequest', 'oidcRefreshToken', 'oidcRevokedToken'] as const),
+  ...(['oauthAssertion', 'oauthCode', 'oauthDevice', 'oauthGrant', 'oauthInteraction'] as const),
+  ...(['oauthPushedRequest', 'oauthRefreshToken', 'oauthRevokedToken'] as const),
   ...(['linkMail', 'logoutJobs', 'outbox', 'privateSigningKeys', 'signingKeys'] as const),
   // Of the listing index alone.
   ...(['apiTokenList', 'rateLimitedList', 'samlAccountList', 'suppressedList'] as const),

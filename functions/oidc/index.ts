@@ -39,8 +39,8 @@ export const handler = answerFromCache(
     },
     // Loaded on demand, because most answers go to programs.
     (services) => async (problem, event) => {
-      const { oidcErrorPage } = await import('../../lib/features/oauth/error.page.ts')
-      return oidcErrorPage(services)(problem, event)
+      const { oauthErrorPage } = await import('../../lib/features/oauth/error.page.ts')
+      return oauthErrorPage(services)(problem, event)
     },
   ),
 )

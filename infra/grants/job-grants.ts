@@ -25,10 +25,10 @@ const {
   emailCode,
   group,
   logoutJobs,
-  oidcClient,
-  oidcClientDocument,
-  oidcGrant,
-  oidcRevokedToken,
+  client,
+  clientDocument,
+  oauthGrant,
+  oauthRevokedToken,
   outbox,
   passkey,
   privateSigningKeys,
@@ -69,8 +69,8 @@ export const jobGrants = {
   // A JWT names its session by an ID, for which the sessions of its user are read.
   authorizer: {
     table: combine(authentication, {
-      GetItem: [oidcClientDocument],
-      BatchGetItem: [oidcClient, oidcGrant, oidcRevokedToken, protectedApiAudience],
+      GetItem: [clientDocument],
+      BatchGetItem: [client, oauthGrant, oauthRevokedToken, protectedApiAudience],
       Query: [signingKeys, user],
     }),
   },
@@ -108,7 +108,7 @@ export const jobGrants = {
   'backchannel-logout': {
     table: {
       DeleteItem: [logoutJobs, user],
-      GetItem: [logoutJobs, oidcClient, privateSigningKeys, user],
+      GetItem: [logoutJobs, client, privateSigningKeys, user],
       PutItem: [audit, logoutJobs],
       Query: [logoutJobs, signingKeys, user],
       UpdateItem: [logoutJobs],

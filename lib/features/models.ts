@@ -23,14 +23,14 @@ import * as users from './directory/users.models.ts'
 import * as invitations from './invitations/models.ts'
 import * as signUp from './invitations/sign-up.models.ts'
 import * as leaks from './leaked-credentials/models.ts'
-import * as oidcClients from './oauth/clients.models.ts'
-import * as oidcDevices from './oauth/devices.models.ts'
-import * as oidcFlow from './oauth/flow.models.ts'
+import * as clients from './oauth/clients.models.ts'
+import * as deviceSignIn from './oauth/devices.models.ts'
+import * as oauthFlow from './oauth/flow.models.ts'
 import * as jwt from './oauth/jwt.models.ts'
-import * as oidcMetadata from './oauth/metadata.models.ts'
+import * as metadata from './oauth/metadata.models.ts'
 import * as protectedApis from './oauth/protected-apis.models.ts'
-import * as oidcPushedRequests from './oauth/pushed-requests.models.ts'
-import * as oidcTokens from './oauth/tokens.models.ts'
+import * as pushedRequests from './oauth/pushed-requests.models.ts'
+import * as oauthTokens from './oauth/tokens.models.ts'
 import * as reference from './pages/reference.models.ts'
 import * as passkeys from './passkeys/models.ts'
 import * as passkeyOptions from './passkeys/options.models.ts'
@@ -53,12 +53,12 @@ const modules: readonly Readonly<Record<string, unknown>>[] = [
   leaks,
   publishedLinkFields,
   publishedLinkOperations,
-  oidcClients,
-  oidcDevices,
-  oidcFlow,
-  oidcMetadata,
-  oidcPushedRequests,
-  oidcTokens,
+  clients,
+  deviceSignIn,
+  oauthFlow,
+  metadata,
+  pushedRequests,
+  oauthTokens,
   protectedApis,
   overview,
   passkeyOptions,

@@ -10,12 +10,7 @@ import {
   type FieldError,
   StorageFullError,
 } from '../kernel/errors/errors.ts'
-import {
-  apiTokensPerUser,
-  oidcClientsMax,
-  passkeysPerUser,
-  protectedApisMax,
-} from '../kernel/limits/limits.ts'
+import { apiTokensPerUser, clientsMax, passkeysPerUser, protectedApisMax } from '../kernel/limits/limits.ts'
 import { omitUndefined } from '../kernel/util/object-fields.ts'
 import type { HttpResult } from './http-types.ts'
 
@@ -104,7 +99,7 @@ const conflictDetails: Readonly<Record<ConflictKind, string>> = {
   too_many_api_tokens: `A user can have ${apiTokensPerUser} API tokens. Delete one that is no longer used.`,
   passkey_taken: 'This passkey is already registered.',
   too_many_passkeys: `A user can have ${passkeysPerUser} passkeys. Remove one that is no longer used.`,
-  too_many_oidc_clients: `There can be ${oidcClientsMax} OpenID Connect clients. Delete one that is no longer used.`,
+  too_many_oidc_clients: `There can be ${clientsMax} OpenID Connect clients. Delete one that is no longer used.`,
   audience_taken: 'Another API already has this audience.',
   too_many_protected_apis: `There can be ${protectedApisMax} APIs. Delete one that is no longer used.`,
   last_admin:

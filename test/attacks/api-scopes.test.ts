@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { decodeJwt } from 'jose'
 import { describe, expect, it } from 'vitest'
 import { createAuthorizer } from '../../lib/features/authorizers/create-authorizer.step.ts'
-import { oidcScopes } from '../../lib/features/oauth/clients.models.ts'
+import { openidScopes } from '../../lib/features/oauth/clients.models.ts'
 import { createJwtMiddleware } from '../../lib/middleware/create-jwt-middleware.ts'
 import { httpEvent } from '../support/authorizer-events.ts'
 import type { JsonValue } from '../support/client.ts'
@@ -64,7 +64,7 @@ await register({
 const patchApi = async (body: object) =>
   expect((await call('PATCH', `protected-apis/${filmsApi.id}`, body)).status).toBe(200)
 const addClient = async (apis: object, fields: object = {}): Promise<RelyingParty> => {
-  const body = { redirect_uris: ['https://app.example/cb'], scopes: oidcScopes, apis, ...fields }
+  const body = { redirect_uris: ['https://app.example/cb'], scopes: openidScopes, apis, ...fields }
   const created = await call('POST', 'oidc-clients', { name: randomUUID(), ...body })
   expect(created.status, created.text).toBe(201)
   const { client_id: clientId, client_secret: secret, id } = created.body

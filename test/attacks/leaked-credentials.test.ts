@@ -13,7 +13,7 @@ import { loopback, postFrom } from '../support/addressed-client.ts'
 import { flipBit } from '../support/flip-bit.ts'
 import { findInvitation, storeInvitation } from '../support/invitations.ts'
 import { addLink, lookUp, redeem, statusesOf } from '../support/links.ts'
-import { addOidcClient } from '../support/oidc-clients.ts'
+import { addStoredClient } from '../support/oidc-clients.ts'
 import { addPerson, addSignedIn, type SignedInPerson } from '../support/people.ts'
 import { useService } from '../support/use-service.ts'
 import { waitFor } from '../support/wait-for.ts'
@@ -89,7 +89,7 @@ const kinds: Readonly<
   },
   oidc_client_secret: async ({ user }) => {
     const { table } = service.services
-    const { client, secret } = await addOidcClient(table, { createdBy: user.id })
+    const { client, secret } = await addStoredClient(table, { createdBy: user.id })
     const proof = { authorizationHeader: undefined, clientId: client.clientId, clientSecret: secret }
     const context = { address: '192.0.2.7', userAgent: '', requestId: 'x', actor: null, at: Date.now() }
     const works = async () => (await authenticateClient(service.services, proof, context)) !== undefined

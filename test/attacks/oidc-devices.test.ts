@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import type { OidcClient } from '../../lib/features/oauth/clients.records.ts'
+import type { ClientRecord } from '../../lib/features/oauth/clients.records.ts'
 import { readHiddenFields } from '../support/decisions.ts'
 import {
   answerDevice,
@@ -22,7 +22,7 @@ const limits = ['lookUpFailures=1000/600', 'deviceStartsPerNetwork=1000/600']
 const service = await useService({ RATE_LIMITS: limits.join(',') })
 const admin = await addSignedIn(service, { permissions: ['system:admin-access', 'media:access'] })
 
-const addDeviceClient = (overrides: Partial<OidcClient> = {}) =>
+const addDeviceClient = (overrides: Partial<ClientRecord> = {}) =>
   addRelyingParty(service, { type: 'public', redirect_uris: [], device_authorization: true, ...overrides })
 
 const party = await addDeviceClient()

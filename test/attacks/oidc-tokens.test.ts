@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
 import { readClientId } from '../../lib/features/oauth/clients.records.ts'
-import { useOidcToken } from '../../lib/features/oauth/tokens.records.ts'
+import { useOAuthToken } from '../../lib/features/oauth/tokens.records.ts'
 import {
   addRelyingParty,
   createPkce,
@@ -159,7 +159,7 @@ describe('a refresh token', () => {
 
   it('of a public client still works if the answer was lost before the next one was stored', async () => {
     const { refresh_token } = await getTokens(service, app, person.bearer)
-    await useOidcToken(service.services.table, 'refresh_token', refresh_token, {
+    await useOAuthToken(service.services.table, 'refresh_token', refresh_token, {
       ...{ usedAt: Date.now(), salt: 'a salt' },
     })
     const { status, body } = await refresh(service, app, refresh_token)

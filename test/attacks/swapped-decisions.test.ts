@@ -1,6 +1,6 @@
 import { decodeJwt } from 'jose'
 import { beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { oidcInteractionsPerBrowser } from '../../lib/kernel/limits/limits.ts'
+import { oauthInteractionsPerBrowser } from '../../lib/kernel/limits/limits.ts'
 import { TestBrowser } from '../support/browser.ts'
 import type { Answer } from '../support/client.ts'
 import { closeAfterTests } from '../support/close-after-tests.ts'
@@ -98,7 +98,7 @@ const replace = async (
   overrides: Readonly<Record<string, string>> = wide,
   clientId = agent,
 ): Promise<void> => {
-  for (let starts = 0; starts < oidcInteractionsPerBrowser * 40; starts += 1)
+  for (let starts = 0; starts < oauthInteractionsPerBrowser * 40; starts += 1)
     if ((await start(overrides, clientId)).path === path) return
   throw new Error('The address was never used again.')
 }

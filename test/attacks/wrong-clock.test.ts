@@ -85,7 +85,7 @@ it('serves a network that sent too many unknown values at that time', async () =
 it('informs the clients of ended sessions whose jobs were taken at that time', async () => {
   const { table } = service.services
   const person = await addSignedIn(service)
-  const [step] = buildUserLogoutSteps({ id: person.user.id, hasOidcSessions: true })
+  const [step] = buildUserLogoutSteps({ id: person.user.id, hasClientSessions: true })
   await table.transact(step ? [step] : [])
   const findDue = async () => {
     const due: Key[] = []

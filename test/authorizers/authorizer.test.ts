@@ -3,8 +3,8 @@ import { decodeJwt } from 'jose'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { createAuthorizer } from '../../lib/features/authorizers/create-authorizer.step.ts'
 import { editUser, findUser } from '../../lib/features/directory/users.records.ts'
-import { deleteOidcClient } from '../../lib/features/oauth/clients.records.ts'
-import { deleteOidcGrant } from '../../lib/features/oauth/grants.records.ts'
+import { deleteClientRecord } from '../../lib/features/oauth/clients.records.ts'
+import { deleteOAuthGrant } from '../../lib/features/oauth/grants.records.ts'
 import { revokeAccessToken } from '../../lib/features/oauth/token-state.records.ts'
 import {
   earlierHttpEvent,
@@ -17,7 +17,7 @@ import {
 } from '../support/authorizer-events.ts'
 import type { JsonValue } from '../support/client.ts'
 import { addLink, bundle } from '../support/links.ts'
-import { addOidcClient } from '../support/oidc-clients.ts'
+import { addStoredClient } from '../support/oidc-clients.ts'
 import { addGrant, signToken } from '../support/oidc-tokens.ts'
 import { addPerson, addSignedIn, type SignedInPerson } from '../support/people.ts'
 import { storeSignInPolicy } from '../support/sign-in-policy.ts'
@@ -293,7 +293,7 @@ describe('a JWT', () => {
 
   it('of a client ends with its revocation, its grant and its client at once', async () => {
     const { table } = service.services
-    const { client } = await addOidcClient(table, { audiences: [audience] })
+    const { client } = await addStoredClient(table, { audiences: [audience] })
     const grant = await addGrant(service, person, { client })
     const [token, other] = [
       await signToken(service, grant, { aud: audience }),
@@ -302,11 +302,11 @@ describe('a JWT', () => {
     expect([await isAuthorized(token), await isAuthorized(other)]).toEqual([true, true])
     await revokeAccessToken(table, String(decodeJwt(token).jti), Date.now() + 600_000)
     expect([await isAuthorized(token), await isAuthorized(other)]).toEqual([false, true])
-    await deleteOidcGrant(table, grant.id)
+    await deleteOAuthGrant(table, grant.id)
     expect(await isAuthorized(other)).toBe(false)
     const last = await signToken(service, await addGrant(service, person, { client }), { aud: audience })
     expect(await isAuthorized(last)).toBe(true)
-    await deleteOidcClient(table, client, [])
+    await deleteClientRecord(table, client, [])
     expect(await isAuthorized(last)).toBe(false)
   })
 

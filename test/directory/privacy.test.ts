@@ -58,7 +58,7 @@ it('leaves audit events, the last username, a hash of the name at a provider, an
     const ids = namesOf(item) === 'totals' ? [] : [item['userId'], item['user']]
     return [mark, person.user.username].some((name) => text.includes(name)) || ids.includes(id)
   })
-  const shortLived = ['logoutJobs', 'oidcGrant', 'samlSessions']
+  const shortLived = ['logoutJobs', 'oauthGrant', 'samlSessions']
   const left = new Set(ofPerson.map(namesOf))
   expect([...left].sort()).toEqual(['audit', 'deletedUser', 'samlAccount', ...shortLived].sort())
   for (const item of ofPerson) {

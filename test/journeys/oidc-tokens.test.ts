@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
-import { oidcScopes } from '../../lib/features/oauth/clients.models.ts'
-import { findOidcClient } from '../../lib/features/oauth/clients.records.ts'
+import { openidScopes } from '../../lib/features/oauth/clients.models.ts'
+import { findClient } from '../../lib/features/oauth/clients.records.ts'
 import { exchangeCode, getCode, getTokens, proveClient, type RelyingParty, refresh } from '../support/oidc.ts'
 import { ensureApi } from '../support/oidc-clients.ts'
 import { addSignedIn } from '../support/people.ts'
@@ -16,9 +16,9 @@ await ensureApi(service.services.table, audience, { permissions: ['downloads:vie
 
 const register = async (fields: object): Promise<RelyingParty> => {
   const redirect_uris = ['https://shop.example/callback']
-  const body = { name: randomUUID(), redirect_uris, scopes: oidcScopes, ...fields }
+  const body = { name: randomUUID(), redirect_uris, scopes: openidScopes, ...fields }
   const created = (await service.client('POST', '/api/2/oidc-clients', { bearer: admin.bearer, body })).body
-  const client = await findOidcClient(service.services.table, created.client_id)
+  const client = await findClient(service.services.table, created.client_id)
   if (!client) throw new Error('the client was not found')
   return { client, secret: created.client_secret }
 }

@@ -3,7 +3,7 @@ import type { ServerResponse } from 'node:http'
 import { decodeJwt } from 'jose'
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest'
 import { findUser } from '../../lib/features/directory/users.records.ts'
-import { deleteOidcClient, type OidcClient } from '../../lib/features/oauth/clients.records.ts'
+import { type ClientRecord, deleteClientRecord } from '../../lib/features/oauth/clients.records.ts'
 import { takeLogoutJob } from '../../lib/features/oauth/logout-jobs.records.ts'
 import { formatSessionClient } from '../../lib/features/oauth/session-clients.records.ts'
 import type { SessionRecord } from '../../lib/features/sign-in/session.records.ts'
@@ -18,7 +18,7 @@ import {
   useClient,
   verifyLogoutToken,
 } from '../support/logout-receiver.ts'
-import { addOidcClient } from '../support/oidc-clients.ts'
+import { addStoredClient } from '../support/oidc-clients.ts'
 import { addSignedIn, type SignedInPerson, signIn } from '../support/people.ts'
 import type { TestService } from '../support/service.ts'
 import { useService } from '../support/use-service.ts'
@@ -104,10 +104,10 @@ describe('no client is informed', () => {
   })
 
   it('if the client was deleted or has no address', async () => {
-    const { client } = await addOidcClient(service.services.table)
+    const { client } = await addStoredClient(service.services.table)
     await useClient(service, person.bearer, client)
     await useClient(service, person.bearer, product.client)
-    await deleteOidcClient(service.services.table, product.client, [])
+    await deleteClientRecord(service.services.table, product.client, [])
     await logOut()
     await service.informClients()
     expect(product.tokens).toEqual([])
@@ -196,11 +196,11 @@ describe('a client that fails', () => {
 })
 
 describe('more sessions than a page that end at once', () => {
-  const addSessions = async (count: number, { clientId }: OidcClient): Promise<void> => {
+  const addSessions = async (count: number, { clientId }: ClientRecord): Promise<void> => {
     const { table } = service.services
     const user = await findUser(table, person.user.id)
     if (!user) throw new Error('The user is missing.')
-    const oidcClients = new Set([formatSessionClient({ clientId, subject: user.id })])
+    const clients = new Set([formatSessionClient({ clientId, subject: user.id })])
     const sessions = Array.from({ length: count }, (_, id): SessionRecord => {
       const at = Date.now()
       const times = { createdAt: at, lastSeenAt: at, expiresAt: at + minute }
@@ -212,7 +212,7 @@ describe('more sessions than a page that end at once', () => {
         id: id + 1,
         userId: user.id,
         credentialEpoch,
-        oidcClients,
+        clients,
         ...times,
         ...origin,
       }

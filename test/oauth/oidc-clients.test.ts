@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it, vi } from 'vitest'
 import { authenticateClient } from '../../lib/features/oauth/authenticate-client.ts'
-import { oidcClientCountKey } from '../../lib/kernel/table/keys/oidc-keys.ts'
+import { clientCountKey } from '../../lib/kernel/table/keys/oauth-keys.ts'
 import { allPages } from '../support/directory.ts'
 import { ensureApi } from '../support/oidc-clients.ts'
 import { addSignedIn, callAs } from '../support/people.ts'
@@ -187,12 +187,12 @@ describe('a client', () => {
   it('is deleted, and its name and place become free', async () => {
     const { table } = service.services
     const { id, name, client_id, client_secret } = (await create()).body
-    const count = (await table.get(oidcClientCountKey))?.['count']
+    const count = (await table.get(clientCountKey))?.['count']
     expect((await call('DELETE', at(id))).status).toBe(204)
     expect(await canAuthenticate(client_id, client_secret)).toBe(false)
     expect((await call('GET', at(id))).status).toBe(404)
     expect((await call('DELETE', at(id))).status).toBe(404)
-    expect((await table.get(oidcClientCountKey))?.['count']).toBe(Number(count) - 1)
+    expect((await table.get(clientCountKey))?.['count']).toBe(Number(count) - 1)
     expect((await create({ name })).status).toBe(201)
   })
 
@@ -221,11 +221,11 @@ describe('a client', () => {
 
   it('cannot be created once there are 1,000', async () => {
     const { table } = service.services
-    const before = await table.get(oidcClientCountKey)
-    await table.put({ ...oidcClientCountKey, count: 999 })
+    const before = await table.get(clientCountKey)
+    await table.put({ ...clientCountKey, count: 999 })
     const answers = await Promise.all([create(), create(), create()])
     expect(answers.map(({ status }) => status).sort()).toEqual([201, 409, 409])
-    await table.put({ ...before, ...oidcClientCountKey })
+    await table.put({ ...before, ...clientCountKey })
   })
 })
 

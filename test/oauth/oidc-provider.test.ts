@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { createRemoteJWKSet, decodeJwt, jwtVerify } from 'jose'
 import { describe, expect, it } from 'vitest'
 import type { RequestContext } from '../../lib/features/access/request-context.ts'
-import { oidcErrorPage } from '../../lib/features/oauth/error.page.ts'
+import { oauthErrorPage } from '../../lib/features/oauth/error.page.ts'
 import { runAuthorization } from '../../lib/features/oauth/run-authorization.step.ts'
 import type { HttpEvent } from '../../lib/http/http-types.ts'
 import { toProblem } from '../../lib/http/problem.ts'
@@ -253,7 +253,7 @@ describe('an authorization that is refused', () => {
     expect(problem.reason).toBe('authorization_refused')
     expect(JSON.stringify(problem)).not.toContain(shop.client.redirect_uris[0])
     const event = { rawPath: '/oauth2/authorize', headers: {} } as HttpEvent
-    const page = await oidcErrorPage(deployed)(problem, event)
+    const page = await oauthErrorPage(deployed)(problem, event)
     expect(page?.html).toContain('a request')
     expect(page?.html).not.toContain('<pre')
   })

@@ -3,19 +3,19 @@ import { SignJWT } from 'jose'
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { editUser, editUserEndingSessions, findUser } from '../../lib/features/directory/users.records.ts'
 import {
-  deleteOidcClient,
-  findOidcClient,
-  type OidcClient,
+  type ClientRecord,
+  deleteClientRecord,
+  findClient,
 } from '../../lib/features/oauth/clients.records.ts'
 import {
-  deleteOidcGrant,
-  type OidcGrantRecord,
-  putOidcGrant,
+  deleteOAuthGrant,
+  type OAuthGrantRecord,
+  putOAuthGrant,
 } from '../../lib/features/oauth/grants.records.ts'
-import { useOidcToken } from '../../lib/features/oauth/tokens.records.ts'
+import { useOAuthToken } from '../../lib/features/oauth/tokens.records.ts'
 import { mintCredential } from '../../lib/kernel/secrets/credentials.ts'
 import { addLink, redeem } from '../support/links.ts'
-import { addOidcClient } from '../support/oidc-clients.ts'
+import { addStoredClient } from '../support/oidc-clients.ts'
 import { addGrant, addRefreshToken, signToken } from '../support/oidc-tokens.ts'
 import { addPerson, addSignedIn, type SignedInPerson } from '../support/people.ts'
 import { useService } from '../support/use-service.ts'
@@ -23,7 +23,7 @@ import { useService } from '../support/use-service.ts'
 const audience = 'https://api.example'
 
 interface App {
-  readonly client: OidcClient
+  readonly client: ClientRecord
   readonly secret: string
 }
 
@@ -38,13 +38,13 @@ const person = await addSignedIn(service, {
 })
 
 /** The client of most tokens, a server that verifies them, a client without relation to them, and an app. */
-const app = await addOidcClient(table, {
+const app = await addStoredClient(table, {
   audiences: [audience],
   permissions: ['a:b', 'c:d', 'downloads:view'],
 })
-const api = await addOidcClient(table, { audiences: [audience] })
-const stranger = await addOidcClient(table, { audiences: ['https://other.example'] })
-const phone = await addOidcClient(table, { type: 'public' })
+const api = await addStoredClient(table, { audiences: [audience] })
+const stranger = await addStoredClient(table, { audiences: ['https://other.example'] })
+const phone = await addStoredClient(table, { type: 'public' })
 
 // The keys are created by the first request to this function.
 await service.client('GET', '/.well-known/jwks.json')
@@ -71,7 +71,7 @@ const createJwt = async (bearer: string): Promise<string> =>
   (await service.client('POST', '/api/2/auth/jwt', { bearer, body: { audience } })).body.token
 const signInAgain = async (fields: Parameters<typeof addSignedIn>[1] = {}) => addSignedIn(service, fields)
 /** The access token of a grant that opens userinfo. */
-const signForUserinfo = (grant: OidcGrantRecord, overrides: Readonly<Record<string, unknown>> = {}) =>
+const signForUserinfo = (grant: OAuthGrantRecord, overrides: Readonly<Record<string, unknown>> = {}) =>
   signToken(service, grant, {
     aud: `${service.url}/oauth2/userinfo`,
     groups: [],
@@ -159,7 +159,7 @@ describe('userinfo', () => {
 
   it('leaves out scopes that the client has lost since', async () => {
     const { table } = service.services
-    const { client } = await addOidcClient(table)
+    const { client } = await addStoredClient(table)
     const { opening: access } = await issue(person, client)
     expect((await userinfo(access)).body).toHaveProperty('email')
     const body = { scopes: ['openid', 'profile'] }
@@ -207,7 +207,7 @@ describe('introspection', () => {
       sub: String(person.user.id),
     })
     expect(await introspect(refresh, api)).toEqual({ active: false })
-    await useOidcToken(service.services.table, 'refresh_token', refresh, { usedAt: Date.now() })
+    await useOAuthToken(service.services.table, 'refresh_token', refresh, { usedAt: Date.now() })
     expect(await introspect(refresh, app)).toEqual({ active: false })
   })
 
@@ -301,7 +301,7 @@ describe('revocation', () => {
 
   it('of a used refresh token ends the tokens that replaced it', async () => {
     const { access, refresh } = await issue(person)
-    await useOidcToken(service.services.table, 'refresh_token', refresh, { usedAt: Date.now() })
+    await useOAuthToken(service.services.table, 'refresh_token', refresh, { usedAt: Date.now() })
     expect((await post('revoke', { token: refresh, ...byForm(app) })).status).toBe(200)
     expect(await isActive(access)).toBe(false)
   })
@@ -344,7 +344,7 @@ describe('revocation', () => {
 
 describe('the tokens of a client end at once with', () => {
   const endings: Readonly<
-    Record<string, (one: SignedInPerson, grant: OidcGrantRecord, client: OidcClient) => Promise<unknown>>
+    Record<string, (one: SignedInPerson, grant: OAuthGrantRecord, client: ClientRecord) => Promise<unknown>>
   > = {
     'their session': ({ bearer }) => service.client('POST', '/api/2/auth/logout', { bearer }),
     'all sessions of the user': ({ user }) =>
@@ -355,20 +355,20 @@ describe('the tokens of a client end at once with', () => {
       editUser(service.services.table, await storedUser(one), { is_enabled: false }),
     'the deleted user': ({ user }) =>
       service.client('DELETE', `/api/2/users/${user.id}`, { bearer: admin.bearer }),
-    'the grant': (_, { id }) => deleteOidcGrant(service.services.table, id),
+    'the grant': (_, { id }) => deleteOAuthGrant(service.services.table, id),
     'the end of the grant': (_, grant) =>
-      putOidcGrant(service.services.table, { ...grant, expiresAt: service.services.now() }),
+      putOAuthGrant(service.services.table, { ...grant, expiresAt: service.services.now() }),
     'the client': async (_, __, { clientId }) => {
       const { table } = service.services
-      const stored = await findOidcClient(table, clientId)
-      if (stored) await deleteOidcClient(table, stored, [])
+      const stored = await findClient(table, clientId)
+      if (stored) await deleteClientRecord(table, stored, [])
     },
   }
 
   it.each(Object.entries(endings))('%s', async (name, end) => {
     const one = await signInAgain()
     const { table } = service.services
-    const own = await addOidcClient(table, { audiences: [audience] })
+    const own = await addStoredClient(table, { audiences: [audience] })
     const { access, opening, refresh, grant } = await issue(one, own.client)
     expect((await userinfo(opening)).status).toBe(200)
     expect([await isActive(access), await isActive(refresh, own)]).toEqual([true, true])
@@ -463,7 +463,7 @@ describe('an access token', () => {
     expect([(await userinfo(good)).status, await isActive(good)]).toEqual(
       target === 'userinfo' ? [200, false] : [401, true],
     )
-    expect(await findOidcClient(table, app.client.clientId)).toBeDefined()
+    expect(await findClient(table, app.client.clientId)).toBeDefined()
   })
 
   it('cannot be replaced by any other credential', async () => {

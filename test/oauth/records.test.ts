@@ -2,22 +2,22 @@ import { randomBytes } from 'node:crypto'
 import { beforeAll, describe, expect, it } from 'vitest'
 import { authenticateClient, type ClientProof } from '../../lib/features/oauth/authenticate-client.ts'
 import {
+  type ClientRecord,
   createClientId,
-  deleteOidcClient,
-  findOidcClient,
-  type OidcClient,
+  deleteClientRecord,
+  findClient,
 } from '../../lib/features/oauth/clients.records.ts'
 import {
   createGrantId,
-  deleteOidcGrant,
-  findOidcGrant,
-  putOidcGrant,
+  deleteOAuthGrant,
+  findOAuthGrant,
+  putOAuthGrant,
 } from '../../lib/features/oauth/grants.records.ts'
 import type { Config } from '../../lib/kernel/settings/config.ts'
 import type { Table } from '../../lib/kernel/table/table.ts'
 import type { Services } from '../../lib/services.ts'
 import { availableEngines } from '../support/available-engines.ts'
-import { addOidcClient } from '../support/oidc-clients.ts'
+import { addStoredClient } from '../support/oidc-clients.ts'
 import { tableIn } from '../table/engines.ts'
 
 const context = { address: '192.0.2.7', userAgent: '', requestId: 'x', actor: null, at: Date.now() }
@@ -29,12 +29,12 @@ describe.each(availableEngines)('on %s', (engine) => {
     table = await tableIn(engine)
   })
 
-  const addClient = (type: OidcClient['type'] = 'confidential', limit = 1000) =>
-    addOidcClient(table, { type }, limit)
+  const addClient = (type: ClientRecord['type'] = 'confidential', limit = 1000) =>
+    addStoredClient(table, { type }, limit)
 
   it('finds a client by its identifier only', async () => {
     const { client } = await addClient()
-    expect(await findOidcClient(table, client.clientId)).toMatchObject({ id: client.id, name: client.name })
+    expect(await findClient(table, client.clientId)).toMatchObject({ id: client.id, name: client.name })
     const others = [
       createClientId(client.id),
       `${client.clientId}0`,
@@ -45,12 +45,12 @@ describe.each(availableEngines)('on %s', (engine) => {
       'constructor',
       `${2 ** 31}-${'0'.repeat(24)}`,
     ]
-    for (const other of others) expect(await findOidcClient(table, other)).toBeUndefined()
+    for (const other of others) expect(await findClient(table, other)).toBeUndefined()
   })
 
   it('creates no more clients than the limit, also concurrently', async () => {
     const { client } = await addClient()
-    await deleteOidcClient(table, client, [])
+    await deleteClientRecord(table, client, [])
     const count = 1 // The client of the first test.
     const results = await Promise.allSettled(Array.from({ length: 6 }, () => addClient('public', count + 3)))
     expect(results.filter(({ status }) => status === 'fulfilled')).toHaveLength(3)
@@ -117,11 +117,11 @@ describe.each(availableEngines)('on %s', (engine) => {
       expiresAt: 2000,
     }
     expect(grant.id).not.toContain('.')
-    await putOidcGrant(table, grant)
-    expect(await findOidcGrant(table, grant.id, 1999)).toMatchObject(grant)
-    expect(await findOidcGrant(table, grant.id, 2000)).toBeUndefined()
-    const results = await Promise.all([deleteOidcGrant(table, grant.id), deleteOidcGrant(table, grant.id)])
+    await putOAuthGrant(table, grant)
+    expect(await findOAuthGrant(table, grant.id, 1999)).toMatchObject(grant)
+    expect(await findOAuthGrant(table, grant.id, 2000)).toBeUndefined()
+    const results = await Promise.all([deleteOAuthGrant(table, grant.id), deleteOAuthGrant(table, grant.id)])
     expect(results.sort()).toEqual([false, true])
-    expect(await findOidcGrant(table, grant.id, 1000)).toBeUndefined()
+    expect(await findOAuthGrant(table, grant.id, 1000)).toBeUndefined()
   })
 })

@@ -53,7 +53,7 @@ describe.each(availableEngines)('on %s', (engine) => {
     return { session, owner }
   }
   const listClients = async (session: SessionRecord) =>
-    [...((await read(session)).session.oidcClients ?? [])].map(parseSessionClient)
+    [...((await read(session)).session.clients ?? [])].map(parseSessionClient)
 
   it('remembers each client once, also of 20 concurrent requests that read the session before', async () => {
     const session = await addSession()

@@ -1,6 +1,6 @@
 import { describe, expect, it, vi } from 'vitest'
-import { oidcInteractionMs } from '../../lib/kernel/limits/limits.ts'
-import { oidcClientKey } from '../../lib/kernel/table/keys/oidc-keys.ts'
+import { oauthInteractionMs } from '../../lib/kernel/limits/limits.ts'
+import { clientKey } from '../../lib/kernel/table/keys/oauth-keys.ts'
 import { addRelyingParty, buildAuthorization, createPkce } from '../support/oidc.ts'
 import { addSignedIn } from '../support/people.ts'
 import { useService } from '../support/use-service.ts'
@@ -129,10 +129,10 @@ describe('does not name the client', () => {
     const temporary = await addRelyingParty(service, { name: 'Temporary' })
     const pending = await authorize(temporary)
     expect((await show(pending.location, pending.cookie)).target.name).toBe('Temporary')
-    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + oidcInteractionMs + 1000 })
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + oauthInteractionMs + 1000 })
     expect((await show(pending.location, pending.cookie)).target).toMatchObject(ownPage)
     vi.useRealTimers()
-    await service.services.table.transact([{ delete: oidcClientKey(temporary.client.id) }])
+    await service.services.table.transact([{ delete: clientKey(temporary.client.id) }])
     expect((await show(pending.location, pending.cookie)).target).toMatchObject(ownPage)
   })
 })

@@ -17,7 +17,7 @@ import {
 } from '../../lib/features/example-values.models.ts'
 import { getSignUpRequestId } from '../../lib/features/invitations/sign-up.records.ts'
 import { suppressAddress } from '../../lib/features/mail/suppressed-addresses.records.ts'
-import { findOidcClient } from '../../lib/features/oauth/clients.records.ts'
+import { findClient } from '../../lib/features/oauth/clients.records.ts'
 import { pageFiles } from '../../lib/features/pages/app.prebuilt.ts'
 import { mintResetToken } from '../../lib/features/passwords/reset-tokens.ts'
 import { buildSessionCookies } from '../../lib/http/authenticate.ts'
@@ -103,14 +103,14 @@ export const liveValues: Readonly<Record<string, (world: ExampleWorld, op: Opera
 
 /** An access token of ada for the client. */
 const issueAccessToken = async ({ service, ada, oidcClient }: ExampleWorld): Promise<string> => {
-  const client = await findOidcClient(service.services.table, oidcClient.client_id)
+  const client = await findClient(service.services.table, oidcClient.client_id)
   if (!client) throw new Error('the client was not found')
   return signToken(service, await addGrant(service, ada, { client }))
 }
 
 /** Signs ada in at client 2. */
 const connectApp = async ({ service, ada, oidcClient }: ExampleWorld) => {
-  const client = await findOidcClient(service.services.table, oidcClient.client_id)
+  const client = await findClient(service.services.table, oidcClient.client_id)
   if (!client) throw new Error('the client was not found')
   await getCode(service, { client, secret: oidcClient.client_secret }, ada.bearer)
   return {}

@@ -102,6 +102,6 @@ export const internalFiles: Readonly<Record<string, readonly string[]>> = {
   'lib/kernel/table/keys/audit-keys.ts': ['lib/kernel', 'stored by features', 'infra'],
   'lib/kernel/table/keys/job-keys.ts': ['lib/kernel', 'stored by features', 'infra'],
   'lib/kernel/table/keys/keys.ts': ['lib/kernel', 'stored by features', 'infra', 'local', 'cli'],
-  'lib/kernel/table/keys/oidc-keys.ts': ['lib/kernel', 'stored by features', 'infra'],
+  'lib/kernel/table/keys/oauth-keys.ts': ['lib/kernel', 'stored by features', 'infra'],
   'lib/kernel/table/keys/partitions.ts': ['lib/kernel', 'stored by features', 'infra', 'cli/table'],
 }

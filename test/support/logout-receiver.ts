@@ -1,18 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import { createServer, type ServerResponse } from 'node:http'
 import { createLocalJWKSet, type JWTPayload, type JWTVerifyResult, jwtVerify } from 'jose'
-import type { OidcClient } from '../../lib/features/oauth/clients.records.ts'
+import type { ClientRecord } from '../../lib/features/oauth/clients.records.ts'
 import { noteSessionClient } from '../../lib/features/oauth/session-clients.records.ts'
 import { buildSessionId } from '../../lib/features/oauth/tokens/claims.ts'
 import { findSessionAndUser } from '../../lib/features/sign-in/sessions.records.ts'
 import { parseCredential } from '../../lib/kernel/secrets/credentials.ts'
 import { listenOnLoopback } from './listen-on-loopback.ts'
-import { addOidcClient, type ClientOverrides } from './oidc-clients.ts'
+import { addStoredClient, type ClientOverrides } from './oidc-clients.ts'
 import type { TestService } from './service.ts'
 
 /** The client of a product that receives logout tokens. */
 export interface ReceivingClient {
-  readonly client: OidcClient
+  readonly client: ClientRecord
   readonly secret: string
   /** The logout tokens so far. */
   readonly tokens: string[]
@@ -44,7 +44,7 @@ export const startLogoutReceiver = async ({ services }: TestService): Promise<Lo
   return {
     addClient: async (overrides = {}) => {
       const path = `/logout/${randomUUID()}`
-      const { client, secret } = await addOidcClient(services.table, {
+      const { client, secret } = await addStoredClient(services.table, {
         backchannel_logout_uri: `${url}${path}`,
         ...overrides,
       })
@@ -65,7 +65,7 @@ export const startLogoutReceiver = async ({ services }: TestService): Promise<Lo
 export const useClient = async (
   { services }: TestService,
   credential: string,
-  { clientId }: OidcClient,
+  { clientId }: ClientRecord,
   subject?: number,
 ): Promise<string> => {
   const { subject: userId = 0, hash = '' } = parseCredential(credential) ?? {}
@@ -84,7 +84,7 @@ export const useClient = async (
 export const verifyLogoutToken = async (
   { client, url }: TestService,
   token: string,
-  { clientId }: OidcClient,
+  { clientId }: ClientRecord,
 ): Promise<JWTVerifyResult<JWTPayload>> => {
   const keys = createLocalJWKSet((await client('GET', '/.well-known/jwks.json')).body)
   const verified = await jwtVerify(token, keys, {

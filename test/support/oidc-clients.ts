@@ -1,9 +1,9 @@
-import { newOidcClient } from '../../lib/features/oauth/clients.models.ts'
+import { newClient } from '../../lib/features/oauth/clients.models.ts'
 import {
-  allocateOidcClientId,
+  allocateClientId,
+  type ClientRecord,
   createClientId,
-  createOidcClient,
-  type OidcClient,
+  createClientRecord,
 } from '../../lib/features/oauth/clients.records.ts'
 import { newProtectedApi } from '../../lib/features/oauth/protected-apis.models.ts'
 import {
@@ -16,17 +16,17 @@ import {
 import { mintCredential } from '../../lib/kernel/secrets/credentials.ts'
 import type { Table } from '../../lib/kernel/table/table.ts'
 
-export interface ClientOverrides extends Partial<OidcClient> {
+export interface ClientOverrides extends Partial<ClientRecord> {
   /** APIs that the client may ask for. Missing ones are registered, and know all permissions of the client. */
   readonly audiences?: readonly string[]
 }
 
 /** Stores a client of OpenID Connect, without the checks of the operation that registers one. */
-export const addOidcClient = async (
+export const addStoredClient = async (
   table: Table,
   { audiences = [], ...overrides }: ClientOverrides = {},
   limit = 1000,
-): Promise<{ readonly client: OidcClient; readonly secret: string }> => {
+): Promise<{ readonly client: ClientRecord; readonly secret: string }> => {
   const known = [...(overrides.permissions ?? []), ...(overrides.machine_permissions ?? [])]
   const apis = await Promise.all(
     audiences.map(async (audience) => {
@@ -34,12 +34,12 @@ export const addOidcClient = async (
       return { id, audience, scopes: [] }
     }),
   )
-  const id = await allocateOidcClientId(table)
+  const id = await allocateClientId(table)
   const { value, hash } = mintCredential('oidc_client_secret', id)
   const name = `client-${id}`
   const { type = 'confidential' } = overrides
   const fields = {
-    ...newOidcClient,
+    ...newClient,
     name,
     normalizedName: name,
     clientId: createClientId(id),
@@ -53,7 +53,7 @@ export const addOidcClient = async (
     createdAt: Date.now(),
     ...overrides,
   }
-  return { client: await createOidcClient(table, id, fields, { limit, extraSteps: [] }), secret: value }
+  return { client: await createClientRecord(table, id, fields, { limit, extraSteps: [] }), secret: value }
 }
 
 interface ApiParts {

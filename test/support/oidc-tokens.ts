@@ -1,17 +1,21 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { SignJWT } from 'jose'
-import type { OidcClient } from '../../lib/features/oauth/clients.records.ts'
-import { createGrantId, type OidcGrantRecord, putOidcGrant } from '../../lib/features/oauth/grants.records.ts'
+import type { ClientRecord } from '../../lib/features/oauth/clients.records.ts'
+import {
+  createGrantId,
+  type OAuthGrantRecord,
+  putOAuthGrant,
+} from '../../lib/features/oauth/grants.records.ts'
 import { getSigningKey } from '../../lib/features/oauth/signing-keys/signing-key.ts'
 import { buildSessionId } from '../../lib/features/oauth/tokens/claims.ts'
-import { storeOidcRefreshToken } from '../../lib/features/oauth/tokens.records.ts'
+import { storeOAuthRefreshToken } from '../../lib/features/oauth/tokens.records.ts'
 import { findSessionAndUser } from '../../lib/features/sign-in/sessions.records.ts'
 import { parseCredential } from '../../lib/kernel/secrets/credentials.ts'
 import type { SignedInPerson } from './people.ts'
 import type { TestService } from './service.ts'
 
 interface GrantOptions {
-  readonly client: OidcClient
+  readonly client: ClientRecord
   readonly scopes?: readonly string[]
   /** The ID of the impersonated user. */
   readonly userId?: number
@@ -23,7 +27,7 @@ export const addGrant = async (
   { services }: TestService,
   { bearer, user }: Pick<SignedInPerson, 'bearer' | 'user'>,
   { client, scopes = client.scopes, userId = user.id, expiresAt }: GrantOptions,
-): Promise<OidcGrantRecord> => {
+): Promise<OAuthGrantRecord> => {
   const { hash = '' } = parseCredential(bearer) ?? {}
   const { session } = await findSessionAndUser(services.table, user.id, hash)
   const impersonated = userId === user.id ? undefined : userId
@@ -39,14 +43,14 @@ export const addGrant = async (
     sid: buildSessionId({ hash, switches: session?.switches, impersonated }),
     expiresAt: expiresAt ?? createdAt + 3_600_000,
   }
-  await putOidcGrant(services.table, grant)
+  await putOAuthGrant(services.table, grant)
   return grant
 }
 
 /** Signs an access token of a grant with the key of the service. Overrides make variants that it would not issue. */
 export const signToken = async (
   { services }: TestService,
-  grant: OidcGrantRecord,
+  grant: OAuthGrantRecord,
   overrides: Readonly<Record<string, unknown>> = {},
   header: Readonly<Record<string, unknown>> = {},
 ): Promise<string> => {
@@ -72,9 +76,13 @@ export const signToken = async (
 }
 
 /** Stores a refresh token of a grant. */
-export const addRefreshToken = async ({ services }: TestService, grant: OidcGrantRecord): Promise<string> => {
+export const addRefreshToken = async (
+  { services }: TestService,
+  grant: OAuthGrantRecord,
+): Promise<string> => {
   const value = randomBytes(32).toString('base64url')
   const token = { grantId: grant.id, payload: {}, expiresAt: grant.expiresAt }
-  if (!(await storeOidcRefreshToken(services.table, value, token, []))) throw new Error('the grant has ended')
+  if (!(await storeOAuthRefreshToken(services.table, value, token, [])))
+    throw new Error('the grant has ended')
   return value
 }

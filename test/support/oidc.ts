@@ -1,25 +1,25 @@
 import { createHash, randomBytes } from 'node:crypto'
-import type { OidcClient } from '../../lib/features/oauth/clients.records.ts'
+import type { ClientRecord } from '../../lib/features/oauth/clients.records.ts'
 import type { Answer } from './client.ts'
-import { addOidcClient, type ClientOverrides } from './oidc-clients.ts'
+import { addStoredClient, type ClientOverrides } from './oidc-clients.ts'
 import type { TestService } from './service.ts'
 
 /** A client as a relying party knows it. */
 export interface RelyingParty {
-  readonly client: OidcClient
+  readonly client: ClientRecord
   readonly secret: string
 }
 
 /** What a relying party needs to send requests. */
 export interface KnownClient {
-  readonly client: Pick<OidcClient, 'clientId' | 'redirect_uris' | 'type'>
+  readonly client: Pick<ClientRecord, 'clientId' | 'redirect_uris' | 'type'>
   readonly secret: string
 }
 
 export const addRelyingParty = (
   service: TestService,
   overrides: ClientOverrides = {},
-): Promise<RelyingParty> => addOidcClient(service.services.table, overrides)
+): Promise<RelyingParty> => addStoredClient(service.services.table, overrides)
 
 /** An app on the machine of its users, who agree to each authorization. */
 export const addNativeApp = (service: TestService, overrides: ClientOverrides = {}): Promise<RelyingParty> =>

@@ -14,7 +14,7 @@ introspection and userinfo. Servers that verify them on their own accept them un
 \`backchannel_logout_uri\` is informed. The user has to sign in again before the client gets new tokens in the same session.`
 
 /** The OpenID Connect clients that can get tokens about a user. */
-export const usersApps = {
+export const usersClients = {
   getOwnApps: defineOperation({
     id: 'get_own_apps',
     group: 'users',
@@ -46,7 +46,7 @@ still active. End the access of one with \`end_own_app\`.`,
     text: describe(() => ({
       description: `Ends the access of an OpenID Connect client to the current user. ${whatEndsDescription}`,
       parameters: {
-        id: { description: 'The ID of the client, from `get_own_apps`.', example: exampleIds.oidcClient },
+        id: { description: 'The ID of the client, from `get_own_apps`.', example: exampleIds.client },
       },
     })),
   }),
@@ -85,7 +85,7 @@ Callers can change only users whose permissions they hold themselves.`,
         id: userIdDescription,
         app_id: {
           description: 'The ID of the client, from `get_user_apps`.',
-          example: exampleIds.oidcClient,
+          example: exampleIds.client,
         },
       },
     })),

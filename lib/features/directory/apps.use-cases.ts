@@ -11,20 +11,15 @@ import { formatTime } from '../../kernel/util/time.ts'
 import type { Services } from '../../services.ts'
 import type { RequestContext } from '../access/request-context.ts'
 import { auditStep } from '../audit/write-event.ts'
-import { type ConnectedApp, oidcScopes } from '../oauth/clients.models.ts'
 import {
-  findOidcClientById,
-  findOidcClientIds,
-  type OidcClient,
-  oidcClientKind,
-} from '../oauth/clients.records.ts'
+  endClientAccess,
+  findClientAccess,
+  listClientAccess,
+  sessionsPerAccessEnd,
+} from '../oauth/client-access.records.ts'
+import { type ConnectedApp, openidScopes } from '../oauth/clients.models.ts'
+import { type ClientRecord, clientKind, findClientById, findClientIds } from '../oauth/clients.records.ts'
 import { type ProtectedApi, protectedApiKind } from '../oauth/protected-apis.records.ts'
-import {
-  endSessionApps,
-  findSessionApp,
-  listSessionApps,
-  sessionsPerAppEnd,
-} from '../oauth/session-apps.records.ts'
 import type { SessionRecord } from '../sign-in/session.records.ts'
 import { listSessions } from '../sign-in/sessions.records.ts'
 import { isSessionActive } from '../sign-in/sessions.ts'
@@ -67,7 +62,7 @@ export const endUserApp: UseCase<typeof users.endUserApp> = async (
 
 /** A client with what it may do in all sessions of a user together. */
 interface App {
-  readonly client: OidcClient
+  readonly client: ClientRecord
   readonly since: number
   readonly usedAt: number
   readonly scopes: ReadonlySet<string>
@@ -76,10 +71,10 @@ interface App {
 /** Takes two table calls for up to 100 clients: one for the sessions of the user, and one for the clients. */
 const findApps = async (services: Services, user: UserRecord): Promise<readonly App[]> => {
   const uses = (await findActiveSessions(services, user)).flatMap((session) => [
-    ...listSessionApps(session, ({ subject }) => subject === user.id),
+    ...listClientAccess(session, ({ subject }) => subject === user.id),
   ])
-  const ids = await findOidcClientIds(services.table, [...new Set(uses.map(([clientId]) => clientId))])
-  const clients = await readListedByIds(services.table, oidcClientKind, [...new Set(ids)])
+  const ids = await findClientIds(services.table, [...new Set(uses.map(([clientId]) => clientId))])
+  const clients = await readListedByIds(services.table, clientKind, [...new Set(ids)])
   return clients.flatMap((client) => {
     if (!client) return []
     const found = uses.flatMap(([clientId, access]) => (clientId === client.clientId ? [access] : []))
@@ -135,7 +130,7 @@ const toBody = ({ client, since, usedAt, scopes }: App, apis: Apis): ConnectedAp
   id: client.id,
   name: client.name,
   // A scope that was taken from the client counts no longer.
-  scopes: oidcScopes.filter((scope) => scopes.has(scope) && client.scopes.includes(scope)),
+  scopes: openidScopes.filter((scope) => scopes.has(scope) && client.scopes.includes(scope)),
   apis: client.apis.flatMap((allowed) => {
     const api = apis.get(allowed.id)
     if (!api) return []
@@ -167,17 +162,17 @@ const endAccess = async (
 ): Promise<void> => {
   const { table, now } = services
   const { clientId, backchannel_logout_uri: backchannelLogoutUri } = requireFound(
-    await findOidcClientById(table, id),
+    await findClientById(table, id),
   )
   const client = { clientId, subject: user.id }
   const isInformed = backchannelLogoutUri !== null
-  const hasAccess = (session: SessionRecord) => findSessionApp(session, client)?.access !== undefined
+  const hasAccess = (session: SessionRecord) => findClientAccess(session, client)?.access !== undefined
   const audit = auditStep(context, 'oidc_client.access_ended', { user: user.id, target: String(id) })
   let sessions = (await findActiveSessions(services, user)).filter(hasAccess)
   if (sessions.length === 0) throw notFound()
   for (let failures = 0; failures < retries; ) {
-    const some = sessions.slice(0, sessionsPerAppEnd)
-    const isEnded = await endSessionApps(table, some, {
+    const some = sessions.slice(0, sessionsPerAccessEnd)
+    const isEnded = await endClientAccess(table, some, {
       client,
       nowMs: now(),
       isInformed,

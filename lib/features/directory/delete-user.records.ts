@@ -100,7 +100,7 @@ export const buildItemSteps = ({ key, item }: ListEntry): readonly Step[] => [
 
 /** Other sessions are not decoded, so that one that is not valid cannot stop the deletion. */
 const hasClients = (key: Key, item: ListEntry['item']): boolean =>
-  key.sk.startsWith(sessionPrefix) && item['oidcClients'] !== undefined
+  key.sk.startsWith(sessionPrefix) && item['clients'] !== undefined
 
 /** The marker of a custom API token or a passkey, so that it can be used again. */
 const getMarkerKeys = ({ sk }: Key): Key[] => {

@@ -103,7 +103,7 @@ const toEnded = (user: UserRecord, successorId: number): UserRecord => ({
   version: user.version + 1,
   credentialEpoch: user.credentialEpoch + 1,
   knownAddresses: {},
-  ...(user.hasOidcSessions ? { hasOidcSessions: true } : {}),
+  ...(user.hasClientSessions ? { hasClientSessions: true } : {}),
   ...(user.apiTokensEndedAt === undefined ? {} : { apiTokensEndedAt: user.apiTokensEndedAt }),
   ...(user.revokedCredentials ? { revokedCredentials: user.revokedCredentials } : {}),
 })

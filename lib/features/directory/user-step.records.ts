@@ -1,7 +1,7 @@
 import { isPresent, type Update } from '../../kernel/table/expressions.ts'
 import { userKey } from '../../kernel/table/keys/keys.ts'
 import type { OrElse, Step } from '../../kernel/table/transaction.ts'
-import { hasNoNewOidcSessions } from '../oauth/logout-jobs.records.ts'
+import { hasNoNewClientSessions } from '../oauth/logout-jobs.records.ts'
 import { type EmailConfirmation, type UserRecord, userKind } from './user.records.ts'
 
 /** A change of a user's record, for `buildUserStep`. */
@@ -116,7 +116,7 @@ export const buildUserStep = (
       ],
       condition: [
         `${x.path('credentialEpoch')} = ${x.value(user.credentialEpoch)}`,
-        ...(fields.credentialEpoch === undefined ? [] : [hasNoNewOidcSessions(user)(x)]),
+        ...(fields.credentialEpoch === undefined ? [] : [hasNoNewClientSessions(user)(x)]),
         ...changes.flatMap((change) => change.condition ?? []),
       ].join(' AND '),
     }

@@ -81,7 +81,7 @@ export interface UserRecord extends StoredFields<typeof storedUserFields> {
   /** API tokens that were created up to then do not work. */
   readonly apiTokensEndedAt?: number
   /** Whether a session of the user ever gave tokens to an OpenID Connect client: see `session-clients.records.ts`. */
-  readonly hasOidcSessions?: true
+  readonly hasClientSessions?: true
   /** The account has no right beyond these: see `directory/rights-limit.ts`. Missing if it is not limited. */
   readonly rightsLimit?: RightsLimit | undefined
   /** The user in the system that they were imported from. Missing if an import did not name it. */
@@ -194,7 +194,7 @@ type StoreManaged =
   | 'credentialEpoch'
   | 'credentialsEndedAt'
   | 'resetEpoch'
-  | 'hasOidcSessions'
+  | 'hasClientSessions'
   | 'knownAddresses'
   | 'createdAt'
   | 'lastSeenAt'

@@ -19,7 +19,7 @@ import { entriesSearchedPerPage } from '../../kernel/limits/limits.ts'
 import { userListDescriptions, userListParameters } from '../../published-clients/user-fields.ts'
 import { Totals } from '../audit/overview.models.ts'
 import { exampleIds, exampleTimes } from '../example-values.models.ts'
-import { usersApps } from './apps.operations.ts'
+import { usersClients } from './apps.operations.ts'
 import { usersAttributes } from './attributes.operations.ts'
 import { usersSamlAccounts } from './company-accounts.operations.ts'
 import { usersDeletion } from './deletion.operations.ts'
@@ -52,7 +52,7 @@ const view = withPermission('users:view')
 const manage = withPermission('users:manage')
 
 export const users = {
-  ...usersApps,
+  ...usersClients,
   ...usersSamlAccounts,
   ...usersProfile,
   ...usersAttributes,

@@ -56,7 +56,7 @@ const switchSession = (
     const { set = [], remove = [], condition } = change(x)
     return {
       set: [...set, `${x.path('switches')} = ${x.value((session.switches ?? 0) + 1)}`],
-      remove: [...remove, x.path('oidcClients'), x.path('apps')],
+      remove: [...remove, x.path('clients'), x.path('clientAccess')],
       condition: [condition, hasSwitchesAsRead(session)(x), hasClientsAsRead(session)(x)].join(' AND '),
     }
   }

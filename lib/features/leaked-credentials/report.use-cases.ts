@@ -28,7 +28,7 @@ import { findUsers } from '../directory/users.records.ts'
 import { buildEndSignUpLinkStep } from '../invitations/sign-up.records.ts'
 import { buildRevokeInvitationStep } from '../invitations/steps.records.ts'
 import { buildSecurityNoticeStep } from '../mail/security-notices.ts'
-import { findOidcClientById, listValidSecrets, removeOidcClientSecret } from '../oauth/clients.records.ts'
+import { findClientById, listValidSecrets, removeClientSecret } from '../oauth/clients.records.ts'
 import {
   buildUseResetTokenStep,
   findResetTokenAndUser,
@@ -114,7 +114,7 @@ const endLeakedClientSecret = async (
 ): Promise<void> => {
   // A conflict means that another report ended the secret, or an administrator changed something else of the client.
   await retryConflicts(async () => {
-    const client = await findOidcClientById(services.table, subject)
+    const client = await findClientById(services.table, subject)
     const secret = client && listValidSecrets(client, services.now()).find((one) => one.hash === hash)
     if (!secret) return
     const [owner] = await resolveSuccessors(
@@ -125,7 +125,7 @@ const endLeakedClientSecret = async (
     const steps = owner
       ? buildLeakSteps(services, context, owner, target)
       : [auditStep(context, 'credential.leaked', { target })]
-    await removeOidcClientSecret(services.table, client, secret.id, steps)
+    await removeClientSecret(services.table, client, secret.id, steps)
   }, keepsChanging)
 }
 

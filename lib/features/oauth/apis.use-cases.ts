@@ -13,7 +13,7 @@ import { auditStep } from '../audit/write-event.ts'
 import { normalizeUsername, validateNameField } from '../directory/names.ts'
 import { buildNameMatcher } from '../directory/search-users.records.ts'
 import { diffFields, listFieldNames } from '../directory/user-changes.ts'
-import { oidcScopes } from './clients.models.ts'
+import { openidScopes } from './clients.models.ts'
 import {
   newProtectedApi,
   type ProtectedAPI,
@@ -148,7 +148,7 @@ const validateApi = (
       'scopes',
       scopes.map((scope) => scope.name),
       (scope) =>
-        oidcScopes.some((reserved) => reserved === scope)
+        openidScopes.some((reserved) => reserved === scope)
           ? 'must not be a scope of OpenID Connect'
           : undefined,
     ),

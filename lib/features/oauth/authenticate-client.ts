@@ -10,7 +10,7 @@ import {
   readAssertionClient,
   readAssertionKey,
 } from './client-assertion.ts'
-import { findOidcClient, listValidSecrets, noteSecretUse, type OidcClient } from './clients.records.ts'
+import { type ClientRecord, findClient, listValidSecrets, noteSecretUse } from './clients.records.ts'
 import type { OAuthError } from './flow.models.ts'
 
 /** How a request to an endpoint of OAuth names its client. */
@@ -48,12 +48,12 @@ export const authenticateClient = async (
   services: Services,
   proof: ClientProof,
   context: RequestContext,
-): Promise<OidcClient | undefined> => {
+): Promise<ClientRecord | undefined> => {
   const { table } = services
   if (proof.assertion !== undefined || proof.assertionType !== undefined)
     return authenticateByAssertion(services, proof, context)
   const claim = readClaim(proof)
-  const client = claim && (await findOidcClient(table, claim.clientId))
+  const client = claim && (await findClient(table, claim.clientId))
   if (!client) return undefined
   if (client.type === 'public') return claim.secret === '' ? client : undefined
   return (await isClientSecret(services, client, claim.secret)) ? client : undefined
@@ -63,14 +63,14 @@ const authenticateByAssertion = async (
   services: Services,
   { assertion = '', assertionType, authorizationHeader, clientId, clientSecret = '' }: ClientProof,
   context: RequestContext,
-): Promise<OidcClient | undefined> => {
+): Promise<ClientRecord | undefined> => {
   const claimed = readAssertionClient(assertion)
   const isContradicted =
     authorizationHeader !== undefined ||
     clientSecret !== '' ||
     (clientId !== undefined && clientId !== claimed)
   if (claimed === undefined || isContradicted || assertionType !== clientAssertionType) return undefined
-  const found = await findOidcClient(services.table, claimed)
+  const found = await findClient(services.table, claimed)
   if (!found?.public_keys?.length) return undefined
   const client = found.document ? await renewKeys(services, context, found, assertion) : found
   return client && (await isClientAssertion(services, client, assertion)) ? client : undefined
@@ -80,9 +80,9 @@ const authenticateByAssertion = async (
 const renewKeys = async (
   services: Services,
   context: RequestContext,
-  client: OidcClient,
+  client: ClientRecord,
   assertion: string,
-): Promise<OidcClient | undefined> => {
+): Promise<ClientRecord | undefined> => {
   const { renewDocumentKeys } = await import('./client-documents.ts')
   return renewDocumentKeys(services, context, client, readAssertionKey(assertion))
 }
@@ -93,7 +93,7 @@ const renewKeys = async (
  */
 export const isClientSecret = async (
   { table, now }: Pick<Services, 'table' | 'now'>,
-  client: OidcClient,
+  client: ClientRecord,
   secret: string,
 ): Promise<boolean> => {
   const given = hashCredential(secret)
@@ -139,7 +139,7 @@ interface ProofRequest {
 /** A form for the library, with the client that proved who it is by an assertion. */
 interface ProvenForm {
   readonly form: Readonly<Record<string, string>>
-  readonly provenClient?: OidcClient
+  readonly provenClient?: ClientRecord
 }
 
 /**

@@ -1,6 +1,6 @@
 import { AppError } from '../../kernel/errors/errors.ts'
 import { omitUndefined } from '../../kernel/util/object-fields.ts'
-import type { OidcClient } from './clients.records.ts'
+import type { ClientRecord } from './clients.records.ts'
 import { toResource } from './resources.ts'
 
 /** An error of an authorization as the protocol names it. */
@@ -38,7 +38,7 @@ const parameterOf = new Map([
 ])
 
 type Parameters = Readonly<Record<string, string>>
-type RegisteredClient = Pick<OidcClient, 'redirect_uris' | 'scopes' | 'apis'>
+type RegisteredClient = Pick<ClientRecord, 'redirect_uris' | 'scopes' | 'apis'>
 
 /** What a client may send, by the parameters whose values are no secret. */
 const registeredValues = new Map<

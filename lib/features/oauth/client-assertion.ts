@@ -4,9 +4,9 @@ import { decodeProtectedHeader } from 'jose/decode/protected_header'
 import { decodeJwt } from 'jose/jwt/decode'
 import { jwtVerify } from 'jose/jwt/verify'
 import { importJWK } from 'jose/key/import'
-import { jwtCharacters, oidcAssertionMs } from '../../kernel/limits/limits.ts'
+import { jwtCharacters, oauthAssertionMs } from '../../kernel/limits/limits.ts'
 import type { Services } from '../../services.ts'
-import type { OidcClient, PublicClientKey } from './clients.records.ts'
+import type { ClientRecord, PublicClientKey } from './clients.records.ts'
 import { providerPaths } from './provider/provider-paths.ts'
 import { noteProof } from './tokens.records.ts'
 
@@ -38,7 +38,7 @@ export const readAssertionKey = (assertion: string): string | undefined => {
  */
 export const isClientAssertion = async (
   services: Pick<Services, 'table' | 'config' | 'now'>,
-  client: OidcClient,
+  client: ClientRecord,
   assertion: string,
 ): Promise<boolean> => {
   const payload = await verifySignature(services, client, assertion)
@@ -46,13 +46,13 @@ export const isClientAssertion = async (
   const { jti, exp = 0 } = payload
   const nowSeconds = services.now() / 1000
   // An assertion that lasts would be worth as much as a secret to whom it leaks.
-  if (exp > nowSeconds + oidcAssertionMs / 1000 || typeof jti !== 'string' || jti === '') return false
+  if (exp > nowSeconds + oauthAssertionMs / 1000 || typeof jti !== 'string' || jti === '') return false
   return noteProof(services.table, 'assertion', { clientId: client.clientId, jti }, exp * 1000)
 }
 
 const verifySignature = async (
   { config, now }: Pick<Services, 'config' | 'now'>,
-  { clientId, public_keys: publicKeys = [] }: OidcClient,
+  { clientId, public_keys: publicKeys = [] }: ClientRecord,
   assertion: string,
 ): Promise<JWTPayload | undefined> => {
   // Libraries name the issuer, or the endpoint that tokens come from.

@@ -18,11 +18,11 @@ import { auditStep } from '../audit/write-event.ts'
 import { FetchError } from '../connections/saml/fetch-error.ts'
 import { readDocumentAddress } from './client-uris.ts'
 import {
-  allocateOidcClientId,
-  createOidcClient,
-  findOidcClient,
-  type OidcClient,
-  oidcClientKind,
+  allocateClientId,
+  type ClientRecord,
+  clientKind,
+  createClientRecord,
+  findClient,
 } from './clients.records.ts'
 import { listProtectedApis } from './protected-apis.records.ts'
 import {
@@ -54,10 +54,10 @@ export const findDocumentClient = async (
   services: Services,
   requester: Requester,
   clientId: string,
-): Promise<OidcClient | undefined> => {
+): Promise<ClientRecord | undefined> => {
   const address = readDocumentAddress(services.config, clientId)
   if (!address) return undefined
-  const known = await findOidcClient(services.table, clientId)
+  const known = await findClient(services.table, clientId)
   if (!known) {
     await countNewDocument(services, requester, address)
     return readClient(services, requester.context, { address, known })
@@ -76,9 +76,9 @@ export const findDocumentClient = async (
 export const renewDocumentKeys = async (
   services: Services,
   context: RequestContext,
-  known: OidcClient,
+  known: ClientRecord,
   kid: string | undefined,
-): Promise<OidcClient | undefined> => {
+): Promise<ClientRecord | undefined> => {
   const address = readDocumentAddress(services.config, known.clientId)
   if (!address) return undefined
   const hasKey = kid === undefined || known.public_keys?.some((key) => key.kid === kid)
@@ -89,7 +89,7 @@ export const renewDocumentKeys = async (
   })
 }
 
-const getAge = ({ now }: Pick<Services, 'now'>, { document }: OidcClient): number =>
+const getAge = ({ now }: Pick<Services, 'now'>, { document }: ClientRecord): number =>
   document ? now() - document.readAt : Number.POSITIVE_INFINITY
 
 /**
@@ -108,15 +108,15 @@ const countNewDocument = async (
 
 interface Reading {
   readonly address: URL
-  readonly known: OidcClient | undefined
+  readonly known: ClientRecord | undefined
 }
 
 /** Reads a document that was read before. It has a limit of its own, which made-up addresses do not use up. */
 const readAgain = async (
   services: Services,
   context: RequestContext,
-  { address, known }: Reading & { readonly known: OidcClient },
-): Promise<OidcClient> => {
+  { address, known }: Reading & { readonly known: ClientRecord },
+): Promise<ClientRecord> => {
   const isUsable = getAge(services, known) < clientDocumentStaleMs
   try {
     await consume(services, 'clientDocumentRenewals', address.href)
@@ -136,7 +136,7 @@ const readClient = async (
   services: Services,
   context: RequestContext,
   { address, known }: Reading,
-): Promise<OidcClient> => {
+): Promise<ClientRecord> => {
   const described = await readClientDocument(services, address).catch((error: unknown) => {
     if (!(error instanceof FetchError)) throw error
     throw new UnreadDocument(`the document that client_id names could not be read (${error.reason})`)
@@ -162,17 +162,17 @@ const fixedFields = {
   id_token_lifetime: 600,
   refresh_token_lifetime: 1_209_600,
   createdBy: null,
-} satisfies Partial<OidcClient>
+} satisfies Partial<ClientRecord>
 
-type Described = DescribedClient & Pick<OidcClient, 'clientId'>
+type Described = DescribedClient & Pick<ClientRecord, 'clientId'>
 
 /** Stores what a document says, with the APIs that such clients may ask for now. */
 const storeClient = async (
   services: Services,
   context: RequestContext,
-  known: OidcClient | undefined,
+  known: ClientRecord | undefined,
   { clientId, ...stated }: Described,
-): Promise<OidcClient> => {
+): Promise<ClientRecord> => {
   const { table, now } = services
   const apis = (await listProtectedApis(table)).filter(({ unregistered_clients: isForAll }) => isForAll)
   const described = {
@@ -184,15 +184,15 @@ const storeClient = async (
     if (known) {
       const changed = listChanged(known, stated)
       const audit = auditStep(context, 'oidc_client.changed', { target: [known.id, ...changed].join(' ') })
-      return await editUniqueNameRecord(table, oidcClientKind, known, {
+      return await editUniqueNameRecord(table, clientKind, known, {
         changes: described,
         extraSteps: changed.length > 0 ? [audit] : [],
       })
     }
-    const id = await allocateOidcClientId(table)
+    const id = await allocateClientId(table)
     const audit = auditStep(context, 'oidc_client.described', { target: String(id) })
     const name = { name: clientId, normalizedName: clientId.toLowerCase() }
-    return await createOidcClient(
+    return await createClientRecord(
       table,
       id,
       { ...fixedFields, ...described, ...name, clientId, createdAt: now() },
@@ -201,12 +201,12 @@ const storeClient = async (
   } catch (error) {
     if (!(error instanceof ConflictError)) throw error
     // Another request stored the same document.
-    const stored = await findOidcClient(table, clientId)
+    const stored = await findClient(table, clientId)
     if (!stored) throw refuseDocument('cannot be stored, because there are too many clients')
     return stored
   }
 }
 
 /** What a document says otherwise than before. */
-const listChanged = (known: OidcClient, stated: DescribedClient): readonly string[] =>
+const listChanged = (known: ClientRecord, stated: DescribedClient): readonly string[] =>
   listChangedNames(Object.entries(project(describedFields, known)), Object.entries(stated))

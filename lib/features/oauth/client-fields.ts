@@ -8,21 +8,21 @@ import { normalizeUsername, validateNameField } from '../directory/names.ts'
 import { findClientKeyError } from './client-assertion.ts'
 import { findBackchannelUriError, findRedirectUriError } from './client-uris.ts'
 import {
-  newOidcClient,
+  newClient,
   type OIDCClientPartialUpdate,
   type OIDCClientUpdate,
-  oidcScopes,
+  openidScopes,
 } from './clients.models.ts'
-import type { OidcClient, OidcClientApi } from './clients.records.ts'
+import type { ClientApi, ClientRecord } from './clients.records.ts'
 import { findApiRights } from './protected-apis.records.ts'
 
 /** What administrators can set. */
-type ClientFields = Omit<OidcClient, 'id' | 'clientId' | 'secrets' | 'createdBy' | 'createdAt' | 'version'>
+type ClientFields = Omit<ClientRecord, 'id' | 'clientId' | 'secrets' | 'createdBy' | 'createdAt' | 'version'>
 
 /** The fields of a new client. `apis` are those of the body, looked up before. */
 export const readClientFields = (body: OIDCClientUpdate, apis: ClientFields['apis'] = []): ClientFields => ({
   ...{
-    ...newOidcClient,
+    ...newClient,
     apis,
     name: body.name,
     normalizedName: normalizeUsername(body.name),
@@ -40,7 +40,7 @@ export const readClientChanges = (
     ...body,
     apis,
     normalizedName: body.name && normalizeUsername(body.name),
-    scopes: body.scopes && oidcScopes.filter((scope) => body.scopes?.includes(scope)),
+    scopes: body.scopes && openidScopes.filter((scope) => body.scopes?.includes(scope)),
     permissions: body.permissions && sortPermissions(body.permissions),
     machine_permissions: body.machine_permissions && sortPermissions(body.machine_permissions),
     machine_groups: body.machine_groups && [...body.machine_groups].sort((a, b) => a - b),
@@ -54,7 +54,7 @@ export const readClientChanges = (
 export const findGroupErrors = async (
   table: Table,
   { machine_groups: given = [] }: Pick<OIDCClientPartialUpdate, 'machine_groups'>,
-  { machine_groups: present }: Pick<OidcClient, 'machine_groups'> = { machine_groups: [] },
+  { machine_groups: present }: Pick<ClientRecord, 'machine_groups'> = { machine_groups: [] },
 ): Promise<readonly FieldError[]> => {
   const found = await findGroups(
     table,
@@ -74,7 +74,7 @@ export const findGroupErrors = async (
 
 interface ClientApis {
   /** Undefined if the body names none. */
-  readonly apis: readonly OidcClientApi[] | undefined
+  readonly apis: readonly ClientApi[] | undefined
   readonly errors: readonly FieldError[]
 }
 
@@ -85,14 +85,14 @@ interface ClientApis {
 export const readClientApis = async (
   table: Table,
   { apis: given }: Pick<OIDCClientPartialUpdate, 'apis'>,
-  { apis: present }: Pick<OidcClient, 'apis'> = { apis: [] },
+  { apis: present }: Pick<ClientRecord, 'apis'> = { apis: [] },
 ): Promise<ClientApis> => {
   if (!given) return { apis: undefined, errors: [] }
   const audiences = given.map(({ audience }) => audience)
   const found = await findApiRights(table, [...new Set(audiences)])
   const rights = new Map([...new Set(audiences)].map((audience, at) => [audience, found[at]]))
   const errors: FieldError[] = []
-  const apis = given.flatMap(({ audience, scopes }, at): readonly OidcClientApi[] => {
+  const apis = given.flatMap(({ audience, scopes }, at): readonly ClientApi[] => {
     const known = present.find((api) => api.audience === audience)
     const api = rights.get(audience)
     const allowed = [...(api?.scopes.map(({ name }) => name) ?? []), ...(known?.scopes ?? [])]

@@ -1,14 +1,14 @@
 import { clientAddressCharacters } from '../../kernel/limits/limits.ts'
 import type { Config } from '../../kernel/settings/config.ts'
 import { isLoopbackHost } from '../connections/saml/web-address.ts'
-import type { OidcClient, OidcClientType } from './clients.records.ts'
+import type { ClientRecord, ClientType } from './clients.records.ts'
 
 /*
  * Addresses of clients are compared as they are (RFC 9700 2.1), so they are stored in the one form that browsers and
  * servers parse alike.
  */
 
-type RegisteredClient = Pick<OidcClient, 'type' | 'redirect_uris'>
+type RegisteredClient = Pick<ClientRecord, 'type' | 'redirect_uris'>
 
 /**
  * Whether a client registered a redirect URI. An app on the user's machine gets a free port from the system, so that any port
@@ -16,7 +16,7 @@ type RegisteredClient = Pick<OidcClient, 'type' | 'redirect_uris'>
  * agents that describe themselves publish it without a port and mean any: they cannot register each one, and the user is asked.
  */
 export const isRedirectUriOf = (
-  { type, redirect_uris: redirectUris, document }: RegisteredClient & Pick<OidcClient, 'document'>,
+  { type, redirect_uris: redirectUris, document }: RegisteredClient & Pick<ClientRecord, 'document'>,
   uri: string,
 ): boolean => {
   if (redirectUris.includes(uri)) return true
@@ -39,12 +39,12 @@ const removeLoopbackPort = (uri: string): string | undefined => {
  * Whether a code goes to where any program of the user's machine can pretend to be the client: a public client has no secret, and a
  * loopback address or the scheme of an app belongs to no one (RFC 8252 8.6).
  */
-const isUnprovenTarget = ({ type }: Pick<OidcClient, 'type'>, redirectUri: string): boolean =>
+const isUnprovenTarget = ({ type }: Pick<ClientRecord, 'type'>, redirectUri: string): boolean =>
   type === 'public' && !redirectUri.startsWith('https:')
 
 /** Whether a user has to agree to each authorization of a client: it describes itself, or another program could pretend to be it. */
 export const needsAgreement = (
-  client: Pick<OidcClient, 'type' | 'document'>,
+  client: Pick<ClientRecord, 'type' | 'document'>,
   { redirect_uri: redirectUri = '' }: Readonly<Record<string, string>>,
 ): boolean => client.document !== undefined || isUnprovenTarget(client, redirectUri)
 
@@ -58,7 +58,7 @@ export const listPageOrigins = ({
     : []
 
 /** The rule that a redirect URI breaks, or undefined if it is valid. */
-export const findRedirectUriError = (text: string, type: OidcClientType): string | undefined => {
+export const findRedirectUriError = (text: string, type: ClientType): string | undefined => {
   const url = parseUri(text)
   if (typeof url === 'string') return url
   if (url.protocol === 'https:') return undefined

@@ -13,7 +13,7 @@ import {
 } from '../../kernel/contract/fields.ts'
 import { changes, field, listInitials, model, settable } from '../../kernel/contract/model.ts'
 import { externalSourceForm, externalSourceRule } from '../../kernel/contract/text-rules.ts'
-import { oidcClientKeysMax } from '../../kernel/limits/limits.ts'
+import { clientKeysMax } from '../../kernel/limits/limits.ts'
 import {
   exampleClientId,
   exampleCredentials,
@@ -21,11 +21,11 @@ import {
   exampleProductUrl,
   exampleTimes,
 } from '../example-values.models.ts'
-import { defaultOidcScopes } from './default-scopes.models.ts'
+import { defaultScopes } from './default-scopes.models.ts'
 import { APITexts } from './protected-apis.models.ts'
 
 /** The scopes of OpenID Connect that clients can request. */
-export const oidcScopes = [
+export const openidScopes = [
   'openid',
   'profile',
   'email',
@@ -34,11 +34,11 @@ export const oidcScopes = [
   'attributes',
   'offline_access',
 ] as const
-export type OidcScope = (typeof oidcScopes)[number]
+export type OpenidScope = (typeof openidScopes)[number]
 
 /** A client is read with each request of its product, so it stays small. */
 const uris = z.array(text(500)).check(z.maxLength(20))
-const scopes = z.array(z.enum(oidcScopes)).check(z.maxLength(oidcScopes.length))
+const scopes = z.array(z.enum(openidScopes)).check(z.maxLength(openidScopes.length))
 const seconds = (minimum: number, maximum: number) => z.int().check(z.minimum(minimum), z.maximum(maximum))
 /** Signed tokens live an hour at most. */
 const tokenLifetime = seconds(60, 3600)
@@ -170,7 +170,7 @@ const fields = {
     scopes,
     docs &&
       'The scopes that the client can request. `openid` is required. Default: `openid`, `profile` and `email`.',
-    { initial: defaultOidcScopes },
+    { initial: defaultScopes },
   ),
   apis: settable(
     z.array(OIDCClientAPI).check(z.maxLength(20)),
@@ -209,7 +209,7 @@ const fields = {
     { initial: [] },
   ),
   public_keys: settable(
-    z.array(OIDCClientKey).check(z.maxLength(oidcClientKeysMax)),
+    z.array(OIDCClientKey).check(z.maxLength(clientKeysMax)),
     docs && {
       description:
         'The keys by which a confidential client proves who it is (`private_key_jwt`, RFC 7523): up to 5. A new client with keys gets no secret. Default: empty.',
@@ -300,7 +300,7 @@ const fields = {
 }
 
 /** The values of a new client. */
-export const newOidcClient = listInitials(fields)
+export const newClient = listInitials(fields)
 
 const exampleGiven = {
   name: 'Shop',
@@ -308,7 +308,7 @@ const exampleGiven = {
 }
 
 const exampleClient = {
-  id: exampleIds.oidcClient,
+  id: exampleIds.client,
   client_id: exampleClientId,
   type: 'confidential' as const,
   ...exampleGiven,
@@ -357,7 +357,7 @@ export const OIDCClientWithSecret = model(
   },
   docs && {
     description: 'A new client with its secret. No other response contains the secret.',
-    example: { ...exampleClient, client_secret: exampleCredentials.oidcClientSecret },
+    example: { ...exampleClient, client_secret: exampleCredentials.clientSecret },
   },
 )
 export type OIDCClientWithSecret = z.output<typeof OIDCClientWithSecret>
@@ -382,7 +382,7 @@ export const OIDCClientSecret = model(
   { client_secret: field(nonEmptyText, docs && clientSecretDescription) },
   docs && {
     description: 'The new secret of a client.',
-    example: { client_secret: exampleCredentials.oidcClientSecret },
+    example: { client_secret: exampleCredentials.clientSecret },
   },
 )
 export type OIDCClientSecret = z.output<typeof OIDCClientSecret>
@@ -464,7 +464,7 @@ export const ConnectedApp = model(
   docs && {
     description: 'An OpenID Connect client that a user signed in at, and that can get tokens about them.',
     example: {
-      id: exampleIds.oidcClient,
+      id: exampleIds.client,
       name: 'Shop',
       scopes: ['openid', 'profile', 'email'],
       apis: [exampleConnectedApi],

@@ -5,7 +5,7 @@ import { filteringMode } from '../../kernel/contract/descriptions/common-texts.t
 import { writable } from '../../kernel/contract/fields.ts'
 import { defineOperation } from '../../kernel/contract/operation.ts'
 import { ordering, paging, queryFilteringMode, querySearch } from '../../kernel/contract/query.ts'
-import { oidcClientsMax } from '../../kernel/limits/limits.ts'
+import { clientsMax } from '../../kernel/limits/limits.ts'
 import { exampleIds } from '../example-values.models.ts'
 import {
   OIDCClient,
@@ -21,7 +21,7 @@ const view = adminWithScope('oidc-clients:view')
 
 const idDescription = {
   description: 'The ID of the client, not its `client_id`.',
-  example: exampleIds.oidcClient,
+  example: exampleIds.client,
 } as const
 
 export const oidcClients = {
@@ -68,7 +68,7 @@ export const oidcClients = {
       description: `Registers a product that signs its users in by OpenID Connect. Store \`client_secret\` of the response in a safe place. No
 later response contains it.
 
-Users are not asked for consent, so register only products that you trust. There can be ${oidcClientsMax.toLocaleString('en-US')} clients. A taken name is a
+Users are not asked for consent, so register only products that you trust. There can be ${clientsMax.toLocaleString('en-US')} clients. A taken name is a
 409.`,
       parameters: {},
       request: [

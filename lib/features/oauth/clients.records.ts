@@ -2,11 +2,7 @@ import { createHash, randomBytes } from 'node:crypto'
 import { ConflictError } from '../../kernel/errors/errors.ts'
 import { decreaseCount, increaseCount, isAbsent } from '../../kernel/table/expressions.ts'
 import type { Key } from '../../kernel/table/keys/keys.ts'
-import {
-  oidcClientCountKey,
-  oidcClientDocumentKey,
-  oidcClientKey,
-} from '../../kernel/table/keys/oidc-keys.ts'
+import { clientCountKey, clientDocumentKey, clientKey } from '../../kernel/table/keys/oauth-keys.ts'
 import { createCodec, findRecord } from '../../kernel/table/records.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import { type Step, wasCommitted } from '../../kernel/table/transaction.ts'
@@ -24,23 +20,23 @@ import { day } from '../../kernel/util/time.ts'
 import type { OIDCClient, OIDCClientUpdate } from './clients.models.ts'
 
 /** Finds a client by its identifier. Takes one table call, two for an address, and none if the text cannot be an identifier. */
-export const findOidcClient = async (table: Table, clientId: string): Promise<OidcClient | undefined> => {
-  const id = await findOidcClientId(table, clientId)
-  const client = id === undefined ? undefined : await findOidcClientById(table, id)
+export const findClient = async (table: Table, clientId: string): Promise<ClientRecord | undefined> => {
+  const id = await findClientId(table, clientId)
+  const client = id === undefined ? undefined : await findClientById(table, id)
   return client?.clientId === clientId ? client : undefined
 }
 
-export const findOidcClientById = (table: Table, id: number): Promise<OidcClient | undefined> =>
-  findRecord(table, oidcClientKind.codec, oidcClientKind.keyOf(id))
+export const findClientById = (table: Table, id: number): Promise<ClientRecord | undefined> =>
+  findRecord(table, clientKind.codec, clientKind.keyOf(id))
 
 /** The ID of a client by its identifier, which is not verified. Takes a table call for an address. */
-export const findOidcClientId = async (table: Table, clientId: string): Promise<number | undefined> =>
+export const findClientId = async (table: Table, clientId: string): Promise<number | undefined> =>
   isDocumentAddress(clientId)
     ? documentCodec.decodeOptional(await table.get(getDocumentKey(clientId)))?.id
     : readClientId(clientId)
 
 /** The IDs of clients that exist, of at most 100 identifiers. Takes a table call if one of them is an address. */
-export const findOidcClientIds = async (
+export const findClientIds = async (
   table: Table,
   clientIds: readonly string[],
 ): Promise<readonly number[]> => {
@@ -52,62 +48,62 @@ export const findOidcClientIds = async (
   ]
 }
 
-export const allocateOidcClientId = (table: Table): Promise<number> => allocateId(table, oidcClientKind.name)
+export const allocateClientId = (table: Table): Promise<number> => allocateId(table, clientKind.name)
 
 /**
- * Creates a client with an ID from `allocateOidcClientId`.
+ * Creates a client with an ID from `allocateClientId`.
  *
  * @throws ConflictError `too_many_oidc_clients` if there are `limit` clients
  * @throws NameTaken if another client has the name.
  */
-export const createOidcClient = (
+export const createClientRecord = (
   table: Table,
   id: number,
-  fields: NewUniqueNameRecord<OidcClient>,
+  fields: NewUniqueNameRecord<ClientRecord>,
   { limit, extraSteps }: { readonly limit: number; readonly extraSteps: readonly Step[] },
-): Promise<OidcClient> => {
+): Promise<ClientRecord> => {
   const countStep: Step = {
-    update: oidcClientCountKey,
+    update: clientCountKey,
     changes: increaseCount(limit),
     orElse: () => new ConflictError('too_many_oidc_clients', `there are ${limit} clients`),
   }
   const documentSteps: readonly Step[] = fields.document
     ? [{ put: { ...getDocumentKey(fields.clientId), ...documentCodec.encode({ id }) }, condition: isAbsent }]
     : []
-  return createWithId(table, oidcClientKind, {
+  return createWithId(table, clientKind, {
     ...{ id, fields },
     extraSteps: [countStep, ...documentSteps, ...extraSteps],
   })
 }
 
 /** Deletes a client. Its grants end at the same moment. @throws EditConflict if it was changed since it was read. */
-export const deleteOidcClient = (
+export const deleteClientRecord = (
   table: Table,
-  client: OidcClient,
+  client: ClientRecord,
   extraSteps: readonly Step[],
 ): Promise<void> =>
-  deleteUniqueNameRecord(table, oidcClientKind, client, [
-    { update: oidcClientCountKey, changes: decreaseCount },
+  deleteUniqueNameRecord(table, clientKind, client, [
+    { update: clientCountKey, changes: decreaseCount },
     ...(client.document ? [{ delete: getDocumentKey(client.clientId) }] : []),
     ...extraSteps,
   ])
 
 /** Removes a secret of a client. @throws EditConflict if the client was changed since it was read. */
-export const removeOidcClientSecret = (
+export const removeClientSecret = (
   table: Table,
-  client: OidcClient,
+  client: ClientRecord,
   secretId: number,
   extraSteps: readonly Step[],
-): Promise<OidcClient> => {
+): Promise<ClientRecord> => {
   const secrets = client.secrets.filter(({ id }) => id !== secretId)
-  return editUniqueNameRecord(table, oidcClientKind, client, { changes: { secrets }, extraSteps })
+  return editUniqueNameRecord(table, clientKind, client, { changes: { secrets }, extraSteps })
 }
 
 /** Notes the day on which a secret is used, so that administrators see when an old one can end. Writes once a day at most. */
 export const noteSecretUse = async (
   table: Table,
-  { id, secrets }: Pick<OidcClient, 'id' | 'secrets'>,
-  secret: OidcClientSecret,
+  { id, secrets }: Pick<ClientRecord, 'id' | 'secrets'>,
+  secret: ClientSecret,
   nowMs: number,
 ): Promise<void> => {
   const today = nowMs - (nowMs % day)
@@ -115,7 +111,7 @@ export const noteSecretUse = async (
   const place = secrets.indexOf(secret)
   // It fails if an administrator changed the secrets, or another request was first. Neither matters.
   await wasCommitted(
-    table.update(oidcClientKey(id), (x) => {
+    table.update(clientKey(id), (x) => {
       const stored = `${x.path('secrets')}[${place}]`
       const [usedAt, given] = [`${stored}.${x.path('usedAt')}`, x.value(today)]
       return {
@@ -131,21 +127,21 @@ export const noteSecretUse = async (
 
 /** The secrets of a client that have not expired, the newest first. */
 export const listValidSecrets = (
-  { secrets }: Pick<OidcClient, 'secrets'>,
+  { secrets }: Pick<ClientRecord, 'secrets'>,
   nowMs: number,
-): readonly OidcClientSecret[] => secrets.filter(({ expiresAt }) => expiresAt === null || nowMs < expiresAt)
+): readonly ClientSecret[] => secrets.filter(({ expiresAt }) => expiresAt === null || nowMs < expiresAt)
 
 /** A product that signs its users in by OpenID Connect. What administrators set has the names and values of the interface. */
-export interface OidcClient extends UniqueNameRecord, ClientSettings {
+export interface ClientRecord extends UniqueNameRecord, ClientSettings {
   /** The identifier in the protocol. It contains the ID: see `readClientId`. */
   readonly clientId: string
   /** Of a client that no administrator registered: its identifier is the address of a document, which describes it. */
   readonly document?: { readonly readAt: number }
   /** At most two, the newest first. Empty for public clients, and for clients whose secrets were ended. */
-  readonly secrets: readonly OidcClientSecret[]
+  readonly secrets: readonly ClientSecret[]
   /** The scopes of OpenID Connect that the client may request. */
   readonly scopes: readonly string[]
-  readonly apis: readonly OidcClientApi[]
+  readonly apis: readonly ClientApi[]
   /** The administrator who registered the client. Null for a document. */
   readonly createdBy: number | null
   /** Epoch milliseconds. */
@@ -159,7 +155,7 @@ export interface OidcClient extends UniqueNameRecord, ClientSettings {
 type ClientSettings = Stored<Pick<OIDCClient, Exclude<keyof OIDCClientUpdate, 'name' | 'apis' | 'scopes'>>>
 
 /** An API as a client names it. The ID is of the API with this audience at that time. */
-export interface OidcClientApi {
+export interface ClientApi {
   readonly id: number
   readonly audience: string
   readonly scopes: readonly string[]
@@ -168,7 +164,7 @@ export interface OidcClientApi {
 /** A public key of a client (RFC 7517). */
 export type PublicClientKey = ClientSettings['public_keys'][number]
 
-export interface OidcClientSecret {
+export interface ClientSecret {
   /** The version of the client that brought it. */
   readonly id: number
   /** The SHA-256 of the secret. */
@@ -181,12 +177,12 @@ export interface OidcClientSecret {
   readonly usedAt?: number
 }
 
-export type OidcClientType = ClientSettings['type']
+export type ClientType = ClientSettings['type']
 
-export const oidcClientKind: UniqueNameKind<OidcClient> = {
+export const clientKind: UniqueNameKind<ClientRecord> = {
   name: 'oidc-client',
-  keyOf: oidcClientKey,
-  codec: createCodec<OidcClient>('OpenID Connect client', {
+  keyOf: clientKey,
+  codec: createCodec<ClientRecord>('OpenID Connect client', {
     id: 'number',
     name: 'string',
     normalizedName: 'string',
@@ -214,7 +210,7 @@ export const oidcClientKind: UniqueNameKind<OidcClient> = {
 export const isDocumentAddress = (clientId: string): boolean => /^https?:\/\//.test(clientId)
 
 const getDocumentKey = (address: string): Key =>
-  oidcClientDocumentKey(createHash('sha256').update(address).digest('hex'))
+  clientDocumentKey(createHash('sha256').update(address).digest('hex'))
 
 const documentCodec = createCodec<{ readonly id: number }>('address of an OpenID Connect client', {
   id: 'number',

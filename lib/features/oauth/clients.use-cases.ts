@@ -2,7 +2,7 @@ import { readPageRequest, toListReply } from '../../http/paging.ts'
 import type { UseCase } from '../../http/use-case.ts'
 import { toBody } from '../../kernel/contract/projection.ts'
 import { conflict, invalidRequest, requireFound } from '../../kernel/errors/errors.ts'
-import { oidcClientsMax } from '../../kernel/limits/limits.ts'
+import { clientsMax } from '../../kernel/limits/limits.ts'
 import { mintCredential } from '../../kernel/secrets/credentials.ts'
 import { mapRows } from '../../kernel/table/listing.ts'
 import { readNamePage } from '../../kernel/table/search-names.ts'
@@ -18,19 +18,19 @@ import {
   readClientFields,
   validateClient,
 } from './client-fields.ts'
-import { type OIDCClient, OIDCClientPartialUpdate, oidcScopes } from './clients.models.ts'
+import { type OIDCClient, OIDCClientPartialUpdate, openidScopes } from './clients.models.ts'
 import type { oidcClients } from './clients.operations.ts'
 import {
-  allocateOidcClientId,
+  allocateClientId,
+  type ClientRecord,
+  type ClientSecret,
+  clientKind,
   createClientId,
-  createOidcClient as createStored,
-  deleteOidcClient as deleteStored,
-  findOidcClientById,
+  createClientRecord,
+  deleteClientRecord,
+  findClientById,
   listValidSecrets,
-  type OidcClient,
-  type OidcClientSecret,
-  oidcClientKind,
-  removeOidcClientSecret,
+  removeClientSecret,
 } from './clients.records.ts'
 
 /** Registers a client. Only this response contains the secret. */
@@ -42,10 +42,10 @@ export const createOidcClient: UseCase<typeof oidcClients.createOidcClient> = as
   const fields = readClientFields(body, apis)
   const errors = [...validateClient(config, fields), ...apiErrors, ...(await findGroupErrors(table, body))]
   if (errors.length > 0) throw invalidRequest(errors)
-  const id = await allocateOidcClientId(table)
+  const id = await allocateClientId(table)
   const needsSecret = fields.type === 'confidential' && fields.public_keys.length === 0
   const secret = needsSecret ? mintCredential('oidc_client_secret', id) : undefined
-  const client = await createStored(
+  const client = await createClientRecord(
     table,
     id,
     {
@@ -56,7 +56,7 @@ export const createOidcClient: UseCase<typeof oidcClients.createOidcClient> = as
       createdAt: now(),
     },
     {
-      limit: oidcClientsMax,
+      limit: clientsMax,
       extraSteps: [auditStep(context, 'oidc_client.created', { target: String(id) })],
     },
   )
@@ -71,7 +71,7 @@ export const getAllOidcClients: UseCase<typeof oidcClients.getAllOidcClients> = 
   request,
   { table, config, now },
 ) => {
-  const found = await readNamePage(table, oidcClientKind, buildNameMatcher(request.query), {
+  const found = await readNamePage(table, clientKind, buildNameMatcher(request.query), {
     order: request.query.ordering.field,
     page: readPageRequest(request),
   })
@@ -84,7 +84,7 @@ export const getOidcClient: UseCase<typeof oidcClients.getOidcClient> = async (
   { table, now },
 ) => ({
   status: 200,
-  body: toClientBody(requireFound(await findOidcClientById(table, params.id)), now()),
+  body: toClientBody(requireFound(await findClientById(table, params.id)), now()),
 })
 
 /** Changes the fields that the body contains. They count from the next request of the client on. */
@@ -92,11 +92,11 @@ export const patchOidcClient: UseCase<typeof oidcClients.patchOidcClient> = asyn
   { params, body, context },
   { table, config, now },
 ) => {
-  const client = requireFound(await findOidcClientById(table, params.id))
+  const client = requireFound(await findClientById(table, params.id))
   if (client.document)
     throw conflict('The document of this client describes it. You can only delete the client.')
   const { apis, errors: apiErrors } = await readClientApis(table, body, client)
-  const changes = diffFields<OidcClient>(client, readClientChanges(body, apis))
+  const changes = diffFields<ClientRecord>(client, readClientChanges(body, apis))
   const errors = [
     // A public client would keep a secret, and a confidential one would have none.
     ...(changes.type === undefined ? [] : [{ field: 'type', message: 'cannot be changed' }]),
@@ -107,7 +107,7 @@ export const patchOidcClient: UseCase<typeof oidcClients.patchOidcClient> = asyn
   if (errors.length > 0) throw invalidRequest(errors)
   if (Object.keys(changes).length === 0) return { status: 200, body: toClientBody(client, now()) }
   const target = `${client.id} ${listFieldNames(changes)}`
-  const edited = await editUniqueNameRecord(table, oidcClientKind, client, {
+  const edited = await editUniqueNameRecord(table, clientKind, client, {
     changes,
     extraSteps: [auditStep(context, 'oidc_client.changed', { target })],
   })
@@ -119,7 +119,7 @@ export const renewOidcClientSecret: UseCase<typeof oidcClients.renewOidcClientSe
   { params, body, context },
   { table, now },
 ) => {
-  const client = requireFound(await findOidcClientById(table, params.id))
+  const client = requireFound(await findClientById(table, params.id))
   if (client.type === 'public') throw conflict('A public client has no secret.')
   const { value, hash } = mintCredential('oidc_client_secret', client.id)
   const nowMs = now()
@@ -133,24 +133,24 @@ export const renewOidcClientSecret: UseCase<typeof oidcClients.renewOidcClientSe
     createdAt: nowMs,
     expiresAt: null,
   }
-  await editUniqueNameRecord(table, oidcClientKind, client, {
+  await editUniqueNameRecord(table, clientKind, client, {
     changes: { secrets: [secret, ...kept] },
     extraSteps: [auditStep(context, 'oidc_client.secret_renewed', { target: String(client.id) })],
   })
   return { status: 200, body: { client_secret: value } }
 }
 
-const endEarlier = ({ expiresAt }: OidcClientSecret, end: number): number => Math.min(expiresAt ?? end, end)
+const endEarlier = ({ expiresAt }: ClientSecret, end: number): number => Math.min(expiresAt ?? end, end)
 
 /** Ends one secret of a client. */
 export const endOidcClientSecret: UseCase<typeof oidcClients.endOidcClientSecret> = async (
   { params, context },
   { table, now },
 ) => {
-  const client = requireFound(await findOidcClientById(table, params.id))
+  const client = requireFound(await findClientById(table, params.id))
   const secret = requireFound(listValidSecrets(client, now()).find(({ id }) => id === params.secret_id))
   const target = `${client.id} ${secret.id}`
-  await removeOidcClientSecret(table, client, secret.id, [
+  await removeClientSecret(table, client, secret.id, [
     auditStep(context, 'oidc_client.secret_ended', { target }),
   ])
   return { status: 204 }
@@ -161,18 +161,18 @@ export const deleteOidcClient: UseCase<typeof oidcClients.deleteOidcClient> = as
   { params, context },
   { table },
 ) => {
-  const client = requireFound(await findOidcClientById(table, params.id))
-  await deleteStored(table, client, [
+  const client = requireFound(await findClientById(table, params.id))
+  await deleteClientRecord(table, client, [
     auditStep(context, 'oidc_client.deleted', { target: String(client.id) }),
   ])
   return { status: 204 }
 }
 
 /** A client as administrators see it. Its secrets are never shown. */
-const toClientBody = (client: OidcClient, nowMs: number): OIDCClient => ({
+const toClientBody = (client: ClientRecord, nowMs: number): OIDCClient => ({
   ...toBody<Pick<OIDCClient, keyof OIDCClientPartialUpdate>>(OIDCClientPartialUpdate.def.shape, {
     ...client,
-    scopes: oidcScopes.filter((scope) => client.scopes.includes(scope)),
+    scopes: openidScopes.filter((scope) => client.scopes.includes(scope)),
   }),
   id: client.id,
   client_id: client.clientId,

@@ -3,7 +3,7 @@ import type { Services } from '../../services.ts'
 import type { SessionPrincipal } from '../access/principal.ts'
 import { askFirst } from '../pages/plain/ask-first.page.ts'
 import type { TranslatePlain } from '../pages/plain/plain.page.ts'
-import type { OidcClient } from './clients.records.ts'
+import type { ClientRecord } from './clients.records.ts'
 import { readGrantedAccess } from './granted-access.page.ts'
 import type { Interaction } from './interactions.ts'
 import { builtPages } from './pages.prebuilt.ts'
@@ -13,7 +13,7 @@ import { findApisOfScopes, listScopes, toResource } from './resources.ts'
 
 interface Asking {
   readonly uid: string
-  readonly client: OidcClient
+  readonly client: ClientRecord
   readonly interaction: Interaction
 }
 
@@ -49,7 +49,7 @@ export const askForConsent = async (
   return askFirst(services, { ...question, ...page }, shown)
 }
 
-const describeAgent = ({ clientId }: OidcClient) => {
+const describeAgent = ({ clientId }: ClientRecord) => {
   const app = new URL(clientId).host
   const describeApp = (t: TranslatePlain) => ({
     title: t('consentQuestion', { app }),
@@ -59,7 +59,7 @@ const describeAgent = ({ clientId }: OidcClient) => {
   return { app, describeApp }
 }
 
-const describeNativeApp = ({ name: app }: OidcClient) => {
+const describeNativeApp = ({ name: app }: ClientRecord) => {
   const describeApp = (t: TranslatePlain) => ({
     title: t('deviceSignInTo', { app }),
     warning: t('nativeAppWarning', { app }),

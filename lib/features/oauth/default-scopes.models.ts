@@ -1,2 +1,2 @@
 /** What a client can request about its users unless its registration says otherwise: what the guides ask for. */
-export const defaultOidcScopes = ['openid', 'profile', 'email'] as const
+export const defaultScopes = ['openid', 'profile', 'email'] as const

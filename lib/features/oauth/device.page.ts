@@ -5,7 +5,7 @@ import { findBranding } from '../branding/find-branding.ts'
 import { askFirst } from '../pages/plain/ask-first.page.ts'
 import { allowFormTarget } from '../pages/plain/form-target.ts'
 import { renderPlainPage, type TranslatePlain } from '../pages/plain/plain.page.ts'
-import type { OidcClient } from './clients.records.ts'
+import type { ClientRecord } from './clients.records.ts'
 import type { WaitingDevice } from './devices/decide-device.ts'
 import { buildDeviceUrl, formatUserCode } from './devices/device-code.ts'
 import { readGrantedAccess } from './granted-access.page.ts'
@@ -81,7 +81,7 @@ const buildOtherUserUrl = ({ config }: Services, userCode: string): string => {
 export const buildDonePage = (
   services: Services,
   language: Language,
-  client: Pick<OidcClient, 'name'>,
+  client: Pick<ClientRecord, 'name'>,
   isApproved: boolean,
 ) =>
   buildPage(services, 'deviceDone', language, (t) => ({

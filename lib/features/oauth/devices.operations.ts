@@ -3,7 +3,7 @@ import { anyone, anyoneOrKnown } from '../../kernel/contract/access.ts'
 import { describe, exampleOf } from '../../kernel/contract/describe.ts'
 import { anyText } from '../../kernel/contract/fields.ts'
 import { defineOperation } from '../../kernel/contract/operation.ts'
-import { oidcDeviceMs, oidcDevicePollMs } from '../../kernel/limits/limits.ts'
+import { oauthDeviceMs, oauthDevicePollMs } from '../../kernel/limits/limits.ts'
 import { describeDuration } from '../../kernel/util/time.ts'
 import {
   DeviceAnswer,
@@ -15,7 +15,7 @@ import { userCode } from './field-texts.models.ts'
 import { OAuthError } from './flow.models.ts'
 
 /** How users sign in on devices without a browser (RFC 8628). */
-export const oidcDevices = {
+export const deviceSignIn = {
   startDeviceAuthorization: defineOperation({
     id: 'start_device_authorization',
     group: 'oidc',
@@ -34,7 +34,7 @@ export const oidcDevices = {
     text: describe(() => ({
       description: `Gives a device without a browser its codes (RFC 8628 3.1). The device shows \`user_code\` and \`verification_uri\`, and asks
 \`issue_tokens\` with \`device_code\` until the user has decided. It waits \`interval\` seconds between two requests, and
-${describeDuration(oidcDevicePollMs.step)} longer after each \`slow_down\`. The codes work for ${describeDuration(oidcDeviceMs)}.
+${describeDuration(oauthDevicePollMs.step)} longer after each \`slow_down\`. The codes work for ${describeDuration(oauthDeviceMs)}.
 
 The client needs \`device_authorization\`. It authenticates as at \`issue_tokens\`.`,
       parameters: {},

@@ -1,12 +1,12 @@
-import { oidcDeviceKeptMs } from '../../kernel/limits/limits.ts'
+import { oauthDeviceKeptMs } from '../../kernel/limits/limits.ts'
 import { type Changes, type Expressions, isPresent } from '../../kernel/table/expressions.ts'
-import { oidcDeviceKey } from '../../kernel/table/keys/oidc-keys.ts'
+import { oauthDeviceKey } from '../../kernel/table/keys/oauth-keys.ts'
 import { createCodec, findRecord } from '../../kernel/table/records.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import { type OrElse, type Step, wasCommitted } from '../../kernel/table/transaction.ts'
 import { toSeconds } from '../../kernel/util/time.ts'
-import { buildGrantStep, type OidcGrantRecord } from './grants.records.ts'
-import { hashOidcValue, type OidcPayload } from './tokens.records.ts'
+import { buildGrantStep, type OAuthGrantRecord } from './grants.records.ts'
+import { hashOAuthValue, type OAuthPayload } from './tokens.records.ts'
 
 /*
  * A device has one item, whose key is the hash of its user code. The device code contains the user code and a secret, so both
@@ -14,25 +14,29 @@ import { hashOidcValue, type OidcPayload } from './tokens.records.ts'
  */
 
 /** Stores a device that begins to wait. Returns false if another one has the user code. */
-export const storeOidcDevice = (table: Table, userCode: string, device: OidcDeviceRecord): Promise<boolean> =>
+export const storeOAuthDevice = (
+  table: Table,
+  userCode: string,
+  device: OAuthDeviceRecord,
+): Promise<boolean> =>
   wasCommitted(
     table.reserve({
-      ...oidcDeviceCodec.encode(device),
+      ...oauthDeviceCodec.encode(device),
       ...keyOf(userCode),
-      expires_at: toSeconds(device.expiresAt + oidcDeviceKeptMs),
+      expires_at: toSeconds(device.expiresAt + oauthDeviceKeptMs),
     }),
   )
 
 /** Finds a device, also if it has expired or was used. */
-export const findOidcDevice = (table: Table, userCode: string): Promise<OidcDeviceRecord | undefined> =>
-  findRecord(table, oidcDeviceCodec, keyOf(userCode))
+export const findOAuthDevice = (table: Table, userCode: string): Promise<OAuthDeviceRecord | undefined> =>
+  findRecord(table, oauthDeviceCodec, keyOf(userCode))
 
 /** Notes a request of a waiting device. Returns false if another request came since `device` was read. */
 export const noteDevicePoll = (
   table: Table,
   userCode: string,
-  device: OidcDeviceRecord,
-  { intervalMs, nextPollAt }: Required<Pick<OidcDeviceRecord, 'intervalMs' | 'nextPollAt'>>,
+  device: OAuthDeviceRecord,
+  { intervalMs, nextPollAt }: Required<Pick<OAuthDeviceRecord, 'intervalMs' | 'nextPollAt'>>,
 ): Promise<boolean> =>
   wasCommitted(
     table.update(keyOf(userCode), (x) => {
@@ -51,13 +55,13 @@ export const noteDevicePoll = (
 /** What the user decided, with the grant and what its tokens state if they approved. */
 export type DeviceDecision =
   | { readonly decision: 'denied' }
-  | { readonly decision: 'approved'; readonly grant: OidcGrantRecord; readonly payload: OidcPayload }
+  | { readonly decision: 'approved'; readonly grant: OAuthGrantRecord; readonly payload: OAuthPayload }
 
 /** Stores what the user of a device decided. @throws the error of `orElse` if it was decided or has expired before */
-export const decideOidcDevice = (
+export const decideOAuthDevice = (
   table: Table,
   userCode: string,
-  device: OidcDeviceRecord,
+  device: OAuthDeviceRecord,
   decided: DeviceDecision,
   { nowMs, orElse, extraSteps }: { nowMs: number; orElse: OrElse; extraSteps: readonly Step[] },
 ): Promise<void> => {
@@ -70,7 +74,7 @@ export const decideOidcDevice = (
             `${x.path('grantId')} = ${x.value(decided.grant.id)}`,
             `${x.path('payload')} = ${x.value(decided.payload)}`,
             // Its second use ends the tokens that the first one gave, as long as they live.
-            `${x.path('expires_at')} = ${x.value(toSeconds(Math.max(decided.grant.expiresAt, device.expiresAt + oidcDeviceKeptMs)))}`,
+            `${x.path('expires_at')} = ${x.value(toSeconds(Math.max(decided.grant.expiresAt, device.expiresAt + oauthDeviceKeptMs)))}`,
           ]
         : []),
     ],
@@ -84,10 +88,10 @@ export const decideOidcDevice = (
 }
 
 /** Uses an approved device. Of any number of concurrent callers, one gets true. */
-export const useOidcDevice = (
+export const useOAuthDevice = (
   table: Table,
   userCode: string,
-  device: OidcDeviceRecord,
+  device: OAuthDeviceRecord,
   usedAt: number,
 ): Promise<boolean> =>
   wasCommitted(
@@ -97,14 +101,14 @@ export const useOidcDevice = (
     })),
   )
 
-const keyOf = (userCode: string) => oidcDeviceKey(hashOidcValue(userCode))
+const keyOf = (userCode: string) => oauthDeviceKey(hashOAuthValue(userCode))
 
 /** A later device can have the same user code. */
-const isSame = (x: Expressions, { secretHash }: OidcDeviceRecord): string =>
+const isSame = (x: Expressions, { secretHash }: OAuthDeviceRecord): string =>
   `${isPresent(x)} AND ${x.path('secretHash')} = ${x.value(secretHash)}`
 
 /** A device that waits, or waited, for a user to sign in on another one (RFC 8628). */
-export interface OidcDeviceRecord {
+export interface OAuthDeviceRecord {
   readonly clientId: string
   /** The hash of the secret part of the device code. */
   readonly secretHash: string
@@ -120,11 +124,11 @@ export interface OidcDeviceRecord {
   readonly decision?: DeviceDecision['decision']
   readonly grantId?: string
   /** What the tokens state about the sign-in. */
-  readonly payload?: OidcPayload
+  readonly payload?: OAuthPayload
   readonly usedAt?: number
 }
 
-export const oidcDeviceCodec = createCodec<OidcDeviceRecord>('OpenID Connect device', {
+export const oauthDeviceCodec = createCodec<OAuthDeviceRecord>('OpenID Connect device', {
   clientId: 'string',
   secretHash: 'string',
   scopes: 'list',

@@ -1,6 +1,6 @@
 import { choosePageLanguage } from '../../http/page.ts'
 import type { UseCase } from '../../http/use-case.ts'
-import { oidcDeviceMs, oidcDevicePollMs } from '../../kernel/limits/limits.ts'
+import { oauthDeviceMs, oauthDevicePollMs } from '../../kernel/limits/limits.ts'
 import { hashCredential } from '../../kernel/secrets/credentials.ts'
 import { getUserinfoAudience } from '../../kernel/settings/jwt-audiences.ts'
 import { getNetwork } from '../../kernel/util/network.ts'
@@ -10,7 +10,7 @@ import type { SessionPrincipal } from '../access/principal.ts'
 import type { RequestContext } from '../access/request-context.ts'
 import { consume } from '../access/throttle.ts'
 import { authenticateClient, readClientProof, refuseClient } from './authenticate-client.ts'
-import type { OidcClient } from './clients.records.ts'
+import type { ClientRecord } from './clients.records.ts'
 import { approveDevice, denyDevice, findWaitingDevice, type WaitingDevice } from './devices/decide-device.ts'
 import {
   buildDeviceUrl,
@@ -21,7 +21,7 @@ import {
   readUserCode,
 } from './devices/device-code.ts'
 import type { DeviceAuthorization } from './devices.models.ts'
-import { storeOidcDevice } from './devices.records.ts'
+import { storeOAuthDevice } from './devices.records.ts'
 import type { OAuthError } from './flow.models.ts'
 import { hasEndedAccess, isSignedIn } from './grants.ts'
 import type { oidc } from './operations.ts'
@@ -155,7 +155,7 @@ const countDeviceStart = (services: Services, { address }: RequestContext): Prom
  */
 const startDevice = async (
   services: Services,
-  client: OidcClient,
+  client: ClientRecord,
   { scope = 'openid', resource: named }: DeviceRequest,
 ): Promise<DeviceAuthorization | OAuthError> => {
   const scopes = [...new Set(scope.split(' ').filter((name) => name !== ''))]
@@ -167,28 +167,28 @@ const startDevice = async (
   const secret = createDeviceSecret()
   const userCode = await storeWithFreeCode(services, {
     ...{ clientId: client.clientId, secretHash: hashCredential(secret), scopes, resource, createdAt },
-    expiresAt: createdAt + oidcDeviceMs,
-    intervalMs: oidcDevicePollMs.first,
+    expiresAt: createdAt + oauthDeviceMs,
+    intervalMs: oauthDevicePollMs.first,
   })
   return {
     device_code: formatDeviceCode({ userCode, secret }),
     user_code: formatUserCode(userCode),
     verification_uri: buildDeviceUrl(services.config),
     verification_uri_complete: buildDeviceUrl(services.config, userCode),
-    expires_in: oidcDeviceMs / 1000,
-    interval: oidcDevicePollMs.first / 1000,
+    expires_in: oauthDeviceMs / 1000,
+    interval: oauthDevicePollMs.first / 1000,
   }
 }
 
 /** The API whose scopes a request names, or else userinfo. With scopes of several APIs, the first is refused the others. */
-const findResource = ({ config }: Services, client: OidcClient, scopes: readonly string[]): string => {
+const findResource = ({ config }: Services, client: ClientRecord, scopes: readonly string[]): string => {
   const [api] = findApisOfScopes(client, scopes)
   return api ? toResource(api.audience) : getUserinfoAudience(config.publicUrl)
 }
 
 const findRefusal = (
   { config }: Services,
-  client: OidcClient,
+  client: ClientRecord,
   scopes: readonly string[],
   resource: string,
 ): OAuthError | undefined => {
@@ -207,11 +207,11 @@ const attempts = 3
 
 const storeWithFreeCode = async (
   { table }: Services,
-  device: Parameters<typeof storeOidcDevice>[2],
+  device: Parameters<typeof storeOAuthDevice>[2],
 ): Promise<string> => {
   for (let attempt = 0; attempt < attempts; attempt += 1) {
     const userCode = createUserCode()
-    if (await storeOidcDevice(table, userCode, device)) return userCode
+    if (await storeOAuthDevice(table, userCode, device)) return userCode
   }
   throw new Error('There is no free user code.')
 }

@@ -7,7 +7,7 @@ import { describeWait, renderPlainPage, type TranslatePlain } from '../pages/pla
 import { builtPages } from './pages.prebuilt.ts'
 
 /** The page for a person whose sign-in or sign-out for an app failed, and whose app cannot show the error. */
-export const oidcErrorPage =
+export const oauthErrorPage =
   (services: Services): ErrorPage =>
   async (problem, event) =>
     renderPlainPage(builtPages.error, await findBranding(services), choosePageLanguageOf(event), (t) => ({

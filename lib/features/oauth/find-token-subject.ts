@@ -6,7 +6,7 @@ import { findApiTokens } from '../api-tokens/records.ts'
 import { authenticateStored, type StoredCredential } from '../sign-in/authentication.ts'
 import { findSessions } from '../sign-in/sessions.records.ts'
 import { readDocumentAddress } from './client-uris.ts'
-import type { OidcClient } from './clients.records.ts'
+import type { ClientRecord } from './clients.records.ts'
 import { findGrantSubject } from './grants.ts'
 import { isApiOf, listGrantedScopes, toResource } from './resources.ts'
 import { type ClientRights, nameSubject } from './token-claims.ts'
@@ -18,7 +18,7 @@ import type { AccessTokenClaims } from './tokens/verify-access-token.ts'
 export interface TokenSubject {
   readonly principal: Principal
   /** The client, and the scopes of the token that it still has. Undefined for tokens of `create_jwt`. */
-  readonly rights: (ClientRights & { readonly client: OidcClient }) | undefined
+  readonly rights: (ClientRights & { readonly client: ClientRecord }) | undefined
 }
 
 /**

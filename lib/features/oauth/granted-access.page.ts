@@ -1,7 +1,7 @@
 import type { Language } from '../../kernel/i18n/languages.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import type { renderPlainPage } from '../pages/plain/plain.page.ts'
-import type { OidcClient } from './clients.records.ts'
+import type { ClientRecord } from './clients.records.ts'
 import { chooseText, findProtectedApi, type ProtectedApi } from './protected-apis.records.ts'
 import { toResource } from './resources.ts'
 import { scopeLines } from './token-claims.ts'
@@ -9,7 +9,7 @@ import { scopeLines } from './token-claims.ts'
 type Translate = Parameters<Parameters<typeof renderPlainPage>[3]>[0]
 
 interface Access {
-  readonly client: OidcClient
+  readonly client: ClientRecord
   readonly resource: string | undefined
   readonly scopes: readonly string[]
 }

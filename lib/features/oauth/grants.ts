@@ -3,11 +3,11 @@ import type { Principal, SessionPrincipal } from '../access/principal.ts'
 import { authenticateStored } from '../sign-in/authentication.ts'
 import { nameAuthenticationClass } from '../sign-in/authentication-class.ts'
 import { isLimitedToSetup } from '../sign-in/sessions.ts'
-import type { OidcClient } from './clients.records.ts'
-import { createGrantId, findOidcGrant, type OidcGrantRecord } from './grants.records.ts'
-import { findSessionApp } from './session-apps.records.ts'
+import { findClientAccess } from './client-access.records.ts'
+import type { ClientRecord } from './clients.records.ts'
+import { createGrantId, findOAuthGrant, type OAuthGrantRecord } from './grants.records.ts'
 import { getCredentialEnd, getSessionId, nameMethods } from './tokens/claims.ts'
-import { findOidcToken, type OidcTokenRecord } from './tokens.records.ts'
+import { findOAuthToken, type OAuthTokenRecord } from './tokens.records.ts'
 
 interface GrantTerms {
   readonly scopes: readonly string[]
@@ -19,9 +19,9 @@ interface GrantTerms {
 export const createGrantRecord = (
   services: Services,
   principal: SessionPrincipal,
-  client: OidcClient,
+  client: ClientRecord,
   { scopes, codeMs }: GrantTerms,
-): OidcGrantRecord => {
+): OAuthGrantRecord => {
   const { session, user } = principal
   const { clientId } = client
   const createdAt = services.now()
@@ -31,7 +31,7 @@ export const createGrantRecord = (
     : codeMs + client.access_token_lifetime * 1000
   return {
     ...{ id: createGrantId(), sid: getSessionId(principal), scopes, createdAt, clientId, userId: user.id },
-    ends: findSessionApp(session, { clientId, subject: user.id })?.ends ?? 0,
+    ends: findClientAccess(session, { clientId, subject: user.id })?.ends ?? 0,
     session: { userId: session.userId, hash: session.hash },
     expiresAt: Math.min(createdAt + lifetimeMs, getCredentialEnd(services, principal)),
   }
@@ -43,12 +43,12 @@ export const createGrantRecord = (
  */
 export const findGrantSubject = async (
   services: Services,
-  grant: OidcGrantRecord,
+  grant: OAuthGrantRecord,
 ): Promise<SessionPrincipal | undefined> => {
   const principal = await authenticateStored(services, { kind: 'session', ...grant.session })
   if (!principal || !isSession(principal) || !isSignedIn(principal)) return undefined
   const isSame = principal.user.id === grant.userId && getSessionId(principal) === grant.sid
-  const app = findSessionApp(principal.session, { clientId: grant.clientId, subject: grant.userId })
+  const app = findClientAccess(principal.session, { clientId: grant.clientId, subject: grant.userId })
   return isSame && (app?.ends ?? 0) === grant.ends ? principal : undefined
 }
 
@@ -58,20 +58,20 @@ const isSession = (principal: Principal): principal is SessionPrincipal => princ
 export const findRefreshToken = async (
   { table, now }: Services,
   value: string,
-): Promise<{ readonly token: OidcTokenRecord; readonly grant: OidcGrantRecord } | undefined> => {
+): Promise<{ readonly token: OAuthTokenRecord; readonly grant: OAuthGrantRecord } | undefined> => {
   // No JWT, and no text that is too long, is a refresh token.
   if (!/^[\w-]{1,255}$/.test(value)) return undefined
-  const token = await findOidcToken(table, 'refresh_token', value)
-  const grant = token && (await findOidcGrant(table, token.grantId, now()))
+  const token = await findOAuthToken(table, 'refresh_token', value)
+  const grant = token && (await findOAuthGrant(table, token.grantId, now()))
   return grant && { token, grant }
 }
 
 /** Whether the user ended the access of a client, and has not signed in since. Otherwise it would return unnoticed. */
 export const hasEndedAccess = (
   { session, user }: SessionPrincipal,
-  { clientId }: Pick<OidcClient, 'clientId'>,
+  { clientId }: Pick<ClientRecord, 'clientId'>,
 ): boolean => {
-  const app = findSessionApp(session, { clientId, subject: user.id })
+  const app = findClientAccess(session, { clientId, subject: user.id })
   return session.authentication.at <= (app?.endedAt ?? 0)
 }
 

@@ -1,5 +1,5 @@
 import { createHash, hkdfSync, type KeyObject, randomBytes, randomInt } from 'node:crypto'
-import { oidcInteractionMs, oidcInteractionsPerBrowser } from '../../kernel/limits/limits.ts'
+import { oauthInteractionMs, oauthInteractionsPerBrowser } from '../../kernel/limits/limits.ts'
 import { decryptText, encryptText } from '../../kernel/secrets/jwe.ts'
 import type { EncryptionContext } from '../../kernel/secrets/vault.ts'
 import type { Services } from '../../services.ts'
@@ -46,14 +46,14 @@ export const createInteractionId = (): string => randomBytes(18).toString('base6
  */
 export const chooseInteractionUid = (browser: string, needsNewProof: boolean): string => {
   const hash = createHash('sha256').update(
-    `interaction ${randomInt(oidcInteractionsPerBrowser / 2)} ${browser}`,
+    `interaction ${randomInt(oauthInteractionsPerBrowser / 2)} ${browser}`,
   )
   return formatInteractionUid(hash.digest('base64url'), needsNewProof)
 }
 
 /** When an interaction ends, in epoch milliseconds. */
 export const getInteractionEnd = ({ createdAt }: Pick<Interaction, 'createdAt'>): number =>
-  createdAt + oidcInteractionMs
+  createdAt + oauthInteractionMs
 
 const buildContext = ({ browser, uid }: InteractionPlace) => ({
   purpose: 'oidc-interaction',

@@ -137,31 +137,31 @@ export const buildSessionLogoutSteps = ({
   userId,
   hash,
   switches = 0,
-  oidcClients,
-}: Pick<SessionRecord, 'userId' | 'hash' | 'switches' | 'oidcClients'>): readonly Step[] =>
-  oidcClients ? [{ put: { ...createKey(), userId, sessionHash: hash, switches, clients: oidcClients } }] : []
+  clients,
+}: Pick<SessionRecord, 'userId' | 'hash' | 'switches' | 'clients'>): readonly Step[] =>
+  clients ? [{ put: { ...createKey(), userId, sessionHash: hash, switches, clients } }] : []
 
 /** Builds the step that adds a job for all sessions of a user, which end, if any of them could have clients. */
 export const buildUserLogoutSteps = ({
   id,
-  hasOidcSessions,
-}: Pick<UserRecord, 'id' | 'hasOidcSessions'>): readonly Step[] =>
-  hasOidcSessions ? [{ put: { ...createKey(), userId: id } }] : []
+  hasClientSessions,
+}: Pick<UserRecord, 'id' | 'hasClientSessions'>): readonly Step[] =>
+  hasClientSessions ? [{ put: { ...createKey(), userId: id } }] : []
 
 const createKey = (): Key => logoutJobKey(randomBytes(12).toString('base64url'))
 
 /** Whether a session has the clients that it had when it was read. Their number only grows. */
 export const hasClientsAsRead =
-  ({ oidcClients }: Pick<SessionRecord, 'oidcClients'>): Condition =>
+  ({ clients }: Pick<SessionRecord, 'clients'>): Condition =>
   (x) => {
-    const path = x.path('oidcClients')
-    return oidcClients ? `size(${path}) = ${x.value(oidcClients.size)}` : `attribute_not_exists(${path})`
+    const path = x.path('clients')
+    return clients ? `size(${path}) = ${x.value(clients.size)}` : `attribute_not_exists(${path})`
   }
 
 /** Whether a user has had no session with clients since they were read without one. */
-export const hasNoNewOidcSessions =
-  ({ hasOidcSessions }: Pick<UserRecord, 'hasOidcSessions'>): Condition =>
+export const hasNoNewClientSessions =
+  ({ hasClientSessions }: Pick<UserRecord, 'hasClientSessions'>): Condition =>
   (x) =>
-    hasOidcSessions
-      ? `attribute_exists(${x.path('hasOidcSessions')})`
-      : `attribute_not_exists(${x.path('hasOidcSessions')})`
+    hasClientSessions
+      ? `attribute_exists(${x.path('hasClientSessions')})`
+      : `attribute_not_exists(${x.path('hasClientSessions')})`

@@ -1,7 +1,7 @@
 import { compactVerify, createLocalJWKSet } from 'jose'
 import { invalidRequest } from '../../kernel/errors/errors.ts'
 import type { Services } from '../../services.ts'
-import { findOidcClient, type OidcClient } from './clients.records.ts'
+import { type ClientRecord, findClient } from './clients.records.ts'
 import { getKeySet } from './signing-keys/key-set.ts'
 
 /** What an ID token of this service states about a session. */
@@ -37,7 +37,7 @@ interface LogoutParameters {
 
 /** Where a browser goes after a logout that a client asked for. */
 export interface LogoutTarget {
-  readonly client: OidcClient | undefined
+  readonly client: ClientRecord | undefined
   readonly location: string
 }
 
@@ -50,7 +50,7 @@ export const resolveLogoutTarget = async (
   { table, config }: Services,
   { clientId, returnTo, state }: LogoutParameters,
 ): Promise<LogoutTarget> => {
-  const client = clientId === undefined ? undefined : await findOidcClient(table, clientId)
+  const client = clientId === undefined ? undefined : await findClient(table, clientId)
   if (clientId !== undefined && !client)
     throw invalidRequest([{ field: 'client_id', message: 'is not a client of this service' }])
   if (returnTo === undefined) return { client, location: config.signInUrl }

@@ -3,7 +3,7 @@ import { sortPermissions } from '../access/permissions.ts'
 import { consume } from '../access/throttle.ts'
 import { writeAudit } from '../audit/write-event.ts'
 import { findGroups } from '../directory/groups.records.ts'
-import type { OidcClient } from './clients.records.ts'
+import type { ClientRecord } from './clients.records.ts'
 import type { ApiRights } from './protected-apis.records.ts'
 import type { ProviderRun } from './provider/run.ts'
 import { isApiOf, listGrantedScopes, toResource } from './resources.ts'
@@ -24,7 +24,7 @@ interface MachineRequest {
 /** All permissions of a client and of its groups. Takes one table call if it has groups. */
 const listPermissions = async (
   { table }: Pick<Services, 'table'>,
-  { machine_permissions: machinePermissions, machine_groups: machineGroups = [] }: OidcClient,
+  { machine_permissions: machinePermissions, machine_groups: machineGroups = [] }: ClientRecord,
 ): Promise<readonly string[]> => {
   if (!machinePermissions || machineGroups.length === 0) return machinePermissions ?? []
   const groups = await findGroups(table, machineGroups)
@@ -38,7 +38,7 @@ const listPermissions = async (
  */
 export const describeMachine = async (
   { services, context }: Pick<ProviderRun, 'services' | 'context'>,
-  client: OidcClient,
+  client: ClientRecord,
   { api, scopes }: MachineRequest,
 ): Promise<{ readonly sub: string; readonly permissions: readonly string[] }> => {
   const { id, clientId } = client
@@ -52,7 +52,7 @@ export const describeMachine = async (
 
 /** The client behind a verified token, with what the token still allows. */
 export interface Machine {
-  readonly client: OidcClient
+  readonly client: ClientRecord
   readonly permissions: readonly string[]
   /** The scopes of the token that it still has. */
   readonly scopes: readonly string[]

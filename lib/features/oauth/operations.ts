@@ -1,12 +1,12 @@
 import { anyone, withScope } from '../../kernel/contract/access.ts'
 import { describe, exampleOf } from '../../kernel/contract/describe.ts'
 import { defineOperation } from '../../kernel/contract/operation.ts'
-import { jwtLifetimeMs, keySetMaxAgeMs, oidcPushedRequestMs } from '../../kernel/limits/limits.ts'
+import { jwtLifetimeMs, keySetMaxAgeMs, oauthPushedRequestMs } from '../../kernel/limits/limits.ts'
 import { describeDuration } from '../../kernel/util/time.ts'
-import { oidcDevices } from './devices.operations.ts'
+import { deviceSignIn } from './devices.operations.ts'
 import { OAuthError } from './flow.models.ts'
 import { CreateJWTRequest, JSONWebKeySet, JWT } from './jwt.models.ts'
-import { oidcProvider } from './provider.operations.ts'
+import { providerEndpoints } from './provider.operations.ts'
 import { PushedAuthorization, PushedAuthorizationRequest } from './pushed-requests.models.ts'
 import {
   Introspection,
@@ -69,7 +69,7 @@ Its audience begins with \`urn:latchkey:guests:\`, so that servers refuse guests
       responses: { 200: [{ summary: 'A JWT', value: exampleOf(JWT) }] },
     })),
   }),
-  ...oidcProvider,
+  ...providerEndpoints,
   pushAuthorizationRequest: defineOperation({
     id: 'push_authorization_request',
     group: 'oidc',
@@ -97,7 +97,7 @@ Its audience begins with \`urn:latchkey:guests:\`, so that servers refuse guests
 them. They are checked as at \`start_authorization\`, but an error comes back at once. The client authenticates as at
 \`issue_tokens\`.
 
-Then send the browser to \`start_authorization\` with \`client_id\` and \`request_uri\` alone. That works once, within ${describeDuration(oidcPushedRequestMs)}.
+Then send the browser to \`start_authorization\` with \`client_id\` and \`request_uri\` alone. That works once, within ${describeDuration(oauthPushedRequestMs)}.
 A client with \`requires_par\` starts every authorization in this way.`,
       parameters: {},
       request: [{ summary: 'A public client', value: exampleOf(PushedAuthorizationRequest) }],
@@ -106,7 +106,7 @@ A client with \`requires_par\` starts every authorization in this way.`,
       },
     })),
   }),
-  ...oidcDevices,
+  ...deviceSignIn,
   getUserinfo: defineOperation({
     id: 'get_userinfo',
     group: 'oidc',

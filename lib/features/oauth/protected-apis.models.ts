@@ -127,7 +127,7 @@ export const ProtectedAPI = model(
   fields,
   docs && {
     description: 'An API of a product, which accepts access tokens of OpenID Connect clients.',
-    example: { id: exampleIds.oidcClient, ...exampleGiven, created_at: exampleTimes.created },
+    example: { id: exampleIds.client, ...exampleGiven, created_at: exampleTimes.created },
   },
 )
 export type ProtectedAPI = z.output<typeof ProtectedAPI>

@@ -12,7 +12,7 @@ import { ProtectedAPI, ProtectedAPIPartialUpdate, ProtectedAPIUpdate } from './p
 /** Everyone who gives permissions to users sees what they mean. */
 const view = withPermission('users:view', 'protected-apis:view')
 
-const idDescription = { description: 'The ID of the API.', example: exampleIds.oidcClient } as const
+const idDescription = { description: 'The ID of the API.', example: exampleIds.client } as const
 
 export const protectedApis = {
   getAllProtectedApis: defineOperation({

@@ -8,7 +8,7 @@ import {
   protectedApiAudienceKey,
   protectedApiCountKey,
   protectedApiKey,
-} from '../../kernel/table/keys/oidc-keys.ts'
+} from '../../kernel/table/keys/oauth-keys.ts'
 import { getIds, getListing, readEntries } from '../../kernel/table/listing.ts'
 import { createCodec, findRecord, readListedByIds } from '../../kernel/table/records.ts'
 import type { Table } from '../../kernel/table/table.ts'

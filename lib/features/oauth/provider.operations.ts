@@ -3,7 +3,7 @@ import { anyone, anyoneOrKnown } from '../../kernel/contract/access.ts'
 import { describe, exampleOf } from '../../kernel/contract/describe.ts'
 import { anyText } from '../../kernel/contract/fields.ts'
 import { defineOperation } from '../../kernel/contract/operation.ts'
-import { keySetMaxAgeMs, oidcCodeMs, oidcInteractionMs } from '../../kernel/limits/limits.ts'
+import { keySetMaxAgeMs, oauthCodeMs, oauthInteractionMs } from '../../kernel/limits/limits.ts'
 import { describeDuration } from '../../kernel/util/time.ts'
 import { authorizationFields, logoutFields } from './field-texts.models.ts'
 import {
@@ -35,7 +35,7 @@ const authorizationStart = {
 } as const
 
 /** The endpoints that OpenID Connect defines. */
-export const oidcProvider = {
+export const providerEndpoints = {
   getOpenidConfiguration: defineOperation({
     id: 'get_openid_configuration',
     group: 'oidc',
@@ -85,10 +85,10 @@ export const oidcProvider = {
     ...authorizationStart,
     text: describe(() => ({
       description: `Clients send browsers here to sign a user in. A user who is signed in comes back at once. Otherwise they see the sign-in page
-first and have ${describeDuration(oidcInteractionMs)} for it. There is no consent page, because administrators register the clients.
+first and have ${describeDuration(oauthInteractionMs)} for it. There is no consent page, because administrators register the clients.
 
 The browser goes to \`redirect_uri\` with \`code\`, \`state\` and \`iss\` (RFC 9207), or with \`error\`. The code works once, for
-${describeDuration(oidcCodeMs)}. PKCE with \`S256\` is required for all clients. If the client or its address is not known, the user sees an
+${describeDuration(oauthCodeMs)}. PKCE with \`S256\` is required for all clients. If the client or its address is not known, the user sees an
 error page instead.`,
       parameters: authorizationFields,
     })),

@@ -1,6 +1,6 @@
 import { errors } from 'oidc-provider'
 import * as z from 'zod/mini'
-import { clientDocumentBytes, clientDocumentMs, oidcClientKeysMax } from '../../kernel/limits/limits.ts'
+import { clientDocumentBytes, clientDocumentMs, clientKeysMax } from '../../kernel/limits/limits.ts'
 import { omitUndefined } from '../../kernel/util/object-fields.ts'
 import type { Services } from '../../services.ts'
 import { FetchError } from '../connections/saml/fetch-error.ts'
@@ -9,12 +9,12 @@ import { sendSafely } from '../connections/saml/ssrf-safe-request.ts'
 import { isLoopbackHost } from '../connections/saml/web-address.ts'
 import { findClientKeyError } from './client-assertion.ts'
 import { findRedirectUriError } from './client-uris.ts'
-import type { OidcClient, PublicClientKey } from './clients.records.ts'
+import type { ClientRecord, PublicClientKey } from './clients.records.ts'
 
 /** What counts of a document. The service decides everything else. */
 /** What a document says of its client. */
 export const describedFields = ['redirect_uris', 'type', 'public_keys'] as const
-export type DescribedClient = Pick<OidcClient, (typeof describedFields)[number]>
+export type DescribedClient = Pick<ClientRecord, (typeof describedFields)[number]>
 
 type Reader = Pick<Services, 'config'>
 
@@ -137,7 +137,7 @@ const readKeys = async (
     const key: PublicClientKey = omitUndefined({ kty, alg, ...others })
     return findClientKeyError(key) === undefined ? [key] : []
   })
-  if (keys.length > oidcClientKeysMax) throw refuseDocument(`names more than ${oidcClientKeysMax} keys`)
+  if (keys.length > clientKeysMax) throw refuseDocument(`names more than ${clientKeysMax} keys`)
   return keys
 }
 

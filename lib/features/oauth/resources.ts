@@ -1,9 +1,9 @@
 import type { Config } from '../../kernel/settings/config.ts'
 import { getUserinfoAudience } from '../../kernel/settings/jwt-audiences.ts'
-import type { OidcClient, OidcClientApi } from './clients.records.ts'
+import type { ClientApi, ClientRecord } from './clients.records.ts'
 import type { ApiRights } from './protected-apis.records.ts'
 
-type ClientApis = Pick<OidcClient, 'apis' | 'scopes'>
+type ClientApis = Pick<ClientRecord, 'apis' | 'scopes'>
 
 /** The library only accepts URIs, so other audiences of APIs are written as URIs in requests. */
 export const toResource = (audience: string): string =>
@@ -12,13 +12,13 @@ export const toResource = (audience: string): string =>
 /** The audiences that a client may ask for, by the `resource` that names each. */
 export const listResources = (
   { publicUrl }: Pick<Config, 'publicUrl'>,
-  { apis }: Pick<OidcClient, 'apis'>,
+  { apis }: Pick<ClientRecord, 'apis'>,
 ): ReadonlyMap<string, string> => {
   const audiences = [getUserinfoAudience(publicUrl), ...apis.map(({ audience }) => audience)]
   return new Map(audiences.map((audience) => [toResource(audience), audience]))
 }
 
-const findClientApi = ({ apis }: Pick<OidcClient, 'apis'>, resource: string | undefined) =>
+const findClientApi = ({ apis }: Pick<ClientRecord, 'apis'>, resource: string | undefined) =>
   apis.find(({ audience }) => toResource(audience) === resource)
 
 /** The scopes that a client may ask for, together with this resource: those of OpenID Connect and of one API. */
@@ -29,7 +29,7 @@ export const listScopes = (client: ClientApis, resource: string | undefined): re
 
 /** The API that a client may ask for, if it is still the one that the client was allowed, and still allows such clients. */
 export const isApiOf = (
-  { apis, document }: Pick<OidcClient, 'apis' | 'document'>,
+  { apis, document }: Pick<ClientRecord, 'apis' | 'document'>,
   audience: string,
   api: ApiRights | undefined,
 ): api is ApiRights =>
@@ -49,6 +49,6 @@ export const listGrantedScopes = (
 
 /** The APIs of a client that have one of these scopes. A request with such a scope need not name its API. */
 export const findApisOfScopes = (
-  { apis }: Pick<OidcClient, 'apis'>,
+  { apis }: Pick<ClientRecord, 'apis'>,
   scopes: readonly string[],
-): readonly OidcClientApi[] => apis.filter((api) => api.scopes.some((name) => scopes.includes(name)))
+): readonly ClientApi[] => apis.filter((api) => api.scopes.some((name) => scopes.includes(name)))

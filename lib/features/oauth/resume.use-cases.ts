@@ -2,18 +2,18 @@ import {
   buildInteractionCookie,
   buildPendingClientCookie,
   readInteractionCookie,
-  readOidcCookie,
-} from '../../http/oidc-cookie.ts'
+  readOAuthCookie,
+} from '../../http/oauth-cookie.ts'
 import { choosePageLanguage } from '../../http/page.ts'
 import type { UseCase } from '../../http/use-case.ts'
-import { oidcReturnsMax } from '../../kernel/limits/limits.ts'
+import { oauthReturnsMax } from '../../kernel/limits/limits.ts'
 import { listParameters } from '../../kernel/util/object-fields.ts'
 import type { Services } from '../../services.ts'
 import type { SessionPrincipal } from '../access/principal.ts'
 import type { RequestContext } from '../access/request-context.ts'
 import { createExpiredError } from './authorization-refusal.ts'
 import { needsAgreement } from './client-uris.ts'
-import { findOidcClient, isDocumentAddress, type OidcClient } from './clients.records.ts'
+import { type ClientRecord, findClient, isDocumentAddress } from './clients.records.ts'
 import type { ConsentAnswer } from './flow.models.ts'
 import { isSignedIn } from './grants.ts'
 import { type Interaction, isProofEnough, openInteraction, sealInteraction } from './interactions.ts'
@@ -51,7 +51,7 @@ export const answerConsent: UseCase<typeof oidc.answerConsent> = (
 
 const resume = async (services: Services, { uid, id, principal, cookies, context, answer }: Resumed) => {
   const { config } = services
-  const browser = readOidcCookie(config, cookies)
+  const browser = readOAuthCookie(config, cookies)
   const sealed = readInteractionCookie(config, cookies)
   if (browser === undefined || sealed === undefined) throw createExpiredError()
   const place = { browser, uid }
@@ -61,7 +61,7 @@ const resume = async (services: Services, { uid, id, principal, cookies, context
   const user = principal && isSignedIn(principal) ? principal : undefined
   const leadToSignIn = async (prompt: 'login' | 'select_account') => {
     // A sign-in page that returns at once, without a new sign-in, would otherwise lead to a loop.
-    if (interaction.returns >= oidcReturnsMax) throw createExpiredError()
+    if (interaction.returns >= oauthReturnsMax) throw createExpiredError()
     const counted = await sealInteraction(
       services,
       { ...interaction, returns: interaction.returns + 1 },
@@ -112,10 +112,10 @@ const resume = async (services: Services, { uid, id, principal, cookies, context
 const findClientToAskAbout = async (
   { table }: Services,
   { parameters }: Interaction,
-): Promise<OidcClient | undefined> => {
+): Promise<ClientRecord | undefined> => {
   const { client_id: clientId = '', redirect_uri: target = '' } = parameters
   if (!isDocumentAddress(clientId) && target.startsWith('https:')) return undefined
-  const client = await findOidcClient(table, clientId)
+  const client = await findClient(table, clientId)
   if (!client) throw createExpiredError()
   return needsAgreement(client, parameters) ? client : undefined
 }
@@ -144,6 +144,6 @@ const isForAnotherUser = async (
   { user }: SessionPrincipal,
 ): Promise<boolean> => {
   if (subject === undefined) return false
-  const client = await findOidcClient(table, parameters['client_id'] ?? '')
+  const client = await findClient(table, parameters['client_id'] ?? '')
   return client === undefined || nameSubject(user, client) !== subject
 }

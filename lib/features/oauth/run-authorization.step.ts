@@ -1,10 +1,10 @@
 import { createHash } from 'node:crypto'
 import {
   buildInteractionCookie,
-  buildOidcCookie,
+  buildOAuthCookie,
   buildPendingClientCookie,
   type PendingClient,
-} from '../../http/oidc-cookie.ts'
+} from '../../http/oauth-cookie.ts'
 import { AppError } from '../../kernel/errors/errors.ts'
 import type { Services } from '../../services.ts'
 import type { SessionPrincipal } from '../access/principal.ts'
@@ -60,7 +60,7 @@ export const runAuthorization = async (authorization: Authorization) => {
   if (run.refusal) throw createRefusal(run.refusal, config.localKeyFile === undefined ? undefined : refusal)
   if (run.authorizationError && mustSignInFirst(authorization))
     return signInFirst(authorization, createRefusal(run.authorizationError, undefined))
-  const cookies = [buildOidcCookie(config, browser), ...buildStartedCookies(services, run.started)]
+  const cookies = [buildOAuthCookie(config, browser), ...buildStartedCookies(services, run.started)]
   const { location } = headers
   if (location !== undefined) return { status: 303, headers: { location }, cookies } as const
   return { status: 200, body, headers: allowScript(body), cookies } as const

@@ -12,7 +12,7 @@ import { FetchError, type FetchFailure } from '../connections/saml/fetch-error.t
 import { type FetchRules, sendSafely } from '../connections/saml/ssrf-safe-request.ts'
 import { findUser } from '../directory/users.records.ts'
 import { readSessionPages } from '../sign-in/sessions.records.ts'
-import { findOidcClient, isDocumentAddress, readClientId } from './clients.records.ts'
+import { findClient, isDocumentAddress, readClientId } from './clients.records.ts'
 import {
   buildLogoutJobDeletion,
   type LogoutJobKey,
@@ -121,9 +121,7 @@ const queueEndedSessions = async ({ table }: Services, userId: number): Promise<
   const user = await findUser(table, userId)
   const epoch = user?.credentialEpoch ?? Number.POSITIVE_INFINITY
   for await (const sessions of readSessionPages(table, userId)) {
-    const ended = sessions.filter(
-      ({ credentialEpoch, oidcClients }) => oidcClients && credentialEpoch < epoch,
-    )
+    const ended = sessions.filter(({ credentialEpoch, clients }) => clients && credentialEpoch < epoch)
     await mapInBatches(ended, sessionsAtOnce, (session) => replaceByLogoutJob(table, session))
   }
 }
@@ -151,7 +149,7 @@ const informClient = async (
   const { table, config, log, now } = services
   // Clients that describe themselves have no address for this.
   if (isDocumentAddress(clientId)) return { clientId, subject }
-  const client = await findOidcClient(table, clientId)
+  const client = await findClient(table, clientId)
   if (!client?.backchannel_logout_uri) return { clientId, subject }
   if (pauses.isPaused(clientId, now())) return { clientId, subject, failure: 'paused' }
   const impersonated = subject === userId ? undefined : subject

@@ -26,10 +26,10 @@ export const noteSessionClient = async (
   client: SessionClient,
 ): Promise<'noted' | 'ended' | 'full'> => {
   const text = formatSessionClient(client)
-  if (owner.hasOidcSessions && session.oidcClients?.has(text) && session.apps) return 'noted'
+  if (owner.hasClientSessions && session.clients?.has(text) && session.clientAccess) return 'noted'
   const key = sessionKey(session.userId, session.hash)
   const changes = buildClientUpdate(session, text)
-  const writing = owner.hasOidcSessions
+  const writing = owner.hasClientSessions
     ? table.update(key, changes)
     : table.transact([
         { update: key, changes },
@@ -37,7 +37,7 @@ export const noteSessionClient = async (
       ])
   if (await wasCommitted(writing)) return 'noted'
   const current = await findRecord(table, sessionCodec, key)
-  const isFull = (current?.oidcClients?.size ?? 0) >= clientsPerSession
+  const isFull = (current?.clients?.size ?? 0) >= clientsPerSession
   const isSame = current?.credentialEpoch === session.credentialEpoch && current.switches === session.switches
   return isFull && isSame ? 'full' : 'ended'
 }
@@ -45,7 +45,7 @@ export const noteSessionClient = async (
 const buildClientUpdate =
   (session: SessionRecord, text: string): Update =>
   (x) => {
-    const clients = x.path('oidcClients')
+    const clients = x.path('clients')
     const hasSpace = [
       `attribute_not_exists(${clients})`,
       `contains(${clients}, ${x.value(text)})`,
@@ -53,7 +53,7 @@ const buildClientUpdate =
     ].join(' OR ')
     return {
       // What is known about the client is stored below it with its code.
-      set: [`${x.path('apps')} = if_not_exists(${x.path('apps')}, ${x.value({})})`],
+      set: [`${x.path('clientAccess')} = if_not_exists(${x.path('clientAccess')}, ${x.value({})})`],
       include: `${clients} ${x.value(new Set([text]))}`,
       condition: [
         `${x.path('credentialEpoch')} = ${x.value(session.credentialEpoch)}`,
@@ -64,14 +64,14 @@ const buildClientUpdate =
   }
 
 /**
- * Each end of all sessions of a user checks `hasOidcSessions`. Setting it counts as an edit, so that an end that read the
+ * Each end of all sessions of a user checks `hasClientSessions`. Setting it counts as an edit, so that an end that read the
  * user before conflicts.
  */
 const buildOwnerUpdate =
   ({ credentialEpoch }: UserRecord): Update =>
   (x) => ({
     set: [
-      `${x.path('hasOidcSessions')} = ${x.value(true)}`,
+      `${x.path('hasClientSessions')} = ${x.value(true)}`,
       `${x.path('version')} = ${x.path('version')} + ${x.value(1)}`,
     ],
     condition: `${isPresent(x)} AND ${x.path('credentialEpoch')} = ${x.value(credentialEpoch)}`,

@@ -3,7 +3,7 @@ import { omitUndefined } from '../../kernel/util/object-fields.ts'
 import { grants, limitToScopes, sortPermissions } from '../access/permissions.ts'
 import type { Principal } from '../access/principal.ts'
 import { listExternalIds, type UserRecord } from '../directory/user.records.ts'
-import type { OidcClient } from './clients.records.ts'
+import type { ClientRecord } from './clients.records.ts'
 import type { ApiRights } from './protected-apis.records.ts'
 import { isSubject, type UserClaims } from './tokens/claims.ts'
 
@@ -80,28 +80,28 @@ export const selectClaims = <Known extends { readonly [Name in ClaimName]?: unkn
 /** The ID of the user in the system that the client came from. Undefined if they have none, or if the client names no system. */
 const findExternalSubject = (
   user: UserRecord,
-  { subject_source: subjectSource }: Pick<OidcClient, 'subject_source'>,
+  { subject_source: subjectSource }: Pick<ClientRecord, 'subject_source'>,
 ): string | undefined => listExternalIds(user).find(({ source }) => source === subjectSource)?.id
 
 /**
  * The claim `sub` for a client, wherever it learns about the user. A client that came from another system gets the ID that its user
  * had there. So that no other user can be taken for them, others have a prefix that no import accepts.
  */
-export const nameSubject = (user: UserRecord, client: Pick<OidcClient, 'subject_source'>): string => {
+export const nameSubject = (user: UserRecord, client: Pick<ClientRecord, 'subject_source'>): string => {
   if (!client.subject_source) return String(user.id)
   const id = findExternalSubject(user, client)
   return id !== undefined && isSubject(id) ? id : `${ownSubjectPrefix}${user.id}`
 }
 
 /** How an access token of a client names a user: by the subject for the client, and by the ID here if that is another one. */
-const identify = (user: UserRecord, client: Pick<OidcClient, 'subject_source'>) => {
+const identify = (user: UserRecord, client: Pick<ClientRecord, 'subject_source'>) => {
   const sub = nameSubject(user, client)
   return { sub, ...(sub === String(user.id) ? {} : { user_id: String(user.id) }) }
 }
 
 /** What a client may do with one of its tokens. */
 export interface ClientRights {
-  readonly client: Pick<OidcClient, 'permissions' | 'subject_source'>
+  readonly client: Pick<ClientRecord, 'permissions' | 'subject_source'>
   readonly scopes: readonly string[]
   /** The API that an access token is for. Undefined for userinfo and ID tokens. */
   readonly api?: ApiRights | undefined
@@ -189,7 +189,7 @@ interface LimitingToken {
  * has scopes of the API, they limit it further.
  */
 export const limitMachine = (
-  { scopes: ofIdentity }: Pick<OidcClient, 'scopes'>,
+  { scopes: ofIdentity }: Pick<ClientRecord, 'scopes'>,
   present: readonly string[],
   api: ApiRights,
   scopes: readonly string[],

@@ -1,8 +1,8 @@
-import { oidcClientKey, oidcGrantKey, oidcRevokedTokenKey } from '../../kernel/table/keys/oidc-keys.ts'
+import { clientKey, oauthGrantKey, oauthRevokedTokenKey } from '../../kernel/table/keys/oauth-keys.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import { toSeconds } from '../../kernel/util/time.ts'
-import { findOidcClientId, type OidcClient, oidcClientKind, readClientId } from './clients.records.ts'
-import { type OidcGrantRecord, oidcGrantCodec } from './grants.records.ts'
+import { type ClientRecord, clientKind, findClientId, readClientId } from './clients.records.ts'
+import { type OAuthGrantRecord, oauthGrantCodec } from './grants.records.ts'
 import { type ApiRights, apiRightsKey, decodeApiRights } from './protected-apis.records.ts'
 
 interface TokenNames {
@@ -13,8 +13,8 @@ interface TokenNames {
 
 /** What an access token of a client depends on, apart from its session. */
 export interface TokenState {
-  readonly grant: OidcGrantRecord
-  readonly client: OidcClient
+  readonly grant: OAuthGrantRecord
+  readonly client: ClientRecord
   /** The API with the audience of the token, if there is one. */
   readonly api: ApiRights | undefined
 }
@@ -25,17 +25,17 @@ export const findTokenState = async (
   { jti, clientId, audience }: TokenNames,
   nowMs: number,
 ): Promise<TokenState | undefined> => {
-  const id = await findOidcClientId(table, clientId)
+  const id = await findClientId(table, clientId)
   const [grantId = ''] = jti.split('.', 1)
   if (id === undefined || grantId === '') return undefined
   const items = await table.getMany([
-    oidcGrantKey(grantId),
-    oidcClientKey(id),
-    oidcRevokedTokenKey(jti),
+    oauthGrantKey(grantId),
+    clientKey(id),
+    oauthRevokedTokenKey(jti),
     apiRightsKey(audience),
   ])
-  const grant = oidcGrantCodec.decodeOptional(items[0])
-  const client = oidcClientKind.codec.decodeOptional(items[1])
+  const grant = oauthGrantCodec.decodeOptional(items[0])
+  const client = clientKind.codec.decodeOptional(items[1])
   if (!grant || !client || items[2] || grant.expiresAt <= nowMs) return undefined
   const isSame = client.clientId === clientId && isGrantOf(client, grant)
   return isSame ? { grant, client, api: decodeApiRights(items[3]) } : undefined
@@ -43,8 +43,8 @@ export const findTokenState = async (
 
 /** Whether a grant is of this client, and not of one before it whose document has the same address. */
 export const isGrantOf = (
-  { clientId, createdAt }: Pick<OidcClient, 'clientId' | 'createdAt'>,
-  grant: Pick<OidcGrantRecord, 'clientId' | 'createdAt'>,
+  { clientId, createdAt }: Pick<ClientRecord, 'clientId' | 'createdAt'>,
+  grant: Pick<OAuthGrantRecord, 'clientId' | 'createdAt'>,
 ): boolean => grant.clientId === clientId && createdAt <= grant.createdAt
 
 /**
@@ -57,9 +57,9 @@ export const findGrantWithApi = async (
   audience: string | undefined,
   nowMs: number,
 ): Promise<Partial<Pick<TokenState, 'grant' | 'api'>>> => {
-  const keys = [oidcGrantKey(grantId), ...(audience === undefined ? [] : [apiRightsKey(audience)])]
+  const keys = [oauthGrantKey(grantId), ...(audience === undefined ? [] : [apiRightsKey(audience)])]
   const [grantItem, apiItem] = await table.getMany(keys)
-  const grant = oidcGrantCodec.decodeOptional(grantItem)
+  const grant = oauthGrantCodec.decodeOptional(grantItem)
   return grant && nowMs < grant.expiresAt ? { grant, api: decodeApiRights(apiItem) } : {}
 }
 
@@ -70,11 +70,11 @@ export const findMachineClient = async (
 ): Promise<Pick<TokenState, 'client' | 'api'> | undefined> => {
   const id = readClientId(clientId)
   if (id === undefined) return undefined
-  const items = await table.getMany([oidcClientKey(id), oidcRevokedTokenKey(jti), apiRightsKey(audience)])
-  const client = oidcClientKind.codec.decodeOptional(items[0])
+  const items = await table.getMany([clientKey(id), oauthRevokedTokenKey(jti), apiRightsKey(audience)])
+  const client = clientKind.codec.decodeOptional(items[0])
   return !items[1] && client?.clientId === clientId ? { client, api: decodeApiRights(items[2]) } : undefined
 }
 
 /** Remembers until the token expires that it was revoked. */
 export const revokeAccessToken = (table: Table, jti: string, expiresAtMs: number): Promise<void> =>
-  table.put({ ...oidcRevokedTokenKey(jti), expires_at: toSeconds(expiresAtMs) })
+  table.put({ ...oauthRevokedTokenKey(jti), expires_at: toSeconds(expiresAtMs) })

@@ -126,7 +126,7 @@ describeModel(OAuthTokenRequest, () => ({
   example: {
     token: exampleCredentials.jwt,
     client_id: exampleClientId,
-    client_secret: exampleCredentials.oidcClientSecret,
+    client_secret: exampleCredentials.clientSecret,
   },
 }))
 

@@ -2,56 +2,57 @@ import { createHash } from 'node:crypto'
 import { isAbsent, isPresent, type Update } from '../../kernel/table/expressions.ts'
 import type { Key } from '../../kernel/table/keys/keys.ts'
 import {
-  oidcAssertionKey,
-  oidcCodeKey,
-  oidcGrantKey,
-  oidcRefreshTokenKey,
-} from '../../kernel/table/keys/oidc-keys.ts'
+  oauthAssertionKey,
+  oauthCodeKey,
+  oauthGrantKey,
+  oauthRefreshTokenKey,
+} from '../../kernel/table/keys/oauth-keys.ts'
 import { createCodec, findRecord } from '../../kernel/table/records.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import { type Step, wasCommitted } from '../../kernel/table/transaction.ts'
 import { minute, toSeconds } from '../../kernel/util/time.ts'
-import { buildGrantStep, type OidcGrantRecord } from './grants.records.ts'
+import { buildGrantStep, type OAuthGrantRecord } from './grants.records.ts'
 
-export type OidcTokenKind = 'code' | 'refresh_token'
+export type OAuthTokenKind = 'code' | 'refresh_token'
 
-const keyOf: Readonly<Record<OidcTokenKind, (hash: string) => Key>> = {
-  code: oidcCodeKey,
-  refresh_token: oidcRefreshTokenKey,
+const keyOf: Readonly<Record<OAuthTokenKind, (hash: string) => Key>> = {
+  code: oauthCodeKey,
+  refresh_token: oauthRefreshTokenKey,
 }
 
 /** The hash that a code, a refresh token or a completed interaction is stored under. */
-export const hashOidcValue = (value: string): string => createHash('sha256').update(value).digest('base64url')
+export const hashOAuthValue = (value: string): string =>
+  createHash('sha256').update(value).digest('base64url')
 
 /** Finds a code or refresh token, also if it was used or has expired. Its grant can have ended. */
-export const findOidcToken = (
+export const findOAuthToken = (
   table: Table,
-  kind: OidcTokenKind,
+  kind: OAuthTokenKind,
   value: string,
-): Promise<OidcTokenRecord | undefined> =>
-  findRecord(table, oidcTokenCodec, keyOf[kind](hashOidcValue(value)))
+): Promise<OAuthTokenRecord | undefined> =>
+  findRecord(table, oauthTokenCodec, keyOf[kind](hashOAuthValue(value)))
 
 /** @param keptUntil epoch milliseconds: until then, a second use is noticed */
 const buildTokenStep = (
-  kind: OidcTokenKind,
+  kind: OAuthTokenKind,
   value: string,
-  token: OidcTokenRecord,
+  token: OAuthTokenRecord,
   keptUntil: number,
 ): Step => ({
   put: {
-    ...keyOf[kind](hashOidcValue(value)),
-    ...oidcTokenCodec.encode(token),
+    ...keyOf[kind](hashOAuthValue(value)),
+    ...oauthTokenCodec.encode(token),
     expires_at: toSeconds(keptUntil),
   },
   condition: isAbsent,
 })
 
 /** Stores a code together with the grant that it stands for, and with `extraSteps`. */
-export const storeOidcCode = (
+export const storeOAuthCode = (
   table: Table,
   code: string,
-  token: OidcTokenRecord,
-  grant: OidcGrantRecord,
+  token: OAuthTokenRecord,
+  grant: OAuthGrantRecord,
   extraSteps: readonly Step[],
 ): Promise<void> =>
   table.transact([
@@ -65,24 +66,24 @@ export const storeOidcCode = (
  * Stores a refresh token, with `extraSteps`. Returns false if its grant has ended or one of them fails, so that a concurrent
  * end leaves no token behind.
  */
-export const storeOidcRefreshToken = (
+export const storeOAuthRefreshToken = (
   table: Table,
   value: string,
-  token: OidcTokenRecord,
+  token: OAuthTokenRecord,
   extraSteps: readonly Step[],
 ): Promise<boolean> =>
   wasCommitted(
     table.transact([
-      { check: oidcGrantKey(token.grantId), condition: isPresent },
+      { check: oauthGrantKey(token.grantId), condition: isPresent },
       buildTokenStep('refresh_token', value, token, token.expiresAt),
       ...extraSteps,
     ]),
   )
 
 /** Uses a code or refresh token. Of any number of concurrent callers, one gets true. */
-export const useOidcToken = (
+export const useOAuthToken = (
   table: Table,
-  kind: OidcTokenKind,
+  kind: OAuthTokenKind,
   value: string,
   { usedAt, salt }: { readonly usedAt: number; readonly salt?: string },
 ): Promise<boolean> => {
@@ -93,16 +94,16 @@ export const useOidcToken = (
     ],
     condition: `${isPresent(x)} AND attribute_not_exists(${x.path('usedAt')})`,
   })
-  return wasCommitted(table.update(keyOf[kind](hashOidcValue(value)), changes))
+  return wasCommitted(table.update(keyOf[kind](hashOAuthValue(value)), changes))
 }
 
 /** What the library of the provider stores with a code or a refresh token. */
-export type OidcPayload = Readonly<Record<string, unknown>>
+export type OAuthPayload = Readonly<Record<string, unknown>>
 
 /** A code or a refresh token. It is stored under its hash, and ends with its grant. */
-export interface OidcTokenRecord {
+export interface OAuthTokenRecord {
   readonly grantId: string
-  readonly payload: OidcPayload
+  readonly payload: OAuthPayload
   /** Epoch milliseconds, like all times here. */
   readonly expiresAt: number
   /** When it was used. A second use ends the grant. */
@@ -111,7 +112,7 @@ export interface OidcTokenRecord {
   readonly salt?: string
 }
 
-export const oidcTokenCodec = createCodec<OidcTokenRecord>('OpenID Connect token', {
+export const oauthTokenCodec = createCodec<OAuthTokenRecord>('OpenID Connect token', {
   grantId: 'string',
   payload: 'map',
   expiresAt: 'number',
@@ -128,7 +129,7 @@ export const noteProof = (
     table.transact([
       {
         put: {
-          ...oidcAssertionKey(hashOidcValue(JSON.stringify([kind, clientId, jti]))),
+          ...oauthAssertionKey(hashOAuthValue(JSON.stringify([kind, clientId, jti]))),
           // Clocks differ, so it is kept a little longer than it works.
           expires_at: toSeconds(expiresAtMs + minute),
         },

@@ -5,10 +5,10 @@ import type { Services } from '../../services.ts'
 import { countFailedLookup } from '../access/throttle.ts'
 import { authenticateClient, proveClient, readClientProof, refuseClient } from './authenticate-client.ts'
 import { listPageOrigins } from './client-uris.ts'
-import type { OidcClient } from './clients.records.ts'
+import type { ClientRecord } from './clients.records.ts'
 import { findTokenSubject } from './find-token-subject.ts'
 import { OAuthError, TokenResponse } from './flow.models.ts'
-import { deleteOidcGrant } from './grants.records.ts'
+import { deleteOAuthGrant } from './grants.records.ts'
 import { findGrantSubject, findRefreshToken } from './grants.ts'
 import { findMachine } from './machine-tokens.ts'
 import type { oidc } from './operations.ts'
@@ -80,12 +80,12 @@ export const introspectToken: UseCase<typeof oidc.introspectToken> = async (
 }
 
 /** The APIs whose tokens a client may ask about. An agent that describes itself is the server of none. */
-const listServed = ({ apis, document }: OidcClient): readonly string[] =>
+const listServed = ({ apis, document }: ClientRecord): readonly string[] =>
   document ? [] : apis.map(({ audience }) => audience)
 
 const describeAccessToken = async (
   services: Services,
-  client: OidcClient,
+  client: ClientRecord,
   token: string,
 ): Promise<Introspection | undefined> => {
   const claims = await verifyAccessToken(services, token, undefined)
@@ -126,7 +126,7 @@ const describeAccessToken = async (
 
 const describeMachineToken = async (
   services: Services,
-  client: OidcClient,
+  client: ClientRecord,
   token: string,
 ): Promise<Introspection | undefined> => {
   const claims = await verifyMachineToken(services, token, undefined)
@@ -147,7 +147,7 @@ const describeMachineToken = async (
 
 const describeRefreshToken = async (
   services: Services,
-  client: OidcClient,
+  client: ClientRecord,
   token: string,
 ): Promise<Introspection | undefined> => {
   const found = await findRefreshToken(services, token)
@@ -188,7 +188,7 @@ export const revokeToken: UseCase<typeof oidc.revokeToken> = async (
   const found = await findRefreshToken(services, body.token)
   if (!found) return { status: 200, body: {} }
   if (found.grant.clientId !== client.clientId) return refuseForeign()
-  await deleteOidcGrant(services.table, found.grant.id)
+  await deleteOAuthGrant(services.table, found.grant.id)
   return { status: 200, body: {} }
 }
 

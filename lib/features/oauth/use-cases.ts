@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto'
 import { buildWeakTag } from '../../http/answer-from-cache.ts'
 import { createBrowserSecret } from '../../http/cookies.ts'
-import { readOidcCookie } from '../../http/oidc-cookie.ts'
+import { readOAuthCookie } from '../../http/oauth-cookie.ts'
 import type { UseCase } from '../../http/use-case.ts'
 import { AppError, invalidRequest } from '../../kernel/errors/errors.ts'
 import { jwtCharacters, jwtLifetimeMs, keySetMaxAgeMs } from '../../kernel/limits/limits.ts'
@@ -127,7 +127,7 @@ export const startAuthorization: UseCase<typeof oidc.startAuthorization> = async
     services,
     context,
     principal: principal && isSignedIn(principal) ? principal : undefined,
-    browser: readOidcCookie(services.config, cookies) ?? createBrowserSecret(),
+    browser: readOAuthCookie(services.config, cookies) ?? createBrowserSecret(),
     parameters: pushed ?? applyClaimsRequest(given),
     wasPushed: pushed !== undefined,
   })

@@ -1,4 +1,4 @@
-import { readPendingClient } from '../../http/oidc-cookie.ts'
+import { readPendingClient } from '../../http/oauth-cookie.ts'
 import type { UseCase } from '../../http/use-case.ts'
 import {
   consolePermissions,
@@ -16,7 +16,7 @@ import { createKeptRead, limitWait } from '../branding/kept-read.ts'
 import { readSamlPageEntries } from '../connections/page-entries.records.ts'
 import { getStartPath } from '../connections/retry-path.ts'
 import { findSignInOffers } from '../invitations/sign-up.records.ts'
-import { findOidcClient, type OidcClient } from '../oauth/clients.records.ts'
+import { type ClientRecord, findClient } from '../oauth/clients.records.ts'
 import { buildInteractionPath } from '../oauth/provider/provider-paths.ts'
 import { canHavePasskeys } from '../passkeys/passkey-rights.ts'
 import { requireReturnUrl } from '../sign-in/destinations.ts'
@@ -128,13 +128,13 @@ const findPendingClient = async (
   services: Services,
   returnUrl: URL,
   cookies: readonly string[],
-): Promise<OidcClient | undefined> => {
+): Promise<ClientRecord | undefined> => {
   const { config, table, log, now } = services
   const pending = readPendingClient(config, cookies)
   if (!pending || pending.expiresAt <= now()) return undefined
   if (returnUrl.href !== config.publicUrl + buildInteractionPath(pending)) return undefined
   try {
-    return await limitWait(findOidcClient(table, pending.clientId), signInOptionsReadMs)
+    return await limitWait(findClient(table, pending.clientId), signInOptionsReadMs)
   } catch (error) {
     log.warn('pending_client.not_read', { error })
     return undefined

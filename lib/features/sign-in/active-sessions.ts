@@ -42,9 +42,9 @@ const deleteEndedSessions = async (
 ): Promise<void> => {
   const ended = sessions.filter(
     // An epoch never returns. A session of a later one was kept by a change since the user was read.
-    ({ credentialEpoch, expiresAt, oidcClients }) =>
+    ({ credentialEpoch, expiresAt, clients }) =>
       // A job deletes those with clients, which it has to inform.
-      (credentialEpoch < user.credentialEpoch && !oidcClients) || expiresAt <= now(),
+      (credentialEpoch < user.credentialEpoch && !clients) || expiresAt <= now(),
   )
   await deleteSessions(table, ended.slice(0, stepsPerTransaction)).catch((error: unknown) =>
     log.warn('sessions.not_deleted', { user: user.id, error }),

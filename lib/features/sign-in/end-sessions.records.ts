@@ -10,7 +10,7 @@ import {
   buildSessionLogoutSteps,
   buildUserLogoutSteps,
   hasClientsAsRead,
-  hasNoNewOidcSessions,
+  hasNoNewClientSessions,
 } from '../oauth/logout-jobs.records.ts'
 import { type SessionRecord, sessionCodec } from './session.records.ts'
 import { buildKeepSessionStep, buildSessionStep } from './sessions.records.ts'
@@ -70,7 +70,7 @@ export const moveSession = (
   { to, condition, extraSteps }: MoveSessionOptions,
 ): Promise<void> => {
   // The tokens of the clients name the old credential, so for them the session ends.
-  const { oidcClients: _, apps: __, ...moved } = to
+  const { clients: _, clientAccess: __, ...moved } = to
   return table.transact([
     {
       delete: sessionKey(session.userId, session.hash),
@@ -101,7 +101,7 @@ class SessionChanged extends Error {}
  */
 export const endAllSessions = async (
   table: Table,
-  user: Pick<UserRecord, 'id' | 'hasOidcSessions'>,
+  user: Pick<UserRecord, 'id' | 'hasClientSessions'>,
   extraSteps: readonly Step[],
 ): Promise<boolean> => {
   if (await raiseEpoch(table, user, extraSteps)) return true
@@ -112,7 +112,7 @@ export const endAllSessions = async (
 
 const raiseEpoch = (
   table: Table,
-  user: Pick<UserRecord, 'id' | 'hasOidcSessions'>,
+  user: Pick<UserRecord, 'id' | 'hasClientSessions'>,
   extraSteps: readonly Step[],
 ): Promise<boolean> => {
   const changes: Update = (x) => ({
@@ -120,7 +120,7 @@ const raiseEpoch = (
       `${x.path('credentialEpoch')} = ${x.path('credentialEpoch')} + ${x.value(1)}`,
       `${x.path('version')} = ${x.path('version')} + ${x.value(1)}`,
     ],
-    condition: `${isPresent(x)} AND ${hasNoNewOidcSessions(user)(x)}`,
+    condition: `${isPresent(x)} AND ${hasNoNewClientSessions(user)(x)}`,
   })
   const steps = [{ update: userKey(user.id), changes }, ...buildUserLogoutSteps(user), ...extraSteps]
   return wasCommitted(table.transact(steps))

@@ -32,13 +32,13 @@ export interface SessionRecord {
   /** The latest proof of identity. */
   readonly authentication: SessionAuthentication
   /** The OpenID Connect clients that got tokens, each with the user of the tokens: see `session-clients.records.ts`. */
-  readonly oidcClients?: ReadonlySet<string>
-  /** What each of these clients may do, under the same text: see `session-apps.records.ts`. */
-  readonly apps?: Readonly<Record<string, SessionApp>>
+  readonly clients?: ReadonlySet<string>
+  /** What each of these clients may do, under the same text: see `client-access.records.ts`. */
+  readonly clientAccess?: Readonly<Record<string, ClientAccess>>
 }
 
 /** A client of a session, as the user of its tokens sees it. */
-export interface SessionApp {
+export interface ClientAccess {
   /** How often its access was ended. Grants from before no longer work. */
   readonly ends: number
   /** When its access was last ended. */
@@ -46,7 +46,7 @@ export interface SessionApp {
   /** Missing while its access is ended. */
   readonly access?: {
     readonly since: number
-    /** Precise to `appUsePrecisionMs`. */
+    /** Precise to `clientUsePrecisionMs`. */
     readonly usedAt: number
     readonly scopes: readonly string[]
   }

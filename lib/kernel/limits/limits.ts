@@ -13,7 +13,7 @@ export const secondFactorSetupMs = 30 * minute
 /** Precision of "last seen". A write for each request would cost more than the precision is worth. */
 export const lastSeenPrecisionMs = 5 * minute
 /** Precision of the time at which a client was last used in a session. */
-export const appUsePrecisionMs = day
+export const clientUsePrecisionMs = day
 
 /** OpenID Connect clients that one session can give tokens to. The session remembers them, and each use writes it. */
 export const clientsPerSession = 50
@@ -97,43 +97,43 @@ export const jwtLifetimeMs = 10 * minute
 export const jwtCharacters = 8192
 
 /** How long a code can be exchanged for tokens (RFC 6749 4.1.2 allows 10 minutes). */
-export const oidcCodeMs = minute
+export const oauthCodeMs = minute
 /** How long an authorization whose client sent its parameters ahead waits for the browser (RFC 9126 2.2). */
-export const oidcPushedRequestMs = minute
+export const oauthPushedRequestMs = minute
 /** How long a device waits for its user (RFC 8628 3.2). */
-export const oidcDeviceMs = 10 * minute
+export const oauthDeviceMs = 10 * minute
 /**
  * The time between two requests of a waiting device, by how much each request that comes too early lengthens it (RFC 8628 3.5), and
  * the longest. A request may come a little early, because the clocks of functions differ.
  */
-export const oidcDevicePollMs = { first: 5 * second, step: 5 * second, longest: minute, tolerance: second }
+export const oauthDevicePollMs = { first: 5 * second, step: 5 * second, longest: minute, tolerance: second }
 /** How long an expired device is known, so that it learns that it expired. */
-export const oidcDeviceKeptMs = hour
+export const oauthDeviceKeptMs = hour
 /** How long a public client can repeat a refresh whose answer it never got. */
 export const refreshRepetitionMs = 10 * second
 /** How long a user may take to sign in for a client. */
-export const oidcInteractionMs = hour
+export const oauthInteractionMs = hour
 /** How often a browser is sent back to the sign-in page until it sees an error. */
-export const oidcReturnsMax = 5
+export const oauthReturnsMax = 5
 /** Authorizations that one browser can wait with. A new one takes the place of another, at random. */
-export const oidcInteractionsPerBrowser = 32
+export const oauthInteractionsPerBrowser = 32
 /** Characters of the cookie of a waiting authorization. Browsers accept 4,096 with the name. */
-export const oidcInteractionCharacters = 4000
+export const oauthInteractionCharacters = 4000
 /** Characters of parameters of an authorization. Any other may have `others`. */
-export const oidcParameterCharacters = { state: 2048, nonce: 512, id_token_hint: 8192, others: 1024 }
+export const oauthParameterCharacters = { state: 2048, nonce: 512, id_token_hint: 8192, others: 1024 }
 
 /** How long an assertion may work by which a client proves who it is. Its identifier is kept as long. */
-export const oidcAssertionMs = 5 * minute
+export const oauthAssertionMs = 5 * minute
 
 /** Clients of OpenID Connect. */
-export const oidcClientsMax = 1000
-export const oidcClientKeysMax = 5
+export const clientsMax = 1000
+export const clientKeysMax = 5
 
 /** Documents of clients. Clients that no administrator registered leave room for those of administrators. */
 export const clientDocumentBytes = 16 * 1024
 export const clientDocumentMs = 3 * second
 export const clientAddressCharacters = 250
-export const clientDocumentsMax = oidcClientsMax / 2
+export const clientDocumentsMax = clientsMax / 2
 /** How long a document is used without being read again, and how long if it cannot be read. */
 export const clientDocumentFreshMs = 10 * minute
 export const clientDocumentStaleMs = 24 * hour

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import type { OIDCClient, OIDCClientUpdate } from '../../../lib/client/generated/models.ts'
-import { defaultOidcScopes } from '../../../lib/features/oauth/default-scopes.models.ts'
+import { defaultScopes } from '../../../lib/features/oauth/default-scopes.models.ts'
 import { SelectField } from '../../kit/field.tsx'
 import { messagesOf } from '../../kit/messages.ts'
 import { client } from '../../session-kit/client.ts'
@@ -60,7 +60,7 @@ const emptyApp: OIDCClientUpdate = {
   name: '',
   type: 'confidential',
   redirect_uris: [],
-  scopes: [...defaultOidcScopes],
+  scopes: [...defaultScopes],
 }
 
 const kindOf = ({ type = 'confidential', machine_permissions }: OIDCClientUpdate): Kind =>

@@ -1,23 +1,23 @@
-import { oidcDeviceMs } from '../../../kernel/limits/limits.ts'
+import { oauthDeviceMs } from '../../../kernel/limits/limits.ts'
 import { getNetwork } from '../../../kernel/util/network.ts'
 import type { Services } from '../../../services.ts'
 import type { SessionPrincipal } from '../../access/principal.ts'
 import type { RequestContext } from '../../access/request-context.ts'
 import { consume, tryRefund } from '../../access/throttle.ts'
 import { auditStep } from '../../audit/write-event.ts'
-import { findOidcClient, type OidcClient } from '../clients.records.ts'
-import { decideOidcDevice, findOidcDevice, type OidcDeviceRecord } from '../devices.records.ts'
+import { buildClientUseSteps } from '../client-access.records.ts'
+import { type ClientRecord, findClient } from '../clients.records.ts'
+import { decideOAuthDevice, findOAuthDevice, type OAuthDeviceRecord } from '../devices.records.ts'
 import { createGrantRecord, describeLogin } from '../grants.ts'
 import { listScopes } from '../resources.ts'
-import { buildAppUseSteps } from '../session-apps.records.ts'
 import { noteSessionClient } from '../session-clients.records.ts'
 import { readUserCode } from './device-code.ts'
 
 /** A device that waits for its user, with its client as it is now. */
 export interface WaitingDevice {
   readonly userCode: string
-  readonly device: OidcDeviceRecord
-  readonly client: OidcClient
+  readonly device: OAuthDeviceRecord
+  readonly client: ClientRecord
   /** The scopes that the client still may ask for. */
   readonly scopes: readonly string[]
 }
@@ -40,10 +40,10 @@ export const findWaitingDevice = async (
     await consume(services, 'deviceCodeGuesses', String(principal.session.userId)),
     await consume(services, 'deviceCodeGuessesPerNetwork', getNetwork(context.address)),
   ]
-  const device = await findOidcDevice(services.table, userCode)
+  const device = await findOAuthDevice(services.table, userCode)
   if (!device || device.decision !== undefined || device.expiresAt <= services.now()) return undefined
   for (const refund of refunds) await tryRefund(services, refund)
-  const client = await findOidcClient(services.table, device.clientId)
+  const client = await findClient(services.table, device.clientId)
   if (!client?.device_authorization) return undefined
   const allowed = listScopes(client, device.resource)
   return { userCode, device, client, scopes: device.scopes.filter((name) => allowed.includes(name)) }
@@ -65,7 +65,7 @@ export const denyDevice = async (
 ): Promise<DecisionOutcome> => {
   const details = { user: principal.user.id, target: String(client.id) }
   return await catchOutcome(
-    decideOidcDevice(
+    decideOAuthDevice(
       services.table,
       userCode,
       device,
@@ -91,7 +91,7 @@ export const approveDevice = async (
   { userCode, device, client, scopes }: WaitingDevice,
 ): Promise<DecisionOutcome> => {
   const { session, user, actor } = principal
-  const grant = createGrantRecord(services, principal, client, { scopes, codeMs: oidcDeviceMs })
+  const grant = createGrantRecord(services, principal, client, { scopes, codeMs: oauthDeviceMs })
   await consume(services, 'authorizationsPerSession', `${session.userId} ${grant.sid}`)
   const app = { clientId: client.clientId, subject: user.id }
   const noted = await noteSessionClient(services.table, { session, owner: actor ?? user }, app)
@@ -101,7 +101,7 @@ export const approveDevice = async (
   const nowMs = services.now()
   const use = { client: app, scopes, ends: grant.ends, nowMs, orElse: createOutcome('ended') }
   return await catchOutcome(
-    decideOidcDevice(
+    decideOAuthDevice(
       services.table,
       userCode,
       device,
@@ -111,7 +111,7 @@ export const approveDevice = async (
         orElse: createOutcome('late'),
         extraSteps: [
           auditStep(context, 'oidc_client.device_approved', { user: user.id, target: String(client.id) }),
-          ...buildAppUseSteps(session, use),
+          ...buildClientUseSteps(session, use),
         ],
       },
     ),

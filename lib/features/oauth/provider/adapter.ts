@@ -1,11 +1,11 @@
 import { type Adapter, type AdapterPayload, type ClientMetadata, errors } from 'oidc-provider'
 import { AppError } from '../../../kernel/errors/errors.ts'
-import { oidcPushedRequestMs } from '../../../kernel/limits/limits.ts'
+import { oauthPushedRequestMs } from '../../../kernel/limits/limits.ts'
 import type { SessionPrincipal } from '../../access/principal.ts'
 import { storePushedRequest } from '../authorization-requests.records.ts'
 import { findDocumentClient } from '../client-documents.ts'
 import { readDocumentAddress } from '../client-uris.ts'
-import { findOidcClient, isDocumentAddress, type OidcClient } from '../clients.records.ts'
+import { type ClientRecord, findClient, isDocumentAddress } from '../clients.records.ts'
 import { describeLogin } from '../grants.ts'
 import { isApiOf, listResources, listScopes } from '../resources.ts'
 import { findGrantWithApi, isGrantOf } from '../token-state.records.ts'
@@ -40,7 +40,7 @@ interface ClientState {
 }
 
 /** Describes a client to the library (OpenID Connect Dynamic Client Registration 2). */
-const toClientMetadata = (client: OidcClient, { isPushed, isProven }: ClientState): ClientMetadata => {
+const toClientMetadata = (client: ClientRecord, { isPushed, isProven }: ClientState): ClientMetadata => {
   const { clientId, name, type, redirect_uris: redirectUris, scopes } = client
   const signsIn = redirectUris.length > 0
   const provesItself = type === 'confidential' || isProven
@@ -94,9 +94,9 @@ const grants: ModelAdapter = {
 }
 
 /** Documents are read for authorizations. Later requests of a client use what was stored, while its host is allowed. */
-const findClient = async (run: ProviderRun, clientId: string): Promise<OidcClient | undefined> => {
+const loadClient = async (run: ProviderRun, clientId: string): Promise<ClientRecord | undefined> => {
   const { services, context, parameters, principal, browser } = run
-  if (!isDocumentAddress(clientId)) return findOidcClient(services.table, clientId)
+  if (!isDocumentAddress(clientId)) return findClient(services.table, clientId)
   if (context && parameters) {
     const reader = { context, principal }
     return findDocumentClient(services, reader, clientId).catch((error: unknown) => {
@@ -106,7 +106,7 @@ const findClient = async (run: ProviderRun, clientId: string): Promise<OidcClien
       return undefined
     })
   }
-  return readDocumentAddress(services.config, clientId) && findOidcClient(services.table, clientId)
+  return readDocumentAddress(services.config, clientId) && findClient(services.table, clientId)
 }
 
 const clients: ModelAdapter = {
@@ -114,7 +114,7 @@ const clients: ModelAdapter = {
     const run = getRun()
     const { provenClient } = run
     const isProven = provenClient?.clientId === clientId
-    const client = isProven ? provenClient : await findClient(run, clientId)
+    const client = isProven ? provenClient : await loadClient(run, clientId)
     if (!client) return undefined
     run.client = client
     // The library types metadata of clients apart from payloads.
@@ -137,7 +137,7 @@ const pushedRequests: ModelAdapter = {
     if (!client || !context || !sent) throw new Error('A request without a client was pushed.')
     // Anyone can name a public client.
     if (client.type === 'public') await countStart(services, context.address)
-    const expiresAt = services.now() + oidcPushedRequestMs
+    const expiresAt = services.now() + oauthPushedRequestMs
     // The key that the request was proven with (RFC 9449 10.1).
     const parameters = typeof dpopJkt === 'string' ? { ...sent, dpop_jkt: dpopJkt } : sent
     await storePushedRequest(services.table, value, { clientId: client.clientId, parameters, expiresAt })

@@ -8,11 +8,11 @@ import {
 import { languages } from '../../../kernel/i18n/languages.ts'
 import {
   jwtCharacters,
-  oidcCodeMs,
-  oidcDeviceMs,
-  oidcInteractionMs,
-  oidcParameterCharacters,
-  oidcPushedRequestMs,
+  oauthCodeMs,
+  oauthDeviceMs,
+  oauthInteractionMs,
+  oauthParameterCharacters,
+  oauthPushedRequestMs,
   signedTokenLifetimeMs,
 } from '../../../kernel/limits/limits.ts'
 import type { Config } from '../../../kernel/settings/config.ts'
@@ -23,7 +23,7 @@ import { isClientSecret } from '../authenticate-client.ts'
 import { buildScopeClaims } from '../claims.ts'
 import { clientAssertionAlgorithms } from '../client-assertion.ts'
 import { isRedirectUriOf } from '../client-uris.ts'
-import type { OidcClient } from '../clients.records.ts'
+import type { ClientRecord } from '../clients.records.ts'
 import { AuthorizationRequest } from '../flow.models.ts'
 import { findGrantSubject } from '../grants.ts'
 import { describeMachine } from '../machine-tokens.ts'
@@ -171,13 +171,13 @@ const lifetimes = {
     const { services, grant } = getRun()
     return toSeconds((grant?.expiresAt ?? 0) - services.now())
   },
-  AuthorizationCode: toSeconds(oidcCodeMs),
-  DeviceCode: toSeconds(oidcDeviceMs),
-  PushedAuthorizationRequest: toSeconds(oidcPushedRequestMs),
-  Interaction: toSeconds(oidcInteractionMs),
+  AuthorizationCode: toSeconds(oauthCodeMs),
+  DeviceCode: toSeconds(oauthDeviceMs),
+  PushedAuthorizationRequest: toSeconds(oauthPushedRequestMs),
+  Interaction: toSeconds(oauthInteractionMs),
   // These two are never stored under these names.
-  Session: toSeconds(oidcInteractionMs),
-  Grant: toSeconds(oidcInteractionMs),
+  Session: toSeconds(oauthInteractionMs),
+  Grant: toSeconds(oauthInteractionMs),
 }
 
 type Customizers = NonNullable<NonNullable<Configuration['formats']>['customizers']>
@@ -210,7 +210,7 @@ const customizeAccessToken: NonNullable<Customizers['jwt']> = async (ctx, token,
   Object.assign(jwt.payload, claims, { jti: `${grant?.id}.${token.jti}` })
 }
 
-const { others, ...own } = oidcParameterCharacters
+const { others, ...own } = oauthParameterCharacters
 const limits: ReadonlyMap<string, number> = new Map(Object.entries(own))
 
 /** The characters that each parameter of an authorization may have. */
@@ -272,7 +272,7 @@ const customizeModels = ({ Client, AccessToken, RefreshToken }: Provider): void 
  *
  * @throws InvalidTarget if the API was deleted
  */
-const requireApi = async (run: ProviderRun, client: OidcClient, audience: string): Promise<ApiRights> => {
+const requireApi = async (run: ProviderRun, client: ClientRecord, audience: string): Promise<ApiRights> => {
   const api = run.api ?? (run.grant ? undefined : (await findApiRights(run.services.table, [audience]))[0])
   if (!isApiOf(client, audience, api)) throw new errors.InvalidTarget('the resource was deleted')
   run.api = api

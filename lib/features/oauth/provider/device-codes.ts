@@ -1,7 +1,12 @@
 import { type AdapterPayload, errors } from 'oidc-provider'
-import { oidcDevicePollMs } from '../../../kernel/limits/limits.ts'
+import { oauthDevicePollMs } from '../../../kernel/limits/limits.ts'
 import { isDeviceSecret, readDeviceCode } from '../devices/device-code.ts'
-import { findOidcDevice, noteDevicePoll, type OidcDeviceRecord, useOidcDevice } from '../devices.records.ts'
+import {
+  findOAuthDevice,
+  noteDevicePoll,
+  type OAuthDeviceRecord,
+  useOAuthDevice,
+} from '../devices.records.ts'
 import { listScopes } from '../resources.ts'
 import { describeUse, endReusedGrant, type ModelAdapter } from './one-time-tokens.ts'
 import { getRun, type ProviderRun } from './run.ts'
@@ -14,7 +19,7 @@ const findDevice = async (
   value: string,
 ): Promise<FoundDevice | undefined> => {
   const code = readDeviceCode(value)
-  const device = code && (await findOidcDevice(services.table, code.userCode))
+  const device = code && (await findOAuthDevice(services.table, code.userCode))
   if (!code || !device || !isDeviceSecret(device.secretHash, code.secret)) return undefined
   return device.clientId === client?.clientId ? { userCode: code.userCode, device } : undefined
 }
@@ -26,7 +31,7 @@ const findDevice = async (
  */
 const countPoll = async ({ services }: ProviderRun, { userCode, device }: FoundDevice): Promise<void> => {
   const { table, now } = services
-  const { step, longest, tolerance } = oidcDevicePollMs
+  const { step, longest, tolerance } = oauthDevicePollMs
   const isEarly = device.nextPollAt !== undefined && now() < device.nextPollAt - tolerance
   const intervalMs = isEarly ? Math.min(device.intervalMs + step, longest) : device.intervalMs
   // At the longest time, early requests change nothing, so that they cost no write.
@@ -40,7 +45,7 @@ const countPoll = async ({ services }: ProviderRun, { userCode, device }: FoundD
 /** What the library knows about the decision of the user. */
 const describeDecision = (
   { services, client }: ProviderRun,
-  { scopes, resource, decision, grantId, payload, usedAt }: OidcDeviceRecord,
+  { scopes, resource, decision, grantId, payload, usedAt }: OAuthDeviceRecord,
 ) => {
   if (decision === 'denied')
     return { error: 'access_denied', errorDescription: 'the user refused the device' }
@@ -75,7 +80,7 @@ export const deviceCodes: ModelAdapter = {
     if (!run.device) throw new Error('A device code that was not found was used.')
     const { userCode, device } = run.device
     if (device.decision === 'denied') return
-    if (await useOidcDevice(table, userCode, device, now())) return
+    if (await useOAuthDevice(table, userCode, device, now())) return
     if (device.grantId !== undefined) await endReusedGrant(run, device.grantId)
     throw new errors.InvalidGrant('device code already used')
   },

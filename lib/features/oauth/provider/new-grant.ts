@@ -1,5 +1,5 @@
 import type { Grant, KoaContextWithOIDC } from 'oidc-provider'
-import { oidcCodeMs } from '../../../kernel/limits/limits.ts'
+import { oauthCodeMs } from '../../../kernel/limits/limits.ts'
 import { createGrantRecord } from '../grants.ts'
 import { listScopes } from '../resources.ts'
 import { getRun } from './run.ts'
@@ -17,7 +17,7 @@ export const buildGrant = async (ctx: KoaContextWithOIDC): Promise<Grant | undef
   const [resource] = Object.keys(ctx.oidc.resourceServers ?? {})
   const allowed = listScopes(client, resource)
   const scopes = [...ctx.oidc.requestParamScopes].filter((scope) => allowed.includes(scope))
-  run.grant = createGrantRecord(services, principal, client, { scopes, codeMs: oidcCodeMs })
+  run.grant = createGrantRecord(services, principal, client, { scopes, codeMs: oauthCodeMs })
   const grant = new ctx.oidc.provider.Grant({
     accountId: String(principal.user.id),
     clientId: client.clientId,

@@ -5,20 +5,20 @@ import { consume } from '../../access/throttle.ts'
 import { auditStep } from '../../audit/write-event.ts'
 import { createExpiredError } from '../authorization-refusal.ts'
 import { buildCompletionStep } from '../authorization-requests.records.ts'
+import { buildClientUseSteps } from '../client-access.records.ts'
 import { isRedirectUriOf } from '../client-uris.ts'
-import { type OidcClient, readClientId } from '../clients.records.ts'
-import { deleteOidcGrant, findOidcGrant, type OidcGrantRecord } from '../grants.records.ts'
+import { type ClientRecord, readClientId } from '../clients.records.ts'
+import { deleteOAuthGrant, findOAuthGrant, type OAuthGrantRecord } from '../grants.records.ts'
 import { getInteractionEnd } from '../interactions.ts'
 import { listScopes } from '../resources.ts'
-import { buildAppUseSteps } from '../session-apps.records.ts'
 import { noteSessionClient } from '../session-clients.records.ts'
 import {
-  findOidcToken,
-  type OidcPayload,
-  type OidcTokenKind,
-  type OidcTokenRecord,
-  storeOidcCode,
-  useOidcToken,
+  findOAuthToken,
+  type OAuthPayload,
+  type OAuthTokenKind,
+  type OAuthTokenRecord,
+  storeOAuthCode,
+  useOAuthToken,
 } from '../tokens.records.ts'
 import { getRun, type ProviderRun } from './run.ts'
 
@@ -26,7 +26,7 @@ import { getRun, type ProviderRun } from './run.ts'
 export type ModelAdapter = Partial<Adapter>
 
 /** The ID of the client of a grant, as audit events name it. */
-const nameClientTarget = ({ clientId }: Pick<OidcGrantRecord, 'clientId'>): string => {
+const nameClientTarget = ({ clientId }: Pick<OAuthGrantRecord, 'clientId'>): string => {
   const { client } = getRun()
   return String(client?.clientId === clientId ? client.id : (readClientId(clientId) ?? clientId))
 }
@@ -40,10 +40,10 @@ export const endReusedGrant = async (
   id: string,
 ): Promise<void> => {
   const { table, now } = services
-  const ending = grant?.id === id ? grant : await findOidcGrant(table, id, now())
+  const ending = grant?.id === id ? grant : await findOAuthGrant(table, id, now())
   if (!ending) return
   const details = { user: ending.userId, target: nameClientTarget(ending) }
-  await deleteOidcGrant(table, id, context ? [auditStep(context, 'oidc_client.token_reused', details)] : [])
+  await deleteOAuthGrant(table, id, context ? [auditStep(context, 'oidc_client.token_reused', details)] : [])
 }
 
 /** Returns a payload in the form that the table stores. Fields without a value are left out. */
@@ -55,13 +55,13 @@ export const toStoredPayload = (payload: AdapterPayload): Record<string, unknown
  * unless `isRepetition` excuses that.
  */
 export const findOneTimeToken = async (
-  kind: OidcTokenKind,
+  kind: OAuthTokenKind,
   value: string,
-  isRepetition: (token: OidcTokenRecord) => Promise<boolean> = async () => false,
+  isRepetition: (token: OAuthTokenRecord) => Promise<boolean> = async () => false,
 ): Promise<AdapterPayload | undefined> => {
   const run = getRun()
   const { table, now } = run.services
-  const found = await findOidcToken(table, kind, value)
+  const found = await findOAuthToken(table, kind, value)
   const payload = found && run.client && limitToClient(found.payload, run.client)
   if (!found || !payload) return undefined
   if (typeof payload['resource'] === 'string') run.resource = payload['resource']
@@ -73,7 +73,7 @@ export const findOneTimeToken = async (
  * A client gets no more than it may have now, even if it had more when the token was issued. Undefined if it no longer has the
  * address that a code was sent to. The library compares audiences, and who the client is.
  */
-const limitToClient = (payload: OidcPayload, client: OidcClient): OidcPayload | undefined => {
+const limitToClient = (payload: OAuthPayload, client: ClientRecord): OAuthPayload | undefined => {
   const { redirectUri, resource, scope } = payload
   if (typeof redirectUri === 'string' && !isRedirectUriOf(client, redirectUri)) return undefined
   if (typeof scope !== 'string') return payload
@@ -96,7 +96,7 @@ export const describeUse = ({ usedAt = 0 }: { readonly usedAt?: number }, nowMs:
 })
 
 /** Ends the grant of a token that another request used between the read and the write of this one. */
-export const refuseUsedToken = async (run: ProviderRun, kind: OidcTokenKind): Promise<never> => {
+export const refuseUsedToken = async (run: ProviderRun, kind: OAuthTokenKind): Promise<never> => {
   if (run.grant) await endReusedGrant(run, run.grant.id)
   throw new errors.InvalidGrant(`${kind} already used`)
 }
@@ -107,7 +107,7 @@ export const codes: ModelAdapter = {
   consume: async (value) => {
     const run = getRun()
     const { table, now } = run.services
-    if (!(await useOidcToken(table, 'code', value, { usedAt: now() }))) await refuseUsedToken(run, 'code')
+    if (!(await useOAuthToken(table, 'code', value, { usedAt: now() }))) await refuseUsedToken(run, 'code')
   },
   upsert: async (value, payload, expiresIn = 0) => {
     const { services, grant, principal, context, interaction } = getRun()
@@ -126,15 +126,18 @@ export const codes: ModelAdapter = {
         createExpiredError,
       )
     const orElse = () => new errors.LoginRequired('the session has ended')
-    await storeOidcCode(services.table, value, token, grant, [
+    await storeOAuthCode(services.table, value, token, grant, [
       audit,
       ...(completion ? [completion] : []),
-      ...buildAppUseSteps(principal.session, { ...describeAppUse(services, grant), orElse }),
+      ...buildClientUseSteps(principal.session, { ...describeClientUse(services, grant), orElse }),
     ])
   },
 }
 
-export const describeAppUse = ({ now }: Services, { clientId, userId, scopes, ends }: OidcGrantRecord) => ({
+export const describeClientUse = (
+  { now }: Services,
+  { clientId, userId, scopes, ends }: OAuthGrantRecord,
+) => ({
   client: { clientId, subject: userId },
   ...{ scopes, ends, nowMs: now() },
 })

@@ -1,15 +1,15 @@
 import { createHmac, randomBytes } from 'node:crypto'
 import { errors } from 'oidc-provider'
 import { refreshRepetitionMs } from '../../../kernel/limits/limits.ts'
-import { buildAppUseSteps } from '../session-apps.records.ts'
+import { buildClientUseSteps } from '../client-access.records.ts'
 import {
-  findOidcToken,
-  type OidcTokenRecord,
-  storeOidcRefreshToken,
-  useOidcToken,
+  findOAuthToken,
+  type OAuthTokenRecord,
+  storeOAuthRefreshToken,
+  useOAuthToken,
 } from '../tokens.records.ts'
 import {
-  describeAppUse,
+  describeClientUse,
   findOneTimeToken,
   type ModelAdapter,
   refuseUsedToken,
@@ -26,16 +26,16 @@ import { getRun } from './run.ts'
 const deriveNext = (value: string, salt: string): string =>
   createHmac('sha256', value).update(salt).digest('base64url')
 
-const isRecent = ({ usedAt = 0 }: Pick<OidcTokenRecord, 'usedAt'>, nowMs: number): boolean =>
+const isRecent = ({ usedAt = 0 }: Pick<OAuthTokenRecord, 'usedAt'>, nowMs: number): boolean =>
   nowMs - usedAt < refreshRepetitionMs
 
 /** Whether the next token is still unused, so that no one needed this one any more. Notes the next token if so. */
-const isRepetition = async (value: string, token: OidcTokenRecord): Promise<boolean> => {
+const isRepetition = async (value: string, token: OAuthTokenRecord): Promise<boolean> => {
   const run = getRun()
   const { table, now } = run.services
   if (token.salt === undefined || !isRecent(token, now())) return false
   const next = deriveNext(value, token.salt)
-  const found = await findOidcToken(table, 'refresh_token', next)
+  const found = await findOAuthToken(table, 'refresh_token', next)
   if (found?.usedAt !== undefined) return false
   run.nextRefreshToken = next
   return true
@@ -48,11 +48,11 @@ export const refreshTokens: ModelAdapter = {
     if (run.nextRefreshToken !== undefined) return
     const { table, now } = run.services
     const salt = randomBytes(24).toString('base64url')
-    if (await useOidcToken(table, 'refresh_token', value, { usedAt: now(), salt })) {
+    if (await useOAuthToken(table, 'refresh_token', value, { usedAt: now(), salt })) {
       run.nextRefreshToken = deriveNext(value, salt)
       return
     }
-    const used = await findOidcToken(table, 'refresh_token', value)
+    const used = await findOAuthToken(table, 'refresh_token', value)
     if (!used || !(await isRepetition(value, used))) await refuseUsedToken(run, 'refresh_token')
   },
   upsert: async (value, payload) => {
@@ -62,10 +62,10 @@ export const refreshTokens: ModelAdapter = {
     if (!grant || !subject) throw new Error('A refresh token without a grant was issued.')
     const { jti: _, ...stored } = toStoredPayload(payload)
     const token = { grantId: grant.id, payload: stored, expiresAt: grant.expiresAt }
-    const useSteps = buildAppUseSteps(subject.session, describeAppUse(services, grant))
-    if (await storeOidcRefreshToken(table, value, token, useSteps)) return
+    const useSteps = buildClientUseSteps(subject.session, describeClientUse(services, grant))
+    if (await storeOAuthRefreshToken(table, value, token, useSteps)) return
     // A repetition finds the token that the first request stored.
-    const existing = await findOidcToken(table, 'refresh_token', value)
+    const existing = await findOAuthToken(table, 'refresh_token', value)
     if (!existing) throw new errors.InvalidGrant('the grant has ended')
     if (existing.usedAt !== undefined) await refuseUsedToken(run, 'refresh_token')
   },
@@ -77,7 +77,7 @@ export const rotatesRefreshToken = async (): Promise<boolean> => {
   if (client?.type !== 'confidential') return true
   if (!grant || !subject) throw new Error('A refresh token without a grant was used.')
   const orElse = () => new errors.InvalidGrant('the access has ended')
-  const steps = buildAppUseSteps(subject.session, { ...describeAppUse(services, grant), orElse })
+  const steps = buildClientUseSteps(subject.session, { ...describeClientUse(services, grant), orElse })
   if (steps.length > 0) await services.table.transact(steps)
   return false
 }

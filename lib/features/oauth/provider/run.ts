@@ -4,9 +4,9 @@ import type { Services } from '../../../services.ts'
 import type { SessionPrincipal } from '../../access/principal.ts'
 import type { RequestContext } from '../../access/request-context.ts'
 import type { AuthorizationError } from '../authorization-refusal.ts'
-import type { OidcClient } from '../clients.records.ts'
-import type { OidcDeviceRecord } from '../devices.records.ts'
-import type { OidcGrantRecord } from '../grants.records.ts'
+import type { ClientRecord } from '../clients.records.ts'
+import type { OAuthDeviceRecord } from '../devices.records.ts'
+import type { OAuthGrantRecord } from '../grants.records.ts'
 import type { Interaction } from '../interactions.ts'
 import type { ApiRights } from '../protected-apis.records.ts'
 import type { UserClaims } from '../tokens/claims.ts'
@@ -27,7 +27,7 @@ export interface ProviderRun {
   /** For audit events. Discovery has none. */
   readonly context?: RequestContext
   /** The client that proved who it is by an assertion, before the library got the request. */
-  readonly provenClient?: OidcClient | undefined
+  readonly provenClient?: ClientRecord | undefined
   /** Who is signed in, for the endpoints that browsers visit. */
   readonly principal?: SessionPrincipal | undefined
   /** The cookie that binds interactions to the browser. */
@@ -44,9 +44,9 @@ export interface ProviderRun {
   unread?: AppError
   /** The interaction that the request began, because the user has to sign in. */
   started?: StartedInteraction
-  client?: OidcClient
+  client?: ClientRecord
   /** The grant that is being made, or the one behind a code or refresh token. */
-  grant?: OidcGrantRecord
+  grant?: OAuthGrantRecord
   /** The user of the tokens. */
   subject?: SessionPrincipal
   claims?: UserClaims
@@ -55,7 +55,7 @@ export interface ProviderRun {
   /** What tokens for that resource may state, if it is an API. */
   api?: ApiRights
   /** The device of a device code, with its user code. */
-  device?: { readonly userCode: string; readonly device: OidcDeviceRecord }
+  device?: { readonly userCode: string; readonly device: OAuthDeviceRecord }
   accessToken?: string
   /** The refresh token that takes the place of the used one. */
   nextRefreshToken?: string

@@ -1,6 +1,6 @@
 import { errors, interactionPolicy, type KoaContextWithOIDC } from 'oidc-provider'
 import { AppError } from '../../../kernel/errors/errors.ts'
-import { oidcInteractionCharacters } from '../../../kernel/limits/limits.ts'
+import { oauthInteractionCharacters } from '../../../kernel/limits/limits.ts'
 import { getLongestWaitMs } from '../../../kernel/rates/rates.ts'
 import { getNetwork } from '../../../kernel/util/network.ts'
 import { getRemainingMs } from '../../../kernel/util/time.ts'
@@ -134,7 +134,7 @@ export const startInteraction = async (
   }
   const uid = chooseInteractionUid(browser, interaction.needsNewProof)
   const sealed = await sealInteraction(services, interaction, { browser, uid })
-  if (sealed.length > oidcInteractionCharacters)
+  if (sealed.length > oauthInteractionCharacters)
     throw new errors.InvalidRequest('the parameters are too long for a sign-in')
   run.started = { uid, sealed, interaction }
   const place = { uid, id: interaction.id }

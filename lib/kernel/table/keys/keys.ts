@@ -3,7 +3,7 @@ import { partitions } from './partitions.ts'
 
 /**
  * The keys of the table. Those of audit events are in `audit-keys.ts`, those of jobs in `job-keys.ts`, and those of OpenID
- * Connect in `oidc-keys.ts`. A user's sessions are in the user's partition, so that one strongly consistent query finds
+ * Connect in `oauth-keys.ts`. A user's sessions are in the user's partition, so that one strongly consistent query finds
  * them all. Each unique value has a marker item.
  */
 export interface Key {
@@ -98,7 +98,7 @@ export const userTemplateKey = (id: number): Key => ({
 })
 const namePartitions = {
   group: partitions.groupName,
-  'oidc-client': partitions.oidcClientName,
+  'oidc-client': partitions.clientName,
   'protected-api': partitions.protectedApiName,
   'user-template': partitions.userTemplateName,
 } as const

@@ -37,25 +37,25 @@ export const partitions = {
   /** Images of logos, by their hash. */
   logo: 'logo#',
   /** Assertions by which a client proved who it is, until they expire. */
-  oidcAssertion: 'oidc-assertion#',
+  oauthAssertion: 'oidc-assertion#',
   /** Clients of OpenID Connect. */
-  oidcClient: 'oidc-client#',
-  oidcClientCount: 'oidc-clients',
+  client: 'oidc-client#',
+  clientCount: 'oidc-clients',
   /** Clients that describe themselves, by the hash of the address of their document. */
-  oidcClientDocument: 'oidc-client-document#',
-  oidcClientName: 'oidc-client-name#',
-  oidcCode: 'oidc-code#',
+  clientDocument: 'oidc-client-document#',
+  clientName: 'oidc-client-name#',
+  oauthCode: 'oidc-code#',
   /** Devices that wait for a user to sign in on another one. */
-  oidcDevice: 'oidc-device#',
+  oauthDevice: 'oidc-device#',
   /** What a user allowed a client of OpenID Connect, for each sign-in. */
-  oidcGrant: 'oidc-grant#',
+  oauthGrant: 'oidc-grant#',
   /** Authorizations that a sign-in completed. Until then, browsers keep them: see `lib/features/oauth/interactions.ts`. */
-  oidcInteraction: 'oidc-interaction#',
+  oauthInteraction: 'oidc-interaction#',
   /** Parameters of authorizations that clients sent ahead (RFC 9126). */
-  oidcPushedRequest: 'oidc-pushed-request#',
-  oidcRefreshToken: 'oidc-refresh-token#',
+  oauthPushedRequest: 'oidc-pushed-request#',
+  oauthRefreshToken: 'oidc-refresh-token#',
   /** Access tokens that their client revoked. */
-  oidcRevokedToken: 'oidc-revoked-token#',
+  oauthRevokedToken: 'oidc-revoked-token#',
   /** APIs that clients of OpenID Connect get access tokens for. */
   protectedApi: 'protected-api#',
   /** What tokens for these APIs may state, by the hash of the audience. */

@@ -1,4 +1,4 @@
-import { oidcInteractionMs } from '../kernel/limits/limits.ts'
+import { oauthInteractionMs } from '../kernel/limits/limits.ts'
 import type { Config } from '../kernel/settings/config.ts'
 import {
   buildLaxCookie,
@@ -9,7 +9,7 @@ import {
   readCookie,
 } from './cookies.ts'
 
-const lifetimeSeconds = oidcInteractionMs / 1000
+const lifetimeSeconds = oauthInteractionMs / 1000
 
 /*
  * By this cookie a browser proves that it started an authorization, so that no one can have another person complete theirs.
@@ -19,11 +19,11 @@ const lifetimeSeconds = oidcInteractionMs / 1000
 const browserName = 'latchkey-oidc'
 
 /** Returns the value of the cookie if it has the right form. */
-export const readOidcCookie = (config: Config, cookies: readonly string[]): string | undefined =>
+export const readOAuthCookie = (config: Config, cookies: readonly string[]): string | undefined =>
   readBrowserSecret(config, cookies, browserName)
 
 /** Builds the `Set-Cookie` value. It lasts as long as an authorization that starts now. */
-export const buildOidcCookie = (config: Config, value: string): string =>
+export const buildOAuthCookie = (config: Config, value: string): string =>
   buildLaxCookie(config, browserName, value, lifetimeSeconds)
 
 /*

@@ -1,8 +1,8 @@
-import { appUsePrecisionMs } from '../../kernel/limits/limits.ts'
+import { clientUsePrecisionMs } from '../../kernel/limits/limits.ts'
 import { sessionKey } from '../../kernel/table/keys/keys.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import { type OrElse, type Step, wasCommitted } from '../../kernel/table/transaction.ts'
-import type { SessionApp, SessionRecord } from '../sign-in/session.records.ts'
+import type { ClientAccess, SessionRecord } from '../sign-in/session.records.ts'
 import { buildSessionLogoutSteps } from './logout-jobs.records.ts'
 import { formatSessionClient, parseSessionClient, type SessionClient } from './session-clients.records.ts'
 
@@ -12,27 +12,27 @@ import { formatSessionClient, parseSessionClient, type SessionClient } from './s
  */
 
 /** Finds what is known about a client of a session. */
-export const findSessionApp = (
-  { apps = {} }: Pick<SessionRecord, 'apps'>,
+export const findClientAccess = (
+  { clientAccess = {} }: Pick<SessionRecord, 'clientAccess'>,
   client: SessionClient,
-): SessionApp | undefined => {
+): ClientAccess | undefined => {
   const text = formatSessionClient(client)
-  return Object.hasOwn(apps, text) ? apps[text] : undefined
+  return Object.hasOwn(clientAccess, text) ? clientAccess[text] : undefined
 }
 
 /** The clients that may get tokens about a user in a session. */
-export const listSessionApps = (
-  { apps = {} }: Pick<SessionRecord, 'apps'>,
+export const listClientAccess = (
+  { clientAccess = {} }: Pick<SessionRecord, 'clientAccess'>,
   isOfUser: (client: SessionClient) => boolean,
-): ReadonlyMap<string, NonNullable<SessionApp['access']>> =>
+): ReadonlyMap<string, NonNullable<ClientAccess['access']>> =>
   new Map(
-    Object.entries(apps).flatMap(([text, { access }]) => {
+    Object.entries(clientAccess).flatMap(([text, { access }]) => {
       const client = parseSessionClient(text)
       return access && isOfUser(client) ? [[client.clientId, access]] : []
     }),
   )
 
-interface AppUse {
+interface ClientUse {
   readonly client: SessionClient
   readonly scopes: readonly string[]
   /** The number of the grant. */
@@ -45,14 +45,14 @@ interface AppUse {
  * Builds the step that notes a use of a client in a session, for the write that stores its code or token. None if the
  * session knows it already. The step fails if the access has ended since the grant.
  */
-export const buildAppUseSteps = (
+export const buildClientUseSteps = (
   session: SessionRecord,
-  { client, scopes, ends, nowMs, orElse }: AppUse,
+  { client, scopes, ends, nowMs, orElse }: ClientUse,
 ): readonly Step[] => {
-  const access = findSessionApp(session, client)?.access
+  const access = findClientAccess(session, client)?.access
   const isKnown = scopes.every((scope) => access?.scopes.includes(scope))
-  if (access && isKnown && nowMs - access.usedAt < appUsePrecisionMs) return []
-  const app: SessionApp = {
+  if (access && isKnown && nowMs - access.usedAt < clientUsePrecisionMs) return []
+  const app: ClientAccess = {
     ends,
     access: {
       since: access?.since ?? nowMs,
@@ -64,9 +64,9 @@ export const buildAppUseSteps = (
     {
       update: sessionKey(session.userId, session.hash),
       changes: (x) => {
-        const path = ['apps', formatSessionClient(client)] as const
+        const path = ['clientAccess', formatSessionClient(client)] as const
         const isSame = `${x.path(...path, 'ends')} = ${x.value(ends)}`
-        const isNew = `attribute_exists(${x.path('apps')}) AND attribute_not_exists(${x.path(...path)})`
+        const isNew = `attribute_exists(${x.path('clientAccess')}) AND attribute_not_exists(${x.path(...path)})`
         return {
           set: [`${x.path(...path)} = ${x.value(app)}`],
           condition: ends === 0 ? `${isSame} OR (${isNew})` : isSame,
@@ -77,7 +77,7 @@ export const buildAppUseSteps = (
   ]
 }
 
-export interface AppEnd {
+export interface AccessEnd {
   readonly client: SessionClient
   readonly nowMs: number
   /** Whether to inform the client. */
@@ -86,30 +86,30 @@ export interface AppEnd {
 }
 
 /** Sessions that one transaction changes, each with a job. It has space for other steps. */
-export const sessionsPerAppEnd = 40
+export const sessionsPerAccessEnd = 40
 
 /**
- * Ends the access of a client in sessions that it has access in: at most `sessionsPerAppEnd`. Its grants no longer work.
+ * Ends the access of a client in sessions that it has access in: at most `sessionsPerAccessEnd`. Its grants no longer work.
  * Returns false if one of the sessions has ended, or the access was ended in it, since they were read.
  */
-export const endSessionApps = (
+export const endClientAccess = (
   table: Table,
   sessions: readonly SessionRecord[],
-  { client, nowMs, isInformed, extraSteps }: AppEnd,
+  { client, nowMs, isInformed, extraSteps }: AccessEnd,
 ): Promise<boolean> => {
   const text = formatSessionClient(client)
   const steps = sessions.flatMap((session): readonly Step[] => {
-    const ends = findSessionApp(session, client)?.ends ?? 0
-    const ended: SessionApp = { ends: ends + 1, endedAt: nowMs }
+    const ends = findClientAccess(session, client)?.ends ?? 0
+    const ended: ClientAccess = { ends: ends + 1, endedAt: nowMs }
     return [
       {
         update: sessionKey(session.userId, session.hash),
         changes: (x) => ({
-          set: [`${x.path('apps', text)} = ${x.value(ended)}`],
-          condition: `${x.path('apps', text, 'ends')} = ${x.value(ends)}`,
+          set: [`${x.path('clientAccess', text)} = ${x.value(ended)}`],
+          condition: `${x.path('clientAccess', text, 'ends')} = ${x.value(ends)}`,
         }),
       },
-      ...(isInformed ? buildSessionLogoutSteps({ ...session, oidcClients: new Set([text]) }) : []),
+      ...(isInformed ? buildSessionLogoutSteps({ ...session, clients: new Set([text]) }) : []),
     ]
   })
   return wasCommitted(table.transact([...steps, ...extraSteps]))
