@@ -146,7 +146,7 @@ const synthesize = (context: Readonly<Record<string, string>>): readonly Templat
     const [service] = templates.filter(
       (template) => resourcesOf(template, 'AWS::ApiGatewayV2::Api').length > 0,
     )
-    return service ? [...templates, readNested(join(folder, 'out'), service)] : templates
+    return service ? [...templates, readNested(join(folder, 'out'), service, 'Monitoring')] : templates
   } finally {
     rmSync(folder, { recursive: true, force: true })
   }

@@ -21,7 +21,7 @@ import { checkOriginSecretVersion, createOriginSecrets } from './front-door/orig
 import { createAlarms } from './monitoring/alarms.ts'
 import { findAlarmTopic } from './monitoring/create-alarm.ts'
 import { createDashboard } from './monitoring/dashboard.ts'
-import { addRoutes, addStage, createApi, findRoutes } from './parts/api.ts'
+import { addRoutes, addStage, createApi } from './parts/api.ts'
 import { askLegacySystem, createAuditBus, isLegacyCheckOver } from './parts/audit-bus.ts'
 import { createAuditChain } from './parts/audit-chain.ts'
 import { createBackup, createCopyVault, createReplicaKeys } from './parts/backup.ts'
@@ -210,7 +210,7 @@ export class AuthService extends AuthorizingConstruct {
       folders.map((name) => [name, createFunction(this, name, propsOf(name))]),
     ) as Functions
     for (const name of sendsMail) acknowledgeIdentities(this.functions[name])
-    addRoutes(this.httpApi, this.functions)
+    const routes = addRoutes(this, this.httpApi, this.functions)
     const ownDomain = domain && createDomain(this.httpApi, domain)
     const stage = addStage(this.httpApi, { domainName: ownDomain?.domainName, throttle, logRetention })
     if (frontDoor && ownDomain && originSecrets) {
@@ -223,7 +223,7 @@ export class AuthService extends AuthorizingConstruct {
       const target = this.distribution && new CloudFrontTarget(this.distribution)
       this.discovery.push(...addAliasRecords(this.httpApi, ownDomain, target))
     }
-    this.discovery.push(stage, this.functions.oidc, ...findRoutes(this.httpApi, 'oidc'))
+    this.discovery.push(stage, this.functions.oidc, routes)
     if (this.distribution) this.discovery.push(this.distribution)
     const { secret, setUp } = createFirstAdmin(this, { ...common, key: this.key, removalPolicy: unlessNew })
     this.adminPassword = secret

@@ -1,4 +1,4 @@
-import { Aws, RemovalPolicy } from 'aws-cdk-lib'
+import { Aws, NestedStack, RemovalPolicy } from 'aws-cdk-lib'
 import { AccessLogFormat } from 'aws-cdk-lib/aws-apigateway'
 import {
   HttpApi,
@@ -13,7 +13,7 @@ import {
 import { HttpLambdaIntegration } from 'aws-cdk-lib/aws-apigatewayv2-integrations'
 import type { IFunction } from 'aws-cdk-lib/aws-lambda'
 import { LogGroup, type RetentionDays } from 'aws-cdk-lib/aws-logs'
-import type { Construct, IConstruct } from 'constructs'
+import type { Construct } from 'constructs'
 import { operations } from '../../lib/features/operations.ts'
 import type { Group } from '../../lib/kernel/contract/group.ts'
 import { listRoutes } from '../../lib/kernel/contract/routes.ts'
@@ -47,11 +47,17 @@ export const createApi = (scope: Construct, { hasDomain }: ApiProps): HttpApi =>
     disableExecuteApiEndpoint: hasDomain,
   })
 
-/** Adds the routes of all operations. Requests for other paths go to `unmatched`, which answers with 404. */
+/**
+ * Adds the routes of all operations, their integrations and the permissions of the API to call functions. Requests for other
+ * paths go to `unmatched`, which answers with 404. They have a stack of their own, because CloudFormation allows 500 resources
+ * in each. No route is greedy: a path has its own name in the access log.
+ */
 export const addRoutes = (
+  scope: Construct,
   httpApi: HttpApi,
   functions: Readonly<Record<Group | 'unmatched', IFunction>>,
-): void => {
+): NestedStack => {
+  const routes = new NestedStack(scope, 'Routes', { description: 'Latchkey: routes of the HTTP API' })
   const integrations = new Map(
     Object.entries(functions).map(([name, target]) => [
       name,
@@ -62,24 +68,19 @@ export const addRoutes = (
   const add = (id: string, routeKey: HttpRouteKey, target: Group | 'unmatched') => {
     const integration = integrations.get(target)
     if (!integration) throw new Error(`The route ${id} has no function.`)
-    const route = new HttpRoute(httpApi, id, { httpApi, routeKey, integration })
+    const route = new HttpRoute(routes, id, { httpApi, routeKey, integration })
     acknowledge(route, {
       id: 'AwsSolutions-APIG4',
       reason:
         'Credentials are opaque and can be revoked at any time, so each function looks them up in the read that every request needs anyway. Each operation declares who may call it.',
     })
   }
-  // The IDs depend on the route alone: CloudFormation cannot create a route again under another ID.
+  // The IDs depend on the route alone: CloudFormation cannot create a route again under another ID, or in another stack.
   for (const { routeKey, method, path, target } of listRoutes(operations))
     add(routeKey, HttpRouteKey.with(path, HttpMethod[method]), target)
   add('unmatched', HttpRouteKey.DEFAULT, 'unmatched')
+  return routes
 }
-
-/** The routes of a group of operations, with the permission of API Gateway to call their function. */
-export const findRoutes = (httpApi: HttpApi, group: Group): readonly IConstruct[] =>
-  listRoutes(operations)
-    .filter(({ target }) => target === group)
-    .map(({ routeKey }) => httpApi.node.findChild(routeKey))
 
 export interface StageProps {
   readonly domainName: IDomainName | undefined

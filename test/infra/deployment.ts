@@ -92,7 +92,7 @@ export interface DeployOptions extends FunctionOptions {
  * Replacements for AWS services allow each function only what its role allows.
  */
 export const deploy = async (
-  { template, assetOf }: Synthesis,
+  { template, routes: routesTemplate, assetOf }: Synthesis,
   engine: string,
   options: DeployOptions = {},
 ): Promise<Deployment> => {
@@ -156,7 +156,7 @@ export const deploy = async (
     return answer
   }
 
-  const routes = routesOf(template)
+  const routes = routesOf({ template, routes: routesTemplate })
   const [defaultTarget = ''] = routes.flatMap(({ routeKey, target }) =>
     routeKey === '$default' ? [target] : [],
   )

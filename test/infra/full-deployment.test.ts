@@ -197,9 +197,7 @@ describe('the deployed service', () => {
   })
 
   it('calls every function', async () => {
-    const first = new Map(
-      routesOf(synthesis.template).map(({ routeKey, target }) => [target, routeKey] as const),
-    )
+    const first = new Map(routesOf(synthesis).map(({ routeKey, target }) => [target, routeKey] as const))
     const { body } = await call('POST', '/api/2/auth/login', {
       body: { username: 'admin', password: adminPassword },
     })

@@ -18,6 +18,8 @@ export interface Template {
 
 export interface Synthesis {
   readonly template: Template
+  /** The resources of the nested stack of routes, with references to the resources of `template`. */
+  readonly routes: Template
   /** The resources of the nested stack of alarms, with references to the resources of `template`. */
   readonly monitoring: Template
   /** The template of another stack of the app. */
@@ -136,7 +138,8 @@ export const shareSynthesis = async (name: keyof typeof stackSettings): Promise<
   const template = templateOf('Latchkey')
   return {
     template,
-    monitoring: readNested(folder, template),
+    routes: readNested(folder, template, 'Routes'),
+    monitoring: readNested(folder, template, 'Monitoring'),
     templateOf,
     messages: read('messages.json'),
     assetOf: (functionId) => {
@@ -146,14 +149,17 @@ export const shareSynthesis = async (name: keyof typeof stackSettings): Promise<
   }
 }
 
-/** Reads the template of the only nested stack, and puts what its parent passes in the place of parameters. */
-export const readNested = (folder: string, { Resources }: Template): Template => {
-  const [[, nested] = [], ...others] = Object.entries(Resources).filter(
-    ([, { Type }]) => Type === 'AWS::CloudFormation::Stack',
+/** Reads the template of the nested stack with a name, and puts what its parent passes in the place of parameters. */
+export const readNested = (folder: string, template: Template, name: 'Routes' | 'Monitoring'): Template => {
+  const [[, nested] = [], ...others] = resourcesOf(template, 'AWS::CloudFormation::Stack').filter(([id]) =>
+    id.includes(`${name}NestedStack`),
   )
-  if (!nested || others.length > 0) throw new Error('there is not one nested stack')
+  const [file, ...otherFiles] = readdirSync(folder).filter(
+    (entry) => entry.includes(name) && entry.endsWith('.nested.template.json'),
+  )
+  if (!nested || !file || others.length + otherFiles.length > 0)
+    throw new Error(`there is not one nested stack ${name}`)
   const parameters = new Map<string, JsonValue>(Object.entries(nested.Properties.Parameters ?? {}))
-  const [file = ''] = readdirSync(folder).filter((name) => name.endsWith('.nested.template.json'))
   return JSON.parse(readFileSync(join(folder, file), 'utf8'), (_, value) =>
     typeof value?.Ref === 'string' && parameters.has(value.Ref) ? parameters.get(value.Ref) : value,
   )

@@ -1,7 +1,7 @@
 import { anyMethod } from '../../lib/kernel/contract/routes.ts'
 import { resolve } from '../infra/intrinsics.ts'
 import { fits } from '../infra/policies.ts'
-import { resourcesOf, type Template } from '../infra/synthesis.ts'
+import { resourcesOf, type Synthesis, type Template } from '../infra/synthesis.ts'
 import { account, factsOf, region } from './template-facts.ts'
 
 /** The ARN that API Gateway uses to call the function of a route: with stage, method and path, or `$default`. */
@@ -11,15 +11,18 @@ const callerOf = (apiId: string, routeKey: string): string => {
 }
 
 /** The routes of the API with their target functions. Throws if a function does not allow the API to call it. */
-export const routesOf = (template: Template): readonly { routeKey: string; target: string }[] => {
+export const routesOf = ({
+  template,
+  routes,
+}: Pick<Synthesis, 'template' | 'routes'>): readonly { routeKey: string; target: string }[] => {
   const facts = factsOf(template, 'the-table')
   const [[apiId = ''] = []] = resourcesOf(template, 'AWS::ApiGatewayV2::Api')
-  const permissions = resourcesOf(template, 'AWS::Lambda::Permission').map(([, { Properties }]) => ({
+  const permissions = resourcesOf(routes, 'AWS::Lambda::Permission').map(([, { Properties }]) => ({
     target: Properties.FunctionName['Fn::GetAtt'][0],
     callers: resolve(Properties.SourceArn ?? '', facts),
   }))
-  return resourcesOf(template, 'AWS::ApiGatewayV2::Route').map(([id, { Properties }]) => {
-    const integration = template.Resources[Properties.Target['Fn::Join'][1][1].Ref]?.Properties
+  return resourcesOf(routes, 'AWS::ApiGatewayV2::Route').map(([id, { Properties }]) => {
+    const integration = routes.Resources[Properties.Target['Fn::Join'][1][1].Ref]?.Properties
     const target = integration.IntegrationUri['Fn::GetAtt'][0]
     const mayCall = permissions.some(
       (permission) =>

@@ -66,12 +66,13 @@ const backupsOf = (...hoursAgo: readonly number[]) => ({
 
 /** Starts the stub. `readState` returns what is wrong at the moment. */
 export const startAccount = (
-  { template, monitoring, templateOf }: Synthesis,
+  { template, routes, monitoring, templateOf }: Synthesis,
   readState: () => AccountState,
 ) => {
   const stackOf = (name: string): typeof template => {
     if (name.endsWith('FrontDoorLog')) return templateOf('LatchkeyFrontDoorLog')
-    return template.Resources[name]?.Type === 'AWS::CloudFormation::Stack' ? monitoring : template
+    if (template.Resources[name]?.Type !== 'AWS::CloudFormation::Stack') return template
+    return name.includes('Routes') ? routes : monitoring
   }
   const resourcesOf = ({ Resources }: typeof template): string =>
     Object.entries(Resources)
