@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
+import { storeTestResult } from '../lib/features/connections/flows.records.ts'
 import { editConnectionOf } from '../lib/features/connections/records.ts'
-import { storeTestResult } from '../lib/features/connections/saml/flows.records.ts'
 import { findSamlConnection, samlKind } from '../lib/features/connections/saml/records.ts'
 import { TestBrowser } from '../test/support/browser.ts'
 import { decide, openQuestion } from '../test/support/company-sign-in.ts'

@@ -61,7 +61,7 @@ const packageOwners: Readonly<Record<string, readonly string[]>> = {
   'intl-messageformat': ['lib/kernel/i18n/messages.ts'],
   'light-my-request': ['lib/features/oauth/provider/run-provider.ts'],
   otpauth: ['lib/kernel/secrets/totp.ts'],
-  'ipaddr.js': ['lib/kernel/util/parse-ip-address.ts', 'lib/features/connections/saml/ssrf-safe-request.ts'],
+  'ipaddr.js': ['lib/kernel/util/parse-ip-address.ts', 'lib/features/connections/ssrf-safe-request.ts'],
   '@xmldom/xmldom': ['lib/features/connections/saml/xml/signature.ts'],
   'markdown-it': ['build/reference/markdown.ts'],
   esbuild: [

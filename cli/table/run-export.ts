@@ -107,14 +107,14 @@ const leftBehind: ReadonlySet<Partition> = new Set([
     'passkeyChallenge',
     'rate',
     'ticket',
-    'samlSessions',
+    'connectionSessions',
     'signUpLink',
   ] as const),
   ...(['oauthAssertion', 'oauthCode', 'oauthDevice', 'oauthGrant', 'oauthInteraction'] as const),
   ...(['oauthPushedRequest', 'oauthRefreshToken', 'oauthRevokedToken'] as const),
   ...(['linkMail', 'logoutJobs', 'outbox', 'privateSigningKeys', 'signingKeys'] as const),
   // Of the listing index alone.
-  ...(['apiTokenList', 'rateLimitedList', 'samlAccountList', 'suppressedList'] as const),
+  ...(['apiTokenList', 'rateLimitedList', 'companyAccountList', 'suppressedList'] as const),
 ] satisfies readonly Partition[])
 
 const leftSortKeys = [

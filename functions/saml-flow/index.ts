@@ -1,6 +1,6 @@
-import { samlFlow } from '../../lib/features/connections/flow.operations.ts'
-import * as useCases from '../../lib/features/connections/flow.use-cases.ts'
+import { connectionFlow } from '../../lib/features/connections/flow.operations.ts'
 import * as flowBrowser from '../../lib/features/connections/flow-browser.step.ts'
+import * as useCases from '../../lib/features/connections/oidc/logout.use-cases.ts'
 import * as metadata from '../../lib/features/connections/return.use-cases.ts'
 import { returnFromSamlAuth } from '../../lib/features/connections/return.use-cases.ts'
 import * as assertion from '../../lib/features/connections/saml/assertion.use-cases.ts'
@@ -8,7 +8,7 @@ import * as start from '../../lib/features/connections/start.use-cases.ts'
 import { createGroupHandler, onDemand } from '../create-group-handler.ts'
 
 export const handler = createGroupHandler(
-  samlFlow,
+  connectionFlow,
   {
     ...assertion,
     ...onDemand(
@@ -45,7 +45,7 @@ export const handler = createGroupHandler(
   },
   // Loaded on demand, because a sign-in that works needs no page.
   (services) => async (problem, event) => {
-    const { samlErrorPage } = await import('../../lib/features/connections/error.page.ts')
-    return samlErrorPage(services)(problem, event)
+    const { connectionErrorPage } = await import('../../lib/features/connections/error.page.ts')
+    return connectionErrorPage(services)(problem, event)
   },
 )

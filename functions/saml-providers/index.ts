@@ -1,9 +1,9 @@
 import { deleteSamlProvider } from '../../lib/features/connections/delete.use-cases.ts'
-import { samlProviders } from '../../lib/features/connections/operations.ts'
+import { connections } from '../../lib/features/connections/operations.ts'
 import * as providers from '../../lib/features/connections/saml/providers.use-cases.ts'
 import { createGroupHandler, onDemand } from '../create-group-handler.ts'
 
-export const handler = createGroupHandler(samlProviders, {
+export const handler = createGroupHandler(connections, {
   ...providers,
   deleteSamlProvider,
   ...onDemand(
@@ -29,7 +29,7 @@ export const handler = createGroupHandler(samlProviders, {
     'deleteOidcConnection',
   ),
   ...onDemand(
-    () => import('../../lib/features/connections/setup.use-cases.ts'),
+    () => import('../../lib/features/connections/saml/setup.use-cases.ts'),
     'createSamlSetup',
     'createSamlSetupLink',
     'getSamlSetupLinks',

@@ -27,7 +27,7 @@ export interface Grant {
   }
 }
 
-export type VaultPurpose = 'totp' | 'access_token' | 'saml' | 'signing-key' | 'health'
+export type VaultPurpose = 'totp' | 'access_token' | 'connection' | 'signing-key' | 'health'
 
 const {
   accessLink,
@@ -43,7 +43,7 @@ const {
   guestEmail,
   logoutJobs,
   rate,
-  samlSessions,
+  connectionSessions,
   totals,
   user,
   username,
@@ -118,7 +118,7 @@ export const linkDeletion: TableGrant = {
 
 /** Ending sessions, also those that identity providers or OpenID Connect clients know. */
 export const sessionEnd: TableGrant = {
-  DeleteItem: [samlSessions, user],
+  DeleteItem: [connectionSessions, user],
   PutItem: [logoutJobs],
   UpdateItem: [user],
 }

@@ -3,8 +3,8 @@ import { accessLinks } from './access-links/operations.ts'
 import { apiTokens } from './api-tokens/operations.ts'
 import { audit } from './audit/operations.ts'
 import { branding } from './branding/operations.ts'
-import { samlFlow } from './connections/flow.operations.ts'
-import { samlProviders } from './connections/operations.ts'
+import { connectionFlow } from './connections/flow.operations.ts'
+import { connections } from './connections/operations.ts'
 import { groups } from './directory/groups.operations.ts'
 import { userTemplates } from './directory/templates.operations.ts'
 import { users } from './directory/users.operations.ts'
@@ -35,8 +35,8 @@ export const operations: readonly Operation[] = [
   accessLinks,
   apiTokens,
   passkeys,
-  samlProviders,
-  samlFlow,
+  connections,
+  connectionFlow,
   users,
   groups,
   userTemplates,

@@ -1,10 +1,10 @@
 import { randomInt } from 'node:crypto'
 import {
-  samlFlowsPerBrowser,
-  samlQuestionMs,
-  samlRequestMs,
-  samlRestartMs,
-} from '../kernel/limits/saml-limits.ts'
+  flowsPerBrowser,
+  signInQuestionMs,
+  signInRequestMs,
+  signInRestartMs,
+} from '../kernel/limits/connection-limits.ts'
 import type { Config } from '../kernel/settings/config.ts'
 import {
   buildCrossSiteCookie,
@@ -22,11 +22,11 @@ import {
  */
 
 /** After the answer of the identity provider, a page can ask the person about it. */
-const lifetimeSeconds = (samlRequestMs + samlQuestionMs) / 1000
+const lifetimeSeconds = (signInRequestMs + signInQuestionMs) / 1000
 
 const nameSlot = (slot: number): string => `latchkey-saml-${slot}`
 
-const slots = Array.from({ length: samlFlowsPerBrowser }, (_, slot) => slot)
+const slots = Array.from({ length: flowsPerBrowser }, (_, slot) => slot)
 
 const readSlot = (config: Config, cookies: readonly string[], slot: number): string | undefined =>
   readBrowserSecret(config, cookies, nameSlot(slot))
@@ -69,7 +69,7 @@ export const clearFlowCookie = (
 const restartName = 'latchkey-saml-restart'
 
 export const buildRestartCookie = (config: Config): string =>
-  buildCrossSiteCookie(config, restartName, '1', samlRestartMs / 1000)
+  buildCrossSiteCookie(config, restartName, '1', signInRestartMs / 1000)
 
 export const hasRestartCookie = (config: Config, cookies: readonly string[]): boolean =>
   readCookie(cookies, getHostCookieName(config, restartName)) !== undefined

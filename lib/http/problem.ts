@@ -151,7 +151,7 @@ export interface Problem {
   readonly connectPath: string | undefined
   readonly secondFactorToken: string | undefined
   readonly passwordPolicy: object | undefined
-  readonly samlProvider: ErrorDetails['samlProvider']
+  readonly requiredConnection: ErrorDetails['requiredConnection']
   readonly headers: Readonly<Record<string, string>>
 }
 
@@ -172,7 +172,7 @@ export const toProblem = (error: unknown, requestId: string): Problem => {
     connectPath: details.connectPath,
     secondFactorToken: details.secondFactorToken,
     passwordPolicy: details.passwordPolicy,
-    samlProvider: details.samlProvider,
+    requiredConnection: details.requiredConnection,
     headers: details.headers ?? {},
   }
 }
@@ -200,9 +200,9 @@ export const toProblemBody = (problem: Problem) => ({
   errors: problem.errors,
   second_factor_token: problem.secondFactorToken,
   password_policy: problem.passwordPolicy,
-  saml_provider: problem.samlProvider && {
-    id: problem.samlProvider.id,
-    name: problem.samlProvider.name,
-    login_url: problem.samlProvider.loginUrl,
+  saml_provider: problem.requiredConnection && {
+    id: problem.requiredConnection.id,
+    name: problem.requiredConnection.name,
+    login_url: problem.requiredConnection.loginUrl,
   },
 })

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
-import { samlQuestionMs } from '../../lib/kernel/limits/saml-limits.ts'
+import { signInQuestionMs } from '../../lib/kernel/limits/connection-limits.ts'
 import { TestBrowser } from '../support/browser.ts'
 import type { Answer } from '../support/client.ts'
 import {
@@ -174,7 +174,7 @@ describe.each(companyKinds)('the account of an attacker over $kind', ({ add }) =
 
   it('waits some minutes', async () => {
     const { path } = await openQuestion(browser, await bring())
-    moveClock(samlQuestionMs + 1000)
+    moveClock(signInQuestionMs + 1000)
     await logIn()
     expect((await browser.get(path, 'same-origin')).status).toBe(401)
     vi.useRealTimers()

@@ -5,7 +5,7 @@ import type { Answer } from '../support/client.ts'
 import { makeIdp } from '../support/idp.ts'
 import { bundle, directory, postLink } from '../support/links.ts'
 import { addPerson, addSignedIn } from '../support/people.ts'
-import { addProvider, signInBySaml, userOfSession } from '../support/saml.ts'
+import { addProvider, signInByConnection, userOfSession } from '../support/saml.ts'
 import { useService } from '../support/use-service.ts'
 
 /* Names that show nothing, or that contain invisible characters. Pages and emails show them next to those of others. */
@@ -102,7 +102,7 @@ it('shows no invisible part of a name from an identity provider', async () => {
   const provider = await addProvider(service, await makeIdp(), { auto_create_users: true })
   const findName = async (displayName: string) => {
     const attributes = { uid: randomUUID(), displayName }
-    const { session } = await signInBySaml(service, provider, { nameId: randomUUID(), attributes })
+    const { session } = await signInByConnection(service, provider, { nameId: randomUUID(), attributes })
     return (await findUser(service.services.table, (await userOfSession(service, session)) ?? 0))?.full_name
   }
   expect(await findName('Ann\u202e\u200b Lee')).toBe('Ann Lee')

@@ -134,7 +134,7 @@ describe('a session from an identity provider', () => {
     provider = await addProvider(service, await makeIdp())
   })
   const markers = async () =>
-    (await itemsIn(service, 'session#')).filter(({ pk }) => String(pk).startsWith('saml-sessions#'))
+    (await itemsIn(service, 'session#')).filter(({ pk }) => String(pk).startsWith('connection-sessions#'))
 
   it('is still found by the sign-out of the provider, under its new value alone', async () => {
     const { value } = await seedSamlSession(service, provider, admin.user)

@@ -6,7 +6,7 @@ import { findUser } from '../../lib/features/directory/users.records.ts'
 import { readConfig } from '../../lib/kernel/settings/config.ts'
 import { makeIdp } from '../support/idp.ts'
 import { addPerson, addSignedIn } from '../support/people.ts'
-import { addProvider, signInBySaml, userOfSession } from '../support/saml.ts'
+import { addProvider, signInByConnection, userOfSession } from '../support/saml.ts'
 import { useService } from '../support/use-service.ts'
 
 /* Names that look like those of others, or that are the addresses of others. */
@@ -76,7 +76,10 @@ describe('a username with letters of several scripts', () => {
   it('is replaced for users whom a provider creates', async () => {
     const provider = await addProvider(service, await makeIdp(), { auto_create_users: true })
     const uid = mixed()
-    const { session } = await signInBySaml(service, provider, { nameId: randomUUID(), attributes: { uid } })
+    const { session } = await signInByConnection(service, provider, {
+      nameId: randomUUID(),
+      attributes: { uid },
+    })
     const stored = await findUser(service.services.table, (await userOfSession(service, session)) ?? 0)
     expect(stored?.username).not.toContain(uid)
   })
@@ -130,7 +133,7 @@ describe('the email address of another user', () => {
     const provider = await addProvider(service, await makeIdp(), { auto_create_users: true })
     const [email, username] = [newAddress(), newAddress()]
     const victim = await addPerson(service, { email, username })
-    const { session } = await signInBySaml(service, provider, {
+    const { session } = await signInByConnection(service, provider, {
       nameId: randomUUID(),
       attributes: { uid: email, mail: username },
     })
@@ -213,7 +216,7 @@ describe('a username that looks like the name of another user', () => {
     const provider = await addProvider(service, await makeIdp(), { auto_create_users: true })
     const tail = newTail()
     expect((await create({ username: `coco${tail}` })).status).toBe(201)
-    const { session } = await signInBySaml(service, provider, {
+    const { session } = await signInByConnection(service, provider, {
       nameId: randomUUID(),
       attributes: { uid: `сосо${tail}` },
     })

@@ -8,7 +8,7 @@ import type { Answer } from '../support/client.ts'
 import { makeIdp } from '../support/idp.ts'
 import { addLink, getLink, linksPath, lookUp } from '../support/links.ts'
 import { addPerson, addSignedIn, signIn } from '../support/people.ts'
-import { addProvider, signInBySaml, userOfSession } from '../support/saml.ts'
+import { addProvider, signInByConnection, userOfSession } from '../support/saml.ts'
 import { useService } from '../support/use-service.ts'
 
 /* Two accounts of one person become one, and somebody wants more from it than that. */
@@ -62,7 +62,7 @@ describe('merged users', () => {
     expect(status).toBe(200)
     expect(body).toEqual({ is_complete: true, api_tokens: 2, saml_accounts: 1, access_links: 1 })
     for (const token of tokens) expect(await whoIs(token)).toBe(kept.user.id)
-    const { session } = await signInBySaml(service, provider, { nameId: name, attributes: {} })
+    const { session } = await signInByConnection(service, provider, { nameId: name, attributes: {} })
     expect(await userOfSession(service, session)).toBe(kept.user.id)
     expect((await lookUp(service, made.token)).status).toBe(200)
     expect((await lookUp(service, received.token)).status).toBe(200)

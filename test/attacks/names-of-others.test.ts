@@ -6,7 +6,7 @@ import { readMailedToken } from '../support/mailed-page.ts'
 import { addSignedIn, type SignedInPerson } from '../support/people.ts'
 import {
   addProvider,
-  signInBySaml,
+  signInByConnection,
   type TestProvider,
   userOfSession,
   vouchForDomains,
@@ -99,7 +99,7 @@ describe('a username with an @', () => {
 describe('a company', () => {
   const signIn = async (company: TestProvider, username: string, email: string) => {
     const facts = { nameId: randomBytes(8).toString('hex'), attributes: { username, email } }
-    const { session } = await signInBySaml(service, company, facts)
+    const { session } = await signInByConnection(service, company, facts)
     return readUser((await userOfSession(service, session)) ?? 0)
   }
 

@@ -10,7 +10,7 @@ import {
   readReturnPath,
   refresh,
 } from '../support/oidc.ts'
-import { addProvider, sessionOf, signInBySaml, startSignIn } from '../support/saml.ts'
+import { addProvider, sessionOf, signInByConnection, startSignIn } from '../support/saml.ts'
 import { useService } from '../support/use-service.ts'
 
 const service = await useService({ PUBLIC_URL: 'https://auth.example.com' })
@@ -18,7 +18,7 @@ const provider = await addProvider(service, await makeIdp())
 
 it('signs a user of an identity provider in again for prompt=login, and out of everything', async () => {
   const party = await addRelyingParty(service)
-  const before = await signInBySaml(service, provider)
+  const before = await signInByConnection(service, provider)
   const { challenge, verifier } = createPkce()
   const scope = 'openid offline_access'
   const query = buildAuthorization(party, challenge, { scope, prompt: 'login' })

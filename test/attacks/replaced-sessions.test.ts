@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { findUserIdByUsername } from '../../lib/features/directory/users.records.ts'
-import { samlQuestionMs } from '../../lib/kernel/limits/saml-limits.ts'
+import { signInQuestionMs } from '../../lib/kernel/limits/connection-limits.ts'
 import { TestBrowser } from '../support/browser.ts'
 import type { Answer } from '../support/client.ts'
 import {
@@ -201,7 +201,7 @@ describe.each(companyKinds)('an answer over $kind', ({ add }) => {
     const [hostile, removed] = [await add(service, 'Hostile Corp'), await add(service, 'Removed Corp')]
     const ask = async (at: CompanySignIn) => openQuestion(browser, await (await at.start(browser))(mallory))
     const late = await ask(hostile)
-    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + samlQuestionMs + 1000 })
+    vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + signInQuestionMs + 1000 })
     expect((await decide(browser, late, 'yes')).status).toBe(401)
     vi.useRealTimers()
     const changed = await ask(hostile)

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
-import { findSamlAccounts } from '../../lib/features/connections/accounts.records.ts'
+import { findCompanyAccounts } from '../../lib/features/connections/accounts.records.ts'
 import { findUser } from '../../lib/features/directory/users.records.ts'
 import { TestBrowser } from '../support/browser.ts'
 import { makeIdp } from '../support/idp.ts'
@@ -40,7 +40,7 @@ it('an account that a thief linked cannot sign in after a report, and its sessio
   expect((await service.client('GET', '/api/2/users/me', { bearer: session })).status).toBe(401)
   expect(await signInAt(nameId)).toBeUndefined()
   const { table } = service.services
-  expect(await findSamlAccounts(table, victim.user)).toEqual([])
+  expect(await findCompanyAccounts(table, victim.user)).toEqual([])
 })
 
 it('a linked account cannot sign in while its item waits for deletion', async () => {
@@ -57,8 +57,8 @@ it('a linked account cannot sign in while its item waits for deletion', async ()
 it('an account that was linked before the reported change stays linked', async () => {
   const nameId = `own-${randomUUID()}`
   const victim = await linkAsThief(nameId)
-  const [account] = await findSamlAccounts(service.services.table, victim.user)
-  const key = { pk: `user#${victim.user.id}`, sk: `saml-account#${provider.id}#${account?.hash}` }
+  const [account] = await findCompanyAccounts(service.services.table, victim.user)
+  const key = { pk: `user#${victim.user.id}`, sk: `company-account#${provider.id}#${account?.hash}` }
   await service.services.table.update(key, (x) => ({ set: [`${x.path('linkedAt')} = ${x.value(1)}`] }))
   const token = await awaitReportToken(service, victim, 'Another account was linked to yours')
   await reportChange(service, token)

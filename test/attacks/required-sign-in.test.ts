@@ -9,7 +9,13 @@ import { makeIdp } from '../support/idp.ts'
 import { acceptInvitation, storeInvitation } from '../support/invitations.ts'
 import { addPasskey, signInWithPasskey } from '../support/passkeys.ts'
 import { addPerson, addSignedIn, type Person } from '../support/people.ts'
-import { addProvider, patchProvider, signInBySaml, userOfSession, vouchForDomains } from '../support/saml.ts'
+import {
+  addProvider,
+  patchProvider,
+  signInByConnection,
+  userOfSession,
+  vouchForDomains,
+} from '../support/saml.ts'
 import { storeSignInPolicy } from '../support/sign-in-policy.ts'
 import { useService } from '../support/use-service.ts'
 import { waitFor } from '../support/wait-for.ts'
@@ -120,7 +126,7 @@ describe('a required provider', () => {
   it('leaves sessions, its own sign-in and impersonation as they are', async () => {
     const { user, bearer } = await addInside()
     expect(await userOfSession(service, bearer)).toBe(user.id)
-    const { session } = await signInBySaml(service, provider, {
+    const { session } = await signInByConnection(service, provider, {
       nameId: randomUUID(),
       attributes: { email: [user.email ?? ''] },
     })
@@ -137,12 +143,12 @@ describe('a required provider', () => {
     const { user } = await addAt(newAddress('other.example'))
     await vouchForDomains(service, other, ['other.example'])
     const given = { nameId: randomUUID(), attributes: { email: [user.email ?? ''] } }
-    const first = await signInBySaml(service, other, given)
+    const first = await signInByConnection(service, other, given)
     expect(await userOfSession(service, first.session)).toBe(user.id)
     const stored = await findUser(service.services.table, user.id)
     const email = newAddress()
     if (stored) await editUser(service.services.table, stored, { email, normalizedEmail: email })
-    await expect(signInBySaml(service, other, given)).rejects.toThrow('rejected: 403')
+    await expect(signInByConnection(service, other, given)).rejects.toThrow('rejected: 403')
   })
 
   it('is required only while the domain is proven', async () => {

@@ -10,7 +10,7 @@ import {
   addProvider,
   countSessions,
   sessionOf,
-  signInBySaml,
+  signInByConnection,
   startSignIn,
   userOfSession,
 } from '../support/saml.ts'
@@ -43,7 +43,7 @@ describe('a SAML response in another browser', () => {
 
   it('does not end or change the session of that browser', async () => {
     const { post } = await answered()
-    const victim = await signInBySaml(service, provider, { nameId: 'victim@example.com' })
+    const victim = await signInByConnection(service, provider, { nameId: 'victim@example.com' })
     const { browser } = await startSignIn(service, provider, '', victim.browser)
     expectPlainRefusal(await post(browser), 'a victim')
     expect(browser.cookie('latchkey')).toBe(victim.session)
@@ -51,7 +51,7 @@ describe('a SAML response in another browser', () => {
   })
 
   it('asks before it replaces another session, whose cookie browsers do not send with a form of another site', async () => {
-    const victim = await signInBySaml(service, provider, { nameId: `victim-${randomUUID()}` })
+    const victim = await signInByConnection(service, provider, { nameId: `victim-${randomUUID()}` })
     const { browser, target } = await startSignIn(service, provider, '', victim.browser)
     const { form } = await provider.idp.answer(target, { nameId: `attacker-${randomUUID()}` })
     expect(browser.cookieHeader(target.acsUrl, 'cross-site', 'POST')).not.toContain(victim.session)
@@ -112,7 +112,7 @@ describe('an unsolicited SAML response', () => {
       expect(answer.headers.get('location'), name).toBeNull()
     }
     expect(await countSessions(service)).toBe(before)
-    await signInBySaml(service, provider)
+    await signInByConnection(service, provider)
   })
 
   /** A response to no request, as after a click in the portal of a company. */
@@ -180,7 +180,7 @@ describe('a SAML response of another provider', () => {
     const atOther = { ...began.target, acsUrl: other.assertionUrl, audience: other.metadataUrl }
     const { form } = await other.idp.answer(atOther)
     expectPlainRefusal(await began.browser.post(other.assertionUrl, form), 'mixed up')
-    await signInBySaml(service, other, {}, began.browser)
+    await signInByConnection(service, other, {}, began.browser)
   })
 
   it('is valid only at its own provider', async () => {
@@ -192,7 +192,7 @@ describe('a SAML response of another provider', () => {
   it('is rejected after the provider was deleted', async () => {
     const deletedProvider = await addProvider(service, await makeIdp())
     const { post } = await answered(deletedProvider)
-    const { session } = await signInBySaml(service, deletedProvider)
+    const { session } = await signInByConnection(service, deletedProvider)
     const deleted = await service.client('DELETE', `/api/2/auth/saml/${deletedProvider.id}`, {
       bearer: deletedProvider.admin,
     })
@@ -276,8 +276,8 @@ it('a late SAML response finds no pending sign-in', async () => {
 
 it('a new sign-in never continues an earlier session', async () => {
   const planted = await addSignedIn(service)
-  const first = await signInBySaml(service, provider, { nameId: 'fixated@example.com' })
-  const second = await signInBySaml(service, provider, { nameId: 'fixated@example.com' }, first.browser)
+  const first = await signInByConnection(service, provider, { nameId: 'fixated@example.com' })
+  const second = await signInByConnection(service, provider, { nameId: 'fixated@example.com' }, first.browser)
   expect(second.session).not.toBe(first.session)
   expect(await userOfSession(service, planted.bearer)).toBe(planted.user.id)
 })

@@ -11,7 +11,7 @@ import {
   countSessions,
   itemsIn,
   sessionOf,
-  signInBySaml,
+  signInByConnection,
   startSignIn,
   userOfSession,
   vouchForDomains,
@@ -26,13 +26,13 @@ afterEach(() => service.restore())
 
 /** The read of the user, after the read of who has the name. */
 const isReadOfUser = ({ action, input }: TableCall): boolean =>
-  action === 'BatchGetItem' && JSON.stringify(input).includes('"saml-account#')
+  action === 'BatchGetItem' && JSON.stringify(input).includes('"company-account#')
 const isLastWrite = ({ action }: TableCall): boolean => action === 'TransactWriteItems'
 
 /** A user of the provider, who has signed in before, and the response to their next sign-in. */
 const addUser = async () => {
   const nameId = `${randomUUID()}@example.com`
-  const { session } = await signInBySaml(service, provider, { nameId })
+  const { session } = await signInByConnection(service, provider, { nameId })
   const id = await userOfSession(service, session)
   const { browser, target } = await startSignIn(service, provider)
   const { form } = await provider.idp.answer(target, { nameId })
@@ -75,7 +75,7 @@ describe('a SAML response signs no one in to a user', () => {
 
 /** The write that connects an account by its address. */
 const isLink = (call: TableCall): boolean =>
-  isLastWrite(call) && JSON.stringify(call.input).includes('"saml-linked-by-address#')
+  isLastWrite(call) && JSON.stringify(call.input).includes('"linked-by-address#')
 
 describe('a first SAML response leads to no account', () => {
   const domain = 'partner.example'
@@ -107,7 +107,7 @@ describe('a first SAML response leads to no account', () => {
     expect(session && (await userOfSession(service, session))).not.toBe(user.id)
     await vouchForDomains(service, provider, [domain])
     if (path === 'domain') {
-      const signedIn = await signInBySaml(service, provider, { attributes: { email: [email] } })
+      const signedIn = await signInByConnection(service, provider, { attributes: { email: [email] } })
       expect(await userOfSession(service, signedIn.session)).toBe(user.id)
     }
   })

@@ -3,7 +3,7 @@ import { expect, it } from 'vitest'
 import { findUser } from '../../lib/features/directory/users.records.ts'
 import { makeIdp } from '../support/idp.ts'
 import { addPerson } from '../support/people.ts'
-import { addProvider, signInBySaml, userOfSession, vouchForDomains } from '../support/saml.ts'
+import { addProvider, signInByConnection, userOfSession, vouchForDomains } from '../support/saml.ts'
 import { useService } from '../support/use-service.ts'
 
 /* An identity provider that claims addresses of other organizations for its users. */
@@ -12,7 +12,7 @@ const service = await useService({ PUBLIC_URL: 'https://auth.example.com' })
 const provider = await addProvider(service, await makeIdp(), { auto_create_users: true })
 
 const signIn = async (email: string, nameId: string = randomUUID()) => {
-  const { session } = await signInBySaml(service, provider, { nameId, attributes: { email: [email] } })
+  const { session } = await signInByConnection(service, provider, { nameId, attributes: { email: [email] } })
   const id = await userOfSession(service, session)
   const user = await findUser(service.services.table, id ?? 0)
   if (!user) throw new Error('the user was not found')

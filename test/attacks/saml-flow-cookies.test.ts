@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { requireProvider } from '../../lib/features/connections/saml/saml-context.ts'
 import { startSignIn as startStoredSignIn } from '../../lib/features/connections/saml/start-sign-in.ts'
-import { spKeyCacheMs } from '../../lib/kernel/limits/saml-limits.ts'
+import { spKeyCacheMs } from '../../lib/kernel/limits/connection-limits.ts'
 import { getFrom, loopback } from '../support/addressed-client.ts'
 import { TestBrowser } from '../support/browser.ts'
 import { makeCertificate } from '../support/certificates.ts'

@@ -5,7 +5,7 @@ import { makeIdp } from '../support/idp.ts'
 import {
   addProvider,
   patchProvider,
-  signInBySaml,
+  signInByConnection,
   startSignIn,
   type TestProvider,
   userOfSession,
@@ -38,7 +38,7 @@ const groupsAfter = async (
   groups: readonly string[],
   { at = provider, nameId = randomUUID() }: { at?: TestProvider; nameId?: string } = {},
 ): Promise<readonly number[]> => {
-  const { session } = await signInBySaml(service, at, { nameId, attributes: { groups } })
+  const { session } = await signInByConnection(service, at, { nameId, attributes: { groups } })
   const id = await userOfSession(service, session)
   return (await findUser(service.services.table, id ?? 0))?.groups ?? []
 }

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
-import { findSamlAccounts } from '../../lib/features/connections/accounts.records.ts'
+import { findCompanyAccounts } from '../../lib/features/connections/accounts.records.ts'
 import { findUser } from '../../lib/features/directory/users.records.ts'
 import { mapInBatches } from '../../lib/kernel/util/work.ts'
 import { awaitMails } from '../support/await-mails.ts'
@@ -12,7 +12,7 @@ import {
   addProvider,
   patchProvider,
   sessionOf,
-  signInBySaml,
+  signInByConnection,
   startSignIn,
   type TestProvider,
   userOfSession,
@@ -33,7 +33,7 @@ const newAddress = (at = domain) => `${randomUUID()}@${at}`
 const accountsOf = async (id: number) => {
   const { table } = service.services
   const user = await findUser(table, id)
-  return user ? findSamlAccounts(table, user) : []
+  return user ? findCompanyAccounts(table, user) : []
 }
 
 interface Attempt {
@@ -246,7 +246,9 @@ describe('the first sign-in through a provider', () => {
     expect(claim.id).toBeDefined()
     const { id } = await attempt({ email })
     expect((await findUser(service.services.table, id ?? 0))?.email).toBe(email)
-    await expect(signInBySaml(service, other, { attributes: { email: [email] } })).rejects.toThrow('403')
+    await expect(signInByConnection(service, other, { attributes: { email: [email] } })).rejects.toThrow(
+      '403',
+    )
   })
 })
 

@@ -4,7 +4,7 @@ import { makeIdp } from '../support/idp.ts'
 import { addSignedIn } from '../support/people.ts'
 import { expectPlainRefusal } from '../support/refusals.ts'
 import { foreignAddresses } from '../support/return-addresses.ts'
-import { addProvider, sessionOf, signInBySaml, startSignIn } from '../support/saml.ts'
+import { addProvider, sessionOf, signInByConnection, startSignIn } from '../support/saml.ts'
 import { useService } from '../support/use-service.ts'
 
 /* After a sign-in, no browser and no ticket may end up at an address that an attacker chose. */
@@ -111,7 +111,7 @@ describe('the return address', () => {
 
   it('gives no ticket to another browser', async () => {
     const attacker = await onTheWay('attacker')
-    const victim = await signInBySaml(service, provider, { nameId: 'victim' })
+    const victim = await signInByConnection(service, provider, { nameId: 'victim' })
     const lured = await victim.browser.get(attacker.way, 'cross-site')
     expect(ticketIn(lured.headers.get('location'))).toBeNull()
     const stranger = await new TestBrowser(service).get(attacker.way, 'cross-site')
@@ -142,11 +142,11 @@ describe('signing out', () => {
       '?RelayState=https://evil.example/',
       '?slo_url=x',
     ]) {
-      const { browser } = await signInBySaml(service, provider)
+      const { browser } = await signInByConnection(service, provider)
       const answer = await browser.get(provider.logoutUrl + query, 'same-origin')
       expect(answer.status).toBe(400)
     }
-    const { browser } = await signInBySaml(service, provider)
+    const { browser } = await signInByConnection(service, provider)
     const answer = await browser.get(provider.logoutUrl, 'same-origin')
     expect(originOf(answer.headers.get('location') ?? '')).toBe(new URL(provider.idp.sloUrl).origin)
   })

@@ -7,7 +7,7 @@ import { addSignedIn } from '../support/people.ts'
 import {
   addProvider,
   patchProvider,
-  signInBySaml,
+  signInByConnection,
   startSignIn,
   type TestProvider,
   userOfSession,
@@ -86,7 +86,7 @@ describe('a SAML provider', () => {
     await patchProvider(service, provider, { multi_factor_authn_contexts: [mfa] })
     const { challenge } = createPkce()
     const query = buildAuthorization(party, challenge, { acr_values: classes.multi })
-    const { browser } = await signInBySaml(service, provider, { nameId: 'stepped-up' })
+    const { browser } = await signInByConnection(service, provider, { nameId: 'stepped-up' })
     const signIn = async (contexts: string) => {
       const page = new URL((await browser.get(`/oauth2/authorize?${query}`)).headers.get('location') ?? '')
       expect(page.searchParams.get('factors')).toBe('2')
@@ -108,7 +108,7 @@ describe('a SAML provider', () => {
 
   it('counts as two factors only for the ways that the connection names, of the latest statement', async () => {
     const signIn = async (facts: AnswerFacts) =>
-      acrOf((await signInBySaml(service, provider, { nameId: 'factors', ...facts })).session)
+      acrOf((await signInByConnection(service, provider, { nameId: 'factors', ...facts })).session)
     expect(await signIn(stating(mfa))).toBe(classes.single)
     await patchProvider(service, provider, { multi_factor_authn_contexts: [mfa] })
     expect(await signIn(stating(mfa))).toBe(classes.multi)
@@ -125,7 +125,7 @@ describe('a SAML provider', () => {
     await patchProvider(service, provider, {
       attribute_mapping: { email_from: 'workAddress', full_name_from: 'Label', username_from: 'staffId' },
     })
-    const { session } = await signInBySaml(service, provider, {
+    const { session } = await signInByConnection(service, provider, {
       nameId: 'mapped',
       attributes: {
         email: 'self-chosen@example.com',
@@ -142,7 +142,7 @@ describe('a SAML provider', () => {
       username: 'staff-77',
     })
     // Without the mapped attribute, no other one and no name ID counts.
-    const none = await signInBySaml(service, provider, {
+    const none = await signInByConnection(service, provider, {
       nameId: 'no-mapped@example.com',
       nameIdFormat: 'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress',
       attributes: { email: 'no-mapped-2@example.com', givenName: 'No' },

@@ -5,7 +5,7 @@ import { signXml } from '../support/idp/sign.ts'
 import { type Wrapping, wrappings } from '../support/idp/wrapping.ts'
 import { elementIn, newId, replaced } from '../support/idp/xml.ts'
 import { makeIdp } from '../support/idp.ts'
-import { addProvider, signInBySaml, userOfSession } from '../support/saml.ts'
+import { addProvider, signInByConnection, userOfSession } from '../support/saml.ts'
 import { expectAccepted, expectOneChangeAway, expectRefused } from '../support/saml-attack.ts'
 import { useService } from '../support/use-service.ts'
 
@@ -173,7 +173,7 @@ describe('IDs', () => {
 })
 
 it('an attack leaves the victim’s account unchanged', async () => {
-  const { session } = await signInBySaml(service, provider, { nameId: attacker })
+  const { session } = await signInByConnection(service, provider, { nameId: attacker })
   const own = await userOfSession(service, session)
   const victims = await expectAccepted(service, provider, 'the victim', { nameId: victim })
   expect(own).not.toBe(victims)

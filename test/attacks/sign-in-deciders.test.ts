@@ -81,7 +81,7 @@ const takeByInvitation = async ({ id, username, email }: JsonValue): Promise<Kno
 }
 
 /** Signs in at a company as somebody with this name and address. */
-const signInBySaml = (nameId: string, email?: string) => async () => {
+const signInByConnection = (nameId: string, email?: string) => async () => {
   const { browser, target } = await startSignIn(service, provider)
   const { form } = await provider.idp.answer(target, {
     nameId,
@@ -191,7 +191,7 @@ const deciders: readonly (readonly [operation: string, way: string, decide: () =
     async () => {
       const [{ id }, name] = [await addUser(), randomUUID()]
       await asManager('POST', `users/${id}/saml-accounts`, { provider: provider.id, name })
-      return { id, signIn: signInBySaml(name) }
+      return { id, signIn: signInByConnection(name) }
     },
   ],
   [
@@ -207,13 +207,13 @@ const deciders: readonly (readonly [operation: string, way: string, decide: () =
     'merge_user',
     'an account of a company, which moved',
     async () => {
-      const [kept, other] = [await addUser(), await createByCompany(signInBySaml, domain)]
+      const [kept, other] = [await addUser(), await createByCompany(signInByConnection, domain)]
       await asAdmin('POST', `users/${kept.id}/merge`, { user: other.id })
       return { id: kept.id, signIn: other.signIn }
     },
   ],
-  ['receive_saml_auth_assertion', 'creation', () => createByCompany(signInBySaml, domain)],
-  ['receive_saml_auth_assertion', 'an address', () => linkByCompany(signInBySaml, domain)],
+  ['receive_saml_auth_assertion', 'creation', () => createByCompany(signInByConnection, domain)],
+  ['receive_saml_auth_assertion', 'an address', () => linkByCompany(signInByConnection, domain)],
   ['receive_oidc_answer', 'creation', () => createByCompany(signInByOidc, upstreamDomain)],
   ['receive_oidc_answer', 'an address', () => linkByCompany(signInByOidc, upstreamDomain)],
   ['answer_sign_in_question', 'creation', () => createByCompany(signInByAgreement, upstreamDomain)],

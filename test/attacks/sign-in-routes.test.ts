@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { readSamlPageEntries } from '../../lib/features/connections/page-entries.records.ts'
+import { readPageEntries } from '../../lib/features/connections/page-entries.records.ts'
 import type { Answer } from '../support/client.ts'
 import { makeIdp } from '../support/idp.ts'
 import { addRelyingParty, buildAuthorization, createPkce } from '../support/oidc.ts'
@@ -159,7 +159,7 @@ it('leads an address to an OpenID Connect connection, which has a button on the 
   expect(await routeOf({ username: 'ada@upstream.example' })).toBe(start)
   expect(await routeOf({ connection: String(id) })).toBe(start)
   const readButtons = async () => {
-    const { entries } = await readSamlPageEntries(service.services.table, 20)
+    const { entries } = await readPageEntries(service.services.table, 20)
     return entries.map(({ name, kind }) => [name, kind])
   }
   expect(await readButtons()).toEqual([['Upstream', 'oidc']])

@@ -11,7 +11,7 @@ import {
   getTokens,
   readRedirect,
 } from '../support/oidc.ts'
-import { addProvider, sessionOf, signInBySaml, startSignIn } from '../support/saml.ts'
+import { addProvider, sessionOf, signInByConnection, startSignIn } from '../support/saml.ts'
 import { useService } from '../support/use-service.ts'
 
 /*
@@ -77,7 +77,7 @@ describe('a session of a silent sign-on', () => {
     const tokens = await getTokens(service, party, session, { resource: api })
     for (const token of [tokens.id_token, tokens.access_token])
       expect(Math.abs(describeAge(decodeJwt(token)['auth_time']) - nineDays)).toBeLessThan(300)
-    const fresh = await getTokens(service, party, (await signInBySaml(service, provider, anew)).session)
+    const fresh = await getTokens(service, party, (await signInByConnection(service, provider, anew)).session)
     expect(describeAge(decodeJwt(fresh.id_token)['auth_time'])).toBeLessThan(300)
   })
 
@@ -90,7 +90,7 @@ describe('a session of a silent sign-on', () => {
   ])('gets no API token with %s', async (_, open) => {
     const answer = await createToken(await open())
     expect([answer.status, answer.body.reason]).toEqual([403, 'reauthentication_required'])
-    expect((await createToken(await signInBySaml(service, provider, anew))).status).toBe(201)
+    expect((await createToken(await signInByConnection(service, provider, anew))).status).toBe(201)
   })
 
   it('links no other account at a provider', async () => {
@@ -211,7 +211,7 @@ it.each([
 
 describe('a time of authentication', () => {
   it('is never later than now', async () => {
-    const { session } = await signInBySaml(service, provider, { times: { authenticated: 45 } })
+    const { session } = await signInByConnection(service, provider, { times: { authenticated: 45 } })
     const { id_token: idToken } = await getTokens(service, party, session)
     const { auth_time: authTime, iat = 0 } = decodeJwt(idToken)
     expect(Number(authTime)).toBeLessThanOrEqual(iat)

@@ -1,6 +1,6 @@
 import { afterEach, expect, it } from 'vitest'
 import { makeIdp } from '../support/idp.ts'
-import { addProvider, sessionOf, signInBySaml, startSignIn } from '../support/saml.ts'
+import { addProvider, sessionOf, signInByConnection, startSignIn } from '../support/saml.ts'
 import { useWatchedService } from '../support/watched-table.ts'
 
 /* Each call waits for the one before. The lists are limits: a further call would be another round trip. */
@@ -11,7 +11,7 @@ afterEach(() => service.restore())
 
 it('a SAML response is two calls before its verification, one during it, and two after it', async () => {
   // The first sign-in creates the user.
-  await signInBySaml(service, provider)
+  await signInByConnection(service, provider)
   const { browser, target } = await startSignIn(service, provider)
   const { form } = await provider.idp.answer(target)
   const calls: string[] = []

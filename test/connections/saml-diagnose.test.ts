@@ -8,7 +8,7 @@ import {
   countSessions,
   itemsIn,
   patchProvider,
-  signInBySaml,
+  signInByConnection,
   startSignIn,
 } from '../support/saml.ts'
 import { useService } from '../support/use-service.ts'
@@ -30,7 +30,7 @@ const diagnosed = async (facts: AnswerFacts = {}) => {
 describe('the diagnosis of an acceptable response', () => {
   it('reports every step and the user whom the response would sign in', async () => {
     const nameId = `known-${randomUUID()}`
-    const { session } = await signInBySaml(service, provider, { nameId })
+    const { session } = await signInByConnection(service, provider, { nameId })
     const me = (await service.client('GET', '/api/2/users/me', { bearer: session })).body
     const { answer } = await diagnosed({
       nameId,

@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import { buildSamlSessionSteps } from '../../lib/features/connections/saml/session-index.records.ts'
-import type { SamlSubject } from '../../lib/features/sign-in/session.records.ts'
+import { buildConnectionSessionSteps } from '../../lib/features/connections/session-index.records.ts'
+import type { ProviderSubject } from '../../lib/features/sign-in/session.records.ts'
 import { makeCertificate } from '../support/certificates.ts'
 import { encryptElement } from '../support/idp/encrypt.ts'
 import { nameIdFormats, ns, statuses } from '../support/idp/names.ts'
@@ -32,7 +32,7 @@ const other = await addProvider(service, await makeIdp())
 afterEach(() => vi.restoreAllMocks())
 
 const request = (by: TestProvider, facts: RequestFacts = {}) => sendLogoutRequest(service, by, facts)
-const seed = (by: TestProvider, subject: Partial<SamlSubject>) => addSamlUser(service, by, subject)
+const seed = (by: TestProvider, subject: Partial<ProviderSubject>) => addSamlUser(service, by, subject)
 const isActiveSession = async (value: string): Promise<boolean> =>
   (await userOfSession(service, value)) !== undefined
 
@@ -264,8 +264,8 @@ describe('a logout request from a provider', () => {
     const at = Date.now()
     const open = (issuedAt: number, sessionIndex: string) =>
       service.services.table.transact(
-        buildSamlSessionSteps(
-          { ...session, saml: { ...session.saml, sessionIndex } as SamlSubject },
+        buildConnectionSessionSteps(
+          { ...session, providerSubject: { ...session.providerSubject, sessionIndex } as ProviderSubject },
           issuedAt,
         ),
       )

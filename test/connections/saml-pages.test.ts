@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { samlErrorPage } from '../../lib/features/connections/error.page.ts'
+import { connectionErrorPage } from '../../lib/features/connections/error.page.ts'
 import type { HttpEvent } from '../../lib/http/http-types.ts'
 import { toProblem } from '../../lib/http/problem.ts'
 import { TestBrowser } from '../support/browser.ts'
@@ -88,7 +88,7 @@ describe('the SAML error page', () => {
     const down = async (): Promise<never> => Promise.reject(new Error('the table is down'))
     const services = { ...service.services, table: { ...service.services.table, get: down } }
     const problem = toProblem(new Error('the table is down'), 'the-request')
-    const page = await samlErrorPage(services)(problem, {
+    const page = await connectionErrorPage(services)(problem, {
       rawPath: `${base}/1/sso`,
       headers: {},
     } as HttpEvent)

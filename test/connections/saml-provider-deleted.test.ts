@@ -7,7 +7,7 @@ import { addPerson, addSignedIn, type Person } from '../support/people.ts'
 import {
   addProvider,
   sessionOf,
-  signInBySaml,
+  signInByConnection,
   startSignIn,
   type TestProvider,
   userOfSession,
@@ -24,7 +24,7 @@ afterEach(() => service.restore())
 
 /** Matches the transaction that creates a session or links an account through the provider. */
 const isLastWrite = ({ id }: TestProvider) =>
-  hasStep('ConditionCheck', new RegExp(`^(connection|saml-sessions)#${id}(#|$)`))
+  hasStep('ConditionCheck', new RegExp(`^(connection|connection-sessions)#${id}(#|$)`))
 
 /** Sends a DELETE request just before that transaction, and collects its status. */
 const deleteBeforeLastWrite = (provider: TestProvider, path: string): readonly number[] => {
@@ -73,7 +73,7 @@ describe('signing in', () => {
     expect([answer.status, (await deletion)?.status]).toEqual([303, 204])
     expect(session).not.toBe('')
     expect(await userOfSession(service, session)).toBeUndefined()
-    expect(await service.services.table.list(`saml-sessions#${provider.id}`, '')).toEqual([])
+    expect(await service.services.table.list(`connection-sessions#${provider.id}`, '')).toEqual([])
   })
 
   it('is undone by a repeated deletion if the first one stopped half-way', async () => {
@@ -82,7 +82,7 @@ describe('signing in', () => {
     const sessions = await Promise.all(
       Array.from(
         { length: 5 },
-        async () => (await signInBySaml(service, provider, { nameId: randomUUID() })).session,
+        async () => (await signInByConnection(service, provider, { nameId: randomUUID() })).session,
       ),
     )
     // The first attempt fails after it deleted the record.
@@ -105,7 +105,7 @@ describe('signing in', () => {
       ).toBe(404)
     const provider = await addProvider(service, await makeIdp())
     expect(provider.id).toBeLessThanOrEqual(id + 3)
-    expect((await signInBySaml(service, provider)).answer.status).toBe(303)
+    expect((await signInByConnection(service, provider)).answer.status).toBe(303)
   })
 })
 

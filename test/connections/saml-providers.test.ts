@@ -2,14 +2,14 @@ import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { getKeyFingerprint, readCertificates } from '../../lib/features/connections/saml/certificates.ts'
 import { findSamlConnection } from '../../lib/features/connections/saml/records.ts'
-import { buildSamlSessionSteps } from '../../lib/features/connections/saml/session-index.records.ts'
 import { loadDecryptionKeys, loadSigningKey } from '../../lib/features/connections/saml/sp-keys.ts'
+import { buildConnectionSessionSteps } from '../../lib/features/connections/session-index.records.ts'
 import type { UserTemplateRecord } from '../../lib/features/directory/templates.records.ts'
 import type { SessionRecord } from '../../lib/features/sign-in/session.records.ts'
 import { createSession } from '../../lib/features/sign-in/sessions.records.ts'
 import { mintCredential } from '../../lib/kernel/secrets/credentials.ts'
+import { connectionFlowKey } from '../../lib/kernel/table/keys/connection-keys.ts'
 import { connectionKey, userTemplateKey } from '../../lib/kernel/table/keys/keys.ts'
-import { samlFlowKey } from '../../lib/kernel/table/keys/saml-keys.ts'
 import { readAuditItems } from '../support/audit-items.ts'
 import { makeCertificate } from '../support/certificates.ts'
 import type { JsonValue } from '../support/client.ts'
@@ -404,10 +404,10 @@ describe('the service’s own key pair', () => {
     expect(text).not.toContain(own.keyPem.slice(60, 100))
     const key = (await stored(id)).spCertificateKey
     const { vault } = service.services
-    const opened = await vault.decrypt(key?.cipher ?? '', { purpose: 'saml', provider: String(id) })
+    const opened = await vault.decrypt(key?.cipher ?? '', { purpose: 'connection', provider: String(id) })
     expect(own.keyPem.replaceAll('\n', '')).toContain(opened)
     await expect(
-      vault.decrypt(key?.cipher ?? '', { purpose: 'saml', provider: String(id + 1) }),
+      vault.decrypt(key?.cipher ?? '', { purpose: 'connection', provider: String(id + 1) }),
     ).rejects.toThrow()
   })
 })
@@ -663,7 +663,7 @@ describe('delete_saml_provider', () => {
           address: '127.0.0.1',
           userAgent: '',
           authentication: { at: now, methods: ['saml'] },
-          saml: {
+          providerSubject: {
             providerId,
             kind: 'saml',
             nameId: randomUUID(),
@@ -673,7 +673,7 @@ describe('delete_saml_provider', () => {
             sessionIndex: null,
           },
         } as SessionRecord
-        await createSession(table, session, buildSamlSessionSteps(session, now))
+        await createSession(table, session, buildConnectionSessionSteps(session, now))
         return value
       }),
     )
@@ -681,7 +681,7 @@ describe('delete_saml_provider', () => {
     const [first = '', second = '', third = '', elsewhere = ''] = sessions
     expect(await Promise.all(sessions.map(me))).toEqual([200, 200, 200, 200])
     const { ticket } = (await service.client('POST', '/api/2/auth/ticket', { bearer: first })).body
-    for (const flow of ['a', 'b']) await table.put({ ...samlFlowKey(id, flow) })
+    for (const flow of ['a', 'b']) await table.put({ ...connectionFlowKey(id, flow) })
 
     expect((await remove(id)).status).toBe(204)
     expect(await Promise.all([first, second, third, elsewhere].map(me))).toEqual([401, 401, 401, 200])
@@ -694,9 +694,9 @@ describe('delete_saml_provider', () => {
     const { id } = await created()
     const { table } = service.services
     expect((await remove(id)).status).toBe(204)
-    await table.put({ ...samlFlowKey(id, 'left-behind') })
+    await table.put({ ...connectionFlowKey(id, 'left-behind') })
     expect((await remove(id)).status).toBe(204)
-    expect(await table.get(samlFlowKey(id, 'left-behind'))).toBeUndefined()
+    expect(await table.get(connectionFlowKey(id, 'left-behind'))).toBeUndefined()
     expect((await remove(id)).status).toBe(404)
   })
 

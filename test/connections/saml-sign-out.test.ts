@@ -1,5 +1,5 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
-import type { SamlSubject } from '../../lib/features/sign-in/session.records.ts'
+import type { ProviderSubject } from '../../lib/features/sign-in/session.records.ts'
 import { connectionKey, sessionKey } from '../../lib/kernel/table/keys/keys.ts'
 import { TestBrowser } from '../support/browser.ts'
 import { nameIdFormats, statuses } from '../support/idp/names.ts'
@@ -18,7 +18,7 @@ const provider = await addProvider(service, await makeIdp())
 const other = await addProvider(service, await makeIdp())
 afterEach(() => vi.useRealTimers())
 
-const subject: Partial<SamlSubject> = {
+const subject: Partial<ProviderSubject> = {
   nameId: 'Ada <Lovelace> & "friends"',
   nameIdFormat: nameIdFormats.persistent,
   nameQualifier: 'https://idp.example.com/?a=1&b=2',
@@ -27,7 +27,7 @@ const subject: Partial<SamlSubject> = {
 }
 
 /** A user whom the provider signed in. */
-const addSamlUser = (by: TestProvider, fields: Partial<SamlSubject> = subject) =>
+const addSamlUser = (by: TestProvider, fields: Partial<ProviderSubject> = subject) =>
   signedInByProvider(service, by, fields)
 
 const signOut = (at: Pick<TestProvider, 'id'>, bearer?: string) =>

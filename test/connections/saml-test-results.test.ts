@@ -1,5 +1,5 @@
 import { afterAll, expect, it, vi } from 'vitest'
-import { storeTestResult } from '../../lib/features/connections/saml/flows.records.ts'
+import { storeTestResult } from '../../lib/features/connections/flows.records.ts'
 import { addSignedIn } from '../support/people.ts'
 import { useService } from '../support/use-service.ts'
 

@@ -5,7 +5,7 @@ import { connectAccount } from '../support/connected-accounts.ts'
 import { allPages, costsSince } from '../support/directory.ts'
 import { makeIdp } from '../support/idp.ts'
 import { addPerson, addSignedIn, callAs } from '../support/people.ts'
-import { addProvider, signInBySaml, type TestProvider, userOfSession } from '../support/saml.ts'
+import { addProvider, signInByConnection, type TestProvider, userOfSession } from '../support/saml.ts'
 import { useService } from '../support/use-service.ts'
 
 const service = await useService({ PUBLIC_URL: 'https://auth.example.com' })
@@ -26,7 +26,7 @@ const idText = ({ id }: TestProvider): string => String(id)
 
 describe('the filter connection', () => {
   it('finds who signed in through it, and no one else', async () => {
-    const { session } = await signInBySaml(service, provider)
+    const { session } = await signInByConnection(service, provider)
     expect(await find({ connection: idText(provider) })).toEqual([await userOfSession(service, session)])
     expect(await find({ connection: idText(other) })).toEqual([])
   })

@@ -5,7 +5,7 @@ import {
   SendLinkEmailRequest,
 } from '../../lib/features/access-links/requests.models.ts'
 import { APITokenWithSecretUpdate } from '../../lib/features/api-tokens/models.ts'
-import { samlFlow } from '../../lib/features/connections/flow.operations.ts'
+import { connectionFlow } from '../../lib/features/connections/flow.operations.ts'
 import { SAMLAssertionForm, SAMLLogoutQuery } from '../../lib/features/connections/saml/accounts.models.ts'
 import { PasswordPolicy, RequestPasswordResetRequest } from '../../lib/features/passwords/models.ts'
 import { AuthLoginEndpointRequest } from '../../lib/features/sign-in/models.ts'
@@ -148,7 +148,7 @@ describe('messages of an identity provider', () => {
   })
 
   it('are rejected as the response to a sign-in if sent by GET', () => {
-    const { query } = samlFlow.returnFromSamlAuth
+    const { query } = connectionFlow.returnFromSamlAuth
     expect(accepts(query, {})).toBe(true)
     expect(query.safeParse({ SAMLResponse: 'x' }).error?.issues[0]?.message).toBe(
       'is accepted only by POST to the assertion endpoint',

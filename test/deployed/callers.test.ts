@@ -6,7 +6,7 @@ import { closeAfterTests } from '../support/close-after-tests.ts'
 import { makeIdp } from '../support/idp.ts'
 import { addPasskey } from '../support/passkeys.ts'
 import { addSignedIn, callAs } from '../support/people.ts'
-import { addProvider, signInBySaml } from '../support/saml.ts'
+import { addProvider, signInByConnection } from '../support/saml.ts'
 
 /* Each function authenticates every kind of caller, and ends all that belongs to what it deletes. */
 
@@ -87,7 +87,7 @@ describe('a session from a provider', () => {
     const provider = await addProvider(service, await makeIdp())
     const sessions = []
     for (const nameId of ['first', 'second', 'third'])
-      sessions.push((await signInBySaml(service, provider, { nameId })).session)
+      sessions.push((await signInByConnection(service, provider, { nameId })).session)
     const [first = '', second = '', third = ''] = sessions
     const user = (await call('GET', 'users/me', undefined, { bearer: first })).body.id
     await call('PATCH', `users/${user}`, { permissions: ['system:admin-access'] })

@@ -13,7 +13,7 @@ import {
 } from '../support/oidc.ts'
 import { addPasskey } from '../support/passkeys.ts'
 import { addPerson, addSignedIn, signIn } from '../support/people.ts'
-import { addProvider, signInBySaml } from '../support/saml.ts'
+import { addProvider, signInByConnection } from '../support/saml.ts'
 import { storeSignInPolicy } from '../support/sign-in-policy.ts'
 
 /*
@@ -131,7 +131,7 @@ it('registers passkeys and signs in through a provider', async () => {
   const { id } = await addPasskey(service, person)
   await remove(`users/me/passkeys/${id}`, person.bearer)
   const provider = await addProvider(service, await makeIdp())
-  const { session } = await signInBySaml(service, provider)
+  const { session } = await signInByConnection(service, provider)
   await get('users/me', session)
   await remove(`auth/saml/${provider.id}`)
 })

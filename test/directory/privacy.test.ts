@@ -9,7 +9,7 @@ import { addLink } from '../support/links.ts'
 import { addRelyingParty, getTokens } from '../support/oidc.ts'
 import { addPasskey } from '../support/passkeys.ts'
 import { addSignedIn, signIn } from '../support/people.ts'
-import { addProvider, signInBySaml } from '../support/saml.ts'
+import { addProvider, signInByConnection } from '../support/saml.ts'
 import { readItems } from '../support/table-copies.ts'
 import { useService } from '../support/use-service.ts'
 
@@ -45,7 +45,7 @@ it('leaves audit events, the last username, a hash of the name at a provider, an
     name: mark,
   })
   expect(linked.status, linked.text).toBe(201)
-  await signInBySaml(service, provider, { nameId: mark, attributes: {} })
+  await signInByConnection(service, provider, { nameId: mark, attributes: {} })
   await service.client('POST', '/api/2/auth/reset-password/request', { body: { email } })
   // Jobs of emails name the person until they are done.
   await awaitMails(service)
@@ -58,14 +58,14 @@ it('leaves audit events, the last username, a hash of the name at a provider, an
     const ids = namesOf(item) === 'totals' ? [] : [item['userId'], item['user']]
     return [mark, person.user.username].some((name) => text.includes(name)) || ids.includes(id)
   })
-  const shortLived = ['logoutJobs', 'oauthGrant', 'samlSessions']
+  const shortLived = ['logoutJobs', 'oauthGrant', 'connectionSessions']
   const left = new Set(ofPerson.map(namesOf))
-  expect([...left].sort()).toEqual(['audit', 'deletedUser', 'samlAccount', ...shortLived].sort())
+  expect([...left].sort()).toEqual(['audit', 'deletedUser', 'companyAccount', ...shortLived].sort())
   for (const item of ofPerson) {
     const kind = namesOf(item)
     if (kind !== 'audit' && kind !== 'deletedUser') expect(JSON.stringify(item)).not.toContain(mark)
     // Jobs end when the apps were informed.
-    if (kind !== 'samlAccount' && kind !== 'logoutJobs')
+    if (kind !== 'companyAccount' && kind !== 'logoutJobs')
       expect(item['expires_at'], item.pk).toBeGreaterThan(Date.now() / 1000)
   }
   for (const { token } of [made, received])

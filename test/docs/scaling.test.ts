@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
+import * as samlLimits from '../../lib/kernel/limits/connection-limits.ts'
 import * as limits from '../../lib/kernel/limits/limits.ts'
-import * as samlLimits from '../../lib/kernel/limits/saml-limits.ts'
 import { auditShards } from '../../lib/kernel/table/keys/audit-shards.ts'
 import { day, minute } from '../../lib/kernel/util/time.ts'
 

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto'
 import { afterEach, describe, expect, it } from 'vitest'
-import { buildSamlSessionSteps } from '../../lib/features/connections/saml/session-index.records.ts'
+import { buildConnectionSessionSteps } from '../../lib/features/connections/session-index.records.ts'
 import type { SessionRecord } from '../../lib/features/sign-in/session.records.ts'
 import { createSession } from '../../lib/features/sign-in/sessions.records.ts'
 import { mintCredential } from '../../lib/kernel/secrets/credentials.ts'
-import { samlFlowKey } from '../../lib/kernel/table/keys/saml-keys.ts'
+import { connectionFlowKey } from '../../lib/kernel/table/keys/connection-keys.ts'
 import { makeCertificate } from '../support/certificates.ts'
 import {
   addLink,
@@ -131,7 +131,7 @@ describe('a table failure after the commit still reports the deletion of', () =>
         lastSeenAt: now,
         expiresAt: now + 60_000,
         authentication: { at: now, methods: ['saml'] },
-        saml: {
+        providerSubject: {
           providerId: id,
           kind: 'saml',
           nameId: randomUUID(),
@@ -141,8 +141,8 @@ describe('a table failure after the commit still reports the deletion of', () =>
           sessionIndex: null,
         },
       } as SessionRecord
-      await createSession(table, session, buildSamlSessionSteps(session, now))
-      await table.put({ ...samlFlowKey(id, 'a') })
+      await createSession(table, session, buildConnectionSessionSteps(session, now))
+      await table.put({ ...connectionFlowKey(id, 'a') })
       const me = async () => (await service.client('GET', '/api/2/users/me', { bearer: value })).status
       expect(await me()).toBe(200)
       return { id, me }
@@ -153,7 +153,9 @@ describe('a table failure after the commit still reports the deletion of', () =>
     const [once, flows, always] = [await add(), await add(), await add()]
     let failures = 1
     service.watch(({ action, input }) =>
-      action === 'Query' && JSON.stringify(input).includes(`saml-sessions#${once.id}"`) && failures-- > 0
+      action === 'Query' &&
+      JSON.stringify(input).includes(`connection-sessions#${once.id}"`) &&
+      failures-- > 0
         ? 'the table fails once'
         : undefined,
     )

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, beforeAll, expect, it } from 'vitest'
-import { samlProviders } from '../../lib/features/connections/operations.ts'
+import { connections } from '../../lib/features/connections/operations.ts'
 import { buildUser } from '../../lib/features/directory/new-user.ts'
 import { createUser } from '../../lib/features/directory/users.records.ts'
 import { createSession } from '../../lib/features/sign-in/sessions.records.ts'
@@ -78,7 +78,7 @@ beforeAll(async () => {
   running = await startFunction(join(folder, 'saml-providers'), environment)
   gateway = await startGateway({
     port: 0,
-    routes: Object.values(samlProviders).map((operation) => ({
+    routes: Object.values(connections).map((operation) => ({
       routeKey: getRouteKey(operation),
       target: operation.group,
     })),

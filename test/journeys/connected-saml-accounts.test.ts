@@ -4,7 +4,14 @@ import { TestBrowser } from '../support/browser.ts'
 import { type AnswerFacts, makeIdp } from '../support/idp.ts'
 import { findNextPath, findNextUrl } from '../support/next-page.ts'
 import { addPerson, addSignedIn, type Person, signIn } from '../support/people.ts'
-import { addProvider, itemsIn, sessionOf, signInBySaml, startSignIn, userOfSession } from '../support/saml.ts'
+import {
+  addProvider,
+  itemsIn,
+  sessionOf,
+  signInByConnection,
+  startSignIn,
+  userOfSession,
+} from '../support/saml.ts'
 import { useService } from '../support/use-service.ts'
 
 const service = await useService({ PUBLIC_URL: 'https://auth.example.com' })
@@ -57,17 +64,17 @@ describe('the list of connected accounts', () => {
       linked_at: expect.stringMatching(/^20/),
       last_used_at: null,
     })
-    await signInBySaml(service, provider, { nameId, attributes })
+    await signInByConnection(service, provider, { nameId, attributes })
     const [used] = await list(bearer)
     expect(used).toEqual({ ...account, last_used_at: expect.stringMatching(/^20/) })
-    await signInBySaml(service, provider, { nameId, attributes })
+    await signInByConnection(service, provider, { nameId, attributes })
     // A second use within the hour is not stored.
     expect(await list(bearer)).toEqual([used])
   })
 
   it('shows the account that created a user, and the name of the identity provider without another', async () => {
     const nameId = `persistent-${randomUUID()}`
-    const { session } = await signInBySaml(service, provider, { nameId, attributes: {} })
+    const { session } = await signInByConnection(service, provider, { nameId, attributes: {} })
     expect(await list(session)).toMatchObject([
       { name: nameId, linked_at: null, last_used_at: expect.stringMatching(/^20/) },
     ])
@@ -75,9 +82,9 @@ describe('the list of connected accounts', () => {
 
   it('keeps the name and the use when groups change', async () => {
     const { bearer, nameId } = await addLinked()
-    await signInBySaml(service, provider, { nameId, attributes: { groups: 'press' } })
+    await signInByConnection(service, provider, { nameId, attributes: { groups: 'press' } })
     const [account] = await list(bearer)
-    await signInBySaml(service, provider, { nameId, attributes: { groups: 'film' } })
+    await signInByConnection(service, provider, { nameId, attributes: { groups: 'film' } })
     expect(await list(bearer)).toEqual([account])
   })
 
@@ -95,7 +102,7 @@ describe('the list of connected accounts', () => {
 describe('unlinking an account', () => {
   it('stops its sign-ins, ends other sessions and group memberships, and reports it by email', async () => {
     const { bearer, user, nameId } = await addLinked()
-    const session = (await signInBySaml(service, provider, { nameId, attributes: { groups: 'crew' } }))
+    const session = (await signInByConnection(service, provider, { nameId, attributes: { groups: 'crew' } }))
       .session
     const groups = async () => (await list(provider.admin, `/api/2/users/${user.id}`)).groups
     expect(await groups()).toHaveLength(1)
@@ -121,7 +128,7 @@ describe('unlinking an account', () => {
 
   it('is refused for the last way to sign in, also of two that are unlinked at once', async () => {
     const nameId = randomUUID()
-    const { session } = await signInBySaml(service, provider, { nameId })
+    const { session } = await signInByConnection(service, provider, { nameId })
     const [{ id }] = await list(session)
     const last = await unlink(session, id)
     expect([last.status, last.body.code, last.body.reason]).toEqual([409, 'conflict', 'last_sign_in_method'])
@@ -129,7 +136,7 @@ describe('unlinking an account', () => {
 
     const both = await addLinked()
     await link(both, { nameId: randomUUID() }, other)
-    const fresh = (await signInBySaml(service, provider, { nameId: both.nameId })).session
+    const fresh = (await signInByConnection(service, provider, { nameId: both.nameId })).session
     await service.services.table.update({ pk: `user#${both.user.id}`, sk: 'user' }, (x) => ({
       set: [`${x.path('passwordHash')} = ${x.value(null)}`],
     }))
@@ -158,7 +165,7 @@ describe('unlinking an account', () => {
 
   it('is possible for managers of the user, even for the last way to sign in', async () => {
     const nameId = randomUUID()
-    const { session } = await signInBySaml(service, provider, { nameId })
+    const { session } = await signInByConnection(service, provider, { nameId })
     const userId = await userOfSession(service, session)
     const path = `/api/2/users/${userId}/saml-accounts`
     const manager = await addSignedIn(service, { permissions: ['users:manage'] })

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest'
-import { storeTestResult } from '../../lib/features/connections/saml/flows.records.ts'
+import { storeTestResult } from '../../lib/features/connections/flows.records.ts'
 import { exampleLogo } from '../../lib/features/example-values.models.ts'
 import { operations } from '../../lib/features/operations.ts'
 import { pageFiles } from '../../lib/features/pages/app.prebuilt.ts'
@@ -9,7 +9,7 @@ import type { Answer, Json } from '../support/client.ts'
 import { makeIdp } from '../support/idp.ts'
 import { addLink, bundle, linksPath } from '../support/links.ts'
 import { addSignedIn } from '../support/people.ts'
-import { addProvider, signInBySaml } from '../support/saml.ts'
+import { addProvider, signInByConnection } from '../support/saml.ts'
 import { useService } from '../support/use-service.ts'
 
 const service = await useService({
@@ -154,7 +154,7 @@ describe('HEAD', () => {
   })
 
   it('leaves the last step of a SAML sign-in to the browser', async () => {
-    const { browser, answer } = await signInBySaml(service, provider)
+    const { browser, answer } = await signInByConnection(service, provider)
     const back = new URL(answer.headers.get('location') ?? '', service.url)
     expect((await service.client('HEAD', back.pathname + back.search)).status).toBe(405)
     expect((await browser.get(back.pathname + back.search, 'cross-site')).status).toBe(303)

@@ -11,7 +11,7 @@ import {
   addProvider,
   patchProvider,
   sessionOf,
-  signInBySaml,
+  signInByConnection,
   startSignIn,
   vouchForDomains,
 } from '../support/saml.ts'
@@ -38,7 +38,7 @@ const whoAmI = (bearer: string | undefined): Promise<Answer> =>
 const addEmployee = async () => {
   const [nameId, email] = [randomUUID(), `${randomUUID()}@${domain}`]
   const attributes = { email: [email] }
-  const { session } = await signInBySaml(service, provider, { nameId, attributes })
+  const { session } = await signInByConnection(service, provider, { nameId, attributes })
   const { id, username } = (await whoAmI(session)).body
   const signIn = async () => {
     const { browser, target } = await startSignIn(service, provider)

@@ -13,7 +13,7 @@ import {
   countSessions,
   patchProvider,
   sessionOf,
-  signInBySaml,
+  signInByConnection,
   startSignIn,
   type TestProvider,
 } from '../support/saml.ts'
@@ -30,7 +30,7 @@ const meOf = async (session: string): Promise<JsonValue> =>
 const userOf = async (session: string): Promise<JsonValue> =>
   (await admin('GET', `/api/2/users/${(await meOf(session)).id}`)).body
 const signedIn = async (facts: AnswerFacts = {}, at = provider): Promise<JsonValue> =>
-  userOf((await signInBySaml(service, at, { nameId: `user-${randomUUID()}`, ...facts })).session)
+  userOf((await signInByConnection(service, at, { nameId: `user-${randomUUID()}`, ...facts })).session)
 
 /** Posts a valid response and returns the answer, accepted or not. */
 const posted = async (facts: AnswerFacts, at = provider): Promise<Answer> => {

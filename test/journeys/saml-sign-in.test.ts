@@ -9,7 +9,7 @@ import {
   countSessions,
   patchProvider,
   sessionOf,
-  signInBySaml,
+  signInByConnection,
   startSignIn,
 } from '../support/saml.ts'
 import { useService } from '../support/use-service.ts'
@@ -60,7 +60,7 @@ describe('a SAML sign-in', () => {
   })
 
   it('shows its provider in the user’s session list', async () => {
-    const { session } = await signInBySaml(service, provider, { nameId: 'through@example.com' })
+    const { session } = await signInByConnection(service, provider, { nameId: 'through@example.com' })
     const { body } = await service.client('GET', '/api/2/auth/sessions', { bearer: session })
     const { name } = (await service.client('GET', `/api/2/auth/saml/${provider.id}`)).body
     expect(body).toMatchObject([
@@ -93,7 +93,7 @@ describe('a SAML sign-in', () => {
   })
 
   it('without a return address leads to the sign-in page, with a ticket if that is elsewhere', async () => {
-    const { browser, answer } = await signInBySaml(service, provider)
+    const { browser, answer } = await signInByConnection(service, provider)
     const back = await browser.get(answer.headers.get('location') ?? '', 'cross-site')
     const location = back.headers.get('location') ?? ''
     expect(location).toMatch(/^https:\/\/app\.example\.com\/start\?ticket=lkt_\w+$/)
@@ -127,7 +127,7 @@ describe('a SAML sign-in', () => {
     const old = await makeCertificate()
     const certificate = isSecond ? `${old.pem}${other.signer.pem}` : other.signer.pem
     const one = await addProvider(service, other, { certificate })
-    const { session } = await signInBySaml(service, one, facts)
+    const { session } = await signInByConnection(service, one, facts)
     expect((await service.client('GET', '/api/2/users/me', { bearer: session })).status).toBe(200)
   })
 
@@ -140,7 +140,7 @@ describe('a SAML sign-in', () => {
     'is accepted with encryption by $content and a key digest of $digest',
     async ({ content, digest, isResponseSigned = false }) => {
       const encrypt = { certificate: provider.own.pem, content, digest }
-      const { session } = await signInBySaml(service, provider, {
+      const { session } = await signInByConnection(service, provider, {
         encrypt,
         sign: isResponseSigned ? 'both' : 'assertion',
       })
@@ -149,7 +149,7 @@ describe('a SAML sign-in', () => {
   )
 
   it('expires when the provider’s session does', async () => {
-    const { session } = await signInBySaml(service, provider, { times: { sessionNotOnOrAfter: 3600 } })
+    const { session } = await signInByConnection(service, provider, { times: { sessionNotOnOrAfter: 3600 } })
     const me = () => service.client('GET', '/api/2/users/me', { bearer: session })
     expect((await me()).status).toBe(200)
     vi.useFakeTimers({ toFake: ['Date'], now: Date.now() + 3599_000 })
@@ -203,7 +203,7 @@ describe('a SAML sign-in', () => {
 
   it('is audited, and so are rejections', async () => {
     const { user } = await addSignedIn(service)
-    const { session } = await signInBySaml(service, provider, { nameId: 'on-record@example.com' })
+    const { session } = await signInByConnection(service, provider, { nameId: 'on-record@example.com' })
     const me = await service.client('GET', '/api/2/users/me', { bearer: session })
     const bad = await startSignIn(service, provider)
     await bad.browser.post(provider.assertionUrl, (await idp.answer(bad.target, { audiences: ['x'] })).form)
@@ -435,7 +435,9 @@ describe('a rejected sign-in', () => {
     expect(last?.text).toContain('An administrator must renew the connection')
     expect(Number(last?.headers.get('retry-after'))).toBeGreaterThan(0)
     // A browser with readable cipher text is still accepted.
-    const { session } = await signInBySaml(service, provider, { encrypt: { certificate: provider.own.pem } })
+    const { session } = await signInByConnection(service, provider, {
+      encrypt: { certificate: provider.own.pem },
+    })
     expect(session).toMatch(/^lks_/)
   })
 

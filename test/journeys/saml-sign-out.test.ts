@@ -8,7 +8,7 @@ import { makeIdp } from '../support/idp.ts'
 import {
   addProvider,
   patchProvider,
-  signInBySaml,
+  signInByConnection,
   startSignIn,
   type TestProvider,
   userOfSession,
@@ -71,7 +71,7 @@ const named = {
 
 describe('a sign-out that starts at the service', () => {
   it('ends the session at both sides and returns to the sign-in page', async () => {
-    const { browser, session } = await signInBySaml(service, provider, named)
+    const { browser, session } = await signInByConnection(service, provider, named)
     expect(browser.cookie('latchkey')).toBe(session)
     const { request, returned } = await signOutHere(browser)
     expect(await isActiveSession(session)).toBe(false)
@@ -89,8 +89,8 @@ describe('a sign-out that starts at the service', () => {
   })
 
   it('keeps other sessions of the same user until the provider ends them', async () => {
-    const here = await signInBySaml(service, provider, { ...named, sessionIndex: '_desk' })
-    const elsewhere = await signInBySaml(service, provider, { ...named, sessionIndex: '_phone' })
+    const here = await signInByConnection(service, provider, { ...named, sessionIndex: '_desk' })
+    const elsewhere = await signInByConnection(service, provider, { ...named, sessionIndex: '_phone' })
     await signOutHere(here.browser)
     expect(await isActiveSession(elsewhere.session)).toBe(true)
     // The provider also notifies every other browser of the user.
@@ -99,33 +99,33 @@ describe('a sign-out that starts at the service', () => {
   })
 
   it('is complete locally even if the provider never answers', async () => {
-    const { browser, session } = await signInBySaml(service, provider)
+    const { browser, session } = await signInByConnection(service, provider)
     await browser.get(provider.logoutUrl, 'same-origin')
     expect(await isActiveSession(session)).toBe(false)
-    const again = await signInBySaml(service, provider, {}, browser)
+    const again = await signInByConnection(service, provider, {}, browser)
     expect(await isActiveSession(again.session)).toBe(true)
   })
 })
 
 describe('a sign-out that starts at the provider', () => {
   it('ends the session, confirms it to the provider, and allows the next sign-in', async () => {
-    const { browser, session } = await signInBySaml(service, provider, named)
+    const { browser, session } = await signInByConnection(service, provider, named)
     const answer = await signOutThere(browser, { ...named, sessionIndexes: [named.sessionIndex] })
     expect(statusOf(answer)).toBe(statuses.success)
     expect(await isActiveSession(session)).toBe(false)
-    const again = await signInBySaml(service, provider, named, browser)
+    const again = await signInByConnection(service, provider, named, browser)
     expect(await isActiveSession(again.session)).toBe(true)
   })
 
   it('also ends a session whose user was renamed or identified by another name since', async () => {
-    const { session } = await signInBySaml(service, provider, { nameId: 'renamed' })
+    const { session } = await signInByConnection(service, provider, { nameId: 'renamed' })
     const id = await userOfSession(service, session)
     const change = await service.client('PATCH', `/api/2/users/${id}`, {
       bearer: provider.admin,
       body: { username: 'another-name', email: 'another@example.com' },
     })
     expect(change.status).toBe(200)
-    const again = await signInBySaml(service, provider, { nameId: 'renamed' })
+    const again = await signInByConnection(service, provider, { nameId: 'renamed' })
     expect(await userOfSession(service, again.session)).toBe(id)
     await signOutThere(again.browser, { nameId: 'renamed' })
     expect([await isActiveSession(session), await isActiveSession(again.session)]).toEqual([false, false])
@@ -138,7 +138,7 @@ describe('a sign-out that starts at the provider', () => {
     const late = await browser.post(target.acsUrl, held.form)
     expect(late.status).toBeGreaterThanOrEqual(400)
     expect(browser.cookie('latchkey')).toBeUndefined()
-    const fresh = await signInBySaml(service, provider, { nameId: 'held back', times: { issued: 1 } })
+    const fresh = await signInByConnection(service, provider, { nameId: 'held back', times: { issued: 1 } })
     expect(await isActiveSession(fresh.session)).toBe(true)
   })
 })
@@ -164,14 +164,14 @@ it('leaves no session that opens at the same moment', async () => {
 it('works across a change of the provider’s certificate, in both directions', async () => {
   const [old, next] = [await makeCertificate(), await makeCertificate()]
   const at = await addProvider(service, await makeIdp(old))
-  const before = await signInBySaml(service, at, { nameId: 'before' })
-  const duringChange = await signInBySaml(service, at, { nameId: 'duringChange' })
+  const before = await signInByConnection(service, at, { nameId: 'before' })
+  const duringChange = await signInByConnection(service, at, { nameId: 'duringChange' })
   // Both certificates are configured. The provider starts to sign with the new one.
   await patchProvider(service, at, { certificate: old.pem + next.pem })
   at.idp.signer = next
   expect(statusOf(await signOutThere(before.browser, { nameId: 'before' }, at))).toBe(statuses.success)
   expect(await isActiveSession(before.session)).toBe(false)
-  const after = await signInBySaml(service, at, { nameId: 'after' })
+  const after = await signInByConnection(service, at, { nameId: 'after' })
   expect((await signOutHere(after.browser, at)).returned.status).toBe(303)
   // After the old certificate is removed, its key no longer works for anyone.
   await patchProvider(service, at, { certificate: next.pem })
@@ -193,13 +193,13 @@ it('works across a change of the service’s key, in both directions', async () 
       bearer: at.admin,
       body,
     })
-  const before = await signInBySaml(service, at, { nameId: 'before' })
+  const before = await signInByConnection(service, at, { nameId: 'before' })
   expect((await rotate()).status).toBe(200)
   const [first, second] = await published('signing', at)
   if (!first || !second) throw new Error('two certificates were expected')
   // The provider has read both certificates. The old one signs until the switch.
   expect((await signOutHere(before.browser, at, [first])).returned.status).toBe(303)
-  const duringChange = await signInBySaml(service, at, {
+  const duringChange = await signInByConnection(service, at, {
     nameId: 'duringChange',
     encrypt: { certificate: second },
   })
@@ -208,11 +208,14 @@ it('works across a change of the service’s key, in both directions', async () 
   const answer = await signOutThere(duringChange.browser, { nameId: 'duringChange' }, switched)
   expect(statusOf(answer)).toBe(statuses.success)
   expect(await isActiveSession(duringChange.session)).toBe(false)
-  const after = await signInBySaml(service, switched, { nameId: 'after' })
+  const after = await signInByConnection(service, switched, { nameId: 'after' })
   const { request } = await signOutHere(after.browser, switched)
   expect(child(request.root, 'NameID')?.text).toBe('after')
   // Messages that were encrypted for the old key just before the switch can still be read.
-  const late = await signInBySaml(service, switched, { nameId: 'late', encrypt: { certificate: first } })
+  const late = await signInByConnection(service, switched, {
+    nameId: 'late',
+    encrypt: { certificate: first },
+  })
   expect(await isActiveSession(late.session)).toBe(true)
 })
 
@@ -223,10 +226,20 @@ it.each(['aes128-gcm', 'aes256-gcm', 'aes128-cbc', 'aes256-cbc'] as const)(
     const nameId = `encrypted ${content}`
     for (const sign of ['assertion', 'response', 'both'] as const) {
       const encrypt = { certificate, content }
-      const first = await signInBySaml(service, provider, { nameId, encrypt, sign, sessionIndex: content })
+      const first = await signInByConnection(service, provider, {
+        nameId,
+        encrypt,
+        sign,
+        sessionIndex: content,
+      })
       const { request } = await signOutHere(first.browser)
       expect(child(request.root, 'NameID')?.text).toBe(nameId)
-      const second = await signInBySaml(service, provider, { nameId, encrypt, sign, sessionIndex: content })
+      const second = await signInByConnection(service, provider, {
+        nameId,
+        encrypt,
+        sign,
+        sessionIndex: content,
+      })
       await signOutThere(second.browser, { nameId, sessionIndexes: [content] })
       expect([await isActiveSession(first.session), await isActiveSession(second.session)]).toEqual([
         false,

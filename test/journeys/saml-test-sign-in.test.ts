@@ -53,7 +53,7 @@ it('leads an administrator to the result and signs no one in', async () => {
   expect(Date.parse(result.body.received_at)).toBeCloseTo(Date.now(), -5)
   // The administrator's own sign-in is the only new session, and no user was created.
   expect((await countSessions(service)) - before).toBe(2)
-  expect(await itemsIn(service, 'saml-account')).toEqual([])
+  expect(await itemsIn(service, 'company-account')).toEqual([])
 })
 
 it('explains why a response would be refused', async () => {

@@ -5,7 +5,7 @@ import { attributeXml } from '../support/idp/assertion.ts'
 import { encryptElement } from '../support/idp/encrypt.ts'
 import { nameIdFormats, ns } from '../support/idp/names.ts'
 import { type AnswerFacts, makeIdp } from '../support/idp.ts'
-import { addProvider, patchProvider, sessionOf, signInBySaml, startSignIn } from '../support/saml.ts'
+import { addProvider, patchProvider, sessionOf, signInByConnection, startSignIn } from '../support/saml.ts'
 import { expectAccepted, expectRefused, userFor } from '../support/saml-attack.ts'
 import { sendLogoutRequest } from '../support/saml-sign-out.ts'
 import { useService } from '../support/use-service.ts'
@@ -58,8 +58,8 @@ describe('a user identified by an attribute', () => {
 
   it('is signed out by the NameID of their session', async () => {
     const given = facts(randomUUID())
-    const { session } = await signInBySaml(service, provider, given)
-    const other = (await signInBySaml(service, provider, facts(randomUUID()))).session
+    const { session } = await signInByConnection(service, provider, given)
+    const other = (await signInByConnection(service, provider, facts(randomUUID()))).session
     await sendLogoutRequest(service, provider, { nameId: given.nameId ?? null, nameIdFormat })
     const me = async (bearer: string) => (await service.client('GET', '/api/2/users/me', { bearer })).status
     expect([await me(session), await me(other)]).toEqual([401, 200])

@@ -28,7 +28,7 @@ export const unexercisedGrants: readonly UnexercisedGrants[] = [
   },
   {
     reason: 'The daily check finds the record of a domain that waits for it.',
-    grants: of('SamlRefresh', on('saml-domain#*', 'PutItem')),
+    grants: of('SamlRefresh', on('connection-domain#*', 'PutItem')),
   },
   {
     reason:
@@ -54,14 +54,14 @@ export const unexercisedGrants: readonly UnexercisedGrants[] = [
   },
   {
     reason: 'The daily check proves the first domain of a provider.',
-    grants: of('SamlRefresh', on('saml-sign-in-page', 'PutItem')),
+    grants: of('SamlRefresh', on('sign-in-page', 'PutItem')),
   },
   {
     reason: 'The answer to an update is lost, and the item is read to learn whether it was written.',
     grants: [
       ...of('Tickets', on('rate#*', 'GetItem')),
       ...of('AccessTokens', on('link-mail#*', 'GetItem', 'DeleteItem'), on('rate#*', 'GetItem')),
-      ...of('SamlFlow', on('counter#group', 'GetItem'), on('saml-sessions#*', 'GetItem')),
+      ...of('SamlFlow', on('counter#group', 'GetItem'), on('connection-sessions#*', 'GetItem')),
       ...of('Users', on('access-token#*', 'GetItem'), on('rate#*', 'GetItem'), on('username#*', 'GetItem')),
       ...of('Leaks', on('access-token#*', 'GetItem')),
       ...of('AccountDeletion', on('access-token#*', 'GetItem')),
@@ -92,7 +92,7 @@ export const unexercisedGrants: readonly UnexercisedGrants[] = [
   {
     reason: 'An account has a group, a custom API token or a session from a provider when it is ended.',
     grants: [
-      ...of('Sessions', on('saml-sessions#*', 'DeleteItem')),
+      ...of('Sessions', on('connection-sessions#*', 'DeleteItem')),
       ...of(
         'Passwords',
         on('api-token#*', 'DeleteItem'),

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { buildSamlAccountSteps } from '../../lib/features/connections/accounts.records.ts'
+import { buildCompanyAccountSteps } from '../../lib/features/connections/accounts.records.ts'
 import type { UserRecord } from '../../lib/features/directory/user.records.ts'
 import type { Json } from './client.ts'
 import type { TestService } from './service.ts'
@@ -12,7 +12,7 @@ export const connectAccount = async (
 ): Promise<Json> => {
   const name = { providerId, nameId: randomUUID(), qualifiers: [] }
   const account = { userId: user.id, groups: [], deletedUserId: undefined, linkedAt: services.now() }
-  await services.table.transact(buildSamlAccountSteps(name, { ...account, shownName: 'ada@example.com' }))
+  await services.table.transact(buildCompanyAccountSteps(name, { ...account, shownName: 'ada@example.com' }))
   const path = `/api/2/users/${user.id}/saml-accounts?ordering=-linked_at`
   return (await client('GET', path, { bearer: manager })).body[0]
 }

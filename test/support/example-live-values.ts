@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto'
 import { Secret, TOTP } from 'otpauth'
-import type { SamlDomain } from '../../lib/features/connections/domains.records.ts'
+import type { ConnectionDomain } from '../../lib/features/connections/domains.records.ts'
 import { createDomain } from '../../lib/features/connections/domains.ts'
+import { storeTestResult } from '../../lib/features/connections/flows.records.ts'
 import { editConnectionOf } from '../../lib/features/connections/records.ts'
-import { storeTestResult } from '../../lib/features/connections/saml/flows.records.ts'
 import { findSamlConnection, samlKind } from '../../lib/features/connections/saml/records.ts'
 import { findUser } from '../../lib/features/directory/users.records.ts'
 import {
@@ -168,7 +168,7 @@ const addExampleDomain: Prepare = async ({ service, provider }) => {
 }
 
 /** A connection that is being set up, with everything that it needs to go live, and the browser that opened its link. */
-const addSetup = async (world: ExampleWorld, domains: readonly SamlDomain[] = []) => {
+const addSetup = async (world: ExampleWorld, domains: readonly ConnectionDomain[] = []) => {
   const { table } = world.service.services
   const created = await post(world, 'auth/saml-setups', world.admin.bearer, { name: 'Example' })
   const provider = await findSamlConnection(table, created.saml_provider)
@@ -180,7 +180,7 @@ const addSetup = async (world: ExampleWorld, domains: readonly SamlDomain[] = []
 }
 
 /** The same, in the browser that opened the link. */
-const openSetup = async (world: ExampleWorld, domains: readonly SamlDomain[] = []) => {
+const openSetup = async (world: ExampleWorld, domains: readonly ConnectionDomain[] = []) => {
   const { id, token } = await addSetup(world, domains)
   const { body, cookies } = await world.service.client('POST', '/api/2/auth/saml-setup', { body: { token } })
   return { id, token, shown: body.shown, headers: { cookie: cookies[0]?.split(';', 1)[0] ?? '' } }
@@ -197,7 +197,7 @@ const usePendingSetup: Prepare = async (world) => {
   return { body: { token }, headers }
 }
 
-const exampleSetupDomain = (state: SamlDomain['state']): readonly SamlDomain[] => [
+const exampleSetupDomain = (state: ConnectionDomain['state']): readonly ConnectionDomain[] => [
   { ...createDomain('example.com'), state },
 ]
 

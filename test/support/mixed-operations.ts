@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { buildSamlAccountSteps } from '../../lib/features/connections/accounts.records.ts'
+import { buildCompanyAccountSteps } from '../../lib/features/connections/accounts.records.ts'
 import { buildUser } from '../../lib/features/directory/new-user.ts'
 import type { UserRecord } from '../../lib/features/directory/user.records.ts'
 import { createUser } from '../../lib/features/directory/users.records.ts'
@@ -9,7 +9,7 @@ import { clientFrom, loopback } from './addressed-client.ts'
 import type { Answer } from './client.ts'
 import { makeIdp } from './idp.ts'
 import { bundle, linksPath } from './links.ts'
-import { addProvider, signInBySaml, type TestProvider } from './saml.ts'
+import { addProvider, signInByConnection, type TestProvider } from './saml.ts'
 import type { TestService } from './service.ts'
 
 /** A request, or a SAML sign-in with its redirects. Throws if its result is not the expected one. */
@@ -73,7 +73,7 @@ const addMember = async (
     services.now(),
     {
       extraSteps: (userId) =>
-        buildSamlAccountSteps(name, {
+        buildCompanyAccountSteps(name, {
           userId,
           groups: [],
           deletedUserId: undefined,
@@ -160,7 +160,7 @@ const signInThrough = async (
   { user, service }: Member,
   at: number,
 ): Promise<void> => {
-  await signInBySaml(service, provider, {
+  await signInByConnection(service, provider, {
     nameId: `${user.username}@example.com`,
     sessionIndex: `at-${at}`,
   })

@@ -1,9 +1,9 @@
 import { randomInt } from 'node:crypto'
 import { DynamoDBClient } from '@aws-sdk/client-dynamodb'
 import { DynamoDBDocumentClient, ScanCommand } from '@aws-sdk/lib-dynamodb'
-import { buildSamlSessionSteps } from '../../lib/features/connections/saml/session-index.records.ts'
+import { buildConnectionSessionSteps } from '../../lib/features/connections/session-index.records.ts'
 import type { UserRecord } from '../../lib/features/directory/user.records.ts'
-import type { SamlSubject, SessionRecord } from '../../lib/features/sign-in/session.records.ts'
+import type { ProviderSubject, SessionRecord } from '../../lib/features/sign-in/session.records.ts'
 import { createSession } from '../../lib/features/sign-in/sessions.records.ts'
 import { mintCredential } from '../../lib/kernel/secrets/credentials.ts'
 import { TestBrowser } from './browser.ts'
@@ -111,7 +111,7 @@ export interface CompletedSignIn extends StartedSignIn {
 }
 
 /** Signs in through an identity provider. @throws Error if the service rejects the response. */
-export const signInBySaml = async (
+export const signInByConnection = async (
   service: TestService,
   provider: TestProvider,
   facts: AnswerFacts = {},
@@ -141,7 +141,7 @@ export const seedSamlSession = async (
   { services }: TestService,
   { id: providerId }: Pick<TestProvider, 'id'>,
   user: UserRecord,
-  subject: Partial<SamlSubject> = {},
+  subject: Partial<ProviderSubject> = {},
 ): Promise<{ readonly value: string; readonly session: SessionRecord }> => {
   const { value, hash } = mintCredential('session', user.id)
   const now = services.now()
@@ -156,7 +156,7 @@ export const seedSamlSession = async (
     address: '127.0.0.1',
     userAgent: '',
     authentication: { at: now, methods: ['saml'] },
-    saml: {
+    providerSubject: {
       providerId,
       kind: 'saml',
       nameId: 'ada@example.com',
@@ -168,7 +168,7 @@ export const seedSamlSession = async (
     },
   }
   // The index time is ahead, so that no earlier logout blocks the session.
-  await createSession(services.table, session, buildSamlSessionSteps(session, now + 60_000))
+  await createSession(services.table, session, buildConnectionSessionSteps(session, now + 60_000))
   return { value, session }
 }
 

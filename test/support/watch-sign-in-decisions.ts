@@ -2,7 +2,7 @@ import type { APIGatewayProxyEventV2 } from 'aws-lambda'
 import { operations } from '../../lib/features/operations.ts'
 import { parseCredential } from '../../lib/kernel/secrets/credentials.ts'
 import type { CallBody } from '../../lib/kernel/table/call-body.ts'
-import { passkeyPrefix, samlAccountKey, userKey } from '../../lib/kernel/table/keys/keys.ts'
+import { companyAccountKey, passkeyPrefix, userKey } from '../../lib/kernel/table/keys/keys.ts'
 import { operationKeyOf } from './operation-key.ts'
 
 /*
@@ -88,7 +88,10 @@ const listWrites = (input: CallBody): readonly CallBody[] =>
       )
     : [input]
 
-const [userPartition, accountPartition] = [userKey(0).pk.slice(0, -1), samlAccountKey(0, '').pk.slice(0, -2)]
+const [userPartition, accountPartition] = [
+  userKey(0).pk.slice(0, -1),
+  companyAccountKey(0, '').pk.slice(0, -2),
+]
 
 /** The user whose sign-in a write decides. Without a caller, only a company connection decides about others. */
 const findDecided = (write: CallBody, caller: number | undefined): number | undefined => {

@@ -10,7 +10,7 @@ import { makeIdp } from './idp.ts'
 import { storeInvitation } from './invitations.ts'
 import { addPasskey, startPasskeySignIn } from './passkeys.ts'
 import { addPerson, addSignedIn } from './people.ts'
-import { addProvider, sessionOf, signInBySaml, startSignIn, userOfSession } from './saml.ts'
+import { addProvider, sessionOf, signInByConnection, startSignIn, userOfSession } from './saml.ts'
 import type { TestService } from './service.ts'
 import { storeSignInPolicy } from './sign-in-policy.ts'
 
@@ -176,7 +176,7 @@ const saml: Way = {
   addAccount: async (service) => {
     const provider = await addProvider(service, await makeIdp())
     const facts = { nameId: newEmail() }
-    const { session } = await signInBySaml(service, provider, facts)
+    const { session } = await signInByConnection(service, provider, facts)
     const userId = await userOfSession(service, session)
     if (userId === undefined) throw new Error('the user was not created')
     return {

@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto'
 import { isAbsent, isPresent, type Update } from '../../kernel/table/expressions.ts'
 import {
-  samlAccountKey,
-  samlLinkedByAddressKey,
-  samlMembershipsKey,
-  samlMembershipsPrefix,
+  companyAccountKey,
+  companyMembershipsKey,
+  companyMembershipsPrefix,
+  linkedByAddressKey,
 } from '../../kernel/table/keys/keys.ts'
-import { samlAccountListing, samlAccountListPartition } from '../../kernel/table/keys/listing-keys.ts'
+import { companyAccountListing, companyAccountListPartition } from '../../kernel/table/keys/listing-keys.ts'
 import { type EntryReader, type ListEntry, readEntries } from '../../kernel/table/listing.ts'
 import { createCodec, findRecord, userMarkerCodec } from '../../kernel/table/records.ts'
 import type { Table } from '../../kernel/table/table.ts'
@@ -25,7 +25,7 @@ import { isCredentialRevoked } from '../leaked-credentials/records.ts'
  */
 
 /** A user's name at a provider: a name ID, or the value of an attribute if each name ID is used only once. */
-export type SamlName = { readonly providerId: number } & (NameId | AttributeValue)
+export type AccountName = { readonly providerId: number } & (NameId | AttributeValue)
 
 interface NameId {
   readonly nameId: string
@@ -38,7 +38,7 @@ interface AttributeValue {
   readonly value: string
 }
 
-export interface SamlAccount {
+export interface CompanyAccount {
   readonly providerId: number
   readonly hash: string
   readonly user: UserRecord
@@ -56,7 +56,7 @@ export interface SamlAccount {
  * The hash of a name, because a name can be of any length. Name IDs are hashed as a list, attributes as an object. So no
  * name ID equals an attribute value, and no value equals one of another attribute.
  */
-export const hashSamlName = (name: SamlName): string =>
+export const hashAccountName = (name: AccountName): string =>
   createHash('sha256')
     .update(
       JSON.stringify(
@@ -68,28 +68,29 @@ export const hashSamlName = (name: SamlName): string =>
     .digest('base64url')
 
 /** What is stored for a name. */
-export interface SamlAccountState {
-  readonly account: SamlAccount | undefined
+export interface CompanyAccountState {
+  readonly account: CompanyAccount | undefined
   /** The ID of a deleted user who had the name. */
   readonly deletedUserId: number | undefined
 }
 
 /** Finds the ID of the user who has a name, who may be deleted. */
-export const findSamlNameOwner = async (table: Table, name: SamlName): Promise<number | undefined> =>
-  (await findRecord(table, userMarkerCodec, samlAccountKey(name.providerId, hashSamlName(name))))?.userId
+export const findNameOwner = async (table: Table, name: AccountName): Promise<number | undefined> =>
+  (await findRecord(table, userMarkerCodec, companyAccountKey(name.providerId, hashAccountName(name))))
+    ?.userId
 
 /** Finds the account with a name, in two calls. The first one is left out if `owner` began it before. */
-export const findSamlAccount = async (
+export const findCompanyAccount = async (
   table: Table,
-  name: SamlName,
-  owner: Promise<number | undefined> = findSamlNameOwner(table, name),
-): Promise<SamlAccountState> => {
+  name: AccountName,
+  owner: Promise<number | undefined> = findNameOwner(table, name),
+): Promise<CompanyAccountState> => {
   const { providerId } = name
-  const hash = hashSamlName(name)
+  const hash = hashAccountName(name)
   const userId = await owner
   if (userId === undefined) return { account: undefined, deletedUserId: undefined }
-  const membershipsKey = samlMembershipsKey(userId, providerId, hash)
-  const [memberships, user] = await findWithUser(table, samlMembershipsCodec, membershipsKey, userId)
+  const membershipsKey = companyMembershipsKey(userId, providerId, hash)
+  const [memberships, user] = await findWithUser(table, companyAccountCodec, membershipsKey, userId)
   if (!user) return { account: undefined, deletedUserId: userId }
   // Without memberships, the account was removed since the first call.
   return { account: memberships && { providerId, hash, user, ...memberships }, deletedUserId: undefined }
@@ -97,8 +98,8 @@ export const findSamlAccount = async (
 
 /** The keys of the account, and its entry in the list of the users of the provider. */
 const placeMemberships = (userId: number, providerId: number, hash: string) => ({
-  ...samlMembershipsKey(userId, providerId, hash),
-  ...samlAccountListing(providerId, userId, hash),
+  ...companyMembershipsKey(userId, providerId, hash),
+  ...companyAccountListing(providerId, userId, hash),
 })
 
 /** Reads the users who have an account at a provider, in order of ID. A user with several accounts there is one entry. */
@@ -111,7 +112,11 @@ export const createLinkedReader =
       const missing = limit - entries.length
       const read = await readEntries(
         table,
-        { pk: samlAccountListPartition(providerId), isListing: true, ...getBoundBeyond(last, isDescending) },
+        {
+          pk: companyAccountListPartition(providerId),
+          isListing: true,
+          ...getBoundBeyond(last, isDescending),
+        },
         { limit: missing, isDescending },
       )
       for (const entry of read) {
@@ -129,11 +134,11 @@ const getBoundBeyond = (last: string | undefined, isDescending: boolean) => {
   return isDescending ? { to: last } : { from: `${last}~` }
 }
 
-type SamlMemberships = Omit<SamlAccount, 'providerId' | 'hash' | 'user'>
+type CompanyMemberships = Omit<CompanyAccount, 'providerId' | 'hash' | 'user'>
 
-const samlMembershipsCodec = createCodec<SamlMemberships>('SAML account', { groups: 'list' })
+const companyAccountCodec = createCodec<CompanyMemberships>('SAML account', { groups: 'list' })
 
-export interface NewSamlAccount extends SamlMemberships {
+export interface NewCompanyAccount extends CompanyMemberships {
   readonly userId: number
   /** The ID of a deleted user who had the name before. */
   readonly deletedUserId: number | undefined
@@ -141,14 +146,14 @@ export interface NewSamlAccount extends SamlMemberships {
 }
 
 /** Builds the steps that give a name to a user. They fail if another user has it. */
-export const buildSamlAccountSteps = (
-  name: SamlName,
-  { userId, deletedUserId, orElse, ...memberships }: NewSamlAccount,
+export const buildCompanyAccountSteps = (
+  name: AccountName,
+  { userId, deletedUserId, orElse, ...memberships }: NewCompanyAccount,
 ): readonly Step[] => {
-  const hash = hashSamlName(name)
+  const hash = hashAccountName(name)
   return [
     {
-      put: { ...samlAccountKey(name.providerId, hash), userId },
+      put: { ...companyAccountKey(name.providerId, hash), userId },
       condition: (x) =>
         deletedUserId === undefined
           ? isAbsent(x)
@@ -164,19 +169,19 @@ export const buildSamlAccountSteps = (
  * account that was removed from its user does not come back.
  */
 export const buildLinkedByAddressStep = (userId: number, providerId: number, orElse: OrElse): Step => ({
-  put: { ...samlLinkedByAddressKey(userId, providerId) },
+  put: { ...linkedByAddressKey(userId, providerId) },
   condition: isAbsent,
   orElse,
 })
 
 /** Builds the step after which an address does not connect a user to an account at a provider. */
 export const buildNoLinkByAddressStep = (userId: number, providerId: number): Step => ({
-  put: { ...samlLinkedByAddressKey(userId, providerId) },
+  put: { ...linkedByAddressKey(userId, providerId) },
 })
 
 /** Builds the step that stores the groups from a provider. Belongs to the transaction that changes the groups. */
-export const buildSamlGroupsStep = (
-  { providerId, hash, user, linkedAt, shownName, lastUsedAt }: SamlAccount,
+export const buildProviderGroupsStep = (
+  { providerId, hash, user, linkedAt, shownName, lastUsedAt }: CompanyAccount,
   groups: readonly number[],
 ): Step => ({
   put: {
@@ -193,8 +198,8 @@ const usePrecisionMs = hour
  * Builds the step that stores when an account signed its user in, for the transaction that opens the session. An account
  * that was removed in the meantime stays removed: the session has ended with it, and the step fails with `orElse`.
  */
-export const buildSamlUseStep = (
-  account: SamlAccount,
+export const buildAccountUseStep = (
+  account: CompanyAccount,
   { shownName, usedAt }: { readonly shownName: string; readonly usedAt: number },
   orElse: OrElse,
 ): readonly Step[] => {
@@ -204,11 +209,15 @@ export const buildSamlUseStep = (
     set: [`${x.path('shownName')} = ${x.value(shownName)}`, `${x.path('lastUsedAt')} = ${x.value(usedAt)}`],
     condition: isPresent(x),
   })
-  return [{ update: samlMembershipsKey(user.id, providerId, hash), changes, orElse }]
+  return [{ update: companyMembershipsKey(user.id, providerId, hash), changes, orElse }]
 }
 
 /** Builds the steps that give an account to another user. They fail if the account was removed or moved. */
-export const buildMoveSamlAccountSteps = (item: Item, from: UserRecord, userId: number): readonly Step[] => {
+export const buildMoveCompanyAccountSteps = (
+  item: Item,
+  from: UserRecord,
+  userId: number,
+): readonly Step[] => {
   const [, providerId = '', hash = ''] = item.sk.split('#')
   return [
     { delete: { pk: item.pk, sk: item.sk }, condition: isPresent },
@@ -220,31 +229,41 @@ export const buildMoveSamlAccountSteps = (item: Item, from: UserRecord, userId: 
         ...placeMemberships(userId, Number(providerId), hash),
       },
     },
-    { put: { ...samlAccountKey(Number(providerId), hash), userId } },
+    { put: { ...companyAccountKey(Number(providerId), hash), userId } },
   ]
 }
 
 /** All accounts of a user at identity providers. */
-export const findSamlAccounts = async (table: Table, user: UserRecord): Promise<readonly SamlAccount[]> => {
-  const items = await table.list(samlMembershipsKey(user.id, 0, '').pk, samlMembershipsPrefix)
-  return items.map((item) => readSamlAccount(item, user))
+export const findCompanyAccounts = async (
+  table: Table,
+  user: UserRecord,
+): Promise<readonly CompanyAccount[]> => {
+  const items = await table.list(companyMembershipsKey(user.id, 0, '').pk, companyMembershipsPrefix)
+  return items.map((item) => readCompanyAccount(item, user))
 }
 
 /** Reads the item of an account from those of its user. */
-export const readSamlAccount = (item: Item, user: UserRecord): SamlAccount => {
+export const readCompanyAccount = (item: Item, user: UserRecord): CompanyAccount => {
   const [, providerId = '', hash = ''] = item.sk.split('#')
-  return { ...samlMembershipsCodec.decode(item), providerId: Number(providerId), hash, user }
+  return { ...companyAccountCodec.decode(item), providerId: Number(providerId), hash, user }
 }
 
 /** Whether an account was added in the period that its user disowned. One without a time created the user. */
-export const isSamlAccountRevoked = ({ user, linkedAt }: Pick<SamlAccount, 'user' | 'linkedAt'>): boolean =>
+export const isCompanyAccountRevoked = ({
+  user,
+  linkedAt,
+}: Pick<CompanyAccount, 'user' | 'linkedAt'>): boolean =>
   isCredentialRevoked(user, linkedAt ?? user.createdAt)
 
 /** Builds the steps that remove an account from its user. They do nothing if it is removed already. */
-export const buildRemoveSamlAccountSteps = ({ providerId, hash, user }: SamlAccount): readonly Step[] => [
+export const buildRemoveCompanyAccountSteps = ({
+  providerId,
+  hash,
+  user,
+}: CompanyAccount): readonly Step[] => [
   {
-    delete: samlAccountKey(providerId, hash),
+    delete: companyAccountKey(providerId, hash),
     condition: (x) => `${isAbsent(x)} OR ${x.path('userId')} = ${x.value(user.id)}`,
   },
-  { delete: samlMembershipsKey(user.id, providerId, hash) },
+  { delete: companyMembershipsKey(user.id, providerId, hash) },
 ]

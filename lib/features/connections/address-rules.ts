@@ -1,5 +1,5 @@
 import type { Config } from '../../kernel/settings/config.ts'
-import type { AddressRules } from './saml/web-address.ts'
+import type { AddressRules } from './web-address.ts'
 
 /** Rules for URLs that browsers are sent to: https, or loopback addresses if the service itself runs on plain http. */
 export const getAddressRules = ({ publicUrl }: Config): AddressRules => ({

@@ -4,28 +4,27 @@ import { type MarkedSession, readSessionMark } from '../../http/session-mark.ts'
 import { buildSignInCookies } from '../../http/sign-in-reply.ts'
 import { signInQuestionPath } from '../../kernel/contract/page-data.ts'
 import { AppError, notFound } from '../../kernel/errors/errors.ts'
-import { samlQuestionMs } from '../../kernel/limits/saml-limits.ts'
+import { signInQuestionMs } from '../../kernel/limits/connection-limits.ts'
 import type { Config } from '../../kernel/settings/config.ts'
 import { EditConflict } from '../../kernel/table/transaction.ts'
 import type { Principal, SessionPrincipal } from '../access/principal.ts'
 import type { UserRecord } from '../directory/user.records.ts'
 import { findUser } from '../directory/users.records.ts'
-import { acceptBySaml } from '../invitations/accept-by-saml.ts'
+import { acceptByConnection } from '../invitations/accept-by-connection.ts'
 import { isSignedIn } from '../oauth/grants.ts'
 import { authenticateStored } from '../sign-in/authentication.ts'
 import { retrySignIn } from '../sign-in/complete-sign-in.ts'
-import { findSamlNameOwner } from './accounts.records.ts'
+import { findNameOwner } from './accounts.records.ts'
+import type { AnswerContext, ConnectionContext } from './connection-context.ts'
+import type { SignInFlow } from './flows.records.ts'
 import { linkAccount } from './link-account.ts'
-import { toSamlName } from './profile.ts'
+import { toAccountName } from './profile.ts'
 import { getProtocol } from './protocols.ts'
+import type { ProvenIdentity } from './proven-identity.records.ts'
+import { buildQuestionStep, type QuestionKind } from './questions.records.ts'
 import { buildConnectionStep, type Connection } from './records.ts'
 import { foreseeUser, resolveUser } from './resolve-user.ts'
-import type { Assertion } from './saml/assertion/read-assertion.ts'
-import type { SamlAssertionContext } from './saml/assertion-use.ts'
-import type { SamlFlow } from './saml/flows.records.ts'
-import type { ConnectionContext } from './saml/saml-context.ts'
-import { mintReturnToken, signInBySaml } from './sign-in.ts'
-import { buildQuestionStep, type QuestionKind } from './sign-in-questions.ts'
+import { mintReturnToken, signInByConnection } from './sign-in.ts'
 
 /*
  * What follows from a checked answer of an identity provider, for both kinds of connections: an account is linked, or a session is
@@ -34,9 +33,9 @@ import { buildQuestionStep, type QuestionKind } from './sign-in-questions.ts'
 
 /** An answer that passed all checks, and the sign-in that it belongs to. */
 export interface CheckedAnswer {
-  readonly assertion: Assertion
-  readonly flow: Pick<SamlFlow, 'forceAuthn' | 'startedAt' | 'returnTo' | 'browser'> &
-    Partial<Pick<SamlFlow, 'link' | 'invitation'>>
+  readonly identity: ProvenIdentity
+  readonly flow: Pick<SignInFlow, 'forceAuthn' | 'startedAt' | 'returnTo' | 'browser'> &
+    Partial<Pick<SignInFlow, 'link' | 'invitation'>>
 }
 
 /** Where the browser goes next. */
@@ -70,41 +69,41 @@ export const buildQuestionPath = (connectionId: number, id: string): string =>
   `${signInQuestionPath}/${connectionId}/${id}`
 
 /**
- * Links an account, opens a session, or has the person asked. `owner` is the read of who has the name of the assertion, if it began
+ * Links an account, opens a session, or has the person asked. `owner` is the read of who has the name of the identity, if it began
  * before.
  *
  * @throws AppError like `resolveUser`. The error for a user without an account names the page that asks whether to connect one
  */
 export const completeAnswer = async (
-  saml: SamlAssertionContext,
-  { assertion, flow }: CheckedAnswer,
+  signIn: AnswerContext,
+  { identity, flow }: CheckedAnswer,
   cookies: readonly string[],
   owner?: Promise<number | undefined>,
 ): Promise<Completion> => {
   const { link, invitation } = flow
   if (link)
     return {
-      location: buildReturnUrl(saml, await linkAccount(saml, assertion, { ...flow, link })),
+      location: buildReturnUrl(signIn, await linkAccount(signIn, identity, { ...flow, link })),
       cookies: [],
     }
-  const marked = readSessionMark(saml.services.config, cookies)
-  const firstRead = owner ?? (marked ? readOwner(saml, assertion) : undefined)
+  const marked = readSessionMark(signIn.services.config, cookies)
+  const firstRead = owner ?? (marked ? readOwner(signIn, identity) : undefined)
   try {
-    const replaced = marked && (await findReplaced(saml, { assertion, flow }, marked, firstRead))
+    const replaced = marked && (await findReplaced(signIn, { identity, flow }, marked, firstRead))
     if (replaced === 'other')
       return {
-        location: `${saml.services.config.publicUrl}${await storeQuestion(saml, 'switch', { assertion, flow })}`,
+        location: `${signIn.services.config.publicUrl}${await storeQuestion(signIn, 'switch', { identity, flow })}`,
         cookies: [],
         isAsked: true,
       }
-    return await openSession(saml, { assertion, flow }, { onlyUser: replaced, firstRead })
+    return await openSession(signIn, { identity, flow }, { onlyUser: replaced, firstRead })
   } catch (error) {
-    throw invitation ? error : await offerToConnect(saml, { assertion, flow }, error)
+    throw invitation ? error : await offerToConnect(signIn, { identity, flow }, error)
   }
 }
 
-const readOwner = ({ services, provider }: ConnectionContext, assertion: Assertion) => {
-  const owner = findSamlNameOwner(services.table, toSamlName(services, provider, assertion))
+const readOwner = ({ services, provider }: ConnectionContext, identity: ProvenIdentity) => {
+  const owner = findNameOwner(services.table, toAccountName(services, provider, identity))
   // If something else fails first, no one waits for it.
   owner.catch(() => {})
   return owner
@@ -118,22 +117,22 @@ interface SessionTerms {
 
 /** Opens the session of the user of an answer, also for an invitation. */
 export const openSession = async (
-  saml: SamlAssertionContext,
-  { assertion, flow }: CheckedAnswer,
+  signIn: AnswerContext,
+  { identity, flow }: CheckedAnswer,
   { onlyUser, firstRead }: SessionTerms,
 ): Promise<Completion> => {
   const { invitation } = flow
-  if (invitation) await acceptBySaml(saml, assertion, invitation)
+  if (invitation) await acceptByConnection(signIn, identity, invitation)
   const { sessionKey, returnToken } = await retrySignIn(async (attempt) => {
-    // An accepted account is known only now. Groups of the assertion count as at any other sign-in.
+    // An accepted account is known only now. Groups of the identity count as at any other sign-in.
     const owner = attempt === 1 && !invitation ? firstRead : undefined
-    const resolved = await resolveUser(saml, assertion, owner)
+    const resolved = await resolveUser(signIn, identity, owner)
     if (onlyUser !== undefined && resolved.user.id !== onlyUser) throw new EditConflict()
-    return signInBySaml(saml, { ...resolved, assertion, flow })
+    return signInByConnection(signIn, { ...resolved, identity, flow })
   })
   return {
-    location: buildReturnUrl(saml, returnToken),
-    cookies: buildSignInCookies(saml.services.config, saml.context, sessionKey),
+    location: buildReturnUrl(signIn, returnToken),
+    cookies: buildSignInCookies(signIn.services.config, signIn.context, sessionKey),
   }
 }
 
@@ -142,7 +141,7 @@ export const openSession = async (
  * who signs in again costs no call. What only an access link opened gives way.
  */
 const findReplaced = async (
-  saml: ConnectionContext,
+  signIn: ConnectionContext,
   answer: CheckedAnswer,
   marked: MarkedSession,
   firstRead: Promise<number | undefined> | undefined,
@@ -150,20 +149,20 @@ const findReplaced = async (
   const { userId } = marked
   const knownId = answer.flow.invitation ? answer.flow.invitation.userId : await firstRead
   if (knownId === userId) return userId
-  const present = await authenticateStored(saml.services, { kind: 'session', ...marked })
+  const present = await authenticateStored(signIn.services, { kind: 'session', ...marked })
   if (!present || !isSession(present) || !isSignedIn(present)) return undefined
-  return (await foreseeAnswer(saml, answer, firstRead))?.id === userId ? userId : 'other'
+  return (await foreseeAnswer(signIn, answer, firstRead))?.id === userId ? userId : 'other'
 }
 
 const isSession = (principal: Principal): principal is SessionPrincipal => principal.session !== undefined
 
 /** Finds the user whose session an answer opens, and changes nothing. Undefined for a user who would be created. */
 export const foreseeAnswer = (
-  saml: ConnectionContext,
-  { assertion, flow: { invitation } }: CheckedAnswer,
+  signIn: ConnectionContext,
+  { identity, flow: { invitation } }: CheckedAnswer,
   owner?: Promise<number | undefined>,
 ): Promise<UserRecord | undefined> =>
-  invitation ? findUser(saml.services.table, invitation.userId) : foreseeUser(saml, assertion, owner)
+  invitation ? findUser(signIn.services.table, invitation.userId) : foreseeUser(signIn, identity, owner)
 
 /**
  * Hashes what a connection trusts: whose answers it accepts, and which name in them is that of a user. An answer that waits for a
@@ -178,9 +177,9 @@ export const buildTrustHash = (connection: Connection): string => {
 
 /** Keeps an answer until the person has decided about it, and uses it up for anything else. Returns the path of the page. */
 const storeQuestion = async (
-  { services, provider, use }: SamlAssertionContext,
+  { services, provider, use }: AnswerContext,
   kind: QuestionKind,
-  { assertion, flow }: CheckedAnswer,
+  { identity, flow }: CheckedAnswer,
 ): Promise<string> => {
   const { forceAuthn, startedAt, returnTo, browser, invitation } = flow
   const id = mintReturnToken()
@@ -188,9 +187,9 @@ const storeQuestion = async (
     ...use.buildSteps(),
     buildConnectionStep(provider.id, notFound),
     buildQuestionStep(provider.id, id, {
-      ...{ kind, assertion, forceAuthn, startedAt, returnTo, browser, ...(invitation && { invitation }) },
+      ...{ kind, identity, forceAuthn, startedAt, returnTo, browser, ...(invitation && { invitation }) },
       trust: buildTrustHash(provider),
-      expiresAt: services.now() + samlQuestionMs,
+      expiresAt: services.now() + signInQuestionMs,
     }),
   ])
   return buildQuestionPath(provider.id, id)
@@ -201,16 +200,16 @@ const storeQuestion = async (
  * account that the person proves to have. Everyone gets it, so it does not show who has an account.
  */
 const offerToConnect = async (
-  saml: SamlAssertionContext,
+  signIn: AnswerContext,
   answer: CheckedAnswer,
   error: unknown,
 ): Promise<unknown> => {
-  const { publicUrl, signInUrl } = saml.services.config
+  const { publicUrl, signInUrl } = signIn.services.config
   const isUnknown = error instanceof AppError && error.details.accountThere !== undefined
   // A sign-in page of another origin opens no session here.
   if (!isUnknown || new URL(signInUrl).origin !== publicUrl) return error
   return new AppError(error.code, {
     ...error.details,
-    connectPath: await storeQuestion(saml, 'connect', answer),
+    connectPath: await storeQuestion(signIn, 'connect', answer),
   })
 }

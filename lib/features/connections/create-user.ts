@@ -19,43 +19,43 @@ import { buildUnprivilegedGroupStep } from '../directory/user-index-steps.record
 import { isNameFor } from '../directory/user-validation.ts'
 import { createUser } from '../directory/users.records.ts'
 import { buildOutboxStep } from '../mail/outbox.records.ts'
-import { buildSamlAccountSteps, type SamlName } from './accounts.records.ts'
-import { createSamlError } from './errors.ts'
+import { type AccountName, buildCompanyAccountSteps } from './accounts.records.ts'
+import type { AnswerContext } from './connection-context.ts'
+import { type ConnectionContext, getConnectionTarget } from './connection-context.ts'
+import { createConnectionError } from './errors.ts'
 import { findGroupsByName, removePrivilegedGroups, syncMemberships } from './groups.ts'
-import { nameLength, type SamlProfile, toShownName } from './profile.ts'
+import { nameLength, type Profile, toShownName } from './profile.ts'
+import type { ProvenIdentity } from './proven-identity.records.ts'
 import type { Connection } from './records.ts'
-import type { Assertion } from './saml/assertion/read-assertion.ts'
-import type { SamlAssertionContext } from './saml/assertion-use.ts'
-import { type ConnectionContext, getConnectionTarget } from './saml/saml-context.ts'
 import { isUsableAddress } from './usable-domains.ts'
 
-export interface UnknownSamlUser {
-  readonly assertion: Assertion
-  readonly name: SamlName
+export interface UnknownUser {
+  readonly identity: ProvenIdentity
+  readonly name: AccountName
   /** The deleted user who had this name before. */
   readonly deletedUserId: number | undefined
-  readonly profile: SamlProfile
+  readonly profile: Profile
 }
 
 /**
- * Creates the user of an assertion from the provider's template. Neither the template nor a group gives the user a privileged
+ * Creates the user of a proven identity from the provider's template. Neither the template nor a group gives the user a privileged
  * permission. If someone else gives one later, the account starts anew: see `directory/rights-limit.ts`.
  *
  * @throws AppError `permission_denied` when the provider does not create users, or its template is missing
  */
-export const createSamlUser = async (
-  saml: SamlAssertionContext,
-  { assertion, name, deletedUserId, profile }: UnknownSamlUser,
+export const createConnectionUser = async (
+  signIn: AnswerContext,
+  { identity, name, deletedUserId, profile }: UnknownUser,
 ): Promise<UserRecord> => {
-  const { services, provider, context } = saml
+  const { services, provider, context } = signIn
   if (!provider.auto_create_users) throw createNoAccountError(provider)
-  await saml.use.reserve()
+  await signIn.use.reserve()
   const { table, now } = services
-  const template = await findTemplate(saml)
-  const names = await findFreeNames(saml, assertion, profile)
+  const template = await findTemplate(signIn)
+  const names = await findFreeNames(signIn, identity, profile)
   const templateGroups = removePrivilegedGroups(await findGroups(table, template?.groups ?? []))
   const usesGroups = provider.auto_sync_groups || provider.auto_create_groups
-  const named = await findGroupsByName(saml, usesGroups ? (profile.groups ?? []) : [])
+  const named = await findGroupsByName(signIn, usesGroups ? (profile.groups ?? []) : [])
   const { groups, fromProvider } = syncMemberships({ groups: templateGroups, fromProvider: [] }, named.ids)
   const isVerified = names.email === null || isUsableAddress(provider, names.email)
   const user = await createUser(
@@ -77,11 +77,11 @@ export const createSamlUser = async (
     now(),
     {
       extraSteps: (id) => [
-        ...buildSamlAccountSteps(name, {
+        ...buildCompanyAccountSteps(name, {
           userId: id,
           groups: fromProvider,
           deletedUserId,
-          shownName: toShownName(provider, assertion),
+          shownName: toShownName(provider, identity),
           lastUsedAt: now(),
         }),
         auditStep(context, 'user.created', { user: id }),
@@ -97,7 +97,7 @@ export const createSamlUser = async (
 }
 
 export const createNoAccountError = (provider: Connection): AppError =>
-  createSamlError(
+  createConnectionError(
     'permission_denied',
     provider,
     'no_account',
@@ -113,7 +113,7 @@ const findTemplate = async ({
   if (template) return template
   // The template decides what users of this provider may do. A user with too many rights is worse than none.
   log.error('saml.template_missing', { provider: provider.id, template: provider.user_template })
-  throw createSamlError(
+  throw createConnectionError(
     'permission_denied',
     provider,
     'no_template',
@@ -139,8 +139,8 @@ const persistent = 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent'
  */
 const findFreeNames = async (
   { services: { table, config }, provider }: ConnectionContext,
-  { subject, identifier }: Assertion,
-  profile: SamlProfile,
+  { subject, identifier }: ProvenIdentity,
+  profile: Profile,
 ): Promise<FreeNames> => {
   const email = profile.email !== null && isUsableEmail(profile.email) ? profile.email : null
   const isVerified = email !== null && isUsableAddress(provider, email)

@@ -1,12 +1,12 @@
 import type { UseCase } from '../../http/use-case.ts'
 import { conflict, notFound } from '../../kernel/errors/errors.ts'
-import { samlSignOutMs } from '../../kernel/limits/saml-limits.ts'
+import { providerSignOutMs } from '../../kernel/limits/connection-limits.ts'
 import type { Services } from '../../services.ts'
 import type { RequestContext } from '../access/request-context.ts'
 import { auditStep } from '../audit/write-event.ts'
 import { buildRequiredProviderSteps } from '../sign-in/required-sign-in.ts'
 import { type Ending, endSessionsOfProvider } from './end-sessions.records.ts'
-import type { samlProviders } from './operations.ts'
+import type { connections } from './operations.ts'
 import { getProtocol } from './protocols.ts'
 import {
   type Connection,
@@ -22,7 +22,7 @@ import { samlKind } from './saml/records.ts'
  * Deletes a SAML provider. Sign-in through it stops working with the first write. Then open sign-ins and the sessions
  * that were opened through it end. Repeating the request resumes an interrupted deletion.
  */
-export const deleteSamlProvider: UseCase<typeof samlProviders.deleteSamlProvider> = (request, services) =>
+export const deleteSamlProvider: UseCase<typeof connections.deleteSamlProvider> = (request, services) =>
   removeConnection(request, services, samlKind)
 
 /** Deletes a connection of one kind. */
@@ -87,7 +87,7 @@ const endSessions = async (
   providerId: number,
   context: RequestContext,
 ): Promise<Ending> => {
-  const until = now() + samlSignOutMs
+  const until = now() + providerSignOutMs
   for (let attempt = 0; attempt < 2; attempt++)
     try {
       return await endSessionsOfProvider(table, providerId, {

@@ -1,18 +1,18 @@
 import type { UseCase } from '../../http/use-case.ts'
-import { shownAttributes, shownCharacters, shownValues } from '../../kernel/limits/saml-limits.ts'
+import { shownAttributes, shownCharacters, shownValues } from '../../kernel/limits/connection-limits.ts'
 import type { Services } from '../../services.ts'
 import { isActive } from '../directory/account-state.ts'
 import type { UserRecord } from '../directory/user.records.ts'
-import { findSamlAccount } from './accounts.records.ts'
+import { findCompanyAccount } from './accounts.records.ts'
 import type { SAMLDiagnosis, SAMLDiagnosisStep, SAMLDiagnosisSubject } from './diagnosis.models.ts'
-import type { samlFlow } from './flow.operations.ts'
-import { readProfile, toSamlName } from './profile.ts'
+import type { connectionFlow } from './flow.operations.ts'
+import { isAssertionReserved, type SignInFlow } from './flows.records.ts'
+import { readProfile, toAccountName } from './profile.ts'
+import type { Attribute, ProvenIdentity } from './proven-identity.records.ts'
 import type { Connection } from './records.ts'
 import type { ReceivedAttribute } from './rules.models.ts'
-import type { Assertion, Attribute } from './saml/assertion/read-assertion.ts'
 import { diagnoseResponse, type StepOutcome } from './saml/assertion/validate-response.ts'
 import { buildExpectations, findNamedFlow } from './saml/expected-response.ts'
-import { isAssertionReserved, type SamlFlow } from './saml/flows.records.ts'
 import type { SamlConnection } from './saml/records.ts'
 import { requireProvider } from './saml/saml-context.ts'
 
@@ -20,7 +20,7 @@ import { requireProvider } from './saml/saml-context.ts'
  * Shows administrators how a SAML response would be validated. If the response belongs to a sign-in that started here, it is
  * checked against that sign-in.
  */
-export const diagnoseSamlResponse: UseCase<typeof samlFlow.diagnoseSamlResponse> = async (
+export const diagnoseSamlResponse: UseCase<typeof connectionFlow.diagnoseSamlResponse> = async (
   { params, body },
   services,
 ) => {
@@ -38,32 +38,32 @@ export const diagnose = async (
   services: Services,
   provider: SamlConnection,
   response: string,
-  flow: SamlFlow | undefined,
+  flow: SignInFlow | undefined,
 ): Promise<SAMLDiagnosis> => {
-  const { outcomes, assertion } = await diagnoseResponse(
+  const { outcomes, assertion: identity } = await diagnoseResponse(
     response,
     buildExpectations(services, provider, flow),
   )
-  const user = assertion && (await findLinkedUser(services, provider, assertion))
+  const user = identity && (await findLinkedUser(services, provider, identity))
   const steps = [
     ...outcomes.map(toStepBody),
-    ...(assertion
-      ? [await checkReplay(services, provider, assertion), checkAccount(services, provider, user)]
+    ...(identity
+      ? [await checkReplay(services, provider, identity), checkAccount(services, provider, user)]
       : []),
   ]
   return {
     accepted: steps.every(({ outcome }) => outcome === 'held'),
     steps,
-    subject: assertion ? toSubjectBody(provider, assertion, user) : null,
+    subject: identity ? toSubjectBody(provider, identity, user) : null,
   }
 }
 
 export const findLinkedUser = async (
   services: Services,
   provider: Connection,
-  assertion: Assertion,
+  identity: ProvenIdentity,
 ): Promise<UserRecord | undefined> =>
-  (await findSamlAccount(services.table, toSamlName(services, provider, assertion))).account?.user
+  (await findCompanyAccount(services.table, toAccountName(services, provider, identity))).account?.user
 
 const toStepBody = ({ step, outcome, finding }: StepOutcome): SAMLDiagnosisStep => ({
   name: step.name,
@@ -80,7 +80,7 @@ const ownRules = 'rules of this service'
 const checkReplay = async (
   { table }: Services,
   provider: SamlConnection,
-  { id }: Assertion,
+  { id }: ProvenIdentity,
 ): Promise<SAMLDiagnosisStep> => {
   const wasUsed = await isAssertionReserved(table, provider.id, id)
   return {
@@ -89,7 +89,7 @@ const checkReplay = async (
     outcome: wasUsed ? 'failed' : 'held',
     finding: wasUsed
       ? 'The response was already used for a sign-in.'
-      : 'The assertion has not been used before.',
+      : 'The identity has not been used before.',
     remedy: wasUsed ? 'This is expected. Each response can be used once. Sign in again for a new one.' : null,
   }
 }
@@ -132,11 +132,11 @@ export const checkAccount = (
 /** `read` has the attributes that the profile is read from, if they are not those that were sent. */
 export const toSubjectBody = (
   provider: Connection,
-  assertion: Assertion,
+  identity: ProvenIdentity,
   user: UserRecord | undefined,
-  read: Assertion = assertion,
+  read: ProvenIdentity = identity,
 ): SAMLDiagnosisSubject => {
-  const { subject } = assertion
+  const { subject } = identity
   const profile = readProfile(read, provider)
   return {
     name_id: subject.nameId,
@@ -147,8 +147,8 @@ export const toSubjectBody = (
     full_name: profile.fullName,
     groups: profile.groups && [...profile.groups],
     user: user?.id ?? null,
-    authn_contexts: [...assertion.authnContexts],
-    attributes: assertion.attributes.slice(0, shownAttributes).map(toReceivedAttribute),
+    authn_contexts: [...identity.authnContexts],
+    attributes: identity.attributes.slice(0, shownAttributes).map(toReceivedAttribute),
   }
 }
 

@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { adminBySession, adminWithScope } from '../../kernel/contract/access.ts'
 import { describe, exampleOf } from '../../kernel/contract/describe.ts'
 import { defineOperation } from '../../kernel/contract/operation.ts'
-import { domainsPerProvider } from '../../kernel/limits/saml-limits.ts'
+import { domainsPerProvider } from '../../kernel/limits/connection-limits.ts'
 import { NewSAMLDomain, SAMLDomain } from './saml/accounts.models.ts'
 
 const idDescription = {
@@ -16,7 +16,7 @@ const domainDescription = {
 const parameters = { id: idDescription, domain: domainDescription }
 
 /** The email domains of identity providers. */
-export const samlProvidersDomains = {
+export const connectionDomains = {
   getSamlDomains: defineOperation({
     id: 'get_saml_domains',
     group: 'saml-providers',

@@ -1,8 +1,8 @@
 import { domainToASCII } from 'node:url'
 import { ConflictError } from '../../kernel/errors/errors.ts'
-import { domainNameLength } from '../../kernel/limits/saml-limits.ts'
+import { domainNameLength } from '../../kernel/limits/connection-limits.ts'
 import { isAbsent } from '../../kernel/table/expressions.ts'
-import { samlDomainKey } from '../../kernel/table/keys/keys.ts'
+import { connectionDomainKey } from '../../kernel/table/keys/keys.ts'
 import { createCodec, findRecord } from '../../kernel/table/records.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import type { Step } from '../../kernel/table/transaction.ts'
@@ -19,17 +19,18 @@ import type { Step } from '../../kernel/table/transaction.ts'
  * - `lost`: the record was found once, and is missing now
  * - `vouched`: an administrator vouches for it, without a proof
  */
-export type SamlDomainState = 'pending' | 'proven' | 'lost' | 'vouched'
+export type DomainState = 'pending' | 'proven' | 'lost' | 'vouched'
 
 /** The states in which a domain counts. */
-const usableStates: readonly SamlDomainState[] = ['proven', 'vouched']
+const usableStates: readonly DomainState[] = ['proven', 'vouched']
 
-export const isUsableDomain = ({ state }: Pick<SamlDomain, 'state'>): boolean => usableStates.includes(state)
+export const isUsableDomain = ({ state }: Pick<ConnectionDomain, 'state'>): boolean =>
+  usableStates.includes(state)
 
-export interface SamlDomain {
+export interface ConnectionDomain {
   /** Lowercase ASCII, without a dot at the end. */
   readonly name: string
-  readonly state: SamlDomainState
+  readonly state: DomainState
   /** What the record in the DNS must contain. */
   readonly txtValue: string
   /** When the record was last found, in epoch milliseconds. */
@@ -63,9 +64,9 @@ const markerCodec = createCodec<{ readonly providerId: number }>('SAML domain', 
 
 /** The ID of the provider that owns a domain. */
 export const findDomainProviderId = async (table: Table, name: string): Promise<number | undefined> =>
-  (await findRecord(table, markerCodec, samlDomainKey(name)))?.providerId
+  (await findRecord(table, markerCodec, connectionDomainKey(name)))?.providerId
 
-type DomainOwner = { readonly id: number; readonly domains: readonly SamlDomain[] }
+type DomainOwner = { readonly id: number; readonly domains: readonly ConnectionDomain[] }
 
 /** The names that belong to a provider. A lost one still does, so that no one takes it over while its record is missing. */
 const listOwnedNames = ({ domains }: DomainOwner): readonly string[] =>
@@ -84,10 +85,10 @@ export const buildDomainSteps = (
     ...owned
       .filter((name) => !old.includes(name))
       .map((name) => ({
-        put: { ...samlDomainKey(name), providerId: after?.id },
+        put: { ...connectionDomainKey(name), providerId: after?.id },
         condition: isAbsent,
         orElse: () => new DomainTaken(),
       })),
-    ...old.filter((name) => !owned.includes(name)).map((name) => ({ delete: samlDomainKey(name) })),
+    ...old.filter((name) => !owned.includes(name)).map((name) => ({ delete: connectionDomainKey(name) })),
   ]
 }

@@ -1,11 +1,11 @@
 import { randomBytes, timingSafeEqual } from 'node:crypto'
 import { promises as dns } from 'node:dns'
-import { domainLookupMs, txtRecordsRead } from '../../kernel/limits/saml-limits.ts'
+import { domainLookupMs, txtRecordsRead } from '../../kernel/limits/connection-limits.ts'
 import type { Step } from '../../kernel/table/transaction.ts'
 import { auditStep } from '../audit/write-event.ts'
-import { DomainTaken, type SamlDomain } from './domains.records.ts'
+import type { ConnectionContext } from './connection-context.ts'
+import { type ConnectionDomain, DomainTaken } from './domains.records.ts'
 import { type Connection, editConnection } from './records.ts'
-import type { SamlContext } from './saml/saml-context.ts'
 
 /**
  * Whether an organization can own a domain. No one owns public suffixes such as `co.uk`, and anyone gets names below
@@ -17,7 +17,7 @@ export const isOwnable = async (domain: string): Promise<boolean> => {
   return registered !== null && isIp !== true
 }
 
-export const createDomain = (name: string): SamlDomain => ({
+export const createDomain = (name: string): ConnectionDomain => ({
   name,
   state: 'pending',
   txtValue: `latchkey-domain=${randomBytes(24).toString('base64url')}`,
@@ -63,7 +63,7 @@ const isSame = (given: string, expected: string): boolean => {
  * Looks up the record of a domain. A record that was found proves the domain, and one that is missing ends the proof. If the
  * DNS does not answer, nothing changes. An administrator's word counts until the record is found.
  */
-export const checkDomain = async (domain: SamlDomain, nowMs: number): Promise<SamlDomain> => {
+export const checkDomain = async (domain: ConnectionDomain, nowMs: number): Promise<ConnectionDomain> => {
   switch (await lookUpProof(domain.name, domain.txtValue)) {
     case 'found':
       return { ...domain, state: 'proven', provenAt: nowMs, checkedAt: nowMs }
@@ -75,7 +75,7 @@ export const checkDomain = async (domain: SamlDomain, nowMs: number): Promise<Sa
 }
 
 /** The context of a request that concerns the domains of one connection. */
-export type DomainContext = Omit<SamlContext, 'provider'> & { readonly provider: Connection }
+export type DomainContext = ConnectionContext
 
 /**
  * Stores domains of a connection as they were checked, with an audit event for each that was proven or whose proof was lost.
@@ -85,7 +85,7 @@ export type DomainContext = Omit<SamlContext, 'provider'> & { readonly provider:
  */
 export const storeDomains = (
   { services, provider, context }: DomainContext,
-  domains: readonly SamlDomain[],
+  domains: readonly ConnectionDomain[],
   extraSteps: readonly Step[] = [],
 ): Promise<Connection> => {
   const before = new Map(provider.domains.map(({ name, state }) => [name, state]))
@@ -101,43 +101,43 @@ export const storeDomains = (
  * Checks all domains of a provider, apart from those that an administrator vouches for. Returns the changed provider. A
  * domain that another provider proved first stays pending.
  */
-export const checkAllDomains = async (saml: DomainContext): Promise<Connection> => {
-  const { services, provider } = saml
+export const checkAllDomains = async (concerned: DomainContext): Promise<Connection> => {
+  const { services, provider } = concerned
   const checked = await Promise.all(
     provider.domains.map((domain) =>
       domain.state === 'vouched' ? domain : checkDomain(domain, services.now()),
     ),
   )
-  const isFirstProof = (domain: SamlDomain, at: number): boolean =>
+  const isFirstProof = (domain: ConnectionDomain, at: number): boolean =>
     provider.domains[at]?.state === 'pending' && domain.state === 'proven'
   const known = checked.map((domain, at) =>
     isFirstProof(domain, at) ? (provider.domains[at] ?? domain) : domain,
   )
   const isChanged = known.some((domain, at) => domain !== provider.domains[at])
-  let current: Connection = isChanged ? await storeDomains(saml, known) : provider
+  let current: Connection = isChanged ? await storeDomains(concerned, known) : provider
   // Each first proof can fail, because another provider owns the domain. It must not stop the others.
   for (const proven of checked.filter(isFirstProof))
-    current = await storeFirstProof({ ...saml, provider: current }, proven)
+    current = await storeFirstProof({ ...concerned, provider: current }, proven)
   return current
 }
 
-const storeFirstProof = async (saml: DomainContext, proven: SamlDomain): Promise<Connection> => {
+const storeFirstProof = async (concerned: DomainContext, proven: ConnectionDomain): Promise<Connection> => {
   try {
-    return await replaceDomain(saml, proven)
+    return await replaceDomain(concerned, proven)
   } catch (error) {
     if (!(error instanceof DomainTaken)) throw error
-    return saml.provider
+    return concerned.provider
   }
 }
 
 /** Stores a domain of a connection as it was checked or vouched for, like `storeDomains`. */
 export const replaceDomain = (
-  saml: DomainContext,
-  next: SamlDomain,
+  concerned: DomainContext,
+  next: ConnectionDomain,
   extraSteps: readonly Step[] = [],
 ): Promise<Connection> =>
   storeDomains(
-    saml,
-    saml.provider.domains.map((domain) => (domain.name === next.name ? next : domain)),
+    concerned,
+    concerned.provider.domains.map((domain) => (domain.name === next.name ? next : domain)),
     extraSteps,
   )

@@ -1,12 +1,18 @@
 import type { UseCase } from '../../http/use-case.ts'
 import { conflict, invalidRequest, requireFound } from '../../kernel/errors/errors.ts'
-import { domainsPerProvider } from '../../kernel/limits/saml-limits.ts'
+import { domainsPerProvider } from '../../kernel/limits/connection-limits.ts'
 import { formatTime } from '../../kernel/util/time.ts'
 import type { Services } from '../../services.ts'
 import { consume } from '../access/throttle.ts'
 import { auditStep } from '../audit/write-event.ts'
 import { requireCallerNotLockedOut } from '../sign-in/required-sign-in.ts'
-import { DomainTaken, findDomainProviderId, normalizeDomain, type SamlDomain } from './domains.records.ts'
+import { requireConnection } from './connection-context.ts'
+import {
+  type ConnectionDomain,
+  DomainTaken,
+  findDomainProviderId,
+  normalizeDomain,
+} from './domains.records.ts'
 import {
   checkDomain,
   createDomain,
@@ -15,20 +21,19 @@ import {
   replaceDomain,
   storeDomains,
 } from './domains.ts'
-import type { samlProviders } from './operations.ts'
+import type { connections } from './operations.ts'
 import type { Connection } from './records.ts'
 import type { SAMLDomain } from './saml/accounts.models.ts'
-import { requireConnection } from './saml/saml-context.ts'
-import { refuseInSetup } from './setup/set-up-provider.ts'
+import { refuseInSetup } from './saml/setup/set-up-provider.ts'
 
 /** Lists the email domains of a company connection, of either kind. */
-export const getSamlDomains: UseCase<typeof samlProviders.getSamlDomains> = async (
-  { params },
-  { table },
-) => ({ status: 200, body: (await requireConnection(table, params.id)).domains.map(toDomainBody) })
+export const getSamlDomains: UseCase<typeof connections.getSamlDomains> = async ({ params }, { table }) => ({
+  status: 200,
+  body: (await requireConnection(table, params.id)).domains.map(toDomainBody),
+})
 
 /** Gives a domain to a provider, and looks for its record, which may be published already. */
-export const createSamlDomain: UseCase<typeof samlProviders.createSamlDomain> = async (
+export const createSamlDomain: UseCase<typeof connections.createSamlDomain> = async (
   { params, body, principal, context },
   services,
 ) => {
@@ -64,7 +69,7 @@ export const readNewDomain = async (
 }
 
 /** Looks up the record of a domain now. */
-export const checkSamlDomain: UseCase<typeof samlProviders.checkSamlDomain> = async (
+export const checkSamlDomain: UseCase<typeof connections.checkSamlDomain> = async (
   { params, principal, context },
   services,
 ) => {
@@ -76,13 +81,13 @@ export const checkSamlDomain: UseCase<typeof samlProviders.checkSamlDomain> = as
 }
 
 /** Lets a domain count without a proof. */
-export const vouchForSamlDomain: UseCase<typeof samlProviders.vouchForSamlDomain> = async (
+export const vouchForSamlDomain: UseCase<typeof connections.vouchForSamlDomain> = async (
   { params, context },
   services,
 ) => {
   const { provider, domain } = await requireDomain(services, params)
   refuseInSetup(provider)
-  const vouched: SamlDomain = { ...domain, state: 'vouched' }
+  const vouched: ConnectionDomain = { ...domain, state: 'vouched' }
   if (domain.state !== 'vouched')
     await replaceDomain({ services, provider, context }, vouched, [
       auditStep(context, 'saml_provider.domain_vouched', { target: `${provider.id} ${domain.name}` }),
@@ -91,7 +96,7 @@ export const vouchForSamlDomain: UseCase<typeof samlProviders.vouchForSamlDomain
 }
 
 /** Takes a domain from a provider. Accounts that were connected by it stay connected. */
-export const deleteSamlDomain: UseCase<typeof samlProviders.deleteSamlDomain> = async (
+export const deleteSamlDomain: UseCase<typeof connections.deleteSamlDomain> = async (
   { params, context },
   services,
 ) => {
@@ -111,13 +116,19 @@ interface DomainParams {
 const requireDomain = async (
   { table }: Services,
   { id, domain }: DomainParams,
-): Promise<{ readonly provider: Connection; readonly domain: SamlDomain }> => {
+): Promise<{ readonly provider: Connection; readonly domain: ConnectionDomain }> => {
   const provider = await requireConnection(table, id)
   const name = normalizeDomain(domain)
   return { provider, domain: requireFound(provider.domains.find((one) => one.name === name)) }
 }
 
-export const toDomainBody = ({ name, state, txtValue, provenAt, checkedAt }: SamlDomain): SAMLDomain => ({
+export const toDomainBody = ({
+  name,
+  state,
+  txtValue,
+  provenAt,
+  checkedAt,
+}: ConnectionDomain): SAMLDomain => ({
   domain: name,
   state,
   txt_name: getRecordName(name),

@@ -1,10 +1,10 @@
-import { connectionDeletionKey, sessionKey } from '../../kernel/table/keys/keys.ts'
 import {
-  samlClosedKeys,
-  samlSessionPrefix,
-  samlSessionsPartitionOf,
-  samlSessionsPartitions,
-} from '../../kernel/table/keys/saml-keys.ts'
+  connectionClosedKeys,
+  connectionSessionPrefix,
+  connectionSessionsPartitionOf,
+  connectionSessionsPartitions,
+} from '../../kernel/table/keys/connection-keys.ts'
+import { connectionDeletionKey, sessionKey } from '../../kernel/table/keys/keys.ts'
 import { readEntryPages } from '../../kernel/table/listing.ts'
 import { findRecord } from '../../kernel/table/records.ts'
 import type { Table } from '../../kernel/table/table.ts'
@@ -13,15 +13,10 @@ import { day } from '../../kernel/util/time.ts'
 import { mapInBatches } from '../../kernel/util/work.ts'
 import { endSession } from '../sign-in/end-sessions.records.ts'
 import { type SessionRecord, sessionCodec } from '../sign-in/session.records.ts'
-import {
-  getSamlSignOutKeys,
-  hashName,
-  type SamlMarker,
-  samlMarkerCodec,
-} from './saml/session-index.records.ts'
+import { getSignOutKeys, hashName, type SessionMarker, sessionMarkerCodec } from './session-index.records.ts'
 
 /** The user whom an identity provider signs out. */
-export interface SamlSignOut {
+export interface ProviderSignOut {
   readonly providerId: number
   readonly nameId: string
   readonly nameIdFormat: string | null
@@ -55,17 +50,17 @@ const pageSize = 50
  * issued before and arrives later opens no session (SAML Core 3.7.3.2). If the work stops early, another call
  * continues it.
  */
-export const endSamlSessions = async (
+export const endNamedSessions = async (
   table: Table,
-  signOut: SamlSignOut,
+  signOut: ProviderSignOut,
   signOutRetentionMs: number,
   options: EndingOptions,
 ): Promise<Ending> => {
   await storeSignOut(table, signOut, options.nowMs + signOutRetentionMs)
   const nameIdHash = hashName(signOut.nameId)
-  const prefix = `${samlSessionPrefix}${nameIdHash}#`
-  const isIncluded = (marker: SamlMarker) => matchesSignOut(marker, signOut)
-  const partitions = [samlSessionsPartitionOf(signOut.providerId, nameIdHash)]
+  const prefix = `${connectionSessionPrefix}${nameIdHash}#`
+  const isIncluded = (marker: SessionMarker) => matchesSignOut(marker, signOut)
+  const partitions = [connectionSessionsPartitionOf(signOut.providerId, nameIdHash)]
   return endMarkedSessions(table, { partitions, prefix, isIncluded }, options)
 }
 
@@ -81,8 +76,8 @@ export const endSessionsOfProvider = async (
   const deletionKey = connectionDeletionKey(providerId)
   const isDeletion = (await table.get(deletionKey)) !== undefined
   if (isDeletion) await closeProvider(table, providerId, options.nowMs)
-  const partitions = samlSessionsPartitions(providerId)
-  const filter = { partitions, prefix: samlSessionPrefix, isIncluded: () => true }
+  const partitions = connectionSessionsPartitions(providerId)
+  const filter = { partitions, prefix: connectionSessionPrefix, isIncluded: () => true }
   const ending = await endMarkedSessions(table, filter, options)
   if (isDeletion && ending.isComplete) await table.transact([{ delete: deletionKey }])
   return ending
@@ -94,13 +89,15 @@ const writesAtOnce = 8
 
 const closeProvider = async (table: Table, providerId: number, nowMs: number): Promise<void> => {
   const expires_at = Math.ceil((nowMs + closedMs) / 1000)
-  await mapInBatches(samlClosedKeys(providerId), writesAtOnce, (key) => table.put({ ...key, expires_at }))
+  await mapInBatches(connectionClosedKeys(providerId), writesAtOnce, (key) =>
+    table.put({ ...key, expires_at }),
+  )
 }
 
-const storeSignOut = async (table: Table, signOut: SamlSignOut, untilMs: number): Promise<void> => {
+const storeSignOut = async (table: Table, signOut: ProviderSignOut, untilMs: number): Promise<void> => {
   const { providerId, nameId, sessionIndexes, issuedAt } = signOut
   // A later sign-out that is stored already includes this one.
-  for (const key of getSamlSignOutKeys(providerId, nameId, sessionIndexes))
+  for (const key of getSignOutKeys(providerId, nameId, sessionIndexes))
     await wasCommitted(
       table.update(key, (x) => ({
         set: [
@@ -113,7 +110,10 @@ const storeSignOut = async (table: Table, signOut: SamlSignOut, untilMs: number)
 }
 
 /** Two different formats mean two users (SAML Core 3.3.4). Providers often leave the format out of one message. */
-const matchesSignOut = (marker: SamlMarker, { nameIdFormat, sessionIndexes }: SamlSignOut): boolean => {
+const matchesSignOut = (
+  marker: SessionMarker,
+  { nameIdFormat, sessionIndexes }: ProviderSignOut,
+): boolean => {
   const formats = [marker.nameIdFormat, nameIdFormat].filter(
     (format) => format !== null && !format.endsWith(':unspecified'),
   )
@@ -126,7 +126,7 @@ const matchesSignOut = (marker: SamlMarker, { nameIdFormat, sessionIndexes }: Sa
 interface MarkerFilter {
   readonly partitions: readonly string[]
   readonly prefix: string
-  readonly isIncluded: (marker: SamlMarker) => boolean
+  readonly isIncluded: (marker: SessionMarker) => boolean
 }
 
 const endMarkedSessions = async (
@@ -153,7 +153,7 @@ const endMarkedSessionsIn = async (
   let ended = 0
   for await (const entries of readEntryPages(table, listing, pageSize))
     for (const { key, item } of entries) {
-      const marker = samlMarkerCodec.decode(item)
+      const marker = sessionMarkerCodec.decode(item)
       if (!isIncluded(marker)) continue
       if (!options.mayContinue()) return { ended, isComplete: false }
       const result = await endMarkedSession(table, marker, options)
@@ -165,7 +165,7 @@ const endMarkedSessionsIn = async (
 
 const endMarkedSession = async (
   table: Table,
-  { userId, hash }: SamlMarker,
+  { userId, hash }: SessionMarker,
   { extraSteps, mayEnd }: EndingOptions,
 ): Promise<'ended' | 'missing' | 'kept'> => {
   const session = await findRecord(table, sessionCodec, sessionKey(userId, hash))

@@ -12,7 +12,7 @@ import { findConnection } from './records.ts'
  * The page for a person whose way to or from an identity provider failed. It offers a way to try again: the address
  * that the error names, otherwise the start of a sign-in with the same provider, if the provider exists.
  */
-export const samlErrorPage =
+export const connectionErrorPage =
   (services: Services): ErrorPage =>
   async (problem, event) => {
     const { rawPath } = event
@@ -20,7 +20,7 @@ export const samlErrorPage =
     const provider = await findProviderName(services, problem, rawPath)
     const place = { path: rawPath, provider, host: new URL(publicUrl).host }
     const retryUrl =
-      problem.samlProvider?.loginUrl ??
+      problem.requiredConnection?.loginUrl ??
       (problem.tryAgain === undefined ? startUrlOf(problem, rawPath, provider) : problem.tryAgain)
     return renderPlainPage(
       builtPages.error,
@@ -121,7 +121,7 @@ const titles: Partial<Readonly<Record<ErrorCode, TitleName>>> = {
 
 const messageForReason = (
   t: TranslatePlain,
-  { reason, accountThere, samlProvider }: Problem,
+  { reason, accountThere, requiredConnection }: Problem,
   provider: string,
   host: string,
 ): string | undefined => {
@@ -142,7 +142,7 @@ const messageForReason = (
         ? `${t('accountThere', { provider, account: accountThere })} ${t('noAccount')}`
         : t('noAccount')
     case 'sso_required':
-      return samlProvider && t('otherProvider', { provider: samlProvider.name })
+      return requiredConnection && t('otherProvider', { provider: requiredConnection.name })
     case 'account_disabled':
       return t('disabled')
     case 'account_taken':

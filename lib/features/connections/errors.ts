@@ -2,12 +2,12 @@ import { AppError, type ErrorCode } from '../../kernel/errors/errors.ts'
 import type { SamlConnection } from './saml/records.ts'
 
 /** The error for a rejected sign-in. The sentence is for the user who tried to sign in. */
-export const createSamlError = (
+export const createConnectionError = (
   code: ErrorCode,
   provider: Pick<SamlConnection, 'name'>,
   reason: string,
   sentence: string,
-): AppError => new AppError(code, { reason, detail: getSamlErrorText(provider, sentence) })
+): AppError => new AppError(code, { reason, detail: getConnectionErrorText(provider, sentence) })
 
-export const getSamlErrorText = ({ name }: Pick<SamlConnection, 'name'>, sentence: string): string =>
+export const getConnectionErrorText = ({ name }: Pick<SamlConnection, 'name'>, sentence: string): string =>
   `Signing in with ${name} did not work. ${sentence}`

@@ -8,12 +8,12 @@ import type { Services } from '../../services.ts'
 import { consume } from '../access/throttle.ts'
 import { requireInvitation } from '../invitations/find-invitation.ts'
 import { buildRedirect } from '../sign-in/complete-sign-in.ts'
-import { createSamlError } from './errors.ts'
-import type { samlFlow } from './flow.operations.ts'
+import { requireConnection } from './connection-context.ts'
+import { createConnectionError } from './errors.ts'
+import type { connectionFlow } from './flow.operations.ts'
 import { oidcKind } from './oidc/records.ts'
 import { type Connection, isOf } from './records.ts'
 import { samlKind } from './saml/records.ts'
-import { requireConnection } from './saml/saml-context.ts'
 import { hashBrowserSecret, type SignInOptions, startSignIn } from './saml/start-sign-in.ts'
 import { isUsableAddress } from './usable-domains.ts'
 
@@ -30,7 +30,7 @@ export const requireSameBrowser = (
   flow: { readonly browser: string },
 ): string => {
   const refuse = (reason: string, sentence: string) =>
-    createSamlError('login_failed', connection, reason, sentence)
+    createConnectionError('login_failed', connection, reason, sentence)
   const values = readFlowCookies(config, cookies)
   if (values.length === 0)
     throw refuse(
@@ -47,7 +47,7 @@ export const requireSameBrowser = (
  * Starts a sign-in at an identity provider that accepts an invitation. The token is in the body of a request, so the page
  * of the invitation sends the browser to the URL of the answer. The sign-in belongs to the browser that asked for it.
  */
-export const startInvitationSaml: UseCase<typeof samlFlow.startInvitationSaml> = async (
+export const startInvitationSaml: UseCase<typeof connectionFlow.startInvitationSaml> = async (
   { params, body, cookies, context, isFromOwnOrigin },
   services,
 ) => {

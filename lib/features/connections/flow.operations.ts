@@ -4,14 +4,14 @@ import { providerAnswerEvents } from '../../kernel/contract/audit-events.ts'
 import { describe, exampleOf } from '../../kernel/contract/describe.ts'
 import { defineOperation } from '../../kernel/contract/operation.ts'
 import { queryBoolean, queryText } from '../../kernel/contract/query.ts'
-import { logoutMessageMaxAgeMs, samlRequestMs } from '../../kernel/limits/saml-limits.ts'
+import { logoutMessageMaxAgeMs, signInRequestMs } from '../../kernel/limits/connection-limits.ts'
 import { describeDuration } from '../../kernel/util/time.ts'
 import { exampleCredentials } from '../example-values.models.ts'
 import { InvitationRedirect, InvitationToken } from '../invitations/models.ts'
-import { samlFlowOidc } from './oidc/flow.operations.ts'
-import { samlFlowQuestions } from './questions.operations.ts'
+import { oidcFlow } from './oidc/flow.operations.ts'
+import { signInQuestions } from './questions.operations.ts'
 import { SAMLAssertionForm, SAMLLogoutQuery } from './saml/accounts.models.ts'
-import { samlFlowTests } from './tests.operations.ts'
+import { connectionTests } from './tests.operations.ts'
 
 const idDescription = { description: 'The ID of the SAML provider.', example: 2 } as const
 
@@ -20,7 +20,7 @@ const exampleResponse = Buffer.from(
   '<samlp:Response xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol" ID="_example"/>',
 ).toString('base64')
 
-export const samlFlow = {
+export const connectionFlow = {
   getSamlServiceProviderMetadata: defineOperation({
     id: 'get_saml_service_provider_metadata',
     group: 'saml-flow',
@@ -72,7 +72,7 @@ It is redirected to the identity provider. After the sign-in there, it comes bac
 the service.
 
 If \`return_to\` is a page of an allowed origin, its URL gets a one-time ticket as \`?ticket=\`. Your server exchanges it with
-\`check_auth_ticket\`. The user has ${describeDuration(samlRequestMs)} to sign in.`,
+\`check_auth_ticket\`. The user has ${describeDuration(signInRequestMs)} to sign in.`,
       parameters: {
         id: idDescription,
         return_to: {
@@ -199,9 +199,9 @@ page of the user or to the sign-in page.`,
       },
     })),
   }),
-  ...samlFlowTests,
-  ...samlFlowOidc,
-  ...samlFlowQuestions,
+  ...connectionTests,
+  ...oidcFlow,
+  ...signInQuestions,
   startSamlLogout: defineOperation({
     id: 'start_saml_logout',
     group: 'saml-flow',

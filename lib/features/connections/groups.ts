@@ -11,10 +11,9 @@ import {
   buildUnprivilegedGroupStep,
   type JoinGuard,
 } from '../directory/user-index-steps.records.ts'
+import type { AnswerContext, ConnectionContext } from './connection-context.ts'
 import type { Connection } from './records.ts'
-import type { SamlAssertionContext } from './saml/assertion-use.ts'
 import type { SamlConnection } from './saml/records.ts'
-import type { ConnectionContext } from './saml/saml-context.ts'
 
 const groupsCreatedAtOnce = 10
 
@@ -30,17 +29,17 @@ export interface NamedGroups {
  * Other groups with permissions are left out unless the provider lists them by name.
  */
 export const findGroupsByName = async (
-  saml: SamlAssertionContext,
+  signIn: AnswerContext,
   names: readonly string[],
 ): Promise<NamedGroups> => {
-  const { services, provider } = saml
+  const { services, provider } = signIn
   const wanted = selectUsableNames(names.filter((name) => isAllowedName(provider, name)))
   const normalized = wanted.map(normalizeUsername)
   let ids = await findGroupIds(services.table, normalized)
   const missing = wanted.filter((_, at) => ids[at] === undefined)
   if (provider.auto_create_groups && missing.length > 0) {
-    await saml.use.reserve()
-    await mapInBatches(missing, groupsCreatedAtOnce, (name) => createGroup(saml, name))
+    await signIn.use.reserve()
+    await mapInBatches(missing, groupsCreatedAtOnce, (name) => createGroup(signIn, name))
     ids = await findGroupIds(services.table, normalized)
   }
   const found = await findGroups(

@@ -1,22 +1,22 @@
 import { AppError, notFound } from '../../kernel/errors/errors.ts'
-import { samlReturnMs } from '../../kernel/limits/saml-limits.ts'
+import { signInReturnMs } from '../../kernel/limits/connection-limits.ts'
 import { auditStep } from '../audit/write-event.ts'
 import { buildUnchangedUserStep } from '../directory/user-step.records.ts'
 import { buildSecurityNoticeStep } from '../mail/security-notices.ts'
 import { findSessionAndUser } from '../sign-in/sessions.records.ts'
 import { isSessionActive } from '../sign-in/sessions.ts'
-import { buildSamlAccountSteps, findSamlAccount } from './accounts.records.ts'
-import { createSamlError } from './errors.ts'
-import { toSamlName, toShownName } from './profile.ts'
+import { buildCompanyAccountSteps, findCompanyAccount } from './accounts.records.ts'
+import type { AnswerContext } from './connection-context.ts'
+import { getConnectionTarget } from './connection-context.ts'
+import { createConnectionError } from './errors.ts'
+import { buildReturnStep, type SignInFlow } from './flows.records.ts'
+import { toAccountName, toShownName } from './profile.ts'
+import type { ProvenIdentity } from './proven-identity.records.ts'
 import { buildConnectionStep, type Connection } from './records.ts'
-import type { Assertion } from './saml/assertion/read-assertion.ts'
-import type { SamlAssertionContext } from './saml/assertion-use.ts'
-import { buildReturnStep, type SamlFlow } from './saml/flows.records.ts'
-import { getConnectionTarget } from './saml/saml-context.ts'
 import { mintReturnToken } from './sign-in.ts'
 
 /**
- * Links the account of an assertion to the user whose session started the flow. Returns a return token for that session.
+ * Links the account of a proven identity to the user whose session started the flow. Returns a return token for that session.
  * No session is created.
  *
  * @throws AppError `not_found` if the provider was deleted in the meantime
@@ -24,16 +24,16 @@ import { mintReturnToken } from './sign-in.ts'
  * @throws AppError `conflict` if the account belongs to another user here
  */
 export const linkAccount = async (
-  { services, provider, context, use }: SamlAssertionContext,
-  assertion: Assertion,
-  flow: Pick<SamlFlow, 'returnTo'> & { readonly link: NonNullable<SamlFlow['link']> },
+  { services, provider, context, use }: AnswerContext,
+  identity: ProvenIdentity,
+  flow: Pick<SignInFlow, 'returnTo'> & { readonly link: NonNullable<SignInFlow['link']> },
 ): Promise<string> => {
   const { table, now } = services
   const { userId, session: sessionHash } = flow.link
   const { session, user } = await findSessionAndUser(table, userId, sessionHash)
   if (!session || !user || !isSessionActive(services, session, user)) throw createSessionEndedError()
-  const name = toSamlName(services, provider, assertion)
-  const { account, deletedUserId } = await findSamlAccount(table, name)
+  const name = toAccountName(services, provider, identity)
+  const { account, deletedUserId } = await findCompanyAccount(table, name)
   if (account && account.user.id !== userId) throw createTakenError(provider)
   const returnToken = mintReturnToken()
   const destination = { returnTo: flow.returnTo, session: sessionHash }
@@ -41,11 +41,11 @@ export const linkAccount = async (
   const linkSteps = account
     ? []
     : [
-        ...buildSamlAccountSteps(name, {
+        ...buildCompanyAccountSteps(name, {
           userId,
           groups: [],
           linkedAt: now(),
-          shownName: toShownName(provider, assertion),
+          shownName: toShownName(provider, identity),
           deletedUserId,
           orElse: () => createTakenError(provider),
         }),
@@ -56,7 +56,7 @@ export const linkAccount = async (
     ...use.buildSteps(),
     buildConnectionStep(provider.id, notFound),
     buildUnchangedUserStep(user, createSessionEndedError),
-    buildReturnStep(provider.id, returnToken, destination, now() + samlReturnMs),
+    buildReturnStep(provider.id, returnToken, destination, now() + signInReturnMs),
     ...linkSteps,
   ])
   return returnToken
@@ -68,7 +68,7 @@ const createSessionEndedError = (): AppError =>
   })
 
 const createTakenError = (provider: Connection): AppError =>
-  createSamlError(
+  createConnectionError(
     'conflict',
     provider,
     'account_taken',

@@ -12,17 +12,17 @@ import { buildSamePermissionsStep } from '../directory/user-index-steps.records.
 import { editUser, findUser, findUserIdByEmail, findUsers } from '../directory/users.records.ts'
 import { buildSecurityNoticeStep } from '../mail/security-notices.ts'
 import {
+  type AccountName,
+  buildCompanyAccountSteps,
   buildLinkedByAddressStep,
-  buildSamlAccountSteps,
-  findSamlAccounts,
-  type SamlName,
+  findCompanyAccounts,
 } from './accounts.records.ts'
+import type { AnswerContext } from './connection-context.ts'
+import { type ConnectionContext, getConnectionTarget } from './connection-context.ts'
 import { createNoAccountError } from './create-user.ts'
 import { toShownName } from './profile.ts'
+import type { ProvenIdentity } from './proven-identity.records.ts'
 import { buildSameConnectionStep, type Connection, findConnection } from './records.ts'
-import type { Assertion } from './saml/assertion/read-assertion.ts'
-import type { SamlAssertionContext } from './saml/assertion-use.ts'
-import { type ConnectionContext, getConnectionTarget } from './saml/saml-context.ts'
 import { isUsableAddress } from './usable-domains.ts'
 
 /** A user who can be connected by their address. None of the three may have changed until then. */
@@ -33,8 +33,8 @@ interface Linkable {
 }
 
 interface UnknownName {
-  readonly assertion: Assertion
-  readonly name: SamlName
+  readonly identity: ProvenIdentity
+  readonly name: AccountName
   /** The deleted user who had this name before. */
   readonly deletedUserId: number | undefined
   /** The asserted address. */
@@ -53,12 +53,12 @@ interface UnknownName {
  * @throws EditConflict if something changed in the meantime
  */
 export const linkByAddress = async (
-  saml: SamlAssertionContext,
-  { assertion, name, deletedUserId, email }: UnknownName,
+  signIn: AnswerContext,
+  { identity, name, deletedUserId, email }: UnknownName,
 ): Promise<boolean> => {
-  const { services, context, use } = saml
+  const { services, context, use } = signIn
   const { table, now } = services
-  const linkable = await findLinkable(saml, email)
+  const linkable = await findLinkable(signIn, email)
   if (!linkable) return false
   const { user, provider, groups } = linkable
   await use.reserve()
@@ -70,9 +70,9 @@ export const linkByAddress = async (
     { rightsLimit: limitRights(user.rightsLimit, connectionRights, { nowMs: linkedAt, setsEmail: false }) },
     {
       extraSteps: [
-        ...buildSamlAccountSteps(name, {
+        ...buildCompanyAccountSteps(name, {
           ...{ userId: user.id, groups: [], deletedUserId, linkedAt },
-          shownName: toShownName(provider, assertion),
+          shownName: toShownName(provider, identity),
           orElse: () => new EditConflict(),
         }),
         buildLinkedByAddressStep(user.id, provider.id, refuse),
@@ -90,17 +90,17 @@ export const linkByAddress = async (
 
 /** What `linkByAddress` would connect to a name with this address. It changes nothing. */
 export const findLinkable = async (
-  saml: ConnectionContext,
+  signIn: ConnectionContext,
   email: string | null,
 ): Promise<Linkable | undefined> => {
-  const { table, now } = saml.services
+  const { table, now } = signIn.services
   if (email === null) return undefined
-  const user = await findHolder(saml, email)
+  const user = await findHolder(signIn, email)
   if (!user) return undefined
   const [provider, groups, accounts] = await Promise.all([
-    findConnection(table, saml.provider.id),
+    findConnection(table, signIn.provider.id),
     findGroups(table, user.groups),
-    findSamlAccounts(table, user),
+    findCompanyAccounts(table, user),
   ])
   const isLinkable =
     provider !== undefined &&
@@ -108,7 +108,7 @@ export const findLinkable = async (
     isActive(user, now()) &&
     !hasRights(user, groups) &&
     accounts.every(({ providerId }) => providerId !== provider.id)
-  if (!isLinkable) throw createNoAccountError(saml.provider)
+  if (!isLinkable) throw createNoAccountError(signIn.provider)
   return { user, provider, groups }
 }
 

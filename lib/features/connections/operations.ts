@@ -4,20 +4,20 @@ import { describe, exampleOf } from '../../kernel/contract/describe.ts'
 import { writable } from '../../kernel/contract/fields.ts'
 import { defineOperation } from '../../kernel/contract/operation.ts'
 import { ordering, paging } from '../../kernel/contract/query.ts'
-import { certificateWarningDays } from '../../kernel/limits/saml-limits.ts'
+import { certificateWarningDays } from '../../kernel/limits/connection-limits.ts'
 import { exampleCertificate } from '../example-values.models.ts'
-import { samlProvidersDomains } from './domains.operations.ts'
+import { connectionDomains } from './domains.operations.ts'
 import { oidcConnections } from './oidc/operations.ts'
-import { samlProvidersKeys } from './saml/keys.operations.ts'
+import { samlKeys } from './saml/keys.operations.ts'
 import { SAMLProvider, SAMLProviderPartialUpdate, SAMLProviderUpdate } from './saml/models.ts'
-import { samlProvidersSetup } from './setup.operations.ts'
+import { samlSetup } from './saml/setup.operations.ts'
 
 const provider = writable(SAMLProviderUpdate, SAMLProvider)
 const idDescription = { description: 'The ID of the SAML provider.', example: 2 } as const
 const warningDaysDescription = `${certificateWarningDays.slice(0, -1).join(', ')} and ${certificateWarningDays.at(-1)}`
 const exampleMetadataUrl = 'https://idp.example.com/metadata'
 
-export const samlProviders = {
+export const connections = {
   getAllSamlProviders: defineOperation({
     id: 'get_all_saml_providers',
     group: 'saml-providers',
@@ -165,8 +165,8 @@ stay. If the response is a 409, not all sessions have ended yet: repeat the requ
       parameters: { id: idDescription },
     })),
   }),
-  ...samlProvidersSetup,
-  ...samlProvidersDomains,
-  ...samlProvidersKeys,
+  ...samlSetup,
+  ...connectionDomains,
+  ...samlKeys,
   ...oidcConnections,
 }

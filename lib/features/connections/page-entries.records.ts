@@ -1,8 +1,8 @@
-import { samlPageDomainsKey, samlPageEntryKey } from '../../kernel/table/keys/keys.ts'
+import { signInPageDomainsKey, signInPageEntryKey } from '../../kernel/table/keys/keys.ts'
 import { createCodec, decodeListed } from '../../kernel/table/records.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import type { Step } from '../../kernel/table/transaction.ts'
-import { isUsableDomain, type SamlDomain } from './domains.records.ts'
+import { type ConnectionDomain, isUsableDomain } from './domains.records.ts'
 
 /*
  * What the sign-in page has to know about all providers. The visible ones have an entry in one partition, so the page reads
@@ -10,28 +10,28 @@ import { isUsableDomain, type SamlDomain } from './domains.records.ts'
  */
 
 /** A provider that the sign-in page shows. */
-export interface SamlPageEntry {
+export interface PageEntry {
   readonly id: number
   readonly name: string
   readonly kind: string
 }
 
-const entryCodec = createCodec<SamlPageEntry>('sign-in page entry', {
+const entryCodec = createCodec<PageEntry>('sign-in page entry', {
   id: 'number',
   kind: 'string',
   name: 'string',
 })
 
-export interface SamlPageEntries {
+export interface PageEntries {
   /** The visible providers with the lowest IDs. */
-  readonly entries: readonly SamlPageEntry[]
+  readonly entries: readonly PageEntry[]
   /** Whether a domain leads to a provider, or did so once. */
   readonly hasDomains: boolean
 }
 
 /** Reads at most `limit` entries in one call. */
-export const readSamlPageEntries = async (table: Table, limit: number): Promise<SamlPageEntries> => {
-  const { pk, sk } = samlPageDomainsKey
+export const readPageEntries = async (table: Table, limit: number): Promise<PageEntries> => {
+  const { pk, sk } = signInPageDomainsKey
   const items = await table.page({ pk, limit: limit + 1 })
   const found = items.filter((item) => item.sk !== sk)
   return {
@@ -41,9 +41,9 @@ export const readSamlPageEntries = async (table: Table, limit: number): Promise<
 }
 
 /** What the page has to know about a provider. */
-interface PageFacts extends SamlPageEntry {
+interface PageFacts extends PageEntry {
   readonly disabled_in_client: boolean
-  readonly domains: readonly SamlDomain[]
+  readonly domains: readonly ConnectionDomain[]
 }
 
 /** Builds the steps that keep the entries up to date when a provider is created, changed or deleted. */
@@ -57,11 +57,11 @@ const buildEntrySteps = (before: PageFacts | undefined, after: PageFacts | undef
   if (entry)
     return old?.name === entry.name
       ? []
-      : [{ put: { ...samlPageEntryKey(entry.id), ...entryCodec.encode(entry) } }]
-  return old ? [{ delete: samlPageEntryKey(old.id) }] : []
+      : [{ put: { ...signInPageEntryKey(entry.id), ...entryCodec.encode(entry) } }]
+  return old ? [{ delete: signInPageEntryKey(old.id) }] : []
 }
 
-const toEntry = (provider: PageFacts | undefined): SamlPageEntry | undefined =>
+const toEntry = (provider: PageFacts | undefined): PageEntry | undefined =>
   provider && !provider.disabled_in_client
     ? { id: provider.id, kind: provider.kind, name: provider.name }
     : undefined
@@ -69,7 +69,7 @@ const toEntry = (provider: PageFacts | undefined): SamlPageEntry | undefined =>
 /** The marker stays when the last domain is lost: counting domains would have parallel changes wait for each other. */
 const buildDomainsSteps = (before: PageFacts | undefined, after: PageFacts | undefined): readonly Step[] =>
   after && hasUsableDomain(after) && !(before && hasUsableDomain(before))
-    ? [{ put: { ...samlPageDomainsKey } }]
+    ? [{ put: { ...signInPageDomainsKey } }]
     : []
 
 const hasUsableDomain = ({ domains }: PageFacts): boolean => domains.some(isUsableDomain)

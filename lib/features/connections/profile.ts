@@ -1,12 +1,12 @@
 import type { Services } from '../../services.ts'
-import type { SamlName } from './accounts.records.ts'
+import type { AccountName } from './accounts.records.ts'
 import { getProtocol } from './protocols.ts'
+import type { Attribute, ProvenIdentity } from './proven-identity.records.ts'
 import type { Connection } from './records.ts'
-import type { Assertion, Attribute } from './saml/assertion/read-assertion.ts'
 import type { ConnectionRules } from './stored-fields.records.ts'
 
 /** What an identity provider asserts about a user, besides their identity. */
-export interface SamlProfile {
+export interface Profile {
   readonly username: string | null
   readonly email: string | null
   readonly fullName: string | null
@@ -115,14 +115,14 @@ const isShort = (value: string): boolean => value.length <= nameLength
 const keepShort = (value: string | null): string | null => (value !== null && isShort(value) ? value : null)
 
 /**
- * Reads the profile from an assertion. An attribute that is called `NameID` has no special meaning. The name ID of the
+ * Reads the profile from a proven identity. An attribute that is called `NameID` has no special meaning. The name ID of the
  * subject is the email address if it has that format and no attribute contains one. A name that the connection maps replaces all
  * usual ones.
  */
 export const readProfile = (
-  { attributes, subject }: Pick<Assertion, 'attributes' | 'subject'>,
+  { attributes, subject }: Pick<ProvenIdentity, 'attributes' | 'subject'>,
   { kind, attribute_mapping }: Pick<Connection, 'kind' | 'attribute_mapping'>,
-): SamlProfile => {
+): Profile => {
   // Claims were mapped when they were read, and have usual names here.
   const mapped = kind === 'oidc' ? noMapping : attribute_mapping
   const first = (known: readonly string[]): string | null => {
@@ -166,11 +166,11 @@ const isNamed = ({ name, friendlyName }: Attribute, known: string): boolean =>
  * The name that distinguishes the users of a provider. Qualifiers are part of it, unless they name the provider or this
  * service. If the provider is configured with an attribute that identifies users, its value replaces the name ID.
  */
-export const toSamlName = (
+export const toAccountName = (
   { config }: Services,
   connection: Connection,
-  { subject, identifier }: Assertion,
-): SamlName => {
+  { subject, identifier }: ProvenIdentity,
+): AccountName => {
   const { id } = connection
   if (identifier) return { providerId: id, ...identifier }
   const implied = getProtocol(connection).listImpliedQualifiers(config, connection)
@@ -185,9 +185,9 @@ export const toSamlName = (
 }
 
 /** What people recognize their account by: names in messages are often random. */
-export const toShownName = (connection: Connection, assertion: Assertion): string => {
-  const { email, username } = readProfile(assertion, connection)
-  const { identifier, subject } = assertion
+export const toShownName = (connection: Connection, identity: ProvenIdentity): string => {
+  const { email, username } = readProfile(identity, connection)
+  const { identifier, subject } = identity
   return (
     email ??
     username ??

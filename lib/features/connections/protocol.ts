@@ -1,7 +1,7 @@
 import type { EncryptionContext } from '../../kernel/secrets/vault.ts'
 import type { Config } from '../../kernel/settings/config.ts'
 import type { AuthenticationMethod } from '../sign-in/session.records.ts'
-import type { SamlName } from './accounts.records.ts'
+import type { AccountName } from './accounts.records.ts'
 import type { Connection, ConnectionKind } from './records.ts'
 
 /**
@@ -17,7 +17,7 @@ export interface Protocol<Record extends Connection = Connection> {
   /** How the events of the audit trail about its connections begin. */
   readonly eventPrefix: 'saml_provider' | 'oidc_connection'
   /** The name of an account, from the text that an administrator knows it by. */
-  nameAccount(connection: Record, text: string): SamlName
+  nameAccount(connection: Record, text: string): AccountName
   /** The qualifiers of names that say nothing. */
   listImpliedQualifiers(config: Config, connection: Record): readonly string[]
   /** Replaces each text that the vault encrypted. */

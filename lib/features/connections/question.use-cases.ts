@@ -11,7 +11,7 @@ import { findBranding } from '../branding/find-branding.ts'
 import { isSignedIn } from '../oauth/grants.ts'
 import { askFirst } from '../pages/plain/ask-first.page.ts'
 import { renderPlainPage, type TranslatePlain } from '../pages/plain/plain.page.ts'
-import { hashSamlName } from './accounts.records.ts'
+import { hashAccountName } from './accounts.records.ts'
 import {
   buildQuestionPath,
   buildReturnUrl,
@@ -19,33 +19,36 @@ import {
   foreseeAnswer,
   openSession,
 } from './complete-answer.step.ts'
-import { createSamlError } from './errors.ts'
-import type { samlFlow } from './flow.operations.ts'
+import type { AnswerUse } from './connection-context.ts'
+import { getConnectionTarget, requireConnection } from './connection-context.ts'
+import { createConnectionError } from './errors.ts'
+import type { connectionFlow } from './flow.operations.ts'
 import { requireSameBrowser } from './flow-browser.step.ts'
 import { linkAccount } from './link-account.ts'
-import { toSamlName } from './profile.ts'
+import { toAccountName } from './profile.ts'
 import { builtPages } from './question.prebuilt.ts'
 import type { SignInAnswer } from './questions.models.ts'
+import { buildQuestionUseStep, findQuestion, type SignInQuestion } from './questions.records.ts'
 import type { Connection } from './records.ts'
 import { describeAccountThere } from './resolve-user.ts'
 import { addRetryPath, buildStartPath } from './retry-path.ts'
-import type { AssertionUse } from './saml/assertion-use.ts'
-import { getConnectionTarget, requireConnection } from './saml/saml-context.ts'
 import { requireRightToLink } from './saml/start-sign-in.ts'
-import { buildQuestionUseStep, findQuestion, type SignInQuestion } from './sign-in-questions.ts'
 
 type Request = Pick<
-  UseCaseRequest<typeof samlFlow.showSignInQuestion>,
+  UseCaseRequest<typeof connectionFlow.showSignInQuestion>,
   'params' | 'principal' | 'cookies' | 'context' | 'isFromOwnPage'
 >
-type QuestionReply = Reply<typeof samlFlow.answerSignInQuestion>
+type QuestionReply = Reply<typeof connectionFlow.answerSignInQuestion>
 
 /** Asks the person in front of the browser about an answer of an identity provider. */
-export const showSignInQuestion: UseCase<typeof samlFlow.showSignInQuestion> = (request, services) =>
+export const showSignInQuestion: UseCase<typeof connectionFlow.showSignInQuestion> = (request, services) =>
   decide(request, services, undefined)
 
 /** Carries out what the person decided. */
-export const answerSignInQuestion: UseCase<typeof samlFlow.answerSignInQuestion> = (request, services) => {
+export const answerSignInQuestion: UseCase<typeof connectionFlow.answerSignInQuestion> = (
+  request,
+  services,
+) => {
   // A page of another site must not decide.
   if (!request.isFromOwnOrigin) throw new AppError('permission_denied', { tryAgain: null })
   return decide(request, services, request.body)
@@ -55,7 +58,7 @@ export const answerSignInQuestion: UseCase<typeof samlFlow.answerSignInQuestion>
 interface Waiting {
   readonly connection: Connection
   readonly question: SignInQuestion
-  readonly use: AssertionUse
+  readonly use: AnswerUse
   /** The `Set-Cookie` values for the end of the sign-in. */
   readonly clearedCookies: readonly string[]
 }
@@ -95,11 +98,11 @@ const noOptions = { returnTo: null, forceAuthn: false } as const
 const isUsable = (
   { now }: Services,
   connection: Connection,
-  { trust, assertion: { sessionEndsAt } }: SignInQuestion,
+  { trust, identity: { sessionEndsAt } }: SignInQuestion,
 ): boolean => trust === buildTrustHash(connection) && (sessionEndsAt === null || now() < sessionEndsAt)
 
 const createEndedError = (connection: Connection): AppError =>
-  createSamlError(
+  createConnectionError(
     'login_failed',
     connection,
     'used_or_late',
@@ -107,7 +110,7 @@ const createEndedError = (connection: Connection): AppError =>
   )
 
 /** The answer of the identity provider was used up when it was stored. From then on, the stored question is what counts once. */
-const createQuestionUse = ({ table, now }: Services, connection: Connection, id: string): AssertionUse => {
+const createQuestionUse = ({ table, now }: Services, connection: Connection, id: string): AnswerUse => {
   let isReserved = false
   const buildSteps = () =>
     isReserved ? [] : [buildQuestionUseStep(connection.id, id, now(), () => createEndedError(connection))]
@@ -138,14 +141,14 @@ const askToSwitch = async (
   const { principal, context, cookies, params } = request
   const { connection, question, use, clearedCookies } = waiting
   const present = principal && isSignedIn(principal) ? principal : undefined
-  const saml = { services, provider: connection, context, use }
-  const { assertion } = question
-  const foreseen = present && (await foreseeAnswer(saml, { assertion, flow: question }))
+  const signIn = { services, provider: connection, context, use }
+  const { identity } = question
+  const foreseen = present && (await foreseeAnswer(signIn, { identity, flow: question }))
   if (!present || foreseen?.id === (present.actor ?? present.user).id) {
     if (answer) throw createEndedError(connection)
     return startAgain(services, waiting, cookies)
   }
-  const account = foreseen?.username ?? describeAccountThere(saml, assertion)
+  const account = foreseen?.username ?? describeAccountThere(signIn, identity)
   const user = present.user.username
   const language = chooseLanguage(request)
   const page = await askFirst(
@@ -158,7 +161,7 @@ const askToSwitch = async (
         user: t('deviceUser', { user }),
         account: t('accountThere', {
           provider: connection.name,
-          account: describeAccountThere(saml, assertion),
+          account: describeAccountThere(signIn, identity),
         }),
         warning: t('switchWarning', { provider: connection.name, user }),
         action: buildQuestionPath(connection.id, params.question),
@@ -171,7 +174,7 @@ const askToSwitch = async (
   )
   if (page) return page
   if (answer?.answer !== 'yes') return keepAsIs(services, use, clearedCookies)
-  const opened = await openSession(saml, { assertion, flow: question }, { onlyUser: foreseen?.id })
+  const opened = await openSession(signIn, { identity, flow: question }, { onlyUser: foreseen?.id })
   return leadOn(services, request, {
     ...{ location: opened.location, cookies: [...opened.cookies, ...clearedCookies] },
     title: (t) => t('switchDone', { account }),
@@ -210,9 +213,9 @@ const askToConnect = async (
   if (!principal || !isSignedIn(principal) || !isRecentlyAuthenticated(services, principal.session))
     return { status: 303, headers: { location: buildSignInUrl(services, params, 'login') } }
   requireRightToLink(services, principal, answer ? isFromOwnPage : true)
-  const saml = { services, provider: connection, context, use }
-  const { assertion, returnTo } = question
-  const account = describeAccountThere(saml, assertion)
+  const signIn = { services, provider: connection, context, use }
+  const { identity, returnTo } = question
+  const account = describeAccountThere(signIn, identity)
   const [provider, user] = [connection.name, principal.user.username]
   const page = await askFirst(
     services,
@@ -232,7 +235,7 @@ const askToConnect = async (
       }),
       facts: {
         connection: connection.id,
-        account: hashSamlName(toSamlName(services, connection, assertion)),
+        account: hashAccountName(toAccountName(services, connection, identity)),
       },
     },
     answer?.shown,
@@ -240,7 +243,7 @@ const askToConnect = async (
   if (page) return page
   if (answer?.answer !== 'yes') return keepAsIs(services, use, clearedCookies)
   const link = { userId: principal.user.id, session: principal.hash }
-  const location = buildReturnUrl(saml, await linkAccount(saml, assertion, { returnTo, link }))
+  const location = buildReturnUrl(signIn, await linkAccount(signIn, identity, { returnTo, link }))
   return leadOn(services, request, { location, cookies: clearedCookies, title: (t) => t('connectDone') })
 }
 
@@ -258,7 +261,7 @@ const buildSignInUrl = (
 /** Changes nothing. The answer of the identity provider can no longer be used. */
 const keepAsIs = async (
   { config }: Services,
-  use: AssertionUse,
+  use: AnswerUse,
   cookies: readonly string[],
 ): Promise<QuestionReply> => {
   await use.reserve()

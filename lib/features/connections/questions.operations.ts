@@ -2,7 +2,7 @@ import { anyoneOrKnown } from '../../kernel/contract/access.ts'
 import { providerAnswerEvents } from '../../kernel/contract/audit-events.ts'
 import { describe, exampleOf } from '../../kernel/contract/describe.ts'
 import { defineOperation } from '../../kernel/contract/operation.ts'
-import { samlQuestionMs } from '../../kernel/limits/saml-limits.ts'
+import { signInQuestionMs } from '../../kernel/limits/connection-limits.ts'
 import { describeDuration } from '../../kernel/util/time.ts'
 import { SignInAnswer } from './questions.models.ts'
 
@@ -14,7 +14,7 @@ const parameterTexts = {
 /*
  * What a person is asked about an answer of an identity provider, before it counts. Both kinds of connections lead here.
  */
-export const samlFlowQuestions = {
+export const signInQuestions = {
   showSignInQuestion: defineOperation({
     id: 'show_sign_in_question',
     group: 'saml-flow',
@@ -29,7 +29,7 @@ export const samlFlowQuestions = {
     isFlowStep: true,
     readableFrom: 'no_other_origin',
     text: describe(() => ({
-      description: `The service sends browsers here, you do not call it. An answer of an identity provider waits ${describeDuration(samlQuestionMs)} for the person in two
+      description: `The service sends browsers here, you do not call it. An answer of an identity provider waits ${describeDuration(signInQuestionMs)} for the person in two
 cases. In both, the page names the connection, the account there and the user here:
 
 - It would replace the session of another user in this browser. The page asks whether to continue as the user of the answer.

@@ -11,7 +11,7 @@ import { getIds, getListing, readEntryPages } from '../../kernel/table/listing.t
 import { type Codec, createCodec, readListedByIds } from '../../kernel/table/records.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import { EditConflict, type Item, type OrElse, type Step } from '../../kernel/table/transaction.ts'
-import { buildDomainSteps, type SamlDomain } from './domains.records.ts'
+import { buildDomainSteps, type ConnectionDomain } from './domains.records.ts'
 import { buildPageEntrySteps } from './page-entries.records.ts'
 import type { ConnectionSettings } from './stored-fields.records.ts'
 
@@ -25,7 +25,7 @@ export interface Connection extends ConnectionSettings {
   /** The IDs of all kinds are from one sequence. So an ID alone names a connection. */
   readonly id: number
   readonly normalizedName: string
-  readonly domains: readonly SamlDomain[]
+  readonly domains: readonly ConnectionDomain[]
   /**
    * Its set-up link while it is being set up, or null if that was revoked. Until then, no one signs in with it. Null once the
    * holder of a link finished. Missing if an administrator set it up.

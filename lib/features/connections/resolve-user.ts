@@ -12,30 +12,30 @@ import type { UserRecord } from '../directory/user.records.ts'
 import { LooksLikeOther, NotUnique } from '../directory/user.records.ts'
 import { editUser } from '../directory/users.records.ts'
 import {
-  buildSamlGroupsStep,
-  findSamlAccount,
-  isSamlAccountRevoked,
-  type SamlAccount,
+  buildProviderGroupsStep,
+  type CompanyAccount,
+  findCompanyAccount,
+  isCompanyAccountRevoked,
 } from './accounts.records.ts'
-import { createNoAccountError, createSamlUser } from './create-user.ts'
-import { createSamlError } from './errors.ts'
+import type { AnswerContext } from './connection-context.ts'
+import { type ConnectionContext, getConnectionTarget } from './connection-context.ts'
+import { createConnectionUser, createNoAccountError } from './create-user.ts'
+import { createConnectionError } from './errors.ts'
 import { findGroupsByName, syncMemberships } from './groups.ts'
 import { findLinkable, linkByAddress } from './link-by-address.ts'
-import { readProfile, type SamlProfile, toSamlName, toShownName } from './profile.ts'
-import type { Assertion } from './saml/assertion/read-assertion.ts'
-import type { SamlAssertionContext } from './saml/assertion-use.ts'
-import { type ConnectionContext, getConnectionTarget } from './saml/saml-context.ts'
+import { type Profile, readProfile, toAccountName, toShownName } from './profile.ts'
+import type { ProvenIdentity } from './proven-identity.records.ts'
 import { isUsableAddress } from './usable-domains.ts'
 
 export interface ResolvedUser {
   readonly user: UserRecord
-  /** The account that led to the user. Undefined if the assertion created the user. */
-  readonly account: SamlAccount | undefined
+  /** The account that led to the user. Undefined if the identity created the user. */
+  readonly account: CompanyAccount | undefined
 }
 
 /**
- * Finds the user of an assertion by provider and name. An unknown name is connected to the account with its address, or a
- * user is created if the provider allows that. Synchronizes the user's groups with the assertion. Nothing from an identity provider ever makes a user an administrator.
+ * Finds the user of a proven identity by provider and name. An unknown name is connected to the account with its address, or a
+ * user is created if the provider allows that. Synchronizes the user's groups with the identity. Nothing from an identity provider ever makes a user an administrator.
  *
  * `owner` is the first read, if it began before. A repetition reads again.
  *
@@ -43,38 +43,38 @@ export interface ResolvedUser {
  * @throws AppError `login_incomplete` when the account is not active
  */
 export const resolveUser = (
-  saml: SamlAssertionContext,
-  assertion: Assertion,
+  signIn: AnswerContext,
+  identity: ProvenIdentity,
   owner?: Promise<number | undefined>,
 ): Promise<ResolvedUser> => {
   let firstRead = owner
-  const name = toSamlName(saml.services, saml.provider, assertion)
-  const profile = readProfile(assertion, saml.provider)
+  const name = toAccountName(signIn.services, signIn.provider, identity)
+  const profile = readProfile(identity, signIn.provider)
   const findOrCreate = async (): Promise<ResolvedUser> => {
-    const { account, deletedUserId } = await findSamlAccount(saml.services.table, name, firstRead)
+    const { account, deletedUserId } = await findCompanyAccount(signIn.services.table, name, firstRead)
     firstRead = undefined
     // The user reported it, or their account started anew. Its item is about to be deleted.
-    if (account && isSamlAccountRevoked(account)) throw createNoAccountError(saml.provider)
-    if (account) return { user: await updateMemberships(saml, account, profile), account }
-    const unknown = { assertion, name, deletedUserId }
-    if (await linkByAddress(saml, { ...unknown, email: profile.email })) return findOrCreate()
-    return { user: await createSamlUser(saml, { ...unknown, profile }), account }
+    if (account && isCompanyAccountRevoked(account)) throw createNoAccountError(signIn.provider)
+    if (account) return { user: await updateMemberships(signIn, account, profile), account }
+    const unknown = { identity, name, deletedUserId }
+    if (await linkByAddress(signIn, { ...unknown, email: profile.email })) return findOrCreate()
+    return { user: await createConnectionUser(signIn, { ...unknown, profile }), account }
   }
   return retry(findOrCreate, { attempts: 5, baseMs: 10, capMs: 100, isRetryable: isRace }).catch(
-    nameAccountThere(saml, assertion),
+    nameAccountThere(signIn, identity),
   )
 }
 
 /** The account at the identity provider as pages show it. */
-export const describeAccountThere = ({ provider }: ConnectionContext, assertion: Assertion): string =>
-  toDisplayText(toShownName(provider, assertion), 100) ?? ''
+export const describeAccountThere = ({ provider }: ConnectionContext, identity: ProvenIdentity): string =>
+  toDisplayText(toShownName(provider, identity), 100) ?? ''
 
 /** Adds to the error for a user without an account what they recognize their account there by. */
 const nameAccountThere =
-  (saml: ConnectionContext, assertion: Assertion) =>
+  (signIn: ConnectionContext, identity: ProvenIdentity) =>
   (error: unknown): never => {
     throw error instanceof AppError && error.details.reason === 'no_account'
-      ? new AppError(error.code, { ...error.details, accountThere: describeAccountThere(saml, assertion) })
+      ? new AppError(error.code, { ...error.details, accountThere: describeAccountThere(signIn, identity) })
       : error
   }
 
@@ -85,24 +85,24 @@ const nameAccountThere =
  * @throws AppError like `resolveUser` if it would find no user and create none
  */
 export const foreseeUser = (
-  saml: ConnectionContext,
-  assertion: Assertion,
+  signIn: ConnectionContext,
+  identity: ProvenIdentity,
   owner?: Promise<number | undefined>,
 ): Promise<UserRecord | undefined> => {
-  const { services, provider } = saml
+  const { services, provider } = signIn
   const foresee = async (): Promise<UserRecord | undefined> => {
-    const { account } = await findSamlAccount(
+    const { account } = await findCompanyAccount(
       services.table,
-      toSamlName(services, provider, assertion),
+      toAccountName(services, provider, identity),
       owner,
     )
-    if (account && isSamlAccountRevoked(account)) throw createNoAccountError(provider)
+    if (account && isCompanyAccountRevoked(account)) throw createNoAccountError(provider)
     if (account) return account.user
-    const linkable = await findLinkable(saml, readProfile(assertion, provider).email)
+    const linkable = await findLinkable(signIn, readProfile(identity, provider).email)
     if (!linkable && !provider.auto_create_users) throw createNoAccountError(provider)
     return linkable?.user
   }
-  return foresee().catch(nameAccountThere(saml, assertion))
+  return foresee().catch(nameAccountThere(signIn, identity))
 }
 
 /** Whether another request changed or created the same records concurrently. */
@@ -113,31 +113,31 @@ const isRace = (error: unknown): boolean =>
   error instanceof ConditionFailed
 
 const updateMemberships = async (
-  saml: SamlAssertionContext,
-  account: SamlAccount,
-  profile: SamlProfile,
+  signIn: AnswerContext,
+  account: CompanyAccount,
+  profile: Profile,
 ): Promise<UserRecord> => {
-  const { services, provider, context } = saml
+  const { services, provider, context } = signIn
   if (!isActive(account.user, services.now()))
-    throw createSamlError(
+    throw createConnectionError(
       'login_incomplete',
       provider,
       'account_disabled',
       'Your account here is disabled or has expired. Ask an administrator.',
     )
-  const user = await verifyTrustedEmail(saml, account.user, profile)
+  const user = await verifyTrustedEmail(signIn, account.user, profile)
   if (!provider.auto_sync_groups || profile.groups === null) return user
-  const named = await findGroupsByName(saml, profile.groups)
+  const named = await findGroupsByName(signIn, profile.groups)
   const next = syncMemberships({ groups: user.groups, fromProvider: account.groups }, named.ids)
   if (isSameSet(next.groups, user.groups) && isSameSet(next.fromProvider, account.groups)) return user
-  await saml.use.reserve()
+  await signIn.use.reserve()
   return editUser(
     services.table,
     user,
     { groups: next.groups },
     {
       extraSteps: [
-        buildSamlGroupsStep(account, next.fromProvider),
+        buildProviderGroupsStep(account, next.fromProvider),
         auditStep(context, 'user.changed', { user: user.id, target: 'groups' }),
       ],
       guard: named.guard,
@@ -154,9 +154,9 @@ const isSameSet = (a: readonly number[], b: readonly number[]): boolean =>
  * changes the address of an existing user. If another account has the address, the user stays as they are.
  */
 const verifyTrustedEmail = async (
-  { services, provider, context, use }: SamlAssertionContext,
+  { services, provider, context, use }: AnswerContext,
   user: UserRecord,
-  { email }: SamlProfile,
+  { email }: Profile,
 ): Promise<UserRecord> => {
   if (email === null || user.email === null || hasVerifiedEmail(user)) return user
   if (normalizeEmail(email) !== user.normalizedEmail || !isUsableAddress(provider, email)) return user

@@ -1,9 +1,9 @@
 import { AppError } from '../../kernel/errors/errors.ts'
 import type { Config } from '../../kernel/settings/config.ts'
 import { omitUndefined } from '../../kernel/util/object-fields.ts'
+import type { SignInFlow } from './flows.records.ts'
 import { getProtocol } from './protocols.ts'
 import type { ConnectionName } from './records.ts'
-import type { SamlFlow } from './saml/flows.records.ts'
 
 /** The path that starts a sign-in through a connection of any kind. */
 export const getStartPath = (connection: ConnectionName): string =>
@@ -24,7 +24,7 @@ export const buildStartPath = (
     forceAuthn,
     link,
     invitation,
-  }: Pick<SamlFlow, 'returnTo' | 'forceAuthn' | 'link' | 'invitation'>,
+  }: Pick<SignInFlow, 'returnTo' | 'forceAuthn' | 'link' | 'invitation'>,
 ): string => {
   if (invitation) return '/invite'
   const query = new URLSearchParams({

@@ -9,11 +9,11 @@ import type { UserRecord } from '../directory/user.records.ts'
 import { findStartPage } from '../sign-in/complete-sign-in.ts'
 import { resolveDestination } from '../sign-in/destinations.ts'
 import { buildTicketUrl } from '../tickets/rules.ts'
-import type { samlFlow } from './flow.operations.ts'
+import type { connectionFlow } from './flow.operations.ts'
+import { findReturn, takeReturn } from './flows.records.ts'
 import type { ConnectionName } from './records.ts'
 import { buildStartPath } from './retry-path.ts'
 import { isUnsolicited, type PostedResponse } from './saml/expected-response.ts'
-import { findReturn, takeReturn } from './saml/flows.records.ts'
 import { requireProvider } from './saml/saml-context.ts'
 import { buildServiceMetadata, getServiceUrls } from './saml/service-provider.ts'
 import { getSpCertificates } from './saml/sp-keys.ts'
@@ -22,11 +22,11 @@ import { getSpCertificates } from './saml/sp-keys.ts'
  * Redirects a browser to the page where its sign-in started. For another allowed origin, the URL gets a ticket that
  * identifies the user to the product. Only the page that the sign-in was started for gets a ticket.
  */
-export const returnFromSamlAuth: UseCase<typeof samlFlow.returnFromSamlAuth> = (request, services) =>
+export const returnFromSamlAuth: UseCase<typeof connectionFlow.returnFromSamlAuth> = (request, services) =>
   returnToStart(request, services, 'saml')
 
 type Request = Pick<
-  UseCaseRequest<typeof samlFlow.returnFromSamlAuth>,
+  UseCaseRequest<typeof connectionFlow.returnFromSamlAuth>,
   'params' | 'principal' | 'cookies' | 'context'
 > & { readonly query: { readonly flow?: string | undefined } }
 
@@ -87,7 +87,7 @@ export const restartSignIn = (
   providerId: number,
   posted: PostedResponse,
   cookies: readonly string[],
-): Reply<typeof samlFlow.receiveSamlAuthAssertion> | undefined => {
+): Reply<typeof connectionFlow.receiveSamlAuthAssertion> | undefined => {
   if (!isUnsolicited(posted) || hasRestartCookie(config, cookies)) return undefined
   const { relayState } = posted
   const isPage = queryText.safeParse(relayState).success && resolveDestination(config, relayState)
@@ -101,10 +101,9 @@ export const restartSignIn = (
 }
 
 /** Describes this service to an identity provider: the URLs for messages and the current and next certificates. */
-export const getSamlServiceProviderMetadata: UseCase<typeof samlFlow.getSamlServiceProviderMetadata> = async (
-  { params },
-  { table, config },
-) => {
+export const getSamlServiceProviderMetadata: UseCase<
+  typeof connectionFlow.getSamlServiceProviderMetadata
+> = async ({ params }, { table, config }) => {
   const provider = await requireProvider(table, params.id)
   const urls = getServiceUrls(config.publicUrl, provider.id)
   const facts = { urls, ...getSpCertificates(provider), nameIdFormat: provider.nameid_format }

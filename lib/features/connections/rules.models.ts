@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import type { FieldText } from '../../kernel/contract/describe.ts'
 import { flag, id, text255 } from '../../kernel/contract/fields.ts'
 import { field, model } from '../../kernel/contract/model.ts'
-import { authnContextsMax, exemptUsersMax } from '../../kernel/limits/saml-limits.ts'
+import { authnContextsMax, exemptUsersMax } from '../../kernel/limits/connection-limits.ts'
 
 /* Fields that company connections of both kinds have. */
 

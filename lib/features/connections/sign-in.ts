@@ -1,26 +1,26 @@
 import { randomBytes } from 'node:crypto'
 import { type AppError, notFound } from '../../kernel/errors/errors.ts'
-import { samlReturnMs } from '../../kernel/limits/saml-limits.ts'
+import { signInReturnMs } from '../../kernel/limits/connection-limits.ts'
 import type { Services } from '../../services.ts'
 import { getEffectivePermissions, isPrivileged } from '../access/permissions.ts'
 import type { UserRecord } from '../directory/user.records.ts'
 import { completeSignIn } from '../sign-in/complete-sign-in.ts'
 import { requireNoOtherProvider } from '../sign-in/required-sign-in.ts'
-import { buildSamlUseStep, type SamlAccount } from './accounts.records.ts'
+import { buildAccountUseStep, type CompanyAccount } from './accounts.records.ts'
+import type { AnswerContext } from './connection-context.ts'
+import { getConnectionTarget } from './connection-context.ts'
 import { isMultiFactor } from './connection-rules.ts'
 import { createNoAccountError } from './create-user.ts'
-import { createSamlError } from './errors.ts'
+import { createConnectionError } from './errors.ts'
+import { buildReturnStep, type SignInFlow } from './flows.records.ts'
 import { toShownName } from './profile.ts'
 import { getProtocol } from './protocols.ts'
+import type { ProvenIdentity } from './proven-identity.records.ts'
 import type { Connection } from './records.ts'
-import type { Assertion } from './saml/assertion/read-assertion.ts'
-import type { SamlAssertionContext } from './saml/assertion-use.ts'
-import { buildReturnStep, type SamlFlow } from './saml/flows.records.ts'
-import { getConnectionTarget } from './saml/saml-context.ts'
-import { buildSamlSessionSteps } from './saml/session-index.records.ts'
+import { buildConnectionSessionSteps } from './session-index.records.ts'
 
 /** The result of a sign-in for the browser. */
-export interface SamlSignIn {
+export interface ConnectionSignIn {
   /** The credential of the session. */
   readonly sessionKey: string
   /** Valid once, to return to the page where the sign-in started. */
@@ -28,54 +28,54 @@ export interface SamlSignIn {
 }
 
 interface SignInRequest {
-  readonly assertion: Assertion
+  readonly identity: ProvenIdentity
   readonly user: UserRecord
-  readonly account: SamlAccount | undefined
-  readonly flow: Pick<SamlFlow, 'forceAuthn' | 'startedAt' | 'returnTo'>
+  readonly account: CompanyAccount | undefined
+  readonly flow: Pick<SignInFlow, 'forceAuthn' | 'startedAt' | 'returnTo'>
 }
 
 /**
- * Signs the user of an assertion in. The session ends no later than the provider's session. The transaction also uses the
+ * Signs the user of a proven identity in. The session ends no later than the provider's session. The transaction also uses the
  * assertion, and stores the marker by which single logout finds the session, and the return token.
  *
- * @throws AppError `login_failed` when the assertion was used before
+ * @throws AppError `login_failed` when the identity was used before
  * @throws AppError `login_failed` when the provider signed the user out in the meantime
  * @throws AppError `not_found` when the provider was deleted
  * @throws AppError `permission_denied` when the account was removed from its user in the meantime, or the company of the
  *   user requires another provider
  * @throws EditConflict like `completeSignIn`
  */
-export const signInBySaml = async (
-  { services, provider, context, use }: SamlAssertionContext,
-  { assertion, user, account, flow }: SignInRequest,
-): Promise<SamlSignIn> => {
+export const signInByConnection = async (
+  { services, provider, context, use }: AnswerContext,
+  { identity, user, account, flow }: SignInRequest,
+): Promise<ConnectionSignIn> => {
   await requireNoOtherProvider(services, user, provider)
   await requireUnprivileged(services, provider, user)
   const returnToken = mintReturnToken()
-  const lastUse = { shownName: toShownName(provider, assertion), usedAt: services.now() }
+  const lastUse = { shownName: toShownName(provider, identity), usedAt: services.now() }
   const sessionKey = await completeSignIn(services, context, {
     ...{ user, target: getConnectionTarget(provider) },
     methods: [
       getProtocol(provider).method,
-      ...(isMultiFactor(provider, assertion.authnContexts) ? ['mfa' as const] : []),
+      ...(isMultiFactor(provider, identity.authnContexts) ? ['mfa' as const] : []),
     ],
     session: {
-      authenticatedAt: getAuthenticationTime(assertion, flow),
-      expiresAt: assertion.sessionEndsAt,
-      saml: { providerId: provider.id, kind: provider.kind, ...assertion.subject },
+      authenticatedAt: getAuthenticationTime(identity, flow),
+      expiresAt: identity.sessionEndsAt,
+      providerSubject: { providerId: provider.id, kind: provider.kind, ...identity.subject },
     },
     buildProofSteps: (session) => [
       ...use.buildSteps(),
-      ...buildSamlSessionSteps(session, assertion.issuedAt, {
+      ...buildConnectionSessionSteps(session, identity.issuedAt, {
         providerDeleted: notFound,
         signedOut: () => createSignedOutError(provider),
       }),
-      ...(account ? buildSamlUseStep(account, lastUse, () => createNoAccountError(provider)) : []),
+      ...(account ? buildAccountUseStep(account, lastUse, () => createNoAccountError(provider)) : []),
       buildReturnStep(
         provider.id,
         returnToken,
         { returnTo: flow.returnTo, session: session.hash },
-        services.now() + samlReturnMs,
+        services.now() + signInReturnMs,
       ),
     ],
   })
@@ -102,12 +102,12 @@ const requireUnprivileged = async (
  * one. The proof is then later than the request, although the clock of the provider may be a little slow.
  */
 const getAuthenticationTime = (
-  { authenticatedAt }: Assertion,
+  { authenticatedAt }: ProvenIdentity,
   { forceAuthn, startedAt }: SignInRequest['flow'],
 ): number => (forceAuthn ? Math.max(authenticatedAt, startedAt) : authenticatedAt)
 
 const createSignedOutError = (provider: Connection): AppError =>
-  createSamlError(
+  createConnectionError(
     'login_failed',
     provider,
     'signed_out',

@@ -12,7 +12,7 @@ import { isSignedIn } from '../oauth/grants.ts'
 import { isUidOfNewProof } from '../oauth/interaction-uid.ts'
 import { providerPaths } from '../oauth/provider/provider-paths.ts'
 import { destinationRule, resolveDestination } from '../sign-in/destinations.ts'
-import type { samlFlow } from './flow.operations.ts'
+import type { connectionFlow } from './flow.operations.ts'
 import { requireProvider } from './saml/saml-context.ts'
 import { requireRightToLink, type SignInOptions, startSignIn } from './saml/start-sign-in.ts'
 
@@ -20,7 +20,7 @@ import { requireRightToLink, type SignInOptions, startSignIn } from './saml/star
  * Redirects a browser to the identity provider to sign in. Sign-in also works with `disabled_in_client`, which only
  * hides the provider in clients, because administrators must be able to test a provider first.
  */
-export const startSamlAuth: UseCase<typeof samlFlow.startSamlAuth> = async (request, services) => {
+export const startSamlAuth: UseCase<typeof connectionFlow.startSamlAuth> = async (request, services) => {
   const { params, cookies } = request
   const find = () => requireProvider(services.table, params.id)
   const { connection, options } = await prepareStart(request, services, find)
@@ -32,7 +32,7 @@ export const startSamlAuth: UseCase<typeof samlFlow.startSamlAuth> = async (requ
 }
 
 type Request = Pick<
-  UseCaseRequest<typeof samlFlow.startSamlAuth>,
+  UseCaseRequest<typeof connectionFlow.startSamlAuth>,
   'query' | 'principal' | 'origin' | 'isFromOwnPage' | 'cookies' | 'context'
 >
 

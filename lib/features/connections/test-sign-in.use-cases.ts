@@ -3,19 +3,19 @@ import { createFlowCookie } from '../../http/flow-cookie.ts'
 import { toSetupRequest } from '../../http/setup-cookie.ts'
 import type { UseCase } from '../../http/use-case.ts'
 import { AppError } from '../../kernel/errors/errors.ts'
-import { samlTestResultBytes, samlTestResultMs } from '../../kernel/limits/saml-limits.ts'
+import { testResultBytes, testResultMs } from '../../kernel/limits/connection-limits.ts'
 import { getNetwork } from '../../kernel/util/network.ts'
 import { formatTime } from '../../kernel/util/time.ts'
 import type { Services } from '../../services.ts'
 import { consume } from '../access/throttle.ts'
 import { SAMLDiagnosis, type SAMLTestResult } from './diagnosis.models.ts'
 import { diagnose } from './diagnosis.use-cases.ts'
-import type { samlFlow } from './flow.operations.ts'
-import { findTestResult, type SamlFlow, storeTestResult } from './saml/flows.records.ts'
+import type { connectionFlow } from './flow.operations.ts'
+import { findTestResult, type SignInFlow, storeTestResult } from './flows.records.ts'
 import type { SamlContext } from './saml/saml-context.ts'
+import { hasMetadata } from './saml/setup/set-up-provider.ts'
+import { requireSetup } from './saml/setup/setup-links.ts'
 import { startSignIn } from './saml/start-sign-in.ts'
-import { hasMetadata } from './setup/set-up-provider.ts'
-import { requireSetup } from './setup/setup-links.ts'
 
 /**
  * Checks the response of a test sign-in and stores the result for administrators, and for the holder of a set-up link if they
@@ -24,7 +24,7 @@ import { requireSetup } from './setup/setup-links.ts'
 export const completeTest = async (
   { services, provider }: SamlContext,
   response: string,
-  flow: SamlFlow,
+  flow: SignInFlow,
 ): Promise<string> => {
   const { config } = services
   await storeTest(services, provider.id, flow.requestId, await diagnose(services, provider, response, flow))
@@ -42,18 +42,16 @@ export const storeTest = async (
 ): Promise<void> => {
   const receivedAt = now()
   const result = { receivedAt, diagnosis: encode(found) }
-  await storeTestResult(table, connectionId, id, result, receivedAt + samlTestResultMs)
+  await storeTestResult(table, connectionId, id, result, receivedAt + testResultMs)
 }
 
 /** A provider may send thousands of groups. The steps explain the result without them. */
 const encode = (diagnosis: SAMLDiagnosis): string => {
   const text = JSON.stringify(diagnosis)
-  return Buffer.byteLength(text) <= samlTestResultBytes
-    ? text
-    : JSON.stringify({ ...diagnosis, subject: null })
+  return Buffer.byteLength(text) <= testResultBytes ? text : JSON.stringify({ ...diagnosis, subject: null })
 }
 
-export const getSamlTestResult: UseCase<typeof samlFlow.getSamlTestResult> = async (
+export const getSamlTestResult: UseCase<typeof connectionFlow.getSamlTestResult> = async (
   { params },
   services,
 ) => ({ status: 200, body: await readTestResult(services, params.id, params.token) })
@@ -66,7 +64,7 @@ export const readTestResult = async (
 ): Promise<SAMLTestResult> => {
   const result = await findTestResult(table, providerId, id)
   // DynamoDB deletes expired items late.
-  if (!result || result.receivedAt + samlTestResultMs <= now()) throw new AppError('not_found')
+  if (!result || result.receivedAt + testResultMs <= now()) throw new AppError('not_found')
   const diagnosis = SAMLDiagnosis.parse(JSON.parse(result.diagnosis))
   return { ...diagnosis, received_at: formatTime(result.receivedAt) }
 }
@@ -75,7 +73,10 @@ export const readTestResult = async (
  * Starts a test sign-in for the holder of a set-up link. The token is in the body of a request, so the page sends the browser
  * to the URL of the answer. No one is signed in.
  */
-export const startSamlSetupTest: UseCase<typeof samlFlow.startSamlSetupTest> = async (request, services) => {
+export const startSamlSetupTest: UseCase<typeof connectionFlow.startSamlSetupTest> = async (
+  request,
+  services,
+) => {
   const { cookies, context, isFromOwnOrigin } = request
   if (!isFromOwnOrigin)
     throw new AppError('permission_denied', { detail: 'A test must start on a page of this service.' })
@@ -96,7 +97,10 @@ export const startSamlSetupTest: UseCase<typeof samlFlow.startSamlSetupTest> = a
 }
 
 /** Shows the holder of a link what a test sign-in found: what the provider sent, and nothing of users here. */
-export const findSamlSetupTest: UseCase<typeof samlFlow.findSamlSetupTest> = async (request, services) => {
+export const findSamlSetupTest: UseCase<typeof connectionFlow.findSamlSetupTest> = async (
+  request,
+  services,
+) => {
   const { provider } = await requireSetup(services, toSetupRequest(services, request))
   return { status: 200, body: hideUsers(await readTestResult(services, provider.id, request.body.test)) }
 }

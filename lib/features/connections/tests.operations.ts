@@ -1,11 +1,11 @@
 import { adminWithScope, anyone } from '../../kernel/contract/access.ts'
 import { describe, exampleOf } from '../../kernel/contract/describe.ts'
 import { defineOperation } from '../../kernel/contract/operation.ts'
-import { samlTestResultMs } from '../../kernel/limits/saml-limits.ts'
+import { testResultMs } from '../../kernel/limits/connection-limits.ts'
 import { describeDuration } from '../../kernel/util/time.ts'
 import { InvitationRedirect } from '../invitations/models.ts'
 import { DiagnoseSAMLResponseRequest, SAMLDiagnosis, SAMLTestResult } from './diagnosis.models.ts'
-import { SAMLSetupTest, SAMLSetupToken } from './setup.models.ts'
+import { SAMLSetupTest, SAMLSetupToken } from './saml/setup.models.ts'
 
 const idDescription = { description: 'The ID of the SAML provider.', example: 2 } as const
 
@@ -15,7 +15,7 @@ const exampleResponse = Buffer.from(
 ).toString('base64')
 
 /** The tools with which administrators find out why a connection fails. */
-export const samlFlowTests = {
+export const connectionTests = {
   diagnoseSamlResponse: defineOperation({
     id: 'diagnose_saml_response',
     group: 'saml-flow',
@@ -78,7 +78,7 @@ Without metadata the response is 409 with the reason \`setup_incomplete\`. Pages
     text: describe(() => ({
       description: `Returns what a test sign-in of the connection found, for the holder of a set-up link. It shows what the identity provider sent. It
 says nothing about users here: \`user\` is null, and the check \`account\` is left out. The result stays for
-${describeDuration(samlTestResultMs)}.`,
+${describeDuration(testResultMs)}.`,
       parameters: {},
       request: [{ summary: 'A test of the connection', value: exampleOf(SAMLSetupTest) }],
       responses: { 200: [{ summary: 'An accepted response', value: exampleOf(SAMLTestResult) }] },
@@ -96,7 +96,7 @@ ${describeDuration(samlTestResultMs)}.`,
     text: describe(() => ({
       description: `Returns what a test sign-in found: the result of each check and the user whom the response describes. To test a connection,
 open \`start_saml_auth\` or \`start_oidc_sign_in\` with \`test=true\` in the browser of an administrator. The browser then returns to the console with
-the ID of the test. The result stays for ${describeDuration(samlTestResultMs)}.`,
+the ID of the test. The result stays for ${describeDuration(testResultMs)}.`,
       parameters: {
         id: idDescription,
         token: { description: 'The ID of the test.', example: '_4f1c2a9be0d3' },

@@ -3,7 +3,7 @@ import { type ListRequest, readPageRequest, toListReply } from '../../http/pagin
 import type { UseCase } from '../../http/use-case.ts'
 import type { Ordering } from '../../kernel/contract/query.ts'
 import { AppError, conflict, invalidRequest } from '../../kernel/errors/errors.ts'
-import { accountsPerUser } from '../../kernel/limits/saml-limits.ts'
+import { accountsPerUser } from '../../kernel/limits/connection-limits.ts'
 import { buildPage } from '../../kernel/table/listing.ts'
 import { omitUndefined } from '../../kernel/util/object-fields.ts'
 import { sortableId } from '../../kernel/util/sortable-id.ts'
@@ -12,13 +12,14 @@ import type { Services } from '../../services.ts'
 import type { Principal } from '../access/principal.ts'
 import { auditStep } from '../audit/write-event.ts'
 import {
-  buildSamlAccountSteps,
-  findSamlAccount,
-  findSamlAccounts,
-  hashSamlName,
-  isSamlAccountRevoked,
-  type SamlAccount,
+  buildCompanyAccountSteps,
+  type CompanyAccount,
+  findCompanyAccount,
+  findCompanyAccounts,
+  hashAccountName,
+  isCompanyAccountRevoked,
 } from '../connections/accounts.records.ts'
+import { getConnectionTarget } from '../connections/connection-context.ts'
 import { toFieldErrors } from '../connections/connection-fields.ts'
 import { validateSentText } from '../connections/connection-rules.ts'
 import { getProtocol } from '../connections/protocols.ts'
@@ -29,7 +30,6 @@ import {
   readConnections,
 } from '../connections/records.ts'
 import type { SAMLAccount } from '../connections/saml/accounts.models.ts'
-import { getConnectionTarget } from '../connections/saml/saml-context.ts'
 import { tryRemoveRevokedCredentials } from '../leaked-credentials/remove-revoked.ts'
 import { buildSecurityNoticeStep, buildSignInSetSteps } from '../mail/security-notices.ts'
 import { readCallerRights, requireControlOfUsers } from './account-rights.ts'
@@ -64,21 +64,21 @@ const listAccounts = async (
   request: AccountListRequest,
   user: UserRecord,
 ): Promise<ReturnType<typeof toListReply<SAMLAccount>>> => {
-  const accounts = await findUsableSamlAccounts(services, user)
+  const accounts = await findUsableCompanyAccounts(services, user)
   const getSortKey = request.query.ordering.field === 'id' ? formatId : formatAge
   const { rows, next } = buildPage(accounts, getSortKey, readPageRequest(request))
   const bodies = rows.map(({ indexKey, row }) => ({ indexKey, row: toAccountBody(row) }))
   return toListReply(request, services.config, { rows: bodies, next })
 }
 
-const formatId = (account: UsableSamlAccount): string => sortableId(getSamlAccountId(account))
-const formatAge = (account: UsableSamlAccount): string =>
+const formatId = (account: UsableCompanyAccount): string => sortableId(getCompanyAccountId(account))
+const formatAge = (account: UsableCompanyAccount): string =>
   `${formatTime(account.linkedAt ?? 0)}#${formatId(account)}`
 
-export const toAccountBody = (account: UsableSamlAccount): SAMLAccount => {
+export const toAccountBody = (account: UsableCompanyAccount): SAMLAccount => {
   const { provider, shownName, linkedAt, lastUsedAt } = account
   return {
-    id: getSamlAccountId(account),
+    id: getCompanyAccountId(account),
     provider: { id: provider.id, name: provider.name },
     name: shownName,
     linked_at: linkedAt === undefined ? null : formatTime(linkedAt),
@@ -107,8 +107,8 @@ export const linkUserSamlAccount: UseCase<typeof users.linkUserSamlAccount> = as
   if (isGuestUser(user)) throw conflict('A guest of an access link has no account.')
   const name = getProtocol(connection).nameAccount(connection, body.name)
   const [{ account, deletedUserId }, own] = await Promise.all([
-    findSamlAccount(table, name),
-    findSamlAccounts(table, user),
+    findCompanyAccount(table, name),
+    findCompanyAccounts(table, user),
   ])
   if (account && account.user.id !== user.id) throw createTakenError()
   if (!account && own.length >= accountsPerUser)
@@ -118,10 +118,10 @@ export const linkUserSamlAccount: UseCase<typeof users.linkUserSamlAccount> = as
     ? await buildSignInDecision(services, user, rights)
     : { changes: {}, isNewStart: false }
   const isKept = account !== undefined && !isNewStart
-  const linked: SamlAccount = isKept
+  const linked: CompanyAccount = isKept
     ? account
     : {
-        ...{ providerId: connection.id, hash: hashSamlName(name), user, shownName: body.name },
+        ...{ providerId: connection.id, hash: hashAccountName(name), user, shownName: body.name },
         groups: account?.groups ?? [],
         // Later than all that the new start ends.
         linkedAt: Math.max(now(), (changes.revokedCredentials?.to ?? 0) + 1),
@@ -132,7 +132,7 @@ export const linkUserSamlAccount: UseCase<typeof users.linkUserSamlAccount> = as
     const edit = isNewStart ? editUserEndingSessions : editUser
     const edited = await edit(table, user, changes, {
       extraSteps: [
-        ...buildSamlAccountSteps(name, {
+        ...buildCompanyAccountSteps(name, {
           ...{ userId: user.id, groups, shownName, orElse: createTakenError },
           // The user's own name may be written again.
           deletedUserId: account ? user.id : deletedUserId,
@@ -156,14 +156,16 @@ const createTakenError = (): AppError =>
     detail: 'This account at the identity provider belongs to another user.',
   })
 
-export type UsableSamlAccount = SamlAccount & { readonly provider: Connection }
+export type UsableCompanyAccount = CompanyAccount & { readonly provider: Connection }
 
 /** Finds the accounts that can sign a user in: those of existing providers, without those that a report revoked. */
-export const findUsableSamlAccounts = async (
+export const findUsableCompanyAccounts = async (
   { table }: Services,
   user: UserRecord,
-): Promise<readonly UsableSamlAccount[]> => {
-  const accounts = (await findSamlAccounts(table, user)).filter((account) => !isSamlAccountRevoked(account))
+): Promise<readonly UsableCompanyAccount[]> => {
+  const accounts = (await findCompanyAccounts(table, user)).filter(
+    (account) => !isCompanyAccountRevoked(account),
+  )
   const ids = [...new Set(accounts.map(({ providerId }) => providerId))]
   const providers = new Map((await readConnections(table, ids)).map((provider) => [provider?.id, provider]))
   return accounts.flatMap((account) => {
@@ -176,7 +178,7 @@ export const findUsableSamlAccounts = async (
  * The ID of an account in paths. It is derived from the name at the provider, and differs between the accounts of one
  * user.
  */
-export const getSamlAccountId = ({ providerId, hash }: SamlAccount): number => {
+export const getCompanyAccountId = ({ providerId, hash }: CompanyAccount): number => {
   const digest = createHash('sha256').update(`${providerId}#${hash}`).digest()
   return (digest.readUInt32BE() % (2 ** 31 - 1)) + 1
 }

@@ -21,7 +21,7 @@ import {
 import type { Table } from '../../kernel/table/table.ts'
 import { readTotals } from '../../kernel/table/totals.ts'
 import { day } from '../../kernel/util/time.ts'
-import { createLinkedReader, findSamlAccounts } from '../connections/accounts.records.ts'
+import { createLinkedReader, findCompanyAccounts } from '../connections/accounts.records.ts'
 import { readConnections } from '../connections/records.ts'
 import { describeInvitation, describeJoining } from '../invitations/invitation-state.ts'
 import { hasSecondFactor } from './account-state.ts'
@@ -144,7 +144,7 @@ const keepLinked = async (
   connection: number | undefined,
 ): Promise<readonly UserRecord[]> => {
   if (connection === undefined) return found
-  const accounts = await Promise.all(found.map((user) => findSamlAccounts(table, user)))
+  const accounts = await Promise.all(found.map((user) => findCompanyAccounts(table, user)))
   return found.filter((_, at) => accounts[at]?.some(({ providerId }) => providerId === connection))
 }
 

@@ -1,7 +1,7 @@
 import type { UseCase } from '../../http/use-case.ts'
 import { conflict, invalidRequest } from '../../kernel/errors/errors.ts'
+import { accountsPerUser } from '../../kernel/limits/connection-limits.ts'
 import { apiTokensPerUser, linkCleanUpMs } from '../../kernel/limits/limits.ts'
-import { accountsPerUser } from '../../kernel/limits/saml-limits.ts'
 import { wasCommitted } from '../../kernel/table/transaction.ts'
 import { omitUndefined } from '../../kernel/util/object-fields.ts'
 import type { Services } from '../../services.ts'
@@ -13,7 +13,11 @@ import { buildNewCreatorSteps } from '../access-links/records.ts'
 import { linksIn } from '../access-links/rules.ts'
 import { findApiTokens } from '../api-tokens/records.ts'
 import { auditStep } from '../audit/write-event.ts'
-import { findSamlAccounts, isSamlAccountRevoked, type SamlAccount } from '../connections/accounts.records.ts'
+import {
+  type CompanyAccount,
+  findCompanyAccounts,
+  isCompanyAccountRevoked,
+} from '../connections/accounts.records.ts'
 import { buildRevokeCredentialsChange } from '../leaked-credentials/records.ts'
 import { tryRemoveRevokedCredentials } from '../leaked-credentials/remove-revoked.ts'
 import { buildSecurityNoticeStep, buildSignInSetSteps } from '../mail/security-notices.ts'
@@ -166,8 +170,8 @@ const planLimits = async (services: Services, kept: UserRecord, other: UserRecor
 }
 
 /** The accounts that move, and the groups that the other user is in because of those that do not. */
-const divideAccounts = (accounts: readonly SamlAccount[], other: UserRecord) => {
-  const isRevoked = (account: SamlAccount) => isSamlAccountRevoked({ ...account, user: other })
+const divideAccounts = (accounts: readonly CompanyAccount[], other: UserRecord) => {
+  const isRevoked = (account: CompanyAccount) => isCompanyAccountRevoked({ ...account, user: other })
   const moved = accounts.filter((account) => !isRevoked(account))
   const kept = new Set(moved.flatMap(({ groups }) => groups))
   const lost = accounts.filter(isRevoked).flatMap(({ groups }) => groups)
@@ -183,12 +187,12 @@ const requireMergeable = async (
   { table }: Services,
   kept: UserRecord,
   other: UserRecord,
-): Promise<readonly SamlAccount[]> => {
+): Promise<readonly CompanyAccount[]> => {
   const both = [kept, other]
   if (both.some(isGuestUser)) throw conflict('A guest of an access link has no account.')
   const [tokens, accounts, former] = await Promise.all([
     Promise.all(both.map(({ id }) => findApiTokens(table, id))),
-    Promise.all(both.map((user) => findSamlAccounts(table, user))),
+    Promise.all(both.map((user) => findCompanyAccounts(table, user))),
     Promise.all(both.map(({ id }) => findFormerGuestIds(table, id))),
   ])
   const isTooMuch = (lists: readonly (readonly unknown[])[], limit: number) => lists.flat().length > limit

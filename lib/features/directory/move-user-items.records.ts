@@ -1,10 +1,10 @@
 import {
   apiTokenPrefix,
+  companyMembershipsPrefix,
   formerGuestKey,
   formerGuestPrefix,
   idAtEnd,
-  samlLinkedByAddressPrefix,
-  samlMembershipsPrefix,
+  linkedByAddressPrefix,
   userKey,
 } from '../../kernel/table/keys/keys.ts'
 import { type ListEntry, readEntries } from '../../kernel/table/listing.ts'
@@ -12,10 +12,10 @@ import type { Table } from '../../kernel/table/table.ts'
 import { type Step, wasCommitted } from '../../kernel/table/transaction.ts'
 import { apiTokenCodec, buildMoveApiTokenSteps } from '../api-tokens/records.ts'
 import {
-  buildMoveSamlAccountSteps,
-  buildRemoveSamlAccountSteps,
-  isSamlAccountRevoked,
-  readSamlAccount,
+  buildMoveCompanyAccountSteps,
+  buildRemoveCompanyAccountSteps,
+  isCompanyAccountRevoked,
+  readCompanyAccount,
 } from '../connections/accounts.records.ts'
 import { isApiTokenRevoked } from '../leaked-credentials/records.ts'
 import { buildItemSteps } from './delete-user.records.ts'
@@ -72,16 +72,14 @@ const planMove = (entry: ListEntry, merged: UserRecord, keptId: number): Move =>
     if (!isApiTokenRevoked(merged, token))
       return { kind: 'api token', steps: buildMoveApiTokenSteps(token, keptId) }
   }
-  if (key.sk.startsWith(samlMembershipsPrefix)) {
-    const account = readSamlAccount(item, merged)
-    return isSamlAccountRevoked(account)
-      ? { steps: buildRemoveSamlAccountSteps(account) }
-      : { kind: 'account', steps: buildMoveSamlAccountSteps(item, merged, keptId) }
+  if (key.sk.startsWith(companyMembershipsPrefix)) {
+    const account = readCompanyAccount(item, merged)
+    return isCompanyAccountRevoked(account)
+      ? { steps: buildRemoveCompanyAccountSteps(account) }
+      : { kind: 'account', steps: buildMoveCompanyAccountSteps(item, merged, keptId) }
   }
   if (key.sk.startsWith(formerGuestPrefix)) return { steps: buildMoveFormerSteps(entry, keptId) }
-  const copy = key.sk.startsWith(samlLinkedByAddressPrefix)
-    ? [{ put: { ...item, pk: userKey(keptId).pk } }]
-    : []
+  const copy = key.sk.startsWith(linkedByAddressPrefix) ? [{ put: { ...item, pk: userKey(keptId).pk } }] : []
   return { steps: [...buildItemSteps(entry), ...copy] }
 }
 

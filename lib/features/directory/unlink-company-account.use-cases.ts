@@ -4,14 +4,14 @@ import type { Step } from '../../kernel/table/transaction.ts'
 import type { Services } from '../../services.ts'
 import type { RequestContext } from '../access/request-context.ts'
 import { auditStep } from '../audit/write-event.ts'
-import { buildRemoveSamlAccountSteps } from '../connections/accounts.records.ts'
+import { buildRemoveCompanyAccountSteps } from '../connections/accounts.records.ts'
 import { buildSecurityNoticeStep, buildSignInSetSteps } from '../mail/security-notices.ts'
 import { editUserEndingOtherSessions } from '../sign-in/end-sessions.records.ts'
 import { requireRightToChange } from './account-rights.ts'
 import {
-  findUsableSamlAccounts,
-  getSamlAccountId,
-  type UsableSamlAccount,
+  findUsableCompanyAccounts,
+  getCompanyAccountId,
+  type UsableCompanyAccount,
 } from './company-accounts.use-cases.ts'
 import { requireUser } from './require-records.ts'
 import type { UserChanges, UserRecord } from './user.records.ts'
@@ -53,14 +53,14 @@ export const unlinkUserSamlAccount: UseCase<typeof users.unlinkUserSamlAccount> 
 }
 
 interface FoundAccount {
-  readonly account: UsableSamlAccount
-  readonly others: readonly UsableSamlAccount[]
+  readonly account: UsableCompanyAccount
+  readonly others: readonly UsableCompanyAccount[]
 }
 
 /** @throws AppError `not_found` if the user has no account with this ID. */
 const findAccount = async (services: Services, user: UserRecord, id: number): Promise<FoundAccount> => {
-  const accounts = await findUsableSamlAccounts(services, user)
-  const account = requireFound(accounts.find((one) => getSamlAccountId(one) === id))
+  const accounts = await findUsableCompanyAccounts(services, user)
+  const account = requireFound(accounts.find((one) => getCompanyAccountId(one) === id))
   return { account, others: accounts.filter((one) => one !== account) }
 }
 
@@ -73,8 +73,8 @@ interface Removal {
 const buildRemoval = (
   services: Services,
   context: RequestContext,
-  account: UsableSamlAccount,
-  others: readonly UsableSamlAccount[],
+  account: UsableCompanyAccount,
+  others: readonly UsableCompanyAccount[],
 ): Removal => {
   const { user, provider } = account
   const kept = new Set(others.flatMap(({ groups }) => groups))
@@ -82,7 +82,7 @@ const buildRemoval = (
   return {
     changes: groups.length < user.groups.length ? { groups } : {},
     steps: [
-      ...buildRemoveSamlAccountSteps(account),
+      ...buildRemoveCompanyAccountSteps(account),
       auditStep(context, 'saml_account.unlinked', { user: user.id, target: `saml:${provider.id}` }),
       ...buildSecurityNoticeStep(services, context, user, { kind: 'saml_account_unlinked' }),
     ],

@@ -14,7 +14,7 @@ import { buildNewPasskeySteps, type PasskeyRecord } from '../passkeys/records.ts
 import { verifyRegistration } from '../passkeys/verify-registration.ts'
 import { findSignInPolicy } from '../sign-in/policy.records.ts'
 import { acceptWithSession } from './accept.ts'
-import { requireNoProviderForInvited } from './accept-by-saml.ts'
+import { requireNoProviderForInvited } from './accept-by-connection.ts'
 import { type FoundInvitation, requireInvitation } from './find-invitation.ts'
 import type { AcceptInvitationWithPasskeyRequest } from './models.ts'
 import type { invitations } from './operations.ts'

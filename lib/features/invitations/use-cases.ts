@@ -11,7 +11,7 @@ import { describePolicyFor, requireGoodPassword } from '../passwords/password-po
 import { findSecondFactorDeadline, limitSession } from '../second-factor/policy.ts'
 import { findSignInPolicy } from '../sign-in/policy.records.ts'
 import { acceptWithSession } from './accept.ts'
-import { findInvitedWays, getAcceptUrl, requireNoProviderForInvited } from './accept-by-saml.ts'
+import { findInvitedWays, getAcceptUrl, requireNoProviderForInvited } from './accept-by-connection.ts'
 import { requireInvitation } from './find-invitation.ts'
 import { canChoosePassword } from './invitation-state.ts'
 import type { invitations } from './operations.ts'

@@ -6,10 +6,10 @@ import { retryConflicts } from '../access/retry-conflicts.ts'
 import { buildRemoveApiTokenSteps, findApiTokens } from '../api-tokens/records.ts'
 import { auditStep } from '../audit/write-event.ts'
 import {
-  buildRemoveSamlAccountSteps,
-  findSamlAccounts,
-  isSamlAccountRevoked,
-  type SamlAccount,
+  buildRemoveCompanyAccountSteps,
+  type CompanyAccount,
+  findCompanyAccounts,
+  isCompanyAccountRevoked,
 } from '../connections/accounts.records.ts'
 import type { UserRecord } from '../directory/user.records.ts'
 import { editUser, findUser } from '../directory/users.records.ts'
@@ -74,20 +74,20 @@ const findRevokedApiTokens: FindRevoked = async ({ table }, user) =>
       return services.table.transact([...buildRemoveApiTokenSteps(token), audit])
     })
 
-const findRevokedSamlAccounts: FindRevoked = async ({ table }, user) =>
-  (await findSamlAccounts(table, user))
-    .filter(isSamlAccountRevoked)
-    .map((account) => (services, context) => removeSamlAccount(services, account, context))
+const findRevokedCompanyAccounts: FindRevoked = async ({ table }, user) =>
+  (await findCompanyAccounts(table, user))
+    .filter(isCompanyAccountRevoked)
+    .map((account) => (services, context) => removeCompanyAccount(services, account, context))
 
 /** Also removes the groups that the user got by the account. */
-const removeSamlAccount = async (
+const removeCompanyAccount = async (
   { table }: Services,
-  account: SamlAccount,
+  account: CompanyAccount,
   context: RequestContext,
 ): Promise<void> => {
   const { user, providerId } = account
   const steps: readonly Step[] = [
-    ...buildRemoveSamlAccountSteps(account),
+    ...buildRemoveCompanyAccountSteps(account),
     auditStep(context, 'saml_account.unlinked', { user: user.id, target: `saml:${providerId}` }),
   ]
   const current = await findUser(table, user.id)
@@ -114,6 +114,6 @@ const findRevokedPasskeys: FindRevoked = async ({ table }, user) =>
  */
 const removableCredentials: readonly FindRevoked[] = [
   findRevokedApiTokens,
-  findRevokedSamlAccounts,
+  findRevokedCompanyAccounts,
   findRevokedPasskeys,
 ]

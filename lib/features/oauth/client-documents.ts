@@ -15,7 +15,7 @@ import type { SessionPrincipal } from '../access/principal.ts'
 import type { RequestContext } from '../access/request-context.ts'
 import { consume } from '../access/throttle.ts'
 import { auditStep } from '../audit/write-event.ts'
-import { FetchError } from '../connections/saml/fetch-error.ts'
+import { FetchError } from '../connections/fetch-error.ts'
 import { readDocumentAddress } from './client-uris.ts'
 import {
   allocateClientId,

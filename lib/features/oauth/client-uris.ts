@@ -1,6 +1,6 @@
 import { clientAddressCharacters } from '../../kernel/limits/limits.ts'
 import type { Config } from '../../kernel/settings/config.ts'
-import { isLoopbackHost } from '../connections/saml/web-address.ts'
+import { isLoopbackHost } from '../connections/web-address.ts'
 import type { ClientRecord, ClientType } from './clients.records.ts'
 
 /*

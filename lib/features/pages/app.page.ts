@@ -208,7 +208,7 @@ const getConfirmationWays = (session: SessionRecord | undefined, user: UserRecor
   lacksCode: Boolean(user.totp) && session !== undefined && lacksOnlyCode(session.authentication.methods),
   hasPassword: user.passwordHash !== null && (!requiresPasskey(user) || Boolean(user.totp)),
   hasPasskey: hasPasskeys(user),
-  providerStartPath: session?.saml
-    ? getStartPath({ id: session.saml.providerId, kind: session.saml.kind })
+  providerStartPath: session?.providerSubject
+    ? getStartPath({ id: session.providerSubject.providerId, kind: session.providerSubject.kind })
     : null,
 })

@@ -13,7 +13,7 @@ import type { Services } from '../../services.ts'
 import { getGroupPermissions } from '../access/permissions.ts'
 import type { Principal } from '../access/principal.ts'
 import { createKeptRead, limitWait } from '../branding/kept-read.ts'
-import { readSamlPageEntries } from '../connections/page-entries.records.ts'
+import { readPageEntries } from '../connections/page-entries.records.ts'
 import { getStartPath } from '../connections/retry-path.ts'
 import { findSignInOffers } from '../invitations/sign-up.records.ts'
 import { type ClientRecord, findClient } from '../oauth/clients.records.ts'
@@ -48,7 +48,7 @@ const times = { keptMs: signInOptionsCacheMs, waitMs: signInOptionsReadMs }
 const getProviders = createKeptRead(
   'sign_in_providers',
   async ({ table }): Promise<Pick<PageData, 'providers' | 'hasDomains'>> => {
-    const { entries, hasDomains } = await readSamlPageEntries(table, signInProvidersMax)
+    const { entries, hasDomains } = await readPageEntries(table, signInProvidersMax)
     const { compare } = new Intl.Collator('en')
     const providers = entries.map((entry) => ({
       ...{ id: entry.id, name: entry.name },

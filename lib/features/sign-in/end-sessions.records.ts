@@ -3,7 +3,7 @@ import { sessionKey, userKey } from '../../kernel/table/keys/keys.ts'
 import { findRecord } from '../../kernel/table/records.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import { EditConflict, type Step, wasCommitted } from '../../kernel/table/transaction.ts'
-import { buildSamlSessionSteps, getSamlMarkerKeys } from '../connections/saml/session-index.records.ts'
+import { buildConnectionSessionSteps, getSessionMarkerKeys } from '../connections/session-index.records.ts'
 import type { UserChanges, UserRecord } from '../directory/user.records.ts'
 import { editUserEndingSessions, findUser } from '../directory/users.records.ts'
 import {
@@ -84,14 +84,14 @@ export const moveSession = (
     ...buildMarkerSteps(session),
     ...buildSessionLogoutSteps(session),
     buildSessionStep(moved),
-    ...buildSamlSessionSteps(moved, session.createdAt),
+    ...buildConnectionSessionSteps(moved, session.createdAt),
     ...extraSteps,
   ])
 }
 
 /** Deletes the markers by which an identity provider finds the session. */
 const buildMarkerSteps = (session: SessionRecord): readonly Step[] =>
-  getSamlMarkerKeys(session).map((key): Step => ({ delete: key }))
+  getSessionMarkerKeys(session).map((key): Step => ({ delete: key }))
 
 class SessionChanged extends Error {}
 

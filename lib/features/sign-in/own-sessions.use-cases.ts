@@ -70,7 +70,9 @@ type Providers = ReadonlyMap<number | undefined, SessionProvider>
 
 /** Finds the identity providers of sessions in at most one call to the table. */
 const findProviders = async ({ table }: Services, sessions: readonly SessionRecord[]): Promise<Providers> => {
-  const ids = [...new Set(sessions.flatMap(({ saml }) => (saml ? [saml.providerId] : [])))]
+  const ids = [
+    ...new Set(sessions.flatMap(({ providerSubject: subject }) => (subject ? [subject.providerId] : []))),
+  ]
   const found = await readConnections(table, ids)
   return new Map(
     found.flatMap((provider) => (provider ? [[provider.id, { id: provider.id, name: provider.name }]] : [])),
@@ -90,7 +92,7 @@ const toSessionBody = (
   user_agent: session.userAgent,
   country: session.country ?? null,
   is_current: session.hash === current?.hash,
-  saml_provider: providers.get(session.saml?.providerId) ?? null,
+  saml_provider: providers.get(session.providerSubject?.providerId) ?? null,
   access_token: session.accessLink?.id ?? null,
 })
 

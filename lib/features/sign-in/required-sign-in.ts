@@ -1,5 +1,5 @@
 import { AppError, invalidRequest } from '../../kernel/errors/errors.ts'
-import { exemptUsersMax, requiredProvidersMax } from '../../kernel/limits/saml-limits.ts'
+import { exemptUsersMax, requiredProvidersMax } from '../../kernel/limits/connection-limits.ts'
 import type { Step } from '../../kernel/table/transaction.ts'
 import type { Services } from '../../services.ts'
 import { hasAdminAccess } from '../access/permissions.ts'
@@ -78,7 +78,7 @@ export const createProviderRequiredError = (
   new AppError(code, {
     reason: 'sso_required',
     detail: `This account signs in with ${connection.name}. Open \`login_url\` of \`saml_provider\` in a browser.`,
-    samlProvider: {
+    requiredConnection: {
       ...{ id: connection.id, name: connection.name },
       loginUrl: getLoginUrl(config, connection),
     },
@@ -153,7 +153,7 @@ export const requireCallerNotLockedOut = (
 ): void => {
   const caller = actor ?? user
   if (!provider.required_for_domains || isExempt(provider, caller) || !hasVerifiedEmail(caller)) return
-  if (!actor && session?.saml?.providerId === provider.id) return
+  if (!actor && session?.providerSubject?.providerId === provider.id) return
   const domain = getMailDomain(caller.email)
   if (provider.domains.some(({ name }) => name === domain))
     throw invalidRequest([

@@ -24,7 +24,7 @@ export interface SessionRecord {
   /** The access link that opened the session. The session ends with it. */
   readonly accessLink?: SessionLink
   /** The user as the identity provider names them, if a provider signed them in. */
-  readonly saml?: SamlSubject
+  readonly providerSubject?: ProviderSubject
   /** The user whom the administrator of this session impersonates, and until when. */
   readonly impersonation?: { readonly userId: number; readonly until: number }
   /** How often an impersonation started or stopped without a new credential. Tokens name the session by it, too. */
@@ -84,7 +84,7 @@ export interface SessionLink {
 }
 
 /** A user as an identity provider names them, unchanged, because a logout request must repeat the name exactly. */
-export interface SamlSubject {
+export interface ProviderSubject {
   readonly providerId: number
   /** The protocol of the connection. */
   readonly kind: string

@@ -49,7 +49,7 @@ export interface ErrorDetails {
   /** Proves that the password was right, so that a passkey can complete the sign-in. */
   readonly secondFactorToken?: string
   /** The provider that the user must sign in with. */
-  readonly samlProvider?: { readonly id: number; readonly name: string; readonly loginUrl: string }
+  readonly requiredConnection?: { readonly id: number; readonly name: string; readonly loginUrl: string }
   /** What the new password of this user must meet: the model `PasswordPolicy`. */
   readonly passwordPolicy?: object
 }

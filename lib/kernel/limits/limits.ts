@@ -1,8 +1,8 @@
 import { day, hour, minute, second } from '../util/time.ts'
 
 /**
- * Fixed limits of the service, with their reasons. Those of passwords are in `password-limits.ts`, those of SAML in
- * `saml-limits.ts`, and those of requests in `rate-limits.ts`.
+ * Fixed limits of the service, with their reasons. Those of passwords are in `password-limits.ts`, those of company
+ * connections in `connection-limits.ts`, and those of requests in `rate-limits.ts`.
  */
 
 /** How long a part of the service may take to answer a check of its health. */

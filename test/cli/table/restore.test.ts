@@ -10,7 +10,7 @@ import { makeIdp } from '../../support/idp.ts'
 import { shareLink } from '../../support/mailed-links.ts'
 import { addPasskey, signInWithPasskey } from '../../support/passkeys.ts'
 import { addPerson, addSignedIn, signIn } from '../../support/people.ts'
-import { addProvider, signInBySaml } from '../../support/saml.ts'
+import { addProvider, signInByConnection } from '../../support/saml.ts'
 import { readItems, restoreItems } from '../../support/table-copies.ts'
 import { useService } from '../../support/use-service.ts'
 import { environmentOf, makeFolder, runTable } from '../command.ts'
@@ -58,7 +58,7 @@ credentials.resetToken = /#token=(\S+)/.exec(text)?.[1] ?? ''
 credentials.ticket = (await post('auth/ticket', {}, bearer)).body.ticket
 
 // A sign-in through a company connection whose browser has not returned yet.
-await signInBySaml(service, await addProvider(service, await makeIdp(), { auto_create_users: true }))
+await signInByConnection(service, await addProvider(service, await makeIdp(), { auto_create_users: true }))
 
 /** The content at the point in time. */
 const backup: readonly Item[] = await readItems(service.tableName)

@@ -1,12 +1,6 @@
 import { describe, expect, it } from 'vitest'
-import {
-  isLoopbackAddress,
-  isPublicAddress,
-} from '../../../lib/features/connections/saml/ssrf-safe-request.ts'
-import {
-  readMetadataAddress,
-  validateWebAddress,
-} from '../../../lib/features/connections/saml/web-address.ts'
+import { isLoopbackAddress, isPublicAddress } from '../../../lib/features/connections/ssrf-safe-request.ts'
+import { readMetadataAddress, validateWebAddress } from '../../../lib/features/connections/web-address.ts'
 
 describe('an address', () => {
   it.each([

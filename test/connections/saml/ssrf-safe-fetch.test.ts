@@ -4,9 +4,9 @@ import { createServer } from 'node:https'
 import { type AddressInfo, createServer as createSocketServer, type Server } from 'node:net'
 import { brotliCompressSync, deflateSync, gzipSync } from 'node:zlib'
 import { afterAll, beforeAll, beforeEach, describe, expect, it } from 'vitest'
-import { FetchError } from '../../../lib/features/connections/saml/fetch-error.ts'
+import { FetchError } from '../../../lib/features/connections/fetch-error.ts'
 import { ssrfSafeFetch } from '../../../lib/features/connections/saml/ssrf-safe-fetch.ts'
-import type { FetchRules } from '../../../lib/features/connections/saml/ssrf-safe-request.ts'
+import type { FetchRules } from '../../../lib/features/connections/ssrf-safe-request.ts'
 import { makeCertificate } from '../../support/certificates.ts'
 
 type Doubles = NonNullable<FetchRules['doubles']>

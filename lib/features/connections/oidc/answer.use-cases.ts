@@ -6,14 +6,14 @@ import type { Table } from '../../../kernel/table/table.ts'
 import type { Services } from '../../../services.ts'
 import { auditRefusedSignIn } from '../../audit/refusals.ts'
 import { type Completion, completeAnswer, toRedirect } from '../complete-answer.step.ts'
-import { createSamlError } from '../errors.ts'
-import type { samlFlow } from '../flow.operations.ts'
+import type { AnswerContext } from '../connection-context.ts'
+import { getConnectionTarget } from '../connection-context.ts'
+import { createConnectionError } from '../errors.ts'
+import type { connectionFlow } from '../flow.operations.ts'
 import { requireSameBrowser } from '../flow-browser.step.ts'
 import { findConnectionOf } from '../records.ts'
 import { addRetryPath, buildStartPath } from '../retry-path.ts'
 import { returnToStart } from '../return.use-cases.ts'
-import type { SamlAssertionContext } from '../saml/assertion-use.ts'
-import { getConnectionTarget } from '../saml/saml-context.ts'
 import { prepareStart } from '../start.use-cases.ts'
 import { findOidcFlow, type OidcFlow, takeOidcFlow } from './flows.records.ts'
 import type { Received } from './receive-answer.ts'
@@ -24,7 +24,7 @@ const requireConnection = async (table: Table, id: number): Promise<OidcConnecti
   requireFound(await findConnectionOf(table, oidcKind, id))
 
 /** Redirects a browser to an identity provider to sign in over OpenID Connect. */
-export const startOidcSignIn: UseCase<typeof samlFlow.startOidcSignIn> = async (request, services) => {
+export const startOidcSignIn: UseCase<typeof connectionFlow.startOidcSignIn> = async (request, services) => {
   const { params, query, cookies } = request
   const find = () => requireConnection(services.table, params.id)
   const { connection, options } = await prepareStart({ ...request, query }, services, find)
@@ -39,7 +39,7 @@ export const startOidcSignIn: UseCase<typeof samlFlow.startOidcSignIn> = async (
  * Receives the answer of an identity provider. It opens a session or links an account. Then the browser is redirected
  * to `return`, where it sends the new session cookie.
  */
-export const receiveOidcAnswer: UseCase<typeof samlFlow.receiveOidcAnswer> = async (
+export const receiveOidcAnswer: UseCase<typeof connectionFlow.receiveOidcAnswer> = async (
   { params, query, context, cookies },
   services,
 ) => {
@@ -49,13 +49,13 @@ export const receiveOidcAnswer: UseCase<typeof samlFlow.receiveOidcAnswer> = asy
     const flow = await findFlow(table, connection, query.state)
     const browserSecret = requireSameBrowser(services, connection, cookies, flow)
     const device = flow.device === undefined ? createDeviceCookie() : { hash: flow.device }
-    const saml = { services, provider: connection, context: { ...context, device }, use: takenBefore }
+    const signIn = { services, provider: connection, context: { ...context, device }, use: takenBefore }
     try {
       await takeFlow(services, connection, flow)
       const received = { answer: query, flow, browserSecret }
       const result = flow.isTest
         ? await completeTest(services, connection, received)
-        : await completeSignIn(saml, connection, received, cookies)
+        : await completeSignIn(signIn, connection, received, cookies)
       return toRedirect(config, result, { cookies, browser: browserSecret })
     } catch (error) {
       throw addRetryPath(error, buildStartPath(connection, flow))
@@ -69,18 +69,18 @@ const completeTest = async (...test: Parameters<typeof completeOidcTest>): Promi
 }
 
 const completeSignIn = async (
-  saml: SamlAssertionContext,
+  signIn: AnswerContext,
   connection: OidcConnection,
   received: Received,
   cookies: readonly string[],
 ): Promise<Completion> => {
   const { receiveAnswer } = await import('./receive-answer.ts')
-  const assertion = await receiveAnswer(saml.services, connection, received)
-  return completeAnswer(saml, { assertion, flow: received.flow }, cookies)
+  const identity = await receiveAnswer(signIn.services, connection, received)
+  return completeAnswer(signIn, { identity, flow: received.flow }, cookies)
 }
 
 /** The sign-in was taken before its code was exchanged. So nothing else has to be used up. */
-const takenBefore: SamlAssertionContext['use'] = { reserve: async () => {}, buildSteps: () => [] }
+const takenBefore: AnswerContext['use'] = { reserve: async () => {}, buildSteps: () => [] }
 
 /** Finds the sign-in that an answer names, whether it is still pending or not. */
 const findFlow = async (
@@ -90,7 +90,7 @@ const findFlow = async (
 ): Promise<OidcFlow> => {
   const flow = state === undefined ? undefined : await findOidcFlow(table, connection.id, state)
   if (flow) return flow
-  throw createSamlError(
+  throw createConnectionError(
     'login_failed',
     connection,
     'unsolicited',
@@ -105,7 +105,7 @@ const takeFlow = async (
   { state }: OidcFlow,
 ): Promise<void> => {
   if (await takeOidcFlow(table, connection.id, state, now())) return
-  throw createSamlError(
+  throw createConnectionError(
     'login_failed',
     connection,
     'used_or_late',
@@ -114,5 +114,7 @@ const takeFlow = async (
 }
 
 /** Redirects a browser to the page where its sign-in started, like the end of a SAML sign-in. */
-export const returnFromOidcSignIn: UseCase<typeof samlFlow.returnFromOidcSignIn> = (request, services) =>
-  returnToStart(request, services, 'oidc')
+export const returnFromOidcSignIn: UseCase<typeof connectionFlow.returnFromOidcSignIn> = (
+  request,
+  services,
+) => returnToStart(request, services, 'oidc')

@@ -1,4 +1,4 @@
-import type { Assertion, Attribute } from '../saml/assertion/read-assertion.ts'
+import type { Attribute, ProvenIdentity } from '../proven-identity.records.ts'
 import type { OidcConnection } from './records.ts'
 
 /** The claims of an ID token, or of the userinfo endpoint. */
@@ -25,7 +25,7 @@ export const readIdentity = (
     authenticatedAt,
     receivedAt,
   }: { readonly sub: string; readonly authenticatedAt: number; readonly receivedAt: number },
-): Assertion => {
+): ProvenIdentity => {
   const text = (name: string) => toTexts(getClaim(claims, name)).slice(0, 1)
   const email = isRefused(getClaim(claims, 'email_verified')) ? [] : text(mapped.email_from ?? 'email')
   const username = text(mapped.username_from ?? 'preferred_username')

@@ -7,7 +7,7 @@ import type { Services } from '../../../services.ts'
 import { maskedSecret } from '../connection-fields.ts'
 import { removeConnection } from '../delete.use-cases.ts'
 import { readConnectionPage, storeConnectionChanges, storeNewConnection } from '../edit-connections.ts'
-import type { samlProviders } from '../operations.ts'
+import type { connections } from '../operations.ts'
 import { allocateConnectionId, findConnectionOf } from '../records.ts'
 import { createClientKey } from './client-keys.ts'
 import { applyOidcBody, oidcDefaults, toOidcBody, validateOidcConnection } from './fields.ts'
@@ -15,7 +15,7 @@ import { getClientSecretContext } from './protocol.ts'
 import { type OidcConnection, oidcKind } from './records.ts'
 
 /** Lists OpenID Connect connections. */
-export const listOidcConnections: UseCase<typeof samlProviders.listOidcConnections> = async (
+export const listOidcConnections: UseCase<typeof connections.listOidcConnections> = async (
   request,
   { table, config },
 ) => {
@@ -25,7 +25,7 @@ export const listOidcConnections: UseCase<typeof samlProviders.listOidcConnectio
   return { status: 200, ...toListReply(request, config, page) }
 }
 
-export const getOidcConnection: UseCase<typeof samlProviders.getOidcConnection> = async (
+export const getOidcConnection: UseCase<typeof connections.getOidcConnection> = async (
   { params },
   { table, config },
 ) => ({ status: 200, body: toOidcBody(config, await requireOidcConnection(table, params.id)) })
@@ -34,7 +34,7 @@ const requireOidcConnection = async (table: Table, id: number): Promise<OidcConn
   requireFound(await findConnectionOf(table, oidcKind, id))
 
 /** Creates an OpenID Connect connection. The identity provider is asked at the first sign-in only. */
-export const createOidcConnection: UseCase<typeof samlProviders.createOidcConnection> = async (
+export const createOidcConnection: UseCase<typeof connections.createOidcConnection> = async (
   { body, context },
   services,
 ) => {
@@ -84,7 +84,7 @@ const makeCredential = async (
 }
 
 /** Changes the fields that the body contains. */
-export const patchOidcConnection: UseCase<typeof samlProviders.patchOidcConnection> = async (
+export const patchOidcConnection: UseCase<typeof connections.patchOidcConnection> = async (
   request,
   services,
 ) => {
@@ -111,5 +111,5 @@ export const patchOidcConnection: UseCase<typeof samlProviders.patchOidcConnecti
 }
 
 /** Deletes an OpenID Connect connection like a SAML provider. Repeating the request resumes an interrupted deletion. */
-export const deleteOidcConnection: UseCase<typeof samlProviders.deleteOidcConnection> = (request, services) =>
+export const deleteOidcConnection: UseCase<typeof connections.deleteOidcConnection> = (request, services) =>
   removeConnection(request, services, oidcKind)

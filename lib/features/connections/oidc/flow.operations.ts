@@ -4,7 +4,7 @@ import { providerAnswerEvents } from '../../../kernel/contract/audit-events.ts'
 import { describe, exampleOf } from '../../../kernel/contract/describe.ts'
 import { defineOperation } from '../../../kernel/contract/operation.ts'
 import { queryBoolean, queryText } from '../../../kernel/contract/query.ts'
-import { samlRequestMs, upstreamLogoutMaxAgeMs } from '../../../kernel/limits/saml-limits.ts'
+import { signInRequestMs, upstreamLogoutMaxAgeMs } from '../../../kernel/limits/connection-limits.ts'
 import { describeDuration } from '../../../kernel/util/time.ts'
 import { OAuthError } from '../../oauth/flow.models.ts'
 import { RevocationResult } from '../../oauth/tokens.models.ts'
@@ -16,7 +16,7 @@ const idDescription = { description: 'The ID of the OpenID Connect connection.',
  * The sign-in through an OpenID Connect connection. It belongs to the function of SAML sign-ins, because both find and create users by the
  * same rules, with the same rights.
  */
-export const samlFlowOidc = {
+export const oidcFlow = {
   startOidcSignIn: defineOperation({
     id: 'start_oidc_sign_in',
     group: 'saml-flow',
@@ -42,7 +42,7 @@ export const samlFlowOidc = {
 After the sign-in there, it comes back to \`return_to\` with a session cookie of the service. A page of an allowed origin gets a one-time
 ticket as well.
 
-The user has ${describeDuration(samlRequestMs)} to sign in.`,
+The user has ${describeDuration(signInRequestMs)} to sign in.`,
       parameters: {
         id: idDescription,
         return_to: {

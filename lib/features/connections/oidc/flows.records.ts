@@ -1,7 +1,7 @@
 import { createCodec } from '../../../kernel/table/records.ts'
 import type { Table } from '../../../kernel/table/table.ts'
 import { toSeconds } from '../../../kernel/util/time.ts'
-import { createOneTimeRecord, getFlowKey, type SamlFlow } from '../saml/flows.records.ts'
+import { createOneTimeRecord, getFlowKey, type SignInFlow } from '../flows.records.ts'
 
 /**
  * A sign-in through an OpenID Connect connection that waits for the browser. It is stored under its `state`. The nonce and
@@ -9,7 +9,7 @@ import { createOneTimeRecord, getFlowKey, type SamlFlow } from '../saml/flows.re
  */
 export interface OidcFlow
   extends Pick<
-    SamlFlow,
+    SignInFlow,
     'forceAuthn' | 'startedAt' | 'returnTo' | 'browser' | 'device' | 'link' | 'isTest' | 'invitation'
   > {
   readonly state: string

@@ -1,11 +1,11 @@
 import { createRemoteJWKSet, customFetch, decodeJwt, errors, type JWTPayload, jwtVerify } from 'jose'
 import {
   discoveriesCached,
-  samlClockSkewMs,
+  providerClockSkewMs,
   upstreamLogoutMaxAgeMs,
-} from '../../../kernel/limits/saml-limits.ts'
+} from '../../../kernel/limits/connection-limits.ts'
 import type { Services } from '../../../services.ts'
-import { FetchError } from '../saml/fetch-error.ts'
+import { FetchError } from '../fetch-error.ts'
 import { isSubject } from './claims.ts'
 import type { OidcConnection } from './records.ts'
 import { createFetchProblem, openUpstream } from './upstream.ts'
@@ -41,7 +41,7 @@ export const readLogoutToken = async (
       ...{ issuer: connection.issuer, audience: connection.client_id, algorithms },
       requiredClaims: ['iat', 'jti', 'events'],
       maxTokenAge: upstreamLogoutMaxAgeMs / 1000,
-      clockTolerance: samlClockSkewMs / 1000,
+      clockTolerance: providerClockSkewMs / 1000,
       currentDate: new Date(services.now()),
     })
     return toLogout(payload)
@@ -80,7 +80,7 @@ const findKeys = async (services: Services, connection: OidcConnection) => {
   const { jwks_uri: url = '' } = (await openUpstream(services, connection)).serverMetadata()
   const known = keySets.get(url)
   if (known) return known
-  const { createSafeFetch } = await import('../safe-fetch.ts')
+  const { createSafeFetch } = await import('./safe-fetch.ts')
   const send = createSafeFetch(services.config)
   const keys = createRemoteJWKSet(new URL(url), {
     [customFetch]: (address, { headers, method }) =>

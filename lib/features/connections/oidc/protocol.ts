@@ -4,7 +4,7 @@ import { type OidcConnection, oidcKind } from './records.ts'
 
 /** The encryption context of a client secret. It differs for each connection and from that of any other secret. */
 export const getClientSecretContext = (connectionId: number): EncryptionContext => ({
-  purpose: 'saml',
+  purpose: 'connection',
   provider: String(connectionId),
   field: 'client_secret',
 })

@@ -1,8 +1,8 @@
-import { samlClockSkewMs, unknownAuthenticationMs } from '../../../kernel/limits/saml-limits.ts'
+import { providerClockSkewMs, unknownAuthenticationMs } from '../../../kernel/limits/connection-limits.ts'
 import type { Services } from '../../../services.ts'
 import { isAuthnContextEnough } from '../connection-rules.ts'
-import { createSamlError } from '../errors.ts'
-import type { Assertion } from '../saml/assertion/read-assertion.ts'
+import { createConnectionError } from '../errors.ts'
+import type { ProvenIdentity } from '../proven-identity.records.ts'
 import { type Claims, getClaim, isSubject, readAuthnClass, readIdentity } from './claims.ts'
 import type { OidcFlow } from './flows.records.ts'
 import type { OidcConnection } from './records.ts'
@@ -42,9 +42,9 @@ export const receiveAnswer = async (
   connection: OidcConnection,
   { answer, flow, browserSecret }: Received,
   onClaims?: (claims: Claims) => void,
-): Promise<Assertion> => {
+): Promise<ProvenIdentity> => {
   const refuse = (reason: string, sentence: string) =>
-    createSamlError('login_failed', connection, reason, sentence)
+    createConnectionError('login_failed', connection, reason, sentence)
   if (flow.issuer !== connection.issuer)
     throw refuse('used_or_late', 'The connection was changed in the meantime. Sign in again.')
   if (answer.error !== undefined && answer.code === undefined)
@@ -64,7 +64,7 @@ export const receiveAnswer = async (
   const authenticatedAt = readAuthenticationTime(services, getClaim(claims, 'auth_time'))
   if (authenticatedAt === undefined)
     throw refuse('authentication_time', 'The identity provider sent a time of sign-in that is not valid.')
-  if (flow.forceAuthn && authenticatedAt < flow.startedAt - samlClockSkewMs)
+  if (flow.forceAuthn && authenticatedAt < flow.startedAt - providerClockSkewMs)
     throw refuse('force_authn', 'The identity provider did not ask you to sign in again.')
   if (!isAuthnContextEnough(connection, readAuthnClass(claims)))
     throw refuse('authn_context', 'The identity provider did not sign you in in a way that is accepted here.')
@@ -79,7 +79,7 @@ const readAuthenticationTime = ({ now }: Services, authTime: unknown): number | 
   if (authTime === undefined) return now() - unknownAuthenticationMs
   if (typeof authTime !== 'number' || !Number.isFinite(authTime) || authTime < 0) return undefined
   const at = Math.floor(authTime * 1000)
-  return at > now() + samlClockSkewMs ? undefined : Math.min(at, now())
+  return at > now() + providerClockSkewMs ? undefined : Math.min(at, now())
 }
 
 /** The claims of the valid ID token, and those of userinfo if the ID token has no address. */
@@ -116,13 +116,13 @@ const toRefusal = ({ log }: Services, connection: OidcConnection, error: unknown
   log.warn('oidc_connection.answer_refused', { connection: connection.id, code })
   const refusal =
     code === 'OAUTH_RESPONSE_BODY_ERROR'
-      ? createSamlError(
+      ? createConnectionError(
           'login_failed',
           connection,
           'token_refused',
           'The identity provider did not accept the code of this sign-in. Sign in again.',
         )
-      : createSamlError(
+      : createConnectionError(
           'login_failed',
           connection,
           'invalid_answer',

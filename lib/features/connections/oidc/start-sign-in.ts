@@ -1,5 +1,5 @@
 import { createHmac, randomBytes } from 'node:crypto'
-import { samlRequestMs } from '../../../kernel/limits/saml-limits.ts'
+import { signInRequestMs } from '../../../kernel/limits/connection-limits.ts'
 import { omitUndefined } from '../../../kernel/util/object-fields.ts'
 import type { Services } from '../../../services.ts'
 import { chooseAuthnContexts } from '../connection-rules.ts'
@@ -44,7 +44,7 @@ export const startOidcSignIn = async (
       link: linkTo ? { userId: linkTo.user.id, session: linkTo.hash } : null,
       ...omitUndefined({ invitation, device: device?.hash, isTest: isTest || undefined }),
     },
-    startedAt + samlRequestMs,
+    startedAt + signInRequestMs,
   )
   const contexts = chooseAuthnContexts(connection, options)
   const verifier = deriveFromBrowser('code-verifier', browserSecret, state)

@@ -2,7 +2,7 @@ import { AppError } from '../../../kernel/errors/errors.ts'
 import type { Services } from '../../../services.ts'
 import type { SAMLDiagnosis, SAMLDiagnosisStep } from '../diagnosis.models.ts'
 import { checkAccount, findLinkedUser, toSubjectBody } from '../diagnosis.use-cases.ts'
-import type { Attribute } from '../saml/assertion/read-assertion.ts'
+import type { Attribute } from '../proven-identity.records.ts'
 import { storeTest } from '../test-sign-in.use-cases.ts'
 import { type Claims, getClaim } from './claims.ts'
 import { type Received, receiveAnswer } from './receive-answer.ts'
@@ -29,19 +29,19 @@ const diagnoseAnswer = async (
 ): Promise<SAMLDiagnosis> => {
   let claims: Claims | undefined
   try {
-    const assertion = await receiveAnswer(services, connection, received, (found) => {
+    const identity = await receiveAnswer(services, connection, received, (found) => {
       claims = found
     })
-    const user = await findLinkedUser(services, connection, assertion)
+    const user = await findLinkedUser(services, connection, identity)
     const account = checkAccount(services, connection, user)
     return {
       accepted: account.outcome === 'held',
       steps: [...listHeldSteps(), account],
       subject: toSubjectBody(
         connection,
-        { ...assertion, attributes: listClaims(claims ?? {}) },
+        { ...identity, attributes: listClaims(claims ?? {}) },
         user,
-        assertion,
+        identity,
       ),
     }
   } catch (error) {

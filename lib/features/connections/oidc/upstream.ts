@@ -1,11 +1,11 @@
 import type { Configuration, ServerMetadata } from 'openid-client'
 import { AppError } from '../../../kernel/errors/errors.ts'
-import { discoveriesCached, discoveryCacheMs } from '../../../kernel/limits/saml-limits.ts'
+import { discoveriesCached, discoveryCacheMs } from '../../../kernel/limits/connection-limits.ts'
 import { getRemainingMs } from '../../../kernel/util/time.ts'
 import type { Services } from '../../../services.ts'
 import { getAddressRules, getFetchRules } from '../address-rules.ts'
-import { FetchError } from '../saml/fetch-error.ts'
-import { readMetadataAddress, validateWebAddress } from '../saml/web-address.ts'
+import { FetchError } from '../fetch-error.ts'
+import { readMetadataAddress, validateWebAddress } from '../web-address.ts'
 import { getClientSecretContext } from './protocol.ts'
 import type { OidcConnection } from './records.ts'
 
@@ -35,7 +35,7 @@ export const openUpstream = async (
   const library = await import('openid-client')
   const metadata = await discover(services, connection, library)
   const authenticate = await buildAuthentication(library, connection, secret)
-  const { createSafeFetch } = await import('../safe-fetch.ts')
+  const { createSafeFetch } = await import('./safe-fetch.ts')
   const configuration = new library.Configuration(metadata, connection.client_id, {}, authenticate)
   configuration[library.customFetch] = createSafeFetch(services.config)
   if (getFetchRules(services.config).allowsLoopback) library.allowInsecureRequests(configuration)
@@ -72,7 +72,7 @@ const discover = async (
 ): Promise<ServerMetadata> => {
   const cached = discoveries.get(issuer)
   if (cached && getRemainingMs(cached.until, now(), discoveryCacheMs) > 0) return cached.metadata
-  const { createSafeFetch } = await import('../safe-fetch.ts')
+  const { createSafeFetch } = await import('./safe-fetch.ts')
   const configuration = await library
     .discovery(new URL(issuer), client_id, undefined, undefined, {
       [library.customFetch]: createSafeFetch(config),

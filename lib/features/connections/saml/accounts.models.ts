@@ -8,7 +8,7 @@ import {
   text255,
 } from '../../../kernel/contract/fields.ts'
 import { field, model, openModel } from '../../../kernel/contract/model.ts'
-import { domainNameLength } from '../../../kernel/limits/saml-limits.ts'
+import { domainNameLength } from '../../../kernel/limits/connection-limits.ts'
 import {
   exampleCertificate,
   exampleIds,

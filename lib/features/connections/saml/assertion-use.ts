@@ -1,36 +1,18 @@
-import { samlClockSkewMs } from '../../../kernel/limits/saml-limits.ts'
-import type { Step } from '../../../kernel/table/transaction.ts'
-import { createSamlError } from '../errors.ts'
-import type { Assertion } from './assertion/read-assertion.ts'
-import { buildAssertionStep, reserveAssertion } from './flows.records.ts'
-import type { ConnectionContext, SamlContext } from './saml-context.ts'
-
-/** The only use of an assertion. Nothing may be written for it without one of these. */
-export interface AssertionUse {
-  /**
-   * Uses the assertion now. Needed before writes outside of the transaction that the sign-in ends with. It can be called
-   * again.
-   *
-   * @throws AppError `login_failed` if the assertion was used before
-   */
-  readonly reserve: () => Promise<void>
-  /** Builds the steps that use the assertion in the last transaction, unless `reserve` did. */
-  readonly buildSteps: () => readonly Step[]
-}
-
-/** The context of a request with an assertion that both verifiers accepted. */
-export interface SamlAssertionContext extends ConnectionContext {
-  readonly use: AssertionUse
-}
+import { providerClockSkewMs } from '../../../kernel/limits/connection-limits.ts'
+import type { AnswerUse } from '../connection-context.ts'
+import { createConnectionError } from '../errors.ts'
+import { buildAssertionStep, reserveAssertion } from '../flows.records.ts'
+import type { ProvenIdentity } from '../proven-identity.records.ts'
+import type { SamlContext } from './saml-context.ts'
 
 /** Creates the only use of an assertion. It uses the table only when its functions are called. */
 export const createAssertionUse = (
   { services: { table, now }, provider }: SamlContext,
-  { id, usableUntil }: Assertion,
-): AssertionUse => {
-  const untilMs = usableUntil + samlClockSkewMs
+  { id, usableUntil }: ProvenIdentity,
+): AnswerUse => {
+  const untilMs = usableUntil + providerClockSkewMs
   const createReplayError = () =>
-    createSamlError('login_failed', provider, 'replay', 'The response was already used. Sign in again.')
+    createConnectionError('login_failed', provider, 'replay', 'The response was already used. Sign in again.')
   let isReserved = false
   return {
     reserve: async () => {

@@ -6,15 +6,16 @@ import type { Services } from '../../../services.ts'
 import type { DeviceCookie } from '../../access/request-context.ts'
 import { consume } from '../../access/throttle.ts'
 import { auditRefusedSignIn } from '../../audit/refusals.ts'
-import { findSamlNameOwner } from '../accounts.records.ts'
+import { findNameOwner } from '../accounts.records.ts'
 import { type Completion, completeAnswer, toRedirect } from '../complete-answer.step.ts'
-import { createSamlError, getSamlErrorText } from '../errors.ts'
-import type { samlFlow } from '../flow.operations.ts'
+import { createConnectionError, getConnectionErrorText } from '../errors.ts'
+import type { connectionFlow } from '../flow.operations.ts'
 import { requireSameBrowser } from '../flow-browser.step.ts'
-import { toSamlName } from '../profile.ts'
+import { type SignInFlow, takeFlow } from '../flows.records.ts'
+import { toAccountName } from '../profile.ts'
+import type { ProvenIdentity } from '../proven-identity.records.ts'
 import { addRetryPath, buildStartPath } from '../retry-path.ts'
 import { restartSignIn } from '../return.use-cases.ts'
-import type { Assertion } from './assertion/read-assertion.ts'
 import { validateResponse } from './assertion/validate-response.ts'
 import { createAssertionUse } from './assertion-use.ts'
 import {
@@ -23,17 +24,16 @@ import {
   type NamedFlow,
   type PostedResponse,
 } from './expected-response.ts'
-import { type SamlFlow, takeFlow } from './flows.records.ts'
 import type { SamlConnection } from './records.ts'
 import type { SamlContext } from './saml-context.ts'
 
-type Request = UseCaseRequest<typeof samlFlow.receiveSamlAuthAssertion>
+type Request = UseCaseRequest<typeof connectionFlow.receiveSamlAuthAssertion>
 
 /**
  * Receives the SAML response of an identity provider. It opens a session or links an account. The browser is then
  * redirected to `sso/return`, where it sends the new session cookie.
  */
-export const receiveSamlAuthAssertion: UseCase<typeof samlFlow.receiveSamlAuthAssertion> = async (
+export const receiveSamlAuthAssertion: UseCase<typeof connectionFlow.receiveSamlAuthAssertion> = async (
   request,
   services,
 ) => {
@@ -55,7 +55,7 @@ export const receiveSamlAuthAssertion: UseCase<typeof samlFlow.receiveSamlAuthAs
 }
 
 /** Loaded on demand, because only administrators test a provider. */
-const endTest = async (saml: SamlContext, response: string, flow: SamlFlow): Promise<string> => {
+const endTest = async (saml: SamlContext, response: string, flow: SignInFlow): Promise<string> => {
   const { completeTest } = await import('../test-sign-in.use-cases.ts')
   return completeTest(saml, response, flow)
 }
@@ -69,19 +69,19 @@ const getPostedResponse = (body: Request['body']): PostedResponse => ({
  * Browsers send their device cookie to the start of a sign-in, but not with a response that another site makes them post. The
  * flow cookie proves that it is the same browser.
  */
-const getDevice = ({ device }: SamlFlow): DeviceCookie =>
+const getDevice = ({ device }: SignInFlow): DeviceCookie =>
   device === undefined ? createDeviceCookie() : { hash: device }
 
 /** Processes the response of a known flow. From here on, errors contain the path to try the same sign-in again. */
 const processResponse = async (
   saml: SamlContext,
   { body, cookies }: Pick<Request, 'body' | 'cookies'>,
-  flow: SamlFlow,
+  flow: SignInFlow,
 ): Promise<Completion> => {
   try {
     const { assertion, owner } = await acceptAssertion(saml, body, flow)
     const use = createAssertionUse(saml, assertion)
-    return await completeAnswer({ ...saml, use }, { assertion, flow }, cookies, owner)
+    return await completeAnswer({ ...saml, use }, { identity: assertion, flow }, cookies, owner)
   } catch (error) {
     throw addRetryPath(error, buildStartPath(saml.provider, flow))
   }
@@ -89,7 +89,7 @@ const processResponse = async (
 
 /** An assertion that both verifiers accepted, and the read of who has its name, which began before. */
 interface Accepted {
-  readonly assertion: Assertion
+  readonly assertion: ProvenIdentity
   readonly owner: Promise<number | undefined> | undefined
 }
 
@@ -97,12 +97,12 @@ interface Accepted {
 const acceptAssertion = async (
   { services, provider, context }: SamlContext,
   body: Request['body'],
-  flow: SamlFlow,
+  flow: SignInFlow,
 ): Promise<Accepted> => {
   let owner: Accepted['owner']
   const expectations = buildExpectations(services, provider, flow)
   const received = await validateResponse(body.SAMLResponse, expectations, (assertion) => {
-    owner = findSamlNameOwner(services.table, toSamlName(services, provider, assertion))
+    owner = findNameOwner(services.table, toAccountName(services, provider, assertion))
     // If the response is rejected, no one waits for it.
     owner.catch(() => {})
   })
@@ -112,9 +112,9 @@ const acceptAssertion = async (
     if (hidesCause)
       await consume(services, 'samlDecryptionFailures', getNetwork(context.address), {
         reason,
-        detail: getSamlErrorText(provider, undecryptableMessage),
+        detail: getConnectionErrorText(provider, undecryptableMessage),
       })
-    throw createSamlError('login_failed', provider, reason, finding.problem)
+    throw createConnectionError('login_failed', provider, reason, finding.problem)
   }
   return { assertion: received.assertion, owner }
 }
@@ -127,7 +127,7 @@ const undecryptableMessage =
 
 /** The sign-in that a response belongs to, and the cookie value by which its browser was recognized. */
 interface FoundFlow {
-  readonly flow: SamlFlow
+  readonly flow: SignInFlow
   readonly browser: string
 }
 
@@ -144,7 +144,7 @@ const findFlowOfResponse = async (
   cookies: readonly string[],
 ): Promise<FoundFlow> => {
   const refuse = (reason: string, sentence: string) =>
-    createSamlError('login_failed', provider, reason, sentence)
+    createConnectionError('login_failed', provider, reason, sentence)
   if (!named) throw refuse('unsolicited', explainUnsolicited(posted))
   const browser = requireSameBrowser(services, provider, cookies, named.flow)
   const taken = await takeFlow(services.table, provider.id, named.name, services.now())

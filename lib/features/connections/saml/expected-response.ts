@@ -2,10 +2,10 @@ import { requireFound } from '../../../kernel/errors/errors.ts'
 import type { Table } from '../../../kernel/table/table.ts'
 import type { Services } from '../../../services.ts'
 import { isAuthnContextEnough } from '../connection-rules.ts'
+import { findFlow, findProviderAndFlow, type SignInFlow } from '../flows.records.ts'
 import { isSuccess } from './assertion/envelope.ts'
 import type { Expectations } from './assertion/validation-context.ts'
 import { parseStoredCertificates } from './certificates.ts'
-import { findFlow, findProviderAndFlow, type SamlFlow } from './flows.records.ts'
 import type { SamlConnection } from './records.ts'
 import { requireProvider } from './saml-context.ts'
 import { getServiceUrls } from './service-provider.ts'
@@ -19,7 +19,7 @@ import { XmlError } from './xml/xml-error.ts'
 export const buildExpectations = (
   services: Services,
   provider: SamlConnection,
-  flow: SamlFlow | undefined,
+  flow: SignInFlow | undefined,
 ): Expectations => {
   const urls = getServiceUrls(services.config.publicUrl, provider.id)
   return {
@@ -44,7 +44,7 @@ export interface PostedResponse {
 /** A sign-in that was started here, and the name under which it is stored. */
 export interface NamedFlow {
   readonly name: string
-  readonly flow: SamlFlow
+  readonly flow: SignInFlow
 }
 
 /**

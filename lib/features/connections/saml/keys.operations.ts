@@ -21,7 +21,7 @@ const exampleParsedMetadata = {
 }
 
 /** The metadata of identity providers, and the keys of this service for them. */
-export const samlProvidersKeys = {
+export const samlKeys = {
   parseSamlidpMetadata: defineOperation({
     id: 'parse_samlidp_metadata',
     group: 'saml-providers',

@@ -3,7 +3,7 @@ import { conflict } from '../../../kernel/errors/errors.ts'
 import type { Services } from '../../../services.ts'
 import type { RequestContext } from '../../access/request-context.ts'
 import { auditStep } from '../../audit/write-event.ts'
-import type { samlProviders } from '../operations.ts'
+import type { connections } from '../operations.ts'
 import { editConnectionOf } from '../records.ts'
 import type { SPKeyRotation } from './accounts.models.ts'
 import { importMetadata, refreshProvider, toMetadataBody } from './provider-metadata.ts'
@@ -12,7 +12,7 @@ import { requireProvider } from './saml-context.ts'
 import { encryptKeyPair, generateKeyPair } from './sp-keys.ts'
 
 /** Reads metadata without storing it. If the same provider is stored, its settings decide which signatures count. */
-export const parseSamlidpMetadata: UseCase<typeof samlProviders.parseSamlidpMetadata> = async (
+export const parseSamlidpMetadata: UseCase<typeof connections.parseSamlidpMetadata> = async (
   { body },
   services,
 ) => {
@@ -24,7 +24,7 @@ export const parseSamlidpMetadata: UseCase<typeof samlProviders.parseSamlidpMeta
 }
 
 /** Refreshes a stored provider from its metadata. From then on, the metadata is read from the same URL every day. */
-export const refreshSamlidpMetadata: UseCase<typeof samlProviders.refreshSamlidpMetadata> = async (
+export const refreshSamlidpMetadata: UseCase<typeof connections.refreshSamlidpMetadata> = async (
   { params, body, context },
   services,
 ) => {
@@ -39,7 +39,7 @@ export const refreshSamlidpMetadata: UseCase<typeof samlProviders.refreshSamlidp
  * the current one. Repeating it returns the same key. When the identity provider has read the metadata, the call with
  * `confirm` switches to the new key. The old key still decrypts assertions until the next rotation.
  */
-export const rotateSamlSpKey: UseCase<typeof samlProviders.rotateSamlSpKey> = async (
+export const rotateSamlSpKey: UseCase<typeof connections.rotateSamlSpKey> = async (
   { params, body, context },
   services,
 ) => {

@@ -1,12 +1,12 @@
 import { buildClearedSessionCookies } from '../../../http/authenticate.ts'
 import type { UseCase } from '../../../http/use-case.ts'
 import { invalidRequest } from '../../../kernel/errors/errors.ts'
-import { logoutMessageMaxAgeMs, samlClockSkewMs } from '../../../kernel/limits/saml-limits.ts'
+import { logoutMessageMaxAgeMs, providerClockSkewMs } from '../../../kernel/limits/connection-limits.ts'
 import type { Services } from '../../../services.ts'
 import { auditStep } from '../../audit/write-event.ts'
 import { buildLogoutAuditSteps } from '../../impersonation/rules.ts'
 import { endSession } from '../../sign-in/end-sessions.records.ts'
-import type { samlFlow } from '../flow.operations.ts'
+import type { connectionFlow } from '../flow.operations.ts'
 import { parseStoredCertificates } from './certificates.ts'
 import { type LogoutMessage, readLogoutMessage, readOutcome } from './logout/message.ts'
 import { findLogoutRequest, takeLogoutRequest, takeLogoutResponse } from './logouts.records.ts'
@@ -26,7 +26,7 @@ import { buildLogoutResponseUrl, buildLogoutUrl, prepareLogout, signOut } from '
  * Ends the current session, then redirects the browser to the identity provider of the session for logout (SAML Profiles
  * 4.4.3.1). Without such a provider, the browser is redirected to the sign-in page.
  */
-export const startSamlLogout: UseCase<typeof samlFlow.startSamlLogout> = async (
+export const startSamlLogout: UseCase<typeof connectionFlow.startSamlLogout> = async (
   { params, principal, context },
   services,
 ) => {
@@ -48,7 +48,7 @@ export const startSamlLogout: UseCase<typeof samlFlow.startSamlLogout> = async (
  * Receives a logout request, or the response to one, from the raw query (SAML Profiles 4.4.3). Only the signature proves
  * who sent it. It is verified first, together with the recipient and the age of the message.
  */
-export const returnFromSamlLogout: UseCase<typeof samlFlow.returnFromSamlLogout> = async (
+export const returnFromSamlLogout: UseCase<typeof connectionFlow.returnFromSamlLogout> = async (
   { params, target, context },
   services,
 ) => {
@@ -93,7 +93,7 @@ const handleRequest = async (
   relayState: string | undefined,
 ): Promise<string | undefined> => {
   const { services, provider, context } = saml
-  const staleAt = message.issuedAt + logoutMessageMaxAgeMs + 2 * samlClockSkewMs
+  const staleAt = message.issuedAt + logoutMessageMaxAgeMs + 2 * providerClockSkewMs
   const messageId = { providerId: provider.id, id: message.id }
   const record = auditStep(context, 'saml_logout.received', { target: `saml:${provider.id}` })
   if (!(await takeLogoutRequest(services.table, messageId, staleAt, [record])))

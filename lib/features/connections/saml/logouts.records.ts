@@ -1,12 +1,12 @@
 import { isAbsent, takeUpdate } from '../../../kernel/table/expressions.ts'
+import { connectionFlowPartitions } from '../../../kernel/table/keys/connection-keys.ts'
 import { connectionKey, type Key } from '../../../kernel/table/keys/keys.ts'
-import { samlFlowPartitions } from '../../../kernel/table/keys/saml-keys.ts'
 import { readEntries } from '../../../kernel/table/listing.ts'
 import { findRecord, userMarkerCodec } from '../../../kernel/table/records.ts'
 import type { Table } from '../../../kernel/table/table.ts'
 import { type Step, wasCommitted } from '../../../kernel/table/transaction.ts'
 import { mapInBatches } from '../../../kernel/util/work.ts'
-import { getFlowKey } from './flows.records.ts'
+import { getFlowKey } from '../flows.records.ts'
 
 /*
  * What a sign-out stores about messages between an identity provider and this service: which requests of this service
@@ -83,7 +83,7 @@ export const takeLogoutRequest = (
  * the provider's sessions.
  */
 export const cleanUpDeletedProvider = async (table: Table, providerId: number): Promise<boolean> => {
-  const results = await mapInBatches(samlFlowPartitions(providerId), partitionsAtOnce, (pk) =>
+  const results = await mapInBatches(connectionFlowPartitions(providerId), partitionsAtOnce, (pk) =>
     cleanUpPartition(table, pk),
   )
   return results.includes(true)

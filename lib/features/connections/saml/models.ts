@@ -12,7 +12,7 @@ import {
   text255,
   textUpTo,
 } from '../../../kernel/contract/fields.ts'
-import { certificatesPerField } from '../../../kernel/limits/saml-limits.ts'
+import { certificatesPerField } from '../../../kernel/limits/connection-limits.ts'
 import {
   exampleCertificate,
   exampleFingerprint,

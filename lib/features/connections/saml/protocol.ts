@@ -3,7 +3,10 @@ import { type SamlConnection, type StoredKey, type StoredPair, samlKind } from '
 import { getServiceUrls } from './service-provider.ts'
 
 /** The encryption context of a key. It differs for each provider and from that of any other secret. */
-export const getSpKeyContext = (providerId: number) => ({ purpose: 'saml', provider: String(providerId) })
+export const getSpKeyContext = (providerId: number) => ({
+  purpose: 'connection',
+  provider: String(providerId),
+})
 
 export const samlProtocol: Protocol<SamlConnection> = {
   stored: samlKind,

@@ -1,11 +1,13 @@
 import { AppError, conflict, invalidRequest } from '../../../kernel/errors/errors.ts'
-import { certificatesPerField } from '../../../kernel/limits/saml-limits.ts'
+import { certificatesPerField } from '../../../kernel/limits/connection-limits.ts'
 import { omitUndefined } from '../../../kernel/util/object-fields.ts'
 import type { Services } from '../../../services.ts'
 import { auditStep } from '../../audit/write-event.ts'
 import { diffFields, listFieldNames } from '../../directory/user-changes.ts'
 import { getAddressRules, getFetchRules } from '../address-rules.ts'
+import { FetchError } from '../fetch-error.ts'
 import { editConnectionOf } from '../records.ts'
+import { readMetadataAddress } from '../web-address.ts'
 import type { ParsedSAMLIDPMetadata } from './accounts.models.ts'
 import {
   type Certificate,
@@ -13,12 +15,10 @@ import {
   parseStoredCertificates,
   removeDuplicateCertificates,
 } from './certificates.ts'
-import { FetchError } from './fetch-error.ts'
 import type { IdentityProvider } from './metadata/identity-provider.ts'
 import { MetadataError } from './metadata/metadata-error.ts'
 import { type SamlChanges, type SamlConnection, samlKind } from './records.ts'
 import type { SamlContext } from './saml-context.ts'
-import { readMetadataAddress } from './web-address.ts'
 
 interface ImportOptions {
   /** The entity ID to select from an aggregate, unless the URL contains one. */

@@ -7,7 +7,9 @@ import type { Services } from '../../../services.ts'
 import type { Principal } from '../../access/principal.ts'
 import { isAdministrator } from '../../directory/account-rights.ts'
 import { readConnectionPage, storeConnectionChanges, storeNewConnection } from '../edit-connections.ts'
-import type { samlProviders } from '../operations.ts'
+import type { connections } from '../operations.ts'
+import { allocateConnectionId } from '../records.ts'
+import { reportExpiredCertificates, reportTransientNames } from './certificate-warnings.ts'
 import {
   applySamlBody,
   buildNewFields,
@@ -16,9 +18,7 @@ import {
   toAdminProviderBody,
   toProviderBody,
   validateSamlConnection,
-} from '../provider-body.ts'
-import { reportExpiredCertificates, reportTransientNames } from '../provider-warnings.ts'
-import { allocateConnectionId } from '../records.ts'
+} from './fields.ts'
 import type { SAMLProvider } from './models.ts'
 import {
   EntityIdTaken,
@@ -32,7 +32,7 @@ import { type KeyPairPlan, planKeyPair } from './sp-key-pair.ts'
 import { encryptKey, encryptKeyPair, generateKeyPair } from './sp-keys.ts'
 
 /** Creates a SAML provider. If the body has no service provider key, one is generated, so that requests can be signed. */
-export const createSamlProvider: UseCase<typeof samlProviders.createSamlProvider> = async (
+export const createSamlProvider: UseCase<typeof connections.createSamlProvider> = async (
   { body, context },
   services,
 ) => {
@@ -83,7 +83,7 @@ const createFirstPair = async (
 }
 
 /** Lists SAML providers. The list is public, because a sign-in page needs it before a user is signed in. */
-export const getAllSamlProviders: UseCase<typeof samlProviders.getAllSamlProviders> = async (
+export const getAllSamlProviders: UseCase<typeof connections.getAllSamlProviders> = async (
   request,
   { table, config },
 ) => {
@@ -94,7 +94,7 @@ export const getAllSamlProviders: UseCase<typeof samlProviders.getAllSamlProvide
   return { status: 200, ...toListReply(request, config, page) }
 }
 
-export const getSamlProvider: UseCase<typeof samlProviders.getSamlProvider> = async (
+export const getSamlProvider: UseCase<typeof connections.getSamlProvider> = async (
   request,
   { table, config },
 ) => {
@@ -104,7 +104,7 @@ export const getSamlProvider: UseCase<typeof samlProviders.getSamlProvider> = as
 
 const bodyFor = async (
   table: Table,
-  { principal }: Pick<UseCaseRequest<typeof samlProviders.getSamlProvider>, 'principal'>,
+  { principal }: Pick<UseCaseRequest<typeof connections.getSamlProvider>, 'principal'>,
 ): Promise<typeof toProviderBody> =>
   principal && (await isAdministrator(table, principal)) ? toAdminProviderBody : toProviderBody
 
@@ -112,7 +112,7 @@ const bodyFor = async (
  * Replaces a SAML provider. Fields that the body omits return to their defaults, except for the service provider key
  * pair, which stays.
  */
-export const updateSamlProvider: UseCase<typeof samlProviders.updateSamlProvider> = async (
+export const updateSamlProvider: UseCase<typeof connections.updateSamlProvider> = async (
   request,
   services,
 ) => {
@@ -123,16 +123,13 @@ export const updateSamlProvider: UseCase<typeof samlProviders.updateSamlProvider
 }
 
 /** Changes the fields that the body contains. */
-export const patchSamlProvider: UseCase<typeof samlProviders.patchSamlProvider> = async (
-  request,
-  services,
-) => {
+export const patchSamlProvider: UseCase<typeof connections.patchSamlProvider> = async (request, services) => {
   const provider = await requireProvider(services.table, request.params.id)
   const plain = applySamlBody(provider, request.body)
   return { status: 200, body: await applyChanges(request, services, provider, plain) }
 }
 
-type Request = Pick<UseCaseRequest<typeof samlProviders.patchSamlProvider>, 'body' | 'principal' | 'context'>
+type Request = Pick<UseCaseRequest<typeof connections.patchSamlProvider>, 'body' | 'principal' | 'context'>
 
 const applyChanges = async (
   request: Request,

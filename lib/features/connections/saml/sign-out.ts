@@ -1,9 +1,13 @@
-import { samlRequestMs, samlSignOutMs, signOutRetentionMs } from '../../../kernel/limits/saml-limits.ts'
+import {
+  providerSignOutMs,
+  signInRequestMs,
+  signOutRetentionMs,
+} from '../../../kernel/limits/connection-limits.ts'
 import type { Step } from '../../../kernel/table/transaction.ts'
 import type { Services } from '../../../services.ts'
 import { auditStep } from '../../audit/write-event.ts'
-import type { SamlSubject, SessionRecord } from '../../sign-in/session.records.ts'
-import { endSamlSessions } from '../end-sessions.records.ts'
+import type { ProviderSubject, SessionRecord } from '../../sign-in/session.records.ts'
+import { endNamedSessions } from '../end-sessions.records.ts'
 import { createMessageId } from './authn-request.ts'
 import type { LogoutMessage } from './logout/message.ts'
 import { type LogoutSubject, readSubject, statuses } from './logout/message.ts'
@@ -17,7 +21,7 @@ import { escapeXml } from './xml/text.ts'
 
 /** A logout that continues at the provider through which the session was created. */
 export interface OutgoingLogout {
-  readonly saml: SamlSubject
+  readonly subject: ProviderSubject
   readonly requestId: string
   /** Stores the request, in the transaction that ends the session. */
   readonly step: Step
@@ -27,12 +31,12 @@ export interface OutgoingLogout {
 export const prepareLogout = (
   { now }: Services,
   providerId: number,
-  { saml, userId }: SessionRecord,
+  { providerSubject: subject, userId }: SessionRecord,
 ): OutgoingLogout | undefined => {
-  if (saml?.providerId !== providerId) return undefined
+  if (subject?.providerId !== providerId) return undefined
   const requestId = createMessageId()
-  const step = buildLogoutRequestStep({ providerId, id: requestId }, userId, now() + samlRequestMs)
-  return { saml, requestId, step }
+  const step = buildLogoutRequestStep({ providerId, id: requestId }, userId, now() + signInRequestMs)
+  return { subject, requestId, step }
 }
 
 /**
@@ -41,14 +45,14 @@ export const prepareLogout = (
  */
 export const buildLogoutUrl = async (
   services: Services,
-  { saml, requestId }: OutgoingLogout,
+  { subject, requestId }: OutgoingLogout,
 ): Promise<string | undefined> => {
-  const provider = await findSamlConnection(services.table, saml.providerId)
+  const provider = await findSamlConnection(services.table, subject.providerId)
   return (
     provider &&
     buildRedirectUrl({ services, provider }, provider.slo_url, (head) => ({
       kind: 'SAMLRequest',
-      xml: buildLogoutRequest({ ...head, id: requestId }, saml),
+      xml: buildLogoutRequest({ ...head, id: requestId }, subject),
     }))
   )
 }
@@ -88,7 +92,7 @@ const buildRedirectUrl = async (
   return undefined
 }
 
-/** Ends the sessions that a logout request is about, for at most `samlSignOutMs`. Returns the outcome for the provider. */
+/** Ends the sessions that a logout request is about, for at most `providerSignOutMs`. Returns the outcome for the provider. */
 export const signOut = async (saml: SamlContext, message: LogoutMessage): Promise<LogoutOutcome> => {
   const { services, provider } = saml
   try {
@@ -109,12 +113,12 @@ const endSessions = (
   subject: LogoutSubject,
 ) => {
   const startedAt = performance.now()
-  return endSamlSessions(table, { ...subject, providerId: provider.id, issuedAt }, signOutRetentionMs, {
+  return endNamedSessions(table, { ...subject, providerId: provider.id, issuedAt }, signOutRetentionMs, {
     nowMs: now(),
     extraSteps: ({ userId, id }) => [
       auditStep(context, 'session.ended', { user: userId, target: String(id) }),
     ],
-    mayContinue: () => performance.now() - startedAt < samlSignOutMs,
+    mayContinue: () => performance.now() - startedAt < providerSignOutMs,
   })
 }
 
@@ -144,7 +148,7 @@ const buildLogoutRequest = (head: MessageHead, session: NamedSession): string =>
     SPNameQualifier: session.spNameQualifier,
   })
   const rootAttributes = formatAttributes({
-    NotOnOrAfter: new Date(head.nowMs + samlRequestMs).toISOString(),
+    NotOnOrAfter: new Date(head.nowMs + signInRequestMs).toISOString(),
   })
   const index =
     session.sessionIndex === null

@@ -1,9 +1,9 @@
 import type { IncomingMessage } from 'node:http'
 import type { Readable } from 'node:stream'
 import { createBrotliDecompress, createGunzip, createInflate } from 'node:zlib'
-import { metadataBytes, metadataFetchMs } from '../../../kernel/limits/saml-limits.ts'
-import { FetchError } from './fetch-error.ts'
-import { type FetchRules, sendSafely } from './ssrf-safe-request.ts'
+import { metadataBytes, metadataFetchMs } from '../../../kernel/limits/connection-limits.ts'
+import { FetchError } from '../fetch-error.ts'
+import { type FetchRules, sendSafely } from '../ssrf-safe-request.ts'
 
 /** An HTTP body that is too large or cannot be decompressed. */
 export class BodyError extends Error {

@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto'
 import { AppError } from '../../../kernel/errors/errors.ts'
-import { samlRequestMs } from '../../../kernel/limits/saml-limits.ts'
+import { signInRequestMs } from '../../../kernel/limits/connection-limits.ts'
 import { omitUndefined } from '../../../kernel/util/object-fields.ts'
 import type { Services } from '../../../services.ts'
 import type { SessionPrincipal } from '../../access/principal.ts'
 import { requireRecentAuthentication } from '../../access/recent-authentication.ts'
 import type { DeviceCookie } from '../../access/request-context.ts'
 import { chooseAuthnContexts } from '../connection-rules.ts'
+import { type SignInFlow, storeFlow } from '../flows.records.ts'
 import { buildAuthnRequest, createMessageId } from './authn-request.ts'
-import { type SamlFlow, storeFlow } from './flows.records.ts'
 import type { SamlConnection } from './records.ts'
 import { buildSignedRedirect, buildUnsignedRedirect } from './redirect/send.ts'
 import { getServiceUrls } from './service-provider.ts'
@@ -33,7 +33,7 @@ export interface SignInOptions {
   /** Whether the holder of a set-up link started the test. */
   readonly isSetupTest?: boolean
   /** The invitation that the sign-in accepts. */
-  readonly invitation?: NonNullable<SamlFlow['invitation']>
+  readonly invitation?: NonNullable<SignInFlow['invitation']>
 }
 
 /**
@@ -58,13 +58,13 @@ export const startSignIn = async (
   const { table, config, now } = services
   const startedAt = now()
   const requestId = createMessageId()
-  const flow: SamlFlow = {
+  const flow: SignInFlow = {
     ...{ requestId, forceAuthn, startedAt, returnTo, browser: hashBrowserSecret(browserSecret) },
     link: linkTo ? { userId: linkTo.user.id, session: linkTo.hash } : null,
     ...(isTest ? { isTest } : {}),
     ...omitUndefined({ invitation, isSetupTest, device: device?.hash }),
   }
-  await storeFlow(table, provider.id, flow, startedAt + samlRequestMs)
+  await storeFlow(table, provider.id, flow, startedAt + signInRequestMs)
   const urls = getServiceUrls(config.publicUrl, provider.id)
   const xml = buildAuthnRequest(requestId, {
     ...{ serviceEntityId: urls.metadata, assertionUrl: urls.assertion, forceAuthn, nowMs: startedAt },

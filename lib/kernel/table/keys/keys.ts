@@ -216,44 +216,48 @@ export const easySharingKey = ({
 export const connectionKey = (id: number): Key => ({ pk: `${partitions.connection}${id}`, sk: 'connection' })
 /** The entry of a connection in the list by name. */
 export const connectionNameKey = (id: number): Key => ({ pk: connectionKey(id).pk, sk: 'connection-name' })
-/** The beginning of all partitions with sessions of a connection: see `saml-keys.ts`. */
-export const samlSessionsPartition = (providerId: number): string => `${partitions.samlSessions}${providerId}`
+/** The beginning of all partitions with sessions of a connection: see `connection-keys.ts`. */
+export const connectionSessionsPartition = (providerId: number): string =>
+  `${partitions.connectionSessions}${providerId}`
 /** Exists from the deletion of a connection until all of its sessions have ended. */
-export const connectionDeletionKey = (id: number): Key => ({ pk: samlSessionsPartition(id), sk: 'deletion' })
+export const connectionDeletionKey = (id: number): Key => ({
+  pk: connectionSessionsPartition(id),
+  sk: 'deletion',
+})
 /** The provider with an entity ID. */
 export const samlEntityKey = (entityId: string): Key => ({
   pk: `${partitions.samlEntity}${entityId}`,
   sk: 'saml-entity',
 })
 /** The provider that has an email domain. */
-export const samlDomainKey = (domain: string): Key => ({
-  pk: `${partitions.samlDomain}${domain}`,
-  sk: 'saml-domain',
+export const connectionDomainKey = (domain: string): Key => ({
+  pk: `${partitions.connectionDomain}${domain}`,
+  sk: 'connection-domain',
 })
 /** The entry of a provider for the sign-in page. The entries follow each other in the order of the IDs. */
-export const samlPageEntryKey = (id: number): Key => ({
-  pk: partitions.samlSignInPage,
+export const signInPageEntryKey = (id: number): Key => ({
+  pk: partitions.signInPage,
   sk: `provider#${sortableId(id)}`,
 })
 /** Exists once a domain led to a provider. It sorts before the entries, so that one query reads both. */
-export const samlPageDomainsKey: Key = { pk: partitions.samlSignInPage, sk: 'domains' }
+export const signInPageDomainsKey: Key = { pk: partitions.signInPage, sk: 'domains' }
 /** The user with a name at an identity provider. */
-export const samlAccountKey = (providerId: number, hash: string): Key => ({
-  pk: `${partitions.samlAccount}${providerId}#${hash}`,
-  sk: 'saml-account',
+export const companyAccountKey = (providerId: number, hash: string): Key => ({
+  pk: `${partitions.companyAccount}${providerId}#${hash}`,
+  sk: 'company-account',
 })
 /** The account of a user at an identity provider, with the groups that they are in because of it. */
-export const samlMembershipsKey = (userId: number, providerId: number, hash: string): Key => ({
+export const companyMembershipsKey = (userId: number, providerId: number, hash: string): Key => ({
   pk: `${partitions.user}${userId}`,
-  sk: `${samlMembershipsPrefix}${providerId}#${hash}`,
+  sk: `${companyMembershipsPrefix}${providerId}#${hash}`,
 })
-export const samlLinkedByAddressPrefix = 'saml-linked-by-address#'
+export const linkedByAddressPrefix = 'linked-by-address#'
 /** Exists once an address connected a user to an account at a provider. */
-export const samlLinkedByAddressKey = (userId: number, providerId: number): Key => ({
+export const linkedByAddressKey = (userId: number, providerId: number): Key => ({
   pk: `${partitions.user}${userId}`,
-  sk: `${samlLinkedByAddressPrefix}${providerId}`,
+  sk: `${linkedByAddressPrefix}${providerId}`,
 })
-export const samlMembershipsPrefix = 'saml-account#'
+export const companyMembershipsPrefix = 'company-account#'
 const settingsKey = (name: string): Key => ({ pk: `${partitions.settings}${name}`, sk: 'settings' })
 // Marked as pure, so that bundles leave out the keys that they do not use.
 export const passwordPolicyKey = /* @__PURE__ */ settingsKey('password-policy')

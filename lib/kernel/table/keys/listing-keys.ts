@@ -39,12 +39,12 @@ export const splitCarried = (sortKey: string): { readonly indexKey: string; read
     : { indexKey: sortKey }
 
 /** The list of the users who have an account at a provider. */
-export const samlAccountListPartition = (providerId: number): string =>
-  `${partitions.samlAccountList}${providerId}`
+export const companyAccountListPartition = (providerId: number): string =>
+  `${partitions.companyAccountList}${providerId}`
 
 /** The entry of an account at a provider, in order of the user's ID. A user can have several, so each has an end of its own. */
-export const samlAccountListing = (providerId: number, userId: number, hash: string) => ({
-  lpk: samlAccountListPartition(providerId),
+export const companyAccountListing = (providerId: number, userId: number, hash: string) => ({
+  lpk: companyAccountListPartition(providerId),
   lsk: `${sortableId(userId)}#${hash.slice(0, 16)}`,
 })
 

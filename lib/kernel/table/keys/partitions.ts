@@ -74,14 +74,14 @@ export const partitions = {
   rate: 'rate#',
   /** Lists in the listing index: subjects that reached a rate limit, and addresses that receive no email. */
   rateLimitedList: 'rate-limited#',
-  samlAccount: 'saml-account#',
+  companyAccount: 'company-account#',
   /** The lists of the users of each provider in the listing index. */
-  samlAccountList: 'saml-account-list#',
-  samlDomain: 'saml-domain#',
+  companyAccountList: 'company-account-list#',
+  connectionDomain: 'connection-domain#',
   samlEntity: 'saml-entity#',
-  samlSessions: 'saml-sessions#',
+  connectionSessions: 'connection-sessions#',
   /** The SAML providers that the sign-in page shows, and whether any domain leads to one. */
-  samlSignInPage: 'saml-sign-in-page',
+  signInPage: 'sign-in-page',
   settings: 'settings#',
   setup: 'setup#',
   /** Links with which people sign up. */

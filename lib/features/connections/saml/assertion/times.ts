@@ -1,4 +1,4 @@
-import { samlClockSkewMs } from '../../../../kernel/limits/saml-limits.ts'
+import { providerClockSkewMs } from '../../../../kernel/limits/connection-limits.ts'
 import type { XmlElement } from '../xml/element.ts'
 import { createFinding, type Finding } from './validation-context.ts'
 
@@ -19,10 +19,10 @@ const isExistingDay = (text: string): boolean =>
   new Date(`${text}T00:00:00Z`).toISOString().slice(0, 10) === text
 
 /** Whether a start time has passed, with a tolerance for clock skew. */
-export const hasStarted = (instant: number, nowMs: number): boolean => nowMs >= instant - samlClockSkewMs
+export const hasStarted = (instant: number, nowMs: number): boolean => nowMs >= instant - providerClockSkewMs
 
 /** Whether an end time has not passed yet, with the same tolerance. */
-export const isInProgress = (instant: number, nowMs: number): boolean => nowMs < instant + samlClockSkewMs
+export const isInProgress = (instant: number, nowMs: number): boolean => nowMs < instant + providerClockSkewMs
 
 /** Describes the time between two instants, such as "5 minutes". */
 export const describeDistance = (instant: number, nowMs: number): string => {

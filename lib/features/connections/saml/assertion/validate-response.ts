@@ -1,5 +1,6 @@
+import type { ProvenIdentity } from '../../proven-identity.records.ts'
 import { getEncryptedAssertion } from './envelope.ts'
-import { type Assertion, readAssertion } from './read-assertion.ts'
+import { readAssertion } from './read-assertion.ts'
 import { steps } from './steps.ts'
 import {
   createFinding,
@@ -26,8 +27,8 @@ export interface Rejection {
 export const validateResponse = async (
   posted: string,
   expectations: Expectations,
-  onReadOnce: (assertion: Assertion) => void = () => {},
-): Promise<{ readonly assertion: Assertion } | { readonly refusal: Rejection }> => {
+  onReadOnce: (assertion: ProvenIdentity) => void = () => {},
+): Promise<{ readonly assertion: ProvenIdentity } | { readonly refusal: Rejection }> => {
   const context = createValidationContext(posted)
   for (const step of steps) {
     if (step.needsAll) onReadOnce(readAssertion(context))
@@ -71,7 +72,7 @@ export interface StepOutcome {
 export const diagnoseResponse = async (
   posted: string,
   expectations: Expectations,
-): Promise<{ readonly outcomes: readonly StepOutcome[]; readonly assertion: Assertion | undefined }> => {
+): Promise<{ readonly outcomes: readonly StepOutcome[]; readonly assertion: ProvenIdentity | undefined }> => {
   const context = createValidationContext(posted)
   const outcomes: StepOutcome[] = []
   let isBlocked = false

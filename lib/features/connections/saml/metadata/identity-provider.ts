@@ -1,6 +1,6 @@
-import { certificatesPerField } from '../../../../kernel/limits/saml-limits.ts'
+import { certificatesPerField } from '../../../../kernel/limits/connection-limits.ts'
+import { type AddressRules, validateWebAddress } from '../../web-address.ts'
 import { type Certificate, readCertificates, removeDuplicateCertificates } from '../certificates.ts'
-import { type AddressRules, validateWebAddress } from '../web-address.ts'
 import { decodeXml } from '../xml/decode.ts'
 import { getChildren, namespaces, type XmlElement } from '../xml/element.ts'
 import { readXml } from '../xml/read.ts'

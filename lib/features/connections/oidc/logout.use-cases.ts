@@ -1,22 +1,26 @@
-import type { UseCase } from '../../http/use-case.ts'
-import { AppError, requireFound } from '../../kernel/errors/errors.ts'
-import { samlClockSkewMs, samlSignOutMs, signOutRetentionMs } from '../../kernel/limits/saml-limits.ts'
-import { getNetwork } from '../../kernel/util/network.ts'
-import { consume } from '../access/throttle.ts'
-import { auditStep, writeAudit } from '../audit/write-event.ts'
-import type { OAuthError } from '../oauth/flow.models.ts'
-import { endSamlSessions } from './end-sessions.records.ts'
-import type { samlFlow } from './flow.operations.ts'
-import { oidcKind } from './oidc/records.ts'
-import { findConnectionOf } from './records.ts'
-import { getConnectionTarget } from './saml/saml-context.ts'
-import { nameUpstreamSession } from './saml/session-index.records.ts'
+import type { UseCase } from '../../../http/use-case.ts'
+import { AppError, requireFound } from '../../../kernel/errors/errors.ts'
+import {
+  providerClockSkewMs,
+  providerSignOutMs,
+  signOutRetentionMs,
+} from '../../../kernel/limits/connection-limits.ts'
+import { getNetwork } from '../../../kernel/util/network.ts'
+import { consume } from '../../access/throttle.ts'
+import { auditStep, writeAudit } from '../../audit/write-event.ts'
+import type { OAuthError } from '../../oauth/flow.models.ts'
+import { getConnectionTarget } from '../connection-context.ts'
+import { endNamedSessions } from '../end-sessions.records.ts'
+import type { connectionFlow } from '../flow.operations.ts'
+import { findConnectionOf } from '../records.ts'
+import { nameUpstreamSession } from '../session-index.records.ts'
+import { oidcKind } from './records.ts'
 
 /**
  * Ends the sessions that an identity provider names in a logout token. A repeated token does the same again, so that a lost
  * answer loses nothing. Sessions that are newer than the token stay.
  */
-export const receiveUpstreamLogout: UseCase<typeof samlFlow.receiveUpstreamLogout> = async (
+export const receiveUpstreamLogout: UseCase<typeof connectionFlow.receiveUpstreamLogout> = async (
   { params, body, context },
   services,
 ) => {
@@ -25,7 +29,7 @@ export const receiveUpstreamLogout: UseCase<typeof samlFlow.receiveUpstreamLogou
   // Each token can cost a fetch and a signature.
   await consume(services, 'upstreamLogouts', getNetwork(context.address))
   // Loaded on demand, because a sign-in with SAML needs none of it.
-  const { readLogoutToken } = await import('./oidc/logout-token.ts')
+  const { readLogoutToken } = await import('./logout-token.ts')
   const logout = await readLogoutToken(services, connection, body.logout_token)
   if (!logout) {
     services.log.warn('oidc_connection.logout_refused', { connection: connection.id })
@@ -34,7 +38,7 @@ export const receiveUpstreamLogout: UseCase<typeof samlFlow.receiveUpstreamLogou
   const { sub, sid, issuedAt } = logout
   await writeAudit(services, context, 'saml_logout.received', { target: getConnectionTarget(connection) })
   const startedAt = performance.now()
-  const { isComplete } = await endSamlSessions(
+  const { isComplete } = await endNamedSessions(
     table,
     {
       providerId: connection.id,
@@ -49,8 +53,8 @@ export const receiveUpstreamLogout: UseCase<typeof samlFlow.receiveUpstreamLogou
       extraSteps: ({ userId, id }) => [
         auditStep(context, 'session.ended', { user: userId, target: String(id) }),
       ],
-      mayContinue: () => performance.now() - startedAt < samlSignOutMs,
-      mayEnd: ({ createdAt }) => createdAt <= issuedAt + samlClockSkewMs,
+      mayContinue: () => performance.now() - startedAt < providerSignOutMs,
+      mayEnd: ({ createdAt }) => createdAt <= issuedAt + providerClockSkewMs,
     },
   )
   // The identity provider sends the token again.

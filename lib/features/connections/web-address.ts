@@ -1,4 +1,4 @@
-import { metadataUrlLength } from '../../../kernel/limits/saml-limits.ts'
+import { metadataUrlLength } from '../../kernel/limits/connection-limits.ts'
 
 /** Returns the host of a URL: an address without brackets, or a name without the dot at its end. */
 export const readHost = ({ hostname }: URL): string => hostname.replace(/^\[|\]$/g, '').replace(/\.$/, '')

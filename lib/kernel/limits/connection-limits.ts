@@ -47,20 +47,20 @@ export const domainLookupMs = 5000
 export const txtRecordsRead = 20
 
 /** How long a SAML sign-in waits for the response of the identity provider. */
-export const samlRequestMs = 10 * minute
+export const signInRequestMs = 10 * minute
 /** How long a checked answer of an identity provider waits for the person to decide about it. They may have to sign in first. */
-export const samlQuestionMs = 10 * minute
+export const signInQuestionMs = 10 * minute
 /** How long a browser is not sent to start a sign-in once more. Longer than an identity provider needs that asks nothing. */
-export const samlRestartMs = minute / 2
+export const signInRestartMs = minute / 2
 /** How long administrators can read what a test sign-in found, and how large the result may be. */
-export const samlTestResultMs = day
-export const samlTestResultBytes = 32 * 1024
+export const testResultMs = day
+export const testResultBytes = 32 * 1024
 /** Attributes that such a result shows, values of each, and characters of a value. */
 export const shownAttributes = 100
 export const shownValues = 20
 export const shownCharacters = 255
 /** SAML sign-ins that one browser can have in progress. Each has a cookie. */
-export const samlFlowsPerBrowser = 8
+export const flowsPerBrowser = 8
 /** Decrypted service provider keys that a warm function keeps, and for how long. It bounds calls to KMS. */
 export const spKeysCached = 64
 export const spKeyCacheMs = 10 * minute
@@ -72,7 +72,7 @@ export const discoveryCacheMs = 10 * minute
 /** How long ago a sign-in at an identity provider counts that does not say when it was. */
 export const unknownAuthenticationMs = 365 * day
 /** Tolerated clock difference to an identity provider. */
-export const samlClockSkewMs = minute
+export const providerClockSkewMs = minute
 /** Maximum age of a logout message. */
 /** How old a logout token of an identity provider may be. */
 export const upstreamLogoutMaxAgeMs = 5 * minute
@@ -85,10 +85,10 @@ export const redirectMessageLength = 16 * 1024
 /** Session indexes in one logout message. */
 export const sessionIndexesPerLogout = 100
 /** Time to end the sessions of one logout request. A partial logout is reported for the rest. */
-export const samlSignOutMs = 8000
+export const providerSignOutMs = 8000
 
 /** Time for a browser to get from a finished SAML sign-in back to its start page. */
-export const samlReturnMs = 2 * minute
+export const signInReturnMs = 2 * minute
 /** Providers that can be the only way to sign in. Each sign-in reads their IDs. */
 export const requiredProvidersMax = 100
 /** Users who can sign in here although their provider is required. */

@@ -1,21 +1,21 @@
 import { randomBytes } from 'node:crypto'
-import { AppError, conflict } from '../../../kernel/errors/errors.ts'
-import { setupLinkLifetimeMs } from '../../../kernel/limits/saml-limits.ts'
+import { AppError, conflict } from '../../../../kernel/errors/errors.ts'
+import { setupLinkLifetimeMs } from '../../../../kernel/limits/connection-limits.ts'
 import {
   hashCredential,
   isSameHash,
   mintCredential,
   parseCredential,
-} from '../../../kernel/secrets/credentials.ts'
-import type { Step } from '../../../kernel/table/transaction.ts'
-import type { Services } from '../../../services.ts'
-import type { RequestContext } from '../../access/request-context.ts'
-import { retryConflicts } from '../../access/retry-conflicts.ts'
-import { countFailedLookup } from '../../access/throttle.ts'
-import { auditRefusal } from '../../audit/refusals.ts'
-import { auditStep } from '../../audit/write-event.ts'
-import { editConnectionOf, type SetupLink } from '../records.ts'
-import { findSamlConnection, getUnknownEntityId, type SamlConnection, samlKind } from '../saml/records.ts'
+} from '../../../../kernel/secrets/credentials.ts'
+import type { Step } from '../../../../kernel/table/transaction.ts'
+import type { Services } from '../../../../services.ts'
+import type { RequestContext } from '../../../access/request-context.ts'
+import { retryConflicts } from '../../../access/retry-conflicts.ts'
+import { countFailedLookup } from '../../../access/throttle.ts'
+import { auditRefusal } from '../../../audit/refusals.ts'
+import { auditStep } from '../../../audit/write-event.ts'
+import { editConnectionOf, type SetupLink } from '../../records.ts'
+import { findSamlConnection, getUnknownEntityId, type SamlConnection, samlKind } from '../records.ts'
 
 /*
  * A set-up link lets the administrator of a customer set up one connection, without an account. It belongs to the first

@@ -1,4 +1,4 @@
-import { metadataFetchMs } from '../../../kernel/limits/saml-limits.ts'
+import { metadataFetchMs } from '../../kernel/limits/connection-limits.ts'
 
 /** The step of a fetch that failed. `address` means that the host is not on the public internet. */
 export type FetchFailure =

@@ -4,7 +4,7 @@ import http, { type ClientRequest, type IncomingMessage, type RequestOptions } f
 import https from 'node:https'
 import { isIP } from 'node:net'
 import ipaddr from 'ipaddr.js'
-import { parseIpAddress } from '../../../kernel/util/parse-ip-address.ts'
+import { parseIpAddress } from '../../kernel/util/parse-ip-address.ts'
 import { FetchError, type FetchFailure } from './fetch-error.ts'
 import { isLoopbackHost, readHost } from './web-address.ts'
 

@@ -1,8 +1,8 @@
 import * as z from 'zod/mini'
-import { adminBySession, adminWithScope, anyone } from '../../kernel/contract/access.ts'
-import { describe, exampleOf } from '../../kernel/contract/describe.ts'
-import { defineOperation } from '../../kernel/contract/operation.ts'
-import { pastedMetadataBytes } from '../../kernel/limits/saml-limits.ts'
+import { adminBySession, adminWithScope, anyone } from '../../../kernel/contract/access.ts'
+import { describe, exampleOf } from '../../../kernel/contract/describe.ts'
+import { defineOperation } from '../../../kernel/contract/operation.ts'
+import { pastedMetadataBytes } from '../../../kernel/limits/connection-limits.ts'
 import {
   NewSAMLSetup,
   NewSAMLSetupLink,
@@ -19,7 +19,7 @@ const exampleLink = [{ summary: 'A link, which is shown once', value: exampleOf(
 const exampleState = [{ summary: 'A connection that can go live', value: exampleOf(SAMLSetup) }]
 
 /** The links with which customers set up their connection, without an account. */
-export const samlProvidersSetup = {
+export const samlSetup = {
   createSamlSetup: defineOperation({
     id: 'create_saml_setup',
     group: 'saml-providers',

@@ -2,8 +2,8 @@ import { createCodec, findRecord } from '../../kernel/table/records.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import type { OrElse, Step } from '../../kernel/table/transaction.ts'
 import { toSeconds } from '../../kernel/util/time.ts'
-import type { Assertion } from './saml/assertion/read-assertion.ts'
-import { getFlowKey, type SamlFlow } from './saml/flows.records.ts'
+import { getFlowKey, type SignInFlow } from './flows.records.ts'
+import type { ProvenIdentity } from './proven-identity.records.ts'
 
 /*
  * A checked answer of an identity provider that does nothing until the person in front of the browser has decided about it. It is in
@@ -14,25 +14,25 @@ import { getFlowKey, type SamlFlow } from './saml/flows.records.ts'
 export type QuestionKind = 'switch' | 'connect'
 
 export interface SignInQuestion
-  extends Pick<SamlFlow, 'forceAuthn' | 'startedAt' | 'returnTo' | 'browser' | 'invitation'> {
+  extends Pick<SignInFlow, 'forceAuthn' | 'startedAt' | 'returnTo' | 'browser' | 'invitation'> {
   readonly kind: QuestionKind
-  readonly assertion: Assertion
+  readonly identity: ProvenIdentity
   /** A hash of what the connection trusted when the answer was checked. */
   readonly trust: string
   /** Epoch milliseconds. */
   readonly expiresAt: number
 }
 
-interface StoredQuestion extends Omit<SignInQuestion, 'assertion'> {
+interface StoredQuestion extends Omit<SignInQuestion, 'identity'> {
   /** As JSON, because no one searches it. */
-  readonly assertion: string
+  readonly identity: string
   /** When it was answered, in epoch milliseconds. */
   readonly usedAt?: number
 }
 
 const questionCodec = createCodec<StoredQuestion>('sign-in question', {
   kind: 'string',
-  assertion: 'string',
+  identity: 'string',
   trust: 'string',
   expiresAt: 'number',
   forceAuthn: 'boolean',
@@ -44,11 +44,11 @@ const questionCodec = createCodec<StoredQuestion>('sign-in question', {
 export const buildQuestionStep = (
   connectionId: number,
   id: string,
-  { assertion, ...question }: SignInQuestion,
+  { identity, ...question }: SignInQuestion,
 ): Step => ({
   put: {
     ...getFlowKey(connectionId, 'question', id),
-    ...questionCodec.encode({ ...question, assertion: JSON.stringify(assertion) }),
+    ...questionCodec.encode({ ...question, identity: JSON.stringify(identity) }),
     expires_at: toSeconds(question.expiresAt),
   },
 })
@@ -62,8 +62,8 @@ export const findQuestion = async (
 ): Promise<SignInQuestion | undefined> => {
   const stored = await findRecord(table, questionCodec, getFlowKey(connectionId, 'question', id))
   if (!stored || stored.usedAt !== undefined || stored.expiresAt <= nowMs) return undefined
-  const { assertion, ...question } = stored
-  return { ...question, assertion: JSON.parse(assertion) }
+  const { identity, ...question } = stored
+  return { ...question, identity: JSON.parse(identity) }
 }
 
 /** Builds the step that answers a question. Of any number of concurrent answers, one is carried out. */

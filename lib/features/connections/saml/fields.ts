@@ -1,29 +1,29 @@
-import { toBody } from '../../kernel/contract/projection.ts'
-import type { FieldError } from '../../kernel/errors/errors.ts'
-import type { Config } from '../../kernel/settings/config.ts'
-import type { Table } from '../../kernel/table/table.ts'
-import { validateNameField } from '../directory/names.ts'
-import { getAddressRules, getFetchRules } from './address-rules.ts'
+import { toBody } from '../../../kernel/contract/projection.ts'
+import type { FieldError } from '../../../kernel/errors/errors.ts'
+import type { Config } from '../../../kernel/settings/config.ts'
+import type { Table } from '../../../kernel/table/table.ts'
+import { validateNameField } from '../../directory/names.ts'
+import { getAddressRules, getFetchRules } from '../address-rules.ts'
 import {
   applyBody,
   connectionDefaults,
   maskedSecret,
   toFieldErrors,
   validateSettings,
-} from './connection-fields.ts'
-import { validateSentText } from './connection-rules.ts'
-import { getLoginUrl } from './retry-path.ts'
-import { listFingerprints, readCertificates } from './saml/certificates.ts'
+} from '../connection-fields.ts'
+import { validateSentText } from '../connection-rules.ts'
+import { getLoginUrl } from '../retry-path.ts'
+import type { SamlSettings } from '../stored-fields.records.ts'
+import { readMetadataAddress, validateWebAddress } from '../web-address.ts'
+import { listFingerprints, readCertificates } from './certificates.ts'
 import {
   administratorProviderFields,
   publicProviderFields,
   type SAMLProvider,
   type SAMLProviderPartialUpdate,
-} from './saml/models.ts'
-import { isUnknownEntityId, type SamlConnection } from './saml/records.ts'
-import { getServiceUrls } from './saml/service-provider.ts'
-import { readMetadataAddress, validateWebAddress } from './saml/web-address.ts'
-import type { SamlSettings } from './stored-fields.records.ts'
+} from './models.ts'
+import { isUnknownEntityId, type SamlConnection } from './records.ts'
+import { getServiceUrls } from './service-provider.ts'
 
 /** The fields that a complete body resets if it omits them. It keeps all others, because older clients do not send them. */
 export const resetFields = {

@@ -1,13 +1,13 @@
 import { createHash } from 'node:crypto'
-import { isAbsent } from '../../../kernel/table/expressions.ts'
-import { connectionKey, type Key } from '../../../kernel/table/keys/keys.ts'
-import { samlFlowKey } from '../../../kernel/table/keys/saml-keys.ts'
-import { type Codec, createCodec, findRecord } from '../../../kernel/table/records.ts'
-import type { Table } from '../../../kernel/table/table.ts'
-import { type OrElse, type Step, wasCommitted } from '../../../kernel/table/transaction.ts'
-import { toSeconds } from '../../../kernel/util/time.ts'
-import { readConnectionOf } from '../records.ts'
-import { type SamlConnection, samlKind } from './records.ts'
+import { isAbsent } from '../../kernel/table/expressions.ts'
+import { connectionFlowKey } from '../../kernel/table/keys/connection-keys.ts'
+import { connectionKey, type Key } from '../../kernel/table/keys/keys.ts'
+import { type Codec, createCodec, findRecord } from '../../kernel/table/records.ts'
+import type { Table } from '../../kernel/table/table.ts'
+import { type OrElse, type Step, wasCommitted } from '../../kernel/table/transaction.ts'
+import { toSeconds } from '../../kernel/util/time.ts'
+import { readConnectionOf } from './records.ts'
+import { type SamlConnection, samlKind } from './saml/records.ts'
 
 /** What a record with a provider is about. Part of the hash in its key. */
 export type FlowKind =
@@ -22,7 +22,7 @@ export type FlowKind =
 
 /** The key of a record that a SAML flow stores, by the ID or token that later finds it. */
 export const getFlowKey = (providerId: number, kind: FlowKind, id: string): Key =>
-  samlFlowKey(providerId, createHash('sha256').update(`${kind} ${id}`).digest('base64url'))
+  connectionFlowKey(providerId, createHash('sha256').update(`${kind} ${id}`).digest('base64url'))
 
 /*
  * What a sign-in through an identity provider stores: that it was started, and where the browser goes in the end. Each
@@ -30,7 +30,7 @@ export const getFlowKey = (providerId: number, kind: FlowKind, id: string): Key 
  */
 
 /** A sign-in that was started and waits for the response of the provider. */
-export interface SamlFlow {
+export interface SignInFlow {
   /** The ID of the request, which is also the key of the record. */
   readonly requestId: string
   readonly forceAuthn: boolean
@@ -52,7 +52,7 @@ export interface SamlFlow {
   readonly invitation?: { readonly userId: number; readonly hash: string }
 }
 
-export const samlFlowCodec = createCodec<SamlFlow>('SAML flow', {
+export const signInFlowCodec = createCodec<SignInFlow>('SAML flow', {
   requestId: 'string',
   forceAuthn: 'boolean',
   startedAt: 'number',
@@ -60,32 +60,37 @@ export const samlFlowCodec = createCodec<SamlFlow>('SAML flow', {
 })
 
 /** A sign-in whose browser has not returned yet. */
-export interface SamlReturn {
+export interface SignInReturn {
   readonly returnTo: string | null
   /** The hash of the session that was created, or that requested the link. */
   readonly session: string
 }
 
-export const samlReturnCodec = createCodec<SamlReturn>('SAML return', { session: 'string' })
+export const signInReturnCodec = createCodec<SignInReturn>('SAML return', { session: 'string' })
 
 /** What a test sign-in found. Administrators read it as often as they want until it expires. */
-export interface SamlTestResult {
+export interface TestResult {
   /** Epoch milliseconds. */
   readonly receivedAt: number
   /** The diagnosis as JSON, because no one searches it. */
   readonly diagnosis: string
 }
 
-export const samlTestResultCodec = createCodec<SamlTestResult>('SAML test result', {
+export const testResultCodec = createCodec<TestResult>('SAML test result', {
   receivedAt: 'number',
   diagnosis: 'string',
 })
 
 /** Stores a sign-in under the ID of its request. If the provider is deleted concurrently, it ends without result. */
-export const storeFlow = (table: Table, providerId: number, flow: SamlFlow, untilMs: number): Promise<void> =>
+export const storeFlow = (
+  table: Table,
+  providerId: number,
+  flow: SignInFlow,
+  untilMs: number,
+): Promise<void> =>
   table.put({
     ...getFlowKey(providerId, 'sign-in', flow.requestId),
-    ...samlFlowCodec.encode(flow),
+    ...signInFlowCodec.encode(flow),
     expires_at: toSeconds(untilMs),
   })
 
@@ -106,32 +111,32 @@ export const createOneTimeRecord = <Row>(kind: FlowKind, codec: Codec<Row>): One
 })
 
 /** Sign-ins that were started, by the ID of their request. */
-export const { find: findFlow, take: takeFlow } = createOneTimeRecord('sign-in', samlFlowCodec)
+export const { find: findFlow, take: takeFlow } = createOneTimeRecord('sign-in', signInFlowCodec)
 
 /** Reads a provider and a sign-in through it in one call. The sign-in may be used, and is undefined if it never existed. */
 export const findProviderAndFlow = async (
   table: Table,
   providerId: number,
   requestId: string,
-): Promise<readonly [SamlConnection | undefined, SamlFlow | undefined]> => {
+): Promise<readonly [SamlConnection | undefined, SignInFlow | undefined]> => {
   const keys = [connectionKey(providerId), getFlowKey(providerId, 'sign-in', requestId)]
   const [provider, item] = await table.getMany(keys)
-  return [readConnectionOf(samlKind, provider), samlFlowCodec.decodeOptional(item)]
+  return [readConnectionOf(samlKind, provider), signInFlowCodec.decodeOptional(item)]
 }
 
 /** Where browsers return to after a sign-in, by a token. */
-export const { find: findReturn, take: takeReturn } = createOneTimeRecord('return', samlReturnCodec)
+export const { find: findReturn, take: takeReturn } = createOneTimeRecord('return', signInReturnCodec)
 
 /** Builds the step that stores where the browser returns to. Belongs to the transaction that creates the session. */
 export const buildReturnStep = (
   providerId: number,
   token: string,
-  samlReturn: SamlReturn,
+  signInReturn: SignInReturn,
   untilMs: number,
 ): Step => ({
   put: {
     ...getFlowKey(providerId, 'return', token),
-    ...samlReturnCodec.encode(samlReturn),
+    ...signInReturnCodec.encode(signInReturn),
     expires_at: toSeconds(untilMs),
   },
 })
@@ -175,12 +180,12 @@ export const storeTestResult = (
   table: Table,
   providerId: number,
   requestId: string,
-  result: SamlTestResult,
+  result: TestResult,
   untilMs: number,
 ): Promise<void> =>
   table.put({
     ...getFlowKey(providerId, 'test-result', requestId),
-    ...samlTestResultCodec.encode(result),
+    ...testResultCodec.encode(result),
     expires_at: toSeconds(untilMs),
   })
 
@@ -188,5 +193,5 @@ export const findTestResult = async (
   table: Table,
   providerId: number,
   requestId: string,
-): Promise<SamlTestResult | undefined> =>
-  findRecord(table, samlTestResultCodec, getFlowKey(providerId, 'test-result', requestId))
+): Promise<TestResult | undefined> =>
+  findRecord(table, testResultCodec, getFlowKey(providerId, 'test-result', requestId))

@@ -1,18 +1,18 @@
-import { AppError, conflict, invalidRequest } from '../../../kernel/errors/errors.ts'
-import type { Step } from '../../../kernel/table/transaction.ts'
-import type { Services } from '../../../services.ts'
-import { type Decision, isDecisionNamed, nameDecision } from '../../access/decisions.ts'
-import type { RequestContext } from '../../access/request-context.ts'
-import { auditStep } from '../../audit/write-event.ts'
-import { diffFields } from '../../directory/user-changes.ts'
-import { buildOutboxStep } from '../../mail/outbox.records.ts'
-import { getAddressRules } from '../address-rules.ts'
-import { createDomain } from '../domains.ts'
-import { editConnectionOf } from '../records.ts'
-import { joinCertificates, listFingerprints } from '../saml/certificates.ts'
-import type { IdentityProvider } from '../saml/metadata/identity-provider.ts'
-import { MetadataError } from '../saml/metadata/metadata-error.ts'
-import { isUnknownEntityId, type SamlChanges, type SamlConnection, samlKind } from '../saml/records.ts'
+import { AppError, conflict, invalidRequest } from '../../../../kernel/errors/errors.ts'
+import type { Step } from '../../../../kernel/table/transaction.ts'
+import type { Services } from '../../../../services.ts'
+import { type Decision, isDecisionNamed, nameDecision } from '../../../access/decisions.ts'
+import type { RequestContext } from '../../../access/request-context.ts'
+import { auditStep } from '../../../audit/write-event.ts'
+import { diffFields } from '../../../directory/user-changes.ts'
+import { buildOutboxStep } from '../../../mail/outbox.records.ts'
+import { getAddressRules } from '../../address-rules.ts'
+import { createDomain } from '../../domains.ts'
+import { editConnectionOf } from '../../records.ts'
+import { joinCertificates, listFingerprints } from '../certificates.ts'
+import type { IdentityProvider } from '../metadata/identity-provider.ts'
+import { MetadataError } from '../metadata/metadata-error.ts'
+import { isUnknownEntityId, type SamlChanges, type SamlConnection, samlKind } from '../records.ts'
 import type { FoundSetup } from './setup-links.ts'
 
 export const hasMetadata = ({ entity_id }: SamlConnection): boolean => !isUnknownEntityId(entity_id)
@@ -22,7 +22,7 @@ export const readPastedMetadata = async (
   { config, now }: Services,
   xml: string,
 ): Promise<IdentityProvider> => {
-  const { readIdentityProvider } = await import('../saml/metadata/identity-provider.ts')
+  const { readIdentityProvider } = await import('../metadata/identity-provider.ts')
   try {
     return await readIdentityProvider(Buffer.from(xml), { ...getAddressRules(config), nowMs: now() })
   } catch (error) {

@@ -4,15 +4,15 @@ import { EditConflict } from '../../kernel/table/transaction.ts'
 import type { Services } from '../../services.ts'
 import { retryConflicts } from '../access/retry-conflicts.ts'
 import { auditStep } from '../audit/write-event.ts'
-import { buildSamlAccountSteps, findSamlAccount } from '../connections/accounts.records.ts'
+import { buildCompanyAccountSteps, findCompanyAccount } from '../connections/accounts.records.ts'
+import type { AnswerContext } from '../connections/connection-context.ts'
+import { getConnectionTarget } from '../connections/connection-context.ts'
 import { findDomainProviderId } from '../connections/domains.records.ts'
-import { createSamlError } from '../connections/errors.ts'
-import { readProfile, toSamlName, toShownName } from '../connections/profile.ts'
+import { createConnectionError } from '../connections/errors.ts'
+import type { SignInFlow } from '../connections/flows.records.ts'
+import { readProfile, toAccountName, toShownName } from '../connections/profile.ts'
+import type { ProvenIdentity } from '../connections/proven-identity.records.ts'
 import { type Connection, findConnection } from '../connections/records.ts'
-import type { Assertion } from '../connections/saml/assertion/read-assertion.ts'
-import type { SamlAssertionContext } from '../connections/saml/assertion-use.ts'
-import type { SamlFlow } from '../connections/saml/flows.records.ts'
-import { getConnectionTarget } from '../connections/saml/saml-context.ts'
 import { getMailDomain, isUsableAddress } from '../connections/usable-domains.ts'
 import { normalizeEmail } from '../directory/names.ts'
 import { endOtherClaims } from '../directory/other-claims.ts'
@@ -26,7 +26,7 @@ import { findInvitation } from './find-invitation.ts'
 import { canChoosePassword } from './invitation-state.ts'
 
 /**
- * Accepts an invitation with the account of an assertion, which then belongs to the invited user. It takes both proofs: the
+ * Accepts an invitation with the account of a proven identity, which then belongs to the invited user. It takes both proofs: the
  * browser had the link of the invitation, and a provider that is trusted for the address asserts the same address. An
  * address alone never leads to an account.
  *
@@ -34,15 +34,15 @@ import { canChoosePassword } from './invitation-state.ts'
  * @throws AppError `permission_denied` when the provider asserts another address
  * @throws AppError `conflict` when the account belongs to another user
  */
-export const acceptBySaml = async (
-  saml: SamlAssertionContext,
-  assertion: Assertion,
-  { userId, hash }: NonNullable<SamlFlow['invitation']>,
+export const acceptByConnection = async (
+  signIn: AnswerContext,
+  identity: ProvenIdentity,
+  { userId, hash }: NonNullable<SignInFlow['invitation']>,
 ): Promise<void> => {
-  const { services, provider, context } = saml
+  const { services, provider, context } = signIn
   const { table, now } = services
-  const name = toSamlName(services, provider, assertion)
-  const { email } = readProfile(assertion, provider)
+  const name = toAccountName(services, provider, identity)
+  const { email } = readProfile(identity, provider)
   const accepted = await retryConflicts(async () => {
     const found = await findInvitation(services, userId, hash)
     if (!found) throw createEndedError(provider)
@@ -51,17 +51,17 @@ export const acceptBySaml = async (
       isUsableAddress(provider, email) &&
       normalizeEmail(email) === found.user.normalizedEmail
     if (!isSameAddress) throw createMismatchError(provider)
-    const { account, deletedUserId } = await findSamlAccount(table, name)
+    const { account, deletedUserId } = await findCompanyAccount(table, name)
     if (account && account.user.id !== userId) throw createTakenError(provider)
-    await saml.use.reserve()
+    await signIn.use.reserve()
     const target = getConnectionTarget(provider)
     const details = { user: userId, actor: userId, target }
     const linkSteps = account
       ? []
       : [
-          ...buildSamlAccountSteps(name, {
+          ...buildCompanyAccountSteps(name, {
             ...{ userId, groups: [], linkedAt: now(), deletedUserId },
-            shownName: toShownName(provider, assertion),
+            shownName: toShownName(provider, identity),
             orElse: () => new EditConflict(),
           }),
           auditStep(context, 'saml_account.linked', details),
@@ -74,7 +74,7 @@ export const acceptBySaml = async (
 }
 
 const createEndedError = (provider: Connection): AppError =>
-  createSamlError(
+  createConnectionError(
     'login_failed',
     provider,
     'invitation_ended',
@@ -82,7 +82,7 @@ const createEndedError = (provider: Connection): AppError =>
   )
 
 const createMismatchError = (provider: Connection): AppError =>
-  createSamlError(
+  createConnectionError(
     'permission_denied',
     provider,
     'invitation_mismatch',
@@ -90,7 +90,7 @@ const createMismatchError = (provider: Connection): AppError =>
   )
 
 const createTakenError = (provider: Connection): AppError =>
-  createSamlError(
+  createConnectionError(
     'conflict',
     provider,
     'account_taken',

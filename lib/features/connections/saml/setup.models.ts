@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { describeModel, exampleOf } from '../../kernel/contract/describe.ts'
+import { describeModel, exampleOf } from '../../../kernel/contract/describe.ts'
 import {
   dateTime,
   decisionName,
@@ -10,23 +10,23 @@ import {
   nullableDateTime,
   text,
   text255,
-} from '../../kernel/contract/fields.ts'
-import { field, model } from '../../kernel/contract/model.ts'
+} from '../../../kernel/contract/fields.ts'
+import { field, model } from '../../../kernel/contract/model.ts'
 import {
   metadataUrlLength,
   pastedMetadataBytes,
   setupLinkLifetimeMs,
-} from '../../kernel/limits/saml-limits.ts'
-import { describeDuration } from '../../kernel/util/time.ts'
-import { exampleDecisionName, shownDescription } from '../directory/decision-name.models.ts'
+} from '../../../kernel/limits/connection-limits.ts'
+import { describeDuration } from '../../../kernel/util/time.ts'
+import { exampleDecisionName, shownDescription } from '../../directory/decision-name.models.ts'
 import {
   exampleCredentials,
   exampleFingerprint,
   exampleIds,
   exampleTimes,
   exampleUrl,
-} from '../example-values.models.ts'
-import { SAMLDomain } from './saml/accounts.models.ts'
+} from '../../example-values.models.ts'
+import { SAMLDomain } from './accounts.models.ts'
 
 export const SAMLSetupCertificate = z.strictObject({ expires_at: dateTime, fingerprint: nonEmptyText })
 /** What the metadata of the identity provider says. */

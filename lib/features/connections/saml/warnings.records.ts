@@ -1,6 +1,6 @@
-import { isPresent } from '../../kernel/table/expressions.ts'
-import { connectionKey } from '../../kernel/table/keys/keys.ts'
-import type { Step } from '../../kernel/table/transaction.ts'
+import { isPresent } from '../../../kernel/table/expressions.ts'
+import { connectionKey } from '../../../kernel/table/keys/keys.ts'
+import type { Step } from '../../../kernel/table/transaction.ts'
 
 /**
  * Builds the step that stores how many days before the end of a certificate a warning was sent. Fails if that was done

@@ -1,11 +1,11 @@
 import type { CustomFetch } from 'openid-client'
-import { metadataBytes, metadataFetchMs } from '../../kernel/limits/saml-limits.ts'
-import type { Config } from '../../kernel/settings/config.ts'
-import { getFetchRules } from './address-rules.ts'
-import { FetchError } from './saml/fetch-error.ts'
-import { BodyError, knownEncodings, readLimited } from './saml/ssrf-safe-fetch.ts'
-import { sendSafely } from './saml/ssrf-safe-request.ts'
-import { readMetadataAddress } from './saml/web-address.ts'
+import { metadataBytes, metadataFetchMs } from '../../../kernel/limits/connection-limits.ts'
+import type { Config } from '../../../kernel/settings/config.ts'
+import { getFetchRules } from '../address-rules.ts'
+import { FetchError } from '../fetch-error.ts'
+import { BodyError, knownEncodings, readLimited } from '../saml/ssrf-safe-fetch.ts'
+import { sendSafely } from '../ssrf-safe-request.ts'
+import { readMetadataAddress } from '../web-address.ts'
 
 /**
  * Sends the requests of `openid-client`, under the rules for metadata: https on port 443 of a public address, without

@@ -1,30 +1,29 @@
-import { buildSetupCookie, toSetupRequest } from '../../http/setup-cookie.ts'
-import type { UseCase } from '../../http/use-case.ts'
-import { conflict, invalidRequest, notFound, requireFound } from '../../kernel/errors/errors.ts'
-import type { Config } from '../../kernel/settings/config.ts'
-import { formatTime } from '../../kernel/util/time.ts'
-import type { Services } from '../../services.ts'
-import { consume } from '../access/throttle.ts'
-import { auditStep } from '../audit/write-event.ts'
-import { normalizeUsername } from '../directory/names.ts'
-import { DomainTaken, findDomainProviderId, normalizeDomain } from './domains.records.ts'
-import { checkDomain, createDomain } from './domains.ts'
-import { readNewDomain, toDomainBody } from './domains.use-cases.ts'
-import type { samlProviders } from './operations.ts'
-import { buildNewFields, samlDefaults } from './provider-body.ts'
-import { allocateConnectionId, createConnection, type SetupLink } from './records.ts'
-import { parseStoredCertificates } from './saml/certificates.ts'
-import { importMetadata } from './saml/provider-metadata.ts'
+import { buildSetupCookie, toSetupRequest } from '../../../http/setup-cookie.ts'
+import type { UseCase } from '../../../http/use-case.ts'
+import { conflict, invalidRequest, notFound, requireFound } from '../../../kernel/errors/errors.ts'
+import type { Config } from '../../../kernel/settings/config.ts'
+import { formatTime } from '../../../kernel/util/time.ts'
+import type { Services } from '../../../services.ts'
+import { consume } from '../../access/throttle.ts'
+import { auditStep } from '../../audit/write-event.ts'
+import { normalizeUsername } from '../../directory/names.ts'
+import { DomainTaken, findDomainProviderId, normalizeDomain } from '../domains.records.ts'
+import { checkDomain, createDomain } from '../domains.ts'
+import { readNewDomain, toDomainBody } from '../domains.use-cases.ts'
+import type { connections } from '../operations.ts'
+import { allocateConnectionId, createConnection, type SetupLink } from '../records.ts'
+import { parseStoredCertificates } from './certificates.ts'
+import { buildNewFields, samlDefaults } from './fields.ts'
+import { importMetadata } from './provider-metadata.ts'
 import {
   EntityIdTaken,
   findEntityIdOwner,
   isUnknownEntityId,
   type SamlConnection,
   samlKind,
-} from './saml/records.ts'
-import { requireProvider } from './saml/saml-context.ts'
-import { getServiceUrls } from './saml/service-provider.ts'
-import { encryptKeyPair, generateKeyPair } from './saml/sp-keys.ts'
+} from './records.ts'
+import { requireProvider } from './saml-context.ts'
+import { getServiceUrls } from './service-provider.ts'
 import {
   finishSetup,
   hasMetadata,
@@ -46,9 +45,10 @@ import {
   requireSetup,
 } from './setup/setup-links.ts'
 import type { NewSAMLSetupLink, SAMLSetup, SAMLSetupLink } from './setup.models.ts'
+import { encryptKeyPair, generateKeyPair } from './sp-keys.ts'
 
 /** Creates a provider with a name alone, and the first link with which a customer sets it up. */
-export const createSamlSetup: UseCase<typeof samlProviders.createSamlSetup> = async (
+export const createSamlSetup: UseCase<typeof connections.createSamlSetup> = async (
   { body, principal, context },
   services,
 ) => {
@@ -76,7 +76,7 @@ export const createSamlSetup: UseCase<typeof samlProviders.createSamlSetup> = as
 }
 
 /** Creates another link of a provider that is being set up. It replaces the one before, and the set-up starts again. */
-export const createSamlSetupLink: UseCase<typeof samlProviders.createSamlSetupLink> = async (
+export const createSamlSetupLink: UseCase<typeof connections.createSamlSetupLink> = async (
   { params, principal, context },
   services,
 ) => {
@@ -85,7 +85,7 @@ export const createSamlSetupLink: UseCase<typeof samlProviders.createSamlSetupLi
   return { status: 201, body: toNewLinkBody(services.config, provider.id, created) }
 }
 
-export const getSamlSetupLinks: UseCase<typeof samlProviders.getSamlSetupLinks> = async (
+export const getSamlSetupLinks: UseCase<typeof connections.getSamlSetupLinks> = async (
   { params },
   { table, now },
 ) => {
@@ -93,7 +93,7 @@ export const getSamlSetupLinks: UseCase<typeof samlProviders.getSamlSetupLinks> 
   return { status: 200, body: link ? [toLinkBody(link)] : [] }
 }
 
-export const revokeSamlSetupLink: UseCase<typeof samlProviders.revokeSamlSetupLink> = async (
+export const revokeSamlSetupLink: UseCase<typeof connections.revokeSamlSetupLink> = async (
   { params, context },
   services,
 ) => {
@@ -128,7 +128,7 @@ const toLinkBody = ({ id, createdBy, createdAt, expiresAt, usedAt, opened }: Set
 })
 
 /** Shows the holder of a link their connection. The first browser that asks gets the link, and a cookie that proves it. */
-export const findSamlSetup: UseCase<typeof samlProviders.findSamlSetup> = async (request, services) => {
+export const findSamlSetup: UseCase<typeof connections.findSamlSetup> = async (request, services) => {
   const { provider, link, secret } = await openSetup(services, toSetupRequest(services, request))
   return {
     status: 200,
@@ -148,7 +148,7 @@ const startChange = async (
 }
 
 /** Stores the metadata of the identity provider, from an address or as it was pasted. */
-export const setSamlSetupMetadata: UseCase<typeof samlProviders.setSamlSetupMetadata> = async (
+export const setSamlSetupMetadata: UseCase<typeof connections.setSamlSetupMetadata> = async (
   request,
   services,
 ) => {
@@ -171,7 +171,7 @@ export const setSamlSetupMetadata: UseCase<typeof samlProviders.setSamlSetupMeta
 }
 
 /** Adds a domain, or looks for the record of one that the connection has. */
-export const checkSamlSetupDomain: UseCase<typeof samlProviders.checkSamlSetupDomain> = async (
+export const checkSamlSetupDomain: UseCase<typeof connections.checkSamlSetupDomain> = async (
   request,
   services,
 ) => {
@@ -190,7 +190,7 @@ export const checkSamlSetupDomain: UseCase<typeof samlProviders.checkSamlSetupDo
 }
 
 /** Removes a domain that was never proven. */
-export const removeSamlSetupDomain: UseCase<typeof samlProviders.removeSamlSetupDomain> = async (
+export const removeSamlSetupDomain: UseCase<typeof connections.removeSamlSetupDomain> = async (
   request,
   services,
 ) => {
@@ -206,7 +206,7 @@ export const removeSamlSetupDomain: UseCase<typeof samlProviders.removeSamlSetup
 }
 
 /** Takes the connection live, and ends its links. */
-export const finishSamlSetup: UseCase<typeof samlProviders.finishSamlSetup> = async (request, services) => {
+export const finishSamlSetup: UseCase<typeof connections.finishSamlSetup> = async (request, services) => {
   const change = await startChange(services, request)
   return {
     status: 200,

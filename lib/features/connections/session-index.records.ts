@@ -1,10 +1,14 @@
 import { createHash } from 'node:crypto'
-import { isAbsent } from '../../../kernel/table/expressions.ts'
-import type { Key } from '../../../kernel/table/keys/keys.ts'
-import { samlClosedKey, samlSessionKey, samlSignOutKey } from '../../../kernel/table/keys/saml-keys.ts'
-import { createCodec } from '../../../kernel/table/records.ts'
-import type { OrElse, Step } from '../../../kernel/table/transaction.ts'
-import type { SamlSubject, SessionRecord } from '../../sign-in/session.records.ts'
+import { isAbsent } from '../../kernel/table/expressions.ts'
+import {
+  connectionClosedKey,
+  connectionSessionKey,
+  connectionSignOutKey,
+} from '../../kernel/table/keys/connection-keys.ts'
+import type { Key } from '../../kernel/table/keys/keys.ts'
+import { createCodec } from '../../kernel/table/records.ts'
+import type { OrElse, Step } from '../../kernel/table/transaction.ts'
+import type { ProviderSubject, SessionRecord } from '../sign-in/session.records.ts'
 
 /*
  * Each session from an identity provider has a marker, by which it is found by the provider's name of the user. The
@@ -12,14 +16,14 @@ import type { SamlSubject, SessionRecord } from '../../sign-in/session.records.t
  */
 
 /** Finds a session by the names that an identity provider has for it. */
-export interface SamlMarker {
+export interface SessionMarker {
   readonly userId: number
   readonly hash: string
   readonly nameIdFormat: string | null
   readonly sessionIndex: string | null
 }
 
-export const samlMarkerCodec = createCodec<SamlMarker>('SAML session marker', {
+export const sessionMarkerCodec = createCodec<SessionMarker>('SAML session marker', {
   userId: 'number',
   hash: 'string',
 })
@@ -34,30 +38,30 @@ const everyIndex = 'all'
  * not have signed the user out since it issued the assertion (SAML Core 3.7.3.2). They also create the marker. Returns
  * no steps for a session without a provider. `orElse` creates the errors for a deleted provider and for a sign-out.
  */
-export const buildSamlSessionSteps = (
+export const buildConnectionSessionSteps = (
   session: SessionRecord,
   assertionIssuedAtMs: number,
   orElse: { readonly providerDeleted?: OrElse; readonly signedOut?: OrElse } = {},
 ): readonly Step[] => {
-  const { saml } = session
-  if (!saml) return []
-  const indexes = [everyIndex, ...(saml.sessionIndex === null ? [] : [hashName(saml.sessionIndex)])]
-  const nameIdHash = hashName(saml.nameId)
+  const { providerSubject: subject } = session
+  if (!subject) return []
+  const indexes = [everyIndex, ...(subject.sessionIndex === null ? [] : [hashName(subject.sessionIndex)])]
+  const nameIdHash = hashName(subject.nameId)
   const signOuts = [
     ...indexes.map((index) => ({ name: nameIdHash, index })),
-    ...listFurtherNames(saml).map((name) => ({ name: hashName(name), index: everyIndex })),
+    ...listFurtherNames(subject).map((name) => ({ name: hashName(name), index: everyIndex })),
   ]
   return [
     // The record of the provider would conflict with all other sign-ins of the moment.
     {
-      check: samlClosedKey(saml.providerId, nameIdHash),
+      check: connectionClosedKey(subject.providerId, nameIdHash),
       condition: isAbsent,
       orElse: orElse.providerDeleted,
     },
-    ...getSamlMarkerKeys(session).map((key) => ({ put: { ...key, ...buildMarker(session, saml) } })),
+    ...getSessionMarkerKeys(session).map((key) => ({ put: { ...key, ...buildMarker(session, subject) } })),
     ...signOuts.map(
       ({ name, index }): Step => ({
-        check: samlSignOutKey(saml.providerId, name, index),
+        check: connectionSignOutKey(subject.providerId, name, index),
         condition: (x) => `${isAbsent(x)} OR ${x.path('issuedAt')} < ${x.value(assertionIssuedAtMs)}`,
         orElse: orElse.signedOut,
       }),
@@ -66,37 +70,41 @@ export const buildSamlSessionSteps = (
 }
 
 /** The keys that store when a provider signed a user out of these sessions, or of all if none are given. */
-export const getSamlSignOutKeys = (
+export const getSignOutKeys = (
   providerId: number,
   nameId: string,
   sessionIndexes: readonly string[],
 ): readonly Key[] =>
   (sessionIndexes.length === 0 ? [everyIndex] : sessionIndexes.map(hashName)).map((index) =>
-    samlSignOutKey(providerId, hashName(nameId), index),
+    connectionSignOutKey(providerId, hashName(nameId), index),
   )
 
 /** Names a session of an identity provider, which can sign it out without its user. No subject contains the separator. */
 export const nameUpstreamSession = (sid: string): string => `sid\u0000${sid}`
 
 /** The names besides that of the user by which a provider signs out. */
-const listFurtherNames = ({ kind, sessionIndex }: SamlSubject): readonly string[] =>
+const listFurtherNames = ({ kind, sessionIndex }: ProviderSubject): readonly string[] =>
   kind === 'oidc' && sessionIndex !== null ? [nameUpstreamSession(sessionIndex)] : []
 
 /** The keys of a session's markers, one for each name. Empty for a session without a provider. */
-export const getSamlMarkerKeys = ({ saml, userId, hash }: SessionRecord): readonly Key[] => {
-  if (!saml) return []
-  const { providerId, nameId } = saml
-  return [nameId, ...listFurtherNames(saml)].map((name) =>
-    samlSessionKey({ providerId, nameIdHash: hashName(name), userId, hash }),
+export const getSessionMarkerKeys = ({
+  providerSubject: subject,
+  userId,
+  hash,
+}: SessionRecord): readonly Key[] => {
+  if (!subject) return []
+  const { providerId, nameId } = subject
+  return [nameId, ...listFurtherNames(subject)].map((name) =>
+    connectionSessionKey({ providerId, nameIdHash: hashName(name), userId, hash }),
   )
 }
 
-const buildMarker = ({ userId, hash, expiresAt }: SessionRecord, saml: SamlSubject) => ({
+const buildMarker = ({ userId, hash, expiresAt }: SessionRecord, subject: ProviderSubject) => ({
   ...({
     userId,
     hash,
-    nameIdFormat: saml.nameIdFormat,
-    sessionIndex: saml.sessionIndex,
-  } satisfies SamlMarker),
+    nameIdFormat: subject.nameIdFormat,
+    sessionIndex: subject.sessionIndex,
+  } satisfies SessionMarker),
   expires_at: Math.ceil(expiresAt / 1000),
 })

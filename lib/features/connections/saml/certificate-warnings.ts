@@ -1,23 +1,23 @@
-import { certificateWarningDays, warnedAdmins } from '../../kernel/limits/saml-limits.ts'
-import { buildMetricFields } from '../../kernel/log/log.ts'
-import { type Step, wasCommitted } from '../../kernel/table/transaction.ts'
-import { day } from '../../kernel/util/time.ts'
-import type { Services } from '../../services.ts'
-import type { RequestContext } from '../access/request-context.ts'
-import { auditStep } from '../audit/write-event.ts'
-import { findAdminIds } from '../directory/admins.records.ts'
-import { hasVerifiedEmail } from '../directory/guest-state.records.ts'
-import { listUsers } from '../directory/users.records.ts'
-import { buildOutboxStep } from '../mail/outbox.records.ts'
+import { certificateWarningDays, warnedAdmins } from '../../../kernel/limits/connection-limits.ts'
+import { buildMetricFields } from '../../../kernel/log/log.ts'
+import { type Step, wasCommitted } from '../../../kernel/table/transaction.ts'
+import { day } from '../../../kernel/util/time.ts'
+import type { Services } from '../../../services.ts'
+import type { RequestContext } from '../../access/request-context.ts'
+import { auditStep } from '../../audit/write-event.ts'
+import { findAdminIds } from '../../directory/admins.records.ts'
+import { hasVerifiedEmail } from '../../directory/guest-state.records.ts'
+import { listUsers } from '../../directory/users.records.ts'
+import { buildOutboxStep } from '../../mail/outbox.records.ts'
 import {
   type Certificate,
   parseStoredCertificates,
   readCertificates,
   removeDuplicateCertificates,
-} from './saml/certificates.ts'
-import type { SamlConnection } from './saml/records.ts'
-import type { SamlContext } from './saml/saml-context.ts'
-import { getSpCertificates } from './saml/sp-keys.ts'
+} from './certificates.ts'
+import type { SamlConnection } from './records.ts'
+import type { SamlContext } from './saml-context.ts'
+import { getSpCertificates } from './sp-keys.ts'
 import { buildWarnedStep } from './warnings.records.ts'
 
 /** The owner of a certificate: the identity provider (`idp`) or this service (`sp`). */

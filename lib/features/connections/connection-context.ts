@@ -1,0 +1,38 @@
+import { requireFound } from '../../kernel/errors/errors.ts'
+import type { Table } from '../../kernel/table/table.ts'
+import type { Step } from '../../kernel/table/transaction.ts'
+import type { Services } from '../../services.ts'
+import type { RequestContext } from '../access/request-context.ts'
+import { type Connection, type ConnectionName, findConnection } from './records.ts'
+
+/** The context of a request that concerns one connection. */
+export interface ConnectionContext<Record extends Connection = Connection> {
+  readonly services: Services
+  readonly provider: Record
+  readonly context: RequestContext
+}
+
+/** The only use of an answer of an identity provider. Nothing may be written for it without one of these. */
+export interface AnswerUse {
+  /**
+   * Uses the answer now. Needed before writes outside of the transaction that the sign-in ends with. It can be called
+   * again.
+   *
+   * @throws AppError `login_failed` if the answer was used before
+   */
+  readonly reserve: () => Promise<void>
+  /** Builds the steps that use the answer in the last transaction, unless `reserve` did. */
+  readonly buildSteps: () => readonly Step[]
+}
+
+/** The context of a request with an answer that passed all checks. */
+export interface AnswerContext extends ConnectionContext {
+  readonly use: AnswerUse
+}
+
+/** How audit events name a connection. */
+export const getConnectionTarget = ({ id, kind }: ConnectionName): string => `${kind}:${id}`
+
+/** @throws AppError `not_found` when there is no connection with this ID */
+export const requireConnection = async (table: Table, id: number): Promise<Connection> =>
+  requireFound(await findConnection(table, id))
