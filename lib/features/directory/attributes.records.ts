@@ -1,11 +1,12 @@
 import { type AttributeValue, readDefined } from '../../kernel/contract/stored-attributes.ts'
-import type { Language } from '../../kernel/i18n/languages.ts'
 import { attributeHolderKey, attributeHolderPrefix, userAttributesKey } from '../../kernel/table/keys/keys.ts'
 import type { Listing } from '../../kernel/table/listing.ts'
 import { createCodec, findRecord } from '../../kernel/table/records.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import type { Step } from '../../kernel/table/transaction.ts'
 import { foldText } from '../../kernel/util/fold-text.ts'
+import type { Stored } from '../../kernel/util/object-fields.ts'
+import type { UserAttributeDefinition } from './attributes.models.ts'
 import { replaceSettings } from './replace-settings.records.ts'
 import type { UserRecord } from './user.records.ts'
 
@@ -18,22 +19,10 @@ import type { UserRecord } from './user.records.ts'
  * definitions. Each user with a value has an item in the partition of the value.
  */
 
-export const attributeTypes = ['text', 'number', 'boolean', 'date', 'texts'] as const
-
-export interface UserAttribute {
+/** A definition as administrators set it. Whether it is searchable is not stored: see `isSearchable`. */
+export interface UserAttribute extends Stored<Required<Omit<UserAttributeDefinition, 'is_searchable'>>> {
   /** For example `a7`, or `s7` for a searchable one. */
   readonly key: string
-  /** What operations call it. */
-  readonly name: string
-  readonly type: (typeof attributeTypes)[number]
-  /** What pages call it. */
-  readonly labels: Readonly<Partial<Record<Language, string>>>
-  /** The only values of a text. Empty allows all. */
-  readonly values: readonly string[]
-  /** What users may do with their own value. Those who manage users may do both. */
-  readonly userAccess: 'none' | 'read' | 'write'
-  /** What apps call it. Null hides it from them. */
-  readonly claim: string | null
 }
 
 export interface StoredAttributes {

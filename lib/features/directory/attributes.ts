@@ -11,11 +11,11 @@ import type { UserRecord } from './user.records.ts'
 export type AttributeReader = 'manager' | 'user'
 
 /** Whether the user may see their own value. */
-export const isVisibleTo = ({ userAccess }: UserAttribute, reader: AttributeReader): boolean =>
-  reader === 'manager' || userAccess !== 'none'
+export const isVisibleTo = ({ user_access }: UserAttribute, reader: AttributeReader): boolean =>
+  reader === 'manager' || user_access !== 'none'
 
-const isChangeableBy = ({ userAccess }: UserAttribute, reader: AttributeReader): boolean =>
-  reader === 'manager' || userAccess === 'write'
+const isChangeableBy = ({ user_access }: UserAttribute, reader: AttributeReader): boolean =>
+  reader === 'manager' || user_access === 'write'
 
 /** The values of a user in the order of the definitions. */
 export const listAttributes = (

@@ -1,10 +1,10 @@
 import type { UseCase } from '../../http/use-case.ts'
+import { toBody } from '../../kernel/contract/projection.ts'
 import { readDefined } from '../../kernel/contract/stored-attributes.ts'
 import { type FieldError, invalidRequest } from '../../kernel/errors/errors.ts'
-import { isLanguage } from '../../kernel/i18n/languages.ts'
-import { listChangedNames } from '../../kernel/util/object-fields.ts'
+import { type Complete, listChangedNames, omitUndefined } from '../../kernel/util/object-fields.ts'
 import { auditStep } from '../audit/write-event.ts'
-import type { OwnAttribute, UserAttributeDefinition } from './attributes.models.ts'
+import { type OwnAttribute, UserAttributeDefinition } from './attributes.models.ts'
 import {
   findStoredAttributes,
   findUserAttributes,
@@ -19,7 +19,7 @@ import type { users } from './users.operations.ts'
 
 export const getUserAttributes: UseCase<typeof users.getUserAttributes> = async (_, { table }) => ({
   status: 200,
-  body: { attributes: (await findUserAttributes(table)).map(toBody) },
+  body: { attributes: (await findUserAttributes(table)).map(toDefinition) },
 })
 
 /** Replaces the definitions. Users are not read: see `attributes.records.ts`. */
@@ -36,12 +36,13 @@ export const updateUserAttributes: UseCase<typeof users.updateUserAttributes> = 
     const key = known.get(given.name)?.key ?? `${given.is_searchable ? 's' : 'a'}${++keysUsed}`
     return readDefinition(given, key)
   })
-  const toEntries = (list: readonly UserAttribute[]) => list.map((one) => [one.name, toBody(one)] as const)
+  const toEntries = (list: readonly UserAttribute[]) =>
+    list.map((one) => [one.name, toDefinition(one)] as const)
   const changed = listChangedNames(toEntries(stored?.attributes ?? []), toEntries(attributes))
   await replaceUserAttributes(table, stored, { attributes, keysUsed }, [
     auditStep(context, 'user_attributes.changed', { target: changed.join(' ') }),
   ])
-  return { status: 200, body: { attributes: attributes.map(toBody) } }
+  return { status: 200, body: { attributes: attributes.map(toDefinition) } }
 }
 
 const validate = (
@@ -78,30 +79,19 @@ const validate = (
 
 const fixed = 'must stay as it is: remove the attribute first, and then add another one'
 
-const readDefinition = (given: UserAttributeDefinition, key: string): UserAttribute => ({
-  key,
-  name: given.name,
-  type: given.type,
-  labels: Object.fromEntries((given.labels ?? []).map(({ language, label }) => [language, label])),
-  values: given.values ?? [],
-  userAccess: given.user_access ?? 'none',
-  claim: given.claim ?? null,
+const readDefinition = (
+  { is_searchable: _, ...given }: UserAttributeDefinition,
+  key: string,
+): UserAttribute => ({
+  ...{ values: [], user_access: 'none' as const, claim: null, ...omitUndefined(given), key },
+  labels: (given.labels ?? []).toSorted((a, b) => (a.language < b.language ? -1 : 1)),
 })
 
-const toBody = (attribute: UserAttribute): UserAttributeDefinition => ({
-  name: attribute.name,
-  type: attribute.type,
-  labels: listLabels(attribute),
-  values: [...attribute.values],
-  user_access: attribute.userAccess,
-  claim: attribute.claim,
-  is_searchable: isSearchable(attribute),
-})
-
-const listLabels = ({ labels }: UserAttribute): OwnAttribute['labels'] =>
-  Object.entries(labels)
-    .flatMap(([language, label]) => (isLanguage(language) ? [{ language, label }] : []))
-    .sort((a, b) => (a.language < b.language ? -1 : 1))
+const toDefinition = (attribute: UserAttribute): Complete<UserAttributeDefinition> =>
+  toBody<Complete<UserAttributeDefinition>>(UserAttributeDefinition.def.shape, {
+    ...attribute,
+    is_searchable: isSearchable(attribute),
+  })
 
 export const getOwnAttributes: UseCase<typeof users.getOwnAttributes> = async ({ principal }, { table }) => ({
   status: 200,
@@ -123,12 +113,10 @@ const listOwn = (definitions: readonly UserAttribute[], user: UserRecord): OwnAt
     .filter((definition) => isVisibleTo(definition, 'user'))
     .map((definition) => {
       const value = values.get(definition.key)
+      const { name, type, labels, values: allowed } = toDefinition(definition)
       return {
-        name: definition.name,
-        type: definition.type,
-        labels: listLabels(definition),
-        values: [...definition.values],
-        can_change: definition.userAccess === 'write',
+        ...{ name, type, labels, values: allowed },
+        can_change: definition.user_access === 'write',
         value: value === undefined ? null : toWire(value),
       }
     })

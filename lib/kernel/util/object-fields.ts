@@ -5,6 +5,9 @@ export type Stored<Value> = Value extends readonly (infer Item)[]
     ? { readonly [Name in keyof Value]: Stored<Exclude<Value[Name], undefined>> }
     : Value
 
+/** The same fields, where each has a value. */
+export type Complete<Body> = { [Name in keyof Body]-?: Exclude<Body[Name], undefined> }
+
 /** The same fields, where those that may be undefined are optional instead. */
 type OmitUndefined<T> = {
   [Name in keyof T as undefined extends T[Name] ? never : Name]: T[Name]
