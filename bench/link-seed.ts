@@ -108,10 +108,10 @@ const recordOf = (
     isAnonymous: false,
     createdAt: firstMoment + id,
     expiresAt: id % 3 === 0 ? null : Date.UTC(2040, 0, 1) + spread(id, 1_000_000) * 1000,
-    isViewLimited: false,
-    viewsLeft: 0,
+    view_limit_enabled: false,
+    view_limit_left: 0,
     passwordHash: null,
-    requireLogin: false,
+    require_login: false,
     url: null,
     bundles: [
       {

@@ -1,5 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { afterEach, describe, expect, it, vi } from 'vitest'
+import { hashCredential } from '../../lib/kernel/secrets/credentials.ts'
+import { apiTokenKey } from '../../lib/kernel/table/keys/keys.ts'
 import { addPerson, addSignedIn, type SignedInPerson } from '../support/people.ts'
 import { useService } from '../support/use-service.ts'
 
@@ -144,6 +146,15 @@ describe('an API token with scopes', () => {
         ])
       }
     expect((await call('GET', '/api/2/users', token)).status).toBe(403)
+  })
+
+  it('opens nothing if its record has lost its scopes', async () => {
+    const { token } = await create(admin, { scopes: ['users:view'] })
+    const { table } = service.services
+    await table.update(apiTokenKey(admin.user.id, hashCredential(token)), (x) => ({
+      remove: [x.path('scopes')],
+    }))
+    expect((await call('GET', '/api/2/users', token)).status).toBe(500)
   })
 
   it.each([

@@ -18,6 +18,7 @@ const codec = createCodec<Sample>('sample', {
   isOn: 'boolean',
   entries: 'list',
   byName: 'map',
+  note: 'string or null',
 })
 const key = { pk: 'sample#1', sk: 'sample' }
 const valid = { ...key, id: 1, name: 'one', isOn: true, entries: [], byName: {}, note: null }
@@ -37,6 +38,8 @@ describe('a codec', () => {
     ['byName', [], 'map'],
     ['byName', null, 'map'],
     ['byName', undefined, 'map'],
+    ['note', undefined, 'string or null'],
+    ['note', 7, 'string or null'],
   ])('rejects an item whose attribute %s is %j', (name, value, type) => {
     expect(() => codec.decode({ ...valid, [name]: value })).toThrow(
       new MalformedItem('sample', name, type as 'map'),

@@ -127,9 +127,9 @@ const storeLink = async (
   try {
     if ('user' in recipient) {
       const { user } = recipient
-      const requireLogin = record.requireLogin || needsOwnLogin(user)
+      const require_login = record.require_login || needsOwnLogin(user)
       const easySharing = getEasySharing(user.id)
-      const token = { ...record, user: user.id, isAnonymous: false, requireLogin, easySharing }
+      const token = { ...record, user: user.id, isAnonymous: false, require_login, easySharing }
       await table.transact([...buildSteps(token), buildUserExistsStep(user.id)])
       return { token, user }
     }

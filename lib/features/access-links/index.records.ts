@@ -9,7 +9,7 @@ import type { AccessLinkRecord } from './link.records.ts'
  * The lists that contain a token. All tokens, those of a creator and those of a recipient are listed in two orders: by
  * ID, which is also the order of creation, and by expiration. Those that share an object are listed by ID. The record is
  * itself the entry in the list of all. Each other entry is a small item. Other orders have no entries: each would be one
- * more item of every token. Entries in order of `viewsLeft` would also have to move with each use.
+ * more item of every token. Entries in order of `view_limit_left` would also have to move with each use.
  */
 
 export type IndexOrder = 'id' | 'expires'

@@ -1,3 +1,4 @@
+import { project } from '../../kernel/contract/projection.ts'
 import { buildMetricFields } from '../../kernel/log/log.ts'
 import { UnreadableSecret } from '../../kernel/secrets/vault.ts'
 import { omitUndefined } from '../../kernel/util/object-fields.ts'
@@ -121,7 +122,7 @@ export const toRestrictedBody = async (
 
 /** Whether everyone who has the link can open it. The names of the objects are for its recipient alone otherwise. */
 const isOpenToHolder = ({ token, user }: Pick<ActiveLink, 'token' | 'user'>): boolean =>
-  token.passwordHash === null && !token.requireLogin && !needsOwnLogin(user)
+  token.passwordHash === null && !token.require_login && !needsOwnLogin(user)
 
 const listNames = (token: AccessLinkRecord): string[] => {
   const { bundles, directories } = showObjects(token)
@@ -151,7 +152,7 @@ const buildBody = (
   const { bundles, directories } = showObjects(token)
   const hasEnded = !user || !canShare || hasExpired(token, now())
   return {
-    id: token.id,
+    ...project(['id', 'view_limit_enabled', 'view_limit_left'], token),
     activity: activities.map(toActivityBody),
     user: shownUser,
     ...showLinkClientFields(hasEnded ? [] : token.roots.map(({ id }) => id)),
@@ -163,9 +164,7 @@ const buildBody = (
     has_password: token.passwordHash !== null,
     created_at: formatTime(token.createdAt),
     expires: formatTime(token.expiresAt),
-    view_limit_enabled: token.isViewLimited,
-    view_limit_left: token.viewsLeft,
-    require_login: token.requireLogin || (user !== undefined && needsOwnLogin(user)),
+    require_login: token.require_login || (user !== undefined && needsOwnLogin(user)),
     ...omitUndefined({ created_by: creator && toUserMini(creator) }),
     is_easy_sharing_for_bundle: easySharing?.kind === 'bundle' ? easySharing.id : null,
     is_easy_sharing_for_directory: easySharing?.kind === 'directory' ? easySharing.id : null,

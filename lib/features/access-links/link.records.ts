@@ -44,11 +44,11 @@ export interface AccessLinkRecord {
   /** Epoch milliseconds, like all times here. Never less than that of a token with a lower ID. */
   readonly createdAt: number
   readonly expiresAt: number | null
-  readonly isViewLimited: boolean
+  readonly view_limit_enabled: boolean
   /** 0 if views are not limited. */
-  readonly viewsLeft: number
+  readonly view_limit_left: number
   readonly passwordHash: string | null
-  readonly requireLogin: boolean
+  readonly require_login: boolean
   /** The URL of the page that the link opens. Null for the page of this service. */
   readonly url: string | null
   readonly bundles: readonly SharedBundle[]
@@ -77,9 +77,9 @@ export const accessLinkKind = {
     createdBy: 'number',
     user: 'number',
     isAnonymous: 'boolean',
-    isViewLimited: 'boolean',
-    viewsLeft: 'number',
-    requireLogin: 'boolean',
+    view_limit_enabled: 'boolean',
+    view_limit_left: 'number',
+    require_login: 'boolean',
     bundles: 'list',
     directories: 'list',
     permissions: 'list',

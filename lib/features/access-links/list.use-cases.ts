@@ -114,8 +114,8 @@ const sharedBy = (kind: EasySharing['kind']) => (token: AccessLinkRecord) =>
 const keys = {
   user: ({ user }: AccessLinkRecord) => user,
   created_by: ({ createdBy }: AccessLinkRecord) => createdBy,
-  view_limit_left: ({ viewsLeft }: AccessLinkRecord) => viewsLeft,
-  view_limit_enabled: ({ isViewLimited }: AccessLinkRecord) => Number(isViewLimited),
+  view_limit_left: ({ view_limit_left }: AccessLinkRecord) => view_limit_left,
+  view_limit_enabled: ({ view_limit_enabled }: AccessLinkRecord) => Number(view_limit_enabled),
   has_password: ({ passwordHash }: AccessLinkRecord) => Number(passwordHash !== null),
   is_easy_sharing_for_bundle: sharedBy('bundle'),
   is_easy_sharing_for_directory: sharedBy('directory'),

@@ -37,10 +37,10 @@ export const buildAccessLink = async (
       createdBy,
       createdAt,
       expiresAt: body.expires == null ? null : Date.parse(body.expires),
-      isViewLimited: body.view_limit != null,
-      viewsLeft: body.view_limit ?? 0,
+      view_limit_enabled: body.view_limit != null,
+      view_limit_left: body.view_limit ?? 0,
       passwordHash,
-      requireLogin: body.require_login,
+      require_login: body.require_login,
       url,
       bundles: body.bundles.map((bundle) =>
         'name' in bundle ? { ...bundle, asset: bundle.asset ?? null } : bundle,

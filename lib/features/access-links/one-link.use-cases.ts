@@ -85,7 +85,7 @@ export const redeemAccessToken: UseCase<typeof accessLinks.redeemAccessToken> = 
   const link = await findLink(services, body.token)
   if (!link) throw await countUnknownLink(services, context)
   const { token, user } = link
-  const isGuest = !token.requireLogin && !needsOwnLogin(user)
+  const isGuest = !token.require_login && !needsOwnLogin(user)
   const ownSession = isGuest ? undefined : requireOwnSession(user, principal)
   await requireLinkPassword(services, token, body.password, context)
   // The response is read before the write. An error after it would consume a view without a session.

@@ -93,8 +93,10 @@ export const listAccessLinksByIds = (
 ): Promise<readonly (AccessLinkRecord | undefined)[]> => readListedByIds(table, accessLinkKind, ids)
 
 /** Whether a token has not expired and has views left. The recipient must be active, too. */
-export const isUsable = ({ expiresAt, isViewLimited, viewsLeft }: AccessLinkRecord, nowMs: number): boolean =>
-  !hasExpired({ expiresAt }, nowMs) && (!isViewLimited || viewsLeft > 0)
+export const isUsable = (
+  { expiresAt, view_limit_enabled, view_limit_left }: AccessLinkRecord,
+  nowMs: number,
+): boolean => !hasExpired({ expiresAt }, nowMs) && (!view_limit_enabled || view_limit_left > 0)
 
 export const hasExpired = ({ expiresAt }: Pick<AccessLinkRecord, 'expiresAt'>, nowMs: number): boolean =>
   expiresAt !== null && expiresAt <= nowMs
@@ -107,8 +109,8 @@ export const buildViewStep = (token: AccessLinkRecord, use: ActivityRecord): Ste
     // A deleted token does not have the attribute. Then neither comparison holds.
     const isValid = `(${expiry} = ${x.value(null)} OR ${expiry} > ${x.value(use.at)})`
     const { set = [], remove = [] } = addRecentUse(x, token, use)
-    if (!token.isViewLimited) return { set, remove, condition: isValid }
-    const viewsLeft = x.path('viewsLeft')
+    if (!token.view_limit_enabled) return { set, remove, condition: isValid }
+    const viewsLeft = x.path('view_limit_left')
     return {
       set: [...set, `${viewsLeft} = ${viewsLeft} - ${x.value(1)}`],
       remove,

@@ -104,9 +104,9 @@ const renderEmail = async (
     // The token value is decrypted only for this email. It is never stored or logged in plain text.
     url: buildLink(services.config, token, await decryptValue(services, token)),
     expiresAt: token.expiresAt,
-    viewsLeft: token.isViewLimited ? token.viewsLeft : null,
+    viewsLeft: token.view_limit_enabled ? token.view_limit_left : null,
     requiresPassword: token.passwordHash !== null,
-    requiresSignIn: token.requireLogin || needsOwnLogin(recipient),
+    requiresSignIn: token.require_login || needsOwnLogin(recipient),
   })
 }
 

@@ -40,7 +40,8 @@ export const createApiToken: UseCase<typeof apiTokens.createApiToken> = async (
     name: body.name,
     isChosen: chosen !== undefined,
     createdAt: now,
-    ...omitUndefined({ scopes, expiresAt }),
+    scopes,
+    ...omitUndefined({ expiresAt }),
   }
   const token = await replacingExpired(services, user.id, context, () =>
     createStoredToken(services.table, fields, {
@@ -92,8 +93,8 @@ const requireKnownScopes = async (
   { table }: Services,
   owner: UserRecord,
   given: readonly string[] | null | undefined,
-): Promise<readonly string[] | undefined> => {
-  if (!given) return undefined
+): Promise<readonly string[] | null> => {
+  if (!given) return null
   const held = [
     ...Object.keys(serviceScopes),
     ...publishedClientPermissions,

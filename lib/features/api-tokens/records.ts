@@ -188,8 +188,8 @@ export interface ApiTokenRecord {
   /** Epoch milliseconds, like all times here. */
   readonly createdAt: number
   readonly lastUsedAt: number | null
-  /** The operations and permissions that the token is limited to. Missing means all that its owner may. */
-  readonly scopes?: readonly string[]
+  /** The operations and permissions that the token is limited to. Null means all that its owner may. */
+  readonly scopes: readonly string[] | null
   /** From then on the token does not authenticate. Missing means never. */
   readonly expiresAt?: number
   readonly version: number
@@ -211,6 +211,7 @@ export const apiTokenCodec = createCodec<ApiTokenRecord>('API token', {
   userId: 'number',
   name: 'string',
   isChosen: 'boolean',
+  scopes: 'list or null',
   version: 'number',
 })
 

@@ -1,3 +1,4 @@
+import { project } from '../../kernel/contract/projection.ts'
 import { AppError, requireFound } from '../../kernel/errors/errors.ts'
 import { formatTime } from '../../kernel/util/time.ts'
 import type { Services } from '../../services.ts'
@@ -18,9 +19,7 @@ export const requireToken = async (
 
 /** Builds the body of a token, without its value. */
 export const toTokenBody = (token: ApiTokenRecord): APIToken => ({
-  id: token.id,
-  name: token.name,
-  scopes: token.scopes ? [...token.scopes] : null,
+  ...project(['id', 'name', 'scopes'], token),
   expires: formatTime(token.expiresAt ?? null),
   created_at: formatTime(token.createdAt),
   last_used_at: formatTime(token.lastUsedAt),

@@ -225,9 +225,9 @@ const endAccessLink = (
   const link: AccessLinkRecord = accessLinkKind.codec.decode(item)
   const isEnding = (accessLinks === 'end' || replaced === null) && (link.expiresAt ?? at + 1) > at
   const later = replaced ? accessLinkKind.codec.decode(replaced) : link
-  const viewsLeft = Math.min(link.viewsLeft, later.viewsLeft)
-  return isEnding || viewsLeft < link.viewsLeft
-    ? { ...item, viewsLeft, ...(isEnding ? { expiresAt: at } : {}) }
+  const viewsLeft = Math.min(link.view_limit_left, later.view_limit_left)
+  return isEnding || viewsLeft < link.view_limit_left
+    ? { ...item, view_limit_left: viewsLeft, ...(isEnding ? { expiresAt: at } : {}) }
     : item
 }
 

@@ -53,7 +53,10 @@ export interface Codec<Row> {
   encodeChanges(record: Row, changes: object): Attributes
 }
 
-type AttributeType = 'string' | 'number' | 'boolean' | 'list' | 'map'
+type ValueType = 'string' | 'number' | 'boolean' | 'list' | 'map'
+
+/** An attribute that can be null must be there, too. */
+type AttributeType = ValueType | `${ValueType} or null`
 
 /** An item of the table lacks an attribute of its kind. The message contains no stored value. */
 export class MalformedItem extends Error {
@@ -73,11 +76,11 @@ type TypeOf<Value> = [Value] extends [string]
         ? 'list'
         : 'map'
 
-/** Some of the attributes of a record that are neither null nor optional, with their types. */
+/** Some of the attributes of a record that are not optional, with their types. */
 type Shape<Row> = {
-  readonly [Name in keyof Row as [Row[Name]] extends [NonNullable<Row[Name]>] ? Name : never]?: TypeOf<
-    Row[Name]
-  >
+  readonly [Name in keyof Row as undefined extends Row[Name] ? never : Name]?: null extends Row[Name]
+    ? `${TypeOf<NonNullable<Row[Name]>>} or null`
+    : TypeOf<Row[Name]>
 }
 
 /**
@@ -133,9 +136,10 @@ const toAttributes = (record: object): Attributes => ({ ...record })
 const firstVersion: SchemaHistory = { changes: [], writes: 1 }
 
 const hasType = (value: unknown, type: AttributeType): boolean => {
-  if (type === 'list') return Array.isArray(value)
-  if (type === 'map') return typeof value === 'object' && value !== null && !Array.isArray(value)
-  return typeof value === type
+  if (value === null) return type.endsWith(' or null')
+  if (type.startsWith('list')) return Array.isArray(value)
+  if (type.startsWith('map')) return typeof value === 'object' && !Array.isArray(value)
+  return type.startsWith(typeof value)
 }
 
 /** The records of one kind, and where they are stored. */
