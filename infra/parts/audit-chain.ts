@@ -1,6 +1,5 @@
 import { CfnElement, Duration, RemovalPolicy, Stack } from 'aws-cdk-lib'
-import { Rule, Schedule } from 'aws-cdk-lib/aws-events'
-import { LambdaFunction as FunctionTarget } from 'aws-cdk-lib/aws-events-targets'
+import { Schedule } from 'aws-cdk-lib/aws-events'
 import { type IRole, PolicyStatement } from 'aws-cdk-lib/aws-iam'
 import type { IKey } from 'aws-cdk-lib/aws-kms'
 import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda'
@@ -10,6 +9,7 @@ import { logDays } from '../../lib/kernel/settings/stack-settings.ts'
 import { createFunction, type FunctionProps } from './functions.ts'
 import { signWith } from './keys.ts'
 import { acknowledge } from './newer-cdk.ts'
+import { runByRules } from './scheduled-run.ts'
 
 export interface AuditChainProps extends Omit<FunctionProps, 'statements' | 'timeout'> {
   /** Signs the checkpoints. No other function may use it. */
@@ -27,8 +27,8 @@ export interface AuditChain {
 }
 
 /**
- * Creates the function that chains audit events by hash every minute, and signs a checkpoint every hour. There are no
- * retries: the next run continues. Its log has the only copy of the checkpoints outside of the table. So it remains when the stack is
+ * Creates the function that chains audit events by hash every minute, and signs a checkpoint every hour. The next run
+ * continues a failed one. Its log has the only copy of the checkpoints outside of the table. So it remains when the stack is
  * deleted, and keeps them as long as the table keeps events.
  */
 export const createAuditChain = (
@@ -54,10 +54,16 @@ export const createAuditChain = (
         : []),
     ],
   })
-  new Rule(scope, 'AuditChain', {
-    description: 'Latchkey: chains and signs audit events',
-    schedule: Schedule.rate(Duration.minutes(1)),
-    targets: [new FunctionTarget(target, { retryAttempts: 0 })],
+  runByRules(scope, 'AuditChain', {
+    target,
+    every: 'minute',
+    rules: [
+      {
+        id: 'AuditChain',
+        description: 'Latchkey: chains and signs audit events',
+        schedule: Schedule.rate(Duration.minutes(1)),
+      },
+    ],
   })
   if (archive && target.role) acknowledgeObjects(target.role, archive)
   return { target, archive }

@@ -1,9 +1,9 @@
 import { Duration } from 'aws-cdk-lib'
-import { Rule, Schedule } from 'aws-cdk-lib/aws-events'
-import { LambdaFunction as FunctionTarget } from 'aws-cdk-lib/aws-events-targets'
-import { EventInvokeConfig, type Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda'
+import { Schedule } from 'aws-cdk-lib/aws-events'
+import type { Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda'
 import type { Construct } from 'constructs'
 import { createFunction, type FunctionProps } from './functions.ts'
+import { runByRules } from './scheduled-run.ts'
 
 interface DailyJob {
   readonly name: 'saml-refresh' | 'account-deletion'
@@ -14,20 +14,14 @@ interface DailyJob {
   readonly time: { readonly hour: string; readonly minute: string }
 }
 
-/** Creates a function that a schedule runs once a day. There are no retries: what fails now is tried again the next day. */
+/** Creates a function that a schedule runs once a day. What fails now is tried again the next day. */
 const createDailyJob = (
   scope: Construct,
   { name, id, description, time }: DailyJob,
   props: Omit<FunctionProps, 'statements' | 'timeout'>,
 ): LambdaFunction => {
   const target = createFunction(scope, name, { ...props, timeout: Duration.minutes(10) })
-  // Lambda itself would repeat a failed scheduled call twice.
-  new EventInvokeConfig(scope, `${id}Invocation`, { function: target, retryAttempts: 0 })
-  new Rule(scope, id, {
-    description,
-    schedule: Schedule.cron(time),
-    targets: [new FunctionTarget(target, { retryAttempts: 0 })],
-  })
+  runByRules(scope, id, { target, every: 'day', rules: [{ id, description, schedule: Schedule.cron(time) }] })
   return target
 }
 

@@ -1,15 +1,15 @@
 import { CustomResource, Duration, type RemovalPolicy } from 'aws-cdk-lib'
-import { type EventBus, Rule, Schedule } from 'aws-cdk-lib/aws-events'
-import { LambdaFunction as FunctionTarget } from 'aws-cdk-lib/aws-events-targets'
+import { type EventBus, Schedule } from 'aws-cdk-lib/aws-events'
 import { PolicyStatement } from 'aws-cdk-lib/aws-iam'
 import type { IKey } from 'aws-cdk-lib/aws-kms'
-import { EventInvokeConfig, type IFunction, type Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda'
+import type { IFunction, Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda'
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager'
 import type { Construct } from 'constructs'
 import { jobEvent } from '../../lib/kernel/contract/job-event.ts'
 import { createFunction, type FunctionProps } from './functions.ts'
 import { useThroughSecretsManager } from './keys.ts'
 import { acknowledge } from './newer-cdk.ts'
+import { runByRules } from './scheduled-run.ts'
 
 interface FirstAdminProps extends Omit<FunctionProps, 'statements' | 'timeout'> {
   readonly key: IKey
@@ -69,8 +69,8 @@ export const askForSigningKeys = (props: FunctionProps, jobBus: EventBus): Funct
 
 /**
  * Creates the function that rotates the keys of JWTs once a day. The deployment runs it as well, so that a new service can
- * sign at once. A function without a key to sign with starts it on the bus. There are no retries: the next key is published
- * a month before it signs.
+ * sign at once. A function without a key to sign with starts it on the bus. A failed rotation can wait for the next day: the next key is
+ * published a month before it signs.
  */
 export const createSigningKeys = (
   scope: Construct,
@@ -78,17 +78,22 @@ export const createSigningKeys = (
 ): LambdaFunction => {
   // Generating RSA keys can take seconds with the processor share of the function.
   const target = createFunction(scope, 'signing-keys', { ...props, timeout: Duration.minutes(1) })
-  new EventInvokeConfig(scope, 'SigningKeysInvocation', { function: target, retryAttempts: 0 })
-  new Rule(scope, 'SigningKeys', {
-    description: 'Latchkey: rotates the keys that sign JWTs',
-    schedule: Schedule.cron({ hour: '2', minute: '43' }),
-    targets: [new FunctionTarget(target, { retryAttempts: 0 })],
-  })
-  new Rule(scope, 'MissingSigningKeys', {
-    description: 'Latchkey: creates keys that sign JWTs if there is none',
-    eventBus: jobBus,
-    eventPattern: { source: [jobEvent.source], detailType: [jobEvent.missingSigningKeys] },
-    targets: [new FunctionTarget(target, { retryAttempts: 0 })],
+  runByRules(scope, 'SigningKeys', {
+    target,
+    every: 'day',
+    rules: [
+      {
+        id: 'SigningKeys',
+        description: 'Latchkey: rotates the keys that sign JWTs',
+        schedule: Schedule.cron({ hour: '2', minute: '43' }),
+      },
+      {
+        id: 'MissingSigningKeys',
+        description: 'Latchkey: creates keys that sign JWTs if there is none',
+        eventBus: jobBus,
+        eventPattern: { source: [jobEvent.source], detailType: [jobEvent.missingSigningKeys] },
+      },
+    ],
   })
   new CustomResource(scope, 'FirstSigningKey', {
     resourceType: 'Custom::LatchkeySigningKey',

@@ -1,6 +1,5 @@
 import { Aws, Duration, Stack, Token } from 'aws-cdk-lib'
-import { EventBus, Rule, Schedule } from 'aws-cdk-lib/aws-events'
-import { LambdaFunction as FunctionTarget } from 'aws-cdk-lib/aws-events-targets'
+import { EventBus, Schedule } from 'aws-cdk-lib/aws-events'
 import { PolicyStatement, ServicePrincipal } from 'aws-cdk-lib/aws-iam'
 import type { Key } from 'aws-cdk-lib/aws-kms'
 import { EventInvokeConfig, type Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda'
@@ -16,6 +15,7 @@ import { createFunction, type FunctionProps } from './functions.ts'
 import { useThroughSqs } from './keys.ts'
 import { acknowledge } from './newer-cdk.ts'
 import { createDeadLetters, deliverInserts, followStream } from './stream.ts'
+import { runByRules } from './scheduled-run.ts'
 import type { ServiceTable } from './table.ts'
 
 interface MailerProps extends Omit<FunctionProps, 'statements' | 'timeout'> {
@@ -204,24 +204,29 @@ export const createJobBus = (scope: Construct): EventBus =>
 
 /**
  * Creates the function that informs OpenID Connect clients of ended sessions. The bus starts it for new jobs. It also runs
- * every minute: for jobs that failed, and for those that the bus lost. So there are no retries.
+ * every minute: for jobs that failed, and for those that the bus lost.
  */
 export const createBackchannelLogout = (
   scope: Construct,
   { jobBus, ...props }: Omit<FunctionProps, 'statements' | 'timeout'> & { readonly jobBus: EventBus },
 ): LambdaFunction => {
   const target = createFunction(scope, 'backchannel-logout', { ...props, timeout: Duration.minutes(1) })
-  new EventInvokeConfig(scope, 'BackchannelLogoutInvocation', { function: target, retryAttempts: 0 })
-  new Rule(scope, 'NewLogoutJobs', {
-    description: 'Latchkey: informs OpenID Connect clients of ended sessions at once',
-    eventBus: jobBus,
-    eventPattern: { source: [jobEvent.source], detailType: [jobEvent.logoutJobs] },
-    targets: [new FunctionTarget(target, { retryAttempts: 0 })],
-  })
-  new Rule(scope, 'BackchannelLogout', {
-    description: 'Latchkey: informs OpenID Connect clients of ended sessions',
-    schedule: Schedule.rate(Duration.minutes(1)),
-    targets: [new FunctionTarget(target, { retryAttempts: 0 })],
+  runByRules(scope, 'BackchannelLogout', {
+    target,
+    every: 'minute',
+    rules: [
+      {
+        id: 'NewLogoutJobs',
+        description: 'Latchkey: informs OpenID Connect clients of ended sessions at once',
+        eventBus: jobBus,
+        eventPattern: { source: [jobEvent.source], detailType: [jobEvent.logoutJobs] },
+      },
+      {
+        id: 'BackchannelLogout',
+        description: 'Latchkey: informs OpenID Connect clients of ended sessions',
+        schedule: Schedule.rate(Duration.minutes(1)),
+      },
+    ],
   })
   return target
 }

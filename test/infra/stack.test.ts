@@ -535,21 +535,41 @@ describe('the rest of the stack', () => {
     expect(names.filter((name) => JSON.stringify(name).includes('/aws/vendedlogs/'))).toHaveLength(1)
   })
 
-  it('does not repeat a failed refresh, and keeps mail events that failed', () => {
+  it('keeps mail events that failed', () => {
     const configs = resourcesOf(full.template, 'AWS::Lambda::EventInvokeConfig').map(([, { Properties }]) => [
       Properties.FunctionName.Ref,
       Properties.MaximumRetryAttempts,
       Properties.DestinationConfig?.OnFailure !== undefined,
     ])
-    expect(configs.sort()).toEqual(
-      [
-        [allFunctions.get('backchannel-logout')?.id, 0, false],
-        [allFunctions.get('account-deletion')?.id, 0, false],
-        [allFunctions.get('saml-refresh')?.id, 0, false],
-        [allFunctions.get('signing-keys')?.id, 0, false],
-        [allFunctions.get('mail-events')?.id, 2, true],
-      ].sort(),
-    )
+    expect(configs).toContainEqual([allFunctions.get('mail-events')?.id, 2, true])
+  })
+
+  it('repeats no run of a schedule, and drops runs that waited until the next one', () => {
+    const limits = (from: Template) => {
+      const configs = resourcesOf(from, 'AWS::Lambda::EventInvokeConfig')
+      const targets = resourcesOf(from, 'AWS::Events::Rule').flatMap(
+        ([, { Properties }]) => Properties.Targets,
+      )
+      return Object.fromEntries(
+        targets.map(({ Arn, RetryPolicy }) => {
+          const [id] = Arn['Fn::GetAtt']
+          const [, config] = configs.find(([, { Properties }]) => Properties.FunctionName.Ref === id) ?? []
+          const { MaximumRetryAttempts, MaximumEventAgeInSeconds } = config?.Properties ?? {}
+          const { Description } = from.Resources[id]?.Properties ?? {}
+          expect(RetryPolicy.MaximumRetryAttempts, Description).toBe(0)
+          return [Description, [MaximumRetryAttempts, MaximumEventAgeInSeconds]]
+        }),
+      )
+    }
+    const expected = {
+      'Latchkey: audit-chain': [0, 60],
+      'Latchkey: backchannel-logout': [0, 60],
+      'Latchkey: account-deletion': [0, 3600],
+      'Latchkey: saml-refresh': [0, 3600],
+      'Latchkey: signing-keys': [0, 3600],
+    }
+    expect(limits(template)).toEqual(expected)
+    expect(limits(full.template)).toEqual(expected)
   })
 
   it('reserves concurrency, traces and backs up only with a setting', () => {
