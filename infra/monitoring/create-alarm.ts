@@ -29,17 +29,22 @@ export const findAlarmTopic = (
 const createAlarmTopic = (scope: Construct, key: Key | undefined, email: string): Topic => {
   const topic = new Topic(scope, 'Alarms', { ...(key ? { masterKey: key } : {}), enforceSSL: true })
   topic.addSubscription(new EmailSubscription(email))
-  const allowAlarms = (actions: string[], resource: string): PolicyStatement =>
+  // A custom policy replaces the default one, which lets the account publish.
+  letServicePublish(topic, 'cloudwatch.amazonaws.com')
+  return topic
+}
+
+/** Lets a service of AWS publish to a topic while it works for the account of the topic. It works for other accounts, too. */
+export const letServicePublish = (topic: ITopic, service: string): void => {
+  const allow = (actions: string[], resource: string): PolicyStatement =>
     new PolicyStatement({
-      principals: [new ServicePrincipal('cloudwatch.amazonaws.com')],
+      principals: [new ServicePrincipal(service)],
       actions,
       resources: [resource],
-      conditions: { StringEquals: { 'aws:SourceAccount': Stack.of(scope).account } },
+      conditions: { StringEquals: { 'aws:SourceAccount': Stack.of(topic).account } },
     })
-  // A custom policy replaces the default one, which lets the account publish.
-  topic.addToResourcePolicy(allowAlarms(['sns:Publish'], topic.topicArn))
-  key?.addToResourcePolicy(allowAlarms(['kms:Decrypt', 'kms:GenerateDataKey'], '*'))
-  return topic
+  topic.addToResourcePolicy(allow(['sns:Publish'], topic.topicArn))
+  topic.masterKey?.addToResourcePolicy(allow(['kms:Decrypt', 'kms:GenerateDataKey'], '*'))
 }
 
 export interface AlarmOptions {

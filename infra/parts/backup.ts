@@ -1,10 +1,11 @@
-import { ArnFormat, CfnOutput, Duration, type RemovalPolicy, Stack, Stage, Token } from 'aws-cdk-lib'
+import { Aws, CfnOutput, Duration, Fn, type RemovalPolicy, Stack, Stage, Token } from 'aws-cdk-lib'
 import {
   BackupPlan,
   BackupPlanRule,
   BackupResource,
   BackupVault,
   BackupVaultEvents,
+  CfnBackupVault,
   type IBackupVault,
 } from 'aws-cdk-lib/aws-backup'
 import { Schedule } from 'aws-cdk-lib/aws-events'
@@ -19,6 +20,7 @@ import {
 import { CfnReplicaKey, type IKey, Key } from 'aws-cdk-lib/aws-kms'
 import type { ITopic } from 'aws-cdk-lib/aws-sns'
 import type { Construct } from 'constructs'
+import { letServicePublish } from '../monitoring/create-alarm.ts'
 import type { Adoption } from './adoption.ts'
 import { acknowledge, referWeakly } from './newer-cdk.ts'
 import type { ServiceTable } from './table.ts'
@@ -35,19 +37,21 @@ export const createCopyVault = (
   region: string,
   removalPolicy: RemovalPolicy,
 ): IBackupVault => {
-  const stack = Stack.of(scope)
   const other = stackInRegion(scope, region, 'BackupVault', 'vault for copies of backups')
   const key = new Key(other, 'Key', {
     description: 'Latchkey: copies of backups, and the table that is restored from one',
     enableKeyRotation: true,
     removalPolicy,
   })
-  // With a name that is known before the deployment, no stack refers to the other one.
-  const backupVaultName = `${topStackOf(scope).stackName.slice(0, 38)}-${scope.node.addr.slice(-8)}`
-  new BackupVault(other, 'Vault', { backupVaultName, encryptionKey: key, removalPolicy })
+  const vault = new BackupVault(other, 'Vault', {
+    backupVaultName: nameVault(scope),
+    encryptionKey: key,
+    removalPolicy,
+  })
+  referWeakly([vault])
   const role = new Role(other, 'RestoreRole', {
     description: 'Latchkey: restores the table from a copy',
-    assumedBy: new ServicePrincipal('backup.amazonaws.com'),
+    assumedBy: backupServiceFor(other),
     managedPolicies: [
       ManagedPolicy.fromAwsManagedPolicyName('service-role/AWSBackupServiceRolePolicyForRestores'),
     ],
@@ -58,19 +62,27 @@ export const createCopyVault = (
   })
   const output = (id: string, description: string, value: string) =>
     new CfnOutput(other, id, { description, value })
-  output('VaultName', 'Vault with the copies of backups', backupVaultName)
+  output('VaultName', 'Vault with the copies of backups', vault.backupVaultName)
   output('TableKeyArn', 'Key for the restored table', key.keyArn)
   output('RestoreRoleArn', 'Role that restores the table', role.roleArn)
   topStackOf(scope).addStackDependency(other)
-  const arn = stack.formatArn({
-    service: 'backup',
-    region,
-    resource: 'backup-vault',
-    resourceName: backupVaultName,
-    arnFormat: ArnFormat.COLON_RESOURCE_NAME,
-  })
-  return BackupVault.fromBackupVaultArn(scope, 'CopyVault', arn)
+  return vault
 }
+
+/**
+ * Names a vault after the stack that has it. The vault remains when this stack is deleted, and AWS Backup refuses a name that exists. The
+ * name that the CDK would generate is also the same for two stacks with the same construct path.
+ */
+const nameVault = (scope: Construct): string =>
+  `Latchkey-${Fn.select(2, Fn.split('/', Aws.STACK_ID))}-${scope.node.addr.slice(-4)}`
+
+const backupService = 'backup.amazonaws.com'
+
+/** AWS Backup, while it works for the account of the stack. It works for other accounts, too. */
+const backupServiceFor = (scope: Construct): ServicePrincipal =>
+  new ServicePrincipal(backupService, {
+    conditions: { StringEquals: { 'aws:SourceAccount': Stack.of(scope).account } },
+  })
 
 /**
  * Creates replicas of multi-Region keys in another region, which decrypt and sign like the keys themselves, also while the region of
@@ -166,26 +178,36 @@ export const createBackup = (
   { key, removalPolicy, copyVault, topic }: BackupOptions,
 ): void => {
   const backupVault = new BackupVault(scope, 'BackupVault', {
+    backupVaultName: nameVault(scope),
     encryptionKey: key,
     removalPolicy,
-    // Nothing else shows that the copies are missing, until they are needed. The topic lets AWS Backup use its key.
-    ...(copyVault && topic
-      ? { notificationTopic: topic, notificationEvents: [BackupVaultEvents.COPY_JOB_FAILED] }
-      : {}),
   })
+  // Nothing else shows that the copies are missing, until they are needed.
+  if (copyVault && topic) notifyOfFailedCopies(backupVault, topic)
   const plan = new BackupPlan(scope, 'Backup', {
     backupVault,
     backupPlanRules: [daily(copyVault), BackupPlanRule.monthly1Year()],
   })
   const role = new Role(scope, 'BackupRole', {
     description: 'Latchkey: backs the table up',
-    assumedBy: new ServicePrincipal('backup.amazonaws.com'),
+    assumedBy: backupServiceFor(scope),
   })
   plan.addSelection('Table', { resources: [BackupResource.fromDynamoDbTable(table)], role })
   acknowledge(role, {
     id: 'AwsSolutions-IAM4[Policy::arn:<AWS::Partition>:iam::aws:policy/service-role/AWSBackupServiceRolePolicyForBackup]',
     reason: 'AWS Backup documents this policy for its role, and extends it when its needs change.',
   })
+}
+
+/** The option of the vault would let AWS Backup use the topic and its key for other accounts as well. */
+const notifyOfFailedCopies = (vault: BackupVault, topic: ITopic): void => {
+  letServicePublish(topic, backupService)
+  const { defaultChild } = vault.node
+  if (!(defaultChild instanceof CfnBackupVault)) throw new Error('The vault has no resource.')
+  defaultChild.notifications = {
+    backupVaultEvents: [BackupVaultEvents.COPY_JOB_FAILED],
+    snsTopicArn: topic.topicArn,
+  }
 }
 
 const daily = (copyVault: IBackupVault | undefined): BackupPlanRule =>

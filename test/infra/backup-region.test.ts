@@ -6,7 +6,7 @@ import { newAuthenticator } from '../support/authenticator.ts'
 import { clientOf, type JsonValue } from '../support/client.ts'
 import { readItems } from '../support/table-copies.ts'
 import { adminPassword, type Deployment, deploy } from './deployment.ts'
-import { resourcesOf, shareSynthesis, stackSettings } from './synthesis.ts'
+import { resourcesOf, shareSynthesis, stackSettings, type Template } from './synthesis.ts'
 
 /* A service with backups in a second region, and what is left of it when its own region fails. */
 
@@ -15,29 +15,31 @@ const { template, templateOf } = synthesis
 const vaultStack = templateOf('LatchkeyBackupVault')
 const keyStack = templateOf('LatchkeyBackupKeys')
 
+/** The statements of all policies of a template about who may use its topics, keys and roles. */
+const listStatements = ({ Resources }: Template): readonly JsonValue[] =>
+  Object.values(Resources).flatMap(({ Properties }) =>
+    ['PolicyDocument', 'KeyPolicy', 'AssumeRolePolicyDocument'].flatMap(
+      (property) => Properties?.[property]?.Statement ?? [],
+    ),
+  )
+
+const isForBackups = ({ Principal }: JsonValue): boolean =>
+  [Principal?.Service].flat().includes('backup.amazonaws.com')
+
 describe('the stacks', () => {
-  it('copy each daily backup to a vault whose name is known before the deployment', () => {
-    const [[, vault] = []] = resourcesOf(vaultStack, 'AWS::Backup::BackupVault')
+  it('copy each daily backup to the vault of the other stack, which no export protects', () => {
+    const [[vaultId = ''] = []] = resourcesOf(vaultStack, 'AWS::Backup::BackupVault')
     const [[, plan] = []] = resourcesOf(template, 'AWS::Backup::BackupPlan')
     const [daily, monthly] = plan?.Properties.BackupPlan.BackupPlanRule ?? []
     expect(daily).toMatchObject({
       Lifecycle: { DeleteAfterDays: 35 },
       CopyActions: [{ Lifecycle: { DeleteAfterDays: 7 } }],
     })
-    const name = vault?.Properties.BackupVaultName
-    expect(name).toMatch(/^[\w-]{2,50}$/)
-    expect(daily.CopyActions[0].DestinationBackupVaultArn).toEqual({
-      'Fn::Join': [
-        '',
-        [
-          'arn:',
-          { Ref: 'AWS::Partition' },
-          ':backup:eu-west-1:',
-          { Ref: 'AWS::AccountId' },
-          `:backup-vault:${name}`,
-        ],
-      ],
-    })
+    const { StackName, OutputName, Region } =
+      daily.CopyActions[0].DestinationBackupVaultArn['Fn::GetStackOutput']
+    expect([StackName, Region]).toEqual([expect.stringContaining('LatchkeyBackupVault'), 'eu-west-1'])
+    expect(vaultStack.Outputs[OutputName]?.Value).toEqual({ 'Fn::GetAtt': [vaultId, 'BackupVaultArn'] })
+    expect(vaultStack.Outputs[OutputName]).not.toHaveProperty('Export')
     expect(monthly).not.toHaveProperty('CopyActions')
   })
 
@@ -48,16 +50,18 @@ describe('the stacks', () => {
       BackupVaultEvents: ['COPY_JOB_FAILED'],
       SNSTopicArn: { Ref: topicId },
     })
-    const policies = [
-      ...resourcesOf(template, 'AWS::SNS::TopicPolicy').map(([, one]) => one.Properties.PolicyDocument),
-      ...resourcesOf(template, 'AWS::KMS::Key').map(([, one]) => one.Properties.KeyPolicy),
-    ]
-    const allowed = policies.flatMap(({ Statement }) =>
-      Statement.filter(({ Principal }: JsonValue) => Principal.Service === 'backup.amazonaws.com').map(
-        ({ Action }: JsonValue) => Action,
-      ),
+    const statements = listStatements(template).filter(isForBackups)
+    expect(statements.map(({ Action }) => Action)).toEqual(
+      expect.arrayContaining(['sns:Publish', ['kms:Decrypt', 'kms:GenerateDataKey']]),
     )
-    expect(allowed).toEqual(['sns:Publish', ['kms:Decrypt', 'kms:GenerateDataKey*']])
+  })
+
+  it('serve AWS Backup only while it works for their account', () => {
+    const statements = [template, vaultStack, keyStack].flatMap(listStatements).filter(isForBackups)
+    const trusted = statements.filter(({ Action }) => Action === 'sts:AssumeRole')
+    expect([statements.length, trusted.length]).toEqual([4, 2])
+    for (const { Condition } of statements)
+      expect(Condition).toEqual({ StringEquals: { 'aws:SourceAccount': { Ref: 'AWS::AccountId' } } })
   })
 
   it('have replicas of the keys that decrypt and sign, which no export protects', () => {
