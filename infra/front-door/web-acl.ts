@@ -12,6 +12,10 @@ export const countedRules = {
   SizeRestrictions_QUERYSTRING: 'SAML logout requests in a query have more than 2 KB.',
   CrossSiteScripting_BODY: 'Base64 in SAML responses and characters in passwords look like scripts.',
   CrossSiteScripting_QUERYARGUMENTS: 'Base64 in SAML logout requests looks like scripts.',
+  RestrictedExtensions_QUERYARGUMENTS:
+    'Addresses of products and searches may end like files, such as in .log.',
+  GenericLFI_QUERYARGUMENTS:
+    'Addresses of products and searches may contain dots and slashes. No query names a file.',
   GenericLFI_BODY: 'Passwords and paths of shared objects may contain dots and slashes.',
   GenericRFI_BODY: 'SAML metadata and addresses of products may contain URLs with IP addresses.',
   NoUserAgent_HEADER: 'Servers of products may send no User-Agent.',

@@ -12,6 +12,8 @@ import { resourcesOf } from './synthesis.ts'
  */
 
 const loopback = 'http://127.0.0.1:8080/callback'
+const traversal = /\.\.(?:\/|%2f)/i
+const restrictedExtension = /\.(?:log|ini)\b/
 const patterns: Readonly<Record<string, (request: Request) => boolean>> = {
   EC2MetaDataSSRF_QUERYARGUMENTS: ({ query }) => /169\.254\.169\.254|\/\/(?:localhost|127\.)/.test(query),
   EC2MetaDataSSRF_BODY: ({ body }) => /169\.254\.169\.254|\/\/(?:localhost|127\.)/.test(body),
@@ -19,11 +21,13 @@ const patterns: Readonly<Record<string, (request: Request) => boolean>> = {
   GenericRFI_BODY: ({ body }) => /(?:https?|ftps?|file):\/\/\d+\.\d+\.\d+\.\d+/.test(body),
   SizeRestrictions_QUERYSTRING: ({ query }) => query.length > 2048,
   SizeRestrictions_BODY: ({ body }) => body.length > 8192,
-  GenericLFI_QUERYARGUMENTS: ({ query }) => query.includes('../'),
-  GenericLFI_BODY: ({ body }) => body.includes('../'),
+  GenericLFI_QUERYARGUMENTS: ({ query }) => traversal.test(query),
+  GenericLFI_URIPATH: ({ path }) => traversal.test(path),
+  GenericLFI_BODY: ({ body }) => traversal.test(body),
   CrossSiteScripting_QUERYARGUMENTS: ({ query }) => /<script|javascript:/i.test(query),
   CrossSiteScripting_BODY: ({ body }) => /<script|javascript:/i.test(body),
-  RestrictedExtensions_QUERYARGUMENTS: ({ query }) => /\.(?:log|ini)\b/.test(query),
+  RestrictedExtensions_QUERYARGUMENTS: ({ query }) => restrictedExtension.test(query),
+  RestrictedExtensions_URIPATH: ({ path }) => restrictedExtension.test(path),
 }
 
 interface Request {
@@ -59,6 +63,12 @@ describe('the web ACL', () => {
     request('/api/2/auth/saml', { body: '<EntityDescriptor Location="http://10.0.0.7/sso"/>' }),
     request('/api/2/auth/login', { body: JSON.stringify({ password: '../<script>' }) }),
     request('/check-return-url', { query: `return_to=${exampleProductUrl}` }),
+    request('/', { query: 'return_to=https://app.example.com/logs/server.log' }),
+    request('/', { query: 'return_to=https%3A%2F%2Fapp.example.com%2Fa%2F..%2fb' }),
+    request('/oauth2/authorize', {
+      query: 'redirect_uri=https://app.example.com/callback&state=..%2Fphp.ini',
+    }),
+    request('/api/2/users', { query: 'search=../server.log' }),
   ])('accepts %j', (one) => {
     expect(blockedBy(one)).toBeUndefined()
   })
@@ -70,6 +80,13 @@ describe('the web ACL', () => {
     request('/api/2/users/me', { body: 'http://169.254.169.254/latest/meta-data' }),
   ])('blocks %j', (one) => {
     expect(blockedBy(one)).toBe('addresses-outside-of-oauth')
+  })
+
+  it.each([
+    [request('/..%2f..%2fetc/passwd'), 'GenericLFI_URIPATH'],
+    [request('/logs/server.log'), 'RestrictedExtensions_URIPATH'],
+  ])('blocks %j by %s', (one, rule) => {
+    expect(blockedBy(one)).toBe(rule)
   })
 
   it('exempts only paths that operations have', () => {
@@ -86,8 +103,7 @@ describe('the web ACL', () => {
     const [[, acl] = []] = resourcesOf(app.synth().getStackByName('Acl').template, 'AWS::WAFv2::WebACL')
     const [group, own]: readonly JsonValue[] = acl?.Properties.Rules.slice(-2) ?? []
     const overrides = group?.Statement.ManagedRuleGroupStatement.RuleActionOverrides
-    for (const Name of Object.keys(addressRules))
-      expect(overrides).toContainEqual({ Name, ActionToUse: { Count: {} } })
+    for (const Name of counted) expect(overrides).toContainEqual({ Name, ActionToUse: { Count: {} } })
     expect(own?.Priority).toBeGreaterThan(group?.Priority)
     const [labels, paths] = own?.Statement.AndStatement.Statements ?? []
     const matched = labels.OrStatement.Statements.map((one: JsonValue) => one.LabelMatchStatement)
