@@ -187,7 +187,11 @@ export class AuthService extends AuthorizingConstruct {
         'latchkey:legacyPasswordCheck',
         'legacyPasswordCheckUntil is over, so the old system is not asked any more. Remove legacyPasswordCheck and legacyPasswordCheckUntil.',
       )
-    const sending = createMailSending(this, props.mailFrom, { ...common, key: this.key })
+    const sending = createMailSending(this, props.mailFrom, {
+      ...common,
+      key: this.key,
+      tlsPolicy: orDefault(stackSettings.mailTlsPolicy, props.mailTlsPolicy),
+    })
     const { events: mailEvents } = sending
     const behindApi = {
       ...common,

@@ -10,12 +10,13 @@ import type { Queue } from 'aws-cdk-lib/aws-sqs'
 import type { Construct, IConstruct } from 'constructs'
 import { jobEvent } from '../../lib/kernel/contract/job-event.ts'
 import { readMailSender } from '../../lib/kernel/settings/mail-sender.ts'
+import type { mailTlsPolicies } from '../../lib/kernel/settings/stack-settings.ts'
 import { partitions } from '../../lib/kernel/table/keys/partitions.ts'
 import { createFunction, type FunctionProps } from './functions.ts'
 import { useThroughSqs } from './keys.ts'
 import { acknowledge } from './newer-cdk.ts'
-import { createDeadLetters, deliverInserts, followStream } from './stream.ts'
 import { runByRules } from './scheduled-run.ts'
+import { createDeadLetters, deliverInserts, followStream } from './stream.ts'
 import type { ServiceTable } from './table.ts'
 
 interface MailerProps extends Omit<FunctionProps, 'statements' | 'timeout'> {
@@ -40,7 +41,7 @@ export const createMailSending = (
   scope: Construct,
   /** `name@example.com` or `Name <name@example.com>`. SES must have verified the address or its domain. */
   mailFrom: string | undefined,
-  props: MailEventsProps,
+  props: MailSendingProps,
 ): MailSending => {
   if (!mailFrom) return { environment: {}, statements: [], events: undefined }
   const sender = readMailSender(mailFrom)
@@ -114,8 +115,10 @@ const sendBy = (scope: Construct, configurationSetName: string): PolicyStatement
     resources: [configurationSetArn(scope, configurationSetName)],
   })
 
-interface MailEventsProps extends Omit<FunctionProps, 'statements' | 'timeout'> {
+interface MailSendingProps extends Omit<FunctionProps, 'statements' | 'timeout'> {
   readonly key: Key
+  /** Whether SES delivers only over TLS. */
+  readonly tlsPolicy: (typeof mailTlsPolicies)[number]
 }
 
 interface MailEvents {
@@ -131,8 +134,10 @@ interface MailEvents {
  * Delivers bounces and complaints from SES through a topic to a function. Opens and clicks are not tracked: SES would
  * route links through its own server, which must not see them.
  */
-const createMailEvents = (scope: Construct, { key, ...props }: MailEventsProps): MailEvents => {
-  const configurationSet = new CfnConfigurationSet(scope, 'MailConfiguration')
+const createMailEvents = (scope: Construct, { key, tlsPolicy, ...props }: MailSendingProps): MailEvents => {
+  const configurationSet = new CfnConfigurationSet(scope, 'MailConfiguration', {
+    deliveryOptions: { tlsPolicy: tlsPolicy.toUpperCase() },
+  })
   const topic = new Topic(scope, 'MailEvents', { masterKey: key, enforceSSL: true })
   const published = topic.addToResourcePolicy(publishBy(scope, topic, configurationSet.ref))
   key.addToResourcePolicy(encryptForTopics(scope))

@@ -73,6 +73,8 @@ describe('settings of the context', () => {
       '"domain" is not a setting of the context. Known are: stage, stackName,',
     ],
     [{ mailfrom: 'a@example.com' }, 'Did you mean mailFrom?'],
+    [{ mailTlsPolizy: 'optional' }, 'Did you mean mailTlsPolicy?'],
+    [{ mailTlsPolicy: 'never' }, 'mailTlsPolicy must be one of require, optional'],
     [{ constructor: 'x' }, '"constructor" is not a setting of the context.'],
     [{ publicUrl: '' }, 'publicUrl must not be empty. Leave it out to use its default.'],
     [{ allowedOrigins: '' }, 'allowedOrigins must not be empty.'],

@@ -42,6 +42,8 @@ describe('the props of the construct', () => {
       '"allowedOrigin" is not a prop. Did you mean allowedOrigins?',
     ],
     [{ mailfrom: 'a@example.com' }, 'Did you mean mailFrom?'],
+    [{ mailTlsPolizy: 'optional' }, 'Did you mean mailTlsPolicy?'],
+    [{ mailTlsPolicy: 'never' }, 'mailTlsPolicy must be'],
     [{ throttle: { rateLimit: 1 } }, '"throttle" is not a prop. Known are: '],
     [{ domainName: 'auth.example.com' }, '"domainName" is not a prop.'],
   ])('are known ones, also in JavaScript: %j', (props, text) => {

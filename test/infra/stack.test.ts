@@ -404,6 +404,13 @@ describe('mail', () => {
     expect(own.Resources[configurationSet]?.Properties ?? {}).not.toHaveProperty('TrackingOptions')
   })
 
+  it('leaves SES over TLS only, unless a setting allows plain text', async () => {
+    const tlsPolicyOf = (from: Template) =>
+      only('AWS::SES::ConfigurationSet', from).DeliveryOptions?.TlsPolicy
+    expect(tlsPolicyOf(own)).toBe('REQUIRE')
+    expect(tlsPolicyOf((await shareSynthesis('adopted')).template)).toBe('OPTIONAL')
+  })
+
   it('has an encrypted topic to which only SES may publish for this configuration set', () => {
     expect(topic?.Properties.KmsMasterKeyId).toBeDefined()
     const policy = resourcesOf(own, 'AWS::SNS::TopicPolicy').find(([id]) => id.includes('MailEvents'))

@@ -81,6 +81,7 @@ export const stackSettings = {
     auditKeyArn: `${ofKey}/of-the-audit-log`,
     otherVaultKeyArn: `${ofKey}/of-the-earlier-vault`,
     mailFrom: 'no-reply@mail.example.com',
+    mailTlsPolicy: 'optional',
     alarmEmail: 'ops@example.com',
     backup: 'true',
   },

@@ -7,6 +7,8 @@ export const removalPolicies = ['retain', 'destroy'] as const
 
 export const priceClasses = ['100', '200', 'all'] as const
 
+export const mailTlsPolicies = ['require', 'optional'] as const
+
 const matching = (pattern: RegExp, rule: string): Schema<string> => ({
   kind: 'text',
   rule,
@@ -106,6 +108,12 @@ export const stackSettings = {
 
   /** What happens to the table, the keys, the secret of the admin and the backups when the stack is deleted. */
   removalPolicy: setting({ schema: oneOf(removalPolicies), default: 'retain', on: ['stack'] }),
+
+  /**
+   * Whether emails leave SES only over an encrypted connection. They have links and codes to sign in with. With `optional`, they also
+   * reach mail servers without TLS, in plain text.
+   */
+  mailTlsPolicy: setting({ schema: oneOf(mailTlsPolicies), default: 'require', on: ['stack'] }),
 
   /** The email address that receives alarms. Its owner must confirm the subscription, by the email that SNS sends. */
   alarmEmail: setting({ schema: text, on: ['stack'] }),
