@@ -57,6 +57,7 @@ describe('a client', () => {
       access_token_lifetime: 600,
       id_token_lifetime: 600,
       refresh_token_lifetime: 1_209_600,
+      refresh_token_idle_lifetime: 604_800,
       has_client_secret: true,
       client_secrets: [{ id: 1, created_at: expect.any(String), expires: null, last_used: null }],
       created_at: expect.any(String),
@@ -104,6 +105,7 @@ describe('a client', () => {
       access_token_lifetime: 60,
       id_token_lifetime: 3600,
       refresh_token_lifetime: 2_592_000,
+      refresh_token_idle_lifetime: 7200,
     }
     const changed = await call('PATCH', at(created.id), changes)
     expect(changed.status).toBe(200)
@@ -306,6 +308,11 @@ describe('a request is refused', () => {
     ['an ID token of more than an hour', { id_token_lifetime: 3601 }, 'id_token_lifetime'],
     ['a half second', { id_token_lifetime: 60.5 }, 'id_token_lifetime'],
     ['a refresh token of more than 30 days', { refresh_token_lifetime: 2_592_001 }, 'refresh_token_lifetime'],
+    [
+      'a refresh token that is idle at once',
+      { refresh_token_idle_lifetime: 7199 },
+      'refresh_token_idle_lifetime',
+    ],
     ['plain http for logout', { backchannel_logout_uri: 'http://a.example/' }, 'backchannel_logout_uri'],
     ['loopback for logout', { backchannel_logout_uri: 'http://127.0.0.1/' }, 'backchannel_logout_uri'],
     ['a name of spaces', { name: ' ' }, 'name'],

@@ -1,11 +1,14 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { SignJWT } from 'jose'
+import { buildClientUseSteps } from '../../lib/features/oauth/client-access.records.ts'
 import type { ClientRecord } from '../../lib/features/oauth/clients.records.ts'
 import {
   createGrantId,
   type OAuthGrantRecord,
   putOAuthGrant,
 } from '../../lib/features/oauth/grants.records.ts'
+import { describeClientUse } from '../../lib/features/oauth/grants.ts'
+import { noteSessionClient } from '../../lib/features/oauth/session-clients.records.ts'
 import { getSigningKey } from '../../lib/features/oauth/signing-keys/signing-key.ts'
 import { buildSessionId } from '../../lib/features/oauth/tokens/claims.ts'
 import { storeOAuthRefreshToken } from '../../lib/features/oauth/tokens.records.ts'
@@ -29,7 +32,7 @@ export const addGrant = async (
   { client, scopes = client.scopes, userId = user.id, expiresAt }: GrantOptions,
 ): Promise<OAuthGrantRecord> => {
   const { hash = '' } = parseCredential(bearer) ?? {}
-  const { session } = await findSessionAndUser(services.table, user.id, hash)
+  const { session, user: owner } = await findSessionAndUser(services.table, user.id, hash)
   const impersonated = userId === user.id ? undefined : userId
   const createdAt = services.now()
   const grant = {
@@ -44,6 +47,12 @@ export const addGrant = async (
     expiresAt: expiresAt ?? createdAt + 3_600_000,
   }
   await putOAuthGrant(services.table, grant)
+  if (session && owner) {
+    const app = { clientId: client.clientId, subject: userId }
+    await noteSessionClient(services.table, { session, owner }, app)
+    const steps = buildClientUseSteps(session, describeClientUse(services, grant, client))
+    if (steps.length > 0) await services.table.transact(steps)
+  }
   return grant
 }
 

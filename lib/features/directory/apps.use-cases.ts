@@ -22,7 +22,7 @@ import { type ClientRecord, clientKind, findClientById, findClientIds } from '..
 import { type ProtectedApi, protectedApiKind } from '../oauth/protected-apis.records.ts'
 import type { SessionRecord } from '../sign-in/session.records.ts'
 import { listSessions } from '../sign-in/sessions.records.ts'
-import { isSessionActive } from '../sign-in/sessions.ts'
+import { isSessionInUse } from '../sign-in/sessions.ts'
 import { requireRightToChange } from './account-rights.ts'
 import { requireUser } from './require-records.ts'
 import type { UserRecord } from './user.records.ts'
@@ -92,7 +92,7 @@ const findActiveSessions = async (
   user: UserRecord,
 ): Promise<readonly SessionRecord[]> => {
   const stored = await listSessions(services.table, user.id, sessionsReadPerList)
-  return stored.filter((session) => isSessionActive(services, session, user))
+  return stored.filter((session) => isSessionInUse(services, session, user))
 }
 
 interface AppListRequest extends ListRequest {

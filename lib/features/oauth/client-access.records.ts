@@ -2,6 +2,7 @@ import { clientUsePrecisionMs } from '../../kernel/limits/limits.ts'
 import { sessionKey } from '../../kernel/table/keys/keys.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import { type OrElse, type Step, wasCommitted } from '../../kernel/table/transaction.ts'
+import { omitUndefined } from '../../kernel/util/object-fields.ts'
 import type { ClientAccess, SessionRecord } from '../sign-in/session.records.ts'
 import { buildSessionLogoutSteps } from './logout-jobs.records.ts'
 import { formatSessionClient, parseSessionClient, type SessionClient } from './session-clients.records.ts'
@@ -32,11 +33,16 @@ export const listClientAccess = (
     }),
   )
 
-interface ClientUse {
+/** Refresh tokens end at the earliest by this part of their idle lifetime before it is over, because not each use is written. */
+const idlePrecision = 1 / 24
+
+export interface ClientUse {
   readonly client: SessionClient
   readonly scopes: readonly string[]
   /** The number of the grant. */
   readonly ends: number
+  /** How long refresh tokens work without a use. */
+  readonly idleMs: number
   readonly nowMs: number
   readonly orElse?: OrElse
 }
@@ -47,16 +53,21 @@ interface ClientUse {
  */
 export const buildClientUseSteps = (
   session: SessionRecord,
-  { client, scopes, ends, nowMs, orElse }: ClientUse,
+  { client, scopes, ends, idleMs, nowMs, orElse }: ClientUse,
 ): readonly Step[] => {
   const access = findClientAccess(session, client)?.access
   const isKnown = scopes.every((scope) => access?.scopes.includes(scope))
-  if (access && isKnown && nowMs - access.usedAt < clientUsePrecisionMs) return []
+  const hasRefreshTokens = scopes.includes('offline_access')
+  const precisionMs = hasRefreshTokens
+    ? Math.min(idleMs * idlePrecision, clientUsePrecisionMs)
+    : clientUsePrecisionMs
+  if (access && isKnown && nowMs - access.usedAt < precisionMs) return []
   const app: ClientAccess = {
     ends,
     access: {
       since: access?.since ?? nowMs,
       usedAt: nowMs,
+      ...omitUndefined({ idleAt: hasRefreshTokens ? nowMs + idleMs : access?.idleAt }),
       scopes: [...new Set([...(access?.scopes ?? []), ...scopes])],
     },
   }

@@ -161,6 +161,7 @@ const fixedFields = {
   access_token_lifetime: 600,
   id_token_lifetime: 600,
   refresh_token_lifetime: 1_209_600,
+  refresh_token_idle_lifetime: 604_800,
   createdBy: null,
 } satisfies Partial<ClientRecord>
 

@@ -44,6 +44,8 @@ const seconds = (minimum: number, maximum: number) => z.int().check(z.minimum(mi
 const tokenLifetime = seconds(60, 3600)
 /** A refresh token ends with its session, and no session lives longer. */
 const refreshTokenLifetime = seconds(60, 30 * 86_400)
+/** Longer than access tokens live, so that a client which refreshes when they end is never idle. */
+const refreshTokenIdleLifetime = seconds(7200, 30 * 86_400)
 
 const exampleApi = { audience: `${exampleProductUrl}/api`, scopes: ['films.read'] }
 
@@ -284,8 +286,14 @@ const fields = {
   refresh_token_lifetime: settable(
     refreshTokenLifetime,
     docs &&
-      'Seconds after the sign-in that refresh tokens are valid: 60 to 2,592,000. They end with the session in any case. Default: 1,209,600.',
+      'Seconds after the sign-in that refresh tokens are valid, however often they are used: 60 to 2,592,000. They end with the session in any case, so also after the lifetime of sessions (`sessionLifetimes`). Default: 1,209,600.',
     { initial: 1_209_600 },
+  ),
+  refresh_token_idle_lifetime: settable(
+    refreshTokenIdleLifetime,
+    docs &&
+      'Seconds that refresh tokens are valid without a use: 7,200 to 2,592,000. Each use starts this time anew, with a precision of a 24th of it, and none lengthens `refresh_token_lifetime`. Default: 604,800.',
+    { initial: 604_800 },
   ),
   has_client_secret: field(
     z.readonly(flag),
@@ -328,6 +336,7 @@ const exampleClient = {
   access_token_lifetime: 600,
   id_token_lifetime: 600,
   refresh_token_lifetime: 1_209_600,
+  refresh_token_idle_lifetime: 604_800,
   has_client_secret: true,
   client_secrets: [exampleSecretState],
   created_at: exampleTimes.created,

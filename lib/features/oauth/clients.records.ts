@@ -198,6 +198,7 @@ export const clientKind: UniqueNameKind<ClientRecord> = {
     access_token_lifetime: 'number',
     id_token_lifetime: 'number',
     refresh_token_lifetime: 'number',
+    refresh_token_idle_lifetime: 'number',
   }),
 }
 

@@ -1,9 +1,11 @@
+import { second } from '../../kernel/util/time.ts'
 import type { Services } from '../../services.ts'
 import type { Principal, SessionPrincipal } from '../access/principal.ts'
 import { authenticateStored } from '../sign-in/authentication.ts'
 import { nameAuthenticationClass } from '../sign-in/authentication-class.ts'
+import type { SessionRecord } from '../sign-in/session.records.ts'
 import { isLimitedToSetup } from '../sign-in/sessions.ts'
-import { findClientAccess } from './client-access.records.ts'
+import { type ClientUse, findClientAccess } from './client-access.records.ts'
 import type { ClientRecord } from './clients.records.ts'
 import { createGrantId, findOAuthGrant, type OAuthGrantRecord } from './grants.records.ts'
 import { getCredentialEnd, getSessionId, nameMethods } from './tokens/claims.ts'
@@ -37,19 +39,38 @@ export const createGrantRecord = (
   }
 }
 
+/** Describes that a client uses a grant now. */
+export const describeClientUse = (
+  { now }: Pick<Services, 'now'>,
+  { clientId, userId, scopes, ends }: OAuthGrantRecord,
+  client: Pick<ClientRecord, 'refresh_token_idle_lifetime'>,
+): ClientUse => ({
+  client: { clientId, subject: userId },
+  idleMs: client.refresh_token_idle_lifetime * second,
+  ...{ scopes, ends, nowMs: now() },
+})
+
 /**
  * Finds the user of a grant by its session, which is read again. Undefined if the session has ended, an impersonation began
- * or stopped since, or the user ended the access of the client.
+ * or stopped since, or the user ended the access of the client. A grant with refresh tokens is idle if its client does not use
+ * them, and another one if the user is.
  */
 export const findGrantSubject = async (
   services: Services,
   grant: OAuthGrantRecord,
 ): Promise<SessionPrincipal | undefined> => {
-  const principal = await authenticateStored(services, { kind: 'session', ...grant.session })
+  const client = { clientId: grant.clientId, subject: grant.userId }
+  const isInUse = (session: SessionRecord): boolean =>
+    services.now() < (findClientAccess(session, client)?.access?.idleAt ?? 0)
+  const principal = await authenticateStored(
+    services,
+    { kind: 'session', ...grant.session },
+    grant.scopes.includes('offline_access') ? isInUse : undefined,
+  )
   if (!principal || !isSession(principal) || !isSignedIn(principal)) return undefined
   const isSame = principal.user.id === grant.userId && getSessionId(principal) === grant.sid
-  const app = findClientAccess(principal.session, { clientId: grant.clientId, subject: grant.userId })
-  return isSame && (app?.ends ?? 0) === grant.ends ? principal : undefined
+  const ends = findClientAccess(principal.session, client)?.ends ?? 0
+  return isSame && ends === grant.ends ? principal : undefined
 }
 
 const isSession = (principal: Principal): principal is SessionPrincipal => principal.session !== undefined

@@ -45,9 +45,11 @@ export const issueTokens: UseCase<typeof oidc.issueTokens> = async (
     const readableFrom = run.client && listPageOrigins(run.client)
     return { status: 200, body: TokenResponse.parse(content), headers: noStore, readableFrom }
   }
-  const error = OAuthError.parse(content)
-  if (error.error === 'invalid_client' || error.error === 'invalid_grant')
+  const refusal = OAuthError.parse(content)
+  if (refusal.error === 'invalid_client' || refusal.error === 'invalid_grant')
     await countFailedLookup(services, context)
+  const isEnded = refusal.error === 'invalid_grant' && body.grant_type === 'refresh_token'
+  const error = isEnded ? { ...refusal, error_description: endedRefreshToken } : refusal
   const challenge = response.headers['www-authenticate']
   return response.status === 401
     ? {
@@ -57,6 +59,10 @@ export const issueTokens: UseCase<typeof oidc.issueTokens> = async (
       }
     : { status: 400, body: error, headers: noStore }
 }
+
+/** What a client is to do if a refresh token no longer works. Why it does not is said to nobody. */
+const endedRefreshToken =
+  'the refresh token has expired, was not used for too long or was replaced, or the session of the user has ended: sign the user in again'
 
 /** RFC 6749 5.1. */
 const noStore = { 'cache-control': 'no-store', pragma: 'no-cache' }

@@ -3,10 +3,11 @@ import type { Services } from '../../services.ts'
 import type { UserRecord } from '../directory/user.records.ts'
 import type { SessionRecord } from './session.records.ts'
 import { deleteSessions, listSessions, stepsPerTransaction } from './sessions.records.ts'
-import { isSessionActive } from './sessions.ts'
+import { isSessionInUse } from './sessions.ts'
 
 /**
- * Finds the active sessions of a user, at most the newest `sessionsPerList` and the one of the request. A session that a
+ * Finds the active sessions of a user, also those that only an app still uses: at most the newest `sessionsPerList` and the
+ * one of the request. A session that a
  * link opened sees only itself. Sessions of links are left out once the recipient's own session has ended.
  */
 export const findActiveSessions = async (
@@ -20,7 +21,7 @@ export const findActiveSessions = async (
   const current = requestSession?.userId === user.id ? requestSession : undefined
   const isCurrent = ({ hash }: SessionRecord) => hash === current?.hash
   const all = current && !stored.some(isCurrent) ? [...stored, current] : stored
-  const active = all.filter((session) => isSessionActive(services, session, user))
+  const active = all.filter((session) => isSessionInUse(services, session, user))
   if (current?.accessLink) return active.filter(isCurrent)
   const hashes = new Set(active.map(({ hash }) => hash))
   const own = active.filter(

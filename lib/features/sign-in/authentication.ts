@@ -23,7 +23,7 @@ import { isApiTokenRevoked } from '../leaked-credentials/records.ts'
 import { findResetToken } from '../passwords/reset-tokens.ts'
 import type { SessionRecord } from './session.records.ts'
 import { findSessionAndUser, updateSessionLastSeen } from './sessions.records.ts'
-import { isSessionActive, isSessionUnrevoked } from './sessions.ts'
+import { isSessionActive, isSessionUnended, isSessionUnrevoked } from './sessions.ts'
 
 /**
  * Detects the kind of a bearer credential by its form alone. A value without a prefix of this service may be a custom
@@ -72,14 +72,16 @@ export interface StoredCredential {
 
 /**
  * Finds the principal of a credential that a token refers to. Takes as many table calls as `authenticate`. A product can do
- * this without its user, so it does not count as a use of the session: the session ends when its user is idle.
+ * this without its user, so it does not count as a use of the session. `isInUse` decides instead of the user's use whether the
+ * session is idle.
  */
 export const authenticateStored = async (
   services: Services,
   { kind, userId, hash }: StoredCredential,
+  isInUse?: (session: SessionRecord) => boolean,
 ): Promise<Principal | undefined> =>
   kind === 'session'
-    ? authenticateSession(services, { userId, hash }, { isOwnUse: false })
+    ? authenticateSession(services, { userId, hash }, { isOwnUse: false, isInUse })
     : toApiTokenPrincipal(await findStoredApiToken(services, userId, hash))
 
 const authenticateApiToken = async (
@@ -112,13 +114,24 @@ const authenticateSessionValue = async (
 const authenticateSession = async (
   services: Services,
   { userId, hash }: Pick<StoredCredential, 'userId' | 'hash'>,
-  { endsSession, onExpired, isOwnUse }: AuthenticateOptions & { readonly isOwnUse: boolean },
+  {
+    endsSession,
+    onExpired,
+    isOwnUse,
+    isInUse,
+  }: AuthenticateOptions & {
+    readonly isOwnUse: boolean
+    readonly isInUse?: ((session: SessionRecord) => boolean) | undefined
+  },
 ): Promise<Principal | undefined> => {
   const { session, user } = await findSessionAndUser(services.table, userId, hash)
   if (!session || !user) return undefined
   const findUnchecked = (id: number) => findUser(services.table, id)
   if (endsSession === 'session') return withImpersonation(services, session, user, findUnchecked)
-  if (!isSessionActive(services, session, user)) {
+  const works = isInUse
+    ? isSessionUnended(services, session, user) && isInUse(session)
+    : isSessionActive(services, session, user)
+  if (!works) {
     // A link can have ended in other ways.
     if (!session.accessLink && isSessionUnrevoked(session, user, services.now())) onExpired?.()
     return undefined

@@ -48,6 +48,8 @@ export interface ClientAccess {
     readonly since: number
     /** Precise to `clientUsePrecisionMs`. */
     readonly usedAt: number
+    /** Of an app with refresh tokens: from then on they no longer work, because it did not use them. */
+    readonly idleAt?: number
     readonly scopes: readonly string[]
   }
 }

@@ -114,20 +114,34 @@ export const getSessionLifetime = (
     ? sessionLifetimes.administrators
     : sessionLifetimes.users
 
-/** Whether a session works now. `user` is the session's user as read now. */
-export const isSessionActive = (
+/** Whether a session works now for its user, who is not idle. `user` is the session's user as read now. */
+export const isSessionActive = (services: Services, session: SessionRecord, user: UserRecord): boolean => {
+  const { idleMs } = getSessionLifetime(services.config, session, user)
+  return isSessionUnended(services, session, user) && services.now() < session.lastSeenAt + idleMs
+}
+
+/**
+ * Whether a session works now for its user, or for an app with refresh tokens. An app that is in use does not keep the
+ * session of a browser that its user left.
+ */
+export const isSessionInUse = (services: Services, session: SessionRecord, user: UserRecord): boolean =>
+  isSessionActive(services, session, user) ||
+  (isSessionUnended(services, session, user) &&
+    Object.values(session.clientAccess ?? {}).some(({ access }) => services.now() < (access?.idleAt ?? 0)))
+
+/** Whether a session was not revoked and has not reached its end, so that it works unless it is idle. */
+export const isSessionUnended = (
   { config, now }: Services,
   session: SessionRecord,
   user: UserRecord,
 ): boolean => {
   const nowMs = now()
-  const { lifetimeMs, idleMs } = getSessionLifetime(config, session, user)
+  const { lifetimeMs } = getSessionLifetime(config, session, user)
   return (
     isSessionUnrevoked(session, user, nowMs) &&
     // A session from the future was made while a clock was ahead. It would live that much longer.
     isWithin(session.createdAt - clockSkewMs, nowMs, lifetimeMs + clockSkewMs) &&
-    nowMs < session.expiresAt &&
-    nowMs < session.lastSeenAt + idleMs
+    nowMs < session.expiresAt
   )
 }
 

@@ -84,6 +84,7 @@ export const AppFields = ({ form, isPublic }: AppFieldsProps) => (
       <BodyDuration form={form} name="access_token_lifetime" label={t('accessLifetime')} />
       <BodyDuration form={form} name="id_token_lifetime" label={t('idLifetime')} />
       <BodyDuration form={form} name="refresh_token_lifetime" label={t('refreshLifetime')} />
+      <BodyDuration form={form} name="refresh_token_idle_lifetime" label={t('refreshIdleLifetime')} />
     </Panel>
   </>
 )

@@ -855,6 +855,7 @@ export const de: Translations<typeof en> = {
     accessLifetime: 'Zugriffstoken',
     idLifetime: 'ID-Token',
     refreshLifetime: 'Aktualisierungstoken',
+    refreshIdleLifetime: 'Aktualisierungstoken ohne Nutzung',
     create: 'App anlegen',
     created: '{name} wurde angelegt.',
     connection: 'App verbinden',

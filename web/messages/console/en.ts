@@ -841,6 +841,7 @@ export const en = {
     accessLifetime: 'Access token',
     idLifetime: 'ID token',
     refreshLifetime: 'Refresh token',
+    refreshIdleLifetime: 'Refresh token without use',
     create: 'Create app',
     created: 'Created {name}.',
     connection: 'Connect the app',

@@ -832,6 +832,7 @@ export const es: Translations<typeof en> = {
     accessLifetime: 'Token de acceso',
     idLifetime: 'Token de identidad',
     refreshLifetime: 'Token de actualización',
+    refreshIdleLifetime: 'Token de actualización sin uso',
     create: 'Crear la aplicación',
     created: 'Se creó {name}.',
     connection: 'Conectar la aplicación',

@@ -852,6 +852,7 @@ export const fr: Translations<typeof en> = {
     accessLifetime: 'Jeton d’accès',
     idLifetime: 'Jeton d’identité',
     refreshLifetime: 'Jeton d’actualisation',
+    refreshIdleLifetime: 'Jeton d’actualisation sans utilisation',
     create: 'Créer l’application',
     created: '{name} a été créée.',
     connection: 'Connecter l’application',

@@ -826,6 +826,7 @@ export const ja: Translations<typeof en> = {
     accessLifetime: 'アクセストークン',
     idLifetime: 'IDトークン',
     refreshLifetime: 'リフレッシュトークン',
+    refreshIdleLifetime: 'リフレッシュトークン（未使用時）',
     create: 'アプリを作成',
     created: '{name}を作成しました。',
     connection: 'アプリの接続情報',

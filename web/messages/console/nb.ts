@@ -827,6 +827,7 @@ export const nb: Translations<typeof en> = {
     accessLifetime: 'Tilgangstoken',
     idLifetime: 'ID-token',
     refreshLifetime: 'Fornyelsestoken',
+    refreshIdleLifetime: 'Fornyelsestoken uten bruk',
     create: 'Opprett applikasjon',
     created: '{name} er opprettet.',
     connection: 'Koble til applikasjonen',

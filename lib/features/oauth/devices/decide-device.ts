@@ -8,7 +8,7 @@ import { auditStep } from '../../audit/write-event.ts'
 import { buildClientUseSteps } from '../client-access.records.ts'
 import { type ClientRecord, findClient } from '../clients.records.ts'
 import { decideOAuthDevice, findOAuthDevice, type OAuthDeviceRecord } from '../devices.records.ts'
-import { createGrantRecord, describeLogin } from '../grants.ts'
+import { createGrantRecord, describeClientUse, describeLogin } from '../grants.ts'
 import { listScopes } from '../resources.ts'
 import { noteSessionClient } from '../session-clients.records.ts'
 import { readUserCode } from './device-code.ts'
@@ -99,7 +99,7 @@ export const approveDevice = async (
   const { ts: authTime, amr, acr } = describeLogin(principal)
   const payload = { accountId: String(user.id), authTime, amr, acr, sid: grant.sid }
   const nowMs = services.now()
-  const use = { client: app, scopes, ends: grant.ends, nowMs, orElse: createOutcome('ended') }
+  const use = { ...describeClientUse(services, grant, client), orElse: createOutcome('ended') }
   return await catchOutcome(
     decideOAuthDevice(
       services.table,

@@ -9,6 +9,7 @@ import { buildClientUseSteps } from '../client-access.records.ts'
 import { isRedirectUriOf } from '../client-uris.ts'
 import { type ClientRecord, readClientId } from '../clients.records.ts'
 import { deleteOAuthGrant, findOAuthGrant, type OAuthGrantRecord } from '../grants.records.ts'
+import { describeClientUse } from '../grants.ts'
 import { getInteractionEnd } from '../interactions.ts'
 import { listScopes } from '../resources.ts'
 import { noteSessionClient } from '../session-clients.records.ts'
@@ -110,8 +111,8 @@ export const codes: ModelAdapter = {
     if (!(await useOAuthToken(table, 'code', value, { usedAt: now() }))) await refuseUsedToken(run, 'code')
   },
   upsert: async (value, payload, expiresIn = 0) => {
-    const { services, grant, principal, context, interaction } = getRun()
-    if (!grant || !principal || !context) throw new Error('A code without a grant was issued.')
+    const { services, client, grant, principal, context, interaction } = getRun()
+    if (!client || !grant || !principal || !context) throw new Error('A code without a grant was issued.')
     await consume(services, 'authorizationsPerSession', `${principal.session.userId} ${grant.sid}`)
     await noteClient(services, principal, grant.clientId)
     const { jti: _, ...stored } = toStoredPayload({ ...payload, sid: grant.sid })
@@ -129,18 +130,10 @@ export const codes: ModelAdapter = {
     await storeOAuthCode(services.table, value, token, grant, [
       audit,
       ...(completion ? [completion] : []),
-      ...buildClientUseSteps(principal.session, { ...describeClientUse(services, grant), orElse }),
+      ...buildClientUseSteps(principal.session, { ...describeClientUse(services, grant, client), orElse }),
     ])
   },
 }
-
-export const describeClientUse = (
-  { now }: Services,
-  { clientId, userId, scopes, ends }: OAuthGrantRecord,
-) => ({
-  client: { clientId, subject: userId },
-  ...{ scopes, ends, nowMs: now() },
-})
 
 /** Lets the client learn when the session ends. */
 const noteClient = async (

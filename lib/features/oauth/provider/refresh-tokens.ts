@@ -2,19 +2,14 @@ import { createHmac, randomBytes } from 'node:crypto'
 import { errors } from 'oidc-provider'
 import { refreshRepetitionMs } from '../../../kernel/limits/limits.ts'
 import { buildClientUseSteps } from '../client-access.records.ts'
+import { describeClientUse } from '../grants.ts'
 import {
   findOAuthToken,
   type OAuthTokenRecord,
   storeOAuthRefreshToken,
   useOAuthToken,
 } from '../tokens.records.ts'
-import {
-  describeClientUse,
-  findOneTimeToken,
-  type ModelAdapter,
-  refuseUsedToken,
-  toStoredPayload,
-} from './one-time-tokens.ts'
+import { findOneTimeToken, type ModelAdapter, refuseUsedToken, toStoredPayload } from './one-time-tokens.ts'
 import { getRun } from './run.ts'
 
 /*
@@ -57,12 +52,12 @@ export const refreshTokens: ModelAdapter = {
   },
   upsert: async (value, payload) => {
     const run = getRun()
-    const { services, grant, subject } = run
+    const { services, client, grant, subject } = run
     const { table } = services
-    if (!grant || !subject) throw new Error('A refresh token without a grant was issued.')
+    if (!client || !grant || !subject) throw new Error('A refresh token without a grant was issued.')
     const { jti: _, ...stored } = toStoredPayload(payload)
     const token = { grantId: grant.id, payload: stored, expiresAt: grant.expiresAt }
-    const useSteps = buildClientUseSteps(subject.session, describeClientUse(services, grant))
+    const useSteps = buildClientUseSteps(subject.session, describeClientUse(services, grant, client))
     if (await storeOAuthRefreshToken(table, value, token, useSteps)) return
     // A repetition finds the token that the first request stored.
     const existing = await findOAuthToken(table, 'refresh_token', value)
@@ -77,7 +72,10 @@ export const rotatesRefreshToken = async (): Promise<boolean> => {
   if (client?.type !== 'confidential') return true
   if (!grant || !subject) throw new Error('A refresh token without a grant was used.')
   const orElse = () => new errors.InvalidGrant('the access has ended')
-  const steps = buildClientUseSteps(subject.session, { ...describeClientUse(services, grant), orElse })
+  const steps = buildClientUseSteps(subject.session, {
+    ...describeClientUse(services, grant, client),
+    orElse,
+  })
   if (steps.length > 0) await services.table.transact(steps)
   return false
 }
