@@ -1,0 +1,159 @@
+import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+import { fileURLToPath } from 'node:url'
+import { createApp } from '../../infra/app.ts'
+import { grants } from '../../infra/grants/grants.ts'
+import { stackSettings } from '../infra/synthesis.ts'
+import type { JsonValue } from '../support/client.ts'
+
+/** What CloudFormation compares between two releases, of one resource. */
+export interface KeptResource {
+  readonly type: string
+  /** Whether the resource outlives its stack, or holds what cannot be created again. */
+  readonly isKept: boolean
+  /** Its properties that no update can change. */
+  readonly fixed: Readonly<Record<string, JsonValue>>
+}
+
+/** The resources of a service, by settings, stack and logical ID. */
+export type KeptTemplates = Readonly<
+  Record<string, Readonly<Record<string, Readonly<Record<string, KeptResource>>>>>
+>
+
+/**
+ * The properties that a resource keeps for its life. CloudFormation replaces the resource when one changes, or refuses the whole
+ * update. See "Update requires" in the reference of each resource type.
+ */
+const fixedProperties: Readonly<Record<string, readonly string[]>> = {
+  'AWS::ApiGatewayV2::Api': ['ProtocolType'],
+  'AWS::ApiGatewayV2::Route': ['RouteKey'],
+  'AWS::Backup::BackupVault': ['BackupVaultName', 'EncryptionKeyArn'],
+  'AWS::DynamoDB::Table': ['TableName', 'KeySchema', 'LocalSecondaryIndexes', 'ImportSourceSpecification'],
+  'AWS::Events::EventBus': ['Name'],
+  'AWS::KMS::Key': ['MultiRegion', 'KeySpec', 'KeyUsage', 'Origin'],
+  'AWS::KMS::ReplicaKey': ['PrimaryKeyArn'],
+  'AWS::Logs::LogGroup': ['LogGroupName', 'LogGroupClass'],
+  'AWS::S3::Bucket': ['BucketName'],
+  'AWS::SecretsManager::Secret': ['Name'],
+  'AWS::SNS::Topic': ['TopicName', 'FifoTopic'],
+  'AWS::SQS::Queue': ['QueueName', 'FifoQueue'],
+}
+
+/** The templates of the last release, which `npm version` writes. There are none before the first one. */
+const keptFile = fileURLToPath(new URL('last-release-templates.json', import.meta.url))
+
+interface KeptRelease {
+  readonly version: string
+  readonly templates: KeptTemplates
+}
+
+export const readLastTemplates = (): KeptRelease | undefined =>
+  existsSync(keptFile) ? JSON.parse(readFileSync(keptFile, 'utf8')) : undefined
+
+/** Writes the templates of a version to a file, which the tests of the next release compare with theirs. */
+export const keepTemplates = (version: string, file = keptFile): void => {
+  const kept: KeptRelease = { version, templates: synthesizeTemplates() }
+  writeFileSync(file, `${JSON.stringify(kept)}\n`)
+}
+
+/** Together they contain every resource of the service. */
+const keptSettings = [
+  'default',
+  'full',
+  'frontDoor',
+  'backedUp',
+] as const satisfies readonly (keyof typeof stackSettings)[]
+
+/** Synthesizes the service with several settings. Functions have no code in them, because no ID depends on it. */
+export const synthesizeTemplates = (): KeptTemplates => {
+  const folder = mkdtempSync(join(tmpdir(), 'latchkey-templates-'))
+  try {
+    const bundleDir = join(folder, 'bundles')
+    for (const name of Object.keys(grants)) {
+      mkdirSync(join(bundleDir, name), { recursive: true })
+      writeFileSync(join(bundleDir, name, 'index.js'), '')
+    }
+    return Object.fromEntries(
+      keptSettings.map((name) => {
+        const outdir = join(folder, name)
+        createApp({ outdir, bundleDir, context: stackSettings[name] }).synth()
+        return [name, readResources(outdir)]
+      }),
+    )
+  } finally {
+    rmSync(folder, { recursive: true, force: true })
+  }
+}
+
+const routeType = 'AWS::ApiGatewayV2::Route'
+const logType = 'AWS::Logs::LogGroup'
+
+/**
+ * Reads the resources of all templates in the folder of a synthesis, also of nested stacks.
+ *
+ * @throws Error for a retained resource whose type has no line in `fixedProperties`
+ */
+const readResources = (folder: string): KeptTemplates[string] =>
+  Object.fromEntries(
+    readdirSync(folder)
+      .filter((file) => file.endsWith('.template.json'))
+      .sort()
+      .map((file) => {
+        const { Resources = {} } = JSON.parse(readFileSync(join(folder, file), 'utf8'))
+        const resources = Object.entries<JsonValue>(Resources).map(([id, resource]) => [id, toKept(resource)])
+        return [file.replace(/(?:\.nested)?\.template\.json$/, ''), Object.fromEntries(resources)]
+      }),
+  )
+
+const toKept = ({ Type, DeletionPolicy = '', Properties = {} }: JsonValue): KeptResource => {
+  const names = fixedProperties[Type]
+  const isRetained = /^Retain/.test(DeletionPolicy)
+  if (isRetained && !names)
+    throw new Error(`${Type} is retained. Add the properties that it keeps for life to fixedProperties.`)
+  const fixed = (names ?? []).flatMap((name) => (name in Properties ? [[name, Properties[name]]] : []))
+  return { type: Type, isKept: names !== undefined, fixed: Object.fromEntries(fixed) }
+}
+
+/**
+ * Finds what makes CloudFormation refuse the update from one release to the next, or lose what the service needs. Every setting and
+ * stack of the earlier release is compared.
+ */
+export const findHarmfulChanges = (before: KeptTemplates, after: KeptTemplates): readonly string[] =>
+  Object.entries(before).flatMap(([settings, stacks]) =>
+    Object.entries(stacks).flatMap(([stack, resources]) => {
+      const next = after[settings]?.[stack] ?? {}
+      return Object.entries(resources).flatMap(([id, resource]) =>
+        compareResource(resource, next[id], Object.values(next)).map(
+          (problem) => `${settings}, ${stack}, ${id}: ${problem}`,
+        ),
+      )
+    }),
+  )
+
+const compareResource = (
+  earlier: KeptResource,
+  later: KeptResource | undefined,
+  others: readonly KeptResource[],
+): readonly string[] => {
+  if (!later) return explainLoss(earlier, others)
+  if (later.type !== earlier.type)
+    return [
+      `The type changed from ${earlier.type} to ${later.type}. CloudFormation refuses the whole update.`,
+    ]
+  return Object.keys({ ...earlier.fixed, ...later.fixed })
+    .filter((name) => JSON.stringify(earlier.fixed[name]) !== JSON.stringify(later.fixed[name]))
+    .map((name) => `${name} changed. CloudFormation replaces the resource, or refuses the update.`)
+}
+
+const explainLoss = ({ type, isKept, fixed }: KeptResource, others: readonly KeptResource[]) => {
+  if (type !== routeType)
+    return isKept ? [type === logType ? 'The log is deleted.' : `The ${type} leaves the stack.`] : []
+  // A route that is created before the earlier one is deleted meets it: API Gateway refuses two with one key.
+  const isRenamed = others.some((one) => one.type === type && one.fixed['RouteKey'] === fixed['RouteKey'])
+  return [
+    isRenamed
+      ? `The route ${fixed['RouteKey']} has another ID. API Gateway refuses it while the earlier one exists.`
+      : `The route ${fixed['RouteKey']} is not in this stack any more. It cannot move to another one.`,
+  ]
+}
