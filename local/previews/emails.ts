@@ -62,14 +62,19 @@ const message: Partial<LinkEmailDetails> = {
   viewsLeft: 3,
 }
 
-const certificate: CertificateEmailDetails = {
-  ...{ providerId: 7, providerName: 'Okta', providerUrl: 'https://auth.example.com/admin#/saml-providers/7' },
-  ...{ side: 'idp', endsAt: now + 30 * day, nowMs: now },
+const provider = {
+  providerId: 7,
+  providerName: 'Okta',
+  providerUrl: 'https://auth.example.com/admin#/connections/saml/7',
 }
 
+const certificate: CertificateEmailDetails = { ...provider, side: 'idp', endsAt: now + 30 * day, nowMs: now }
+
 const setup: SetupEmailDetails = {
-  ...{ providerId: 7, providerName: 'Okta', providerUrl: 'https://auth.example.com/admin#/saml-providers/7' },
-  ...{ step: 'metadata', entityId: 'https://idp.example.com/metadata', address: '192.0.2.1' },
+  ...provider,
+  step: 'metadata',
+  entityId: 'https://idp.example.com/metadata',
+  address: '192.0.2.1',
   source: 'https://idp.example.com/metadata',
   fingerprints: [exampleFingerprint],
   domains: ['example.com'],

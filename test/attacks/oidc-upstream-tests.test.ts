@@ -57,7 +57,7 @@ const test = async (behavior: Behavior = {}, claims: object = {}): Promise<JsonV
   expect(sessionOf(answer)).toBeUndefined()
   expect(await countUsers()).toBe(before)
   const [, id = ''] =
-    /#\/oidc-connections\/\d+\/tests\/([\w-]+)$/.exec(answer.headers.get('location') ?? '') ?? []
+    /#\/connections\/oidc\/\d+\/tests\/([\w-]+)$/.exec(answer.headers.get('location') ?? '') ?? []
   return (await read(id)).body
 }
 const failedOf = ({ steps }: JsonValue) =>

@@ -71,7 +71,7 @@ it('answers whether anything is wrong without a click, and how people signed in'
   for (const minutes of [12, 23, 34])
     await maintainChains({ ...services, now: () => Date.now() + minutes * minute }, services.log)
   await page.getByRole('button', { name: 'Refresh' }).click()
-  const companies = page.getByRole('table', { name: 'Sign-ins by SAML provider' })
+  const companies = page.getByRole('table', { name: 'Sign-ins by company' })
   expect(await companies.getByRole('row', { name: /^Deleted provider 77/ }).innerText()).toMatch(/3\s+100%/)
   expect(await findViolations(page)).toEqual([])
 

@@ -43,7 +43,7 @@ const readFocus = async (page: Page, shown: Shown, act: () => Promise<unknown>):
 
 const openAssistant = async () => {
   const visit = await openConsole(service, browser)
-  await visit.open('/saml-providers/new')
+  await visit.open('/connections/saml/new')
   return visit
 }
 

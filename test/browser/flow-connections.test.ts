@@ -1,48 +1,203 @@
-import { randomUUID } from 'node:crypto'
-import { describe, expect, it } from 'vitest'
+import { afterAll, beforeAll, describe, expect, it } from 'vitest'
+import { makeCertificate } from '../support/certificates.ts'
 import { closeAfterTests } from '../support/close-after-tests.ts'
 import { visitConsole } from '../support/console.ts'
-import { makeIdp } from '../support/idp.ts'
+import { startDnsServer } from '../support/dns-server.ts'
+import { type IdpSite, startIdpSite } from '../support/idp-site.ts'
 import { clientId, clientSecret, startUpstream } from '../support/oidc-upstream.ts'
-import { getFocused } from '../support/pages.ts'
-import { addPerson } from '../support/people.ts'
-import { loadWords, personas } from '../support/personas.ts'
-import { addProvider } from '../support/saml.ts'
-import { SetupBrowser } from '../support/setup-browser.ts'
+import { saveFile } from '../support/pages.ts'
+import { loadWords, type Persona, personas } from '../support/personas.ts'
+import { plainMetadata } from '../support/saml-metadata.ts'
 import { shareBrowser } from '../support/shared-browser.ts'
 import { useService } from '../support/use-service.ts'
 
 const service = await useService({ ALLOW_PRIVATE_METADATA: 'true' })
 const upstream = closeAfterTests(await startUpstream())
-const provider = await addProvider(service, await makeIdp(), { name: 'Acme' })
+const dns = closeAfterTests(await startDnsServer())
+const ending = await makeCertificate({ name: 'ending', days: { from: -1, to: 5 } })
+
+const evilName = '<img src=x onerror="document.title=1"> & Co'
 
 describe.each(personas)('$name', async (persona) => {
   const browser = await shareBrowser(persona.browser)
+  let site: IdpSite
+  beforeAll(async () => {
+    site = await startIdpSite()
+  })
+  afterAll(() => site.close())
 
-  const enter = async () => {
-    const visit = await visitConsole(service, browser, persona)
-    const { page, activate } = visit
-    const dialog = page.getByRole('dialog')
-    return {
-      ...visit,
-      dialog,
-      confirm: (name: string) => activate(dialog.getByRole('button', { name, exact: true })),
-      follow: (name: string) => activate(page.getByRole('link', { name, exact: true })),
-      read: async (path: string) => (await page.request.get(service.url + path)).json(),
-      menu: await loadWords(persona, 'console'),
-      kit: await loadWords(persona, 'kit'),
-      shared: await loadWords(persona, 'samlProviders'),
-    }
-  }
+  it('sets a provider up by a file, and sees that its certificate ends soon', async () => {
+    const { kit, menu, shared, t } = await loadAllWords(persona)
+    const { page, activate, choose, choosePlace, fill, look, press, problem, state, upload } =
+      await visitConsole(service, browser, persona)
+    const follow = (name: string) => activate(page.getByRole('link', { name, exact: true }))
+    await choosePlace(menu('connections'))
+    await follow(shared('newConnection'))
+    await look('administrators')
+    await follow(t('newConnection'))
+    const name = `File of ${persona.browser} in ${persona.language}`
+    await fill({ [shared('name')]: name })
+    await press(kit('continue'))
+    await choose(page.getByLabel(t('source'), { exact: true }), t('byFile'))
+    const field = page.getByLabel(t('metadataFile'), { exact: true })
+    const file = { name: 'metadata.xml', mimeType: 'application/xml' }
+    await upload(field, { ...file, buffer: Buffer.from('<html onload="alert(1)">') })
+    await press(t('read'))
+    await problem.getByText(t('unreadable')).waitFor()
+    await look('administrators')
+    const metadata = plainMetadata({
+      entityId: `https://${persona.language}.example/saml`,
+      certificates: [ending],
+    })
+    await upload(field, { ...file, buffer: Buffer.from(metadata) })
+    await press(t('read'))
+    await state.getByText(t('found')).waitFor()
+    await press(kit('continue'))
+    await press(kit('continue'))
+    await press(t('create'))
+    await page.getByRole('heading', { level: 1, name, exact: true }).waitFor()
+    await problem.getByText(t('theirsWarning')).waitFor()
+    await look('administrators')
+    await activate(page.getByRole('link', { name: menu('connections'), exact: true }).last())
+    const row = page.getByRole('row').filter({ hasText: name })
+    await row.locator('.tag.warning').waitFor()
+    await look('administrators')
+  })
+
+  it('sets a provider up by its address, tests it, repairs it, renews keys and deletes it', async () => {
+    const { kit, menu, shared, t, test } = await loadAllWords(persona)
+    const { page, activate, check, choose, choosePlace, fill, look, press, problem, seeToast, state, type } =
+      await visitConsole(service, browser, persona)
+    const follow = (name: string) => activate(page.getByRole('link', { name, exact: true }))
+    const confirm = (name: string) => activate(page.getByRole('dialog').getByRole('button', { name }))
+    const read = async (path: string) => (await page.request.get(service.url + path)).json()
+    const readState = async (path: string) => (await read(`${path}/domains`))[0]?.state
+    const seeHeading = (name: string) => page.getByRole('heading', { level: 1, name, exact: true }).waitFor()
+
+    await choosePlace(menu('connections'))
+    await look('administrators')
+    await follow(shared('newConnection'))
+    await follow(t('newConnection'))
+    await press(kit('continue'))
+    await page.getByText(kit('required')).waitFor()
+    await look('administrators')
+    await fill({ [shared('name')]: evilName })
+    await press(kit('continue'))
+    await fill({ [t('metadataAddress')]: 'http://127.0.0.1:1/metadata' })
+    await press(t('read'))
+    await problem.getByText(t('unreachable')).waitFor()
+    await look('administrators')
+    await fill({ [t('metadataAddress')]: site.metadataUrl })
+    await press(t('read'))
+    await state.getByText(t('found')).waitFor()
+    await expect
+      .poll(() => page.getByLabel(t('entityId'), { exact: true }).inputValue())
+      .toBe(site.idp.entityId)
+    await look('administrators')
+    await press(kit('continue'))
+    await check(page.getByLabel(shared('autoCreate'), { exact: true }))
+    await choose(page.getByLabel(shared('template'), { exact: true }), shared('noTemplate'))
+    await check(page.getByLabel(shared('syncGroups'), { exact: true }))
+    await type(page.getByLabel(shared('groups'), { exact: true }), 'Editors')
+    await look('administrators')
+    await press(kit('continue'))
+    await look('administrators')
+    await press(t('create'))
+    await seeHeading(evilName)
+    const id = Number(/connections\/saml\/(\d+)/.exec(page.url())?.[1])
+    const path = `/api/2/auth/saml/${id}`
+    const provider = await read(path)
+    expect(provider).toMatchObject({
+      name: evilName,
+      metadata_url_source: site.metadataUrl,
+      auto_create_users: true,
+      allowed_groups: ['Editors'],
+    })
+
+    const { text } = await saveFile(page, () => follow(t('download')))
+    expect(text).toContain(provider.assertion_url)
+    await look('administrators')
+
+    site.trust([provider.sp_certificate])
+    site.answerWith({ nameId: '<b>ada</b>', audiences: ['https://other.example'] })
+    await follow(shared('startTest'))
+    await press('Go on')
+    await problem.getByText(test('refused', { name: evilName })).waitFor()
+    await page.getByText(test('audienceAdvice', { value: provider.metadata_url })).waitFor()
+    await activate(page.getByText(test('technical')))
+    await page.getByText('The assertion was issued for another service.').waitFor()
+    await look('administrators')
+    site.answerWith({ nameId: '<b>ada</b>' })
+    await follow(test('again'))
+    await press('Go on')
+    await state.getByText(test('accepted', { name: evilName })).waitFor()
+    await page.getByText('<b>ada</b>', { exact: true }).waitFor()
+    await look('administrators')
+
+    await follow(evilName)
+    await type(page.getByLabel(shared('newDomain'), { exact: true }), 'co.uk')
+    await press(shared('addDomain'))
+    await page.getByText('must be a domain that an organization can own').first().waitFor()
+    await fill({ [shared('newDomain')]: 'Bücher.example' })
+    await press(shared('addDomain'))
+    const domain = 'xn--bcher-kva.example'
+    await seeToast(shared('domainAdded', { domain }))
+    await page.getByText(shared('domainPending')).waitFor()
+    await page.getByText(`_latchkey.${domain}`, { exact: true }).waitFor()
+    await look('administrators')
+    const [{ txt_name: record, txt_value: value }] = await read(`${path}/domains`)
+    dns.answers.set(record, [Buffer.from(value)])
+    const ofDomain = (action: string) => page.getByRole('button', { name: `${action} ${domain}` })
+    await activate(ofDomain(shared('checkNow')))
+    await expect.poll(() => readState(path)).toBe('proven')
+    dns.answers.delete(record)
+    await activate(ofDomain(shared('checkNow')))
+    await expect.poll(() => readState(path)).toBe('lost')
+    await look('administrators')
+    await activate(ofDomain(shared('vouch')))
+    await page.getByText(shared('vouchText')).waitFor()
+    await look('administrators')
+    await confirm(shared('vouch'))
+    await page.getByText(shared('domainVouched')).waitFor()
+    await activate(ofDomain(shared('removeDomain')))
+    await confirm(shared('removeDomain'))
+    await ofDomain(shared('removeDomain')).waitFor({ state: 'detached' })
+    await check(page.getByLabel(shared('hidden'), { exact: true }), false)
+    await look('administrators')
+    await press(kit('save'))
+    await seeToast(kit('saved'))
+    expect(await read(path)).toMatchObject({ domains: [], disabled_in_client: false })
+    await press(t('rotateFirst'))
+    await page.getByText(t('rotateSecondText')).waitFor()
+    await look('administrators')
+    await press(t('rotateSecond'))
+    await page.getByText(t('rotateConfirm')).waitFor()
+    await look('administrators')
+    await confirm(t('rotateSecond'))
+    await seeToast(t('switched'))
+    expect((await read(path)).sp_certificate).not.toBe(provider.sp_certificate)
+    await activate(page.getByRole('form', { name: t('refresh') }).getByRole('button'))
+    await seeToast(t('refreshed'))
+    await press(shared('remove'))
+    await look('administrators')
+    await confirm(shared('remove'))
+    await seeToast(shared('removed', { name: evilName }))
+    await seeHeading(menu('connections'))
+  })
 
   it('sets up a connection by OpenID Connect that the sign-in page offers, tests and deletes it', async () => {
-    const t = await loadWords(persona, 'oidcConnections')
-    const test = await loadWords(persona, 'samlTests')
-    const visit = await enter()
-    const { page, check, choose, choosePlace, confirm, fill, follow, look, menu, press, seeToast, shared } =
-      visit
+    const { kit, menu, shared, oidc: t, test } = await loadAllWords(persona)
+    const { page, activate, check, choose, choosePlace, fill, look, press, seeToast } = await visitConsole(
+      service,
+      browser,
+      persona,
+    )
+    const follow = (name: string) => activate(page.getByRole('link', { name, exact: true }))
+    const confirm = (name: string) => activate(page.getByRole('dialog').getByRole('button', { name }))
+    const read = async (path: string) => (await page.request.get(service.url + path)).json()
     const field = (label: string) => page.getByLabel(label, { exact: true })
-    await choosePlace(menu('oidcConnections'))
+    await choosePlace(menu('connections'))
+    await follow(shared('newConnection'))
     await follow(t('newConnection'))
     await choose(field(t('provider')), 'Microsoft Entra ID')
     expect(await field(t('issuer')).inputValue()).toBe('https://login.microsoftonline.com/TENANT-ID/v2.0')
@@ -50,7 +205,7 @@ describe.each(personas)('$name', async (persona) => {
     const name = `Example in ${persona.language}`
     await fill({ [shared('name')]: name, [t('clientId')]: clientId })
     await press(t('create'))
-    await page.getByText(visit.kit('required')).waitFor()
+    await page.getByText(kit('required')).waitFor()
     await look('administrators')
     await fill({ [t('clientSecret')]: clientSecret })
     await press(t('create'))
@@ -58,7 +213,7 @@ describe.each(personas)('$name', async (persona) => {
     await fill({ [t('issuer')]: upstream.issuer })
     await press(t('create'))
     await page.getByRole('heading', { level: 1, name }).waitFor()
-    const id = Number(/oidc-connections\/(\d+)/.exec(page.url())?.[1])
+    const id = Number(/connections\/oidc\/(\d+)/.exec(page.url())?.[1])
     const path = `/api/2/auth/oidc-connections/${id}`
     await page.getByText(`${service.url}${path}/callback`).waitFor()
     expect(await field(t('clientSecret')).inputValue()).toBe('')
@@ -71,9 +226,9 @@ describe.each(personas)('$name', async (persona) => {
     const isOffered = async () => (await (await fetch(service.url)).text()).includes(name)
     for (const isHidden of [false, true]) {
       await check(field(shared('hidden')), isHidden)
-      await press(visit.kit('save'))
-      await seeToast(visit.kit('saved'))
-      expect(await visit.read(path)).toMatchObject({
+      await press(kit('save'))
+      await seeToast(kit('saved'))
+      expect(await read(path)).toMatchObject({
         disabled_in_client: isHidden,
         client_secret: '********',
       })
@@ -90,93 +245,23 @@ describe.each(personas)('$name', async (persona) => {
     await page.getByRole('heading', { name: test('sent') }).waitFor()
     await page.getByText('ada@example.com').first().waitFor()
     await look('administrators')
+    await choosePlace(menu('connections'))
+    const row = page.getByRole('row').filter({ hasText: name })
+    await row.getByText('OpenID Connect', { exact: true }).waitFor()
+    await row.getByText(upstream.issuer, { exact: true }).waitFor()
+    await look('administrators')
     await follow(name)
-    await press(t('remove'))
-    await confirm(t('remove'))
+    await press(shared('remove'))
+    await confirm(shared('remove'))
     await seeToast(shared('removed', { name }))
   })
+})
 
-  it('gives a customer a link to set a provider up, and revokes it', async () => {
-    const t = await loadWords(persona, 'samlSetupLinks')
-    const { page, choosePlace, confirm, fill, follow, kit, look, menu, press, seeToast, shared } =
-      await enter()
-    await choosePlace(menu('samlProviders'))
-    await follow(shared('newProvider'))
-    const name = `Customer in ${persona.language}`
-    await fill({ [shared('name')]: name })
-    await press(kit('continue'))
-    await press(t('create'))
-    const link = page.getByText('/setup#token=')
-    const token = new URL((await link.innerText()).trim()).hash.slice('#token='.length)
-    await look('administrators')
-    await press(t('open', { name }))
-    await page.getByRole('heading', { level: 1, name }).waitFor()
-    const browser = new SetupBrowser(service)
-    const find = async () => (await browser.open(token)).status
-    expect(await find()).toBe(200)
-    await press(t('revoke'))
-    await look('administrators')
-    await confirm(t('revoke'))
-    await seeToast(t('revoked'))
-    expect(await find()).toBe(400)
-    await press(t('create'))
-    await expect.poll(() => link.innerText()).not.toContain(token)
-    await look('administrators')
-  })
-
-  it('connects the people of a list and an account of one person, and merges two users', async () => {
-    const t = await loadWords(persona, 'connectList')
-    const users = await loadWords(persona, 'users')
-    const visit = await enter()
-    const { page, choose, confirm, dialog, fill, look, menu, open, press, read, seeToast, type, upload } =
-      visit
-    const [{ user: kept }, { user: other }] = [
-      await addPerson(service, { username: `ada-${randomUUID()}` }),
-      await addPerson(service, { username: `grace-${randomUUID()}` }),
-    ]
-    await open(`/saml-providers/${provider.id}`)
-    await press(t('open'))
-    const list = dialog.getByLabel(t('list'), { exact: true })
-    await type(list, 'only-a-name')
-    await confirm(t('check'))
-    await dialog.getByText(t('wrongLines', { lines: '1' })).waitFor()
-    await type(list, 'unknown-person,subject-1')
-    await confirm(t('check'))
-    await dialog.getByText(t('missing', { names: 'unknown-person' })).waitFor()
-    await look('administrators')
-    const lines = [kept, other].map(({ username }, at) => `${username};"list, ${persona.language} ${at}"`)
-    const file = { name: 'people.csv', mimeType: 'text/csv', buffer: Buffer.from(lines.join('\r\n')) }
-    await upload(dialog.getByLabel(t('file')), file)
-    await confirm(t('check'))
-    await dialog.getByText(t('question', { count: 2 })).waitFor()
-    await expect.poll(() => getFocused(page)).toBe(t('connect'))
-    await look('administrators')
-    await confirm(t('connect'))
-    await seeToast(t('done', { count: 2 }))
-    await expect.poll(() => getFocused(page)).toBe(t('open'))
-    const listAccounts = (id: number) => read(`/api/2/users/${id}/saml-accounts`)
-    expect(await listAccounts(other.id)).toMatchObject([{ name: `list, ${persona.language} 1` }])
-
-    await open(`/users/${kept.id}`)
-    await press(users('connectAccount'))
-    await choose(dialog.getByLabel(users('connection')), 'Acme')
-    await fill({ [users('nameThere')]: `subject ${persona.language}` })
-    await look('administrators')
-    await confirm(users('connectAccount'))
-    await seeToast(users('accountConnected'))
-    await page.getByText(`subject ${persona.language}`).waitFor()
-    await expect.poll(() => getFocused(page)).toBe(users('connectAccount'))
-
-    await press(users('merge'))
-    await type(dialog.getByRole('searchbox'), other.username)
-    await confirm(`${users('mergeChoose')} ${other.username}`)
-    await confirm(users('merge'))
-    await dialog.getByText(menu('typeToConfirmProblem', { text: other.username })).waitFor()
-    await look('administrators')
-    await type(dialog.getByRole('textbox'), other.username)
-    await confirm(users('merge'))
-    await seeToast(users('merged', { name: other.username }))
-    await expect.poll(() => getFocused(page)).toBe(users('merge'))
-    expect(await listAccounts(kept.id)).toHaveLength(3)
-  })
+const loadAllWords = async (persona: Persona) => ({
+  kit: await loadWords(persona, 'kit'),
+  menu: await loadWords(persona, 'console'),
+  shared: await loadWords(persona, 'connections'),
+  t: await loadWords(persona, 'samlConnections'),
+  oidc: await loadWords(persona, 'oidcConnections'),
+  test: await loadWords(persona, 'connectionTests'),
 })

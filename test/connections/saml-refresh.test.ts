@@ -200,7 +200,7 @@ describe('an expiring certificate', () => {
     expect(mail?.subject).toBe('A SAML certificate expires in 20 days – Latchkey')
     expect(mail?.text).toContain(`“Staff <b>” (ID ${provider.id})`)
     expect(mail?.html).not.toContain('<b>')
-    expect(mail?.text).toContain(`${service.url}/admin#/saml-providers/${provider.id}`)
+    expect(mail?.text).toContain(`${service.url}/admin#/connections/saml/${provider.id}`)
     expect(mail?.text).not.toContain('/api/')
     await run()
     await settled()

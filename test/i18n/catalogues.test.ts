@@ -116,7 +116,7 @@ const looked: Readonly<Record<string, RegExp>> = {
   events: /./,
   confirm: /^(incomplete|used)$/,
   secure: /^(incomplete|used)$/,
-  samlTests: /Advice$/,
+  connectionTests: /Advice$/,
   health: /^(table|vault|mail)$/,
   console: /^(access|service)$/,
 }

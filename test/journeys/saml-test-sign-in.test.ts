@@ -45,7 +45,7 @@ it('leads an administrator to the result and signs no one in', async () => {
   })
   expect([answer.status, sessionOf(answer)]).toEqual([303, undefined])
   expect(answer.headers.get('location')).toMatch(
-    /^https:\/\/auth\.example\.com\/admin#\/saml-providers\/\d+\/tests\/[\w-]+$/,
+    /^https:\/\/auth\.example\.com\/admin#\/connections\/saml\/\d+\/tests\/[\w-]+$/,
   )
   const result = await readResult(token, bearer)
   expect(result.status).toBe(200)

@@ -53,7 +53,7 @@ const buildLinkEmail = (details: Partial<LinkEmailDetails> = {}, envelope: Parti
 
 const buildCertificateEmail = (details: Partial<Parameters<typeof renderCertificateEmail>[1]> = {}) =>
   renderCertificateEmail(createEnvelope(), {
-    providerUrl: `${publicUrl}/admin#/saml-providers/7`,
+    providerUrl: `${publicUrl}/admin#/connections/saml/7`,
     providerId: 7,
     providerName: 'Okta',
     side: 'idp',
@@ -127,8 +127,8 @@ describe('the email about an expiring certificate', () => {
     'leads to the provider in the console, for a certificate of the %s',
     (side) => {
       const { text, html } = buildCertificateEmail({ side })
-      expect(text).toContain('https://auth.example.com/admin#/saml-providers/7')
-      expect(html).toContain('href="https://auth.example.com/admin#/saml-providers/7"')
+      expect(text).toContain('https://auth.example.com/admin#/connections/saml/7')
+      expect(html).toContain('href="https://auth.example.com/admin#/connections/saml/7"')
       expect(text + html).not.toMatch(/\/api\/|POST|JSON|confirm"/)
     },
   )

@@ -18,9 +18,9 @@ import { client } from '../session-kit/client.ts'
 import { SessionDialogs } from '../session-kit/session-dialogs.tsx'
 import { useLoaded } from '../session-kit/use-loaded.ts'
 import { CurrentUserContext, OverviewContext, toCurrentUser, useCurrentUser } from './kit/current-user.ts'
-import { Loading, NotAllowed } from './kit/load-state.tsx'
+import { Loading, NotAllowed, PageNotFound } from './kit/load-state.tsx'
 import { isGuarded, type Route, startAt, toAddress, useRoute } from './kit/route.ts'
-import { SectionPage, type SectionProps } from './kit/section-page.tsx'
+import type { SectionProps } from './kit/section-page.tsx'
 import { Toasts } from './kit/toast.tsx'
 import { Navigation } from './navigation.tsx'
 import { sections } from './sections.ts'
@@ -84,12 +84,7 @@ const SectionView = ({ route }: { readonly route: Route }) => {
       isCurrent = false
     }
   }, [found, isAllowed])
-  if (!found)
-    return (
-      <SectionPage key={location.hash} heading={t('pageNotFound')}>
-        <p>{t('pageNotFoundText')}</p>
-      </SectionPage>
-    )
+  if (!found) return <PageNotFound key={location.hash} />
   if (!isAllowed) return <NotAllowed key={found.name} />
   if (name !== found.name) return <Loading />
   if (hasFailed) return <LoadingFailed />

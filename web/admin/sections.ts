@@ -83,18 +83,11 @@ const list = [
     load: async () => (await import('./blocks/section.tsx')).Section,
   },
   {
-    name: 'saml-providers',
-    label: 'samlProviders',
+    name: 'connections',
+    label: 'connections',
     area: 'service',
     permission: 'system:admin-access',
-    load: async () => (await import('./saml-providers/section.tsx')).Section,
-  },
-  {
-    name: 'oidc-connections',
-    label: 'oidcConnections',
-    area: 'service',
-    permission: 'system:admin-access',
-    load: async () => (await import('./oidc-connections/section.tsx')).Section,
+    load: async () => (await import('./connections/section.tsx')).Section,
   },
   {
     name: 'branding',

@@ -50,7 +50,7 @@ export const ProviderGuide = ({ values, children }: ProviderGuideProps) => {
 
 const Field = ({ field: { field, enter }, values }: ProviderGuideProps & { readonly field: GuideField }) => {
   const entered = 'text' in enter ? enter.text : values[enter.value]
-  if (entered === undefined) return null
+  if (!entered) return null
   return (
     <div>
       <dt>{field}</dt>

@@ -8,6 +8,7 @@ import { getNetwork } from '../../kernel/util/network.ts'
 import { formatTime } from '../../kernel/util/time.ts'
 import type { Services } from '../../services.ts'
 import { consume } from '../access/throttle.ts'
+import { toConsoleAddress } from './console-address.ts'
 import { SAMLDiagnosis, type SAMLTestResult } from './diagnosis.models.ts'
 import { diagnose } from './diagnosis.use-cases.ts'
 import type { connectionFlow } from './flow.operations.ts'
@@ -30,7 +31,7 @@ export const completeTest = async (
   await storeTest(services, provider.id, flow.requestId, await diagnose(services, provider, response, flow))
   return flow.isSetupTest
     ? `${config.publicUrl}/setup#test=${flow.requestId}`
-    : `${config.publicUrl}/admin#/saml-providers/${provider.id}/tests/${flow.requestId}`
+    : `${toConsoleAddress(config, provider)}/tests/${flow.requestId}`
 }
 
 /** Stores what a test found, under the ID of its sign-in. */

@@ -1,6 +1,7 @@
 import type { Services } from '../../services.ts'
 import { hasAdminAccess } from '../access/permissions.ts'
 import { tryRefund } from '../access/throttle.ts'
+import { toConsoleAddress } from '../connections/console-address.ts'
 import { findSamlConnection } from '../connections/saml/records.ts'
 import { hasVerifiedEmail } from '../directory/guest-state.records.ts'
 import { findUser } from '../directory/users.records.ts'
@@ -63,7 +64,7 @@ const prepareProviderEmail = async (
   if (await isSuppressed(services, to)) return undefined
   const email = await writeEmail(services, entry, { to: to.address, user }, (envelope) =>
     render(envelope, {
-      providerUrl: `${config.publicUrl}/admin#/saml-providers/${provider.id}`,
+      providerUrl: toConsoleAddress(config, provider),
       providerId: provider.id,
       providerName: provider.name,
     }),

@@ -16,6 +16,13 @@ export const NotAllowed = () => (
   </SectionPage>
 )
 
+/** Says that the address names no page. */
+export const PageNotFound = () => (
+  <SectionPage heading={t('pageNotFound')}>
+    <p>{t('pageNotFoundText')}</p>
+  </SectionPage>
+)
+
 /** What the address names does not exist, or no longer. */
 const NotFound = ({ failure }: { readonly failure: ApiFailure }) => {
   const { section } = useRoute()

@@ -98,6 +98,7 @@ const auditLog = (event?: string) => ({
   address: toAddress('audit-events', [], { event }),
   label: consoleText('auditLog'),
 })
+const connections = () => ({ address: toAddress('connections'), label: consoleText('connections') })
 const blocks = () => ({ address: toAddress('blocks'), label: consoleText('blocks') })
 
 const describeEntry = ({ kind, count, has_more: hasMore, time }: OverviewAttention): EntryText => {
@@ -108,12 +109,12 @@ const describeEntry = ({ kind, count, has_more: hasMore, time }: OverviewAttenti
     case 'certificate_ending':
       return {
         text: t('certificateEnding', { count, date }),
-        ...{ address: toAddress('saml-providers'), label: consoleText('samlProviders') },
+        ...connections(),
       }
     case 'domain_lost':
       return {
         text: t('domainLost', { count }),
-        ...{ address: toAddress('saml-providers'), label: consoleText('samlProviders') },
+        ...connections(),
       }
     case 'metadata_not_refreshed':
       return { text: t('metadataNotRefreshed', { count }), ...auditLog('saml_provider.refresh_failed') }

@@ -161,7 +161,7 @@ const WayRow = ({ label, count, total }: WayRowProps) => (
   </tr>
 )
 
-/** The SAML providers with the most sign-ins. */
+/** The companies with the most sign-ins. */
 export const SignInProviders = ({ providers }: { readonly providers: readonly OverviewProvider[] }) => {
   const total = providers.reduce((sum, { succeeded }) => sum + succeeded, 0)
   return (
@@ -190,6 +190,6 @@ export const SignInProviders = ({ providers }: { readonly providers: readonly Ov
 
 const nameProvider = ({ provider_id: id, name, kind }: OverviewProvider): string | JSX.Element => {
   if (id === null) return t('otherProviders')
-  if (name === null) return t('deletedProvider', { id })
-  return <a href={toAddress(kind === 'oidc' ? 'oidc-connections' : 'saml-providers', [id])}>{name}</a>
+  if (name === null || kind === null) return t('deletedProvider', { id })
+  return <a href={toAddress('connections', [kind, id])}>{name}</a>
 }

@@ -5,6 +5,7 @@ import { formatDateTime } from '../../kit/format.ts'
 import { messagesOf } from '../../kit/messages.ts'
 import { client } from '../../session-kit/client.ts'
 import { useLoaded } from '../../session-kit/use-loaded.ts'
+import { TemplateField } from '../connections/connection-fields.tsx'
 import { BodyChoice, type BodyForm, BodyLines, BodyOptionalText } from '../kit/body-fields.tsx'
 import { ConfirmDialog } from '../kit/confirm-dialog.tsx'
 import { useCurrentUser } from '../kit/current-user.ts'
@@ -15,7 +16,6 @@ import { Panel } from '../kit/panel.tsx'
 import { SectionPage } from '../kit/section-page.tsx'
 import { showToast } from '../kit/toast.tsx'
 import { useSave } from '../kit/use-save.tsx'
-import { TemplateField } from '../saml-providers/connection-fields.tsx'
 
 const consoleText = messagesOf('console')
 const t = messagesOf('signUpRules')

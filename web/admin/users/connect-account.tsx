@@ -5,6 +5,7 @@ import { SelectField, TextField } from '../../kit/field.tsx'
 import { messagesOf } from '../../kit/messages.ts'
 import { client } from '../../session-kit/client.ts'
 import { useLoaded } from '../../session-kit/use-loaded.ts'
+import { listConnections } from '../connections/list-connections.ts'
 import { ConfirmDialog } from '../kit/confirm-dialog.tsx'
 import { ShowLoaded } from '../kit/load-state.tsx'
 import { showToast } from '../kit/toast.tsx'
@@ -39,10 +40,7 @@ const ConnectDialog = ({
   const [chosen, setChosen] = useState('')
   const [name, setName] = useState('')
   const loaded = useLoaded((options) =>
-    Promise.all([
-      client.samlProviders.listSamlProviders({ ordering: 'name', limit: mostConnections }, options),
-      client.oidcConnections.listOidcConnections({ ordering: 'name', limit: mostConnections }, options),
-    ]),
+    listConnections({ ordering: 'name', limit: mostConnections }, options),
   )
   const connect = async (): Promise<undefined> => {
     await client.users.linkUserSamlAccount(user.id, { provider: Number(chosen), name: name.trim() })
@@ -61,16 +59,14 @@ const ConnectDialog = ({
     >
       <p>{t('connectAccountText', { name: user.display_name })}</p>
       <ShowLoaded loaded={loaded}>
-        {(pages) => (
+        {({ items }) => (
           <>
             <SelectField
               label={t('connection')}
               value={chosen}
               options={[
                 { value: '', label: t('chooseConnection') },
-                ...pages.flatMap(({ items }) =>
-                  items.map((one) => ({ value: String(one.id), label: one.name })),
-                ),
+                ...items.map((one) => ({ value: String(one.id), label: one.name })),
               ]}
               onChangeValue={setChosen}
             />

@@ -5,6 +5,7 @@ import { messagesOf } from '../../kit/messages.ts'
 import { nameAttribute } from '../../session-kit/attribute-field.tsx'
 import { client } from '../../session-kit/client.ts'
 import { useLoaded } from '../../session-kit/use-loaded.ts'
+import { listConnections } from '../connections/list-connections.ts'
 import { FilterChips, SearchField } from '../kit/filters.tsx'
 import { isList, maxNames, splitNames } from './find-several.tsx'
 
@@ -194,24 +195,18 @@ interface ConnectionFilterProps {
   readonly onChoose: (value: string) => void
 }
 
-/** The company connections of both kinds, as far as the person may see them. */
+/** The company connections that the person may see. */
 const ConnectionFilter = ({ value, onChoose }: ConnectionFilterProps) => {
-  const { value: lists } = useLoaded((options) => {
-    const page = { ordering: 'name', limit: mostConnections } as const
-    return Promise.all([
-      client.samlProviders.listSamlProviders(page, options).catch(() => undefined),
-      client.oidcConnections.listOidcConnections(page, options).catch(() => undefined),
-    ])
-  })
-  const [saml, oidc] = lists ?? []
-  const connections = [...(saml?.items ?? []), ...(oidc?.items ?? [])]
+  const { value: connections } = useLoaded((options) =>
+    listConnections({ ordering: 'name', limit: mostConnections }, options),
+  )
   return (
     <SelectField
       label={t('connection')}
       value={value}
       options={[
         { value: '', label: consoleText('all') },
-        ...connections.map(({ id, name }) => ({ value: String(id), label: name })),
+        ...(connections?.items ?? []).map(({ id, name }) => ({ value: String(id), label: name })),
       ]}
       onChangeValue={onChoose}
     />

@@ -1,5 +1,6 @@
 import { AppError } from '../../../kernel/errors/errors.ts'
 import type { Services } from '../../../services.ts'
+import { toConsoleAddress } from '../console-address.ts'
 import type { SAMLDiagnosis, SAMLDiagnosisStep } from '../diagnosis.models.ts'
 import { checkAccount, findLinkedUser, toSubjectBody } from '../diagnosis.use-cases.ts'
 import type { Attribute } from '../proven-identity.records.ts'
@@ -19,7 +20,7 @@ export const completeOidcTest = async (
 ): Promise<string> => {
   const { state } = received.flow
   await storeTest(services, connection.id, state, await diagnoseAnswer(services, connection, received))
-  return `${services.config.publicUrl}/admin#/oidc-connections/${connection.id}/tests/${state}`
+  return `${toConsoleAddress(services.config, connection)}/tests/${state}`
 }
 
 const diagnoseAnswer = async (

@@ -1,0 +1,139 @@
+import type { ComponentChildren } from 'preact'
+import { signInProvidersMax } from '../../../lib/kernel/contract/page-data.ts'
+import { messagesOf } from '../../kit/messages.ts'
+import { pageData } from '../../kit/start-path.ts'
+import { DeletePanel } from '../kit/confirm-dialog.tsx'
+import { EditForm } from '../kit/edit-form.tsx'
+import { EventsLink } from '../kit/events-link.tsx'
+import { Panel } from '../kit/panel.tsx'
+import { leaveFor, toAddress } from '../kit/route.ts'
+import { SectionPage } from '../kit/section-page.tsx'
+import { showToast } from '../kit/toast.tsx'
+import type { EditedForm } from '../kit/use-save.tsx'
+import { ConnectListPanel } from '../users/connect-list.tsx'
+import {
+  type ConnectionBody,
+  type ConnectionForm,
+  ConnectionName,
+  RequiredFields,
+  UserFields,
+} from './connection-fields.tsx'
+import { DomainPanel } from './domain-panel.tsx'
+import { RulesPanel } from './rules-panel.tsx'
+
+const consoleText = messagesOf('console')
+const t = messagesOf('connections')
+
+/** Where the list is. */
+const parent = () => ({ address: toAddress('connections'), label: consoleText('connections') })
+
+interface ConnectionPageProps {
+  readonly connection: { readonly id: number; readonly name: string; readonly login_url: string }
+  /** How audit events name its kind. */
+  readonly object: string
+  /** What its kind shows first. */
+  readonly before?: ComponentChildren
+  readonly connectText: string
+  /** What the identity provider has to know about this service. */
+  readonly own: ComponentChildren
+  readonly onDelete: () => Promise<void>
+  /** Its form, and what its kind shows before. */
+  readonly children: ComponentChildren
+}
+
+/** A connection of any kind. */
+export const ConnectionPage = (props: ConnectionPageProps) => {
+  const { connection, object, before, connectText, own, onDelete, children } = props
+  const { id, name, login_url: loginUrl } = connection
+  return (
+    <SectionPage
+      heading={name}
+      parent={parent()}
+      actions={<EventsLink of={{ object: `${object}:${id}`, name }} />}
+    >
+      {before}
+      <Panel heading={t('connect')} intro={connectText}>
+        {own}
+      </Panel>
+      <Panel heading={t('test')} intro={t('testText')}>
+        <div class="row">
+          {/* It signs no one in. The browser comes back to the result. */}
+          <a class="button primary" href={`${loginUrl}?test=true`}>
+            {t('startTest')}
+          </a>
+        </div>
+      </Panel>
+      <DomainPanel providerId={id} />
+      <ConnectListPanel providerId={id} />
+      {children}
+      <DeletePanel
+        label={t('remove')}
+        name={name}
+        text={t('removeText')}
+        onDelete={async () => {
+          await onDelete()
+          showToast(t('removed', { name }))
+          leaveFor(toAddress('connections'))
+        }}
+      />
+    </SectionPage>
+  )
+}
+
+interface ConnectionSettingsProps<Body extends ConnectionBody> {
+  readonly id: number
+  readonly form: ConnectionForm & EditedForm<Body>
+  /** Explains failures by their reason or code. */
+  readonly failures?: Readonly<Record<string, string>>
+  /** What is read without an entry of the rules. */
+  readonly usual: string
+  /** The fields of its kind. */
+  readonly children: ComponentChildren
+}
+
+/** The form of a connection of any kind. */
+export const ConnectionSettings = <Body extends ConnectionBody>(props: ConnectionSettingsProps<Body>) => {
+  const { id, form, failures = {}, usual, children } = props
+  const isLeftOut = !form.value.disabled_in_client && isCrowdedOut(id)
+  return (
+    <EditForm label={t('settings')} form={form} failures={failures}>
+      <Panel heading={t('settings')}>
+        <ConnectionName form={form} />
+        {children}
+      </Panel>
+      <Panel heading={t('users')}>
+        <UserFields form={form} />
+        <RequiredFields form={form} />
+        {isLeftOut && <p>{t('crowdedOut')}</p>}
+      </Panel>
+      <RulesPanel form={form} usual={usual} />
+    </EditForm>
+  )
+}
+
+/** Whether the sign-in page leaves out a visible connection, because it shows as many with a lower ID as it can. */
+const isCrowdedOut = (id: number): boolean => {
+  const shown = pageData.providers.map((provider) => provider.id)
+  return shown.length >= signInProvidersMax && shown.every((other) => other < id)
+}
+
+interface NewConnectionPageProps {
+  readonly heading: string
+  readonly children: ComponentChildren
+}
+
+/** The page that creates a connection of a kind. */
+export const NewConnectionPage = ({ heading, children }: NewConnectionPageProps) => (
+  <SectionPage heading={heading} parent={parent()}>
+    {children}
+  </SectionPage>
+)
+
+/** Opens a connection that was just created. */
+export const openCreated = (
+  kind: string,
+  { id, name }: { readonly id: number; readonly name: string },
+): void => {
+  showToast(t('created', { name }))
+  leaveFor(toAddress('connections', [kind, id]))
+}

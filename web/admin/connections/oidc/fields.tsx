@@ -1,0 +1,60 @@
+import type { OIDCConnectionPartialUpdate } from '../../../../lib/client/generated/models.ts'
+import { messagesOf } from '../../../kit/messages.ts'
+import {
+  BodyChoice,
+  type BodyForm,
+  BodyOptionalText,
+  BodySecret,
+  BodyText,
+  BodyWords,
+} from '../../kit/body-fields.tsx'
+
+const t = messagesOf('oidcConnections')
+
+interface OidcFieldsProps {
+  readonly form: BodyForm<OIDCConnectionPartialUpdate>
+  readonly isNew?: boolean
+}
+
+const methods = ['client_secret_basic', 'client_secret_post', 'private_key_jwt'] as const
+const code = { maxLength: 1023, writing: 'code' } as const
+
+/** What the identity provider and this service know about each other. */
+export const OidcFields = ({ form, isNew = false }: OidcFieldsProps) => (
+  <>
+    <BodyText
+      {...code}
+      form={form}
+      name="issuer"
+      label={t('issuer')}
+      hint={t('issuerHint')}
+      required={isNew}
+    />
+    <BodyText {...code} form={form} name="client_id" label={t('clientId')} required={isNew} />
+    {form.value.token_endpoint_auth_method === 'private_key_jwt' ? (
+      <p class="note">{t('ownKey')}</p>
+    ) : (
+      <BodySecret
+        form={form}
+        name="client_secret"
+        label={t('clientSecret')}
+        hint={!isNew && t('clientSecretHint')}
+        required={isNew}
+      />
+    )}
+    <BodyChoice
+      form={form}
+      name="token_endpoint_auth_method"
+      label={t('authMethod')}
+      options={methods.map((method) => ({ value: method, label: method }))}
+    />
+    <BodyOptionalText
+      {...code}
+      form={form}
+      name="hosted_domain"
+      label={t('hostedDomain')}
+      hint={t('hostedDomainHint')}
+    />
+    <BodyWords {...code} form={form} name="scopes" label={t('scopes')} hint={t('scopesHint')} />
+  </>
+)

@@ -1,0 +1,38 @@
+import { messagesOf } from '../../../kit/messages.ts'
+import { client } from '../../../session-kit/client.ts'
+import type { KindPages } from '../kind-pages.ts'
+import { CertificateList } from './certificate-list.tsx'
+import { SamlConnection } from './connection.tsx'
+import { NewSamlConnection } from './new-connection.tsx'
+
+const t = messagesOf('samlConnections')
+
+export const samlPages: KindPages = {
+  Detail: SamlConnection,
+  New: NewSamlConnection,
+  needs: () => t('needs'),
+  action: () => t('newConnection'),
+  Source: CertificateList,
+  tested: {
+    checks: [
+      'message',
+      'status',
+      'signature',
+      'issuer',
+      'address',
+      'audience',
+      'time',
+      'context',
+      'subject',
+      'account',
+    ],
+    load: async (id, options) => {
+      const provider = await client.samlProviders.getSamlProvider(id, options)
+      return {
+        name: provider.name,
+        values: { address: provider.assertion_url, audience: provider.metadata_url },
+        loginUrl: provider.login_url,
+      }
+    },
+  },
+}
