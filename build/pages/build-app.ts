@@ -38,7 +38,7 @@ const commonFiles = { inject: [join(web, 'admin/common-files.ts')], ignoreAnnota
 /**
  * Bundles the scripts of all pages, which are named `page.tsx`, and writes a script for each part of the messages in each
  * language. Pages share chunks, and load others on demand. Each entry imports its stylesheet. The same sources give the
- * same files. Throws an `Error` if a source does not compile.
+ * same files. Throws an `Error` if a source does not compile, or names sections or messages in a way that the build cannot read.
  *
  * The synchronous build leaves no esbuild process behind in the worker threads of the local mode.
  */
@@ -76,7 +76,10 @@ export const buildApp = (catalogues: PageMessagesByLanguage): BuiltApp => {
     }),
   )
   const outputFiles = results.flatMap((result) => result.outputFiles)
-  const outputs = Object.assign({}, ...results.map((result) => result.metafile.outputs))
+  const built: Built = {
+    outputs: Object.assign({}, ...results.map((result) => result.metafile.outputs)),
+    isPart: (name) => Object.hasOwn(catalogues.en, name),
+  }
   const filesOf = (extension: string) =>
     Object.fromEntries(
       outputFiles
@@ -86,8 +89,8 @@ export const buildApp = (catalogues: PageMessagesByLanguage): BuiltApp => {
   const { needsScript: _, ...titles } = catalogues.en.titles
   const preloads: Record<string, string> = {}
   const toFiles = ([name]: readonly [string, string]) => {
-    const files = findPageFiles(outputs, name)
-    const sections = findSections(outputs, name, files)
+    const files = findPageFiles(built, name)
+    const sections = findSections(built, name, files)
     if (sections.length === 0) return [name, files]
     const [preload, text] = writeSectionPreload(name, sections, version)
     preloads[preload] = text
@@ -117,7 +120,14 @@ const writeMessages = (
     ),
   )
 
-const findPageFiles = (outputs: Metafile['outputs'], name: string): PageFiles => {
+/** What esbuild wrote, and whether the catalogues have a part of this name. */
+interface Built {
+  readonly outputs: Metafile['outputs']
+  readonly isPart: (name: string) => boolean
+}
+
+const findPageFiles = (built: Built, name: string): PageFiles => {
+  const { outputs } = built
   const isEntry = ([path, { entryPoint }]: readonly [string, { readonly entryPoint?: string }]) =>
     entryPoint !== undefined && new RegExp(`/js/${name}-[A-Z0-9]+\\.js$`).test(path)
   const [script, output] = Object.entries(outputs).find(isEntry) ?? []
@@ -128,16 +138,17 @@ const findPageFiles = (outputs: Metafile['outputs'], name: string): PageFiles =>
     script: basename(script),
     stylesheet: basename(output?.cssBundle ?? ''),
     imports: imports.map((path) => basename(path)),
-    parts: listParts(outputs, [script, ...imports]),
+    parts: listParts(built, [script, ...imports]),
   }
 }
 
 /** Returns what the sections of a page load when they are opened, by the names that `sections.ts` gives their folders. */
 const findSections = (
-  outputs: Metafile['outputs'],
+  built: Built,
   page: string,
   { script, imports, parts }: PageFiles,
 ): readonly SectionFiles[] => {
+  const { outputs } = built
   const isLoaded = new Set([script, ...imports, ...parts])
   return Object.entries(outputs).flatMap(([path, { entryPoint = '' }]) => {
     const [, folder] = new RegExp(`^web/${page}/([^/]+)/section\\.tsx$`).exec(entryPoint) ?? []
@@ -148,28 +159,43 @@ const findSections = (
       {
         name,
         scripts: scripts.map((one) => basename(one)).filter((one) => !isLoaded.has(one)),
-        parts: listParts(outputs, scripts).filter((part) => !isLoaded.has(part)),
+        parts: listParts(built, scripts).filter((part) => !isLoaded.has(part)),
       },
     ]
   })
 }
 
+/** Reads the name of a section where `sections.ts` loads it. The build fails on what it cannot read. */
 const nameSection = (page: string, folder: string): string => {
   const source = readFileSync(join(web, page, 'sections.ts'), 'utf8')
   const pattern = new RegExp(`name: '([\\w-]+)',[^{}]*import\\('\\./${folder}/section\\.tsx'\\)`)
-  return pattern.exec(source)?.[1] ?? folder
+  const [, name] = pattern.exec(source) ?? []
+  if (name === undefined)
+    throw new Error(
+      `web/${page}/sections.ts: expected an entry that begins with name: '…', and imports ./${folder}/section.tsx as the others do.`,
+    )
+  return name
 }
 
-const listParts = (outputs: Metafile['outputs'], scripts: readonly string[]): readonly string[] => {
+const listParts = ({ outputs, isPart }: Built, scripts: readonly string[]): readonly string[] => {
   const sources = scripts.flatMap((path) => Object.keys(outputs[path]?.inputs ?? {}))
-  return [...new Set(sources.flatMap(findParts))]
+  return [...new Set(sources.flatMap((source) => findParts(source, isPart)))]
 }
 
-/** Returns the parts of the messages that a source uses. */
-const findParts = (source: string): readonly string[] =>
-  [
-    ...readFileSync(join(buildLocation.absWorkingDir, source), 'utf8').matchAll(/\bmessagesOf\('(\w+)'\)/g),
-  ].map(([, part = '']) => part)
+/** Uses of `messagesOf`: all but its declaration, and imports under its own name. */
+const uses = /(?<!const )\bmessagesOf\b(?! *[,}])(?:\('(\w+)'\))?[^\n]*/g
+
+/** Reads which parts of the messages a source uses. The build fails on what it cannot read. */
+const findParts = (source: string, isPart: (name: string) => boolean): readonly string[] => {
+  if (!source.startsWith('web/')) return []
+  const text = readFileSync(join(buildLocation.absWorkingDir, source), 'utf8')
+  return [...text.matchAll(uses)].map(([found, part = '']) => {
+    if (isPart(part)) return part
+    throw new Error(
+      `${source}: expected messagesOf('…') with a part of the catalogues, which the page then loads, and found: ${found}`,
+    )
+  })
+}
 
 /** Returns the chunks that a script needs before it runs. */
 const findImports = (outputs: Metafile['outputs'], script: string): readonly string[] => {
