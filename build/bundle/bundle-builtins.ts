@@ -11,6 +11,8 @@ const part = 'builtin-part'
 /**
  * Loads the modules of Node through `process.getBuiltinModule`. A static import in an ESM bundle evaluates every lazy
  * getter of a module (`node:http` alone loads undici), and `require` calls in the SDK would fail.
+ *
+ * Worth: without it, a start takes 1.5 to 1.7 times the CPU (`users`, `sessions`, `tickets`, `passwords`).
  */
 export const builtins: Plugin = {
   name: 'builtins',

@@ -1,3 +1,4 @@
+import { describeForPublishedClients } from '../kernel/contract/describe.ts'
 import { onlyStored } from '../kernel/contract/descriptions/common-texts.ts'
 
 /** The text of a field that only published clients know. The OpenAPI document marks it with `x-published-clients`. */
@@ -13,7 +14,7 @@ export const forPublishedClients = <Field extends string>(
   Object.fromEntries(
     Object.entries<string>(texts).map(([field, description]) => [
       field,
-      { description, isForPublishedClients: true },
+      describeForPublishedClients(description),
     ]),
   ) as Record<Field, PublishedClientText>
 

@@ -42,17 +42,19 @@ export const groupChangeFields = {
   unix_groupname: maybeName,
 }
 
-export const groupDetailDescriptions = forPublishedClients({
-  gid: unixGroupIdText,
-  ldap: ldapText,
-  ldap_dn: ldapNameText,
-  ldap_guid: `The ID of the group in an LDAP directory, or null. ${onlyStored} Default: null.`,
-  unix_groupname: `The Unix name of the group, or null. ${onlyStored} Default: null.`,
-})
+export const groupDetailDescriptions =
+  docs &&
+  forPublishedClients({
+    gid: unixGroupIdText,
+    ldap: ldapText,
+    ldap_dn: ldapNameText,
+    ldap_guid: `The ID of the group in an LDAP directory, or null. ${onlyStored} Default: null.`,
+    unix_groupname: `The Unix name of the group, or null. ${onlyStored} Default: null.`,
+  })
 
-export const groupListDescriptions = {
+export const groupListDescriptions = docs && {
   ...groupDetailDescriptions,
   ...forPublishedClients({ ldap: ldapServerIdText }),
 }
 
-export const exampleGroupFields = listGroupClientFields(noClientFields)
+export const exampleGroupFields = docs && listGroupClientFields(noClientFields)

@@ -15,20 +15,21 @@ export const MediaLibraryShareRequest = z.safeExtend(CreateAccessTokenRequest, {
 })
 export type MediaLibraryShareRequest = z.output<typeof MediaLibraryShareRequest>
 
-describeModel(MediaLibraryShareRequest, () => ({
-  description:
-    'A new access link, as published clients request it. It is the same as `CreateAccessTokenRequest` with one more field.',
-  fields: {
-    ...linkDescriptions,
-    link_type: 'Any text or null. It changes nothing, because there is one kind of access link.',
-  },
-  example: {
-    bundles: [exampleBundle.id],
-    directories: [exampleDirectory.id],
-    permissions: exampleLinkPermissions,
-    expires: '2026-12-31T23:00:00Z',
-  },
-}))
+if (docs)
+  describeModel(MediaLibraryShareRequest, () => ({
+    description:
+      'A new access link, as published clients request it. It is the same as `CreateAccessTokenRequest` with one more field.',
+    fields: {
+      ...linkDescriptions,
+      link_type: 'Any text or null. It changes nothing, because there is one kind of access link.',
+    },
+    example: {
+      bundles: [exampleBundle.id],
+      directories: [exampleDirectory.id],
+      permissions: exampleLinkPermissions,
+      expires: '2026-12-31T23:00:00Z',
+    },
+  }))
 
 const describeGet = (kind: 'bundle' | 'directory') => ({
   description: `Gets the link with which the caller shares the ${kind} easily: one that \`create_access_token\` or
@@ -61,34 +62,39 @@ export const publishedClientLinks = {
     access: withPermission('media:access'),
     summary: 'Create an access link under the path of published clients',
     body: MediaLibraryShareRequest,
-    responses: { 200: OneTimeAccessToken, 201: OneTimeAccessToken },
+    responses: { 200: docs && OneTimeAccessToken, 201: docs && OneTimeAccessToken },
     errors: ['conflict'],
     notWhileImpersonating: true,
     audit: ['access_token.created', 'user.created'],
-    text: describe(() => ({
-      description: `The same operation as \`create_access_token\`, under the path and with the body that published clients send. Their field
+    text:
+      docs &&
+      describe(() => ({
+        description: `The same operation as \`create_access_token\`, under the path and with the body that published clients send. Their field
 \`link_type\` can have any text and changes nothing, because there is one kind of access link.`,
-      parameters: {},
-      request: [
-        {
-          summary: 'A bundle and a directory by their IDs, for anyone with the link, until the end of 2027',
-          value: {
-            bundles: [12],
-            directories: [34],
-            permissions: { allow_read: true, show_comments: true },
-            expires: '2027-12-31T23:00:00Z',
-            view_limit: null,
-            password: null,
+        parameters: {},
+        request: [
+          {
+            summary: 'A bundle and a directory by their IDs, for anyone with the link, until the end of 2027',
+            value: {
+              bundles: [12],
+              directories: [34],
+              permissions: { allow_read: true, show_comments: true },
+              expires: '2027-12-31T23:00:00Z',
+              view_limit: null,
+              password: null,
+            },
           },
-        },
-      ],
-      responses: {
-        200: [
-          { summary: 'The link that an equal request created before', value: exampleOf(OneTimeAccessToken) },
         ],
-        201: [{ summary: 'A new link', value: exampleOf(OneTimeAccessToken) }],
-      },
-    })),
+        responses: {
+          200: [
+            {
+              summary: 'The link that an equal request created before',
+              value: exampleOf(OneTimeAccessToken),
+            },
+          ],
+          201: [{ summary: 'A new link', value: exampleOf(OneTimeAccessToken) }],
+        },
+      })),
   }),
   getAccessTokenMediaLibraryPermissions: defineOperation({
     id: 'get_access_token_media_library_permissions',
@@ -98,19 +104,21 @@ export const publishedClientLinks = {
     path: '/api/2/auth/access-tokens/{id}/permissions',
     access: withScope('links:view'),
     summary: 'List the media library permissions of an access link',
-    responses: { 200: z.array(MediaRootPermission) },
+    responses: { 200: docs && z.array(MediaRootPermission) },
     errors: ['not_found'],
-    text: describe(() => ({
-      description: `Lists what the recipient of an access link may do in the media library, with one entry for each media root. \`path\` is the
+    text:
+      docs &&
+      describe(() => ({
+        description: `Lists what the recipient of an access link may do in the media library, with one entry for each media root. \`path\` is the
 deepest folder that contains all shared objects of the root. The folder can contain other objects too. So also compare
 each requested object with \`shared_bundles\` and \`shared_directories\` of the link.
 
 The list is empty if the link has expired, its recipient was deleted, or its creator may no longer create links.`,
-      parameters: { id: { description: 'The ID of the access link.', example: 5 } },
-      responses: {
-        200: [{ summary: 'The permissions on one media root', value: [exampleOf(MediaRootPermission)] }],
-      },
-    })),
+        parameters: { id: { description: 'The ID of the access link.', example: 5 } },
+        responses: {
+          200: [{ summary: 'The permissions on one media root', value: [exampleOf(MediaRootPermission)] }],
+        },
+      })),
   }),
   getEasySharingTokenForBundle: defineOperation({
     id: 'get_easy_sharing_token_for_bundle',
@@ -120,9 +128,9 @@ The list is empty if the link has expired, its recipient was deleted, or its cre
     path: '/api/2/media/bundles/{id}/easy-sharing-token',
     access: withScope('links:view'),
     summary: 'Get the easy-sharing link of a bundle',
-    responses: { 200: OneTimeAccessToken },
+    responses: { 200: docs && OneTimeAccessToken },
     errors: ['not_found'],
-    text: describe(() => describeGet('bundle')),
+    text: docs && describe(() => describeGet('bundle')),
   }),
   deleteEasySharingTokenForBundle: defineOperation({
     id: 'delete_easy_sharing_token_for_bundle',
@@ -135,7 +143,7 @@ The list is empty if the link has expired, its recipient was deleted, or its cre
     responses: { 204: null },
     errors: ['not_found', 'conflict'],
     audit: ['access_token.deleted', 'user.deleted'],
-    text: describe(() => describeDelete('bundle')),
+    text: docs && describe(() => describeDelete('bundle')),
   }),
   getEasySharingTokenForDirectory: defineOperation({
     id: 'get_easy_sharing_token_for_directory',
@@ -145,9 +153,9 @@ The list is empty if the link has expired, its recipient was deleted, or its cre
     path: '/api/2/media/files/{id}/easy-sharing-token',
     access: withScope('links:view'),
     summary: 'Get the easy-sharing link of a directory',
-    responses: { 200: OneTimeAccessToken },
+    responses: { 200: docs && OneTimeAccessToken },
     errors: ['not_found'],
-    text: describe(() => describeGet('directory')),
+    text: docs && describe(() => describeGet('directory')),
   }),
   deleteEasySharingTokenForDirectory: defineOperation({
     id: 'delete_easy_sharing_token_for_directory',
@@ -160,6 +168,6 @@ The list is empty if the link has expired, its recipient was deleted, or its cre
     responses: { 204: null },
     errors: ['not_found', 'conflict'],
     audit: ['access_token.deleted', 'user.deleted'],
-    text: describe(() => describeDelete('directory')),
+    text: docs && describe(() => describeDelete('directory')),
   }),
 }

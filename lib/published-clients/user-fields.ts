@@ -116,11 +116,13 @@ export const userListParameters = {
   include_client_sessions: z.optional(queryBoolean),
 }
 
-export const profileChangeDescriptions = forPublishedClients({
-  fm_bookmarks: `Bookmarks of the user in the product, in any form. ${onlyStored} Default: empty.`,
-})
+export const profileChangeDescriptions =
+  docs &&
+  forPublishedClients({
+    fm_bookmarks: `Bookmarks of the user in the product, in any form. ${onlyStored} Default: empty.`,
+  })
 
-export const userChangeDescriptions = {
+export const userChangeDescriptions = docs && {
   ...profileChangeDescriptions,
   ...forPublishedClients({
     allow_wan_login: `Stored for clients, which may allow sign-in from other networks with it. It does not limit sign-ins to this service. Default: \`false\`.`,
@@ -137,20 +139,24 @@ export const userChangeDescriptions = {
 }
 
 /** The reference shows the same texts with each model, so this one refers to another. */
-export const userExportDescriptions = Object.fromEntries(
-  Object.keys(userChangeDescriptions).map((field) => [
-    field,
-    { description: 'As in `ServiceUserDetail`.', isForPublishedClients: true },
-  ]),
-) as { readonly [Field in keyof typeof userChangeDescriptions]: PublishedClientText }
+export const userExportDescriptions =
+  docs &&
+  (Object.fromEntries(
+    Object.keys(userChangeDescriptions).map((field) => [
+      field,
+      { description: 'As in `ServiceUserDetail`.', isForPublishedClients: true },
+    ]),
+  ) as { readonly [Field in keyof typeof userChangeDescriptions]: PublishedClientText })
 
-const absentDescription = 'Always null in this service.'
+const absentDescription = docs && 'Always null in this service.'
 
-export const memberPreviewDescriptions = forPublishedClients({
-  avatar: `A picture of the user. ${absentDescription}`,
-})
+export const memberPreviewDescriptions =
+  docs &&
+  forPublishedClients({
+    avatar: `A picture of the user. ${absentDescription}`,
+  })
 
-export const userDetailDescriptions = {
+export const userDetailDescriptions = docs && {
   ...userChangeDescriptions,
   ...memberPreviewDescriptions,
   ...forPublishedClients({
@@ -161,14 +167,14 @@ export const userDetailDescriptions = {
   }),
 }
 
-export const userMemberDescriptions = {
+export const userMemberDescriptions = docs && {
   ...userDetailDescriptions,
   ...forPublishedClients({ ldap: ldapServerIdText }),
 }
 
-export const userReferenceDescriptions = { is_cloud: userDetailDescriptions.is_cloud }
+export const userReferenceDescriptions = docs && { is_cloud: userDetailDescriptions.is_cloud }
 
-export const profileDescriptions = {
+export const profileDescriptions = docs && {
   ...profileChangeDescriptions,
   ...memberPreviewDescriptions,
   ldap: userDetailDescriptions.ldap,
@@ -177,31 +183,35 @@ export const profileDescriptions = {
   unix_username: userDetailDescriptions.unix_username,
 }
 
-export const userViewDescriptions = forPublishedClients({
-  include_allowed_fs_paths:
-    'Known to published clients. It changes nothing: `allowed_fs_paths` is always null in this service.',
-})
+export const userViewDescriptions =
+  docs &&
+  forPublishedClients({
+    include_allowed_fs_paths:
+      'Known to published clients. It changes nothing: `allowed_fs_paths` is always null in this service.',
+  })
 
-export const userListDescriptions = {
-  ...userViewDescriptions,
-  ...forPublishedClients({
-    include_client_sessions:
-      'Known to earlier published clients. It changes nothing: this service has no client sessions.',
-  }),
-  is_cloud: {
-    description: 'Only users whose stored `is_cloud` is this value.',
-    example: 'false',
-    isForPublishedClients: true,
-  },
-  home: {
-    description: 'Only users whose stored `home` is this number. Any other text selects no user.',
-    example: '12',
-    isForPublishedClients: true,
-  },
-} as const
+export const userListDescriptions =
+  docs &&
+  ({
+    ...userViewDescriptions,
+    ...forPublishedClients({
+      include_client_sessions:
+        'Known to earlier published clients. It changes nothing: this service has no client sessions.',
+    }),
+    is_cloud: {
+      description: 'Only users whose stored `is_cloud` is this value.',
+      example: 'false',
+      isForPublishedClients: true,
+    },
+    home: {
+      description: 'Only users whose stored `home` is this number. Any other text selects no user.',
+      example: '12',
+      isForPublishedClients: true,
+    },
+  } as const)
 
-export const exampleUserChangeFields = userClientFields.read(noClientFields)
-export const exampleUserDetailFields = showUserClientFields(noClientFields)
-export const exampleUserMemberFields = listUserClientFields(noClientFields)
-export const exampleProfileFields = profileClientFields(noClientFields)
-export const exampleProfileChange = { fm_bookmarks: ['/projects'] }
+export const exampleUserChangeFields = docs && userClientFields.read(noClientFields)
+export const exampleUserDetailFields = docs && showUserClientFields(noClientFields)
+export const exampleUserMemberFields = docs && listUserClientFields(noClientFields)
+export const exampleProfileFields = docs && profileClientFields(noClientFields)
+export const exampleProfileChange = docs && { fm_bookmarks: ['/projects'] }

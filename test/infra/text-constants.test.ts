@@ -37,19 +37,20 @@ const out = join(root, 'out/tickets')
 const readBundle = () =>
   readdirSync(out).map((file) => (file.endsWith('.mjs') ? readFileSync(join(out, file), 'utf8') : ''))
 
-/** A rule that reads sets of these names. */
-const withSets = (names: readonly string[]) =>
-  bundleWith(
-    names.map((name) => `const ${name} = new Set(['planted ${name}'])`).join('\n'),
-    withRule(names.map((name) => `z.refine((ticket) => ${name}.has(ticket))`).join(', ')),
-  )
+const rulesOf = (names: readonly string[]) =>
+  withRule(names.map((name) => `z.refine((ticket) => ${name}.has(ticket))`).join(', '))
 
-it('the build fails if a rule reads a constant with the name of a text, and says what to do', async () => {
-  const names = ['example', 'exampleTickets', 'ticketDescription', 'ticketDescriptions']
-  const message = await withSets(names)
+it('the build fails if a rule reads a constant of texts, and says what to do', async () => {
+  const lines = [
+    "const words = docs && new Set(['planted'])",
+    "const typedWords: ReadonlySet<string> = docs && new Set(['planted'])",
+    "const longWords =\n  docs && new Set(['planted'])",
+  ]
+  const names = ['words', 'typedWords', 'longWords']
+  const message = await bundleWith(lines.join('\n'), rulesOf(names))
   for (const name of names)
     expect(message).toContain(
-      `${name} of lib/features/tickets/models.ts is used outside of texts, but functions contain no constants of texts. Give it a name that does not begin with "example"`,
+      `${name} of lib/features/tickets/models.ts is used outside of texts, but functions contain no texts. Its value must not begin with docs &&.`,
     )
 })
 
@@ -61,16 +62,27 @@ it('the build fails if a rule reads such a constant through a function and anoth
   )
 })
 
-it('a rule reads constants with similar names in the bundle, too', async () => {
-  const names = ['anExample', 'descriptionOfTickets', 'ticketDescriptor']
-  expect(await withSets(names)).toBe('bundled')
+it.each([
+  "let words = docs && new Set(['planted'])",
+  "const { size } = docs && new Set(['planted'])",
+  "const words = docs ? new Set(['planted']) : new Set()",
+  "const words = (() => { return docs && new Set(['planted']) })()",
+])('the build fails on a text that it cannot follow: %s', async (line) => {
+  expect(await bundleWith(line)).toContain(
+    `lib/features/tickets/models.ts: expected docs && only where the value of a const, an argument or a property begins, and found: ${line}`,
+  )
+})
+
+it('a rule reads other constants in the bundle, whatever their name', async () => {
+  const names = ['example', 'exampleTickets', 'ticketDescription', 'ticketDescriptions']
+  const lines = names.map((name) => `const ${name} = new Set(['planted ${name}'])`).join('\n')
+  expect(await bundleWith(lines, rulesOf(names))).toBe('bundled')
   for (const name of names) expect(readBundle().join()).toContain(`planted ${name}`)
 })
 
 it('leaves out a constant that only texts and other such constants read', async () => {
-  const lines = `const exampleTickets = ['planted']\nconst moreDescriptions = exampleTickets.map((text) => text)`
-  const inText = (text: string) =>
-    text.replace("'The terms of a new ticket.", () => "moreDescriptions[0] + '")
+  const lines = `const words = docs && ['planted']\nconst moreWords = docs && words.map((text) => text)`
+  const inText = (text: string) => text.replace("'The terms of a new ticket.", () => "moreWords[0] + '")
   expect(await bundleWith(lines, inText)).toBe('bundled')
   expect(readBundle().join()).not.toContain('planted')
 })

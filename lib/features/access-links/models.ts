@@ -29,7 +29,7 @@ import {
   exampleUserMini,
 } from '../example-values.models.ts'
 
-const exampleShared = { id: exampleBundle.id, name: exampleBundle.name }
+const exampleShared = docs && { id: exampleBundle.id, name: exampleBundle.name }
 
 /** A bundle or a directory that a token opens. */
 export const OneTimeAccessTokenSharedObject = model(
@@ -45,7 +45,7 @@ export const OneTimeAccessTokenSharedObject = model(
 )
 export type OneTimeAccessTokenSharedObject = z.output<typeof OneTimeAccessTokenSharedObject>
 
-const exampleActivity = {
+const exampleActivity = docs && {
   id: 1_602_914_075,
   date: exampleTimes.lastSeen,
   ip: exampleAddress,
@@ -92,17 +92,18 @@ export const OneTimeAccessToken = z.strictObject({
 })
 export type OneTimeAccessToken = z.output<typeof OneTimeAccessToken>
 
-const linkIdDescription = 'The ID of the access link. It is not secret and opens nothing.'
+const linkIdDescription = docs && 'The ID of the access link. It is not secret and opens nothing.'
 
 const hasPasswordDescription =
-  'Whether opening the link requires a password. The password itself is never returned.'
+  docs && 'Whether opening the link requires a password. The password itself is never returned.'
 
-const urlDescription = 'The page that the link opens, without the value of the link.'
+const urlDescription = docs && 'The page that the link opens, without the value of the link.'
 
 const fullUrlDescription =
+  docs &&
   'The complete link, which you send to the recipient. Its fragment contains the value, so browsers send it to no server. Secret: anyone with the link can use it.'
 
-const examplePage = {
+const examplePage = docs && {
   id: exampleIds.accessLink,
   has_password: false,
   user: exampleGuestMini,
@@ -110,52 +111,53 @@ const examplePage = {
   full_url: `${exampleUrl}/link#token=${exampleCredentials.accessLink}`,
 }
 
-describeModel(OneTimeAccessToken, () => ({
-  description:
-    'An access link, which opens objects of the product for one recipient. The interface calls it `access_token`. It stays readable after it has expired or is used up.',
-  fields: {
-    id: linkIdDescription,
-    activity: `The uses of the link, newest first, at most ${activitiesShown}. Empty in sessions of access links.`,
-    user: 'The recipient: a user, or a guest who exists for links only. Callers without `users:view` see only what the creator of the link sent.',
-    ...linkFieldDescriptions,
-    shared_bundles: 'The bundles that the link opens, at most 25.',
-    shared_directories: 'The directories that the link opens, at most 25.',
-    full_url: fullUrlDescription,
-    has_password: hasPasswordDescription,
-    url: urlDescription,
-    token:
-      'The value of the link, with the prefix `lka_`. Secret: anyone with it can open the link. Unlike other credentials, it can be read again.',
-    created_at: 'When the link was created: ISO 8601, UTC.',
-    view_limit_enabled: 'Whether the number of views is limited.',
-    view_limit_left:
-      'How many views are left. 0 means used up if `view_limit_enabled` is true, and has no meaning otherwise. Only redeeming the link takes a view.',
-    expires: 'When the link ends, with all sessions that it opened: ISO 8601, UTC. Null for never.',
-    require_login:
-      'Whether only the recipient can open the link, with their own session. Always true for recipients who are no guests.',
-    created_by:
-      'The user who created the link. Missing if this user was deleted. The link works only while they are active and have `media:access`.',
-    is_easy_sharing_for_bundle:
-      'The ID of the bundle if the creator asked for easy sharing of it, or null. An equal request then returns this link again.',
-    is_easy_sharing_for_directory:
-      'The ID of the directory if the creator asked for easy sharing of it, or null. An equal request then returns this link again.',
-  },
-  example: {
-    ...examplePage,
-    activity: [exampleActivity],
-    ...exampleLinkFields,
-    shared_bundles: [exampleShared],
-    shared_directories: [],
-    token: exampleCredentials.accessLink,
-    created_at: exampleTimes.linkCreated,
-    view_limit_enabled: true,
-    view_limit_left: 2,
-    expires: exampleTimes.end,
-    require_login: false,
-    created_by: exampleUserMini,
-    is_easy_sharing_for_bundle: null,
-    is_easy_sharing_for_directory: null,
-  },
-}))
+if (docs)
+  describeModel(OneTimeAccessToken, () => ({
+    description:
+      'An access link, which opens objects of the product for one recipient. The interface calls it `access_token`. It stays readable after it has expired or is used up.',
+    fields: {
+      id: linkIdDescription,
+      activity: `The uses of the link, newest first, at most ${activitiesShown}. Empty in sessions of access links.`,
+      user: 'The recipient: a user, or a guest who exists for links only. Callers without `users:view` see only what the creator of the link sent.',
+      ...linkFieldDescriptions,
+      shared_bundles: 'The bundles that the link opens, at most 25.',
+      shared_directories: 'The directories that the link opens, at most 25.',
+      full_url: fullUrlDescription,
+      has_password: hasPasswordDescription,
+      url: urlDescription,
+      token:
+        'The value of the link, with the prefix `lka_`. Secret: anyone with it can open the link. Unlike other credentials, it can be read again.',
+      created_at: 'When the link was created: ISO 8601, UTC.',
+      view_limit_enabled: 'Whether the number of views is limited.',
+      view_limit_left:
+        'How many views are left. 0 means used up if `view_limit_enabled` is true, and has no meaning otherwise. Only redeeming the link takes a view.',
+      expires: 'When the link ends, with all sessions that it opened: ISO 8601, UTC. Null for never.',
+      require_login:
+        'Whether only the recipient can open the link, with their own session. Always true for recipients who are no guests.',
+      created_by:
+        'The user who created the link. Missing if this user was deleted. The link works only while they are active and have `media:access`.',
+      is_easy_sharing_for_bundle:
+        'The ID of the bundle if the creator asked for easy sharing of it, or null. An equal request then returns this link again.',
+      is_easy_sharing_for_directory:
+        'The ID of the directory if the creator asked for easy sharing of it, or null. An equal request then returns this link again.',
+    },
+    example: {
+      ...examplePage,
+      activity: [exampleActivity],
+      ...exampleLinkFields,
+      shared_bundles: [exampleShared],
+      shared_directories: [],
+      token: exampleCredentials.accessLink,
+      created_at: exampleTimes.linkCreated,
+      view_limit_enabled: true,
+      view_limit_left: 2,
+      expires: exampleTimes.end,
+      require_login: false,
+      created_by: exampleUserMini,
+      is_easy_sharing_for_bundle: null,
+      is_easy_sharing_for_directory: null,
+    },
+  }))
 
 /** What everyone who has the value of a token can see of it. */
 export const RestrictedOneTimeAccessToken = model(

@@ -25,7 +25,7 @@ import {
 import { singleAccessLink } from './single.operations.ts'
 
 /** The user of a session that an access link opened: a guest has no password, permissions and groups. */
-const exampleGuest = {
+const exampleGuest = docs && {
   ...exampleOf(ServiceUserDetail),
   ...exampleGuestMini,
   has_password: false,
@@ -46,7 +46,7 @@ const accessLinkSharing = {
     acceptsProduct: true,
     summary: 'Redeem an access link for a session of its recipient',
     body: RedeemAccessTokenRequest,
-    responses: { 200: AuthLoginEndpointResponse },
+    responses: { 200: docs && AuthLoginEndpointResponse },
     errors: [
       'not_found',
       'not_authenticated',
@@ -57,8 +57,10 @@ const accessLinkSharing = {
     ],
     audit: ['access_token.redeemed', 'access_token.refused', 'access_token.not_found'],
     limits: ['lookUpFailures', 'linkGuessesPerNetwork', 'linkGuesses'],
-    text: describe(() => ({
-      description: `Opens an access link: takes one view and returns a session of the recipient as \`session_key\`. This is the only operation
+    text:
+      docs &&
+      describe(() => ({
+        description: `Opens an access link: takes one view and returns a session of the recipient as \`session_key\`. This is the only operation
 that takes a view. If several requests compete for the last view, one of them succeeds.
 
 The session shows this link and nothing else. It has none of the permissions of the recipient, and it ends with the
@@ -70,31 +72,31 @@ is a 401, and for another user it is a 403. Links that do not work get a 404.
 
 \`redirect\` is the page of the product that the link leads to, if the setting \`linkUrl\` names one. Send it with the new session to
 \`continue_to_return_url\`, which adds a ticket.`,
-      parameters: {},
-      request: [
-        { summary: 'A link without a password', value: { token: exampleCredentials.accessLink } },
-        {
-          summary: 'A link with a password',
-          value: { token: exampleCredentials.accessLink, password: exampleLinkPassword },
-        },
-      ],
-      responses: {
-        200: [
+        parameters: {},
+        request: [
+          { summary: 'A link without a password', value: { token: exampleCredentials.accessLink } },
           {
-            summary: 'A session of a guest',
-            value: { user: exampleGuest, session_key: exampleCredentials.linkSession },
-          },
-          {
-            summary: 'A session of a guest, and the product that the link leads to',
-            value: {
-              user: exampleGuest,
-              redirect: `${exampleProductUrl}/shared`,
-              session_key: exampleCredentials.linkSession,
-            },
+            summary: 'A link with a password',
+            value: { token: exampleCredentials.accessLink, password: exampleLinkPassword },
           },
         ],
-      },
-    })),
+        responses: {
+          200: [
+            {
+              summary: 'A session of a guest',
+              value: { user: exampleGuest, session_key: exampleCredentials.linkSession },
+            },
+            {
+              summary: 'A session of a guest, and the product that the link leads to',
+              value: {
+                user: exampleGuest,
+                redirect: `${exampleProductUrl}/shared`,
+                session_key: exampleCredentials.linkSession,
+              },
+            },
+          ],
+        },
+      })),
   }),
 }
 
@@ -107,18 +109,20 @@ export const accessLinks = {
     access: withScope('links:view'),
     summary: 'List access links that the caller created or received',
     query: accessLinkFilters,
-    responses: { 200: z.array(OneTimeAccessToken) },
-    text: describe(() => ({
-      description: `Lists the access links that the caller created or received, with their values. Administrators see all links. A session
+    responses: { 200: docs && z.array(OneTimeAccessToken) },
+    text:
+      docs &&
+      describe(() => ({
+        description: `Lists the access links that the caller created or received, with their values. Administrators see all links. A session
 that an access link opened sees only that link. All filters must match. Each link has its newest ${activitiesListed} uses.
 Sessions that a link opened do not see them.
 
 A caller without the permission \`users:view\` sees of a recipient only what the creator of the link sent. Expired and
 used-up links are listed until they are deleted. Orders other than \`id\`, \`created_at\` and \`expires\`
 are possible for up to ${linksSortedInMemory.toLocaleString('en-US')} links. Above that, the response is a 400: add a filter.`,
-      parameters: accessLinkFilterDescriptions,
-      responses: { 200: [{ summary: 'Links', value: [exampleOf(OneTimeAccessToken)] }] },
-    })),
+        parameters: accessLinkFilterDescriptions,
+        responses: { 200: [{ summary: 'Links', value: [exampleOf(OneTimeAccessToken)] }] },
+      })),
   }),
   createAccessToken: defineOperation({
     id: 'create_access_token',
@@ -129,12 +133,14 @@ are possible for up to ${linksSortedInMemory.toLocaleString('en-US')} links. Abo
     summary: 'Create an access link to bundles or directories',
     body: CreateAccessTokenRequest,
     // 200 if easy sharing found an existing link of the caller for this object.
-    responses: { 200: OneTimeAccessToken, 201: OneTimeAccessToken },
+    responses: { 200: docs && OneTimeAccessToken, 201: docs && OneTimeAccessToken },
     errors: ['conflict'],
     notWhileImpersonating: true,
     audit: ['access_token.created', 'user.created'],
-    text: describe(() => ({
-      description: `Creates an access link: a secret URL that opens the named objects for one recipient. Send \`full_url\` of the response to
+    text:
+      docs &&
+      describe(() => ({
+        description: `Creates an access link: a secret URL that opens the named objects for one recipient. Send \`full_url\` of the response to
 the recipient, or call \`send_access_token_email_notification\`.
 
 The recipient depends on what you send:
@@ -151,52 +157,55 @@ Permissions that you leave out are not granted. With \`is_easy_sharing\`, repeat
 link with 200 instead of creating another one with 201.
 
 The link stops working while its creator is disabled or lacks the permission \`media:access\`.`,
-      parameters: {},
-      request: [
-        {
-          summary:
-            'A bundle for anyone with the link, who can view and download it three times until the end of 2027',
-          value: {
-            bundles: [exampleBundle],
-            permissions: exampleLinkPermissions,
-            expires: '2027-12-31T23:00:00Z',
-            view_limit: 3,
+        parameters: {},
+        request: [
+          {
+            summary:
+              'A bundle for anyone with the link, who can view and download it three times until the end of 2027',
+            value: {
+              bundles: [exampleBundle],
+              permissions: exampleLinkPermissions,
+              expires: '2027-12-31T23:00:00Z',
+              view_limit: 3,
+            },
           },
-        },
-        {
-          summary: 'A bundle by its ID, and another as a whole object',
-          value: { bundles: [13, exampleBundle], permissions: exampleLinkPermissions },
-        },
-        {
-          summary: 'A directory for an email address, with a password',
-          value: {
-            directories: [exampleDirectory],
-            permissions: exampleUploadPermissions,
-            email: 'grace@example.com',
-            password: exampleLinkPassword,
+          {
+            summary: 'A bundle by its ID, and another as a whole object',
+            value: { bundles: [13, exampleBundle], permissions: exampleLinkPermissions },
           },
-        },
-        {
-          summary: 'A bundle for a user, who must sign in',
-          value: {
-            bundles: [exampleBundle],
-            permissions: exampleLinkPermissions,
-            user: 7,
-            require_login: true,
+          {
+            summary: 'A directory for an email address, with a password',
+            value: {
+              directories: [exampleDirectory],
+              permissions: exampleUploadPermissions,
+              email: 'grace@example.com',
+              password: exampleLinkPassword,
+            },
           },
-        },
-        {
-          summary: 'Easy sharing: one link per object and terms',
-          value: { bundles: [exampleBundle], permissions: exampleLinkPermissions, is_easy_sharing: true },
-        },
-      ],
-      responses: {
-        200: [
-          { summary: 'The link that an equal request created before', value: exampleOf(OneTimeAccessToken) },
+          {
+            summary: 'A bundle for a user, who must sign in',
+            value: {
+              bundles: [exampleBundle],
+              permissions: exampleLinkPermissions,
+              user: 7,
+              require_login: true,
+            },
+          },
+          {
+            summary: 'Easy sharing: one link per object and terms',
+            value: { bundles: [exampleBundle], permissions: exampleLinkPermissions, is_easy_sharing: true },
+          },
         ],
-        201: [{ summary: 'A new link', value: exampleOf(OneTimeAccessToken) }],
-      },
-    })),
+        responses: {
+          200: [
+            {
+              summary: 'The link that an equal request created before',
+              value: exampleOf(OneTimeAccessToken),
+            },
+          ],
+          201: [{ summary: 'A new link', value: exampleOf(OneTimeAccessToken) }],
+        },
+      })),
   }),
   ...singleAccessLink,
   ...accessLinkSharing,

@@ -36,12 +36,13 @@ const maybeFlag = z._default(flag, false)
 export const AccessTokenPermissions = z.strictObject(linkPermissions(maybeFlag))
 export type AccessTokenPermissions = z.output<typeof AccessTokenPermissions>
 
-describeModel(AccessTokenPermissions, () => ({
-  description:
-    'What the recipient of an access link may do with the shared objects. The product enforces these permissions. This service stores them. An omitted permission is `false`.',
-  fields: linkPermissionDescriptions,
-  example: exampleLinkPermissions,
-}))
+if (docs)
+  describeModel(AccessTokenPermissions, () => ({
+    description:
+      'What the recipient of an access link may do with the shared objects. The product enforces these permissions. This service stores them. An omitted permission is `false`.',
+    fields: linkPermissionDescriptions,
+    example: exampleLinkPermissions,
+  }))
 
 const sharedObject = {
   id,
@@ -53,34 +54,36 @@ const sharedObject = {
 export const AccessTokenBundle = z.strictObject({ ...sharedObject, asset: z.optional(z.nullable(id)) })
 export type AccessTokenBundle = z.output<typeof AccessTokenBundle>
 
-const sharedObjectDescriptions = {
+const sharedObjectDescriptions = docs && {
   root: 'The ID of the root folder that contains the object. Omit it if your product has none.',
   path: 'The path of the object in its root folder, at most 1,023 characters. It must not contain control characters or the segments `.` and `..`. Omit it if your product has none.',
 }
 
-describeModel(AccessTokenBundle, () => ({
-  description: 'A bundle to share. This service does not check whether it exists.',
-  fields: {
-    ...sharedObjectDescriptions,
-    id: 'The ID of the bundle in the product.',
-    name: 'The name of the bundle. Recipients can see it in lists and in the email with the link.',
-    asset: 'The ID of the asset of the bundle, or null. Lists of access links can be filtered by it.',
-  },
-  example: exampleBundle,
-}))
+if (docs)
+  describeModel(AccessTokenBundle, () => ({
+    description: 'A bundle to share. This service does not check whether it exists.',
+    fields: {
+      ...sharedObjectDescriptions,
+      id: 'The ID of the bundle in the product.',
+      name: 'The name of the bundle. Recipients can see it in lists and in the email with the link.',
+      asset: 'The ID of the asset of the bundle, or null. Lists of access links can be filtered by it.',
+    },
+    example: exampleBundle,
+  }))
 
 export const AccessTokenDirectory = z.strictObject(sharedObject)
 export type AccessTokenDirectory = z.output<typeof AccessTokenDirectory>
 
-describeModel(AccessTokenDirectory, () => ({
-  description: 'A directory to share. This service does not check whether it exists.',
-  fields: {
-    ...sharedObjectDescriptions,
-    id: 'The ID of the directory in the product.',
-    name: 'The name of the directory. Recipients can see it in lists and in the email with the link.',
-  },
-  example: exampleDirectory,
-}))
+if (docs)
+  describeModel(AccessTokenDirectory, () => ({
+    description: 'A directory to share. This service does not check whether it exists.',
+    fields: {
+      ...sharedObjectDescriptions,
+      id: 'The ID of the directory in the product.',
+      name: 'The name of the directory. Recipients can see it in lists and in the email with the link.',
+    },
+    example: exampleDirectory,
+  }))
 
 /** An object whose caller sent its ID alone. The product knows the rest of it. */
 const idAlone = z.codec(id, z.object({ id }), {
@@ -137,9 +140,10 @@ export const CreateAccessTokenRequest = z
 export type CreateAccessTokenRequest = z.output<typeof CreateAccessTokenRequest>
 
 const sharedFormDescription =
+  docs &&
   'An entry is an ID alone, or an object with its name, and with its place if it has one. Without a name, the link shows one such as `Bundle 12`.'
 
-export const linkDescriptions = {
+export const linkDescriptions = docs && {
   bundles: `The bundles to share, at most 25, each once. ${sharedFormDescription} At least one bundle or directory is required.`,
   directories: `The directories to share, at most 25, each once. ${sharedFormDescription}`,
   permissions: 'What the recipient may do. Omitted permissions are not granted.',
@@ -157,19 +161,20 @@ export const linkDescriptions = {
     'Whether an equal request of the same user returns the existing link instead of another one. It requires exactly one bundle or directory. A request with a password always creates a link. Default: `false`.',
 }
 
-describeModel(CreateAccessTokenRequest, () => ({
-  description:
-    'A new access link: what it opens, for whom, and for how long. Without `user` and `email`, the link opens for anyone who has it.',
-  fields: linkDescriptions,
-  example: {
-    bundles: [exampleBundle],
-    permissions: exampleLinkPermissions,
-    email: exampleGuestMini.email,
-    expires: '2026-12-31T23:00:00Z',
-    view_limit: 3,
-    password: exampleLinkPassword,
-  },
-}))
+if (docs)
+  describeModel(CreateAccessTokenRequest, () => ({
+    description:
+      'A new access link: what it opens, for whom, and for how long. Without `user` and `email`, the link opens for anyone who has it.',
+    fields: linkDescriptions,
+    example: {
+      bundles: [exampleBundle],
+      permissions: exampleLinkPermissions,
+      email: exampleGuestMini.email,
+      expires: '2026-12-31T23:00:00Z',
+      view_limit: 3,
+      password: exampleLinkPassword,
+    },
+  }))
 
 export const RedeemAccessTokenRequest = model(
   {
@@ -249,19 +254,22 @@ export const accessLinkFilters = z.strictObject({
   ...paging,
 })
 
-export const accessLinkFilterDescriptions = {
-  shared_bundles: {
-    description: 'Only links to one of these bundles: 1 to 100 IDs of the product, separated by commas.',
-    example: '12,13',
-  },
-  shared_directories: {
-    description: 'Only links to one of these directories: 1 to 100 IDs of the product, separated by commas.',
-    example: '34',
-  },
-  shared_bundles__asset: {
-    description: 'Only links to a bundle with this asset: the ID of the asset in the product.',
-    example: 8,
-  },
-  user: { description: 'Only links for this recipient, by the ID of the user.', example: 7 },
-  created_by: { description: 'Only links that this user created, by the ID of the user.', example: 1 },
-} as const
+export const accessLinkFilterDescriptions =
+  docs &&
+  ({
+    shared_bundles: {
+      description: 'Only links to one of these bundles: 1 to 100 IDs of the product, separated by commas.',
+      example: '12,13',
+    },
+    shared_directories: {
+      description:
+        'Only links to one of these directories: 1 to 100 IDs of the product, separated by commas.',
+      example: '34',
+    },
+    shared_bundles__asset: {
+      description: 'Only links to a bundle with this asset: the ID of the asset in the product.',
+      example: 8,
+    },
+    user: { description: 'Only links for this recipient, by the ID of the user.', example: 7 },
+    created_by: { description: 'Only links that this user created, by the ID of the user.', example: 1 },
+  } as const)

@@ -6,7 +6,7 @@ import { exampleCredentials } from '../example-values.models.ts'
 import { OneTimeAccessToken, RestrictedOneTimeAccessToken } from './models.ts'
 import { accessLinkFilterDescriptions, accessLinkFilters, SendLinkEmailRequest } from './requests.models.ts'
 
-const idDescription = { description: 'The ID of the access link.', example: 5 } as const
+const idDescription = docs && ({ description: 'The ID of the access link.', example: 5 } as const)
 
 /** Operations on one access link. */
 export const singleAccessLink = {
@@ -17,15 +17,17 @@ export const singleAccessLink = {
     path: '/api/2/auth/access-tokens/{id}',
     access: withScope('links:view'),
     summary: 'Get an access link with its newest uses',
-    responses: { 200: OneTimeAccessToken },
+    responses: { 200: docs && OneTimeAccessToken },
     errors: ['not_found'],
-    text: describe(() => ({
-      description: `Gets an access link with its value and its newest ${activitiesShown} uses. Its creator, its recipient and administrators see it.
+    text:
+      docs &&
+      describe(() => ({
+        description: `Gets an access link with its value and its newest ${activitiesShown} uses. Its creator, its recipient and administrators see it.
 Others get a 404, and so does a session that another link opened. Guests do not see the uses, because these contain the
 addresses of other people.`,
-      parameters: { id: idDescription },
-      responses: { 200: [{ summary: 'A link with its uses', value: exampleOf(OneTimeAccessToken) }] },
-    })),
+        parameters: { id: idDescription },
+        responses: { 200: [{ summary: 'A link with its uses', value: exampleOf(OneTimeAccessToken) }] },
+      })),
   }),
   deleteAccessToken: defineOperation({
     id: 'delete_access_token',
@@ -37,11 +39,13 @@ addresses of other people.`,
     responses: { 204: null },
     errors: ['not_found', 'permission_denied', 'conflict'],
     audit: ['access_token.deleted', 'user.deleted'],
-    text: describe(() => ({
-      description: `Deletes an access link. From this moment, the link, the sessions that it opened, and their tickets do not work. An
+    text:
+      docs &&
+      describe(() => ({
+        description: `Deletes an access link. From this moment, the link, the sessions that it opened, and their tickets do not work. An
 anonymous guest of the link is deleted with it. Only the creator and administrators can do this.`,
-      parameters: { id: idDescription },
-    })),
+        parameters: { id: idDescription },
+      })),
   }),
   sendAccessTokenEmailNotification: defineOperation({
     id: 'send_access_token_email_notification',
@@ -55,26 +59,28 @@ anonymous guest of the link is deleted with it. Only the creator and administrat
     errors: ['not_found', 'permission_denied', 'conflict', 'too_many_requests', 'upstream_failed'],
     audit: ['access_token.mailed'],
     limits: ['linkMailsPerRecipient', 'linkMailsPerUser'],
-    text: describe(() => ({
-      description: `Emails the link to its recipient, or to the address in \`email\`. The email names the caller as the sender and quotes
+    text:
+      docs &&
+      describe(() => ({
+        description: `Emails the link to its recipient, or to the address in \`email\`. The email names the caller as the sender and quotes
 \`text\`. Only the creator of the link and administrators can do this.
 
 The response comes after the mail service has accepted the email. If it did not, the response is a 502: try again. The
 same email within a minute counts as a retry and is not sent twice. A link that no longer works is a 409, and so is an
 address that rejected an earlier email.`,
-      parameters: { id: idDescription },
-      request: [
-        { summary: 'To the verified address of the recipient, with the default text', value: {} },
-        {
-          summary: 'To an address, with an own text',
-          value: {
-            email: 'grace@example.com',
-            subject: 'Summer campaign: first cut',
-            text: 'Hi Grace,\n\nplease have a look until Friday.\n\nAda',
+        parameters: { id: idDescription },
+        request: [
+          { summary: 'To the verified address of the recipient, with the default text', value: {} },
+          {
+            summary: 'To an address, with an own text',
+            value: {
+              email: 'grace@example.com',
+              subject: 'Summer campaign: first cut',
+              text: 'Hi Grace,\n\nplease have a look until Friday.\n\nAda',
+            },
           },
-        },
-      ],
-    })),
+        ],
+      })),
   }),
   getAccessTokenByValue: defineOperation({
     id: 'get_access_token_by_value',
@@ -85,28 +91,33 @@ address that rejected an earlier email.`,
     acceptsProduct: true,
     summary: 'Look up an access link by its value without taking a view',
     query: accessLinkFilters,
-    responses: { 200: RestrictedOneTimeAccessToken },
+    responses: { 200: docs && RestrictedOneTimeAccessToken },
     errors: ['not_found', 'too_many_requests'],
     audit: ['access_token.not_found'],
     limits: ['lookUpFailures'],
-    text: describe(() => ({
-      description: `Looks up an access link by its value, such as on the page that the link opens. It never counts as a view, because mail
+    text:
+      docs &&
+      describe(() => ({
+        description: `Looks up an access link by its value, such as on the page that the link opens. It never counts as a view, because mail
 scanners and chats also fetch links. To open the link, call \`redeem_access_token\`.
 
 Unknown, deleted, expired and used-up links get the same 404. So do links that do not match the filters, which are the
 same as those of the list. Existing links are always shown.`,
-      parameters: {
-        token: {
-          description: 'The value of the access link, from the fragment of its URL after `#token=`.',
-          example: exampleCredentials.accessLink,
+        parameters: {
+          token: {
+            description: 'The value of the access link, from the fragment of its URL after `#token=`.',
+            example: exampleCredentials.accessLink,
+          },
+          ...accessLinkFilterDescriptions,
         },
-        ...accessLinkFilterDescriptions,
-      },
-      responses: {
-        200: [
-          { summary: 'What everyone with the link can see', value: exampleOf(RestrictedOneTimeAccessToken) },
-        ],
-      },
-    })),
+        responses: {
+          200: [
+            {
+              summary: 'What everyone with the link can see',
+              value: exampleOf(RestrictedOneTimeAccessToken),
+            },
+          ],
+        },
+      })),
   }),
 }

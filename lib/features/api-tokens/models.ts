@@ -33,9 +33,9 @@ export const APIToken = z.strictObject({ id, name, ...readOnly })
 export type APIToken = z.output<typeof APIToken>
 
 const nameDescription =
-  'A name that reminds the owner what uses the token. It need not be unique, and it can be changed.'
+  docs && 'A name that reminds the owner what uses the token. It need not be unique, and it can be changed.'
 
-const fieldDescriptions = {
+const fieldDescriptions = docs && {
   id: 'The ID of the API token. It is not secret.',
   name: nameDescription,
   scopes:
@@ -47,7 +47,7 @@ const fieldDescriptions = {
     'When the token was last used: ISO 8601, UTC, with a precision of one hour. Null if it was never used. Delete tokens that are not used.',
 }
 
-const exampleToken = {
+const exampleToken = docs && {
   id: exampleIds.apiToken,
   name: 'nightly export',
   scopes: ['links:view', 'users:view'],
@@ -56,36 +56,39 @@ const exampleToken = {
   last_used_at: exampleTimes.signedIn,
 }
 
-describeModel(APIToken, () => ({
-  description:
-    'An API token without its value. A script or server uses an API token as a bearer credential to act for its owner.',
-  fields: fieldDescriptions,
-  example: exampleToken,
-}))
+if (docs)
+  describeModel(APIToken, () => ({
+    description:
+      'An API token without its value. A script or server uses an API token as a bearer credential to act for its owner.',
+    fields: fieldDescriptions,
+    example: exampleToken,
+  }))
 
 /** An API token with its owner. */
 export const OwnedAPIToken = z.strictObject({ id, name, ...readOnly, user: ServiceUserMini })
 export type OwnedAPIToken = z.output<typeof OwnedAPIToken>
 
-describeModel(OwnedAPIToken, () => ({
-  description: 'An API token of any user with its owner, without its value. Only administrators see it.',
-  fields: { ...fieldDescriptions, user: 'The owner. The token acts for them.' },
-  example: { ...exampleToken, user: exampleUserMini },
-}))
+if (docs)
+  describeModel(OwnedAPIToken, () => ({
+    description: 'An API token of any user with its owner, without its value. Only administrators see it.',
+    fields: { ...fieldDescriptions, user: 'The owner. The token acts for them.' },
+    example: { ...exampleToken, user: exampleUserMini },
+  }))
 
 export const APITokenWithSecret = z.strictObject({ id, token: nonEmptyText, name, ...readOnly })
 export type APITokenWithSecret = z.output<typeof APITokenWithSecret>
 
-describeModel(APITokenWithSecret, () => ({
-  description:
-    'A new API token with its value. No other response contains the value, and the service stores only a hash of it.',
-  fields: {
-    ...fieldDescriptions,
-    token:
-      'The value of the API token, with the prefix `lkp_` unless the caller chose another one. Shown once: store it in a secret store now. Send it as `Authorization: Bearer`.',
-  },
-  example: { ...exampleToken, token: exampleCredentials.apiToken, last_used_at: null },
-}))
+if (docs)
+  describeModel(APITokenWithSecret, () => ({
+    description:
+      'A new API token with its value. No other response contains the value, and the service stores only a hash of it.',
+    fields: {
+      ...fieldDescriptions,
+      token:
+        'The value of the API token, with the prefix `lkp_` unless the caller chose another one. Shown once: store it in a secret store now. Send it as `Authorization: Bearer`.',
+    },
+    example: { ...exampleToken, token: exampleCredentials.apiToken, last_used_at: null },
+  }))
 
 const scopeList = texts.check(
   z.refine(({ length }) => length >= 1 && length <= 100, 'must be 1 to 100 scopes long'),

@@ -23,15 +23,17 @@ const user = z.optional(queryId).register(z.globalRegistry, {
   description: 'The owner. Only administrators can name another user than themselves.',
 })
 
-const idDescription = { description: 'The ID of the API token.', example: 9 } as const
+const idDescription = docs && ({ description: 'The ID of the API token.', example: 9 } as const)
 
-const ownerDescription = {
-  description:
-    'The ID of the owner. Without it, the caller. Only administrators can name another user than themselves.',
-  example: 7,
-} as const
+const ownerDescription =
+  docs &&
+  ({
+    description:
+      'The ID of the owner. Without it, the caller. Only administrators can name another user than themselves.',
+    example: 7,
+  } as const)
 
-const exampleRename = [{ summary: 'Another name', value: { name: 'nightly export' } }] as const
+const exampleRename = docs && ([{ summary: 'Another name', value: { name: 'nightly export' } }] as const)
 
 export const apiTokens = {
   getAllApiTokens: defineOperation({
@@ -47,17 +49,19 @@ export const apiTokens = {
       ordering: ordering(['id', 'name']),
       ...paging,
     }),
-    responses: { 200: z.array(APIToken) },
-    text: describe(() => ({
-      description: `Lists the API tokens of the caller, also expired ones. Administrators can list those of another user with \`user\`. The
+    responses: { 200: docs && z.array(APIToken) },
+    text:
+      docs &&
+      describe(() => ({
+        description: `Lists the API tokens of the caller, also expired ones. Administrators can list those of another user with \`user\`. The
 values of the tokens are not part of it: only the response to \`create_api_token\` contains them. \`last_used_at\` has a
 precision of ${describeDuration(apiTokenUsePrecisionMs)}.`,
-      parameters: {
-        user: ownerDescription,
-        name: { description: 'Only API tokens with exactly this name.', example: 'nightly export' },
-      },
-      responses: { 200: [{ summary: 'API tokens', value: [exampleOf(APIToken)] }] },
-    })),
+        parameters: {
+          user: ownerDescription,
+          name: { description: 'Only API tokens with exactly this name.', example: 'nightly export' },
+        },
+        responses: { 200: [{ summary: 'API tokens', value: [exampleOf(APIToken)] }] },
+      })),
   }),
   getApiTokensOfAllUsers: defineOperation({
     id: 'get_api_tokens_of_all_users',
@@ -72,15 +76,17 @@ precision of ${describeDuration(apiTokenUsePrecisionMs)}.`,
       ordering: ordering(['created_at'], '-created_at'),
       ...paging,
     }),
-    responses: { 200: z.array(OwnedAPIToken) },
-    text: describe(() => ({
-      description: `Lists the API tokens of all users with their owners, also expired ones. The newest comes first. Use it to find tokens that
+    responses: { 200: docs && z.array(OwnedAPIToken) },
+    text:
+      docs &&
+      describe(() => ({
+        description: `Lists the API tokens of all users with their owners, also expired ones. The newest comes first. Use it to find tokens that
 may do too much, or that nothing uses. To revoke one, call \`delete_api_token\` with its owner as \`user\`.`,
-      parameters: {
-        user: { description: 'Only the API tokens of this user.', example: 7 },
-      },
-      responses: { 200: [{ summary: 'API tokens with their owners', value: [exampleOf(OwnedAPIToken)] }] },
-    })),
+        parameters: {
+          user: { description: 'Only the API tokens of this user.', example: 7 },
+        },
+        responses: { 200: [{ summary: 'API tokens with their owners', value: [exampleOf(OwnedAPIToken)] }] },
+      })),
   }),
   createApiToken: defineOperation({
     id: 'create_api_token',
@@ -90,13 +96,15 @@ may do too much, or that nothing uses. To revoke one, call \`delete_api_token\` 
     access: bySession,
     summary: 'Create an API token and return its value once',
     body: writable(APITokenWithSecretUpdate, APITokenWithSecret),
-    responses: { 201: APITokenWithSecret },
+    responses: { 201: docs && APITokenWithSecret },
     errors: ['conflict'],
     notWhileImpersonating: true,
     recentAuthentication: true,
     audit: ['api_token.created', 'api_token.deleted'],
-    text: describe(() => ({
-      description: `Creates an API token: a credential for a script or a server that acts as the caller. Send it as
+    text:
+      docs &&
+      describe(() => ({
+        description: `Creates an API token: a credential for a script or a server that acts as the caller. Send it as
 \`Authorization: Bearer …\`. Store \`token\` of the response in a safe place. No later response contains it.
 
 Limit the token with \`scopes\` to what the script needs, and with \`expires\` to a time. Both cannot be changed later. A
@@ -104,18 +112,18 @@ token without scopes may do what its owner may, except for operations that do no
 out \`token\`. A value of your own needs ${customTokenEntropyBits} bits of randomness and 32 to 1,023 characters, such as in base64.
 
 A user can have ${apiTokensPerUser} API tokens. Expired ones make room. The user gets an email about the new token.`,
-      parameters: {},
-      request: [
-        {
-          summary: 'A token that reads users until the end of 2027',
-          value: { name: 'nightly export', scopes: ['users:view'], expires: '2027-12-31T23:00:00Z' },
+        parameters: {},
+        request: [
+          {
+            summary: 'A token that reads users until the end of 2027',
+            value: { name: 'nightly export', scopes: ['users:view'], expires: '2027-12-31T23:00:00Z' },
+          },
+          { summary: 'A token that may do all that its owner may', value: { name: 'backup' } },
+        ],
+        responses: {
+          201: [{ summary: 'A new API token with its value', value: exampleOf(APITokenWithSecret) }],
         },
-        { summary: 'A token that may do all that its owner may', value: { name: 'backup' } },
-      ],
-      responses: {
-        201: [{ summary: 'A new API token with its value', value: exampleOf(APITokenWithSecret) }],
-      },
-    })),
+      })),
   }),
   getApiToken: defineOperation({
     id: 'get_api_token',
@@ -125,14 +133,16 @@ A user can have ${apiTokensPerUser} API tokens. Expired ones make room. The user
     access: withScope('api-tokens:view'),
     summary: 'Get an API token of the caller, or of a user for administrators, without its value',
     query: z.strictObject({ user }),
-    responses: { 200: APIToken },
+    responses: { 200: docs && APIToken },
     errors: ['not_found'],
-    text: describe(() => ({
-      description: `Gets an API token of the caller without its value. Administrators can get one of another user with \`user\`. Otherwise, a
+    text:
+      docs &&
+      describe(() => ({
+        description: `Gets an API token of the caller without its value. Administrators can get one of another user with \`user\`. Otherwise, a
 token of another user is a 404.`,
-      parameters: { id: idDescription, user: ownerDescription },
-      responses: { 200: [{ summary: 'An API token', value: exampleOf(APIToken) }] },
-    })),
+        parameters: { id: idDescription, user: ownerDescription },
+        responses: { 200: [{ summary: 'An API token', value: exampleOf(APIToken) }] },
+      })),
   }),
   updateApiToken: defineOperation({
     id: 'update_api_token',
@@ -142,17 +152,19 @@ token of another user is a 404.`,
     access: withScope('api-tokens:manage'),
     summary: 'Rename an API token by a whole object',
     body: writable(APITokenUpdate, APIToken),
-    responses: { 200: APIToken },
+    responses: { 200: docs && APIToken },
     errors: ['not_found', 'conflict'],
     notWhileImpersonating: true,
     audit: ['api_token.changed'],
-    text: describe(() => ({
-      description: `Renames an API token of the caller. Other fields of the body are ignored, so that a client can send back what it read. The
+    text:
+      docs &&
+      describe(() => ({
+        description: `Renames an API token of the caller. Other fields of the body are ignored, so that a client can send back what it read. The
 value, the scopes and the expiry never change: create a new token for that.`,
-      parameters: { id: idDescription },
-      request: exampleRename,
-      responses: { 200: [{ summary: 'The renamed API token', value: exampleOf(APIToken) }] },
-    })),
+        parameters: { id: idDescription },
+        request: exampleRename,
+        responses: { 200: [{ summary: 'The renamed API token', value: exampleOf(APIToken) }] },
+      })),
   }),
   patchApiToken: defineOperation({
     id: 'patch_api_token',
@@ -162,16 +174,18 @@ value, the scopes and the expiry never change: create a new token for that.`,
     access: withScope('api-tokens:manage'),
     summary: 'Rename an API token',
     body: writable(APITokenPartialUpdate, APIToken),
-    responses: { 200: APIToken },
+    responses: { 200: docs && APIToken },
     errors: ['not_found', 'conflict'],
     notWhileImpersonating: true,
     audit: ['api_token.changed'],
-    text: describe(() => ({
-      description: `Renames an API token of the caller, like \`update_api_token\`. Without \`name\`, nothing changes.`,
-      parameters: { id: idDescription },
-      request: exampleRename,
-      responses: { 200: [{ summary: 'The renamed API token', value: exampleOf(APIToken) }] },
-    })),
+    text:
+      docs &&
+      describe(() => ({
+        description: `Renames an API token of the caller, like \`update_api_token\`. Without \`name\`, nothing changes.`,
+        parameters: { id: idDescription },
+        request: exampleRename,
+        responses: { 200: [{ summary: 'The renamed API token', value: exampleOf(APIToken) }] },
+      })),
   }),
   deleteApiToken: defineOperation({
     id: 'delete_api_token',
@@ -185,11 +199,13 @@ value, the scopes and the expiry never change: create a new token for that.`,
     errors: ['not_found'],
     notWhileImpersonating: true,
     audit: ['api_token.deleted'],
-    text: describe(() => ({
-      description: `Deletes an API token of the caller. Administrators can delete one of another user with \`user\`. The token and its unused
+    text:
+      docs &&
+      describe(() => ({
+        description: `Deletes an API token of the caller. Administrators can delete one of another user with \`user\`. The token and its unused
 tickets stop working at once. An API token can delete itself. The audit event names the administrator
 as \`actor\`. The owner gets an email if an administrator deleted the token.`,
-      parameters: { id: idDescription, user: ownerDescription },
-    })),
+        parameters: { id: idDescription, user: ownerDescription },
+      })),
   }),
 }

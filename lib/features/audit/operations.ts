@@ -24,15 +24,17 @@ export const auditOverview = {
     path: '/api/2/overview',
     access: adminWithScope('audit-events:view'),
     summary: 'Get what needs attention, and how often users signed in',
-    responses: { 200: Overview },
-    text: describe(() => ({
-      description: `Returns what an administrator should look at, and the sign-ins of each day. It takes the same number of calls to the table
+    responses: { 200: docs && Overview },
+    text:
+      docs &&
+      describe(() => ({
+        description: `Returns what an administrator should look at, and the sign-ins of each day. It takes the same number of calls to the table
 for any number of users and events. Of SAML providers, it looks at the first 300.
 
 The counts of days come from the chains of audit events. If the chains stop, the counts stop as well, and \`attention\` says so.`,
-      parameters: {},
-      responses: { 200: [{ summary: 'A certificate ends', value: exampleOf(Overview) }] },
-    })),
+        parameters: {},
+        responses: { 200: [{ summary: 'A certificate ends', value: exampleOf(Overview) }] },
+      })),
   }),
 }
 
@@ -58,53 +60,55 @@ export const audit = {
       ordering: ordering(['created_at'], '-created_at'),
       ...paging,
     }),
-    responses: { 200: z.array(AuditEvent) },
-    text: describe(() => ({
-      description: `Lists who did what, and with what result: sign-ins, tickets, changes of users and settings, and refused requests. The
+    responses: { 200: docs && z.array(AuditEvent) },
+    text:
+      docs &&
+      describe(() => ({
+        description: `Lists who did what, and with what result: sign-ins, tickets, changes of users and settings, and refused requests. The
 newest event comes first. All filters must match.
 
 A request examines up to 1,000 events. If few of them match, the page is short or empty, and its \`Link\` header leads on.
 
 Events are kept for as long as the setting \`auditRetentionDays\` says. Most appear at once. Refusals of the same kind can be combined into one event, whose \`count\`
 is their number. To follow new events, remember the newest \`created_at\`, and request the events \`since\` then.`,
-      parameters: {
-        user: { description: 'Only events that affect the account of this user.', example: 7 },
-        actor: {
-          description:
-            'Only events that this user caused. During an impersonation, this is the administrator.',
-          example: 1,
+        parameters: {
+          user: { description: 'Only events that affect the account of this user.', example: 7 },
+          actor: {
+            description:
+              'Only events that this user caused. During an impersonation, this is the administrator.',
+            example: 1,
+          },
+          event: {
+            description:
+              'Only events with one of these names, such as `login.failed`, separated by commas. Each name must be complete. An unknown name is a 400.',
+            example: 'login.succeeded,login.failed',
+          },
+          target: {
+            description:
+              'Only events whose `target` is this text, or begins with it and a space. For an ID, also name the events: IDs of several kinds can be equal.',
+            example: '12',
+          },
+          ip: {
+            description: 'Only events from exactly this IP address, in the form that events show.',
+            example: exampleAddress,
+          },
+          request_id: { description: 'Only events of this request.', example: 'JKJaXmPLoAMESGQ=' },
+          failed: {
+            description:
+              'With `true`, only events of what was refused or failed. A step after which a sign-in goes on is none of them.',
+            example: true,
+          },
+          since: {
+            description: 'Only events at or after this time, in ISO 8601.',
+            example: '2026-11-01T00:00:00Z',
+          },
+          until: {
+            description: 'Only events before this time, in ISO 8601.',
+            example: '2026-12-01T00:00:00Z',
+          },
         },
-        event: {
-          description:
-            'Only events with one of these names, such as `login.failed`, separated by commas. Each name must be complete. An unknown name is a 400.',
-          example: 'login.succeeded,login.failed',
-        },
-        target: {
-          description:
-            'Only events whose `target` is this text, or begins with it and a space. For an ID, also name the events: IDs of several kinds can be equal.',
-          example: '12',
-        },
-        ip: {
-          description: 'Only events from exactly this IP address, in the form that events show.',
-          example: exampleAddress,
-        },
-        request_id: { description: 'Only events of this request.', example: 'JKJaXmPLoAMESGQ=' },
-        failed: {
-          description:
-            'With `true`, only events of what was refused or failed. A step after which a sign-in goes on is none of them.',
-          example: true,
-        },
-        since: {
-          description: 'Only events at or after this time, in ISO 8601.',
-          example: '2026-11-01T00:00:00Z',
-        },
-        until: {
-          description: 'Only events before this time, in ISO 8601.',
-          example: '2026-12-01T00:00:00Z',
-        },
-      },
-      responses: { 200: [{ summary: 'A sign-in', value: [exampleOf(AuditEvent)] }] },
-    })),
+        responses: { 200: [{ summary: 'A sign-in', value: [exampleOf(AuditEvent)] }] },
+      })),
   }),
   getRateLimitedSubjects: defineOperation({
     id: 'get_rate_limited_subjects',
@@ -119,23 +123,25 @@ is their number. To follow new events, remember the newest \`created_at\`, and r
       ordering: ordering(['since'], '-since'),
       ...paging,
     }),
-    responses: { 200: z.array(RateLimitedSubject) },
-    text: describe(() => ({
-      description: `Lists the accounts, networks and access links whose requests are refused at the moment, because they reached a rate limit.
+    responses: { 200: docs && z.array(RateLimitedSubject) },
+    text:
+      docs &&
+      describe(() => ({
+        description: `Lists the accounts, networks and access links whose requests are refused at the moment, because they reached a rate limit.
 The newest comes first. Use it to help people who are locked out, and to see attacks.
 
 Names that were typed in are never stored, because they can be passwords in the wrong field. So an unknown name appears
 without a user. The wait after a few wrong passwords for one account from one network is not listed: it ends after 15
 minutes at the latest.`,
-      parameters: {
-        name: {
-          description: 'Only this rate limit, such as `addressFailures`. An unknown name is a 400.',
-          example: 'addressFailures',
+        parameters: {
+          name: {
+            description: 'Only this rate limit, such as `addressFailures`. An unknown name is a 400.',
+            example: 'addressFailures',
+          },
+          user: { description: 'Only limits that the account of this user reached.', example: 7 },
         },
-        user: { description: 'Only limits that the account of this user reached.', example: 7 },
-      },
-      responses: { 200: [{ summary: 'A network', value: [exampleOf(RateLimitedSubject)] }] },
-    })),
+        responses: { 200: [{ summary: 'A network', value: [exampleOf(RateLimitedSubject)] }] },
+      })),
   }),
   liftRateLimit: defineOperation({
     id: 'lift_rate_limit',
@@ -148,18 +154,20 @@ minutes at the latest.`,
     errors: ['not_found', 'permission_denied'],
     notWhileImpersonating: true,
     audit: ['rate_limit.lifted'],
-    text: describe(() => ({
-      description: `Forgets what a rate limit counted, so that the account, network or link can try again at once. Failures are counted anew
+    text:
+      docs &&
+      describe(() => ({
+        description: `Forgets what a rate limit counted, so that the account, network or link can try again at once. Failures are counted anew
 from then on. A network that failed to look up tickets, links or reset tokens can be refused for another minute.
 
 For an account, callers need the same permissions as to change the user.`,
-      parameters: {
-        key: {
-          description: 'The `key` of the count, from `get_rate_limited_subjects`.',
-          example: exampleRateLimitKey,
+        parameters: {
+          key: {
+            description: 'The `key` of the count, from `get_rate_limited_subjects`.',
+            example: exampleRateLimitKey,
+          },
         },
-      },
-    })),
+      })),
   }),
   getSuppressedAddresses: defineOperation({
     id: 'get_suppressed_addresses',
@@ -173,18 +181,20 @@ For an account, callers need the same permissions as to change the user.`,
       ordering: ordering(['since'], '-since'),
       ...paging,
     }),
-    responses: { 200: z.array(SuppressedAddress) },
-    text: describe(() => ({
-      description: `Lists the email addresses to which the service sends nothing, because an email bounced or was reported as spam. The newest
+    responses: { 200: docs && z.array(SuppressedAddress) },
+    text:
+      docs &&
+      describe(() => ({
+        description: `Lists the email addresses to which the service sends nothing, because an email bounced or was reported as spam. The newest
 comes first. Deployments that send email through SES have such a list, local mode does not.`,
-      parameters: {
-        address: {
-          description: 'Only this address. Case makes no difference.',
-          example: 'grace@example.com',
+        parameters: {
+          address: {
+            description: 'Only this address. Case makes no difference.',
+            example: 'grace@example.com',
+          },
         },
-      },
-      responses: { 200: [{ summary: 'An address', value: [exampleOf(SuppressedAddress)] }] },
-    })),
+        responses: { 200: [{ summary: 'An address', value: [exampleOf(SuppressedAddress)] }] },
+      })),
   }),
   liftSuppression: defineOperation({
     id: 'lift_suppression',
@@ -197,15 +207,17 @@ comes first. Deployments that send email through SES have such a list, local mod
     errors: ['not_found'],
     notWhileImpersonating: true,
     audit: ['mail.suppression_lifted'],
-    text: describe(() => ({
-      description: `Lets an address receive email again, such as after its mailbox was created. The next bounce or complaint suppresses it
+    text:
+      docs &&
+      describe(() => ({
+        description: `Lets an address receive email again, such as after its mailbox was created. The next bounce or complaint suppresses it
 anew. SES can have a suppression list of its own for the AWS account, which this does not change.`,
-      parameters: {
-        key: {
-          description: 'The `key` of the address, from `get_suppressed_addresses`.',
-          example: exampleSuppressedKey,
+        parameters: {
+          key: {
+            description: 'The `key` of the address, from `get_suppressed_addresses`.',
+            example: exampleSuppressedKey,
+          },
         },
-      },
-    })),
+      })),
   }),
 }

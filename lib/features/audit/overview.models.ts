@@ -11,12 +11,14 @@ export const overviewFailureDays = 7
 /** Days before the end of a certificate from which it is reported. */
 export const overviewCertificateDays = 30
 
-const exampleAttention = {
-  kind: 'certificate_ending',
-  count: 1,
-  has_more: false,
-  time: '2026-12-09T08:00:00.000Z',
-} as const
+const exampleAttention =
+  docs &&
+  ({
+    kind: 'certificate_ending',
+    count: 1,
+    has_more: false,
+    time: '2026-12-09T08:00:00.000Z',
+  } as const)
 
 /** Something that an administrator should look at. */
 export const OverviewAttention = model(
@@ -53,7 +55,7 @@ export const OverviewAttention = model(
 )
 export type OverviewAttention = z.output<typeof OverviewAttention>
 
-const exampleDay = {
+const exampleDay = docs && {
   date: '2026-11-20',
   ...{ succeeded: 412, passkey: 120, saml: 64, email_code: 18, second_factor: 265, refused: 23 },
 }
@@ -87,7 +89,8 @@ export const overviewProviders = 10
 /** The kinds of connections that the overview names. */
 export const namedKinds = ['saml', 'oidc'] as const
 
-const exampleProvider = { provider_id: 3, name: 'Example Ltd', kind: 'saml', succeeded: 64 } as const
+const exampleProvider =
+  docs && ({ provider_id: 3, name: 'Example Ltd', kind: 'saml', succeeded: 64 } as const)
 
 /** The sign-ins through a company connection. */
 export const OverviewProvider = model(
@@ -111,7 +114,7 @@ export const OverviewProvider = model(
 )
 export type OverviewProvider = z.output<typeof OverviewProvider>
 
-const exampleActive = { days: 7, users: 1840 }
+const exampleActive = docs && { days: 7, users: 1840 }
 
 /** The users who were seen in the last days. */
 export const ActiveUsers = model(
@@ -174,7 +177,7 @@ export type Totals = z.output<typeof Totals>
 
 const status = z.enum(['ok', 'failing'])
 
-const exampleCheck = { name: 'table', status: 'ok', detail: null, duration_ms: 6 } as const
+const exampleCheck = docs && ({ name: 'table', status: 'ok', detail: null, duration_ms: 6 } as const)
 
 export const HealthCheck = model(
   {
@@ -197,7 +200,7 @@ export const HealthCheck = model(
 )
 export type HealthCheck = z.output<typeof HealthCheck>
 
-const exampleCommit = '29c7398c1f0a4b6d8e5c3a2b1d0f9e8c7b6a5d4e'
+const exampleCommit = docs && '29c7398c1f0a4b6d8e5c3a2b1d0f9e8c7b6a5d4e'
 
 export const Health = model(
   {

@@ -9,7 +9,7 @@ import { exampleLogo, exampleUrl } from '../example-values.models.ts'
 const maxLogoBytes = 128 * 1024
 /** Base64 has four characters for three bytes. */
 const maxLogoCharacters = Math.ceil(maxLogoBytes / 3) * 4
-const exampleBrandingLogo = { url: `${exampleUrl}/logos/${exampleLogo.hash}`, width: 16, height: 16 }
+const exampleBrandingLogo = docs && { url: `${exampleUrl}/logos/${exampleLogo.hash}`, width: 16, height: 16 }
 
 export const BrandingLogo = model(
   {
@@ -29,7 +29,7 @@ export const BrandingLogo = model(
 
 const cornerRadius = z.enum(cornerRadii)
 
-const exampleTexts = {
+const exampleTexts = docs && {
   language: 'de' as const,
   greeting: 'Willkommen bei Acme.',
   footer: 'Acme GmbH, Hauptstraße 1, Berlin',
@@ -70,7 +70,7 @@ export const BrandingTexts = model(
 )
 export type BrandingTexts = z.output<typeof BrandingTexts>
 
-const exampleEffective = {
+const exampleEffective = docs && {
   product_name: 'Acme',
   logo: exampleBrandingLogo,
   dark_logo: null,
@@ -172,14 +172,14 @@ export const BrandingSettings = z.strictObject({
 })
 export type BrandingSettings = z.output<typeof BrandingSettings>
 
-const exampleSettings = {
+const exampleSettings = docs && {
   product_name: 'Acme',
   accent_color: '#1d4ed8',
   support_url: 'https://www.example.com/help',
   privacy_url: 'https://www.example.com/privacy',
 }
 
-const settingsDescriptions = {
+const settingsDescriptions = docs && {
   product_name: {
     description:
       'One line of at most 60 characters, without characters that are invisible or change the direction of text.',
@@ -213,12 +213,13 @@ const settingsDescriptions = {
   },
 }
 
-describeModel(BrandingSettings, () => ({
-  description:
-    'The branding to set. Null sets nothing: the service then has the default, and a product what the service has. Logos have operations of their own, and `logo` is ignored.',
-  fields: settingsDescriptions,
-  example: exampleSettings,
-}))
+if (docs)
+  describeModel(BrandingSettings, () => ({
+    description:
+      'The branding to set. Null sets nothing: the service then has the default, and a product what the service has. Logos have operations of their own, and `logo` is ignored.',
+    fields: settingsDescriptions,
+    example: exampleSettings,
+  }))
 
 /** The texts belong to the service, because all branding is in one item. */
 export const ServiceBrandingSettings = z.extend(BrandingSettings, {
@@ -226,14 +227,16 @@ export const ServiceBrandingSettings = z.extend(BrandingSettings, {
 })
 export type ServiceBrandingSettings = z.output<typeof ServiceBrandingSettings>
 
-describeModel(ServiceBrandingSettings, () => ({
-  description: `The branding to set for the service. Null sets nothing: the service then has the default. Logos have an operation of their own, and are ignored here.`,
-  fields: {
-    ...settingsDescriptions,
-    texts: 'The texts for readers of a language, at most one entry for each. They replace all texts before.',
-  },
-  example: { ...exampleSettings, texts: [exampleTexts] },
-}))
+if (docs)
+  describeModel(ServiceBrandingSettings, () => ({
+    description: `The branding to set for the service. Null sets nothing: the service then has the default. Logos have an operation of their own, and are ignored here.`,
+    fields: {
+      ...settingsDescriptions,
+      texts:
+        'The texts for readers of a language, at most one entry for each. They replace all texts before.',
+    },
+    example: { ...exampleSettings, texts: [exampleTexts] },
+  }))
 
 /** What was set for a product, and what its pages show. */
 export const ProductBranding = model(
@@ -327,7 +330,7 @@ export type ProductBranding = z.output<typeof ProductBranding>
 export const logoKinds = ['logo', 'dark_logo', 'icon'] as const
 export type LogoKind = (typeof logoKinds)[number]
 
-const largestDescription = logoPixels.max.toLocaleString('en-US')
+const largestDescription = docs && logoPixels.max.toLocaleString('en-US')
 
 export const LogoUpload = model(
   {

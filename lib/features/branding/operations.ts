@@ -14,16 +14,20 @@ import { brandingProducts } from './products.operations.ts'
 const logoBodyBytes = 192 * 1024
 const serviceSettings = writable(ServiceBrandingSettings, Branding)
 
-const exampleSettings = {
+const exampleSettings = docs && {
   product_name: 'Acme',
   accent_color: '#1d4ed8',
   support_url: 'https://www.example.com/help',
   privacy_url: 'https://www.example.com/privacy',
 }
 
-const exampleServiceBranding = [{ summary: 'The branding of the service', value: exampleOf(Branding) }]
-const exampleUpload = [{ summary: 'A small PNG image', value: exampleOf(LogoUpload) }]
-const formerLogosDescription = `The logo before stays readable for ${describeDuration(formerLogoLifetimeMs)}, because emails show it. Of former logos, the
+const exampleServiceBranding = docs && [
+  { summary: 'The branding of the service', value: exampleOf(Branding) },
+]
+const exampleUpload = docs && [{ summary: 'A small PNG image', value: exampleOf(LogoUpload) }]
+const formerLogosDescription =
+  docs &&
+  `The logo before stays readable for ${describeDuration(formerLogoLifetimeMs)}, because emails show it. Of former logos, the
 newest ${formerLogosMax} are kept.`
 
 export const branding = {
@@ -35,20 +39,22 @@ export const branding = {
     access: anyone,
     summary: 'Get the branding of the service or of a product',
     query: z.strictObject({ product: z.optional(queryText) }),
-    responses: { 200: Branding },
+    responses: { 200: docs && Branding },
     errors: ['not_found'],
-    text: describe(() => ({
-      description: `Gets how pages and emails look. It needs no credential, so that the pages of a product can look the same. With \`product\`, it
+    text:
+      docs &&
+      describe(() => ({
+        description: `Gets how pages and emails look. It needs no credential, so that the pages of a product can look the same. With \`product\`, it
 is the branding of a product, with everything that it inherits from the service.`,
-      parameters: {
-        product: {
-          description:
-            'The name of a product in the setting `linkUrl`. For any other name, the response is 404.',
-          example: 'Shop',
+        parameters: {
+          product: {
+            description:
+              'The name of a product in the setting `linkUrl`. For any other name, the response is 404.',
+            example: 'Shop',
+          },
         },
-      },
-      responses: { 200: exampleServiceBranding },
-    })),
+        responses: { 200: docs && exampleServiceBranding },
+      })),
   }),
   updateBranding: defineOperation({
     id: 'update_branding',
@@ -58,16 +64,18 @@ is the branding of a product, with everything that it inherits from the service.
     access: adminBySession,
     summary: 'Replace the branding of the service',
     body: serviceSettings,
-    responses: { 200: Branding },
+    responses: { 200: docs && Branding },
     errors: ['conflict'],
     audit: ['branding.changed'],
-    text: describe(() => ({
-      description: `Replaces the branding of the service. A field that is null or left out returns to its default. The logo stays. Pages and emails
+    text:
+      docs &&
+      describe(() => ({
+        description: `Replaces the branding of the service. A field that is null or left out returns to its default. The logo stays. Pages and emails
 show the change within seconds. Colors without enough contrast are a 400 that names the contrast.`,
-      parameters: {},
-      request: [{ summary: 'A name, a color and two links', value: exampleSettings }],
-      responses: { 200: exampleServiceBranding },
-    })),
+        parameters: {},
+        request: [{ summary: 'A name, a color and two links', value: exampleSettings }],
+        responses: { 200: docs && exampleServiceBranding },
+      })),
   }),
   patchBranding: defineOperation({
     id: 'patch_branding',
@@ -77,15 +85,17 @@ show the change within seconds. Colors without enough contrast are a 400 that na
     access: adminBySession,
     summary: 'Update parts of the branding of the service',
     body: serviceSettings,
-    responses: { 200: Branding },
+    responses: { 200: docs && Branding },
     errors: ['conflict'],
     audit: ['branding.changed'],
-    text: describe(() => ({
-      description: `Changes the fields of the branding that the body contains. A field that is null returns to its default.`,
-      parameters: {},
-      request: [{ summary: 'Another color', value: { accent_color: '#047857' } }],
-      responses: { 200: exampleServiceBranding },
-    })),
+    text:
+      docs &&
+      describe(() => ({
+        description: `Changes the fields of the branding that the body contains. A field that is null returns to its default.`,
+        parameters: {},
+        request: [{ summary: 'Another color', value: { accent_color: '#047857' } }],
+        responses: { 200: docs && exampleServiceBranding },
+      })),
   }),
   resetBranding: defineOperation({
     id: 'reset_branding',
@@ -97,10 +107,12 @@ show the change within seconds. Colors without enough contrast are a 400 that na
     responses: { 204: null },
     errors: ['conflict'],
     audit: ['branding.reset'],
-    text: describe(() => ({
-      description: `Removes everything that was set for the service, also its logos. Products keep what was set for them.`,
-      parameters: {},
-    })),
+    text:
+      docs &&
+      describe(() => ({
+        description: `Removes everything that was set for the service, also its logos. Products keep what was set for them.`,
+        parameters: {},
+      })),
   }),
   uploadLogo: defineOperation({
     id: 'upload_logo',
@@ -111,15 +123,17 @@ show the change within seconds. Colors without enough contrast are a 400 that na
     summary: 'Upload the logo of the service',
     body: LogoUpload,
     bodyLimitBytes: logoBodyBytes,
-    responses: { 200: Branding },
+    responses: { 200: docs && Branding },
     errors: ['conflict'],
     audit: ['branding.changed'],
-    text: describe(() => ({
-      description: `Uploads the logo of the service, its logo for dark mode, or its icon, and replaces the one before. The bytes of the file decide about its type. ${formerLogosDescription}`,
-      parameters: {},
-      request: exampleUpload,
-      responses: { 200: exampleServiceBranding },
-    })),
+    text:
+      docs &&
+      describe(() => ({
+        description: `Uploads the logo of the service, its logo for dark mode, or its icon, and replaces the one before. The bytes of the file decide about its type. ${formerLogosDescription}`,
+        parameters: {},
+        request: exampleUpload,
+        responses: { 200: docs && exampleServiceBranding },
+      })),
   }),
   deleteLogo: defineOperation({
     id: 'delete_logo',
@@ -132,15 +146,17 @@ show the change within seconds. Colors without enough contrast are a 400 that na
     responses: { 204: null },
     errors: ['conflict'],
     audit: ['branding.changed'],
-    text: describe(() => ({
-      description: `Removes the logo of the service, or another image of it. Products with a logo of their own keep it. ${formerLogosDescription}`,
-      parameters: {
-        kind: {
-          description: 'Which image: `logo`, `dark_logo` or `icon`. Default: `logo`.',
-          example: 'dark_logo',
+    text:
+      docs &&
+      describe(() => ({
+        description: `Removes the logo of the service, or another image of it. Products with a logo of their own keep it. ${formerLogosDescription}`,
+        parameters: {
+          kind: {
+            description: 'Which image: `logo`, `dark_logo` or `icon`. Default: `logo`.',
+            example: 'dark_logo',
+          },
         },
-      },
-    })),
+      })),
   }),
   ...brandingProducts,
   getLogo: defineOperation({
@@ -156,13 +172,15 @@ show the change within seconds. Colors without enough contrast are a 400 that na
     errors: ['not_found'],
     // Browsers ask for images, and some of them only for formats that they prefer.
     ignoresAccept: true,
-    text: describe(() => ({
-      description: `Returns the image of a logo. The \`logo\` of a branding has its address. Browsers keep it, because another image has another
+    text:
+      docs &&
+      describe(() => ({
+        description: `Returns the image of a logo. The \`logo\` of a branding has its address. Browsers keep it, because another image has another
 address.`,
-      parameters: {
-        hash: { description: 'The SHA-256 of the image in hexadecimal digits.', example: exampleLogo.hash },
-      },
-      responses: { 200: [{ summary: 'An image', value: '(binary)' }] },
-    })),
+        parameters: {
+          hash: { description: 'The SHA-256 of the image in hexadecimal digits.', example: exampleLogo.hash },
+        },
+        responses: { 200: [{ summary: 'An image', value: '(binary)' }] },
+      })),
   }),
 }

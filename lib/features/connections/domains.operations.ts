@@ -5,14 +5,18 @@ import { defineOperation } from '../../kernel/contract/operation.ts'
 import { domainsPerProvider } from '../../kernel/limits/connection-limits.ts'
 import { NewSAMLDomain, SAMLDomain } from './saml/accounts.models.ts'
 
-const idDescription = {
-  description: 'The ID of the SAML provider, or of the OpenID Connect connection.',
-  example: 2,
-} as const
-const domainDescription = {
-  description: 'A domain of the connection, from `get_saml_domains`.',
-  example: 'example.com',
-} as const
+const idDescription =
+  docs &&
+  ({
+    description: 'The ID of the SAML provider, or of the OpenID Connect connection.',
+    example: 2,
+  } as const)
+const domainDescription =
+  docs &&
+  ({
+    description: 'A domain of the connection, from `get_saml_domains`.',
+    example: 'example.com',
+  } as const)
 const parameters = { id: idDescription, domain: domainDescription }
 
 /** The email domains of identity providers. */
@@ -24,14 +28,16 @@ export const connectionDomains = {
     path: '/api/2/auth/saml/{id}/domains',
     access: adminWithScope('saml-providers:manage'),
     summary: 'List the email domains of a SAML identity provider',
-    responses: { 200: z.array(SAMLDomain) },
+    responses: { 200: docs && z.array(SAMLDomain) },
     errors: ['not_found'],
-    text: describe(() => ({
-      description: `Lists the domains of an identity provider, in the order in which they were added, with the TXT record that proves each.
+    text:
+      docs &&
+      describe(() => ({
+        description: `Lists the domains of an identity provider, in the order in which they were added, with the TXT record that proves each.
 There are at most ${domainsPerProvider}.`,
-      parameters: { id: idDescription },
-      responses: { 200: [{ summary: 'A proven domain', value: [exampleOf(SAMLDomain)] }] },
-    })),
+        parameters: { id: idDescription },
+        responses: { 200: [{ summary: 'A proven domain', value: [exampleOf(SAMLDomain)] }] },
+      })),
   }),
   createSamlDomain: defineOperation({
     id: 'create_saml_domain',
@@ -41,29 +47,31 @@ There are at most ${domainsPerProvider}.`,
     access: adminBySession,
     summary: 'Add an email domain to a SAML identity provider',
     body: NewSAMLDomain,
-    responses: { 201: SAMLDomain },
+    responses: { 201: docs && SAMLDomain },
     errors: ['not_found', 'conflict', 'too_many_requests'],
     recentAuthentication: true,
     audit: ['saml_provider.domain_added', 'saml_provider.domain_proven'],
     limits: ['domainChecks'],
-    text: describe(() => ({
-      description: `Adds a domain whose addresses the identity provider may confirm. Publish a TXT record with \`txt_name\` and \`txt_value\` of the
+    text:
+      docs &&
+      describe(() => ({
+        description: `Adds a domain whose addresses the identity provider may confirm. Publish a TXT record with \`txt_name\` and \`txt_value\` of the
 response, then call \`check_saml_domain\`. Without a call, the service finds the record within a day. From then on, the
 addresses of the provider in exactly this domain count as verified. A first sign-in with such an address is connected to the
 account that has it.
 
 A domain that a provider has already is a 409.`,
-      parameters: { id: idDescription },
-      request: [{ summary: 'A domain', value: exampleOf(NewSAMLDomain) }],
-      responses: {
-        201: [
-          {
-            summary: 'The domain, which is not proven yet',
-            value: { ...exampleOf(SAMLDomain), state: 'pending', proven_at: null },
-          },
-        ],
-      },
-    })),
+        parameters: { id: idDescription },
+        request: [{ summary: 'A domain', value: exampleOf(NewSAMLDomain) }],
+        responses: {
+          201: [
+            {
+              summary: 'The domain, which is not proven yet',
+              value: { ...exampleOf(SAMLDomain), state: 'pending', proven_at: null },
+            },
+          ],
+        },
+      })),
   }),
   checkSamlDomain: defineOperation({
     id: 'check_saml_domain',
@@ -72,18 +80,20 @@ A domain that a provider has already is a 409.`,
     path: '/api/2/auth/saml/{id}/domains/{domain}/check',
     access: adminBySession,
     summary: 'Check the TXT record of an email domain now',
-    responses: { 200: SAMLDomain },
+    responses: { 200: docs && SAMLDomain },
     errors: ['not_found', 'conflict', 'too_many_requests'],
     recentAuthentication: true,
     audit: ['saml_provider.domain_proven', 'saml_provider.domain_lost'],
     limits: ['domainChecks'],
-    text: describe(() => ({
-      description: `Looks up the TXT record of a domain. If it is found, the domain is \`proven\`. If it is missing, a proven domain is \`lost\`: no more
+    text:
+      docs &&
+      describe(() => ({
+        description: `Looks up the TXT record of a domain. If it is found, the domain is \`proven\`. If it is missing, a proven domain is \`lost\`: no more
 accounts are connected by it, and its addresses no longer count as verified. Users who are connected still sign in. If
 the DNS does not answer, nothing changes. The service checks all domains every day.`,
-      parameters,
-      responses: { 200: [{ summary: 'The proven domain', value: exampleOf(SAMLDomain) }] },
-    })),
+        parameters,
+        responses: { 200: [{ summary: 'The proven domain', value: exampleOf(SAMLDomain) }] },
+      })),
   }),
   vouchForSamlDomain: defineOperation({
     id: 'vouch_for_saml_domain',
@@ -92,23 +102,25 @@ the DNS does not answer, nothing changes. The service checks all domains every d
     path: '/api/2/auth/saml/{id}/domains/{domain}/vouch',
     access: adminBySession,
     summary: 'Vouch for an email domain without a TXT record',
-    responses: { 200: SAMLDomain },
+    responses: { 200: docs && SAMLDomain },
     errors: ['not_found', 'conflict'],
     recentAuthentication: true,
     audit: ['saml_provider.domain_vouched'],
-    text: describe(() => ({
-      description: `Lets a domain count without a proof. The identity provider can then sign in as the users with an address in this domain. So do
+    text:
+      docs &&
+      describe(() => ({
+        description: `Lets a domain count without a proof. The identity provider can then sign in as the users with an address in this domain. So do
 it only if you know that the organization owns the domain.`,
-      parameters,
-      responses: {
-        200: [
-          {
-            summary: 'The domain that you vouch for',
-            value: { ...exampleOf(SAMLDomain), state: 'vouched', proven_at: null },
-          },
-        ],
-      },
-    })),
+        parameters,
+        responses: {
+          200: [
+            {
+              summary: 'The domain that you vouch for',
+              value: { ...exampleOf(SAMLDomain), state: 'vouched', proven_at: null },
+            },
+          ],
+        },
+      })),
   }),
   deleteSamlDomain: defineOperation({
     id: 'delete_saml_domain',
@@ -121,9 +133,11 @@ it only if you know that the organization owns the domain.`,
     errors: ['not_found', 'conflict'],
     recentAuthentication: true,
     audit: ['saml_provider.domain_removed'],
-    text: describe(() => ({
-      description: `Removes a domain. Another provider can have it from then on. Users who are connected still sign in.`,
-      parameters,
-    })),
+    text:
+      docs &&
+      describe(() => ({
+        description: `Removes a domain. Another provider can have it from then on. Users who are connected still sign in.`,
+        parameters,
+      })),
   }),
 }

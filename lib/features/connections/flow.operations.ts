@@ -13,12 +13,14 @@ import { signInQuestions } from './questions.operations.ts'
 import { SAMLAssertionForm, SAMLLogoutQuery } from './saml/accounts.models.ts'
 import { connectionTests } from './tests.operations.ts'
 
-const idDescription = { description: 'The ID of the SAML provider.', example: 2 } as const
+const idDescription = docs && ({ description: 'The ID of the SAML provider.', example: 2 } as const)
 
 /** A response without content, in base64. */
-const exampleResponse = Buffer.from(
-  '<samlp:Response xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol" ID="_example"/>',
-).toString('base64')
+const exampleResponse =
+  docs &&
+  Buffer.from('<samlp:Response xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol" ID="_example"/>').toString(
+    'base64',
+  )
 
 export const connectionFlow = {
   getSamlServiceProviderMetadata: defineOperation({
@@ -32,20 +34,22 @@ export const connectionFlow = {
     errors: ['not_found'],
     // Identity providers send various Accept headers, but all of them read this type.
     ignoresAccept: true,
-    text: describe(() => ({
-      description: `Returns the SAML metadata of the service for one identity provider: its URLs, its certificates, and the format of the name
+    text:
+      docs &&
+      describe(() => ({
+        description: `Returns the SAML metadata of the service for one identity provider: its URLs, its certificates, and the format of the name
 ID. Give this URL to the administrator of the identity provider. During a rotation of the key, it has both certificates.`,
-      parameters: { id: idDescription },
-      responses: {
-        200: [
-          {
-            summary: 'Metadata, shortened',
-            value:
-              '<md:EntityDescriptor xmlns:md="urn:oasis:names:tc:SAML:2.0:metadata" entityID="https://auth.example.com/api/2/auth/saml/2/metadata">…</md:EntityDescriptor>',
-          },
-        ],
-      },
-    })),
+        parameters: { id: idDescription },
+        responses: {
+          200: [
+            {
+              summary: 'Metadata, shortened',
+              value:
+                '<md:EntityDescriptor xmlns:md="urn:oasis:names:tc:SAML:2.0:metadata" entityID="https://auth.example.com/api/2/auth/saml/2/metadata">…</md:EntityDescriptor>',
+            },
+          ],
+        },
+      })),
   }),
   startSamlAuth: defineOperation({
     id: 'start_saml_auth',
@@ -66,42 +70,44 @@ ID. Give this URL to the administrator of the identity provider. During a rotati
     errors: ['not_found', 'not_authenticated', 'permission_denied', 'too_many_requests'],
     isFlowStep: true,
     limits: ['samlStarts'],
-    text: describe(() => ({
-      description: `Starts a sign-in through an identity provider. Send the browser of the user here by a link or a redirect, not by a script.
+    text:
+      docs &&
+      describe(() => ({
+        description: `Starts a sign-in through an identity provider. Send the browser of the user here by a link or a redirect, not by a script.
 It is redirected to the identity provider. After the sign-in there, it comes back to \`return_to\` with a session cookie of
 the service.
 
 If \`return_to\` is a page of an allowed origin, its URL gets a one-time ticket as \`?ticket=\`. Your server exchanges it with
 \`check_auth_ticket\`. The user has ${describeDuration(signInRequestMs)} to sign in.`,
-      parameters: {
-        id: idDescription,
-        return_to: {
-          description:
-            'Where the browser goes after the sign-in: a path of the service such as `/`, or the URL of a page of an allowed origin. Without it, the start page of the user.',
-          example: '/',
+        parameters: {
+          id: idDescription,
+          return_to: {
+            description:
+              'Where the browser goes after the sign-in: a path of the service such as `/`, or the URL of a page of an allowed origin. Without it, the start page of the user.',
+            example: '/',
+          },
+          force_authn: {
+            description:
+              'With `true`, the identity provider asks the user to sign in again. Use it to confirm the identity of a user who has no password here. The service also does so itself if the sign-in leads to an authorization that needs a new proof. It does the same for a user with an old session who returns to a page of the service.',
+            example: 'true',
+          },
+          link: {
+            description:
+              'With `true`, links the account at the provider to the current user instead of signing in. It needs a session with a recent sign-in, and a link on a page of the service.',
+            example: 'true',
+          },
+          multi_factor: {
+            description:
+              'With `true`, the identity provider is asked for a way of signing in of `multi_factor_authn_contexts`. The sign-in page sends it when a product asks for two factors.',
+            example: 'true',
+          },
+          test: {
+            description:
+              'With `true`, the response is only checked, and no one is signed in. It needs the session of an administrator, and a link on a page of the service. The result is at `get_saml_test_result`.',
+            example: 'true',
+          },
         },
-        force_authn: {
-          description:
-            'With `true`, the identity provider asks the user to sign in again. Use it to confirm the identity of a user who has no password here. The service also does so itself if the sign-in leads to an authorization that needs a new proof. It does the same for a user with an old session who returns to a page of the service.',
-          example: 'true',
-        },
-        link: {
-          description:
-            'With `true`, links the account at the provider to the current user instead of signing in. It needs a session with a recent sign-in, and a link on a page of the service.',
-          example: 'true',
-        },
-        multi_factor: {
-          description:
-            'With `true`, the identity provider is asked for a way of signing in of `multi_factor_authn_contexts`. The sign-in page sends it when a product asks for two factors.',
-          example: 'true',
-        },
-        test: {
-          description:
-            'With `true`, the response is only checked, and no one is signed in. It needs the session of an administrator, and a link on a page of the service. The result is at `get_saml_test_result`.',
-          example: 'true',
-        },
-      },
-    })),
+      })),
   }),
   startInvitationSaml: defineOperation({
     id: 'start_invitation_saml',
@@ -111,22 +117,24 @@ If \`return_to\` is a page of an allowed origin, its URL gets a one-time ticket 
     access: anyone,
     summary: 'Start a sign-in at an identity provider that accepts an invitation',
     body: InvitationToken,
-    responses: { 200: InvitationRedirect },
+    responses: { 200: docs && InvitationRedirect },
     errors: ['invalid_token', 'not_found', 'permission_denied', 'too_many_requests', 'upstream_failed'],
     audit: ['invitation.refused'],
     limits: ['lookUpFailures', 'samlStarts'],
-    text: describe(() => ({
-      description: `Starts a sign-in at an identity provider with which an invited user accepts their invitation. The page of the invitation
+    text:
+      docs &&
+      describe(() => ({
+        description: `Starts a sign-in at an identity provider with which an invited user accepts their invitation. The page of the invitation
 sends its token, then opens the URL of the response in the same browser. \`find_invitation\` lists the providers that can be
 used, SAML providers and OpenID Connect connections, each with its URL of this operation. An administrator must trust them for the
 domain of the invited address.
 
 The account at the provider is linked to the user only if the provider asserts the address that was invited. Pages of other
 sites cannot call it.`,
-      parameters: { id: idDescription },
-      request: [{ summary: 'The token of the link', value: { token: exampleCredentials.invitation } }],
-      responses: { 200: [{ summary: 'Where the browser goes', value: exampleOf(InvitationRedirect) }] },
-    })),
+        parameters: { id: idDescription },
+        request: [{ summary: 'The token of the link', value: { token: exampleCredentials.invitation } }],
+        responses: { 200: [{ summary: 'Where the browser goes', value: exampleOf(InvitationRedirect) }] },
+      })),
   }),
   receiveSamlAuthAssertion: defineOperation({
     id: 'receive_saml_auth_assertion',
@@ -151,8 +159,10 @@ sites cannot call it.`,
     audit: providerAnswerEvents,
     limits: ['samlDecryptionFailures'],
     decidesSignIn: 'connection',
-    text: describe(() => ({
-      description: `Receives the response of the identity provider, which the browser of the user posts. You do not call it: register it as the
+    text:
+      docs &&
+      describe(() => ({
+        description: `Receives the response of the identity provider, which the browser of the user posts. You do not call it: register it as the
 assertion consumer service (ACS) at the identity provider, best with the metadata of the service.
 
 The service accepts a response once, for a sign-in that it started in the same browser. It finds or creates the user,
@@ -160,14 +170,14 @@ updates their groups, opens a session, and redirects the browser to \`return_fro
 it redirects to \`show_sign_in_question\` instead, and changes nothing before the answer. A response to no request only
 leads the browser to \`start_saml_auth\`, with \`RelayState\` as \`return_to\`. Browsers get a page about errors instead of a
 problem body. To find out why responses are refused, use \`diagnose_saml_response\`.`,
-      parameters: { id: idDescription },
-      request: [
-        {
-          summary: 'A posted form',
-          value: { SAMLResponse: exampleResponse, RelayState: '_4f1c2a9be0d3' },
-        },
-      ],
-    })),
+        parameters: { id: idDescription },
+        request: [
+          {
+            summary: 'A posted form',
+            value: { SAMLResponse: exampleResponse, RelayState: '_4f1c2a9be0d3' },
+          },
+        ],
+      })),
   }),
   returnFromSamlAuth: defineOperation({
     id: 'return_from_saml_auth',
@@ -184,20 +194,22 @@ problem body. To find out why responses are refused, use \`diagnose_saml_respons
     errors: ['not_authenticated', 'too_many_requests'],
     isFlowStep: true,
     audit: ['ticket.created'],
-    text: describe(() => ({
-      description: `Ends a sign-in through an identity provider: redirects the browser to the page that \`start_saml_auth\` named, with a ticket
+    text:
+      docs &&
+      describe(() => ({
+        description: `Ends a sign-in through an identity provider: redirects the browser to the page that \`start_saml_auth\` named, with a ticket
 if that page belongs to an allowed origin. You do not call it. Without a sign-in in progress, it redirects to the start
 page of the user or to the sign-in page.`,
-      parameters: {
-        id: idDescription,
-        SAMLResponse:
-          'Never accepted here. Identity providers must post their responses to the assertion URL.',
-        flow: {
-          description: 'The sign-in that ends. The service adds it to the redirect.',
-          example: 'ThisIsAnExampleFlow',
+        parameters: {
+          id: idDescription,
+          SAMLResponse:
+            'Never accepted here. Identity providers must post their responses to the assertion URL.',
+          flow: {
+            description: 'The sign-in that ends. The service adds it to the redirect.',
+            example: 'ThisIsAnExampleFlow',
+          },
         },
-      },
-    })),
+      })),
   }),
   ...connectionTests,
   ...oidcFlow,
@@ -214,12 +226,14 @@ page of the user or to the sign-in page.`,
     changesState: true,
     endsSession: 'session',
     audit: ['logout.succeeded'],
-    text: describe(() => ({
-      description: `Signs a user out here and at their identity provider. Send the browser of the user here by a link on a page of the service or
+    text:
+      docs &&
+      describe(() => ({
+        description: `Signs a user out here and at their identity provider. Send the browser of the user here by a link on a page of the service or
 of an allowed origin. The session here ends first. Then the browser is redirected to the identity provider, or to the
 sign-in page if the provider has no logout URL.`,
-      parameters: { id: idDescription },
-    })),
+        parameters: { id: idDescription },
+      })),
   }),
   returnFromSamlLogout: defineOperation({
     id: 'return_from_saml_logout',
@@ -234,23 +248,25 @@ sign-in page if the provider has no logout URL.`,
     errors: ['not_found'],
     isFlowStep: true,
     audit: ['session.ended', 'saml_logout.received', 'saml_logout.answered'],
-    text: describe(() => ({
-      description: `Receives the logout messages of the identity provider, which the browser of the user brings. You do not call it: register it
+    text:
+      docs &&
+      describe(() => ({
+        description: `Receives the logout messages of the identity provider, which the browser of the user brings. You do not call it: register it
 as the single logout service at the identity provider, best with the metadata of the service.
 
 A logout request ends the sessions that it names and is answered with a logout response. A logout response ends a logout
 that the service started. Messages must be signed and at most ${describeDuration(logoutMessageMaxAgeMs)} old, and each counts once.`,
-      parameters: {
-        id: idDescription,
-        SAMLRequest: 'A logout request: deflated XML in base64 (SAML Bindings 3.4).',
-        SAMLResponse: 'The response to a logout request of the service, in the same form.',
-        RelayState: 'A value of the identity provider, which the response repeats.',
-        SigAlg: {
-          description: 'The algorithm of the signature. SHA-1 is refused.',
-          example: 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256',
+        parameters: {
+          id: idDescription,
+          SAMLRequest: 'A logout request: deflated XML in base64 (SAML Bindings 3.4).',
+          SAMLResponse: 'The response to a logout request of the service, in the same form.',
+          RelayState: 'A value of the identity provider, which the response repeats.',
+          SigAlg: {
+            description: 'The algorithm of the signature. SHA-1 is refused.',
+            example: 'http://www.w3.org/2001/04/xmldsig-more#rsa-sha256',
+          },
+          Signature: 'The signature over the other parameters, in base64.',
         },
-        Signature: 'The signature over the other parameters, in base64.',
-      },
-    })),
+      })),
   }),
 }

@@ -28,8 +28,10 @@ export const signInQuestions = {
     ignoresAccept: true,
     isFlowStep: true,
     readableFrom: 'no_other_origin',
-    text: describe(() => ({
-      description: `The service sends browsers here, you do not call it. An answer of an identity provider waits ${describeDuration(signInQuestionMs)} for the person in two
+    text:
+      docs &&
+      describe(() => ({
+        description: `The service sends browsers here, you do not call it. An answer of an identity provider waits ${describeDuration(signInQuestionMs)} for the person in two
 cases. In both, the page names the connection, the account there and the user here:
 
 - It would replace the session of another user in this browser. The page asks whether to continue as the user of the answer.
@@ -37,8 +39,8 @@ cases. In both, the page names the connection, the account there and the user he
   with a recent proof of identity. The page then asks whether to connect the two.
 
 Only the browser that started the sign-in sees the page.`,
-      parameters: parameterTexts,
-    })),
+        parameters: parameterTexts,
+      })),
   }),
   answerSignInQuestion: defineOperation({
     id: 'answer_sign_in_question',
@@ -62,14 +64,16 @@ Only the browser that started the sign-in sees the page.`,
     audit: providerAnswerEvents,
     decidesSignIn: 'connection',
     readableFrom: 'no_other_origin',
-    text: describe(() => ({
-      description: `The page of \`show_sign_in_question\` sends this form. Only the browser that started the sign-in can send it, only from a page of this
+    text:
+      docs &&
+      describe(() => ({
+        description: `The page of \`show_sign_in_question\` sends this form. Only the browser that started the sign-in can send it, only from a page of this
 service, and only once. If anything on the page has changed since, nothing is decided, and the page comes again.
 
 With \`yes\`, the session of the other user is opened, or the account is linked to the current user as with \`link=true\` of
 \`start_saml_auth\`. With \`no\`, nothing changes.`,
-      parameters: parameterTexts,
-      request: [{ summary: 'The accounts are connected', value: exampleOf(SignInAnswer) }],
-    })),
+        parameters: parameterTexts,
+        request: [{ summary: 'The accounts are connected', value: exampleOf(SignInAnswer) }],
+      })),
   }),
 }

@@ -64,10 +64,12 @@ export type ReceivedAttribute = z.output<typeof ReceivedAttribute>
 
 const stays = 'Omitted in a change, it stays as it is. Only administrators see it.'
 
-export const connectionRuleDescriptions = {
-  required_for_domains: `Whether people with a verified email address in a proven or vouched domain of the connection can sign in only with it. Default: \`false\`. ${stays}`,
-  exempt_users: `The IDs of at most ${exemptUsersMax} users who can sign in in other ways nevertheless, such as for emergencies. Default: an empty list. ${stays}`,
-  attribute_mapping: `Which attributes or claims the facts about a user are read from. An omitted entry stays as it is. ${stays}`,
-  required_authn_contexts: `The ways of signing in at the identity provider that count, one of which each sign-in must state: values of \`AuthnContextClassRef\` (SAML Core 2.7.2.2) or \`acr\`. They are requested, too. An empty list accepts all. Default: an empty list. ${stays}`,
-  multi_factor_authn_contexts: `The ways of signing in at the identity provider that count as two factors here: values of \`AuthnContextClassRef\`, \`acr\` or \`amr\`. Default: an empty list. ${stays}`,
-} satisfies Record<string, FieldText>
+export const connectionRuleDescriptions =
+  docs &&
+  ({
+    required_for_domains: `Whether people with a verified email address in a proven or vouched domain of the connection can sign in only with it. Default: \`false\`. ${stays}`,
+    exempt_users: `The IDs of at most ${exemptUsersMax} users who can sign in in other ways nevertheless, such as for emergencies. Default: an empty list. ${stays}`,
+    attribute_mapping: `Which attributes or claims the facts about a user are read from. An omitted entry stays as it is. ${stays}`,
+    required_authn_contexts: `The ways of signing in at the identity provider that count, one of which each sign-in must state: values of \`AuthnContextClassRef\` (SAML Core 2.7.2.2) or \`acr\`. They are requested, too. An empty list accepts all. Default: an empty list. ${stays}`,
+    multi_factor_authn_contexts: `The ways of signing in at the identity provider that count as two factors here: values of \`AuthnContextClassRef\`, \`acr\` or \`amr\`. Default: an empty list. ${stays}`,
+  } satisfies Record<string, FieldText>)

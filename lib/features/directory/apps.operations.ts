@@ -8,8 +8,10 @@ import { exampleIds } from '../example-values.models.ts'
 import { ConnectedApp } from '../oauth/clients.models.ts'
 
 const listQuery = z.strictObject({ ordering: ordering(['id', 'connected_at']), ...paging })
-const exampleApps = { 200: [{ summary: 'A client', value: [exampleOf(ConnectedApp)] }] }
-const whatEndsDescription = `Its codes and refresh tokens stop working at once, in all sessions of the user. Its access tokens are no longer active for
+const exampleApps = docs && { 200: [{ summary: 'A client', value: [exampleOf(ConnectedApp)] }] }
+const whatEndsDescription =
+  docs &&
+  `Its codes and refresh tokens stop working at once, in all sessions of the user. Its access tokens are no longer active for
 introspection and userinfo. Servers that verify them on their own accept them until they expire. A client with a
 \`backchannel_logout_uri\` is informed. The user has to sign in again before the client gets new tokens in the same session.`
 
@@ -23,14 +25,16 @@ export const usersClients = {
     access: bySession,
     summary: 'List the clients that the current user signed in at',
     query: listQuery,
-    responses: { 200: z.array(ConnectedApp) },
+    responses: { 200: docs && z.array(ConnectedApp) },
     notWhileImpersonating: true,
-    text: describe(() => ({
-      description: `Lists the OpenID Connect clients that can get tokens about the current user. The user signed in at them in a session that is
+    text:
+      docs &&
+      describe(() => ({
+        description: `Lists the OpenID Connect clients that can get tokens about the current user. The user signed in at them in a session that is
 still active. End the access of one with \`end_own_app\`.`,
-      parameters: {},
-      responses: exampleApps,
-    })),
+        parameters: {},
+        responses: exampleApps,
+      })),
   }),
   endOwnApp: defineOperation({
     id: 'end_own_app',
@@ -43,12 +47,14 @@ still active. End the access of one with \`end_own_app\`.`,
     errors: ['not_found', 'conflict'],
     notWhileImpersonating: true,
     audit: ['oidc_client.access_ended'],
-    text: describe(() => ({
-      description: `Ends the access of an OpenID Connect client to the current user. ${whatEndsDescription}`,
-      parameters: {
-        id: { description: 'The ID of the client, from `get_own_apps`.', example: exampleIds.client },
-      },
-    })),
+    text:
+      docs &&
+      describe(() => ({
+        description: `Ends the access of an OpenID Connect client to the current user. ${whatEndsDescription}`,
+        parameters: {
+          id: { description: 'The ID of the client, from `get_own_apps`.', example: exampleIds.client },
+        },
+      })),
   }),
   getUserApps: defineOperation({
     id: 'get_user_apps',
@@ -58,14 +64,16 @@ still active. End the access of one with \`end_own_app\`.`,
     access: withPermission('users:manage'),
     summary: 'List the clients that a user signed in at',
     query: listQuery,
-    responses: { 200: z.array(ConnectedApp) },
+    responses: { 200: docs && z.array(ConnectedApp) },
     errors: ['not_found'],
-    text: describe(() => ({
-      description:
-        'Lists the OpenID Connect clients that can get tokens about a user, such as to see what a lost device had access to. End the access of one with `end_user_app`.',
-      parameters: { id: userIdDescription },
-      responses: exampleApps,
-    })),
+    text:
+      docs &&
+      describe(() => ({
+        description:
+          'Lists the OpenID Connect clients that can get tokens about a user, such as to see what a lost device had access to. End the access of one with `end_user_app`.',
+        parameters: { id: userIdDescription },
+        responses: exampleApps,
+      })),
   }),
   endUserApp: defineOperation({
     id: 'end_user_app',
@@ -77,17 +85,19 @@ still active. End the access of one with \`end_own_app\`.`,
     responses: { 204: null },
     errors: ['not_found', 'conflict'],
     audit: ['oidc_client.access_ended'],
-    text: describe(() => ({
-      description: `Ends the access of an OpenID Connect client to a user. ${whatEndsDescription}
+    text:
+      docs &&
+      describe(() => ({
+        description: `Ends the access of an OpenID Connect client to a user. ${whatEndsDescription}
 
 Callers can change only users whose permissions they hold themselves.`,
-      parameters: {
-        id: userIdDescription,
-        app_id: {
-          description: 'The ID of the client, from `get_user_apps`.',
-          example: exampleIds.client,
+        parameters: {
+          id: userIdDescription,
+          app_id: {
+            description: 'The ID of the client, from `get_user_apps`.',
+            example: exampleIds.client,
+          },
         },
-      },
-    })),
+      })),
   }),
 }

@@ -43,12 +43,12 @@ export const AttributeLabel = model(
   },
 )
 
-const exampleLabels = [
+const exampleLabels = docs && [
   { language: 'en' as const, label: 'Department' },
   { language: 'de' as const, label: 'Abteilung' },
 ]
 
-const exampleDefinition = {
+const exampleDefinition = docs && {
   name: 'department',
   type: 'text' as const,
   labels: exampleLabels,
@@ -129,6 +129,7 @@ export type UserAttributes = z.output<typeof UserAttributes>
 export const attributeValue = z.union([z.string(), z.number(), z.boolean(), z.array(z.string())])
 
 const valueDescription =
+  docs &&
   'The value, in the type of the attribute: a text, a number, true or false, a day such as `2026-01-31`, or a list of texts.'
 
 /** An attribute that a user has. */
@@ -158,9 +159,11 @@ export type AttributeChange = z.output<typeof AttributeChange>
 
 /** The attributes in a request. */
 export const attributeChanges = z.array(AttributeChange).check(z.maxLength(userAttributesMax))
-export const attributeChangesDescription = `Values of attributes to set, or to remove with null. Attributes that are not named keep their values. The values of a user have at most ${userAttributesBytes} bytes together.`
+export const attributeChangesDescription =
+  docs &&
+  `Values of attributes to set, or to remove with null. Attributes that are not named keep their values. The values of a user have at most ${userAttributesBytes} bytes together.`
 
-const exampleOwn = {
+const exampleOwn = docs && {
   name: 'department',
   type: 'text' as const,
   labels: exampleLabels,

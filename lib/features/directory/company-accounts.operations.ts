@@ -8,7 +8,7 @@ import { SAMLAccount, SAMLAccountCreate } from '../connections/saml/accounts.mod
 import { exampleIds } from '../example-values.models.ts'
 
 const listQuery = z.strictObject({ ordering: ordering(['id', 'linked_at']), ...paging })
-const exampleAccounts = { 200: [{ summary: 'An account', value: [exampleOf(SAMLAccount)] }] }
+const exampleAccounts = docs && { 200: [{ summary: 'An account', value: [exampleOf(SAMLAccount)] }] }
 
 export const usersSamlAccounts = {
   getOwnSamlAccounts: defineOperation({
@@ -19,14 +19,16 @@ export const usersSamlAccounts = {
     access: bySession,
     summary: "List the current user's accounts at identity providers",
     query: listQuery,
-    responses: { 200: z.array(SAMLAccount) },
+    responses: { 200: docs && z.array(SAMLAccount) },
     notWhileImpersonating: true,
-    text: describe(() => ({
-      description: `Lists the accounts at identity providers that sign the current user in. A user links more of them with \`start_saml_auth\`
+    text:
+      docs &&
+      describe(() => ({
+        description: `Lists the accounts at identity providers that sign the current user in. A user links more of them with \`start_saml_auth\`
 and \`link=true\`. Accounts of deleted providers are left out.`,
-      parameters: {},
-      responses: exampleAccounts,
-    })),
+        parameters: {},
+        responses: exampleAccounts,
+      })),
   }),
   unlinkOwnSamlAccount: defineOperation({
     id: 'unlink_own_saml_account',
@@ -40,20 +42,22 @@ and \`link=true\`. Accounts of deleted providers are left out.`,
     notWhileImpersonating: true,
     recentAuthentication: true,
     audit: ['saml_account.unlinked'],
-    text: describe(() => ({
-      description: `Removes an account at an identity provider from the current user. It no longer signs in here, and the user leaves the
+    text:
+      docs &&
+      describe(() => ({
+        description: `Removes an account at an identity provider from the current user. It no longer signs in here, and the user leaves the
 groups that they are in because of this account alone. All other sessions of the user end. The user gets an email about it.
 
 A user who could not sign in any more without the account gets 409 with the reason \`last_sign_in_method\`: they need a
 password, a passkey or another account first. If the provider creates users, a later sign-in with the account creates a new
 user.`,
-      parameters: {
-        id: {
-          description: 'The ID of the account, from `get_own_saml_accounts`.',
-          example: exampleIds.samlAccount,
+        parameters: {
+          id: {
+            description: 'The ID of the account, from `get_own_saml_accounts`.',
+            example: exampleIds.samlAccount,
+          },
         },
-      },
-    })),
+      })),
   }),
   getUserSamlAccounts: defineOperation({
     id: 'get_user_saml_accounts',
@@ -63,14 +67,16 @@ user.`,
     access: withPermission('users:manage'),
     summary: 'List the accounts of a user at identity providers',
     query: listQuery,
-    responses: { 200: z.array(SAMLAccount) },
+    responses: { 200: docs && z.array(SAMLAccount) },
     errors: ['not_found'],
-    text: describe(() => ({
-      description:
-        'Lists the accounts at identity providers that sign a user in, such as to help them after they lost access to one. Remove one with `unlink_user_saml_account`.',
-      parameters: { id: userIdDescription },
-      responses: exampleAccounts,
-    })),
+    text:
+      docs &&
+      describe(() => ({
+        description:
+          'Lists the accounts at identity providers that sign a user in, such as to help them after they lost access to one. Remove one with `unlink_user_saml_account`.',
+        parameters: { id: userIdDescription },
+        responses: exampleAccounts,
+      })),
   }),
   linkUserSamlAccount: defineOperation({
     id: 'link_user_saml_account',
@@ -80,7 +86,7 @@ user.`,
     access: withPermissionBySession('users:manage'),
     summary: 'Let an account at an identity provider sign a user in',
     body: SAMLAccountCreate,
-    responses: { 200: SAMLAccount, 201: SAMLAccount },
+    responses: { 200: docs && SAMLAccount, 201: docs && SAMLAccount },
     errors: ['not_found', 'conflict', 'permission_denied'],
     notWhileImpersonating: true,
     recentAuthentication: true,
@@ -92,20 +98,22 @@ user.`,
       'passkey.removed',
     ],
     decidesSignIn: 'caller',
-    text: describe(() => ({
-      description: `Links an account at an identity provider to a user by the name that the provider sends. So people who exist here already keep
+    text:
+      docs &&
+      describe(() => ({
+        description: `Links an account at an identity provider to a user by the name that the provider sends. So people who exist here already keep
 their account at their first sign-in there. From then on, the person with this name there signs in as the user. The user gets an email about it.
 
 Callers can change only users whose permissions they hold themselves. If the user is an administrator, all administrators get an
 email. An account of another user gets 409 with the reason \`account_taken\`. Repeating the request changes nothing, unless permissions of
 the user's groups have no effect, and the caller holds them: then the account starts anew, as \`patch_user\` says.`,
-      parameters: { id: userIdDescription },
-      request: [{ summary: 'A name at a provider', value: exampleOf(SAMLAccountCreate) }],
-      responses: {
-        200: [{ summary: 'The account was linked before', value: exampleOf(SAMLAccount) }],
-        201: [{ summary: 'The new account', value: exampleOf(SAMLAccount) }],
-      },
-    })),
+        parameters: { id: userIdDescription },
+        request: [{ summary: 'A name at a provider', value: exampleOf(SAMLAccountCreate) }],
+        responses: {
+          200: [{ summary: 'The account was linked before', value: exampleOf(SAMLAccount) }],
+          201: [{ summary: 'The new account', value: exampleOf(SAMLAccount) }],
+        },
+      })),
   }),
   unlinkUserSamlAccount: defineOperation({
     id: 'unlink_user_saml_account',
@@ -119,18 +127,20 @@ the user's groups have no effect, and the caller holds them: then the account st
     notWhileImpersonating: true,
     recentAuthentication: true,
     audit: ['saml_account.unlinked'],
-    text: describe(() => ({
-      description: `Removes an account at an identity provider from a user, even if it is their only way to sign in. The user leaves the groups
+    text:
+      docs &&
+      describe(() => ({
+        description: `Removes an account at an identity provider from a user, even if it is their only way to sign in. The user leaves the groups
 that they are in because of this account alone. All sessions of the user end. The user gets an email about it.
 
 Callers can change only users whose permissions they hold themselves.`,
-      parameters: {
-        id: userIdDescription,
-        account_id: {
-          description: 'The ID of the account, from `get_user_saml_accounts`.',
-          example: exampleIds.samlAccount,
+        parameters: {
+          id: userIdDescription,
+          account_id: {
+            description: 'The ID of the account, from `get_user_saml_accounts`.',
+            example: exampleIds.samlAccount,
+          },
         },
-      },
-    })),
+      })),
   }),
 }

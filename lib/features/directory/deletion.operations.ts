@@ -12,13 +12,15 @@ export const usersDeletion = {
     path: '/api/2/users/me/deletion',
     access: withScope('profile:view'),
     summary: 'Get whether the current user can have their account deleted',
-    responses: { 200: AccountDeletion },
-    text: describe(() => ({
-      description: `Gets whether the sign-in policy lets users have their own account deleted, and the request of the current user if there is
+    responses: { 200: docs && AccountDeletion },
+    text:
+      docs &&
+      describe(() => ({
+        description: `Gets whether the sign-in policy lets users have their own account deleted, and the request of the current user if there is
 one.`,
-      parameters: {},
-      responses: { 200: [{ summary: 'A request', value: exampleOf(AccountDeletion) }] },
-    })),
+        parameters: {},
+        responses: { 200: [{ summary: 'A request', value: exampleOf(AccountDeletion) }] },
+      })),
   }),
   requestAccountDeletion: defineOperation({
     id: 'request_account_deletion',
@@ -29,21 +31,23 @@ one.`,
     summary: 'Ask for the deletion of the own account',
     body: AccountDeletionRequest,
     isBodyOptional: true,
-    responses: { 200: AccountDeletion },
+    responses: { 200: docs && AccountDeletion },
     errors: ['permission_denied', 'conflict'],
     notWhileImpersonating: true,
     recentAuthentication: true,
     audit: ['user.deletion_requested'],
-    text: describe(() => ({
-      description: `Asks for the deletion of the current user. Either administrators get an email and decide, or the account is deleted after
+    text:
+      docs &&
+      describe(() => ({
+        description: `Asks for the deletion of the current user. Either administrators get an email and decide, or the account is deleted after
 the grace period of the sign-in policy, unless it is disabled then. Repeating the request changes nothing. The user gets
 an email with a link for the case that it was someone else.
 
 With the mode \`off\`, the response is 403. The last administrator gets 409, and so does a dialog whose text is no longer true.`,
-      parameters: {},
-      request: [{ summary: 'A request without a dialog', value: exampleOf(AccountDeletionRequest) }],
-      responses: { 200: [{ summary: 'The request', value: exampleOf(AccountDeletion) }] },
-    })),
+        parameters: {},
+        request: [{ summary: 'A request without a dialog', value: exampleOf(AccountDeletionRequest) }],
+        responses: { 200: [{ summary: 'The request', value: exampleOf(AccountDeletion) }] },
+      })),
   }),
   withdrawAccountDeletion: defineOperation({
     id: 'withdraw_account_deletion',
@@ -56,9 +60,11 @@ With the mode \`off\`, the response is 403. The last administrator gets 409, and
     errors: ['permission_denied', 'conflict'],
     notWhileImpersonating: true,
     audit: ['user.deletion_withdrawn'],
-    text: describe(() => ({
-      description: `Ends the request of the current user, so that the account stays. Without a request, it does nothing.`,
-      parameters: {},
-    })),
+    text:
+      docs &&
+      describe(() => ({
+        description: `Ends the request of the current user, so that the account stays. Without a request, it does nothing.`,
+        parameters: {},
+      })),
   }),
 }

@@ -13,7 +13,7 @@ import { ChangeOwnEmailRequest, ConfirmEmailRequest } from './profile.models.ts'
 import { UserInvitationState } from './users.models.ts'
 
 const manage = withPermission('users:manage')
-const confirmationLifetimeDescription = describeDuration(emailConfirmationLifetimeMs)
+const confirmationLifetimeDescription = docs && describeDuration(emailConfirmationLifetimeMs)
 
 /** Links that the service emails to users, and the addresses that it sends them to. */
 export const usersEmail = {
@@ -29,14 +29,16 @@ export const usersEmail = {
     notWhileImpersonating: true,
     audit: ['password.reset_requested'],
     limits: ['resetRequestsPerRequester'],
-    text: describe(() => ({
-      description: `Emails a user a link with which they choose a new password. It also invites a new user. The link works once, for
+    text:
+      docs &&
+      describe(() => ({
+        description: `Emails a user a link with which they choose a new password. It also invites a new user. The link works once, for
 ${describeDuration(resetTokenLifetimeMs)}. The current password stays valid until the user chooses another one.
 
 The user must be enabled, have a verified email address, and be allowed to choose a password: otherwise the response is
 409. Above the limit, no email is sent.`,
-      parameters: { id: userIdDescription },
-    })),
+        parameters: { id: userIdDescription },
+      })),
   }),
   inviteUser: defineOperation({
     id: 'invite_user',
@@ -45,23 +47,25 @@ The user must be enabled, have a verified email address, and be allowed to choos
     path: '/api/2/users/{id}/invite',
     access: manage,
     summary: 'Email a user an invitation to sign in for the first time',
-    responses: { 200: UserInvitationState },
+    responses: { 200: docs && UserInvitationState },
     errors: ['not_found', 'conflict', 'too_many_requests'],
     notWhileImpersonating: true,
     audit: ['user.invited'],
     limits: ['invitationsPerAccount', 'invitationsPerInviter', 'invitationsPerRecipient'],
     decidesSignIn: 'caller',
-    text: describe(() => ({
-      description: `Emails a user a link with which they sign in for the first time: with a password or passkey that they choose, or with the
+    text:
+      docs &&
+      describe(() => ({
+        description: `Emails a user a link with which they sign in for the first time: with a password or passkey that they choose, or with the
 account of their company. The link works once, for ${describeDuration(invitationLifetimeMs)}. Calling it again sends a new link and ends the earlier
 one. The response shows the state of the invitation, never its link.
 
 The user must be active, have an email address, and not be able to sign in yet. Otherwise the response is 409. The link
 also confirms the address. It ends with a new address, with a disabled or deleted account, with a new password, and when all sessions of
 the user end.`,
-      parameters: { id: userIdDescription },
-      responses: { 200: [{ summary: 'A sent invitation', value: exampleOf(UserInvitationState) }] },
-    })),
+        parameters: { id: userIdDescription },
+        responses: { 200: [{ summary: 'A sent invitation', value: exampleOf(UserInvitationState) }] },
+      })),
   }),
   revokeInvitation: defineOperation({
     id: 'revoke_invitation',
@@ -74,11 +78,13 @@ the user end.`,
     errors: ['not_found', 'conflict'],
     notWhileImpersonating: true,
     audit: ['invitation.revoked'],
-    text: describe(() => ({
-      description: `Ends the link of an invitation that was not accepted, also of an expired one. Without such an invitation, the response is
+    text:
+      docs &&
+      describe(() => ({
+        description: `Ends the link of an invitation that was not accepted, also of an expired one. Without such an invitation, the response is
 404.`,
-      parameters: { id: userIdDescription },
-    })),
+        parameters: { id: userIdDescription },
+      })),
   }),
   changeOwnEmail: defineOperation({
     id: 'change_own_email',
@@ -94,15 +100,17 @@ the user end.`,
     recentAuthentication: true,
     audit: ['email.change_requested'],
     limits: ['emailConfirmationsPerAccount', 'emailConfirmationsPerRecipient'],
-    text: describe(() => ({
-      description: `Emails a link to a new address of the current user. The old address stays in use until the link is opened, within
+    text:
+      docs &&
+      describe(() => ({
+        description: `Emails a link to a new address of the current user. The old address stays in use until the link is opened, within
 ${confirmationLifetimeDescription}. Until then, the profile shows the new one as \`pending_email\`. Sending the current address withdraws the
 request.
 
 The response is the same if another user has the address.`,
-      parameters: {},
-      request: [{ summary: 'Another address', value: { email: 'ada.king@example.com' } }],
-    })),
+        parameters: {},
+        request: [{ summary: 'Another address', value: { email: 'ada.king@example.com' } }],
+      })),
   }),
   sendEmailConfirmation: defineOperation({
     id: 'send_email_confirmation',
@@ -116,12 +124,14 @@ The response is the same if another user has the address.`,
     notWhileImpersonating: true,
     audit: ['email.confirmation_requested'],
     limits: ['emailConfirmationsPerAccount', 'emailConfirmationsPerRecipient'],
-    text: describe(() => ({
-      description: `Sends the email with the link that confirms an address again. Users can do this for themselves, and callers with the permission
+    text:
+      docs &&
+      describe(() => ({
+        description: `Sends the email with the link that confirms an address again. Users can do this for themselves, and callers with the permission
 \`users:manage\` for others. The link works once, for ${confirmationLifetimeDescription}, and ends earlier links. If no address waits for a
 confirmation, the response is 409.`,
-      parameters: { id: userIdDescription },
-    })),
+        parameters: { id: userIdDescription },
+      })),
   }),
   confirmEmail: defineOperation({
     id: 'confirm_email',
@@ -135,15 +145,17 @@ confirmation, the response is 409.`,
     errors: ['invalid_token', 'permission_denied', 'conflict', 'too_many_requests'],
     audit: ['email.confirmed', 'email.claim_ended', 'user.renamed'],
     limits: ['lookUpFailures'],
-    text: describe(() => ({
-      description: `Confirms an email address with the token of the link that was sent to it. It needs no session, because the link proves the
+    text:
+      docs &&
+      describe(() => ({
+        description: `Confirms an email address with the token of the link that was sent to it. It needs no session, because the link proves the
 address and gives no access. From then on, the user can get reset links and access links at the address, and sign in
 with it.
 
 An unknown, used or expired token is a 400 \`invalid_token\`. If another user has the address, the response is 409, and the
 token stays valid. A replaced address gets an email about the change.`,
-      parameters: {},
-      request: [{ summary: 'A token', value: { token: exampleCredentials.emailConfirmation } }],
-    })),
+        parameters: {},
+        request: [{ summary: 'A token', value: { token: exampleCredentials.emailConfirmation } }],
+      })),
   }),
 }

@@ -38,15 +38,16 @@ export const MemberPreview = z.strictObject({
 })
 export type MemberPreview = z.output<typeof MemberPreview>
 
-describeModel(MemberPreview, () => ({
-  description: 'A member of a group, in short.',
-  fields: {
-    id: 'The ID of the user.',
-    email: 'The email address of the user, or null. It may be unverified.',
-    ...memberPreviewDescriptions,
-  },
-  example: { id: exampleIds.user, email: exampleUserMini.email, ...memberPreviewClientFields },
-}))
+if (docs)
+  describeModel(MemberPreview, () => ({
+    description: 'A member of a group, in short.',
+    fields: {
+      id: 'The ID of the user.',
+      email: 'The email address of the user, or null. It may be unverified.',
+      ...memberPreviewDescriptions,
+    },
+    example: { id: exampleIds.user, email: exampleUserMini.email, ...memberPreviewClientFields },
+  }))
 
 /** Fields that a record has exactly as they are shown. */
 export const storedGroupFields = { id, permissions: texts, name: text255 }
@@ -62,19 +63,19 @@ export const ServiceGroup = z.strictObject({ ...groupFields, members: ids, ...gr
 export type ServiceGroup = z.output<typeof ServiceGroup>
 
 /** The texts of fields that requests set. */
-export const settableGroupDescriptions = {
+export const settableGroupDescriptions = docs && {
   permissions: `The permissions that all members have. ${permissionForm} Changes take effect at once for all members. ${permissionRule} Default: empty.`,
   name: `The name of the group. ${nameRules} SAML providers choose groups by name.`,
 }
 
-const groupDescriptions = {
+const groupDescriptions = docs && {
   ...settableGroupDescriptions,
   id: `The ID of the group. ${assignedId}`,
   members_preview: 'The first 3 members in the order of their IDs, for lists in user interfaces.',
   effective_permissions: 'The same permissions, sorted and without duplicates.',
 }
 
-const exampleGroup = {
+const exampleGroup = docs && {
   id: exampleIds.group,
   name: 'editors',
   permissions: ['media:access'],
@@ -83,15 +84,16 @@ const exampleGroup = {
   ...exampleGroupFields,
 }
 
-describeModel(ServiceGroup, () => ({
-  description: 'A group in a list. Users in a group have its permissions in addition to their own.',
-  fields: {
-    ...groupDescriptions,
-    ...groupListDescriptions,
-    members: 'The IDs of the first 1,000 members, in ascending order.',
-  },
-  example: { ...exampleGroup, members: [exampleIds.user] },
-}))
+if (docs)
+  describeModel(ServiceGroup, () => ({
+    description: 'A group in a list. Users in a group have its permissions in addition to their own.',
+    fields: {
+      ...groupDescriptions,
+      ...groupListDescriptions,
+      members: 'The IDs of the first 1,000 members, in ascending order.',
+    },
+    example: { ...exampleGroup, members: [exampleIds.user] },
+  }))
 
 /** A single group, with its members in full. */
 export const ServiceGroupDetail = z.strictObject({
@@ -101,17 +103,18 @@ export const ServiceGroupDetail = z.strictObject({
 })
 export type ServiceGroupDetail = z.output<typeof ServiceGroupDetail>
 
-describeModel(ServiceGroupDetail, () => ({
-  description:
-    'A group with its members. Users in a group have its permissions in addition to their own. A group can have more members than the 1,000 that are shown.',
-  fields: {
-    ...groupDescriptions,
-    ...groupDetailDescriptions,
-    members:
-      'The first 1,000 members in the order of their IDs. List users with the filter `groups` to get all of them.',
-  },
-  example: { ...exampleGroup, members: [exampleMember] },
-}))
+if (docs)
+  describeModel(ServiceGroupDetail, () => ({
+    description:
+      'A group with its members. Users in a group have its permissions in addition to their own. A group can have more members than the 1,000 that are shown.',
+    fields: {
+      ...groupDescriptions,
+      ...groupDetailDescriptions,
+      members:
+        'The first 1,000 members in the order of their IDs. List users with the filter `groups` to get all of them.',
+    },
+    example: { ...exampleGroup, members: [exampleMember] },
+  }))
 
 const toReference = (given: unknown): unknown => (typeof given === 'number' ? { id: given } : given)
 
@@ -125,25 +128,27 @@ const changes = {
 export const ServiceGroupDetailUpdate = z.strictObject({ ...changes, name: text255 })
 export type ServiceGroupDetailUpdate = z.output<typeof ServiceGroupDetailUpdate>
 
-const updateDescriptions = {
+const updateDescriptions = docs && {
   ...settableGroupDescriptions,
   ...groupDetailDescriptions,
   members:
     'All members of the group after the request, at most 1,000: IDs, or objects with an `id`. Users who are not listed leave the group. Guests of access links cannot be members. To change a larger group, change `groups` of its users.',
 }
 
-describeModel(ServiceGroupDetailUpdate, () => ({
-  description:
-    'A new group, or all settable fields of an existing one. When a group is replaced, omitted fields return to their defaults. Without `members`, the group has no members afterwards.',
-  fields: updateDescriptions,
-  example: { name: 'editors', permissions: ['media:access'], members: [exampleIds.user] },
-}))
+if (docs)
+  describeModel(ServiceGroupDetailUpdate, () => ({
+    description:
+      'A new group, or all settable fields of an existing one. When a group is replaced, omitted fields return to their defaults. Without `members`, the group has no members afterwards.',
+    fields: updateDescriptions,
+    example: { name: 'editors', permissions: ['media:access'], members: [exampleIds.user] },
+  }))
 
 export const ServiceGroupDetailPartialUpdate = z.strictObject({ ...changes, name: z.optional(text255) })
 export type ServiceGroupDetailPartialUpdate = z.output<typeof ServiceGroupDetailPartialUpdate>
 
-describeModel(ServiceGroupDetailPartialUpdate, () => ({
-  description: 'Changes of a group. Omitted fields keep their values, and so do the members.',
-  fields: updateDescriptions,
-  example: { permissions: ['media:access', 'projects:view'] },
-}))
+if (docs)
+  describeModel(ServiceGroupDetailPartialUpdate, () => ({
+    description: 'Changes of a group. Omitted fields keep their values, and so do the members.',
+    fields: updateDescriptions,
+    example: { permissions: ['media:access', 'projects:view'] },
+  }))

@@ -26,13 +26,13 @@ const group = writable(ServiceGroupDetailUpdate, ServiceGroupDetail)
 
 /** Large enough to send back a group as it was read, with all members shown. */
 const membersBodyBytes = 2 * 1024 * 1024
-const idDescription = { description: 'The ID of the group.', example: 3 } as const
-const memberCountDescription = membersPerBody.toLocaleString('en-US')
+const idDescription = docs && ({ description: 'The ID of the group.', example: 3 } as const)
+const memberCountDescription = docs && membersPerBody.toLocaleString('en-US')
 
 /** What both operations that change a group have in common. */
 const groupChange = {
   bodyLimitBytes: membersBodyBytes,
-  responses: { 200: ServiceGroupDetail },
+  responses: { 200: docs && ServiceGroupDetail },
   errors: ['not_found', 'conflict'],
   recentAuthentication: 'for_sign_in_and_rights',
   audit: [
@@ -60,28 +60,30 @@ export const groups = {
       ordering: ordering(['id', 'name']),
       ...paging,
     }),
-    responses: { 200: z.array(ServiceGroup) },
-    text: describe(() => ({
-      description:
-        'Lists groups with their permissions and the IDs of their members. To list the members in full, call `get_all_users` with `groups`.',
-      parameters: {
-        name: {
-          description: 'Only the group with exactly this name. Upper and lower case are the same.',
-          example: 'reviewers',
+    responses: { 200: docs && z.array(ServiceGroup) },
+    text:
+      docs &&
+      describe(() => ({
+        description:
+          'Lists groups with their permissions and the IDs of their members. To list the members in full, call `get_all_users` with `groups`.',
+        parameters: {
+          name: {
+            description: 'Only the group with exactly this name. Upper and lower case are the same.',
+            example: 'reviewers',
+          },
+          filter: {
+            description: 'A text to search for in the names of groups. An empty text selects all groups.',
+            example: 'view',
+          },
+          filtering_mode: filteringMode,
+          include_members: {
+            description:
+              'With `false`, `members` and `members_preview` are empty lists, and the answer takes half of the reads. Without this parameter, members are shown.',
+            example: 'false',
+          },
         },
-        filter: {
-          description: 'A text to search for in the names of groups. An empty text selects all groups.',
-          example: 'view',
-        },
-        filtering_mode: filteringMode,
-        include_members: {
-          description:
-            'With `false`, `members` and `members_preview` are empty lists, and the answer takes half of the reads. Without this parameter, members are shown.',
-          example: 'false',
-        },
-      },
-      responses: { 200: [{ summary: 'Groups', value: [exampleOf(ServiceGroup)] }] },
-    })),
+        responses: { 200: [{ summary: 'Groups', value: [exampleOf(ServiceGroup)] }] },
+      })),
   }),
   createGroup: defineOperation({
     id: 'create_group',
@@ -91,24 +93,26 @@ export const groups = {
     access: manage,
     summary: 'Create a group',
     body: group,
-    responses: { 201: ServiceGroupDetail },
+    responses: { 201: docs && ServiceGroupDetail },
     errors: ['conflict'],
     recentAuthentication: 'for_sign_in_and_rights',
     audit: ['admin_access.given', 'group.created', 'group.member_added'],
-    text: describe(() => ({
-      description: `Creates a group. Its members get its permissions in addition to their own, from their next request on. Callers can give
+    text:
+      docs &&
+      describe(() => ({
+        description: `Creates a group. Its members get its permissions in addition to their own, from their next request on. Callers can give
 only permissions that they hold themselves. A taken name is a 409.
 
 A body can have up to ${memberCountDescription} members, and a user can be in up to ${groupsPerUser} groups.`,
-      parameters: {},
-      request: [
-        {
-          summary: 'A group with a member',
-          value: { name: 'reviewers', permissions: ['media:access'], members: [{ id: 7 }] },
-        },
-      ],
-      responses: { 201: [{ summary: 'The new group', value: exampleOf(ServiceGroupDetail) }] },
-    })),
+        parameters: {},
+        request: [
+          {
+            summary: 'A group with a member',
+            value: { name: 'reviewers', permissions: ['media:access'], members: [{ id: 7 }] },
+          },
+        ],
+        responses: { 201: [{ summary: 'The new group', value: exampleOf(ServiceGroupDetail) }] },
+      })),
   }),
   getGroup: defineOperation({
     id: 'get_group',
@@ -117,14 +121,16 @@ A body can have up to ${memberCountDescription} members, and a user can be in up
     path: '/api/2/groups/{id}',
     access: view,
     summary: 'Get a group',
-    responses: { 200: ServiceGroupDetail },
+    responses: { 200: docs && ServiceGroupDetail },
     errors: ['not_found'],
-    text: describe(() => ({
-      description: `Gets a group with its members in full, up to ${memberCountDescription}. Members of very large groups are shown without their lists, such
+    text:
+      docs &&
+      describe(() => ({
+        description: `Gets a group with its members in full, up to ${memberCountDescription}. Members of very large groups are shown without their lists, such
 as permissions. To list all members, call \`get_all_users\` with \`groups\`.`,
-      parameters: { id: idDescription },
-      responses: { 200: [{ summary: 'A group with its members', value: exampleOf(ServiceGroupDetail) }] },
-    })),
+        parameters: { id: idDescription },
+        responses: { 200: [{ summary: 'A group with its members', value: exampleOf(ServiceGroupDetail) }] },
+      })),
   }),
   updateGroup: defineOperation({
     id: 'update_group',
@@ -135,19 +141,21 @@ as permissions. To list all members, call \`get_all_users\` with \`groups\`.`,
     summary: 'Replace a group',
     body: group,
     ...groupChange,
-    text: describe(() => ({
-      description: `Replaces all fields of a group that can be changed. Fields that you leave out get their default: without \`members\`, the
+    text:
+      docs &&
+      describe(() => ({
+        description: `Replaces all fields of a group that can be changed. Fields that you leave out get their default: without \`members\`, the
 group has no members afterwards. So send back what you read with \`get_group\`, with your changes. To change single fields,
 use \`patch_group\`, whose rules and effects are the same.`,
-      parameters: { id: idDescription },
-      request: [
-        {
-          summary: 'All fields of a group',
-          value: { name: 'editors', permissions: ['media:access'], members: [{ id: 7 }] },
-        },
-      ],
-      responses: { 200: [{ summary: 'The changed group', value: exampleOf(ServiceGroupDetail) }] },
-    })),
+        parameters: { id: idDescription },
+        request: [
+          {
+            summary: 'All fields of a group',
+            value: { name: 'editors', permissions: ['media:access'], members: [{ id: 7 }] },
+          },
+        ],
+        responses: { 200: [{ summary: 'The changed group', value: exampleOf(ServiceGroupDetail) }] },
+      })),
   }),
   patchGroup: defineOperation({
     id: 'patch_group',
@@ -158,19 +166,21 @@ use \`patch_group\`, whose rules and effects are the same.`,
     summary: 'Update some fields of a group',
     body: writable(ServiceGroupDetailPartialUpdate, ServiceGroupDetail),
     ...groupChange,
-    text: describe(() => ({
-      description: `Changes the fields of a group that the body contains. \`members\` replaces all members. Name each member by \`{"id": 7}\`, by
+    text:
+      docs &&
+      describe(() => ({
+        description: `Changes the fields of a group that the body contains. \`members\` replaces all members. Name each member by \`{"id": 7}\`, by
 the ID alone, or as \`get_group\` returned them. For groups with more than ${memberCountDescription} members, change \`groups\` of the users instead.
 
 Callers can change only groups whose permissions they hold themselves. If a request with many members fails, repeat it,
 and it completes the change.`,
-      parameters: { id: idDescription },
-      request: [
-        { summary: 'Another name', value: { name: 'photo editors' } },
-        { summary: 'Other members', value: { members: [{ id: 7 }] } },
-      ],
-      responses: { 200: [{ summary: 'The changed group', value: exampleOf(ServiceGroupDetail) }] },
-    })),
+        parameters: { id: idDescription },
+        request: [
+          { summary: 'Another name', value: { name: 'photo editors' } },
+          { summary: 'Other members', value: { members: [{ id: 7 }] } },
+        ],
+        responses: { 200: [{ summary: 'The changed group', value: exampleOf(ServiceGroupDetail) }] },
+      })),
   }),
   deleteGroup: defineOperation({
     id: 'delete_group',
@@ -183,10 +193,12 @@ and it completes the change.`,
     errors: ['not_found', 'conflict'],
     recentAuthentication: 'for_sign_in_and_rights',
     audit: ['admin_access.taken', 'group.deleted'],
-    text: describe(() => ({
-      description: `Deletes a group. Its members lose its permissions at once. The users stay. If a request fails, repeat it, and it continues
+    text:
+      docs &&
+      describe(() => ({
+        description: `Deletes a group. Its members lose its permissions at once. The users stay. If a request fails, repeat it, and it continues
 the cleanup.`,
-      parameters: { id: idDescription },
-    })),
+        parameters: { id: idDescription },
+      })),
   }),
 }

@@ -62,56 +62,57 @@ export const ServiceUserProfile = z.strictObject({
 })
 export type ServiceUserProfile = z.output<typeof ServiceUserProfile>
 
-describeModel(ServiceUserProfile, () => ({
-  description:
-    'The profile of the current user. It contains what users see of their own account, and nothing that only administrators see.',
-  fields: {
-    ...ownFieldDescriptions,
-    ...profileDescriptions,
-    id: userFieldDescriptions.id,
-    username: userFieldDescriptions.username,
-    display_name: userFieldDescriptions.display_name,
-    effective_permissions:
-      'All permissions of the current credential, sorted, without duplicates. An API token with scopes has only those of its scopes. A session of an access link, or one that can only set up a second factor, has none.',
-    has_password: userFieldDescriptions.has_password,
-    allow_changing_password: userFieldDescriptions.allow_changing_password,
-    totp_enabled: userFieldDescriptions.totp_enabled,
-    email: userFieldDescriptions.email,
-    email_verified: userFieldDescriptions.email_verified,
-    pending_email:
-      'The address that replaces `email` when the user confirms it, or null. Another change that ends all sessions withdraws it.',
-    recovery_codes_left:
-      'How many recovery codes of the second factor are unused: 0 to 10. Only present for users with one-time passwords who signed in themselves.',
-    impersonated_by:
-      'The administrator who acts as this user. Only present during an impersonation. Show it, so that the administrator does not forget it.',
-    access_link:
-      'The ID of the access link that opened the session. Only present in such sessions. Refuse them wherever a link must not be enough.',
-    second_factor_required_from:
-      'When the policy starts to require a second factor from this user: ISO 8601, UTC. The session ends then. Only present while the user has none.',
-    authenticated_at:
-      'When the user of the session last proved who they are: ISO 8601, UTC. Only present in sessions. Compare it before a dangerous action.',
-    acr: 'The class of the sign-in: `urn:latchkey:acr:single-factor`, or `urn:latchkey:acr:multi-factor` after a second factor or a passkey. Only present in sessions.',
-  },
-  example: {
-    default_page: exampleUserFields.default_page,
-    full_name: exampleUserFields.full_name,
-    language: exampleUserFields.language,
-    page_language: exampleUserFields.page_language,
-    id: exampleIds.user,
-    username: exampleUserFields.username,
-    display_name: exampleUserFields.display_name,
-    effective_permissions: exampleUserFields.effective_permissions,
-    has_password: true,
-    allow_changing_password: true,
-    totp_enabled: false,
-    email: exampleUserFields.email,
-    email_verified: true,
-    pending_email: null,
-    authenticated_at: exampleTimes.signedIn,
-    acr: 'urn:latchkey:acr:single-factor',
-    ...exampleProfileFields,
-  },
-}))
+if (docs)
+  describeModel(ServiceUserProfile, () => ({
+    description:
+      'The profile of the current user. It contains what users see of their own account, and nothing that only administrators see.',
+    fields: {
+      ...ownFieldDescriptions,
+      ...profileDescriptions,
+      id: userFieldDescriptions.id,
+      username: userFieldDescriptions.username,
+      display_name: userFieldDescriptions.display_name,
+      effective_permissions:
+        'All permissions of the current credential, sorted, without duplicates. An API token with scopes has only those of its scopes. A session of an access link, or one that can only set up a second factor, has none.',
+      has_password: userFieldDescriptions.has_password,
+      allow_changing_password: userFieldDescriptions.allow_changing_password,
+      totp_enabled: userFieldDescriptions.totp_enabled,
+      email: userFieldDescriptions.email,
+      email_verified: userFieldDescriptions.email_verified,
+      pending_email:
+        'The address that replaces `email` when the user confirms it, or null. Another change that ends all sessions withdraws it.',
+      recovery_codes_left:
+        'How many recovery codes of the second factor are unused: 0 to 10. Only present for users with one-time passwords who signed in themselves.',
+      impersonated_by:
+        'The administrator who acts as this user. Only present during an impersonation. Show it, so that the administrator does not forget it.',
+      access_link:
+        'The ID of the access link that opened the session. Only present in such sessions. Refuse them wherever a link must not be enough.',
+      second_factor_required_from:
+        'When the policy starts to require a second factor from this user: ISO 8601, UTC. The session ends then. Only present while the user has none.',
+      authenticated_at:
+        'When the user of the session last proved who they are: ISO 8601, UTC. Only present in sessions. Compare it before a dangerous action.',
+      acr: 'The class of the sign-in: `urn:latchkey:acr:single-factor`, or `urn:latchkey:acr:multi-factor` after a second factor or a passkey. Only present in sessions.',
+    },
+    example: {
+      default_page: exampleUserFields.default_page,
+      full_name: exampleUserFields.full_name,
+      language: exampleUserFields.language,
+      page_language: exampleUserFields.page_language,
+      id: exampleIds.user,
+      username: exampleUserFields.username,
+      display_name: exampleUserFields.display_name,
+      effective_permissions: exampleUserFields.effective_permissions,
+      has_password: true,
+      allow_changing_password: true,
+      totp_enabled: false,
+      email: exampleUserFields.email,
+      email_verified: true,
+      pending_email: null,
+      authenticated_at: exampleTimes.signedIn,
+      acr: 'urn:latchkey:acr:single-factor',
+      ...exampleProfileFields,
+    },
+  }))
 
 /** What users can change in their own account. */
 export const ServiceUserProfileUpdate = z.strictObject({
@@ -123,12 +124,13 @@ export const ServiceUserProfileUpdate = z.strictObject({
 })
 export type ServiceUserProfileUpdate = z.output<typeof ServiceUserProfileUpdate>
 
-describeModel(ServiceUserProfileUpdate, () => ({
-  description:
-    'Changes of the own profile. Omitted fields keep their values. The address and the password have operations of their own.',
-  fields: { ...ownFieldDescriptions, ...profileChangeDescriptions },
-  example: { full_name: 'Ada Lovelace', language: 'en' as const },
-}))
+if (docs)
+  describeModel(ServiceUserProfileUpdate, () => ({
+    description:
+      'Changes of the own profile. Omitted fields keep their values. The address and the password have operations of their own.',
+    fields: { ...ownFieldDescriptions, ...profileChangeDescriptions },
+    example: { full_name: 'Ada Lovelace', language: 'en' as const },
+  }))
 
 /** The same fields, because all of them are optional in both requests. */
 export const ServiceUserProfilePartialUpdate = ServiceUserProfileUpdate

@@ -28,17 +28,19 @@ export const usersProfile = {
     access: withScope('profile:view'),
     summary: 'Get the current user',
     query: z.strictObject({ limit: ignoredNumber, offset: ignoredNumber, ordering: ignoredText }),
-    responses: { 200: ServiceUserProfile },
+    responses: { 200: docs && ServiceUserProfile },
     allowsSetupSession: true,
-    text: describe(() => ({
-      description: `Gets the profile of the user whom the credential belongs to. It is the way to ask "who is calling, and what may they do?".
+    text:
+      docs &&
+      describe(() => ({
+        description: `Gets the profile of the user whom the credential belongs to. It is the way to ask "who is calling, and what may they do?".
 The answer is current at each request: after a logout, or if the user was disabled, it is a 401.
 
 \`effective_permissions\` lists what the user may do, their own permissions and those of their groups. For an API token with
 scopes, it lists only the permissions within the scopes. During an impersonation, \`impersonated_by\` is the administrator.`,
-      parameters: {},
-      responses: { 200: [{ summary: 'The profile of a user', value: exampleOf(ServiceUserProfile) }] },
-    })),
+        parameters: {},
+        responses: { 200: [{ summary: 'The profile of a user', value: exampleOf(ServiceUserProfile) }] },
+      })),
   }),
   updateCurrentUser: defineOperation({
     id: 'update_current_user',
@@ -48,22 +50,24 @@ scopes, it lists only the permissions within the scopes. During an impersonation
     access: withScope('profile:manage'),
     summary: "Update the current user's profile",
     body: writable(ServiceUserProfilePartialUpdate, ServiceUserProfile),
-    responses: { 200: ServiceUserProfile },
+    responses: { 200: docs && ServiceUserProfile },
     errors: ['permission_denied', 'conflict'],
     audit: ['user.changed'],
-    text: describe(() => ({
-      description: `Updates the profile of the current user: name, language and start page. Fields that you leave out stay as they
+    text:
+      docs &&
+      describe(() => ({
+        description: `Updates the profile of the current user: name, language and start page. Fields that you leave out stay as they
 are. Read-only fields are ignored, so that a client can send back what it read. Sessions that an access link opened cannot
 use it.`,
-      parameters: {},
-      request: [
-        {
-          summary: 'Another name and language',
-          value: { full_name: 'Ada King', language: 'de' },
-        },
-      ],
-      responses: { 200: [{ summary: 'The changed profile', value: exampleOf(ServiceUserProfile) }] },
-    })),
+        parameters: {},
+        request: [
+          {
+            summary: 'Another name and language',
+            value: { full_name: 'Ada King', language: 'de' },
+          },
+        ],
+        responses: { 200: [{ summary: 'The changed profile', value: exampleOf(ServiceUserProfile) }] },
+      })),
   }),
   updateProfile: defineOperation({
     id: 'update_profile',
@@ -73,26 +77,28 @@ use it.`,
     access: withScope('profile:manage'),
     summary: "Replace the current user's profile",
     body: writable(ServiceUserProfileUpdate, ServiceUserProfile),
-    responses: { 200: ServiceUserProfile },
+    responses: { 200: docs && ServiceUserProfile },
     errors: ['permission_denied', 'conflict'],
     audit: ['user.changed'],
-    text: describe(() => ({
-      description: `Replaces the profile of the current user: name, language and start page. Fields that you leave out get their
+    text:
+      docs &&
+      describe(() => ({
+        description: `Replaces the profile of the current user: name, language and start page. Fields that you leave out get their
 default, so send back what you read with \`get_current_user\`, with your changes. To change single fields, use
 \`update_current_user\`, whose rules are the same.`,
-      parameters: {},
-      request: [
-        {
-          summary: 'All fields of a profile',
-          value: {
-            full_name: 'Ada King',
-            language: 'de',
-            default_page: '/library',
-            ...exampleProfileChange,
+        parameters: {},
+        request: [
+          {
+            summary: 'All fields of a profile',
+            value: {
+              full_name: 'Ada King',
+              language: 'de',
+              default_page: '/library',
+              ...exampleProfileChange,
+            },
           },
-        },
-      ],
-      responses: { 200: [{ summary: 'The changed profile', value: exampleOf(ServiceUserProfile) }] },
-    })),
+        ],
+        responses: { 200: [{ summary: 'The changed profile', value: exampleOf(ServiceUserProfile) }] },
+      })),
   }),
 }

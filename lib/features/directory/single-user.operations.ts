@@ -20,7 +20,7 @@ const user = writable(ServiceUserDetailUpdate, ServiceUserDetail)
 
 /** What both operations that change a user have in common. */
 const userChange = {
-  responses: { 200: ServiceUserDetail },
+  responses: { 200: docs && ServiceUserDetail },
   errors: ['not_found', 'conflict', 'permission_denied'],
   recentAuthentication: 'for_sign_in_and_rights',
   audit: [
@@ -47,13 +47,15 @@ export const usersSingle = {
     access: view,
     summary: 'Get a user',
     query: z.strictObject({ ...queryUserParts, ...userViewParameters }),
-    responses: { 200: ServiceUserDetail },
+    responses: { 200: docs && ServiceUserDetail },
     errors: ['not_found'],
-    text: describe(() => ({
-      description: 'Gets a user with their own and effective permissions.',
-      parameters: { id: userIdDescription, ...userPartDescriptions, ...userViewDescriptions },
-      responses: { 200: [{ summary: 'A user', value: exampleOf(ServiceUserDetail) }] },
-    })),
+    text:
+      docs &&
+      describe(() => ({
+        description: 'Gets a user with their own and effective permissions.',
+        parameters: { id: userIdDescription, ...userPartDescriptions, ...userViewDescriptions },
+        responses: { 200: [{ summary: 'A user', value: exampleOf(ServiceUserDetail) }] },
+      })),
   }),
   updateUser: defineOperation({
     id: 'update_user',
@@ -64,28 +66,30 @@ export const usersSingle = {
     summary: 'Replace a user',
     body: user,
     ...userChange,
-    text: describe(() => ({
-      description: `Replaces all fields of a user that can be changed. Fields that you leave out get their default, so send back what you
+    text:
+      docs &&
+      describe(() => ({
+        description: `Replaces all fields of a user that can be changed. Fields that you leave out get their default, so send back what you
 read with \`get_user\`, with your changes. Read-only fields are ignored. To change single fields, use \`patch_user\`.
 
 The rules and effects are those of \`patch_user\`.`,
-      parameters: { id: userIdDescription },
-      request: [
-        {
-          summary: 'All fields of a user',
-          value: {
-            username: 'ada',
-            full_name: 'Ada Lovelace',
-            email: 'ada@example.com',
-            permissions: ['media:access'],
-            groups: [3],
-            language: 'en',
-            is_enabled: true,
+        parameters: { id: userIdDescription },
+        request: [
+          {
+            summary: 'All fields of a user',
+            value: {
+              username: 'ada',
+              full_name: 'Ada Lovelace',
+              email: 'ada@example.com',
+              permissions: ['media:access'],
+              groups: [3],
+              language: 'en',
+              is_enabled: true,
+            },
           },
-        },
-      ],
-      responses: { 200: [{ summary: 'The changed user', value: exampleOf(ServiceUserDetail) }] },
-    })),
+        ],
+        responses: { 200: [{ summary: 'The changed user', value: exampleOf(ServiceUserDetail) }] },
+      })),
   }),
   patchUser: defineOperation({
     id: 'patch_user',
@@ -96,8 +100,10 @@ The rules and effects are those of \`patch_user\`.`,
     summary: 'Update some fields of a user',
     body: writable(ServiceUserDetailPartialUpdate, ServiceUserDetail),
     ...userChange,
-    text: describe(() => ({
-      description: `Changes the fields of a user that the body contains. Changes of permissions and groups count from the next request of the
+    text:
+      docs &&
+      describe(() => ({
+        description: `Changes the fields of a user that the body contains. Changes of permissions and groups count from the next request of the
 user. Disabling a user, or an expiry in the past, ends all of their sessions and tickets.
 
 If the user has a \`rights_limit\`, a permission beyond it starts the account anew, also by a group in \`groups\`. All sessions end, and so do the password,
@@ -107,13 +113,13 @@ Callers can change only users whose permissions they hold themselves. There must
 an expiry: otherwise the response is 409. A changed email address follows the rules of \`create_user\`, and the old address
 gets an email about it. If the company of the user requires its sign-in, only an administrator changes the address: for others, the
 response is 403 with the reason \`sso_required\`.`,
-      parameters: { id: userIdDescription },
-      request: [
-        { summary: 'Disable a user', value: { is_enabled: false } },
-        { summary: 'Other groups and permissions', value: { groups: [3], permissions: ['media:access'] } },
-      ],
-      responses: { 200: [{ summary: 'The changed user', value: exampleOf(ServiceUserDetail) }] },
-    })),
+        parameters: { id: userIdDescription },
+        request: [
+          { summary: 'Disable a user', value: { is_enabled: false } },
+          { summary: 'Other groups and permissions', value: { groups: [3], permissions: ['media:access'] } },
+        ],
+        responses: { 200: [{ summary: 'The changed user', value: exampleOf(ServiceUserDetail) }] },
+      })),
   }),
   mergeUser: defineOperation({
     id: 'merge_user',
@@ -123,7 +129,7 @@ response is 403 with the reason \`sso_required\`.`,
     access: withPermissionBySession('system:admin-access'),
     summary: 'Make one user of two',
     body: UserMergeCreate,
-    responses: { 200: UserMerge },
+    responses: { 200: docs && UserMerge },
     errors: ['not_found', 'conflict'],
     notWhileImpersonating: true,
     recentAuthentication: true,
@@ -137,8 +143,10 @@ response is 403 with the reason \`sso_required\`.`,
       'passkey.removed',
     ],
     decidesSignIn: 'caller',
-    text: describe(() => ({
-      description: `Merges another user into this one, for a person who has two accounts. This user keeps their ID and all they have. They get the API tokens,
+    text:
+      docs &&
+      describe(() => ({
+        description: `Merges another user into this one, for a person who has two accounts. This user keeps their ID and all they have. They get the API tokens,
 access links, groups and accounts at identity providers of the other user. Tokens and links work as before, with the permissions of this
 user. The audit events of both are listed together.
 
@@ -152,10 +160,10 @@ were added since.
 
 The response is 409 if one of them is a guest, or if the other user is you or the last administrator. It is also 409 if this user would have too
 many API tokens or accounts. If \`is_complete\` is false or a request fails, repeat it, and it continues.`,
-      parameters: { id: userIdDescription },
-      request: [{ summary: 'The other user', value: exampleOf(UserMergeCreate) }],
-      responses: { 200: [{ summary: 'What was moved', value: exampleOf(UserMerge) }] },
-    })),
+        parameters: { id: userIdDescription },
+        request: [{ summary: 'The other user', value: exampleOf(UserMergeCreate) }],
+        responses: { 200: [{ summary: 'What was moved', value: exampleOf(UserMerge) }] },
+      })),
   }),
   deleteUser: defineOperation({
     id: 'delete_user',
@@ -168,12 +176,14 @@ many API tokens or accounts. If \`is_complete\` is false or a request fails, rep
     errors: ['not_found', 'conflict'],
     recentAuthentication: 'for_sign_in_and_rights',
     audit: ['access_token.deleted', 'user.deleted', 'admin_access.taken'],
-    text: describe(() => ({
-      description: `Deletes a user. Their sessions, tickets, API tokens, passkeys and access links stop working at once, also the links that
+    text:
+      docs &&
+      describe(() => ({
+        description: `Deletes a user. Their sessions, tickets, API tokens, passkeys and access links stop working at once, also the links that
 they received. The ID is never used again. The username and the email address are free for other users.
 
 The last administrator cannot be deleted: the response is 409. If a request fails, repeat it, and it continues the cleanup.`,
-      parameters: { id: userIdDescription },
-    })),
+        parameters: { id: userIdDescription },
+      })),
   }),
 }

@@ -6,7 +6,7 @@ import { field, model } from '../../kernel/contract/model.ts'
 import { exampleIds } from '../example-values.models.ts'
 import { language, userFieldDescriptions } from './user-fields.models.ts'
 
-const settableDescriptions = {
+const settableDescriptions = docs && {
   name: `The name of the template. ${nameRules}`,
   permissions: `The permissions of the new users, apart from those of their groups. ${permissionForm} Not \`system:admin-access\`, because providers must not create administrators. ${permissionRule} Default: empty.`,
   groups:
@@ -16,7 +16,7 @@ const settableDescriptions = {
   is_external: 'Whether the new users are from outside of the organization. Default: `false`.',
 }
 
-const exampleValues = {
+const exampleValues = docs && {
   name: 'Employees of Example Corp',
   permissions: ['projects:view'],
   groups: [exampleIds.group],
@@ -55,18 +55,20 @@ const changes = {
 export const UserTemplateUpdate = z.strictObject({ ...changes, name: text255 })
 export type UserTemplateUpdate = z.output<typeof UserTemplateUpdate>
 
-describeModel(UserTemplateUpdate, () => ({
-  description:
-    'A new user template, or all settable fields of an existing one. Omitted fields get their defaults.',
-  fields: settableDescriptions,
-  example: exampleValues,
-}))
+if (docs)
+  describeModel(UserTemplateUpdate, () => ({
+    description:
+      'A new user template, or all settable fields of an existing one. Omitted fields get their defaults.',
+    fields: settableDescriptions,
+    example: exampleValues,
+  }))
 
 export const UserTemplatePartialUpdate = z.strictObject({ ...changes, name: z.optional(text255) })
 export type UserTemplatePartialUpdate = z.output<typeof UserTemplatePartialUpdate>
 
-describeModel(UserTemplatePartialUpdate, () => ({
-  description: 'Changes of a user template. Omitted fields keep their values.',
-  fields: settableDescriptions,
-  example: { permissions: ['media:access', 'projects:view'] },
-}))
+if (docs)
+  describeModel(UserTemplatePartialUpdate, () => ({
+    description: 'Changes of a user template. Omitted fields keep their values.',
+    fields: settableDescriptions,
+    example: { permissions: ['media:access', 'projects:view'] },
+  }))

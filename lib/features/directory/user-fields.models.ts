@@ -76,7 +76,7 @@ type Texts<Fields extends PropertyKey> = { readonly [Field in Fields]: FieldText
 type UserField = keyof typeof userFields
 
 /** Fields that users may change in their own profile. */
-export const ownFieldDescriptions = {
+export const ownFieldDescriptions = docs && {
   default_page:
     'The page that opens after sign-in. A URL of an allowed origin is returned as `redirect` by sign-ins, and ends SAML sign-ins that name no page. A path is only stored for clients. Default: `/`.',
   full_name: 'The name of the user for people, or null. It becomes `display_name`. Default: null.',
@@ -86,26 +86,28 @@ export const ownFieldDescriptions = {
 }
 
 /** Fields that a request can set. The texts name the defaults of a new user, and of a replaced one. */
-export const settableUserDescriptions = {
-  ...ownFieldDescriptions,
-  allow_changing_password:
-    'Whether the user may choose and reset their own password. Default: `true`. Users from an identity provider have `false`.',
-  email:
-    'The email address, or null. An empty text counts as null. A verified address of an account belongs to it alone, without regard to case. An address that an administrator sets is verified. Any other caller causes a confirmation email. Default: null.',
-  expiry:
-    'When the account expires: ISO 8601, UTC. Null means never. An expired user cannot sign in, and all credentials stop working. Setting a past time also ends all sessions. Default: null.',
-  is_enabled:
-    'Whether the user can sign in and use any credential. Setting `false` takes effect at once and ends all sessions and tickets. Default: `true`.',
-  is_external:
-    'Whether the user is from outside of the organization. Guests of access links have `true`, and clearing it turns a guest into an ordinary user. The service does not use it otherwise. Default: `false`.',
-  password_change_required:
-    'Whether the user must choose a new password at the next sign-in. Until then, a sign-in fails with the reason `password_change_required`. Existing sessions continue. Default: `false`.',
-  permissions: `The permissions of the user, apart from those of their groups. ${permissionForm} Changes take effect at once. ${permissionRule}`,
-  username: `The name to sign in with. ${nameRules} A new name must not mix letters of different scripts.`,
-} satisfies Partial<Texts<UserField>>
+export const settableUserDescriptions =
+  docs &&
+  ({
+    ...ownFieldDescriptions,
+    allow_changing_password:
+      'Whether the user may choose and reset their own password. Default: `true`. Users from an identity provider have `false`.',
+    email:
+      'The email address, or null. An empty text counts as null. A verified address of an account belongs to it alone, without regard to case. An address that an administrator sets is verified. Any other caller causes a confirmation email. Default: null.',
+    expiry:
+      'When the account expires: ISO 8601, UTC. Null means never. An expired user cannot sign in, and all credentials stop working. Setting a past time also ends all sessions. Default: null.',
+    is_enabled:
+      'Whether the user can sign in and use any credential. Setting `false` takes effect at once and ends all sessions and tickets. Default: `true`.',
+    is_external:
+      'Whether the user is from outside of the organization. Guests of access links have `true`, and clearing it turns a guest into an ordinary user. The service does not use it otherwise. Default: `false`.',
+    password_change_required:
+      'Whether the user must choose a new password at the next sign-in. Until then, a sign-in fails with the reason `password_change_required`. Existing sessions continue. Default: `false`.',
+    permissions: `The permissions of the user, apart from those of their groups. ${permissionForm} Changes take effect at once. ${permissionRule}`,
+    username: `The name to sign in with. ${nameRules} A new name must not mix letters of different scripts.`,
+  } satisfies Partial<Texts<UserField>>)
 
 /** Fields that no request sets. Requests may contain them, and the service ignores them. */
-const computedUserDescriptions: Texts<Exclude<UserField, keyof typeof settableUserDescriptions>> = {
+const computedUserDescriptions: Texts<Exclude<UserField, keyof typeof settableUserDescriptions>> = docs && {
   id: `The ID of the user. ${assignedId}`,
   display_name:
     'The name to show: `full_name` if it is not empty, otherwise `username`. For guests of access links, the address that the link was sent to.',
@@ -123,28 +125,29 @@ const computedUserDescriptions: Texts<Exclude<UserField, keyof typeof settableUs
 }
 
 /** The texts of every field of `userFields`. */
-export const userFieldDescriptions: Texts<UserField> = {
+export const userFieldDescriptions: Texts<UserField> = docs && {
   ...settableUserDescriptions,
   ...computedUserDescriptions,
 }
 
-describeModel(ServiceUserMini, () => ({
-  description:
-    'A user in short, where another object refers to them. Callers without `users:view` see a recipient of an access link as a placeholder such as `User 7`. A deleted user is shown as `Deleted user`.',
-  fields: {
-    id: userFieldDescriptions.id,
-    display_name: userFieldDescriptions.display_name,
-    email: userFieldDescriptions.email,
-    full_name: userFieldDescriptions.full_name,
-    is_external: userFieldDescriptions.is_external,
-    username: userFieldDescriptions.username,
-    ...userReferenceDescriptions,
-  },
-  example: exampleUserMini,
-}))
+if (docs)
+  describeModel(ServiceUserMini, () => ({
+    description:
+      'A user in short, where another object refers to them. Callers without `users:view` see a recipient of an access link as a placeholder such as `User 7`. A deleted user is shown as `Deleted user`.',
+    fields: {
+      id: userFieldDescriptions.id,
+      display_name: userFieldDescriptions.display_name,
+      email: userFieldDescriptions.email,
+      full_name: userFieldDescriptions.full_name,
+      is_external: userFieldDescriptions.is_external,
+      username: userFieldDescriptions.username,
+      ...userReferenceDescriptions,
+    },
+    example: exampleUserMini,
+  }))
 
 /** User 7, without the fields in which the views of a user differ. */
-export const exampleUserFields = {
+export const exampleUserFields = docs && {
   ...exampleUserMini,
   allow_changing_password: true,
   default_page: '/',

@@ -46,14 +46,15 @@ export const ServiceUser = z.strictObject({
 export type ServiceUser = z.output<typeof ServiceUser>
 
 /** User 7 as a member of a group. */
-export const exampleMember = { ...exampleUserFields, ...exampleUserMemberFields }
+export const exampleMember = docs && { ...exampleUserFields, ...exampleUserMemberFields }
 
-describeModel(ServiceUser, () => ({
-  description:
-    'A user as a member of a group. In very large groups, the lists of the last members are empty, such as their permissions. Read the user to get them.',
-  fields: { ...userFieldDescriptions, ...userMemberDescriptions },
-  example: exampleMember,
-}))
+if (docs)
+  describeModel(ServiceUser, () => ({
+    description:
+      'A user as a member of a group. In very large groups, the lists of the last members are empty, such as their permissions. Read the user to get them.',
+    fields: { ...userFieldDescriptions, ...userMemberDescriptions },
+    example: exampleMember,
+  }))
 
 /** A reference to a user in another body. */
 export const ServiceUserReference = model(
@@ -183,54 +184,58 @@ export type ServiceUserDetail = z.output<typeof ServiceUserDetail>
 
 /** The texts of the fields that single users have besides those of every view. */
 const groupsDescription =
+  docs &&
   'The IDs of the groups of the user, at most 200. The user has the permissions of each group. Joining or leaving a group takes effect at once.'
 
-export const detailDescriptions = { groups: groupsDescription, ...userDetailDescriptions }
+export const detailDescriptions = docs && { groups: groupsDescription, ...userDetailDescriptions }
 
 const invitationDescription =
+  docs &&
   'The invitation of the user, or null if there is none or it ended. Only operations under `/api/2/users` for those who manage users have it.'
 
 const withheldDescription =
+  docs &&
   'Permissions of groups that have no effect, because a person or a company connection that lacks them decided how the user signs in. They work after a holder of them has set the password or the address, or linked an account. Missing if there are none, and where `invitation` is missing.'
 
 /** User 7, a member of group 3. */
-export const exampleUserDetail = {
+export const exampleUserDetail = docs && {
   ...exampleUserFields,
   groups: [exampleIds.group],
   ...exampleUserDetailFields,
 }
 
-describeModel(ServiceUserDetail, () => ({
-  description:
-    'A user with all fields. Passwords and other secrets are never part of it. In sessions of access links, and for tickets of API tokens with scopes, permissions and groups are limited.',
-  fields: {
-    ...userFieldDescriptions,
-    ...detailDescriptions,
-    invitation: invitationDescription,
-    accepted_terms:
-      'The terms that the user accepted when they signed up, or null. Present where `invitation` is.',
-    external_id:
-      'The user in the system that they were imported from, or the one of a user who was merged with this one. Missing if an import did not name it, and where `invitation` is missing.',
-    created_at:
-      'When the user was created: ISO 8601, UTC. For an imported user, when they registered in the system before. Missing where `invitation` is missing.',
-    has_legacy_password:
-      '`true` while only the system that the user was imported from knows the password: until the first sign-in, or another password. Missing for others, and where `invitation` is missing.',
-    attributes:
-      'The attributes that the service defines and the user has: see `get_user_attributes`. Missing where `invitation` is.',
-    withheld_permissions: withheldDescription,
-    rights_limit:
-      'What those hold who decided how the user signs in, if that is not everything. A further permission starts the account anew: see `patch_user`. Missing if there is no limit, and where `invitation` is missing.',
-    deletion:
-      'The request of the user to delete their account. Missing if there is none, and where `invitation` is missing.',
-  },
-  example: {
-    ...exampleUserDetail,
-    invitation: null,
-    accepted_terms: null,
-    created_at: '2026-01-31T12:00:00.000Z',
-    attributes: [exampleOf(AttributeOfUser)],
-  },
-}))
+if (docs)
+  describeModel(ServiceUserDetail, () => ({
+    description:
+      'A user with all fields. Passwords and other secrets are never part of it. In sessions of access links, and for tickets of API tokens with scopes, permissions and groups are limited.',
+    fields: {
+      ...userFieldDescriptions,
+      ...detailDescriptions,
+      invitation: invitationDescription,
+      accepted_terms:
+        'The terms that the user accepted when they signed up, or null. Present where `invitation` is.',
+      external_id:
+        'The user in the system that they were imported from, or the one of a user who was merged with this one. Missing if an import did not name it, and where `invitation` is missing.',
+      created_at:
+        'When the user was created: ISO 8601, UTC. For an imported user, when they registered in the system before. Missing where `invitation` is missing.',
+      has_legacy_password:
+        '`true` while only the system that the user was imported from knows the password: until the first sign-in, or another password. Missing for others, and where `invitation` is missing.',
+      attributes:
+        'The attributes that the service defines and the user has: see `get_user_attributes`. Missing where `invitation` is.',
+      withheld_permissions: withheldDescription,
+      rights_limit:
+        'What those hold who decided how the user signs in, if that is not everything. A further permission starts the account anew: see `patch_user`. Missing if there is no limit, and where `invitation` is missing.',
+      deletion:
+        'The request of the user to delete their account. Missing if there is none, and where `invitation` is missing.',
+    },
+    example: {
+      ...exampleUserDetail,
+      invitation: null,
+      accepted_terms: null,
+      created_at: '2026-01-31T12:00:00.000Z',
+      attributes: [exampleOf(AttributeOfUser)],
+    },
+  }))
 
 const maybeFlag = z.optional(flag)
 const maybeText = z.optional(nullableTextUpTo255)
@@ -259,26 +264,27 @@ export const ServiceUserDetailUpdate = z.strictObject({
 })
 export type ServiceUserDetailUpdate = z.output<typeof ServiceUserDetailUpdate>
 
-const updateDescriptions = {
+const updateDescriptions = docs && {
   ...settableUserDescriptions,
   groups: groupsDescription,
   attributes: attributeChangesDescription,
   ...userChangeDescriptions,
 }
 
-describeModel(ServiceUserDetailUpdate, () => ({
-  description:
-    'All settable fields of a user. Omitted fields return to their defaults. Read-only fields of a user are accepted and ignored.',
-  fields: updateDescriptions,
-  example: {
-    username: 'ada',
-    full_name: 'Ada Lovelace',
-    email: 'ada@example.com',
-    permissions: ['projects:view'],
-    groups: [exampleIds.group],
-    language: 'en' as const,
-  },
-}))
+if (docs)
+  describeModel(ServiceUserDetailUpdate, () => ({
+    description:
+      'All settable fields of a user. Omitted fields return to their defaults. Read-only fields of a user are accepted and ignored.',
+    fields: updateDescriptions,
+    example: {
+      username: 'ada',
+      full_name: 'Ada Lovelace',
+      email: 'ada@example.com',
+      permissions: ['projects:view'],
+      groups: [exampleIds.group],
+      language: 'en' as const,
+    },
+  }))
 
 /** A new user. `invite` is an extension: it sends an invitation in the same step. */
 export const ServiceUserDetailCreation = z.strictObject({
@@ -287,22 +293,23 @@ export const ServiceUserDetailCreation = z.strictObject({
 })
 export type ServiceUserDetailCreation = z.output<typeof ServiceUserDetailCreation>
 
-describeModel(ServiceUserDetailCreation, () => ({
-  description: 'A new user. Read-only fields of a user are accepted and ignored.',
-  fields: {
-    ...updateDescriptions,
-    invite:
-      'With `true`, the user gets an email with an invitation: see `invite_user`. It needs an email address. Default: `false`.',
-  },
-  example: {
-    username: 'grace',
-    full_name: 'Grace Hopper',
-    email: 'grace@example.com',
-    permissions: [],
-    groups: [exampleIds.group],
-    invite: true,
-  },
-}))
+if (docs)
+  describeModel(ServiceUserDetailCreation, () => ({
+    description: 'A new user. Read-only fields of a user are accepted and ignored.',
+    fields: {
+      ...updateDescriptions,
+      invite:
+        'With `true`, the user gets an email with an invitation: see `invite_user`. It needs an email address. Default: `false`.',
+    },
+    example: {
+      username: 'grace',
+      full_name: 'Grace Hopper',
+      email: 'grace@example.com',
+      permissions: [],
+      groups: [exampleIds.group],
+      invite: true,
+    },
+  }))
 
 export const ServiceUserDetailPartialUpdate = z.strictObject({
   ...changes,
@@ -312,11 +319,12 @@ export const ServiceUserDetailPartialUpdate = z.strictObject({
 })
 export type ServiceUserDetailPartialUpdate = z.output<typeof ServiceUserDetailPartialUpdate>
 
-describeModel(ServiceUserDetailPartialUpdate, () => ({
-  description: 'Changes of a user. Omitted fields keep their values.',
-  fields: updateDescriptions,
-  example: { full_name: 'Ada King', is_enabled: true },
-}))
+if (docs)
+  describeModel(ServiceUserDetailPartialUpdate, () => ({
+    description: 'Changes of a user. Omitted fields keep their values.',
+    fields: updateDescriptions,
+    example: { full_name: 'Ada King', is_enabled: true },
+  }))
 
 /** What a dialog showed of the two users. */
 export const UserMergeShown = model(

@@ -16,7 +16,9 @@ import { exampleCredentials, exampleNewPassword, newPasskey } from '../example-v
 import { NewPasskeyCredential } from '../passkeys/models.ts'
 import { PasswordPolicy } from '../passwords/models.ts'
 
-const tokenDescription = `The value from the link in the email, with the prefix \`lki_\`. It works once, for ${describeDuration(invitationLifetimeMs)}. A newer invitation ends it.`
+const tokenDescription =
+  docs &&
+  `The value from the link in the email, with the prefix \`lki_\`. It works once, for ${describeDuration(invitationLifetimeMs)}. A newer invitation ends it.`
 
 export const InvitationToken = model(
   {
@@ -26,7 +28,7 @@ export const InvitationToken = model(
 )
 export type InvitationToken = z.output<typeof InvitationToken>
 
-const exampleProvider = {
+const exampleProvider = docs && {
   ...{ id: 2, name: 'Example Company' },
   accept_url: 'https://auth.example.com/api/2/auth/saml/2/invitation',
 }
@@ -52,7 +54,7 @@ export const InvitationProvider = model(
 )
 export type InvitationProvider = z.output<typeof InvitationProvider>
 
-const expiresAtDescription = 'When the link stops working: ISO 8601, UTC.'
+const expiresAtDescription = docs && 'When the link stops working: ISO 8601, UTC.'
 
 /** What the page of an invitation shows. */
 export const Invitation = model(

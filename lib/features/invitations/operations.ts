@@ -14,9 +14,9 @@ import {
 } from './models.ts'
 import { signUp } from './sign-up.operations.ts'
 
-const exampleToken = exampleCredentials.invitation
+const exampleToken = docs && exampleCredentials.invitation
 
-const exampleSignedIn = [
+const exampleSignedIn = docs && [
   { summary: 'A session of the invited user', value: exampleOf(AuthLoginEndpointResponse) },
 ]
 
@@ -29,20 +29,22 @@ export const invitations = {
     access: anyone,
     summary: 'Look up an invitation by the token of its link, without using it',
     body: InvitationToken,
-    responses: { 200: Invitation },
+    responses: { 200: docs && Invitation },
     errors: ['invalid_token', 'too_many_requests'],
     audit: ['invitation.refused'],
     limits: ['lookUpFailures'],
-    text: describe(() => ({
-      description: `Looks up an invitation by the token of its link, without using it. It shows who invited whom, and how the user can accept:
+    text:
+      docs &&
+      describe(() => ({
+        description: `Looks up an invitation by the token of its link, without using it. It shows who invited whom, and how the user can accept:
 with a password, a passkey, or the account of their company. Mail scanners that open links use nothing, because the page
 sends the token by a script.
 
 A token works for ${describeDuration(invitationLifetimeMs)}. An unknown, used, revoked or expired one is a 400 \`invalid_token\`.`,
-      parameters: {},
-      request: [{ summary: 'The token of a link', value: { token: exampleToken } }],
-      responses: { 200: [{ summary: 'An invitation', value: exampleOf(Invitation) }] },
-    })),
+        parameters: {},
+        request: [{ summary: 'The token of a link', value: { token: exampleToken } }],
+        responses: { 200: [{ summary: 'An invitation', value: exampleOf(Invitation) }] },
+      })),
   }),
   acceptInvitation: defineOperation({
     id: 'accept_invitation',
@@ -52,7 +54,7 @@ A token works for ${describeDuration(invitationLifetimeMs)}. An unknown, used, r
     access: anyone,
     summary: 'Accept an invitation with a first password, and sign in',
     body: AcceptInvitationRequest,
-    responses: { 200: AuthLoginEndpointResponse },
+    responses: { 200: docs && AuthLoginEndpointResponse },
     errors: [
       'invalid_token',
       'login_incomplete',
@@ -69,18 +71,20 @@ A token works for ${describeDuration(invitationLifetimeMs)}. An unknown, used, r
       'invitation.refused',
     ],
     limits: ['lookUpFailures'],
-    text: describe(() => ({
-      description: `Sets the first password of an invited user, confirms their email address, and signs them in, like \`login\`. The invitation is
+    text:
+      docs &&
+      describe(() => ({
+        description: `Sets the first password of an invited user, confirms their email address, and signs them in, like \`login\`. The invitation is
 used. A password that the policy rejects uses nothing: send another one.
 
 If the sign-in policy requires a second factor at once, the response is a 403 with the reason \`second_factor_setup_required\`.
 Send the same again with \`second_factor_setup\`, then turn a second factor on.`,
-      parameters: {},
-      request: [
-        { summary: 'A first password', value: { token: exampleToken, password: exampleNewPassword } },
-      ],
-      responses: { 200: exampleSignedIn },
-    })),
+        parameters: {},
+        request: [
+          { summary: 'A first password', value: { token: exampleToken, password: exampleNewPassword } },
+        ],
+        responses: { 200: docs && exampleSignedIn },
+      })),
   }),
   startInvitationPasskey: defineOperation({
     id: 'start_invitation_passkey',
@@ -90,17 +94,21 @@ Send the same again with \`second_factor_setup\`, then turn a second factor on.`
     access: anyone,
     summary: 'Get the options for a browser to create the first passkey of an invited user',
     body: InvitationToken,
-    responses: { 200: PasskeyCreationOptions },
+    responses: { 200: docs && PasskeyCreationOptions },
     errors: ['invalid_token', 'permission_denied', 'too_many_requests'],
     audit: ['invitation.refused'],
     limits: ['lookUpFailures', 'passkeyChallenges'],
-    text: describe(() => ({
-      description: `Returns the options with which a browser creates the first passkey of an invited user. Pass them to
+    text:
+      docs &&
+      describe(() => ({
+        description: `Returns the options with which a browser creates the first passkey of an invited user. Pass them to
 \`navigator.credentials.create\`, then send its result to \`accept_invitation_with_passkey\` within 5 minutes.`,
-      parameters: {},
-      request: [{ summary: 'The token of a link', value: { token: exampleToken } }],
-      responses: { 200: [{ summary: 'Options for the browser', value: exampleOf(PasskeyCreationOptions) }] },
-    })),
+        parameters: {},
+        request: [{ summary: 'The token of a link', value: { token: exampleToken } }],
+        responses: {
+          200: [{ summary: 'Options for the browser', value: exampleOf(PasskeyCreationOptions) }],
+        },
+      })),
   }),
   acceptInvitationWithPasskey: defineOperation({
     id: 'accept_invitation_with_passkey',
@@ -110,7 +118,7 @@ Send the same again with \`second_factor_setup\`, then turn a second factor on.`
     access: anyone,
     summary: 'Accept an invitation with a first passkey, and sign in',
     body: AcceptInvitationWithPasskeyRequest,
-    responses: { 200: AuthLoginEndpointResponse },
+    responses: { 200: docs && AuthLoginEndpointResponse },
     errors: ['invalid_token', 'permission_denied', 'conflict', 'too_many_requests'],
     audit: [
       'login.succeeded',
@@ -121,19 +129,21 @@ Send the same again with \`second_factor_setup\`, then turn a second factor on.`
       'invitation.refused',
     ],
     limits: ['lookUpFailures'],
-    text: describe(() => ({
-      description: `Gives an invited user their first passkey, confirms their email address, and signs them in, like \`login_with_passkey\`.
+    text:
+      docs &&
+      describe(() => ({
+        description: `Gives an invited user their first passkey, confirms their email address, and signs them in, like \`login_with_passkey\`.
 \`credential\` is the result of \`navigator.credentials.create\`, converted with \`credential.toJSON()\`. The passkey must verify
 the user, because it signs in without a password. A refused passkey uses nothing.`,
-      parameters: {},
-      request: [
-        {
-          summary: 'A first passkey',
-          value: { token: exampleToken, name: 'Laptop', credential: newPasskey },
-        },
-      ],
-      responses: { 200: exampleSignedIn },
-    })),
+        parameters: {},
+        request: [
+          {
+            summary: 'A first passkey',
+            value: { token: exampleToken, name: 'Laptop', credential: newPasskey },
+          },
+        ],
+        responses: { 200: docs && exampleSignedIn },
+      })),
   }),
   ...signUp,
 }

@@ -90,7 +90,9 @@ export const SignUpStart = model(
 )
 export type SignUpStart = z.output<typeof SignUpStart>
 
-const tokenDescription = `The value from the link in the email, with the prefix \`lku_\`. It works once, for ${describeDuration(signUpLinkLifetimeMs)}.`
+const tokenDescription =
+  docs &&
+  `The value from the link in the email, with the prefix \`lku_\`. It works once, for ${describeDuration(signUpLinkLifetimeMs)}.`
 
 export const SignUpToken = model(
   {
@@ -99,7 +101,7 @@ export const SignUpToken = model(
   docs && { description: 'The token of a link to sign up.', example: { token: exampleCredentials.signUp } },
 )
 
-const needsApprovalDescription = 'Whether someone who manages users has to approve the account.'
+const needsApprovalDescription = docs && 'Whether someone who manages users has to approve the account.'
 
 export const SignUpOffer = model(
   {
@@ -155,7 +157,7 @@ export const SignUpResult = model(
 )
 
 /** The ID of a request that waits. */
-export const exampleSignUpRequestId = 'ThisIsAnExampleRequest'
+export const exampleSignUpRequestId = docs && 'ThisIsAnExampleRequest'
 
 export const SignUpRequest = model(
   {

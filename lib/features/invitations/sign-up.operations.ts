@@ -35,14 +35,16 @@ export const signUp = {
     responses: { 204: null },
     errors: ['permission_denied', 'too_many_requests'],
     limits: ['signUpsPerAddress', 'signUpsPerDomain', 'signUpsPerRecipient'],
-    text: describe(() => ({
-      description: `Emails a link with which a person creates their own account. It makes one account, within ${describeDuration(signUpLinkLifetimeMs)}. For an
+    text:
+      docs &&
+      describe(() => ({
+        description: `Emails a link with which a person creates their own account. It makes one account, within ${describeDuration(signUpLinkLifetimeMs)}. For an
 address that has an account, the response is the same, and the email says so. An address that gets no email has the same response, too.
 
 While no one may sign up, the response is a 403. An address of another domain than the policy lists is a 400.`,
-      parameters: {},
-      request: [{ summary: 'An address', value: exampleOf(SignUpStart) }],
-    })),
+        parameters: {},
+        request: [{ summary: 'An address', value: exampleOf(SignUpStart) }],
+      })),
   }),
   findSignUp: defineOperation({
     id: 'find_sign_up',
@@ -52,16 +54,18 @@ While no one may sign up, the response is a 403. An address of another domain th
     access: anyone,
     summary: 'Look up a link to sign up, without using it',
     body: SignUpToken,
-    responses: { 200: SignUpOffer },
+    responses: { 200: docs && SignUpOffer },
     errors: ['invalid_token', 'permission_denied', 'too_many_requests'],
     audit: ['sign_up.link_refused'],
     limits: ['lookUpFailures'],
-    text: describe(() => ({
-      description: `Looks up the token of a link to sign up, without using it. An unknown, used or expired one is a 400 \`invalid_token\`.`,
-      parameters: {},
-      request: [{ summary: 'The token of a link', value: exampleOf(SignUpToken) }],
-      responses: { 200: [{ summary: 'A link that works', value: exampleOf(SignUpOffer) }] },
-    })),
+    text:
+      docs &&
+      describe(() => ({
+        description: `Looks up the token of a link to sign up, without using it. An unknown, used or expired one is a 400 \`invalid_token\`.`,
+        parameters: {},
+        request: [{ summary: 'The token of a link', value: exampleOf(SignUpToken) }],
+        responses: { 200: [{ summary: 'A link that works', value: exampleOf(SignUpOffer) }] },
+      })),
   }),
   completeSignUp: defineOperation({
     id: 'complete_sign_up',
@@ -71,7 +75,7 @@ While no one may sign up, the response is a 403. An address of another domain th
     access: anyone,
     summary: 'Create an account with a link to sign up, or ask for its approval',
     body: SignUpCompletion,
-    responses: { 200: SignUpResult },
+    responses: { 200: docs && SignUpResult },
     errors: ['invalid_token', 'permission_denied', 'conflict', 'too_many_requests'],
     audit: [
       'email.claim_ended',
@@ -82,16 +86,18 @@ While no one may sign up, the response is a 403. An address of another domain th
       'sign_up.link_refused',
     ],
     limits: ['lookUpFailures', 'signUpNoticesPerApprover'],
-    text: describe(() => ({
-      description: `Creates the account of a person whose address the link proves. The address is also the username. The token in the response works like
+    text:
+      docs &&
+      describe(() => ({
+        description: `Creates the account of a person whose address the link proves. The address is also the username. The token in the response works like
 the one of an invitation. If the policy requires approval, the request waits instead, and the response has no token. Up to ${signUpRequestsMax}
 requests wait, and further ones are a 409.
 
 The policy of this moment counts: the link does not work any more when no one may sign up, or when the domain is no longer listed.`,
-      parameters: {},
-      request: [{ summary: 'A new user who accepts the terms', value: exampleOf(SignUpCompletion) }],
-      responses: { 200: [{ summary: 'A new account', value: exampleOf(SignUpResult) }] },
-    })),
+        parameters: {},
+        request: [{ summary: 'A new user who accepts the terms', value: exampleOf(SignUpCompletion) }],
+        responses: { 200: [{ summary: 'A new account', value: exampleOf(SignUpResult) }] },
+      })),
   }),
   getSignUpPolicy: defineOperation({
     id: 'get_sign_up_policy',
@@ -100,12 +106,14 @@ The policy of this moment counts: the link does not work any more when no one ma
     path: '/api/2/system/sign-up-policy',
     access: adminBySession,
     summary: 'Get the sign-up policy',
-    responses: { 200: SignUpPolicy },
-    text: describe(() => ({
-      description: 'Gets who may create their own account, and what new users begin with and accept.',
-      parameters: {},
-      responses: { 200: [{ summary: 'A policy', value: exampleOf(SignUpPolicy) }] },
-    })),
+    responses: { 200: docs && SignUpPolicy },
+    text:
+      docs &&
+      describe(() => ({
+        description: 'Gets who may create their own account, and what new users begin with and accept.',
+        parameters: {},
+        responses: { 200: [{ summary: 'A policy', value: exampleOf(SignUpPolicy) }] },
+      })),
   }),
   updateSignUpPolicy: defineOperation({
     id: 'update_sign_up_policy',
@@ -115,21 +123,23 @@ The policy of this moment counts: the link does not work any more when no one ma
     access: adminBySession,
     summary: 'Replace the sign-up policy',
     body: SignUpPolicy,
-    responses: { 200: SignUpPolicy },
+    responses: { 200: docs && SignUpPolicy },
     errors: ['conflict'],
     notWhileImpersonating: true,
     recentAuthentication: true,
     audit: ['sign_up_policy.changed'],
-    text: describe(() => ({
-      description: `Replaces who may create their own account. It takes effect at once, also for links and requests that wait. Existing users stay as they
+    text:
+      docs &&
+      describe(() => ({
+        description: `Replaces who may create their own account. It takes effect at once, also for links and requests that wait. Existing users stay as they
 are.`,
-      parameters: {},
-      request: [
-        { summary: 'Everyone with an address of a domain', value: exampleOf(SignUpPolicy) },
-        { summary: 'No one', value: { mode: 'off' } },
-      ],
-      responses: { 200: [{ summary: 'The new policy', value: exampleOf(SignUpPolicy) }] },
-    })),
+        parameters: {},
+        request: [
+          { summary: 'Everyone with an address of a domain', value: exampleOf(SignUpPolicy) },
+          { summary: 'No one', value: { mode: 'off' } },
+        ],
+        responses: { 200: [{ summary: 'The new policy', value: exampleOf(SignUpPolicy) }] },
+      })),
   }),
   getSignUpRequests: defineOperation({
     id: 'get_sign_up_requests',
@@ -138,13 +148,15 @@ are.`,
     path: '/api/2/sign-up-requests',
     access: manage,
     summary: 'List people who wait for the approval of their account, oldest first',
-    responses: { 200: z.array(SignUpRequest) },
-    text: describe(() => ({
-      description:
-        'Lists all people with a verified address who wait for approval. The oldest request comes first.',
-      parameters: {},
-      responses: { 200: [{ summary: 'A request', value: [exampleOf(SignUpRequest)] }] },
-    })),
+    responses: { 200: docs && z.array(SignUpRequest) },
+    text:
+      docs &&
+      describe(() => ({
+        description:
+          'Lists all people with a verified address who wait for approval. The oldest request comes first.',
+        parameters: {},
+        responses: { 200: [{ summary: 'A request', value: [exampleOf(SignUpRequest)] }] },
+      })),
   }),
   approveSignUp: defineOperation({
     id: 'approve_sign_up',
@@ -153,18 +165,20 @@ are.`,
     path: '/api/2/sign-up-requests/{key}/approve',
     access: manage,
     summary: 'Create the account of someone who waits for approval, and email them a link',
-    responses: { 200: ServiceUserReference },
+    responses: { 200: docs && ServiceUserReference },
     errors: ['not_found', 'permission_denied', 'conflict', 'too_many_requests'],
     notWhileImpersonating: true,
     audit: ['email.claim_ended', 'user.renamed', 'user.created', 'user.invited', 'sign_up.approved'],
     limits: ['invitationsPerInviter', 'invitationsPerRecipient'],
     decidesSignIn: 'caller',
-    text: describe(() => ({
-      description: `Creates the user, and sends them an invitation with which they choose how to sign in. Callers control all permissions of the template in
+    text:
+      docs &&
+      describe(() => ({
+        description: `Creates the user, and sends them an invitation with which they choose how to sign in. Callers control all permissions of the template in
 the policy.`,
-      parameters: { key: requestId },
-      responses: { 200: [{ summary: 'The new user', value: exampleOf(ServiceUserReference) }] },
-    })),
+        parameters: { key: requestId },
+        responses: { 200: [{ summary: 'The new user', value: exampleOf(ServiceUserReference) }] },
+      })),
   }),
   refuseSignUp: defineOperation({
     id: 'refuse_sign_up',
@@ -177,9 +191,11 @@ the policy.`,
     errors: ['not_found'],
     notWhileImpersonating: true,
     audit: ['sign_up.refused'],
-    text: describe(() => ({
-      description: 'Deletes the request. The person gets no email, and can ask again.',
-      parameters: { key: requestId },
-    })),
+    text:
+      docs &&
+      describe(() => ({
+        description: 'Deletes the request. The person gets no email, and can ask again.',
+        parameters: { key: requestId },
+      })),
   }),
 }

@@ -26,15 +26,16 @@ export const LeakedCredentialsRequest = z
   )
 export type LeakedCredentialsRequest = z.output<typeof LeakedCredentialsRequest>
 
-describeModel(LeakedCredentialsRequest, () => ({
-  description:
-    'Credentials that were found where they should not be, such as in a repository or a log. Each one that is real ends at once. At least one of the two fields is required.',
-  fields: {
-    token: 'One credential, exactly as found, without quotes or spaces.',
-    credentials: 'Up to 100 credentials. Other texts are ignored.',
-  },
-  example: { credentials: [exampleCredentials.apiToken, exampleCredentials.session] },
-}))
+if (docs)
+  describeModel(LeakedCredentialsRequest, () => ({
+    description:
+      'Credentials that were found where they should not be, such as in a repository or a log. Each one that is real ends at once. At least one of the two fields is required.',
+    fields: {
+      token: 'One credential, exactly as found, without quotes or spaces.',
+      credentials: 'Up to 100 credentials. Other texts are ignored.',
+    },
+    example: { credentials: [exampleCredentials.apiToken, exampleCredentials.session] },
+  }))
 
 /** A finding as GitHub sends it to partners of its secret scanning. Only the token counts. */
 export const SecretScanningFinding = openModel(

@@ -17,33 +17,35 @@ export const leaks = {
     errors: ['too_many_requests'],
     audit: ['credential.leaked', 'access_token.deleted', 'user.deleted'],
     limits: ['leakReports'],
-    text: describe(() => ({
-      description: `Ends credentials that were found in public, such as in a repository, a log or a chat. Anyone who
+    text:
+      docs &&
+      describe(() => ({
+        description: `Ends credentials that were found in public, such as in a repository, a log or a chat. Anyone who
 has a credential may end it: no other proof is needed. The operation ends sessions, API tokens, tickets, access links and the tokens of emails, and informs
 each owner by email.
 
 Send everything that you found, up to 100 values per request. Values that are no credentials are ignored. The response is
 always 204, so it does not show which of them were valid. GitHub secret
 scanning can send its findings here as they are.`,
-      parameters: {},
-      request: [
-        { summary: 'One credential', value: { token: exampleCredentials.apiToken } },
-        {
-          summary: 'Several credentials',
-          value: { credentials: [exampleCredentials.apiToken, exampleCredentials.session] },
-        },
-        {
-          summary: 'Findings of GitHub secret scanning',
-          value: [
-            {
-              token: exampleCredentials.apiToken,
-              type: 'latchkey_api_token',
-              url: 'https://github.com/example/shop/blob/main/deploy.sh',
-              source: 'content',
-            },
-          ],
-        },
-      ],
-    })),
+        parameters: {},
+        request: [
+          { summary: 'One credential', value: { token: exampleCredentials.apiToken } },
+          {
+            summary: 'Several credentials',
+            value: { credentials: [exampleCredentials.apiToken, exampleCredentials.session] },
+          },
+          {
+            summary: 'Findings of GitHub secret scanning',
+            value: [
+              {
+                token: exampleCredentials.apiToken,
+                type: 'latchkey_api_token',
+                url: 'https://github.com/example/shop/blob/main/deploy.sh',
+                source: 'content',
+              },
+            ],
+          },
+        ],
+      })),
   }),
 }

@@ -47,7 +47,7 @@ const refreshTokenLifetime = seconds(60, 30 * 86_400)
 /** Longer than access tokens live, so that a client which refreshes when they end is never idle. */
 const refreshTokenIdleLifetime = seconds(7200, 30 * 86_400)
 
-const exampleApi = { audience: `${exampleProductUrl}/api`, scopes: ['films.read'] }
+const exampleApi = docs && { audience: `${exampleProductUrl}/api`, scopes: ['films.read'] }
 
 /** An API that a client may ask for. */
 export const OIDCClientAPI = model(
@@ -107,7 +107,7 @@ export const OIDCClientKey = model(
 )
 export type OIDCClientKey = z.output<typeof OIDCClientKey>
 
-const exampleSecretState = { id: 1, created_at: exampleTimes.created, expires: null, last_used: null }
+const exampleSecretState = docs && { id: 1, created_at: exampleTimes.created, expires: null, last_used: null }
 
 /** A secret as its client lists it. */
 export const OIDCClientSecretState = model(
@@ -132,6 +132,7 @@ export const OIDCClientSecretState = model(
 export type OIDCClientSecretState = z.output<typeof OIDCClientSecretState>
 
 const uriRulesDescription =
+  docs &&
   'Each has at most 500 characters, no fragment and no wildcard. It must be `https`, or `http` to a loopback address. Public clients can also use a scheme of a native app, such as `com.example.app:/callback`.'
 
 const fields = {
@@ -310,12 +311,12 @@ const fields = {
 /** The values of a new client. */
 export const newClient = listInitials(fields)
 
-const exampleGiven = {
+const exampleGiven = docs && {
   name: 'Shop',
   redirect_uris: [`${exampleProductUrl}/callback`],
 }
 
-const exampleClient = {
+const exampleClient = docs && {
   id: exampleIds.client,
   client_id: exampleClientId,
   type: 'confidential' as const,
@@ -352,6 +353,7 @@ export const OIDCClient = model(
 export type OIDCClient = z.output<typeof OIDCClient>
 
 const clientSecretDescription =
+  docs &&
   'The secret of the client, with the prefix `lko_`. Shown once: store it in a secret store now. The service stores only a hash of it.'
 
 /** A new client. The secret is null for public clients, and for those with keys. */
@@ -414,7 +416,7 @@ export const OIDCClientSecretRenewal = model(
 )
 export type OIDCClientSecretRenewal = z.output<typeof OIDCClientSecretRenewal>
 
-const exampleConnectedScope = { name: 'films.read', texts: { en: 'Read films' } }
+const exampleConnectedScope = docs && { name: 'films.read', texts: { en: 'Read films' } }
 
 /** A scope as the user of a client sees it. */
 export const ConnectedAppScope = model(
@@ -426,7 +428,7 @@ export const ConnectedAppScope = model(
 )
 export type ConnectedAppScope = z.output<typeof ConnectedAppScope>
 
-const exampleConnectedApi = {
+const exampleConnectedApi = docs && {
   name: 'Films',
   audience: exampleApi.audience,
   scopes: [exampleConnectedScope],

@@ -19,10 +19,12 @@ import { protectedApis } from './protected-apis.operations.ts'
 
 const view = adminWithScope('oidc-clients:view')
 
-const idDescription = {
-  description: 'The ID of the client, not its `client_id`.',
-  example: exampleIds.client,
-} as const
+const idDescription =
+  docs &&
+  ({
+    description: 'The ID of the client, not its `client_id`.',
+    example: exampleIds.client,
+  } as const)
 
 export const oidcClients = {
   getAllOidcClients: defineOperation({
@@ -38,18 +40,20 @@ export const oidcClients = {
       ordering: ordering(['id', 'name']),
       ...paging,
     }),
-    responses: { 200: z.array(OIDCClient) },
-    text: describe(() => ({
-      description: 'Lists the registered clients without their secrets.',
-      parameters: {
-        filter: {
-          description: 'A text to search for in the names of clients. An empty text selects all clients.',
-          example: 'shop',
+    responses: { 200: docs && z.array(OIDCClient) },
+    text:
+      docs &&
+      describe(() => ({
+        description: 'Lists the registered clients without their secrets.',
+        parameters: {
+          filter: {
+            description: 'A text to search for in the names of clients. An empty text selects all clients.',
+            example: 'shop',
+          },
+          filtering_mode: filteringMode,
         },
-        filtering_mode: filteringMode,
-      },
-      responses: { 200: [{ summary: 'OpenID Connect clients', value: [exampleOf(OIDCClient)] }] },
-    })),
+        responses: { 200: [{ summary: 'OpenID Connect clients', value: [exampleOf(OIDCClient)] }] },
+      })),
   }),
   createOidcClient: defineOperation({
     id: 'create_oidc_client',
@@ -60,33 +64,35 @@ export const oidcClients = {
     access: adminBySession,
     summary: 'Register an OpenID Connect client',
     body: writable(OIDCClientUpdate, OIDCClient),
-    responses: { 201: OIDCClientWithSecret },
+    responses: { 201: docs && OIDCClientWithSecret },
     errors: ['conflict'],
     recentAuthentication: true,
     audit: ['oidc_client.created'],
-    text: describe(() => ({
-      description: `Registers a product that signs its users in by OpenID Connect. Store \`client_secret\` of the response in a safe place. No
+    text:
+      docs &&
+      describe(() => ({
+        description: `Registers a product that signs its users in by OpenID Connect. Store \`client_secret\` of the response in a safe place. No
 later response contains it.
 
 Users are not asked for consent, so register only products that you trust. There can be ${clientsMax.toLocaleString('en-US')} clients. A taken name is a
 409.`,
-      parameters: {},
-      request: [
-        { summary: 'A server', value: exampleOf(OIDCClientUpdate) },
-        {
-          summary: 'A client without a secret',
-          value: {
-            name: 'Shop app',
-            type: 'public',
-            redirect_uris: ['com.example.shop:/callback'],
-            scopes: ['openid', 'profile', 'offline_access'],
+        parameters: {},
+        request: [
+          { summary: 'A server', value: exampleOf(OIDCClientUpdate) },
+          {
+            summary: 'A client without a secret',
+            value: {
+              name: 'Shop app',
+              type: 'public',
+              redirect_uris: ['com.example.shop:/callback'],
+              scopes: ['openid', 'profile', 'offline_access'],
+            },
           },
+        ],
+        responses: {
+          201: [{ summary: 'The new client with its secret', value: exampleOf(OIDCClientWithSecret) }],
         },
-      ],
-      responses: {
-        201: [{ summary: 'The new client with its secret', value: exampleOf(OIDCClientWithSecret) }],
-      },
-    })),
+      })),
   }),
   getOidcClient: defineOperation({
     id: 'get_oidc_client',
@@ -95,13 +101,15 @@ Users are not asked for consent, so register only products that you trust. There
     path: '/api/2/oidc-clients/{id}',
     access: view,
     summary: 'Get an OpenID Connect client',
-    responses: { 200: OIDCClient },
+    responses: { 200: docs && OIDCClient },
     errors: ['not_found'],
-    text: describe(() => ({
-      description: 'Gets a client without its secret.',
-      parameters: { id: idDescription },
-      responses: { 200: [{ summary: 'An OpenID Connect client', value: exampleOf(OIDCClient) }] },
-    })),
+    text:
+      docs &&
+      describe(() => ({
+        description: 'Gets a client without its secret.',
+        parameters: { id: idDescription },
+        responses: { 200: [{ summary: 'An OpenID Connect client', value: exampleOf(OIDCClient) }] },
+      })),
   }),
   patchOidcClient: defineOperation({
     id: 'patch_oidc_client',
@@ -111,17 +119,19 @@ Users are not asked for consent, so register only products that you trust. There
     access: adminBySession,
     summary: 'Update some fields of an OpenID Connect client',
     body: writable(OIDCClientPartialUpdate, OIDCClient),
-    responses: { 200: OIDCClient },
+    responses: { 200: docs && OIDCClient },
     errors: ['not_found', 'conflict'],
     recentAuthentication: true,
     audit: ['oidc_client.changed'],
-    text: describe(() => ({
-      description: `Changes the fields of a client that the body contains. They count from the next request of the client on. The \`type\` cannot
+    text:
+      docs &&
+      describe(() => ({
+        description: `Changes the fields of a client that the body contains. They count from the next request of the client on. The \`type\` cannot
 be changed.`,
-      parameters: { id: idDescription },
-      request: [{ summary: 'Longer access tokens', value: { access_token_lifetime: 900 } }],
-      responses: { 200: [{ summary: 'The changed client', value: exampleOf(OIDCClient) }] },
-    })),
+        parameters: { id: idDescription },
+        request: [{ summary: 'Longer access tokens', value: { access_token_lifetime: 900 } }],
+        responses: { 200: [{ summary: 'The changed client', value: exampleOf(OIDCClient) }] },
+      })),
   }),
   deleteOidcClient: defineOperation({
     id: 'delete_oidc_client',
@@ -134,11 +144,13 @@ be changed.`,
     errors: ['not_found', 'conflict'],
     recentAuthentication: true,
     audit: ['oidc_client.deleted'],
-    text: describe(() => ({
-      description: `Deletes a client. Its codes and refresh tokens stop working at once. Its access tokens are no longer active for
+    text:
+      docs &&
+      describe(() => ({
+        description: `Deletes a client. Its codes and refresh tokens stop working at once. Its access tokens are no longer active for
 introspection and userinfo. Servers that verify them on their own accept them until they expire.`,
-      parameters: { id: idDescription },
-    })),
+        parameters: { id: idDescription },
+      })),
   }),
   renewOidcClientSecret: defineOperation({
     id: 'renew_oidc_client_secret',
@@ -148,21 +160,23 @@ introspection and userinfo. Servers that verify them on their own accept them un
     access: adminBySession,
     summary: 'Give an OpenID Connect client a new secret',
     body: OIDCClientSecretRenewal,
-    responses: { 200: OIDCClientSecret },
+    responses: { 200: docs && OIDCClientSecret },
     errors: ['not_found', 'conflict'],
     recentAuthentication: true,
     audit: ['oidc_client.secret_renewed'],
-    text: describe(() => ({
-      description: `Gives a confidential client a new secret. To replace a secret without an interruption, send \`keep_previous_for\`: until
+    text:
+      docs &&
+      describe(() => ({
+        description: `Gives a confidential client a new secret. To replace a secret without an interruption, send \`keep_previous_for\`: until
 then, the newest secret before works as well. Any older one stops at once. Give the new secret to the product, then end the
 other one with \`end_oidc_client_secret\`, or let it expire. For a public client, the response is 409.`,
-      parameters: { id: idDescription },
-      request: [
-        { summary: 'With a day to change over', value: { keep_previous_for: 86_400 } },
-        { summary: 'At once, after a leak', value: {} },
-      ],
-      responses: { 200: [{ summary: 'The new secret', value: exampleOf(OIDCClientSecret) }] },
-    })),
+        parameters: { id: idDescription },
+        request: [
+          { summary: 'With a day to change over', value: { keep_previous_for: 86_400 } },
+          { summary: 'At once, after a leak', value: {} },
+        ],
+        responses: { 200: [{ summary: 'The new secret', value: exampleOf(OIDCClientSecret) }] },
+      })),
   }),
   endOidcClientSecret: defineOperation({
     id: 'end_oidc_client_secret',
@@ -175,14 +189,19 @@ other one with \`end_oidc_client_secret\`, or let it expire. For a public client
     errors: ['not_found', 'conflict'],
     recentAuthentication: true,
     audit: ['oidc_client.secret_ended'],
-    text: describe(() => ({
-      description: `Ends one secret of a client at once. Tokens stay valid. Without any secret, a confidential client gets no tokens until its
+    text:
+      docs &&
+      describe(() => ({
+        description: `Ends one secret of a client at once. Tokens stay valid. Without any secret, a confidential client gets no tokens until its
 secret is renewed.`,
-      parameters: {
-        id: idDescription,
-        secret_id: { description: 'The ID of the secret, from `client_secrets` of the client.', example: 1 },
-      },
-    })),
+        parameters: {
+          id: idDescription,
+          secret_id: {
+            description: 'The ID of the secret, from `client_secrets` of the client.',
+            example: 1,
+          },
+        },
+      })),
   }),
   ...protectedApis,
 }

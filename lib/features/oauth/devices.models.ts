@@ -20,23 +20,25 @@ export const DeviceAuthorizationRequest = z.object({
 })
 export type DeviceAuthorizationRequest = z.output<typeof DeviceAuthorizationRequest>
 
-describeModel(DeviceAuthorizationRequest, () => ({
-  description:
-    'The form by which a device asks for its codes (RFC 8628 3.1). Each field may occur once. Other fields are ignored.',
-  fields: {
-    client_id: clientId,
-    client_secret: 'The secret of a confidential client, which may be in the `Authorization` header instead.',
-    ...clientAssertionFields,
-    scope: {
-      description: 'Scopes separated by spaces. `offline_access` gives a refresh token. Default: `openid`.',
-      example: 'openid offline_access',
+if (docs)
+  describeModel(DeviceAuthorizationRequest, () => ({
+    description:
+      'The form by which a device asks for its codes (RFC 8628 3.1). Each field may occur once. Other fields are ignored.',
+    fields: {
+      client_id: clientId,
+      client_secret:
+        'The secret of a confidential client, which may be in the `Authorization` header instead.',
+      ...clientAssertionFields,
+      scope: {
+        description: 'Scopes separated by spaces. `offline_access` gives a refresh token. Default: `openid`.',
+        example: 'openid offline_access',
+      },
+      resource,
     },
-    resource,
-  },
-  example: { client_id: '7-4f1c2ab09d3e5f60718293a4', scope: 'openid offline_access' },
-}))
+    example: { client_id: '7-4f1c2ab09d3e5f60718293a4', scope: 'openid offline_access' },
+  }))
 
-const exampleUserCode = 'WDJB-MJHT'
+const exampleUserCode = docs && 'WDJB-MJHT'
 
 /** RFC 8628 3.2. */
 export const DeviceAuthorization = model(

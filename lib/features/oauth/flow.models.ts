@@ -46,20 +46,21 @@ export const AuthorizationRequest = z.object({
 })
 export type AuthorizationRequest = z.output<typeof AuthorizationRequest>
 
-describeModel(AuthorizationRequest, () => ({
-  description:
-    'The parameters of an authorization (OpenID Connect Core 3.1.2.1). Each may occur once. Other parameters are ignored.',
-  fields: authorizationFields,
-  example: {
-    client_id: '7-4f1c2ab09d3e5f60718293a4',
-    redirect_uri: 'https://app.example.com/callback',
-    response_type: 'code',
-    scope: 'openid profile',
-    state: 'b1946ac92492d234',
-    code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
-    code_challenge_method: 'S256',
-  },
-}))
+if (docs)
+  describeModel(AuthorizationRequest, () => ({
+    description:
+      'The parameters of an authorization (OpenID Connect Core 3.1.2.1). Each may occur once. Other parameters are ignored.',
+    fields: authorizationFields,
+    example: {
+      client_id: '7-4f1c2ab09d3e5f60718293a4',
+      redirect_uri: 'https://app.example.com/callback',
+      response_type: 'code',
+      scope: 'openid profile',
+      state: 'b1946ac92492d234',
+      code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+      code_challenge_method: 'S256',
+    },
+  }))
 
 /** The form of the page that asks a user for their agreement to an authorization. */
 export const ConsentAnswer = openModel(
@@ -94,36 +95,38 @@ export const TokenRequest = z.object({
 })
 export type TokenRequest = z.output<typeof TokenRequest>
 
-describeModel(TokenRequest, () => ({
-  description:
-    'The form by which a client gets tokens (RFC 6749 4.1.3 and 6). Each field may occur once. Other fields are ignored.',
-  fields: {
-    grant_type: {
-      description:
-        '`authorization_code`, `refresh_token`, `client_credentials`, or `urn:ietf:params:oauth:grant-type:device_code`.',
-      example: 'authorization_code',
+if (docs)
+  describeModel(TokenRequest, () => ({
+    description:
+      'The form by which a client gets tokens (RFC 6749 4.1.3 and 6). Each field may occur once. Other fields are ignored.',
+    fields: {
+      grant_type: {
+        description:
+          '`authorization_code`, `refresh_token`, `client_credentials`, or `urn:ietf:params:oauth:grant-type:device_code`.',
+        example: 'authorization_code',
+      },
+      code: 'The code of the authorization. It works once, for a minute.',
+      redirect_uri: 'The same address as in the authorization.',
+      code_verifier: 'The random text whose hash was the `code_challenge`.',
+      refresh_token: 'The latest refresh token. It works once.',
+      device_code: 'The code that a device got to wait for its user. It works once.',
+      scope: 'For a refresh token: fewer scopes than before.',
+      resource,
+      client_id: clientId,
+      client_secret:
+        'The secret of a confidential client, which may be in the `Authorization` header instead.',
+      ...clientAssertionFields,
     },
-    code: 'The code of the authorization. It works once, for a minute.',
-    redirect_uri: 'The same address as in the authorization.',
-    code_verifier: 'The random text whose hash was the `code_challenge`.',
-    refresh_token: 'The latest refresh token. It works once.',
-    device_code: 'The code that a device got to wait for its user. It works once.',
-    scope: 'For a refresh token: fewer scopes than before.',
-    resource,
-    client_id: clientId,
-    client_secret: 'The secret of a confidential client, which may be in the `Authorization` header instead.',
-    ...clientAssertionFields,
-  },
-  example: {
-    grant_type: 'authorization_code',
-    code: 'POjAtBvUmLLxgca0bcOH2Nzd9pbEH9YAWTHyVj2nY_f',
-    redirect_uri: 'https://app.example.com/callback',
-    code_verifier: 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk',
-    client_id: '7-4f1c2ab09d3e5f60718293a4',
-  },
-}))
+    example: {
+      grant_type: 'authorization_code',
+      code: 'POjAtBvUmLLxgca0bcOH2Nzd9pbEH9YAWTHyVj2nY_f',
+      redirect_uri: 'https://app.example.com/callback',
+      code_verifier: 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk',
+      client_id: '7-4f1c2ab09d3e5f60718293a4',
+    },
+  }))
 
-const exampleToken = 'eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiI3In0.c2lnbmF0dXJl'
+const exampleToken = docs && 'eyJhbGciOiJSUzI1NiJ9.eyJzdWIiOiI3In0.c2lnbmF0dXJl'
 
 /** RFC 6749 5.1 and OpenID Connect Core 3.1.3.3. */
 export const TokenResponse = model(
@@ -179,15 +182,16 @@ export const LogoutRequest = z.object({
 })
 export type LogoutRequest = z.output<typeof LogoutRequest>
 
-describeModel(LogoutRequest, () => ({
-  description:
-    'The parameters of a logout by a client (OpenID Connect RP-Initiated Logout 2). Each may occur once. Other parameters are ignored.',
-  fields: logoutFields,
-  example: {
-    id_token_hint: exampleToken,
-    post_logout_redirect_uri: 'https://app.example.com/signed-out',
-  },
-}))
+if (docs)
+  describeModel(LogoutRequest, () => ({
+    description:
+      'The parameters of a logout by a client (OpenID Connect RP-Initiated Logout 2). Each may occur once. Other parameters are ignored.',
+    fields: logoutFields,
+    example: {
+      id_token_hint: exampleToken,
+      post_logout_redirect_uri: 'https://app.example.com/signed-out',
+    },
+  }))
 
 /** The answers of the page that asks whether to sign out. */
 export const LogoutConfirmation = openModel(

@@ -49,7 +49,7 @@ export const JWT = model(
 )
 export type JWT = z.output<typeof JWT>
 
-const exampleKey = {
+const exampleKey = docs && {
   kty: 'RSA' as const,
   use: 'sig' as const,
   alg: 'RS256' as const,

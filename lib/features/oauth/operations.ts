@@ -25,19 +25,21 @@ export const oidc = {
     access: anyone,
     summary: 'Get the public keys that verify JWTs of this service',
     // 304 if `If-None-Match` names the current keys.
-    responses: { 200: JSONWebKeySet, 304: null },
+    responses: { 200: docs && JSONWebKeySet, 304: null },
     // Libraries send various Accept headers, but all of them read this document.
     ignoresAccept: true,
     readableFrom: 'every_origin',
-    text: describe(() => ({
-      description: `Returns the public keys as a JWK Set (RFC 7517 5). Give its URL to your JWT library: it fetches the keys, keeps them, and
+    text:
+      docs &&
+      describe(() => ({
+        description: `Returns the public keys as a JWK Set (RFC 7517 5). Give its URL to your JWT library: it fetches the keys, keeps them, and
 fetches them again when a JWT names an unknown key.
 
 A new key is published at least a day before it signs, and stays until all of its JWTs have expired. Clients may keep the
 response for ${describeDuration(keySetMaxAgeMs)}. It has an \`ETag\`, and answers \`If-None-Match\` with 304.`,
-      parameters: {},
-      responses: { 200: [{ summary: 'The present and the next key', value: exampleOf(JSONWebKeySet) }] },
-    })),
+        parameters: {},
+        responses: { 200: [{ summary: 'The present and the next key', value: exampleOf(JSONWebKeySet) }] },
+      })),
   }),
   createJwt: defineOperation({
     id: 'create_jwt',
@@ -48,10 +50,12 @@ response for ${describeDuration(keySetMaxAgeMs)}. It has an \`ETag\`, and answer
     summary: 'Create a short-lived JWT that identifies the caller to other servers',
     body: CreateJWTRequest,
     isBodyOptional: true,
-    responses: { 200: JWT },
+    responses: { 200: docs && JWT },
     errors: ['not_authenticated', 'conflict'],
-    text: describe(() => ({
-      description: `Returns a JWT (RFC 9068) that states who the caller is: the user, their groups and effective permissions, how and when they
+    text:
+      docs &&
+      describe(() => ({
+        description: `Returns a JWT (RFC 9068) that states who the caller is: the user, their groups and effective permissions, how and when they
 signed in, and the administrator if one impersonates them. Other servers verify it without a request to this service.
 
 It is valid for ${describeDuration(jwtLifetimeMs)}, and never longer than the session or API token that created it. After that, ask for a new one. A
@@ -61,13 +65,13 @@ valid until it expires. For changes that cannot wait, ask \`get_current_user\` i
 \`audience\` must be on the list of the operator. The JWT of an API token with scopes has no groups, and only the
 permissions of the scopes. The JWT of a session that an access link opened has neither, and names the link in \`access_link\`.
 Its audience begins with \`urn:latchkey:guests:\`, so that servers refuse guests unless they accept this audience as well.`,
-      parameters: {},
-      request: [
-        { summary: 'A JWT for one server', value: { audience: 'https://shop.example.com' } },
-        { summary: 'A JWT for this service as the audience', value: {} },
-      ],
-      responses: { 200: [{ summary: 'A JWT', value: exampleOf(JWT) }] },
-    })),
+        parameters: {},
+        request: [
+          { summary: 'A JWT for one server', value: { audience: 'https://shop.example.com' } },
+          { summary: 'A JWT for this service as the audience', value: {} },
+        ],
+        responses: { 200: [{ summary: 'A JWT', value: exampleOf(JWT) }] },
+      })),
   }),
   ...providerEndpoints,
   pushAuthorizationRequest: defineOperation({
@@ -79,7 +83,7 @@ Its audience begins with \`urn:latchkey:guests:\`, so that servers refuse guests
     summary: 'Send the parameters of an authorization ahead of its browser',
     body: PushedAuthorizationRequest,
     bodyType: 'form',
-    responses: { 201: PushedAuthorization, 400: OAuthError, 401: OAuthError },
+    responses: { 201: docs && PushedAuthorization, 400: docs && OAuthError, 401: docs && OAuthError },
     errors: ['too_many_requests'],
     errorFormat: 'oauth',
     ignoresAccept: true,
@@ -92,19 +96,21 @@ Its audience begins with \`urn:latchkey:guests:\`, so that servers refuse guests
       'clientDocumentsPerRequester',
       'clientDocumentRenewals',
     ],
-    text: describe(() => ({
-      description: `Takes the parameters of an authorization from the client itself (RFC 9126). So no program on the way can read or change
+    text:
+      docs &&
+      describe(() => ({
+        description: `Takes the parameters of an authorization from the client itself (RFC 9126). So no program on the way can read or change
 them. They are checked as at \`start_authorization\`, but an error comes back at once. The client authenticates as at
 \`issue_tokens\`.
 
 Then send the browser to \`start_authorization\` with \`client_id\` and \`request_uri\` alone. That works once, within ${describeDuration(oauthPushedRequestMs)}.
 A client with \`requires_par\` starts every authorization in this way.`,
-      parameters: {},
-      request: [{ summary: 'A public client', value: exampleOf(PushedAuthorizationRequest) }],
-      responses: {
-        201: [{ summary: 'The parameters were accepted', value: exampleOf(PushedAuthorization) }],
-      },
-    })),
+        parameters: {},
+        request: [{ summary: 'A public client', value: exampleOf(PushedAuthorizationRequest) }],
+        responses: {
+          201: [{ summary: 'The parameters were accepted', value: exampleOf(PushedAuthorization) }],
+        },
+      })),
   }),
   ...deviceSignIn,
   getUserinfo: defineOperation({
@@ -115,19 +121,21 @@ A client with \`requires_par\` starts every authorization in this way.`,
     // The access token is a JWT, which is no credential of this API.
     access: anyone,
     summary: 'Get the claims about the user of an access token',
-    responses: { 200: Userinfo, 401: OAuthError, 403: OAuthError },
+    responses: { 200: docs && Userinfo, 401: docs && OAuthError, 403: docs && OAuthError },
     errorFormat: 'oauth',
     ignoresAccept: true,
     readableFrom: 'origins_of_client',
-    text: describe(() => ({
-      description: `Returns the claims about the user that the scopes of the access token allow (OpenID Connect Core 5.3), as they are now. Send
+    text:
+      docs &&
+      describe(() => ({
+        description: `Returns the claims about the user that the scopes of the access token allow (OpenID Connect Core 5.3), as they are now. Send
 the access token as \`Authorization: Bearer …\`. It needs the scope \`openid\`, and must be for userinfo: ask for it without \`resource\`.
 A token for an API gets 401.
 
 An access token whose session, user, client or grant has ended gets 401 at once. No other credential works here.`,
-      parameters: {},
-      responses: { 200: [{ summary: 'Claims of all scopes', value: exampleOf(Userinfo) }] },
-    })),
+        parameters: {},
+        responses: { 200: [{ summary: 'Claims of all scopes', value: exampleOf(Userinfo) }] },
+      })),
   }),
   getUserinfoByForm: defineOperation({
     id: 'get_userinfo_by_form',
@@ -139,16 +147,23 @@ An access token whose session, user, client or grant has ended gets 401 at once.
     body: UserinfoRequest,
     isBodyOptional: true,
     bodyType: 'form',
-    responses: { 200: Userinfo, 400: OAuthError, 401: OAuthError, 403: OAuthError },
+    responses: {
+      200: docs && Userinfo,
+      400: docs && OAuthError,
+      401: docs && OAuthError,
+      403: docs && OAuthError,
+    },
     errorFormat: 'oauth',
     ignoresAccept: true,
     readableFrom: 'origins_of_client',
-    text: describe(() => ({
-      description: `The same as \`get_userinfo\`. The form can contain the access token in \`access_token\`, instead of the header.`,
-      parameters: {},
-      request: [{ summary: 'The access token in the form', value: exampleOf(UserinfoRequest) }],
-      responses: { 200: [{ summary: 'Claims of all scopes', value: exampleOf(Userinfo) }] },
-    })),
+    text:
+      docs &&
+      describe(() => ({
+        description: `The same as \`get_userinfo\`. The form can contain the access token in \`access_token\`, instead of the header.`,
+        parameters: {},
+        request: [{ summary: 'The access token in the form', value: exampleOf(UserinfoRequest) }],
+        responses: { 200: [{ summary: 'Claims of all scopes', value: exampleOf(Userinfo) }] },
+      })),
   }),
   introspectToken: defineOperation({
     id: 'introspect_token',
@@ -160,29 +175,31 @@ An access token whose session, user, client or grant has ended gets 401 at once.
     summary: 'Find out whether a token still works',
     body: OAuthTokenRequest,
     bodyType: 'form',
-    responses: { 200: Introspection, 401: OAuthError },
+    responses: { 200: docs && Introspection, 401: docs && OAuthError },
     errors: ['too_many_requests'],
     errorFormat: 'oauth',
     ignoresAccept: true,
     audit: ['oidc_client.changed'],
     limits: ['lookUpFailures', 'clientDocumentRenewals'],
-    text: describe(() => ({
-      description: `Returns whether a token still works (RFC 7662). A server that only verifies the JWT does not know that a session, user,
+    text:
+      docs &&
+      describe(() => ({
+        description: `Returns whether a token still works (RFC 7662). A server that only verifies the JWT does not know that a session, user,
 client or sign-in has ended, or that the token was revoked. This operation knows it at once. Groups and permissions are
 those of the token that the user still has, and that the client may still ask for.
 
 The client authenticates with its secret: by HTTP Basic, or with \`client_id\` and \`client_secret\` in the form. Public
 clients get 401. A client learns about its own tokens, and about access tokens for its \`apis\`, also of \`create_jwt\`, and of guests.
 Every other token is \`"active": false\`.`,
-      parameters: {},
-      request: [{ summary: 'An access token', value: exampleOf(OAuthTokenRequest) }],
-      responses: {
-        200: [
-          { summary: 'A token that works', value: exampleOf(Introspection) },
-          { summary: 'A token that does not work', value: { active: false } },
-        ],
-      },
-    })),
+        parameters: {},
+        request: [{ summary: 'An access token', value: exampleOf(OAuthTokenRequest) }],
+        responses: {
+          200: [
+            { summary: 'A token that works', value: exampleOf(Introspection) },
+            { summary: 'A token that does not work', value: { active: false } },
+          ],
+        },
+      })),
   }),
   revokeToken: defineOperation({
     id: 'revoke_token',
@@ -194,22 +211,24 @@ Every other token is \`"active": false\`.`,
     body: OAuthTokenRequest,
     bodyType: 'form',
     // The body has no meaning (RFC 7009 2.2).
-    responses: { 200: RevocationResult, 400: OAuthError, 401: OAuthError },
+    responses: { 200: docs && RevocationResult, 400: docs && OAuthError, 401: docs && OAuthError },
     errors: ['too_many_requests'],
     errorFormat: 'oauth',
     ignoresAccept: true,
     readableFrom: 'every_origin',
     audit: ['oidc_client.changed'],
     limits: ['lookUpFailures', 'clientDocumentRenewals'],
-    text: describe(() => ({
-      description: `Revokes a token of the client (RFC 7009). A refresh token ends together with all tokens of the same sign-in. An access token
+    text:
+      docs &&
+      describe(() => ({
+        description: `Revokes a token of the client (RFC 7009). A refresh token ends together with all tokens of the same sign-in. An access token
 ends alone: introspection and userinfo refuse it at once. Servers that only verify it accept it until it expires.
 
 Unknown and expired tokens are a success. A token of another client is not revoked, and the response is 400. Public clients
 send only their \`client_id\`.`,
-      parameters: {},
-      request: [{ summary: 'A token', value: exampleOf(OAuthTokenRequest) }],
-      responses: { 200: [{ summary: 'The token does not work any more', value: {} }] },
-    })),
+        parameters: {},
+        request: [{ summary: 'A token', value: exampleOf(OAuthTokenRequest) }],
+        responses: { 200: [{ summary: 'The token does not work any more', value: {} }] },
+      })),
   }),
 }

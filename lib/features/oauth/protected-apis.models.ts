@@ -11,7 +11,7 @@ const mostScopes = 30
 const apiText = text(120)
 const maybeApiText = z.optional(apiText)
 
-const exampleTexts = { en: 'Read films', de: 'Filme lesen' }
+const exampleTexts = docs && { en: 'Read films', de: 'Filme lesen' }
 
 /** A text in the languages of the console. */
 export const APITexts = model(
@@ -56,7 +56,7 @@ const scopeName = z
     z.regex(/^[A-Za-z0-9][\w:./-]{0,99}$/, 'must be a scope such as films.read: letters, digits and ._:/-'),
   )
 
-const exampleScope = { name: 'films.read', texts: exampleTexts, permissions: ['films:view'] }
+const exampleScope = docs && { name: 'films.read', texts: exampleTexts, permissions: ['films:view'] }
 
 export const APIScope = model(
   {
@@ -115,7 +115,7 @@ const fields = {
 /** The values of a new API. */
 export const newProtectedApi = listInitials(fields)
 
-const exampleGiven = {
+const exampleGiven = docs && {
   name: 'Films',
   audience: `${exampleProductUrl}/api`,
   permissions: [{ name: 'films:view', texts: exampleTexts }],

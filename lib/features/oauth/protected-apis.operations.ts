@@ -12,7 +12,7 @@ import { ProtectedAPI, ProtectedAPIPartialUpdate, ProtectedAPIUpdate } from './p
 /** Everyone who gives permissions to users sees what they mean. */
 const view = withPermission('users:view', 'protected-apis:view')
 
-const idDescription = { description: 'The ID of the API.', example: exampleIds.client } as const
+const idDescription = docs && ({ description: 'The ID of the API.', example: exampleIds.client } as const)
 
 export const protectedApis = {
   getAllProtectedApis: defineOperation({
@@ -28,18 +28,20 @@ export const protectedApis = {
       ordering: ordering(['id', 'name']),
       ...paging,
     }),
-    responses: { 200: z.array(ProtectedAPI) },
-    text: describe(() => ({
-      description: 'Lists the registered APIs with their scopes and permissions.',
-      parameters: {
-        filter: {
-          description: 'A text to search for in the names of APIs. An empty text selects all APIs.',
-          example: 'films',
+    responses: { 200: docs && z.array(ProtectedAPI) },
+    text:
+      docs &&
+      describe(() => ({
+        description: 'Lists the registered APIs with their scopes and permissions.',
+        parameters: {
+          filter: {
+            description: 'A text to search for in the names of APIs. An empty text selects all APIs.',
+            example: 'films',
+          },
+          filtering_mode: filteringMode,
         },
-        filtering_mode: filteringMode,
-      },
-      responses: { 200: [{ summary: 'APIs', value: [exampleOf(ProtectedAPI)] }] },
-    })),
+        responses: { 200: [{ summary: 'APIs', value: [exampleOf(ProtectedAPI)] }] },
+      })),
   }),
   createProtectedApi: defineOperation({
     id: 'create_protected_api',
@@ -49,19 +51,21 @@ export const protectedApis = {
     access: adminBySession,
     summary: 'Register an API',
     body: writable(ProtectedAPIUpdate, ProtectedAPI),
-    responses: { 201: ProtectedAPI },
+    responses: { 201: docs && ProtectedAPI },
     errors: ['conflict'],
     recentAuthentication: true,
     audit: ['protected_api.created'],
-    text: describe(() => ({
-      description: `Registers an API that accepts access tokens. Then clients can be allowed to ask for it, by \`apis\` of \`create_oidc_client\`.
+    text:
+      docs &&
+      describe(() => ({
+        description: `Registers an API that accepts access tokens. Then clients can be allowed to ask for it, by \`apis\` of \`create_oidc_client\`.
 
 An access token for the API states the permissions that its user has, that its scopes allow, and that the API lists. There
 can be ${protectedApisMax} APIs. A taken name or audience is a 409.`,
-      parameters: {},
-      request: [{ summary: 'An API with one scope', value: exampleOf(ProtectedAPIUpdate) }],
-      responses: { 201: [{ summary: 'The new API', value: exampleOf(ProtectedAPI) }] },
-    })),
+        parameters: {},
+        request: [{ summary: 'An API with one scope', value: exampleOf(ProtectedAPIUpdate) }],
+        responses: { 201: [{ summary: 'The new API', value: exampleOf(ProtectedAPI) }] },
+      })),
   }),
   getProtectedApi: defineOperation({
     id: 'get_protected_api',
@@ -70,13 +74,15 @@ can be ${protectedApisMax} APIs. A taken name or audience is a 409.`,
     path: '/api/2/protected-apis/{id}',
     access: view,
     summary: 'Get an API',
-    responses: { 200: ProtectedAPI },
+    responses: { 200: docs && ProtectedAPI },
     errors: ['not_found'],
-    text: describe(() => ({
-      description: 'Gets an API with its scopes and permissions.',
-      parameters: { id: idDescription },
-      responses: { 200: [{ summary: 'An API', value: exampleOf(ProtectedAPI) }] },
-    })),
+    text:
+      docs &&
+      describe(() => ({
+        description: 'Gets an API with its scopes and permissions.',
+        parameters: { id: idDescription },
+        responses: { 200: [{ summary: 'An API', value: exampleOf(ProtectedAPI) }] },
+      })),
   }),
   patchProtectedApi: defineOperation({
     id: 'patch_protected_api',
@@ -86,17 +92,19 @@ can be ${protectedApisMax} APIs. A taken name or audience is a 409.`,
     access: adminBySession,
     summary: 'Update some fields of an API',
     body: writable(ProtectedAPIPartialUpdate, ProtectedAPI),
-    responses: { 200: ProtectedAPI },
+    responses: { 200: docs && ProtectedAPI },
     errors: ['not_found', 'conflict'],
     recentAuthentication: true,
     audit: ['protected_api.changed'],
-    text: describe(() => ({
-      description: `Changes the fields of an API that the body contains. They count from the next token on, for every client. A scope or
+    text:
+      docs &&
+      describe(() => ({
+        description: `Changes the fields of an API that the body contains. They count from the next token on, for every client. A scope or
 permission that is removed is in no new token. The audience cannot be changed.`,
-      parameters: { id: idDescription },
-      request: [{ summary: 'Another name', value: exampleOf(ProtectedAPIPartialUpdate) }],
-      responses: { 200: [{ summary: 'The changed API', value: exampleOf(ProtectedAPI) }] },
-    })),
+        parameters: { id: idDescription },
+        request: [{ summary: 'Another name', value: exampleOf(ProtectedAPIPartialUpdate) }],
+        responses: { 200: [{ summary: 'The changed API', value: exampleOf(ProtectedAPI) }] },
+      })),
   }),
   deleteProtectedApi: defineOperation({
     id: 'delete_protected_api',
@@ -109,10 +117,12 @@ permission that is removed is in no new token. The audience cannot be changed.`,
     errors: ['not_found', 'conflict'],
     recentAuthentication: true,
     audit: ['protected_api.deleted'],
-    text: describe(() => ({
-      description: `Deletes an API. From then on, no client gets a token for it, not even if another API is registered with its audience.
+    text:
+      docs &&
+      describe(() => ({
+        description: `Deletes an API. From then on, no client gets a token for it, not even if another API is registered with its audience.
 Servers accept tokens until they expire.`,
-      parameters: { id: idDescription },
-    })),
+        parameters: { id: idDescription },
+      })),
   }),
 }

@@ -19,7 +19,9 @@ import { ProviderMetadata } from './metadata.models.ts'
 
 /** A request becomes a URL, and API Gateway accepts 10,240 bytes of headers. */
 const redirectedFormBytes = 6 * 1024
-const metadataDescription = `Libraries read it and need no other setting than the address of this service. Clients may keep the
+const metadataDescription =
+  docs &&
+  `Libraries read it and need no other setting than the address of this service. Clients may keep the
 response for ${describeDuration(keySetMaxAgeMs)}. It has an \`ETag\`, and answers \`If-None-Match\` with 304.`
 
 /** What operations write and count that begin or resume an authorization. */
@@ -43,14 +45,16 @@ export const providerEndpoints = {
     path: '/.well-known/openid-configuration',
     access: anyone,
     summary: 'Get the metadata of the OpenID provider',
-    responses: { 200: ProviderMetadata, 304: null },
+    responses: { 200: docs && ProviderMetadata, 304: null },
     ignoresAccept: true,
     readableFrom: 'every_origin',
-    text: describe(() => ({
-      description: `Returns where the endpoints are and what they support (OpenID Connect Discovery 4). ${metadataDescription}`,
-      parameters: {},
-      responses: { 200: [{ summary: 'The endpoints', value: exampleOf(ProviderMetadata) }] },
-    })),
+    text:
+      docs &&
+      describe(() => ({
+        description: `Returns where the endpoints are and what they support (OpenID Connect Discovery 4). ${metadataDescription}`,
+        parameters: {},
+        responses: { 200: [{ summary: 'The endpoints', value: exampleOf(ProviderMetadata) }] },
+      })),
   }),
   getAuthorizationServerMetadata: defineOperation({
     id: 'get_authorization_server_metadata',
@@ -59,14 +63,16 @@ export const providerEndpoints = {
     path: '/.well-known/oauth-authorization-server',
     access: anyone,
     summary: 'Get the metadata of the OAuth authorization server',
-    responses: { 200: ProviderMetadata, 304: null },
+    responses: { 200: docs && ProviderMetadata, 304: null },
     ignoresAccept: true,
     readableFrom: 'every_origin',
-    text: describe(() => ({
-      description: `Returns the same as \`get_openid_configuration\`, at the path of RFC 8414. ${metadataDescription}`,
-      parameters: {},
-      responses: { 200: [{ summary: 'The endpoints', value: exampleOf(ProviderMetadata) }] },
-    })),
+    text:
+      docs &&
+      describe(() => ({
+        description: `Returns the same as \`get_openid_configuration\`, at the path of RFC 8414. ${metadataDescription}`,
+        parameters: {},
+        responses: { 200: [{ summary: 'The endpoints', value: exampleOf(ProviderMetadata) }] },
+      })),
   }),
   startAuthorization: defineOperation({
     id: 'start_authorization',
@@ -83,15 +89,17 @@ export const providerEndpoints = {
     isFlowStep: true,
     readableFrom: 'no_other_origin',
     ...authorizationStart,
-    text: describe(() => ({
-      description: `Clients send browsers here to sign a user in. A user who is signed in comes back at once. Otherwise they see the sign-in page
+    text:
+      docs &&
+      describe(() => ({
+        description: `Clients send browsers here to sign a user in. A user who is signed in comes back at once. Otherwise they see the sign-in page
 first and have ${describeDuration(oauthInteractionMs)} for it. There is no consent page, because administrators register the clients.
 
 The browser goes to \`redirect_uri\` with \`code\`, \`state\` and \`iss\` (RFC 9207), or with \`error\`. The code works once, for
 ${describeDuration(oauthCodeMs)}. PKCE with \`S256\` is required for all clients. If the client or its address is not known, the user sees an
 error page instead.`,
-      parameters: authorizationFields,
-    })),
+        parameters: authorizationFields,
+      })),
   }),
   startAuthorizationByForm: defineOperation({
     id: 'start_authorization_by_form',
@@ -106,12 +114,14 @@ error page instead.`,
     responses: { 303: null },
     readableFrom: 'no_other_origin',
     ...authorizationStart,
-    text: describe(() => ({
-      description: `Redirects to \`start_authorization\` with the same parameters. Browsers send the session cookie with the redirect, but not with a form of
+    text:
+      docs &&
+      describe(() => ({
+        description: `Redirects to \`start_authorization\` with the same parameters. Browsers send the session cookie with the redirect, but not with a form of
 another site.`,
-      parameters: {},
-      request: [{ summary: 'An authorization', value: exampleOf(AuthorizationRequest) }],
-    })),
+        parameters: {},
+        request: [{ summary: 'An authorization', value: exampleOf(AuthorizationRequest) }],
+      })),
   }),
   resumeAuthorization: defineOperation({
     id: 'resume_authorization',
@@ -127,16 +137,18 @@ another site.`,
     isFlowStep: true,
     readableFrom: 'no_other_origin',
     ...authorizationStart,
-    text: describe(() => ({
-      description: `The sign-in page leads here. The browser goes on to the client, as described for \`start_authorization\`. Only the browser that started
+    text:
+      docs &&
+      describe(() => ({
+        description: `The sign-in page leads here. The browser goes on to the client, as described for \`start_authorization\`. Only the browser that started
 the authorization can complete it, and only once. If the sign-in is not enough, for example for \`prompt=login\`, the browser
 goes back to the sign-in page. It also does if another authorization has taken the place of the one in \`id\`. For a native app, and
 for a client that no administrator registered, a page asks the user first: see \`answer_consent\`. If another user than that of \`id_token_hint\` signed in, the client gets \`login_required\`.`,
-      parameters: {
-        uid: 'The place of the authorization in the browser, from the URL of the sign-in page.',
-        id: 'The authorization itself, from the same URL.',
-      },
-    })),
+        parameters: {
+          uid: 'The place of the authorization in the browser, from the URL of the sign-in page.',
+          id: 'The authorization itself, from the same URL.',
+        },
+      })),
   }),
   answerConsent: defineOperation({
     id: 'answer_consent',
@@ -158,13 +170,15 @@ for a client that no administrator registered, a page asks the user first: see \
       'clientDocumentsPerRequester',
       'clientDocumentRenewals',
     ],
-    text: describe(() => ({
-      description: `The page of \`resume_authorization\` sends this form for a native app, and for a client that is named by the address of its document. The
+    text:
+      docs &&
+      describe(() => ({
+        description: `The page of \`resume_authorization\` sends this form for a native app, and for a client that is named by the address of its document. The
 browser goes on to the client, with a code or with \`access_denied\`. Only the browser that started the authorization can send it, and only from a page of this service.
 If the authorization, the user or anything else on the page has changed since, nothing is decided, and the page comes again.`,
-      parameters: { uid: 'The place of the authorization in the browser, from the URL of the page.' },
-      request: [{ summary: 'A client that gets access', value: exampleOf(ConsentAnswer) }],
-    })),
+        parameters: { uid: 'The place of the authorization in the browser, from the URL of the page.' },
+        request: [{ summary: 'A client that gets access', value: exampleOf(ConsentAnswer) }],
+      })),
   }),
   issueTokens: defineOperation({
     id: 'issue_tokens',
@@ -175,15 +189,17 @@ If the authorization, the user or anything else on the page has changed since, n
     summary: 'Exchange a code or a refresh token for tokens',
     body: TokenRequest,
     bodyType: 'form',
-    responses: { 200: TokenResponse, 400: OAuthError, 401: OAuthError },
+    responses: { 200: docs && TokenResponse, 400: docs && OAuthError, 401: docs && OAuthError },
     errors: ['too_many_requests'],
     errorFormat: 'oauth',
     ignoresAccept: true,
     readableFrom: 'origins_of_client',
     audit: ['oidc_client.changed', 'oidc_client.token_issued', 'oidc_client.token_reused'],
     limits: ['lookUpFailures', 'machineTokensPerClient', 'clientDocumentRenewals'],
-    text: describe(() => ({
-      description: `Gives a client the tokens of a user (RFC 6749 4.1.3 and 6, RFC 8628 3.4). Confidential clients send their secret in the \`Authorization\`
+    text:
+      docs &&
+      describe(() => ({
+        description: `Gives a client the tokens of a user (RFC 6749 4.1.3 and 6, RFC 8628 3.4). Confidential clients send their secret in the \`Authorization\`
 header (\`Basic\`) or in the form. Public clients send \`client_id\` alone.
 
 The access token is a JWT with the claims of \`create_jwt\` and \`scope\`. It is for the \`resource\` of the authorization, or else for
@@ -195,19 +211,19 @@ Send the user to \`start_authorization\` again: a user who is still signed in co
 
 A device that waits for its user gets \`authorization_pending\`, or \`slow_down\` if it asks too often. It gets \`access_denied\` if
 the user refused, and \`expired_token\` when its codes have expired.`,
-      parameters: {},
-      request: [{ summary: 'A code', value: exampleOf(TokenRequest) }],
-      responses: {
-        200: [{ summary: 'Tokens', value: exampleOf(TokenResponse) }],
-        400: [{ summary: 'A code that was used', value: exampleOf(OAuthError) }],
-        401: [
-          {
-            summary: 'A wrong secret',
-            value: { error: 'invalid_client', error_description: 'client authentication failed' },
-          },
-        ],
-      },
-    })),
+        parameters: {},
+        request: [{ summary: 'A code', value: exampleOf(TokenRequest) }],
+        responses: {
+          200: [{ summary: 'Tokens', value: exampleOf(TokenResponse) }],
+          400: [{ summary: 'A code that was used', value: exampleOf(OAuthError) }],
+          401: [
+            {
+              summary: 'A wrong secret',
+              value: { error: 'invalid_client', error_description: 'client authentication failed' },
+            },
+          ],
+        },
+      })),
   }),
   logoutForClient: defineOperation({
     id: 'logout_for_client',
@@ -223,11 +239,13 @@ the user refused, and \`expired_token\` when its codes have expired.`,
     endsSession: 'session',
     allowsSetupSession: true,
     audit: ['logout.succeeded'],
-    text: describe(() => ({
-      description: `Ends the session of the user, for all clients (OpenID Connect RP-Initiated Logout). Without an ID token of the session,
+    text:
+      docs &&
+      describe(() => ({
+        description: `Ends the session of the user, for all clients (OpenID Connect RP-Initiated Logout). Without an ID token of the session,
 the user is asked first, so that no other site can sign them out.`,
-      parameters: logoutFields,
-    })),
+        parameters: logoutFields,
+      })),
   }),
   logoutForClientByForm: defineOperation({
     id: 'logout_for_client_by_form',
@@ -241,12 +259,14 @@ the user is asked first, so that no other site can sign them out.`,
     bodyLimitBytes: redirectedFormBytes,
     responses: { 303: null },
     audit: ['logout.succeeded'],
-    text: describe(() => ({
-      description:
-        'Redirects to `logout_for_client` with the same parameters, so that browsers send the session cookie.',
-      parameters: {},
-      request: [{ summary: 'A logout', value: exampleOf(LogoutRequest) }],
-    })),
+    text:
+      docs &&
+      describe(() => ({
+        description:
+          'Redirects to `logout_for_client` with the same parameters, so that browsers send the session cookie.',
+        parameters: {},
+        request: [{ summary: 'A logout', value: exampleOf(LogoutRequest) }],
+      })),
   }),
   confirmLogoutForClient: defineOperation({
     id: 'confirm_logout_for_client',
@@ -262,11 +282,13 @@ the user is asked first, so that no other site can sign them out.`,
     endsSession: 'session',
     allowsSetupSession: true,
     audit: ['logout.succeeded'],
-    text: describe(() => ({
-      description: `Ends the session after the page of \`logout_for_client\` has asked. Only that page can send the form. If another user has
+    text:
+      docs &&
+      describe(() => ({
+        description: `Ends the session after the page of \`logout_for_client\` has asked. Only that page can send the form. If another user has
 signed in since, the page comes again.`,
-      parameters: {},
-      request: [{ summary: 'The form of the page', value: exampleOf(LogoutConfirmation) }],
-    })),
+        parameters: {},
+        request: [{ summary: 'The form of the page', value: exampleOf(LogoutConfirmation) }],
+      })),
   }),
 }

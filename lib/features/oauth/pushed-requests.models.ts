@@ -16,24 +16,26 @@ export const PushedAuthorizationRequest = z.object({
 })
 export type PushedAuthorizationRequest = z.output<typeof PushedAuthorizationRequest>
 
-describeModel(PushedAuthorizationRequest, () => ({
-  description:
-    'The parameters of an authorization with the proof of its client (RFC 9126 2.1). Each may occur once. Other parameters are ignored.',
-  fields: {
-    ...authorizationFields,
-    request_uri: 'Not allowed here.',
-    client_secret: 'The secret of a confidential client, which may be in the `Authorization` header instead.',
-    ...clientAssertionFields,
-  },
-  example: {
-    client_id: '7-4f1c2ab09d3e5f60718293a4',
-    redirect_uri: 'https://app.example.com/callback',
-    response_type: 'code',
-    scope: 'openid profile',
-    code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
-    code_challenge_method: 'S256',
-  },
-}))
+if (docs)
+  describeModel(PushedAuthorizationRequest, () => ({
+    description:
+      'The parameters of an authorization with the proof of its client (RFC 9126 2.1). Each may occur once. Other parameters are ignored.',
+    fields: {
+      ...authorizationFields,
+      request_uri: 'Not allowed here.',
+      client_secret:
+        'The secret of a confidential client, which may be in the `Authorization` header instead.',
+      ...clientAssertionFields,
+    },
+    example: {
+      client_id: '7-4f1c2ab09d3e5f60718293a4',
+      redirect_uri: 'https://app.example.com/callback',
+      response_type: 'code',
+      scope: 'openid profile',
+      code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+      code_challenge_method: 'S256',
+    },
+  }))
 
 /** RFC 9126 2.2. */
 export const PushedAuthorization = model(

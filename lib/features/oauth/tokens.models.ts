@@ -28,7 +28,7 @@ export const UserinfoRequest = openModel(
 )
 export type UserinfoRequest = z.output<typeof UserinfoRequest>
 
-const exampleActor = { sub: String(exampleIds.administrator) }
+const exampleActor = docs && { sub: String(exampleIds.administrator) }
 
 /** The administrator who impersonates the user (RFC 8693 4.1). */
 export const TokenActor = model(
@@ -56,7 +56,7 @@ export const TokenActor = model(
 )
 export type TokenActor = z.output<typeof TokenActor>
 
-const userDescriptions = {
+const userDescriptions = docs && {
   sub: 'The ID of the user as a text. For a client with a `subject_source`, it is the ID in the other system, or `latchkey:` and the ID. It is the same in all tokens of a client.',
   groups: 'The names of the groups of the user.',
   permissions: 'The effective permissions of the user: their own and those of their groups.',
@@ -114,21 +114,22 @@ export const OAuthTokenRequest = z.object({
 })
 export type OAuthTokenRequest = z.output<typeof OAuthTokenRequest>
 
-describeModel(OAuthTokenRequest, () => ({
-  description: 'A token, and the client that sends it. Other fields are ignored.',
-  fields: {
-    token: 'An access token or a refresh token.',
-    token_type_hint: 'Not needed, and ignored: the token shows what it is.',
-    client_id: 'The identifier of the client, unless the header `Authorization` has it.',
-    client_secret: 'The secret of the client, unless the header `Authorization` has it.',
-    ...clientAssertionFields,
-  },
-  example: {
-    token: exampleCredentials.jwt,
-    client_id: exampleClientId,
-    client_secret: exampleCredentials.clientSecret,
-  },
-}))
+if (docs)
+  describeModel(OAuthTokenRequest, () => ({
+    description: 'A token, and the client that sends it. Other fields are ignored.',
+    fields: {
+      token: 'An access token or a refresh token.',
+      token_type_hint: 'Not needed, and ignored: the token shows what it is.',
+      client_id: 'The identifier of the client, unless the header `Authorization` has it.',
+      client_secret: 'The secret of the client, unless the header `Authorization` has it.',
+      ...clientAssertionFields,
+    },
+    example: {
+      token: exampleCredentials.jwt,
+      client_id: exampleClientId,
+      client_secret: exampleCredentials.clientSecret,
+    },
+  }))
 
 /** Revocation has no result. */
 export const RevocationResult = model(
@@ -137,7 +138,7 @@ export const RevocationResult = model(
 )
 export type RevocationResult = z.output<typeof RevocationResult>
 
-const exampleThumbprint = '0ZcOCORZNYy-DWpqq30jZyJGHTN0d2HglBV3uiguA4I'
+const exampleThumbprint = docs && '0ZcOCORZNYy-DWpqq30jZyJGHTN0d2HglBV3uiguA4I'
 
 /** RFC 9449 6.1. */
 export const TokenKey = model(
@@ -151,8 +152,8 @@ export const TokenKey = model(
 )
 export type TokenKey = z.output<typeof TokenKey>
 
-const exampleSid = 'ThisIsAnExampleSid0000'
-const exampleJti = 'ThisIsAnExampleGrantIdOf32Chars0.ThisIsAnExampleTokenId'
+const exampleSid = docs && 'ThisIsAnExampleSid0000'
+const exampleJti = docs && 'ThisIsAnExampleGrantIdOf32Chars0.ThisIsAnExampleTokenId'
 
 /** RFC 7662 2.2. */
 export const Introspection = model(

@@ -6,7 +6,7 @@ import { ReferenceIndex } from './reference.models.ts'
 
 // Mail services add tracking parameters to links in emails. Pages accept and ignore them.
 const anything = z.looseObject({})
-const exampleHtml = { 200: [{ summary: 'A page', value: '<!doctype html>…' }] } as const
+const exampleHtml = docs && ({ 200: [{ summary: 'A page', value: '<!doctype html>…' }] } as const)
 
 /** What the pages load, and the documents for machines. */
 export const pagesFiles = {
@@ -21,12 +21,16 @@ export const pagesFiles = {
     responses: { 200: 'text/javascript', 304: null },
     errors: ['not_found'],
     ignoresAccept: true,
-    text: describe(() => ({
-      description: `Returns a script of the pages. Its name contains a hash of its content, so browsers and CDNs keep it. A new version of the service
+    text:
+      docs &&
+      describe(() => ({
+        description: `Returns a script of the pages. Its name contains a hash of its content, so browsers and CDNs keep it. A new version of the service
 has other names.`,
-      parameters: { name: { description: 'The name that a page contains.', example: 'account-ABCDEFGH.js' } },
-      responses: { 200: [{ summary: 'A script', value: 'export{};' }] },
-    })),
+        parameters: {
+          name: { description: 'The name that a page contains.', example: 'account-ABCDEFGH.js' },
+        },
+        responses: { 200: [{ summary: 'A script', value: 'export{};' }] },
+      })),
   }),
   getStylesheet: defineOperation({
     id: 'get_stylesheet',
@@ -39,14 +43,16 @@ has other names.`,
     responses: { 200: 'text/css', 304: null },
     errors: ['not_found'],
     ignoresAccept: true,
-    text: describe(() => ({
-      description:
-        'Returns a stylesheet of the pages. Its name contains a hash of its content, so browsers and CDNs keep it.',
-      parameters: {
-        name: { description: 'The name that a page contains.', example: 'account-ABCDEFGH.css' },
-      },
-      responses: { 200: [{ summary: 'A stylesheet', value: 'body{margin:0}' }] },
-    })),
+    text:
+      docs &&
+      describe(() => ({
+        description:
+          'Returns a stylesheet of the pages. Its name contains a hash of its content, so browsers and CDNs keep it.',
+        parameters: {
+          name: { description: 'The name that a page contains.', example: 'account-ABCDEFGH.css' },
+        },
+        responses: { 200: [{ summary: 'A stylesheet', value: 'body{margin:0}' }] },
+      })),
   }),
   referencePage: defineOperation({
     id: 'reference_page',
@@ -58,12 +64,14 @@ has other names.`,
     query: anything,
     responses: { 200: 'text/html', 304: null },
     errors: ['not_found'],
-    text: describe(() => ({
-      description: `Shows the guide to this service, with links to the pages of all operations, models and errors. It needs no credential. The setting
+    text:
+      docs &&
+      describe(() => ({
+        description: `Shows the guide to this service, with links to the pages of all operations, models and errors. It needs no credential. The setting
 \`apiReference\` decides whether readers can also send calls from the pages, or turns them off, which makes this a 404.`,
-      parameters: {},
-      responses: exampleHtml,
-    })),
+        parameters: {},
+        responses: exampleHtml,
+      })),
   }),
   referenceTopicPage: defineOperation({
     id: 'reference_topic_page',
@@ -75,17 +83,19 @@ has other names.`,
     query: anything,
     responses: { 200: 'text/html', 304: null },
     errors: ['not_found'],
-    text: describe(() => ({
-      description:
-        'Shows the operations of a topic, or all models, errors or response headers. `reference_page` links to all topics.',
-      parameters: {
-        topic: {
-          description: 'The tag of the operations, or `models`, `errors` or `headers`.',
-          example: 'tickets',
+    text:
+      docs &&
+      describe(() => ({
+        description:
+          'Shows the operations of a topic, or all models, errors or response headers. `reference_page` links to all topics.',
+        parameters: {
+          topic: {
+            description: 'The tag of the operations, or `models`, `errors` or `headers`.',
+            example: 'tickets',
+          },
         },
-      },
-      responses: exampleHtml,
-    })),
+        responses: exampleHtml,
+      })),
   }),
   getReferenceIndex: defineOperation({
     id: 'get_reference_index',
@@ -94,13 +104,15 @@ has other names.`,
     path: '/docs/search.json',
     access: anyone,
     summary: 'Get what the search of the API reference finds',
-    responses: { 200: ReferenceIndex, 304: null },
+    responses: { 200: docs && ReferenceIndex, 304: null },
     errors: ['not_found'],
-    text: describe(() => ({
-      description:
-        'Returns each place of the reference with its address and its words. The search of the pages reads it.',
-      parameters: {},
-    })),
+    text:
+      docs &&
+      describe(() => ({
+        description:
+          'Returns each place of the reference with its address and its words. The search of the pages reads it.',
+        parameters: {},
+      })),
   }),
   getFavicon: defineOperation({
     id: 'get_favicon',
@@ -113,12 +125,14 @@ has other names.`,
     responses: { 200: 'image/x-icon' },
     // Browsers ask for images, and some of them only for formats that they prefer.
     ignoresAccept: true,
-    text: describe(() => ({
-      description:
-        'Returns the icon that browsers show for the pages of the service. Browsers keep it for a week.',
-      parameters: {},
-      responses: { 200: [{ summary: 'An icon', value: '(binary)' }] },
-    })),
+    text:
+      docs &&
+      describe(() => ({
+        description:
+          'Returns the icon that browsers show for the pages of the service. Browsers keep it for a week.',
+        parameters: {},
+        responses: { 200: [{ summary: 'An icon', value: '(binary)' }] },
+      })),
   }),
   getRobots: defineOperation({
     id: 'get_robots',
@@ -130,11 +144,14 @@ has other names.`,
     query: anything,
     responses: { 200: 'text/plain' },
     ignoresAccept: true,
-    text: describe(() => ({
-      description: 'Returns the rules for crawlers (RFC 9309): no page of the service is for search engines.',
-      parameters: {},
-      responses: { 200: [{ summary: 'No page', value: 'User-agent: *\nDisallow: /\n' }] },
-    })),
+    text:
+      docs &&
+      describe(() => ({
+        description:
+          'Returns the rules for crawlers (RFC 9309): no page of the service is for search engines.',
+        parameters: {},
+        responses: { 200: [{ summary: 'No page', value: 'User-agent: *\nDisallow: /\n' }] },
+      })),
   }),
   getOpenApi: defineOperation({
     id: 'get_open_api',
@@ -144,19 +161,21 @@ has other names.`,
     access: anyone,
     summary: 'Get the OpenAPI document of this interface',
     // 304 if `If-None-Match` names the current document.
-    responses: { 200: anything, 304: null },
-    text: describe(() => ({
-      description: `Returns this document: a description of all operations in the format OpenAPI 3.1. Generators make clients from it. It needs no
+    responses: { 200: docs && anything, 304: null },
+    text:
+      docs &&
+      describe(() => ({
+        description: `Returns this document: a description of all operations in the format OpenAPI 3.1. Generators make clients from it. It needs no
 credential.`,
-      parameters: {},
-      responses: {
-        200: [
-          {
-            summary: 'The start of the document',
-            value: { openapi: '3.1.0', info: { title: 'Latchkey', version: '2' } },
-          },
-        ],
-      },
-    })),
+        parameters: {},
+        responses: {
+          200: [
+            {
+              summary: 'The start of the document',
+              value: { openapi: '3.1.0', info: { title: 'Latchkey', version: '2' } },
+            },
+          ],
+        },
+      })),
   }),
 }

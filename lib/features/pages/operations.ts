@@ -6,7 +6,7 @@ import { pagesFiles } from './files.operations.ts'
 
 // Mail services add tracking parameters to links in emails. Pages accept and ignore them.
 const anything = z.looseObject({})
-const exampleHtml = { 200: [{ summary: 'A page', value: '<!doctype html>…' }] } as const
+const exampleHtml = docs && ({ 200: [{ summary: 'A page', value: '<!doctype html>…' }] } as const)
 
 export const pages = {
   signInPage: defineOperation({
@@ -19,12 +19,14 @@ export const pages = {
     summary: 'Show the built-in sign-in page',
     query: anything,
     responses: { 200: 'text/html' },
-    text: describe(() => ({
-      description: `Shows the sign-in page for browsers. It offers passwords, passkeys and the identity providers. After the sign-in, the browser
+    text:
+      docs &&
+      describe(() => ({
+        description: `Shows the sign-in page for browsers. It offers passwords, passkeys and the identity providers. After the sign-in, the browser
 has the session cookie and goes to the start page of the user. A product can use a page of its own instead.`,
-      parameters: {},
-      responses: exampleHtml,
-    })),
+        parameters: {},
+        responses: exampleHtml,
+      })),
   }),
   resetPage: defineOperation({
     id: 'reset_page',
@@ -35,12 +37,14 @@ has the session cookie and goes to the start page of the user. A product can use
     summary: 'Show the page that a password reset link opens',
     query: anything,
     responses: { 200: 'text/html' },
-    text: describe(() => ({
-      description: `Shows the page that a password reset link opens. The token is in the fragment of the URL, which browsers never send. Opening
+    text:
+      docs &&
+      describe(() => ({
+        description: `Shows the page that a password reset link opens. The token is in the fragment of the URL, which browsers never send. Opening
 the page changes nothing. The user enters a new password, and the page calls \`reset_password\`.`,
-      parameters: {},
-      responses: exampleHtml,
-    })),
+        parameters: {},
+        responses: exampleHtml,
+      })),
   }),
   securePage: defineOperation({
     id: 'secure_page',
@@ -51,12 +55,14 @@ the page changes nothing. The user enters a new password, and the page calls \`r
     summary: 'Show the page that the link of a security email opens',
     query: anything,
     responses: { 200: 'text/html' },
-    text: describe(() => ({
-      description: `Shows the page that the link "This wasn't me" of a security email opens. Opening the page changes nothing. Its button calls
+    text:
+      docs &&
+      describe(() => ({
+        description: `Shows the page that the link "This wasn't me" of a security email opens. Opening the page changes nothing. Its button calls
 \`report_change\`.`,
-      parameters: {},
-      responses: exampleHtml,
-    })),
+        parameters: {},
+        responses: exampleHtml,
+      })),
   }),
   confirmPage: defineOperation({
     id: 'confirm_page',
@@ -67,12 +73,14 @@ the page changes nothing. The user enters a new password, and the page calls \`r
     summary: 'Show the page that confirms an email address',
     query: anything,
     responses: { 200: 'text/html' },
-    text: describe(() => ({
-      description: `Shows the page that a link in an email opens to confirm an address. Opening the page changes nothing, so that mail scanners do
+    text:
+      docs &&
+      describe(() => ({
+        description: `Shows the page that a link in an email opens to confirm an address. Opening the page changes nothing, so that mail scanners do
 not use up the link. Its button calls \`confirm_email\`.`,
-      parameters: {},
-      responses: exampleHtml,
-    })),
+        parameters: {},
+        responses: exampleHtml,
+      })),
   }),
   linkPage: defineOperation({
     id: 'link_page',
@@ -83,12 +91,14 @@ not use up the link. Its button calls \`confirm_email\`.`,
     summary: 'Show the page that an access link opens',
     query: anything,
     responses: { 200: 'text/html' },
-    text: describe(() => ({
-      description: `Shows the page that an access link opens, unless the link has a page of a product as \`url\`. The value of the link is in the
+    text:
+      docs &&
+      describe(() => ({
+        description: `Shows the page that an access link opens, unless the link has a page of a product as \`url\`. The value of the link is in the
 fragment of the URL. Opening the page takes no view. Its button calls \`redeem_access_token\`.`,
-      parameters: {},
-      responses: exampleHtml,
-    })),
+        parameters: {},
+        responses: exampleHtml,
+      })),
   }),
   passkeysPage: defineOperation({
     id: 'passkeys_page',
@@ -100,12 +110,14 @@ fragment of the URL. Opening the page takes no view. Its button calls \`redeem_a
     query: anything,
     // 303 to the account page.
     responses: { 303: null },
-    text: describe(() => ({
-      description:
-        'Leads to the account page, where users add, rename and remove their passkeys. Older links open this address.',
-      parameters: {},
-      responses: {},
-    })),
+    text:
+      docs &&
+      describe(() => ({
+        description:
+          'Leads to the account page, where users add, rename and remove their passkeys. Older links open this address.',
+        parameters: {},
+        responses: {},
+      })),
   }),
   signUpPage: defineOperation({
     id: 'sign_up_page',
@@ -116,12 +128,14 @@ fragment of the URL. Opening the page takes no view. Its button calls \`redeem_a
     summary: 'Show the page on which people create their own account',
     query: anything,
     responses: { 200: 'text/html' },
-    text: describe(() => ({
-      description: `Shows the page that asks for an address, and that the link in the email opens. The token of the link is in the fragment of the URL.
+    text:
+      docs &&
+      describe(() => ({
+        description: `Shows the page that asks for an address, and that the link in the email opens. The token of the link is in the fragment of the URL.
 Opening the page uses nothing. It calls \`request_sign_up\` and \`complete_sign_up\`, and leads to the page of invitations.`,
-      parameters: {},
-      responses: exampleHtml,
-    })),
+        parameters: {},
+        responses: exampleHtml,
+      })),
   }),
   invitePage: defineOperation({
     id: 'invite_page',
@@ -134,12 +148,14 @@ Opening the page uses nothing. It calls \`request_sign_up\` and \`complete_sign_
     summary: 'Show the page that an invitation opens',
     query: anything,
     responses: { 200: 'text/html' },
-    text: describe(() => ({
-      description: `Shows the page that the link of an invitation opens. The token is in the fragment of the address, which no server gets, and
+    text:
+      docs &&
+      describe(() => ({
+        description: `Shows the page that the link of an invitation opens. The token is in the fragment of the address, which no server gets, and
 opening the page uses nothing. The user chooses a password, a passkey or the account of their company, and is signed in.`,
-      parameters: {},
-      responses: exampleHtml,
-    })),
+        parameters: {},
+        responses: exampleHtml,
+      })),
   }),
   setupPage: defineOperation({
     id: 'setup_page',
@@ -150,12 +166,14 @@ opening the page uses nothing. The user chooses a password, a passkey or the acc
     summary: 'Show the page on which a customer sets up their connection',
     query: anything,
     responses: { 200: 'text/html' },
-    text: describe(() => ({
-      description: `Shows the page that a set-up link opens. The token is in the fragment of the address, which no server gets, and opening the page
+    text:
+      docs &&
+      describe(() => ({
+        description: `Shows the page that a set-up link opens. The token is in the fragment of the address, which no server gets, and opening the page
 uses nothing.`,
-      parameters: {},
-      responses: exampleHtml,
-    })),
+        parameters: {},
+        responses: exampleHtml,
+      })),
   }),
   accountPage: defineOperation({
     id: 'account_page',
@@ -168,12 +186,14 @@ uses nothing.`,
     query: anything,
     // 303 to the sign-in page if no one is signed in.
     responses: { 200: 'text/html', 303: null },
-    text: describe(() => ({
-      description: `Shows the page where users manage their account: profile, password, second factor, passkeys, sessions and API tokens. Without
+    text:
+      docs &&
+      describe(() => ({
+        description: `Shows the page where users manage their account: profile, password, second factor, passkeys, sessions and API tokens. Without
 a session, it leads to the sign-in page and back.`,
-      parameters: {},
-      responses: exampleHtml,
-    })),
+        parameters: {},
+        responses: exampleHtml,
+      })),
   }),
   adminPage: defineOperation({
     id: 'admin_page',
@@ -186,13 +206,15 @@ a session, it leads to the sign-in page and back.`,
     query: anything,
     // 303 to the sign-in page if no one is signed in.
     responses: { 200: 'text/html', 303: null },
-    text: describe(() => ({
-      description: `Shows the console for administrators. Every user with a session gets the page, which shows only what their permissions allow.
+    text:
+      docs &&
+      describe(() => ({
+        description: `Shows the console for administrators. Every user with a session gets the page, which shows only what their permissions allow.
 All its data comes from the operations of this interface, which check the permissions. Without a session, it leads to the
 sign-in page and back.`,
-      parameters: {},
-      responses: exampleHtml,
-    })),
+        parameters: {},
+        responses: exampleHtml,
+      })),
   }),
   ...pagesFiles,
 }

@@ -21,29 +21,31 @@ export const ReferenceEntry = z.strictObject({
 })
 export type ReferenceEntry = z.output<typeof ReferenceEntry>
 
-const exampleEntry: ReferenceEntry = {
+const exampleEntry: ReferenceEntry = docs && {
   href: '/docs/tickets#create_auth_ticket',
   kind: 'Operation',
   name: 'Create a ticket',
   detail: 'POST /api/2/auth/ticket',
 }
 
-describeModel(ReferenceEntry, () => ({
-  description: 'A place of the API reference that its search finds.',
-  fields: {
-    href: 'Its address, without the origin.',
-    kind: 'What it explains.',
-    name: 'Its title, or the name of the field, code or header.',
-    detail: 'A sentence or a route that explains the name. It can be empty.',
-    text: 'What else it says.',
-  },
-  example: exampleEntry,
-}))
+if (docs)
+  describeModel(ReferenceEntry, () => ({
+    description: 'A place of the API reference that its search finds.',
+    fields: {
+      href: 'Its address, without the origin.',
+      kind: 'What it explains.',
+      name: 'Its title, or the name of the field, code or header.',
+      detail: 'A sentence or a route that explains the name. It can be empty.',
+      text: 'What else it says.',
+    },
+    example: exampleEntry,
+  }))
 
 export const ReferenceIndex = z.strictObject({ entries: z.array(ReferenceEntry) })
 
-describeModel(ReferenceIndex, () => ({
-  description: 'All places of the API reference.',
-  fields: { entries: 'The places, in the order of the reference.' },
-  example: { entries: [exampleEntry] },
-}))
+if (docs)
+  describeModel(ReferenceIndex, () => ({
+    description: 'All places of the API reference.',
+    fields: { entries: 'The places, in the order of the reference.' },
+    example: { entries: [exampleEntry] },
+  }))

@@ -33,7 +33,7 @@ const base64url = (maximum: number) =>
 /** Credential IDs have at most 1,023 bytes (WebAuthn Level 3, section 7.1). */
 const credentialId = base64url(1364)
 
-const nameDescription = 'A name by which the user recognizes the passkey. It need not be unique.'
+const nameDescription = docs && 'A name by which the user recognizes the passkey. It need not be unique.'
 
 /** A passkey of a user. */
 export const Passkey = model(
@@ -85,7 +85,7 @@ export const PasskeyPartialUpdate = model(
 export type PasskeyPartialUpdate = z.output<typeof PasskeyPartialUpdate>
 
 const clientDataDescription =
-  'What the browser signed, as base64url of JSON: the challenge and the origin of the page.'
+  docs && 'What the browser signed, as base64url of JSON: the challenge and the origin of the page.'
 
 /** The answer of an authenticator that created a passkey. */
 export const PasskeyAttestation = openModel(
@@ -136,29 +136,31 @@ const credential = { id: credentialId, rawId: credentialId, type: credentialType
 export const NewPasskeyCredential = z.object({ ...credential, response: PasskeyAttestation })
 export type NewPasskeyCredential = z.output<typeof NewPasskeyCredential>
 
-const credentialDescriptions = {
+const credentialDescriptions = docs && {
   id: 'The ID of the passkey as the authenticator knows it, in base64url.',
   rawId: 'The same as `id`.',
   type: 'The kind of credential: always `public-key`.',
 }
 
-describeModel(NewPasskeyCredential, () => ({
-  description:
-    'A created passkey: the result of `toJSON()` of the credential that the browser returned. Fields that browsers add are ignored.',
-  fields: { ...credentialDescriptions, response: 'The answer of the authenticator.' },
-  example: newPasskey,
-}))
+if (docs)
+  describeModel(NewPasskeyCredential, () => ({
+    description:
+      'A created passkey: the result of `toJSON()` of the credential that the browser returned. Fields that browsers add are ignored.',
+    fields: { ...credentialDescriptions, response: 'The answer of the authenticator.' },
+    example: newPasskey,
+  }))
 
 /** A used passkey. Fields that browsers add are ignored. */
 export const UsedPasskeyCredential = z.object({ ...credential, response: PasskeyAssertion })
 export type UsedPasskeyCredential = z.output<typeof UsedPasskeyCredential>
 
-describeModel(UsedPasskeyCredential, () => ({
-  description:
-    'A used passkey: the result of `toJSON()` of the credential that the browser returned. Fields that browsers add are ignored.',
-  fields: { ...credentialDescriptions, response: 'The answer of the authenticator.' },
-  example: usedPasskey,
-}))
+if (docs)
+  describeModel(UsedPasskeyCredential, () => ({
+    description:
+      'A used passkey: the result of `toJSON()` of the credential that the browser returned. Fields that browsers add are ignored.',
+    fields: { ...credentialDescriptions, response: 'The answer of the authenticator.' },
+    example: usedPasskey,
+  }))
 
 export const CreatePasskeyRequest = model(
   {
@@ -173,6 +175,7 @@ export const CreatePasskeyRequest = model(
 export type CreatePasskeyRequest = z.output<typeof CreatePasskeyRequest>
 
 const secondFactorTokenDescription =
+  docs &&
   'The `second_factor_token` of the error to a sign-in with the password, with the prefix `lkf_`. It works for 5 minutes, from the same network. Omit it to sign in with the passkey alone.'
 
 export const StartPasskeyLoginRequest = model(

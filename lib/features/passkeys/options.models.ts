@@ -8,9 +8,9 @@ const userVerification = z.enum(['required', 'preferred'])
 
 // Models that browsers read: the options of WebAuthn Level 3, section 5.1.8.
 
-const publicKeyDescription = 'The kind of credential: always `public-key`.'
+const publicKeyDescription = docs && 'The kind of credential: always `public-key`.'
 
-const exampleDescriptor = {
+const exampleDescriptor = docs && {
   type: 'public-key' as const,
   id: usedPasskey.id,
   transports: ['internal', 'hybrid'],
@@ -33,7 +33,7 @@ export const PasskeyDescriptor = model(
 )
 export type PasskeyDescriptor = z.output<typeof PasskeyDescriptor>
 
-const exampleRelyingParty = { id: 'auth.example.com', name: 'Example' }
+const exampleRelyingParty = docs && { id: 'auth.example.com', name: 'Example' }
 
 export const PasskeyRelyingParty = model(
   {
@@ -47,7 +47,11 @@ export const PasskeyRelyingParty = model(
 )
 export type PasskeyRelyingParty = z.output<typeof PasskeyRelyingParty>
 
-const examplePasskeyUser = { id: usedPasskey.response.userHandle, name: 'ada', displayName: 'Ada Lovelace' }
+const examplePasskeyUser = docs && {
+  id: usedPasskey.response.userHandle,
+  name: 'ada',
+  displayName: 'Ada Lovelace',
+}
 
 /** The user as an authenticator stores and shows them. `id` is random. */
 export const PasskeyUser = model(
@@ -63,7 +67,7 @@ export const PasskeyUser = model(
 )
 export type PasskeyUser = z.output<typeof PasskeyUser>
 
-const exampleAlgorithm = { type: 'public-key' as const, alg: -7 }
+const exampleAlgorithm = docs && { type: 'public-key' as const, alg: -7 }
 
 /** An algorithm by its number for COSE. */
 export const PasskeyAlgorithm = model(
@@ -79,9 +83,10 @@ export const PasskeyAlgorithm = model(
 export type PasskeyAlgorithm = z.output<typeof PasskeyAlgorithm>
 
 const userVerificationDescription =
+  docs &&
   'Whether the passkey must verify its user by a fingerprint, face or PIN: `required` or `preferred`. A setting of the operator.'
 
-const exampleSelection = {
+const exampleSelection = docs && {
   residentKey: 'required' as const,
   requireResidentKey: true,
   userVerification: 'required' as const,
@@ -101,9 +106,9 @@ export const PasskeyAuthenticatorSelection = model(
 export type PasskeyAuthenticatorSelection = z.output<typeof PasskeyAuthenticatorSelection>
 
 const challengeDescription =
-  'A random value in base64url that the passkey signs. It works once, for 5 minutes.'
+  docs && 'A random value in base64url that the passkey signs. It works once, for 5 minutes.'
 
-const timeoutDescription = 'How long browsers wait for the user, in milliseconds.'
+const timeoutDescription = docs && 'How long browsers wait for the user, in milliseconds.'
 
 /** What a browser needs to create a passkey. */
 export const PasskeyCreationOptions = model(

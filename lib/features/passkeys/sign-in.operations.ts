@@ -14,9 +14,9 @@ import {
 } from './models.ts'
 import { PasskeyRequestOptions } from './options.models.ts'
 
-const answerTimeDescription = describeDuration(passkeyChallengeMs)
-const tokenTimeDescription = describeDuration(secondFactorTokenLifetimeMs)
-const exampleCredential = exampleOf(UsedPasskeyCredential)
+const answerTimeDescription = docs && describeDuration(passkeyChallengeMs)
+const tokenTimeDescription = docs && describeDuration(secondFactorTokenLifetimeMs)
+const exampleCredential = docs && exampleOf(UsedPasskeyCredential)
 
 /** Signing in, and proving the identity again, with a passkey. */
 export const passkeysSignIn = {
@@ -29,26 +29,28 @@ export const passkeysSignIn = {
     acceptsProduct: true,
     summary: 'Get the options for a browser to sign in with a passkey',
     body: StartPasskeyLoginRequest,
-    responses: { 200: PasskeyRequestOptions },
+    responses: { 200: docs && PasskeyRequestOptions },
     errors: ['login_failed', 'too_many_requests'],
     audit: ['login.failed'],
     limits: ['lookUpFailures', 'passkeyChallenges'],
-    text: describe(() => ({
-      description: `Returns the options with which a browser uses a passkey. Pass them to \`navigator.credentials.get\`, then send its result
+    text:
+      docs &&
+      describe(() => ({
+        description: `Returns the options with which a browser uses a passkey. Pass them to \`navigator.credentials.get\`, then send its result
 to \`login_with_passkey\` within ${answerTimeDescription}. No username is needed: the browser lets the user choose.
 
 After a \`login\` with the reason \`passkey_required\`, send its \`second_factor_token\`. The options then name the passkeys of
 this user. The token works for ${tokenTimeDescription} and from the same network.`,
-      parameters: {},
-      request: [
-        { summary: 'Sign in with a passkey alone', value: {} },
-        {
-          summary: 'Continue after the password',
-          value: { second_factor_token: exampleCredentials.secondFactorToken },
-        },
-      ],
-      responses: { 200: [{ summary: 'Options for the browser', value: exampleOf(PasskeyRequestOptions) }] },
-    })),
+        parameters: {},
+        request: [
+          { summary: 'Sign in with a passkey alone', value: {} },
+          {
+            summary: 'Continue after the password',
+            value: { second_factor_token: exampleCredentials.secondFactorToken },
+          },
+        ],
+        responses: { 200: [{ summary: 'Options for the browser', value: exampleOf(PasskeyRequestOptions) }] },
+      })),
   }),
   loginWithPasskey: defineOperation({
     id: 'login_with_passkey',
@@ -59,27 +61,32 @@ this user. The token works for ${tokenTimeDescription} and from the same network
     acceptsProduct: true,
     summary: 'Sign in with a passkey, alone or after the password',
     body: PasskeyLoginRequest,
-    responses: { 200: AuthLoginEndpointResponse },
+    responses: { 200: docs && AuthLoginEndpointResponse },
     errors: ['login_failed', 'login_incomplete', 'conflict', 'too_many_requests'],
     audit: ['login.succeeded', 'password.changed', 'login.failed', 'passkey.cloned'],
     limits: ['lookUpFailures'],
-    text: describe(() => ({
-      description: `Signs a user in with a passkey and opens a session, like \`login\`. \`credential\` is the result of
+    text:
+      docs &&
+      describe(() => ({
+        description: `Signs a user in with a passkey and opens a session, like \`login\`. \`credential\` is the result of
 \`navigator.credentials.get\`, converted with \`credential.toJSON()\`. A passkey alone counts as two factors, so it must
 verify the user, such as by a fingerprint or PIN.
 
 A refused passkey is a 401 \`login_failed\`. With the reason \`passkey_invalid\`, start again with new options. With
 \`passkey_unknown\`, the passkey was removed from the account. With \`user_verification_required\`, sign in with the password.`,
-      parameters: {},
-      request: [
-        { summary: 'A passkey alone', value: { credential: exampleCredential } },
-        {
-          summary: 'A passkey after the password',
-          value: { credential: exampleCredential, second_factor_token: exampleCredentials.secondFactorToken },
-        },
-      ],
-      responses: { 200: [{ summary: 'A session of a user', value: exampleOf(AuthLoginEndpointResponse) }] },
-    })),
+        parameters: {},
+        request: [
+          { summary: 'A passkey alone', value: { credential: exampleCredential } },
+          {
+            summary: 'A passkey after the password',
+            value: {
+              credential: exampleCredential,
+              second_factor_token: exampleCredentials.secondFactorToken,
+            },
+          },
+        ],
+        responses: { 200: [{ summary: 'A session of a user', value: exampleOf(AuthLoginEndpointResponse) }] },
+      })),
   }),
   startPasskeyReauthentication: defineOperation({
     id: 'start_passkey_reauthentication',
@@ -88,17 +95,19 @@ A refused passkey is a 401 \`login_failed\`. With the reason \`passkey_invalid\`
     path: '/api/2/auth/passkeys/reauthenticate/options',
     access: bySession,
     summary: "Get the options for a browser to confirm the current user's identity",
-    responses: { 200: PasskeyRequestOptions },
+    responses: { 200: docs && PasskeyRequestOptions },
     errors: ['too_many_requests'],
     notWhileImpersonating: true,
     limits: ['passkeyChallenges'],
-    text: describe(() => ({
-      description: `Returns the options with which the current user confirms their identity with a passkey. Pass them to
+    text:
+      docs &&
+      describe(() => ({
+        description: `Returns the options with which the current user confirms their identity with a passkey. Pass them to
 \`navigator.credentials.get\`, then send its result to \`reauthenticate_with_passkey\` within ${answerTimeDescription} and in the same
 session.`,
-      parameters: {},
-      responses: { 200: [{ summary: 'Options for the browser', value: exampleOf(PasskeyRequestOptions) }] },
-    })),
+        parameters: {},
+        responses: { 200: [{ summary: 'Options for the browser', value: exampleOf(PasskeyRequestOptions) }] },
+      })),
   }),
   reauthenticateWithPasskey: defineOperation({
     id: 'reauthenticate_with_passkey',
@@ -113,12 +122,14 @@ session.`,
     notWhileImpersonating: true,
     audit: ['session.reauthenticated', 'login.failed'],
     limits: ['lookUpFailures'],
-    text: describe(() => ({
-      description: `Confirms the identity of the current user with a passkey, like \`confirm_identity\` does with the password. Call it when
+    text:
+      docs &&
+      describe(() => ({
+        description: `Confirms the identity of the current user with a passkey, like \`confirm_identity\` does with the password. Call it when
 another operation answered 403 with the reason \`reauthentication_required\`, then repeat that operation. The passkey must
 verify the user.`,
-      parameters: {},
-      request: [{ summary: 'A passkey', value: { credential: exampleCredential } }],
-    })),
+        parameters: {},
+        request: [{ summary: 'A passkey', value: { credential: exampleCredential } }],
+      })),
   }),
 }

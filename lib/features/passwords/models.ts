@@ -20,9 +20,11 @@ import {
   examplePassword,
 } from '../example-values.models.ts'
 
-const exampleRule = { group_name: 'a digit', group_regex: '[0-9]', min_count: 1 }
+const exampleRule = docs && { group_name: 'a digit', group_regex: '[0-9]', min_count: 1 }
 
-const expressionFormDescription = `An expression in RE2 syntax of at most ${expressionLength} characters. It matches anywhere unless it is anchored.`
+const expressionFormDescription =
+  docs &&
+  `An expression in RE2 syntax of at most ${expressionLength} characters. It matches anywhere unless it is anchored.`
 
 /** At least `min_count` characters must match `group_regex`. Messages refer to them as `group_name`. */
 export const PasswordPolicyRule = model(
@@ -215,11 +217,13 @@ export const RequestPasswordResetRequest = z
   )
 export type RequestPasswordResetRequest = z.output<typeof RequestPasswordResetRequest>
 
-describeModel(RequestPasswordResetRequest, () => ({
-  description: 'The account that gets an email with a reset link. Exactly one of the two fields is required.',
-  fields: {
-    username: 'The username of the account, without regard to case.',
-    email: 'The verified email address of the account, without regard to case.',
-  },
-  example: { email: 'ada@example.com' },
-}))
+if (docs)
+  describeModel(RequestPasswordResetRequest, () => ({
+    description:
+      'The account that gets an email with a reset link. Exactly one of the two fields is required.',
+    fields: {
+      username: 'The username of the account, without regard to case.',
+      email: 'The verified email address of the account, without regard to case.',
+    },
+    example: { email: 'ada@example.com' },
+  }))

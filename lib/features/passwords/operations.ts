@@ -27,7 +27,7 @@ import {
 } from './models.ts'
 import { passwordsPolicies } from './policies.operations.ts'
 
-const examplePasswordPolicy = {
+const examplePasswordPolicy = docs && {
   min_length: 14,
   no_pwned: true,
   rules: [{ group_name: 'a digit', group_regex: '[0-9]', min_count: 1 }],
@@ -41,15 +41,17 @@ export const passwords = {
     path: '/api/2/auth/generate-password',
     access: authenticatedOrResetting,
     summary: 'Generate a password that meets the password policy',
-    responses: { 200: GeneratePasswordEndpointResponse },
+    responses: { 200: docs && GeneratePasswordEndpointResponse },
     errors: ['conflict', 'too_many_requests'],
     limits: ['passwordToolUses'],
-    text: describe(() => ({
-      description: `Generates a random password of at least ${generatedLength} characters that meets the password policy. It is not set or stored. If no password can meet the policy, the
+    text:
+      docs &&
+      describe(() => ({
+        description: `Generates a random password of at least ${generatedLength} characters that meets the password policy. It is not set or stored. If no password can meet the policy, the
 response is 409.`,
-      parameters: {},
-      responses: { 200: [{ summary: 'A password', value: { password: 'yPnc74-GQd2rVw8sKzTh' } }] },
-    })),
+        parameters: {},
+        responses: { 200: [{ summary: 'A password', value: { password: 'yPnc74-GQd2rVw8sKzTh' } }] },
+      })),
   }),
   evaluatePassword: defineOperation({
     id: 'evaluate_password',
@@ -59,39 +61,41 @@ response is 409.`,
     access: authenticatedOrResetting,
     summary: 'Check a password against a policy and estimate its strength',
     body: EvaluatePasswordEndpointRequest,
-    responses: { 200: EvaluatePasswordEndpointResponse },
+    responses: { 200: docs && EvaluatePasswordEndpointResponse },
     errors: ['too_many_requests'],
     limits: ['passwordToolUses'],
-    text: describe(() => ({
-      description: `Checks a password as \`change_own_password\` would, without setting it. \`errors\` lists the rules that it does not meet, as
+    text:
+      docs &&
+      describe(() => ({
+        description: `Checks a password as \`change_own_password\` would, without setting it. \`errors\` lists the rules that it does not meet, as
 sentences for the user. It is empty for a good password. \`time_to_crack\` estimates the seconds that an attacker with
 the stored hash needs.
 
 With \`custom_policy\`, the password is checked against this policy alone, so that administrators can try a policy before
 they set it. The password is not stored.`,
-      parameters: {},
-      request: [
-        { summary: 'With the policy of the service', value: { password: 'summer2026' } },
-        {
-          summary: 'With another policy',
-          value: { password: 'summer2026', custom_policy: examplePasswordPolicy },
-        },
-      ],
-      responses: {
-        200: [
+        parameters: {},
+        request: [
+          { summary: 'With the policy of the service', value: { password: 'summer2026' } },
           {
-            summary: 'A password that is too short',
-            value: {
-              errors: ['The password must have at least 15 characters.'],
-              time_to_crack: 0.0004,
-              username: 'ada',
-              policy: examplePasswordPolicy,
-            },
+            summary: 'With another policy',
+            value: { password: 'summer2026', custom_policy: examplePasswordPolicy },
           },
-          { summary: 'A good password', value: { errors: [], time_to_crack: 5_200_000_000_000 } },
         ],
-      },
-    })),
+        responses: {
+          200: [
+            {
+              summary: 'A password that is too short',
+              value: {
+                errors: ['The password must have at least 15 characters.'],
+                time_to_crack: 0.0004,
+                username: 'ada',
+                policy: examplePasswordPolicy,
+              },
+            },
+            { summary: 'A good password', value: { errors: [], time_to_crack: 5_200_000_000_000 } },
+          ],
+        },
+      })),
   }),
   requestPasswordReset: defineOperation({
     id: 'request_password_reset',
@@ -105,19 +109,21 @@ they set it. The password is not stored.`,
     responses: { 204: null },
     errors: ['too_many_requests'],
     limits: ['resetRequestsPerAccount', 'resetRequestsPerRequester', 'resetRequestsPerAddress'],
-    text: describe(() => ({
-      description: `Emails a link with which the user can choose a new password. Send either the username or the email address. The link
+    text:
+      docs &&
+      describe(() => ({
+        description: `Emails a link with which the user can choose a new password. Send either the username or the email address. The link
 opens the page \`/reset\` of the service. It works once, for ${describeDuration(resetTokenLifetimeMs)}, and a newer link ends it.
 
 The response is always 204 and does not show whether the account exists. Only an enabled user with a verified email
 address, who may choose a password, gets the email. Above a limit of the account, no
 email is sent.`,
-      parameters: {},
-      request: [
-        { summary: 'By username', value: { username: 'ada' } },
-        { summary: 'By email address', value: { email: 'ada@example.com' } },
-      ],
-    })),
+        parameters: {},
+        request: [
+          { summary: 'By username', value: { username: 'ada' } },
+          { summary: 'By email address', value: { email: 'ada@example.com' } },
+        ],
+      })),
   }),
   resetPassword: defineOperation({
     id: 'reset_password',
@@ -132,29 +138,31 @@ email is sent.`,
     errors: ['invalid_token', 'password_rejected', 'permission_denied', 'conflict', 'too_many_requests'],
     audit: ['api_token.deleted', 'password.reset', 'password.reset_refused'],
     limits: ['lookUpFailures'],
-    text: describe(() => ({
-      description: `Sets a new password with the token from the email. All sessions, tickets and reset links of the user end. Then let the
+    text:
+      docs &&
+      describe(() => ({
+        description: `Sets a new password with the token from the email. All sessions, tickets and reset links of the user end. Then let the
 user sign in: this operation opens no session, and a second factor stays on. With \`end_api_tokens\`, all API tokens of the
 user end too.
 
 A rejected password does not use up the token, so the user can choose another one. An unknown, used or expired token is a
 400 \`invalid_token\`. The user gets an email about the reset.`,
-      parameters: {},
-      request: [
-        {
-          summary: 'A new password',
-          value: { token: exampleCredentials.resetToken, password: exampleNewPassword },
-        },
-        {
-          summary: 'A new password, and an end to all API tokens',
-          value: {
-            token: exampleCredentials.resetToken,
-            password: exampleNewPassword,
-            end_api_tokens: true,
+        parameters: {},
+        request: [
+          {
+            summary: 'A new password',
+            value: { token: exampleCredentials.resetToken, password: exampleNewPassword },
           },
-        },
-      ],
-    })),
+          {
+            summary: 'A new password, and an end to all API tokens',
+            value: {
+              token: exampleCredentials.resetToken,
+              password: exampleNewPassword,
+              end_api_tokens: true,
+            },
+          },
+        ],
+      })),
   }),
   reportChange: defineOperation({
     id: 'report_change',
@@ -164,7 +172,7 @@ A rejected password does not use up the token, so the user can choose another on
     access: anyone,
     summary: 'Undo the changes of an attacker with the link of a security email',
     body: SecurityReportRequest,
-    responses: { 200: SecurityReportResult },
+    responses: { 200: docs && SecurityReportResult },
     errors: ['invalid_token', 'conflict', 'too_many_requests'],
     audit: [
       'security.reported',
@@ -177,25 +185,27 @@ A rejected password does not use up the token, so the user can choose another on
       'saml_account.unlinked',
     ],
     limits: ['lookUpFailures'],
-    text: describe(() => ({
-      description: `Undoes what an attacker did to an account. Users get an email about each important change, such as a new API token.
+    text:
+      docs &&
+      describe(() => ({
+        description: `Undoes what an attacker did to an account. Users get an email about each important change, such as a new API token.
 The token is in the link "This wasn't me" of this email. It works for ${describeDuration(securityReportLifetimeMs)} and needs no session.
 
 All sessions, tickets and reset links of the user end. API tokens, passkeys, second factors and linked accounts that were
 added since the change are removed. A changed email address is restored. A password that was changed since then, or
 that the attacker must know, stops working. The user then gets a reset link at the address that received the email. The response
 shows which of these happened. Repeating the request changes nothing more.`,
-      parameters: {},
-      request: [{ summary: 'A report', value: { token: exampleCredentials.securityReport } }],
-      responses: {
-        200: [
-          {
-            summary: 'The password was changed, and a reset link was sent',
-            value: { email_restored: false, password_invalidated: true, reset_email_sent: true },
-          },
-        ],
-      },
-    })),
+        parameters: {},
+        request: [{ summary: 'A report', value: { token: exampleCredentials.securityReport } }],
+        responses: {
+          200: [
+            {
+              summary: 'The password was changed, and a reset link was sent',
+              value: { email_restored: false, password_invalidated: true, reset_email_sent: true },
+            },
+          ],
+        },
+      })),
   }),
   ...passwordsPolicies,
   changeOwnPassword: defineOperation({
@@ -211,28 +221,30 @@ shows which of these happened. Repeating the request changes nothing more.`,
     notWhileImpersonating: true,
     audit: ['password.changed', 'totp.recovery_code_used', 'password.refused', 'totp.refused'],
     limits: ['otpGuesses', 'passwordConfirmations'],
-    text: describe(() => ({
-      description: `Changes the password of the current user, who proves their identity with the current one. If they have an authenticator
+    text:
+      docs &&
+      describe(() => ({
+        description: `Changes the password of the current user, who proves their identity with the current one. If they have an authenticator
 app, also send \`current_otp\`: without it, the response is 403 \`login_incomplete\` with the reason \`otp_required\`.
 
 All other sessions of the user end, with their tickets. The session of this request continues. A wrong current password
 is a 400, and a new password that does not meet the policy is a 400 \`password_rejected\`. The user gets an email about the change.`,
-      parameters: {},
-      request: [
-        {
-          summary: 'A new password',
-          value: { current_password: examplePassword, password: exampleNewPassword },
-        },
-        {
-          summary: 'With a code of the authenticator app',
-          value: {
-            current_password: examplePassword,
-            password: exampleNewPassword,
-            current_otp: exampleCode,
+        parameters: {},
+        request: [
+          {
+            summary: 'A new password',
+            value: { current_password: examplePassword, password: exampleNewPassword },
           },
-        },
-      ],
-    })),
+          {
+            summary: 'With a code of the authenticator app',
+            value: {
+              current_password: examplePassword,
+              password: exampleNewPassword,
+              current_otp: exampleCode,
+            },
+          },
+        ],
+      })),
   }),
   setUserPassword: defineOperation({
     id: 'set_user_password',
@@ -254,19 +266,21 @@ is a 400, and a new password that does not meet the policy is a 400 \`password_r
       'passkey.removed',
     ],
     decidesSignIn: 'caller',
-    text: describe(() => ({
-      description: `Sets the password of another user, such as for a new user who gets no email. All sessions, tickets and reset links of the
+    text:
+      docs &&
+      describe(() => ({
+        description: `Sets the password of another user, such as for a new user who gets no email. All sessions, tickets and reset links of the
 user end. With \`password_change_required\`, the user must choose another password at the next sign-in. That is advisable,
 because the caller knows this one.
 
 The password must meet the policy. The second factor of the user stays on. The user gets an email about it. For your own password, use \`change_own_password\`.`,
-      parameters: { id: { description: 'The ID of the user.', example: 7 } },
-      request: [
-        {
-          summary: 'A first password, which the user must replace',
-          value: { password: exampleNewPassword, password_change_required: true },
-        },
-      ],
-    })),
+        parameters: { id: { description: 'The ID of the user.', example: 7 } },
+        request: [
+          {
+            summary: 'A first password, which the user must replace',
+            value: { password: exampleNewPassword, password_change_required: true },
+          },
+        ],
+      })),
   }),
 }

@@ -23,12 +23,14 @@ export const sessionsEnd = {
     endsSession: 'session',
     allowsSetupSession: true,
     audit: ['logout.succeeded', 'impersonation.stopped'],
-    text: describe(() => ({
-      description: `Ends the session of the request, with its tickets and its impersonation. The session cookie is deleted. Without a valid
+    text:
+      docs &&
+      describe(() => ({
+        description: `Ends the session of the request, with its tickets and its impersonation. The session cookie is deleted. Without a valid
 session the response is the same, so it is safe to repeat. An API token stays valid: delete it with
 \`delete_api_token\`.`,
-      parameters: {},
-    })),
+        parameters: {},
+      })),
   }),
   logoutPage: defineOperation({
     id: 'logout_page',
@@ -42,12 +44,14 @@ session the response is the same, so it is safe to repeat. An API token stays va
     endsSession: 'session',
     allowsSetupSession: true,
     audit: ['logout.succeeded'],
-    text: describe(() => ({
-      description: `Does the same as \`logout\`, for a link on a page. A browser, whose \`Accept\` header contains \`text/html\`, is redirected to the
+    text:
+      docs &&
+      describe(() => ({
+        description: `Does the same as \`logout\`, for a link on a page. A browser, whose \`Accept\` header contains \`text/html\`, is redirected to the
 sign-in page with 303. Other clients get 204. With the session cookie, the link must be on a page of the service
 or of an allowed origin.`,
-      parameters: {},
-    })),
+        parameters: {},
+      })),
   }),
   getOwnSessions: defineOperation({
     id: 'get_own_sessions',
@@ -57,14 +61,16 @@ or of an allowed origin.`,
     access: withScope('sessions:view'),
     summary: "List the caller's sessions",
     query: listQuery,
-    responses: { 200: z.array(Session) },
-    text: describe(() => ({
-      description: `Lists the active sessions of the caller, so that they can recognize and end those that they do not know. \`is_current\`
+    responses: { 200: docs && z.array(Session) },
+    text:
+      docs &&
+      describe(() => ({
+        description: `Lists the active sessions of the caller, so that they can recognize and end those that they do not know. \`is_current\`
 marks the session of this request. At most ${sessionsPerList.toLocaleString('en-US')} sessions are listed: the current one and the newest others. A
 session that an access link opened sees only itself.`,
-      parameters: {},
-      responses: { 200: [{ summary: 'The session of the request', value: [exampleOf(Session)] }] },
-    })),
+        parameters: {},
+        responses: { 200: [{ summary: 'The session of the request', value: [exampleOf(Session)] }] },
+      })),
   }),
   endOwnSession: defineOperation({
     id: 'end_own_session',
@@ -76,13 +82,15 @@ session that an access link opened sees only itself.`,
     responses: { 204: null },
     errors: ['not_found'],
     audit: ['session.ended'],
-    text: describe(() => ({
-      description: `Ends one session of the caller at once, with its tickets. Ending the current session signs the caller out and deletes the
+    text:
+      docs &&
+      describe(() => ({
+        description: `Ends one session of the caller at once, with its tickets. Ending the current session signs the caller out and deletes the
 cookie. Sessions of other users get a 404. API tokens of administrators and of managers of users cannot do this.`,
-      parameters: {
-        id: { description: 'The ID of the session, from `get_own_sessions`.', example: exampleIds.session },
-      },
-    })),
+        parameters: {
+          id: { description: 'The ID of the session, from `get_own_sessions`.', example: exampleIds.session },
+        },
+      })),
   }),
   getUserSessions: defineOperation({
     id: 'get_user_sessions',
@@ -92,17 +100,19 @@ cookie. Sessions of other users get a 404. API tokens of administrators and of m
     access: withPermission('users:manage'),
     summary: 'List the sessions of a user',
     query: listQuery,
-    responses: { 200: z.array(Session) },
+    responses: { 200: docs && z.array(Session) },
     errors: ['not_found'],
-    text: describe(() => ({
-      description: `Lists the active sessions of a user with their devices and addresses. A manager of users can end those that the user
+    text:
+      docs &&
+      describe(() => ({
+        description: `Lists the active sessions of a user with their devices and addresses. A manager of users can end those that the user
 does not know. At most ${sessionsPerList.toLocaleString('en-US')} sessions are listed, the newest ones. Callers see only the sessions of users
 whose permissions they hold themselves.`,
-      parameters: { id: userIdDescription },
-      responses: {
-        200: [{ summary: 'A session of the user', value: [{ ...exampleOf(Session), is_current: false }] }],
-      },
-    })),
+        parameters: { id: userIdDescription },
+        responses: {
+          200: [{ summary: 'A session of the user', value: [{ ...exampleOf(Session), is_current: false }] }],
+        },
+      })),
   }),
   endUserSession: defineOperation({
     id: 'end_user_session',
@@ -114,17 +124,19 @@ whose permissions they hold themselves.`,
     responses: { 204: null },
     errors: ['not_found'],
     audit: ['session.ended'],
-    text: describe(() => ({
-      description: `Ends one session of a user at once, with its tickets. Their other sessions continue. Callers can end only sessions of
+    text:
+      docs &&
+      describe(() => ({
+        description: `Ends one session of a user at once, with its tickets. Their other sessions continue. Callers can end only sessions of
 users whose permissions they hold themselves.`,
-      parameters: {
-        id: userIdDescription,
-        session_id: {
-          description: 'The ID of the session, from `get_user_sessions`.',
-          example: exampleIds.session,
+        parameters: {
+          id: userIdDescription,
+          session_id: {
+            description: 'The ID of the session, from `get_user_sessions`.',
+            example: exampleIds.session,
+          },
         },
-      },
-    })),
+      })),
   }),
   endUserSessions: defineOperation({
     id: 'end_user_sessions',
@@ -136,10 +148,12 @@ users whose permissions they hold themselves.`,
     responses: { 204: null },
     errors: ['not_found'],
     audit: ['session.ended'],
-    text: describe(() => ({
-      description: `Signs a user out everywhere: all of their sessions, tickets and password reset links end at once. Their API tokens keep
+    text:
+      docs &&
+      describe(() => ({
+        description: `Signs a user out everywhere: all of their sessions, tickets and password reset links end at once. Their API tokens keep
 working. The user can sign in again.`,
-      parameters: { id: userIdDescription },
-    })),
+        parameters: { id: userIdDescription },
+      })),
   }),
 }

@@ -62,7 +62,7 @@ export type AuthLoginEndpointRequest = z.output<typeof AuthLoginEndpointRequest>
 const maybeText = z.optional(nonEmptyText)
 
 const neverSentDescription =
-  'Known to published clients. This service never sends it: an incomplete sign-in is an error.'
+  docs && 'Known to published clients. This service never sends it: an incomplete sign-in is an error.'
 
 export const AuthLoginEndpointResponse = model(
   {
@@ -201,7 +201,7 @@ export const ReauthenticateRequest = model(
 )
 export type ReauthenticateRequest = z.output<typeof ReauthenticateRequest>
 
-const currentCodeDescription = 'The code of six digits that the authenticator app shows now.'
+const currentCodeDescription = docs && 'The code of six digits that the authenticator app shows now.'
 
 export const EnableTOTPRequest = model(
   {
@@ -224,10 +224,13 @@ export const EnableTOTPRequest = model(
 )
 export type EnableTOTPRequest = z.output<typeof EnableTOTPRequest>
 
-const recoveryCodesDescription = `${recoveryCodesPerUser} recovery codes. Each works once instead of a code of the authenticator app. Shown once: the user must store them now.`
+const recoveryCodesDescription =
+  docs &&
+  `${recoveryCodesPerUser} recovery codes. Each works once instead of a code of the authenticator app. Shown once: the user must store them now.`
 
 /** The real ones have letters and digits at random. */
-const exampleCodes = Array.from({ length: recoveryCodesPerUser }, (_, at) => `exam-p1e0-c0de-000${at}`)
+const exampleCodes =
+  docs && Array.from({ length: recoveryCodesPerUser }, (_, at) => `exam-p1e0-c0de-000${at}`)
 
 /** Recovery codes. Each works once instead of a one-time password. No other response contains them. */
 export const EnableTOTP = model(
@@ -284,6 +287,7 @@ export type SyncTOTP = z.output<typeof SyncTOTP>
 const deletionMode = z.enum(['off', 'ask', 'after_grace'])
 
 const deletionModeDescription =
+  docs &&
   '`off`: they cannot. `ask`: administrators get an email and decide. `after_grace`: the account is deleted after `account_deletion_grace_days`.'
 
 /** What the service requires of sign-ins. A document replaces the whole policy. */

@@ -23,11 +23,11 @@ import {
   RequestEmailCodeResponse,
 } from './models.ts'
 
-const exampleUsername = 'ada'
-const exampleSessionPassword = examplePassword
-const recentTimeDescription = describeDuration(defaultRecentAuthenticationSeconds * second)
-const codeLifetimeDescription = describeDuration(emailCodeLifetimeMs)
-const exampleRequestId = 'ThisIsAnExampleRequestIdOf32Char'
+const exampleUsername = docs && 'ada'
+const exampleSessionPassword = docs && examplePassword
+const recentTimeDescription = docs && describeDuration(defaultRecentAuthenticationSeconds * second)
+const codeLifetimeDescription = docs && describeDuration(emailCodeLifetimeMs)
+const exampleRequestId = docs && 'ThisIsAnExampleRequestIdOf32Char'
 
 export const sessions = {
   login: defineOperation({
@@ -39,7 +39,7 @@ export const sessions = {
     acceptsProduct: true,
     summary: 'Sign in with a password and, if enabled, a one-time password',
     body: AuthLoginEndpointRequest,
-    responses: { 200: AuthLoginEndpointResponse },
+    responses: { 200: docs && AuthLoginEndpointResponse },
     errors: [
       'login_failed',
       'login_incomplete',
@@ -64,8 +64,10 @@ export const sessions = {
       'legacyPasswordOutages',
       'lockedSignInEmails',
     ],
-    text: describe(() => ({
-      description: `Signs a user in with their password and opens a session. The response has the session as \`session_key\`. Send it as
+    text:
+      docs &&
+      describe(() => ({
+        description: `Signs a user in with their password and opens a session. The response has the session as \`session_key\`. Send it as
 \`Authorization: Bearer …\` with later requests. The response also sets the session cookie,
 unless a page of another site sent the request.
 
@@ -83,31 +85,31 @@ A wrong password, an unknown username and a locked account all get the same 401 
 account and address, each further one doubles the wait, up to ${describeDuration(loginBackOffMaxMs)}. A \`new_password\` ends the user's other
 sessions and tickets. The user gets an email after a sign-in
 from a new device.`,
-      parameters: {},
-      request: [
-        {
-          summary: 'With a password',
-          value: { username: exampleUsername, password: exampleSessionPassword },
-        },
-        {
-          summary: 'With a password and a code of the authenticator app',
-          value: { username: exampleUsername, password: exampleSessionPassword, otp: exampleCode },
-        },
-        {
-          summary: 'With a new password',
-          value: {
-            username: exampleUsername,
-            password: exampleSessionPassword,
-            new_password: exampleNewPassword,
+        parameters: {},
+        request: [
+          {
+            summary: 'With a password',
+            value: { username: exampleUsername, password: exampleSessionPassword },
           },
-        },
-        {
-          summary: 'For a session that sets up a second factor',
-          value: { username: exampleUsername, password: exampleSessionPassword, second_factor_setup: true },
-        },
-      ],
-      responses: { 200: [{ summary: 'A session of a user', value: exampleOf(AuthLoginEndpointResponse) }] },
-    })),
+          {
+            summary: 'With a password and a code of the authenticator app',
+            value: { username: exampleUsername, password: exampleSessionPassword, otp: exampleCode },
+          },
+          {
+            summary: 'With a new password',
+            value: {
+              username: exampleUsername,
+              password: exampleSessionPassword,
+              new_password: exampleNewPassword,
+            },
+          },
+          {
+            summary: 'For a session that sets up a second factor',
+            value: { username: exampleUsername, password: exampleSessionPassword, second_factor_setup: true },
+          },
+        ],
+        responses: { 200: [{ summary: 'A session of a user', value: exampleOf(AuthLoginEndpointResponse) }] },
+      })),
   }),
   findSignInRoute: defineOperation({
     id: 'find_sign_in_route',
@@ -117,28 +119,30 @@ from a new device.`,
     access: anyone,
     summary: 'Find the identity provider that an address leads to',
     body: FindSignInRouteRequest,
-    responses: { 200: FindSignInRouteResponse },
+    responses: { 200: docs && FindSignInRouteResponse },
     errors: ['too_many_requests'],
     limits: ['signInRoutes'],
-    text: describe(() => ({
-      description: `Finds where a sign-in page leads a person after it asked for their username or address. If the domain of the address is
+    text:
+      docs &&
+      describe(() => ({
+        description: `Finds where a sign-in page leads a person after it asked for their username or address. If the domain of the address is
 proven or vouched for, for a SAML provider, the response has the URL that starts the sign-in there. Add \`return_to\` to it, and
 send the browser there.
 
 Otherwise \`login_url\` is null. It does not depend on accounts, and neither does the duration: see
 [company sign-in](../concepts/company-sign-in.md).`,
-      parameters: {},
-      request: [
-        { summary: 'By email address', value: { username: 'ada@example.com' } },
-        { summary: 'By domain', value: { domain: 'example.com' } },
-      ],
-      responses: {
-        200: [
-          { summary: 'The domain leads to a provider', value: exampleOf(FindSignInRouteResponse) },
-          { summary: 'Everyone else', value: { login_url: null } },
+        parameters: {},
+        request: [
+          { summary: 'By email address', value: { username: 'ada@example.com' } },
+          { summary: 'By domain', value: { domain: 'example.com' } },
         ],
-      },
-    })),
+        responses: {
+          200: [
+            { summary: 'The domain leads to a provider', value: exampleOf(FindSignInRouteResponse) },
+            { summary: 'Everyone else', value: { login_url: null } },
+          ],
+        },
+      })),
   }),
   requestEmailCode: defineOperation({
     id: 'request_email_code',
@@ -149,30 +153,32 @@ Otherwise \`login_url\` is null. It does not depend on accounts, and neither doe
     acceptsProduct: true,
     summary: 'Email a sign-in code if the account exists',
     body: RequestEmailCodeRequest,
-    responses: { 200: RequestEmailCodeResponse },
+    responses: { 200: docs && RequestEmailCodeResponse },
     errors: ['permission_denied', 'too_many_requests'],
     limits: ['emailCodesPerAccount', 'emailCodesPerRequester', 'emailCodeRequestsPerAddress'],
-    text: describe(() => ({
-      description: `Emails a code of eight digits, with which the user can sign in without a password. The response has a \`request_id\`. Keep
+    text:
+      docs &&
+      describe(() => ({
+        description: `Emails a code of eight digits, with which the user can sign in without a password. The response has a \`request_id\`. Keep
 it in the browser that asked: the code works only together with it. Then let the user enter the code, and call
 \`login_with_email_code\`.
 
 The code is valid for ${codeLifetimeDescription}. The response is the same whether the account exists or not, and no code is sent if
 the user cannot sign in this way. An administrator must allow codes in the sign-in policy, otherwise the response is 403.`,
-      parameters: {},
-      request: [
-        { summary: 'By username', value: { username: exampleUsername } },
-        { summary: 'By email address', value: { username: 'ada@example.com' } },
-      ],
-      responses: {
-        200: [
-          {
-            summary: 'A request for a code',
-            value: { request_id: exampleRequestId, expires: '2026-11-20T09:40:00.000Z' },
-          },
+        parameters: {},
+        request: [
+          { summary: 'By username', value: { username: exampleUsername } },
+          { summary: 'By email address', value: { username: 'ada@example.com' } },
         ],
-      },
-    })),
+        responses: {
+          200: [
+            {
+              summary: 'A request for a code',
+              value: { request_id: exampleRequestId, expires: '2026-11-20T09:40:00.000Z' },
+            },
+          ],
+        },
+      })),
   }),
   loginWithEmailCode: defineOperation({
     id: 'login_with_email_code',
@@ -183,25 +189,27 @@ the user cannot sign in this way. An administrator must allow codes in the sign-
     acceptsProduct: true,
     summary: 'Sign in with an emailed code',
     body: EmailCodeLoginRequest,
-    responses: { 200: AuthLoginEndpointResponse },
+    responses: { 200: docs && AuthLoginEndpointResponse },
     errors: ['login_failed', 'login_incomplete', 'conflict', 'too_many_requests'],
     audit: ['login.succeeded', 'login.failed'],
     limits: ['otpGuesses', 'lookUpFailures'],
-    text: describe(() => ({
-      description: `Signs a user in with the code from the email and opens a session, like \`login\`. If the user has an authenticator app,
+    text:
+      docs &&
+      describe(() => ({
+        description: `Signs a user in with the code from the email and opens a session, like \`login\`. If the user has an authenticator app,
 the response is 403 with the reason \`otp_required\`. Then send the same request again with \`otp\`.
 
 A code opens one session. It ends after ${codeLifetimeDescription} or ${emailCodeGuesses} wrong guesses. After that, request a new one.`,
-      parameters: {},
-      request: [
-        { summary: 'With a code', value: { request_id: exampleRequestId, code: '4829 1736' } },
-        {
-          summary: 'With a code and a code of the authenticator app',
-          value: { request_id: exampleRequestId, code: '4829 1736', otp: exampleCode },
-        },
-      ],
-      responses: { 200: [{ summary: 'A session of a user', value: exampleOf(AuthLoginEndpointResponse) }] },
-    })),
+        parameters: {},
+        request: [
+          { summary: 'With a code', value: { request_id: exampleRequestId, code: '4829 1736' } },
+          {
+            summary: 'With a code and a code of the authenticator app',
+            value: { request_id: exampleRequestId, code: '4829 1736', otp: exampleCode },
+          },
+        ],
+        responses: { 200: [{ summary: 'A session of a user', value: exampleOf(AuthLoginEndpointResponse) }] },
+      })),
   }),
   confirmIdentity: defineOperation({
     id: 'confirm_identity',
@@ -216,8 +224,10 @@ A code opens one session. It ends after ${codeLifetimeDescription} or ${emailCod
     notWhileImpersonating: true,
     audit: ['session.reauthenticated', 'totp.recovery_code_used', 'password.refused', 'totp.refused'],
     limits: ['otpGuesses', 'passwordConfirmations'],
-    text: describe(() => ({
-      description: `Confirms that the user of the session is still the same person. Call it when another operation answered 403 with the
+    text:
+      docs &&
+      describe(() => ({
+        description: `Confirms that the user of the session is still the same person. Call it when another operation answered 403 with the
 reason \`reauthentication_required\`, then repeat that operation. The proof lasts for ${recentTimeDescription}, unless the service has
 another setting.
 
@@ -227,15 +237,15 @@ see \`force_authn\` of \`start_saml_auth\`.
 
 A code alone adds the second factor to a session that began without it, such as by a company connection. Its sign-in then counts as
 one with two factors. This does not confirm the identity for changes of credentials.`,
-      parameters: {},
-      request: [
-        { summary: 'With a password', value: { password: exampleSessionPassword } },
-        {
-          summary: 'With a password and a code of the authenticator app',
-          value: { password: exampleSessionPassword, otp: exampleCode },
-        },
-      ],
-    })),
+        parameters: {},
+        request: [
+          { summary: 'With a password', value: { password: exampleSessionPassword } },
+          {
+            summary: 'With a password and a code of the authenticator app',
+            value: { password: exampleSessionPassword, otp: exampleCode },
+          },
+        ],
+      })),
   }),
   ...sessionsEnd,
 }

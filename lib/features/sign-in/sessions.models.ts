@@ -10,7 +10,7 @@ import {
   exampleUserAgent,
 } from '../example-values.models.ts'
 
-const exampleProvider = { id: exampleIds.samlProvider, name: 'Example Corp' }
+const exampleProvider = docs && { id: exampleIds.samlProvider, name: 'Example Corp' }
 
 /** The identity provider that a session was opened through. */
 export const SessionProvider = model(
@@ -92,7 +92,7 @@ export const ImpersonationEndpointRequest = model(
 )
 export type ImpersonationEndpointRequest = z.output<typeof ImpersonationEndpointRequest>
 
-const exampleReturnTo = `${exampleProductUrl}/cart?state=4f9c`
+const exampleReturnTo = docs && `${exampleProductUrl}/cart?state=4f9c`
 
 export const ContinueRequest = model(
   {

@@ -123,7 +123,7 @@ export const TicketAccessLink = model(
 )
 export type TicketAccessLink = z.output<typeof TicketAccessLink>
 
-const exampleContext = {
+const exampleContext = docs && {
   credential: 'session' as const,
   authenticated_at: exampleTimes.signedIn,
   methods: ['pwd'],
@@ -173,14 +173,15 @@ export type TicketContext = z.output<typeof TicketContext>
 export const CheckedUser = z.strictObject({ ...sharedUserFields, context: z.optional(TicketContext) })
 export type CheckedUser = z.output<typeof CheckedUser>
 
-describeModel(CheckedUser, () => ({
-  description:
-    'The user of a ticket, as they are at the time of the check. For a ticket of an access link or of an API token with scopes, permissions and groups are limited.',
-  fields: {
-    ...userFieldDescriptions,
-    ...detailDescriptions,
-    context:
-      'The circumstances in which the ticket was created. Only present if the request includes `context`.',
-  },
-  example: { ...exampleUserDetail, context: exampleContext },
-}))
+if (docs)
+  describeModel(CheckedUser, () => ({
+    description:
+      'The user of a ticket, as they are at the time of the check. For a ticket of an access link or of an API token with scopes, permissions and groups are limited.',
+    fields: {
+      ...userFieldDescriptions,
+      ...detailDescriptions,
+      context:
+        'The circumstances in which the ticket was created. Only present if the request includes `context`.',
+    },
+    example: { ...exampleUserDetail, context: exampleContext },
+  }))

@@ -15,7 +15,7 @@ import { exampleTimes } from '../example-values.models.ts'
 
 const lineNumber = z.int().check(z.minimum(1), z.maximum(2 ** 31 - 1))
 
-const exampleLine = {
+const exampleLine = docs && {
   username: 'grace',
   email: 'grace@example.com',
   full_name: 'Grace Hopper',
@@ -52,7 +52,7 @@ export const UserImportCreate = model(
   },
 )
 
-const exampleError = { field: 'email', message: 'is the address of another user' }
+const exampleError = docs && { field: 'email', message: 'is the address of another user' }
 
 export const UserLineError = model(
   {
@@ -74,7 +74,7 @@ export const UserLineError = model(
   docs && { description: 'What is wrong with a field of a line.', example: exampleError },
 )
 
-const exampleNames = { username: 'grace', email: 'grace@example.com' }
+const exampleNames = docs && { username: 'grace', email: 'grace@example.com' }
 
 export const UserLineNames = model(
   {
@@ -111,7 +111,12 @@ export const UserLineNames = model(
   },
 )
 
-const exampleResult = { line: 2, outcome: 'refused' as const, errors: [exampleError], names: exampleNames }
+const exampleResult = docs && {
+  line: 2,
+  outcome: 'refused' as const,
+  errors: [exampleError],
+  names: exampleNames,
+}
 
 export const UserLineResult = model(
   {
@@ -164,7 +169,7 @@ export const UserExportLine = z.strictObject({
 })
 export type UserExportLine = z.output<typeof UserExportLine>
 
-const exampleExportLine = {
+const exampleExportLine = docs && {
   ...exampleLine,
   created_at: exampleTimes.created,
   is_enabled: true,
@@ -179,31 +184,33 @@ const exampleExportLine = {
 }
 
 /** The texts of the same fields are long, and the reference shows all models on one page. */
-const asInDetailDescription = 'As in `ServiceUserDetail`.'
+const asInDetailDescription = docs && 'As in `ServiceUserDetail`.'
 
-describeModel(UserExportLine, () => ({
-  description:
-    'A user as a line of a file that an import accepts. It contains no password, authenticator key or passkey.',
-  fields: {
-    username: asInDetailDescription,
-    email: asInDetailDescription,
-    email_verified: '`false` for an address that waits for a confirmation. Missing for any other.',
-    external_id: 'The user in the system that they were imported from. Missing if there is none.',
-    created_at: 'When the user was created, or registered in the other system: ISO 8601, UTC.',
-    full_name: asInDetailDescription,
-    groups: { description: 'The names of the groups of the user.', example: ['Editors'] },
-    permissions: asInDetailDescription,
-    password_check: '`legacy` for a password that only the old system can check. Missing for any other user.',
-    is_enabled: asInDetailDescription,
-    is_external: asInDetailDescription,
-    expiry: asInDetailDescription,
-    password_change_required: asInDetailDescription,
-    allow_changing_password: asInDetailDescription,
-    default_page: asInDetailDescription,
-    language: asInDetailDescription,
-    page_language: 'The preferred language of the user, if `language` does not know it. Missing otherwise.',
-    attributes: 'The attributes of the user, as the service defines them.',
-    ...userExportDescriptions,
-  },
-  example: exampleExportLine,
-}))
+if (docs)
+  describeModel(UserExportLine, () => ({
+    description:
+      'A user as a line of a file that an import accepts. It contains no password, authenticator key or passkey.',
+    fields: {
+      username: asInDetailDescription,
+      email: asInDetailDescription,
+      email_verified: '`false` for an address that waits for a confirmation. Missing for any other.',
+      external_id: 'The user in the system that they were imported from. Missing if there is none.',
+      created_at: 'When the user was created, or registered in the other system: ISO 8601, UTC.',
+      full_name: asInDetailDescription,
+      groups: { description: 'The names of the groups of the user.', example: ['Editors'] },
+      permissions: asInDetailDescription,
+      password_check:
+        '`legacy` for a password that only the old system can check. Missing for any other user.',
+      is_enabled: asInDetailDescription,
+      is_external: asInDetailDescription,
+      expiry: asInDetailDescription,
+      password_change_required: asInDetailDescription,
+      allow_changing_password: asInDetailDescription,
+      default_page: asInDetailDescription,
+      language: asInDetailDescription,
+      page_language: 'The preferred language of the user, if `language` does not know it. Missing otherwise.',
+      attributes: 'The attributes of the user, as the service defines them.',
+      ...userExportDescriptions,
+    },
+    example: exampleExportLine,
+  }))

@@ -21,13 +21,15 @@ export const userFiles = {
     summary: 'Import users from lines of a file',
     body: UserImportCreate,
     bodyLimitBytes: userLinesBytes,
-    responses: { 200: UserImport },
+    responses: { 200: docs && UserImport },
     notWhileImpersonating: true,
     recentAuthentication: true,
     audit: ['admin_access.given', 'users.imported', 'user.renamed'],
     decidesSignIn: 'caller',
-    text: describe(() => ({
-      description: `Creates a user for each line, with the same checks as the command \`latchkey users import\`. An invalid line is refused with
+    text:
+      docs &&
+      describe(() => ({
+        description: `Creates a user for each line, with the same checks as the command \`latchkey users import\`. An invalid line is refused with
 its reasons, and the others are imported. Existing users never change. Send files with more than ${userLinesPerRequest} lines in several
 requests, one after another.
 
@@ -35,10 +37,10 @@ A repeated request creates nothing twice: a line from which a user was imported 
 its answer was lost. Passwords are imported as hashes of the other system: a line has no passwords in plain text.
 
 The audit event of each user is \`users.imported\`.`,
-      parameters: {},
-      request: [{ summary: 'One line, without writing anything', value: exampleOf(UserImportCreate) }],
-      responses: { 200: [{ summary: 'A line that is refused', value: exampleOf(UserImport) }] },
-    })),
+        parameters: {},
+        request: [{ summary: 'One line, without writing anything', value: exampleOf(UserImportCreate) }],
+        responses: { 200: [{ summary: 'A line that is refused', value: exampleOf(UserImport) }] },
+      })),
   }),
   getExportedUsers: defineOperation({
     id: 'get_exported_users',
@@ -48,18 +50,20 @@ The audit event of each user is \`users.imported\`.`,
     access: adminBySession,
     summary: 'Export users as lines of a file',
     query: z.strictObject({ ordering: ordering(['id']), ...paging }),
-    responses: { 200: z.array(UserExportLine) },
+    responses: { 200: docs && z.array(UserExportLine) },
     notWhileImpersonating: true,
     recentAuthentication: true,
     audit: ['users.exported'],
-    text: describe(() => ({
-      description: `Lists all users but guests of access links as lines that an import accepts, in order of their IDs. Write each as a line of
+    text:
+      docs &&
+      describe(() => ({
+        description: `Lists all users but guests of access links as lines that an import accepts, in order of their IDs. Write each as a line of
 JSON, then \`import_users\` and the command \`latchkey users import\` read the file. It never contains password hashes or
 authenticator keys: the command exports them on request.
 
 A page leaves out guests, so it can have fewer lines than \`limit\`. The first page writes the audit event.`,
-      parameters: {},
-      responses: { 200: [{ summary: 'A user', value: [exampleOf(UserExportLine)] }] },
-    })),
+        parameters: {},
+        responses: { 200: [{ summary: 'A user', value: [exampleOf(UserExportLine)] }] },
+      })),
   }),
 }

@@ -6,7 +6,7 @@ import type * as z from 'zod/mini'
  */
 
 declare global {
-  /** Whether texts are there: everywhere but in the bundles of functions. Only an expression that nothing but the document reads begins with it. */
+  /** Whether texts are there: everywhere but in the bundles of functions. Only an expression that no deployed function reads begins with it. */
   const docs: true
 }
 
@@ -21,6 +21,10 @@ export type FieldText =
       /** Whether only published clients know the field: see `published-clients/`. */
       readonly isForPublishedClients?: true
     }
+
+/** The text of a field that only published clients know. */
+export const describeForPublishedClients = (description: string) =>
+  ({ description, isForPublishedClients: true }) as const
 
 interface ModelText<Model extends z.ZodMiniType> {
   readonly description: string

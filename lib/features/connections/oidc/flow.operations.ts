@@ -10,7 +10,8 @@ import { OAuthError } from '../../oauth/flow.models.ts'
 import { RevocationResult } from '../../oauth/tokens.models.ts'
 import { OIDCAnswerQuery, UpstreamLogoutRequest } from './models.ts'
 
-const idDescription = { description: 'The ID of the OpenID Connect connection.', example: 3 } as const
+const idDescription =
+  docs && ({ description: 'The ID of the OpenID Connect connection.', example: 3 } as const)
 
 /*
  * The sign-in through an OpenID Connect connection. It belongs to the function of SAML sign-ins, because both find and create users by the
@@ -37,41 +38,43 @@ export const oidcFlow = {
     errors: ['not_found', 'not_authenticated', 'permission_denied', 'too_many_requests', 'upstream_failed'],
     isFlowStep: true,
     limits: ['samlStarts'],
-    text: describe(() => ({
-      description: `Starts a sign-in through an OpenID Connect connection. Send the browser of the user here by a link or a redirect, not by a script.
+    text:
+      docs &&
+      describe(() => ({
+        description: `Starts a sign-in through an OpenID Connect connection. Send the browser of the user here by a link or a redirect, not by a script.
 After the sign-in there, it comes back to \`return_to\` with a session cookie of the service. A page of an allowed origin gets a one-time
 ticket as well.
 
 The user has ${describeDuration(signInRequestMs)} to sign in.`,
-      parameters: {
-        id: idDescription,
-        return_to: {
-          description:
-            'Where the browser goes after the sign-in: a path of the service such as `/`, or the URL of a page of an allowed origin. Without it, the start page of the user.',
-          example: '/',
+        parameters: {
+          id: idDescription,
+          return_to: {
+            description:
+              'Where the browser goes after the sign-in: a path of the service such as `/`, or the URL of a page of an allowed origin. Without it, the start page of the user.',
+            example: '/',
+          },
+          force_authn: {
+            description:
+              'With `true`, the identity provider must ask the user to sign in again (`prompt=login` and `max_age=0`). The service also does so itself where it needs a new proof, as with SAML.',
+            example: 'true',
+          },
+          link: {
+            description:
+              'With `true`, links the account at the provider to the current user instead of signing in. It needs a session with a recent sign-in, and a link on a page of the service.',
+            example: 'true',
+          },
+          multi_factor: {
+            description:
+              'With `true`, the identity provider is asked for a way of signing in of `multi_factor_authn_contexts`. The sign-in page sends it when a product asks for two factors.',
+            example: 'true',
+          },
+          test: {
+            description:
+              'With `true`, the answer is only checked, and no one is signed in. It needs the session of an administrator, and a link on a page of the service. The result is at `get_saml_test_result`, with the ID of the connection.',
+            example: 'true',
+          },
         },
-        force_authn: {
-          description:
-            'With `true`, the identity provider must ask the user to sign in again (`prompt=login` and `max_age=0`). The service also does so itself where it needs a new proof, as with SAML.',
-          example: 'true',
-        },
-        link: {
-          description:
-            'With `true`, links the account at the provider to the current user instead of signing in. It needs a session with a recent sign-in, and a link on a page of the service.',
-          example: 'true',
-        },
-        multi_factor: {
-          description:
-            'With `true`, the identity provider is asked for a way of signing in of `multi_factor_authn_contexts`. The sign-in page sends it when a product asks for two factors.',
-          example: 'true',
-        },
-        test: {
-          description:
-            'With `true`, the answer is only checked, and no one is signed in. It needs the session of an administrator, and a link on a page of the service. The result is at `get_saml_test_result`, with the ID of the connection.',
-          example: 'true',
-        },
-      },
-    })),
+      })),
   }),
   receiveOidcAnswer: defineOperation({
     id: 'receive_oidc_answer',
@@ -90,31 +93,36 @@ The user has ${describeDuration(signInRequestMs)} to sign in.`,
     isFlowStep: true,
     audit: providerAnswerEvents,
     decidesSignIn: 'connection',
-    text: describe(() => ({
-      description: `Receives the answer of the identity provider, which the browser of the user brings. You do not call it: register it as the redirect
+    text:
+      docs &&
+      describe(() => ({
+        description: `Receives the answer of the identity provider, which the browser of the user brings. You do not call it: register it as the redirect
 URI at the identity provider.
 
 The service accepts an answer once, for a sign-in that it started in the same browser. It exchanges the code, validates the ID token,
 finds or creates the user, opens a session, and redirects the browser to \`return_from_oidc_sign_in\`. If another user is signed in in this
 browser, it redirects to \`show_sign_in_question\` instead, and changes nothing before the answer. Browsers get a page about errors
 instead of a problem body.`,
-      parameters: {
-        id: idDescription,
-        code: { description: 'The code that the service exchanges for an ID token.', example: 'ExampleCode' },
-        state: {
-          description: 'The value that the service sent with its request. It names the sign-in.',
-          example: 'ExampleState',
+        parameters: {
+          id: idDescription,
+          code: {
+            description: 'The code that the service exchanges for an ID token.',
+            example: 'ExampleCode',
+          },
+          state: {
+            description: 'The value that the service sent with its request. It names the sign-in.',
+            example: 'ExampleState',
+          },
+          iss: {
+            description: 'The issuer of the answer (RFC 9207).',
+            example: 'https://accounts.google.com',
+          },
+          error: {
+            description: 'Why the identity provider did not sign the user in.',
+            example: 'access_denied',
+          },
         },
-        iss: {
-          description: 'The issuer of the answer (RFC 9207).',
-          example: 'https://accounts.google.com',
-        },
-        error: {
-          description: 'Why the identity provider did not sign the user in.',
-          example: 'access_denied',
-        },
-      },
-    })),
+      })),
   }),
   returnFromOidcSignIn: defineOperation({
     id: 'return_from_oidc_sign_in',
@@ -129,17 +137,19 @@ instead of a problem body.`,
     errors: ['not_authenticated', 'too_many_requests'],
     isFlowStep: true,
     audit: ['ticket.created'],
-    text: describe(() => ({
-      description: `Ends a sign-in through an OpenID Connect connection: redirects the browser to the page that \`start_oidc_sign_in\` named, with a ticket
+    text:
+      docs &&
+      describe(() => ({
+        description: `Ends a sign-in through an OpenID Connect connection: redirects the browser to the page that \`start_oidc_sign_in\` named, with a ticket
 if that page belongs to an allowed origin. You do not call it.`,
-      parameters: {
-        id: idDescription,
-        flow: {
-          description: 'The sign-in that ends. The service adds it to the redirect.',
-          example: 'ThisIsAnExampleFlow',
+        parameters: {
+          id: idDescription,
+          flow: {
+            description: 'The sign-in that ends. The service adds it to the redirect.',
+            example: 'ThisIsAnExampleFlow',
+          },
         },
-      },
-    })),
+      })),
   }),
   receiveUpstreamLogout: defineOperation({
     id: 'receive_upstream_logout',
@@ -152,21 +162,23 @@ if that page belongs to an allowed origin. You do not call it.`,
     body: UpstreamLogoutRequest,
     bodyType: 'form',
     // The body has no meaning (Back-Channel Logout 2.8).
-    responses: { 200: RevocationResult, 400: OAuthError },
+    responses: { 200: docs && RevocationResult, 400: docs && OAuthError },
     errors: ['not_found', 'too_many_requests', 'upstream_failed'],
     errorFormat: 'oauth',
     ignoresAccept: true,
     audit: ['session.ended', 'saml_logout.received'],
     limits: ['upstreamLogouts'],
-    text: describe(() => ({
-      description: `Receives a logout token of the identity provider (OpenID Connect Back-Channel Logout 1.0). You do not call it: register it as the
+    text:
+      docs &&
+      describe(() => ({
+        description: `Receives a logout token of the identity provider (OpenID Connect Back-Channel Logout 1.0). You do not call it: register it as the
 back-channel logout URI at the identity provider.
 
 The token ends the sessions of its \`sub\`, of its \`sid\`, or of both, that this connection opened before the token was issued. It is
 valid for ${describeDuration(upstreamLogoutMaxAgeMs)}. A repeated token does the same again.`,
-      parameters: { id: idDescription },
-      request: [{ summary: 'A logout token', value: exampleOf(UpstreamLogoutRequest) }],
-      responses: { 200: [{ summary: 'The sessions have ended', value: {} }] },
-    })),
+        parameters: { id: idDescription },
+        request: [{ summary: 'A logout token', value: exampleOf(UpstreamLogoutRequest) }],
+        responses: { 200: [{ summary: 'The sessions have ended', value: {} }] },
+      })),
   }),
 }

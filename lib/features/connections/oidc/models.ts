@@ -45,37 +45,39 @@ export const OIDCConnection = z.strictObject({
 export type OIDCConnection = z.output<typeof OIDCConnection>
 
 /** The fields that requests set. */
-const settableDescriptions = {
-  name: 'The name of the connection, such as that of the organization. It has no control or invisible characters.',
-  disabled_in_client:
-    'Whether the sign-in page hides the connection. It is only a hint: signing in through it still works. Default: `false`.',
-  issuer:
-    'The issuer of the identity provider: an https URL on port 443 of a public address. Its discovery document must have exactly the same text. At Entra ID, it names one tenant by its ID.',
-  client_id: 'The ID of this service at the identity provider.',
-  client_secret:
-    'The secret of this service at the identity provider. Stored encrypted and never returned: responses contain `********`. Sending that, or omitting the field in a change, keeps the secret. A new connection needs it, except with `private_key_jwt`.',
-  token_endpoint_auth_method:
-    'How the service authenticates at the token endpoint. With `private_key_jwt`, it makes a key of its own, and `public_jwk` is what the identity provider needs. To change from it to a secret, send the secret. Default: `client_secret_basic`.',
-  scopes:
-    'The scopes that the service asks for. `openid` must be one of them. Default: `openid`, `email` and `profile`.',
-  hosted_domain:
-    'The only Google Workspace domain whose accounts may sign in (claim `hd`), or null. Google requires it, because everyone can have an account there. Default: null.',
-  auto_create_users:
-    'Whether the first sign-in of an unknown account creates a user. Otherwise it is refused. Default: `false`.',
-  auto_create_groups:
-    'Whether groups that `allowed_groups` allows and that do not exist are created, without permissions. Default: `false`.',
-  auto_sync_groups:
-    'Whether each sign-in makes the group memberships that came from this connection equal to the claim, within `allowed_groups`. Default: `false`.',
-  allowed_groups:
-    'The groups that the connection may add users to: names, or prefixes that end with `*`. A group with permissions needs its exact name. Null or an empty list allows none. Default: null.',
-  user_template:
-    'The ID of the user template for users that this connection creates. Null to create them without permissions and groups. Default: null.',
-  ...connectionRuleDescriptions,
-} satisfies Record<string, FieldText>
+const settableDescriptions =
+  docs &&
+  ({
+    name: 'The name of the connection, such as that of the organization. It has no control or invisible characters.',
+    disabled_in_client:
+      'Whether the sign-in page hides the connection. It is only a hint: signing in through it still works. Default: `false`.',
+    issuer:
+      'The issuer of the identity provider: an https URL on port 443 of a public address. Its discovery document must have exactly the same text. At Entra ID, it names one tenant by its ID.',
+    client_id: 'The ID of this service at the identity provider.',
+    client_secret:
+      'The secret of this service at the identity provider. Stored encrypted and never returned: responses contain `********`. Sending that, or omitting the field in a change, keeps the secret. A new connection needs it, except with `private_key_jwt`.',
+    token_endpoint_auth_method:
+      'How the service authenticates at the token endpoint. With `private_key_jwt`, it makes a key of its own, and `public_jwk` is what the identity provider needs. To change from it to a secret, send the secret. Default: `client_secret_basic`.',
+    scopes:
+      'The scopes that the service asks for. `openid` must be one of them. Default: `openid`, `email` and `profile`.',
+    hosted_domain:
+      'The only Google Workspace domain whose accounts may sign in (claim `hd`), or null. Google requires it, because everyone can have an account there. Default: null.',
+    auto_create_users:
+      'Whether the first sign-in of an unknown account creates a user. Otherwise it is refused. Default: `false`.',
+    auto_create_groups:
+      'Whether groups that `allowed_groups` allows and that do not exist are created, without permissions. Default: `false`.',
+    auto_sync_groups:
+      'Whether each sign-in makes the group memberships that came from this connection equal to the claim, within `allowed_groups`. Default: `false`.',
+    allowed_groups:
+      'The groups that the connection may add users to: names, or prefixes that end with `*`. A group with permissions needs its exact name. Null or an empty list allows none. Default: null.',
+    user_template:
+      'The ID of the user template for users that this connection creates. Null to create them without permissions and groups. Default: null.',
+    ...connectionRuleDescriptions,
+  } satisfies Record<string, FieldText>)
 
-const exampleServiceUrl = `${exampleUrl}/api/2/auth/oidc-connections/${exampleIds.oidcConnection}`
+const exampleServiceUrl = docs && `${exampleUrl}/api/2/auth/oidc-connections/${exampleIds.oidcConnection}`
 
-const exampleSettings = {
+const exampleSettings = docs && {
   name: 'Example Org',
   issuer: 'https://login.microsoftonline.com/6f2c1a0e-3d5b-4f7a-8e9c-0a1b2c3d4e5f/v2.0',
   client_id: '0b6f7c1d-2e3a-4b5c-9d8e-7f6a5b4c3d2e',
@@ -83,44 +85,50 @@ const exampleSettings = {
   user_template: exampleIds.userTemplate,
 }
 
-describeModel(OIDCConnection, () => ({
-  description:
-    'An identity provider of an organization, which signs its users in over OpenID Connect. Only administrators see it.',
-  fields: {
-    ...settableDescriptions,
-    id: `The ID of the connection. ${assignedId} SAML providers have IDs of the same sequence.`,
-    login_url:
-      'The URL that starts a sign-in. Open it in a browser, with the page to return to as `return_to`.',
-    redirect_uri: 'The redirect URI of this service. Register it at the identity provider.',
-    backchannel_logout_uri:
-      'Where the identity provider reports sign-outs (back-channel logout). Register it there, if it has a field for it.',
-    public_jwk:
-      'The public key of the service for this connection, as the JSON text of a JWK (RFC 7517). Register it at the identity provider. Null unless the method is `private_key_jwt`.',
-    domains: 'Its email domains, proven or not: see `get_saml_domains`.',
-  },
-  example: {
-    ...exampleSettings,
-    id: exampleIds.oidcConnection,
-    disabled_in_client: false,
-    login_url: `${exampleServiceUrl}/start`,
-    redirect_uri: `${exampleServiceUrl}/callback`,
-    backchannel_logout_uri: `${exampleServiceUrl}/backchannel-logout`,
-    client_secret: '********',
-    token_endpoint_auth_method: 'client_secret_basic' as const,
-    public_jwk: null,
-    scopes: ['openid', 'email', 'profile'],
-    hosted_domain: null,
-    auto_create_groups: false,
-    auto_sync_groups: false,
-    attribute_mapping: { username_from: null, email_from: null, full_name_from: null, groups_from: 'roles' },
-    required_for_domains: false,
-    exempt_users: [],
-    required_authn_contexts: [],
-    multi_factor_authn_contexts: ['mfa'],
-    allowed_groups: null,
-    domains: ['example.com'],
-  },
-}))
+if (docs)
+  describeModel(OIDCConnection, () => ({
+    description:
+      'An identity provider of an organization, which signs its users in over OpenID Connect. Only administrators see it.',
+    fields: {
+      ...settableDescriptions,
+      id: `The ID of the connection. ${assignedId} SAML providers have IDs of the same sequence.`,
+      login_url:
+        'The URL that starts a sign-in. Open it in a browser, with the page to return to as `return_to`.',
+      redirect_uri: 'The redirect URI of this service. Register it at the identity provider.',
+      backchannel_logout_uri:
+        'Where the identity provider reports sign-outs (back-channel logout). Register it there, if it has a field for it.',
+      public_jwk:
+        'The public key of the service for this connection, as the JSON text of a JWK (RFC 7517). Register it at the identity provider. Null unless the method is `private_key_jwt`.',
+      domains: 'Its email domains, proven or not: see `get_saml_domains`.',
+    },
+    example: {
+      ...exampleSettings,
+      id: exampleIds.oidcConnection,
+      disabled_in_client: false,
+      login_url: `${exampleServiceUrl}/start`,
+      redirect_uri: `${exampleServiceUrl}/callback`,
+      backchannel_logout_uri: `${exampleServiceUrl}/backchannel-logout`,
+      client_secret: '********',
+      token_endpoint_auth_method: 'client_secret_basic' as const,
+      public_jwk: null,
+      scopes: ['openid', 'email', 'profile'],
+      hosted_domain: null,
+      auto_create_groups: false,
+      auto_sync_groups: false,
+      attribute_mapping: {
+        username_from: null,
+        email_from: null,
+        full_name_from: null,
+        groups_from: 'roles',
+      },
+      required_for_domains: false,
+      exempt_users: [],
+      required_authn_contexts: [],
+      multi_factor_authn_contexts: ['mfa'],
+      allowed_groups: null,
+      domains: ['example.com'],
+    },
+  }))
 
 const changes = {
   disabled_in_client: z.optional(flag),
@@ -147,11 +155,12 @@ export const OIDCConnectionCreate = z.strictObject({
 })
 export type OIDCConnectionCreate = z.output<typeof OIDCConnectionCreate>
 
-describeModel(OIDCConnectionCreate, () => ({
-  description: 'A new OpenID Connect connection. Omitted fields get their defaults.',
-  fields: settableDescriptions,
-  example: { ...exampleSettings, client_secret: 'ThisIsAnExampleClientSecret' },
-}))
+if (docs)
+  describeModel(OIDCConnectionCreate, () => ({
+    description: 'A new OpenID Connect connection. Omitted fields get their defaults.',
+    fields: settableDescriptions,
+    example: { ...exampleSettings, client_secret: 'ThisIsAnExampleClientSecret' },
+  }))
 
 export const OIDCConnectionPartialUpdate = z.strictObject({
   ...changes,
@@ -162,11 +171,12 @@ export const OIDCConnectionPartialUpdate = z.strictObject({
 })
 export type OIDCConnectionPartialUpdate = z.output<typeof OIDCConnectionPartialUpdate>
 
-describeModel(OIDCConnectionPartialUpdate, () => ({
-  description: 'Changes of an OpenID Connect connection. Omitted fields keep their values.',
-  fields: settableDescriptions,
-  example: { disabled_in_client: true },
-}))
+if (docs)
+  describeModel(OIDCConnectionPartialUpdate, () => ({
+    description: 'Changes of an OpenID Connect connection. Omitted fields keep their values.',
+    fields: settableDescriptions,
+    example: { disabled_in_client: true },
+  }))
 
 /** RFC 6749 4.1.2 and RFC 9207. Some identity providers add parameters, which are ignored. */
 export const OIDCAnswerQuery = openModel(

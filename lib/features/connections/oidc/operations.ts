@@ -6,7 +6,8 @@ import { defineOperation } from '../../../kernel/contract/operation.ts'
 import { ordering, paging } from '../../../kernel/contract/query.ts'
 import { OIDCConnection, OIDCConnectionCreate, OIDCConnectionPartialUpdate } from './models.ts'
 
-const idDescription = { description: 'The ID of the OpenID Connect connection.', example: 3 } as const
+const idDescription =
+  docs && ({ description: 'The ID of the OpenID Connect connection.', example: 3 } as const)
 
 /*
  * They belong to the function of SAML providers. It has the same rights on the same items, and a function for few rare
@@ -22,13 +23,15 @@ export const oidcConnections = {
     access: adminWithScope('saml-providers:manage'),
     summary: 'List OpenID Connect connections',
     query: z.strictObject({ ordering: ordering(['id', 'name']), ...paging }),
-    responses: { 200: z.array(OIDCConnection) },
-    text: describe(() => ({
-      description:
-        'Lists the connections to identity providers of organizations over OpenID Connect. The client secret is never part of a response.',
-      parameters: {},
-      responses: { 200: [{ summary: 'OpenID Connect connections', value: [exampleOf(OIDCConnection)] }] },
-    })),
+    responses: { 200: docs && z.array(OIDCConnection) },
+    text:
+      docs &&
+      describe(() => ({
+        description:
+          'Lists the connections to identity providers of organizations over OpenID Connect. The client secret is never part of a response.',
+        parameters: {},
+        responses: { 200: [{ summary: 'OpenID Connect connections', value: [exampleOf(OIDCConnection)] }] },
+      })),
   }),
   createOidcConnection: defineOperation({
     id: 'create_oidc_connection',
@@ -39,20 +42,22 @@ export const oidcConnections = {
     access: adminBySession,
     summary: 'Create an OpenID Connect connection',
     body: writable(OIDCConnectionCreate, OIDCConnection),
-    responses: { 201: OIDCConnection },
+    responses: { 201: docs && OIDCConnection },
     errors: ['conflict'],
     recentAuthentication: true,
     audit: ['oidc_connection.created'],
-    text: describe(() => ({
-      description: `Creates a connection to an identity provider. Register \`redirect_uri\` of the response there. The service finds everything else
+    text:
+      docs &&
+      describe(() => ({
+        description: `Creates a connection to an identity provider. Register \`redirect_uri\` of the response there. The service finds everything else
 in the discovery document of the issuer, at the first sign-in.
 
 An issuer of all tenants of Entra ID, such as \`common\`, is refused. With \`auto_create_users\`, a first sign-in creates the
 user from \`user_template\`.`,
-      parameters: {},
-      request: [{ summary: 'A tenant of Entra ID', value: exampleOf(OIDCConnectionCreate) }],
-      responses: { 201: [{ summary: 'The new connection', value: exampleOf(OIDCConnection) }] },
-    })),
+        parameters: {},
+        request: [{ summary: 'A tenant of Entra ID', value: exampleOf(OIDCConnectionCreate) }],
+        responses: { 201: [{ summary: 'The new connection', value: exampleOf(OIDCConnection) }] },
+      })),
   }),
   getOidcConnection: defineOperation({
     id: 'get_oidc_connection',
@@ -62,13 +67,15 @@ user from \`user_template\`.`,
     path: '/api/2/auth/oidc-connections/{id}',
     access: adminWithScope('saml-providers:manage'),
     summary: 'Get an OpenID Connect connection',
-    responses: { 200: OIDCConnection },
+    responses: { 200: docs && OIDCConnection },
     errors: ['not_found'],
-    text: describe(() => ({
-      description: 'Gets an OpenID Connect connection, without its client secret.',
-      parameters: { id: idDescription },
-      responses: { 200: [{ summary: 'An OpenID Connect connection', value: exampleOf(OIDCConnection) }] },
-    })),
+    text:
+      docs &&
+      describe(() => ({
+        description: 'Gets an OpenID Connect connection, without its client secret.',
+        parameters: { id: idDescription },
+        responses: { 200: [{ summary: 'An OpenID Connect connection', value: exampleOf(OIDCConnection) }] },
+      })),
   }),
   patchOidcConnection: defineOperation({
     id: 'patch_oidc_connection',
@@ -79,17 +86,19 @@ user from \`user_template\`.`,
     access: adminBySession,
     summary: 'Update some fields of an OpenID Connect connection',
     body: writable(OIDCConnectionPartialUpdate, OIDCConnection),
-    responses: { 200: OIDCConnection },
+    responses: { 200: docs && OIDCConnection },
     errors: ['not_found', 'conflict'],
     recentAuthentication: true,
     audit: ['oidc_connection.changed'],
-    text: describe(() => ({
-      description: `Changes the fields of a connection that the body contains. \`"********"\` as \`client_secret\` keeps the secret. A new issuer needs the
+    text:
+      docs &&
+      describe(() => ({
+        description: `Changes the fields of a connection that the body contains. \`"********"\` as \`client_secret\` keeps the secret. A new issuer needs the
 secret again. Accounts belong to their issuer: under a new one, everyone connects or is created anew. Existing sessions continue.`,
-      parameters: { id: idDescription },
-      request: [{ summary: 'Hide the connection', value: exampleOf(OIDCConnectionPartialUpdate) }],
-      responses: { 200: [{ summary: 'The changed connection', value: exampleOf(OIDCConnection) }] },
-    })),
+        parameters: { id: idDescription },
+        request: [{ summary: 'Hide the connection', value: exampleOf(OIDCConnectionPartialUpdate) }],
+        responses: { 200: [{ summary: 'The changed connection', value: exampleOf(OIDCConnection) }] },
+      })),
   }),
   deleteOidcConnection: defineOperation({
     id: 'delete_oidc_connection',
@@ -103,10 +112,12 @@ secret again. Accounts belong to their issuer: under a new one, everyone connect
     errors: ['not_found', 'conflict'],
     recentAuthentication: true,
     audit: ['session.ended', 'oidc_connection.deleted'],
-    text: describe(() => ({
-      description: `Deletes a connection. No one can sign in through it from this moment, and all sessions that it opened end. The users stay. If
+    text:
+      docs &&
+      describe(() => ({
+        description: `Deletes a connection. No one can sign in through it from this moment, and all sessions that it opened end. The users stay. If
 the response is a 409, not all sessions have ended yet: repeat the request.`,
-      parameters: { id: idDescription },
-    })),
+        parameters: { id: idDescription },
+      })),
   }),
 }

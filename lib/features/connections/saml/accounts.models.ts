@@ -18,7 +18,7 @@ import {
 import { SessionProvider } from '../../sign-in/sessions.models.ts'
 
 const relayStateDescription =
-  'The value that this service sent with its request, returned unchanged. It names the request.'
+  docs && 'The value that this service sent with its request, returned unchanged. It names the request.'
 
 // Messages that an identity provider sends through the browser. Some providers add parameters, which are ignored.
 
@@ -199,14 +199,16 @@ export const SPKeyRotation = model(
 )
 export type SPKeyRotation = z.output<typeof SPKeyRotation>
 
-const exampleDomain = {
-  domain: 'example.com',
-  state: 'proven',
-  txt_name: '_latchkey.example.com',
-  txt_value: 'latchkey-domain=dGhpcyBpcyBvbmx5IGFuIGV4YW1wbGUu',
-  proven_at: exampleTimes.created,
-  checked_at: exampleTimes.created,
-} as const
+const exampleDomain =
+  docs &&
+  ({
+    domain: 'example.com',
+    state: 'proven',
+    txt_name: '_latchkey.example.com',
+    txt_value: 'latchkey-domain=dGhpcyBpcyBvbmx5IGFuIGV4YW1wbGUu',
+    proven_at: exampleTimes.created,
+    checked_at: exampleTimes.created,
+  } as const)
 
 /** An email domain of a SAML provider. */
 export const SAMLDomain = model(

@@ -9,11 +9,11 @@ import {
   SPKeyRotation,
 } from './accounts.models.ts'
 
-const idDescription = { description: 'The ID of the SAML provider.', example: 2 } as const
+const idDescription = docs && ({ description: 'The ID of the SAML provider.', example: 2 } as const)
 
-const exampleMetadataUrl = 'https://idp.example.com/metadata'
+const exampleMetadataUrl = docs && 'https://idp.example.com/metadata'
 
-const exampleParsedMetadata = {
+const exampleParsedMetadata = docs && {
   entity_id: exampleMetadataUrl,
   sso_url: 'https://idp.example.com/sso',
   slo_url: 'https://idp.example.com/slo',
@@ -30,19 +30,21 @@ export const samlKeys = {
     access: adminWithScope('saml-providers:manage'),
     summary: 'Read the settings of an identity provider from its metadata',
     body: ParseSAMLIDPMetadataRequest,
-    responses: { 200: ParsedSAMLIDPMetadata },
+    responses: { 200: docs && ParsedSAMLIDPMetadata },
     errors: ['upstream_failed'],
-    text: describe(() => ({
-      description: `Reads the settings of an identity provider from its metadata at an HTTPS URL. Nothing is stored: pass the result to
+    text:
+      docs &&
+      describe(() => ({
+        description: `Reads the settings of an identity provider from its metadata at an HTTPS URL. Nothing is stored: pass the result to
 \`create_saml_provider\`. If the metadata describes several providers, add the entity ID after \`#\` to the URL. Without it,
 the response is a 400 that lists them.
 
 If the metadata cannot be fetched, the response is 502, and \`reason\` names the step that failed. The URL must lead to a
 public address, and redirects are not followed.`,
-      parameters: {},
-      request: [{ summary: 'A metadata URL', value: { url: exampleMetadataUrl } }],
-      responses: { 200: [{ summary: 'The settings of the provider', value: exampleParsedMetadata }] },
-    })),
+        parameters: {},
+        request: [{ summary: 'A metadata URL', value: { url: exampleMetadataUrl } }],
+        responses: { 200: [{ summary: 'The settings of the provider', value: exampleParsedMetadata }] },
+      })),
   }),
   refreshSamlidpMetadata: defineOperation({
     id: 'refresh_samlidp_metadata',
@@ -52,18 +54,20 @@ public address, and redirects are not followed.`,
     access: adminBySession,
     summary: 'Refresh a SAML identity provider from its metadata',
     body: ParseSAMLIDPMetadataRequest,
-    responses: { 200: ParsedSAMLIDPMetadata },
+    responses: { 200: docs && ParsedSAMLIDPMetadata },
     errors: ['not_found', 'conflict', 'upstream_failed'],
     recentAuthentication: true,
     audit: ['saml_provider.refreshed'],
-    text: describe(() => ({
-      description: `Reads the metadata of a stored identity provider again and saves its URLs and certificates. From then on, the service reads
+    text:
+      docs &&
+      describe(() => ({
+        description: `Reads the metadata of a stored identity provider again and saves its URLs and certificates. From then on, the service reads
 the metadata from the same URL every day and adds new certificates. Metadata of another entity ID is a 409. Errors of the
 fetch are those of \`parse_samlidp_metadata\`.`,
-      parameters: { id: idDescription },
-      request: [{ summary: 'A metadata URL', value: { url: exampleMetadataUrl } }],
-      responses: { 200: [{ summary: 'The saved settings', value: exampleParsedMetadata }] },
-    })),
+        parameters: { id: idDescription },
+        request: [{ summary: 'A metadata URL', value: { url: exampleMetadataUrl } }],
+        responses: { 200: [{ summary: 'The saved settings', value: exampleParsedMetadata }] },
+      })),
   }),
   rotateSamlSpKey: defineOperation({
     id: 'rotate_saml_sp_key',
@@ -73,12 +77,14 @@ fetch are those of \`parse_samlidp_metadata\`.`,
     access: adminBySession,
     summary: 'Rotate the service provider key for a SAML identity provider',
     body: RotateSPKeyRequest,
-    responses: { 200: SPKeyRotation },
+    responses: { 200: docs && SPKeyRotation },
     errors: ['not_found', 'conflict'],
     recentAuthentication: true,
     audit: ['saml_provider.sp_key_added', 'saml_provider.sp_key_switched'],
-    text: describe(() => ({
-      description: `Replaces the key pair with which the service signs its messages to an identity provider, without an interruption:
+    text:
+      docs &&
+      describe(() => ({
+        description: `Replaces the key pair with which the service signs its messages to an identity provider, without an interruption:
 
 1. Call it without \`confirm\`. The service generates a new key and publishes both certificates in its metadata.
 2. Update the metadata of the service at the identity provider.
@@ -86,19 +92,19 @@ fetch are those of \`parse_samlidp_metadata\`.`,
    rotation.
 
 Repeating a step changes nothing: step 1 returns the same certificate, and step 3 without a new key is a 409.`,
-      parameters: { id: idDescription },
-      request: [
-        { summary: 'Step 1: generate the new key', value: {} },
-        { summary: 'Step 3: switch to the new key', value: { confirm: true } },
-      ],
-      responses: {
-        200: [
-          {
-            summary: 'After step 3',
-            value: { sp_certificate: exampleCertificate, next_sp_certificate: null },
-          },
+        parameters: { id: idDescription },
+        request: [
+          { summary: 'Step 1: generate the new key', value: {} },
+          { summary: 'Step 3: switch to the new key', value: { confirm: true } },
         ],
-      },
-    })),
+        responses: {
+          200: [
+            {
+              summary: 'After step 3',
+              value: { sp_certificate: exampleCertificate, next_sp_certificate: null },
+            },
+          ],
+        },
+      })),
   }),
 }

@@ -59,12 +59,14 @@ const minimum = {
 export const SAMLProviderMini = z.strictObject(minimum)
 export type SAMLProviderMini = z.output<typeof SAMLProviderMini>
 
-const nameDescription = `The name of the provider, such as that of the organization. ${nameRules} Default: the entity ID.`
+const nameDescription =
+  docs && `The name of the provider, such as that of the organization. ${nameRules} Default: the entity ID.`
 
 const disabledInClientDescription =
+  docs &&
   'Whether sign-in pages should hide the provider. It is only a hint: signing in through the provider still works. Default: `false`.'
 
-const minimumDescriptions = {
+const minimumDescriptions = docs && {
   id: `The ID of the SAML provider. ${assignedId}`,
   name: nameDescription,
   disabled_in_client: disabledInClientDescription,
@@ -73,9 +75,9 @@ const minimumDescriptions = {
   logout_url: 'The URL that ends the session here and at the identity provider. Open it in a browser.',
 }
 
-const exampleServiceUrl = `${exampleUrl}/api/2/auth/saml/${exampleIds.samlProvider}`
+const exampleServiceUrl = docs && `${exampleUrl}/api/2/auth/saml/${exampleIds.samlProvider}`
 
-const exampleMinimum = {
+const exampleMinimum = docs && {
   id: exampleIds.samlProvider,
   name: 'Example Corp',
   disabled_in_client: false,
@@ -83,11 +85,12 @@ const exampleMinimum = {
   logout_url: `${exampleServiceUrl}/sls`,
 }
 
-describeModel(SAMLProviderMini, () => ({
-  description: 'What a sign-in page needs of a SAML provider.',
-  fields: minimumDescriptions,
-  example: exampleMinimum,
-}))
+if (docs)
+  describeModel(SAMLProviderMini, () => ({
+    description: 'What a sign-in page needs of a SAML provider.',
+    fields: minimumDescriptions,
+    example: exampleMinimum,
+  }))
 
 /** What everyone sees of a provider. */
 export const publicProviderFields = {
@@ -121,39 +124,41 @@ export const administratorProviderFields = {
 export const SAMLProvider = z.strictObject({ ...publicProviderFields, ...administratorProviderFields })
 export type SAMLProvider = z.output<typeof SAMLProvider>
 
-const onlyAdministratorsDescription = 'Only administrators see it.'
+const onlyAdministratorsDescription = docs && 'Only administrators see it.'
 
 /** The fields that requests set. */
-const settableDescriptions = {
-  name: nameDescription,
-  disabled_in_client: disabledInClientDescription,
-  entity_id: 'The entity ID of the identity provider, exactly as in its metadata. It is unique.',
-  sso_url:
-    'Where browsers are sent to sign in: an https URL for the redirect binding, from the metadata of the identity provider.',
-  slo_url:
-    'Where browsers are sent to sign out, or null if the identity provider has no single logout. An https URL for the redirect binding. Default: null.',
-  certificate: `The certificates that the identity provider signs with: 1 to ${certificatesPerField}, as PEM or base64 of DER, one after the other. RSA keys need 2,048 bits, elliptic curves P-256. Add a new certificate before the provider switches to it.`,
-  sp_certificate:
-    'The certificate of the key that this service signs requests with, and that decrypts assertions. Give it to the identity provider. Omit it and the key at creation to have both generated. Null only without a key, and an empty text counts as null.',
-  sp_certificate_key:
-    'The private key of `sp_certificate`: RSA with 2,048 to 4,096 bits, as PEM. Stored encrypted and never returned: responses contain `********` if there is a key, else null. Sending `********`, or omitting the field, keeps the key. Null or an empty text removes it.',
-  nameid_format:
-    'The format of the name by which the identity provider identifies a user (SAML Core 8.3). Choose a format whose values never change. Default: `urn:oasis:names:tc:SAML:1.1:nameid-format:unspecified`.',
-  auto_create_users:
-    'Whether the first sign-in of an unknown account creates a user. Otherwise it is refused. Default: `false`.',
-  auto_create_groups:
-    'Whether groups of the assertion that `allowed_groups` allows and that do not exist are created, without permissions. Default: `false`.',
-  auto_sync_groups:
-    'Whether each sign-in makes the group memberships that came from this provider equal to the assertion, within `allowed_groups`. Default: `false`.',
-  user_template:
-    'The ID of the user template for users that this provider creates. Null to create them without permissions and groups. Default: null.',
-  metadata_url_source: `The https URL of the metadata of the identity provider, or null. The service reads it every day and adds new certificates. Omitted, it stays as it is. ${onlyAdministratorsDescription}`,
-  nameid_attribute: `The attribute that identifies a user if their name ID is transient, or null. Omitted, it stays as it is. ${onlyAdministratorsDescription}`,
-  allowed_groups: `The groups that the provider may add users to: names, or prefixes that end with \`*\`. A group with permissions needs its exact name. \`*\` alone allows all groups without permissions. Null or an empty list allows none, so users join no groups. Default: null. Omitted in a change, it stays as it is. ${onlyAdministratorsDescription}`,
-  ...connectionRuleDescriptions,
-} satisfies Record<string, FieldText>
+const settableDescriptions =
+  docs &&
+  ({
+    name: nameDescription,
+    disabled_in_client: disabledInClientDescription,
+    entity_id: 'The entity ID of the identity provider, exactly as in its metadata. It is unique.',
+    sso_url:
+      'Where browsers are sent to sign in: an https URL for the redirect binding, from the metadata of the identity provider.',
+    slo_url:
+      'Where browsers are sent to sign out, or null if the identity provider has no single logout. An https URL for the redirect binding. Default: null.',
+    certificate: `The certificates that the identity provider signs with: 1 to ${certificatesPerField}, as PEM or base64 of DER, one after the other. RSA keys need 2,048 bits, elliptic curves P-256. Add a new certificate before the provider switches to it.`,
+    sp_certificate:
+      'The certificate of the key that this service signs requests with, and that decrypts assertions. Give it to the identity provider. Omit it and the key at creation to have both generated. Null only without a key, and an empty text counts as null.',
+    sp_certificate_key:
+      'The private key of `sp_certificate`: RSA with 2,048 to 4,096 bits, as PEM. Stored encrypted and never returned: responses contain `********` if there is a key, else null. Sending `********`, or omitting the field, keeps the key. Null or an empty text removes it.',
+    nameid_format:
+      'The format of the name by which the identity provider identifies a user (SAML Core 8.3). Choose a format whose values never change. Default: `urn:oasis:names:tc:SAML:1.1:nameid-format:unspecified`.',
+    auto_create_users:
+      'Whether the first sign-in of an unknown account creates a user. Otherwise it is refused. Default: `false`.',
+    auto_create_groups:
+      'Whether groups of the assertion that `allowed_groups` allows and that do not exist are created, without permissions. Default: `false`.',
+    auto_sync_groups:
+      'Whether each sign-in makes the group memberships that came from this provider equal to the assertion, within `allowed_groups`. Default: `false`.',
+    user_template:
+      'The ID of the user template for users that this provider creates. Null to create them without permissions and groups. Default: null.',
+    metadata_url_source: `The https URL of the metadata of the identity provider, or null. The service reads it every day and adds new certificates. Omitted, it stays as it is. ${onlyAdministratorsDescription}`,
+    nameid_attribute: `The attribute that identifies a user if their name ID is transient, or null. Omitted, it stays as it is. ${onlyAdministratorsDescription}`,
+    allowed_groups: `The groups that the provider may add users to: names, or prefixes that end with \`*\`. A group with permissions needs its exact name. \`*\` alone allows all groups without permissions. Null or an empty list allows none, so users join no groups. Default: null. Omitted in a change, it stays as it is. ${onlyAdministratorsDescription}`,
+    ...connectionRuleDescriptions,
+  } satisfies Record<string, FieldText>)
 
-const exampleSettings = {
+const exampleSettings = docs && {
   name: 'Example Corp',
   entity_id: 'https://idp.example.com/metadata',
   sso_url: 'https://idp.example.com/sso',
@@ -172,33 +177,35 @@ const exampleSettings = {
   multi_factor_authn_contexts: ['https://refeds.org/profile/mfa'],
 }
 
-describeModel(SAMLProvider, () => ({
-  description:
-    'An identity provider of an organization, which signs its users in with SAML 2.0. Everyone can read it, because sign-in pages need it. Some fields are only for administrators.',
-  fields: {
-    ...settableDescriptions,
-    ...minimumDescriptions,
-    metadata_url:
-      'The URL of the metadata of this service. It is also the entity ID of the service. Register it at the identity provider.',
-    assertion_url: 'The URL that the identity provider sends its responses to (assertion consumer service).',
-    domains: `Its email domains, proven or not: see \`get_saml_domains\`. ${onlyAdministratorsDescription}`,
-    proposed_metadata_url: `The address of the metadata that the holder of a set-up link sent, or null. The service does not read it again. Send it as \`metadata_url_source\` to have it read every day. ${onlyAdministratorsDescription}`,
-    certificate_fingerprints: `The SHA-256 of each certificate in \`certificate\`. ${onlyAdministratorsDescription}`,
-  },
-  example: {
-    ...exampleMinimum,
-    ...exampleSettings,
-    auto_create_groups: false,
-    metadata_url: `${exampleServiceUrl}/metadata`,
-    assertion_url: `${exampleServiceUrl}/assertion`,
-    sp_certificate: exampleServiceCertificate,
-    sp_certificate_key: '********',
-    nameid_attribute: null,
-    domains: ['example.com'],
-    proposed_metadata_url: null,
-    certificate_fingerprints: [exampleFingerprint],
-  },
-}))
+if (docs)
+  describeModel(SAMLProvider, () => ({
+    description:
+      'An identity provider of an organization, which signs its users in with SAML 2.0. Everyone can read it, because sign-in pages need it. Some fields are only for administrators.',
+    fields: {
+      ...settableDescriptions,
+      ...minimumDescriptions,
+      metadata_url:
+        'The URL of the metadata of this service. It is also the entity ID of the service. Register it at the identity provider.',
+      assertion_url:
+        'The URL that the identity provider sends its responses to (assertion consumer service).',
+      domains: `Its email domains, proven or not: see \`get_saml_domains\`. ${onlyAdministratorsDescription}`,
+      proposed_metadata_url: `The address of the metadata that the holder of a set-up link sent, or null. The service does not read it again. Send it as \`metadata_url_source\` to have it read every day. ${onlyAdministratorsDescription}`,
+      certificate_fingerprints: `The SHA-256 of each certificate in \`certificate\`. ${onlyAdministratorsDescription}`,
+    },
+    example: {
+      ...exampleMinimum,
+      ...exampleSettings,
+      auto_create_groups: false,
+      metadata_url: `${exampleServiceUrl}/metadata`,
+      assertion_url: `${exampleServiceUrl}/assertion`,
+      sp_certificate: exampleServiceCertificate,
+      sp_certificate_key: '********',
+      nameid_attribute: null,
+      domains: ['example.com'],
+      proposed_metadata_url: null,
+      certificate_fingerprints: [exampleFingerprint],
+    },
+  }))
 
 const maybeFlag = z.optional(flag)
 const maybeText = z.optional(nullableText)
@@ -228,12 +235,13 @@ export const SAMLProviderUpdate = z.strictObject({
 })
 export type SAMLProviderUpdate = z.output<typeof SAMLProviderUpdate>
 
-describeModel(SAMLProviderUpdate, () => ({
-  description:
-    'A new SAML provider, or all settable fields of an existing one. Omitted fields get their defaults, unless their description says otherwise.',
-  fields: settableDescriptions,
-  example: exampleSettings,
-}))
+if (docs)
+  describeModel(SAMLProviderUpdate, () => ({
+    description:
+      'A new SAML provider, or all settable fields of an existing one. Omitted fields get their defaults, unless their description says otherwise.',
+    fields: settableDescriptions,
+    example: exampleSettings,
+  }))
 
 export const SAMLProviderPartialUpdate = z.strictObject({
   ...changes,
@@ -243,8 +251,9 @@ export const SAMLProviderPartialUpdate = z.strictObject({
 })
 export type SAMLProviderPartialUpdate = z.output<typeof SAMLProviderPartialUpdate>
 
-describeModel(SAMLProviderPartialUpdate, () => ({
-  description: 'Changes of a SAML provider. Omitted fields keep their values.',
-  fields: settableDescriptions,
-  example: { auto_create_users: false },
-}))
+if (docs)
+  describeModel(SAMLProviderPartialUpdate, () => ({
+    description: 'Changes of a SAML provider. Omitted fields keep their values.',
+    fields: settableDescriptions,
+    example: { auto_create_users: false },
+  }))

@@ -38,11 +38,13 @@ export const SAMLSetupProvider = z.strictObject({
   certificates: z.array(SAMLSetupCertificate),
 })
 
-const tokenDescription = `The value from a set-up link, with the prefix \`lkx_\`. It works for ${describeDuration(setupLinkLifetimeMs)} in the first browser that opens it, until it is revoked or replaced or the set-up is finished.`
-const linkIdDescription = 'The ID of the link. It is no secret.'
-const expiresAtDescription = 'When the link stops working: ISO 8601, UTC.'
-const exampleLink = { id: 'kJ3xExampleX', expires_at: exampleTimes.created }
-const exampleIdp = 'https://idp.example.com/metadata'
+const tokenDescription =
+  docs &&
+  `The value from a set-up link, with the prefix \`lkx_\`. It works for ${describeDuration(setupLinkLifetimeMs)} in the first browser that opens it, until it is revoked or replaced or the set-up is finished.`
+const linkIdDescription = docs && 'The ID of the link. It is no secret.'
+const expiresAtDescription = docs && 'When the link stops working: ISO 8601, UTC.'
+const exampleLink = docs && { id: 'kJ3xExampleX', expires_at: exampleTimes.created }
+const exampleIdp = docs && 'https://idp.example.com/metadata'
 
 // Customers set up a connection with a link, without an account.
 
@@ -113,7 +115,7 @@ export const NewSAMLSetupLink = model(
 )
 export type NewSAMLSetupLink = z.output<typeof NewSAMLSetupLink>
 
-const exampleToken = { token: exampleCredentials.samlSetup }
+const exampleToken = docs && { token: exampleCredentials.samlSetup }
 
 export const SAMLSetupToken = model(
   {
@@ -177,21 +179,22 @@ export const SAMLSetupDomain = model(
   },
 )
 
-const exampleCertificate = {
+const exampleCertificate = docs && {
   expires_at: exampleTimes.created,
   fingerprint: exampleFingerprint,
 }
 
-describeModel(SAMLSetupCertificate, () => ({
-  description: 'A certificate that an identity provider signs with.',
-  fields: {
-    expires_at: 'When the certificate expires: ISO 8601, UTC.',
-    fingerprint: 'The SHA-256 of the certificate. Compare it with what the identity provider shows.',
-  },
-  example: exampleCertificate,
-}))
+if (docs)
+  describeModel(SAMLSetupCertificate, () => ({
+    description: 'A certificate that an identity provider signs with.',
+    fields: {
+      expires_at: 'When the certificate expires: ISO 8601, UTC.',
+      fingerprint: 'The SHA-256 of the certificate. Compare it with what the identity provider shows.',
+    },
+    example: exampleCertificate,
+  }))
 
-const exampleProvider = {
+const exampleProvider = docs && {
   entity_id: exampleIdp,
   sso_url: 'https://idp.example.com/sso',
   slo_url: 'https://idp.example.com/slo',
@@ -199,17 +202,18 @@ const exampleProvider = {
   certificates: [exampleCertificate],
 }
 
-describeModel(SAMLSetupProvider, () => ({
-  description: 'What the metadata of an identity provider says.',
-  fields: {
-    entity_id: 'The entity ID of the identity provider.',
-    sso_url: 'Where users sign in.',
-    slo_url: 'Where users sign out. Null if the identity provider has no single logout.',
-    metadata_url: 'The address that the metadata was read from. Null if it was pasted.',
-    certificates: 'The certificates that the identity provider signs with.',
-  },
-  example: exampleProvider,
-}))
+if (docs)
+  describeModel(SAMLSetupProvider, () => ({
+    description: 'What the metadata of an identity provider says.',
+    fields: {
+      entity_id: 'The entity ID of the identity provider.',
+      sso_url: 'Where users sign in.',
+      slo_url: 'Where users sign out. Null if the identity provider has no single logout.',
+      metadata_url: 'The address that the metadata was read from. Null if it was pasted.',
+      certificates: 'The certificates that the identity provider signs with.',
+    },
+    example: exampleProvider,
+  }))
 
 /** What the page of a set-up link shows. */
 export const SAMLSetup = model(
