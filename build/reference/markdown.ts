@@ -59,7 +59,8 @@ export const createMarkdown = (findAnchor: FindAnchor, guide: string): Markdown 
     guideHeadings: headings.filter(({ level }, _, all) => level === Math.min(...all.map((one) => one.level))),
     guideStart: lines.slice(0, headings[0]?.line).join('\n'),
     guideSections: headings.map(({ id, title, line }, at) => ({
-      ...{ id, title },
+      id,
+      title,
       text: lines.slice(line + 1, headings[at + 1]?.line).join('\n'),
     })),
     linkName: (name) => {

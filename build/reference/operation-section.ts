@@ -63,7 +63,10 @@ const toField = ({ document }: ReferenceContext, parameter: Parameter): Field =>
   // Calls need a value for each part of the path.
   const example = given ?? (parameter.in === 'path' ? findExample(document, parameter) : undefined)
   return {
-    ...{ name, schema, description, example },
+    name,
+    schema,
+    description,
+    example,
     isRequired: required,
     isForPublishedClients: parameter['x-published-clients'],
     place: parameter.in,

@@ -192,6 +192,11 @@ export const readTableArguments = (args: readonly string[]): TableCommand => {
   return {
     name: 'end-credentials',
     ...pass,
-    ...{ isRestored, replaced, passwords, apiTokens, recoveryCodes, accessLinks },
+    isRestored,
+    replaced,
+    passwords,
+    apiTokens,
+    recoveryCodes,
+    accessLinks,
   }
 }

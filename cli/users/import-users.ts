@@ -113,7 +113,9 @@ async function* validateLines(
 
 /** The context of the audit events of an import. */
 export const createImportContext = (services: Services, requestId: string): RequestContext => ({
-  ...{ address: 'command line', userAgent: '', actor: null },
+  address: 'command line',
+  userAgent: '',
+  actor: null,
   requestId,
   at: services.now(),
 })

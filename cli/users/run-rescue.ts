@@ -193,11 +193,15 @@ const restoreAccess = async (
   const changes: UserChanges = {
     ...newStart,
     ...buildEndReportsChange(services),
-    ...{ is_enabled: true, expiresAt: null, permissions },
+    is_enabled: true,
+    expiresAt: null,
+    permissions,
     // Without a password, even users who may not change it have to choose one.
-    ...{ passwordHash: null, password_change_required: true },
+    passwordHash: null,
+    password_change_required: true,
     // Someone else may have asked for another address.
-    ...{ pendingEmail: undefined, emailConfirmation: undefined },
+    pendingEmail: undefined,
+    emailConfirmation: undefined,
     ...(wasAdministrator ? {} : { apiTokensEndedAt: now() }),
     ...(removesTotp ? { totp: null } : {}),
   }

@@ -3,6 +3,7 @@ import { getChildren, type XmlElement } from '../../lib/features/connections/sam
 import { readXml } from '../../lib/features/connections/saml/xml/read.ts'
 import { type Account, findAccount } from '../../lib/kernel/table/account.ts'
 import { getErrorMessage } from '../../lib/kernel/util/error-message.ts'
+import { omitUndefined } from '../../lib/kernel/util/object-fields.ts'
 import { Failed, Skipped } from './check.ts'
 import { type Answer, parseJson, request } from './request.ts'
 
@@ -85,7 +86,7 @@ export const openAws = async (signal: AbortSignal, otherRegion?: string): Promis
       {
         method,
         headers: Object.fromEntries(sent.map(([header, value]) => [header, String(value)])),
-        ...(body === undefined ? {} : { body }),
+        ...omitUndefined({ body }),
       },
       signal,
     )

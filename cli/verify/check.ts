@@ -87,7 +87,11 @@ const runCheck = async (
     detail: string,
     advised: Pick<Check, 'advice' | 'docs'> = { advice, docs },
   ): CheckResult => ({
-    ...{ id, area, title, status, detail },
+    id,
+    area,
+    title,
+    status,
+    detail,
     ...(status === 'failed' ? advised : {}),
     durationMs: Math.round(performance.now() - startedAt),
   })

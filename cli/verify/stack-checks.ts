@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { omitUndefined } from '../../lib/kernel/util/object-fields.ts'
 import { type Account, read, requireOutput } from './account.ts'
 import { type Aws, orMissing } from './aws.ts'
 import { type AreaCheck, Failed, Skipped } from './check.ts'
@@ -162,7 +163,7 @@ const readQuotas = async (client: Aws): Promise<z.output<typeof Quotas>['Quotas'
   let token: string | undefined
   try {
     for (let at = 0; at < maxPages; at++) {
-      const input = { ServiceCode: 'apigateway', ...(token === undefined ? {} : { NextToken: token }) }
+      const input = { ServiceCode: 'apigateway', ...omitUndefined({ NextToken: token }) }
       const page = read(Quotas, await client.json('servicequotas', 'ListServiceQuotas', input))
       all.push(...page.Quotas)
       token = page.NextToken

@@ -33,7 +33,9 @@ export const createDailyJobs = (
   'saml-refresh': createDailyJob(
     scope,
     {
-      ...{ name: 'saml-refresh', id: 'SamlRefresh', description: 'Latchkey: refreshes SAML providers' },
+      name: 'saml-refresh',
+      id: 'SamlRefresh',
+      description: 'Latchkey: refreshes SAML providers',
       time: { hour: '3', minute: '17' },
     },
     props,
@@ -41,7 +43,8 @@ export const createDailyJobs = (
   'account-deletion': createDailyJob(
     scope,
     {
-      ...{ name: 'account-deletion', id: 'AccountDeletion' },
+      name: 'account-deletion',
+      id: 'AccountDeletion',
       description: 'Latchkey: deletes accounts as their users asked',
       time: { hour: '4', minute: '29' },
     },

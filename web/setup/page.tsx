@@ -58,10 +58,10 @@ const SetupPage = () => {
     <CardPage heading={t('heading')} step="open">
       <p>{t('intro', { name: setup.name, product, time: formatDateTime(setup.expires_at) })}</p>
       <ValuesStep setup={setup} />
-      <MetadataStep {...{ setup, send }} />
-      <DomainStep {...{ setup, send }} />
+      <MetadataStep setup={setup} send={send} />
+      <DomainStep setup={setup} send={send} />
       <TestStep setup={setup} />
-      <FinishStep {...{ setup, send }} />
+      <FinishStep setup={setup} send={send} />
     </CardPage>
   )
 }
@@ -100,7 +100,8 @@ const FinishStep = ({ setup, send }: StepProps) => {
       <Alert kind="problem">
         {finish.failure &&
           describeFailure(finish.failure, {
-            ...{ setup_incomplete: t('incomplete'), setup_changed: t('changed') },
+            setup_incomplete: t('incomplete'),
+            setup_changed: t('changed'),
             conflict: t('entityTaken'),
           })}
       </Alert>

@@ -65,7 +65,9 @@ export const MetadataStep = ({ setup, send }: StepProps) => {
         <Alert kind="problem">
           {failure &&
             describeFailure(failure, {
-              ...{ invalid_request: refused, upstream_failed: refused, payload_too_large: refused },
+              invalid_request: refused,
+              upstream_failed: refused,
+              payload_too_large: refused,
               entity_id_taken: t('entityTaken'),
               conflict: t('entityTaken'),
             })}
@@ -132,7 +134,7 @@ export const DomainStep = ({ setup, send }: StepProps) => {
       <h2>{t('domainStep')}</h2>
       <p class="note">{t('domainHint')}</p>
       {setup.domains.map((domain) => (
-        <DomainItem key={domain.domain} {...{ domain, send }} />
+        <DomainItem key={domain.domain} domain={domain} send={send} />
       ))}
       <Form isRunning={add.isRunning} label={t('domainStep')} onSubmit={() => void add.run()}>
         <TextField

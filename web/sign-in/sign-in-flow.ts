@@ -11,11 +11,7 @@ export type Outcome =
 /** Signs in with everything that the person entered so far. */
 export const signIn = async (credentials: Credentials): Promise<Outcome> => {
   const { username, password, otp, newPassword } = credentials
-  const body = {
-    ...{ username, password },
-    ...(otp === undefined ? {} : { otp }),
-    ...(newPassword === undefined ? {} : { new_password: newPassword }),
-  }
+  const body = { username, password, otp, new_password: newPassword }
   const login = { path: '/api/2/auth/login', body }
   const response = await callApi<SignInResult>('POST', login.path, { body })
   return toOutcome(response, login, credentials)

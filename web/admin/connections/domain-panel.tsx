@@ -25,13 +25,13 @@ export const DomainPanel = ({ providerId }: { readonly providerId: number }) => 
           domains.length > 0 && (
             <ul class="items">
               {domains.map((domain) => (
-                <DomainItem key={domain.domain} {...{ providerId, domain, loaded }} />
+                <DomainItem key={domain.domain} providerId={providerId} domain={domain} loaded={loaded} />
               ))}
             </ul>
           )
         }
       </ShowLoaded>
-      <AddDomain {...{ providerId, loaded }} />
+      <AddDomain providerId={providerId} loaded={loaded} />
     </Panel>
   )
 }

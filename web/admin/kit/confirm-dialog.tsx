@@ -42,7 +42,14 @@ export const ConfirmDialog = (props: ConfirmDialogProps) => {
     if (isTyped) void confirm.run()
   }
   return (
-    <FormDialog {...{ heading, action, look, onClose }} isRunning={confirm.isRunning} onSubmit={submit}>
+    <FormDialog
+      heading={heading}
+      action={action}
+      look={look}
+      onClose={onClose}
+      isRunning={confirm.isRunning}
+      onSubmit={submit}
+    >
       <div class="stack">{children}</div>
       {typed !== undefined && (
         <TextField

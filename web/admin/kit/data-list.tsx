@@ -135,9 +135,14 @@ const Table = <Item,>(props: TableProps<Item>) => {
               scope="col"
               aria-sort={column.ordering === undefined ? undefined : sortOf(ordering, column.ordering)}
             >
-              {at === 0 && selection && <SelectAll {...{ items, selection, idOf }} />}
+              {at === 0 && selection && <SelectAll items={items} selection={selection} idOf={idOf} />}
               {column.ordering !== undefined && onOrder ? (
-                <OrderButton {...{ ordering, onOrder }} field={column.ordering} label={column.header} />
+                <OrderButton
+                  ordering={ordering}
+                  onOrder={onOrder}
+                  field={column.ordering}
+                  label={column.header}
+                />
               ) : (
                 <span class={column.hidesHeader ? 'for-screen-readers' : undefined}>{column.header}</span>
               )}
@@ -150,7 +155,7 @@ const Table = <Item,>(props: TableProps<Item>) => {
           <tr key={idOf(item)}>
             {columns.map(({ name, header, hidesHeader, cell }, at) => (
               <td key={name} data-label={hidesHeader ? undefined : header}>
-                {at === 0 && selection && <SelectOne {...{ item, selection, idOf }} />}
+                {at === 0 && selection && <SelectOne item={item} selection={selection} idOf={idOf} />}
                 <Cell>{cell(item)}</Cell>
               </td>
             ))}

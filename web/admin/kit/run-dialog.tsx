@@ -56,11 +56,13 @@ export const RunDialog = <Item, Choice>(props: RunDialogProps<Item, Choice>) => 
       {items && !report && (
         <RunProgress
           text={t('bulkProgress', { done: progress, count: items.length })}
-          {...{ done: progress, count: items.length, waitSeconds }}
+          done={progress}
+          count={items.length}
+          waitSeconds={waitSeconds}
           onStop={close}
         />
       )}
-      {report && <Report {...{ report, show, failures }} onClose={close} />}
+      {report && <Report report={report} show={show} failures={failures} onClose={close} />}
     </Dialog>
   )
 }

@@ -32,7 +32,7 @@ export const UserPicker = ({ label = t('searchUsers'), action, without = [], onP
   return (
     <div class="stack">
       <SearchField label={label} value={filter} onSearch={setFilter} />
-      {filter && <Found {...{ filter, action, without, onPick }} />}
+      {filter && <Found filter={filter} action={action} without={without} onPick={onPick} />}
     </div>
   )
 }

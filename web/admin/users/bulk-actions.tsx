@@ -124,7 +124,7 @@ const BulkDialog = ({ action, users, onEnd }: BulkDialogProps) => (
   <RunDialog<User, number>
     heading={consoleText('labeled', { label: action.label, name: t('userCount', { count: users.length }) })}
     ask={(start, close) => (
-      <Question {...{ action, users }} start={(group) => start(users, group)} onClose={close} />
+      <Question action={action} users={users} start={(group) => start(users, group)} onClose={close} />
     )}
     work={action.run}
     show={({ id, username }) => <a href={toAddress('users', [id])}>{username}</a>}
