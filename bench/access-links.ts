@@ -69,8 +69,8 @@ export const measureAccessLinks = async (options: MeasureOptions): Promise<reado
       for (let round = 0; round < options.rounds; round++) {
         const startedAt = performance.now()
         const answer = await service.client(method, path, {
-          ...(bearer === undefined ? {} : { bearer }),
-          ...(body === undefined ? {} : { body }),
+          ...(bearer !== undefined && { bearer }),
+          ...(body !== undefined && { body }),
         })
         durations.push(performance.now() - startedAt)
         if (answer.status !== 200) throw new Error(`${method} ${path}: ${answer.status} ${answer.text}`)

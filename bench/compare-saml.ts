@@ -28,7 +28,10 @@ const world = await startLatchkeyWorld()
 const load = startLoadProcess()
 const send = async ({ url, expectedStatus, plan }: Job, count: number): Promise<void> => {
   const { failed, firstFailure } = await load.send({
-    ...{ url, expectedStatus, seconds, inFlight },
+    url,
+    expectedStatus,
+    seconds,
+    inFlight,
     plan: await plan(count),
   })
   if (failed > 0) throw new Error(`a response to ${url} failed: ${firstFailure}`)

@@ -84,7 +84,8 @@ export const measureEveryOperation = async (
     mock.timers.reset()
   }
   return [...first].map(([id, cost]) => ({
-    ...{ id, ...cost },
+    id,
+    ...cost,
     cpuMs: Math.round(medianOf(times.get(id) ?? []) * 10) / 10,
   }))
 }

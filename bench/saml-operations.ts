@@ -81,8 +81,12 @@ const sendConnectionOperations = async (
     const answer = await openCallback(browser, upstream.authorize(location, claims))
     await browser.get(answer.headers.get('location') ?? '', 'same-site')
     const token = await signWith(upstream.key, {
-      ...{ iss: upstream.issuer, aud: clientId, jti: randomUUID(), sub: 'ada' },
-      ...{ iat: Math.floor(Date.now() / 1000), events: { [backchannelLogoutEvent]: {} } },
+      iss: upstream.issuer,
+      aud: clientId,
+      jti: randomUUID(),
+      sub: 'ada',
+      iat: Math.floor(Date.now() / 1000),
+      events: { [backchannelLogoutEvent]: {} },
     })
     await send('receive_upstream_logout', [id], {
       raw: String(new URLSearchParams({ logout_token: token })),

@@ -53,8 +53,8 @@ export const jsonRequest = (
 ): PlannedRequest => ({
   method,
   path,
-  headers: { ...headers, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
-  ...(body === undefined ? {} : { body: JSON.stringify(body) }),
+  headers: { ...headers, ...(body !== undefined && { 'content-type': 'application/json' }) },
+  ...(body !== undefined && { body: JSON.stringify(body) }),
 })
 
 /** Creates requests that can be sent once, a few at a time. */

@@ -96,7 +96,7 @@ export const callOperation = async (
     const credential = await findCredential(route, options, connection)
     const { body, contentType } = encodeBody(route, input)
     const headers = buildHeaders(credential, options, connection, contentType)
-    const init = { method, headers, ...(body === undefined ? {} : { body }), redirect: 'manual' } as const
+    const init = { method, headers, ...(body !== undefined && { body }), redirect: 'manual' } as const
     try {
       return await limitTime(
         async (limited) => {

@@ -129,7 +129,7 @@ const buildAddress = (connection: Connection, route: Route, given: readonly unkn
 const iterate = (connection: Connection, route: Route, given: readonly unknown[]) => {
   const { path, input, options } = splitArguments(route, given)
   const loadPage = (cursor: string | undefined) => {
-    const query = { ...(input as Query), ...(cursor === undefined ? {} : { cursor }) }
+    const query = { ...(input as Query), ...(cursor !== undefined && { cursor }) }
     return callOperation(connection, route, { path, input: query, options }) as Promise<Page<unknown>>
   }
   return iteratePages(loadPage, options.signal)

@@ -42,8 +42,8 @@ export class AccessError extends Error {
     this.headers = {
       'content-type': 'application/problem+json',
       'cache-control': 'no-store',
-      ...(challenge === undefined ? {} : { 'www-authenticate': writeChallenge(challenge, parameters) }),
-      ...(retryAfterSeconds === undefined ? {} : { 'retry-after': String(retryAfterSeconds) }),
+      ...(challenge !== undefined && { 'www-authenticate': writeChallenge(challenge, parameters) }),
+      ...(retryAfterSeconds !== undefined && { 'retry-after': String(retryAfterSeconds) }),
     }
     const title = (code.charAt(0).toUpperCase() + code.slice(1)).replaceAll('_', ' ')
     this.body = JSON.stringify({ type: `urn:latchkey:problem:${code}`, title, status, detail, code, reason })

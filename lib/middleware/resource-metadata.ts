@@ -91,8 +91,8 @@ export const createResourceMetadata = (options: ResourceMetadataOptions): Resour
       authorization_servers: [readBaseUrl(baseUrl, allowsHttp)],
       bearer_methods_supported: ['header'],
       ...(scopes.length > 0 ? { scopes_supported: scopes } : {}),
-      ...(name === undefined ? {} : { resource_name: name }),
-      ...(documentation === undefined ? {} : { resource_documentation: documentation }),
+      ...(name !== undefined && { resource_name: name }),
+      ...(documentation !== undefined && { resource_documentation: documentation }),
     },
   }
 }

@@ -64,7 +64,7 @@ const readActor = (value: unknown): TokenUser['actor'] => {
   if (value === undefined) return undefined
   if (!isObject(value)) return reject('act')
   const username = readOptionalName(value['preferred_username'])
-  return { id: readId(value), ...(username === undefined ? {} : { username }) }
+  return { id: readId(value), ...(username !== undefined && { username }) }
 }
 
 const readAccessLink = (value: unknown): number | undefined =>
@@ -102,7 +102,13 @@ const describeMachine = (claims: TokenClaims, permissions: readonly string[]): T
   for (const name of ['act', 'access_link', 'auth_time', 'preferred_username'])
     if (claims[name] !== undefined) reject(name)
   return {
-    ...{ id: 0, username: readName(claims['client_id']), permissions, groups: [] },
-    ...{ actor: undefined, kind: 'machine', accessLink: undefined, claims },
+    id: 0,
+    username: readName(claims['client_id']),
+    permissions,
+    groups: [],
+    actor: undefined,
+    kind: 'machine',
+    accessLink: undefined,
+    claims,
   }
 }

@@ -37,7 +37,7 @@ const describeFields = (name: string, schema: JsonSchema): JsonSchema => {
     return {
       ...described,
       ...addFormat(field, property),
-      ...(example === undefined ? {} : { examples: [example] }),
+      ...(example !== undefined && { examples: [example] }),
     }
   }
   return {

@@ -124,7 +124,9 @@ export const emailPreviews: readonly EmailPreview[] = [
     name: 'invitation',
     render: (envelope) =>
       renderInvitationEmail(envelope, {
-        ...{ username, token, lifetimeMs: invitationLifetimeMs },
+        username,
+        token,
+        lifetimeMs: invitationLifetimeMs,
         inviter: { name: 'Grace Hopper', account: 'grace@example.com' },
       }),
   },
@@ -132,7 +134,10 @@ export const emailPreviews: readonly EmailPreview[] = [
     name: 'sign-in-code',
     render: (envelope) =>
       renderSignInCodeEmail(envelope, {
-        ...{ username, code: '12345678', address: '192.0.2.1', lifetimeMs: emailCodeLifetimeMs },
+        username,
+        code: '12345678',
+        address: '192.0.2.1',
+        lifetimeMs: emailCodeLifetimeMs,
       }),
   },
   { name: 'access-link', render: (envelope) => renderLinkEmail(envelope, createLink(envelope)) },
@@ -167,7 +172,12 @@ export const emailPreviews: readonly EmailPreview[] = [
     name: `notice-${change.replaceAll('_', '-')}`,
     render: (envelope: Envelope) =>
       renderAdministratorNoticeEmail(envelope, {
-        ...{ change, name: 'grace', by: username, at: now, address: '203.0.113.7', userId: 12 },
+        change,
+        name: 'grace',
+        by: username,
+        at: now,
+        address: '203.0.113.7',
+        userId: 12,
         device: { browser: 'Firefox', system: 'Windows' },
       }),
   })),
@@ -175,7 +185,11 @@ export const emailPreviews: readonly EmailPreview[] = [
     name: `notice-${change.replaceAll('_', '-')}`,
     render: (envelope: Envelope) =>
       renderSecurityNoticeEmail(envelope, {
-        ...{ username, signInUrl, change, at: now, origin: getOrigin(change) },
+        username,
+        signInUrl,
+        change,
+        at: now,
+        origin: getOrigin(change),
       }),
   })),
 ]

@@ -57,7 +57,7 @@ export const clientFrom =
     const allHeaders = {
       'content-length': String(Buffer.byteLength(content)),
       ...(content === '' ? {} : { 'content-type': 'application/json' }),
-      ...(bearer === undefined ? {} : { authorization: `Bearer ${bearer}` }),
+      ...(bearer !== undefined && { authorization: `Bearer ${bearer}` }),
       ...headers,
     }
     const { text, ...answer } = await sendText(

@@ -20,8 +20,12 @@ const loopback = ['http://127.0.0.1/callback', 'http://localhost/callback']
 const usual = { grant_types: ['authorization_code', 'refresh_token'], response_types: ['code'] }
 
 const describeChatGpt = (origin: string) => ({
-  ...{ ...usual, client_name: 'ChatGPT', client_uri: `${origin}/`, jwks_uri: `${origin}/oauth/jwks.json` },
-  ...{ token_endpoint_auth_method: 'private_key_jwt', token_endpoint_auth_signing_alg: 'RS256' },
+  ...usual,
+  client_name: 'ChatGPT',
+  client_uri: `${origin}/`,
+  jwks_uri: `${origin}/oauth/jwks.json`,
+  token_endpoint_auth_method: 'private_key_jwt',
+  token_endpoint_auth_signing_alg: 'RS256',
 })
 
 export const agentDocuments: readonly AgentDocument[] = [
@@ -61,7 +65,9 @@ export const agentDocuments: readonly AgentDocument[] = [
     path: '/oauth/mcp-oauth-client-metadata',
     redirectUri: (origin) => `${origin}/api/mcp/auth_callback`,
     fields: (origin) => ({
-      ...{ client_name: 'Claude', client_uri: origin, response_types: ['code'] },
+      client_name: 'Claude',
+      client_uri: origin,
+      response_types: ['code'],
       redirect_uris: [`${origin}/api/mcp/auth_callback`],
       grant_types: [
         ...usual.grant_types,
@@ -79,7 +85,9 @@ export const agentDocuments: readonly AgentDocument[] = [
     path: '/oauth/claude-code-client-metadata',
     redirectUri: () => redirectUri,
     fields: () => ({
-      ...{ ...usual, client_name: 'Claude Code', token_endpoint_auth_method: 'none' },
+      ...usual,
+      client_name: 'Claude Code',
+      token_endpoint_auth_method: 'none',
       redirect_uris: [...loopback].reverse(),
     }),
   })),
@@ -88,7 +96,10 @@ export const agentDocuments: readonly AgentDocument[] = [
     path: '/oauth/codex/client.json',
     redirectUri: () => 'http://127.0.0.1:61876/callback',
     fields: () => ({
-      ...{ ...usual, client_name: 'Codex', application_type: 'native', token_endpoint_auth_method: 'none' },
+      ...usual,
+      client_name: 'Codex',
+      application_type: 'native',
+      token_endpoint_auth_method: 'none',
       redirect_uris: loopback,
     }),
   },
@@ -100,8 +111,11 @@ export const agentDocuments: readonly AgentDocument[] = [
     path: '/oauth/client-metadata.json',
     redirectUri,
     fields: (origin: string) => ({
-      ...{ client_name: 'Visual Studio Code', client_uri: `${origin}/product`, response_types: ['code'] },
-      ...{ application_type: 'native', token_endpoint_auth_method: 'none' },
+      client_name: 'Visual Studio Code',
+      client_uri: `${origin}/product`,
+      response_types: ['code'],
+      application_type: 'native',
+      token_endpoint_auth_method: 'none',
       redirect_uris: ['http://127.0.0.1:33418/', `${origin}/redirect`],
       grant_types: [...usual.grant_types, 'urn:ietf:params:oauth:grant-type:device_code'],
     }),
@@ -112,8 +126,10 @@ export const agentDocuments: readonly AgentDocument[] = [
     // It names one port, and comes with another.
     redirectUri: () => 'http://127.0.0.1:60005/',
     fields: () => ({
-      ...{ client_name: 'GitHub Copilot CLI', application_type: 'native' },
-      ...{ token_endpoint_auth_method: 'none', redirect_uris: ['http://127.0.0.1:33418/'] },
+      client_name: 'GitHub Copilot CLI',
+      application_type: 'native',
+      token_endpoint_auth_method: 'none',
+      redirect_uris: ['http://127.0.0.1:33418/'],
     }),
   },
   {
@@ -121,8 +137,12 @@ export const agentDocuments: readonly AgentDocument[] = [
     path: '/oauth/opencode/client.json',
     redirectUri: () => 'http://localhost:19876/callback',
     fields: (origin) => ({
-      ...{ ...usual, client_name: 'opencode', client_uri: origin, application_type: 'native' },
-      ...{ token_endpoint_auth_method: 'none', token_endpoint_auth_methods_supported: ['none'] },
+      ...usual,
+      client_name: 'opencode',
+      client_uri: origin,
+      application_type: 'native',
+      token_endpoint_auth_method: 'none',
+      token_endpoint_auth_methods_supported: ['none'],
       redirect_uris: loopback,
     }),
   },
@@ -131,7 +151,9 @@ export const agentDocuments: readonly AgentDocument[] = [
     path: '/oauth/zed/client-metadata.json',
     redirectUri: () => 'http://127.0.0.1:50505/callback',
     fields: () => ({
-      ...{ ...usual, client_name: 'Zed', token_endpoint_auth_method: 'none' },
+      ...usual,
+      client_name: 'Zed',
+      token_endpoint_auth_method: 'none',
       redirect_uris: ['http://127.0.0.1/callback'],
     }),
   },

@@ -108,11 +108,14 @@ export const restEvent = (
   return event
 }
 
+interface EarlierHttpEvent extends APIGatewayRequestAuthorizerEvent {
+  readonly version: string
+  readonly identitySource: string | undefined
+  readonly authorizationToken: string | undefined
+}
+
 /** "Control access to HTTP APIs with AWS Lambda authorizers", payload format 1.0: as in a REST API, but with a version. */
-export const earlierHttpEvent = (
-  bearer?: string,
-  request?: SentRequest,
-): APIGatewayRequestAuthorizerEvent & { readonly version: string } => {
+export const earlierHttpEvent = (bearer?: string, request?: SentRequest): EarlierHttpEvent => {
   const event = restEvent(bearer, request)
   const token = event.headers?.['Authorization']
   return {
@@ -120,7 +123,8 @@ export const earlierHttpEvent = (
     version: '1.0',
     multiValueHeaders: null,
     multiValueQueryStringParameters: null,
-    ...{ identitySource: token, authorizationToken: token },
+    identitySource: token,
+    authorizationToken: token,
   }
 }
 

@@ -84,7 +84,7 @@ export class TestBrowser {
     const cookie = this.cookieHeader(address, site, method)
     const raw = form && new URLSearchParams(Object.entries(form)).toString()
     const answer = await this.#service.client(method, path, {
-      ...(raw === undefined ? {} : { raw }),
+      ...(raw !== undefined && { raw }),
       headers: {
         accept,
         'sec-fetch-site': site,

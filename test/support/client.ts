@@ -32,11 +32,11 @@ export const clientOf =
       method,
       redirect: 'manual',
       headers: {
-        ...(content === undefined ? {} : { 'content-type': 'application/json' }),
-        ...(bearer === undefined ? {} : { authorization: `Bearer ${bearer}` }),
+        ...(content !== undefined && { 'content-type': 'application/json' }),
+        ...(bearer !== undefined && { authorization: `Bearer ${bearer}` }),
         ...headers,
       },
-      ...(content === undefined ? {} : { body: content }),
+      ...(content !== undefined && { body: content }),
     })
     const text = await response.text()
     const isJson = /\bjson\b/.test(response.headers.get('content-type') ?? '')

@@ -60,7 +60,8 @@ const addOidc: StartService = async (service, name, fields) => {
   const upstream = await startUpstream()
   const { bearer } = await addSignedIn(service, { permissions: ['system:admin-access'] })
   const { id } = await addConnection(service, bearer, upstream.issuer, {
-    ...{ name, auto_create_users: true },
+    name,
+    auto_create_users: true,
     ...fields,
   })
   const path = `/api/2/auth/oidc-connections/${id}`

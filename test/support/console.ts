@@ -42,7 +42,7 @@ const enterConsole = async <Opened extends BrowserPage>(
   const person = await addPerson(service, {
     full_name: 'Root',
     permissions,
-    ...(username === undefined ? {} : { username }),
+    ...(username !== undefined && { username }),
   })
   const { user, password } = person
   await page.request.post(`${service.url}/api/2/auth/login`, { data: { username: user.username, password } })

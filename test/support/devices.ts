@@ -36,7 +36,8 @@ export const startDevice = async (
 /** Asks for the tokens of a device. */
 export const pollDevice = (service: Service, party: KnownClient, device_code: string): Promise<TokenAnswer> =>
   postToken(service, {
-    ...{ grant_type: 'urn:ietf:params:oauth:grant-type:device_code', device_code },
+    grant_type: 'urn:ietf:params:oauth:grant-type:device_code',
+    device_code,
     ...proveClient(party),
   })
 
@@ -51,8 +52,10 @@ export const sendDeviceForm = (
   return service.client('POST', path, {
     raw,
     headers: {
-      ...{ ...headers, accept: 'text/html', 'sec-fetch-site': site },
-      ...(bearer === undefined ? {} : { cookie: `latchkey=${bearer}` }),
+      ...headers,
+      accept: 'text/html',
+      'sec-fetch-site': site,
+      ...(bearer !== undefined && { cookie: `latchkey=${bearer}` }),
     },
   })
 }

@@ -36,13 +36,19 @@ export const startDocumentHost = async (): Promise<DocumentHost> => {
   }
   return {
     ...server,
-    ...{ host: new URL(server.url).host, reads, publish },
+    host: new URL(server.url).host,
+    reads,
+    publish,
     describe: (path, changes = {}) =>
       publish(
         path,
         JSON.stringify({
-          ...{ client_id: server.url + path, client_name: 'Your bank', redirect_uris: [agentRedirectUri] },
-          ...{ token_endpoint_auth_method: 'none', grant_types: ['authorization_code'], logo_uri: 'x' },
+          client_id: server.url + path,
+          client_name: 'Your bank',
+          redirect_uris: [agentRedirectUri],
+          token_endpoint_auth_method: 'none',
+          grant_types: ['authorization_code'],
+          logo_uri: 'x',
           ...changes,
         }),
       ),

@@ -19,7 +19,7 @@ export const createProofKey = async (algorithm = 'ES256') => {
         iat: Math.floor(Date.now() / 1000),
         htm: method,
         htu: url,
-        ...(token === undefined ? {} : { ath: createHash('sha256').update(token).digest('base64url') }),
+        ...(token !== undefined && { ath: createHash('sha256').update(token).digest('base64url') }),
         ...claims,
       })
         .setProtectedHeader({ alg: algorithm, typ: 'dpop+jwt', jwk, ...header })

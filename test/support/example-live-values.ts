@@ -142,7 +142,7 @@ const post = async (
 ) => {
   const answer = await service.client('POST', `/api/2/${path}`, {
     body,
-    ...(bearer === undefined ? {} : { bearer }),
+    ...(bearer !== undefined && { bearer }),
   })
   if (answer.status >= 300) throw new Error(`${path}: ${answer.text}`)
   return answer.body
@@ -357,12 +357,10 @@ export const preparations: Readonly<Record<string, Prepare>> = {
   update_own_attributes: defineAttribute,
   get_all_users: defineAttribute,
   // Nothing has access before its user signs in at it.
-  ...{
-    get_own_apps: connectApp,
-    end_own_app: connectApp,
-    get_user_apps: connectApp,
-    end_user_app: connectApp,
-  },
+  get_own_apps: connectApp,
+  end_own_app: connectApp,
+  get_user_apps: connectApp,
+  end_user_app: connectApp,
   merge_user: async ({ service }) => ({ body: { user: (await addPerson(service)).user.id } }),
   // The IDs of connected accounts are derived from names.
   unlink_own_saml_account: async (world) => ({ path: { id: (await connectToAda(world))['id'] } }),
@@ -396,11 +394,9 @@ export const preparations: Readonly<Record<string, Prepare>> = {
     if (confirm) await post(world, `auth/saml/${exampleIds.samlProvider}/rotate-sp-key`, world.admin.bearer)
     return {}
   },
-  ...{
-    check_saml_domain: addExampleDomain,
-    vouch_for_saml_domain: addExampleDomain,
-    delete_saml_domain: addExampleDomain,
-  },
+  check_saml_domain: addExampleDomain,
+  vouch_for_saml_domain: addExampleDomain,
+  delete_saml_domain: addExampleDomain,
   create_saml_setup_link: async (world) => ({ path: { id: (await addSetup(world)).id } }),
   revoke_saml_setup_link: async (world) => {
     const { id, link } = await addSetup(world)
@@ -420,7 +416,8 @@ export const preparations: Readonly<Record<string, Prepare>> = {
     const { token, headers } = await openSetup(world)
     return { body: { token }, headers }
   },
-  ...{ remove_saml_setup_domain: usePendingSetup, start_saml_setup_test: usePendingSetup },
+  remove_saml_setup_domain: usePendingSetup,
+  start_saml_setup_test: usePendingSetup,
   find_saml_setup_test: async (world) => {
     const { id, token, headers } = await openSetup(world)
     await storeTest(world, id)
@@ -431,7 +428,8 @@ export const preparations: Readonly<Record<string, Prepare>> = {
     return { body: { token, shown }, headers }
   },
   // Only a page of this service can link the account of its user, or test a provider.
-  ...{ start_saml_auth: startAsOwnPage, start_oidc_sign_in: startAsOwnPage },
+  start_saml_auth: startAsOwnPage,
+  start_oidc_sign_in: startAsOwnPage,
   // Identity providers answer a sign-in that the same browser started.
   receive_oidc_answer: async ({ connection, upstream }) => {
     const { browser, location } = await connection.start()
@@ -448,8 +446,11 @@ export const preparations: Readonly<Record<string, Prepare>> = {
   },
   receive_upstream_logout: async ({ upstream }) => {
     const claims = {
-      ...{ iss: upstream.issuer, aud: clientId, jti: randomUUID(), sub: 'grace' },
-      ...{ iat: Math.floor(Date.now() / 1000) },
+      iss: upstream.issuer,
+      aud: clientId,
+      jti: randomUUID(),
+      sub: 'grace',
+      iat: Math.floor(Date.now() / 1000),
       events: { [backchannelLogoutEvent]: {} },
     }
     return { body: { logout_token: await signWith(upstream.key, claims) } }

@@ -55,7 +55,7 @@ export const startExamples = async (settings: Readonly<Record<string, string>> =
     send: ({ method, path, body, isForm, bearer, headers }) =>
       service.client(method, path, {
         ...(isForm ? { raw: new URLSearchParams(body).toString() } : { body }),
-        ...(bearer === undefined ? {} : { bearer }),
+        ...(bearer !== undefined && { bearer }),
         headers: { ...(isForm ? { 'content-type': 'application/x-www-form-urlencoded' } : {}), ...headers },
       }),
     close: async () => {
@@ -98,7 +98,7 @@ const prepare = async (
     path: `${target}?${prepared.query ?? liveQuery}`,
     body: live === undefined || Array.isArray(live) ? live : { ...live, ...prepared.body },
     isForm: op.bodyType === 'form',
-    ...(bearer === undefined ? {} : { bearer }),
+    ...(bearer !== undefined && { bearer }),
     headers: prepared.headers ?? {},
   }
 }

@@ -139,7 +139,7 @@ export class TestIdp {
 /** Creates the form for a response, without changing it. */
 export const formOf = (xml: string, relayState: string | undefined): AnswerForm => ({
   SAMLResponse: Buffer.from(xml).toString('base64'),
-  ...(relayState === undefined ? {} : { RelayState: relayState }),
+  ...(relayState !== undefined && { RelayState: relayState }),
 })
 
 /** Creates an identity provider with a unique name and its own key. */

@@ -55,8 +55,13 @@ export const storeInvitation = async (
   const { value, hash } = mintCredential('invitation', userId)
   const sentAt = now()
   const invitation = {
-    ...{ id: randomUUID(), hash, invitedBy: userId, madeAt: sentAt, sentAt },
-    ...{ normalizedEmail: user.normalizedEmail ?? '', credentialEpoch: user.credentialEpoch },
+    id: randomUUID(),
+    hash,
+    invitedBy: userId,
+    madeAt: sentAt,
+    sentAt,
+    normalizedEmail: user.normalizedEmail ?? '',
+    credentialEpoch: user.credentialEpoch,
     expiresAt: sentAt + invitationLifetimeMs,
     ...fields,
   }

@@ -89,7 +89,7 @@ export const redeem = (
 ): Promise<Answer> =>
   client('POST', `${linksPath}/redeem`, {
     body: { token, ...body },
-    ...(bearer === undefined ? {} : { bearer }),
+    ...(bearer !== undefined && { bearer }),
   })
 
 export const statusesOf = (answers: readonly { readonly status: number }[]): Record<number, number> => {

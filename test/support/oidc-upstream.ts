@@ -99,7 +99,11 @@ export const startUpstream = async (): Promise<TestUpstream> => {
       void (async () => {
         const now = Math.floor(Date.now() / 1000)
         const { nonce, ...claims } = {
-          ...{ iss: idp.issuer, aud: clientId, iat: now, exp: now + 300, auth_time: now },
+          iss: idp.issuer,
+          aud: clientId,
+          iat: now,
+          exp: now + 300,
+          auth_time: now,
           nonce: found.request.get('nonce'),
           ...found.claims,
           ...behavior.claims,
@@ -113,7 +117,10 @@ export const startUpstream = async (): Promise<TestUpstream> => {
           return send(400, { error: 'invalid_grant' })
         const idToken = await (behavior.sign ?? signHonestly)(all, idp)
         send(behavior.tokenStatus ?? 200, {
-          ...{ access_token: 'opaque', token_type: 'Bearer', expires_in: 60, id_token: idToken },
+          access_token: 'opaque',
+          token_type: 'Bearer',
+          expires_in: 60,
+          id_token: idToken,
           ...behavior.tokens,
         })
       })()

@@ -73,7 +73,7 @@ export const complaintMessage = ({ to, named = to, feedbackId = randomUUID(), ty
       complainedRecipients: [{ emailAddress: named }],
       timestamp: '2026-01-31T12:00:01.000Z',
       userAgent: 'ExampleCorp Feedback Loop (V0.01)',
-      ...(type === undefined ? {} : { complaintFeedbackType: type }),
+      ...(type !== undefined && { complaintFeedbackType: type }),
     },
     mail: mailTo(to),
   })

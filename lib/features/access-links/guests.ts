@@ -30,7 +30,7 @@ export const buildGuest = (recipient: GuestRecipient): NewUser => {
   return buildUser({
     ...guest,
     email,
-    ...(successorId === undefined ? {} : { successorId, is_enabled: false }),
+    ...(successorId !== undefined && { successorId, is_enabled: false }),
   })
 }
 

@@ -79,7 +79,7 @@ const moveEvent = (item: Item, at: number): Item => {
   return {
     ...item,
     ...auditKey(indexKey),
-    ...(item['lpk'] === undefined ? {} : auditListing(Number(item['user']), indexKey)),
+    ...(item['lpk'] !== undefined && auditListing(Number(item['user']), indexKey)),
     at,
     clockAt: item['at'],
   }

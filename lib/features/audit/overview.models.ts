@@ -57,7 +57,12 @@ export type OverviewAttention = z.output<typeof OverviewAttention>
 
 const exampleDay = docs && {
   date: '2026-11-20',
-  ...{ succeeded: 412, passkey: 120, saml: 64, email_code: 18, second_factor: 265, refused: 23 },
+  succeeded: 412,
+  passkey: 120,
+  saml: 64,
+  email_code: 18,
+  second_factor: 265,
+  refused: 23,
 }
 
 /** The sign-ins of a day. */

@@ -78,7 +78,7 @@ const toEventBody = (
 ): AuditEvent => ({
   id: indexKey,
   created_at: formatTime(record.at),
-  ...(record.clockAt === undefined ? {} : { clock_time: formatTime(record.clockAt) }),
+  ...(record.clockAt !== undefined && { clock_time: formatTime(record.clockAt) }),
   event: record.event,
   user: record.user,
   user_name: names.get(record.user ?? 0) ?? null,

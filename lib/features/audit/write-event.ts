@@ -32,7 +32,7 @@ const buildRecord = (
   user: null,
   actor,
   address,
-  ...(product === undefined ? {} : { product }),
+  ...omitUndefined({ product }),
   requestId,
   target: null,
   outcome: 'succeeded',

@@ -34,7 +34,9 @@ type Given = Partial<BrandingSettings>
 const replaceBy = (given: Given) => ({
   change: ({ logo, darkLogo, icon }: BrandingSettings) => ({
     ...unsetBranding,
-    ...{ logo, darkLogo, icon },
+    logo,
+    darkLogo,
+    icon,
     ...given,
   }),
 })

@@ -71,7 +71,10 @@ export const linkByAddress = async (
     {
       extraSteps: [
         ...buildCompanyAccountSteps(name, {
-          ...{ userId: user.id, groups: [], deletedUserId, linkedAt },
+          userId: user.id,
+          groups: [],
+          deletedUserId,
+          linkedAt,
           shownName: toShownName(provider, identity),
           orElse: () => new EditConflict(),
         }),
@@ -79,7 +82,8 @@ export const linkByAddress = async (
         buildSameConnectionStep(provider),
         ...groups.map(buildSamePermissionsStep),
         auditStep(context, 'saml_account.linked', {
-          ...{ user: user.id, target: `${getConnectionTarget(provider)} address` },
+          user: user.id,
+          target: `${getConnectionTarget(provider)} address`,
         }),
         ...buildSecurityNoticeStep(services, context, user, { kind: 'saml_account_linked' }),
       ],

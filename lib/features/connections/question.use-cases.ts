@@ -78,7 +78,9 @@ const decide = async (
     if (!question || !isUsable(services, connection, question)) throw createEndedError(connection)
     const browser = requireSameBrowser(services, connection, request.cookies, question)
     const waiting: Waiting = {
-      ...{ connection, question, use: createQuestionUse(services, connection, params.question) },
+      connection,
+      question,
+      use: createQuestionUse(services, connection, params.question),
       clearedCookies: clearFlowCookie(services.config, request.cookies, browser),
     }
     const ask = question.kind === 'switch' ? askToSwitch : askToConnect
@@ -154,7 +156,10 @@ const askToSwitch = async (
   const page = await askFirst(
     services,
     {
-      ...{ question: 'switch', id: params.question, principal: present, language },
+      question: 'switch',
+      id: params.question,
+      principal: present,
+      language,
       template: builtPages.question,
       describe: (t) => ({
         title: t('switchQuestion', { account }),
@@ -176,7 +181,8 @@ const askToSwitch = async (
   if (answer?.answer !== 'yes') return keepAsIs(services, use, clearedCookies)
   const opened = await openSession(signIn, { identity, flow: question }, { onlyUser: foreseen?.id })
   return leadOn(services, request, {
-    ...{ location: opened.location, cookies: [...opened.cookies, ...clearedCookies] },
+    location: opened.location,
+    cookies: [...opened.cookies, ...clearedCookies],
     title: (t) => t('switchDone', { account }),
   })
 }
@@ -220,7 +226,10 @@ const askToConnect = async (
   const page = await askFirst(
     services,
     {
-      ...{ question: 'connect', id: params.question, principal, language: chooseLanguage(request) },
+      question: 'connect',
+      id: params.question,
+      principal,
+      language: chooseLanguage(request),
       template: builtPages.question,
       describe: (t) => ({
         title: t('connectQuestion', { account, provider, user }),

@@ -54,7 +54,8 @@ export const signInByConnection = async (
   const returnToken = mintReturnToken()
   const lastUse = { shownName: toShownName(provider, identity), usedAt: services.now() }
   const sessionKey = await completeSignIn(services, context, {
-    ...{ user, target: getConnectionTarget(provider) },
+    user,
+    target: getConnectionTarget(provider),
     methods: [
       getProtocol(provider).method,
       ...(isMultiFactor(provider, identity.authnContexts) ? ['mfa' as const] : []),

@@ -109,7 +109,7 @@ const createRequest = (
     headers: { host: url.host, 'user-agent': 'latchkey', ...headers },
     // The certificate must be for the requested name. Addresses send no server name (RFC 6066 3).
     ...(isTls ? { servername: isIP(host) ? '' : host, rejectUnauthorized: true } : {}),
-    ...(doubles.ca === undefined ? {} : { ca: doubles.ca }),
+    ...(doubles.ca !== undefined && { ca: doubles.ca }),
   }
   return (isTls ? https : http).request(options)
 }

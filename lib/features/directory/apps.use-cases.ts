@@ -137,7 +137,8 @@ const toBody = ({ client, since, usedAt, scopes }: App, apis: Apis): ConnectedAp
     const granted = api.scopes.filter(({ name }) => allowed.scopes.includes(name) && scopes.has(name))
     return [
       {
-        ...{ name: api.name, audience: api.audience },
+        name: api.name,
+        audience: api.audience,
         scopes: granted.map(({ name, texts }) => ({ name, texts })),
       },
     ]

@@ -83,7 +83,11 @@ const readDefinition = (
   { is_searchable: _, ...given }: UserAttributeDefinition,
   key: string,
 ): UserAttribute => ({
-  ...{ values: [], user_access: 'none' as const, claim: null, ...omitUndefined(given), key },
+  values: [],
+  user_access: 'none' as const,
+  claim: null,
+  ...omitUndefined(given),
+  key,
   labels: (given.labels ?? []).toSorted((a, b) => (a.language < b.language ? -1 : 1)),
 })
 
@@ -115,7 +119,10 @@ const listOwn = (definitions: readonly UserAttribute[], user: UserRecord): OwnAt
       const value = values.get(definition.key)
       const { name, type, labels, values: allowed } = toDefinition(definition)
       return {
-        ...{ name, type, labels, values: allowed },
+        name,
+        type,
+        labels,
+        values: allowed,
         can_change: definition.user_access === 'write',
         value: value === undefined ? null : toWire(value),
       }

@@ -121,7 +121,10 @@ export const linkUserSamlAccount: UseCase<typeof users.linkUserSamlAccount> = as
   const linked: CompanyAccount = isKept
     ? account
     : {
-        ...{ providerId: connection.id, hash: hashAccountName(name), user, shownName: body.name },
+        providerId: connection.id,
+        hash: hashAccountName(name),
+        user,
+        shownName: body.name,
         groups: account?.groups ?? [],
         // Later than all that the new start ends.
         linkedAt: Math.max(now(), (changes.revokedCredentials?.to ?? 0) + 1),
@@ -133,7 +136,10 @@ export const linkUserSamlAccount: UseCase<typeof users.linkUserSamlAccount> = as
     const edited = await edit(table, user, changes, {
       extraSteps: [
         ...buildCompanyAccountSteps(name, {
-          ...{ userId: user.id, groups, shownName, orElse: createTakenError },
+          userId: user.id,
+          groups,
+          shownName,
+          orElse: createTakenError,
           // The user's own name may be written again.
           deletedUserId: account ? user.id : deletedUserId,
           ...omitUndefined({ linkedAt }),

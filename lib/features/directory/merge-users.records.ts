@@ -104,6 +104,6 @@ const toEnded = (user: UserRecord, successorId: number): UserRecord => ({
   credentialEpoch: user.credentialEpoch + 1,
   knownAddresses: {},
   ...(user.hasClientSessions ? { hasClientSessions: true } : {}),
-  ...(user.apiTokensEndedAt === undefined ? {} : { apiTokensEndedAt: user.apiTokensEndedAt }),
+  ...(user.apiTokensEndedAt !== undefined && { apiTokensEndedAt: user.apiTokensEndedAt }),
   ...(user.revokedCredentials ? { revokedCredentials: user.revokedCredentials } : {}),
 })

@@ -11,6 +11,7 @@ import {
 } from '../../kernel/table/keys/keys.ts'
 import { nameListing } from '../../kernel/table/keys/listing-keys.ts'
 import { getKey, type Item, type Step } from '../../kernel/table/transaction.ts'
+import { omitUndefined } from '../../kernel/util/object-fields.ts'
 import { hasVerifiedEmail } from './guest-state.records.ts'
 import { type NameTransfer, noTransfer } from './name-transfer.records.ts'
 import {
@@ -148,7 +149,7 @@ const buildGainSteps = (
   { origin, transfer, isOwnGuestEmail, lostEmail }: GainOptions,
 ): readonly Step[] => {
   const takes = (field: UniqueField, step: Step): Step => ({ ...step, orElse: () => new NotUnique([field]) })
-  const stored = { ...item, ...(origin === undefined ? {} : { origin }) }
+  const stored = { ...item, ...omitUndefined({ origin }) }
   const isFree = (holder: number | undefined): Condition =>
     holder === undefined ? isAbsent : (x) => `${x.path('userId')} = ${x.value(holder)}`
   const isFreeOr =

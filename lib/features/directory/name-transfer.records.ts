@@ -190,8 +190,14 @@ const buildRenameSteps = (holder: UserRecord, user: Claimant): readonly Step[] =
       ? []
       : [{ delete: usernameSkeletonKey(looks) }]),
     buildAuditStep({
-      ...{ at: Date.now(), event: 'user.renamed', user: holder.id, actor: null },
-      ...{ address: 'service', requestId: randomUUID(), target: String(user.id), outcome: 'succeeded' },
+      at: Date.now(),
+      event: 'user.renamed',
+      user: holder.id,
+      actor: null,
+      address: 'service',
+      requestId: randomUUID(),
+      target: String(user.id),
+      outcome: 'succeeded',
     }),
   ]
 }

@@ -101,7 +101,9 @@ export const buildNewStart = (services: Services, user: UserRecord, limit: Right
     ...(user.passwordHash === null || isSince(user.passwordChangedAt) ? buildPasswordEnd(user) : {}),
     ...(isSince(user.totp?.enabledAt) ? { totp: null } : {}),
     ...(limit.hasSetEmail && user.email !== null ? { emailVerified: false } : {}),
-    ...{ isEmailFromProvider: undefined, pendingEmail: undefined, emailConfirmation: undefined },
+    isEmailFromProvider: undefined,
+    pendingEmail: undefined,
+    emailConfirmation: undefined,
     ...buildRevokeCredentialsChange(user, period),
     ...buildEndReportsChange(services),
   }

@@ -104,7 +104,8 @@ const storeFields = (
     extraSteps: [
       auditStep(context, 'group.changed', { target: names.join(' ') }),
       ...buildAdminAccessSteps(context, group.permissions, changes.permissions, {
-        ...{ target, name: changes.name ?? group.name },
+        target,
+        name: changes.name ?? group.name,
       }),
       ...(addsAdministrators
         ? [buildAdministratorNoticeStep(context, 'administrator_group_changed', group.name)]

@@ -112,7 +112,8 @@ const applyChanges = async (
   const extraSteps = [
     auditStep(context, 'user.changed', { user: user.id, target: listFieldNames(changes, user.attributes) }),
     ...buildAdminAccessSteps(context, user.permissions, changes.permissions, {
-      ...{ user: user.id, name: user.username },
+      user: user.id,
+      name: user.username,
     }),
     ...(hasAdminAccess(changes.permissions ?? user.permissions)
       ? []

@@ -35,8 +35,8 @@ export const patchUserFields = (
   { username, email, ...rest }: ServiceUserDetailPartialUpdate,
 ): UserChanges => ({
   ...readUserFields(rest, user),
-  ...(username === undefined ? {} : buildNameFields(username)),
-  ...(email === undefined ? {} : buildEmailFields(email)),
+  ...(username !== undefined && buildNameFields(username)),
+  ...(email !== undefined && buildEmailFields(email)),
 })
 
 const buildNameFields = (username: string) => ({ username, normalizedUsername: normalizeUsername(username) })

@@ -60,7 +60,10 @@ export const acceptByConnection = async (
       ? []
       : [
           ...buildCompanyAccountSteps(name, {
-            ...{ userId, groups: [], linkedAt: now(), deletedUserId },
+            userId,
+            groups: [],
+            linkedAt: now(),
+            deletedUserId,
             shownName: toShownName(provider, identity),
             orElse: () => new EditConflict(),
           }),

@@ -61,7 +61,10 @@ export const acceptWithSession = (
   const accepted = { ...changes, ...buildAcceptedFields(services, found) }
   const target = method === 'pwd' ? 'password' : method
   return completeClientSignIn(services, context, {
-    ...{ user, methods: [method], session: limits, target: 'invitation' },
+    user,
+    methods: [method],
+    session: limits,
+    target: 'invitation',
     fields: { ...accepted, ...buildEndSessionsChange(user) },
     buildProofSteps: () => [
       buildUnlockStep(services, user),

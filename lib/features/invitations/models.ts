@@ -29,7 +29,8 @@ export const InvitationToken = model(
 export type InvitationToken = z.output<typeof InvitationToken>
 
 const exampleProvider = docs && {
-  ...{ id: 2, name: 'Example Company' },
+  id: 2,
+  name: 'Example Company',
   accept_url: 'https://auth.example.com/api/2/auth/saml/2/invitation',
 }
 

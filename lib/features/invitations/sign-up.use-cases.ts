@@ -143,7 +143,9 @@ const createAccount = async (
     invitedBy: id,
     normalizedEmail: normalizeEmail(newcomer.email),
     credentialEpoch: firstCredentialEpoch,
-    ...{ madeAt, sentAt: madeAt, expiresAt: madeAt + invitationLifetimeMs },
+    madeAt,
+    sentAt: madeAt,
+    expiresAt: madeAt + invitationLifetimeMs,
   }
   const created = await createNewcomer(services, newcomer, template, invitation, (user) =>
     createUserWithId(table, id, user, {
@@ -153,7 +155,8 @@ const createAccount = async (
         use(id),
         auditStep(context, 'user.created', { user: id, actor: id }),
         auditStep(context, 'sign_up.completed', {
-          ...{ user: id, actor: id },
+          user: id,
+          actor: id,
           target: newcomer.acceptedTerms?.version ?? null,
         }),
       ],

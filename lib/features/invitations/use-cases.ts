@@ -79,7 +79,8 @@ export const findInvitation: UseCase<typeof invitations.findInvitation> = async 
       providers: connection
         ? [
             {
-              ...{ id: connection.id, name: connection.name },
+              id: connection.id,
+              name: connection.name,
               accept_url: getAcceptUrl(services.config, connection),
             },
           ]

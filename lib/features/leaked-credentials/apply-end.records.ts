@@ -96,8 +96,14 @@ const buildExpirySteps = (link: Item): readonly Step[] =>
 /** The event by which the user and administrators see why sessions ended. AWS knows who ran the command. */
 const buildEndedStep = (user: Item, requestId: string, nowMs: number): Step =>
   buildAuditStep({
-    ...{ at: nowMs, requestId, address: 'command line', actor: null, outcome: 'succeeded' },
-    ...{ event: 'session.ended', user: userKind.codec.decode(user).id, target: 'all' },
+    at: nowMs,
+    requestId,
+    address: 'command line',
+    actor: null,
+    outcome: 'succeeded',
+    event: 'session.ended',
+    user: userKind.codec.decode(user).id,
+    target: 'all',
   })
 
 /** Deletes a passkey with its marker, and counts it in the user. Fails if the user was changed concurrently. */

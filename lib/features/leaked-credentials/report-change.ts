@@ -161,7 +161,8 @@ const planUndo = (
       : {}),
     ...(isEmailRestored ? { email, normalizedEmail, emailVerified: undefined } : {}),
     // The thief may have asked for another address and not confirmed it yet.
-    ...{ pendingEmail: undefined, emailConfirmation: undefined },
+    pendingEmail: undefined,
+    emailConfirmation: undefined,
     ...(isSince(user.deletion?.requestedAt) ? { deletion: undefined } : {}),
     // Without a password, even users who may not change it have to choose one.
     ...(isPasswordInvalidated ? { passwordHash: null, password_change_required: true } : {}),

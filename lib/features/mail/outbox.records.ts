@@ -47,7 +47,9 @@ const readEntry = ({
   interruptions,
   takenAt,
 }: Item): OutboxEntry => ({
-  ...{ pk, sk, job: readMailJob(job) },
+  pk,
+  sk,
+  job: readMailJob(job),
   requestId: readText(requestId),
   address: readText(address),
   actor: typeof actor === 'number' ? actor : null,
@@ -84,7 +86,10 @@ export const buildOutboxStep = (
   return {
     put: {
       ...outboxKey(`${entryPrefix}${at}#${randomBytes(9).toString('base64url')}`),
-      ...{ job, requestId, address, actor },
+      job,
+      requestId,
+      address,
+      actor,
       ...omitUndefined({ language: readLanguage(language), deviceHash: device?.hash }),
       ...(failures > 0 ? { failures } : {}),
       expires_at: Math.ceil((nowMs + entryLifetimeMs) / 1000),

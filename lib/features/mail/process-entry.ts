@@ -109,7 +109,8 @@ const endUnknown = async (
 ): Promise<void> => {
   await services.table.transact([buildDropStep(entry), buildUnknownStep(services, entry, user)])
   services.log.error('mail.unknown', {
-    ...{ request_id: entry.requestId, kind: entry.job?.kind ?? 'unreadable' },
+    request_id: entry.requestId,
+    kind: entry.job?.kind ?? 'unreadable',
     ...buildMetricFields('MailUnknown', services),
   })
 }
@@ -222,7 +223,8 @@ const giveUp = async (services: Services, entry: OutboxEntry, steps: readonly St
     auditStep(context, 'mail.given_up', { user, target: kind, outcome: 'not_sent' }),
   ])
   log.error('mail.given_up', {
-    ...{ request_id: entry.requestId, kind },
+    request_id: entry.requestId,
+    kind,
     ...buildMetricFields('MailGivenUp', services),
   })
 }

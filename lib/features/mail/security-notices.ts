@@ -29,7 +29,10 @@ export const buildSecurityNoticeStep = (
   const by = isByOther(context, user) ? 'administrator' : 'user'
   const job = {
     kind: 'security_notice',
-    ...{ userId, change: kind, email, at },
+    userId,
+    change: kind,
+    email,
+    at,
     by: unreportableChanges.includes(kind) ? 'service' : by,
     device: identifyDevice(context.userAgent),
   } as const
@@ -51,7 +54,10 @@ export const buildAdministratorNoticeStep = (
   buildOutboxStep(
     {
       kind: 'administrators_notice',
-      ...{ change, name, at: context.at, device: identifyDevice(context.userAgent) },
+      change,
+      name,
+      at: context.at,
+      device: identifyDevice(context.userAgent),
     },
     context,
     context.at,

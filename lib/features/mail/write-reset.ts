@@ -182,7 +182,9 @@ const describeOrigin = (
 ): { readonly origin: ChangeOrigin; readonly step?: Step } => {
   if (by !== 'user') return { origin: { by } }
   const { value, step } = mintSecurityReport(services, {
-    ...{ userId, change, email },
+    userId,
+    change,
+    email,
     changedAt: at,
     normalizedEmail: normalized,
   })

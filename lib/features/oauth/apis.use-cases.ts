@@ -61,7 +61,8 @@ export const createProtectedApi: UseCase<typeof protectedApis.createProtectedApi
   const fields = {
     ...newProtectedApi,
     ...readGiven(body),
-    ...{ audience: body.audience, ...readName(body.name) },
+    audience: body.audience,
+    ...readName(body.name),
   }
   const errors = validateApi(config, fields)
   if (errors.length > 0) throw invalidRequest(errors)
@@ -112,13 +113,14 @@ const readName = (name: string) => ({ name, normalizedName: normalizeUsername(na
 const readGiven = ({ name, permissions, scopes, ...given }: ProtectedAPIUpdate | ProtectedAPIPartialUpdate) =>
   omitUndefined({
     ...given,
-    ...(name === undefined ? {} : readName(name)),
+    ...(name !== undefined && readName(name)),
     permissions: permissions?.map((permission) => ({
       ...permission,
       texts: omitUndefined(permission.texts),
     })),
     scopes: scopes?.map((scope) => ({
-      ...{ name: scope.name, texts: omitUndefined(scope.texts) },
+      name: scope.name,
+      texts: omitUndefined(scope.texts),
       permissions: [...new Set(scope.permissions)].sort(),
     })),
   })

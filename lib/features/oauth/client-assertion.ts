@@ -84,7 +84,9 @@ const verifyWith = async (
       },
       {
         algorithms: clientAssertionAlgorithms.filter((name) => key.alg === undefined || name === key.alg),
-        ...{ issuer: clientId, subject: clientId, audience },
+        issuer: clientId,
+        subject: clientId,
+        audience,
         requiredClaims: ['exp', 'jti'],
         // Clocks of servers differ.
         clockTolerance: 5,

@@ -21,13 +21,11 @@ type ClientFields = Omit<ClientRecord, 'id' | 'clientId' | 'secrets' | 'createdB
 
 /** The fields of a new client. `apis` are those of the body, looked up before. */
 export const readClientFields = (body: OIDCClientUpdate, apis: ClientFields['apis'] = []): ClientFields => ({
-  ...{
-    ...newClient,
-    apis,
-    name: body.name,
-    normalizedName: normalizeUsername(body.name),
-    redirect_uris: body.redirect_uris,
-  },
+  ...newClient,
+  apis,
+  name: body.name,
+  normalizedName: normalizeUsername(body.name),
+  redirect_uris: body.redirect_uris,
   ...readClientChanges(body, apis),
 })
 

@@ -71,7 +71,8 @@ export const createClientRecord = (
     ? [{ put: { ...getDocumentKey(fields.clientId), ...documentCodec.encode({ id }) }, condition: isAbsent }]
     : []
   return createWithId(table, clientKind, {
-    ...{ id, fields },
+    id,
+    fields,
     extraSteps: [countStep, ...documentSteps, ...extraSteps],
   })
 }

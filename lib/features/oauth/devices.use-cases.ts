@@ -166,7 +166,11 @@ const startDevice = async (
   const createdAt = services.now()
   const secret = createDeviceSecret()
   const userCode = await storeWithFreeCode(services, {
-    ...{ clientId: client.clientId, secretHash: hashCredential(secret), scopes, resource, createdAt },
+    clientId: client.clientId,
+    secretHash: hashCredential(secret),
+    scopes,
+    resource,
+    createdAt,
     expiresAt: createdAt + oauthDeviceMs,
     intervalMs: oauthDevicePollMs.first,
   })

@@ -32,7 +32,12 @@ export const createGrantRecord = (
     ? client.refresh_token_lifetime * 1000
     : codeMs + client.access_token_lifetime * 1000
   return {
-    ...{ id: createGrantId(), sid: getSessionId(principal), scopes, createdAt, clientId, userId: user.id },
+    id: createGrantId(),
+    sid: getSessionId(principal),
+    scopes,
+    createdAt,
+    clientId,
+    userId: user.id,
     ends: findClientAccess(session, { clientId, subject: user.id })?.ends ?? 0,
     session: { userId: session.userId, hash: session.hash },
     expiresAt: Math.min(createdAt + lifetimeMs, getCredentialEnd(services, principal)),
@@ -47,7 +52,9 @@ export const describeClientUse = (
 ): ClientUse => ({
   client: { clientId, subject: userId },
   idleMs: client.refresh_token_idle_lifetime * second,
-  ...{ scopes, ends, nowMs: now() },
+  scopes,
+  ends,
+  nowMs: now(),
 })
 
 /**

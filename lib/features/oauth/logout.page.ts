@@ -18,9 +18,13 @@ export const askToSignOut = (
   askFirst(
     services,
     {
-      ...{ question: 'sign_out', id: getSessionId(principal), principal },
+      question: 'sign_out',
+      id: getSessionId(principal),
+      principal,
       facts: { location },
-      ...{ language, template: builtPages.signOut, leadsTo: location },
+      language,
+      template: builtPages.signOut,
+      leadsTo: location,
       describe: (t) => ({
         title: t('signOutTitle'),
         user: t('deviceUser', { user: principal.user.username }),

@@ -1,4 +1,5 @@
 import type { UseCase } from '../../http/use-case.ts'
+import { omitUndefined } from '../../kernel/util/object-fields.ts'
 import { countFailedLookup } from '../access/throttle.ts'
 import { proveClient, refuseClient } from './authenticate-client.ts'
 import { applyClaimsRequest } from './claims.ts'
@@ -19,13 +20,15 @@ export const pushAuthorizationRequest: UseCase<typeof oidc.pushAuthorizationRequ
   if (!proven) return refuseClient(services, context)
   const { client_secret: secret, ...parameters } = proven.form
   const run: ProviderRun = {
-    ...{ services, context, provenClient: proven.provenClient },
+    services,
+    context,
+    provenClient: proven.provenClient,
     parameters: applyClaimsRequest(parameters),
   }
   const response = await runProvider(run, {
     method: 'POST',
     path: providerPaths.pushedAuthorization,
-    form: { ...run.parameters, ...(secret === undefined ? {} : { client_secret: secret }) },
+    form: { ...run.parameters, ...omitUndefined({ client_secret: secret }) },
     authorizationHeader,
     dpopHeader,
   })
@@ -38,7 +41,7 @@ export const pushAuthorizationRequest: UseCase<typeof oidc.pushAuthorizationRequ
   if (error.error !== 'invalid_client') return { status: 400, body: error, headers: noStore }
   await countFailedLookup(services, context)
   const challenge = response.headers['www-authenticate']
-  const headers = { ...noStore, ...(challenge === undefined ? {} : { 'www-authenticate': challenge }) }
+  const headers = { ...noStore, ...(challenge !== undefined && { 'www-authenticate': challenge }) }
   return { status: 401, body: error, headers }
 }
 

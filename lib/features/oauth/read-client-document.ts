@@ -115,8 +115,17 @@ const nothing = z.optional(z.undefined())
 const KeySet = z.object({
   keys: z.array(
     z.object({
-      ...{ kty: z.string(), kid: part, alg: part, use: part, n: part, e: part, crv: part, x: part, y: part },
-      ...{ d: nothing, k: nothing },
+      kty: z.string(),
+      kid: part,
+      alg: part,
+      use: part,
+      n: part,
+      e: part,
+      crv: part,
+      x: part,
+      y: part,
+      d: nothing,
+      k: nothing,
     }),
   ),
 })

@@ -96,7 +96,12 @@ const resume = async (services: Services, { uid, id, principal, cookies, context
   const consent = answer && (answer.answer === 'continue' ? 'given' : 'refused')
   const parameters = settleParameters(interaction, await isForAnotherUser(services, interaction, user))
   const reply = await runAuthorization({
-    ...{ services, context, browser, parameters, interaction, consent },
+    services,
+    context,
+    browser,
+    parameters,
+    interaction,
+    consent,
     principal: user,
   })
   const removed = [buildInteractionCookie(config, path, ''), buildPendingClientCookie(config, undefined)]

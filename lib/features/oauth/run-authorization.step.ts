@@ -100,7 +100,9 @@ const buildStartedCookies = (
 
 /** What the sign-in page knows about the client of an interaction. */
 export const toPendingClient = (uid: string, interaction: Interaction): PendingClient => ({
-  ...{ uid, id: interaction.id, clientId: interaction.parameters['client_id'] ?? '' },
+  uid,
+  id: interaction.id,
+  clientId: interaction.parameters['client_id'] ?? '',
   expiresAt: getInteractionEnd(interaction),
 })
 

@@ -143,7 +143,12 @@ const describeMachineToken = async (
   const { sub, aud, client_id, jti, iat, exp, scope, cnf } = claims
   return {
     active: true,
-    ...{ sub, aud, client_id, jti, iat, exp },
+    sub,
+    aud,
+    client_id,
+    jti,
+    iat,
+    exp,
     iss: services.config.publicUrl,
     token_type: claims.cnf ? 'DPoP' : 'Bearer',
     permissions: [...machine.permissions],

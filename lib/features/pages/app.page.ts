@@ -161,7 +161,12 @@ const toPageBrand = (branding: Branding, language: Language): PageBrand => {
   const { productName, logo, darkLogo, supportUrl, privacyUrl, termsUrl, greeting, footer } =
     localizeBranding(branding, language)
   return {
-    ...{ productName, supportUrl, privacyUrl, termsUrl, greeting, footer },
+    productName,
+    supportUrl,
+    privacyUrl,
+    termsUrl,
+    greeting,
+    footer,
     logo: toPageLogo(logo),
     darkLogo: toPageLogo(darkLogo),
   }

@@ -4,6 +4,7 @@ import type { Page } from '../../http/page.ts'
 import type { UseCase } from '../../http/use-case.ts'
 import { notFound } from '../../kernel/errors/errors.ts'
 import type { Config } from '../../kernel/settings/config.ts'
+import { omitUndefined } from '../../kernel/util/object-fields.ts'
 import type { pages } from './operations.ts'
 
 const created = new Map<string, Page>()
@@ -86,5 +87,5 @@ const createDocument = async (config: Config) => {
 /** The sender of emails is the only address of the operators that the service knows. `localhost` receives none. */
 const describeContact = ({ name }: { readonly name: string }, { publicUrl, mailFrom }: Config) => {
   const email = /[^\s<]+@[^\s>]+\.[^\s>]+/.exec(mailFrom ?? '')?.[0]
-  return { name, url: publicUrl, ...(email === undefined ? {} : { email }) }
+  return { name, url: publicUrl, ...omitUndefined({ email }) }
 }

@@ -51,7 +51,8 @@ const getProviders = createKeptRead(
     const { entries, hasDomains } = await readPageEntries(table, signInProvidersMax)
     const { compare } = new Intl.Collator('en')
     const providers = entries.map((entry) => ({
-      ...{ id: entry.id, name: entry.name },
+      id: entry.id,
+      name: entry.name,
       startPath: getStartPath(entry),
     }))
     return { providers: providers.sort((a, b) => compare(a.name, b.name)), hasDomains }

@@ -82,7 +82,9 @@ const signInWithPasskey = async (
   if (token && token.credentialEpoch !== user.credentialEpoch) throw refuse()
   const { fields, newPasswordSteps } = buildNewPassword(services, context, user, token)
   return completeClientSignIn(services, context, {
-    ...{ user, fields, target: `passkey:${passkey.id}` },
+    user,
+    fields,
+    target: `passkey:${passkey.id}`,
     methods: token ? ['pwd', 'passkey'] : ['passkey'],
     buildProofSteps: () => [
       ...steps,

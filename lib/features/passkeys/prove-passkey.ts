@@ -73,7 +73,10 @@ export const provePasskey = async (
     steps: [
       buildUseChallengeStep(challenge.record, () => new PasskeyRefused('passkey_invalid', user.id)),
       buildPasskeyUseStep(passkey, {
-        ...{ counter, isBackupEligible, isBackedUp, isUserVerified },
+        counter,
+        isBackupEligible,
+        isBackedUp,
+        isUserVerified,
         lastUsedAt: services.now(),
       }),
     ],

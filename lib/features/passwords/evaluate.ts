@@ -160,7 +160,8 @@ const evaluateRules = (text: string, { rules }: CheckedPolicy): PasswordProblem[
       : [
           {
             code: 'rule_not_met',
-            ...{ limit: min_count, rule: group_name },
+            limit: min_count,
+            rule: group_name,
             message: `The password must contain ${group_name} at least ${formatTimes(min_count)}.`,
           },
         ]

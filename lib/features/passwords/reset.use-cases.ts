@@ -59,7 +59,9 @@ export const resetPassword: UseCase<typeof passwords.resetPassword> = async (
     await requireNoProvider(services, policy, user, 'permission_denied')
     const passwordChangedAt = services.now()
     const changes = {
-      ...{ passwordHash, passwordChangedAt, password_change_required: false },
+      passwordHash,
+      passwordChangedAt,
+      password_change_required: false,
       // One field ends all tokens at this moment. Their items are deleted afterwards.
       ...(body.end_api_tokens ? { apiTokensEndedAt: passwordChangedAt } : {}),
     }

@@ -91,7 +91,9 @@ const signInWithCode = async (
     const { methods, use, extraSteps } = await proveSecondFactor(services, user, body.otp, context)
     const deadline = await findSecondFactorDeadline(services, policy, user)
     return completeClientSignIn(services, context, {
-      ...{ user, methods: ['email_code', ...methods], target: 'email_code' },
+      user,
+      methods: ['email_code', ...methods],
+      target: 'email_code',
       updates: use ? [use.change] : [],
       session: limitSession(services, deadline, body.second_factor_setup ?? false),
       buildProofSteps: () => [buildUseCodeStep(hash, code, createCodeError), ...extraSteps],

@@ -187,8 +187,13 @@ const chooseCounts = (
   const countsForNetwork = !isKnownPlace && networkWaitSeconds === undefined
   return {
     ...attempt,
-    ...{ place: known ?? attempt.network, isKnownPlace, countedAtMs: now, networkWaitSeconds },
-    ...{ isAccountLocked, countsForNetwork, countsForAccount: countsForNetwork && !isAccountLocked },
+    place: known ?? attempt.network,
+    isKnownPlace,
+    countedAtMs: now,
+    networkWaitSeconds,
+    isAccountLocked,
+    countsForNetwork,
+    countsForAccount: countsForNetwork && !isAccountLocked,
   }
 }
 

@@ -184,7 +184,11 @@ const openPasswordSession = async (
     ? buildRightPasswordSteps(services, counted, true)
     : buildSuccessSteps(services, counted)
   return completeClientSignIn(services, context, {
-    ...{ user: known, methods, fields, updates, session: limits },
+    user: known,
+    methods,
+    fields,
+    updates,
+    session: limits,
     buildProofSteps: () => [...attemptSteps, ...extraSteps],
   })
 }

@@ -79,7 +79,8 @@ export const createProviderRequiredError = (
     reason: 'sso_required',
     detail: `This account signs in with ${connection.name}. Open \`login_url\` of \`saml_provider\` in a browser.`,
     requiredConnection: {
-      ...{ id: connection.id, name: connection.name },
+      id: connection.id,
+      name: connection.name,
       loginUrl: getLoginUrl(config, connection),
     },
   })

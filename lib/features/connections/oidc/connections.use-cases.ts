@@ -43,8 +43,16 @@ export const createOidcConnection: UseCase<typeof connections.createOidcConnecti
   const plain = applyOidcBody(
     {
       ...oidcDefaults,
-      ...{ id: 0, kind: 'oidc', version: 1, name, normalizedName: '', domains: [] },
-      ...{ issuer, client_id, clientSecret: { cipher: '' }, publicJwk: null },
+      id: 0,
+      kind: 'oidc',
+      version: 1,
+      name,
+      normalizedName: '',
+      domains: [],
+      issuer,
+      client_id,
+      clientSecret: { cipher: '' },
+      publicJwk: null,
     },
     body,
   )

@@ -38,7 +38,9 @@ export const readLogoutToken = async (
   const keys = await findKeys(services, connection)
   try {
     const { payload } = await jwtVerify(token, keys, {
-      ...{ issuer: connection.issuer, audience: connection.client_id, algorithms },
+      issuer: connection.issuer,
+      audience: connection.client_id,
+      algorithms,
       requiredClaims: ['iat', 'jti', 'events'],
       maxTokenAge: upstreamLogoutMaxAgeMs / 1000,
       clockTolerance: providerClockSkewMs / 1000,

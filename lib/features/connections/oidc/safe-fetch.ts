@@ -1,6 +1,7 @@
 import type { CustomFetch } from 'openid-client'
 import { metadataBytes, metadataFetchMs } from '../../../kernel/limits/connection-limits.ts'
 import type { Config } from '../../../kernel/settings/config.ts'
+import { omitUndefined } from '../../../kernel/util/object-fields.ts'
 import { getFetchRules } from '../address-rules.ts'
 import { FetchError } from '../fetch-error.ts'
 import { BodyError, knownEncodings, readLimited } from '../saml/ssrf-safe-fetch.ts'
@@ -25,9 +26,9 @@ export const createSafeFetch =
       headers: {
         ...headers,
         'accept-encoding': knownEncodings,
-        ...(text === undefined ? {} : { 'content-length': String(Buffer.byteLength(text)) }),
+        ...(text !== undefined && { 'content-length': String(Buffer.byteLength(text)) }),
       },
-      ...(text === undefined ? {} : { body: text }),
+      ...omitUndefined({ body: text }),
       timeoutMs: metadataFetchMs,
     } as const
     return sendSafely(found.url, sent, rules, async (response) => {

@@ -39,7 +39,11 @@ export const startOidcSignIn = async (
     table,
     connection.id,
     {
-      ...{ state, issuer: connection.issuer, forceAuthn, startedAt, returnTo },
+      state,
+      issuer: connection.issuer,
+      forceAuthn,
+      startedAt,
+      returnTo,
       browser: hashBrowserSecret(browserSecret),
       link: linkTo ? { userId: linkTo.user.id, session: linkTo.hash } : null,
       ...omitUndefined({ invitation, device: device?.hash, isTest: isTest || undefined }),

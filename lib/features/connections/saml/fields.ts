@@ -50,9 +50,15 @@ export const buildNewFields = (id: number) =>
   ({
     id,
     kind: 'saml',
-    ...{ version: 1, domains: [], warnedOf: {} },
-    ...{ spCertificateKey: null, nextSpPair: null, previousSpPair: null },
-    ...{ sloResponseUrl: null, proposedMetadataUrl: null, isMetadataSigned: false },
+    version: 1,
+    domains: [],
+    warnedOf: {},
+    spCertificateKey: null,
+    nextSpPair: null,
+    previousSpPair: null,
+    sloResponseUrl: null,
+    proposedMetadataUrl: null,
+    isMetadataSigned: false,
   }) as const
 
 /** A connection with the fields of a body. What the body omits stays. Key pairs are handled separately. */

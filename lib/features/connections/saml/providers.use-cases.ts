@@ -42,7 +42,11 @@ export const createSamlProvider: UseCase<typeof connections.createSamlProvider> 
     {
       ...samlDefaults,
       ...buildNewFields(0),
-      ...{ name: name ?? entity_id, normalizedName: '', entity_id, sso_url, certificate },
+      name: name ?? entity_id,
+      normalizedName: '',
+      entity_id,
+      sso_url,
+      certificate,
     },
     body,
   )
@@ -150,7 +154,8 @@ const applyChanges = async (
     ...(plain.metadata_url_source === connection.metadata_url_source ? {} : { isMetadataSigned: false }),
   }
   const edited = await storeConnectionChanges(services, request, samlKind, {
-    ...{ connection, next },
+    connection,
+    next,
     check: (changes) => requireRightToChangeFields(request.principal, changes),
   })
   if (edited === connection) return toAdminProviderBody(config, connection)

@@ -87,8 +87,11 @@ export const SAMLSetupLink = model(
     description: 'A set-up link of a SAML provider, without its value.',
     example: {
       ...exampleLink,
-      ...{ created_by: exampleIds.user, created_at: exampleTimes.created, used_at: null },
-      ...{ opened_at: exampleTimes.created, opened_from: '192.0.2.1' },
+      created_by: exampleIds.user,
+      created_at: exampleTimes.created,
+      used_at: null,
+      opened_at: exampleTimes.created,
+      opened_from: '192.0.2.1',
     },
   },
 )

@@ -133,7 +133,7 @@ export const findSamlSetup: UseCase<typeof connections.findSamlSetup> = async (r
   return {
     status: 200,
     body: toSetupBody(services, provider, link),
-    ...(secret === undefined ? {} : { cookies: [buildSetupCookie(services.config, link.id, secret)] }),
+    ...(secret !== undefined && { cookies: [buildSetupCookie(services.config, link.id, secret)] }),
   }
 }
 

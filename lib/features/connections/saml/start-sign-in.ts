@@ -59,7 +59,11 @@ export const startSignIn = async (
   const startedAt = now()
   const requestId = createMessageId()
   const flow: SignInFlow = {
-    ...{ requestId, forceAuthn, startedAt, returnTo, browser: hashBrowserSecret(browserSecret) },
+    requestId,
+    forceAuthn,
+    startedAt,
+    returnTo,
+    browser: hashBrowserSecret(browserSecret),
     link: linkTo ? { userId: linkTo.user.id, session: linkTo.hash } : null,
     ...(isTest ? { isTest } : {}),
     ...omitUndefined({ invitation, isSetupTest, device: device?.hash }),
@@ -67,8 +71,12 @@ export const startSignIn = async (
   await storeFlow(table, provider.id, flow, startedAt + signInRequestMs)
   const urls = getServiceUrls(config.publicUrl, provider.id)
   const xml = buildAuthnRequest(requestId, {
-    ...{ serviceEntityId: urls.metadata, assertionUrl: urls.assertion, forceAuthn, nowMs: startedAt },
-    ...{ ssoUrl: provider.sso_url, nameIdFormat: provider.nameid_format },
+    serviceEntityId: urls.metadata,
+    assertionUrl: urls.assertion,
+    forceAuthn,
+    nowMs: startedAt,
+    ssoUrl: provider.sso_url,
+    nameIdFormat: provider.nameid_format,
     authnContexts: chooseAuthnContexts(provider, options),
   })
   const message = { kind: 'SAMLRequest', xml, relayState: requestId } as const

@@ -26,8 +26,15 @@ const buildSessionPayload = (principal: SessionPrincipal, nowMs: number): Adapte
   const sid = getSessionId(principal)
   const now = Math.floor(nowMs / 1000)
   return {
-    ...{ kind: 'Session', jti: sid, uid: sid, iat: now, exp: now + payloadSeconds },
-    ...{ accountId: String(principal.user.id), loginTs: ts, amr, acr },
+    kind: 'Session',
+    jti: sid,
+    uid: sid,
+    iat: now,
+    exp: now + payloadSeconds,
+    accountId: String(principal.user.id),
+    loginTs: ts,
+    amr,
+    acr,
   }
 }
 
@@ -83,10 +90,14 @@ const grants: ModelAdapter = {
     const allowed = listScopes(client, resource)
     const scope = grant.scopes.filter((name) => allowed.includes(name)).join(' ')
     return {
-      ...{ kind: 'Grant', jti: grant.id, accountId: String(grant.userId), clientId: grant.clientId },
-      ...{ iat: Math.floor(grant.createdAt / 1000), exp: Math.floor(grant.expiresAt / 1000) },
+      kind: 'Grant',
+      jti: grant.id,
+      accountId: String(grant.userId),
+      clientId: grant.clientId,
+      iat: Math.floor(grant.createdAt / 1000),
+      exp: Math.floor(grant.expiresAt / 1000),
       openid: { scope },
-      ...(resource === undefined ? {} : { resources: { [resource]: scope } }),
+      ...(resource !== undefined && { resources: { [resource]: scope } }),
     }
   },
   // The library only does this after a used code or refresh token was presented again.

@@ -66,7 +66,9 @@ export const buildProvider = (
     adapter: createAdapter,
     jwks: { keys },
     routes: {
-      ...{ authorization, token, jwks },
+      authorization,
+      token,
+      jwks,
       device_authorization: deviceAuthorization,
       pushed_authorization_request: pushedAuthorization,
     },

@@ -51,10 +51,11 @@ const describeDecision = (
     return { error: 'access_denied', errorDescription: 'the user refused the device' }
   if (decision !== 'approved') return {}
   return {
-    ...{ ...payload, grantId },
+    ...payload,
+    grantId,
     // A scope that was taken from the client counts no longer.
     scope: scopes.filter((name) => client && listScopes(client, resource).includes(name)).join(' '),
-    ...(usedAt === undefined ? {} : describeUse({ usedAt }, services.now())),
+    ...(usedAt !== undefined && describeUse({ usedAt }, services.now())),
   }
 }
 
@@ -69,8 +70,12 @@ export const deviceCodes: ModelAdapter = {
     run.device = found
     run.resource = resource
     return {
-      ...{ kind: 'DeviceCode', jti: value, clientId, resource },
-      ...{ iat: Math.floor(createdAt / 1000), exp: Math.floor(expiresAt / 1000) },
+      kind: 'DeviceCode',
+      jti: value,
+      clientId,
+      resource,
+      iat: Math.floor(createdAt / 1000),
+      exp: Math.floor(expiresAt / 1000),
       ...describeDecision(run, found.device),
     }
   },

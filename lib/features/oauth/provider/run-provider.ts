@@ -1,5 +1,6 @@
 import inject from 'light-my-request'
 import type { Provider } from 'oidc-provider'
+import { omitUndefined } from '../../../kernel/util/object-fields.ts'
 import type { Services } from '../../../services.ts'
 import { buildProvider } from './build-provider.ts'
 import { getProviderKeys } from './provider-keys.ts'
@@ -80,8 +81,8 @@ const toInjection = (
       // Errors are bodies for programs, or are passed on by `renderError`.
       accept: 'application/json',
       ...(cookie.length > 0 ? { cookie: cookie.join('; ') } : {}),
-      ...(authorizationHeader === undefined ? {} : { authorization: authorizationHeader }),
-      ...(dpopHeader === undefined ? {} : { dpop: dpopHeader }),
+      ...omitUndefined({ authorization: authorizationHeader }),
+      ...omitUndefined({ dpop: dpopHeader }),
       ...(form ? { 'content-type': 'application/x-www-form-urlencoded' } : {}),
     },
     ...(form ? { payload: String(new URLSearchParams(form)) } : {}),

@@ -58,7 +58,7 @@ export const signLogoutToken = async (
   const issuedAt = Math.floor(services.now() / 1000)
   return new SignJWT({
     iss: services.config.publicUrl,
-    ...(subject === undefined ? {} : { sub: String(subject) }),
+    ...(subject !== undefined && { sub: String(subject) }),
     aud: clientId,
     iat: issuedAt,
     exp: issuedAt + logoutTokenLifetimeMs / 1000,

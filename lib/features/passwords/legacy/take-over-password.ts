@@ -54,7 +54,8 @@ export const checkLegacyPassword = async (
     const { problem, message } =
       error instanceof NoAnswer ? error : new NoAnswer('connect', 'the call could not be made')
     services.log.warn('legacy_password_check.failed', {
-      ...{ user: user.id, reason: message },
+      user: user.id,
+      reason: message,
       ...buildMetricFields('OldSystemUnanswered', services),
     })
     await auditRefusal(services, context, 'password.check_failed', { user: user.id, outcome: problem })

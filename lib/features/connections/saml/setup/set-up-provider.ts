@@ -60,8 +60,12 @@ const buildMailStep = (
   provider: Pick<SamlConnection, 'id' | 'entity_id' | 'certificate' | 'domains' | 'proposedMetadataUrl'>,
 ): Step => {
   const job = {
-    ...{ kind: 'saml_setup' as const, step, userId: link.createdBy, providerId: provider.id },
-    ...{ entityId: provider.entity_id, source: provider.proposedMetadataUrl ?? '' },
+    kind: 'saml_setup' as const,
+    step,
+    userId: link.createdBy,
+    providerId: provider.id,
+    entityId: provider.entity_id,
+    source: provider.proposedMetadataUrl ?? '',
     fingerprints: listFingerprints(provider),
     domains: provider.domains.filter(({ state }) => state === 'proven').map(({ name }) => name),
   }
@@ -126,8 +130,11 @@ const describeSetup = (provider: SamlConnection): Decision => ({
   id: provider.id,
   principal: undefined,
   shown: {
-    ...{ entityId: provider.entity_id, ssoUrl: provider.sso_url, sloUrl: provider.slo_url },
-    ...{ sloResponseUrl: provider.sloResponseUrl, source: provider.proposedMetadataUrl ?? null },
+    entityId: provider.entity_id,
+    ssoUrl: provider.sso_url,
+    sloUrl: provider.slo_url,
+    sloResponseUrl: provider.sloResponseUrl,
+    source: provider.proposedMetadataUrl ?? null,
     fingerprints: listFingerprints(provider),
     domains: provider.domains.map(({ name, state }) => [name, state]),
   },

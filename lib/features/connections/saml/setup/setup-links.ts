@@ -37,8 +37,13 @@ export const createSetupLink = (nowMs: number, providerId: number, createdBy: nu
   return {
     value,
     link: {
-      ...{ id, hash, createdBy, createdAt: nowMs, expiresAt: nowMs + setupLinkLifetimeMs },
-      ...{ usedAt: null, opened: null },
+      id,
+      hash,
+      createdBy,
+      createdAt: nowMs,
+      expiresAt: nowMs + setupLinkLifetimeMs,
+      usedAt: null,
+      opened: null,
     },
   }
 }
