@@ -3,6 +3,7 @@ import { dirname, join, normalize } from 'node:path'
 import { build } from 'esbuild'
 import { describe, expect, it } from 'vitest'
 import { operations } from '../lib/features/operations.ts'
+import { groups, jobs } from '../lib/kernel/contract/group.ts'
 import { groupDetailFields } from '../lib/published-clients/group-fields.ts'
 import { linkFields, linkPermissions } from '../lib/published-clients/link-fields.ts'
 import { publishedClientPermissions } from '../lib/published-clients/permissions.ts'
@@ -33,9 +34,9 @@ const packageOwners: Readonly<Record<string, readonly string[]>> = {
   ],
   '@aws-sdk/lib-dynamodb': ['lib/kernel/table/table-scan.ts'],
   aws4: ['lib/kernel/table/account.ts', 'cli/verify/aws.ts'],
-  '@aws-sdk/client-secrets-manager': ['functions/first-admin/index.ts'],
+  '@aws-sdk/client-secrets-manager': ['lib/features/directory/first-admin.job.ts'],
   '@aws-sdk/client-eventbridge': ['lib/kernel/util/bus-writer.ts'],
-  '@aws-sdk/util-dynamodb': ['functions/audit-forward/index.ts'],
+  '@aws-sdk/util-dynamodb': ['lib/features/audit/forward.job.ts'],
   '@aws-sdk/client-kms': ['lib/kernel/secrets/kms-vault.ts', 'lib/kernel/secrets/kms-signer.ts'],
   '@aws-sdk/client-ses': ['lib/features/mail/ses.ts'],
   bcryptjs: ['lib/kernel/secrets/password-hashes.ts'],
@@ -116,6 +117,35 @@ describe('the floors', () => {
     expect(between.filter(({ from, to }) => partOf(to) === 'web' && partOf(from) !== 'build')).toEqual([])
     const rules = between.filter(({ part, target }) => part === 'web' && target === 'decided by features')
     expect(rules.filter(({ to }) => !rulesInBrowsers.some((start) => to.startsWith(start)))).toEqual([])
+  })
+})
+
+describe('the functions', () => {
+  const entries = files.filter((file) => file.startsWith('functions/') && file.endsWith('/index.ts'))
+  /** What an entry does besides naming its use cases, or its job: statements of its own, and exports other than the handler. */
+  const findLogic = (source: string): readonly string[] => {
+    const code = source.replaceAll(/^import [\s\S]*? from '.*'$|\/\*[\s\S]*?\*\/|\/\/.*$/gm, '')
+    const names = [...code.matchAll(/\b(?:const|let|function|class|interface|type) (\w+)/g)].map(
+      ([, name = '']) => name,
+    )
+    return [
+      ...names.filter((name) => !['handler', 'services'].includes(name)),
+      ...(code.match(/\b(?:if|for|while|switch|try|throw|new)\b|\?\?|&&|\|\|/g) ?? []),
+    ]
+  }
+
+  it('have an entry each, which names their use cases or their job', () => {
+    expect(entries.map((file) => file.split('/')[1]).sort()).toEqual([...groups, ...jobs].sort())
+    const logic = entries.map((file) => [file, findLogic(readFileSync(file, 'utf8'))])
+    expect(logic.filter(([, found]) => found?.length !== 0)).toEqual([])
+  })
+
+  it.each([
+    ['export const deleteAll = () => 1', ['deleteAll']],
+    ['export const handler = async () => {\n  for (const one of []) await one()\n}', ['one', 'for']],
+    ["import {\n  a,\n} from './if.ts'\n// if\nexport const handler = createJob(a)", []],
+  ])('are found to do more in %j', (source, found) => {
+    expect(findLogic(source)).toEqual(found)
   })
 })
 

@@ -10,7 +10,7 @@ export const sourceFolders = ['lib', 'functions', 'web', 'infra', 'local', 'cli'
 export const roles = {
   'declared by features': ['models', 'operations'],
   'stored by features': ['records'],
-  'done by features': ['use-cases', 'step', 'page', 'prebuilt'],
+  'done by features': ['use-cases', 'job', 'step', 'page', 'prebuilt'],
 } as const
 
 /**

@@ -31,3 +31,12 @@ export interface RequestContext {
   /** The time of the request in epoch milliseconds. */
   readonly at: number
 }
+
+/** The context of what a schedule starts. */
+export const buildScheduleContext = (at: number, requestId: string): RequestContext => ({
+  address: 'schedule',
+  userAgent: '',
+  requestId,
+  actor: null,
+  at,
+})

@@ -1,0 +1,71 @@
+import type { Context } from 'aws-lambda'
+import type { Services } from '../../services.ts'
+import { buildScheduleContext, type RequestContext } from '../access/request-context.ts'
+import { findSignInPolicy } from '../sign-in/policy.records.ts'
+import { forgetDeletion, isDeletionOf, readDueDeletions } from './account-deletions.records.ts'
+import { cleanUpAccount, deleteAccount } from './delete-account.ts'
+import { findUser } from './users.records.ts'
+
+/** Deletes the accounts whose users asked for it, when their time has come. A schedule runs it once a day. */
+export const createDeletionJob =
+  (services: Services) =>
+  async (
+    _event: unknown,
+    lambda: Pick<Context, 'awsRequestId' | 'getRemainingTimeInMillis'>,
+  ): Promise<DeletionSummary> => {
+    const summary = await deleteDueAccounts(
+      services,
+      buildScheduleContext(services.now(), lambda.awsRequestId),
+      lambda,
+    )
+    services.log.info('account_deletion.done', { ...summary })
+    return summary
+  }
+
+interface DeletionSummary {
+  readonly deleted: number
+  /** Accounts that stay for now: they are disabled, the policy changed, or something failed. */
+  readonly kept: number
+}
+
+/** A new deletion begins only with this much time left. The next run continues. */
+const reserveMs = 10_000
+
+/**
+ * Deletes accounts as their users asked. An account that cannot be deleted, such as that of the last administrator, does not
+ * affect the others. Someone may need a disabled account as it is, so it stays.
+ */
+const deleteDueAccounts = async (
+  services: Services,
+  context: RequestContext,
+  { getRemainingTimeInMillis }: Pick<Context, 'getRemainingTimeInMillis'>,
+): Promise<DeletionSummary> => {
+  const { table } = services
+  const policy = (await findSignInPolicy(table))?.policy
+  const isAllowed = policy?.account_deletion === 'after_grace'
+  let [deleted, kept] = [0, 0]
+  for await (const due of readDueDeletions(table, services.now())) {
+    if (getRemainingTimeInMillis() < reserveMs) break
+    try {
+      const user = await findUser(table, due.userId)
+      const isAsked = user !== undefined && user.successorId === undefined && isDeletionOf(due, user)
+      if (isAsked && !(isAllowed && user.is_enabled)) {
+        kept++
+        continue
+      }
+      if (isAsked) {
+        await deleteAccount(services, user, context)
+        deleted++
+      }
+      // Also of a user whom an administrator deleted.
+      if (isAsked || !user)
+        while (await cleanUpAccount(services, due.userId, context))
+          if (getRemainingTimeInMillis() < reserveMs) return { deleted, kept }
+      await forgetDeletion(table, due)
+    } catch (error) {
+      services.log.error('account_deletion.failed', { user: due.userId, error })
+      kept++
+    }
+  }
+  return { deleted, kept }
+}
