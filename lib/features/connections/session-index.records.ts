@@ -80,11 +80,11 @@ export const getSignOutKeys = (
   )
 
 /** Names a session of an identity provider, which can sign it out without its user. No subject contains the separator. */
-export const nameUpstreamSession = (sid: string): string => `sid\u0000${sid}`
+export const nameProviderSession = (sid: string): string => `sid\u0000${sid}`
 
 /** The names besides that of the user by which a provider signs out. */
 const listFurtherNames = ({ kind, sessionIndex }: ProviderSubject): readonly string[] =>
-  kind === 'oidc' && sessionIndex !== null ? [nameUpstreamSession(sessionIndex)] : []
+  kind === 'oidc' && sessionIndex !== null ? [nameProviderSession(sessionIndex)] : []
 
 /** The keys of a session's markers, one for each name. Empty for a session without a provider. */
 export const getSessionMarkerKeys = ({

@@ -75,7 +75,7 @@ export const unknownAuthenticationMs = 365 * day
 export const providerClockSkewMs = minute
 /** Maximum age of a logout message. */
 /** How old a logout token of an identity provider may be. */
-export const upstreamLogoutMaxAgeMs = 5 * minute
+export const providerLogoutMaxAgeMs = 5 * minute
 export const logoutMessageMaxAgeMs = 10 * minute
 /** How long a logout by a provider is remembered: longer than the lifetime of an earlier assertion. */
 export const signOutRetentionMs = 15 * minute

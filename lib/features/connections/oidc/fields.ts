@@ -15,9 +15,9 @@ import { normalizeDomain } from '../domains.records.ts'
 import { getLoginUrl } from '../retry-path.ts'
 import type { OidcSettings } from '../stored-fields.records.ts'
 import { readMetadataAddress } from '../web-address.ts'
+import { getRedirectUri } from './identity-provider.ts'
 import { OIDCConnection, type OIDCConnectionPartialUpdate } from './models.ts'
 import type { OidcConnection } from './records.ts'
-import { getRedirectUri } from './upstream.ts'
 
 /** What a new connection has if a request says nothing else. */
 export const oidcDefaults = {

@@ -4,7 +4,7 @@ import { providerAnswerEvents } from '../../../kernel/contract/audit-events.ts'
 import { describe, exampleOf } from '../../../kernel/contract/describe.ts'
 import { defineOperation } from '../../../kernel/contract/operation.ts'
 import { queryBoolean, queryText } from '../../../kernel/contract/query.ts'
-import { signInRequestMs, upstreamLogoutMaxAgeMs } from '../../../kernel/limits/connection-limits.ts'
+import { providerLogoutMaxAgeMs, signInRequestMs } from '../../../kernel/limits/connection-limits.ts'
 import { describeDuration } from '../../../kernel/util/time.ts'
 import { OAuthError } from '../../oauth/flow.models.ts'
 import { RevocationResult } from '../../oauth/tokens.models.ts'
@@ -175,7 +175,7 @@ if that page belongs to an allowed origin. You do not call it.`,
 back-channel logout URI at the identity provider.
 
 The token ends the sessions of its \`sub\`, of its \`sid\`, or of both, that this connection opened before the token was issued. It is
-valid for ${describeDuration(upstreamLogoutMaxAgeMs)}. A repeated token does the same again.`,
+valid for ${describeDuration(providerLogoutMaxAgeMs)}. A repeated token does the same again.`,
         parameters: { id: idDescription },
         request: [{ summary: 'A logout token', value: exampleOf(UpstreamLogoutRequest) }],
         responses: { 200: [{ summary: 'The sessions have ended', value: {} }] },

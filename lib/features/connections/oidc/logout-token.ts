@@ -2,16 +2,16 @@ import { createRemoteJWKSet, customFetch, decodeJwt, errors, type JWTPayload, jw
 import {
   discoveriesCached,
   providerClockSkewMs,
-  upstreamLogoutMaxAgeMs,
+  providerLogoutMaxAgeMs,
 } from '../../../kernel/limits/connection-limits.ts'
 import type { Services } from '../../../services.ts'
 import { FetchError } from '../fetch-error.ts'
 import { isSubject } from './claims.ts'
+import { createFetchProblem, openIdentityProvider } from './identity-provider.ts'
 import type { OidcConnection } from './records.ts'
-import { createFetchProblem, openUpstream } from './upstream.ts'
 
 /** Whom an identity provider signs out: a user, one of their sessions there, or both. */
-export interface UpstreamLogout {
+export interface IdentityProviderLogout {
   readonly sub: string | undefined
   readonly sid: string | undefined
   /** Epoch milliseconds. */
@@ -33,7 +33,7 @@ export const readLogoutToken = async (
   services: Services,
   connection: OidcConnection,
   token: string,
-): Promise<UpstreamLogout | undefined> => {
+): Promise<IdentityProviderLogout | undefined> => {
   if (!claimsToBeFor(connection, token)) return undefined
   const keys = await findKeys(services, connection)
   try {
@@ -42,7 +42,7 @@ export const readLogoutToken = async (
       audience: connection.client_id,
       algorithms,
       requiredClaims: ['iat', 'jti', 'events'],
-      maxTokenAge: upstreamLogoutMaxAgeMs / 1000,
+      maxTokenAge: providerLogoutMaxAgeMs / 1000,
       clockTolerance: providerClockSkewMs / 1000,
       currentDate: new Date(services.now()),
     })
@@ -64,7 +64,7 @@ const claimsToBeFor = ({ issuer, client_id }: OidcConnection, token: string): bo
 }
 
 /** The claims of a logout token. A nonce would make it an ID token, which must never sign anyone out. */
-const toLogout = (payload: JWTPayload): UpstreamLogout | undefined => {
+const toLogout = (payload: JWTPayload): IdentityProviderLogout | undefined => {
   const { sub, sid, iat = 0, events } = payload
   const isLogout =
     typeof events === 'object' && events !== null && !Array.isArray(events) && Object.hasOwn(events, event)
@@ -79,7 +79,7 @@ const isNameOrMissing = (name: unknown): boolean => name === undefined || isSubj
 const keySets = new Map<string, ReturnType<typeof createRemoteJWKSet>>()
 
 const findKeys = async (services: Services, connection: OidcConnection) => {
-  const { jwks_uri: url = '' } = (await openUpstream(services, connection)).serverMetadata()
+  const { jwks_uri: url = '' } = (await openIdentityProvider(services, connection)).serverMetadata()
   const known = keySets.get(url)
   if (known) return known
   const { createSafeFetch } = await import('./safe-fetch.ts')

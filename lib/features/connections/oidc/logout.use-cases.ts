@@ -13,7 +13,7 @@ import { getConnectionTarget } from '../connection-context.ts'
 import { endNamedSessions } from '../end-sessions.records.ts'
 import type { connectionFlow } from '../flow.operations.ts'
 import { findConnectionOf } from '../records.ts'
-import { nameUpstreamSession } from '../session-index.records.ts'
+import { nameProviderSession } from '../session-index.records.ts'
 import { oidcKind } from './records.ts'
 
 /**
@@ -42,7 +42,7 @@ export const receiveUpstreamLogout: UseCase<typeof connectionFlow.receiveUpstrea
     table,
     {
       providerId: connection.id,
-      nameId: sub ?? nameUpstreamSession(sid ?? ''),
+      nameId: sub ?? nameProviderSession(sid ?? ''),
       nameIdFormat: null,
       sessionIndexes: sub !== undefined && sid !== undefined ? [sid] : [],
       issuedAt,

@@ -5,15 +5,15 @@ import { createConnectionError } from '../errors.ts'
 import type { ProvenIdentity } from '../proven-identity.records.ts'
 import { type Claims, getClaim, isSubject, readAuthnClass, readIdentity } from './claims.ts'
 import type { OidcFlow } from './flows.records.ts'
-import type { OidcConnection } from './records.ts'
-import { deriveFromBrowser } from './start-sign-in.ts'
 import {
   createFetchProblem,
   decryptClientSecret,
   findFetchError,
   getRedirectUri,
-  openUpstream,
-} from './upstream.ts'
+  openIdentityProvider,
+} from './identity-provider.ts'
+import type { OidcConnection } from './records.ts'
+import { deriveFromBrowser } from './start-sign-in.ts'
 
 /** What the browser brings from an identity provider. */
 export interface Answer {
@@ -89,21 +89,25 @@ const fetchClaims = async (
   { answer: { code, state, iss }, flow, browserSecret }: Received,
 ): Promise<Claims> => {
   const library = await import('openid-client')
-  const upstream = await openUpstream(services, connection, await decryptClientSecret(services, connection))
+  const provider = await openIdentityProvider(
+    services,
+    connection,
+    await decryptClientSecret(services, connection),
+  )
   const url = new URL(getRedirectUri(services.config.publicUrl, connection.id))
   for (const [name, value] of Object.entries({ code, state, iss }))
     if (value !== undefined) url.searchParams.set(name, value)
-  const tokens = await library.authorizationCodeGrant(upstream, url, {
+  const tokens = await library.authorizationCodeGrant(provider, url, {
     pkceCodeVerifier: deriveFromBrowser('code-verifier', browserSecret, flow.state),
     expectedState: flow.state,
     expectedNonce: deriveFromBrowser('nonce', browserSecret, flow.state),
     idTokenExpected: true,
   })
   const claims: Claims = tokens.claims() ?? {}
-  const { userinfo_endpoint: userinfo } = upstream.serverMetadata()
+  const { userinfo_endpoint: userinfo } = provider.serverMetadata()
   const sub = getClaim(claims, 'sub')
   if (getClaim(claims, 'email') !== undefined || userinfo === undefined || !isSubject(sub)) return claims
-  const more: Claims = await library.fetchUserInfo(upstream, tokens.access_token, sub)
+  const more: Claims = await library.fetchUserInfo(provider, tokens.access_token, sub)
   // What the ID token says is signed, and counts first.
   return { ...more, ...claims }
 }

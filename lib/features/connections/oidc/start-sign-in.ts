@@ -5,8 +5,8 @@ import type { Services } from '../../../services.ts'
 import { chooseAuthnContexts } from '../connection-rules.ts'
 import { hashBrowserSecret, type SignInOptions } from '../saml/start-sign-in.ts'
 import { storeOidcFlow } from './flows.records.ts'
+import { getRedirectUri, openIdentityProvider } from './identity-provider.ts'
 import type { OidcConnection } from './records.ts'
-import { getRedirectUri, openUpstream } from './upstream.ts'
 
 /**
  * A value that only the browser of a sign-in can name: derived from its cookie and the `state`. So the table has neither
@@ -32,7 +32,7 @@ export const startOidcSignIn = async (
 ): Promise<string> => {
   const { table, config, now } = services
   const library = await import('openid-client')
-  const upstream = await openUpstream(services, connection)
+  const provider = await openIdentityProvider(services, connection)
   const startedAt = now()
   const state = randomBytes(24).toString('base64url')
   await storeOidcFlow(
@@ -52,7 +52,7 @@ export const startOidcSignIn = async (
   )
   const contexts = chooseAuthnContexts(connection, options)
   const verifier = deriveFromBrowser('code-verifier', browserSecret, state)
-  const url = library.buildAuthorizationUrl(upstream, {
+  const url = library.buildAuthorizationUrl(provider, {
     redirect_uri: getRedirectUri(config.publicUrl, connection.id),
     scope: connection.scopes.join(' '),
     state,

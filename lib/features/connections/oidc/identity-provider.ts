@@ -27,7 +27,7 @@ const discoveries = new Map<string, Discovery>()
  *
  * @throws AppError `upstream_failed` if the identity provider cannot be reached, or is not the expected one
  */
-export const openUpstream = async (
+export const openIdentityProvider = async (
   services: Services,
   connection: OidcConnection,
   secret?: string,
@@ -78,7 +78,7 @@ const discover = async (
       [library.customFetch]: createSafeFetch(config),
       ...(getFetchRules(config).allowsLoopback ? { execute: [library.allowInsecureRequests] } : {}),
     })
-    .catch(throwUpstreamError)
+    .catch(throwProviderError)
   const metadata = configuration.serverMetadata()
   requireUsable(config, metadata, issuer)
   if (discoveries.size >= discoveriesCached) discoveries.clear()
@@ -114,7 +114,7 @@ export const findFetchError = (error: unknown): FetchError | undefined => {
   return undefined
 }
 
-const throwUpstreamError = (error: unknown): never => {
+const throwProviderError = (error: unknown): never => {
   const failed = findFetchError(error)
   if (failed) throw createFetchProblem(failed)
   throw refuseDiscovery('is not valid')
