@@ -6,7 +6,6 @@ import {
   ContentionError,
   conflict,
   type ErrorCode,
-  type ErrorDetails,
   type FieldError,
   StorageFullError,
 } from '../kernel/errors/errors.ts'
@@ -146,12 +145,8 @@ export interface Problem {
   readonly errors: readonly FieldError[] | undefined
   /** For error pages: where to try again. Null for nowhere, undefined if the error does not say. */
   readonly tryAgain: string | null | undefined
-  /** For error pages: the account at an identity provider. */
-  readonly accountThere: string | undefined
-  readonly connectPath: string | undefined
-  readonly secondFactorToken: string | undefined
-  readonly passwordPolicy: object | undefined
-  readonly requiredConnection: ErrorDetails['requiredConnection']
+  readonly page: Readonly<Record<string, string>>
+  readonly members: Readonly<Record<string, unknown>> | undefined
   readonly headers: Readonly<Record<string, string>>
 }
 
@@ -168,11 +163,8 @@ export const toProblem = (error: unknown, requestId: string): Problem => {
     reason: details.reason,
     errors: details.errors,
     tryAgain: details.tryAgain,
-    accountThere: details.accountThere,
-    connectPath: details.connectPath,
-    secondFactorToken: details.secondFactorToken,
-    passwordPolicy: details.passwordPolicy,
-    requiredConnection: details.requiredConnection,
+    page: details.page ?? {},
+    members: details.members,
     headers: details.headers ?? {},
   }
 }
@@ -198,11 +190,5 @@ export const toProblemBody = (problem: Problem) => ({
   request_id: problem.requestId,
   reason: problem.reason,
   errors: problem.errors,
-  second_factor_token: problem.secondFactorToken,
-  password_policy: problem.passwordPolicy,
-  saml_provider: problem.requiredConnection && {
-    id: problem.requiredConnection.id,
-    name: problem.requiredConnection.name,
-    login_url: problem.requiredConnection.loginUrl,
-  },
+  ...problem.members,
 })

@@ -211,11 +211,11 @@ const offerToConnect = async (
   error: unknown,
 ): Promise<unknown> => {
   const { publicUrl, signInUrl } = signIn.services.config
-  const isUnknown = error instanceof AppError && error.details.accountThere !== undefined
+  const isUnknown = error instanceof AppError && error.details.page?.['accountThere'] !== undefined
   // A sign-in page of another origin opens no session here.
   if (!isUnknown || new URL(signInUrl).origin !== publicUrl) return error
   return new AppError(error.code, {
     ...error.details,
-    connectPath: await storeQuestion(signIn, 'connect', answer),
+    page: { ...error.details.page, connectPath: await storeQuestion(signIn, 'connect', answer) },
   })
 }

@@ -20,7 +20,7 @@ export const connectionErrorPage =
     const provider = await findProviderName(services, problem, rawPath)
     const place = { path: rawPath, provider, host: new URL(publicUrl).host }
     const retryUrl =
-      problem.requiredConnection?.loginUrl ??
+      problem.page['loginUrl'] ??
       (problem.tryAgain === undefined ? startUrlOf(problem, rawPath, provider) : problem.tryAgain)
     return renderPlainPage(
       builtPages.error,
@@ -30,7 +30,7 @@ export const connectionErrorPage =
         ...describeError(t, problem, place),
         provider,
         retryUrl: retryUrl ?? undefined,
-        connectUrl: problem.connectPath,
+        connectUrl: problem.page['connectPath'],
         connect: t('connectAccounts'),
         tryAgain: t('tryAgain'),
         signInUrl,
@@ -121,7 +121,7 @@ const titles: Partial<Readonly<Record<ErrorCode, TitleName>>> = {
 
 const messageForReason = (
   t: TranslatePlain,
-  { reason, accountThere, requiredConnection }: Problem,
+  { reason, page: { accountThere, requiredConnection } }: Problem,
   provider: string,
   host: string,
 ): string | undefined => {
@@ -142,7 +142,7 @@ const messageForReason = (
         ? `${t('accountThere', { provider, account: accountThere })} ${t('noAccount')}`
         : t('noAccount')
     case 'sso_required':
-      return requiredConnection && t('otherProvider', { provider: requiredConnection.name })
+      return requiredConnection && t('otherProvider', { provider: requiredConnection })
     case 'account_disabled':
       return t('disabled')
     case 'account_taken':

@@ -74,7 +74,10 @@ const nameAccountThere =
   (signIn: ConnectionContext, identity: ProvenIdentity) =>
   (error: unknown): never => {
     throw error instanceof AppError && error.details.reason === 'no_account'
-      ? new AppError(error.code, { ...error.details, accountThere: describeAccountThere(signIn, identity) })
+      ? new AppError(error.code, {
+          ...error.details,
+          page: { accountThere: describeAccountThere(signIn, identity) },
+        })
       : error
   }
 

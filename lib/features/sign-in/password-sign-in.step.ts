@@ -120,18 +120,19 @@ const canProvePasskey = (
 const requestPasskey = async (request: LoginRequest, user: UserRecord): Promise<AppError> => {
   const { services, context } = request
   const newHash = await hashNewPassword(request, user)
-  const secondFactorToken = await mintSecondFactorToken(services, context, user, newHash)
+  // Proves that the password was right.
+  const members = { second_factor_token: await mintSecondFactorToken(services, context, user, newHash) }
   return user.totp
     ? new AppError('login_incomplete', {
         reason: 'otp_required',
         detail:
           'Send a code from the authenticator app or a recovery code as `otp`, or continue with a passkey.',
-        secondFactorToken,
+        members,
       })
     : new AppError('login_incomplete', {
         reason: 'passkey_required',
         detail: 'Continue with a passkey: send `second_factor_token` to `start_passkey_login`.',
-        secondFactorToken,
+        members,
       })
 }
 
@@ -145,7 +146,7 @@ const hashNewPassword = async (
     throw new AppError('login_incomplete', {
       reason: 'password_change_required',
       detail: 'Choose a new password: send the same request again with new_password.',
-      passwordPolicy: await describePolicyFor(services, user),
+      members: { password_policy: await describePolicyFor(services, user) },
     })
   }
   requireChangeablePassword(user)

@@ -74,16 +74,16 @@ export const createProviderRequiredError = (
   { config }: Services,
   connection: Connection,
   code: 'login_incomplete' | 'permission_denied' = 'login_incomplete',
-): AppError =>
-  new AppError(code, {
+): AppError => {
+  const { id, name } = connection
+  const loginUrl = getLoginUrl(config, connection)
+  return new AppError(code, {
     reason: 'sso_required',
-    detail: `This account signs in with ${connection.name}. Open \`login_url\` of \`saml_provider\` in a browser.`,
-    requiredConnection: {
-      id: connection.id,
-      name: connection.name,
-      loginUrl: getLoginUrl(config, connection),
-    },
+    detail: `This account signs in with ${name}. Open \`login_url\` of \`saml_provider\` in a browser.`,
+    members: { saml_provider: { id, name, login_url: loginUrl } },
+    page: { requiredConnection: name, loginUrl },
   })
+}
 
 /** Finds the provider that a user must sign in with. Reads nothing for users without a verified address. */
 export const findRequiredProvider = async (

@@ -42,16 +42,10 @@ export interface ErrorDetails {
   readonly headers?: Readonly<Record<string, string>>
   /** A path of this service where a browser can try again, for an error page. Null if there is none. */
   readonly tryAgain?: string | null
-  /** For error pages: what people recognize their account at an identity provider by, if no account here is connected. */
-  readonly accountThere?: string
-  /** For error pages: the path of the page that asks whether to connect that account to the one of the person. */
-  readonly connectPath?: string
-  /** Proves that the password was right, so that a passkey can complete the sign-in. */
-  readonly secondFactorToken?: string
-  /** The provider that the user must sign in with. */
-  readonly requiredConnection?: { readonly id: number; readonly name: string; readonly loginUrl: string }
-  /** What the new password of this user must meet: the model `PasswordPolicy`. */
-  readonly passwordPolicy?: object
+  /** What only the error page of a feature shows, by names that the feature chooses. */
+  readonly page?: Readonly<Record<string, string>>
+  /** More members of the problem body, by their names on the wire (RFC 9457 3.2). */
+  readonly members?: Readonly<Record<string, unknown>>
 }
 
 /** A refusal that the caller sees. Any other error is an internal error with a fixed text. */
