@@ -1,3 +1,4 @@
+import { requireNoImpersonation, requireOwnSession } from '../features/access/own-session.ts'
 import type { Principal } from '../features/access/principal.ts'
 import { requireRecentAuthentication } from '../features/access/recent-authentication.ts'
 import { authenticate, detectCredentialKind } from '../features/sign-in/authentication.ts'
@@ -66,13 +67,12 @@ const isCredentialRead = ({ access, readsCredentialWith }: Operation, event: Htt
   return readsCredentialWith === undefined || event.queryStringParameters?.[readsCredentialWith] !== undefined
 }
 
-const requireAllowedKind = (operation: Operation, { kind, session, actor }: Principal): void => {
+const requireAllowedKind = (operation: Operation, { kind, ...principal }: Principal): void => {
   if (!getAcceptedKinds(operation.access).includes(kind))
     throw permissionDenied('This operation requires a signed-in session. API tokens are not accepted.')
   if (!operation.notWhileImpersonating) return
-  if (session?.accessLink)
-    throw permissionDenied('Not allowed in a session that an access link opened. Sign in instead.')
-  if (actor) throw permissionDenied('Not allowed while impersonating another user.')
+  requireOwnSession(principal)
+  requireNoImpersonation(principal)
 }
 
 const permissionDenied = (detail: string): AppError => new AppError('permission_denied', { detail })

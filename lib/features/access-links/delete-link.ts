@@ -3,6 +3,7 @@ import type { Table } from '../../kernel/table/table.ts'
 import { ConditionFailed, EditConflict, type Step } from '../../kernel/table/transaction.ts'
 import type { Services } from '../../services.ts'
 import type { RequestContext } from '../access/request-context.ts'
+import { retryConflicts } from '../access/retry-conflicts.ts'
 import { auditStep } from '../audit/write-event.ts'
 import { buildDeletedUserStep, cleanUpDeletedUser, deleteUser } from '../directory/delete-user.records.ts'
 import { findUser } from '../directory/users.records.ts'
@@ -31,6 +32,17 @@ export const deleteLink = async (
   extraSteps: readonly Step[] = [],
 ): Promise<boolean> =>
   deleteBefore(services, token, context, { untilMs: services.now() + linkCleanUpMs, extraSteps })
+
+/** Deletes a link, and reads it again after each change in between. Does nothing if it no longer exists. */
+export const deleteCurrentLink = (
+  services: Services,
+  context: RequestContext,
+  readLink: () => Promise<AccessLinkRecord | undefined>,
+): Promise<void> =>
+  retryConflicts(async () => {
+    const token = await readLink()
+    if (token && !(await deleteLink(services, token, context))) throw new EditConflict()
+  }, 'The link was modified concurrently. Try again.')
 
 /**
  * Deletes the links that a deleted user created or received, for at most `linkSweepMs`. Returns whether there were any.

@@ -2,13 +2,12 @@ import { buildSessionCookies } from '../../http/authenticate.ts'
 import type { UseCase } from '../../http/use-case.ts'
 import { AppError, notFound } from '../../kernel/errors/errors.ts'
 import { verifyPassword } from '../../kernel/secrets/passwords.ts'
-import { ConditionFailed, EditConflict } from '../../kernel/table/transaction.ts'
+import { ConditionFailed } from '../../kernel/table/transaction.ts'
 import { getNetwork } from '../../kernel/util/network.ts'
 import { omitUndefined } from '../../kernel/util/object-fields.ts'
 import type { Services } from '../../services.ts'
 import type { SessionPrincipal } from '../access/principal.ts'
 import type { RequestContext } from '../access/request-context.ts'
-import { retryConflicts } from '../access/retry-conflicts.ts'
 import { consume, countFailedLookup, tryRefund } from '../access/throttle.ts'
 import { auditRefusal } from '../audit/refusals.ts'
 import { auditStep, writeAudit } from '../audit/write-event.ts'
@@ -17,7 +16,7 @@ import { toUserDetail } from '../directory/user-body.ts'
 import type { SessionRecord } from '../sign-in/session.records.ts'
 import { openSession } from '../sign-in/sessions.ts'
 import { buildActivityStep, createActivity, findActivities } from './activities.records.ts'
-import { deleteLink } from './delete-link.ts'
+import { deleteCurrentLink } from './delete-link.ts'
 import type { AccessLinkRecord } from './link.records.ts'
 import { toAccessLinkBody, toRestrictedBody } from './link-body.ts'
 import { needsOwnLogin, withLinkScope } from './link-session.ts'
@@ -66,10 +65,7 @@ export const deleteAccessToken: UseCase<typeof accessLinks.deleteAccessToken> = 
   { params, principal, context },
   services,
 ) => {
-  await retryConflicts(async () => {
-    const token = await requireManageableToken(services, principal, params.id)
-    if (!(await deleteLink(services, token, context))) throw new EditConflict()
-  }, 'The link was modified concurrently. Try again.')
+  await deleteCurrentLink(services, context, () => requireManageableToken(services, principal, params.id))
   return { status: 204 }
 }
 

@@ -1,16 +1,14 @@
 import type { UseCase, UseCaseRequest } from '../../http/use-case.ts'
 import { conflict, notFound } from '../../kernel/errors/errors.ts'
 import { linkCleanUpMs } from '../../kernel/limits/limits.ts'
-import { EditConflict } from '../../kernel/table/transaction.ts'
 import { linkPermissions, type MediaRootPermission } from '../../published-clients/link-fields.ts'
 import type { publishedClientLinks } from '../../published-clients/link-operations.ts'
 import type { Services } from '../../services.ts'
-import { retryConflicts } from '../access/retry-conflicts.ts'
 import type { ServiceUserMini } from '../directory/user-fields.models.ts'
 import { findUsers } from '../directory/users.records.ts'
 import { getRecentUses } from './activities.records.ts'
 import { createAccessToken } from './create.use-cases.ts'
-import { deleteLink } from './delete-link.ts'
+import { deleteCurrentLink } from './delete-link.ts'
 import { type AccessLinkRecord, type EasySharing, unknownRoot } from './link.records.ts'
 import { toAccessLinkBody } from './link-body.ts'
 import { readEasySharing } from './lists.records.ts'
@@ -135,7 +133,7 @@ const endAll = async (services: Services, request: Request, kind: Kind) => {
     for (const token of tokens) {
       if (services.now() >= untilMs)
         throw conflict('Some links of this object still work. Send the request again to end them.')
-      await endLink(services, request, token)
+      await deleteCurrentLink(services, request.context, () => findAccessLink(services.table, token.id))
       count += 1
     }
   if (count === 0) throw notFound()
@@ -151,9 +149,3 @@ const readOwn = (
   if (principal.session?.accessLink) throw notFound()
   return readEasySharing(table, principal.user.id, { kind, id: params.id })
 }
-
-const endLink = (services: Services, { context }: Request, { id }: AccessLinkRecord): Promise<void> =>
-  retryConflicts(async () => {
-    const token = await findAccessLink(services.table, id)
-    if (token && !(await deleteLink(services, token, context))) throw new EditConflict()
-  }, 'The link was modified concurrently. Try again.')

@@ -3,6 +3,7 @@ import { AppError, conflict, invalidRequest } from '../../kernel/errors/errors.t
 import type { Language } from '../../kernel/i18n/languages.ts'
 import type { RateLimitName } from '../../kernel/limits/rate-limits.ts'
 import type { Services } from '../../services.ts'
+import { requireNoImpersonation } from '../access/own-session.ts'
 import type { RequestContext } from '../access/request-context.ts'
 import { consume, type Refund, tryRefund } from '../access/throttle.ts'
 import { auditStep } from '../audit/write-event.ts'
@@ -34,8 +35,7 @@ export const sendAccessTokenEmailNotification: UseCase<
 > = async ({ params, body, principal, context }, services) => {
   const token = await requireManageableToken(services, principal, params.id)
   // The email names the sender.
-  if (principal.actor)
-    throw new AppError('permission_denied', { detail: 'Not allowed while impersonating another user.' })
+  requireNoImpersonation(principal)
   const recipient = await findActiveRecipient(services, token)
   if (!recipient)
     throw conflict(

@@ -3,6 +3,7 @@ import { toBody } from '../../kernel/contract/projection.ts'
 import { readDefined } from '../../kernel/contract/stored-attributes.ts'
 import { type FieldError, invalidRequest } from '../../kernel/errors/errors.ts'
 import { type Complete, listChangedNames, omitUndefined } from '../../kernel/util/object-fields.ts'
+import { requireOwnSession } from '../access/own-session.ts'
 import { auditStep } from '../audit/write-event.ts'
 import { type OwnAttribute, UserAttributeDefinition } from './attributes.models.ts'
 import {
@@ -13,7 +14,7 @@ import {
   type UserAttribute,
 } from './attributes.records.ts'
 import { changeAttributes, isVisibleTo, toWire } from './attributes.ts'
-import { changeOwnUser, requireOwnSession } from './one-user.use-cases.ts'
+import { changeOwnUser } from './one-user.use-cases.ts'
 import type { UserRecord } from './user.records.ts'
 import type { users } from './users.operations.ts'
 

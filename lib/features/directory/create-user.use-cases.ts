@@ -1,8 +1,9 @@
 import type { UseCase } from '../../http/use-case.ts'
 import { noAttributes } from '../../kernel/contract/stored-attributes.ts'
-import { AppError, conflict, invalidRequest, notFound } from '../../kernel/errors/errors.ts'
+import { conflict, invalidRequest, notFound } from '../../kernel/errors/errors.ts'
 import { EditConflict } from '../../kernel/table/transaction.ts'
 import type { Services } from '../../services.ts'
+import { requireNoImpersonation } from '../access/own-session.ts'
 import { hasAdminAccess } from '../access/permissions.ts'
 import type { Principal } from '../access/principal.ts'
 import { retryConflicts } from '../access/retry-conflicts.ts'
@@ -111,9 +112,9 @@ export const createUser: UseCase<typeof users.createUser> = async (
 }
 
 /** Rejects an invitation that would not work, and counts it otherwise. */
-const requireInvitation = async (services: Services, { user, actor }: Principal, invited: NewUser) => {
-  if (actor)
-    throw new AppError('permission_denied', { detail: 'Not allowed while impersonating another user.' })
+const requireInvitation = async (services: Services, principal: Principal, invited: NewUser) => {
+  requireNoImpersonation(principal)
+  const { user } = principal
   const { email, is_enabled: isEnabled, expiresAt } = invited
   const isActive = isEnabled && (expiresAt === null || services.now() < expiresAt)
   const errors = [

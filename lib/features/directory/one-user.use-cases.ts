@@ -1,11 +1,12 @@
 import type { UseCase, UseCaseRequest } from '../../http/use-case.ts'
 import { readGiven } from '../../kernel/contract/projection.ts'
-import { AppError, invalidRequest } from '../../kernel/errors/errors.ts'
+import { invalidRequest } from '../../kernel/errors/errors.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import { omitUndefined } from '../../kernel/util/object-fields.ts'
 import { formatTime } from '../../kernel/util/time.ts'
 import { emptyProfileFields, userClientFields } from '../../published-clients/stored-fields.ts'
 import type { Services } from '../../services.ts'
+import { requireOwnSession } from '../access/own-session.ts'
 import { allowsPermission, sortPermissions } from '../access/permissions.ts'
 import type { Principal } from '../access/principal.ts'
 import type { RequestContext } from '../access/request-context.ts'
@@ -100,14 +101,6 @@ const describeDeletion = ({ requestedAt, dueAt }: DeletionRequest): ServiceUserD
   requested_at: formatTime(requestedAt),
   due_at: formatTime(dueAt),
 })
-
-/** Rejects sessions that an access link opened. */
-export const requireOwnSession = ({ session }: Principal): void => {
-  if (session?.accessLink)
-    throw new AppError('permission_denied', {
-      detail: 'Not allowed in a session that an access link opened. Sign in instead.',
-    })
-}
 
 /** Writes what users change in their own account. Does nothing if everything is as it was. */
 export const changeOwnUser = async (

@@ -1,7 +1,7 @@
 import type { UseCase } from '../../http/use-case.ts'
 import { AppError, conflict, invalidRequest, notFound } from '../../kernel/errors/errors.ts'
 import { mintRecoveryCodes } from '../../kernel/secrets/recovery-codes.ts'
-import { allDrifts, matchCode, readTotpCode, readTotpKey } from '../../kernel/secrets/totp.ts'
+import { allDrifts, matchCode, readTotpCode, readTotpKey, totpKeyError } from '../../kernel/secrets/totp.ts'
 import { EditConflict } from '../../kernel/table/transaction.ts'
 import { hasPermission } from '../access/permissions.ts'
 import { retryConflicts } from '../access/retry-conflicts.ts'
@@ -45,7 +45,7 @@ const requireProvenKey = async (body: EnableTOTPRequest, nowMs: number) => {
   const match = key && code && (await matchCode(key, code, { nowMs, drifts: allDrifts, lastStep: -1 }))
   if (match) return { key, ...match }
   throw invalidRequest([
-    ...(key ? [] : [{ field: 'key', message: 'must be base32 (A-Z, 2-7) of 80 to 512 bits' }]),
+    ...(key ? [] : [{ field: 'key', message: totpKeyError }]),
     ...(code ? [] : [{ field: 'otp', message: 'must be six digits' }]),
     ...(key && code
       ? [{ field: 'otp', message: 'must be the code that an authenticator app with this key shows now' }]

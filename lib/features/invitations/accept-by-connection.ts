@@ -2,7 +2,6 @@ import type { AppError } from '../../kernel/errors/errors.ts'
 import type { Config } from '../../kernel/settings/config.ts'
 import { EditConflict } from '../../kernel/table/transaction.ts'
 import type { Services } from '../../services.ts'
-import { retryConflicts } from '../access/retry-conflicts.ts'
 import { auditStep } from '../audit/write-event.ts'
 import { buildCompanyAccountSteps, findCompanyAccount } from '../connections/accounts.records.ts'
 import type { AnswerContext } from '../connections/connection-context.ts'
@@ -21,7 +20,7 @@ import { editUser } from '../directory/users.records.ts'
 import { canHavePasskeys } from '../passkeys/passkey-rights.ts'
 import { findSignInPolicy, type StoredSignInPolicy } from '../sign-in/policy.records.ts'
 import { findRequiredProvider, requireNoProvider } from '../sign-in/required-sign-in.ts'
-import { buildAcceptedFields } from './accept.ts'
+import { buildAcceptedFields, retryAcceptance } from './accept.ts'
 import { findInvitation } from './find-invitation.ts'
 import { canChoosePassword } from './invitation-state.ts'
 
@@ -43,7 +42,7 @@ export const acceptByConnection = async (
   const { table, now } = services
   const name = toAccountName(services, provider, identity)
   const { email } = readProfile(identity, provider)
-  const accepted = await retryConflicts(async () => {
+  const accepted = await retryAcceptance(async () => {
     const found = await findInvitation(services, userId, hash)
     if (!found) throw createEndedError(provider)
     const isSameAddress =
@@ -72,7 +71,7 @@ export const acceptByConnection = async (
     return editUser(table, found.user, buildAcceptedFields(services, found), {
       extraSteps: [...linkSteps, auditStep(context, 'invitation.accepted', details)],
     })
-  }, 'The account kept changing while its invitation was accepted. Try again.')
+  })
   await endOtherClaims(services, context, accepted)
 }
 

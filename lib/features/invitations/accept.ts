@@ -1,6 +1,7 @@
 import type { Step } from '../../kernel/table/transaction.ts'
 import type { Services } from '../../services.ts'
 import type { RequestContext } from '../access/request-context.ts'
+import { retryConflicts } from '../access/retry-conflicts.ts'
 import { buildUnlockStep } from '../access/throttle.ts'
 import { auditStep } from '../audit/write-event.ts'
 import { buildEmailState } from '../directory/email-confirmations.ts'
@@ -79,3 +80,7 @@ export const acceptWithSession = (
       ),
   })
 }
+
+/** Accepts an invitation again after each change of the account in between. */
+export const retryAcceptance = <Result>(accept: () => Promise<Result>): Promise<Result> =>
+  retryConflicts(accept, 'The account kept changing while its invitation was accepted. Try again.')

@@ -4,7 +4,6 @@ import type { UseCase } from '../../http/use-case.ts'
 import { invalidRequest } from '../../kernel/errors/errors.ts'
 import type { Services } from '../../services.ts'
 import type { RequestContext } from '../access/request-context.ts'
-import { retryConflicts } from '../access/retry-conflicts.ts'
 import { auditStep } from '../audit/write-event.ts'
 import { buildUseChallengeStep } from '../passkeys/challenges.records.ts'
 import { type ChallengeBinding, findChallenge, mintChallenge } from '../passkeys/challenges.ts'
@@ -13,7 +12,7 @@ import { requireRightToPasskeys } from '../passkeys/passkey-rights.ts'
 import { buildNewPasskeySteps, type PasskeyRecord } from '../passkeys/records.ts'
 import { verifyRegistration } from '../passkeys/verify-registration.ts'
 import { findSignInPolicy } from '../sign-in/policy.records.ts'
-import { acceptWithSession } from './accept.ts'
+import { acceptWithSession, retryAcceptance } from './accept.ts'
 import { requireNoProviderForInvited } from './accept-by-connection.ts'
 import { type FoundInvitation, requireInvitation } from './find-invitation.ts'
 import type { AcceptInvitationWithPasskeyRequest } from './models.ts'
@@ -38,12 +37,12 @@ export const acceptInvitationWithPasskey: UseCase<typeof invitations.acceptInvit
   { body, context, isFromOwnOrigin },
   services,
 ) => {
-  const signedIn = await retryConflicts(async () => {
+  const signedIn = await retryAcceptance(async () => {
     const found = await requireInvitation(services, context, body.token)
     requireRightToPasskeys(found.user)
     await requireNoProviderForInvited(services, found.user, await findSignInPolicy(services.table))
     return registerAndSignIn(services, context, found, body)
-  }, 'The account kept changing while its invitation was accepted. Try again.')
+  })
   return buildSignInReply(services.config, { isFromOwnOrigin, context }, signedIn)
 }
 

@@ -3,14 +3,13 @@ import type { UseCase } from '../../http/use-case.ts'
 import { AppError } from '../../kernel/errors/errors.ts'
 import { hashPassword } from '../../kernel/secrets/passwords.ts'
 import { formatTime } from '../../kernel/util/time.ts'
-import { retryConflicts } from '../access/retry-conflicts.ts'
 import type { UserRecord } from '../directory/user.records.ts'
 import { getDisplayName } from '../directory/user-body.ts'
 import { findUser } from '../directory/users.records.ts'
 import { describePolicyFor, requireGoodPassword } from '../passwords/password-policy.ts'
 import { findSecondFactorDeadline, limitSession } from '../second-factor/policy.ts'
 import { findSignInPolicy } from '../sign-in/policy.records.ts'
-import { acceptWithSession } from './accept.ts'
+import { acceptWithSession, retryAcceptance } from './accept.ts'
 import { findInvitedWays, getAcceptUrl, requireNoProviderForInvited } from './accept-by-connection.ts'
 import { requireInvitation } from './find-invitation.ts'
 import { canChoosePassword } from './invitation-state.ts'
@@ -28,7 +27,7 @@ export const acceptInvitation: UseCase<typeof invitations.acceptInvitation> = as
   requirePasswordAllowed(invited)
   await requireGoodPassword(services, body.password, invited, 'password')
   const passwordHash = await hashPassword(body.password, services.config.passwordCost)
-  const signedIn = await retryConflicts(async () => {
+  const signedIn = await retryAcceptance(async () => {
     const found = await requireInvitation(services, context, body.token)
     requirePasswordAllowed(found.user)
     const policy = await findSignInPolicy(services.table)
@@ -39,7 +38,7 @@ export const acceptInvitation: UseCase<typeof invitations.acceptInvitation> = as
       changes: { passwordHash, passwordChangedAt: services.now(), password_change_required: false },
       limits: limitSession(services, deadline, body.second_factor_setup ?? false),
     })
-  }, 'The account kept changing while its invitation was accepted. Try again.')
+  })
   return buildSignInReply(services.config, { isFromOwnOrigin, context }, signedIn)
 }
 

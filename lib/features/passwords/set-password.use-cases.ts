@@ -24,7 +24,7 @@ import {
 } from '../mail/security-notices.ts'
 import { buildUserLogoutSteps } from '../oauth/logout-jobs.records.ts'
 import { type Proof, proveSecondFactor } from '../second-factor/rules.ts'
-import { requireCurrentPassword } from '../sign-in/reauthentication.ts'
+import { changedConcurrently, requireCurrentPassword } from '../sign-in/reauthentication.ts'
 import type { SessionRecord } from '../sign-in/session.records.ts'
 import { buildKeepSessionStep } from '../sign-in/sessions.records.ts'
 import type { passwords } from './operations.ts'
@@ -81,8 +81,6 @@ const requirePasskeyProof = (services: Services, user: UserRecord, session: Sess
   const hasPasskeyProof = session.authentication.methods.includes('passkey') === true
   if (!hasPasskeyProof || !isRecentlyAuthenticated(services, session)) throw createReauthenticationError()
 }
-
-const changedConcurrently = 'The account was modified concurrently. Try again.'
 
 /**
  * Sets the password of another user and ends their sessions, so that the old password gives no access any more. The user

@@ -73,7 +73,7 @@ const addFactor =
     return { ...proof, at: authentication.at, methods: [...authentication.methods, ...proof.methods] }
   }
 
-const changedConcurrently = 'The account was modified concurrently. Try again.'
+export const changedConcurrently = 'The account was modified concurrently. Try again.'
 
 /** Chooses the proof by the fields of the request. A password comes with the second factor of the user, if any. */
 const chooseProof = async (

@@ -4,7 +4,7 @@ import { AppError, type FieldError } from '../../kernel/errors/errors.ts'
 import { limitFieldErrors, toFieldErrors } from '../../kernel/errors/field-error.ts'
 import { validatePasswordHash } from '../../kernel/secrets/password-hashes.ts'
 import { isOtherRecoveryCode } from '../../kernel/secrets/recovery-codes.ts'
-import { readTotpKey } from '../../kernel/secrets/totp.ts'
+import { readTotpKey, totpKeyError } from '../../kernel/secrets/totp.ts'
 import type { Config } from '../../kernel/settings/config.ts'
 import { day } from '../../kernel/util/time.ts'
 import { userClientFields } from '../../published-clients/stored-fields.ts'
@@ -138,9 +138,7 @@ const validateImported = ({
     ...(password_hash && password_check
       ? [{ field: 'password_check', message: 'must be left out if there is a password_hash' }]
       : []),
-    ...(totp_seed && !readTotpKey(totp_seed)
-      ? [{ field: 'totp_seed', message: 'must be base32 (A-Z, 2-7) of 80 to 512 bits' }]
-      : []),
+    ...(totp_seed && !readTotpKey(totp_seed) ? [{ field: 'totp_seed', message: totpKeyError }] : []),
     ...(recovery_codes.length > 0 && !totp_seed
       ? [{ field: 'recovery_codes', message: 'need a totp_seed' }]
       : []),

@@ -69,3 +69,6 @@ export const matchCode = async (
     })
   return match
 }
+
+/** What is wrong with a key that `readTotpKey` does not accept. */
+export const totpKeyError = 'must be base32 (A-Z, 2-7) of 80 to 512 bits'
