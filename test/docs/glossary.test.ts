@@ -67,7 +67,7 @@ const wireNames = new Set([
 /** Words that are right in these folders only. */
 const homes: Readonly<Record<string, readonly string[]>> = {
   'access token': ['lib/features/oauth/', 'lib/middleware/', 'cli/sign-in/'],
-  oidc: ['lib/features/connections/', 'web/admin/oidc-connections/'],
+  oidc: ['lib/features/connections/', 'web/admin/connections/oidc/'],
   upstream: [],
 }
 
