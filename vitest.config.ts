@@ -20,6 +20,9 @@ const infraTests = [
 /** Tests of published clients, and of clients that others' generators make. The generators have to be installed first. */
 const clientTests = ['test/clients/matrix.test.ts', 'test/generated-clients/*.test.ts']
 
+/** Runs of the tools for developers. They start processes of their own, and measure pages in Chromium. */
+const toolTests = 'test/tools/*.test.ts'
+
 /** Tests of the package that others install. They pack it and install it with several package managers. */
 const packageTests = 'test/package/*.test.ts'
 
@@ -72,6 +75,7 @@ export default defineConfig(({ mode }) => ({
             ...clientTests,
             packageTests,
             relyingPartyTests,
+            toolTests,
           ],
         },
       },
@@ -87,6 +91,7 @@ export default defineConfig(({ mode }) => ({
       { extends: true, test: { name: 'infra', ...sharedProcess, include: infraTests } },
       { extends: true, test: { name: 'clients', include: clientTests } },
       { extends: true, test: { name: 'relying-parties', include: [relyingPartyTests] } },
+      { test: { name: 'tools', include: [toolTests] } },
       {
         extends: true,
         test: { name: 'package', include: [packageTests], globalSetup: ['test/package/pack-once.ts'] },

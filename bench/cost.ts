@@ -1,3 +1,4 @@
+import { findUnknownNames } from '../lib/kernel/options/check-options.ts'
 import { withAws } from '../local/aws-environment.ts'
 import { startEngine } from '../local/dynamodb.ts'
 import { writeCostPage } from './cost-page.ts'
@@ -11,6 +12,12 @@ import { prices, pricesDate } from './prices.ts'
  * Prints the tables of docs/cost.md: `npm run cost`. With `-- --write`, writes the calls, units and prices of operations to the
  * page instead, and keeps its CPU times.
  */
+
+const problems = findUnknownNames(process.argv.slice(2), ['--write'], 'an option of npm run cost')
+if (problems.length > 0) {
+  process.stderr.write(`${problems.join('\n')}\n`)
+  process.exit(1)
+}
 
 const engine = await startEngine({ dataDir: ':memory:' })
 process.env = withAws({ ...process.env, LOG_LEVEL: 'silent' }, true)

@@ -87,7 +87,8 @@ try {
     for (const { path, target, isSignedIn } of pages) {
       const url = service.url + path
       // The first request builds the page or loads its function.
-      if (!(await fetch(url)).ok) continue
+      const { status } = await fetch(url)
+      if (status !== 200) throw new Error(`GET ${path}: ${status}`)
       const all = []
       for (let round = 0; round < rounds; round += 1)
         all.push(await measurePage(browser, url, target, slowness, isSignedIn ? storageState : undefined))

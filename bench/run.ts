@@ -1,4 +1,5 @@
 import { execFileSync } from 'node:child_process'
+import { findUnknownNames } from '../lib/kernel/options/check-options.ts'
 import { withAws } from '../local/aws-environment.ts'
 import { startEngine } from '../local/dynamodb.ts'
 import { textTable } from '../test/support/text-table.ts'
@@ -13,8 +14,24 @@ import { compareVerifiers } from './saml-verifiers.ts'
 import { benchSoak } from './soak/bench-soak.ts'
 import { benchTableCalls } from './table-calls.ts'
 
+/** Without an option, sizes, starts and costs are measured. A number is how often. */
+const knownOptions = [
+  ...['--peers', '--saml-session', '--saml', '--soak', '--init', '--lists', '--pages', '--calls', '--import'],
+  ...['--hashes', '--local', '--links'],
+]
+
 const print = (text: string) => process.stdout.write(text)
 const kilobytes = (bytes: number): string => (bytes / 1024).toFixed(0)
+
+const names = process.argv.slice(2).flatMap((text) => (/^\d+$/.test(text) ? [] : (text.split('=')[0] ?? '')))
+// These two have more options, which they check.
+const problems = ['--peers', '--lists'].some((name) => names.includes(name))
+  ? []
+  : findUnknownNames(names, knownOptions, 'an option of npm run bench')
+if (problems.length > 0) {
+  process.stderr.write(`${problems.join('\n')}\n`)
+  process.exit(1)
+}
 
 // Measures Latchkey beside other services, which are installed first. No other command checks the folder of these tools.
 if (process.argv.some((arg) => arg === '--peers' || arg.startsWith('--peers='))) {

@@ -35,8 +35,7 @@ it('loses, doubles and revives nothing while the service and its engine are kill
   const killed = await startKilledWorld(12)
   try {
     const goesOn = (operations: number) => operations < 220
-    // Small pages, so that the lists of a short storm have several. Their links name localhost, and requests go to 127.0.0.1.
-    const report = await runChaos({ world: killed, seed: 12, inFlight: 6, goesOn, pageSize: 50 })
+    const report = await runChaos({ world: killed, seed: 12, inFlight: 6, goesOn })
     expect(report.details.join('\n\n')).toBe('')
     expect(wasSeen(report.disruptions)).toHaveLength(4)
     expect(report.counts.acked).toBeGreaterThan(100)
@@ -123,24 +122,24 @@ const lies: readonly (readonly [mistake: string, found: RegExp, lie: Lie])[] = [
   [
     'loses a user',
     /is missing, expected: true/,
-    alter('GET', /\/users\?limit=1000/, (users: JsonValue[]) => users.slice(0, 1)),
+    alter('GET', /\/users\?limit=/, (users: JsonValue[]) => users.slice(0, 1)),
   ],
 ]
 
 describe('the checks find a service that', () => {
   let seed = 100
-  it.each(lies)('%s', async (_, found, lie) => {
-    const calm: World = { ...world, setStorm: async () => {} }
+  // Without a storm, every email arrives, however busy the machine is.
+  const calm = (): World => ({ ...world, setStorm: async () => {}, mailWaitMs: 60_000 })
+  it.each(lies)('%s', { timeout }, async (_, found, lie) => {
     // Each scenario runs twice.
     const goesOn = (operations: number) => operations < 1
-    const report = await runChaos({ world: calm, seed: seed++, inFlight: 18, goesOn, lie })
+    const report = await runChaos({ world: calm(), seed: seed++, inFlight: 18, goesOn, lie })
     expect(report.details.join('\n')).toMatch(found)
   })
 
-  it('does what it says, as right', async () => {
-    const calm: World = { ...world, setStorm: async () => {} }
+  it('does what it says, as right', { timeout }, async () => {
     const goesOn = (operations: number) => operations < 1
-    const report = await runChaos({ world: calm, seed: seed++, inFlight: 18, goesOn })
+    const report = await runChaos({ world: calm(), seed: seed++, inFlight: 18, goesOn })
     expect(report.details).toEqual([])
     expect(report.counts.unknown).toBe(0)
   })

@@ -40,7 +40,6 @@ type SentAnswer = Pick<Answer, 'status' | 'headers' | 'body'>
 
 export type Scenario = (scene: Scene) => Promise<void>
 
-const mailWaitMs = 4000
 /** Some operations need a session that is not much older. */
 const adminAgeMs = 120_000
 const noAnswer: SentAnswer = { status: 0, headers: new Headers(), body: undefined }
@@ -109,7 +108,11 @@ export const createDriver = async ({ world, book, seed, lie }: DriverOptions) =>
       note,
       violate: (what) => book.violate(life, what),
       readToken: async (address) => {
-        for (const deadline = performance.now() + mailWaitMs; performance.now() < deadline; await sleep(50)) {
+        for (
+          const deadline = performance.now() + world.mailWaitMs;
+          performance.now() < deadline;
+          await sleep(50)
+        ) {
           const token = /#token=(\S+)/.exec((await world.readMails(address)).at(-1) ?? '')?.[1]
           if (token !== undefined) return token
         }

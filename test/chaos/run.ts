@@ -1,7 +1,8 @@
-import { parseArgs } from 'node:util'
+import { Command, InvalidArgumentError } from 'commander'
 import { withAws } from '../../local/aws-environment.ts'
 import { startEngine } from '../../local/dynamodb.ts'
 import { textTable } from '../support/text-table.ts'
+import { parseWholeNumber } from '../support/whole-number.ts'
 import { type ChaosReport, runChaos } from './run-chaos.ts'
 import { startDisturbedWorld, startKilledWorld, type World } from './worlds.ts'
 
@@ -10,20 +11,21 @@ import { startDisturbedWorld, startKilledWorld, type World } from './worlds.ts'
  * stored. Without `--disruptions` and `--kills`, each form gets half of the time.
  */
 
-const { values } = parseArgs({
-  options: {
-    minutes: { type: 'string', default: '10' },
-    seed: { type: 'string', default: String(Date.now() % 1_000_000) },
-    disruptions: { type: 'boolean', default: false },
-    kills: { type: 'boolean', default: false },
-  },
-})
-const [minutes, seed] = [Number(values.minutes), Number(values.seed)]
-if (!(minutes > 0) || !Number.isSafeInteger(seed)) {
-  process.stderr.write('--minutes must be a positive number, and --seed a whole one.\n')
-  process.exit(1)
+const parseMinutes = (text: string): number => {
+  const minutes = Number(text)
+  if (!(minutes > 0)) throw new InvalidArgumentError('It must be a positive number.')
+  return minutes
 }
-const isBoth = values.disruptions === values.kills
+
+const { minutes, seed, ...forms } = new Command('npm run chaos --')
+  .option('--minutes <number>', 'how long clients work', parseMinutes, 10)
+  .option('--seed <number>', 'decides which calls are disturbed', parseWholeNumber, Date.now() % 1_000_000)
+  .option('--disruptions', 'only disturbs the calls of the table')
+  .option('--kills', 'only kills local mode and its engine')
+  .allowExcessArguments(false)
+  .parse()
+  .opts<{ minutes: number; seed: number; disruptions?: true; kills?: true }>()
+const isBoth = forms.disruptions === forms.kills
 
 const run = async (name: string, startWorld: (seed: number) => Promise<World>, inFlight: number) => {
   const world = await startWorld(seed)
@@ -65,13 +67,13 @@ const print = (name: string, { lives, checks, counts, disruptions, violations, d
 }
 
 let violations = 0
-if (isBoth || values.disruptions) {
+if (isBoth || forms.disruptions) {
   const engine = await startEngine({ dataDir: ':memory:' })
   process.env = { ...withAws(process.env, true), DYNAMODB_ENDPOINT: engine.endpoint }
   violations += await run('disruptions', startDisturbedWorld, 12)
   await engine.close()
 }
-if (isBoth || values.kills) {
+if (isBoth || forms.kills) {
   process.env = withAws(process.env, true)
   violations += await run('kills', startKilledWorld, 8)
 }

@@ -29,6 +29,8 @@ export interface World {
   readonly counts: Readonly<Record<string, number>>
   /** The texts of all emails to an address. */
   readonly readMails: (address: string) => Promise<readonly string[]>
+  /** How long an email is awaited. A storm loses some, and then the scenario ends. */
+  readonly mailWaitMs: number
   /** All items that the checks of the table compare. */
   readonly readTable: () => Promise<readonly Item[]>
   readonly close: () => Promise<void>
@@ -39,6 +41,8 @@ const isCompared = ({ pk, sk }: Item): boolean =>
   !pk.startsWith('user#') || sk === 'user' || sk.startsWith('api-token')
 
 const password = 'violin harbor mustard chaos'
+
+const mailWaitMs = 4000
 
 /** Starts the handlers with disruptions between them and their table. Needs an engine in `DYNAMODB_ENDPOINT`. */
 export const startDisturbedWorld = async (seed: number): Promise<World> => {
@@ -58,6 +62,7 @@ export const startDisturbedWorld = async (seed: number): Promise<World> => {
       if (!isActive) await proxy.settle()
     },
     counts: proxy.counts,
+    mailWaitMs,
     readMails: async (address) => service.mailbox.mailsTo(address).map(({ text }) => text),
     readTable: () => readItems(service.tableName, isCompared),
     close: async () => {
@@ -123,6 +128,7 @@ export const startKilledWorld = async (seed: number): Promise<World> => {
       await restarting
     },
     counts,
+    mailWaitMs,
     // The endpoint for emails ends with the service, and forgets those before.
     readMails: async (address) => {
       const { body } = await mailbox('GET', '/store').catch(() => ({ body: { emails: [] } }))

@@ -1,11 +1,15 @@
 import { spawnSync } from 'node:child_process'
-import { parseArgs } from 'node:util'
+import { Command } from 'commander'
+import { parseWholeNumber } from '../support/whole-number.ts'
 
 /* Runs the fuzz with more requests than in the tests, or with another seed, and ten times as many random documents. */
 
-const { values } = parseArgs({
-  options: { requests: { type: 'string', default: '50000' }, seed: { type: 'string', default: '1' } },
-})
+const { requests, seed } = new Command('npm run fuzz --')
+  .option('--requests <number>', 'how many hostile requests are sent', parseWholeNumber, 50_000)
+  .option('--seed <number>', 'decides which ones', parseWholeNumber, 1)
+  .allowExcessArguments(false)
+  .parse()
+  .opts<{ requests: number; seed: number }>()
 const files = [
   'test/passwords/generate.test.ts',
   'test/attacks/fuzz.test.ts',
@@ -18,7 +22,7 @@ const { status } = spawnSync(
   ['vitest', 'run', '--project', 'unit', '--project', 'attacks', ...files],
   {
     stdio: 'inherit',
-    env: { ...process.env, FUZZ_REQUESTS: values.requests, FUZZ_SEED: values.seed },
+    env: { ...process.env, FUZZ_REQUESTS: String(requests), FUZZ_SEED: String(seed) },
   },
 )
 process.exitCode = status ?? 1
