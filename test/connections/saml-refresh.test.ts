@@ -208,7 +208,10 @@ describe('an expiring certificate', () => {
     await remove(provider.id)
   })
 
-  it('is not reported to someone who is no administrator any more when the email is sent', async () => {
+  it.each([
+    ['is no administrator', { permissions: [] }],
+    ['is disabled', { is_enabled: false }],
+  ])('is not reported to someone who %s when the email is sent', async (_, change) => {
     const soon = await makeCertificate({ days: { from: -1, to: 20 } })
     const provider = await addProvider({ certificate: soon.pem })
     const former = await addPerson(service, {
@@ -218,7 +221,7 @@ describe('an expiring certificate', () => {
     const before = service.mailbox.mails.length
     await run()
     const path = `/api/2/users/${former.user.id}`
-    expect((await service.client('PATCH', path, { bearer, body: { permissions: [] } })).status).toBe(200)
+    expect((await service.client('PATCH', path, { bearer, body: change })).status).toBe(200)
     await settled()
     const warned = service.mailbox.mails
       .slice(before)
