@@ -19,9 +19,16 @@ const fetchReasons = [
   'encoding',
 ]
 
+/** Members of a group change in several transactions. */
+const partlyChanged = { temporarily_unavailable: ['partly_changed'] }
+
 /** The reasons that a use case can give with its error codes. The tests fail if it gives any other reason. */
 const useCaseReasons = new Map<string, ReasonsByCode>(
   Object.entries({
+    create_group: partlyChanged,
+    update_group: partlyChanged,
+    patch_group: partlyChanged,
+    delete_group: partlyChanged,
     login: {
       login_failed: ['invalid_credentials'],
       login_incomplete: [

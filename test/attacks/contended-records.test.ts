@@ -68,6 +68,44 @@ it('a request whose records never become free is refused, and succeeds when it i
   expect((await call('POST', 'auth/logout', user.bearer)).status).toBe(204)
 })
 
+it.each(['TransactionConflict', 'ThrottlingError'])(
+  'a group of which a part was changed before %s is not reported as unchanged, and can be completed',
+  async (code) => {
+    const [former, next] = [await addPerson(service), await addPerson(service)]
+    const members = ({ body }: Answer): readonly number[] => body.members.map(({ id }: { id: number }) => id)
+    const given = { name: randomUUID(), permissions: ['media:access'], members: [{ id: former.user.id }] }
+    const { id } = (await call('POST', 'groups', admin.bearer, given)).body
+    const change = () =>
+      call('PATCH', `groups/${id}`, admin.bearer, {
+        permissions: ['media:access', 'users:view'],
+        members: [{ id: next.user.id }],
+      })
+    for (const refused of ['group.member_added', 'group.changed']) {
+      let seen = 0
+      service.watch(({ action, input }) => {
+        if (action !== 'TransactWriteItems' || !JSON.stringify(input).includes(refused)) return undefined
+        // The first event of a changed group belongs to the first transaction.
+        if (refused === 'group.changed' && seen++ === 0) return undefined
+        return cancellation(
+          input.TransactItems.map((_: unknown, at: number) => (at === 0 ? code : 'None')),
+          { [code]: 'busy' },
+        )
+      })
+      const { status, body, headers } = await change()
+      expect([status, body.code, body.reason]).toEqual([503, 'temporarily_unavailable', 'partly_changed'])
+      expect(body.detail).toContain('Only a part of the change was made')
+      expect(headers.get('retry-after')).toBe('1')
+      service.restore()
+      expect(members(await call('GET', `groups/${id}`, admin.bearer))).toEqual(
+        refused === 'group.changed' ? [next.user.id] : [],
+      )
+    }
+    const completed = await change()
+    expect([completed.status, members(completed)]).toEqual([200, [next.user.id]])
+    expect(completed.body.permissions).toContain('users:view')
+  },
+)
+
 it('a request does not wait for the counter of active users, and is not repeated for it', async () => {
   const { bearer } = await addSignedIn(service)
   const counting: TableCall[] = []

@@ -79,9 +79,10 @@ export const createBook = () => {
 
 export type Book = ReturnType<typeof createBook>
 
-/** The refusals for load. They change nothing, and no model forbids them. */
+/** The refusals for load. They change nothing, and no model forbids them. The reason `partly_changed` is none of them. */
 const isBusy = (status: number, body: JsonValue): boolean =>
-  status === 429 || (status === 503 && body?.code === 'temporarily_unavailable')
+  status === 429 ||
+  (status === 503 && body?.code === 'temporarily_unavailable' && body.reason !== 'partly_changed')
 
 export const judge = ({ status, body }: { readonly status: number; readonly body: JsonValue }): Outcome => {
   if (isBusy(status, body)) return 'refused'

@@ -234,6 +234,11 @@ export const reasons = new Map<string, ReasonDescription>(
       codes: ['temporarily_unavailable'],
       meaning: 'The table has more requests than it serves. Nothing was changed.',
     },
+    partly_changed: {
+      codes: ['temporarily_unavailable'],
+      meaning:
+        'Other requests kept changing the same records, after a part of the change was made. Read the group, and change what is left.',
+    },
     storage_full: {
       codes: ['temporarily_unavailable'],
       meaning: 'The disk with the data of local mode is full. Nothing was changed. Free space on it.',
