@@ -31,6 +31,18 @@ const group = async (permissions: readonly string[], members: readonly Person[] 
 const user = async (id: number) => (await call('GET', `users/${id}`, root.bearer)).body
 const fields = (person: Person) => ({ username: person.user.username, permissions: [], groups: [] })
 
+it('a new service wants 15 characters of a password that is the only factor', async () => {
+  const policy = await call('GET', 'system/sign-in-policy', root.bearer)
+  expect(policy.body.password_only_min_length).toBe(15)
+  const person = await addSignedIn(service)
+  const change = (password: string) =>
+    call('POST', 'users/me/password', person.bearer, { current_password: person.password, password })
+  expect((await change('zebra-lamp-4q.')).body.errors).toMatchObject([
+    { message: 'The password must have at least 15 characters.' },
+  ])
+  expect((await change('zebra-lamp-4q.m')).status).toBe(204)
+})
+
 describe('a user with users:manage', () => {
   it('cannot grant administrator access to anyone in any way', async () => {
     const victim = await addPerson(service)

@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { hashPassword } from '../../lib/kernel/secrets/passwords.ts'
 import type { Json } from '../support/client.ts'
 import { allPages, costsSince, seedGroups, seedUsers } from '../support/directory.ts'
+import { SoftwarePasskey } from '../support/passkeys.ts'
 import { addPerson, addSignedIn, signIn } from '../support/people.ts'
 import { useService } from '../support/use-service.ts'
 
@@ -26,6 +27,30 @@ const listEvents = async (query: string): Promise<Json[]> =>
   (await service.client('GET', `/api/2/auth/audit-events?${query}`, { bearer: admin.bearer })).body
 
 describe('an import', () => {
+  it('names a passkey without a name, and limits its transports', async () => {
+    const username = newName()
+    const lineOf = (transport: string) => {
+      const passkey = new SoftwarePasskey()
+      const transports = [transport]
+      return {
+        credential_id: passkey.id.toString('base64url'),
+        public_key: passkey.publicKey.toString('base64url'),
+        ...{ transports, name: ' ' },
+      }
+    }
+    const results = await importLines([
+      { username, passkeys: [lineOf('x'.repeat(32))] },
+      { username: newName(), passkeys: [lineOf('x'.repeat(33))] },
+    ])
+    expect(results).toMatchObject([
+      { outcome: 'imported' },
+      { outcome: 'refused', errors: [{ field: 'passkeys.0.transports.0' }] },
+    ])
+    const { id } = (await find(username)) ?? {}
+    const { body } = await service.client('GET', `/api/2/users/${id}/passkeys`, { bearer: admin.bearer })
+    expect(body).toMatchObject([{ name: 'Passkey' }])
+  })
+
   it('creates the user of each line, who signs in with the password of the old system', async () => {
     const group = `group-${randomUUID()}`
     await service.client('POST', '/api/2/groups', {
