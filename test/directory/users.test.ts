@@ -72,6 +72,11 @@ describe('create_user', () => {
     expect((await get(created.body.id)).body).toEqual(created.body)
   })
 
+  it('shows the full name without the spaces around it', async () => {
+    const { body } = await create({ username: uniqueName(), full_name: ' Ada  Lovelace ' })
+    expect(body.display_name).toBe('Ada  Lovelace')
+  })
+
   it('accepts empty strings where they are allowed, and shows them to the user', async () => {
     const empty = { email: '', full_name: '', ldap_dn: '', unix_username: '', language: '' }
     const created = await create({ username: uniqueName(), ...empty })
