@@ -105,5 +105,7 @@ export const toManifest = ({ name, description, entry, out, fields }: PackageDef
   const esm = { types: `./types/${entry}.d.ts`, default: `./${out}.js` }
   const commonJs = { types: `./types/${entry}.d.cts`, default: `./${out}.cjs` }
   const exports = { '.': { import: esm, require: commonJs }, './package.json': './package.json' }
-  return { name, version, description, license, type, engines, exports, ...fields(versionOf) }
+  // TypeScript 5 with `module: commonjs` reads these two, and no `exports`.
+  const older = { main: commonJs.default, types: commonJs.types }
+  return { name, version, description, license, type, engines, exports, ...older, ...fields(versionOf) }
 }

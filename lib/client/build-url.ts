@@ -65,3 +65,15 @@ export const readBaseUrl = (text: string, allowsHttp = false): string => {
   if (search || hash) throw new TypeError('baseUrl must not contain a query or a fragment.')
   return origin + pathname.replace(/\/+$/, '')
 }
+
+/**
+ * Returns the origin of the service. Nothing but a proxy of yours could answer below a path.
+ *
+ * @throws TypeError as `readBaseUrl` does, and for a path
+ */
+export const readServiceOrigin = (text: string, allowsHttp?: boolean): string => {
+  const url = readBaseUrl(text, allowsHttp)
+  const { origin } = new URL(url)
+  if (url !== origin) throw new TypeError(`baseUrl must be an origin without a path, such as ${origin}.`)
+  return origin
+}

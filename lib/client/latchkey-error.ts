@@ -76,6 +76,15 @@ export interface ErrorContent<Code extends LatchkeyErrorCode = LatchkeyErrorCode
   readonly cause?: unknown
 }
 
+const listedFields = 10
+
+/** The invalid fields as text, because logs have the message alone. */
+const listFields = (errors: readonly InvalidField[]): string => {
+  const listed = errors.slice(0, listedFields).map(({ field, message }) => `${field} ${message}`)
+  const others = errors.length - listed.length
+  return listed.length === 0 ? '' : ` ${listed.join('; ')}${others > 0 ? `; and ${others} more` : ''}`
+}
+
 /**
  * A call that failed. It contains no credential of the caller, so it can be logged.
  *
@@ -110,7 +119,7 @@ export class LatchkeyError<Code extends LatchkeyErrorCode = LatchkeyErrorCode> e
 
   constructor(content: ErrorContent<Code>) {
     const { code, status = 0, reason, detail = code, errors = [], cause } = content
-    super(`${code}${reason === undefined ? '' : ` (${reason})`}: ${detail}`, { cause })
+    super(`${code}${reason === undefined ? '' : ` (${reason})`}: ${detail}${listFields(errors)}`, { cause })
     this.name = 'LatchkeyError'
     this.code = code
     this.status = status

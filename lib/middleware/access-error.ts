@@ -29,9 +29,9 @@ export class AccessError extends Error {
   readonly #details: AccessErrorDetails
 
   constructor(kind: AccessErrorKind, details: AccessErrorDetails = {}) {
-    const { reason, retryAfterSeconds, claim, parameters = {}, cause } = details
+    const { reason, retryAfterSeconds, claim, missing, parameters = {}, cause } = details
     const { status, code, challenge, ...general }: Kind = kinds[kind]
-    const detail = claim === undefined ? general.detail : describeClaim(claim)
+    const detail = (claim && describeClaim(claim)) ?? missing ?? general.detail
     super(detail, { cause })
     this.#kind = kind
     this.#details = details
@@ -86,6 +86,8 @@ interface AccessErrorDetails {
   readonly reason?: string | undefined
   readonly retryAfterSeconds?: number | undefined
   readonly claim?: string | undefined
+  /** What the caller lacks for the route, and what to do, as a sentence. */
+  readonly missing?: string
   /** Further parameters of the challenge. */
   readonly parameters?: ChallengeParameters
   readonly cause?: unknown

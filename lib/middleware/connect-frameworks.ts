@@ -4,7 +4,8 @@ import { type Requirement, readRequirement } from './requirement.ts'
 import type { User } from './user.ts'
 
 /**
- * Returns the user of a request that meets a requirement. @throws AccessError otherwise, also if the service fails
+ * Returns the user of a request that meets a requirement: of a web `Request`, or of what you read from another one. @throws
+ * AccessError otherwise, also if the service fails
  *
  * @example
  * ```ts
@@ -14,9 +15,27 @@ import type { User } from './user.ts'
  * ```
  */
 export type IdentifyUser<Caller extends object = User> = (
-  request: IncomingRequest,
+  request: Request | IncomingRequest,
   requirement?: Requirement,
 ) => Promise<Caller>
+
+/**
+ * Where middleware puts the user: `locals` of Express, the context of middy, and `Variables` of Hono.
+ *
+ * @example
+ * ```ts
+ * import { Hono } from 'hono'
+ * import { createMiddleware, type ProfileUser, type WithUser } from '@latchkey/middleware'
+ *
+ * const latchkey = createMiddleware({ baseUrl: 'https://auth.example.com' })
+ * export const app = new Hono<{ Variables: WithUser<ProfileUser> }>()
+ * app.use(latchkey.hono())
+ * app.get('/hello', (c) => c.text(`Hello ${c.get('user').username}`))
+ * ```
+ */
+export type WithUser<Caller extends object = User> = {
+  user: Caller
+}
 
 /**
  * Middleware that lets only signed-in callers through. Others get a problem body with 401, 403, 429, 502 or 503.
@@ -30,14 +49,12 @@ export type IdentifyUser<Caller extends object = User> = (
  * ```
  */
 export interface Middleware<Caller extends object = User> {
-  /** For Hono. The user is `c.get('user')`. */
+  /** For Hono. The user is `c.get('user')`, which has a type in a `Hono<{ Variables: WithUser }>`. */
   hono(
     requirement?: Requirement,
   ): (c: HonoContext, next: () => Promise<void>) => Promise<Response | undefined>
   /** For Express 4 and 5. The user is `response.locals.user`. */
-  express(
-    requirement?: Requirement,
-  ): (request: ExpressRequest, response: ExpressResponse, next: (error?: unknown) => void) => void
+  express(requirement?: Requirement): ExpressHandler<Caller>['handle']
   /** For Lambda functions behind API Gateway and function URLs. The handler gets the user as its third argument. */
   lambda<Event extends LambdaEvent, Context, Result>(
     handler: (event: Event, context: Context, user: Caller) => Promise<Result>,
@@ -47,7 +64,7 @@ export interface Middleware<Caller extends object = User> {
   middy(requirement?: Requirement): {
     before(request: {
       readonly event: LambdaEvent
-      readonly context: object
+      readonly context: WithUser<Caller>
     }): Promise<LambdaResponse | undefined>
   }
   /** For handlers that get a web `Request` and return a `Response`. */
@@ -75,7 +92,7 @@ export const connectFrameworks = <Caller extends object>(
       throw error
     })
   return {
-    identifyUser: async (request, ...given) => identifyUser(request, readRequirement(given)),
+    identifyUser: async (request, ...given) => identifyUser(readRequest(request), readRequirement(given)),
     hono: (...given) => {
       const requirement = readRequirement(given)
       return async (c, next) => {
@@ -93,7 +110,7 @@ export const connectFrameworks = <Caller extends object>(
       return (request, response, next) => {
         identify(readExpressRequest(request), requirement).then((user) => {
           if (user instanceof AccessError) return sendRefusal(response, user)
-          response.locals['user'] = user
+          response.locals.user = user
           next()
         }, next)
       }
@@ -119,13 +136,20 @@ export const connectFrameworks = <Caller extends object>(
     web: (handler, ...given) => {
       const requirement = readRequirement(given)
       return async (request) => {
-        const getHeader = (name: string) => request.headers.get(name) ?? undefined
-        const { method, url } = request
-        const user = await identify({ method, url, getHeader }, requirement)
+        const user = await identify(readRequest(request), requirement)
         return user instanceof AccessError ? toResponse(user) : handler(request, user)
       }
     },
   }
+}
+
+/** @throws TypeError for a request of another framework, which has its headers elsewhere */
+const readRequest = (request: Request | IncomingRequest): IncomingRequest => {
+  if ('getHeader' in request) return request
+  if (!(request.headers instanceof Headers))
+    throw new TypeError('identifyUser needs a web Request, or an object with method, url and getHeader.')
+  const { method, url, headers } = request
+  return { method, url, getHeader: (name) => headers.get(name) ?? undefined }
 }
 
 /** Of some repeated headers, Node.js keeps only the first in `headers`. A proxy may have checked another one. */
@@ -149,7 +173,10 @@ const toLambdaResponse = ({ status, headers, body }: AccessError): LambdaRespons
   body,
 })
 
-const sendRefusal = (response: ExpressResponse, { status, headers, body }: AccessError): void => {
+const sendRefusal = (
+  response: Omit<ExpressResponse<object>, 'locals'>,
+  { status, headers, body }: AccessError,
+): void => {
   response.statusCode = status
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value)
   response.end(body)
@@ -199,8 +226,12 @@ interface ExpressRequest {
   /** Every value of repeated headers. */
   readonly headersDistinct?: Readonly<Record<string, readonly string[] | undefined>>
 }
-interface ExpressResponse {
-  locals: Record<string, unknown>
+/** A method, because middleware of a kind of user is also middleware of every user. It only writes the user. */
+interface ExpressHandler<Caller extends object> {
+  handle(request: ExpressRequest, response: ExpressResponse<Caller>, next: (error?: unknown) => void): void
+}
+interface ExpressResponse<Caller extends object> {
+  locals: WithUser<Caller>
   statusCode: number
   setHeader(name: string, value: string): unknown
   end(body: string): unknown

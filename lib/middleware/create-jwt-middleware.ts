@@ -1,4 +1,4 @@
-import { readBaseUrl } from '../client/build-url.ts'
+import { readServiceOrigin } from '../client/build-url.ts'
 import { checkOptions } from '../kernel/options/check-options.ts'
 import { AccessError } from './access-error.ts'
 import { connectFrameworks, type Middleware } from './connect-frameworks.ts'
@@ -82,7 +82,7 @@ const encodeCredentials = ({ clientId, clientSecret }: IntrospectionClient): str
 /** Creates the function for introspection (RFC 7662). Without a client it throws a TypeError for each token. */
 const createIntrospectToken = (options: JwtMiddlewareOptions): IntrospectToken => {
   const { introspection, timeoutMs = 5_000, allowsHttp } = options
-  const url = `${readBaseUrl(options.baseUrl, allowsHttp)}/oauth2/introspect`
+  const url = `${readServiceOrigin(options.baseUrl, allowsHttp)}/oauth2/introspect`
   const send = options.fetch ?? ((address, init) => fetch(address, init))
   return async (token) => {
     if (!introspection) throw new TypeError('asksService needs the option introspection.')

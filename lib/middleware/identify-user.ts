@@ -1,3 +1,4 @@
+import { readServiceOrigin } from '../client/build-url.ts'
 import { createClient } from '../client/create-client.ts'
 import type { ServiceUserProfile } from '../client/generated/models.ts'
 import { isLatchkeyError } from '../client/latchkey-error.ts'
@@ -101,7 +102,7 @@ const readProof = ({ acr, authenticated_at: at = '' }: ServiceUserProfile): Proo
 const createIdentifyUser = (options: MiddlewareOptions): Identify<ProfileUser> => {
   checkOptions(options, middlewareOptionTypes, 'an option of createMiddleware')
   const { cacheMs = 0, acceptsCookie = false, acceptsGuests = false, ...ofClient } = options
-  const { baseUrl } = options
+  const baseUrl = readServiceOrigin(options.baseUrl, options.allowsHttp)
   const client = createClient({ timeoutMs: 5_000, ...ofClient })
   const cache = createUserCache<ProfileUser>(cacheMs)
   const cookieName = baseUrl.startsWith('https:') ? '__Host-latchkey' : 'latchkey'

@@ -1,6 +1,20 @@
 import { AccessError } from './access-error.ts'
 
-/** What the middleware reads of a request. Names of headers are lowercase. */
+/**
+ * What the middleware reads of a request of a framework that it does not know. Names of headers are lowercase.
+ *
+ * @example
+ * ```ts
+ * import type { IncomingMessage } from 'node:http'
+ * import type { IncomingRequest } from '@latchkey/middleware'
+ *
+ * export const toIncomingRequest = ({ method = 'GET', url, headersDistinct }: IncomingMessage): IncomingRequest => ({
+ *   method,
+ *   url,
+ *   getHeader: (name) => headersDistinct[name]?.join(', '),
+ * })
+ * ```
+ */
 export interface IncomingRequest {
   readonly method: string
   /** The path of the request, with or without its origin and query. Only proofs of keys need it. */

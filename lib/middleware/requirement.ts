@@ -67,9 +67,13 @@ export const requireAccess = (
   proof: Proof,
   toleranceSeconds: number,
 ): void => {
-  if (permission !== undefined && !hasPermission(user, permission)) throw new AccessError('insufficientScope')
+  if (permission !== undefined && !hasPermission(user, permission))
+    throw new AccessError('insufficientScope', { missing: `This requires the permission ${permission}.` })
   if (scope !== undefined && !proof.scopes.includes(scope))
-    throw new AccessError('insufficientScope', { parameters: { scope } })
+    throw new AccessError('insufficientScope', {
+      missing: `This requires an access token with the scope ${scope}. Clients get one with \`scope=${scope}\` in their request for a token.`,
+      parameters: { scope },
+    })
   // RFC 9470 3.
   const isWeak = acr !== undefined && proof.acr !== acr && proof.acr !== strongest
   const since = Date.now() / 1000 - proof.authenticatedAt

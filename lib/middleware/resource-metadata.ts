@@ -1,4 +1,4 @@
-import { readBaseUrl } from '../client/build-url.ts'
+import { readBaseUrl, readServiceOrigin } from '../client/build-url.ts'
 import { checkOptions, type OptionTypes } from '../kernel/options/check-options.ts'
 
 /**
@@ -88,7 +88,7 @@ export const createResourceMetadata = (options: ResourceMetadataOptions): Resour
     url: `${origin}${path}`,
     document: {
       resource,
-      authorization_servers: [readBaseUrl(baseUrl, allowsHttp)],
+      authorization_servers: [readServiceOrigin(baseUrl, allowsHttp)],
       bearer_methods_supported: ['header'],
       ...(scopes.length > 0 ? { scopes_supported: scopes } : {}),
       ...(name !== undefined && { resource_name: name }),

@@ -7,7 +7,7 @@ import {
   type JWTVerifyGetKey,
   jwtVerify,
 } from 'jose'
-import { readBaseUrl } from '../client/build-url.ts'
+import { readServiceOrigin } from '../client/build-url.ts'
 import { AccessError } from './access-error.ts'
 import type { JwtMiddlewareOptions } from './jwt-options.ts'
 import type { TokenClaims } from './token-user.ts'
@@ -25,7 +25,7 @@ export type VerifyToken = (token: string) => Promise<TokenClaims>
 /** Creates the function that verifies tokens. @throws TypeError for options that would accept too many tokens */
 export const createVerifyToken = (options: JwtMiddlewareOptions): VerifyToken => {
   const { audience, clients, clockToleranceSeconds = 5, allowsHttp } = options
-  const baseUrl = readBaseUrl(options.baseUrl, allowsHttp)
+  const baseUrl = readServiceOrigin(options.baseUrl, allowsHttp)
   const audiences = [audience].flat()
   if (audiences.length === 0 || audiences.some((name) => typeof name !== 'string' || name === ''))
     throw new TypeError('audience must name your API.')

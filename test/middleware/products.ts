@@ -2,7 +2,7 @@ import { createServer } from 'node:http'
 import middy from '@middy/core'
 import express from 'express'
 import { Hono } from 'hono'
-import type { Middleware } from '../../lib/middleware/connect-frameworks.ts'
+import type { Middleware, WithUser } from '../../lib/middleware/connect-frameworks.ts'
 import { createLambdaContext } from '../support/lambda-context.ts'
 import { type LoopbackServer, listenOnLoopback } from '../support/listen-on-loopback.ts'
 
@@ -109,20 +109,20 @@ const createLambdaProduct = (guard: Guard, toEvent: (sent: Sent) => Event): Prod
   return (sent) => callLambda((event) => handlers[sent.path ?? '/anyone'](event, {}), toEvent(sent))
 }
 
+/** What Lambda passes. The middleware adds the user. */
+const withoutUser = createLambdaContext() as ReturnType<typeof createLambdaContext> & WithUser<Caller>
+
 const createMiddyProduct = (guard: Guard): Product => {
-  const show = async (_: Event, context: object) => {
-    const { user } = context as { readonly user: Caller }
-    return { statusCode: 200, body: JSON.stringify({ caller: user.username }) }
-  }
+  const show = async (_: Event, { user }: WithUser<Caller>) => ({
+    statusCode: 200,
+    body: JSON.stringify({ caller: user.username }),
+  })
   const handlers = {
     '/anyone': middy(show).use(guard.middy()),
     '/viewers': middy(show).use(guard.middy({ permission: 'users:view' })),
   }
   return (sent) =>
-    callLambda(
-      (event) => handlers[sent.path ?? '/anyone'](event, createLambdaContext()),
-      toHttpApiEvent(sent),
-    )
+    callLambda((event) => handlers[sent.path ?? '/anyone'](event, withoutUser), toHttpApiEvent(sent))
 }
 
 const createWebProduct = (guard: Guard): Product => {
