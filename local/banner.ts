@@ -65,12 +65,15 @@ export const formatBanner = (facts: BannerFacts): string => {
 
 /** Formats a request as one line, with its method and route but without path and query, which can contain secrets. */
 export const formatRequest = (
-  { routeKey, method, status, durationMs, requestId }: RequestRecord,
+  { routeKey, method, status, durationMs, requestId, blockedOrigin }: RequestRecord,
   at: Date,
 ): string => {
   const time = at.toTimeString().slice(0, 8)
   const route = routeKey === '$default' ? `${method} (unknown route)` : `${method} ${routeKey.split(' ')[1]}`
   // The start of the request id is enough to find the error in the log. The problem body contains the full id.
   const id = status >= 400 ? ` ${requestId.slice(0, 8)}` : ''
-  return `${time} ${route} ${status} ${Math.round(durationMs)} ms${id}\n`
+  const hint = blockedOrigin
+    ? `         Pages of ${blockedOrigin} may not call the service. Add the origin to ALLOWED_ORIGINS.\n`
+    : ''
+  return `${time} ${route} ${status} ${Math.round(durationMs)} ms${id}\n${hint}`
 }

@@ -19,6 +19,8 @@ export interface RequestRecord {
   /** 499 if the client disconnected before the response. */
   readonly status: number
   readonly durationMs: number
+  /** The origin of pages that asked whether they may call the service, and may not. */
+  readonly blockedOrigin?: string | undefined
   /** The value of `Apigw-Requestid` in the response, and of the `X-Request-Id` of a function. */
   readonly requestId: string
 }
@@ -57,7 +59,8 @@ export const createRequestHandler = (options: HandlerOptions) => {
     res.once('close', () => {
       const status = res.writableFinished ? res.statusCode : clientClosedRequest
       const durationMs = performance.now() - startedAt
-      options.onRequest?.({ routeKey: match.routeKey, method, status, durationMs, requestId })
+      const blockedOrigin = findBlockedOrigin(req, res)
+      options.onRequest?.({ routeKey: match.routeKey, method, status, durationMs, requestId, blockedOrigin })
     })
     const body = await readBody(req)
     const refusal = findRefusal(req, path !== undefined)
@@ -78,6 +81,14 @@ export const createRequestHandler = (options: HandlerOptions) => {
       respond(res, createGatewayResult(gatewayAnswers.failed), extraHeaders)
     }
   }
+}
+
+/** Any page can send the header, so only what is an origin is returned. */
+const findBlockedOrigin = ({ method, headers }: IncomingMessage, res: ServerResponse): string | undefined => {
+  const { origin, 'access-control-request-method': asked } = headers
+  const isPreflight = method === 'OPTIONS' && origin !== undefined && asked !== undefined
+  if (!isPreflight || res.hasHeader('access-control-allow-origin')) return undefined
+  return URL.parse(origin)?.origin === origin ? origin : undefined
 }
 
 interface ThrottleLimits {

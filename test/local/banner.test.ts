@@ -68,3 +68,20 @@ test('formats a request as a line with time and route', () => {
     '09:05:07 PUT (unknown route) 404 13 ms 01234567\n',
   )
 })
+
+test('says what lets pages of another origin call the service', () => {
+  const at = new Date(2026, 0, 31, 9, 5, 7)
+  const blockedOrigin = 'http://localhost:5173'
+  const request = {
+    routeKey: 'ANY /a',
+    method: 'OPTIONS',
+    status: 405,
+    durationMs: 1,
+    requestId: '0',
+    blockedOrigin,
+  }
+  expect(formatRequest(request, at)).toBe(
+    '09:05:07 OPTIONS /a 405 1 ms 0\n' +
+      '         Pages of http://localhost:5173 may not call the service. Add the origin to ALLOWED_ORIGINS.\n',
+  )
+})

@@ -478,3 +478,31 @@ test('a request record contains route, status and duration but no path or query'
     },
   ])
 })
+
+describe('a page of another origin that may not call the service', () => {
+  const origin = 'http://localhost:5173'
+  const preflight = async (headers: Record<string, string>, answer: Result) => {
+    await start(() => answer)
+    await send('/items/7', { method: 'OPTIONS', headers })
+    await waitFor(() => expect(records).toHaveLength(1))
+    return records[0]?.blockedOrigin
+  }
+  const asked = { 'access-control-request-method': 'GET' }
+  const refusal = { statusCode: 405 }
+
+  test('is named with the request that asks', async () => {
+    expect(await preflight({ origin, ...asked }, refusal)).toBe(origin)
+  })
+
+  test.each([
+    [
+      'it may call it',
+      { origin, ...asked },
+      { statusCode: 204, headers: { 'access-control-allow-origin': origin } },
+    ],
+    ['it does not ask', { origin }, refusal],
+    ['its origin is none', { origin: 'http://localhost:5173/path', ...asked }, refusal],
+  ])('is not named if %s', async (_, headers, answer) => {
+    expect(await preflight(headers, answer)).toBeUndefined()
+  })
+})

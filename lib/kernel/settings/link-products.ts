@@ -24,7 +24,7 @@ export const readLinkProducts = (
     .filter((entry) => entry !== '')
     .map((entry) => readProduct(entry, origins))
   if (products.includes(undefined))
-    return 'must contain only URLs of allowed origins, each alone or as name=URL, separated by commas'
+    return 'must contain only URLs whose origins are in allowedOrigins (ALLOWED_ORIGINS in local mode), each alone or as name=URL, separated by commas'
   const found = products.filter((product) => product !== undefined)
   return new Set(found.map(({ name }) => name)).size === found.length
     ? found
