@@ -34,7 +34,7 @@ export const problemKinds: Readonly<Record<ErrorCode, ProblemKind>> = {
   },
   not_authenticated: {
     status: 401,
-    detail: 'Sign in and send a valid bearer credential.',
+    detail: 'Sign in, and send a valid session key or API token in the header `Authorization: Bearer …`.',
   },
   login_failed: { status: 401, detail: 'Username or password is wrong.' },
   permission_denied: { status: 403, detail: 'You are not allowed to do this.' },

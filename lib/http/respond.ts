@@ -170,3 +170,9 @@ export const toHeadResult = (event: HttpEvent, response: HttpResult): HttpResult
 /** Creates the error for a method that a path does not have, with the methods that it has (RFC 9110 15.5.6). */
 export const createMethodNotAllowed = (methods: Iterable<string>): AppError =>
   new AppError('method_not_allowed', { headers: { allow: [...new Set(methods)].sort().join(', ') } })
+
+/** Creates the error for a path that nothing has. */
+export const createUnknownPathError = ({ apiReference }: Pick<Config, 'apiReference'>): AppError =>
+  new AppError('not_found', {
+    detail: `Nothing has this path. ${apiReference === 'off' ? 'Compare it with the API reference.' : 'The page /docs lists the paths of all operations.'}`,
+  })

@@ -11,3 +11,8 @@ it.each(['/docs', '/docs/tickets', '/docs/search.json'])(
     expect(body.code).toBe('not_found')
   },
 )
+
+it('is not named by a 404', async () => {
+  const { body } = await service.client('GET', '/api/2/userz')
+  expect(body.detail).toBe('Nothing has this path. Compare it with the API reference.')
+})

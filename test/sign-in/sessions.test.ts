@@ -152,7 +152,7 @@ describe('an invalid credential', () => {
         type: 'urn:latchkey:problem:not_authenticated',
         title: 'Not authenticated',
         status: 401,
-        detail: 'Sign in and send a valid bearer credential.',
+        detail: 'Sign in, and send a valid session key or API token in the header `Authorization: Bearer …`.',
         code: 'not_authenticated',
         request_id: '',
       })

@@ -1,6 +1,6 @@
 import { buildSessionCookies } from '../../http/authenticate.ts'
 import type { UseCase } from '../../http/use-case.ts'
-import { AppError, notFound } from '../../kernel/errors/errors.ts'
+import { AppError } from '../../kernel/errors/errors.ts'
 import { verifyPassword } from '../../kernel/secrets/passwords.ts'
 import { ConditionFailed } from '../../kernel/table/transaction.ts'
 import { getNetwork } from '../../kernel/util/network.ts'
@@ -25,7 +25,7 @@ import { matches } from './lists.records.ts'
 import type { accessLinks } from './operations.ts'
 import { buildViewStep } from './records.ts'
 import { requireManageableToken, requireVisibleToken } from './rights.ts'
-import { findLink, findLinkProduct, requireLinkValue } from './rules.ts'
+import { createUnknownLinkError, findLink, findLinkProduct, requireLinkValue } from './rules.ts'
 import { anonymousViewer, createRecipientViewer } from './shown-links.ts'
 
 /** Gets an access link with its newest uses. Guests do not see the uses, because they contain addresses of others. */
@@ -54,7 +54,7 @@ export const getAccessTokenByValue: UseCase<typeof accessLinks.getAccessTokenByV
   if (!link || !matches(link.token, readFilters(query))) {
     await auditRefusal(services, context, 'access_token.not_found', { outcome: 'not_found' })
     await countFailedLookup(services, context)
-    throw notFound()
+    throw createUnknownLinkError()
   }
   const viewer = { ...anonymousViewer, userId: principal?.user.id }
   return { status: 200, body: await toRestrictedBody(services, link, params.token, viewer) }
@@ -105,7 +105,7 @@ export const redeemAccessToken: UseCase<typeof accessLinks.redeemAccessToken> = 
 const countUnknownLink = async (services: Services, context: RequestContext): Promise<AppError> => {
   await auditRefusal(services, context, 'access_token.not_found', { outcome: 'not_found' })
   await countFailedLookup(services, context)
-  return notFound()
+  return createUnknownLinkError()
 }
 
 /** Whether someone is signed in, and not only by a link. */

@@ -123,7 +123,7 @@ const showNewest = async (services: Services, { params, principal }: Request, ki
     const uses = getRecentUses(newest, services.now())
     return { status: 200 as const, body: await toAccessLinkBody(services, newest, uses, viewer) }
   }
-  throw notFound()
+  throw notFound('access link', 'Check the ID of the shared object.')
 }
 
 const endAll = async (services: Services, request: Request, kind: Kind) => {
@@ -136,7 +136,7 @@ const endAll = async (services: Services, request: Request, kind: Kind) => {
       await deleteCurrentLink(services, request.context, () => findAccessLink(services.table, token.id))
       count += 1
     }
-  if (count === 0) throw notFound()
+  if (count === 0) throw notFound('access link', 'Check the ID of the shared object.')
   return { status: 204 as const }
 }
 
@@ -146,6 +146,6 @@ const readOwn = (
   kind: Kind,
 ): AsyncIterable<readonly AccessLinkRecord[]> => {
   // A session that a link opened gives access to that link only.
-  if (principal.session?.accessLink) throw notFound()
+  if (principal.session?.accessLink) throw notFound('access link', 'Check the ID of the shared object.')
   return readEasySharing(table, principal.user.id, { kind, id: params.id })
 }

@@ -19,7 +19,7 @@ export const requireVisibleToken = async (
   id: number,
 ): Promise<AccessLinkRecord> => {
   const token = await findAccessLink(services.table, id)
-  if (!token || !(await canSeeLink(services, principal, token))) throw notFound()
+  if (!token || !(await canSeeLink(services, principal, token))) throw notFound('access link')
   return token
 }
 

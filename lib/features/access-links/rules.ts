@@ -1,4 +1,4 @@
-import { notFound } from '../../kernel/errors/errors.ts'
+import { AppError } from '../../kernel/errors/errors.ts'
 import { isSameHash, parseCredential } from '../../kernel/secrets/credentials.ts'
 import type { Config } from '../../kernel/settings/config.ts'
 import { buildProductUrl, type LinkProduct } from '../../kernel/settings/link-products.ts'
@@ -58,13 +58,20 @@ export const decryptValue = (
   { id, encryptedValue }: Pick<AccessLinkRecord, 'id' | 'encryptedValue'>,
 ): Promise<string> => getLinkVault(services).decrypt(encryptedValue, getLinkValueContext(id))
 
+/** Every value that opens nothing gets the same answer, so no one learns which links existed. */
+export const createUnknownLinkError = (): AppError =>
+  new AppError('not_found', {
+    detail:
+      'The access link is unknown, used up, expired or deleted. Open the whole address of the link, or ask its sender for a new one.',
+  })
+
 /**
  * Rejects malformed values without reading the table. Such lookups cost nothing, so callers don't count them.
  *
  * @throws AppError `not_found`
  */
 export const requireLinkValue = (text: string): void => {
-  if (parseCredential(text)?.kind !== 'access_token') throw notFound()
+  if (parseCredential(text)?.kind !== 'access_token') throw createUnknownLinkError()
 }
 
 /** An access link that works. */

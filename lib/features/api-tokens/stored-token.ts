@@ -15,7 +15,10 @@ export const requireToken = async (
   userId: number,
   id: number,
 ): Promise<ApiTokenRecord> =>
-  requireFound((await findApiTokens(table, userId)).find((token) => token.id === id))
+  requireFound(
+    (await findApiTokens(table, userId)).find((token) => token.id === id),
+    'API token',
+  )
 
 /** Builds the body of a token, without its value. */
 export const toTokenBody = (token: ApiTokenRecord): APIToken => ({

@@ -76,7 +76,7 @@ const formatName = (token: ApiTokenRecord): string => `${token.name.slice(0, 200
 export const getApiToken: UseCase<typeof apiTokens.getApiToken> = async (request, services) => {
   const { params, query, principal } = request
   const owner = await requireTokenOwner(services, principal, query.user)
-  if (principal.session?.accessLink) throw notFound()
+  if (principal.session?.accessLink) throw notFound('API token')
   return { status: 200, body: toTokenBody(await requireToken(services, owner, params.id)) }
 }
 
@@ -112,6 +112,6 @@ export const deleteApiToken: UseCase<typeof apiTokens.deleteApiToken> = async (
   const notice = isRevocation
     ? buildSecurityNoticeStep(services, context, owner, { kind: 'api_token_revoked' })
     : []
-  if (!(await deleteStoredToken(services.table, token, [record, ...notice]))) throw notFound()
+  if (!(await deleteStoredToken(services.table, token, [record, ...notice]))) throw notFound('API token')
   return { status: 204 }
 }

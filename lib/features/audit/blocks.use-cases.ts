@@ -27,6 +27,8 @@ import type { RateLimitedSubject, SuppressedAddress } from './models.ts'
 import type { audit } from './operations.ts'
 import { auditStep } from './write-event.ts'
 
+const noBlock = ['block', 'It may have ended already. Read the list again.'] as const
+
 /** Lists what is refused at the moment because of a rate limit. Names of accounts are for callers who may read users. */
 export const getRateLimitedSubjects: UseCase<typeof audit.getRateLimitedSubjects> = async (
   request,
@@ -72,12 +74,18 @@ export const liftRateLimit: UseCase<typeof audit.liftRateLimit> = async (
 ) => {
   const { table, config, now } = services
   const [, given, hash = ''] = /^(\w+)-([\w-]{43})$/.exec(params.key) ?? []
-  const name = requireFound(rateLimitNames.find((known) => known === given))
-  const limited = requireFound(await findRateLimited(table, config.rateLimits, { name, hash, nowMs: now() }))
+  const name = requireFound(
+    rateLimitNames.find((known) => known === given),
+    ...noBlock,
+  )
+  const limited = requireFound(
+    await findRateLimited(table, config.rateLimits, { name, hash, nowMs: now() }),
+    ...noBlock,
+  )
   const user = limited.user === undefined ? undefined : await findUser(table, limited.user)
   if (user) await requireRightToChange(services, principal, user)
   await table.transact([
-    buildLiftRateLimitStep(limited, notFound),
+    buildLiftRateLimitStep(limited, () => notFound(...noBlock)),
     auditStep(context, 'rate_limit.lifted', {
       user: limited.user ?? null,
       target: limited.network === undefined ? name : `${name} ${limited.network}`,
@@ -124,11 +132,11 @@ export const liftSuppression: UseCase<typeof audit.liftSuppression> = async (
   { table, now },
 ) => {
   const address = Buffer.from(params.key, 'base64url').toString('utf8')
-  const normalizedEmail = requireFound(parseMailAddress(address)?.normalized)
-  const { reason } = requireFound(await findSuppression(table, normalizedEmail, now()))
+  const normalizedEmail = requireFound(parseMailAddress(address)?.normalized, ...noBlock)
+  const { reason } = requireFound(await findSuppression(table, normalizedEmail, now()), ...noBlock)
   const user = (await findUserIdByEmail(table, normalizedEmail)) ?? null
   await table.transact([
-    buildLiftSuppressionStep(normalizedEmail, notFound),
+    buildLiftSuppressionStep(normalizedEmail, () => notFound(...noBlock)),
     auditStep(context, 'mail.suppression_lifted', { user, target: reason }),
   ])
   return { status: 204 }

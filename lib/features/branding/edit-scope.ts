@@ -22,7 +22,11 @@ import {
 
 /** Returns the name of a product that access links lead to. @throws AppError `not_found` for any other name */
 export const requireProduct = ({ linkProducts }: Config, name: string): string =>
-  requireFound(linkProducts.find((product) => product.name === name)).name
+  requireFound(
+    linkProducts.find((product) => product.name === name),
+    'product',
+    'Use a name in the setting `linkUrl`.',
+  ).name
 
 type Edit = Omit<BrandingEdit, 'context' | 'product'>
 

@@ -20,7 +20,7 @@ const headers = {
 
 export const getLogo: UseCase<typeof branding.getLogo> = async ({ params: { hash } }, services) => {
   const logo = /^[0-9a-f]{64}$/.test(hash) ? await readLogo(services, hash) : undefined
-  const { contentType, data } = requireFound(logo)
+  const { contentType, data } = requireFound(logo, 'logo', 'Another logo has another address.')
   return {
     status: 200,
     headers: { ...headers, 'content-type': contentType },

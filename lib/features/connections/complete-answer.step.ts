@@ -185,7 +185,7 @@ const storeQuestion = async (
   const id = mintReturnToken()
   await services.table.transact([
     ...use.buildSteps(),
-    buildConnectionStep(provider.id, notFound),
+    buildConnectionStep(provider.id, () => notFound('connection')),
     buildQuestionStep(provider.id, id, {
       kind,
       identity,

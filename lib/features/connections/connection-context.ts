@@ -35,4 +35,4 @@ export const getConnectionTarget = ({ id, kind }: ConnectionName): string => `${
 
 /** @throws AppError `not_found` when there is no connection with this ID */
 export const requireConnection = async (table: Table, id: number): Promise<Connection> =>
-  requireFound(await findConnection(table, id))
+  requireFound(await findConnection(table, id), 'connection')

@@ -34,7 +34,7 @@ export const removeConnection = async <Record extends Connection>(
   const { table } = services
   const found = await findConnection(table, params.id)
   // The sign-ins and sessions of a connection of another kind stay.
-  if (found && found.kind !== kind.kind) throw notFound()
+  if (found && found.kind !== kind.kind) throw notFound('connection')
   const connection = found && (await findConnectionOf(table, kind, params.id))
   if (connection)
     await deleteConnection(table, kind, connection, [
@@ -46,7 +46,7 @@ export const removeConnection = async <Record extends Connection>(
     throw conflict(
       'The connection is deleted, but not all of its sessions have ended yet. Repeat the request.',
     )
-  if (!connection && !hadItems) throw notFound()
+  if (!connection && !hadItems) throw notFound('connection')
   return { status: 204 }
 }
 

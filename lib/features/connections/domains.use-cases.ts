@@ -119,7 +119,14 @@ const requireDomain = async (
 ): Promise<{ readonly provider: Connection; readonly domain: ConnectionDomain }> => {
   const provider = await requireConnection(table, id)
   const name = normalizeDomain(domain)
-  return { provider, domain: requireFound(provider.domains.find((one) => one.name === name)) }
+  return {
+    provider,
+    domain: requireFound(
+      provider.domains.find((one) => one.name === name),
+      'domain',
+      'Use a domain that this connection has.',
+    ),
+  }
 }
 
 export const toDomainBody = ({

@@ -87,7 +87,7 @@ const startAt = async (
   options: SignInOptions,
 ): Promise<string> => {
   if (isOf(samlKind, connection)) return startSignIn(services, connection, browserSecret, options)
-  if (!isOf(oidcKind, connection)) throw notFound()
+  if (!isOf(oidcKind, connection)) throw notFound('connection')
   // Loaded on demand, because a sign-in with SAML needs none of it.
   const { startOidcSignIn } = await import('./oidc/start-sign-in.ts')
   return startOidcSignIn(services, connection, browserSecret, options)

@@ -54,7 +54,7 @@ export const linkAccount = async (
       ]
   await table.transact([
     ...use.buildSteps(),
-    buildConnectionStep(provider.id, notFound),
+    buildConnectionStep(provider.id, () => notFound('connection')),
     buildUnchangedUserStep(user, createSessionEndedError),
     buildReturnStep(provider.id, returnToken, destination, now() + signInReturnMs),
     ...linkSteps,

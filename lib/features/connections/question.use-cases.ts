@@ -71,7 +71,7 @@ const decide = async (
   const { params, context } = request
   const connection = await requireConnection(services.table, params.id)
   // The holder of a set-up link alone decides about the identity provider again.
-  if (connection.setup) throw notFound()
+  if (connection.setup) throw notFound('connection')
   const question = await findQuestion(services.table, connection.id, params.question, services.now())
   const retryPath = buildStartPath(connection, { ...(question ?? noOptions), link: null })
   try {

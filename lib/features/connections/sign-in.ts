@@ -68,7 +68,7 @@ export const signInByConnection = async (
     buildProofSteps: (session) => [
       ...use.buildSteps(),
       ...buildConnectionSessionSteps(session, identity.issuedAt, {
-        providerDeleted: notFound,
+        providerDeleted: () => notFound('connection'),
         signedOut: () => createSignedOutError(provider),
       }),
       ...(account ? buildAccountUseStep(account, lastUse, () => createNoAccountError(provider)) : []),

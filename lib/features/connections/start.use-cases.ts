@@ -25,7 +25,7 @@ export const startSamlAuth: UseCase<typeof connectionFlow.startSamlAuth> = async
   const find = () => requireProvider(services.table, params.id)
   const { connection, options } = await prepareStart(request, services, find)
   // A test signs no one in, so administrators can try a connection that is being set up.
-  if (connection.setup && !options.isTest) throw notFound()
+  if (connection.setup && !options.isTest) throw notFound('connection')
   const { value, cookie } = createFlowCookie(services.config, cookies)
   const location = await startSignIn(services, connection, value, options)
   return { status: 303, headers: { location }, cookies: [cookie] }

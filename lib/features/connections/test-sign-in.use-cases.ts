@@ -2,7 +2,7 @@ import { readKnownDevice } from '../../http/device-cookie.ts'
 import { createFlowCookie } from '../../http/flow-cookie.ts'
 import { toSetupRequest } from '../../http/setup-cookie.ts'
 import type { UseCase } from '../../http/use-case.ts'
-import { AppError } from '../../kernel/errors/errors.ts'
+import { AppError, notFound } from '../../kernel/errors/errors.ts'
 import { testResultBytes, testResultMs } from '../../kernel/limits/connection-limits.ts'
 import { getNetwork } from '../../kernel/util/network.ts'
 import { formatTime } from '../../kernel/util/time.ts'
@@ -65,7 +65,8 @@ export const readTestResult = async (
 ): Promise<SAMLTestResult> => {
   const result = await findTestResult(table, providerId, id)
   // DynamoDB deletes expired items late.
-  if (!result || result.receivedAt + testResultMs <= now()) throw new AppError('not_found')
+  if (!result || result.receivedAt + testResultMs <= now())
+    throw notFound('result', 'Results of tests are kept for a day. Test the sign-in again.')
   const diagnosis = SAMLDiagnosis.parse(JSON.parse(result.diagnosis))
   return { ...diagnosis, received_at: formatTime(result.receivedAt) }
 }

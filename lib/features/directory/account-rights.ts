@@ -133,7 +133,7 @@ export const getJoinGuard = (rights: CallerRights, groups: readonly GroupRecord[
 
 /** @throws AppError `not_found` when the ID in the path is not the caller's own */
 export const requireOwnId = (caller: UserRecord, id: number): void => {
-  if (id !== caller.id) throw notFound()
+  if (id !== caller.id) throw notFound('user')
 }
 
 /** Whether the caller is an administrator, directly or through a group, and their API token is not limited to less. */

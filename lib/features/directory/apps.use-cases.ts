@@ -28,6 +28,9 @@ import { requireUser } from './require-records.ts'
 import type { UserRecord } from './user.records.ts'
 import type { users } from './users.operations.ts'
 
+/** Whether there is such a client is not said to users who gave it no access. */
+const noApp = ['app', 'Read the list of apps that have access.'] as const
+
 /** Lists the clients that can get tokens about the caller. */
 export const getOwnApps: UseCase<typeof users.getOwnApps> = async (request, services) => ({
   status: 200,
@@ -164,13 +167,14 @@ const endAccess = async (
   const { table, now } = services
   const { clientId, backchannel_logout_uri: backchannelLogoutUri } = requireFound(
     await findClientById(table, id),
+    ...noApp,
   )
   const client = { clientId, subject: user.id }
   const isInformed = backchannelLogoutUri !== null
   const hasAccess = (session: SessionRecord) => findClientAccess(session, client)?.access !== undefined
   const audit = auditStep(context, 'oidc_client.access_ended', { user: user.id, target: String(id) })
   let sessions = (await findActiveSessions(services, user)).filter(hasAccess)
-  if (sessions.length === 0) throw notFound()
+  if (sessions.length === 0) throw notFound(...noApp)
   for (let failures = 0; failures < retries; ) {
     const some = sessions.slice(0, sessionsPerAccessEnd)
     const isEnded = await endClientAccess(table, some, {

@@ -14,7 +14,7 @@ import { buildInvitation, buildInvitationSteps, requireInvitable } from '../invi
 import { buildInviteStep, buildRevokeInvitationStep } from '../invitations/steps.records.ts'
 import { parseMailAddress } from '../mail/mail-addresses.ts'
 import { buildOutboxStep } from '../mail/outbox.records.ts'
-import { canResetPassword } from '../passwords/reset-tokens.ts'
+import { findResetObstacle, type ResetObstacle } from '../passwords/reset-tokens.ts'
 import { validateStartPage } from '../sign-in/destinations.ts'
 import {
   getJoinGuard,
@@ -169,7 +169,7 @@ export const revokeInvitation: UseCase<typeof users.revokeInvitation> = async (
   const user = await requireUser(services.table, params.id)
   await requireRightToChange(services, principal, user)
   const invitation = getOpenInvitation(user)
-  if (!invitation) throw notFound()
+  if (!invitation) throw notFound('invitation', 'It may have been accepted or withdrawn.')
   await services.table.transact([
     buildRevokeInvitationStep(user.id, invitation, () =>
       conflict('The invitation was accepted or replaced in the meantime.'),
@@ -177,6 +177,13 @@ export const revokeInvitation: UseCase<typeof users.revokeInvitation> = async (
     auditStep(context, 'invitation.revoked', { user: user.id }),
   ])
   return { status: 204 }
+}
+
+const resetObstacles: Readonly<Record<ResetObstacle, string>> = {
+  guest: 'The user is a guest of an access link, who has no password.',
+  inactive: 'The user is disabled or expired. Enable the user first.',
+  noEmail: 'The user has no verified email address. Set one first.',
+  noPassword: 'The user is not allowed to choose a password. Set `allow_changing_password` first.',
 }
 
 /** Emails a user a password reset link. It also serves to invite a new user. */
@@ -187,10 +194,8 @@ export const sendPasswordReset: UseCase<typeof users.sendPasswordReset> = async 
   const { table, now } = services
   const user = await requireUser(table, params.id)
   await requireRightToChange(services, principal, user)
-  if (!canResetPassword(user, now()))
-    throw conflict(
-      'The user is disabled, is a guest, has no verified email address, or is not allowed to choose a password.',
-    )
+  const obstacle = findResetObstacle(user, now())
+  if (obstacle) throw conflict(resetObstacles[obstacle])
   await table.transact([
     buildOutboxStep({ kind: 'password_reset', userId: user.id }, context, now()),
     auditStep(context, 'password.reset_requested', { user: user.id }),

@@ -37,6 +37,6 @@ export const deleteGroup: UseCase<typeof groups.deleteGroup> = async (
   const hadMembers = await continueChange(() =>
     removeStaleMembers(table, params.id, membersRemovedPerRequest),
   )
-  if (!wasThere && !hadMembers) throw notFound()
+  if (!wasThere && !hadMembers) throw notFound('group')
   return { status: 204 }
 }

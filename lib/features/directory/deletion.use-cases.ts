@@ -23,7 +23,7 @@ export const deleteUser: UseCase<typeof users.deleteUser> = async (
 ) => {
   const user = await findUser(services.table, params.id)
   if (!user || user.successorId !== undefined) {
-    if (user || !(await cleanUpAccount(services, params.id, context))) throw notFound()
+    if (user || !(await cleanUpAccount(services, params.id, context))) throw notFound('user')
     return { status: 204 }
   }
   await requireRightToChange(services, principal, user)

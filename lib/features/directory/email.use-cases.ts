@@ -90,7 +90,7 @@ export const sendEmailConfirmation: UseCase<typeof users.sendEmailConfirmation> 
 ) => {
   const { table, now } = services
   const isOwn = params.id === principal.user.id
-  if (!isOwn && !(await hasPermission(table, principal.user, 'users:manage'))) throw notFound()
+  if (!isOwn && !(await hasPermission(table, principal.user, 'users:manage'))) throw notFound('user')
   const user = await requireUser(table, params.id)
   if (!isOwn) await requireRightToChange(services, principal, user)
   if (!canConfirmEmail(user, now()))

@@ -7,15 +7,15 @@ import { findUser } from './users.records.ts'
 
 /** @throws AppError `not_found` when there is no user with this ID, or an account has replaced this guest */
 export const requireUser = async (table: Table, id: number): Promise<UserRecord> => {
-  const user = requireFound(await findUser(table, id))
-  if (user.successorId !== undefined) throw notFound()
+  const user = requireFound(await findUser(table, id), 'user')
+  if (user.successorId !== undefined) throw notFound('user')
   return user
 }
 
 /** @throws AppError `not_found` when there is no group with this ID */
 export const requireGroup = async (table: Table, id: number): Promise<GroupRecord> =>
-  requireFound(await findGroup(table, id))
+  requireFound(await findGroup(table, id), 'group')
 
 /** @throws AppError `not_found` when there is no user template with this ID */
 export const requireUserTemplate = async (table: Table, id: number): Promise<UserTemplateRecord> =>
-  requireFound(await findUserTemplate(table, id))
+  requireFound(await findUserTemplate(table, id), 'user template')

@@ -68,7 +68,7 @@ export const disableTotp: UseCase<typeof users.disableTotp> = async (
       detail: 'Requires the `users:manage` permission or your own account.',
     })
   const user = isOwn ? principal.user : await findUser(table, params.id)
-  if (!user) throw notFound()
+  if (!user) throw notFound('user')
   if (!isOwn) await requireRightToChange(services, principal, user)
   const steps = [
     auditStep(context, 'totp.disabled', { user: user.id }),

@@ -60,7 +60,10 @@ interface FoundAccount {
 /** @throws AppError `not_found` if the user has no account with this ID. */
 const findAccount = async (services: Services, user: UserRecord, id: number): Promise<FoundAccount> => {
   const accounts = await findUsableCompanyAccounts(services, user)
-  const account = requireFound(accounts.find((one) => getCompanyAccountId(one) === id))
+  const account = requireFound(
+    accounts.find((one) => getCompanyAccountId(one) === id),
+    'connected account',
+  )
   return { account, others: accounts.filter((one) => one !== account) }
 }
 

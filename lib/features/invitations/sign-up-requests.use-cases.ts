@@ -24,6 +24,8 @@ import {
   requireSignUpPolicy,
 } from './sign-up-rules.ts'
 
+const noRequest = ['request', 'It may have expired, or someone else decided about it.'] as const
+
 export const getSignUpRequests: UseCase<typeof invitations.getSignUpRequests> = async (_, { table, now }) => {
   const requests = await listSignUpRequests(table, now())
   return {
@@ -77,7 +79,7 @@ export const refuseSignUp: UseCase<typeof invitations.refuseSignUp> = async (
 ) => {
   const request = await requireRequest(services, params.key)
   await services.table.transact([
-    buildEndSignUpRequestStep(request, notFound),
+    buildEndSignUpRequestStep(request, () => notFound(...noRequest)),
     auditStep(context, 'sign_up.refused', { target: request.id }),
   ])
   return { status: 204 }
@@ -87,6 +89,6 @@ const decidedAlready = () => conflict('Someone else decided about this request i
 
 const requireRequest = async ({ table, now }: Services, id: string): Promise<SignUpRequest> => {
   const request = /^[\w-]{22}$/.test(id) ? await findSignUpRequest(table, id, now()) : undefined
-  if (!request) throw notFound()
+  if (!request) throw notFound(...noRequest)
   return request
 }

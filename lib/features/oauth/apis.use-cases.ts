@@ -51,7 +51,7 @@ export const getAllProtectedApis: UseCase<typeof protectedApis.getAllProtectedAp
 export const getProtectedApi: UseCase<typeof protectedApis.getProtectedApi> = async (
   { params },
   { table },
-) => ({ status: 200, body: toApiBody(requireFound(await findProtectedApi(table, params.id))) })
+) => ({ status: 200, body: toApiBody(requireFound(await findProtectedApi(table, params.id), 'API')) })
 
 /** Registers an API. */
 export const createProtectedApi: UseCase<typeof protectedApis.createProtectedApi> = async (
@@ -82,7 +82,7 @@ export const patchProtectedApi: UseCase<typeof protectedApis.patchProtectedApi> 
   { params, body, context },
   { table, config },
 ) => {
-  const api = requireFound(await findProtectedApi(table, params.id))
+  const api = requireFound(await findProtectedApi(table, params.id), 'API')
   const changes = diffFields<ProtectedApi>(api, readGiven(body))
   const errors = [
     ...(changes.audience === undefined ? [] : [{ field: 'audience', message: 'cannot be changed' }]),
@@ -101,7 +101,7 @@ export const deleteProtectedApi: UseCase<typeof protectedApis.deleteProtectedApi
   { params, context },
   { table },
 ) => {
-  const api = requireFound(await findProtectedApi(table, params.id))
+  const api = requireFound(await findProtectedApi(table, params.id), 'API')
   const audit = auditStep(context, 'protected_api.deleted', { target: String(api.id) })
   await deleteStored(table, api, [audit])
   return { status: 204 }

@@ -84,7 +84,7 @@ export const getOidcClient: UseCase<typeof oidcClients.getOidcClient> = async (
   { table, now },
 ) => ({
   status: 200,
-  body: toClientBody(requireFound(await findClientById(table, params.id)), now()),
+  body: toClientBody(requireFound(await findClientById(table, params.id), 'client'), now()),
 })
 
 /** Changes the fields that the body contains. They count from the next request of the client on. */
@@ -92,7 +92,7 @@ export const patchOidcClient: UseCase<typeof oidcClients.patchOidcClient> = asyn
   { params, body, context },
   { table, config, now },
 ) => {
-  const client = requireFound(await findClientById(table, params.id))
+  const client = requireFound(await findClientById(table, params.id), 'client')
   if (client.document)
     throw conflict('The document of this client describes it. You can only delete the client.')
   const { apis, errors: apiErrors } = await readClientApis(table, body, client)
@@ -119,7 +119,7 @@ export const renewOidcClientSecret: UseCase<typeof oidcClients.renewOidcClientSe
   { params, body, context },
   { table, now },
 ) => {
-  const client = requireFound(await findClientById(table, params.id))
+  const client = requireFound(await findClientById(table, params.id), 'client')
   if (client.type === 'public') throw conflict('A public client has no secret.')
   const { value, hash } = mintCredential('oidc_client_secret', client.id)
   const nowMs = now()
@@ -147,8 +147,11 @@ export const endOidcClientSecret: UseCase<typeof oidcClients.endOidcClientSecret
   { params, context },
   { table, now },
 ) => {
-  const client = requireFound(await findClientById(table, params.id))
-  const secret = requireFound(listValidSecrets(client, now()).find(({ id }) => id === params.secret_id))
+  const client = requireFound(await findClientById(table, params.id), 'client')
+  const secret = requireFound(
+    listValidSecrets(client, now()).find(({ id }) => id === params.secret_id),
+    'client secret',
+  )
   const target = `${client.id} ${secret.id}`
   await removeClientSecret(table, client, secret.id, [
     auditStep(context, 'oidc_client.secret_ended', { target }),
@@ -161,7 +164,7 @@ export const deleteOidcClient: UseCase<typeof oidcClients.deleteOidcClient> = as
   { params, context },
   { table },
 ) => {
-  const client = requireFound(await findClientById(table, params.id))
+  const client = requireFound(await findClientById(table, params.id), 'client')
   await deleteClientRecord(table, client, [
     auditStep(context, 'oidc_client.deleted', { target: String(client.id) }),
   ])

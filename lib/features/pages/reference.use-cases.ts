@@ -1,8 +1,8 @@
 import { buildWeakTag } from '../../http/answer-from-cache.ts'
 import { getSessionCookieName } from '../../http/authenticate.ts'
 import type { Page } from '../../http/page.ts'
+import { createUnknownPathError } from '../../http/respond.ts'
 import type { UseCase } from '../../http/use-case.ts'
-import { notFound } from '../../kernel/errors/errors.ts'
 import type { Config } from '../../kernel/settings/config.ts'
 import { omitUndefined } from '../../kernel/util/object-fields.ts'
 import type { pages } from './operations.ts'
@@ -29,8 +29,8 @@ export const getReferenceIndex: UseCase<typeof pages.getReferenceIndex> = async 
 const checked = { 'cache-control': 'no-cache' }
 
 /** Loaded on demand, because it is large and no other page needs it. */
-const loadReference = async ({ apiReference }: Config) => {
-  if (apiReference === 'off') throw notFound()
+const loadReference = async (config: Config) => {
+  if (config.apiReference === 'off') throw createUnknownPathError(config)
   return import('./reference.prebuilt.ts')
 }
 
@@ -45,7 +45,7 @@ const createPage = async (name: string, config: Config): Promise<Page> => {
   const { reference, builtServer } = await loadReference(config)
   const { shell, navigation, pages } = reference
   const page = Object.hasOwn(pages, name) ? pages[name] : undefined
-  if (!page) throw notFound()
+  if (!page) throw createUnknownPathError(config)
   const group = `<details data-page="${name}"`
   const parts = {
     title: page.title,

@@ -4,8 +4,12 @@ import { type ErrorPage, handleErrors } from '../../http/error-handler.ts'
 import type { HttpContext, HttpEvent, HttpResult } from '../../http/http-types.ts'
 import { identifyViewer, requireFrontDoor } from '../../http/identify-client.ts'
 import { createRequestState, logRequest } from '../../http/request-state.ts'
-import { createMethodNotAllowed, omitHeadBody, setHeaders } from '../../http/respond.ts'
-import { notFound } from '../../kernel/errors/errors.ts'
+import {
+  createMethodNotAllowed,
+  createUnknownPathError,
+  omitHeadBody,
+  setHeaders,
+} from '../../http/respond.ts'
 import type { Services } from '../../services.ts'
 
 /** The path of an operation, with `{name}` for each parameter, and its methods. */
@@ -37,7 +41,7 @@ export const createUnmatchedHandler = (
       const methods = known.filter(({ pattern }) => pattern.test(rawPath)).flatMap((route) => route.methods)
       // API Gateway decodes the raw path once more than the path that it matches, so the method can be an allowed one.
       if (methods.length === 0 || methods.some((method) => method === requestContext.http.method))
-        throw notFound()
+        throw createUnknownPathError(services.config)
       throw createMethodNotAllowed(methods)
     })
 }

@@ -172,7 +172,7 @@ export const getStylesheet: UseCase<typeof pages.getStylesheet> = async ({ param
 /** The name contains a hash of the content, so browsers and CDNs keep the file without asking again. */
 const toReply = (files: Readonly<Record<string, string>>, name: string) => {
   const body = Object.hasOwn(files, name) ? files[name] : undefined
-  if (body === undefined) throw notFound()
+  if (body === undefined) throw notFound('file', 'Load the page again.')
   const headers = { 'cache-control': 'public, max-age=31536000, immutable', etag: `W/"${name}"` }
   return { status: 200 as const, body, headers }
 }

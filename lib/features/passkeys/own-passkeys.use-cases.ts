@@ -182,7 +182,7 @@ const buildRemoval = (
 ): Removal => ({
   changes: { passkeys: countRemovedPasskey(user) },
   steps: [
-    ...buildDeletePasskeySteps(passkey, notFound),
+    ...buildDeletePasskeySteps(passkey, () => notFound('passkey')),
     auditStep(context, 'passkey.removed', { user: user.id, target: String(passkey.id) }),
     ...buildSecurityNoticeStep(services, context, user, { kind: 'passkey_removed' }),
   ],

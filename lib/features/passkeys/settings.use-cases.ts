@@ -15,7 +15,10 @@ export const requirePasskey = async (
   userId: number,
   id: number,
 ): Promise<PasskeyRecord> =>
-  requireFound((await findPasskeys(table, userId)).find((passkey) => passkey.id === id))
+  requireFound(
+    (await findPasskeys(table, userId)).find((passkey) => passkey.id === id),
+    'passkey',
+  )
 
 export const getPasskeySettings: UseCase<typeof passkeys.getPasskeySettings> = async ({ principal }) => ({
   status: 200,

@@ -77,7 +77,14 @@ export const findUserToReset = async (
  * of an access link may not, because the link must not lead to an account.
  */
 export const canResetPassword = (user: UserRecord, nowMs: number): boolean =>
-  hasVerifiedEmail(user) &&
-  isActive(user, nowMs) &&
-  !isGuestUser(user) &&
-  (user.allow_changing_password || user.password_change_required)
+  findResetObstacle(user, nowMs) === undefined
+
+/** Why a user may not get a reset link. */
+export type ResetObstacle = 'guest' | 'inactive' | 'noEmail' | 'noPassword'
+
+export const findResetObstacle = (user: UserRecord, nowMs: number): ResetObstacle | undefined => {
+  if (isGuestUser(user)) return 'guest'
+  if (!isActive(user, nowMs)) return 'inactive'
+  if (!hasVerifiedEmail(user)) return 'noEmail'
+  return user.allow_changing_password || user.password_change_required ? undefined : 'noPassword'
+}

@@ -125,7 +125,11 @@ const endOne = async (
   id: number,
 ): Promise<{ status: 204; cookies?: readonly string[] }> => {
   const active = await findActiveSessions(services, user, principal.session)
-  const session = requireFound(active.find((one) => one.id === id))
+  const session = requireFound(
+    active.find((one) => one.id === id),
+    'session',
+    'It may have ended already.',
+  )
   const audit = auditStep(context, 'session.ended', { user: user.id, target: String(session.id) })
   await endSession(services.table, session, [audit])
   const isCurrent = session.hash === principal.hash
@@ -140,7 +144,7 @@ export const endUserSessions: UseCase<typeof sessions.endUserSessions> = async (
   const user = await requireUser(services.table, params.id)
   await requireRightToChange(services, principal, user)
   const audit = auditStep(context, 'session.ended', { user: user.id, target: 'all' })
-  if (!(await endAllSessions(services.table, user, [audit]))) throw notFound()
+  if (!(await endAllSessions(services.table, user, [audit]))) throw notFound('user')
   return { status: 204 }
 }
 

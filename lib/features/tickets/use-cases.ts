@@ -1,5 +1,5 @@
 import type { UseCase } from '../../http/use-case.ts'
-import { notFound } from '../../kernel/errors/errors.ts'
+import { AppError } from '../../kernel/errors/errors.ts'
 import { parseCredential } from '../../kernel/secrets/credentials.ts'
 import { formatTime } from '../../kernel/util/time.ts'
 import { countFailedLookup } from '../access/throttle.ts'
@@ -19,6 +19,13 @@ import {
   useTicket,
 } from './rules.ts'
 
+/** All tickets that are refused get the same answer, so no one learns which tickets existed. */
+const createUnknownTicketError = (): AppError =>
+  new AppError('not_found', {
+    detail:
+      'The ticket is unknown, used, expired or revoked, or it is for another audience. Check each ticket once, with its audience, and get a new one.',
+  })
+
 /**
  * Exchanges a ticket for its user, once. Unknown, used, expired, and revoked tickets get the same response, as do tickets
  * for another audience.
@@ -28,7 +35,7 @@ export const checkAuthTicket: UseCase<typeof tickets.checkAuthTicket> = async (
   services,
 ) => {
   const credential = parseCredential(body.ticket)
-  if (credential?.kind !== 'auth_ticket') throw notFound()
+  if (credential?.kind !== 'auth_ticket') throw createUnknownTicketError()
   try {
     const usable = await findUsableTicket(services, credential, body.audience)
     // Read before the write: an error after it would use up the ticket in vain.
@@ -40,7 +47,7 @@ export const checkAuthTicket: UseCase<typeof tickets.checkAuthTicket> = async (
     if (!(error instanceof TicketRefused)) throw error
     await auditRefusedTicket(services, context, credential.subject, error.refusal)
     await countFailedLookup(services, context)
-    throw notFound()
+    throw createUnknownTicketError()
   }
 }
 

@@ -135,11 +135,20 @@ export class StorageFullError extends Error {
 
 export const invalidRequest = (errors: readonly FieldError[]): AppError =>
   new AppError('invalid_request', { errors })
-export const notFound = (): AppError => new AppError('not_found')
+
+/**
+ * Refuses a request about something that does not exist, or that the caller may not know about: both get the same answer. `what` is
+ * what the operation is about, and never what was found. `remedy` is a sentence about what to do.
+ */
+export const notFound = (what: string, remedy = 'Check its ID.'): AppError =>
+  new AppError('not_found', {
+    detail: `The ${what} does not exist, or you do not have access to it. ${remedy}`,
+  })
+
 export const conflict = (detail: string): AppError => new AppError('conflict', { detail })
 
 /** @throws AppError `not_found` when there is no value */
-export const requireFound = <T>(value: T | undefined): T => {
-  if (value === undefined) throw notFound()
+export const requireFound = <T>(value: T | undefined, what: string, remedy?: string): T => {
+  if (value === undefined) throw notFound(what, remedy)
   return value
 }

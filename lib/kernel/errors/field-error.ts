@@ -15,7 +15,10 @@ export const toFieldErrors = (error: z.core.$ZodError, input: unknown, part: str
     if (issue.code === 'unrecognized_keys')
       return issue.keys.map((key) => ({
         field: shorten([...path, key].join('.')),
-        message: 'is not recognized',
+        // Names in camel case come from other APIs, and from the typed client of an editor.
+        message: /^[a-z]{1,40}[A-Z][A-Za-z]{0,40}$/.test(key)
+          ? `is not recognized. Names of fields are written like ${key.replaceAll(/[A-Z]/g, '_$&').toLowerCase()}`
+          : 'is not recognized',
       }))
     return {
       field: shorten(path.join('.')) || part,

@@ -21,7 +21,7 @@ import { type OidcConnection, oidcKind } from './records.ts'
 import type { completeOidcTest } from './test-answer.step.ts'
 
 const requireConnection = async (table: Table, id: number): Promise<OidcConnection> =>
-  requireFound(await findConnectionOf(table, oidcKind, id))
+  requireFound(await findConnectionOf(table, oidcKind, id), 'connection')
 
 /** Redirects a browser to an identity provider to sign in over OpenID Connect. */
 export const startOidcSignIn: UseCase<typeof connectionFlow.startOidcSignIn> = async (request, services) => {

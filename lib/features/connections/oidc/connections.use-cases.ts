@@ -31,7 +31,7 @@ export const getOidcConnection: UseCase<typeof connections.getOidcConnection> = 
 ) => ({ status: 200, body: toOidcBody(config, await requireOidcConnection(table, params.id)) })
 
 const requireOidcConnection = async (table: Table, id: number): Promise<OidcConnection> =>
-  requireFound(await findConnectionOf(table, oidcKind, id))
+  requireFound(await findConnectionOf(table, oidcKind, id), 'connection')
 
 /** Creates an OpenID Connect connection. The identity provider is asked at the first sign-in only. */
 export const createOidcConnection: UseCase<typeof connections.createOidcConnection> = async (

@@ -25,7 +25,7 @@ export const receiveUpstreamLogout: UseCase<typeof connectionFlow.receiveUpstrea
   services,
 ) => {
   const { table, now } = services
-  const connection = requireFound(await findConnectionOf(table, oidcKind, params.id))
+  const connection = requireFound(await findConnectionOf(table, oidcKind, params.id), 'connection')
   // Each token can cost a fetch and a signature.
   await consume(services, 'upstreamLogouts', getNetwork(context.address))
   // Loaded on demand, because a sign-in with SAML needs none of it.

@@ -46,7 +46,7 @@ export const receiveSamlAuthAssertion: UseCase<typeof connectionFlow.receiveSaml
   return auditRefusedSignIn(services, context, { target: `saml:${provider.id}` }, async () => {
     const { flow, browser } = await findFlowOfResponse(services, provider, { posted, named }, cookies)
     // Until a link was used up, the holder of the link alone decides about the identity provider.
-    if (provider.setup && !flow.isTest) throw notFound()
+    if (provider.setup && !flow.isTest) throw notFound('connection')
     const result = flow.isTest
       ? { location: await endTest(saml, body.SAMLResponse, flow), cookies: [] }
       : await processResponse({ ...saml, context: { ...context, device: getDevice(flow) } }, request, flow)

@@ -71,7 +71,7 @@ export const findProviderAndNamedFlow = async (
   const name = readName(posted)
   if (name === undefined) return { provider: await requireProvider(table, providerId), named: undefined }
   const [provider, flow] = await findProviderAndFlow(table, providerId, name)
-  return { provider: requireFound(provider), named: flow && { name, flow } }
+  return { provider: requireFound(provider, 'connection'), named: flow && { name, flow } }
 }
 
 const readName = ({ response, relayState }: PostedResponse): string | undefined =>

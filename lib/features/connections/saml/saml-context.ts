@@ -8,4 +8,4 @@ export type SamlContext = ConnectionContext<SamlConnection>
 
 /** @throws AppError `not_found` when there is no SAML provider with this ID */
 export const requireProvider = async (table: Table, id: number): Promise<SamlConnection> =>
-  requireFound(await findSamlConnection(table, id))
+  requireFound(await findSamlConnection(table, id), 'connection')

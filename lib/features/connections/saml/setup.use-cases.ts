@@ -47,6 +47,8 @@ import {
 import type { NewSAMLSetupLink, SAMLSetup, SAMLSetupLink } from './setup.models.ts'
 import { encryptKeyPair, generateKeyPair } from './sp-keys.ts'
 
+const noSetupLink = ['set-up link', 'It may have been used up, replaced or withdrawn.'] as const
+
 /** Creates a provider with a name alone, and the first link with which a customer sets it up. */
 export const createSamlSetup: UseCase<typeof connections.createSamlSetup> = async (
   { body, principal, context },
@@ -98,8 +100,8 @@ export const revokeSamlSetupLink: UseCase<typeof connections.revokeSamlSetupLink
   services,
 ) => {
   const provider = await requireProvider(services.table, params.id)
-  const link = requireFound(findOpenLink(provider, services.now()))
-  if (link.id !== params.link) throw notFound()
+  const link = requireFound(findOpenLink(provider, services.now()), ...noSetupLink)
+  if (link.id !== params.link) throw notFound(...noSetupLink)
   await endSetupLink(services, provider, [
     auditStep(context, 'saml_setup.link_revoked', { target: `${provider.id} ${link.id}` }),
   ])
