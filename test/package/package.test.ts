@@ -133,6 +133,12 @@ describe.each(layouts)('a project that installs it with %s', (layout) => {
     expect(await run(['node_modules/.bin/tsc', '-p', folder])).toMatchObject({ code: 0, output: '' })
   })
 
+  it('type-checks CommonJS with TypeScript 5, which reads no exports', async () => {
+    const { folder } = projectOf(layout)
+    const result = await run([toolOf('tsc'), '-p', join(folder, 'tsconfig.commonjs.json')])
+    expect(result).toMatchObject({ code: 0, output: '' })
+  })
+
   it('type-checks its pages without the types of Node.js', async () => {
     const { folder } = projectOf(layout)
     const result = await run(['node_modules/.bin/tsc', '-p', join(folder, 'tsconfig.browser.json')])

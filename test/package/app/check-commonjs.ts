@@ -1,0 +1,17 @@
+import { createClient, type ServiceUserProfile } from '@latchkey/client'
+import { AuthService } from '@latchkey/construct'
+import { createMiddleware, type IncomingRequest, type ProfileUser } from '@latchkey/middleware'
+import { App, Stack } from 'aws-cdk-lib'
+import { startLocalService } from 'latchkey'
+
+const baseUrl = 'https://auth.example.com'
+export const user: Promise<ServiceUserProfile> = createClient({ baseUrl }).users.getCurrentUser()
+export const auth: AuthService = new AuthService(new Stack(new App(), 'Product'), 'Auth', { backup: true })
+export const start: typeof startLocalService = startLocalService
+export const identify = (request: Request | IncomingRequest): Promise<ProfileUser> =>
+  createMiddleware({ baseUrl }).identifyUser(request)
+
+// @ts-expect-error Origins are a list.
+export const wrong = new AuthService(new Stack(new App(), 'Other'), 'Auth', {
+  allowedOrigins: 'https://app.example.com',
+})
