@@ -63,7 +63,10 @@ describe('the props of the construct', () => {
     [{ allowedOrigins: [''] }, 'allowedOrigins contains ""'],
     [{ signInUrl: 'javascript:alert(1)' }, 'signInUrl "javascript:alert(1)" must be an https URL.'],
     [{ signInUrl: 'http://app.example.com/' }, 'must be an https URL.'],
-    [{ linkUrl: 'https://app.example.com/shared' }, 'linkUrl must contain only URLs whose origins are in allowedOrigins'],
+    [
+      { linkUrl: 'https://app.example.com/shared' },
+      'linkUrl must contain only URLs whose origins are in allowedOrigins',
+    ],
     [{ domain: { ...domain, name: 'https://auth.example.com' } }, 'must be a host name in lower case'],
     [{ domain: { ...domain, name: 'auth.example.com/path' } }, 'without https://, port and path.'],
     [{ domain: { ...domain, name: 'auth.example.com:443' } }, 'domainName "auth.example.com:443" must be'],
