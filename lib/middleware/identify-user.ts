@@ -6,7 +6,7 @@ import type { Fetch } from '../client/options.ts'
 import { checkOptions, type OptionTypes } from '../kernel/options/check-options.ts'
 import { AccessError } from './access-error.ts'
 import { connectFrameworks, type Identify, type Middleware } from './connect-frameworks.ts'
-import { readCredential } from './read-credential.ts'
+import { readCredential, sessionPrefix } from './read-credential.ts'
 import { type Proof, requireAccess } from './requirement.ts'
 import type { CredentialKind, User } from './user.ts'
 
@@ -88,7 +88,7 @@ const toUser = (credential: string, profile: ServiceUserProfile): ProfileUser =>
 
 const nameKind = (credential: string, { access_link: link }: ServiceUserProfile): CredentialKind => {
   if (link !== undefined) return 'access_link'
-  return credential.startsWith('lks_') ? 'session' : 'api_token'
+  return credential.startsWith(sessionPrefix) ? 'session' : 'api_token'
 }
 
 /** What a session proves. API tokens do not sign in, and neither has scopes of other APIs. */

@@ -22,6 +22,9 @@ export interface IncomingRequest {
   readonly getHeader: (name: string) => string | undefined
 }
 
+/** What the credential of a session begins with. */
+export const sessionPrefix = 'lks_'
+
 const safeMethods: readonly string[] = ['GET', 'HEAD', 'OPTIONS']
 
 /** A cookie that occurs twice is ignored: another host of the domain may have set one of them. */
@@ -67,7 +70,8 @@ export const readCredential = (
     return sent?.isProven ? undefined : sent?.token
   }
   const cookie = cookieName === undefined ? undefined : readCookie(getHeader('cookie'), cookieName)
-  if (!cookie || !/^[\x21-\x7e]+$/.test(cookie)) return undefined
+  // The service sets sessions alone as its cookie. Anything else is not of the service.
+  if (!cookie?.startsWith(sessionPrefix) || !/^[\x21-\x7e]+$/.test(cookie)) return undefined
   if (!safeMethods.includes(method.toUpperCase()) && getHeader('sec-fetch-site') !== 'same-origin')
     throw new AccessError('otherSite')
   return cookie

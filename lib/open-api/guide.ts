@@ -168,6 +168,7 @@ Filters are combined: an entry must match all of them.
 - **IDs** are positive integers below 2,147,483,648. They are never used again after a deletion. Audit events have texts as
   IDs.
 - **HEAD** works for each \`GET\` that changes nothing. It returns the same status and headers without the body.
+- **A method that a path does not have** gets a 405 with the header \`Allow\`, such as \`HEAD\` for a step of a sign-in.
 - **Success** is 200 with a body, 204 without a body, and 303 for a redirect. A new object is a 201, and its path is in the
   \`Location\` header.
 - **Request IDs.** Each response has the header \`X-Request-Id\`. Name it when you report a problem.

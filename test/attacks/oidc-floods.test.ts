@@ -72,6 +72,27 @@ it('one browser keeps a fixed number of authorizations', async () => {
   expect(paths.size).toBeLessThanOrEqual(32)
 })
 
+it.each<[string, Parameters]>([
+  ['an address that is not registered', { redirect_uri: 'https://attacker.example/cb' }],
+  ['no PKCE', { code_challenge: '' }],
+  ['a client that does not exist', { client_id: '1-000000000000000000000000' }],
+  ['a scope that the client may not have', { scope: 'openid nothing' }],
+  ['an address of parameters that nobody pushed', { request_uri: 'urn:ietf:params:oauth:request_uri:AAAA' }],
+  ['a refused request without a page', { prompt: 'none', redirect_uri: 'https://attacker.example/cb' }],
+])('refused authorizations of strangers count, with %s', async (_, parameters) => {
+  const refusing = await useService({ RATE_LIMITS: 'authorizationStarts=3/600' })
+  const { client } = await addRelyingParty(refusing)
+  const ask = async (more: Parameters = parameters) => {
+    const query = buildAuthorization({ client, secret: '' }, challenge, more)
+    return (await refusing.client('GET', `/oauth2/authorize?${query}`)).status
+  }
+  expect([await ask(), await ask(), await ask()]).not.toContain(429)
+  expect([await ask(), await ask({})]).toEqual([429, 429])
+  // The answer that a page of a product expects about a stranger does not count, and comes at any time.
+  const silent = { prompt: 'none' }
+  expect([await ask(silent), await ask(silent)]).toEqual([303, 303])
+})
+
 describe('a cookie of an authorization', () => {
   it('is worth nothing if it was changed, or belongs to another browser or address', async () => {
     const own = await start()

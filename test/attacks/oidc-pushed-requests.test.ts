@@ -76,10 +76,18 @@ describe('a pushed authorization', () => {
     }
   })
 
-  it('is of its client alone, and is spent by another one', async () => {
+  it('is of its client alone, and survives that others present it', async () => {
     const { body } = await push(open)
-    expect(isRefused(await start(strict, body.request_uri))).toBe(true)
-    expect(isRefused(await browse({ request_uri: body.request_uri }))).toBe(true)
+    for (const other of [strict, app]) expect(isRefused(await start(other, body.request_uri))).toBe(true)
+    const unnamed: readonly Readonly<Record<string, string>>[] = [
+      {},
+      { client_id: '' },
+      { client_id: '__proto__' },
+    ]
+    for (const named of unnamed)
+      expect(isRefused(await browse({ ...named, request_uri: body.request_uri }))).toBe(true)
+    expect(readRedirect(await start(open, body.request_uri))).toHaveProperty('code')
+    expect(isRefused(await start(open, body.request_uri))).toBe(true)
   })
 
   it('takes no parameter from the browser', async () => {

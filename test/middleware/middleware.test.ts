@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { createMiddleware } from '../../lib/middleware/identify-user.ts'
 import { closeAfterTests } from '../support/close-after-tests.ts'
@@ -10,6 +11,14 @@ const reader = await addSignedIn(service)
 const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
 const products = closeAfterTests(
   await startProducts(createMiddleware({ baseUrl: service.url, acceptsCookie: true })),
+)
+
+/** One with the prefix of API tokens, and one that its owner chose. */
+const apiTokens: readonly string[] = await Promise.all(
+  [{}, { token: randomUUID().repeat(2) }].map(async (fields) => {
+    const body = { name: randomUUID(), ...fields }
+    return (await service.client('POST', '/api/2/api-tokens', { bearer: reader.bearer, body })).body.token
+  }),
 )
 
 const bearer = (credential: string) => ({ authorization: `Bearer ${credential}` })
@@ -32,6 +41,7 @@ describe.each(frameworks)('a product with %s', (framework) => {
       { ...bearer('lks_unknown'), cookie: `latchkey=${reader.bearer}` },
       { cookie: `latchkey=${reader.bearer}; latchkey=${admin.bearer}` },
       { cookie: 'latchkey=' },
+      ...apiTokens.map((token) => ({ cookie: `latchkey=${token}` })),
     ]) {
       const { status, headers: sent, body } = await call({ headers })
       expect([status, body.code]).toEqual([401, 'not_authenticated'])

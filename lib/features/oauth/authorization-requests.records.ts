@@ -27,14 +27,18 @@ export const storePushedRequest = (table: Table, value: string, request: OAuthPu
     expires_at: toSeconds(request.expiresAt),
   })
 
-/** Uses a pushed request. Of any number of concurrent callers, one gets it. */
+/**
+ * Uses a pushed request of a client. Of any number of concurrent callers, one gets it. It stays for its client if another one
+ * presents it.
+ */
 export const takePushedRequest = async (
   table: Table,
   value: string,
-  nowMs: number,
+  { clientId, nowMs }: { readonly clientId: string; readonly nowMs: number },
 ): Promise<OAuthPushedRequest | undefined> => {
   const key = oauthPushedRequestKey(hashOAuthValue(value))
-  const request = oauthPushedRequestCodec.decodeOptional(await table.take(key, Math.floor(nowMs / 1000)))
+  const item = await table.take(key, Math.floor(nowMs / 1000), { clientId })
+  const request = oauthPushedRequestCodec.decodeOptional(item)
   return request && nowMs < request.expiresAt ? request : undefined
 }
 

@@ -16,6 +16,7 @@ import {
   formatError,
   formatRefusal,
 } from './authorization-refusal.ts'
+import { countStart } from './count-start.ts'
 import { getInteractionEnd, type Interaction } from './interactions.ts'
 import { providerPaths } from './provider/provider-paths.ts'
 import type { ProviderRun, StartedInteraction } from './provider/run.ts'
@@ -55,6 +56,7 @@ export const runAuthorization = async (authorization: Authorization) => {
   const { config } = services
   if (run.unread) return signInFirst(authorization, run.unread)
   const refusal = run.authorizationError && describeRefusal(run.authorizationError, parameters, run.client)
+  if (refusal && !principal && isSilent(parameters)) await countStart(services, context.address)
   if (refusal) services.log.warn('oidc.refused', { request_id: context.requestId, ...refusal })
   // Strangers must not learn what is registered. In local mode, the reader of the page is its developer.
   if (run.refusal) throw createRefusal(run.refusal, config.localKeyFile === undefined ? undefined : refusal)
@@ -70,8 +72,12 @@ export const runAuthorization = async (authorization: Authorization) => {
  * Whether the user signs in before a client gets an error. Otherwise a link to this service could lead people to a client that
  * was registered to look like this service (RFC 9700 4.11.2). Without a page, the client gets the error at once.
  */
-const mustSignInFirst = ({ principal, parameters: { prompt = '' } }: Authorization): boolean =>
-  principal === undefined && !prompt.split(' ').includes('none')
+const mustSignInFirst = ({ principal, parameters }: Authorization): boolean =>
+  principal === undefined && !isSilent(parameters)
+
+/** Whether the client asks for an answer without any page. */
+export const isSilent = ({ prompt = '' }: Readonly<Record<string, string>>): boolean =>
+  prompt.split(' ').includes('none')
 
 /**
  * Leads to the sign-in page, from which the authorization starts again.

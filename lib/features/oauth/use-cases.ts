@@ -10,9 +10,10 @@ import { listParameters } from '../../kernel/util/object-fields.ts'
 import type { Services } from '../../services.ts'
 import { takePushedRequest } from './authorization-requests.records.ts'
 import { applyClaimsRequest } from './claims.ts'
+import { countStart } from './count-start.ts'
 import { isSignedIn } from './grants.ts'
 import type { oidc } from './operations.ts'
-import { createRefusal, runAuthorization } from './run-authorization.step.ts'
+import { createRefusal, isSilent, runAuthorization } from './run-authorization.step.ts'
 import { getKeySet } from './signing-keys/key-set.ts'
 import { createKeyRequests } from './signing-keys/request-keys.ts'
 import { createMissingKeysWith } from './signing-keys/signing-key.ts'
@@ -109,10 +110,10 @@ const isPushed = ({ request_uri: uri = '' }: Readonly<Record<string, string>>): 
  */
 const takePushedParameters = async (
   { table, now }: Pick<Services, 'table' | 'now'>,
-  { request_uri: uri = '', client_id: clientId }: Readonly<Record<string, string>>,
+  { request_uri: uri = '', client_id: clientId = '' }: Readonly<Record<string, string>>,
 ): Promise<Readonly<Record<string, string>> | undefined> => {
-  const found = await takePushedRequest(table, uri.slice(prefix.length), now())
-  return found?.clientId === clientId ? found?.parameters : undefined
+  const found = await takePushedRequest(table, uri.slice(prefix.length), { clientId, nowMs: now() })
+  return found?.parameters
 }
 
 /** Redirects the browser to the client with a code, or to the sign-in page first. */
@@ -121,12 +122,15 @@ export const startAuthorization: UseCase<typeof oidc.startAuthorization> = async
   services,
 ) => {
   const given = listParameters(query)
+  const user = principal && isSignedIn(principal) ? principal : undefined
+  // The answer to a silent request of a stranger is an expected one, which pages of products ask for often.
+  if (!user && !isSilent(given)) await countStart(services, context.address)
   const pushed = isPushed(given) ? await takePushedParameters(services, given) : undefined
   if (isPushed(given) && !pushed) throw createRefusal(unknownRequest, undefined)
   return runAuthorization({
     services,
     context,
-    principal: principal && isSignedIn(principal) ? principal : undefined,
+    principal: user,
     browser: readOAuthCookie(services.config, cookies) ?? createBrowserSecret(),
     parameters: pushed ?? applyClaimsRequest(given),
     wasPushed: pushed !== undefined,

@@ -138,7 +138,7 @@ export const rateLimitDescriptions: Readonly<Record<RateLimitName, string>> = {
   linkMailsPerUser: 'Access link emails that one user sends.',
   securityNotices: 'Security emails per user and kind of change.',
   authorizationStarts:
-    'OpenID Connect authorizations per network that lead to the sign-in page. It is high, because a whole company can share an address.',
+    'OpenID Connect authorizations per network, of users who have to sign in for them, and of strangers also those that are refused. It is high, because a whole company can share an address.',
   clientDocuments:
     'New documents of clients per host, once for users who are signed in and once for everybody else. Above the latter, users sign in before the document is read.',
   clientDocumentsPerRequester: 'New documents of clients per user who is signed in, or else per network.',

@@ -70,12 +70,16 @@ export const decreaseCount: Update = (x) => ({
   set: [`${x.path('count')} = ${x.path('count')} - ${x.value(1)}`],
 })
 
-/** Marks a one-time item as used. Fails if it was used before or has expired. */
+/** Marks a one-time item as used. Fails if it was used before, has expired, or has another value of `given`. */
 export const takeUpdate =
-  (nowSeconds: number): Update =>
+  (nowSeconds: number, given: Readonly<Record<string, string>> = {}): Update =>
   (x) => ({
     set: [`${x.path('taken_at')} = ${x.value(nowSeconds)}`],
-    condition: `${x.path('expires_at')} > ${x.value(nowSeconds)} AND attribute_not_exists(${x.path('taken_at')})`,
+    condition: [
+      `${x.path('expires_at')} > ${x.value(nowSeconds)}`,
+      `attribute_not_exists(${x.path('taken_at')})`,
+      ...Object.entries(given).map(([name, value]) => `${x.path(name)} = ${x.value(value)}`),
+    ].join(' AND '),
   })
 
 export const updateExpression = ({ set = [], remove = [], include, exclude }: Changes): string =>

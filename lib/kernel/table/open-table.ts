@@ -99,9 +99,9 @@ const createTableWrites = (
       await send(() => client.send('PutItem', input))
     },
 
-    take: async (key, nowSeconds) => {
+    take: async (key, nowSeconds, given) => {
       try {
-        return await update(key, takeUpdate(nowSeconds))
+        return await update(key, takeUpdate(nowSeconds, given))
       } catch (error) {
         if (error instanceof ConditionFailed) return undefined
         throw error

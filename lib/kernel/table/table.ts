@@ -57,9 +57,10 @@ export interface TableWrites {
   tryUpdate(key: Key, changes: Update): Promise<void>
   /**
    * Uses a one-time item. Of any number of callers one gets it. The others get undefined, and so does everyone once it
-   * has expired. The item is marked instead of deleted, so that a caller whose answer was lost still gets it.
+   * has expired. The item is marked instead of deleted, so that a caller whose answer was lost still gets it. It stays
+   * unused, and is not returned, if it has another value of an attribute in `given`.
    */
-  take(key: Key, nowSeconds: number): Promise<Item | undefined>
+  take(key: Key, nowSeconds: number, given?: Readonly<Record<string, string>>): Promise<Item | undefined>
   /** @throws the error of the first failing step that has one (`orElse`), or else ConditionFailed. */
   transact(steps: readonly Step[], options?: TransactOptions): Promise<void>
   /**

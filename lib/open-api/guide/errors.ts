@@ -80,6 +80,6 @@ The service then has more requests than its table serves. Nothing was changed, s
 ### Responses of the gateway
 
 Some requests never reach the service. The gateway in front of it answers them itself with the status 400, 408, 413, 429,
-431, 500 or 503. The body is \`{"message": "…"}\` of the type \`application/json\`, without a \`code\` and without \`X-Request-Id\`. So
+431, 500 or 503: 413 for a body, and 431 for a path, query and headers, that are larger than it passes on. The body is \`{"message": "…"}\` of the type \`application/json\`, without a \`code\` and without \`X-Request-Id\`. So
 branch on the status first, and expect bodies without a \`code\`. After a 429 or 503 without a \`code\`, try again with
 increasing delays.`

@@ -5,7 +5,8 @@ import type { SessionPrincipal } from '../../access/principal.ts'
 import { storePushedRequest } from '../authorization-requests.records.ts'
 import { findDocumentClient } from '../client-documents.ts'
 import { readDocumentAddress } from '../client-uris.ts'
-import { type ClientRecord, findClient, isDocumentAddress } from '../clients.records.ts'
+import { findClient, isDocumentAddress, type ClientRecord } from '../clients.records.ts'
+import { countStart } from '../count-start.ts'
 import { describeLogin } from '../grants.ts'
 import { isApiOf, listResources, listScopes } from '../resources.ts'
 import { findGrantWithApi, isGrantOf } from '../token-state.records.ts'
@@ -15,7 +16,6 @@ import { deviceCodes } from './device-codes.ts'
 import { codes, endReusedGrant, type ModelAdapter } from './one-time-tokens.ts'
 import { refreshTokens } from './refresh-tokens.ts'
 import { getRun, type ProviderRun } from './run.ts'
-import { countStart } from './start-interaction.ts'
 
 /** The library loads the session for the length of a request only. */
 const payloadSeconds = 3600

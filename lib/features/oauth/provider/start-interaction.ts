@@ -1,13 +1,8 @@
 import { errors, interactionPolicy, type KoaContextWithOIDC } from 'oidc-provider'
-import { AppError } from '../../../kernel/errors/errors.ts'
 import { oauthInteractionCharacters } from '../../../kernel/limits/limits.ts'
-import { getLongestWaitMs } from '../../../kernel/rates/rates.ts'
-import { getNetwork } from '../../../kernel/util/network.ts'
-import { getRemainingMs } from '../../../kernel/util/time.ts'
-import type { Services } from '../../../services.ts'
-import { consume, rateLimited } from '../../access/throttle.ts'
 import { isClassEnough } from '../../sign-in/authentication-class.ts'
 import { needsAgreement } from '../client-uris.ts'
+import { countStart } from '../count-start.ts'
 import { hasEndedAccess } from '../grants.ts'
 import {
   chooseInteractionUid,
@@ -107,7 +102,7 @@ const isForAnotherUser = (): boolean => {
  * Has the browser keep an authorization that needs a sign-in, and returns the URL of the sign-in page.
  *
  * @throws InvalidRequest for the client, if the browser could not keep it
- * @throws AppError `too_many_requests` if the network started too many
+ * @throws AppError `too_many_requests` if the network of a user who is signed in started too many
  */
 export const startInteraction = async (
   ctx: KoaContextWithOIDC,
@@ -120,7 +115,8 @@ export const startInteraction = async (
   const { services, browser, context, parameters } = run
   if (browser === undefined || !context || !parameters)
     throw new Error('An interaction needs the cookie of its browser.')
-  await countStart(services, context.address)
+  // One of a stranger was counted before anything was read for it.
+  if (run.principal) await countStart(services, context.address)
   const { id_token_hint: _, ...kept } = parameters
   const hinted = ctx.oidc.entities.IdTokenHint?.payload['sub']
   const interaction: Interaction = {
@@ -147,27 +143,4 @@ export const startInteraction = async (
     prompt: choosePrompt(prompt.reasons),
     lacksStrength,
   })
-}
-
-/** Until when this function knows that a network reached the limit. Above it, a request costs no call of the table. */
-const blockedUntil = new Map<string, number>()
-const maxRemembered = 10_000
-
-/** Counts an authorization that a network starts. @throws AppError `too_many_requests` */
-export const countStart = async (services: Services, address: string): Promise<void> => {
-  const network = getNetwork(address)
-  const now = services.now()
-  const longestMs = getLongestWaitMs(services.config.rateLimits.authorizationStarts)
-  const waitMs = getRemainingMs(blockedUntil.get(network) ?? 0, now, longestMs)
-  if (waitMs > 0) throw rateLimited(Math.ceil(waitMs / 1000))
-  try {
-    await consume(services, 'authorizationStarts', network)
-  } catch (error) {
-    if (error instanceof AppError) {
-      for (const [known, until] of blockedUntil)
-        if (until <= now || blockedUntil.size >= maxRemembered) blockedUntil.delete(known)
-      blockedUntil.set(network, now + Number(error.details.headers?.['retry-after'] ?? 1) * 1000)
-    }
-    throw error
-  }
 }

@@ -5,7 +5,7 @@ import {
   validateResponse,
 } from '../../../../lib/features/connections/saml/assertion/validate-response.ts'
 import { makeCertificate } from '../../../support/certificates.ts'
-import { ns } from '../../../support/idp/names.ts'
+import { contentEncryptions, ns } from '../../../support/idp/names.ts'
 import { encryptByOaep } from '../../../support/idp/oaep.ts'
 import { elementIn, replaced } from '../../../support/idp/xml.ts'
 import type { AnswerFacts } from '../../../support/idp.ts'
@@ -57,17 +57,33 @@ describe('an encrypted assertion', () => {
 
 describe('the decryption', () => {
   it.each([
-    { name: 'RSA-1.5', more: { key: 'rsa-1_5' }, problem: /^The key of the encrypted assertion/ },
+    {
+      name: 'RSA-1.5',
+      more: { key: 'rsa-1_5' },
+      problem:
+        /^The key of the encrypted assertion is encrypted with an unsupported algorithm: RSA-1.5 \(rsa-1_5\)\.$/,
+    },
     {
       name: 'triple DES',
       more: { content: 'tripledes-cbc' },
-      problem: /^The assertion is encrypted with an unsupported algorithm/,
+      problem: /^The assertion is encrypted with an unsupported algorithm: 3DES \(tripledes-cbc\)\.$/,
     },
   ])('rejects $name and explains it to the administrator', async ({ more, problem }) => {
     expect(await result(encrypted(more))).toMatchObject(blind)
     expect(await findingOf(encrypted(more))).toEqual({
       step: 'decryption',
       problem: expect.stringMatching(problem),
+    })
+  })
+
+  it('shows no text of a stranger in place of an algorithm', async () => {
+    const change = {
+      signedResponse: (xml: string) =>
+        replaced(xml, contentEncryptions['tripledes-cbc'], 'urn:x#call 555-0100 now'),
+    }
+    expect(await findingOf({ ...encrypted({ content: 'tripledes-cbc' }), change })).toEqual({
+      step: 'decryption',
+      problem: 'The assertion is encrypted with an unsupported algorithm.',
     })
   })
 

@@ -51,10 +51,23 @@ const missingKey = createFinding(
 
 /** Returns the finding for a failed decryption. Throws all other errors again. */
 export const toDecryptionFinding = (error: unknown): Finding => {
-  if (error instanceof DecryptionError) return findings[error.part]
+  if (error instanceof DecryptionError) return nameAlgorithm(findings[error.part], error.algorithm)
   // Wrong cipher text can have valid padding by chance, and then decrypts to text that is not XML.
   if (error instanceof XmlError) return findings.data
   throw error
+}
+
+/** What people call algorithms whose names say less. */
+const commonNames = new Map([
+  ['tripledes-cbc', '3DES (tripledes-cbc)'],
+  ['rsa-1_5', 'RSA-1.5 (rsa-1_5)'],
+])
+
+/** Adds the algorithm to what is wrong, as far as it is one. Anyone can send a response, so no other text is shown. */
+const nameAlgorithm = (finding: Finding, algorithm: string | undefined): Finding => {
+  const [, name] = /#([a-z][\w-]{0,40})$/i.exec(algorithm ?? '') ?? []
+  if (name === undefined) return finding
+  return { ...finding, problem: finding.problem.replace(/\.$/, `: ${commonNames.get(name) ?? name}.`) }
 }
 
 const findings: Readonly<Record<DecryptionError['part'], Finding>> = {

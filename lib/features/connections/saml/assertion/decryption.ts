@@ -16,11 +16,14 @@ const { encryption, signature } = namespaces
 /** Encrypted XML that cannot be decrypted. `part` names the part that is wrong. */
 export class DecryptionError extends Error {
   readonly part: 'form' | 'key-algorithm' | 'data-algorithm' | 'key' | 'data'
+  /** The algorithm that is not supported, as the provider names it. Empty if it names none. */
+  readonly algorithm: string | undefined
 
-  constructor(part: DecryptionError['part']) {
+  constructor(part: DecryptionError['part'], algorithm?: string) {
     super(`the encrypted element cannot be decrypted: wrong ${part}`)
     this.name = 'DecryptionError'
     this.part = part
+    this.algorithm = algorithm
   }
 }
 
@@ -69,12 +72,13 @@ interface DataCipher {
 }
 
 const readCipher = (data: XmlElement): DataCipher => {
+  const algorithm = findEncryptionMethod(data)?.attributes.get('Algorithm') ?? ''
   const [, version, bits = '', mode] =
-    /^http:\/\/www\.w3\.org\/(2001\/04\/xmlenc|2009\/xmlenc11)#aes(128|192|256)-(cbc|gcm)$/.exec(
-      findEncryptionMethod(data)?.attributes.get('Algorithm') ?? '',
-    ) ?? []
+    /^http:\/\/www\.w3\.org\/(2001\/04\/xmlenc|2009\/xmlenc11)#aes(128|192|256)-(cbc|gcm)$/.exec(algorithm) ??
+    []
   const isGcm = mode === 'gcm'
-  if (version !== (isGcm ? '2009/xmlenc11' : '2001/04/xmlenc')) throw new DecryptionError('data-algorithm')
+  if (version !== (isGcm ? '2009/xmlenc11' : '2001/04/xmlenc'))
+    throw new DecryptionError('data-algorithm', algorithm)
   const name = `aes-${bits}-${mode}` as DataCipher['name']
   return { name, keyBytes: Number(bits) / 8, isGcm }
 }
@@ -98,7 +102,7 @@ const createKeyDecryptor = (encryptedKey: XmlElement): ((key: KeyObject) => Buff
   const method = findEncryptionMethod(encryptedKey)
   const algorithm = method?.attributes.get('Algorithm') ?? ''
   if (algorithm !== `${encryption}rsa-oaep-mgf1p` && algorithm !== `${xmlenc11}rsa-oaep`)
-    throw new DecryptionError('key-algorithm')
+    throw new DecryptionError('key-algorithm', algorithm)
   const readParameter = (namespace: string, name: string, form: RegExp) =>
     readHashName(method && getChildren(method, namespace, name)[0], form)
   // The default is SHA-1 (XML Encryption 5.5.2), which is still safe for this purpose.
@@ -119,8 +123,9 @@ const createKeyDecryptor = (encryptedKey: XmlElement): ((key: KeyObject) => Buff
 /** Returns the hash at the end of an algorithm name. Undefined if there is no algorithm. */
 const readHashName = (element: XmlElement | undefined, form: RegExp): string | undefined => {
   if (!element) return undefined
-  const [, hash] = form.exec(element.attributes.get('Algorithm') ?? '') ?? []
-  if (hash === undefined) throw new DecryptionError('key-algorithm')
+  const algorithm = element.attributes.get('Algorithm') ?? ''
+  const [, hash] = form.exec(algorithm) ?? []
+  if (hash === undefined) throw new DecryptionError('key-algorithm', algorithm)
   return hash
 }
 
