@@ -104,6 +104,19 @@ describe('a request', () => {
     expect(events.filter(([event]: [string]) => event === 'user.deletion_requested')).toHaveLength(2)
   })
 
+  it('is withdrawn by someone who proved their identity lately, and the user gets an email', async () => {
+    await request()
+    await ageAuthentication(service, ada, 20 * 60_000)
+    const stolen = await withdraw()
+    expect([stolen.status, stolen.body.reason]).toEqual([403, 'reauthentication_required'])
+    expect((await get()).requested_at).not.toBeNull()
+    await ageAuthentication(service, ada, 60_000)
+    expect((await withdraw()).status).toBe(204)
+    const token = await awaitReportToken(service, ada, 'The deletion of your account was withdrawn')
+    expect((await reportChange(service, token)).status).toBe(200)
+    expect((await service.client('GET', '/api/2/users/me', { bearer: ada.bearer })).status).toBe(401)
+  })
+
   it('is left to administrators by a policy that says so, and they get an email', async () => {
     await setRule('ask')
     expect((await request()).body).toMatchObject({ mode: 'ask', due_at: null })

@@ -124,6 +124,18 @@ describe('a logout token', () => {
     expect(await works(newer)).toBe(true)
   })
 
+  it('that arrives again ends what it missed, and no session that began after it first arrived', async () => {
+    const facts = (jti: string) => ({ claims: { sub: 'again', iat: seconds() - 5, jti } })
+    const first = facts('first')
+    const old = await openSession({ sub: 'again' })
+    expect([(await sendLogout(first)).status, await works(old)]).toEqual([200, false])
+    const newer = await openSession({ sub: 'again' })
+    for (let repeated = 0; repeated < 3; repeated++) expect((await sendLogout(first)).status).toBe(200)
+    expect(await works(newer)).toBe(true)
+    // Another token with the same time is not a repetition.
+    expect([(await sendLogout(facts('second'))).status, await works(newer)]).toEqual([200, false])
+  })
+
   it('also counts for an answer that was issued before and arrives later', async () => {
     const started = await connection.start()
     const answer = upstream.authorize(started.location, { sub: 'late', sid: 'late', iat: seconds() - 30 })

@@ -27,6 +27,16 @@ const countEvents = async (event: string): Promise<number> =>
   (await service.client('GET', `/api/2/auth/audit-events?event=${event}`, { bearer: admin.bearer })).body
     .length
 
+it('each page of an export leaves an event, also if it is the first that somebody asks for', async () => {
+  const before = await countEvents('users.exported')
+  const { headers } = await exportUsers(admin.bearer)
+  const [, next = ''] = /<([^>]+)>;[^<]*next/.exec(headers.get('link') ?? '') ?? []
+  const { pathname, search } = new URL(next, `${service.url}/api/2/users/export`)
+  const later = await service.client('GET', pathname + search, { bearer: admin.bearer })
+  expect([later.status, later.text]).toEqual([200, expect.stringContaining('"username"')])
+  expect(await countEvents('users.exported')).toBe(before + 2)
+})
+
 describe('someone who is no administrator', () => {
   const superuser = () => ({ username: newName(), permissions: ['system:admin-access'] })
   const requireRefused = async (bearer: string, statuses: readonly number[] = [403]) => {

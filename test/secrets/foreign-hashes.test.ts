@@ -161,6 +161,7 @@ describe('a hash of another system', () => {
 
   it.each([
     ['rounds of PBKDF2', 'pbkdf2_sha256$2000001$salt$DgB/Ier3PtGJnUhaequJ2ncA79MSCAzXL09GjO3bdLI='],
+    ['rounds of PBKDF2 with SHA-512', `$pbkdf2-sha512$700001$c2FsdHNhbHQ$${'A'.repeat(85)}.`],
     ['no rounds', 'pbkdf2_sha256$0$salt$DgB/Ier3PtGJnUhaequJ2ncA79MSCAzXL09GjO3bdLI='],
     [
       'memory of scrypt',
@@ -205,5 +206,55 @@ describe('a hash of another system', () => {
   ])('is refused if it is none: %s', async (text) => {
     expect(validatePasswordHash(text)).toMatch(/^must be/)
     expect(await verifyPassword('x', text, cost)).toBe(false)
+  })
+})
+
+/**
+ * What a core takes for a part of a hash: a check of bcrypt with the default cost, which is that of an unknown user, has 1. Measured
+ * with Node.js 24 on an Intel Xeon.
+ */
+const work = {
+  sha1: 132 / 290 / 1_000_000,
+  sha256: 141 / 290 / 1_000_000,
+  sha512: 398 / 290 / 1_000_000,
+  scryptMiB: 627 / 290 / 256,
+  argon2MiB: 551 / 290 / 512,
+}
+
+describe('the costliest hash that an import accepts', () => {
+  const base64 = (bytes: number) => Buffer.alloc(bytes, 7).toString('base64').replaceAll('=', '')
+  const pbkdf2 = (algorithm: string, rounds: number, bytes: number) =>
+    `$pbkdf2${algorithm === 'sha1' ? '' : `-${algorithm}`}$${rounds}$${base64(16).replaceAll('+', '.')}$${base64(bytes).replaceAll('+', '.')}`
+  const scrypt = (ln: number, p: number) => `$scrypt$ln=${ln},r=8,p=${p}$${base64(16)}$${base64(32)}`
+  const argon2 = (m: number, t: number) => `$argon2id$v=19$m=${m},t=${t},p=1$${base64(16)}$${base64(32)}`
+  const mebi = 1024
+
+  it.each([
+    [
+      'PBKDF2 with SHA-1',
+      pbkdf2('sha1', 2_000_000, 20),
+      pbkdf2('sha1', 2_000_001, 20),
+      2_000_000 * work.sha1,
+    ],
+    [
+      'PBKDF2 with SHA-256',
+      pbkdf2('sha256', 2_000_000, 32),
+      pbkdf2('sha256', 2_000_001, 32),
+      2_000_000 * work.sha256,
+    ],
+    [
+      'PBKDF2 with SHA-512',
+      pbkdf2('sha512', 700_000, 64),
+      pbkdf2('sha512', 700_001, 64),
+      700_000 * work.sha512,
+    ],
+    ['scrypt', scrypt(17, 1), scrypt(17, 2), 128 * work.scryptMiB],
+    ['scrypt with less memory', scrypt(14, 8), scrypt(14, 9), 128 * work.scryptMiB],
+    ['Argon2', argon2(128 * mebi, 2), argon2(128 * mebi, 3), 256 * work.argon2MiB],
+    ['Argon2 with less memory', argon2(64 * mebi, 4), argon2(64 * mebi, 5), 256 * work.argon2MiB],
+  ])('of %s takes no longer than the check of an unknown user', (_, accepted, refused, parts) => {
+    expect(validatePasswordHash(accepted)).toBeUndefined()
+    expect(validatePasswordHash(refused)).toMatch(/^must /)
+    expect(parts).toBeLessThanOrEqual(1.1)
   })
 })

@@ -60,6 +60,7 @@ describe('rate limits', () => {
       'domainChecks 120/600',
       'samlSetupChanges 60/600',
       'samlDecryptionFailures 20/600',
+      'refusedAnswers 600/60',
       'leakReports 60/60',
     ])
     expect(limitsOf('')).toEqual(limitsOf())

@@ -5,6 +5,7 @@ import { getNetwork } from '../../kernel/util/network.ts'
 import { getRemainingMs } from '../../kernel/util/time.ts'
 import type { Services } from '../../services.ts'
 import type { RequestContext } from '../access/request-context.ts'
+import { consume } from '../access/throttle.ts'
 import { type AuditDetails, writeAudit } from './write-event.ts'
 
 /*
@@ -28,7 +29,7 @@ export const auditRefusal = async (
   details: AuditDetails,
 ): Promise<void> => {
   const now = services.now()
-  const kind = JSON.stringify([event, details.outcome, details.user])
+  const kind = JSON.stringify([event, details.outcome, details.user, details.target])
   const network = chooseNetwork(kind, getNetwork(context.address), now)
   const key = `${kind} ${network}`
   const window = windows.get(key)
@@ -55,7 +56,40 @@ const chooseNetwork = (kind: string, network: string, nowMs: number): string => 
 }
 
 /**
- * Runs a sign-in. If it is refused, an audit event is stored with the reason.
+ * Runs a sign-in with the answer of an identity provider. Until `noteProof` is called, anyone can have caused a refusal, so
+ * that it is counted against their network, and only some of them are stored.
+ *
+ * @throws the error of the sign-in
+ * @throws AppError `too_many_requests` when refusals of the caller's network exceed the limit
+ */
+export const auditRefusedAnswer = async <Result>(
+  services: Services,
+  context: RequestContext,
+  details: Pick<AuditDetails, 'target'>,
+  receive: (noteProof: () => void) => Promise<Result>,
+): Promise<Result> => {
+  let isProven = false
+  try {
+    return await receive(() => {
+      isProven = true
+    })
+  } catch (error) {
+    if (!(error instanceof AppError)) throw error
+    const facts = { ...details, outcome: nameRefusal(error) }
+    if (isProven) await writeAudit(services, context, 'login.failed', facts)
+    else {
+      await auditRefusal(services, context, 'login.failed', facts)
+      await consume(services, 'refusedAnswers', getNetwork(context.address))
+    }
+    throw error
+  }
+}
+
+const nameRefusal = ({ code, details: { reason } }: AppError): string => reason ?? code
+
+/**
+ * Runs a sign-in of someone who proved who they are, or whose attempts are limited. If it is refused, an audit event is stored with
+ * the reason.
  *
  * @throws the error of the sign-in
  */
@@ -68,10 +102,8 @@ export const auditRefusedSignIn = async <Result>(
   try {
     return await signIn()
   } catch (error) {
-    if (error instanceof AppError) {
-      const outcome = error.details.reason ?? error.code
-      await writeAudit(services, context, 'login.failed', { ...details, outcome })
-    }
+    if (error instanceof AppError)
+      await writeAudit(services, context, 'login.failed', { ...details, outcome: nameRefusal(error) })
     throw error
   }
 }

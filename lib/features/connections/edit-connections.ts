@@ -17,16 +17,18 @@ import {
   readConnectionsOf,
 } from './records.ts'
 
-/** Reads a part of the list of the connections of one kind. */
+/** Reads a part of the list of the connections of one kind. It is shorter by those that are not shown. */
 export const readConnectionPage = <Record extends Connection>(
   table: Table,
   kind: ConnectionKind<Record>,
   order: 'id' | 'name',
   page: PageRequest,
+  isShown: (connection: Record) => boolean = () => true,
 ): Promise<Page<Record>> =>
-  readPage(table, getListing(getConnectionListing(kind.kind), order), page, (entries) =>
-    readConnectionsOf(table, kind, getIds(entries)),
-  )
+  readPage(table, getListing(getConnectionListing(kind.kind), order), page, async (entries) => {
+    const found = await readConnectionsOf(table, kind, getIds(entries))
+    return found.map((connection) => (connection && isShown(connection) ? connection : undefined))
+  })
 
 /** Stores a new connection of any kind. */
 export const storeNewConnection = async <Record extends Connection>(

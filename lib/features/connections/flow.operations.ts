@@ -157,7 +157,7 @@ sites cannot call it.`,
       'too_many_requests',
     ],
     audit: providerAnswerEvents,
-    limits: ['samlDecryptionFailures'],
+    limits: ['samlDecryptionFailures', 'refusedAnswers'],
     decidesSignIn: 'connection',
     text:
       docs &&

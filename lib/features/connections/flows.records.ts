@@ -19,6 +19,7 @@ export type FlowKind =
   | 'assertion'
   | 'logout-request'
   | 'logout-message'
+  | 'logout-token'
 
 /** The key of a record that a SAML flow stores, by the ID or token that later finds it. */
 export const getFlowKey = (providerId: number, kind: FlowKind, id: string): Key =>

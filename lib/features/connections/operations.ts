@@ -34,7 +34,8 @@ export const connections = {
       describe(() => ({
         description: `Lists the identity providers, for the buttons of a sign-in page. It needs no credential. Send a browser to \`login_url\` of
 a provider to sign in through it. Pages should leave out providers with \`disabled_in_client\`, which still work. Only
-administrators see the fields about groups, domains and the metadata URL. The private key is never part of a response.`,
+administrators see providers in set-up. If the service hides connections (\`hidesConnections\`), only they see those with
+\`disabled_in_client\`, and a page can have fewer items than its limit. Only they see the fields about groups, domains and the metadata URL. The private key is never part of a response.`,
         parameters: {},
         responses: {
           200: [{ summary: 'SAML providers, as administrators see them', value: [exampleOf(SAMLProvider)] }],
@@ -94,7 +95,7 @@ a 409.`,
       docs &&
       describe(() => ({
         description:
-          'Gets an identity provider. It needs no credential. Only administrators see the fields about groups, domains and the metadata URL.',
+          'Gets an identity provider. It needs no credential. Only administrators see the fields about groups, domains and the metadata URL, and providers that `get_all_saml_providers` leaves out.',
         parameters: { id: idDescription },
         responses: {
           200: [{ summary: 'A SAML provider, as administrators see it', value: exampleOf(SAMLProvider) }],

@@ -59,11 +59,12 @@ With the mode \`off\`, the response is 403. The last administrator gets 409, and
     responses: { 204: null },
     errors: ['permission_denied', 'conflict'],
     notWhileImpersonating: true,
+    recentAuthentication: true,
     audit: ['user.deletion_withdrawn'],
     text:
       docs &&
       describe(() => ({
-        description: `Ends the request of the current user, so that the account stays. Without a request, it does nothing.`,
+        description: `Ends the request of the current user, so that the account stays. The user gets an email about it. Without a request, it does nothing.`,
         parameters: {},
       })),
   }),

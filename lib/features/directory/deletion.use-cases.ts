@@ -80,16 +80,21 @@ export const requestAccountDeletion: UseCase<typeof users.requestAccountDeletion
 
 export const withdrawAccountDeletion: UseCase<typeof users.withdrawAccountDeletion> = async (
   { principal, context },
-  { table },
+  services,
 ) => {
   const { user } = principal
   requireOwnSession(principal)
   if (user.deletion)
     await editUser(
-      table,
+      services.table,
       user,
       { deletion: undefined },
-      { extraSteps: [auditStep(context, 'user.deletion_withdrawn', { user: user.id })] },
+      {
+        extraSteps: [
+          auditStep(context, 'user.deletion_withdrawn', { user: user.id }),
+          ...buildSecurityNoticeStep(services, context, user, { kind: 'account_deletion_withdrawn' }),
+        ],
+      },
     )
   return { status: 204 }
 }

@@ -23,6 +23,7 @@ export const securityChanges = [
   'sign_in_ended',
   'new_device',
   'account_deletion_requested',
+  'account_deletion_withdrawn',
 ] as const
 
 export type SecurityChangeKind = (typeof securityChanges)[number]

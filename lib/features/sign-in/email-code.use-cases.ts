@@ -8,8 +8,7 @@ import { formatTime } from '../../kernel/util/time.ts'
 import type { Services } from '../../services.ts'
 import type { RequestContext } from '../access/request-context.ts'
 import { consume, countFailedLookup } from '../access/throttle.ts'
-import { auditRefusedSignIn } from '../audit/refusals.ts'
-import { writeAudit } from '../audit/write-event.ts'
+import { auditRefusal, auditRefusedSignIn } from '../audit/refusals.ts'
 import { buildOutboxStep } from '../mail/outbox.records.ts'
 import { findSecondFactorDeadline, limitSession } from '../second-factor/policy.ts'
 import { proveSecondFactor } from '../second-factor/rules.ts'
@@ -63,7 +62,10 @@ const refuse = async (
   context: RequestContext,
   userId: number | undefined,
 ): Promise<AppError> => {
-  await writeAudit(services, context, 'login.failed', { user: userId ?? null, outcome: 'email_code_invalid' })
+  await auditRefusal(services, context, 'login.failed', {
+    user: userId ?? null,
+    outcome: 'email_code_invalid',
+  })
   return createCodeError()
 }
 

@@ -11,17 +11,19 @@ export const passwordMaxLength = 1024
 export const passwordMaxCost = 14
 
 /**
- * What checking an imported hash of another system may take: about as long as our own with the highest cost, and memory
- * that the functions have. Below the weak values, an attacker tries passwords so much faster than with ours that such a hash
+ * What checking an imported hash of another system may take: at most as long as our own with the default cost, 12, which is what
+ * the check of an unknown user takes, and memory that the functions have. Otherwise the time would reveal that an account exists.
+ * A core does 2,000,000 rounds of PBKDF2 with SHA-256 in that time, 700,000 with SHA-512, and fills 256 MiB for Argon2 and 128 MiB for
+ * scrypt. Below the weak values, an attacker tries passwords so much faster than with ours that such a hash
  * is not stored as it is. Work of scrypt is in bytes, and that of Argon2 in KiB, times repetitions.
  */
 export const foreignHashLimits = {
-  pbkdf2Rounds: 2_000_000,
+  pbkdf2Rounds: { sha1: 2_000_000, sha256: 2_000_000, sha512: 700_000 },
   weakPbkdf2Rounds: 100_000,
   memoryBytes: 128 * 1024 * 1024,
-  scryptWork: 256 * 1024 * 1024,
+  scryptWork: 128 * 1024 * 1024,
   weakScryptWork: 16 * 1024 * 1024,
-  argon2Work: 512 * 1024,
+  argon2Work: 256 * 1024,
   weakArgon2Work: 16 * 1024,
   phpassCost: 14,
   argon2SaltBytes: 8,

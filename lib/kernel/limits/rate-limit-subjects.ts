@@ -67,6 +67,7 @@ const readers: Readonly<Record<RateLimitName, Reader>> = {
   upstreamLogouts: network,
   samlSetupChanges: nothing,
   samlDecryptionFailures: network,
+  refusedAnswers: network,
   leakReports: network,
 }
 

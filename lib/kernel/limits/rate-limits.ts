@@ -55,6 +55,7 @@ export const rateLimitDefaults = {
   domainChecks: { max: 120, windowMs: 10 * minute },
   samlSetupChanges: { max: 60, windowMs: 10 * minute },
   samlDecryptionFailures: { max: 20, windowMs: 10 * minute },
+  refusedAnswers: { max: 600, windowMs: minute },
   leakReports: { max: 60, windowMs: minute },
 } as const
 
@@ -162,6 +163,8 @@ export const rateLimitDescriptions: Readonly<Record<RateLimitName, string>> = {
   domainChecks: 'Lookups of TXT records of email domains that one administrator starts.',
   samlSetupChanges:
     'Changes and lookups that the holders of the set-up links of one SAML provider start, all together.',
+  refusedAnswers:
+    'Answers of identity providers per network that were refused before the provider proved who signs in. Good ones are served at any time.',
   samlDecryptionFailures:
     'Encrypted assertions per network that could not be used. It stops attacks that need many attempts to decrypt.',
   leakReports: 'Reports of leaked credentials per address. Each report can contain 100 credentials.',

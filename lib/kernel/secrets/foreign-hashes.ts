@@ -64,11 +64,11 @@ const pbkdf2Kind = (algorithm: Exclude<Digest, 'md5'>): Kind => ({
   options: ['i'],
   // Each part of a digest that is longer than one of the algorithm takes all rounds again.
   findProblem: (options) =>
-    isNumber(options, 'i', 1, limits.pbkdf2Rounds) &&
+    isNumber(options, 'i', 1, limits.pbkdf2Rounds[algorithm]) &&
     numberOf(options, 'i') * Math.ceil(numberOf(options, 'l') / digestLengths[algorithm]) <=
-      limits.pbkdf2Rounds
+      limits.pbkdf2Rounds[algorithm]
       ? undefined
-      : `must have at most ${limits.pbkdf2Rounds} rounds of PBKDF2`,
+      : `must have at most ${limits.pbkdf2Rounds[algorithm]} rounds of PBKDF2`,
   isWeak: (options) => numberOf(options, 'i') < limits.weakPbkdf2Rounds,
   derive: (password, salt, options) =>
     runPbkdf2(password, salt, numberOf(options, 'i'), numberOf(options, 'l'), algorithm),

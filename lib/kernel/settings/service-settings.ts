@@ -120,6 +120,12 @@ export const serviceSettings = {
     read: orProblem(readSessionLifetimes),
   }),
 
+  /**
+   * Whether only administrators see connections with `disabled_in_client` in `get_all_saml_providers` and `get_saml_provider`, so that
+   * strangers do not learn who your customers are. Without it, everyone does, because published clients may show them.
+   */
+  hidesConnections: setting({ schema: flag, default: false, on: ['stack', 'local'] }),
+
   /** How many seconds users may change credentials after they proved their identity. */
   recentAuthenticationSeconds: setting({
     // Short enough to stop a thief, and long enough to complete a change.

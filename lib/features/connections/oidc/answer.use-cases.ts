@@ -4,7 +4,7 @@ import type { UseCase } from '../../../http/use-case.ts'
 import { requireFound } from '../../../kernel/errors/errors.ts'
 import type { Table } from '../../../kernel/table/table.ts'
 import type { Services } from '../../../services.ts'
-import { auditRefusedSignIn } from '../../audit/refusals.ts'
+import { auditRefusedAnswer } from '../../audit/refusals.ts'
 import { type Completion, completeAnswer, toRedirect } from '../complete-answer.step.ts'
 import type { AnswerContext } from '../connection-context.ts'
 import { getConnectionTarget } from '../connection-context.ts'
@@ -45,22 +45,27 @@ export const receiveOidcAnswer: UseCase<typeof connectionFlow.receiveOidcAnswer>
 ) => {
   const { table, config } = services
   const connection = await requireConnection(table, params.id)
-  return auditRefusedSignIn(services, context, { target: getConnectionTarget(connection) }, async () => {
-    const flow = await findFlow(table, connection, query.state)
-    const browserSecret = requireSameBrowser(services, connection, cookies, flow)
-    const device = flow.device === undefined ? createDeviceCookie() : { hash: flow.device }
-    const signIn = { services, provider: connection, context: { ...context, device }, use: takenBefore }
-    try {
-      await takeFlow(services, connection, flow)
-      const received = { answer: query, flow, browserSecret }
-      const result = flow.isTest
-        ? await completeTest(services, connection, received)
-        : await completeSignIn(signIn, connection, received, cookies)
-      return toRedirect(config, result, { cookies, browser: browserSecret })
-    } catch (error) {
-      throw addRetryPath(error, buildStartPath(connection, flow))
-    }
-  })
+  return auditRefusedAnswer(
+    services,
+    context,
+    { target: getConnectionTarget(connection) },
+    async (noteProof) => {
+      const flow = await findFlow(table, connection, query.state)
+      const browserSecret = requireSameBrowser(services, connection, cookies, flow)
+      const device = flow.device === undefined ? createDeviceCookie() : { hash: flow.device }
+      const signIn = { services, provider: connection, context: { ...context, device }, use: takenBefore }
+      try {
+        await takeFlow(services, connection, flow)
+        const received = { answer: query, flow, browserSecret }
+        const result = flow.isTest
+          ? await completeTest(services, connection, received)
+          : await completeSignIn(signIn, connection, { ...received, noteProof }, cookies)
+        return toRedirect(config, result, { cookies, browser: browserSecret })
+      } catch (error) {
+        throw addRetryPath(error, buildStartPath(connection, flow))
+      }
+    },
+  )
 }
 
 const completeTest = async (...test: Parameters<typeof completeOidcTest>): Promise<Completion> => {
@@ -71,11 +76,12 @@ const completeTest = async (...test: Parameters<typeof completeOidcTest>): Promi
 const completeSignIn = async (
   signIn: AnswerContext,
   connection: OidcConnection,
-  received: Received,
+  { noteProof, ...received }: Received & { readonly noteProof: () => void },
   cookies: readonly string[],
 ): Promise<Completion> => {
   const { receiveAnswer } = await import('./receive-answer.ts')
   const identity = await receiveAnswer(signIn.services, connection, received)
+  noteProof()
   return completeAnswer(signIn, { identity, flow: received.flow }, cookies)
 }
 

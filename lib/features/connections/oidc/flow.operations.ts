@@ -88,10 +88,11 @@ The user has ${describeDuration(signInRequestMs)} to sign in.`,
     responses: { 303: null },
     errors: [
       ...(['not_found', 'not_authenticated', 'permission_denied', 'login_failed'] as const),
-      ...(['login_incomplete', 'conflict', 'upstream_failed'] as const),
+      ...(['login_incomplete', 'conflict', 'too_many_requests', 'upstream_failed'] as const),
     ],
     isFlowStep: true,
     audit: providerAnswerEvents,
+    limits: ['refusedAnswers'],
     decidesSignIn: 'connection',
     text:
       docs &&

@@ -1,5 +1,7 @@
-import { createCodec } from '../../../kernel/table/records.ts'
+import { isAbsent } from '../../../kernel/table/expressions.ts'
+import { createCodec, findRecord } from '../../../kernel/table/records.ts'
 import type { Table } from '../../../kernel/table/table.ts'
+import { wasCommitted } from '../../../kernel/table/transaction.ts'
 import { toSeconds } from '../../../kernel/util/time.ts'
 import { createOneTimeRecord, getFlowKey, type SignInFlow } from '../flows.records.ts'
 
@@ -39,3 +41,28 @@ export const storeOidcFlow = (
 
 /** Sign-ins that were started, by their `state`. */
 export const { find: findOidcFlow, take: takeOidcFlow } = createOneTimeRecord('oidc-sign-in', oidcFlowCodec)
+
+/** A logout token that arrived. */
+interface ReceivedLogout {
+  /** Epoch milliseconds. */
+  readonly receivedAt: number
+}
+
+const receivedLogoutCodec = createCodec<ReceivedLogout>('logout token', { receivedAt: 'number' })
+
+/** Notes that a logout token arrived, and returns when it first did: now, unless it is a repetition. */
+export const noteLogoutToken = async (
+  table: Table,
+  connectionId: number,
+  jti: string,
+  { nowMs, untilMs }: { readonly nowMs: number; readonly untilMs: number },
+): Promise<number> => {
+  const key = getFlowKey(connectionId, 'logout-token', jti)
+  const item = {
+    ...key,
+    ...receivedLogoutCodec.encode({ receivedAt: nowMs }),
+    expires_at: toSeconds(untilMs),
+  }
+  if (await wasCommitted(table.transact([{ put: item, condition: isAbsent }]))) return nowMs
+  return (await findRecord(table, receivedLogoutCodec, key))?.receivedAt ?? nowMs
+}

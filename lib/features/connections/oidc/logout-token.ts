@@ -14,6 +14,8 @@ import type { OidcConnection } from './records.ts'
 export interface IdentityProviderLogout {
   readonly sub: string | undefined
   readonly sid: string | undefined
+  /** The ID of the token. */
+  readonly jti: string
   /** Epoch milliseconds. */
   readonly issuedAt: number
 }
@@ -65,12 +67,13 @@ const claimsToBeFor = ({ issuer, client_id }: OidcConnection, token: string): bo
 
 /** The claims of a logout token. A nonce would make it an ID token, which must never sign anyone out. */
 const toLogout = (payload: JWTPayload): IdentityProviderLogout | undefined => {
-  const { sub, sid, iat = 0, events } = payload
+  const { sub, sid, jti, iat = 0, events } = payload
   const isLogout =
     typeof events === 'object' && events !== null && !Array.isArray(events) && Object.hasOwn(events, event)
   const isNamed = (sub !== undefined || sid !== undefined) && [sub, sid].every(isNameOrMissing)
   if (!isLogout || !isNamed || Object.hasOwn(payload, 'nonce')) return undefined
-  return { sub, sid: sid as string | undefined, issuedAt: iat * 1000 }
+  if (typeof jti !== 'string' || jti === '') return undefined
+  return { sub, sid: sid as string | undefined, jti, issuedAt: iat * 1000 }
 }
 
 const isNameOrMissing = (name: unknown): boolean => name === undefined || isSubject(name)

@@ -4,6 +4,7 @@ import {
   providerClockSkewMs,
   providerSignOutMs,
   signOutRetentionMs,
+  providerLogoutMaxAgeMs,
 } from '../../../kernel/limits/connection-limits.ts'
 import { getNetwork } from '../../../kernel/util/network.ts'
 import { consume } from '../../access/throttle.ts'
@@ -14,11 +15,12 @@ import { endNamedSessions } from '../end-sessions.records.ts'
 import type { connectionFlow } from '../flow.operations.ts'
 import { findConnectionOf } from '../records.ts'
 import { nameProviderSession } from '../session-index.records.ts'
+import { noteLogoutToken } from './flows.records.ts'
 import { oidcKind } from './records.ts'
 
 /**
  * Ends the sessions that an identity provider names in a logout token. A repeated token does the same again, so that a lost
- * answer loses nothing. Sessions that are newer than the token stay.
+ * answer loses nothing. Sessions that are newer than the token stay, and so do those that began after it first arrived.
  */
 export const receiveUpstreamLogout: UseCase<typeof connectionFlow.receiveUpstreamLogout> = async (
   { params, body, context },
@@ -35,7 +37,11 @@ export const receiveUpstreamLogout: UseCase<typeof connectionFlow.receiveUpstrea
     services.log.warn('oidc_connection.logout_refused', { connection: connection.id })
     return refusal
   }
-  const { sub, sid, issuedAt } = logout
+  const { sub, sid, jti, issuedAt } = logout
+  const untilMs = issuedAt + providerLogoutMaxAgeMs + 2 * providerClockSkewMs
+  const receivedAt = await noteLogoutToken(table, connection.id, jti, { nowMs: now(), untilMs })
+  // The clock of the provider may be behind.
+  const latest = Math.min(issuedAt + providerClockSkewMs, receivedAt)
   await writeAudit(services, context, 'saml_logout.received', { target: getConnectionTarget(connection) })
   const startedAt = performance.now()
   const { isComplete } = await endNamedSessions(
@@ -54,7 +60,7 @@ export const receiveUpstreamLogout: UseCase<typeof connectionFlow.receiveUpstrea
         auditStep(context, 'session.ended', { user: userId, target: String(id) }),
       ],
       mayContinue: () => performance.now() - startedAt < providerSignOutMs,
-      mayEnd: ({ createdAt }) => createdAt <= issuedAt + providerClockSkewMs,
+      mayEnd: ({ createdAt }) => createdAt <= latest,
     },
   )
   // The identity provider sends the token again.

@@ -5,7 +5,7 @@ import { getNetwork } from '../../../kernel/util/network.ts'
 import type { Services } from '../../../services.ts'
 import type { DeviceCookie } from '../../access/request-context.ts'
 import { consume } from '../../access/throttle.ts'
-import { auditRefusedSignIn } from '../../audit/refusals.ts'
+import { auditRefusedAnswer } from '../../audit/refusals.ts'
 import { findNameOwner } from '../accounts.records.ts'
 import { type Completion, completeAnswer, toRedirect } from '../complete-answer.step.ts'
 import { createConnectionError, getConnectionErrorText } from '../errors.ts'
@@ -43,13 +43,17 @@ export const receiveSamlAuthAssertion: UseCase<typeof connectionFlow.receiveSaml
   const restarted = named ? undefined : restartSignIn(services, provider.id, posted, cookies)
   if (restarted) return restarted
   const saml = { services, provider, context }
-  return auditRefusedSignIn(services, context, { target: `saml:${provider.id}` }, async () => {
+  return auditRefusedAnswer(services, context, { target: `saml:${provider.id}` }, async (noteProof) => {
     const { flow, browser } = await findFlowOfResponse(services, provider, { posted, named }, cookies)
     // Until a link was used up, the holder of the link alone decides about the identity provider.
     if (provider.setup && !flow.isTest) throw notFound('connection')
     const result = flow.isTest
       ? { location: await endTest(saml, body.SAMLResponse, flow), cookies: [] }
-      : await processResponse({ ...saml, context: { ...context, device: getDevice(flow) } }, request, flow)
+      : await processResponse(
+          { ...saml, context: { ...context, device: getDevice(flow) } },
+          { ...request, noteProof },
+          flow,
+        )
     return toRedirect(services.config, result, { cookies, browser })
   })
 }
@@ -75,11 +79,12 @@ const getDevice = ({ device }: SignInFlow): DeviceCookie =>
 /** Processes the response of a known flow. From here on, errors contain the path to try the same sign-in again. */
 const processResponse = async (
   saml: SamlContext,
-  { body, cookies }: Pick<Request, 'body' | 'cookies'>,
+  { body, cookies, noteProof }: Pick<Request, 'body' | 'cookies'> & { readonly noteProof: () => void },
   flow: SignInFlow,
 ): Promise<Completion> => {
   try {
     const { assertion, owner } = await acceptAssertion(saml, body, flow)
+    noteProof()
     const use = createAssertionUse(saml, assertion)
     return await completeAnswer({ ...saml, use }, { identity: assertion, flow }, cookies, owner)
   } catch (error) {

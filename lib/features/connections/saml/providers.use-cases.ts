@@ -1,6 +1,7 @@
 import { readPageRequest, toListReply } from '../../../http/paging.ts'
 import type { UseCase, UseCaseRequest } from '../../../http/use-case.ts'
-import { AppError, invalidRequest } from '../../../kernel/errors/errors.ts'
+import { AppError, invalidRequest, notFound } from '../../../kernel/errors/errors.ts'
+import type { Config } from '../../../kernel/settings/config.ts'
 import { mapRows } from '../../../kernel/table/listing.ts'
 import type { Table } from '../../../kernel/table/table.ts'
 import type { Services } from '../../../services.ts'
@@ -92,8 +93,8 @@ export const getAllSamlProviders: UseCase<typeof connections.getAllSamlProviders
   { table, config },
 ) => {
   const { field } = request.query.ordering
-  const found = await readConnectionPage(table, samlKind, field, readPageRequest(request))
-  const bodyOf = await bodyFor(table, request)
+  const { isShown, bodyOf } = await chooseView(table, config, request)
+  const found = await readConnectionPage(table, samlKind, field, readPageRequest(request), isShown)
   const page = await mapRows(found, async (rows) => rows.map((row) => bodyOf(config, row)))
   return { status: 200, ...toListReply(request, config, page) }
 }
@@ -103,14 +104,28 @@ export const getSamlProvider: UseCase<typeof connections.getSamlProvider> = asyn
   { table, config },
 ) => {
   const provider = await requireProvider(table, request.params.id)
-  return { status: 200, body: (await bodyFor(table, request))(config, provider) }
+  const { isShown, bodyOf } = await chooseView(table, config, request)
+  if (!isShown(provider)) throw notFound('connection')
+  return { status: 200, body: bodyOf(config, provider) }
 }
 
-const bodyFor = async (
+/** What a caller sees of providers. One in set-up is nothing for sign-in pages yet, so only administrators see it. */
+interface ProviderView {
+  readonly isShown: (provider: SamlConnection) => boolean
+  readonly bodyOf: typeof toProviderBody
+}
+
+const chooseView = async (
   table: Table,
+  { hidesConnections }: Config,
   { principal }: Pick<UseCaseRequest<typeof connections.getSamlProvider>, 'principal'>,
-): Promise<typeof toProviderBody> =>
-  principal && (await isAdministrator(table, principal)) ? toAdminProviderBody : toProviderBody
+): Promise<ProviderView> => {
+  if (principal && (await isAdministrator(table, principal)))
+    return { isShown: () => true, bodyOf: toAdminProviderBody }
+  const isShown = ({ setup, disabled_in_client: isHidden }: SamlConnection) =>
+    !setup && !(isHidden && hidesConnections)
+  return { isShown, bodyOf: toProviderBody }
+}
 
 /**
  * Replaces a SAML provider. Fields that the body omits return to their defaults, except for the service provider key

@@ -169,6 +169,9 @@ export const ar: Translation<typeof en> = {
   accountDeletionRequestedSubject: 'طُلب حذف حسابك',
   accountDeletionRequestedText:
     'طلب شخص سجّل الدخول إلى حسابك حذفه. حتى ذلك الحين يمكن سحب الطلب من صفحة حسابك.',
+  accountDeletionWithdrawnSubject: 'تم سحب طلب حذف حسابك',
+  accountDeletionWithdrawnText:
+    'سحب شخص مسجّل الدخول إلى حسابك طلب حذفه. سيبقى الحساب. إذا كنت لا تزال تريد حذفه، فاطلب ذلك مرة أخرى في صفحة حسابك.',
   accountDeletionAskedSubject: 'مستخدم يطلب حذف حسابه',
   accountDeletionAskedText: 'يريد مستخدم المغادرة، والقرار في هذه الخدمة للمسؤولين.',
   accountDeletionAskedAct:

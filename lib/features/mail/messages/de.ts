@@ -204,6 +204,9 @@ export const de: Translation<typeof en> = {
   accountDeletionRequestedSubject: 'Die Löschung Ihres Kontos wurde beantragt',
   accountDeletionRequestedText:
     'Jemand, der in Ihrem Konto angemeldet ist, hat die Löschung des Kontos beantragt. Bis dahin können Sie den Antrag auf der Seite Ihres Kontos zurückziehen.',
+  accountDeletionWithdrawnSubject: 'Die Löschung Ihres Kontos wurde zurückgezogen',
+  accountDeletionWithdrawnText:
+    'Jemand, der in Ihrem Konto angemeldet ist, hat den Antrag auf Löschung zurückgezogen. Das Konto bleibt bestehen. Wenn es weiterhin gelöscht werden soll, beantragen Sie das auf der Seite Ihres Kontos erneut.',
   accountDeletionAskedSubject: 'Ein Benutzer bittet um die Löschung seines Kontos',
   accountDeletionAskedText:
     'Ein Benutzer möchte gehen, und bei diesem Dienst entscheiden darüber Administratoren.',

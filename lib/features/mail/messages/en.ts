@@ -182,6 +182,9 @@ export const en = {
   accountDeletionRequestedSubject: 'The deletion of your account was requested',
   accountDeletionRequestedText:
     'Someone who is signed in to your account asked for its deletion. Until it happens, you can withdraw the request on the page of your account.',
+  accountDeletionWithdrawnSubject: 'The deletion of your account was withdrawn',
+  accountDeletionWithdrawnText:
+    'Someone who is signed in to your account withdrew the request for its deletion. The account stays. If you still want it deleted, ask for it again on the page of your account.',
   accountDeletionAskedSubject: 'A user asks for the deletion of their account',
   accountDeletionAskedText: 'A user wants to leave, and this service lets administrators decide.',
   accountDeletionAskedAct:

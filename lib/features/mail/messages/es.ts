@@ -196,6 +196,9 @@ export const es: Translation<typeof en> = {
   accountDeletionRequestedSubject: 'Se ha solicitado eliminar su cuenta',
   accountDeletionRequestedText:
     'Alguien con la sesión iniciada en su cuenta ha solicitado eliminarla. Hasta entonces puede retirar la solicitud en la página de su cuenta.',
+  accountDeletionWithdrawnSubject: 'Se ha retirado la solicitud de eliminar su cuenta',
+  accountDeletionWithdrawnText:
+    'Alguien que ha iniciado sesión en su cuenta ha retirado la solicitud de eliminarla. La cuenta se conserva. Si todavía quiere que se elimine, solicítelo de nuevo en la página de su cuenta.',
   accountDeletionAskedSubject: 'Un usuario solicita que se elimine su cuenta',
   accountDeletionAskedText: 'Un usuario quiere irse, y en este servicio lo deciden los administradores.',
   accountDeletionAskedAct:

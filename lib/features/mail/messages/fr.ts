@@ -204,6 +204,9 @@ export const fr: Translation<typeof en> = {
   accountDeletionRequestedSubject: 'La suppression de votre compte a été demandée',
   accountDeletionRequestedText:
     'Une personne connectée à votre compte a demandé sa suppression. Jusque-là, vous pouvez retirer la demande sur la page de votre compte.',
+  accountDeletionWithdrawnSubject: 'La demande de suppression de votre compte a été retirée',
+  accountDeletionWithdrawnText:
+    'Une personne connectée à votre compte a retiré la demande de suppression. Le compte est conservé. Si vous voulez toujours le supprimer, refaites la demande sur la page de votre compte.',
   accountDeletionAskedSubject: 'Un utilisateur demande la suppression de son compte',
   accountDeletionAskedText:
     'Un utilisateur souhaite partir, et ce service laisse les administrateurs décider.',

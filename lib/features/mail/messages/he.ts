@@ -164,6 +164,9 @@ export const he: Translation<typeof en> = {
   accountDeletionRequestedSubject: 'התבקשה מחיקה של החשבון שלך',
   accountDeletionRequestedText:
     'מי שמחובר לחשבון שלך ביקש למחוק אותו. עד אז אפשר לבטל את הבקשה בדף החשבון שלך.',
+  accountDeletionWithdrawnSubject: 'הבקשה למחיקת החשבון שלך בוטלה',
+  accountDeletionWithdrawnText:
+    'מישהו שמחובר לחשבון שלך ביטל את הבקשה למחוק אותו. החשבון נשאר. אם ברצונך עדיין למחוק אותו, יש לבקש זאת שוב בדף החשבון שלך.',
   accountDeletionAskedSubject: 'משתמש מבקש למחוק את החשבון שלו',
   accountDeletionAskedText: 'משתמש רוצה לעזוב, ובשירות הזה ההחלטה היא של מנהלי המערכת.',
   accountDeletionAskedAct:

@@ -179,6 +179,9 @@ export const it: Translation<typeof en> = {
   accountDeletionRequestedSubject: 'È stata richiesta l’eliminazione dell’account',
   accountDeletionRequestedText:
     'Qualcuno che ha effettuato l’accesso all’account ne ha richiesto l’eliminazione. Fino ad allora è possibile ritirare la richiesta nella pagina dell’account.',
+  accountDeletionWithdrawnSubject: 'La richiesta di eliminare l’account è stata ritirata',
+  accountDeletionWithdrawnText:
+    'Una persona che ha eseguito l’accesso all’account ha ritirato la richiesta di eliminarlo. L’account rimane. Per eliminarlo comunque, ripeti la richiesta nella pagina dell’account.',
   accountDeletionAskedSubject: 'Una persona chiede l’eliminazione del proprio account',
   accountDeletionAskedText: 'Una persona vuole andarsene, e in questo servizio decide chi amministra.',
   accountDeletionAskedAct:

@@ -193,6 +193,9 @@ export const ja: Translation<typeof en> = {
   accountDeletionRequestedSubject: 'アカウントの削除が申請されました',
   accountDeletionRequestedText:
     'お客様のアカウントにサインインした人が、アカウントの削除を申請しました。削除されるまでは、アカウントのページで申請を取り消すことができます。',
+  accountDeletionWithdrawnSubject: 'アカウントの削除の申請が取り消されました',
+  accountDeletionWithdrawnText:
+    'アカウントにログインしている人が、削除の申請を取り消しました。アカウントは残ります。削除を希望する場合は、アカウントのページでもう一度申請してください。',
   accountDeletionAskedSubject: 'ユーザーがアカウントの削除を申請しました',
   accountDeletionAskedText: 'ユーザーが退会を希望しています。このサービスでは管理者が決定します。',
   accountDeletionAskedAct:

@@ -188,6 +188,9 @@ export const nb: Translation<typeof en> = {
   accountDeletionRequestedSubject: 'Noen ba om å slette kontoen din',
   accountDeletionRequestedText:
     'Noen som er logget på kontoen din, ba om å få den slettet. Frem til da kan du trekke forespørselen tilbake på kontosiden din.',
+  accountDeletionWithdrawnSubject: 'Forespørselen om å slette kontoen din ble trukket tilbake',
+  accountDeletionWithdrawnText:
+    'Noen som er logget på kontoen din, trakk tilbake forespørselen om å slette den. Kontoen blir værende. Hvis du fortsatt vil ha den slettet, kan du be om det på nytt på siden for kontoen din.',
   accountDeletionAskedSubject: 'En bruker ber om å få kontoen sin slettet',
   accountDeletionAskedText:
     'En bruker vil slutte, og i denne tjenesten er det administratorer som avgjør det.',

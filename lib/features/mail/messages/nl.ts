@@ -190,6 +190,9 @@ export const nl: Translation<typeof en> = {
   accountDeletionRequestedSubject: 'Er is gevraagd om je account te verwijderen',
   accountDeletionRequestedText:
     'Iemand die bij je account is ingelogd, heeft gevraagd om het te verwijderen. Tot die tijd kun je het verzoek intrekken op de pagina van je account.',
+  accountDeletionWithdrawnSubject: 'Het verzoek om je account te verwijderen is ingetrokken',
+  accountDeletionWithdrawnText:
+    'Iemand die bij je account is ingelogd, heeft het verzoek om het te verwijderen ingetrokken. Het account blijft bestaan. Wil je het nog steeds laten verwijderen, vraag dat dan opnieuw aan op de pagina van je account.',
   accountDeletionAskedSubject: 'Een gebruiker vraagt om verwijdering van het account',
   accountDeletionAskedText: 'Een gebruiker wil weg, en bij deze dienst beslissen beheerders daarover.',
   accountDeletionAskedAct:

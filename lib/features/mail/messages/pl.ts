@@ -191,6 +191,9 @@ export const pl: Translation<typeof en> = {
   accountDeletionRequestedSubject: 'Poproszono o usunięcie Twojego konta',
   accountDeletionRequestedText:
     'Osoba zalogowana na Twoje konto poprosiła o jego usunięcie. Do tego czasu możesz wycofać prośbę na stronie swojego konta.',
+  accountDeletionWithdrawnSubject: 'Wycofano prośbę o usunięcie Twojego konta',
+  accountDeletionWithdrawnText:
+    'Osoba zalogowana na Twoje konto wycofała prośbę o jego usunięcie. Konto pozostaje. Jeśli nadal chcesz je usunąć, poproś o to ponownie na stronie swojego konta.',
   accountDeletionAskedSubject: 'Użytkownik prosi o usunięcie swojego konta',
   accountDeletionAskedText: 'Użytkownik chce odejść, a w tej usłudze decydują o tym administratorzy.',
   accountDeletionAskedAct:

@@ -171,6 +171,9 @@ export const pt: Translation<typeof en> = {
   accountDeletionRequestedSubject: 'A exclusão da sua conta foi solicitada',
   accountDeletionRequestedText:
     'Alguém que entrou na sua conta pediu a exclusão dela. Até lá, você pode retirar o pedido na página da sua conta.',
+  accountDeletionWithdrawnSubject: 'O pedido de eliminação da sua conta foi retirado',
+  accountDeletionWithdrawnText:
+    'Alguém com sessão iniciada na sua conta retirou o pedido para a eliminar. A conta mantém-se. Se ainda a quiser eliminar, peça-o novamente na página da sua conta.',
   accountDeletionAskedSubject: 'Um usuário pede a exclusão da própria conta',
   accountDeletionAskedText: 'Um usuário quer sair, e neste serviço quem decide é a administração.',
   accountDeletionAskedAct:
