@@ -368,6 +368,17 @@ describe('options', () => {
 describe('the metadata of an API', () => {
   const baseUrl = 'https://auth.example.com'
 
+  it('has its name and documentation if it has some', () => {
+    const resource = 'https://films.example.com'
+    const given = { name: 'Films', documentation: 'https://films.example.com/docs' }
+    expect(createResourceMetadata({ baseUrl, resource, ...given }).document).toMatchObject({
+      resource_name: given.name,
+      resource_documentation: given.documentation,
+    })
+    const { document } = createResourceMetadata({ baseUrl, resource })
+    expect(Object.keys(document)).toEqual(['resource', 'authorization_servers', 'bearer_methods_supported'])
+  })
+
   it.each([
     ['https://films.example.com/mcp', '/.well-known/oauth-protected-resource/mcp'],
     ['https://films.example.com', '/.well-known/oauth-protected-resource'],

@@ -78,6 +78,28 @@ describe('the middleware', () => {
     await expect(identifyUser({ method: 'GET', getHeader })).rejects.toMatchObject({ status: 401 })
   })
 
+  it.each([
+    ['GET', true],
+    ['HEAD', true],
+    ['OPTIONS', true],
+    ['PUT', false],
+    ['PATCH', false],
+    ['DELETE', false],
+    ['QUERY', false],
+    ['', false],
+  ])('reads the cookie of a %s request from another site: %s', async (method, isRead) => {
+    const { identifyUser } = createMiddleware({ baseUrl: service.url, acceptsCookie: true })
+    const sent = new Map([
+      ['cookie', `latchkey=${reader.bearer}`],
+      ['sec-fetch-site', 'cross-site'],
+    ])
+    const status = await identifyUser({ method, getHeader: (name) => sent.get(name) }).then(
+      () => 200,
+      (error) => error.status,
+    )
+    expect(status).toBe(isRead ? 200 : 403)
+  })
+
   it('refuses a session that can only set up a second factor', async () => {
     const policy = '/api/2/system/sign-in-policy'
     const required = { second_factor_for_everybody: true }
