@@ -2,7 +2,7 @@ import { execFile } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { applyMutant, type Mutant } from './find-mutants.ts'
-import { findNearTests, type Reach } from './reach.ts'
+import { findNearTests, hashOf, type Reach } from './reach.ts'
 import type { createTestClient } from './test-client.ts'
 import { changeSource, restoreSources } from './tree.ts'
 
@@ -59,7 +59,7 @@ export const judgeMutant = async (
     by,
     seconds: Math.round((performance.now() - startedAt) / 1000),
   })
-  const tests = findNearTests(reach, mutant).map((file) => join(tree, file))
+  const tests = findNearTests(reach, mutant, hashOf(path)).map((file) => join(tree, file))
   changeSource(tree, mutant.file, applyMutant(source, mutant))
   client.noteChange(path)
   try {

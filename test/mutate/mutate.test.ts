@@ -90,9 +90,11 @@ describe('probes', () => {
 })
 
 it('tests that name the feature and call little else come first, and tests that do not reach a mutant are left out', () => {
-  const functions = ['lib/features/tickets/use-cases.ts /check()', 'lib/http/page.ts /read()']
+  const source = 'lib/features/tickets/use-cases.ts'
+  const functions = [`${source} /check()`, 'lib/http/page.ts /read()', `${source} `]
   const measured = (ms: number, ...calls: readonly (readonly [number, number])[]) => ({
     ...{ hash: '', ms, calls },
+    run: 0,
     isUnreliable: false,
   })
   const files = {
@@ -100,13 +102,19 @@ it('tests that name the feature and call little else come first, and tests that 
     'test/pages/pages.test.ts': measured(10, [1, 5]),
     'test/other/fast.test.ts': measured(100, [0, 1], [1, 1000]),
     'test/tickets/tickets.test.ts': measured(100, [0, 50], [1, 100]),
+    // The source was another one when this was measured, which only loaded it.
+    'test/pages/earlier.test.ts': { ...measured(90_000, [2, 1]), run: 1 },
     'test/tickets/busy.test.ts': { ...measured(100, [0, 50]), isUnreliable: true },
   }
-  const [mutant] = findMutants('lib/features/tickets/use-cases.ts', 'const check = () => { return one }')
-  expect(mutant && findNearTests({ functions, files }, mutant)).toEqual([
+  const [mutant] = findMutants(source, 'const check = () => { return one }')
+  expect(
+    mutant &&
+      findNearTests({ functions, files, runs: [{ [source]: 'now' }, { [source]: 'before' }] }, mutant, 'now'),
+  ).toEqual([
     'test/tickets/tickets.test.ts',
     'test/other/fast.test.ts',
     'test/other/slow.test.ts',
+    'test/pages/earlier.test.ts',
   ])
 })
 

@@ -13,6 +13,8 @@ interface Reached {
   readonly ms: number
   /** Pairs of a function, as its number, and the number of calls. */
   readonly calls: readonly (readonly [number, number])[]
+  /** The position in `runs`. */
+  readonly run: number
   /** Whether it failed without a mutant, so that its failure says nothing. */
   readonly isUnreliable: boolean
 }
@@ -22,11 +24,15 @@ export interface Reach {
   /** The functions as their files and names. */
   readonly functions: string[]
   readonly files: Record<string, Reached>
+  /** The hashes of the sources in each run of measurements. */
+  readonly runs: Readonly<Record<string, string>>[]
 }
 
 const toName = (file: string, scope: string): string => `${file} ${scope}`
 
-const hashOf = (file: string): string => createHash('sha256').update(readFileSync(file)).digest('base64url')
+/** The hash of a file, which tells whether it was changed. */
+export const hashOf = (file: string): string =>
+  createHash('sha256').update(readFileSync(file)).digest('base64url')
 
 /** How many test files are measured at a time. What was measured is kept when the command is stopped. */
 const filesAtOnce = 60
@@ -47,7 +53,7 @@ export const measureReach = async (
 ): Promise<Reach> => {
   const reach: Reach = existsSync(cache)
     ? JSON.parse(readFileSync(cache, 'utf8'))
-    : { functions: [], files: {} }
+    : { functions: [], files: {}, runs: [] }
   const output = join(tree, '.reach')
   const client = createTestClient(tree, { MUTATE_REACH: output })
   const isKnown = (path: string): boolean => reach.files[relative(tree, path)]?.hash === hashOf(path)
@@ -63,6 +69,7 @@ export const measureReach = async (
     return number
   }
   const setup = 'test/support/fresh-state.ts'
+  const run = reach.runs.push(Object.fromEntries(listMutated().map((file) => [file, hashOf(file)]))) - 1
   try {
     changeSource(tree, setup, startNoting + readFileSync(join(tree, setup), 'utf8'))
     for (const file of listMutated()) {
@@ -87,7 +94,7 @@ export const measureReach = async (
       for (const line of readFileSync(output, 'utf8').split('\n').filter(Boolean)) {
         const { testPath, ms, calls } = JSON.parse(line)
         const file = relative(tree, testPath)
-        reach.files[file] = { hash: hashOf(testPath), ms, calls, isUnreliable: hasFailed(file) }
+        reach.files[file] = { hash: hashOf(testPath), ms, calls, run, isUnreliable: hasFailed(file) }
       }
       writeFileSync(cache, JSON.stringify(reach))
     }
@@ -109,14 +116,22 @@ const wordsOf = (path: string): readonly string[] => [
   ),
 ]
 
-/** Lists the test files that reach a mutant, those first that are most likely to notice it in little time. */
-export const findNearTests = ({ functions, files }: Reach, mutant: Mutant): readonly string[] => {
+/**
+ * Lists the test files that reach a mutant, those first that are most likely to notice it in little time. `sourceHash` is that of its
+ * file without it.
+ */
+export const findNearTests = (
+  { functions, files, runs }: Reach,
+  mutant: Mutant,
+  sourceHash: string,
+): readonly string[] => {
   const inFunction = functions.indexOf(toName(mutant.file, mutant.scope))
-  // A function that was not measured yet is as near as its module.
-  const number = inFunction < 0 ? functions.indexOf(toName(mutant.file, moduleScope)) : inFunction
+  const inModule = functions.indexOf(toName(mutant.file, moduleScope))
   const words = wordsOf(mutant.file)
   return Object.entries(files)
-    .flatMap(([file, { ms, calls, isUnreliable }]) => {
+    .flatMap(([file, { ms, calls, run, isUnreliable }]) => {
+      // If the source has changed since the measurement, all tests that load it are as near.
+      const number = runs[run]?.[mutant.file] === sourceHash ? inFunction : inModule
       const count = calls.find(([called]) => called === number)?.[1]
       if (count === undefined || isUnreliable) return []
       const total = calls.reduce((sum, [, one]) => sum + one, 0)
