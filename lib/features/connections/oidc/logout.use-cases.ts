@@ -2,9 +2,9 @@ import type { UseCase } from '../../../http/use-case.ts'
 import { AppError, requireFound } from '../../../kernel/errors/errors.ts'
 import {
   providerClockSkewMs,
+  providerLogoutMaxAgeMs,
   providerSignOutMs,
   signOutRetentionMs,
-  providerLogoutMaxAgeMs,
 } from '../../../kernel/limits/connection-limits.ts'
 import { getNetwork } from '../../../kernel/util/network.ts'
 import { consume } from '../../access/throttle.ts'
