@@ -242,7 +242,7 @@ describe('the functions', () => {
       return own.map(({ actions, conditions }) => [name, actions.join(' '), conditions])
     })
     const isTotp = { 'StringEquals kms:EncryptionContext:purpose': 'totp' }
-    const isSaml = { 'StringEquals kms:EncryptionContext:purpose': 'saml' }
+    const isConnection = { 'StringEquals kms:EncryptionContext:purpose': 'connection' }
     const isSigningKey = { 'StringEquals kms:EncryptionContext:purpose': 'signing-key' }
     const isLink = { 'StringEquals kms:EncryptionContext:purpose': 'access_token' }
     const isHealth = { 'StringEquals kms:EncryptionContext:purpose': 'health' }
@@ -253,8 +253,8 @@ describe('the functions', () => {
       ['health', 'kms:Decrypt kms:Encrypt', isHealth],
       ['oidc', 'kms:Decrypt', isSigningKey],
       ['passwords', 'kms:Decrypt', isTotp],
-      ['saml-flow', 'kms:Decrypt', isSaml],
-      ['saml-providers', 'kms:Encrypt', isSaml],
+      ['saml-flow', 'kms:Decrypt', isConnection],
+      ['saml-providers', 'kms:Encrypt', isConnection],
       ['sessions', 'kms:Decrypt', isTotp],
       ['signing-keys', 'kms:Encrypt', isSigningKey],
       // An import stores keys of authenticator apps and never reads them.

@@ -98,13 +98,13 @@ it('tests that name the feature and call little else come first, and tests that 
     isUnreliable: false,
   })
   const files = {
-    'test/other/slow.test.ts': measured(9000, [0, 1], [1, 1000]),
+    'test/audit/audit-chain.test.ts': measured(9000, [0, 1], [1, 1000]),
     'test/pages/pages.test.ts': measured(10, [1, 5]),
-    'test/other/fast.test.ts': measured(100, [0, 1], [1, 1000]),
+    'test/audit/audit.test.ts': measured(100, [0, 1], [1, 1000]),
     'test/tickets/tickets.test.ts': measured(100, [0, 50], [1, 100]),
     // The source was another one when this was measured, which only loaded it.
-    'test/pages/earlier.test.ts': { ...measured(90_000, [2, 1]), run: 1 },
-    'test/tickets/busy.test.ts': { ...measured(100, [0, 50]), isUnreliable: true },
+    'test/pages/default-pages.test.ts': { ...measured(90_000, [2, 1]), run: 1 },
+    'test/tickets/ticket-context.test.ts': { ...measured(100, [0, 50]), isUnreliable: true },
   }
   const [mutant] = findMutants(source, 'const check = () => { return one }')
   expect(
@@ -112,9 +112,9 @@ it('tests that name the feature and call little else come first, and tests that 
       findNearTests({ functions, files, runs: [{ [source]: 'now' }, { [source]: 'before' }] }, mutant, 'now'),
   ).toEqual([
     'test/tickets/tickets.test.ts',
-    'test/other/fast.test.ts',
-    'test/other/slow.test.ts',
-    'test/pages/earlier.test.ts',
+    'test/audit/audit.test.ts',
+    'test/audit/audit-chain.test.ts',
+    'test/pages/default-pages.test.ts',
   ])
 })
 
