@@ -2,6 +2,7 @@ import { readFileSync } from 'node:fs'
 import { dirname, join, normalize } from 'node:path'
 import { build } from 'esbuild'
 import { describe, expect, it } from 'vitest'
+import { connectionKinds } from '../lib/features/connections/kinds.models.ts'
 import { operations } from '../lib/features/operations.ts'
 import { groups, jobs } from '../lib/kernel/contract/group.ts'
 import { groupDetailFields } from '../lib/published-clients/group-fields.ts'
@@ -158,6 +159,64 @@ describe('the pages', () => {
     const early = starts.filter(({ lines }) => !lines.at(-1)?.startsWith('await startPage('))
     expect(early.map(({ file }) => file)).toEqual([])
   })
+})
+
+/** Folders of protocols, and the lists with rows for them. */
+const connectionsFolder = 'lib/features/connections/'
+const protocolFolders = connectionKinds.map((kind) => `${connectionsFolder}${kind}/`)
+const protocolLists = [
+  'flow.operations.ts',
+  'kinds.models.ts',
+  'operations.ts',
+  'protocols.ts',
+  'refresh.job.ts',
+  'sign-in-protocols.step.ts',
+].map((name) => connectionsFolder + name)
+
+describe('the protocols of company connections', () => {
+  const protocolOf = (file: string) => protocolFolders.find((folder) => file.startsWith(folder))
+  const shared = files.filter(
+    (file) => file.startsWith(connectionsFolder) && !protocolOf(file) && !protocolLists.includes(file),
+  )
+  /** What clients see has the names that it always had: words of declarations, such as `start_saml_auth`. */
+  const findWords = (text: string): string[] => text.match(/[\w-]*saml[\w-]*/gi) ?? []
+  const declared = new Set(
+    files
+      .filter((file) => partOf(file) === 'declared by features' || /contract\/audit|rate-limits/.test(file))
+      .flatMap((file) => findWords(readFileSync(file, 'utf8')))
+      .filter((word) => !/^saml$/i.test(word)),
+  )
+  const findForeignWords = (text: string) =>
+    findWords(
+      text.replace(/^import .*|urn:oasis:[\w:.-]+|SAML[\s*]+(?:Core|Profiles|Bindings)\b/gm, ''),
+    ).filter((word) => !declared.has(word))
+
+  it('are imported by their lists alone', () => {
+    expect(shared.length).toBeGreaterThan(40)
+    expect(imports.filter(({ from, to }) => shared.includes(from) && protocolOf(to))).toEqual([])
+  })
+
+  it('know nothing of each other', () => {
+    const between = imports.filter(({ from, to }) => {
+      const [one, other] = [protocolOf(from), protocolOf(to)]
+      return one && other && one !== other
+    })
+    expect(between).toEqual([])
+  })
+
+  it('share code without the name of one of them', () => {
+    const done = shared.filter((file) => partOf(file) !== 'declared by features')
+    expect(
+      done.flatMap((file) => findForeignWords(readFileSync(file, 'utf8')).map((word) => `${file}: ${word}`)),
+    ).toEqual([])
+  })
+
+  it.each([
+    ['const saml = { services }', ['saml']],
+    ['interface SamlFlow {}', ['SamlFlow']],
+    ['/** A SAML provider. */', ['SAML']],
+    ["audit: ['saml_account.linked'] // SAML Core 2.7", []],
+  ])('are found in: %s', (text, words) => expect(findForeignWords(text)).toEqual(words))
 })
 
 /** What the addresses of company connections have in common: `/auth/saml/`. */

@@ -1,47 +1,46 @@
 import { connectionFlow } from '../../lib/features/connections/flow.operations.ts'
-import * as flowBrowser from '../../lib/features/connections/flow-browser.step.ts'
-import * as useCases from '../../lib/features/connections/oidc/logout.use-cases.ts'
-import * as metadata from '../../lib/features/connections/return.use-cases.ts'
-import { returnFromSamlAuth } from '../../lib/features/connections/return.use-cases.ts'
-import * as assertion from '../../lib/features/connections/saml/assertion.use-cases.ts'
-import * as start from '../../lib/features/connections/start.use-cases.ts'
+import * as invitation from '../../lib/features/connections/invitation.use-cases.ts'
+import * as samlSignIn from '../../lib/features/connections/saml/sign-in.use-cases.ts'
 import { createGroupHandler, onDemand } from '../create-group-handler.ts'
 
 export const handler = createGroupHandler(
   connectionFlow,
   {
-    ...assertion,
+    ...samlSignIn,
+    ...invitation,
     ...onDemand(
-      () => import('../../lib/features/connections/diagnosis.use-cases.ts'),
-      'diagnoseSamlResponse',
-    ),
-    ...metadata,
-    ...onDemand(
-      () => import('../../lib/features/connections/oidc/answer.use-cases.ts'),
+      () => import('../../lib/features/connections/oidc/sign-in.use-cases.ts'),
       'startOidcSignIn',
       'receiveOidcAnswer',
       'returnFromOidcSignIn',
+    ),
+    ...onDemand(
+      () => import('../../lib/features/connections/oidc/logout.use-cases.ts'),
+      'receiveUpstreamLogout',
     ),
     ...onDemand(
       () => import('../../lib/features/connections/question.use-cases.ts'),
       'showSignInQuestion',
       'answerSignInQuestion',
     ),
-    ...useCases,
-    returnFromSamlAuth,
     ...onDemand(
       () => import('../../lib/features/connections/saml/logout.use-cases.ts'),
       'startSamlLogout',
       'returnFromSamlLogout',
     ),
     ...onDemand(
-      () => import('../../lib/features/connections/test-sign-in.use-cases.ts'),
+      () => import('../../lib/features/connections/test-results.use-cases.ts'),
       'getSamlTestResult',
+    ),
+    ...onDemand(
+      () => import('../../lib/features/connections/saml/diagnosis.use-cases.ts'),
+      'diagnoseSamlResponse',
+    ),
+    ...onDemand(
+      () => import('../../lib/features/connections/saml/setup-tests.use-cases.ts'),
       'startSamlSetupTest',
       'findSamlSetupTest',
     ),
-    ...start,
-    ...flowBrowser,
   },
   // Loaded on demand, because a sign-in that works needs no page.
   (services) => async (problem, event) => {

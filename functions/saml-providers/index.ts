@@ -1,11 +1,9 @@
-import { deleteSamlProvider } from '../../lib/features/connections/delete.use-cases.ts'
 import { connections } from '../../lib/features/connections/operations.ts'
 import * as providers from '../../lib/features/connections/saml/providers.use-cases.ts'
 import { createGroupHandler, onDemand } from '../create-group-handler.ts'
 
 export const handler = createGroupHandler(connections, {
   ...providers,
-  deleteSamlProvider,
   ...onDemand(
     () => import('../../lib/features/connections/domains.use-cases.ts'),
     'getSamlDomains',

@@ -1,3 +1,5 @@
+import { connectionKinds } from '../../lib/features/connections/kinds.models.ts'
+import { getConnectionListing } from '../../lib/features/connections/records.ts'
 import type { FunctionName } from '../../lib/kernel/contract/group.ts'
 import {
   adminsKey,
@@ -107,6 +109,8 @@ const allListsOf = (kind: ListedKind): readonly string[] => [
   listingPartition(kind, 'id'),
   listingPartition(kind, 'name'),
 ]
+
+const connectionLists = connectionKinds.map((kind) => listingPartition(getConnectionListing(kind), 'id'))
 
 /** Everything that each function may do with the table and the vault. Nothing else in the stack grants access. */
 export const grants: Readonly<Record<FunctionName, Grant>> = {
@@ -271,7 +275,7 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
       Query: [connection, connectionSessions],
       UpdateItem: [connection, userTemplate],
     }),
-    index: [...allListsOf('saml-connection'), ...allListsOf('oidc-connection')],
+    index: connectionKinds.map(getConnectionListing).flatMap(allListsOf),
     // This function stores private keys but never reads them.
     vault: { purpose: 'connection', actions: ['Encrypt'] },
   },
@@ -333,10 +337,7 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
       PutItem: [audit, userTemplate, userTemplateName],
       UpdateItem: [userTemplate],
     }),
-    index: [
-      ...allListsOf('user-template'),
-      ...[listingPartition('saml-connection', 'id'), listingPartition('oidc-connection', 'id')],
-    ],
+    index: [...allListsOf('user-template'), ...connectionLists],
   },
   'user-files': {
     // Users are created and never changed, apart from groups that one transaction has no room for.
@@ -367,10 +368,6 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
       PutItem: [audit],
       Query: [activeUsers, audit, user],
     }),
-    index: [
-      audit,
-      ...[listingPartition('saml-connection', 'id'), listingPartition('oidc-connection', 'id')],
-      ...[rateLimitedList, suppressedList],
-    ],
+    index: [audit, ...connectionLists, ...[rateLimitedList, suppressedList]],
   },
 }

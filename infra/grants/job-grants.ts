@@ -1,3 +1,5 @@
+import { connectionKinds } from '../../lib/features/connections/kinds.models.ts'
+import { getConnectionListing } from '../../lib/features/connections/records.ts'
 import type { Job } from '../../lib/kernel/contract/group.ts'
 import {
   adminsKey,
@@ -53,7 +55,7 @@ export const jobGrants = {
       PutItem: [audit, outbox, connectionDomain, signInPage],
       UpdateItem: [connection],
     },
-    index: [listingPartition('saml-connection', 'id'), listingPartition('oidc-connection', 'id')],
+    index: connectionKinds.map((kind) => listingPartition(getConnectionListing(kind), 'id')),
   },
   'signing-keys': {
     table: {

@@ -7,11 +7,13 @@ import * as apiTokens from './api-tokens/models.ts'
 import * as audit from './audit/models.ts'
 import * as overview from './audit/overview.models.ts'
 import * as branding from './branding/models.ts'
+import * as companyAccounts from './connections/accounts.models.ts'
 import * as samlDiagnosis from './connections/diagnosis.models.ts'
+import * as connectionDomains from './connections/domains.models.ts'
 import * as oidcConnections from './connections/oidc/models.ts'
 import * as signInQuestions from './connections/questions.models.ts'
 import * as connectionRules from './connections/rules.models.ts'
-import * as saml from './connections/saml/accounts.models.ts'
+import * as samlMessages from './connections/saml/messages.models.ts'
 import * as samlProviders from './connections/saml/models.ts'
 import * as samlSetup from './connections/saml/setup.models.ts'
 import * as userAttributes from './directory/attributes.models.ts'
@@ -67,7 +69,9 @@ const modules: readonly Readonly<Record<string, unknown>>[] = [
   profile,
   reference,
   oidcConnections,
-  saml,
+  companyAccounts,
+  connectionDomains,
+  samlMessages,
   samlDiagnosis,
   samlSetup,
   signInQuestions,

@@ -1,6 +1,6 @@
 import type { RequestContext } from '../features/access/request-context.ts'
 import type { SetupRequest } from '../features/connections/saml/setup/setup-links.ts'
-import { setupLinkLifetimeMs } from '../kernel/limits/connection-limits.ts'
+import { setupLinkLifetimeMs } from '../kernel/limits/saml-limits.ts'
 import type { Config } from '../kernel/settings/config.ts'
 import type { Services } from '../services.ts'
 import { buildPathCookie, getPathCookieName, readCookie } from './cookies.ts'

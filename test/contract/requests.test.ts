@@ -6,7 +6,7 @@ import {
 } from '../../lib/features/access-links/requests.models.ts'
 import { APITokenWithSecretUpdate } from '../../lib/features/api-tokens/models.ts'
 import { connectionFlow } from '../../lib/features/connections/flow.operations.ts'
-import { SAMLAssertionForm, SAMLLogoutQuery } from '../../lib/features/connections/saml/accounts.models.ts'
+import { SAMLAssertionForm, SAMLLogoutQuery } from '../../lib/features/connections/saml/messages.models.ts'
 import { PasswordPolicy, RequestPasswordResetRequest } from '../../lib/features/passwords/models.ts'
 import { AuthLoginEndpointRequest } from '../../lib/features/sign-in/models.ts'
 

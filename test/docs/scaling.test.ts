@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
-import * as samlLimits from '../../lib/kernel/limits/connection-limits.ts'
+import * as connectionLimits from '../../lib/kernel/limits/connection-limits.ts'
 import * as limits from '../../lib/kernel/limits/limits.ts'
+import * as samlLimits from '../../lib/kernel/limits/saml-limits.ts'
 import { auditShards } from '../../lib/kernel/table/keys/audit-shards.ts'
 import { day, minute } from '../../lib/kernel/util/time.ts'
 
@@ -25,7 +26,7 @@ it('the page about scaling names limits of the code', () => {
 it.each(rows)('the page about scaling has the number of %s', (name, text) => {
   const [, number = '', unit = ''] = /^([\d,]+)(?: (\w+))?$/.exec(text) ?? []
   const value = Number(number.replaceAll(',', '')) * (units[unit] ?? 1)
-  expect(new Map(Object.entries({ ...limits, ...samlLimits })).get(name)).toBe(value)
+  expect(new Map(Object.entries({ ...limits, ...connectionLimits, ...samlLimits })).get(name)).toBe(value)
 })
 
 it('the page about scaling has the number of partitions with audit events', () => {

@@ -5,6 +5,7 @@ import { auditShards } from '../../kernel/table/keys/audit-shards.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import type { Item } from '../../kernel/table/transaction.ts'
 import { day } from '../../kernel/util/time.ts'
+import { connectionKinds } from '../connections/kinds.models.ts'
 import { chainHeadCodec } from './chain.records.ts'
 
 /*
@@ -27,7 +28,7 @@ const countedNames = {
   logoutFailed: 'l',
 } as const
 type Count = keyof typeof countedNames
-/** `saml:` and the ID of a company connection of either kind: the sign-ins through it, which are in `saml` as well. */
+/** `saml:` and the ID of a company connection of any kind: the sign-ins through it, which are in `saml` as well. */
 type CountedProvider = `saml:${number}`
 export type CountedName = Count | CountedProvider
 
@@ -51,10 +52,11 @@ const singleEmails: readonly unknown[] = ['mail.given_up', 'access_token.mailed'
 
 const waysToSignIn: readonly (readonly [string, Count])[] = [
   ['passkey:', 'passkey'],
-  ['saml:', 'saml'],
-  ['oidc:', 'saml'],
+  ...connectionKinds.map((kind) => [`${kind}:`, 'saml'] as const),
   ['email_code', 'emailCode'],
 ]
+
+const connectionTarget = new RegExp(`^(?:${connectionKinds.join('|')}):([1-9]\\d{0,8})(?: |$)`)
 
 /** A passkey verifies its user, so it counts as two factors. */
 const secondFactors = /^passkey:|(^| )(otp|recovery_code)$/
@@ -66,7 +68,7 @@ const classify = (item: Item): readonly CountedName[] => {
   return [
     ...(name ? [name] : []),
     ...(secondFactors.test(target) ? (['secondFactor'] as const) : []),
-    ...toProvider(/^(?:saml|oidc):([1-9]\d{0,8})(?: |$)/.exec(target)?.[1]),
+    ...toProvider(connectionTarget.exec(target)?.[1]),
   ]
 }
 

@@ -3,6 +3,7 @@ import { id, int32, integer, nonEmptyText, nullableDateTime } from '../../kernel
 import { field, model } from '../../kernel/contract/model.ts'
 import { auditCountedDays, auditStoppedMs } from '../../kernel/limits/limits.ts'
 import { describeDuration } from '../../kernel/util/time.ts'
+import { connectionKinds } from '../connections/kinds.models.ts'
 
 const count = integer.check(z.minimum(0))
 
@@ -91,9 +92,6 @@ export type OverviewDay = z.output<typeof OverviewDay>
 /** The SAML providers that the overview names. */
 export const overviewProviders = 10
 
-/** The kinds of connections that the overview names. */
-export const namedKinds = ['saml', 'oidc'] as const
-
 const exampleProvider =
   docs && ({ provider_id: 3, name: 'Example Ltd', kind: 'saml', succeeded: 64 } as const)
 
@@ -106,7 +104,7 @@ export const OverviewProvider = model(
       docs && 'The name of the provider. Null for all others together, and for a deleted provider.',
     ),
     kind: field(
-      z.nullable(z.enum(namedKinds)),
+      z.nullable(z.enum(connectionKinds)),
       docs &&
         '`saml` for a SAML provider, `oidc` for an OpenID Connect connection. Null where the name is null.',
     ),

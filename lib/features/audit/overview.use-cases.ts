@@ -3,8 +3,9 @@ import { auditStoppedMs } from '../../kernel/limits/limits.ts'
 import { readRateLimitedPage } from '../../kernel/rates/rate-limited.ts'
 import { day, formatTime } from '../../kernel/util/time.ts'
 import type { Services } from '../../services.ts'
-import { oidcKind } from '../connections/oidc/records.ts'
-import { type Connection, readConnectionPages, readConnections } from '../connections/records.ts'
+import { connectionKinds } from '../connections/kinds.models.ts'
+import { protocols } from '../connections/protocols.ts'
+import { type Connection, isOf, readConnectionPages, readConnections } from '../connections/records.ts'
 import { type Certificate, parseStoredCertificates } from '../connections/saml/certificates.ts'
 import { type SamlConnection, samlKind } from '../connections/saml/records.ts'
 import { getSpCertificates } from '../connections/saml/sp-keys.ts'
@@ -18,7 +19,6 @@ import {
 } from './daily-counts.records.ts'
 import type { auditOverview } from './operations.ts'
 import {
-  namedKinds,
   type OverviewAttention,
   type OverviewDay,
   type OverviewProvider,
@@ -85,7 +85,7 @@ const findProviders = async ({ table }: Services, counts: AuditCounts): Promise<
 }
 
 const getKind = (connection: Connection | undefined): OverviewProvider['kind'] =>
-  namedKinds.find((kind) => kind === connection?.kind) ?? null
+  connectionKinds.find((kind) => kind === connection?.kind) ?? null
 
 const findStoppedChain = ({ chainedUntil }: AuditCounts, nowMs: number): readonly OverviewAttention[] =>
   chainedUntil === undefined || chainedUntil > nowMs - auditStoppedMs
@@ -115,27 +115,20 @@ const providerReads = 3
 const checkProviders = async ({ table, now }: Services): Promise<readonly OverviewAttention[]> => {
   const ends: number[] = []
   let lostDomains = 0
-  let reads = 0
   let hasMore = false
-  for await (const providers of readConnectionPages(table, samlKind, providersPerRead)) {
-    if (reads === providerReads) {
-      hasMore = true
-      break
+  for (const { stored } of protocols.values()) {
+    let reads = 0
+    for await (const connections of readConnectionPages(table, stored, providersPerRead)) {
+      if (reads === providerReads) {
+        hasMore = true
+        break
+      }
+      reads += 1
+      ends.push(...connections.flatMap((one) => (isOf(samlKind, one) ? (findFirstEnd(one) ?? []) : [])))
+      lostDomains += countLostDomains(connections)
     }
-    reads += 1
-    ends.push(...providers.flatMap((provider) => findFirstEnd(provider) ?? []))
-    lostDomains += countLostDomains(providers)
   }
   const ending = ends.filter((end) => end <= now() + overviewCertificateDays * day)
-  reads = 0
-  for await (const connections of readConnectionPages(table, oidcKind, providersPerRead)) {
-    if (reads === providerReads) {
-      hasMore = true
-      break
-    }
-    reads += 1
-    lostDomains += countLostDomains(connections)
-  }
   const attention = (kind: OverviewAttention['kind'], count: number, time: string | null) =>
     count === 0 ? [] : [{ kind, count, has_more: hasMore, time }]
   return [
@@ -144,7 +137,7 @@ const checkProviders = async ({ table, now }: Services): Promise<readonly Overvi
   ]
 }
 
-const countLostDomains = (connections: readonly Pick<SamlConnection, 'domains'>[]): number =>
+const countLostDomains = (connections: readonly Pick<Connection, 'domains'>[]): number =>
   connections.flatMap(({ domains }) => domains.filter(({ state }) => state === 'lost')).length
 
 const formatFirst = (times: readonly number[]): string | null =>

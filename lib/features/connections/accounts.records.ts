@@ -136,7 +136,7 @@ const getBoundBeyond = (last: string | undefined, isDescending: boolean) => {
 
 type CompanyMemberships = Omit<CompanyAccount, 'providerId' | 'hash' | 'user'>
 
-const companyAccountCodec = createCodec<CompanyMemberships>('SAML account', { groups: 'list' })
+const companyAccountCodec = createCodec<CompanyMemberships>('company account', { groups: 'list' })
 
 export interface NewCompanyAccount extends CompanyMemberships {
   readonly userId: number

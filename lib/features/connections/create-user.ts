@@ -112,7 +112,7 @@ const findTemplate = async ({
   const template = await findUserTemplate(table, provider.user_template)
   if (template) return template
   // The template decides what users of this provider may do. A user with too many rights is worse than none.
-  log.error('saml.template_missing', { provider: provider.id, template: provider.user_template })
+  log.error('connection.template_missing', { provider: provider.id, template: provider.user_template })
   throw createConnectionError(
     'permission_denied',
     provider,

@@ -5,23 +5,6 @@ import { field, model } from '../../kernel/contract/model.ts'
 import { exampleIds, exampleTimes } from '../example-values.models.ts'
 import { ReceivedAttribute } from './rules.models.ts'
 
-/** A SAML response in the form in which a browser posts it. */
-export const DiagnoseSAMLResponseRequest = model(
-  {
-    saml_response: field(nonEmptyText, docs && 'The value of the form field `SAMLResponse`: base64 of XML.'),
-    relay_state: field(
-      z.optional(anyText),
-      docs && 'The value of the form field `RelayState`. It finds the request that the response answers.',
-    ),
-  },
-  docs && {
-    description:
-      'A SAML response to check without signing anyone in. Copy it from the developer tools of a browser.',
-    example: { saml_response: 'PHNhbWxwOlJlc3BvbnNlPi4uLjwvc2FtbHA6UmVzcG9uc2U+' },
-  },
-)
-export type DiagnoseSAMLResponseRequest = z.output<typeof DiagnoseSAMLResponseRequest>
-
 const nullableText = z.nullable(anyText)
 
 const exampleStep = docs && {

@@ -3,7 +3,7 @@ import { adminBySession, adminWithScope } from '../../kernel/contract/access.ts'
 import { describe, exampleOf } from '../../kernel/contract/describe.ts'
 import { defineOperation } from '../../kernel/contract/operation.ts'
 import { domainsPerProvider } from '../../kernel/limits/connection-limits.ts'
-import { NewSAMLDomain, SAMLDomain } from './saml/accounts.models.ts'
+import { NewSAMLDomain, SAMLDomain } from './domains.models.ts'
 
 const idDescription =
   docs &&

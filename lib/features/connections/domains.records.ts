@@ -60,7 +60,9 @@ export class DomainTaken extends ConflictError {
   }
 }
 
-const markerCodec = createCodec<{ readonly providerId: number }>('SAML domain', { providerId: 'number' })
+const markerCodec = createCodec<{ readonly providerId: number }>('domain of a connection', {
+  providerId: 'number',
+})
 
 /** The ID of the provider that owns a domain. */
 export const findDomainProviderId = async (table: Table, name: string): Promise<number | undefined> =>

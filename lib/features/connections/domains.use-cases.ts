@@ -7,6 +7,7 @@ import { consume } from '../access/throttle.ts'
 import { auditStep } from '../audit/write-event.ts'
 import { requireCallerNotLockedOut } from '../sign-in/required-sign-in.ts'
 import { requireConnection } from './connection-context.ts'
+import type { SAMLDomain } from './domains.models.ts'
 import {
   type ConnectionDomain,
   DomainTaken,
@@ -23,8 +24,6 @@ import {
 } from './domains.ts'
 import type { connections } from './operations.ts'
 import type { Connection } from './records.ts'
-import type { SAMLDomain } from './saml/accounts.models.ts'
-import { refuseInSetup } from './saml/setup/set-up-provider.ts'
 
 /** Lists the email domains of a company connection, of either kind. */
 export const getSamlDomains: UseCase<typeof connections.getSamlDomains> = async ({ params }, { table }) => ({
@@ -78,6 +77,11 @@ export const checkSamlDomain: UseCase<typeof connections.checkSamlDomain> = asyn
   const checked = await checkDomain(domain, services.now())
   if (checked !== domain) await replaceDomain({ services, provider, context }, checked)
   return { status: 200, body: toDomainBody(checked) }
+}
+
+/** @throws AppError `conflict` because a link must not turn the word of an administrator into a sign-in */
+const refuseInSetup = ({ setup }: Pick<Connection, 'setup'>): void => {
+  if (setup) throw conflict('The connection is being set up. Its domains need a record in the DNS.')
 }
 
 /** Lets a domain count without a proof. */

@@ -1,11 +1,14 @@
 import type { ErrorPage } from '../../http/error-handler.ts'
 import { choosePageLanguageOf } from '../../http/page.ts'
 import type { Problem } from '../../http/problem.ts'
+import { signInQuestionPath } from '../../kernel/contract/page-data.ts'
 import type { ErrorCode } from '../../kernel/errors/errors.ts'
 import type { Services } from '../../services.ts'
 import { findBranding } from '../branding/find-branding.ts'
 import { builtPages } from '../pages/error-page.prebuilt.ts'
 import { describeWait, renderPlainPage, type TranslatePlain } from '../pages/plain/plain.page.ts'
+import type { ConnectionPaths } from './protocol.ts'
+import { protocols } from './protocols.ts'
 import { findConnection } from './records.ts'
 
 /**
@@ -40,32 +43,44 @@ export const connectionErrorPage =
     )
   }
 
-/** Returns the name of the provider in the path. The page must also work without it, so errors are only logged. */
+/** Returns the name of the connection of a path. The page must also work without it, so errors are only logged. */
 const findProviderName = async (
   { table, log }: Services,
   { code }: Problem,
   path: string,
 ): Promise<string | undefined> => {
-  const [, id] =
-    /^\/(?:api\/2\/auth\/(?:saml|oidc-connections)|sign-in-question)\/(\d{1,10})\//.exec(path) ?? []
+  const id = findPaths(path)?.id ?? questionPath.exec(path)?.[1]
   if (id === undefined || code === 'not_found') return undefined
   try {
     return (await findConnection(table, Number(id)))?.name
   } catch (error) {
-    log.warn('saml.provider_not_named', { error })
+    log.warn('connection.not_named', { error })
     return undefined
   }
 }
 
-/** Returns where the sign-in starts again; null if the provider is unknown. */
+const questionPath = new RegExp(`^${signInQuestionPath}/(\\d{1,10})/`)
+
+interface FoundPaths extends ConnectionPaths {
+  readonly id: number
+}
+
+/** The paths of the connection that a path belongs to, by the protocol that has such paths. */
+const findPaths = (path: string): FoundPaths | undefined =>
+  path
+    .split('/')
+    .filter((part) => /^\d{1,10}$/.test(part))
+    .flatMap((part) =>
+      [...protocols.values()].map((protocol) => ({ id: Number(part), ...protocol.getPaths(Number(part)) })),
+    )
+    .find(({ start }) => path.startsWith(start.slice(0, start.lastIndexOf('/') + 1)))
+
+/** Returns where the sign-in starts again; null if the connection is unknown. */
 const startUrlOf = ({ code }: Problem, path: string, provider: string | undefined): string | null => {
   if (code === 'not_found' || (code === 'invalid_request' && provider === undefined)) return null
-  const [, saml, oidc] =
-    /^(\/api\/2\/auth\/saml\/\d{1,10}\/)(?:sso(?:\/return)?|assertion)$|^(\/api\/2\/auth\/oidc-connections\/\d{1,10}\/)/.exec(
-      path,
-    ) ?? []
-  if (oidc !== undefined) return `${oidc}start`
-  return saml === undefined ? null : `${saml}sso`
+  const paths = findPaths(path)
+  const stage = stageOf(path, paths)
+  return paths && (stage === 'start' || stage === 'response') ? paths.start : null
 }
 
 /** An error as the person in front of the browser sees it. */
@@ -89,7 +104,7 @@ interface Place {
  * developers, so they are not shown. The request number leads to them.
  */
 const describeError = (t: TranslatePlain, problem: Problem, place: Place): ErrorDescription => {
-  const stage = stageOf(place.path)
+  const stage = stageOf(place.path, findPaths(place.path))
   const isRefused = problem.reason === 'no_account' || problem.reason === 'sso_required'
   const known = isRefused ? 'notSignedInTitle' : (titles[problem.code] ?? 'wrongTitle')
   const title = stage === 'sign-out' ? 'signOutFailedTitle' : known
@@ -100,10 +115,10 @@ const describeError = (t: TranslatePlain, problem: Problem, place: Place): Error
 
 type Stage = 'start' | 'response' | 'sign-out' | 'other'
 
-const stageOf = (path: string): Stage => {
-  if (/\/(sso(\/return)?|oidc-connections\/\d+\/(start|return))$/.test(path)) return 'start'
-  if (/\/(assertion|callback)$/.test(path)) return 'response'
-  return /\/sls(\/return)?$/.test(path) ? 'sign-out' : 'other'
+const stageOf = (path: string, paths: ConnectionPaths | undefined): Stage => {
+  if (path === paths?.start || path === paths?.end) return 'start'
+  if (path === paths?.answer) return 'response'
+  return paths?.signOut !== undefined && path.startsWith(paths.signOut) ? 'sign-out' : 'other'
 }
 
 type TitleName = Parameters<TranslatePlain>[0] & `${string}Title`

@@ -1,13 +1,13 @@
 import { AppError, type ErrorCode } from '../../kernel/errors/errors.ts'
-import type { SamlConnection } from './saml/records.ts'
+import type { Connection } from './records.ts'
 
 /** The error for a rejected sign-in. The sentence is for the user who tried to sign in. */
 export const createConnectionError = (
   code: ErrorCode,
-  provider: Pick<SamlConnection, 'name'>,
+  provider: Pick<Connection, 'name'>,
   reason: string,
   sentence: string,
 ): AppError => new AppError(code, { reason, detail: getConnectionErrorText(provider, sentence) })
 
-export const getConnectionErrorText = ({ name }: Pick<SamlConnection, 'name'>, sentence: string): string =>
+export const getConnectionErrorText = ({ name }: Pick<Connection, 'name'>, sentence: string): string =>
   `Signing in with ${name} did not work. ${sentence}`

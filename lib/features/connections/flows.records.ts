@@ -1,39 +1,32 @@
 import { createHash } from 'node:crypto'
-import { isAbsent } from '../../kernel/table/expressions.ts'
-import { connectionFlowKey } from '../../kernel/table/keys/connection-keys.ts'
+import { connectionFlowKey, connectionFlowPartitions } from '../../kernel/table/keys/connection-keys.ts'
 import { connectionKey, type Key } from '../../kernel/table/keys/keys.ts'
+import { readEntries } from '../../kernel/table/listing.ts'
 import { type Codec, createCodec, findRecord } from '../../kernel/table/records.ts'
 import type { Table } from '../../kernel/table/table.ts'
-import { type OrElse, type Step, wasCommitted } from '../../kernel/table/transaction.ts'
+import type { Step } from '../../kernel/table/transaction.ts'
 import { toSeconds } from '../../kernel/util/time.ts'
-import { readConnectionOf } from './records.ts'
-import { type SamlConnection, samlKind } from './saml/records.ts'
+import { mapInBatches } from '../../kernel/util/work.ts'
+import { type Connection, type ConnectionKind, readConnectionOf } from './records.ts'
 
-/** What a record with a provider is about. Part of the hash in its key. */
-export type FlowKind =
-  | 'sign-in'
-  | 'oidc-sign-in'
-  | 'test-result'
-  | 'return'
-  | 'question'
-  | 'assertion'
-  | 'logout-request'
-  | 'logout-message'
-  | 'logout-token'
-
-/** The key of a record that a SAML flow stores, by the ID or token that later finds it. */
-export const getFlowKey = (providerId: number, kind: FlowKind, id: string): Key =>
-  connectionFlowKey(providerId, createHash('sha256').update(`${kind} ${id}`).digest('base64url'))
+/**
+ * The key of a record that a sign-in or sign-out through a connection stores, by the ID or token that later finds it. `kind` is what
+ * the record is about.
+ */
+export const getFlowKey = (connectionId: number, kind: string, id: string): Key =>
+  connectionFlowKey(connectionId, createHash('sha256').update(`${kind} ${id}`).digest('base64url'))
 
 /*
  * What a sign-in through an identity provider stores: that it was started, and where the browser goes in the end. Each
- * record is used once. They are in the partition of the provider and are deleted with it.
+ * record is used once. They are in the partition of the connection and are deleted with it.
  */
 
-/** A sign-in that was started and waits for the response of the provider. */
+/** A sign-in that was started and waits for the answer of the identity provider. */
 export interface SignInFlow {
-  /** The ID of the request, which is also the key of the record. */
-  readonly requestId: string
+  /** Names the sign-in in its answer: the ID of a request, or a `state`. It is also the key of the record. */
+  readonly id: string
+  /** The issuer that the browser was sent to, if an answer counts only while the connection still has it. */
+  readonly issuer?: string
   readonly forceAuthn: boolean
   /** Epoch milliseconds. */
   readonly startedAt: number
@@ -53,8 +46,8 @@ export interface SignInFlow {
   readonly invitation?: { readonly userId: number; readonly hash: string }
 }
 
-export const signInFlowCodec = createCodec<SignInFlow>('SAML flow', {
-  requestId: 'string',
+const signInFlowCodec = createCodec<SignInFlow>('sign-in flow', {
+  id: 'string',
   forceAuthn: 'boolean',
   startedAt: 'number',
   browser: 'string',
@@ -67,7 +60,7 @@ export interface SignInReturn {
   readonly session: string
 }
 
-export const signInReturnCodec = createCodec<SignInReturn>('SAML return', { session: 'string' })
+const signInReturnCodec = createCodec<SignInReturn>('return of a sign-in', { session: 'string' })
 
 /** What a test sign-in found. Administrators read it as often as they want until it expires. */
 export interface TestResult {
@@ -77,52 +70,56 @@ export interface TestResult {
   readonly diagnosis: string
 }
 
-export const testResultCodec = createCodec<TestResult>('SAML test result', {
+const testResultCodec = createCodec<TestResult>('result of a test sign-in', {
   receivedAt: 'number',
   diagnosis: 'string',
 })
 
-/** Stores a sign-in under the ID of its request. If the provider is deleted concurrently, it ends without result. */
+/** Stores a sign-in. If the connection is deleted concurrently, it ends without result. */
 export const storeFlow = (
   table: Table,
-  providerId: number,
+  connectionId: number,
   flow: SignInFlow,
   untilMs: number,
 ): Promise<void> =>
   table.put({
-    ...getFlowKey(providerId, 'sign-in', flow.requestId),
+    ...getFlowKey(connectionId, 'sign-in', flow.id),
     ...signInFlowCodec.encode(flow),
     expires_at: toSeconds(untilMs),
   })
 
-export interface OneTimeRecord<Row> {
+interface OneTimeRecord<Row> {
   /** Finds the record, also if it was used. Returns undefined if it never existed. */
-  readonly find: (table: Table, providerId: number, id: string) => Promise<Row | undefined>
+  readonly find: (table: Table, connectionId: number, id: string) => Promise<Row | undefined>
   /**
    * Uses the record. Of any number of concurrent callers, one gets it. Returns undefined if it was used, has expired
    * or never existed.
    */
-  readonly take: (table: Table, providerId: number, id: string, nowMs: number) => Promise<Row | undefined>
+  readonly take: (table: Table, connectionId: number, id: string, nowMs: number) => Promise<Row | undefined>
 }
 
-export const createOneTimeRecord = <Row>(kind: FlowKind, codec: Codec<Row>): OneTimeRecord<Row> => ({
-  find: (table, providerId, id) => findRecord(table, codec, getFlowKey(providerId, kind, id)),
-  take: async (table, providerId, id, nowMs) =>
-    codec.decodeOptional(await table.take(getFlowKey(providerId, kind, id), Math.floor(nowMs / 1000))),
+const createOneTimeRecord = <Row>(kind: string, codec: Codec<Row>): OneTimeRecord<Row> => ({
+  find: (table, connectionId, id) => findRecord(table, codec, getFlowKey(connectionId, kind, id)),
+  take: async (table, connectionId, id, nowMs) =>
+    codec.decodeOptional(await table.take(getFlowKey(connectionId, kind, id), Math.floor(nowMs / 1000))),
 })
 
-/** Sign-ins that were started, by the ID of their request. */
+/** Sign-ins that were started. */
 export const { find: findFlow, take: takeFlow } = createOneTimeRecord('sign-in', signInFlowCodec)
 
-/** Reads a provider and a sign-in through it in one call. The sign-in may be used, and is undefined if it never existed. */
-export const findProviderAndFlow = async (
+/**
+ * Reads a connection of one kind and a sign-in through it in one call. The sign-in may be used, and is undefined if it never
+ * existed.
+ */
+export const findConnectionAndFlow = async <Record extends Connection>(
   table: Table,
-  providerId: number,
-  requestId: string,
-): Promise<readonly [SamlConnection | undefined, SignInFlow | undefined]> => {
-  const keys = [connectionKey(providerId), getFlowKey(providerId, 'sign-in', requestId)]
-  const [provider, item] = await table.getMany(keys)
-  return [readConnectionOf(samlKind, provider), signInFlowCodec.decodeOptional(item)]
+  kind: ConnectionKind<Record>,
+  connectionId: number,
+  id: string,
+): Promise<readonly [Record | undefined, SignInFlow | undefined]> => {
+  const keys = [connectionKey(connectionId), getFlowKey(connectionId, 'sign-in', id)]
+  const [connection, item] = await table.getMany(keys)
+  return [readConnectionOf(kind, connection), signInFlowCodec.decodeOptional(item)]
 }
 
 /** Where browsers return to after a sign-in, by a token. */
@@ -130,69 +127,58 @@ export const { find: findReturn, take: takeReturn } = createOneTimeRecord('retur
 
 /** Builds the step that stores where the browser returns to. Belongs to the transaction that creates the session. */
 export const buildReturnStep = (
-  providerId: number,
+  connectionId: number,
   token: string,
   signInReturn: SignInReturn,
   untilMs: number,
 ): Step => ({
   put: {
-    ...getFlowKey(providerId, 'return', token),
+    ...getFlowKey(connectionId, 'return', token),
     ...signInReturnCodec.encode(signInReturn),
     expires_at: toSeconds(untilMs),
   },
 })
 
-/** Accepts an assertion once, until it expires. Returns false if it was accepted before. */
-export const reserveAssertion = (
-  table: Table,
-  providerId: number,
-  assertionId: string,
-  untilMs: number,
-): Promise<boolean> =>
-  wasCommitted(
-    table.reserve({
-      ...getFlowKey(providerId, 'assertion', assertionId),
-      expires_at: toSeconds(untilMs) + 1,
-    }),
-  )
-
-/** Builds the step that accepts an assertion once, for the transaction that its sign-in ends with. */
-export const buildAssertionStep = (
-  providerId: number,
-  assertionId: string,
-  { untilMs, nowMs }: { readonly untilMs: number; readonly nowMs: number },
-  orElse: OrElse,
-): Step => ({
-  put: { ...getFlowKey(providerId, 'assertion', assertionId), expires_at: toSeconds(untilMs) + 1 },
-  // DynamoDB deletes expired items late.
-  condition: (x) => `${isAbsent(x)} OR ${x.path('expires_at')} <= ${x.value(Math.floor(nowMs / 1000))}`,
-  orElse,
-})
-
-/** Whether an assertion was accepted before. */
-export const isAssertionReserved = async (
-  table: Table,
-  providerId: number,
-  assertionId: string,
-): Promise<boolean> => (await table.get(getFlowKey(providerId, 'assertion', assertionId))) !== undefined
-
-/** Stores what a test sign-in found, under the ID of its request. */
+/** Stores what a test sign-in found, under the ID of its sign-in. */
 export const storeTestResult = (
   table: Table,
-  providerId: number,
-  requestId: string,
+  connectionId: number,
+  id: string,
   result: TestResult,
   untilMs: number,
 ): Promise<void> =>
   table.put({
-    ...getFlowKey(providerId, 'test-result', requestId),
+    ...getFlowKey(connectionId, 'test-result', id),
     ...testResultCodec.encode(result),
     expires_at: toSeconds(untilMs),
   })
 
 export const findTestResult = async (
   table: Table,
-  providerId: number,
-  requestId: string,
+  connectionId: number,
+  id: string,
 ): Promise<TestResult | undefined> =>
-  findRecord(table, testResultCodec, getFlowKey(providerId, 'test-result', requestId))
+  findRecord(table, testResultCodec, getFlowKey(connectionId, 'test-result', id))
+
+/**
+ * Deletes the sign-ins in progress of a deleted connection. Returns whether there were any. `endSessionsOfProvider` ends
+ * the sessions of the connection.
+ */
+export const cleanUpDeletedConnection = async (table: Table, connectionId: number): Promise<boolean> => {
+  const results = await mapInBatches(connectionFlowPartitions(connectionId), partitionsAtOnce, (pk) =>
+    cleanUpPartition(table, pk),
+  )
+  return results.includes(true)
+}
+
+const partitionsAtOnce = 8
+
+const cleanUpPartition = async (table: Table, pk: string): Promise<boolean> => {
+  const { sk } = connectionKey(0)
+  for (let hadItems = false; ; hadItems = true) {
+    const entries = await readEntries(table, { pk, isListing: false }, { limit: 50, isDescending: false })
+    const hasConnection = entries.some(({ indexKey }) => indexKey === sk)
+    if (entries.length === 0 || hasConnection) return hadItems
+    await table.transact(entries.map(({ key }) => ({ delete: key })))
+  }
+}

@@ -13,7 +13,6 @@ import {
 } from '../directory/user-index-steps.records.ts'
 import type { AnswerContext, ConnectionContext } from './connection-context.ts'
 import type { Connection } from './records.ts'
-import type { SamlConnection } from './saml/records.ts'
 
 const groupsCreatedAtOnce = 10
 
@@ -48,7 +47,10 @@ export const findGroupsByName = async (
   )
   const { joined, withPermissions } = selectJoinable(provider, found)
   if (joined.length < names.length)
-    services.log.info('saml.groups_left_out', { provider: provider.id, count: names.length - joined.length })
+    services.log.info('connection.groups_left_out', {
+      provider: provider.id,
+      count: names.length - joined.length,
+    })
   return {
     ids: joined,
     guard: (id) => (withPermissions.includes(id) ? buildUnprivilegedGroupStep(id) : buildPlainGroupStep(id)),
@@ -117,7 +119,7 @@ export const syncMemberships = (
   }
 }
 
-type GroupRules = Pick<SamlConnection, 'allowed_groups'>
+type GroupRules = Pick<Connection, 'allowed_groups'>
 
 /** Matches any characters at the end of an entry. */
 const wildcard = '*'

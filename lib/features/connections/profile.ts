@@ -121,10 +121,9 @@ const keepShort = (value: string | null): string | null => (value !== null && is
  */
 export const readProfile = (
   { attributes, subject }: Pick<ProvenIdentity, 'attributes' | 'subject'>,
-  { kind, attribute_mapping }: Pick<Connection, 'kind' | 'attribute_mapping'>,
+  connection: Pick<Connection, 'kind' | 'attribute_mapping'>,
 ): Profile => {
-  // Claims were mapped when they were read, and have usual names here.
-  const mapped = kind === 'oidc' ? noMapping : attribute_mapping
+  const mapped = getProtocol(connection).isMapped ? noMapping : connection.attribute_mapping
   const first = (known: readonly string[]): string | null => {
     for (const name of known) {
       const attribute = attributes.find(

@@ -1,6 +1,5 @@
 import type { EncryptionContext } from '../../kernel/secrets/vault.ts'
 import type { Config } from '../../kernel/settings/config.ts'
-import type { AuthenticationMethod } from '../sign-in/session.records.ts'
 import type { AccountName } from './accounts.records.ts'
 import type { Connection, ConnectionKind } from './records.ts'
 
@@ -10,14 +9,17 @@ import type { Connection, ConnectionKind } from './records.ts'
  */
 export interface Protocol<Record extends Connection = Connection> {
   readonly stored: ConnectionKind<Record>
-  /** How a session names this way of signing in. */
-  readonly method: AuthenticationMethod
   /** The paths of its operations in the browser of a person. */
   getPaths(id: number): ConnectionPaths
   /** How the events of the audit trail about its connections begin. */
   readonly eventPrefix: 'saml_provider' | 'oidc_connection'
   /** The name of an account, from the text that an administrator knows it by. */
   nameAccount(connection: Record, text: string): AccountName
+  /**
+   * Whether its identities have attributes with the usual names, because the mapping of the connection was applied to the answer
+   * before.
+   */
+  readonly isMapped: boolean
   /** The qualifiers of names that say nothing. */
   listImpliedQualifiers(config: Config, connection: Record): readonly string[]
   /** Replaces each text that the vault encrypted. */
@@ -32,6 +34,10 @@ export type MapSecret = (cipher: string, context: EncryptionContext) => Promise<
 export interface ConnectionPaths {
   /** Starts a sign-in. */
   readonly start: string
+  /** Where the identity provider sends the browser with its answer. */
+  readonly answer: string
   /** Where a sign-in ends. */
   readonly end: string
+  /** Where a sign-out starts. What follows it begins with the same text. Missing if people sign out only here. */
+  readonly signOut?: string
 }

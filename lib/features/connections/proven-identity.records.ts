@@ -5,7 +5,7 @@ export interface ProvenIdentity {
   readonly issuedAt: number
   /** When the user signed in at the identity provider, by its clock. With an existing session there, it is long ago. */
   readonly authenticatedAt: number
-  /** How the user signed in at the identity provider: classes of SAML, or values of `acr` and `amr`. */
+  /** How the user signed in at the identity provider: classes (SAML Core 2.7.2.2), or values of `acr` and `amr`. */
   readonly authnContexts: readonly string[]
   /** Until when the answer could be used again, without the tolerance for clock skew. */
   readonly usableUntil: number
@@ -16,6 +16,8 @@ export interface ProvenIdentity {
     readonly spNameQualifier: string | null
     /** The ID of the session at the identity provider. */
     readonly sessionIndex: string | null
+    /** Whether the identity provider can end that session by its ID alone, without its user. */
+    readonly endsBySession?: true
   }
   /** The attribute that identifies the user instead of the name of the subject, else null. */
   readonly identifier: Identifier | null
@@ -30,7 +32,7 @@ export interface Identifier {
   readonly value: string
 }
 
-/** An attribute of SAML (Core 2.7.3.1), or a claim. */
+/** An attribute (SAML Core 2.7.3.1), or a claim. */
 export interface Attribute {
   readonly name: string
   readonly friendlyName: string | null

@@ -32,7 +32,7 @@ import { buildQuestionUseStep, findQuestion, type SignInQuestion } from './quest
 import type { Connection } from './records.ts'
 import { describeAccountThere } from './resolve-user.ts'
 import { addRetryPath, buildStartPath } from './retry-path.ts'
-import { requireRightToLink } from './saml/start-sign-in.ts'
+import { requireRightToLink } from './start-sign-in.ts'
 
 type Request = Pick<
   UseCaseRequest<typeof connectionFlow.showSignInQuestion>,

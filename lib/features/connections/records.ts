@@ -12,6 +12,7 @@ import { type Codec, createCodec, readListedByIds } from '../../kernel/table/rec
 import type { Table } from '../../kernel/table/table.ts'
 import { EditConflict, type Item, type OrElse, type Step } from '../../kernel/table/transaction.ts'
 import { buildDomainSteps, type ConnectionDomain } from './domains.records.ts'
+import type { ConnectionKindName } from './kinds.models.ts'
 import { buildPageEntrySteps } from './page-entries.records.ts'
 import type { ConnectionSettings } from './stored-fields.records.ts'
 
@@ -74,7 +75,7 @@ const connectionCodec = createCodec<Connection>('connection', connectionShape)
 
 /** How connections with one protocol are stored. */
 export interface ConnectionKind<Record extends Connection> {
-  readonly kind: Record['kind']
+  readonly kind: Record['kind'] & ConnectionKindName
   readonly codec: Codec<Record>
   /** Builds the steps that keep what no other connection can have. */
   buildUniqueSteps?(before: Record | undefined, after: Record | undefined): readonly Step[]
@@ -225,7 +226,7 @@ const edit = async <Record extends Connection>(
 }
 
 /**
- * Deletes a connection. From then on, sign-ins through it fail. `cleanUpDeletedProvider` and `endSessionsOfProvider`
+ * Deletes a connection. From then on, sign-ins through it fail. `cleanUpDeletedConnection` and `endSessionsOfProvider`
  * delete what remains.
  *
  * @throws EditConflict if it was changed or deleted since it was read.

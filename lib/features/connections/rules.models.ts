@@ -48,6 +48,19 @@ export const connectionRules = {
   multi_factor_authn_contexts: z.optional(authnContexts),
 }
 
+/** The fields that requests set for connections of every kind. */
+export const connectionSettings = {
+  name: text255,
+  disabled_in_client: flag,
+  auto_create_users: flag,
+  auto_create_groups: flag,
+  auto_sync_groups: flag,
+  /** Groups by name, or by a prefix that ends with `*`. Those with permissions must be listed by their exact name. */
+  allowed_groups: z.nullable(z.array(text255).check(z.maxLength(100))),
+  user_template: z.nullable(id),
+  ...connectionRules,
+}
+
 /** What a test sign-in shows of the answer of an identity provider. */
 export const ReceivedAttribute = model(
   {

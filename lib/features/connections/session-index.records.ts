@@ -23,7 +23,7 @@ export interface SessionMarker {
   readonly sessionIndex: string | null
 }
 
-export const sessionMarkerCodec = createCodec<SessionMarker>('SAML session marker', {
+export const sessionMarkerCodec = createCodec<SessionMarker>('session marker', {
   userId: 'number',
   hash: 'string',
 })
@@ -83,8 +83,8 @@ export const getSignOutKeys = (
 export const nameProviderSession = (sid: string): string => `sid\u0000${sid}`
 
 /** The names besides that of the user by which a provider signs out. */
-const listFurtherNames = ({ kind, sessionIndex }: ProviderSubject): readonly string[] =>
-  kind === 'oidc' && sessionIndex !== null ? [nameProviderSession(sessionIndex)] : []
+const listFurtherNames = ({ endsBySession, sessionIndex }: ProviderSubject): readonly string[] =>
+  endsBySession && sessionIndex !== null ? [nameProviderSession(sessionIndex)] : []
 
 /** The keys of a session's markers, one for each name. Empty for a session without a provider. */
 export const getSessionMarkerKeys = ({

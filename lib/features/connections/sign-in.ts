@@ -57,7 +57,7 @@ export const signInByConnection = async (
     user,
     target: getConnectionTarget(provider),
     methods: [
-      getProtocol(provider).method,
+      getProtocol(provider).stored.kind,
       ...(isMultiFactor(provider, identity.authnContexts) ? ['mfa' as const] : []),
     ],
     session: {

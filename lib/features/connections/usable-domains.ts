@@ -1,6 +1,6 @@
 import { parseMailAddress } from '../mail/mail-addresses.ts'
 import { isUsableDomain } from './domains.records.ts'
-import type { SamlConnection } from './saml/records.ts'
+import type { Connection } from './records.ts'
 
 /** The domain of an address, in the form in which domains of providers are stored. */
 export const getMailDomain = (email: string): string | undefined => {
@@ -14,7 +14,7 @@ export const getMailDomain = (email: string): string | undefined => {
  * another domain. No address of a provider counts while it is being set up.
  */
 export const isUsableAddress = (
-  { domains, setup }: Pick<SamlConnection, 'domains' | 'setup'>,
+  { domains, setup }: Pick<Connection, 'domains' | 'setup'>,
   email: string,
 ): boolean => {
   if (setup) return false

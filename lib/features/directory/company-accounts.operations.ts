@@ -4,7 +4,7 @@ import { describe, exampleOf } from '../../kernel/contract/describe.ts'
 import { userIdDescription } from '../../kernel/contract/descriptions/common-texts.ts'
 import { defineOperation } from '../../kernel/contract/operation.ts'
 import { ordering, paging } from '../../kernel/contract/query.ts'
-import { SAMLAccount, SAMLAccountCreate } from '../connections/saml/accounts.models.ts'
+import { SAMLAccount, SAMLAccountCreate } from '../connections/accounts.models.ts'
 import { exampleIds } from '../example-values.models.ts'
 
 const listQuery = z.strictObject({ ordering: ordering(['id', 'linked_at']), ...paging })

@@ -11,6 +11,7 @@ import { formatTime } from '../../kernel/util/time.ts'
 import type { Services } from '../../services.ts'
 import type { Principal } from '../access/principal.ts'
 import { auditStep } from '../audit/write-event.ts'
+import type { SAMLAccount } from '../connections/accounts.models.ts'
 import {
   buildCompanyAccountSteps,
   type CompanyAccount,
@@ -29,7 +30,6 @@ import {
   findConnection,
   readConnections,
 } from '../connections/records.ts'
-import type { SAMLAccount } from '../connections/saml/accounts.models.ts'
 import { tryRemoveRevokedCredentials } from '../leaked-credentials/remove-revoked.ts'
 import { buildSecurityNoticeStep, buildSignInSetSteps } from '../mail/security-notices.ts'
 import { readCallerRights, requireControlOfUsers } from './account-rights.ts'

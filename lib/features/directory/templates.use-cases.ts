@@ -9,9 +9,8 @@ import {
 } from '../../kernel/table/unique-name-records.ts'
 import type { Services } from '../../services.ts'
 import { auditStep } from '../audit/write-event.ts'
-import { oidcKind } from '../connections/oidc/records.ts'
+import { protocols } from '../connections/protocols.ts'
 import { readConnectionPages } from '../connections/records.ts'
-import { samlKind } from '../connections/saml/records.ts'
 import { validateStartPage } from '../sign-in/destinations.ts'
 import { readCallerRights, requireProofForRights } from './account-rights.ts'
 import { requireUserTemplate } from './require-records.ts'
@@ -121,10 +120,11 @@ const change = async (
 /** Finds the IDs of the company connections that create users from a template. */
 const findProvidersWith = async ({ table }: Services, templateId: number): Promise<readonly number[]> => {
   const found: number[] = []
-  for await (const providers of readConnectionPages(table, samlKind, 100))
-    found.push(...providers.flatMap(({ id, user_template }) => (user_template === templateId ? [id] : [])))
-  for await (const connections of readConnectionPages(table, oidcKind, 100))
-    found.push(...connections.flatMap(({ id, user_template }) => (user_template === templateId ? [id] : [])))
+  for (const { stored } of protocols.values())
+    for await (const connections of readConnectionPages(table, stored, 100))
+      found.push(
+        ...connections.flatMap(({ id, user_template }) => (user_template === templateId ? [id] : [])),
+      )
   return found
 }
 

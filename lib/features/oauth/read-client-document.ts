@@ -4,7 +4,7 @@ import { clientDocumentBytes, clientDocumentMs, clientKeysMax } from '../../kern
 import { omitUndefined } from '../../kernel/util/object-fields.ts'
 import type { Services } from '../../services.ts'
 import { FetchError } from '../connections/fetch-error.ts'
-import { BodyError, knownEncodings, readLimited } from '../connections/saml/ssrf-safe-fetch.ts'
+import { BodyError, knownEncodings, readLimited } from '../connections/read-limited.ts'
 import { sendSafely } from '../connections/ssrf-safe-request.ts'
 import { isLoopbackHost } from '../connections/web-address.ts'
 import { findClientKeyError } from './client-assertion.ts'

@@ -1,3 +1,4 @@
+import { connectionKinds } from '../connections/kinds.models.ts'
 import type { AuthenticationMethod } from './session.records.ts'
 
 /** The values of the claim `acr`, weakest first. */
@@ -7,7 +8,7 @@ export const authenticationClasses = {
 } as const
 
 /** The methods that a code of the authenticator app completes. An emailed code is no better than the mailbox. */
-const firstFactors: readonly AuthenticationMethod[] = ['pwd', 'saml', 'oidc']
+const firstFactors: readonly AuthenticationMethod[] = ['pwd', ...connectionKinds]
 
 /** Whether a code is all that a sign-in lacks to be one with two factors. */
 export const lacksOnlyCode = (methods: readonly AuthenticationMethod[]): boolean =>

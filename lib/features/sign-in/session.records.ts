@@ -1,5 +1,6 @@
 import type { Condition } from '../../kernel/table/expressions.ts'
 import { createCodec } from '../../kernel/table/records.ts'
+import type { ConnectionKindName } from '../connections/kinds.models.ts'
 
 export interface SessionRecord {
   readonly hash: string
@@ -54,13 +55,12 @@ export interface ClientAccess {
   }
 }
 
-/** A way to prove an identity. `mfa` is what an identity provider states about two factors there. `link` is the possession of an access link. */
+/** A way to prove an identity. A sign-in through a connection has the name of its kind. `mfa` is what an identity provider states about two factors there. `link` is the possession of an access link. */
 export type AuthenticationMethod =
   | 'pwd'
   | 'otp'
   | 'recovery_code'
-  | 'saml'
-  | 'oidc'
+  | ConnectionKindName
   | 'mfa'
   | 'passkey'
   | 'email_code'
@@ -96,6 +96,8 @@ export interface ProviderSubject {
   readonly spNameQualifier: string | null
   /** The provider's name for its own session. */
   readonly sessionIndex: string | null
+  /** Whether the provider can end its session by that name alone, without its user. */
+  readonly endsBySession?: true
 }
 
 export const sessionCodec = createCodec<SessionRecord>('session', {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { readXml } from '../../../lib/features/connections/saml/xml/read.ts'
-import { xmlAttributes, xmlDepth, xmlElements } from '../../../lib/kernel/limits/connection-limits.ts'
+import { xmlAttributes, xmlDepth, xmlElements } from '../../../lib/kernel/limits/saml-limits.ts'
 
 const refusal = (text: string): string => {
   try {

@@ -42,6 +42,7 @@ export const readIdentity = (
       nameQualifier: null,
       spNameQualifier: null,
       sessionIndex: readSession(claims),
+      endsBySession: true,
     },
     identifier: { attribute: issuer, value: sub },
     sessionEndsAt: null,

@@ -13,11 +13,10 @@ import {
 } from '../connection-fields.ts'
 import { normalizeDomain } from '../domains.records.ts'
 import { getLoginUrl } from '../retry-path.ts'
-import type { OidcSettings } from '../stored-fields.records.ts'
 import { readMetadataAddress } from '../web-address.ts'
 import { getRedirectUri } from './identity-provider.ts'
 import { OIDCConnection, type OIDCConnectionPartialUpdate } from './models.ts'
-import type { OidcConnection } from './records.ts'
+import type { OidcConnection, OidcSettings } from './records.ts'
 
 /** What a new connection has if a request says nothing else. */
 export const oidcDefaults = {

@@ -15,7 +15,7 @@ import { endNamedSessions } from '../end-sessions.records.ts'
 import type { connectionFlow } from '../flow.operations.ts'
 import { findConnectionOf } from '../records.ts'
 import { nameProviderSession } from '../session-index.records.ts'
-import { noteLogoutToken } from './flows.records.ts'
+import { noteLogoutToken } from './logout-tokens.records.ts'
 import { oidcKind } from './records.ts'
 
 /**

@@ -11,13 +11,14 @@ export const getClientSecretContext = (connectionId: number): EncryptionContext 
 
 export const oidcProtocol: Protocol<OidcConnection> = {
   stored: oidcKind,
-  method: 'oidc',
   getPaths: (id) => ({
     start: `/api/2/auth/oidc-connections/${id}/start`,
+    answer: `/api/2/auth/oidc-connections/${id}/callback`,
     end: `/api/2/auth/oidc-connections/${id}/return`,
   }),
   eventPrefix: 'oidc_connection',
   nameAccount: ({ id: providerId, issuer: attribute }, text) => ({ providerId, attribute, value: text }),
+  isMapped: true,
   listImpliedQualifiers: () => [],
   mapSecrets: async ({ id, clientSecret, ...connection }, map) => ({
     ...connection,

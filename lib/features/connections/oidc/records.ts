@@ -1,6 +1,10 @@
 import { createCodec } from '../../../kernel/table/records.ts'
 import { type Connection, type ConnectionKind, connectionShape } from '../records.ts'
-import type { OidcSettings } from '../stored-fields.records.ts'
+import type { StoredSettings } from '../stored-fields.records.ts'
+import type { OIDCConnectionCreate } from './models.ts'
+
+/** The fields that requests set, as they are declared. The secret is stored encrypted, under a name of its own. */
+export type OidcSettings = StoredSettings<Omit<OIDCConnectionCreate, 'client_secret'>>
 
 /** A connection to an identity provider that speaks OpenID Connect, as stored. */
 export interface OidcConnection extends Connection, OidcSettings {

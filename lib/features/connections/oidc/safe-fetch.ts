@@ -4,7 +4,7 @@ import type { Config } from '../../../kernel/settings/config.ts'
 import { omitUndefined } from '../../../kernel/util/object-fields.ts'
 import { getFetchRules } from '../address-rules.ts'
 import { FetchError } from '../fetch-error.ts'
-import { BodyError, knownEncodings, readLimited } from '../saml/ssrf-safe-fetch.ts'
+import { BodyError, knownEncodings, readLimited } from '../read-limited.ts'
 import { sendSafely } from '../ssrf-safe-request.ts'
 import { readMetadataAddress } from '../web-address.ts'
 

@@ -1,10 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto'
-import { signInRequestMs } from '../../../kernel/limits/connection-limits.ts'
-import { omitUndefined } from '../../../kernel/util/object-fields.ts'
 import type { Services } from '../../../services.ts'
 import { chooseAuthnContexts } from '../connection-rules.ts'
-import { hashBrowserSecret, type SignInOptions } from '../saml/start-sign-in.ts'
-import { storeOidcFlow } from './flows.records.ts'
+import { type SignInOptions, storeStart } from '../start-sign-in.ts'
 import { getRedirectUri, openIdentityProvider } from './identity-provider.ts'
 import type { OidcConnection } from './records.ts'
 
@@ -28,38 +25,22 @@ export const startOidcSignIn = async (
   services: Services,
   connection: OidcConnection,
   browserSecret: string,
-  { returnTo, forceAuthn, linkTo, device, isTest, invitation, ...options }: SignInOptions,
+  options: SignInOptions,
 ): Promise<string> => {
-  const { table, config, now } = services
   const library = await import('openid-client')
   const provider = await openIdentityProvider(services, connection)
-  const startedAt = now()
   const state = randomBytes(24).toString('base64url')
-  await storeOidcFlow(
-    table,
-    connection.id,
-    {
-      state,
-      issuer: connection.issuer,
-      forceAuthn,
-      startedAt,
-      returnTo,
-      browser: hashBrowserSecret(browserSecret),
-      link: linkTo ? { userId: linkTo.user.id, session: linkTo.hash } : null,
-      ...omitUndefined({ invitation, device: device?.hash, isTest: isTest || undefined }),
-    },
-    startedAt + signInRequestMs,
-  )
+  await storeStart(services, connection, { id: state, issuer: connection.issuer, browserSecret }, options)
   const contexts = chooseAuthnContexts(connection, options)
   const verifier = deriveFromBrowser('code-verifier', browserSecret, state)
   const url = library.buildAuthorizationUrl(provider, {
-    redirect_uri: getRedirectUri(config.publicUrl, connection.id),
+    redirect_uri: getRedirectUri(services.config.publicUrl, connection.id),
     scope: connection.scopes.join(' '),
     state,
     nonce: deriveFromBrowser('nonce', browserSecret, state),
     code_challenge: await library.calculatePKCECodeChallenge(verifier),
     code_challenge_method: 'S256',
-    ...(forceAuthn ? { prompt: 'login', max_age: '0' } : {}),
+    ...(options.forceAuthn ? { prompt: 'login', max_age: '0' } : {}),
     ...(contexts.length > 0 ? { acr_values: contexts.join(' ') } : {}),
     ...(connection.hosted_domain === null ? {} : { hd: connection.hosted_domain }),
   })

@@ -1,8 +1,8 @@
 import { providerClockSkewMs } from '../../../kernel/limits/connection-limits.ts'
 import type { AnswerUse } from '../connection-context.ts'
 import { createConnectionError } from '../errors.ts'
-import { buildAssertionStep, reserveAssertion } from '../flows.records.ts'
 import type { ProvenIdentity } from '../proven-identity.records.ts'
+import { buildAssertionStep, reserveAssertion } from './assertion-uses.records.ts'
 import type { SamlContext } from './saml-context.ts'
 
 /** Creates the only use of an assertion. It uses the table only when its functions are called. */

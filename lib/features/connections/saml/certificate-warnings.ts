@@ -1,4 +1,4 @@
-import { certificateWarningDays, warnedAdmins } from '../../../kernel/limits/connection-limits.ts'
+import { certificateWarningDays, warnedAdmins } from '../../../kernel/limits/saml-limits.ts'
 import { buildMetricFields } from '../../../kernel/log/log.ts'
 import { type Step, wasCommitted } from '../../../kernel/table/transaction.ts'
 import { day } from '../../../kernel/util/time.ts'

@@ -1,9 +1,5 @@
 import { createHash, type KeyObject, X509Certificate } from 'node:crypto'
-import {
-  certificateFieldsCached,
-  certificatesPerField,
-  rsaBits,
-} from '../../../kernel/limits/connection-limits.ts'
+import { certificateFieldsCached, certificatesPerField, rsaBits } from '../../../kernel/limits/saml-limits.ts'
 
 /** A certificate with a key that is strong enough. */
 export interface Certificate {

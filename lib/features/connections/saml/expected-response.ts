@@ -1,13 +1,10 @@
-import { requireFound } from '../../../kernel/errors/errors.ts'
-import type { Table } from '../../../kernel/table/table.ts'
 import type { Services } from '../../../services.ts'
 import { isAuthnContextEnough } from '../connection-rules.ts'
-import { findFlow, findProviderAndFlow, type SignInFlow } from '../flows.records.ts'
+import type { SignInFlow } from '../flows.records.ts'
 import { isSuccess } from './assertion/envelope.ts'
 import type { Expectations } from './assertion/validation-context.ts'
 import { parseStoredCertificates } from './certificates.ts'
 import type { SamlConnection } from './records.ts'
-import { requireProvider } from './saml-context.ts'
 import { getServiceUrls } from './service-provider.ts'
 import { loadDecryptionKeys } from './sp-keys.ts'
 import { decodeXml } from './xml/decode.ts'
@@ -31,7 +28,7 @@ export const buildExpectations = (
     isAuthnContextEnough: (stated) => isAuthnContextEnough(provider, stated),
     certificates: parseStoredCertificates(provider.certificate),
     decryptionKeys: () => loadDecryptionKeys(services, provider),
-    request: flow && { id: flow.requestId, forceAuthn: flow.forceAuthn, sentAt: flow.startedAt },
+    request: flow && { id: flow.id, forceAuthn: flow.forceAuthn, sentAt: flow.startedAt },
   }
 }
 
@@ -41,40 +38,12 @@ export interface PostedResponse {
   readonly relayState: string
 }
 
-/** A sign-in that was started here, and the name under which it is stored. */
-export interface NamedFlow {
-  readonly name: string
-  readonly flow: SignInFlow
-}
-
 /**
- * Finds the sign-in that a response claims to answer, whether it is still pending or not. RelayState names it. Some
+ * Names the sign-in that a response claims to answer, whether it is still pending or not. RelayState names it. Some
  * identity providers lose RelayState; then InResponseTo names it. The claim is not trusted: the response and the browser
- * are verified against the sign-in afterwards. An unknown RelayState finds nothing.
+ * are verified against the sign-in afterwards. An unknown RelayState names nothing.
  */
-export const findNamedFlow = async (
-  table: Table,
-  providerId: number,
-  { response, relayState }: PostedResponse,
-): Promise<NamedFlow | undefined> => {
-  const name = readName({ response, relayState })
-  const flow = name === undefined ? undefined : await findFlow(table, providerId, name)
-  return name === undefined || !flow ? undefined : { name, flow }
-}
-
-/** Does the same, and finds the provider in the same call. @throws AppError `not_found` if there is no such provider */
-export const findProviderAndNamedFlow = async (
-  table: Table,
-  providerId: number,
-  posted: PostedResponse,
-): Promise<{ readonly provider: SamlConnection; readonly named: NamedFlow | undefined }> => {
-  const name = readName(posted)
-  if (name === undefined) return { provider: await requireProvider(table, providerId), named: undefined }
-  const [provider, flow] = await findProviderAndFlow(table, providerId, name)
-  return { provider: requireFound(provider, 'connection'), named: flow && { name, flow } }
-}
-
-const readName = ({ response, relayState }: PostedResponse): string | undefined =>
+export const nameFlow = ({ response, relayState }: PostedResponse): string | undefined =>
   relayState === '' ? readInResponseTo(response) : relayState
 
 /**

@@ -13,7 +13,6 @@ import {
 } from '../connection-fields.ts'
 import { validateSentText } from '../connection-rules.ts'
 import { getLoginUrl } from '../retry-path.ts'
-import type { SamlSettings } from '../stored-fields.records.ts'
 import { readMetadataAddress, validateWebAddress } from '../web-address.ts'
 import { listFingerprints, readCertificates } from './certificates.ts'
 import {
@@ -22,6 +21,7 @@ import {
   type SAMLProvider,
   type SAMLProviderPartialUpdate,
 } from './models.ts'
+import type { SamlSettings } from './records.ts'
 import { isUnknownEntityId, type SamlConnection } from './records.ts'
 import { getServiceUrls } from './service-provider.ts'
 

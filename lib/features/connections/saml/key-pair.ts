@@ -7,7 +7,7 @@ import {
   verify,
   webcrypto,
 } from 'node:crypto'
-import { spCertificateLifetimeMs, spRsaBits } from '../../../kernel/limits/connection-limits.ts'
+import { spCertificateLifetimeMs, spRsaBits } from '../../../kernel/limits/saml-limits.ts'
 import { type Certificate, getKeyFingerprint, readCertificates } from './certificates.ts'
 
 /** A private key of this service. */

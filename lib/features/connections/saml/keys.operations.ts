@@ -7,7 +7,7 @@ import {
   ParseSAMLIDPMetadataRequest,
   RotateSPKeyRequest,
   SPKeyRotation,
-} from './accounts.models.ts'
+} from './messages.models.ts'
 
 const idDescription = docs && ({ description: 'The ID of the SAML provider.', example: 2 } as const)
 

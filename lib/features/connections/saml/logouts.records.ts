@@ -1,11 +1,8 @@
 import { isAbsent, takeUpdate } from '../../../kernel/table/expressions.ts'
-import { connectionFlowPartitions } from '../../../kernel/table/keys/connection-keys.ts'
-import { connectionKey, type Key } from '../../../kernel/table/keys/keys.ts'
-import { readEntries } from '../../../kernel/table/listing.ts'
+import type { Key } from '../../../kernel/table/keys/keys.ts'
 import { findRecord, userMarkerCodec } from '../../../kernel/table/records.ts'
 import type { Table } from '../../../kernel/table/table.ts'
 import { type Step, wasCommitted } from '../../../kernel/table/transaction.ts'
-import { mapInBatches } from '../../../kernel/util/work.ts'
 import { getFlowKey } from '../flows.records.ts'
 
 /*
@@ -77,26 +74,3 @@ export const takeLogoutRequest = (
       ...extraSteps,
     ]),
   )
-
-/**
- * Deletes the sign-ins in progress of a deleted provider. Returns whether there were any. `endSessionsOfProvider` ends
- * the provider's sessions.
- */
-export const cleanUpDeletedProvider = async (table: Table, providerId: number): Promise<boolean> => {
-  const results = await mapInBatches(connectionFlowPartitions(providerId), partitionsAtOnce, (pk) =>
-    cleanUpPartition(table, pk),
-  )
-  return results.includes(true)
-}
-
-const partitionsAtOnce = 8
-
-const cleanUpPartition = async (table: Table, pk: string): Promise<boolean> => {
-  const { sk } = connectionKey(0)
-  for (let hadItems = false; ; hadItems = true) {
-    const entries = await readEntries(table, { pk, isListing: false }, { limit: 50, isDescending: false })
-    const hasProvider = entries.some(({ indexKey }) => indexKey === sk)
-    if (entries.length === 0 || hasProvider) return hadItems
-    await table.transact(entries.map(({ key }) => ({ delete: key })))
-  }
-}

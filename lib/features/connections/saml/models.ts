@@ -12,7 +12,7 @@ import {
   text255,
   textUpTo,
 } from '../../../kernel/contract/fields.ts'
-import { certificatesPerField } from '../../../kernel/limits/connection-limits.ts'
+import { certificatesPerField } from '../../../kernel/limits/saml-limits.ts'
 import {
   exampleCertificate,
   exampleFingerprint,
@@ -20,7 +20,7 @@ import {
   exampleServiceCertificate,
   exampleUrl,
 } from '../../example-values.models.ts'
-import { connectionRuleDescriptions, connectionRules } from '../rules.models.ts'
+import { connectionRuleDescriptions, connectionRules, connectionSettings } from '../rules.models.ts'
 
 const nullableText = z.nullable(anyText)
 /** An extension: the URL that the metadata is read from every day. Only administrators see it. */
@@ -28,11 +28,8 @@ const metadataUrl = z.optional(z.nullable(textUpTo(2048)))
 /** An extension: the attribute that identifies a user if their name ID is transient. Only administrators see it. */
 const nameIdAttribute = z.optional(z.nullable(textUpTo(255)))
 
-/**
- * An extension: the groups that the provider may use, by name or by a prefix that ends with `*`. Groups with permissions
- * must be listed by their exact name. Null allows none, like an empty list. Only administrators see it.
- */
-const allowedGroups = z.optional(z.nullable(z.array(text255).check(z.maxLength(100))))
+/** An extension: the groups that the provider may use. Null allows none, like an empty list. Only administrators see it. */
+const allowedGroups = z.optional(connectionSettings.allowed_groups)
 
 /** SAML Core 8.3. */
 const nameIdFormat = z.enum([

@@ -10,11 +10,16 @@ export const getSpKeyContext = (providerId: number) => ({
 
 export const samlProtocol: Protocol<SamlConnection> = {
   stored: samlKind,
-  method: 'saml',
-  getPaths: (id) => ({ start: `/api/2/auth/saml/${id}/sso`, end: `/api/2/auth/saml/${id}/sso/return` }),
+  getPaths: (id) => ({
+    start: `/api/2/auth/saml/${id}/sso`,
+    answer: `/api/2/auth/saml/${id}/assertion`,
+    end: `/api/2/auth/saml/${id}/sso/return`,
+    signOut: `/api/2/auth/saml/${id}/sls`,
+  }),
   eventPrefix: 'saml_provider',
   nameAccount: ({ id: providerId, nameid_attribute: attribute }, text) =>
     attribute ? { providerId, attribute, value: text } : { providerId, nameId: text, qualifiers: [] },
+  isMapped: false,
   listImpliedQualifiers: ({ publicUrl }, { id, entity_id }) => [
     entity_id,
     getServiceUrls(publicUrl, id).metadata,

@@ -1,5 +1,5 @@
 import { AppError, conflict, invalidRequest } from '../../../kernel/errors/errors.ts'
-import { certificatesPerField } from '../../../kernel/limits/connection-limits.ts'
+import { certificatesPerField } from '../../../kernel/limits/saml-limits.ts'
 import { omitUndefined } from '../../../kernel/util/object-fields.ts'
 import type { Services } from '../../../services.ts'
 import { auditStep } from '../../audit/write-event.ts'
@@ -8,13 +8,13 @@ import { getAddressRules, getFetchRules } from '../address-rules.ts'
 import { FetchError } from '../fetch-error.ts'
 import { editConnectionOf } from '../records.ts'
 import { readMetadataAddress } from '../web-address.ts'
-import type { ParsedSAMLIDPMetadata } from './accounts.models.ts'
 import {
   type Certificate,
   joinCertificates,
   parseStoredCertificates,
   removeDuplicateCertificates,
 } from './certificates.ts'
+import type { ParsedSAMLIDPMetadata } from './messages.models.ts'
 import type { IdentityProvider } from './metadata/identity-provider.ts'
 import { MetadataError } from './metadata/metadata-error.ts'
 import { type SamlChanges, type SamlConnection, samlKind } from './records.ts'

@@ -10,6 +10,7 @@ import { isAdministrator } from '../../directory/account-rights.ts'
 import { readConnectionPage, storeConnectionChanges, storeNewConnection } from '../edit-connections.ts'
 import type { connections } from '../operations.ts'
 import { allocateConnectionId } from '../records.ts'
+import { removeConnection } from '../remove-connection.step.ts'
 import { reportExpiredCertificates, reportTransientNames } from './certificate-warnings.ts'
 import {
   applySamlBody,
@@ -193,6 +194,10 @@ const requireRightToChangeFields = ({ kind }: Principal, changes: SamlChanges): 
         'API tokens can change only the name of a SAML provider and whether clients show it. Sign in instead.',
     })
 }
+
+/** Deletes a SAML provider. Repeating the request resumes an interrupted deletion. */
+export const deleteSamlProvider: UseCase<typeof connections.deleteSamlProvider> = (request, services) =>
+  removeConnection(request, services, samlKind)
 
 /** A key pair in the body ends a rotation that is in progress. */
 const buildPairChanges = async (

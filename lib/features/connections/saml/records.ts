@@ -11,7 +11,11 @@ import {
   connectionShape,
   findConnectionOf,
 } from '../records.ts'
-import type { SamlSettings } from '../stored-fields.records.ts'
+import type { StoredSettings } from '../stored-fields.records.ts'
+import type { SAMLProviderUpdate } from './models.ts'
+
+/** The fields that requests set, as they are declared. The key is stored encrypted, under a name of its own. */
+export type SamlSettings = StoredSettings<Omit<SAMLProviderUpdate, 'sp_certificate_key'>>
 
 /** A connection to an identity provider that speaks SAML, as stored. */
 export interface SamlConnection extends Connection, SamlSettings {

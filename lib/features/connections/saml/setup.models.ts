@@ -12,11 +12,8 @@ import {
   text255,
 } from '../../../kernel/contract/fields.ts'
 import { field, model } from '../../../kernel/contract/model.ts'
-import {
-  metadataUrlLength,
-  pastedMetadataBytes,
-  setupLinkLifetimeMs,
-} from '../../../kernel/limits/connection-limits.ts'
+import { metadataUrlLength } from '../../../kernel/limits/connection-limits.ts'
+import { pastedMetadataBytes, setupLinkLifetimeMs } from '../../../kernel/limits/saml-limits.ts'
 import { describeDuration } from '../../../kernel/util/time.ts'
 import { exampleDecisionName, shownDescription } from '../../directory/decision-name.models.ts'
 import {
@@ -26,7 +23,7 @@ import {
   exampleTimes,
   exampleUrl,
 } from '../../example-values.models.ts'
-import { SAMLDomain } from './accounts.models.ts'
+import { SAMLDomain } from '../domains.models.ts'
 
 export const SAMLSetupCertificate = z.strictObject({ expires_at: dateTime, fingerprint: nonEmptyText })
 /** What the metadata of the identity provider says. */

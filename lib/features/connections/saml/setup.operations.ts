@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { adminBySession, adminWithScope, anyone } from '../../../kernel/contract/access.ts'
 import { describe, exampleOf } from '../../../kernel/contract/describe.ts'
 import { defineOperation } from '../../../kernel/contract/operation.ts'
-import { pastedMetadataBytes } from '../../../kernel/limits/connection-limits.ts'
+import { pastedMetadataBytes } from '../../../kernel/limits/saml-limits.ts'
 import {
   NewSAMLSetup,
   NewSAMLSetupLink,

@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto'
-import { spKeyCacheMs, spKeysCached } from '../../../kernel/limits/connection-limits.ts'
+import { spKeyCacheMs, spKeysCached } from '../../../kernel/limits/saml-limits.ts'
 import { UnreadableSecret } from '../../../kernel/secrets/vault.ts'
 import { getRemainingMs } from '../../../kernel/util/time.ts'
 import type { Services } from '../../../services.ts'

@@ -1,113 +1,37 @@
-import { createHash } from 'node:crypto'
-import { AppError } from '../../../kernel/errors/errors.ts'
-import { signInRequestMs } from '../../../kernel/limits/connection-limits.ts'
-import { omitUndefined } from '../../../kernel/util/object-fields.ts'
 import type { Services } from '../../../services.ts'
-import type { SessionPrincipal } from '../../access/principal.ts'
-import { requireRecentAuthentication } from '../../access/recent-authentication.ts'
-import type { DeviceCookie } from '../../access/request-context.ts'
 import { chooseAuthnContexts } from '../connection-rules.ts'
-import { type SignInFlow, storeFlow } from '../flows.records.ts'
+import { type SignInOptions, storeStart } from '../start-sign-in.ts'
 import { buildAuthnRequest, createMessageId } from './authn-request.ts'
 import type { SamlConnection } from './records.ts'
 import { buildSignedRedirect, buildUnsignedRedirect } from './redirect/send.ts'
 import { getServiceUrls } from './service-provider.ts'
 import { loadSigningKey } from './sp-keys.ts'
 
-/** The browser that started a sign-in keeps a secret. The service stores its hash to recognize the browser. */
-export const hashBrowserSecret = (value: string): string =>
-  createHash('sha256').update(value).digest('base64url')
-
-export interface SignInOptions {
-  /** An allowed URL to return to, or null for the default page. */
-  readonly returnTo: string | null
-  readonly forceAuthn: boolean
-  /** Whether the identity provider is asked for two factors, if the connection knows how. */
-  readonly wantsMultiFactor?: boolean
-  /** The session whose user the account at the provider will be linked to. */
-  readonly linkTo: SessionPrincipal | undefined
-  /** The device cookie of the browser, if it has one. */
-  readonly device: Pick<DeviceCookie, 'hash'> | undefined
-  /** Whether the response is only checked. */
-  readonly isTest?: boolean
-  /** Whether the holder of a set-up link started the test. */
-  readonly isSetupTest?: boolean
-  /** The invitation that the sign-in accepts. */
-  readonly invitation?: NonNullable<SignInFlow['invitation']>
-}
-
 /**
  * Starts a sign-in and returns the URL for the browser (SAML Profiles 4.1.3.3). The flow is stored under the random
  * request ID. That is also the RelayState, so that a response names its sign-in twice.
  */
-export const startSignIn = async (
+export const startSamlSignIn = async (
   services: Services,
   provider: SamlConnection,
   browserSecret: string,
-  {
-    returnTo,
-    forceAuthn,
-    linkTo,
-    device,
-    isTest = false,
-    isSetupTest,
-    invitation,
-    ...options
-  }: SignInOptions,
+  options: SignInOptions,
 ): Promise<string> => {
-  const { table, config, now } = services
-  const startedAt = now()
-  const requestId = createMessageId()
-  const flow: SignInFlow = {
-    requestId,
-    forceAuthn,
-    startedAt,
-    returnTo,
-    browser: hashBrowserSecret(browserSecret),
-    link: linkTo ? { userId: linkTo.user.id, session: linkTo.hash } : null,
-    ...(isTest ? { isTest } : {}),
-    ...omitUndefined({ invitation, isSetupTest, device: device?.hash }),
-  }
-  await storeFlow(table, provider.id, flow, startedAt + signInRequestMs)
-  const urls = getServiceUrls(config.publicUrl, provider.id)
-  const xml = buildAuthnRequest(requestId, {
+  const flow = await storeStart(services, provider, { id: createMessageId(), browserSecret }, options)
+  const urls = getServiceUrls(services.config.publicUrl, provider.id)
+  const xml = buildAuthnRequest(flow.id, {
     serviceEntityId: urls.metadata,
     assertionUrl: urls.assertion,
-    forceAuthn,
-    nowMs: startedAt,
+    forceAuthn: flow.forceAuthn,
+    nowMs: flow.startedAt,
     ssoUrl: provider.sso_url,
     nameIdFormat: provider.nameid_format,
     authnContexts: chooseAuthnContexts(provider, options),
   })
-  const message = { kind: 'SAMLRequest', xml, relayState: requestId } as const
+  const message = { kind: 'SAMLRequest', xml, relayState: flow.id } as const
   const key = await loadSigningKey(services, provider)
   // An administrator removed the key, and the metadata says that requests are not signed.
   return key
     ? buildSignedRedirect(provider.sso_url, message, key)
     : buildUnsignedRedirect(provider.sso_url, message)
-}
-
-/**
- * Returns the caller if they may link an account at a provider to their own. A linked account can sign in as the caller.
- * Therefore this requires the caller's own recent session, and a request from a page of this service. The error page does
- * not offer to try again, because that would turn a request from another site into one from this service.
- *
- * @throws AppError `not_authenticated` or `permission_denied`
- */
-export const requireRightToLink = (
-  services: Services,
-  principal: SessionPrincipal | undefined,
-  isFromOwnPage: boolean,
-): SessionPrincipal => {
-  const createError = (detail: string) => new AppError('permission_denied', { detail, tryAgain: null })
-  if (!principal)
-    throw new AppError('not_authenticated', {
-      detail: 'Sign in here first. Then link your account at the identity provider to your account here.',
-      tryAgain: null,
-    })
-  if (principal.actor || principal.session.accessLink)
-    throw createError('You can link only your own account, and you must sign in for that.')
-  if (!isFromOwnPage) throw createError('Linking an account must start on a page of this service.')
-  requireRecentAuthentication(services, principal)
-  return principal
 }

@@ -3,6 +3,7 @@ import { omitUndefined } from '../../../kernel/util/object-fields.ts'
 import type { Services } from '../../../services.ts'
 import { limitToScopes, selectGroupPermissions, sortPermissions } from '../../access/permissions.ts'
 import type { Principal } from '../../access/principal.ts'
+import { type ConnectionKindName, connectionKinds } from '../../connections/kinds.models.ts'
 import { findGroups } from '../../directory/groups.records.ts'
 import { nameAuthenticationClass } from '../../sign-in/authentication-class.ts'
 import type { AuthenticationMethod } from '../../sign-in/session.records.ts'
@@ -80,21 +81,22 @@ export const isSubject = (value: unknown): boolean =>
   typeof value === 'string' && /^[\x21-\x7e]{1,255}$/.test(value) && !value.startsWith(machinePrefix)
 
 /** Values of RFC 8176 where it has one. Relying parties must not mistake an emailed code for a second factor. */
-const names: Readonly<Record<AuthenticationMethod, string>> = {
+const names: Readonly<Record<Exclude<AuthenticationMethod, ConnectionKindName>, string>> = {
   pwd: 'pwd',
   otp: 'otp',
   recovery_code: 'otp',
   passkey: 'hwk',
-  saml: 'saml',
-  oidc: 'oidc',
   mfa: 'mfa',
   email_code: 'email_code',
   link: 'link',
 }
 
+const isConnectionKind = (method: AuthenticationMethod): method is ConnectionKindName =>
+  connectionKinds.some((kind) => kind === method)
+
 /** The claim `amr`: how a user proved who they are. */
 export const nameMethods = (methods: readonly AuthenticationMethod[]): readonly string[] => [
-  ...new Set(methods.map((method) => names[method])),
+  ...new Set(methods.map((method) => (isConnectionKind(method) ? method : names[method]))),
 ]
 
 interface SessionParts {

@@ -6,7 +6,7 @@ import {
   type KeyObject,
   privateDecrypt,
 } from 'node:crypto'
-import { samlEncryptedKeys } from '../../../../kernel/limits/connection-limits.ts'
+import { samlEncryptedKeys } from '../../../../kernel/limits/saml-limits.ts'
 import { type InContext, readInContext } from '../xml/context.ts'
 import { decodeXml } from '../xml/decode.ts'
 import { getChildren, namespaces, type XmlElement } from '../xml/element.ts'

@@ -2,7 +2,7 @@ import {
   samlAttributeValues,
   samlElements,
   samlXmlAttributes,
-} from '../../../../kernel/limits/connection-limits.ts'
+} from '../../../../kernel/limits/saml-limits.ts'
 import { decodeXml } from '../xml/decode.ts'
 import { getChildren, isElement, namespaces, type XmlElement } from '../xml/element.ts'
 import { readXml } from '../xml/read.ts'

@@ -1,4 +1,4 @@
-import { samlResponseAgeMs } from '../../../../kernel/limits/connection-limits.ts'
+import { samlResponseAgeMs } from '../../../../kernel/limits/saml-limits.ts'
 import { findOnlyChild } from '../xml/element.ts'
 import { createNotYetValidFinding, describeDistance, hasStarted, invalidTime, readInstant } from './times.ts'
 import { type Check, createFinding } from './validation-context.ts'

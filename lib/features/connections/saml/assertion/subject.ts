@@ -1,4 +1,4 @@
-import { samlNameIdBytes } from '../../../../kernel/limits/connection-limits.ts'
+import { samlNameIdBytes } from '../../../../kernel/limits/saml-limits.ts'
 import { findOnlyChild, isElement, namespaces, type XmlElement } from '../xml/element.ts'
 import { trimIndentation } from '../xml/text.ts'
 import { toDecryptionFinding } from './decrypt-assertion.ts'

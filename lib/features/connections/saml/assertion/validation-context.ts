@@ -1,5 +1,5 @@
 import type { KeyObject } from 'node:crypto'
-import { samlNameIdBytes } from '../../../../kernel/limits/connection-limits.ts'
+import { samlNameIdBytes } from '../../../../kernel/limits/saml-limits.ts'
 import type { Certificate } from '../certificates.ts'
 import { getChildren, namespaces, type XmlElement } from '../xml/element.ts'
 import { outermostScope } from '../xml/names.ts'

@@ -3,7 +3,7 @@ import {
   logoutMessageMaxAgeMs,
   samlNameIdBytes,
   sessionIndexesPerLogout,
-} from '../../../../kernel/limits/connection-limits.ts'
+} from '../../../../kernel/limits/saml-limits.ts'
 import { DecryptionError, readDecrypted } from '../assertion/decryption.ts'
 import { hasStarted, isInProgress, readInstant } from '../assertion/times.ts'
 import { RedirectError } from '../redirect/receive.ts'

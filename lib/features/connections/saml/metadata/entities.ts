@@ -1,4 +1,4 @@
-import { entitiesListed } from '../../../../kernel/limits/connection-limits.ts'
+import { entitiesListed } from '../../../../kernel/limits/saml-limits.ts'
 import { getChildren, isElement, namespaces, type XmlElement } from '../xml/element.ts'
 import { MetadataError } from './metadata-error.ts'
 

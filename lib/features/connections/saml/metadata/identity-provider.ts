@@ -1,4 +1,4 @@
-import { certificatesPerField } from '../../../../kernel/limits/connection-limits.ts'
+import { certificatesPerField } from '../../../../kernel/limits/saml-limits.ts'
 import { type AddressRules, validateWebAddress } from '../../web-address.ts'
 import { type Certificate, readCertificates, removeDuplicateCertificates } from '../certificates.ts'
 import { decodeXml } from '../xml/decode.ts'

@@ -1,6 +1,6 @@
 import { verify } from 'node:crypto'
 import { inflateRawSync } from 'node:zlib'
-import { redirectMessageBytes, redirectMessageLength } from '../../../../kernel/limits/connection-limits.ts'
+import { redirectMessageBytes, redirectMessageLength } from '../../../../kernel/limits/saml-limits.ts'
 import type { Certificate } from '../certificates.ts'
 import { decodeXml } from '../xml/decode.ts'
 import type { XmlElement } from '../xml/element.ts'

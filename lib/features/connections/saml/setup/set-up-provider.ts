@@ -1,4 +1,4 @@
-import { AppError, conflict, invalidRequest } from '../../../../kernel/errors/errors.ts'
+import { AppError, invalidRequest } from '../../../../kernel/errors/errors.ts'
 import type { Step } from '../../../../kernel/table/transaction.ts'
 import type { Services } from '../../../../services.ts'
 import { type Decision, isDecisionNamed, nameDecision } from '../../../access/decisions.ts'
@@ -168,8 +168,3 @@ export const finishSetup = (change: SetupChange, shown: string): Promise<SamlCon
 /** Whether the connection has all that it needs to go live. Only a record in the DNS proves a domain here. */
 export const isComplete = (provider: SamlConnection): boolean =>
   hasMetadata(provider) && provider.domains.some(({ state }) => state === 'proven')
-
-/** @throws AppError `conflict` because a link must not turn the word of an administrator into a sign-in */
-export const refuseInSetup = ({ setup }: { readonly setup?: SamlConnection['setup'] }): void => {
-  if (setup) throw conflict('The connection is being set up. Its domains need a record in the DNS.')
-}

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto'
 import { AppError, conflict } from '../../../../kernel/errors/errors.ts'
-import { setupLinkLifetimeMs } from '../../../../kernel/limits/connection-limits.ts'
+import { setupLinkLifetimeMs } from '../../../../kernel/limits/saml-limits.ts'
 import {
   hashCredential,
   isSameHash,

@@ -4,7 +4,7 @@ import {
   xmlDepth,
   xmlElements,
   xmlInterruptions,
-} from '../../../../kernel/limits/connection-limits.ts'
+} from '../../../../kernel/limits/saml-limits.ts'
 import type { Place, XmlElement } from './element.ts'
 import {
   extendScope,

@@ -1,63 +1,17 @@
-import type { UseCase } from '../../http/use-case.ts'
 import { shownAttributes, shownCharacters, shownValues } from '../../kernel/limits/connection-limits.ts'
 import type { Services } from '../../services.ts'
 import { isActive } from '../directory/account-state.ts'
 import type { UserRecord } from '../directory/user.records.ts'
 import { findCompanyAccount } from './accounts.records.ts'
-import type { SAMLDiagnosis, SAMLDiagnosisStep, SAMLDiagnosisSubject } from './diagnosis.models.ts'
-import type { connectionFlow } from './flow.operations.ts'
-import { isAssertionReserved, type SignInFlow } from './flows.records.ts'
+import type { SAMLDiagnosisStep, SAMLDiagnosisSubject } from './diagnosis.models.ts'
 import { readProfile, toAccountName } from './profile.ts'
 import type { Attribute, ProvenIdentity } from './proven-identity.records.ts'
 import type { Connection } from './records.ts'
 import type { ReceivedAttribute } from './rules.models.ts'
-import { diagnoseResponse, type StepOutcome } from './saml/assertion/validate-response.ts'
-import { buildExpectations, findNamedFlow } from './saml/expected-response.ts'
-import type { SamlConnection } from './saml/records.ts'
-import { requireProvider } from './saml/saml-context.ts'
 
-/**
- * Shows administrators how a SAML response would be validated. If the response belongs to a sign-in that started here, it is
- * checked against that sign-in.
- */
-export const diagnoseSamlResponse: UseCase<typeof connectionFlow.diagnoseSamlResponse> = async (
-  { params, body },
-  services,
-) => {
-  const provider = await requireProvider(services.table, params.id)
-  const posted = { response: body.saml_response, relayState: body.relay_state ?? '' }
-  const flow = (await findNamedFlow(services.table, provider.id, posted))?.flow
-  return { status: 200, body: await diagnose(services, provider, body.saml_response, flow) }
-}
+/* What test sign-ins show, whatever the protocol of the connection is. */
 
-/**
- * Checks step by step how a SAML response would be validated. No user is signed in, and nothing is created or used. `flow` is
- * the sign-in that the response answers, if that is known.
- */
-export const diagnose = async (
-  services: Services,
-  provider: SamlConnection,
-  response: string,
-  flow: SignInFlow | undefined,
-): Promise<SAMLDiagnosis> => {
-  const { outcomes, assertion: identity } = await diagnoseResponse(
-    response,
-    buildExpectations(services, provider, flow),
-  )
-  const user = identity && (await findLinkedUser(services, provider, identity))
-  const steps = [
-    ...outcomes.map(toStepBody),
-    ...(identity
-      ? [await checkReplay(services, provider, identity), checkAccount(services, provider, user)]
-      : []),
-  ]
-  return {
-    accepted: steps.every(({ outcome }) => outcome === 'held'),
-    steps,
-    subject: identity ? toSubjectBody(provider, identity, user) : null,
-  }
-}
-
+/** The user whom an identity signs in. Undefined if no user is linked to it. */
 export const findLinkedUser = async (
   services: Services,
   provider: Connection,
@@ -65,34 +19,8 @@ export const findLinkedUser = async (
 ): Promise<UserRecord | undefined> =>
   (await findCompanyAccount(services.table, toAccountName(services, provider, identity))).account?.user
 
-const toStepBody = ({ step, outcome, finding }: StepOutcome): SAMLDiagnosisStep => ({
-  name: step.name,
-  clause: step.clause,
-  outcome,
-  finding:
-    finding?.problem ??
-    (outcome === 'held' ? step.statement : 'Not checked, because an earlier step failed.'),
-  remedy: finding?.remedy ?? null,
-})
-
-const ownRules = 'rules of this service'
-
-const checkReplay = async (
-  { table }: Services,
-  provider: SamlConnection,
-  { id }: ProvenIdentity,
-): Promise<SAMLDiagnosisStep> => {
-  const wasUsed = await isAssertionReserved(table, provider.id, id)
-  return {
-    name: 'replay',
-    clause: 'Profiles 4.1.4.5',
-    outcome: wasUsed ? 'failed' : 'held',
-    finding: wasUsed
-      ? 'The response was already used for a sign-in.'
-      : 'The identity has not been used before.',
-    remedy: wasUsed ? 'This is expected. Each response can be used once. Sign in again for a new one.' : null,
-  }
-}
+/** Stands in place of a clause of a specification. */
+export const ownRules = 'rules of this service'
 
 export const checkAccount = (
   { now }: Services,

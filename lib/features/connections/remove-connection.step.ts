@@ -1,4 +1,3 @@
-import type { UseCase } from '../../http/use-case.ts'
 import { conflict, notFound } from '../../kernel/errors/errors.ts'
 import { providerSignOutMs } from '../../kernel/limits/connection-limits.ts'
 import type { Services } from '../../services.ts'
@@ -6,7 +5,7 @@ import type { RequestContext } from '../access/request-context.ts'
 import { auditStep } from '../audit/write-event.ts'
 import { buildRequiredProviderSteps } from '../sign-in/required-sign-in.ts'
 import { type Ending, endSessionsOfProvider } from './end-sessions.records.ts'
-import type { connections } from './operations.ts'
+import { cleanUpDeletedConnection } from './flows.records.ts'
 import { getProtocol } from './protocols.ts'
 import {
   type Connection,
@@ -15,17 +14,11 @@ import {
   findConnection,
   findConnectionOf,
 } from './records.ts'
-import { cleanUpDeletedProvider } from './saml/logouts.records.ts'
-import { samlKind } from './saml/records.ts'
 
 /**
- * Deletes a SAML provider. Sign-in through it stops working with the first write. Then open sign-ins and the sessions
+ * Deletes a connection of one kind. Sign-in through it stops working with the first write. Then open sign-ins and the sessions
  * that were opened through it end. Repeating the request resumes an interrupted deletion.
  */
-export const deleteSamlProvider: UseCase<typeof connections.deleteSamlProvider> = (request, services) =>
-  removeConnection(request, services, samlKind)
-
-/** Deletes a connection of one kind. */
 export const removeConnection = async <Record extends Connection>(
   { params, context }: { readonly params: { readonly id: number }; readonly context: RequestContext },
   services: Services,
@@ -59,7 +52,7 @@ const endConnection = async (
 ): Promise<{ readonly hadItems: boolean; readonly isComplete: boolean }> => {
   const hadFlows = await (isDeletedNow
     ? removeFlows(services, id, context)
-    : cleanUpDeletedProvider(services.table, id))
+    : cleanUpDeletedConnection(services.table, id))
   const { ended, isComplete } = await endSessions(services, id, context)
   return { hadItems: hadFlows || ended > 0, isComplete }
 }
@@ -71,9 +64,9 @@ const removeFlows = async (
   context: RequestContext,
 ): Promise<boolean> => {
   try {
-    return await cleanUpDeletedProvider(table, providerId)
+    return await cleanUpDeletedConnection(table, providerId)
   } catch (error) {
-    log.error('saml.not_cleared', { request_id: context.requestId, provider: providerId, error })
+    log.error('connection.not_cleared', { request_id: context.requestId, provider: providerId, error })
     return false
   }
 }
@@ -98,7 +91,11 @@ const endSessions = async (
         mayContinue: () => now() < until,
       })
     } catch (error) {
-      log.error('saml.sessions_not_ended', { request_id: context.requestId, provider: providerId, error })
+      log.error('connection.sessions_not_ended', {
+        request_id: context.requestId,
+        provider: providerId,
+        error,
+      })
     }
   return { ended: 0, isComplete: false }
 }

@@ -1,36 +1,21 @@
 import { AppError } from '../../../kernel/errors/errors.ts'
 import type { Services } from '../../../services.ts'
-import { toConsoleAddress } from '../console-address.ts'
 import type { SAMLDiagnosis, SAMLDiagnosisStep } from '../diagnosis.models.ts'
-import { checkAccount, findLinkedUser, toSubjectBody } from '../diagnosis.use-cases.ts'
+import { checkAccount, findLinkedUser, ownRules, toSubjectBody } from '../diagnosis.ts'
 import type { Attribute } from '../proven-identity.records.ts'
-import { storeTest } from '../test-sign-in.use-cases.ts'
+import { checkAnswer, type ReceivedAnswer } from './check-answer.ts'
 import { type Claims, getClaim } from './claims.ts'
-import { type Received, receiveAnswer } from './receive-answer.ts'
 import type { OidcConnection } from './records.ts'
 
-/**
- * Checks the answer of a test sign-in and stores the result for administrators. No one is signed in. Returns where the
- * browser goes next: the page of the result in the console.
- */
-export const completeOidcTest = async (
+/** Checks the answer to a test sign-in, and names the check that failed. No one is signed in. */
+export const diagnoseAnswer = async (
   services: Services,
   connection: OidcConnection,
-  received: Received,
-): Promise<string> => {
-  const { state } = received.flow
-  await storeTest(services, connection.id, state, await diagnoseAnswer(services, connection, received))
-  return `${toConsoleAddress(services.config, connection)}/tests/${state}`
-}
-
-const diagnoseAnswer = async (
-  services: Services,
-  connection: OidcConnection,
-  received: Received,
+  received: ReceivedAnswer,
 ): Promise<SAMLDiagnosis> => {
   let claims: Claims | undefined
   try {
-    const identity = await receiveAnswer(services, connection, received, (found) => {
+    const identity = await checkAnswer(services, connection, received, (found) => {
       claims = found
     })
     const user = await findLinkedUser(services, connection, identity)
@@ -87,8 +72,6 @@ interface Check {
   /** What to change if it does not. */
   readonly remedy: string
 }
-
-const ownRules = 'rules of this service'
 
 const checks = [
   {

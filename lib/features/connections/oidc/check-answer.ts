@@ -3,8 +3,8 @@ import type { Services } from '../../../services.ts'
 import { isAuthnContextEnough } from '../connection-rules.ts'
 import { createConnectionError } from '../errors.ts'
 import type { ProvenIdentity } from '../proven-identity.records.ts'
+import type { Received } from '../sign-in-protocol.ts'
 import { type Claims, getClaim, isSubject, readAuthnClass, readIdentity } from './claims.ts'
-import type { OidcFlow } from './flows.records.ts'
 import {
   createFetchProblem,
   decryptClientSecret,
@@ -12,23 +12,12 @@ import {
   getRedirectUri,
   openIdentityProvider,
 } from './identity-provider.ts'
+import type { OIDCAnswerQuery } from './models.ts'
 import type { OidcConnection } from './records.ts'
 import { deriveFromBrowser } from './start-sign-in.ts'
 
-/** What the browser brings from an identity provider. */
-export interface Answer {
-  readonly code?: string | undefined
-  readonly state?: string | undefined
-  readonly iss?: string | undefined
-  readonly error?: string | undefined
-}
-
-export interface Received {
-  readonly answer: Answer
-  readonly flow: OidcFlow
-  /** The value of the cookie of the browser. */
-  readonly browserSecret: string
-}
+/** The parameters that the browser brings from an identity provider. */
+export type ReceivedAnswer = Received<OIDCAnswerQuery>
 
 /**
  * Exchanges the code of an answer, and returns the user that the identity provider names. The sign-in must have been taken
@@ -37,10 +26,10 @@ export interface Received {
  * @throws AppError `login_failed` with the reason if anything about the answer is not valid
  * @throws AppError `upstream_failed` if the identity provider cannot be reached
  */
-export const receiveAnswer = async (
+export const checkAnswer = async (
   services: Services,
   connection: OidcConnection,
-  { answer, flow, browserSecret }: Received,
+  { answer, flow, browserSecret }: ReceivedAnswer,
   onClaims?: (claims: Claims) => void,
 ): Promise<ProvenIdentity> => {
   const refuse = (reason: string, sentence: string) =>
@@ -86,7 +75,7 @@ const readAuthenticationTime = ({ now }: Services, authTime: unknown): number | 
 const fetchClaims = async (
   services: Services,
   connection: OidcConnection,
-  { answer: { code, state, iss }, flow, browserSecret }: Received,
+  { answer: { code, state, iss }, flow, browserSecret }: ReceivedAnswer,
 ): Promise<Claims> => {
   const library = await import('openid-client')
   const provider = await openIdentityProvider(
@@ -98,9 +87,9 @@ const fetchClaims = async (
   for (const [name, value] of Object.entries({ code, state, iss }))
     if (value !== undefined) url.searchParams.set(name, value)
   const tokens = await library.authorizationCodeGrant(provider, url, {
-    pkceCodeVerifier: deriveFromBrowser('code-verifier', browserSecret, flow.state),
-    expectedState: flow.state,
-    expectedNonce: deriveFromBrowser('nonce', browserSecret, flow.state),
+    pkceCodeVerifier: deriveFromBrowser('code-verifier', browserSecret, flow.id),
+    expectedState: flow.id,
+    expectedNonce: deriveFromBrowser('nonce', browserSecret, flow.id),
     idTokenExpected: true,
   })
   const claims: Claims = tokens.claims() ?? {}

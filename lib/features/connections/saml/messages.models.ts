@@ -1,24 +1,10 @@
 import * as z from 'zod/mini'
-import {
-  anyText,
-  flag,
-  id,
-  nonEmptyText,
-  nullableDateTime,
-  text255,
-} from '../../../kernel/contract/fields.ts'
+import { anyText, flag, nonEmptyText } from '../../../kernel/contract/fields.ts'
 import { field, model, openModel } from '../../../kernel/contract/model.ts'
-import { domainNameLength } from '../../../kernel/limits/connection-limits.ts'
-import {
-  exampleCertificate,
-  exampleIds,
-  exampleServiceCertificate,
-  exampleTimes,
-} from '../../example-values.models.ts'
-import { SessionProvider } from '../../sign-in/sessions.models.ts'
+import { exampleCertificate, exampleServiceCertificate } from '../../example-values.models.ts'
 
 const relayStateDescription =
-  docs && 'The value that this service sent with its request, returned unchanged. It names the request.'
+  'The value that this service sent with its request, returned unchanged. It names the request.'
 
 // Messages that an identity provider sends through the browser. Some providers add parameters, which are ignored.
 
@@ -113,60 +99,6 @@ export const ParsedSAMLIDPMetadata = model(
 )
 export type ParsedSAMLIDPMetadata = z.output<typeof ParsedSAMLIDPMetadata>
 
-/** An account at an identity provider that signs a user in. */
-export const SAMLAccount = model(
-  {
-    id: field(
-      id,
-      docs &&
-        'The ID of the account. It is unique among the accounts of one user. Use it to unlink the account.',
-    ),
-    provider: field(SessionProvider, docs && 'The SAML provider of the account.'),
-    name: field(
-      nonEmptyText,
-      docs &&
-        'What people recognize the account by: the email address or username that the identity provider sent, otherwise its name for the user.',
-    ),
-    linked_at: field(
-      nullableDateTime,
-      docs && 'When the user linked the account: ISO 8601, UTC. Null for the account that created the user.',
-    ),
-    last_used_at: field(
-      nullableDateTime,
-      docs &&
-        'When the account last signed its user in: ISO 8601, UTC, with a precision of an hour. Null if it was not used since it was linked.',
-    ),
-  },
-  docs && {
-    description: 'An account at an identity provider that signs a user in here.',
-    example: {
-      id: exampleIds.samlAccount,
-      provider: { id: exampleIds.samlProvider, name: 'Example Corp' },
-      name: 'ada@example.com',
-      linked_at: exampleTimes.linkCreated,
-      last_used_at: exampleTimes.signedIn,
-    },
-  },
-)
-export type SAMLAccount = z.output<typeof SAMLAccount>
-
-/** An account at an identity provider to link. */
-export const SAMLAccountCreate = model(
-  {
-    provider: field(id, docs && 'The ID of the SAML provider or OpenID Connect connection.'),
-    name: field(
-      text255,
-      docs &&
-        'The name that the provider sends for the person, exactly: the name ID, the value of `nameid_attribute` if the provider has one, or the `sub` of OpenID Connect.',
-    ),
-  },
-  docs && {
-    description: 'An account at an identity provider that should sign a user in.',
-    example: { provider: exampleIds.samlProvider, name: '5f0c1d9e-4b7a-4f68-9c30-ada000000007' },
-  },
-)
-export type SAMLAccountCreate = z.output<typeof SAMLAccountCreate>
-
 /** Without `confirm`, a new key is generated and published next to the current one. With it, the new key replaces it. */
 export const RotateSPKeyRequest = model(
   {
@@ -199,59 +131,19 @@ export const SPKeyRotation = model(
 )
 export type SPKeyRotation = z.output<typeof SPKeyRotation>
 
-const exampleDomain =
-  docs &&
-  ({
-    domain: 'example.com',
-    state: 'proven',
-    txt_name: '_latchkey.example.com',
-    txt_value: 'latchkey-domain=dGhpcyBpcyBvbmx5IGFuIGV4YW1wbGUu',
-    proven_at: exampleTimes.created,
-    checked_at: exampleTimes.created,
-  } as const)
-
-/** An email domain of a SAML provider. */
-export const SAMLDomain = model(
+/** A SAML response in the form in which a browser posts it. */
+export const DiagnoseSAMLResponseRequest = model(
   {
-    domain: field(
-      nonEmptyText,
-      docs && 'The domain in lowercase ASCII, such as `example.com` or `xn--bcher-kva.example`.',
-    ),
-    state: field(
-      z.enum(['pending', 'proven', 'lost', 'vouched']),
-      docs &&
-        [
-          '`pending`: its TXT record was not found yet. `proven`: the record was found.',
-          '`lost`: the record was found before, and is missing now. `vouched`: an administrator vouches for it, without a record.',
-          'Proven and vouched domains count.',
-        ].join(' '),
-    ),
-    txt_name: field(nonEmptyText, docs && 'The name of the TXT record that proves the domain.'),
-    txt_value: field(nonEmptyText, docs && 'What the TXT record must contain.'),
-    proven_at: field(
-      nullableDateTime,
-      docs && 'When the record was last found: ISO 8601, UTC. Null if it never was.',
-    ),
-    checked_at: field(
-      nullableDateTime,
-      docs && 'When the DNS last answered: ISO 8601, UTC. Null if it never did.',
+    saml_response: field(nonEmptyText, docs && 'The value of the form field `SAMLResponse`: base64 of XML.'),
+    relay_state: field(
+      z.optional(anyText),
+      docs && 'The value of the form field `RelayState`. It finds the request that the response answers.',
     ),
   },
   docs && {
-    description: 'An email domain of a SAML provider. Only one provider can have a domain.',
-    example: exampleDomain,
+    description:
+      'A SAML response to check without signing anyone in. Copy it from the developer tools of a browser.',
+    example: { saml_response: 'PHNhbWxwOlJlc3BvbnNlPi4uLjwvc2FtbHA6UmVzcG9uc2U+' },
   },
 )
-export type SAMLDomain = z.output<typeof SAMLDomain>
-
-export const NewSAMLDomain = model(
-  {
-    domain: field(
-      text255,
-      docs &&
-        `The domain of email addresses, of at most ${domainNameLength} characters. A public suffix such as \`co.uk\` is refused.`,
-    ),
-  },
-  docs && { description: 'A domain for a SAML provider.', example: { domain: 'example.com' } },
-)
-export type NewSAMLDomain = z.output<typeof NewSAMLDomain>
+export type DiagnoseSAMLResponseRequest = z.output<typeof DiagnoseSAMLResponseRequest>

@@ -1,7 +1,7 @@
 import { readKnownDevice } from '../../http/device-cookie.ts'
 import { createFlowCookie } from '../../http/flow-cookie.ts'
-import type { UseCase, UseCaseRequest } from '../../http/use-case.ts'
-import { AppError, invalidRequest, notFound } from '../../kernel/errors/errors.ts'
+import type { UseCaseRequest } from '../../http/use-case.ts'
+import { AppError, invalidRequest, notFound, requireFound } from '../../kernel/errors/errors.ts'
 import { getNetwork } from '../../kernel/util/network.ts'
 import type { Services } from '../../services.ts'
 import type { SessionPrincipal } from '../access/principal.ts'
@@ -13,45 +13,57 @@ import { isUidOfNewProof } from '../oauth/interaction-uid.ts'
 import { providerPaths } from '../oauth/provider/provider-paths.ts'
 import { destinationRule, resolveDestination } from '../sign-in/destinations.ts'
 import type { connectionFlow } from './flow.operations.ts'
-import { requireProvider } from './saml/saml-context.ts'
-import { requireRightToLink, type SignInOptions, startSignIn } from './saml/start-sign-in.ts'
+import { type Connection, findConnectionOf } from './records.ts'
+import type { SignInProtocol } from './sign-in-protocol.ts'
+import { requireRightToLink, type SignInOptions } from './start-sign-in.ts'
+
+/** The request of a browser that starts a sign-in. */
+export interface StartRequest
+  extends Pick<
+    UseCaseRequest<typeof connectionFlow.startSamlAuth>,
+    'query' | 'principal' | 'origin' | 'isFromOwnPage' | 'cookies' | 'context'
+  > {
+  readonly params: { readonly id: number }
+}
 
 /**
- * Redirects a browser to the identity provider to sign in. Sign-in also works with `disabled_in_client`, which only
- * hides the provider in clients, because administrators must be able to test a provider first.
+ * Redirects a browser to an identity provider to sign in. Sign-in also works with `disabled_in_client`, which only
+ * hides the connection in clients, because administrators must be able to test it first.
+ *
+ * @throws AppError like `prepareStart`
  */
-export const startSamlAuth: UseCase<typeof connectionFlow.startSamlAuth> = async (request, services) => {
+export const startSignIn = async <Record extends Connection>(
+  protocol: Pick<SignInProtocol<Record>, 'stored' | 'start'>,
+  request: StartRequest,
+  services: Services,
+) => {
   const { params, cookies } = request
-  const find = () => requireProvider(services.table, params.id)
+  const find = async () =>
+    requireFound(await findConnectionOf(services.table, protocol.stored, params.id), 'connection')
   const { connection, options } = await prepareStart(request, services, find)
   // A test signs no one in, so administrators can try a connection that is being set up.
   if (connection.setup && !options.isTest) throw notFound('connection')
   const { value, cookie } = createFlowCookie(services.config, cookies)
-  const location = await startSignIn(services, connection, value, options)
-  return { status: 303, headers: { location }, cookies: [cookie] }
+  const location = await protocol.start(services, connection, value, options)
+  return { status: 303, headers: { location }, cookies: [cookie] } as const
 }
 
-type Request = Pick<
-  UseCaseRequest<typeof connectionFlow.startSamlAuth>,
-  'query' | 'principal' | 'origin' | 'isFromOwnPage' | 'cookies' | 'context'
->
-
-interface Start<Connection> {
-  readonly connection: Connection
+interface Start<Record> {
+  readonly connection: Record
   readonly options: SignInOptions
 }
 
 /**
  * Finds the connection of a sign-in that starts, and decides what is asked of the identity provider. The rules are the same
- * for both kinds of connections.
+ * for all kinds of connections.
  *
  * @throws AppError `invalid_request`, `too_many_requests`, `not_authenticated` or `permission_denied`
  */
-export const prepareStart = async <Connection>(
-  { query, principal, origin, isFromOwnPage, cookies, context }: Request,
+const prepareStart = async <Record>(
+  { query, principal, origin, isFromOwnPage, cookies, context }: StartRequest,
   services: Services,
-  find: () => Promise<Connection>,
-): Promise<Start<Connection>> => {
+  find: () => Promise<Record>,
+): Promise<Start<Record>> => {
   const { config } = services
   const destination = query.return_to === undefined ? null : resolveDestination(config, query.return_to)
   if (destination === undefined) throw invalidRequest([{ field: 'return_to', message: destinationRule }])

@@ -1,0 +1,62 @@
+import * as z from 'zod/mini'
+import { nonEmptyText, nullableDateTime, text255 } from '../../kernel/contract/fields.ts'
+import { field, model } from '../../kernel/contract/model.ts'
+import { domainNameLength } from '../../kernel/limits/connection-limits.ts'
+import { exampleTimes } from '../example-values.models.ts'
+
+const exampleDomain =
+  docs &&
+  ({
+    domain: 'example.com',
+    state: 'proven',
+    txt_name: '_latchkey.example.com',
+    txt_value: 'latchkey-domain=dGhpcyBpcyBvbmx5IGFuIGV4YW1wbGUu',
+    proven_at: exampleTimes.created,
+    checked_at: exampleTimes.created,
+  } as const)
+
+/** An email domain of a SAML provider. */
+export const SAMLDomain = model(
+  {
+    domain: field(
+      nonEmptyText,
+      docs && 'The domain in lowercase ASCII, such as `example.com` or `xn--bcher-kva.example`.',
+    ),
+    state: field(
+      z.enum(['pending', 'proven', 'lost', 'vouched']),
+      docs &&
+        [
+          '`pending`: its TXT record was not found yet. `proven`: the record was found.',
+          '`lost`: the record was found before, and is missing now. `vouched`: an administrator vouches for it, without a record.',
+          'Proven and vouched domains count.',
+        ].join(' '),
+    ),
+    txt_name: field(nonEmptyText, docs && 'The name of the TXT record that proves the domain.'),
+    txt_value: field(nonEmptyText, docs && 'What the TXT record must contain.'),
+    proven_at: field(
+      nullableDateTime,
+      docs && 'When the record was last found: ISO 8601, UTC. Null if it never was.',
+    ),
+    checked_at: field(
+      nullableDateTime,
+      docs && 'When the DNS last answered: ISO 8601, UTC. Null if it never did.',
+    ),
+  },
+  docs && {
+    description: 'An email domain of a SAML provider. Only one provider can have a domain.',
+    example: exampleDomain,
+  },
+)
+export type SAMLDomain = z.output<typeof SAMLDomain>
+
+export const NewSAMLDomain = model(
+  {
+    domain: field(
+      text255,
+      docs &&
+        `The domain of email addresses, of at most ${domainNameLength} characters. A public suffix such as \`co.uk\` is refused.`,
+    ),
+  },
+  docs && { description: 'A domain for a SAML provider.', example: { domain: 'example.com' } },
+)
+export type NewSAMLDomain = z.output<typeof NewSAMLDomain>

@@ -1,0 +1,15 @@
+import type { UseCase } from '../../../http/use-case.ts'
+import { receiveAnswer } from '../receive-answer.step.ts'
+import { returnToStart } from '../return.step.ts'
+import { startSignIn } from '../start.step.ts'
+import type { oidcFlow } from './flow.operations.ts'
+import { oidcSignIn } from './sign-in.step.ts'
+
+export const startOidcSignIn: UseCase<typeof oidcFlow.startOidcSignIn> = (request, services) =>
+  startSignIn(oidcSignIn, request, services)
+
+export const receiveOidcAnswer: UseCase<typeof oidcFlow.receiveOidcAnswer> = (request, services) =>
+  receiveAnswer(oidcSignIn, request, services, request.query)
+
+export const returnFromOidcSignIn: UseCase<typeof oidcFlow.returnFromOidcSignIn> = (request, services) =>
+  returnToStart(request, services, oidcSignIn.stored.kind)
