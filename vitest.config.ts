@@ -13,7 +13,7 @@ const attacks = 'test/attacks/*.test.ts'
  */
 const infraTests = [
   'test/{infra,local,cli,build,releases,chaos}/**/*.test.ts',
-  'test/docs/{additions,blocks,runbook*}.test.ts',
+  'test/docs/{additions,blocks,kind-of-connection,runbook*}.test.ts',
   'test/bench/cost.test.ts',
 ]
 

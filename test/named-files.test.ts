@@ -13,6 +13,9 @@ const created = [
   'local/chunk-*',
   // A release writes it.
   'test/releases/last-release-templates.json',
+  // A test adds a protocol to a copy of the project.
+  'lib/features/connections/toy',
+  'test/connections/toy.test.ts',
   // A test names it, because it does not exist.
   'docs/none.jsonl',
   ...[...readFileSync('docs/contributing.md', 'utf8').matchAll(/^ *```tsx? file=(\S+)/gm)].map(

@@ -1,0 +1,15 @@
+import type { UseCase } from '../../../http/use-case.ts'
+import { receiveAnswer } from '../receive-answer.step.ts'
+import { returnToStart } from '../return.step.ts'
+import { startSignIn } from '../start.step.ts'
+import type { toyFlow } from './flow.operations.ts'
+import { toySignIn } from './sign-in.step.ts'
+
+export const startToySignIn: UseCase<typeof toyFlow.startToySignIn> = (request, services) =>
+  startSignIn(toySignIn, request, services)
+
+export const receiveToyAnswer: UseCase<typeof toyFlow.receiveToyAnswer> = (request, services) =>
+  receiveAnswer(toySignIn, request, services, request.query)
+
+export const returnFromToySignIn: UseCase<typeof toyFlow.returnFromToySignIn> = (request, services) =>
+  returnToStart(request, services, toySignIn.stored.kind)
