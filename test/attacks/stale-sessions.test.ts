@@ -19,6 +19,7 @@ const alwaysRecent = [
   ...['change_own_email', 'create_api_token', 'create_passkey', 'delete_passkey', 'disable_totp'],
   ...['enable_totp', 'renew_recovery_codes', 'start_passkey_registration', 'sync_totp'],
   ...['unlink_own_saml_account', 'update_passkey_settings', 'request_account_deletion'],
+  'withdraw_account_deletion',
   // those of others
   ...['delete_user_passkey', 'set_user_password', 'start_impersonation', 'unlink_user_saml_account'],
   ...['link_user_saml_account', 'merge_user'],
