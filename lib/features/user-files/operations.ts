@@ -61,7 +61,7 @@ The audit event of each user is \`users.imported\`.`,
 JSON, then \`import_users\` and the command \`latchkey users import\` read the file. It never contains password hashes or
 authenticator keys: the command exports them on request.
 
-A page leaves out guests, so it can have fewer lines than \`limit\`. The first page writes the audit event.`,
+A page leaves out guests, so it can have fewer lines than \`limit\`. Each request writes the audit event.`,
         parameters: {},
         responses: { 200: [{ summary: 'A user', value: [exampleOf(UserExportLine)] }] },
       })),
