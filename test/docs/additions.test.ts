@@ -12,6 +12,7 @@ const newTests = {
   operation: 'test/directory/own-detail.test.ts',
   page: 'test/browser/guide.test.ts',
   storedField: 'test/sign-in/session-language.test.ts',
+  editedField: 'test/oauth/client-note.test.ts',
 }
 const proofs = { setting: 'new-setting.ts', page: 'new-page.ts' }
 
@@ -26,6 +27,11 @@ const inLanguage = (step: Block, language: string): Block => {
   return { ...step, options: new Map([...step.options, ['into', toCatalogue(language)], ['after', after]]) }
 }
 
+const inAllLanguages = (steps: readonly Block[]): readonly Block[] =>
+  steps.flatMap((step) =>
+    isForEnglish(step) ? languages.map((language) => inLanguage(step, language)) : [step],
+  )
+
 /** An addition: its steps, and those without which the project must not compile. */
 interface Addition {
   readonly steps: readonly Block[]
@@ -33,16 +39,16 @@ interface Addition {
 }
 
 const placeOf = ({ options }: Block): string => options.get('file') ?? options.get('into') ?? ''
+const isLastLanguage = (step: Block): boolean => placeOf(step) === catalogues.at(-1)
 const additions = {
   setting: { steps: stepsOf('Add a setting'), isLast: () => false },
   operation: { steps: stepsOf('Add an operation'), isLast: (_, index) => index >= 2 },
   'stored field': { steps: stepsOf('Add a stored field'), isLast: (_, index) => index === 0 },
-  page: {
-    steps: stepsOf('Add a page of the console').flatMap((step) =>
-      isForEnglish(step) ? languages.map((language) => inLanguage(step, language)) : [step],
-    ),
-    isLast: (step) => placeOf(step) === catalogues.at(-1),
+  'edited field': {
+    steps: inAllLanguages(stepsOf('Add a field that the console edits')),
+    isLast: isLastLanguage,
   },
+  page: { steps: inAllLanguages(stepsOf('Add a page of the console')), isLast: isLastLanguage },
 } as const satisfies Readonly<Record<string, Addition>>
 const all: readonly Addition[] = Object.values(additions)
 const applySteps = (isWanted: (step: Block, index: number, addition: Addition) => boolean): void => {
@@ -72,6 +78,9 @@ const suites = [
   'test/oauth/session-clients.test.ts',
   'test/sign-in/sessions.test.ts',
   'test/impersonation/impersonation.test.ts',
+  // A field that the console edits.
+  newTests.editedField,
+  'test/oauth/oidc-clients.test.ts',
   // A setting.
   'test/infra/settings.test.ts',
   'test/infra/read-settings.test.ts',
@@ -147,16 +156,27 @@ describe('what docs/contributing.md adds step by step', () => {
       'lib/features/sign-in/sessions.ts',
       newTests.storedField,
     ])
+    expect(filesOf(additions['edited field'])).toEqual(
+      [
+        'lib/features/oauth/clients.models.ts',
+        'web/admin/apps/app-fields.tsx',
+        newTests.editedField,
+        ...catalogues,
+      ].sort(),
+    )
     expect(filesOf(additions.page)).toEqual(
       [newTests.page, 'web/admin/guide/section.tsx', 'web/admin/sections.ts', ...catalogues].sort(),
     )
-    expect(copy.listChanges().toSorted()).toEqual(all.flatMap(filesOf).sort())
+    expect(copy.listChanges().toSorted()).toEqual([...new Set(all.flatMap(filesOf))].sort())
   })
 
   it('changes the reference and the help, which are generated', async () => {
+    await copy.run('node', 'build/client/write-client.ts')
     await copy.run('node', 'build/docs/write.ts')
     const byHand = all.flatMap(filesOf)
-    const generated = copy.listChanges().filter((path) => !byHand.includes(path))
+    const generated = copy
+      .listChanges()
+      .filter((path) => !byHand.includes(path) && !path.startsWith('lib/client/generated/'))
     expect(generated.sort()).toEqual([
       'docs/reference/interface.json',
       'docs/reference/operations.md',

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it, vi } from 'vitest'
 import { authenticateClient } from '../../lib/features/oauth/authenticate-client.ts'
+import { newClient } from '../../lib/features/oauth/clients.models.ts'
 import { clientCountKey } from '../../lib/kernel/table/keys/oauth-keys.ts'
 import { allPages } from '../support/directory.ts'
 import { ensureApi } from '../support/oidc-clients.ts'
@@ -36,6 +37,7 @@ describe('a client', () => {
     expect(created.headers.get('cache-control')).toBe('no-store')
     const { client_secret, ...shown } = created.body
     expect(shown).toEqual({
+      ...newClient,
       id: expect.any(Number),
       client_id: expect.stringMatching(/^\d+-[0-9a-f]{24}$/),
       name,

@@ -17,6 +17,7 @@ import { consume } from '../access/throttle.ts'
 import { auditStep } from '../audit/write-event.ts'
 import { FetchError } from '../connections/fetch-error.ts'
 import { readDocumentAddress } from './client-uris.ts'
+import { newClient } from './clients.models.ts'
 import {
   allocateClientId,
   type ClientRecord,
@@ -146,22 +147,10 @@ const readClient = async (
 
 /** What clients get that no administrator registered. Their name is their address, so that none can have that of another app. */
 const fixedFields = {
+  ...newClient,
+  apis: [],
   secrets: [],
-  post_logout_redirect_uris: [],
   scopes: ['openid', 'profile', 'email', 'offline_access'],
-  permissions: [],
-  machine_permissions: null,
-  machine_groups: [],
-  requires_pkce: true,
-  requires_par: false,
-  requires_dpop: false,
-  subject_source: null,
-  device_authorization: false,
-  backchannel_logout_uri: null,
-  access_token_lifetime: 600,
-  id_token_lifetime: 600,
-  refresh_token_lifetime: 1_209_600,
-  refresh_token_idle_lifetime: 604_800,
   createdBy: null,
 } satisfies Partial<ClientRecord>
 
