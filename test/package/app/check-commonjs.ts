@@ -11,7 +11,7 @@ export const start: typeof startLocalService = startLocalService
 export const identify = (request: Request | IncomingRequest): Promise<ProfileUser> =>
   createMiddleware({ baseUrl }).identifyUser(request)
 
-// @ts-expect-error Origins are a list.
 export const wrong = new AuthService(new Stack(new App(), 'Other'), 'Auth', {
+  // @ts-expect-error Origins are a list.
   allowedOrigins: 'https://app.example.com',
 })
