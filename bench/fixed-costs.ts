@@ -1,8 +1,7 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { createApp } from '../infra/app.ts'
-import { grants } from '../infra/grants/grants.ts'
 import { createAuditCompletion } from '../lib/features/audit/clock.records.ts'
 import { maintainChains } from '../lib/features/audit/maintain-chains.ts'
 import { buildAuditStep } from '../lib/features/audit/records.ts'
@@ -11,7 +10,7 @@ import { metrics } from '../lib/kernel/log/log.ts'
 import { serviceSettings } from '../lib/kernel/settings/service-settings.ts'
 import { metricsOfAlarm } from '../test/infra/alarm-evaluator.ts'
 import { startProxy } from '../test/infra/dynamodb-proxy.ts'
-import { readNested, resourcesOf, type Template } from '../test/infra/synthesis.ts'
+import { readNested, resourcesOf, type Template, writeEmptyBundles } from '../test/infra/synthesis.ts'
 import { startAuditTable } from '../test/support/audit-table.ts'
 import type { JsonValue } from '../test/support/client.ts'
 import { costMeter } from './cost-meter.ts'
@@ -137,11 +136,8 @@ const countMinuteRules = (templates: readonly Template[], name: string): number 
 const synthesize = (context: Readonly<Record<string, string>>): readonly Template[] => {
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-costs-'))
   try {
-    for (const name of Object.keys(grants)) {
-      mkdirSync(join(folder, 'bundles', name), { recursive: true })
-      writeFileSync(join(folder, 'bundles', name, 'index.js'), '')
-    }
-    const app = createApp({ outdir: join(folder, 'out'), bundleDir: join(folder, 'bundles'), context })
+    const bundleDir = writeEmptyBundles(join(folder, 'bundles'))
+    const app = createApp({ outdir: join(folder, 'out'), bundleDir, context })
     const templates: readonly Template[] = app.synth().stacks.map(({ template }) => template)
     const [service] = templates.filter(
       (template) => resourcesOf(template, 'AWS::ApiGatewayV2::Api').length > 0,

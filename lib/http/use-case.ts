@@ -14,7 +14,7 @@ export type UseCase<Op extends Operation> = (
 ) => Promise<Reply<Op>>
 
 /** What every use case knows about its request, independent of its operation. */
-interface RequestFacts {
+export interface RequestFacts {
   readonly context: RequestContext
   /** For lists: their `Link` header contains the URL of the next page. */
   readonly target: RequestTarget

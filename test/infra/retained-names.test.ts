@@ -1,11 +1,11 @@
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { createApp } from '../../infra/app.ts'
 import type { JsonValue } from '../support/client.ts'
 import { shareBundles } from './shared-bundles.ts'
-import { type Resource, stackSettings, type Template } from './synthesis.ts'
+import { type Resource, readTemplates, stackSettings, type Template } from './synthesis.ts'
 
 /*
  * What remains when a stack is deleted keeps its name. A second stack, or the same one created again, could not use the name. So
@@ -20,9 +20,7 @@ afterAll(() => rmSync(outdir, { recursive: true }))
 const synthesize = (name: string, context: Readonly<Record<string, unknown>>): readonly Template[] => {
   const folder = join(outdir, name)
   createApp({ outdir: folder, bundleDir, context }).synth()
-  return readdirSync(folder)
-    .filter((file) => file.endsWith('.template.json'))
-    .map((file) => JSON.parse(readFileSync(join(folder, file), 'utf8')))
+  return [...readTemplates(folder).values()]
 }
 
 const { region, ...domain } = stackSettings.frontDoor

@@ -1,5 +1,6 @@
-import { readdirSync, readFileSync, writeFileSync } from 'node:fs'
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { grants } from '../../infra/grants/grants.ts'
 import type { JsonValue } from '../support/client.ts'
 import { shareFolder } from '../support/shared-folder.ts'
 import { shareBundles } from './shared-bundles.ts'
@@ -110,6 +111,27 @@ export const stackSettings = {
     ...oldSystem,
   },
 } as const satisfies Record<string, Record<string, string>>
+
+/** Writes functions without code to a folder, for a synthesis whose result does not depend on it. Returns the folder. */
+export const writeEmptyBundles = (folder: string): string => {
+  for (const name of Object.keys(grants)) {
+    mkdirSync(join(folder, name), { recursive: true })
+    writeFileSync(join(folder, name, 'index.js'), '')
+  }
+  return folder
+}
+
+/** Reads the templates of all stacks and nested stacks of a synthesis, by the name of their file without its endings. */
+export const readTemplates = (outdir: string): ReadonlyMap<string, Template> =>
+  new Map(
+    readdirSync(outdir)
+      .filter((file) => file.endsWith('.template.json'))
+      .sort()
+      .map((file) => [
+        file.replace(/(?:\.nested)?\.template\.json$/, ''),
+        JSON.parse(readFileSync(join(outdir, file), 'utf8')),
+      ]),
+  )
 
 interface MessageOfCdk {
   readonly entry: { readonly data?: unknown }

@@ -1,10 +1,9 @@
-import { existsSync, mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { createApp } from '../../infra/app.ts'
-import { grants } from '../../infra/grants/grants.ts'
-import { stackSettings } from '../infra/synthesis.ts'
+import { type Resource, readTemplates, stackSettings, writeEmptyBundles } from '../infra/synthesis.ts'
 import type { JsonValue } from '../support/client.ts'
 
 /** What CloudFormation compares between two releases, of one resource. */
@@ -69,11 +68,7 @@ const keptSettings = [
 export const synthesizeTemplates = (): KeptTemplates => {
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-templates-'))
   try {
-    const bundleDir = join(folder, 'bundles')
-    for (const name of Object.keys(grants)) {
-      mkdirSync(join(bundleDir, name), { recursive: true })
-      writeFileSync(join(bundleDir, name, 'index.js'), '')
-    }
+    const bundleDir = writeEmptyBundles(join(folder, 'bundles'))
     return Object.fromEntries(
       keptSettings.map((name) => {
         const outdir = join(folder, name)
@@ -96,17 +91,13 @@ const logType = 'AWS::Logs::LogGroup'
  */
 const readResources = (folder: string): KeptTemplates[string] =>
   Object.fromEntries(
-    readdirSync(folder)
-      .filter((file) => file.endsWith('.template.json'))
-      .sort()
-      .map((file) => {
-        const { Resources = {} } = JSON.parse(readFileSync(join(folder, file), 'utf8'))
-        const resources = Object.entries<JsonValue>(Resources).map(([id, resource]) => [id, toKept(resource)])
-        return [file.replace(/(?:\.nested)?\.template\.json$/, ''), Object.fromEntries(resources)]
-      }),
+    [...readTemplates(folder)].map(([stack, { Resources = {} }]) => [
+      stack,
+      Object.fromEntries(Object.entries(Resources).map(([id, resource]) => [id, toKept(resource)])),
+    ]),
   )
 
-const toKept = ({ Type, DeletionPolicy = '', Properties = {} }: JsonValue): KeptResource => {
+const toKept = ({ Type, DeletionPolicy = '', Properties = {} }: Resource): KeptResource => {
   const names = fixedProperties[Type]
   const isRetained = /^Retain/.test(DeletionPolicy)
   if (isRetained && !names)

@@ -1,6 +1,6 @@
 import { readKnownDevice } from '../../http/device-cookie.ts'
 import { createFlowCookie } from '../../http/flow-cookie.ts'
-import type { UseCaseRequest } from '../../http/use-case.ts'
+import type { RequestFacts } from '../../http/use-case.ts'
 import { AppError, invalidRequest, notFound, requireFound } from '../../kernel/errors/errors.ts'
 import { getNetwork } from '../../kernel/util/network.ts'
 import type { Services } from '../../services.ts'
@@ -12,18 +12,16 @@ import { isSignedIn } from '../oauth/grants.ts'
 import { isUidOfNewProof } from '../oauth/interaction-uid.ts'
 import { providerPaths } from '../oauth/provider/provider-paths.ts'
 import { destinationRule, resolveDestination } from '../sign-in/destinations.ts'
-import type { connectionFlow } from './flow.operations.ts'
-import { type Connection, findConnectionOf } from './records.ts'
+import { type Connection, type ConnectionKind, findConnectionOf } from './records.ts'
 import type { SignInProtocol } from './sign-in-protocol.ts'
+import type { StartQuery } from './start.models.ts'
 import { requireRightToLink, type SignInOptions } from './start-sign-in.ts'
 
 /** The request of a browser that starts a sign-in. */
-export interface StartRequest
-  extends Pick<
-    UseCaseRequest<typeof connectionFlow.startSamlAuth>,
-    'query' | 'principal' | 'origin' | 'isFromOwnPage' | 'cookies' | 'context'
-  > {
+interface StartRequest extends Pick<RequestFacts, 'origin' | 'isFromOwnPage' | 'cookies' | 'context'> {
   readonly params: { readonly id: number }
+  readonly query: StartQuery
+  readonly principal: SessionPrincipal | undefined
 }
 
 /**
@@ -37,13 +35,10 @@ export const startSignIn = async <Record extends Connection>(
   request: StartRequest,
   services: Services,
 ) => {
-  const { params, cookies } = request
-  const find = async () =>
-    requireFound(await findConnectionOf(services.table, protocol.stored, params.id), 'connection')
-  const { connection, options } = await prepareStart(request, services, find)
+  const { connection, options } = await prepareStart(protocol.stored, request, services)
   // A test signs no one in, so administrators can try a connection that is being set up.
   if (connection.setup && !options.isTest) throw notFound('connection')
-  const { value, cookie } = createFlowCookie(services.config, cookies)
+  const { value, cookie } = createFlowCookie(services.config, request.cookies)
   const location = await protocol.start(services, connection, value, options)
   return { status: 303, headers: { location }, cookies: [cookie] } as const
 }
@@ -59,19 +54,20 @@ interface Start<Record> {
  *
  * @throws AppError `invalid_request`, `too_many_requests`, `not_authenticated` or `permission_denied`
  */
-const prepareStart = async <Record>(
-  { query, principal, origin, isFromOwnPage, cookies, context }: StartRequest,
+const prepareStart = async <Record extends Connection>(
+  kind: ConnectionKind<Record>,
+  { params, query, principal, origin, isFromOwnPage, cookies, context }: StartRequest,
   services: Services,
-  find: () => Promise<Record>,
 ): Promise<Start<Record>> => {
-  const { config } = services
+  const { config, table } = services
   const destination = query.return_to === undefined ? null : resolveDestination(config, query.return_to)
   if (destination === undefined) throw invalidRequest([{ field: 'return_to', message: destinationRule }])
   // Each start costs a signature or a fetch, and a stored sign-in, and the caller nothing.
-  const [connection] = await Promise.all([
-    find(),
+  const [found] = await Promise.all([
+    findConnectionOf(table, kind, params.id),
     consume(services, 'samlStarts', getNetwork(context.address)),
   ])
+  const connection = requireFound(found, 'connection')
   const linkTo = query.link ? requireRightToLink(services, principal, isFromOwnPage) : undefined
   if (query.test) await requireRightToTest(services, principal, origin)
   const staysHere = destination?.origin === config.publicUrl && !query.test

@@ -3,11 +3,12 @@ import { anyone, anyoneOrKnown } from '../../../kernel/contract/access.ts'
 import { providerAnswerEvents } from '../../../kernel/contract/audit-events.ts'
 import { describe, exampleOf } from '../../../kernel/contract/describe.ts'
 import { defineOperation } from '../../../kernel/contract/operation.ts'
-import { queryBoolean, queryText } from '../../../kernel/contract/query.ts'
+import { queryText } from '../../../kernel/contract/query.ts'
 import { providerLogoutMaxAgeMs, signInRequestMs } from '../../../kernel/limits/connection-limits.ts'
 import { describeDuration } from '../../../kernel/util/time.ts'
 import { OAuthError } from '../../oauth/flow.models.ts'
 import { RevocationResult } from '../../oauth/tokens.models.ts'
+import { returnParameter, startParameters, startQuery } from '../start.models.ts'
 import { OIDCAnswerQuery, UpstreamLogoutRequest } from './models.ts'
 
 const idDescription =
@@ -27,13 +28,7 @@ export const oidcFlow = {
     // A signed-in user can link their account at the provider to their user.
     access: anyoneOrKnown,
     summary: 'Redirect the browser to an identity provider to sign in over OpenID Connect',
-    query: z.strictObject({
-      return_to: z.optional(queryText),
-      force_authn: z.optional(queryBoolean),
-      link: z.optional(queryBoolean),
-      multi_factor: z.optional(queryBoolean),
-      test: z.optional(queryBoolean),
-    }),
+    query: startQuery,
     responses: { 303: null },
     errors: ['not_found', 'not_authenticated', 'permission_denied', 'too_many_requests', 'upstream_failed'],
     isFlowStep: true,
@@ -48,24 +43,10 @@ ticket as well.
 The user has ${describeDuration(signInRequestMs)} to sign in.`,
         parameters: {
           id: idDescription,
-          return_to: {
-            description:
-              'Where the browser goes after the sign-in: a path of the service such as `/`, or the URL of a page of an allowed origin. Without it, the start page of the user.',
-            example: '/',
-          },
+          ...startParameters,
           force_authn: {
             description:
               'With `true`, the identity provider must ask the user to sign in again (`prompt=login` and `max_age=0`). The service also does so itself where it needs a new proof, as with SAML.',
-            example: 'true',
-          },
-          link: {
-            description:
-              'With `true`, links the account at the provider to the current user instead of signing in. It needs a session with a recent sign-in, and a link on a page of the service.',
-            example: 'true',
-          },
-          multi_factor: {
-            description:
-              'With `true`, the identity provider is asked for a way of signing in of `multi_factor_authn_contexts`. The sign-in page sends it when a product asks for two factors.',
             example: 'true',
           },
           test: {
@@ -145,10 +126,7 @@ instead of a problem body.`,
 if that page belongs to an allowed origin. You do not call it.`,
         parameters: {
           id: idDescription,
-          flow: {
-            description: 'The sign-in that ends. The service adds it to the redirect.',
-            example: 'ThisIsAnExampleFlow',
-          },
+          flow: returnParameter,
         },
       })),
   }),
@@ -176,7 +154,7 @@ if that page belongs to an allowed origin. You do not call it.`,
 back-channel logout URI at the identity provider.
 
 The token ends the sessions of its \`sub\`, of its \`sid\`, or of both, that this connection opened before the token was issued. It is
-valid for ${describeDuration(providerLogoutMaxAgeMs)}. A repeated token does the same again.`,
+valid for ${describeDuration(providerLogoutMaxAgeMs)}. A repeated token ends no session that began after it first arrived.`,
         parameters: { id: idDescription },
         request: [{ summary: 'A logout token', value: exampleOf(UpstreamLogoutRequest) }],
         responses: { 200: [{ summary: 'The sessions have ended', value: {} }] },

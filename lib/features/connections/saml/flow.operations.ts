@@ -3,12 +3,13 @@ import { adminWithScope, anyone, anyoneOrKnown } from '../../../kernel/contract/
 import { providerAnswerEvents } from '../../../kernel/contract/audit-events.ts'
 import { describe, exampleOf } from '../../../kernel/contract/describe.ts'
 import { defineOperation } from '../../../kernel/contract/operation.ts'
-import { queryBoolean, queryText } from '../../../kernel/contract/query.ts'
+import { queryText } from '../../../kernel/contract/query.ts'
 import { signInRequestMs, testResultMs } from '../../../kernel/limits/connection-limits.ts'
 import { logoutMessageMaxAgeMs } from '../../../kernel/limits/saml-limits.ts'
 import { describeDuration } from '../../../kernel/util/time.ts'
 import { InvitationRedirect } from '../../invitations/models.ts'
 import { SAMLDiagnosis, SAMLTestResult } from '../diagnosis.models.ts'
+import { returnParameter, startParameters, startQuery } from '../start.models.ts'
 import { DiagnoseSAMLResponseRequest, SAMLAssertionForm, SAMLLogoutQuery } from './messages.models.ts'
 import { SAMLSetupTest, SAMLSetupToken } from './setup.models.ts'
 
@@ -59,13 +60,7 @@ ID. Give this URL to the administrator of the identity provider. During a rotati
     // A signed-in user can link their account at the provider to their user.
     access: anyoneOrKnown,
     summary: 'Redirect the browser to the identity provider to sign in',
-    query: z.strictObject({
-      return_to: z.optional(queryText),
-      force_authn: z.optional(queryBoolean),
-      link: z.optional(queryBoolean),
-      multi_factor: z.optional(queryBoolean),
-      test: z.optional(queryBoolean),
-    }),
+    query: startQuery,
     responses: { 303: null },
     errors: ['not_found', 'not_authenticated', 'permission_denied', 'too_many_requests'],
     isFlowStep: true,
@@ -81,24 +76,10 @@ If \`return_to\` is a page of an allowed origin, its URL gets a one-time ticket 
 \`check_auth_ticket\`. The user has ${describeDuration(signInRequestMs)} to sign in.`,
         parameters: {
           id: idDescription,
-          return_to: {
-            description:
-              'Where the browser goes after the sign-in: a path of the service such as `/`, or the URL of a page of an allowed origin. Without it, the start page of the user.',
-            example: '/',
-          },
+          ...startParameters,
           force_authn: {
             description:
               'With `true`, the identity provider asks the user to sign in again. Use it to confirm the identity of a user who has no password here. The service also does so itself if the sign-in leads to an authorization that needs a new proof. It does the same for a user with an old session who returns to a page of the service.',
-            example: 'true',
-          },
-          link: {
-            description:
-              'With `true`, links the account at the provider to the current user instead of signing in. It needs a session with a recent sign-in, and a link on a page of the service.',
-            example: 'true',
-          },
-          multi_factor: {
-            description:
-              'With `true`, the identity provider is asked for a way of signing in of `multi_factor_authn_contexts`. The sign-in page sends it when a product asks for two factors.',
             example: 'true',
           },
           test: {
@@ -181,10 +162,7 @@ page of the user or to the sign-in page.`,
           id: idDescription,
           SAMLResponse:
             'Never accepted here. Identity providers must post their responses to the assertion URL.',
-          flow: {
-            description: 'The sign-in that ends. The service adds it to the redirect.',
-            example: 'ThisIsAnExampleFlow',
-          },
+          flow: returnParameter,
         },
       })),
   }),

@@ -18,6 +18,17 @@ const idDescription = docs && ({ description: 'The ID of the SAML provider.', ex
 const exampleLink = docs && [{ summary: 'A link, which is shown once', value: exampleOf(NewSAMLSetupLink) }]
 const exampleState = docs && [{ summary: 'A connection that can go live', value: exampleOf(SAMLSetup) }]
 
+/** What the operations with which the holder of a link changes the connection have in common. */
+const changeByLink = {
+  group: 'saml-providers',
+  method: 'POST',
+  access: anyone,
+  responses: { 200: docs && SAMLSetup },
+  audit: ['saml_setup.changed', 'saml_setup.link_refused'],
+  limits: ['lookUpFailures', 'samlSetupChanges'],
+} as const
+const linkErrors = ['invalid_token', 'permission_denied', 'conflict', 'too_many_requests'] as const
+
 /** The links with which customers set up their connection, without an account. */
 export const samlSetup = {
   createSamlSetup: defineOperation({
@@ -110,7 +121,7 @@ as its users.`,
     summary: 'Look up the connection that a set-up link is for',
     body: SAMLSetupToken,
     responses: { 200: docs && SAMLSetup },
-    errors: ['invalid_token', 'permission_denied', 'conflict', 'too_many_requests'],
+    errors: linkErrors,
     audit: ['saml_setup.link_opened', 'saml_setup.link_refused'],
     limits: ['lookUpFailures'],
     text:
@@ -126,17 +137,12 @@ revoked or expired token is a 400 \`invalid_token\`.`,
   }),
   setSamlSetupMetadata: defineOperation({
     id: 'set_saml_setup_metadata',
-    group: 'saml-providers',
-    method: 'POST',
+    ...changeByLink,
     path: '/api/2/auth/saml-setup/metadata',
-    access: anyone,
     summary: 'Send the metadata of the identity provider with a set-up link',
     body: SAMLSetupMetadata,
     bodyLimitBytes: 2 * pastedMetadataBytes,
-    responses: { 200: docs && SAMLSetup },
-    errors: ['invalid_token', 'permission_denied', 'conflict', 'too_many_requests', 'upstream_failed'],
-    audit: ['saml_setup.changed', 'saml_setup.link_refused'],
-    limits: ['lookUpFailures', 'samlSetupChanges'],
+    errors: [...linkErrors, 'upstream_failed'],
     text:
       docs &&
       describe(() => ({
@@ -151,16 +157,11 @@ email with the SHA-256 of each certificate.`,
   }),
   checkSamlSetupDomain: defineOperation({
     id: 'check_saml_setup_domain',
-    group: 'saml-providers',
-    method: 'POST',
+    ...changeByLink,
     path: '/api/2/auth/saml-setup/domains',
-    access: anyone,
     summary: 'Add or check an email domain with a set-up link',
     body: SAMLSetupDomain,
-    responses: { 200: docs && SAMLSetup },
-    errors: ['invalid_token', 'permission_denied', 'conflict', 'too_many_requests'],
-    audit: ['saml_setup.changed', 'saml_setup.link_refused'],
-    limits: ['lookUpFailures', 'samlSetupChanges'],
+    errors: linkErrors,
     text:
       docs &&
       describe(() => ({
@@ -173,16 +174,11 @@ A domain that another connection has proven is a 409.`,
   }),
   removeSamlSetupDomain: defineOperation({
     id: 'remove_saml_setup_domain',
-    group: 'saml-providers',
-    method: 'POST',
+    ...changeByLink,
     path: '/api/2/auth/saml-setup/domains/remove',
-    access: anyone,
     summary: 'Remove a pending email domain with a set-up link',
     body: SAMLSetupDomain,
-    responses: { 200: docs && SAMLSetup },
-    errors: ['invalid_token', 'permission_denied', 'conflict', 'too_many_requests'],
-    audit: ['saml_setup.changed', 'saml_setup.link_refused'],
-    limits: ['lookUpFailures', 'samlSetupChanges'],
+    errors: linkErrors,
     text:
       docs &&
       describe(() => ({
@@ -194,16 +190,11 @@ A domain that another connection has proven is a 409.`,
   }),
   finishSamlSetup: defineOperation({
     id: 'finish_saml_setup',
-    group: 'saml-providers',
-    method: 'POST',
+    ...changeByLink,
     path: '/api/2/auth/saml-setup/finish',
-    access: anyone,
     summary: 'Take a connection live with a set-up link',
     body: SAMLSetupFinish,
-    responses: { 200: docs && SAMLSetup },
-    errors: ['invalid_token', 'permission_denied', 'conflict', 'too_many_requests'],
-    audit: ['saml_setup.changed', 'saml_setup.link_refused'],
-    limits: ['lookUpFailures', 'samlSetupChanges'],
+    errors: linkErrors,
     text:
       docs &&
       describe(() => ({
