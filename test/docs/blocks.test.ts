@@ -108,9 +108,9 @@ const runners: Readonly<Record<string, (block: Block, session: ShellSession) => 
   csv: ({ text, options }) => writeFileSync(join(folder, options.get('file') ?? ''), text),
   // Type-checked below, all together; those with edits of the source are carried out by the tests with `carry-out.ts`.
   ts: (block, session) => (block.options.has('run') ? runScript(block, session) : undefined),
-  // Part of a page, which a test with `carry-out.ts` compiles.
+  // A page or a part of one, which a test with `carry-out.ts` compiles.
   tsx: ({ options }) => {
-    if (!options.has('file')) throw new Error('it names no file')
+    if (!options.has('file') && !options.has('into')) throw new Error('it names no file')
   },
   // For browsers and for packages that are not here, so only the syntax is checked.
   js: ({ text }) => {
