@@ -6,7 +6,6 @@ import { createAuditCompletion } from '../lib/features/audit/clock.records.ts'
 import { maintainChains } from '../lib/features/audit/maintain-chains.ts'
 import { buildAuditStep } from '../lib/features/audit/records.ts'
 import { createClientPauses, runDueJobs } from '../lib/features/oauth/run-logout-jobs.ts'
-import { metrics } from '../lib/kernel/log/log.ts'
 import { serviceSettings } from '../lib/kernel/settings/service-settings.ts'
 import { metricsOfAlarm } from '../test/infra/alarm-evaluator.ts'
 import { startProxy } from '../test/infra/dynamodb-proxy.ts'
@@ -71,8 +70,6 @@ export const formatFixedCosts = (reads: IdleReads): string => {
     ['KMS key', fixedPrices.key, (all) => count(all, 'AWS::KMS::Key') + count(all, 'AWS::KMS::ReplicaKey')],
     ['secret', fixedPrices.secret, (all) => count(all, 'AWS::SecretsManager::Secret')],
     ['metric in an alarm', fixedPrices.alarmMetric, countAlarmMetrics],
-    // One is billed for the hours in which its event occurs.
-    ['metric of the service, at most', fixedPrices.ownMetric, () => Object.keys(metrics).length],
     ['dashboard', fixedPrices.dashboard, (all) => count(all, 'AWS::CloudWatch::Dashboard')],
     ['web ACL', fixedPrices.webAcl, (all) => count(all, 'AWS::WAFv2::WebACL')],
     ['rule of a web ACL', fixedPrices.webAclRule, countRules],

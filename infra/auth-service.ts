@@ -250,18 +250,19 @@ export class AuthService extends AuthorizingConstruct {
       retentionDays: orDefault(serviceSettings.auditRetentionDays, props.auditRetentionDays),
     })
 
+    const backgroundFunctions = {
+      mailer,
+      ...(mailEvents ? { 'mail-events': mailEvents.target } : {}),
+      ...dailyJobs,
+      'signing-keys': signingKeys,
+      'audit-chain': auditChain,
+      'backchannel-logout': backchannelLogout,
+      'audit-forward': forwarder,
+    }
     const watched = {
       httpApi: this.httpApi,
-      functions: {
-        ...this.functions,
-        mailer,
-        ...(mailEvents ? { 'mail-events': mailEvents.target } : {}),
-        ...dailyJobs,
-        'signing-keys': signingKeys,
-        'audit-chain': auditChain,
-        'backchannel-logout': backchannelLogout,
-        'audit-forward': forwarder,
-      },
+      functions: { ...this.functions, ...backgroundFunctions },
+      backgroundFunctions,
       streamReaders: { mailer, 'audit-forward': forwarder },
       auditChain,
       asksLegacySystem: Boolean(props.legacyPasswordCheck),

@@ -17,16 +17,17 @@ import {
 /** Creates alarms for everything that needs attention. They notify the topic if there is one. */
 export const createAlarms = (
   scope: Construct,
-  { httpApi, functions, streamReaders, table, deadLetters, auditChain, ...watched }: Watched,
+  { httpApi, backgroundFunctions, streamReaders, table, deadLetters, auditChain, ...watched }: Watched,
   topic: ITopic | undefined,
 ): void => {
   const alarm = (options: AlarmOptions) => createAlarm(scope, topic, options)
   const sumOf = (name: MetricName, period?: Duration) => sumOfOwnMetric(table, name, period)
+  // A function behind the API that crashes, times out or is throttled becomes a 5xx status, so it needs no alarm of its own.
   alarm({
     id: 'ServerErrors',
     metric: httpApi.metricServerError({ period, statistic: 'Sum' }),
-    threshold: 5,
-    what: 'Requests failed with a 5xx status.',
+    threshold: 1,
+    what: 'A request failed with a 5xx status. The access log names its route.',
     runbook: 'requests-that-fail',
   })
   alarm({
@@ -45,19 +46,19 @@ export const createAlarms = (
     runbook: 'many-failed-sign-ins',
   })
   // A query of Metrics Insights would need all names of functions in its 1,024 characters, and costs as much for each metric.
-  for (const [at, targets] of inGroups(Object.values(functions)).entries()) {
+  for (const [at, targets] of inGroups(Object.values(backgroundFunctions)).entries()) {
     alarm({
       id: `FunctionErrors${at + 1}`,
       metric: sumOverFunctions(targets, 'Errors'),
       threshold: 1,
-      what: 'A function crashed, timed out or ran out of memory. The graph of the alarm shows which one.',
+      what: 'A background function crashed, timed out or ran out of memory. The graph of the alarm shows which one.',
       runbook: 'functions-that-crash',
     })
     alarm({
       id: `FunctionThrottles${at + 1}`,
       metric: sumOverFunctions(targets, 'Throttles'),
       threshold: 1,
-      what: 'A function was throttled because a concurrency limit is reached. The graph of the alarm shows which one.',
+      what: 'A background function was throttled because a concurrency limit is reached. The graph of the alarm shows which one.',
       runbook: 'throttled-functions',
     })
   }

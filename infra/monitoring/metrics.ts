@@ -25,6 +25,8 @@ interface DeadLetters {
 export interface Watched {
   readonly httpApi: HttpApi
   readonly functions: Readonly<Record<string, IFunction>>
+  /** The functions that no request waits for. Those behind the API are watched by the 5xx status of their responses. */
+  readonly backgroundFunctions: Readonly<Record<string, IFunction>>
   /** The functions that read the table's stream. */
   readonly streamReaders: Readonly<Record<string, IFunction>>
   readonly table: WatchedTable

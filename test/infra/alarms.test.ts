@@ -1,11 +1,12 @@
 import { readFileSync } from 'node:fs'
 import { describe, expect, it } from 'vitest'
+import { operations } from '../../lib/features/operations.ts'
 import { metrics as ownMetrics } from '../../lib/kernel/log/log.ts'
 import type { JsonValue } from '../support/client.ts'
 import { isAlarming, isSameMetric, type MetricId, metricsOfAlarm } from './alarm-evaluator.ts'
 import { resourcesOf, shareSynthesis, type Template } from './synthesis.ts'
 
-const { template, monitoring } = await shareSynthesis('full')
+const { template, routes, monitoring } = await shareSynthesis('full')
 const { templateOf } = await shareSynthesis('frontDoor')
 const [frontDoor, parts] = [templateOf('LatchkeyFrontDoorLog'), templateOf('LatchkeyFrontDoor')]
 const alarmsOf = (from: Template) =>
@@ -86,7 +87,7 @@ describe('each alarm', () => {
 
   it('has at most ten metrics, as CloudWatch allows', () => {
     for (const [, alarm] of alarms) expect(metricsOfAlarm(alarm).length).toBeLessThanOrEqual(10)
-    expect(alarms.length).toBeLessThanOrEqual(31)
+    expect(alarms.length).toBeLessThanOrEqual(27)
   })
 
   it('notifies the topic', () => {
@@ -117,7 +118,37 @@ it('every metric of the service has an alarm', () => {
   expect(own.sort()).toEqual(Object.keys(ownMetrics).sort())
 })
 
-it('every function, stream reader and dead-letter queue has an alarm', () => {
+/** The functions that only the API calls. Each of their failures is a 5xx status of the API. */
+const listFunctionsBehindApi = (): readonly string[] => {
+  const functions = resourcesOf(template, 'AWS::Lambda::Function').map(([id]) => id)
+  const functionOf = (value: JsonValue): string => {
+    const [id] = functions.filter((name) => JSON.stringify(value).includes(`"${name}"`))
+    return id ?? ''
+  }
+  const permissions = [template, routes].flatMap((part) => resourcesOf(part, 'AWS::Lambda::Permission'))
+  const read = resourcesOf(template, 'AWS::Lambda::EventSourceMapping').map(([, { Properties }]) =>
+    functionOf(Properties.FunctionName),
+  )
+  return functions.filter((id) => {
+    const callers = permissions.flatMap(([, { Properties }]) =>
+      functionOf(Properties.FunctionName) === id ? [Properties.Principal] : [],
+    )
+    return (
+      callers.length > 0 && callers.every((one) => one === 'apigateway.amazonaws.com') && !read.includes(id)
+    )
+  })
+}
+
+it('one failed request of a function behind the API is enough for an alarm', () => {
+  // All groups of operations and `unmatched`: a function that something else calls as well needs alarms of its own.
+  expect(listFunctionsBehindApi()).toHaveLength(new Set(operations.map(({ group }) => group)).size + 1)
+  const [, alarm] = alarms.find(([id]) => id.includes('ServerErrors')) ?? []
+  const [metric] = metricsOfAlarm(alarm)
+  expect(metric).toMatchObject({ namespace: 'AWS/ApiGateway', name: '5xx' })
+  expect(isAlarming(alarm, () => 1)).toBe(true)
+})
+
+it('every other function, stream reader and dead-letter queue has an alarm', () => {
   const watched = alarms
     .flatMap(([, alarm]) => metricsOfAlarm(alarm))
     .flatMap(({ name, dimensions }) => dimensions.map(({ Value }) => `${name} ${JSON.stringify(Value)}`))
@@ -127,8 +158,9 @@ it('every function, stream reader and dead-letter queue has an alarm', () => {
   }
   const setUpOnly = resourcesOf(template, 'AWS::Lambda::Function').filter(([id]) => id.includes('FirstAdmin'))
   expect(setUpOnly).toHaveLength(1)
+  const behindApi = listFunctionsBehindApi()
   for (const [id, { Properties }] of resourcesOf(template, 'AWS::Lambda::Function'))
-    if (!setUpOnly.some(([other]) => other === id))
+    if (![...setUpOnly.map(([other]) => other), ...behindApi].includes(id))
       // An authorizer refuses callers of REST APIs by an error, so a metric of its own counts what really failed.
       for (const name of [
         Properties.Description === 'Latchkey: authorizer' ? 'Duration' : 'Errors',
