@@ -1,9 +1,10 @@
 import {
   type Branding,
-  type CornerRadius,
   defaultBranding,
   type Logo,
+  type LogoKind,
 } from '../../lib/features/branding/brand.models.ts'
+import type { Branding as BrandingBody } from '../../lib/features/branding/models.ts'
 import type { Email } from '../../lib/features/mail/email.ts'
 import { loadEmailMessages } from '../../lib/features/mail/translate.ts'
 import { isLanguage, type Language, languageNames, languages } from '../../lib/kernel/i18n/languages.ts'
@@ -14,22 +15,22 @@ export const exampleLogo = { hash: 'example', contentType: 'image/png', width: 3
 
 /** A branding in which everything is set. The logo is dark, so previews show whether it can be seen in dark mode. */
 export const exampleBranding: Branding = {
-  productName: 'Acme Media',
+  product_name: 'Acme Media',
   logo: exampleLogo,
-  darkLogo: null,
+  dark_logo: null,
   icon: null,
-  accentColor: '#b45309',
-  backgroundColor: '#fef3c7',
-  cornerRadius: 'medium',
-  supportUrl: 'https://acme.example/help',
-  privacyUrl: 'https://acme.example/privacy',
-  termsUrl: 'https://acme.example/terms',
+  accent_color: '#b45309',
+  background_color: '#fef3c7',
+  corner_radius: 'medium',
+  support_url: 'https://acme.example/help',
+  privacy_url: 'https://acme.example/privacy',
+  terms_url: 'https://acme.example/terms',
   texts: [
     {
       language: 'de',
       greeting: null,
       footer: 'Acme Media GmbH, Hauptstraße 1, Berlin',
-      supportUrl: 'https://acme.example/hilfe',
+      support_url: 'https://acme.example/hilfe',
     },
   ],
 }
@@ -40,51 +41,19 @@ export const exampleLogoImage = [
   'Acme Media</text></svg>',
 ].join('')
 
-interface WireBranding {
-  readonly product_name: string
-  readonly logo: WireLogo | null
-  readonly dark_logo: WireLogo | null
-  readonly icon: WireLogo | null
-  readonly accent_color: string
-  readonly background_color: string | null
-  readonly corner_radius: CornerRadius
-  readonly support_url: string | null
-  readonly privacy_url: string | null
-  readonly terms_url: string | null
-  readonly texts: readonly {
-    readonly language: Language
-    readonly greeting: string | null
-    readonly footer: string | null
-    readonly support_url: string | null
-  }[]
-}
-
-interface WireLogo {
-  readonly url: string
-  readonly width: number
-  readonly height: number
-}
-
-const toLogo = (logo: WireLogo | null): Logo | null =>
+const toLogo = (logo: BrandingBody['logo']): Logo | null =>
   logo && { ...exampleLogo, ...logo, hash: logo.url.replace(/^.*\//, '') }
 
 /** Asks the service for its branding. Without an answer it is the default. */
 export const fetchBranding = async (serviceUrl: string): Promise<Branding> => {
   const answer = await fetch(`${serviceUrl}/api/2/branding`).catch(() => undefined)
   if (!answer?.ok) return defaultBranding
-  const branding = (await answer.json()) as WireBranding
+  const branding = (await answer.json()) as Omit<Branding, LogoKind> & Pick<BrandingBody, LogoKind>
   return {
-    productName: branding.product_name,
+    ...branding,
     logo: toLogo(branding.logo),
-    darkLogo: toLogo(branding.dark_logo),
+    dark_logo: toLogo(branding.dark_logo),
     icon: toLogo(branding.icon),
-    accentColor: branding.accent_color,
-    backgroundColor: branding.background_color,
-    cornerRadius: branding.corner_radius,
-    supportUrl: branding.support_url,
-    privacyUrl: branding.privacy_url,
-    termsUrl: branding.terms_url,
-    texts: branding.texts.map(({ support_url, ...texts }) => ({ ...texts, supportUrl: support_url })),
   }
 }
 

@@ -437,18 +437,18 @@ it('the branding of all products fits into one item', async () => {
   const url = `https://acme.example/${'x'.repeat(479)}`
   const logo = { hash: 'a'.repeat(64), contentType: 'image/jpeg', width: 2048, height: 2048 }
   const settings = {
-    productName: '名'.repeat(60),
+    product_name: '名'.repeat(60),
     logo,
-    accentColor: '#1d4ed8',
-    backgroundColor: '#fafafa',
-    supportUrl: url,
-    privacyUrl: url,
-    termsUrl: url,
-    darkLogo: logo,
+    accent_color: '#1d4ed8',
+    background_color: '#fafafa',
+    support_url: url,
+    privacy_url: url,
+    terms_url: url,
+    dark_logo: logo,
     icon: logo,
-    cornerRadius: 'medium',
+    corner_radius: 'medium',
   }
-  const text = { language: 'de', greeting: '名'.repeat(160), footer: '名'.repeat(240), supportUrl: url }
+  const text = { language: 'de', greeting: '名'.repeat(160), footer: '名'.repeat(240), support_url: url }
   const texts = Array.from({ length: 6 }, () => text)
   const products = Array.from({ length: brandedProductsMax }, () => ({ ...settings, name: '名'.repeat(40) }))
   const formerLogos = Array.from({ length: 20 }, () => ({ hash: logo.hash, until: Date.now() }))

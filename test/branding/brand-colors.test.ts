@@ -12,8 +12,8 @@ const color = fc
   .tuple(channel, channel, channel)
   .map((channels) => `#${channels.map((value) => value.toString(16).padStart(2, '0')).join('')}`)
 const brand = fc.record<BrandColors>({
-  accentColor: color,
-  backgroundColor: fc.oneof({ weight: 1, arbitrary: fc.constant(null) }, { weight: 3, arbitrary: color }),
+  accent_color: color,
+  background_color: fc.oneof({ weight: 1, arbitrary: fc.constant(null) }, { weight: 3, arbitrary: color }),
 })
 const acceptedBrand = brand.filter((colors) => checkBrandColors(colors).length === 0)
 
@@ -50,24 +50,26 @@ describe('the colors of a page', () => {
 
   it('keep the accent and the background of the brand in the light scheme', () => {
     fc.assert(
-      fc.property(acceptedBrand, ({ accentColor, backgroundColor }) => {
-        const { light } = deriveBrandColors({ accentColor, backgroundColor })
-        expect(light['--accent']).toBe(accentColor)
-        expect(light['--background']).toBe(backgroundColor ?? '#f3f4f6')
+      fc.property(acceptedBrand, ({ accent_color, background_color }) => {
+        const { light } = deriveBrandColors({ accent_color, background_color })
+        expect(light['--accent']).toBe(accent_color)
+        expect(light['--background']).toBe(background_color ?? '#f3f4f6')
       }),
     )
   })
 
   it('are nothing but colors, and the same for capital letters', () => {
-    const { light, dark } = deriveBrandColors({ accentColor: '#1D4ED8', backgroundColor: '#FAFAFA' })
-    expect({ light, dark }).toEqual(deriveBrandColors({ accentColor: '#1d4ed8', backgroundColor: '#fafafa' }))
+    const { light, dark } = deriveBrandColors({ accent_color: '#1D4ED8', background_color: '#FAFAFA' })
+    expect({ light, dark }).toEqual(
+      deriveBrandColors({ accent_color: '#1d4ed8', background_color: '#fafafa' }),
+    )
     for (const value of [...Object.values(light), ...Object.values(dark)])
       expect(value).toMatch(/^#[0-9a-f]{6}$/)
   })
 
   it('choose black or white text, whichever is easier to read on the accent', () => {
-    const white = deriveBrandColors({ accentColor: '#1d4ed8', backgroundColor: null })
-    const black = deriveBrandColors({ accentColor: '#e06c00', backgroundColor: null })
+    const white = deriveBrandColors({ accent_color: '#1d4ed8', background_color: null })
+    const black = deriveBrandColors({ accent_color: '#e06c00', background_color: null })
     expect([white.light['--on-accent'], black.light['--on-accent']]).toEqual(['#ffffff', '#000000'])
   })
 })
@@ -77,8 +79,8 @@ describe.each([
   ['yellow', '#ffd400'],
   ['white', '#ffffff'],
   ['no', '#1d4ed8'],
-])('with a brand of %s color', (_, accentColor) => {
-  const schemes = Object.entries(deriveBrandColors({ accentColor, backgroundColor: null }))
+])('with a brand of %s color', (_, accent_color) => {
+  const schemes = Object.entries(deriveBrandColors({ accent_color, background_color: null }))
 
   it.each(schemes)('the button and what surrounds it can be seen in the %s scheme', (_, scheme) => {
     expect(contrastRatio(scheme['--on-accent'], scheme['--accent'])).toBeGreaterThanOrEqual(4.5)
@@ -89,7 +91,7 @@ describe.each([
   it.each(schemes)(
     'states and focused fields look as with every other brand in the %s scheme',
     (name, scheme) => {
-      const plain = deriveBrandColors({ accentColor: '#1d4ed8', backgroundColor: null })
+      const plain = deriveBrandColors({ accent_color: '#1d4ed8', background_color: null })
       const states = [
         '--success',
         '--success-background',
@@ -105,8 +107,8 @@ describe.each([
 })
 
 it('a red brand has a focus in the color of text, so that no field looks wrong', () => {
-  for (const accentColor of ['#e2001a', '#b91c1c', '#dc2626'])
-    for (const scheme of Object.values(deriveBrandColors({ accentColor, backgroundColor: null })))
+  for (const accent_color of ['#e2001a', '#b91c1c', '#dc2626'])
+    for (const scheme of Object.values(deriveBrandColors({ accent_color, background_color: null })))
       expect(scheme['--focus']).toBe(scheme['--text'])
 })
 
@@ -114,8 +116,8 @@ describe('the check of the colors', () => {
   it('accepts each accent, and exactly the backgrounds on which text can be read', () => {
     fc.assert(
       fc.property(brand, (colors) => {
-        const { backgroundColor } = colors
-        const isReadable = backgroundColor === null || contrastRatio(backgroundColor, '#1f2937') >= 4.5
+        const { background_color } = colors
+        const isReadable = background_color === null || contrastRatio(background_color, '#1f2937') >= 4.5
         expect(checkBrandColors(colors).length === 0).toBe(isReadable)
       }),
       { numRuns: 300 },
@@ -123,7 +125,7 @@ describe('the check of the colors', () => {
   })
 
   it('says which contrast is there and which is needed', () => {
-    expect(checkBrandColors({ accentColor: '#facc15', backgroundColor: '#334155' })).toEqual([
+    expect(checkBrandColors({ accent_color: '#facc15', background_color: '#334155' })).toEqual([
       {
         field: 'background_color',
         message:
@@ -135,7 +137,7 @@ describe('the check of the colors', () => {
   it.each(['red', '#fff', '#1d4ed8;}', '#1d4ed8\n', 'url(https://evil.example)', '#1d4ed', '', '#１d4ed8'])(
     'refuses %j, which is not a color of six digits',
     (text) => {
-      const errors = checkBrandColors({ accentColor: text, backgroundColor: text })
+      const errors = checkBrandColors({ accent_color: text, background_color: text })
       expect(errors.map(({ field }) => field)).toEqual(['accent_color', 'background_color'])
       for (const { message } of errors) expect(message).toBe('must be a color of the form #rrggbb')
     },

@@ -235,7 +235,7 @@ describe('corners, an icon and a logo for dark mode', () => {
     vi.setSystemTime(Date.now() + brandingCacheMs)
     expect(await show('/nothing')).toMatch(/<picture><img src="[^{}]+<\/picture><\/header>/)
     expect(await get()).toMatchObject({ dark_logo: null, icon: { width: 22 }, logo: { width: 20 } })
-    expect((await call('DELETE', `${path}/logo?kind=supportUrl`)).status).toBe(400)
+    expect((await call('DELETE', `${path}/logo?kind=support_url`)).status).toBe(400)
     expect(await listEvents()).toEqual([
       'branding.changed service logo',
       'branding.changed service dark_logo',

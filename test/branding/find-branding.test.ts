@@ -36,52 +36,52 @@ describe('the branding of pages and emails', () => {
   })
 
   it('fills in what a product does not set from the service, and then from the defaults', async () => {
-    await store({ productName: 'Acme', supportUrl: 'https://acme.example/help' }, [
-      { name: 'Videos', productName: 'Acme Videos', accentColor: '#b91c1c' },
+    await store({ product_name: 'Acme', support_url: 'https://acme.example/help' }, [
+      { name: 'Videos', product_name: 'Acme Videos', accent_color: '#b91c1c' },
     ])
     const { services } = countReads()
-    const acme = { ...defaultBranding, productName: 'Acme', supportUrl: 'https://acme.example/help' }
+    const acme = { ...defaultBranding, product_name: 'Acme', support_url: 'https://acme.example/help' }
     expect(await findBranding(services)).toEqual(acme)
     expect(await findBranding(services, 'Videos')).toEqual({
       ...acme,
-      productName: 'Acme Videos',
-      accentColor: '#b91c1c',
+      product_name: 'Acme Videos',
+      accent_color: '#b91c1c',
     })
   })
 
   it.each(['videos', '', '__proto__', 'constructor', 'x'.repeat(10_000)])(
     'is that of the service for the unknown product %.20j',
     async (name) => {
-      await store({ productName: 'Acme' }, [{ name: 'Videos', productName: 'Acme Videos' }])
-      expect((await findBranding(countReads().services, name)).productName).toBe('Acme')
+      await store({ product_name: 'Acme' }, [{ name: 'Videos', product_name: 'Acme Videos' }])
+      expect((await findBranding(countReads().services, name)).product_name).toBe('Acme')
     },
   )
 
   it('is read once for many pages, and again after a few seconds', async () => {
-    await store({ productName: 'Acme' })
+    await store({ product_name: 'Acme' })
     const { services, state } = countReads()
     await Promise.all(Array.from({ length: 20 }, () => findBranding(services)))
-    await store({ productName: 'New' })
+    await store({ product_name: 'New' })
     vi.setSystemTime(Date.now() + brandingCacheMs - 1)
-    expect((await findBranding(services, 'Videos')).productName).toBe('Acme')
+    expect((await findBranding(services, 'Videos')).product_name).toBe('Acme')
     expect(state.count).toBe(1)
     vi.setSystemTime(Date.now() + 1)
-    expect((await findBranding(services)).productName).toBe('New')
+    expect((await findBranding(services)).product_name).toBe('New')
     expect(state.count).toBe(2)
   })
 
   it('is the last known one while the table fails, without a call for each page', async () => {
-    await store({ productName: 'Acme' })
+    await store({ product_name: 'Acme' })
     const { services, state } = countReads()
     await findBranding(services)
     state.replacement = () => Promise.reject(new Error('unreachable'))
     vi.setSystemTime(Date.now() + brandingCacheMs)
-    for (let page = 0; page < 5; page++) expect((await findBranding(services)).productName).toBe('Acme')
+    for (let page = 0; page < 5; page++) expect((await findBranding(services)).product_name).toBe('Acme')
     expect(state.count).toBe(2)
     state.replacement = undefined
-    await store({ productName: 'Back' })
+    await store({ product_name: 'Back' })
     vi.setSystemTime(Date.now() + brandingCacheMs)
-    expect((await findBranding(services)).productName).toBe('Back')
+    expect((await findBranding(services)).product_name).toBe('Back')
   })
 
   it('is the default if the table never answers', async () => {

@@ -13,7 +13,7 @@ beforeAll(() => Promise.all(languages.map(loadEmailMessages)))
 /** An email is a part of the page of an email program, which has the landmarks. */
 const landmarkRules = /^(landmark-one-main|region):/
 
-const brightBranding: Branding = { ...exampleBranding, productName: 'A'.repeat(60), accentColor: '#7f7f7f' }
+const brightBranding: Branding = { ...exampleBranding, product_name: 'A'.repeat(60), accent_color: '#7f7f7f' }
 
 it.each<[width: number, colorScheme: 'light' | 'dark', branding: Branding, language: Language]>([
   [320, 'light', defaultBranding, 'de'],
@@ -47,7 +47,7 @@ it('shows emails in all languages without the ground of a light scheme in the da
     const envelope = { to: '', language, branding: exampleBranding, publicUrl: 'https://auth.example.com' }
     await page.setContent(preview?.render(envelope).html ?? '', { waitUntil: 'commit' })
     const grounds = await page.evaluate<string[]>(
-      '[document.body, ...document.querySelectorAll("table")].map((part) => getComputedStyle(part).backgroundColor)',
+      '[document.body, ...document.querySelectorAll("table")].map((part) => getComputedStyle(part).background_color)',
     )
     expect(new Set(grounds)).not.toContain('rgb(255, 255, 255)')
     // The logo keeps a light ground, because it is dark.

@@ -58,7 +58,7 @@ const expectCinema = async () => {
   await expect.poll(() => visit.page.evaluate("document.querySelector('.brand img').naturalWidth")).toBe(160)
   await expect.poll(() => readAccent()).toBe(cinemaColor)
   await visit.page.emulateMedia({ colorScheme: 'dark' })
-  const { dark } = deriveBrandColors({ accentColor: cinemaColor, backgroundColor: null })
+  const { dark } = deriveBrandColors({ accent_color: cinemaColor, background_color: null })
   await expect.poll(() => readAccent()).toBe(dark['--accent'])
   await visit.page.emulateMedia({ colorScheme: 'light' })
   const support = visit.page.getByRole('link', { name: 'Help' })

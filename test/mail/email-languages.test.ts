@@ -12,19 +12,19 @@ const hostileName = 'Akmé\r\nBcc: eve@example.com <b>Medien</b>'
 const shownName = 'Akmé Bcc: eve@example.com <b>Medien</b>'
 
 const unset: BrandingSettings = {
-  ...{ productName: null, logo: null, accentColor: null, backgroundColor: null },
-  ...{ supportUrl: null, privacyUrl: null, termsUrl: null, texts: null },
-  ...{ darkLogo: null, icon: null, cornerRadius: null },
+  ...{ product_name: null, logo: null, accent_color: null, background_color: null },
+  ...{ support_url: null, privacy_url: null, terms_url: null, texts: null },
+  ...{ dark_logo: null, icon: null, corner_radius: null },
 }
 const stored: StoredBranding = {
   service: {
     ...unset,
-    productName: hostileName,
+    product_name: hostileName,
     logo: { hash: 'f00d', contentType: 'image/png', width: 400, height: 100 },
-    accentColor: '#ffd500',
-    supportUrl: 'https://akme.example/help',
+    accent_color: '#ffd500',
+    support_url: 'https://akme.example/help',
   },
-  products: [{ ...unset, name: 'Shop', productName: 'Shop 本店' }],
+  products: [{ ...unset, name: 'Shop', product_name: 'Shop 本店' }],
   formerLogos: [],
   version: 1,
 }

@@ -27,14 +27,14 @@ const createEnvelope = (parts: Partial<Envelope> = {}): Envelope => ({
 })
 
 const acme: Branding = {
-  productName: 'Acme <Media> "Library"',
+  product_name: 'Acme <Media> "Library"',
   logo: { hash: 'a1b2', contentType: 'image/png', width: 800, height: 200 },
-  accentColor: '#ffd500',
-  backgroundColor: '#fff7e0',
-  supportUrl: 'https://acme.example/help?a=1&b=2',
-  privacyUrl: 'https://acme.example/privacy',
-  termsUrl: null,
-  ...{ darkLogo: null, icon: null, cornerRadius: 'medium', texts: [] },
+  accent_color: '#ffd500',
+  background_color: '#fff7e0',
+  support_url: 'https://acme.example/help?a=1&b=2',
+  privacy_url: 'https://acme.example/privacy',
+  terms_url: null,
+  ...{ dark_logo: null, icon: null, corner_radius: 'medium', texts: [] },
 }
 
 const buildLinkEmail = (details: Partial<LinkEmailDetails> = {}, envelope: Partial<Envelope> = {}) =>
@@ -91,14 +91,14 @@ describe('the email with an access link', () => {
   ])('shows the account of a sender who is called %s like the product', (name, productName) => {
     const { subject, text } = buildLinkEmail(
       { sender: { name, account: 'eve@example.com' }, subject: 'Your password has expired' },
-      { branding: { ...defaultBranding, productName } },
+      { branding: { ...defaultBranding, product_name: productName } },
     )
     expect(subject).toBe(`eve@example.com (via ${productName}): Your password has expired`)
     expect(text).toMatch(/^eve@example\.com shared /)
   })
 
   it('keeps names that contain a short product name by chance', () => {
-    const branding = { ...defaultBranding, productName: 'Art' }
+    const branding = { ...defaultBranding, product_name: 'Art' }
     const { subject } = buildLinkEmail({ sender: { name: 'Martin', account: 'm@example.com' } }, { branding })
     expect(subject).toBe('Martin shared “Holiday” with you')
   })
@@ -214,8 +214,8 @@ describe.each(emailPreviews)('the email $name', ({ render }) => {
       const lines = text.split('\n').filter((line) => line !== '')
       for (const line of lines.slice(0, -3)) expect(toLetters(toText(html))).toContain(toLetters(line))
       expect(lines.at(-3)).toBe('Acme <Media> "Library" · auth.example.com')
-      expect(lines.at(-2)).toContain(acme.supportUrl)
-      expect(lines.at(-1)).toContain(acme.privacyUrl)
+      expect(lines.at(-2)).toContain(acme.support_url)
+      expect(lines.at(-1)).toContain(acme.privacy_url)
       expect(html).toContain('href="https://acme.example/help?a=1&amp;b=2"')
     }
   })
@@ -246,7 +246,7 @@ describe.each(emailPreviews)('the email $name', ({ render }) => {
 
   it('shows the logo for dark mode to programs that know dark mode', () => {
     const darkLogo = { hash: 'd4e5', contentType: 'image/png', width: 80, height: 20 }
-    const { html } = render(createEnvelope({ branding: { ...acme, darkLogo } }))
+    const { html } = render(createEnvelope({ branding: { ...acme, dark_logo: darkLogo } }))
     expect(html).toMatch(/\/logos\/a1b2"[^>]* class="light-logo" style="display:block/)
     expect(html).toMatch(/\/logos\/d4e5" width="80" height="20"[^>]* class="dark-logo" style="display:none/)
     expect(html).toMatch(
@@ -256,7 +256,7 @@ describe.each(emailPreviews)('the email $name', ({ render }) => {
   })
 
   it('keeps a hostile product name out of headers and markup', () => {
-    const branding = { ...acme, productName: 'A\r\nBcc: eve@example.com\u202e</title><script>=?utf-8?q?x?=' }
+    const branding = { ...acme, product_name: 'A\r\nBcc: eve@example.com\u202e</title><script>=?utf-8?q?x?=' }
     const { subject, html } = render(createEnvelope({ branding }))
     expect(subject).not.toMatch(/[\r\n\u202e]|=\?/)
     expect(html).not.toMatch(/<script|<\/title><s|\u202e/)

@@ -30,7 +30,7 @@ import {
 
 const t = messagesOf('invite')
 
-const product = pageData.brand.productName
+const product = pageData.brand.product_name
 
 /** The page behind the link of an invitation: the user chooses how to sign in, and is signed in. */
 const InvitePage = () => {

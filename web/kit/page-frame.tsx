@@ -46,11 +46,11 @@ interface PageFooterProps {
 }
 
 /** The choice of a language, and the links of the product. */
-export const PageFooter = ({ brand: { supportUrl, privacyUrl, termsUrl, footer } }: PageFooterProps) => {
+export const PageFooter = ({ brand: { support_url, privacy_url, terms_url, footer } }: PageFooterProps) => {
   const links = [
-    { url: supportUrl, label: t('support') },
-    { url: privacyUrl, label: t('privacy') },
-    { url: termsUrl, label: t('terms') },
+    { url: support_url, label: t('support') },
+    { url: privacy_url, label: t('privacy') },
+    { url: terms_url, label: t('terms') },
   ]
   return (
     <footer class="page-footer">
@@ -80,14 +80,14 @@ const BrandHeader = ({ brand }: BrandProps) => (
 )
 
 /** The logo of the product, or its name without one. */
-export const Brand = ({ brand: { productName, logo, darkLogo } }: BrandProps) =>
+export const Brand = ({ brand: { product_name, logo, dark_logo } }: BrandProps) =>
   logo ? (
     <picture>
-      {darkLogo && <source media="(prefers-color-scheme: dark)" srcset={darkLogo.url} />}
-      <img src={logo.url} width={logo.width} height={logo.height} alt={productName} />
+      {dark_logo && <source media="(prefers-color-scheme: dark)" srcset={dark_logo.url} />}
+      <img src={logo.url} width={logo.width} height={logo.height} alt={product_name} />
     </picture>
   ) : (
-    <span>{productName}</span>
+    <span>{product_name}</span>
   )
 
 /** Reminds an administrator on every page that they act as another user. */
@@ -117,16 +117,16 @@ export const useStep = (
   heading: string,
   step: string,
   focus: () => void,
-  { productName } = pageData.brand,
+  { product_name } = pageData.brand,
 ): void => {
   const shownStep = useRef(step)
   // Before the browser paints the step: a person may be in one of its fields right after they see it.
   useLayoutEffect(() => {
-    document.title = heading.includes(productName) ? heading : `${heading} – ${productName}`
+    document.title = heading.includes(product_name) ? heading : `${heading} – ${product_name}`
     if (shownStep.current === step) return
     shownStep.current = step
     focus()
-  }, [heading, step, productName])
+  }, [heading, step, product_name])
 }
 
 interface CardPageProps {

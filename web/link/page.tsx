@@ -1,6 +1,6 @@
 import '../kit/kit.css'
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks'
-import type { CornerRadius } from '../../lib/features/branding/brand.models.ts'
+import type { Branding } from '../../lib/client/generated/models.ts'
 import type { PageBrand } from '../../lib/kernel/contract/page-data.ts'
 import { Alert, Button, useAction } from '../kit/button.tsx'
 import { callApi } from '../kit/call-api.ts'
@@ -119,19 +119,6 @@ interface ProductBrand {
   readonly style: string
 }
 
-/** The part of `Branding` of the API that pages show. */
-interface BrandingBody {
-  readonly product_name: string
-  readonly logo: PageBrand['logo']
-  readonly dark_logo: PageBrand['logo']
-  readonly accent_color: string
-  readonly background_color: string | null
-  readonly corner_radius: CornerRadius
-  readonly support_url: string | null
-  readonly privacy_url: string | null
-  readonly terms_url: string | null
-}
-
 /** The policy of the page allows images of its own origin only. */
 const toOwnOrigin = (logo: PageBrand['logo']): PageBrand['logo'] =>
   logo && { ...logo, url: new URL(logo.url).pathname }
@@ -148,27 +135,20 @@ const fetchProductBrand = async (product: string | null): Promise<ProductBrand |
   const query = product === null ? '' : `?${new URLSearchParams({ product })}`
   const [{ buildBrandStyle }, response] = await Promise.all([
     import('../../lib/features/branding/brand-style.ts'),
-    callApi<BrandingBody>('GET', `/api/2/branding${query}`),
+    callApi<Branding>('GET', `/api/2/branding${query}`),
   ])
   if (!response.isOk) return undefined
   const { body } = response
   return {
     brand: {
-      productName: body.product_name,
+      ...body,
       logo: toOwnOrigin(body.logo),
-      darkLogo: toOwnOrigin(body.dark_logo),
+      dark_logo: toOwnOrigin(body.dark_logo),
       // The texts belong to the service, so the page has them already.
       greeting: pageData.brand.greeting,
       footer: pageData.brand.footer,
-      supportUrl: body.support_url,
-      privacyUrl: body.privacy_url,
-      termsUrl: body.terms_url,
     },
-    style: buildBrandStyle({
-      accentColor: body.accent_color,
-      backgroundColor: body.background_color,
-      cornerRadius: body.corner_radius,
-    }),
+    style: buildBrandStyle(body),
   }
 }
 

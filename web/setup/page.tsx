@@ -15,7 +15,7 @@ import { findTest, startTest, useSetup, watchToken } from './setup-api.ts'
 
 const t = messagesOf('setup')
 
-const product = pageData.brand.productName
+const product = pageData.brand.product_name
 
 /** The page behind a set-up link: the administrator of a customer connects their identity provider. */
 const SetupPage = () => {

@@ -53,7 +53,7 @@ export const connectsAccount = (): boolean => returnTo?.startsWith(`${signInQues
 export const targetName =
   pageData.returnTarget !== null && pageData.returnTarget !== 'refused' && pageData.returnTarget.isExternal
     ? pageData.returnTarget.name
-    : pageData.brand.productName
+    : pageData.brand.product_name
 
 /** The address where the sign-in with an identity provider starts. It never contains the token of an access link. */
 export const buildProviderUrl = (loginUrl: string): string => {

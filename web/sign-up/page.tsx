@@ -15,7 +15,7 @@ import { pageData } from '../kit/start-path.ts'
 const t = messagesOf('signUp')
 
 const path = '/api/2/auth/sign-up'
-const product = pageData.brand.productName
+const product = pageData.brand.product_name
 
 /** What the link offers: `SignUpOffer` of the API. */
 interface Offer {

@@ -2,9 +2,9 @@ import type { FieldError } from '../../kernel/errors/errors.ts'
 
 /** The colors that a product chooses, as `#rrggbb`. */
 export interface BrandColors {
-  readonly accentColor: string
+  readonly accent_color: string
   /** The page around the main area. Without a color it has the default of the service. */
-  readonly backgroundColor: string | null
+  readonly background_color: string | null
 }
 
 /** The custom properties that the stylesheets of the pages use. */
@@ -80,9 +80,9 @@ export const contrastRatio = (first: string, second: string): number => {
  * Returns what is wrong with the colors of a brand. Any color can be the accent, because `deriveBrandColors` chooses the text
  * on it. Text must be readable on the background.
  */
-export const checkBrandColors = ({ accentColor, backgroundColor }: BrandColors): readonly FieldError[] => [
-  ...(isHexColor(accentColor) ? [] : [{ field: 'accent_color', message: formMessage }]),
-  ...(backgroundColor === null ? [] : checkBackground(backgroundColor)),
+export const checkBrandColors = ({ accent_color, background_color }: BrandColors): readonly FieldError[] => [
+  ...(isHexColor(accent_color) ? [] : [{ field: 'accent_color', message: formMessage }]),
+  ...(background_color === null ? [] : checkBackground(background_color)),
 ]
 
 const formMessage = 'must be a color of the form #rrggbb'
@@ -104,11 +104,11 @@ const checkBackground = (color: string): readonly FieldError[] => {
  * of the colors, and no more than their contrast needs. The colors must be accepted by `checkBrandColors`.
  */
 export const deriveBrandColors = ({
-  accentColor,
-  backgroundColor,
+  accent_color,
+  background_color,
 }: BrandColors): { readonly light: ColorScheme; readonly dark: ColorScheme } => {
-  const accent = accentColor.toLowerCase()
-  const background = backgroundColor?.toLowerCase()
+  const accent = accent_color.toLowerCase()
+  const background = background_color?.toLowerCase()
   const { light, dark } = fixedColors
   const darkBackground = background && mixUntil(background, black, [dark['--text']], darkPageContrast)
   return {

@@ -10,12 +10,12 @@ export const radii: ReadonlyMap<CornerRadius, string> = new Map([
 ])
 
 /** The custom properties of the pages for a brand, as a stylesheet for the light and the dark scheme. */
-export const buildBrandStyle = (brand: BrandColors & Pick<Branding, 'cornerRadius'>): string => {
+export const buildBrandStyle = (brand: BrandColors & Pick<Branding, 'corner_radius'>): string => {
   const { light, dark } = deriveBrandColors(brand)
   const declare = (scheme: typeof light): string =>
     Object.entries(scheme)
       .map(([name, color]) => `${name}:${color}`)
       .join(';')
-  const radius = `--radius:${radii.get(brand.cornerRadius)}`
+  const radius = `--radius:${radii.get(brand.corner_radius)}`
   return `:root{${declare(light)};${radius}}@media(prefers-color-scheme:dark){:root{${declare(dark)}}}`
 }

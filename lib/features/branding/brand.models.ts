@@ -1,5 +1,7 @@
 import type { Language } from '../../kernel/i18n/languages.ts'
-import type { cornerRadii } from '../../kernel/limits/limits.ts'
+import type { cornerRadii, logoKinds } from '../../kernel/limits/limits.ts'
+import type { Stored } from '../../kernel/util/object-fields.ts'
+import type { Branding as BrandingBody, BrandingTexts } from './models.ts'
 
 /** An image that was uploaded. It is served at `/logos/{hash}`. */
 export interface Logo {
@@ -14,33 +16,15 @@ export interface Logo {
 export type CornerRadius = (typeof cornerRadii)[number]
 
 /** What a product says to the readers of one language. Null says nothing. */
-export interface BrandTexts {
-  readonly language: Language
-  /** One line on the sign-in page. */
-  readonly greeting: string | null
-  /** One line at the end of pages and emails. */
-  readonly footer: string | null
-  /** Where these readers find help. Null for the address of all languages. */
-  readonly supportUrl: string | null
-}
+export type BrandTexts = Required<Stored<BrandingTexts>>
 
-/** How pages and emails look and whom they name. Colors have the form `#rrggbb`. */
-export interface Branding {
-  readonly productName: string
-  readonly logo: Logo | null
-  /** The logo of dark mode. Without one, it is that of light mode. */
-  readonly darkLogo: Logo | null
-  /** The icon of the pages in the tabs of browsers. */
-  readonly icon: Logo | null
-  readonly accentColor: string
-  readonly backgroundColor: string | null
-  readonly cornerRadius: CornerRadius
-  readonly supportUrl: string | null
-  readonly privacyUrl: string | null
-  readonly termsUrl: string | null
-  /** At most one entry for each language. */
-  readonly texts: readonly BrandTexts[]
-}
+/** What an uploaded image is for. */
+export type LogoKind = (typeof logoKinds)[number]
+type Logos = { readonly [Kind in LogoKind]: Logo | null }
+
+/** How pages and emails look and whom they name. Images are stored by their hash, and shown by their address. */
+export type Branding = Omit<Stored<BrandingBody>, keyof Logos | 'texts'> &
+  Logos & { readonly texts: readonly BrandTexts[] }
 
 /** The branding as readers of this language see it: with their address for help, and with their own texts. */
 export const localizeBranding = (
@@ -50,7 +34,7 @@ export const localizeBranding = (
   const own = branding.texts.find((texts) => texts.language === language)
   return {
     ...branding,
-    supportUrl: own?.supportUrl ?? branding.supportUrl,
+    support_url: own?.support_url ?? branding.support_url,
     greeting: own?.greeting ?? null,
     footer: own?.footer ?? null,
   }
@@ -62,15 +46,15 @@ export const getLogoUrl = (publicUrl: string, { hash }: Pick<Logo, 'hash'>): str
 
 /** The branding of a service that never set one. */
 export const defaultBranding: Branding = {
-  productName: 'Latchkey',
+  product_name: 'Latchkey',
   logo: null,
-  darkLogo: null,
+  dark_logo: null,
   icon: null,
-  accentColor: '#1d4ed8',
-  backgroundColor: null,
-  cornerRadius: 'medium',
-  supportUrl: null,
-  privacyUrl: null,
-  termsUrl: null,
+  accent_color: '#1d4ed8',
+  background_color: null,
+  corner_radius: 'medium',
+  support_url: null,
+  privacy_url: null,
+  terms_url: null,
   texts: [],
 }

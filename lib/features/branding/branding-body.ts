@@ -1,7 +1,14 @@
+import { toBody } from '../../kernel/contract/projection.ts'
+import { logoKinds } from '../../kernel/limits/limits.ts'
 import type { Config } from '../../kernel/settings/config.ts'
-import { type Branding, getLogoUrl, type Logo } from './brand.models.ts'
+import { type Branding, getLogoUrl, type LogoKind } from './brand.models.ts'
 import { resolveBranding } from './find-branding.ts'
-import type { Branding as BrandingBody, ProductBranding } from './models.ts'
+import {
+  type Branding as BrandingBody,
+  Branding as BrandingModel,
+  type ProductBranding as ProductBody,
+  ProductBranding,
+} from './models.ts'
 import { type BrandingFields, type BrandingSettings, unsetBranding } from './records.ts'
 
 /** What was set for the service, or for a product with this name. */
@@ -17,51 +24,25 @@ export const getSettings = (
   return settings
 }
 
-export const toBrandingBody = (config: Config, branding: Branding): BrandingBody => ({
-  product_name: branding.productName,
-  ...toLogoBodies(config, branding),
-  accent_color: branding.accentColor,
-  background_color: branding.backgroundColor,
-  corner_radius: branding.cornerRadius,
-  support_url: branding.supportUrl,
-  privacy_url: branding.privacyUrl,
-  terms_url: branding.termsUrl,
-  texts: branding.texts.map(({ language, greeting, footer, supportUrl }) => ({
-    language,
-    greeting,
-    footer,
-    support_url: supportUrl,
-  })),
-})
+export const toBrandingBody = (config: Config, branding: Branding): BrandingBody =>
+  toBody<BrandingBody>(BrandingModel.def.shape, addAddresses(config, branding))
 
 export const toProductBody = (
   config: Config,
   fields: BrandingFields | undefined,
   name: string,
-): ProductBranding => {
-  const settings = getSettings(fields, name)
-  return {
+): ProductBody =>
+  toBody<ProductBody>(ProductBranding.def.shape, {
+    ...addAddresses(config, getSettings(fields, name)),
     name,
-    product_name: settings.productName,
-    ...toLogoBodies(config, settings),
-    accent_color: settings.accentColor,
-    background_color: settings.backgroundColor,
-    corner_radius: settings.cornerRadius,
-    support_url: settings.supportUrl,
-    privacy_url: settings.privacyUrl,
-    terms_url: settings.termsUrl,
-    effective: toBrandingBody(config, resolveBranding(fields, name)),
-  }
+    effective: addAddresses(config, resolveBranding(fields, name)),
+  })
+
+/** Logos are stored by their hash, and shown by their address. */
+const addAddresses = <Shown extends Pick<Branding, LogoKind>>({ publicUrl }: Config, shown: Shown) => {
+  const logos = logoKinds.map((kind) => {
+    const logo = shown[kind]
+    return [kind, logo && { ...logo, url: getLogoUrl(publicUrl, logo) }]
+  })
+  return { ...shown, ...(Object.fromEntries(logos) as Pick<BrandingBody, LogoKind>) }
 }
-
-const toLogoBodies = (
-  config: Config,
-  { logo, darkLogo, icon }: Pick<Branding, 'logo' | 'darkLogo' | 'icon'>,
-) => ({
-  logo: toLogoBody(config, logo),
-  dark_logo: toLogoBody(config, darkLogo),
-  icon: toLogoBody(config, icon),
-})
-
-const toLogoBody = ({ publicUrl }: Config, logo: Logo | null): BrandingBody['logo'] =>
-  logo && { url: getLogoUrl(publicUrl, logo), width: logo.width, height: logo.height }

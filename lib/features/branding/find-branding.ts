@@ -1,4 +1,5 @@
 import { brandingCacheMs, brandingReadMs } from '../../kernel/limits/limits.ts'
+import { listNames } from '../../kernel/util/object-fields.ts'
 import type { Services } from '../../services.ts'
 import { type Branding, defaultBranding } from './brand.models.ts'
 import { createKeptRead } from './kept-read.ts'
@@ -9,39 +10,26 @@ import { type BrandingFields, type BrandingSettings, findBrandingRecord } from '
  * is read at most once in `brandingCacheMs`. It never fails and waits at most `brandingReadMs`: without an answer of the
  * table, the last known branding or the default counts.
  */
-export const findBranding = async (services: Services, productName?: string): Promise<Branding> =>
-  resolveBranding(await getStored(services), productName)
+export const findBranding = async (services: Services, product_name?: string): Promise<Branding> =>
+  resolveBranding(await getStored(services), product_name)
 
 /** Fills in what is not set: for a product from the service, for the service from the defaults. */
-export const resolveBranding = (stored: BrandingFields | undefined, productName?: string): Branding => {
+export const resolveBranding = (stored: BrandingFields | undefined, product_name?: string): Branding => {
   const service = fillIn(stored?.service, defaultBranding)
   return fillIn(
-    stored?.products.find(({ name }) => name === productName),
+    stored?.products.find(({ name }) => name === product_name),
     service,
   )
 }
 
-const fillIn = (set: BrandingSettings | undefined, fallback: Branding): Branding => ({
-  productName: set?.productName ?? fallback.productName,
-  ...chooseLogos(set, fallback),
-  icon: set?.icon ?? fallback.icon,
-  accentColor: set?.accentColor ?? fallback.accentColor,
-  backgroundColor: set?.backgroundColor ?? fallback.backgroundColor,
-  cornerRadius: set?.cornerRadius ?? fallback.cornerRadius,
-  supportUrl: set?.supportUrl ?? fallback.supportUrl,
-  privacyUrl: set?.privacyUrl ?? fallback.privacyUrl,
-  termsUrl: set?.termsUrl ?? fallback.termsUrl,
-  texts: set?.texts ?? fallback.texts,
-})
+const fillIn = (set: BrandingSettings | undefined, fallback: Branding): Branding => {
+  const fields = listNames(fallback).map((name) => [name, set?.[name] ?? fallback[name]])
+  return { ...(Object.fromEntries(fields) as Branding), dark_logo: chooseDarkLogo(set, fallback) }
+}
 
 /** A product with a logo of its own does not inherit the dark logo of the service, which shows another name. */
-const chooseLogos = (
-  set: BrandingSettings | undefined,
-  fallback: Branding,
-): Pick<Branding, 'logo' | 'darkLogo'> => ({
-  logo: set?.logo ?? fallback.logo,
-  darkLogo: set?.darkLogo ?? (set?.logo ? null : fallback.darkLogo),
-})
+const chooseDarkLogo = (set: BrandingSettings | undefined, fallback: Branding): Branding['dark_logo'] =>
+  set?.dark_logo ?? (set?.logo ? null : fallback.dark_logo)
 
 /** A page or an email waits no longer than this, and shows the last known branding. */
 const getStored = createKeptRead('branding', ({ table }) => findBrandingRecord(table), {

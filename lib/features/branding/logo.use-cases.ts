@@ -3,9 +3,9 @@ import type { UseCase } from '../../http/use-case.ts'
 import { type AppError, invalidRequest, requireFound } from '../../kernel/errors/errors.ts'
 import { logoBytes, logoCacheMs, logoPixels, logosCached } from '../../kernel/limits/limits.ts'
 import type { Services } from '../../services.ts'
-import type { Logo } from './brand.models.ts'
+import type { Logo, LogoKind } from './brand.models.ts'
 import { editProductBranding, editServiceBranding } from './edit-scope.ts'
-import type { LogoKind, LogoUpload } from './models.ts'
+import type { LogoUpload } from './models.ts'
 import type { branding } from './operations.ts'
 import { type BrandingSettings, buildLogoStep, findLogo, type LogoRecord } from './records.ts'
 
@@ -48,14 +48,9 @@ const readLogo = async ({ table, now }: Services, hash: string): Promise<LogoRec
   return logo
 }
 
-const fields = { logo: 'logo', dark_logo: 'darkLogo', icon: 'icon' } as const satisfies Record<
-  LogoKind,
-  keyof BrandingSettings
->
-
 const withLogo =
   (logo: Logo | null, kind: LogoKind = 'logo') =>
-  (settings: BrandingSettings): BrandingSettings => ({ ...settings, [fields[kind]]: logo })
+  (settings: BrandingSettings): BrandingSettings => ({ ...settings, [kind]: logo })
 
 const remove = (kind: LogoKind | undefined) => ({ change: withLogo(null, kind) })
 

@@ -1,9 +1,14 @@
 import * as z from 'zod/mini'
-import { describeModel } from '../../kernel/contract/describe.ts'
 import { anyText, int32, nonEmptyText, text } from '../../kernel/contract/fields.ts'
-import { field, model } from '../../kernel/contract/model.ts'
+import { changes, field, model, settable } from '../../kernel/contract/model.ts'
 import { languages } from '../../kernel/i18n/languages.ts'
-import { brandedProductsMax, brandTextsMax, cornerRadii, logoPixels } from '../../kernel/limits/limits.ts'
+import {
+  brandedProductsMax,
+  brandTextsMax,
+  cornerRadii,
+  logoKinds,
+  logoPixels,
+} from '../../kernel/limits/limits.ts'
 import { exampleLogo, exampleUrl } from '../example-values.models.ts'
 
 const maxLogoBytes = 128 * 1024
@@ -84,69 +89,97 @@ const exampleEffective = docs && {
   texts: [exampleTexts],
 }
 
+const color = z.string().check(z.regex(/^#[0-9a-fA-F]{6}$/, 'must be a color of the form #rrggbb'))
+const givenColor = { given: z.nullable(color) }
+const givenUrl = { given: z.nullable(text(500)) }
+const texts = z.array(BrandingTexts)
+
+/** What can be set for the service and for a product. Null is not set. Images have operations of their own. */
+const settings = {
+  product_name: settable(
+    z.nullable(anyText),
+    docs && {
+      description:
+        'The name that users see in headings and emails: one line of at most 60 characters, without characters that are invisible or change the direction of text. Default: `Latchkey`.',
+      example: 'Acme',
+    },
+    { given: z.nullable(text(60)) },
+  ),
+  logo: field(z.nullable(BrandingLogo), docs && 'The logo. Default: null, for the name alone.'),
+  dark_logo: field(z.nullable(BrandingLogo), docs && 'The logo of dark mode. Default: null, for the same.'),
+  icon: field(
+    z.nullable(BrandingLogo),
+    docs && 'The icon of the pages in the tabs of browsers. Default: null, for that of Latchkey.',
+  ),
+  accent_color: settable(
+    z.nullable(anyText),
+    docs && {
+      description:
+        'The color of buttons as `#rrggbb`. Text on it is black or white, and links are as dark or light as they need.',
+      example: '#1d4ed8',
+    },
+    givenColor,
+  ),
+  background_color: settable(
+    z.nullable(anyText),
+    docs && {
+      description:
+        'The color around the main area of pages as `#rrggbb`. It needs a contrast of at least 4.5:1 with the dark text `#1f2937`. Dark mode has a dark shade of it. Default: null, for a light gray.',
+      example: '#f8fafc',
+    },
+    givenColor,
+  ),
+  corner_radius: settable(
+    z.nullable(cornerRadius),
+    docs && {
+      description: 'How round the corners of buttons, fields and areas are. Default: `medium`.',
+      example: 'medium',
+    },
+  ),
+  support_url: settable(
+    z.nullable(anyText),
+    docs && {
+      description:
+        'Where users find help: a page with `https:`, or an email address as `mailto:`. Default: null, for no link.',
+      example: 'mailto:help@example.com',
+    },
+    givenUrl,
+  ),
+  privacy_url: settable(
+    z.nullable(anyText),
+    docs && {
+      description: 'The privacy notice, with `https:`. Default: null, for no link.',
+      example: 'https://www.example.com/privacy',
+    },
+    givenUrl,
+  ),
+  terms_url: settable(
+    z.nullable(anyText),
+    docs && {
+      description: 'The terms of use, with `https:`. Default: null, for no link.',
+      example: 'https://www.example.com/terms',
+    },
+    givenUrl,
+  ),
+}
+
+/** What is shown if it was not set is never null. The texts belong to the service, because all branding is in one item. */
+const serviceFields = {
+  ...settings,
+  product_name: settable(anyText, settings.product_name.text, settings.product_name),
+  accent_color: settable(anyText, settings.accent_color.text, givenColor),
+  corner_radius: settable(cornerRadius, settings.corner_radius.text, settings.corner_radius),
+  texts: settable(
+    texts,
+    docs &&
+      'The texts of the service for readers of a language, at most one entry for each. A change replaces all texts before.',
+    { given: z.nullable(texts.check(z.maxLength(languages.length))) },
+  ),
+}
+
 /** The branding as pages show it: everything that was not set is filled in. */
 export const Branding = model(
-  {
-    product_name: field(
-      anyText,
-      docs && {
-        description: 'The name that users see in headings and emails. Default: `Latchkey`.',
-        example: 'Acme',
-      },
-    ),
-    logo: field(z.nullable(BrandingLogo), docs && 'The logo. Null if there is none.'),
-    dark_logo: field(z.nullable(BrandingLogo), docs && 'The logo of dark mode. Null if it is the same.'),
-    icon: field(
-      z.nullable(BrandingLogo),
-      docs && 'The icon of the pages in the tabs of browsers. Null for that of Latchkey.',
-    ),
-    accent_color: field(
-      anyText,
-      docs && {
-        description: 'The color of buttons. Links have the same color, as dark or light as their text needs.',
-        example: '#1d4ed8',
-      },
-    ),
-    background_color: field(
-      z.nullable(anyText),
-      docs && {
-        description: 'The color around the main area of pages. Null for a light gray.',
-        example: '#f8fafc',
-      },
-    ),
-    corner_radius: field(
-      cornerRadius,
-      docs && {
-        description: 'How round the corners of buttons, fields and areas are. Default: `medium`.',
-        example: 'medium',
-      },
-    ),
-    support_url: field(
-      z.nullable(anyText),
-      docs && {
-        description: 'Where users find help: a page, or an address as `mailto:`. Null for no link.',
-        example: 'mailto:help@example.com',
-      },
-    ),
-    privacy_url: field(
-      z.nullable(anyText),
-      docs && {
-        description: 'The privacy notice. Null for no link.',
-        example: 'https://www.example.com/privacy',
-      },
-    ),
-    terms_url: field(
-      z.nullable(anyText),
-      docs && {
-        description: 'The terms of use. Null for no link.',
-        example: 'https://www.example.com/terms',
-      },
-    ),
-    texts: field(
-      z.array(BrandingTexts),
-      docs && 'The texts of the service for readers of a language, at most one entry for each.',
-    ),
-  },
+  serviceFields,
   docs && {
     description:
       'How pages and emails look, and whom they name. What was not set has the default, or for a product what the service has.',
@@ -155,23 +188,6 @@ export const Branding = model(
 )
 export type Branding = z.output<typeof Branding>
 
-const maybeColor = z.optional(
-  z.nullable(z.string().check(z.regex(/^#[0-9a-fA-F]{6}$/, 'must be a color of the form #rrggbb'))),
-)
-const maybeUrl = z.optional(z.nullable(text(500)))
-
-/** What administrators set. Null sets nothing. The logo has operations of its own. */
-export const BrandingSettings = z.strictObject({
-  product_name: z.optional(z.nullable(text(60))),
-  accent_color: maybeColor,
-  background_color: maybeColor,
-  corner_radius: z.nullish(cornerRadius),
-  support_url: maybeUrl,
-  privacy_url: maybeUrl,
-  terms_url: maybeUrl,
-})
-export type BrandingSettings = z.output<typeof BrandingSettings>
-
 const exampleSettings = docs && {
   product_name: 'Acme',
   accent_color: '#1d4ed8',
@@ -179,64 +195,25 @@ const exampleSettings = docs && {
   privacy_url: 'https://www.example.com/privacy',
 }
 
-const settingsDescriptions = docs && {
-  product_name: {
+export const BrandingSettings = changes(
+  settings,
+  docs && {
     description:
-      'One line of at most 60 characters, without characters that are invisible or change the direction of text.',
-    example: 'Acme',
-  },
-  accent_color: {
-    description:
-      'The color of buttons as `#rrggbb`. Text on it is black or white, whichever is easier to read.',
-    example: '#1d4ed8',
-  },
-  background_color: {
-    description:
-      'The color around the main area of pages as `#rrggbb`. It needs a contrast of at least 4.5:1 with the dark text `#1f2937`. Dark mode has a dark shade of it.',
-    example: '#f8fafc',
-  },
-  corner_radius: {
-    description: 'How round the corners of buttons, fields and areas are. Null for `medium`.',
-    example: 'large',
-  },
-  support_url: {
-    description: 'Where users find help: a page with `https:`, or an email address as `mailto:`.',
-    example: 'mailto:help@example.com',
-  },
-  privacy_url: {
-    description: 'The privacy notice, with `https:`.',
-    example: 'https://www.example.com/privacy',
-  },
-  terms_url: {
-    description: 'The terms of use, with `https:`.',
-    example: 'https://www.example.com/terms',
-  },
-}
-
-if (docs)
-  describeModel(BrandingSettings, () => ({
-    description:
-      'The branding to set. Null sets nothing: the service then has the default, and a product what the service has. Logos have operations of their own, and `logo` is ignored.',
-    fields: settingsDescriptions,
+      'The branding to set for a product. Null sets nothing: it then has what the service has. Logos have operations of their own, and are ignored.',
     example: exampleSettings,
-  }))
+  },
+)
+export type BrandingSettings = z.output<typeof BrandingSettings>
 
-/** The texts belong to the service, because all branding is in one item. */
-export const ServiceBrandingSettings = z.extend(BrandingSettings, {
-  texts: z.nullish(z.array(BrandingTexts).check(z.maxLength(languages.length))),
-})
-export type ServiceBrandingSettings = z.output<typeof ServiceBrandingSettings>
-
-if (docs)
-  describeModel(ServiceBrandingSettings, () => ({
-    description: `The branding to set for the service. Null sets nothing: the service then has the default. Logos have an operation of their own, and are ignored here.`,
-    fields: {
-      ...settingsDescriptions,
-      texts:
-        'The texts for readers of a language, at most one entry for each. They replace all texts before.',
-    },
+export const ServiceBrandingSettings = changes(
+  serviceFields,
+  docs && {
+    description:
+      'The branding to set for the service. Null sets nothing: it then has the default. Logos have operations of their own, and are ignored.',
     example: { ...exampleSettings, texts: [exampleTexts] },
-  }))
+  },
+)
+export type ServiceBrandingSettings = z.output<typeof ServiceBrandingSettings>
 
 /** What was set for a product, and what its pages show. */
 export const ProductBranding = model(
@@ -245,69 +222,11 @@ export const ProductBranding = model(
       anyText,
       docs && { description: 'The name of the product in the setting `linkUrl`.', example: 'Shop' },
     ),
-    product_name: field(
-      z.nullable(anyText),
-      docs && {
-        description: 'The name that users see. Null for that of the service.',
-        example: 'Acme Shop',
-      },
-    ),
-    logo: field(z.nullable(BrandingLogo), docs && 'The logo of the product. Null for that of the service.'),
-    dark_logo: field(
-      z.nullable(BrandingLogo),
-      docs &&
-        'The logo of the product in dark mode. Null for its `logo`, or for that of the service if it has none.',
-    ),
-    icon: field(
-      z.nullable(BrandingLogo),
-      docs && 'The icon of the product in the tabs of browsers. Null for that of the service.',
-    ),
-    accent_color: field(
-      z.nullable(anyText),
-      docs && {
-        description: 'The color of buttons. Null for that of the service.',
-        example: '#b91c1c',
-      },
-    ),
-    background_color: field(
-      z.nullable(anyText),
-      docs && {
-        description: 'The color around the main area. Null for that of the service.',
-        example: '#fff7ed',
-      },
-    ),
-    corner_radius: field(
-      z.nullable(cornerRadius),
-      docs && {
-        description: 'How round corners are. Null for what the service has.',
-        example: 'large',
-      },
-    ),
-    support_url: field(
-      z.nullable(anyText),
-      docs && {
-        description: 'Where users of the product find help. Null for what the service has.',
-        example: 'mailto:shop@example.com',
-      },
-    ),
-    privacy_url: field(
-      z.nullable(anyText),
-      docs && {
-        description: 'The privacy notice of the product. Null for what the service has.',
-        example: 'https://shop.example.com/privacy',
-      },
-    ),
-    terms_url: field(
-      z.nullable(anyText),
-      docs && {
-        description: 'The terms of use of the product. Null for what the service has.',
-        example: 'https://shop.example.com/terms',
-      },
-    ),
+    ...settings,
     effective: field(Branding, docs && 'What pages and emails of the product show.'),
   },
   docs && {
-    description: `The branding of a product that access links lead to. Null was not set. The branding of up to ${brandedProductsMax} products is stored.`,
+    description: `The branding of a product that access links lead to. Null was not set: it has what the service has, but for dark mode its own \`logo\`. The branding of up to ${brandedProductsMax} products is stored.`,
     example: {
       name: 'Shop',
       product_name: 'Acme Shop',
@@ -325,10 +244,6 @@ export const ProductBranding = model(
   },
 )
 export type ProductBranding = z.output<typeof ProductBranding>
-
-/** What an uploaded image is for. */
-export const logoKinds = ['logo', 'dark_logo', 'icon'] as const
-export type LogoKind = (typeof logoKinds)[number]
 
 const largestDescription = docs && logoPixels.max.toLocaleString('en-US')
 

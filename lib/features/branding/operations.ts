@@ -4,22 +4,15 @@ import { describe, exampleOf } from '../../kernel/contract/describe.ts'
 import { writable } from '../../kernel/contract/fields.ts'
 import { defineOperation } from '../../kernel/contract/operation.ts'
 import { queryText } from '../../kernel/contract/query.ts'
-import { formerLogoLifetimeMs, formerLogosMax } from '../../kernel/limits/limits.ts'
+import { formerLogoLifetimeMs, formerLogosMax, logoKinds } from '../../kernel/limits/limits.ts'
 import { describeDuration } from '../../kernel/util/time.ts'
 import { exampleLogo } from '../example-values.models.ts'
-import { Branding, LogoUpload, logoKinds, ServiceBrandingSettings } from './models.ts'
+import { Branding, BrandingSettings, LogoUpload, ServiceBrandingSettings } from './models.ts'
 import { brandingProducts } from './products.operations.ts'
 
 /** A logo of 128 KiB in base64. */
 const logoBodyBytes = 192 * 1024
 const serviceSettings = writable(ServiceBrandingSettings, Branding)
-
-const exampleSettings = docs && {
-  product_name: 'Acme',
-  accent_color: '#1d4ed8',
-  support_url: 'https://www.example.com/help',
-  privacy_url: 'https://www.example.com/privacy',
-}
 
 const exampleServiceBranding = docs && [
   { summary: 'The branding of the service', value: exampleOf(Branding) },
@@ -73,7 +66,7 @@ is the branding of a product, with everything that it inherits from the service.
         description: `Replaces the branding of the service. A field that is null or left out returns to its default. The logo stays. Pages and emails
 show the change within seconds. Colors without enough contrast are a 400 that names the contrast.`,
         parameters: {},
-        request: [{ summary: 'A name, a color and two links', value: exampleSettings }],
+        request: [{ summary: 'A name, a color and two links', value: exampleOf(BrandingSettings) }],
         responses: { 200: docs && exampleServiceBranding },
       })),
   }),

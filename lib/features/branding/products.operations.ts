@@ -3,9 +3,9 @@ import { adminBySession } from '../../kernel/contract/access.ts'
 import { describe, exampleOf } from '../../kernel/contract/describe.ts'
 import { writable } from '../../kernel/contract/fields.ts'
 import { defineOperation } from '../../kernel/contract/operation.ts'
-import { formerLogoLifetimeMs, formerLogosMax } from '../../kernel/limits/limits.ts'
+import { formerLogoLifetimeMs, formerLogosMax, logoKinds } from '../../kernel/limits/limits.ts'
 import { describeDuration } from '../../kernel/util/time.ts'
-import { BrandingSettings, LogoUpload, logoKinds, ProductBranding } from './models.ts'
+import { BrandingSettings, LogoUpload, ProductBranding } from './models.ts'
 
 /** A logo of 128 KiB in base64. */
 const logoBodyBytes = 192 * 1024

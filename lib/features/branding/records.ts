@@ -1,10 +1,11 @@
-import { formerLogoLifetimeMs, formerLogosMax } from '../../kernel/limits/limits.ts'
+import { formerLogoLifetimeMs, formerLogosMax, logoKinds } from '../../kernel/limits/limits.ts'
 import { brandingKey, logoKey } from '../../kernel/table/keys/keys.ts'
 import { createCodec, findRecord } from '../../kernel/table/records.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import type { Step } from '../../kernel/table/transaction.ts'
+import { listNames } from '../../kernel/util/object-fields.ts'
 import { replaceSettings } from '../directory/replace-settings.records.ts'
-import type { Branding, Logo } from './brand.models.ts'
+import { type Branding, defaultBranding, type Logo } from './brand.models.ts'
 
 export interface BrandingChange {
   /** The branding that was read before. */
@@ -49,7 +50,7 @@ export const replaceBranding = (
 const listLogos = (fields: BrandingFields | undefined): readonly string[] => [
   ...new Set(
     [fields?.service, ...(fields?.products ?? [])].flatMap((settings) =>
-      settings ? [settings.logo, settings.darkLogo, settings.icon].flatMap((logo) => logo?.hash ?? []) : [],
+      settings ? logoKinds.flatMap((kind) => settings[kind]?.hash ?? []) : [],
     ),
   ),
 ]
@@ -85,19 +86,9 @@ export interface StoredBranding {
 export type BrandingFields = Pick<StoredBranding, 'service' | 'products'>
 
 /** Settings in which nothing is set. */
-export const unsetBranding: BrandingSettings = {
-  productName: null,
-  logo: null,
-  darkLogo: null,
-  icon: null,
-  accentColor: null,
-  backgroundColor: null,
-  cornerRadius: null,
-  supportUrl: null,
-  privacyUrl: null,
-  termsUrl: null,
-  texts: null,
-}
+export const unsetBranding = Object.fromEntries(
+  listNames(defaultBranding).map((name) => [name, null]),
+) as BrandingSettings
 
 const brandingCodec = createCodec<StoredBranding>('branding', {
   service: 'map',

@@ -1,7 +1,7 @@
 import type { UseCase } from '../../http/use-case.ts'
 import { isDisplayText } from '../../kernel/contract/text-rules.ts'
 import { type FieldError, invalidRequest } from '../../kernel/errors/errors.ts'
-import { omitUndefined } from '../../kernel/util/object-fields.ts'
+import { listNames, omitUndefined } from '../../kernel/util/object-fields.ts'
 import { toDeliverableAddress } from '../mail/mail-addresses.ts'
 import { toOneLine } from '../mail/user-text.ts'
 import { type BrandTexts, defaultBranding } from './brand.models.ts'
@@ -9,7 +9,7 @@ import { checkBrandColors } from './brand-colors.ts'
 import { toBrandingBody, toProductBody } from './branding-body.ts'
 import { editProductBranding, editServiceBranding, requireProduct } from './edit-scope.ts'
 import { resolveBranding } from './find-branding.ts'
-import type { ServiceBrandingSettings as SettingsBody, BrandingTexts as TextsBody } from './models.ts'
+import type { ServiceBrandingSettings as SettingsBody } from './models.ts'
 import type { branding } from './operations.ts'
 import { type BrandingSettings, findBrandingRecord, unsetBranding } from './records.ts'
 
@@ -32,10 +32,10 @@ type Given = Partial<BrandingSettings>
 
 /** Replaces everything but the images, which have operations of their own. */
 const replaceBy = (given: Given) => ({
-  change: ({ logo, darkLogo, icon }: BrandingSettings) => ({
+  change: ({ logo, dark_logo, icon }: BrandingSettings) => ({
     ...unsetBranding,
     logo,
-    darkLogo,
+    dark_logo,
     icon,
     ...given,
   }),
@@ -77,66 +77,61 @@ export const resetProductBranding: UseCase<typeof branding.resetProductBranding>
   return { status: 204 }
 }
 
-const nameMessage =
-  'must be one line with visible characters, without characters that are invisible or change the direction of text'
-const pageMessage = 'must be a URL with https, without a username or password'
-const supportMessage = 'must be a URL with https, or mailto: and an email address'
+interface TextRule {
+  readonly normalize: (text: string) => string | undefined
+  /** The error for a text that has no normal form. */
+  readonly message: string
+}
+type TextRules<Name extends string> = Readonly<Record<Name, TextRule>>
 
-/** Reads the settings that a body contains. @throws AppError `invalid_request` that lists every invalid one */
-const readBrandingSettings = (body: SettingsBody): Partial<BrandingSettings> => {
-  const errors: FieldError[] = [
-    ...checkBrandColors({
-      accentColor: body.accent_color ?? defaultBranding.accentColor,
-      backgroundColor: body.background_color ?? null,
-    }),
-  ]
-  const read = (
-    field: Exclude<keyof SettingsBody, 'corner_radius' | 'texts'>,
-    normalize: (text: string) => string | undefined,
-    message: string,
-  ): string | null | undefined => {
-    const given = body[field]
-    if (given === undefined || given === null) return given
-    const normalized = normalize(given)
-    if (normalized === undefined) errors.push({ field, message })
-    return normalized
+/** Reads the texts that are given, by rules of their fields. Adds what is wrong with them to the errors. */
+const readTexts = <Name extends string>(
+  rules: TextRules<Name>,
+  given: { readonly [Field in Name]?: string | null | undefined },
+  errors: FieldError[],
+  path = '',
+): { readonly [Field in Name]?: string | null } => {
+  const read: { [Field in Name]?: string | null } = {}
+  for (const field of listNames(rules)) {
+    const text = given[field]
+    if (text === undefined) continue
+    const normalized = text === null ? null : rules[field].normalize(text)
+    if (normalized === undefined) errors.push({ field: `${path}${field}`, message: rules[field].message })
+    else read[field] = normalized
   }
-  const settings = {
-    productName: read('product_name', normalizeName, nameMessage),
-    accentColor: read('accent_color', toLowerCase, ''),
-    backgroundColor: read('background_color', toLowerCase, ''),
-    cornerRadius: body.corner_radius,
-    supportUrl: read('support_url', normalizeSupport, supportMessage),
-    privacyUrl: read('privacy_url', normalizePage, pageMessage),
-    termsUrl: read('terms_url', normalizePage, pageMessage),
-    texts: body.texts && (body.texts.length === 0 ? null : readTexts(body.texts, errors)),
-  }
-  if (errors.length > 0) throw invalidRequest(errors)
-  return omitUndefined(settings)
+  return read
 }
 
-/** Reads the texts of all languages. Adds what is wrong with them to the errors. */
-const readTexts = (given: readonly TextsBody[], errors: FieldError[]): readonly BrandTexts[] => {
+/** Reads the settings that a body contains. @throws AppError `invalid_request` that lists every invalid one */
+const readBrandingSettings = ({ texts, ...body }: SettingsBody): Given => {
+  const errors: FieldError[] = [
+    ...checkBrandColors({
+      accent_color: body.accent_color ?? defaultBranding.accent_color,
+      background_color: body.background_color ?? null,
+    }),
+  ]
+  const settings = {
+    ...omitUndefined(body),
+    ...readTexts(settingRules, body, errors),
+    ...(texts !== undefined && { texts: texts && readLanguages(texts, errors) }),
+  }
+  if (errors.length > 0) throw invalidRequest(errors)
+  return settings
+}
+
+/** Reads the texts of all languages. Null for none. */
+const readLanguages = (
+  given: NonNullable<SettingsBody['texts']>,
+  errors: FieldError[],
+): readonly BrandTexts[] | null => {
   if (new Set(given.map(({ language }) => language)).size < given.length)
     errors.push({ field: 'texts', message: 'must have at most one entry for each language' })
-  return given.map(({ language, greeting, footer, support_url }, at) => {
-    const read = (
-      field: string,
-      text: string | null | undefined,
-      normalize: (text: string) => string | undefined,
-      message: string,
-    ): string | null => {
-      const normalized = text === null || text === undefined ? null : normalize(text)
-      if (normalized === undefined) errors.push({ field: `texts.${at}.${field}`, message })
-      return normalized ?? null
-    }
-    return {
-      language,
-      greeting: read('greeting', greeting, normalizeName, nameMessage),
-      footer: read('footer', footer, normalizeName, nameMessage),
-      supportUrl: read('support_url', support_url, normalizeSupport, supportMessage),
-    }
-  })
+  const read = given.map(({ language, ...texts }, at) => ({
+    language,
+    ...noTexts,
+    ...readTexts(languageRules, texts, errors, `texts.${at}.`),
+  }))
+  return read.length === 0 ? null : read
 }
 
 const toLowerCase = (text: string): string => text.toLowerCase()
@@ -174,3 +169,35 @@ const normalizeMailbox = (text: string): string | undefined => {
   const deliverable = address === undefined ? undefined : toDeliverableAddress(address)
   return deliverable && `mailto:${deliverable}`
 }
+
+const oneLine: TextRule = {
+  normalize: normalizeName,
+  message:
+    'must be one line with visible characters, without characters that are invisible or change the direction of text',
+}
+const page: TextRule = {
+  normalize: normalizePage,
+  message: 'must be a URL with https, without a username or password',
+}
+const support: TextRule = {
+  normalize: normalizeSupport,
+  message: 'must be a URL with https, or mailto: and an email address',
+}
+/** `checkBrandColors` has found the colors that are none. */
+const color: TextRule = { normalize: toLowerCase, message: '' }
+
+const settingRules: TextRules<Exclude<keyof SettingsBody, 'corner_radius' | 'texts'>> = {
+  product_name: oneLine,
+  accent_color: color,
+  background_color: color,
+  support_url: support,
+  privacy_url: page,
+  terms_url: page,
+}
+
+const languageRules: TextRules<Exclude<keyof BrandTexts, 'language'>> = {
+  greeting: oneLine,
+  footer: oneLine,
+  support_url: support,
+}
+const noTexts = { greeting: null, footer: null, support_url: null }

@@ -130,7 +130,7 @@ export const createStyle = ({ branding, language }: Pick<Envelope, 'branding' | 
     faint: faintText.light,
     accent: light['--accent'],
     accentLine: light['--accent-line'],
-    radius: radii[branding.cornerRadius],
+    radius: radii[branding.corner_radius],
     onAccent: light['--on-accent'],
   }
 }
@@ -141,7 +141,7 @@ export const createDarkRules = ({ branding }: Pick<Envelope, 'branding'>): strin
   const rules = [
     `.page{background:${dark['--background']}!important;color:${dark['--text']}!important}`,
     `.card{background:${dark['--surface']}!important;color:${dark['--text']}!important}`,
-    ...(branding.darkLogo ? ['.light-logo{display:none!important}.dark-logo{display:block!important}'] : []),
+    ...(branding.dark_logo ? ['.light-logo{display:none!important}.dark-logo{display:block!important}'] : []),
     `.faint{color:${faintText.dark}!important}`,
     `.quote{background:${dark['--background']}!important;border-color:${dark['--border']}!important}`,
     `.button{background:${dark['--accent']}!important;color:${dark['--on-accent']}!important;border-color:${dark['--accent-line']}!important}`,

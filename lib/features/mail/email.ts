@@ -23,6 +23,6 @@ export interface Envelope {
 
 /** The name of the product as a part of a line. */
 export const getProductName = ({ branding }: Pick<Envelope, 'branding'>): string =>
-  toOneLine(branding.productName, 100)
+  toOneLine(branding.product_name, 100)
 
 export const getHost = ({ publicUrl }: Pick<Envelope, 'publicUrl'>): string => new URL(publicUrl).host

@@ -83,14 +83,14 @@ const isShown = (logo: Logo | null): logo is Logo => logo !== null && shownTypes
  * one. Programs that load no images show the name.
  */
 const renderLogo = (envelope: Envelope): string => {
-  const { logo, darkLogo } = envelope.branding
+  const { logo, dark_logo } = envelope.branding
   if (!isShown(logo))
     return `<p class="faint" style="margin:0 0 24px;font-weight:bold">${escapeHtml(getProductName(envelope))}</p>`
   const light = 'border:0;padding:6px;margin:-6px;border-radius:6px;background:#ffffff;color:#1f2937'
-  const images = isShown(darkLogo)
+  const images = isShown(dark_logo)
     ? [
         renderImage(envelope, logo, `class="light-logo" style="display:block;${light}"`),
-        renderImage(envelope, darkLogo, 'class="dark-logo" style="display:none;mso-hide:all;border:0"'),
+        renderImage(envelope, dark_logo, 'class="dark-logo" style="display:none;mso-hide:all;border:0"'),
       ]
     : [renderImage(envelope, logo, `style="display:block;${light}"`)]
   return `<p style="margin:0 0 24px;font-weight:bold">\n${images.join('\n')}</p>`
@@ -115,11 +115,11 @@ const listFooterLinks = (
   { branding, language }: Pick<Envelope, 'branding' | 'language'>,
   t: TranslateEmail,
 ): readonly FooterLink[] => {
-  const { supportUrl, privacyUrl, termsUrl } = localizeBranding(branding, language)
+  const { support_url, privacy_url, terms_url } = localizeBranding(branding, language)
   return [
-    ...(supportUrl === null ? [] : [{ label: t('supportLink'), url: supportUrl }]),
-    ...(privacyUrl === null ? [] : [{ label: t('privacyLink'), url: privacyUrl }]),
-    ...(termsUrl === null ? [] : [{ label: t('termsLink'), url: termsUrl }]),
+    ...(support_url === null ? [] : [{ label: t('supportLink'), url: support_url }]),
+    ...(privacy_url === null ? [] : [{ label: t('privacyLink'), url: privacy_url }]),
+    ...(terms_url === null ? [] : [{ label: t('termsLink'), url: terms_url }]),
   ]
 }
 

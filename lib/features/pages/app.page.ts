@@ -97,7 +97,7 @@ export const showAppPage =
       script,
       data: JSON.stringify(data),
       needsScript,
-      product: branding.productName,
+      product: branding.product_name,
     })
     return {
       status: 200 as const,
@@ -111,7 +111,7 @@ export const showAppPage =
 const nameTarget = ({ returnTarget, brand }: PageData): string =>
   returnTarget !== null && returnTarget !== 'refused' && returnTarget.isExternal
     ? returnTarget.name
-    : brand.productName
+    : brand.product_name
 
 /** The product that the address names, if it is one. Access links that name none lead to the first one. */
 const chooseProduct = (
@@ -158,17 +158,17 @@ const shell = [
 
 /** The logo has the address of the service. Browsers keep it, because the address contains a hash of it. */
 const toPageBrand = (branding: Branding, language: Language): PageBrand => {
-  const { productName, logo, darkLogo, supportUrl, privacyUrl, termsUrl, greeting, footer } =
+  const { product_name, logo, dark_logo, support_url, privacy_url, terms_url, greeting, footer } =
     localizeBranding(branding, language)
   return {
-    productName,
-    supportUrl,
-    privacyUrl,
-    termsUrl,
+    product_name,
+    support_url,
+    privacy_url,
+    terms_url,
     greeting,
     footer,
     logo: toPageLogo(logo),
-    darkLogo: toPageLogo(darkLogo),
+    dark_logo: toPageLogo(dark_logo),
   }
 }
 

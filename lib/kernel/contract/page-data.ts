@@ -38,17 +38,17 @@ export interface PageData {
 
 /** How the service presents itself to people. */
 export interface PageBrand {
-  readonly productName: string
+  readonly product_name: string
   readonly logo: PageLogo | null
   /** The logo of dark mode. Null for the same. */
-  readonly darkLogo: PageLogo | null
+  readonly dark_logo: PageLogo | null
   /** What the sign-in page says first, in the language of the page. */
   readonly greeting: string | null
   /** What pages say at their end, in the language of the page. */
   readonly footer: string | null
-  readonly supportUrl: string | null
-  readonly privacyUrl: string | null
-  readonly termsUrl: string | null
+  readonly support_url: string | null
+  readonly privacy_url: string | null
+  readonly terms_url: string | null
 }
 
 export interface PageLogo {

@@ -296,6 +296,8 @@ export const signInOptionsCacheMs = 5 * second
 export const signInOptionsReadMs = 2 * second
 /** Products whose branding is stored. More than the setting of access links can name. */
 export const brandedProductsMax = 100
+/** The images of a brand. */
+export const logoKinds = ['logo', 'dark_logo', 'icon'] as const
 /** How round the corners of a brand can be. */
 export const cornerRadii = ['none', 'small', 'medium', 'large'] as const
 /** Characters of the texts of a brand, for each language. */

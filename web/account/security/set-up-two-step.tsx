@@ -123,7 +123,7 @@ const formatTotpKey = (key: string): string => (key.match(/.{1,4}/g) ?? []).join
 /** The address that authenticator apps read: a key and what it belongs to. */
 const buildTotpAddress = (key: string): string => {
   // A colon separates the service and the account.
-  const issuer = pageData.brand.productName.replaceAll(':', ' ')
+  const issuer = pageData.brand.product_name.replaceAll(':', ' ')
   const label = `${encodeURIComponent(issuer)}:${encodeURIComponent(pageData.user?.username ?? '')}`
   return `otpauth://totp/${label}?secret=${key}&issuer=${encodeURIComponent(issuer)}`
 }

@@ -61,7 +61,7 @@ interface RecoveryCodesProps {
 const RecoveryCodes = ({ codes, onStored }: RecoveryCodesProps) => {
   const heading = useFirstFocus<HTMLHeadingElement>()
   const { user, brand } = pageData
-  const title = t('codesFor', { username: user?.username ?? '', product: brand.productName })
+  const title = t('codesFor', { username: user?.username ?? '', product: brand.product_name })
   return (
     <section class="panel" aria-labelledby="recovery-codes">
       <h2 id="recovery-codes" ref={heading} tabIndex={-1}>

@@ -76,8 +76,8 @@ export const ColorField = (props: ColorFieldProps) => {
 const describeContrast = (name: keyof typeof initials, color: string): string => {
   const isAccent = name === 'accent_color'
   const { '--on-accent': onAccent, '--text': text } = deriveBrandColors({
-    accentColor: isAccent ? color : initials.accent_color,
-    backgroundColor: null,
+    accent_color: isAccent ? color : initials.accent_color,
+    background_color: null,
   }).light
   const exact = contrastRatio(color, isAccent ? onAccent : text)
   const ratio = (Math.floor(exact * 100) / 100).toFixed(2)
@@ -88,7 +88,7 @@ const describeContrast = (name: keyof typeof initials, color: string): string =>
 export const describeColorProblem = (name: keyof typeof initials, color: string): string | undefined => {
   if (color === '') return undefined
   if (!isHexColor(color)) return t('colorForm')
-  const colors = { accentColor: initials.accent_color, backgroundColor: null }
-  const given = name === 'accent_color' ? { accentColor: color } : { backgroundColor: color }
+  const colors = { accent_color: initials.accent_color, background_color: null }
+  const given = name === 'accent_color' ? { accent_color: color } : { background_color: color }
   return checkBrandColors({ ...colors, ...given }).length === 0 ? undefined : t('lighter')
 }

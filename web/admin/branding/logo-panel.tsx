@@ -98,7 +98,7 @@ const useVisibilityWarning = (
   useEffect(() => {
     setWarning(undefined)
     if (path === null || kind === 'icon') return
-    const { light, dark } = deriveBrandColors({ accentColor: '#1d4ed8', backgroundColor: null })
+    const { light, dark } = deriveBrandColors({ accent_color: '#1d4ed8', background_color: null })
     const check = async (): Promise<string | undefined> => {
       const pixels = await readPixels(path)
       const own = kind === 'logo' ? light : dark

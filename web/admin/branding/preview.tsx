@@ -25,7 +25,7 @@ interface PreviewProps {
 
 /** The sign-in page as it will look, in light and dark mode. It keeps the last readable colors while a person types. */
 export const Preview = ({ product, brand, colors, cornerRadius }: PreviewProps) => {
-  const accepted = useRef<BrandColors>({ accentColor: '#1d4ed8', backgroundColor: null })
+  const accepted = useRef<BrandColors>({ accent_color: '#1d4ed8', background_color: null })
   if (checkBrandColors(colors).length === 0) accepted.current = colors
   const schemes = deriveBrandColors(accepted.current)
   const page = useSignInPage(product)
@@ -57,8 +57,8 @@ export const Preview = ({ product, brand, colors, cornerRadius }: PreviewProps) 
 }
 
 /** In dark mode, a logo for light areas stands on one. */
-const hasOwnGround = (mode: 'light' | 'dark', { darkLogo }: PageBrand): boolean =>
-  mode === 'dark' && darkLogo === null
+const hasOwnGround = (mode: 'light' | 'dark', { dark_logo }: PageBrand): boolean =>
+  mode === 'dark' && dark_logo === null
 
 /** The sign-in page as people see it who are not signed in. */
 const useSignInPage = (product: string | null): string | undefined => {
@@ -78,8 +78,8 @@ const fillIn = (page: string, brand: PageBrand, mode: 'light' | 'dark'): string 
   const parsed = new DOMParser().parseFromString(page.replace(/<style>.*?<\/style>/s, ''), 'text/html')
   const app = parsed.getElementById('app')
   const data = JSON.parse(app?.dataset['page'] ?? '{}')
-  const logo = mode === 'dark' && brand.darkLogo ? brand.darkLogo : brand.logo
-  app?.setAttribute('data-page', JSON.stringify({ ...data, brand: { ...brand, logo, darkLogo: null } }))
+  const logo = mode === 'dark' && brand.dark_logo ? brand.dark_logo : brand.logo
+  app?.setAttribute('data-page', JSON.stringify({ ...data, brand: { ...brand, logo, dark_logo: null } }))
   parsed.querySelector('link[rel=icon]')?.remove()
   return `<!doctype html>${parsed.documentElement.outerHTML}`
 }

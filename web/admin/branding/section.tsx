@@ -83,14 +83,14 @@ const toPreviewBrand = (
   const toLogo = (logo: Branding['logo']): PageBrand['logo'] =>
     logo && { ...logo, url: new URL(logo.url).pathname }
   return {
-    productName: value.product_name || (product === null ? 'Latchkey' : effective.product_name),
+    product_name: value.product_name || (product === null ? 'Latchkey' : effective.product_name),
     logo: toLogo(effective.logo),
-    darkLogo: toLogo(effective.dark_logo),
+    dark_logo: toLogo(effective.dark_logo),
     greeting: texts?.greeting || null,
     footer: texts?.footer || null,
-    supportUrl: texts?.support_url || value.support_url || null,
-    privacyUrl: value.privacy_url || null,
-    termsUrl: value.terms_url || null,
+    support_url: texts?.support_url || value.support_url || null,
+    privacy_url: value.privacy_url || null,
+    terms_url: value.terms_url || null,
   }
 }
 
@@ -112,8 +112,8 @@ const BrandingForm = ({ branding, onChange }: BrandingFormProps) => {
   const { value } = form
   const hint = product === null ? undefined : t('inherited')
   const colors = {
-    accentColor: value.accent_color || (product === null ? '#1d4ed8' : effective.accent_color),
-    backgroundColor: value.background_color || (product === null ? null : effective.background_color),
+    accent_color: value.accent_color || (product === null ? '#1d4ed8' : effective.accent_color),
+    background_color: value.background_color || (product === null ? null : effective.background_color),
   }
   const radius = value.corner_radius || effective.corner_radius
   const isReadable =

@@ -24,7 +24,7 @@ export const SectionPage = ({ heading, intro, parent, actions, children }: Secti
     if (wasOpenedInside()) scrollTo(0, 0)
   }, [])
   useEffect(() => {
-    document.title = `${heading} – ${t('administration')} – ${pageData.brand.productName}`
+    document.title = `${heading} – ${t('administration')} – ${pageData.brand.product_name}`
   }, [heading])
   return (
     <div class="section-page">

@@ -43,15 +43,15 @@ export const renderPlainPage = async (
 ): Promise<Page> => {
   const t = await loadTranslate(language)
   const style = buildBrandStyle(branding)
-  const { productName, logo, darkLogo, icon } = branding
+  const { logo, dark_logo: darkLogo, icon } = branding
   const html = fillTemplate(template.html, {
     language,
     direction: getDirection(language),
     style,
-    productName,
+    productName: branding.product_name,
     ...(logo
       ? { logo: `/logos/${logo.hash}`, logoWidth: String(logo.width), logoHeight: String(logo.height) }
-      : { nameOnly: productName }),
+      : { nameOnly: branding.product_name }),
     ...(darkLogo && { darkLogo: `/logos/${darkLogo.hash}` }),
     ...(icon && { icon: `/logos/${icon.hash}` }),
     ...describe(t),
