@@ -5,7 +5,7 @@
  * evaluate the modules, and would print a stack trace instead of a sentence.
  */
 
-/** The oldest version that the package names in `engines`, such as `20.16`. The build sets it. */
+/** The oldest version that can run it, such as `20.16`. The build sets it. */
 declare const oldestNode: string
 
 const [major = 0, minor = 0] = process.versions.node.split('.').map(Number)

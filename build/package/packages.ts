@@ -96,8 +96,11 @@ const versionOf = (name: string): string => {
   return version
 }
 
-/** The oldest Node.js that the packages run in, such as `20.16`. */
-export const oldestNode = root.engines.node.replace('>=', '')
+/**
+ * The oldest Node.js that the packages run in. They ask for a newer one in `engines`, because this one gets no repairs any more, and
+ * packages that they use warn about it.
+ */
+export const oldestNode = '20.16'
 
 /** Returns the package.json of a package. Versions are those of the project. */
 export const toManifest = ({ name, description, entry, out, fields }: PackageDefinition): object => {
