@@ -3,7 +3,8 @@ import { surveyAuditIfDue } from '../lib/features/audit/survey.records.ts'
 import { exampleLogo } from '../lib/features/example-values.models.ts'
 import { suppressAddress } from '../lib/features/mail/suppressed-addresses.records.ts'
 import { operations } from '../lib/features/operations.ts'
-import { pageFiles } from '../lib/features/pages/app.prebuilt.ts'
+import { messagesVersion, pageFiles } from '../lib/features/pages/app.prebuilt.ts'
+import { nameScriptFolder } from '../lib/kernel/i18n/languages.ts'
 import { newAuthenticator } from '../test/support/authenticator.ts'
 import { addLink, bundle } from '../test/support/links.ts'
 import { SoftwarePasskey } from '../test/support/passkeys.ts'
@@ -36,7 +37,7 @@ export const sendEveryOperation = async (service: TestService, measure: Measure)
   await sendOAuthOperations(service, send)
   await sendOversightOperations(service, send, bearer)
   await sendDeletionOperations(service, send)
-  await send('get_script', [pageFiles.account.script])
+  await send('get_script', [nameScriptFolder('en', messagesVersion), pageFiles.account.script])
   await send('get_stylesheet', [pageFiles.account.stylesheet])
   await send('reference_topic_page', ['tickets'])
   for (const { id, group, path } of operations)

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
-import { globSync, readFileSync } from 'node:fs'
-import { basename, dirname, join } from 'node:path'
+import { readFileSync } from 'node:fs'
+import { basename, join } from 'node:path'
 import { fileURLToPath } from 'node:url'
 import { buildSync, type Metafile } from 'esbuild'
 import { nameMessageFile } from '../../lib/kernel/i18n/languages.ts'
@@ -15,53 +15,69 @@ type PageName = Exclude<keyof Catalogues['titles'], 'needsScript'>
 interface PageFiles {
   readonly script: string
   readonly stylesheet: string
-  /** The scripts that `script` imports, and the parts of the messages that they use. */
+  /** The scripts that `script` imports, and the parts of the messages that they load. */
   readonly imports: readonly string[]
   readonly parts: readonly string[]
   /** The script that loads the files of the first section, if the page has sections. */
   readonly preload?: string
 }
 
-interface BuiltApp {
-  /** The version of all messages, for `nameMessageFile`. */
+/** What the service needs to answer with the scripts and stylesheets of the pages. */
+export interface PageAssets {
+  /** The version of all messages, for `nameScriptFolder`. */
   readonly messagesVersion: string
-  readonly pages: Readonly<Record<PageName, PageFiles>>
+  /** The code of scripts by name, without messages. */
   readonly scripts: Readonly<Record<string, string>>
   readonly stylesheets: Readonly<Record<string, string>>
+  /** The messages as JSON, by language and part. */
+  readonly messages: Readonly<Record<string, Readonly<Record<string, string>>>>
+  /** The script of the public pages, which begins with the messages of these parts. */
+  readonly publicScript: { readonly name: string; readonly parts: readonly string[] }
+}
+
+interface BuiltApp {
+  readonly assets: PageAssets
+  readonly pages: Readonly<Record<PageName, PageFiles>>
 }
 
 const web = fileURLToPath(new URL('../../web', import.meta.url))
 
-/** Puts what sections of the console share into one file. The annotation in `package.json` would remove imports without names. */
-const commonFiles = { inject: [join(web, 'admin/common-files.ts')], ignoreAnnotations: true }
+/** The script of all pages without a script of their own. */
+const publicEntry = { path: 'public/start-public-page.ts', name: 'public' }
+
+/** Pages that load sections or messages on demand, and so have a script of their own beside that of the public pages. */
+const ownEntries = ['account', 'setup'].map((name) => ({ path: `${name}/page.tsx`, name }))
+
+const consoleEntry = { path: 'admin/page.tsx', name: 'admin' }
+
+/** Puts what all scripts share into one file. The annotation in `package.json` would remove imports without names. */
+const shareFile = (path: string) => ({ inject: [join(web, path)], ignoreAnnotations: true })
 
 /**
- * Bundles the scripts of all pages, which are named `page.tsx`, and writes a script for each part of the messages in each
- * language. Pages share chunks, and load others on demand. Each entry imports its stylesheet. The same sources give the
- * same files. Throws an `Error` if a source does not compile, or names sections or messages in a way that the build cannot read.
+ * Bundles the scripts of all pages. The public pages are one script, which account page and set-up page import: they, and the console,
+ * load others on demand. Each entry imports its stylesheet. The same sources give the same files. Throws an `Error` if a source does
+ * not compile, or names sections or messages in a way that the build cannot read.
  *
  * The synchronous build leaves no esbuild process behind in the worker threads of the local mode.
  */
 export const buildApp = (catalogues: PageMessagesByLanguage): BuiltApp => {
   const version = createHash('sha256').update(JSON.stringify(catalogues)).digest('hex').slice(0, 8)
-  const entries = globSync('*/page.tsx', { cwd: web }).map((path) => ({
-    path,
-    name: toCamelCase(dirname(path)),
-  }))
-  const isConsole = ({ name }: { readonly name: string }) => name === 'admin'
-  const results = [entries.filter(isConsole), entries.filter((entry) => !isConsole(entry))].map((entries) =>
+  const results = [
+    { entries: [publicEntry, ...ownEntries], shared: publicEntry.path, define: {} },
+    { entries: [consoleEntry], shared: 'admin/common-files.ts', define: { publicMessages: '{}' } },
+  ].map(({ entries, shared, define }) =>
     buildSync({
       entryPoints: entries.map(({ path, name }) => ({ in: join(web, path), out: name })),
       ...buildLocation,
+      ...shareFile(shared),
       bundle: true,
       splitting: true,
-      ...(entries.some(isConsole) && commonFiles),
       minify: true,
       platform: 'browser',
       format: 'esm',
       target: 'es2022',
       charset: 'utf8',
-      define: { messagesVersion: JSON.stringify(version) },
+      define,
       // Its main file needs streams of Node.js.
       alias: { 'csv-parse': 'csv-parse/browser/esm' },
       jsx: 'automatic',
@@ -87,38 +103,36 @@ export const buildApp = (catalogues: PageMessagesByLanguage): BuiltApp => {
         .map(({ path, text }) => [basename(path), text.trim()]),
     )
   const { needsScript: _, ...titles } = catalogues.en.titles
+  const publicFiles = findPublicFiles(built)
   const preloads: Record<string, string> = {}
   const toFiles = ([name]: readonly [string, string]) => {
-    const files = findPageFiles(built, name)
+    const entry = [...ownEntries, consoleEntry].find((one) => one.name === name)
+    if (!entry) return [name, { ...publicFiles, parts: [] }]
+    const files = findPageFiles(built, name, publicFiles)
     const sections = findSections(built, name, files)
     if (sections.length === 0) return [name, files]
-    const [preload, text] = writeSectionPreload(name, sections, version)
+    const [preload, text] = writeSectionPreload(name, sections)
     preloads[preload] = text
     return [name, { ...files, preload }]
   }
+  const pages = Object.fromEntries(Object.entries(titles).map(toFiles))
   return {
-    messagesVersion: version,
-    pages: Object.fromEntries(Object.entries(titles).map(toFiles)),
-    scripts: { ...filesOf('.js'), ...preloads, ...writeMessages(catalogues, version) },
-    stylesheets: filesOf('.css'),
+    assets: {
+      messagesVersion: version,
+      scripts: { ...filesOf('.js'), ...preloads },
+      stylesheets: filesOf('.css'),
+      messages: mapValues(catalogues, (parts) => mapValues(parts, (part) => JSON.stringify(part))),
+      publicScript: { name: publicFiles.script, parts: publicFiles.parts },
+    },
+    pages,
   }
 }
 
-const toCamelCase = (text: string): string =>
-  text.replaceAll(/-(.)/g, (_, letter: string) => letter.toUpperCase())
-
-const writeMessages = (
-  catalogues: PageMessagesByLanguage,
-  version: string,
-): Readonly<Record<string, string>> =>
-  Object.fromEntries(
-    Object.entries(catalogues).flatMap(([language, parts]) =>
-      Object.entries(parts).map(([part, messages]) => [
-        nameMessageFile(part, language, version),
-        `export default${JSON.stringify(messages)}`,
-      ]),
-    ),
-  )
+const mapValues = <From, To>(
+  values: Readonly<Record<string, From>>,
+  change: (value: From) => To,
+): Readonly<Record<string, To>> =>
+  Object.fromEntries(Object.entries(values).map(([name, value]) => [name, change(value)]))
 
 /** What esbuild wrote, and whether the catalogues have a part of this name. */
 interface Built {
@@ -126,20 +140,36 @@ interface Built {
   readonly isPart: (name: string) => boolean
 }
 
-const findPageFiles = (built: Built, name: string): PageFiles => {
-  const { outputs } = built
-  const isEntry = ([path, { entryPoint }]: readonly [string, { readonly entryPoint?: string }]) =>
-    entryPoint !== undefined && new RegExp(`/js/${name}-[A-Z0-9]+\\.js$`).test(path)
-  const [script, output] = Object.entries(outputs).find(isEntry) ?? []
-  if (script === undefined)
-    throw new Error(`The page ${name} has a title, but no page.tsx in a folder of its name.`)
-  const imports = findImports(outputs, script)
+/** Finds the only file that all other scripts than those of the console import, and so the entry of the public pages, too. */
+const findPublicFiles = (built: Built): PageFiles => {
+  const [entry, { cssBundle = '' } = {}] = findEntry(built, publicEntry.name)
+  const [script = '', ...others] = findImports(built.outputs, entry)
+  if (others.length > 0) throw new Error(`The script of the public pages is in ${others.length + 1} files.`)
   return {
     script: basename(script),
-    stylesheet: basename(output?.cssBundle ?? ''),
-    imports: imports.map((path) => basename(path)),
-    parts: listParts(built, [script, ...imports]),
+    stylesheet: basename(cssBundle),
+    imports: [],
+    parts: listParts(built, [script]),
   }
+}
+
+const findPageFiles = (built: Built, name: string, publicFiles: PageFiles): PageFiles => {
+  const [script, { cssBundle = '' } = {}] = findEntry(built, name)
+  const imports = findImports(built.outputs, script)
+  const names = imports.map((path) => basename(path))
+  const known = names.includes(publicFiles.script) ? publicFiles.parts : []
+  return {
+    script: basename(script),
+    stylesheet: basename(cssBundle),
+    imports: names,
+    parts: listParts(built, [script, ...imports]).filter((part) => !known.includes(part)),
+  }
+}
+
+const findEntry = ({ outputs }: Built, name: string) => {
+  const isEntry = ([path, { entryPoint }]: readonly [string, Metafile['outputs'][string]]) =>
+    entryPoint !== undefined && new RegExp(`/js/${name}-[A-Z0-9]+\\.js$`).test(path)
+  return Object.entries(outputs).find(isEntry) ?? ([''] as const)
 }
 
 /** Returns what the sections of a page load when they are opened, by the names that `sections.ts` gives their folders. */
@@ -221,21 +251,14 @@ interface SectionFiles {
   readonly parts: readonly string[]
 }
 
-/** Stands in the names of files for the language, which the page knows. */
-const language = 'LANGUAGE'
-
 /**
  * Writes a script that loads the files of the section in the address while those of the page are on their way. Otherwise each
  * would be asked for only after the one before it ran. Returns the name of the script and its text.
  */
-const writeSectionPreload = (
-  page: string,
-  sections: readonly SectionFiles[],
-  messagesVersion: string,
-): readonly [string, string] => {
+const writeSectionPreload = (page: string, sections: readonly SectionFiles[]): readonly [string, string] => {
   const files = sections.map(({ name, scripts, parts }) => [
     name,
-    [...scripts, ...parts.map((part) => nameMessageFile(part, language, messagesVersion))],
+    [...scripts, ...parts.map(nameMessageFile)],
   ])
   const text = [
     `const files=new Map(${JSON.stringify(files)})`,
@@ -243,7 +266,7 @@ const writeSectionPreload = (
     'for(const file of files.get(name)??[]){',
     "const link=document.createElement('link')",
     "link.rel='modulepreload'",
-    `link.href=new URL(file.replace('${language}',document.documentElement.lang),import.meta.url)`,
+    'link.href=new URL(file,import.meta.url)',
     'document.head.append(link)',
     '}',
   ].join('\n')

@@ -57,7 +57,7 @@ export const buildOutsideChecks = (origin: string, send: Send): readonly AreaChe
       const page = await send('GET', '/', { signal })
       if (page.status !== 200 || !page.headers.get('content-type')?.startsWith('text/html'))
         throw new Failed(describeAnswer(page))
-      const [, script] = /<script type="module" src="(\/assets\/js\/[\w.-]+)"/.exec(page.text) ?? []
+      const [, script] = /<script type="module" src="(\/assets\/js\/[\w./-]+)"/.exec(page.text) ?? []
       if (script === undefined) throw new Failed('The page has no script of Latchkey.')
       const { status, headers } = await send('GET', script, { signal })
       if (status !== 200 || !headers.get('content-type')?.includes('javascript'))

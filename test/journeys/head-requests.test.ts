@@ -2,8 +2,9 @@ import { describe, expect, it } from 'vitest'
 import { storeTestResult } from '../../lib/features/connections/flows.records.ts'
 import { exampleLogo } from '../../lib/features/example-values.models.ts'
 import { operations } from '../../lib/features/operations.ts'
-import { pageFiles } from '../../lib/features/pages/app.prebuilt.ts'
+import { messagesVersion, pageFiles } from '../../lib/features/pages/app.prebuilt.ts'
 import { answersHead } from '../../lib/kernel/contract/operation.ts'
+import { nameScriptFolder } from '../../lib/kernel/i18n/languages.ts'
 import { mintCredential } from '../../lib/kernel/secrets/credentials.ts'
 import type { Answer, Json } from '../support/client.ts'
 import { makeIdp } from '../support/idp.ts'
@@ -36,7 +37,7 @@ const test = {
 await storeTestResult(service.services.table, provider.id, 'test', test, Date.now() + 60_000)
 const parameters: Readonly<Record<string, string | number | readonly (string | number)[]>> = {
   '/docs/{topic}': 'tickets',
-  '/assets/js/{name}': pageFiles.account.script,
+  '/assets/js/{folder}/{name}': [nameScriptFolder('en', messagesVersion), pageFiles.account.script],
   '/assets/css/{name}': pageFiles.account.stylesheet,
   '/api/2/auth/saml/{id}/tests/{token}': [provider.id, 'test'],
   '/logos/{hash}': exampleLogo.hash,

@@ -441,7 +441,7 @@ const calls: Readonly<Record<string, Call>> = {
   invite_page: { statuses: [200, 200, 200, 200] },
   account_page: { statuses: [303, 200, 200, 200] },
   admin_page: { statuses: [303, 200, 200, 200] },
-  get_script: { path: () => '/assets/js/unknown.js', statuses: [404, 404, 404, 404] },
+  get_script: { path: () => '/assets/js/en-unknown/unknown.js', statuses: [404, 404, 404, 404] },
   get_stylesheet: { path: () => '/assets/css/unknown.css', statuses: [404, 404, 404, 404] },
   reference_page: { statuses: [200, 200, 200, 200] },
   reference_topic_page: { path: () => '/docs/tickets', statuses: [200, 200, 200, 200] },

@@ -1,5 +1,8 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
+import { messagesVersion } from '../../lib/features/pages/app.prebuilt.ts'
+import { app } from '../../lib/features/pages/app-build.prebuilt.ts'
+import { languages, nameMessageFile, nameScriptFolder } from '../../lib/kernel/i18n/languages.ts'
 import { makeIdp } from '../support/idp.ts'
 import { addLink, redeem } from '../support/links.ts'
 import { addSignedIn, type SignedInPerson } from '../support/people.ts'
@@ -93,4 +96,40 @@ it('a page ignores its query and rejects clients that only accept JSON', async (
   expect(tagged.status).toBe(200)
   expect(tagged.text).toBe(plain.text)
   expect((await service.client('GET', '/', { headers: { accept: 'application/json' } })).status).toBe(406)
+})
+
+describe('a script of the pages', () => {
+  const { publicScript } = app.assets
+  const folderOf = (language: string) => nameScriptFolder(language, messagesVersion)
+  const get = (folder: string, name: string) => service.client('GET', `/assets/js/${folder}/${name}`)
+
+  it('has the messages of the language of its folder', async () => {
+    const texts = await Promise.all(
+      languages.map(async (language) => (await get(folderOf(language), publicScript.name)).text),
+    )
+    expect(new Set(texts).size).toBe(languages.length)
+    for (const [at, language] of languages.entries())
+      expect(texts[at]).toContain(app.assets.messages[language]?.['signIn'])
+  })
+
+  it('is kept by browsers, with all messages of its folder', async () => {
+    for (const name of [publicScript.name, nameMessageFile('account')]) {
+      const { status, headers } = await get(folderOf('de'), name)
+      expect([status, headers.get('cache-control')]).toEqual([200, 'public, max-age=31536000, immutable'])
+    }
+  })
+
+  it.each([
+    ['an unknown language', folderOf('xx'), publicScript.name],
+    ['a built-in member', folderOf('__proto__'), publicScript.name],
+    ['another version', 'de-00000000', publicScript.name],
+    ['no version', 'de', publicScript.name],
+    ['an unknown script', folderOf('de'), 'unknown.js'],
+    ['a built-in member as its name', folderOf('de'), 'constructor'],
+    ['messages that its language lacks', folderOf('ar'), nameMessageFile('console')],
+    ['messages with a built-in name', folderOf('ar'), nameMessageFile('__proto__')],
+  ])('is not found with %s', async (_, folder, name) => {
+    const { status, headers, body } = await get(folder, name)
+    expect([status, body.code, headers.get('cache-control')]).toEqual([404, 'not_found', 'no-store'])
+  })
 })

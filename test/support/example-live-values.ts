@@ -18,10 +18,11 @@ import {
 import { getSignUpRequestId } from '../../lib/features/invitations/sign-up.records.ts'
 import { suppressAddress } from '../../lib/features/mail/suppressed-addresses.records.ts'
 import { findClient } from '../../lib/features/oauth/clients.records.ts'
-import { pageFiles } from '../../lib/features/pages/app.prebuilt.ts'
+import { messagesVersion, pageFiles } from '../../lib/features/pages/app.prebuilt.ts'
 import { mintResetToken } from '../../lib/features/passwords/reset-tokens.ts'
 import { buildSessionCookies } from '../../lib/http/authenticate.ts'
 import type { Operation } from '../../lib/kernel/contract/operation.ts'
+import { nameScriptFolder } from '../../lib/kernel/i18n/languages.ts'
 import { userKey } from '../../lib/kernel/table/keys/keys.ts'
 import { enableSecondFactor } from './authenticator.ts'
 import type { JsonValue } from './client.ts'
@@ -461,7 +462,9 @@ export const preparations: Readonly<Record<string, Prepare>> = {
     return { path: { token: 'test' } }
   },
   // The names contain hashes.
-  get_script: async () => ({ path: { name: pageFiles.account.script } }),
+  get_script: async () => ({
+    path: { folder: nameScriptFolder('en', messagesVersion), name: pageFiles.account.script },
+  }),
   get_stylesheet: async () => ({ path: { name: pageFiles.account.stylesheet } }),
   // Nothing outside of this machine is reachable.
   parse_samlidp_metadata: fetchMetadata,

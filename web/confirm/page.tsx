@@ -1,4 +1,3 @@
-import '../kit/kit.css'
 import { Alert, Button } from '../kit/button.tsx'
 import { describeFailure } from '../kit/describe-failure.ts'
 import { type LinkState, useLinkAction, useLinkState } from '../kit/link-state.ts'
@@ -54,4 +53,5 @@ const Page = () => {
   return link ? <ConfirmPage key={link.visit} state={link.state} /> : null
 }
 
-await startPage(Page)
+/** Shows the page that confirms an email address. */
+export const startConfirmPage = (): Promise<void> => startPage(Page)

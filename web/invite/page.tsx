@@ -1,4 +1,3 @@
-import '../kit/kit.css'
 import { useState } from 'preact/hooks'
 import { Alert, Button, useAction } from '../kit/button.tsx'
 import type { ApiFailure } from '../kit/call-api.ts'
@@ -197,5 +196,8 @@ const WaysToSignIn = ({
   )
 }
 
-watchToken()
-await startPage(InvitePage)
+/** Shows the page of an invitation. */
+export const startInvitePage = (): Promise<void> => {
+  watchToken()
+  return startPage(InvitePage)
+}

@@ -10,10 +10,12 @@ export const chooseText = (texts: APITexts): string => {
   return texts[language] ?? texts.en
 }
 
-/** The version of all messages. The build replaces it. */
-declare const messagesVersion: string
+type Messages = { [Name in Part]?: Translation<Catalogues[Name]> }
 
-const loaded: { [Name in Part]?: Translation<Catalogues[Name]> } = {}
+/** The messages of the public pages, which the service writes before their script in the language of the page. */
+declare const publicMessages: Messages
+
+const loaded: Messages = { ...publicMessages }
 const wanted = new Set<Part>()
 
 /**
@@ -35,8 +37,8 @@ export const loadMessages = async (): Promise<void> => {
 }
 
 const loadPart = async (part: Part): Promise<void> => {
-  // The files are next to the scripts.
-  const file = `./${nameMessageFile(part, pageData.language, messagesVersion)}`
+  // The files are next to the scripts, whose folder is that of the language.
+  const file = `./${nameMessageFile(part)}`
   loaded[part] = (await import(file)).default
 }
 

@@ -1,4 +1,3 @@
-import '../kit/kit.css'
 import { useEffect, useLayoutEffect, useState } from 'preact/hooks'
 import type { Branding } from '../../lib/client/generated/models.ts'
 import type { PageBrand } from '../../lib/kernel/contract/page-data.ts'
@@ -173,4 +172,5 @@ const Page = () => {
   return link ? <LinkPage key={link.visit} state={link.state} /> : null
 }
 
-await startPage(Page)
+/** Shows the page of an access link. */
+export const startLinkPage = (): Promise<void> => startPage(Page)

@@ -1,4 +1,3 @@
-import '../kit/kit.css'
 import { useEffect, useState } from 'preact/hooks'
 import { Alert, Button, useAction } from '../kit/button.tsx'
 import { type ApiFailure, callApi } from '../kit/call-api.ts'
@@ -159,4 +158,5 @@ const Page = () => {
   return link ? <ResetPage key={link.visit} state={link.state} /> : null
 }
 
-await startPage(Page)
+/** Shows the page where people choose a new password. */
+export const startResetPage = (): Promise<void> => startPage(Page)

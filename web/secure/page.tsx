@@ -1,4 +1,3 @@
-import '../kit/kit.css'
 import { Alert, Button } from '../kit/button.tsx'
 import { describeFailure } from '../kit/describe-failure.ts'
 import { type LinkState, useLinkAction, useLinkState } from '../kit/link-state.ts'
@@ -75,4 +74,5 @@ const Page = () => {
   return link ? <SecurePage key={link.visit} state={link.state} /> : null
 }
 
-await startPage(Page)
+/** Shows the page of the link in a security email. */
+export const startSecurePage = (): Promise<void> => startPage(Page)

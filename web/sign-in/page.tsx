@@ -1,20 +1,21 @@
-import '../kit/kit.css'
 import './page.css'
 import { useEffect, useState } from 'preact/hooks'
 import { Alert, Button, useAction } from '../kit/button.tsx'
 import { describeFailure } from '../kit/describe-failure.ts'
 import { keepSetupTarget } from '../kit/kept-values.ts'
 import { leavePage } from '../kit/leave-page.ts'
-import { loadChunk } from '../kit/load-chunk.tsx'
 import { t as kit, messagesOf } from '../kit/messages.ts'
 import { CardPage } from '../kit/page-frame.tsx'
 import { startPage } from '../kit/start-page.tsx'
 import { pageData } from '../kit/start-path.ts'
 import { CodeStep, PasskeyStep } from './code-step.tsx'
 import { CredentialsStep, findFirstUsername } from './credentials-step.tsx'
+import { EmailAddressStep } from './email-address-step.tsx'
 import { EmailCodeStep } from './email-code-step.tsx'
 import { findFirstStep } from './first-step.ts'
 import { ForgotPasswordStep } from './forgot-password-step.tsx'
+import { NewPasswordStep } from './new-password-step.tsx'
+import { PasskeyOfferStep } from './passkey-offer-step.tsx'
 import { addCode, type SetupLogin, type Step, signIn, startSetup } from './sign-in-flow.ts'
 import {
   buildProviderUrl,
@@ -66,15 +67,6 @@ const findTarget = (): string | undefined => {
   query.delete('prompt')
   return findPendingLink() ?? (returnTo === undefined ? undefined : `/?${query}`)
 }
-
-/** Few people choose a new password here, so its rules and messages are loaded on demand. */
-const NewPasswordStep = loadChunk(async () => (await import('./new-password-step.tsx')).NewPasswordStep)
-
-/** Few administrators are asked for an email address. */
-const EmailAddressStep = loadChunk(async () => (await import('./email-address-step.tsx')).EmailAddressStep)
-
-/** Loaded on demand, because a person sees it once on a device. */
-const PasskeyOfferStep = loadChunk(async () => (await import('./passkey-offer-step.tsx')).PasskeyOfferStep)
 
 const SignInPage = () => {
   const [first] = useState(findFirstStep)
@@ -231,8 +223,11 @@ const getHeading = ({ name }: Step, { isRecovery, isSent }: StepDetails): string
   }
 }
 
-keepPendingLink()
-// The tab shows the page again after an identity provider.
-const providerLink = takeLinkOfProvider()
-if (pageData.user && providerLink) location.replace(providerLink)
-else await startPage(SignInPage)
+/** Shows the sign-in page, or goes on to an access link that the tab has kept. */
+export const startSignInPage = async (): Promise<void> => {
+  keepPendingLink()
+  // The tab shows the page again after an identity provider.
+  const providerLink = takeLinkOfProvider()
+  if (pageData.user && providerLink) location.replace(providerLink)
+  else await startPage(SignInPage)
+}

@@ -1,4 +1,3 @@
-import '../kit/kit.css'
 import { useEffect, useState } from 'preact/hooks'
 import { Alert, Button, useAction } from '../kit/button.tsx'
 import { type ApiFailure, callApi } from '../kit/call-api.ts'
@@ -214,4 +213,5 @@ const Page = () => {
   return link ? <SignUpPage key={link.visit} state={link.state} /> : null
 }
 
-await startPage(Page)
+/** Shows the page where people create their account. */
+export const startSignUpPage = (): Promise<void> => startPage(Page)

@@ -10,6 +10,7 @@ import {
   type Language,
   languages,
   nameMessageFile,
+  nameScriptFolder,
 } from '../../kernel/i18n/languages.ts'
 import type { Config } from '../../kernel/settings/config.ts'
 import type { Services } from '../../services.ts'
@@ -62,6 +63,7 @@ export const showAppPage =
     const product = chooseProduct(name, query, services.config)
     const branding = await findBranding(services, product)
     const data: PageData = {
+      page: name,
       language,
       languages: name === 'admin' ? consoleLanguages : languages,
       signInUrl: services.config.signInUrl,
@@ -82,9 +84,9 @@ export const showAppPage =
     const { [name]: title, needsScript } = pageTitles[language]
     const style = buildBrandStyle(branding)
     const { script, stylesheet, imports, parts, preload } = pageFiles[name]
-    const messages = parts.map((part) => nameMessageFile(part, language, messagesVersion))
-    const preloads = [...imports, ...messages]
-      .map((file) => `<link rel="modulepreload" href="/assets/js/${file}">`)
+    const folder = nameScriptFolder(language, messagesVersion)
+    const preloads = [...imports, ...parts.map(nameMessageFile)]
+      .map((file) => `<link rel="modulepreload" href="/assets/js/${folder}/${file}">`)
       .join('')
     const html = fillTemplate(shell.replace('PRELOADS', preloads), {
       language,
@@ -94,6 +96,7 @@ export const showAppPage =
       ...(branding.icon && { icon: `/logos/${branding.icon.hash}` }),
       ...(preload !== undefined && { preload }),
       stylesheet,
+      folder,
       script,
       data: JSON.stringify(data),
       needsScript,
@@ -142,7 +145,7 @@ const shell = [
   '<meta name="color-scheme" content="light dark">',
   '<title>{{title}}</title>',
   '{{#icon}}<link rel="icon" href="{{icon}}">{{/icon}}',
-  '{{#preload}}<script type="module" async src="/assets/js/{{preload}}"></script>{{/preload}}',
+  '{{#preload}}<script type="module" async src="/assets/js/{{folder}}/{{preload}}"></script>{{/preload}}',
   '<link rel="stylesheet" href="/assets/css/{{stylesheet}}">',
   '<style>{{style}}</style>',
   'PRELOADS',
@@ -151,7 +154,7 @@ const shell = [
   '<div id="app" data-page="{{data}}"></div>',
   '<noscript><div class="card-page"><header class="brand">{{product}}</header>',
   '<main class="card"><h1>{{title}}</h1><p>{{needsScript}}</p></main></div></noscript>',
-  '<script type="module" src="/assets/js/{{script}}"></script>',
+  '<script type="module" src="/assets/js/{{folder}}/{{script}}"></script>',
   '</body>',
   '</html>',
 ].join('\n')

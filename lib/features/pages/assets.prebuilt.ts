@@ -1,4 +1,4 @@
 import { app } from './app-build.prebuilt.ts'
 
-/** The content of the files that pages link, by name. */
-export const { scripts, stylesheets } = app
+/** The content of the files that pages link. */
+export const { assets } = app

@@ -14,7 +14,7 @@ export const pagesFiles = {
     id: 'get_script',
     group: 'pages',
     method: 'GET',
-    path: '/assets/js/{name}',
+    path: '/assets/js/{folder}/{name}',
     access: anyone,
     summary: 'Get a script of the pages',
     query: anything,
@@ -27,6 +27,10 @@ export const pagesFiles = {
         description: `Returns a script of the pages. Its name contains a hash of its content, so browsers and CDNs keep it. A new version of the service
 has other names.`,
         parameters: {
+          folder: {
+            description: 'The language of the page, and the version of all messages.',
+            example: 'en-12ab34cd',
+          },
           name: { description: 'The name that a page contains.', example: 'account-ABCDEFGH.js' },
         },
         responses: { 200: [{ summary: 'A script', value: 'export{};' }] },

@@ -8,6 +8,8 @@ export const signInQuestionPath = '/sign-in-question'
 
 /** What a page knows at its first paint. The server writes it into the page as JSON. */
 export interface PageData {
+  /** The name of the page. */
+  readonly page: string
   readonly language: Language
   /** The languages that the page has. */
   readonly languages: readonly Language[]

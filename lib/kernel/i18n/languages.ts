@@ -98,6 +98,9 @@ const sortByQuality = (header: string): readonly string[] =>
     .sort((a, b) => b.quality - a.quality)
     .map(({ tag }) => tag)
 
-/** The script with the messages of a part of the pages. The version of all messages is in its name, so browsers keep it. */
-export const nameMessageFile = (part: string, language: string, version: string): string =>
-  `messages-${part}-${language}-${version}.js`
+/** The folder of the scripts of a page in its language. The version of all messages is in its name, so browsers keep what is in it. */
+export const nameScriptFolder = (language: string, messagesVersion: string): string =>
+  `${language}-${messagesVersion}`
+
+/** The script with the messages of a part of the pages, in the folder of a language. */
+export const nameMessageFile = (part: string): string => `messages-${part}.js`

@@ -1,10 +1,11 @@
 import { readFileSync } from 'node:fs'
 import { expect, it } from 'vitest'
 import { app } from '../../../lib/features/pages/app-build.prebuilt.ts'
+import { nameMessageFile } from '../../../lib/kernel/i18n/languages.ts'
 
 const { preload = '', script, imports } = app.pages.admin
 const files: readonly (readonly [name: string, files: readonly string[]])[] = JSON.parse(
-  /new Map\((.*)\)/.exec(app.scripts[preload] ?? '')?.[1] ?? '[]',
+  /new Map\((.*)\)/.exec(app.assets.scripts[preload] ?? '')?.[1] ?? '[]',
 )
 
 it('knows the files of all sections of the console', () => {
@@ -16,7 +17,8 @@ it('knows the files of all sections of the console', () => {
 
 it('loads files that exist, and none that the page loads anyway', () => {
   const names = new Set(files.flatMap(([, list]) => list))
-  const missing = [...names].filter((name) => !app.scripts[name.replace('LANGUAGE', 'en')])
+  const messages = Object.keys(app.assets.messages['en'] ?? {}).map(nameMessageFile)
+  const missing = [...names].filter((name) => !app.assets.scripts[name] && !messages.includes(name))
   expect(missing).toEqual([])
   expect([script, ...imports].filter((name) => names.has(name))).toEqual([])
 })

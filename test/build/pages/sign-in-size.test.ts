@@ -1,19 +1,29 @@
 import { gzipSync } from 'node:zlib'
 import { expect, it } from 'vitest'
 import { app } from '../../../lib/features/pages/app-build.prebuilt.ts'
-import { languages, nameMessageFile } from '../../../lib/kernel/i18n/languages.ts'
+import { languages } from '../../../lib/kernel/i18n/languages.ts'
 
-/** Kilobytes that the sign-in page loads for its first paint, with gzip. */
+/** Kilobytes of script and style of the sign-in page, with gzip. */
 const limit = 45
 
 const sizeOf = (text = ''): number => gzipSync(text).length / 1024
 
-it.each(languages)('the sign-in page in %s loads at most 45 KB for its first paint', (language) => {
-  const { script, stylesheet, imports, parts } = app.pages.signIn
-  const messages = parts.map((part) => nameMessageFile(part, language, app.messagesVersion))
-  const scripts = [script, ...imports, ...messages].map((name) => sizeOf(app.scripts[name]))
-  const size = sizeOf(app.stylesheets[stylesheet]) + scripts.reduce((sum, one) => sum + one, 0)
+it.each(languages)('the sign-in page in %s has at most 45 KB of script and style', (language) => {
+  const { assets, pages } = app
+  const messages = assets.publicScript.parts.map((part) => assets.messages[language]?.[part])
+  const script = messages.join('') + assets.scripts[pages.signIn.script]
+  const size = sizeOf(script) + sizeOf(assets.stylesheets[pages.signIn.stylesheet])
   process.stdout.write(`Sign-in page, ${language}: ${size.toFixed(1)} KB\n`)
   expect(size).toBeGreaterThan(5)
   expect(size).toBeLessThanOrEqual(limit)
+})
+
+it('is a page whose script imports no other before it runs, and so is each public page', () => {
+  const { account, admin, setup, ...publicPages } = app.pages
+  for (const page of Object.values(publicPages)) {
+    expect(page).toMatchObject({ script: app.assets.publicScript.name, imports: [], parts: [] })
+    expect(app.assets.scripts[page.script]).not.toMatch(/\bimport(?!\(|\.meta)\b/)
+  }
+  for (const { imports } of [account, setup]) expect(imports).toContain(app.assets.publicScript.name)
+  expect(admin.imports).not.toContain(app.assets.publicScript.name)
 })
