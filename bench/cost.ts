@@ -1,16 +1,13 @@
 import { findUnknownNames } from '../lib/kernel/options/check-options.ts'
 import { withAws } from '../local/aws-environment.ts'
 import { startEngine } from '../local/dynamodb.ts'
-import { writeCostPage } from './cost-page.ts'
-import { formatOperations, formatProducts, products } from './cost-tables.ts'
-import { formatAuditCosts, formatFixedCosts, measureIdleReads } from './fixed-costs.ts'
-import { measureEveryOperation } from './measure-every-operation.ts'
-import { priceOperation } from './price-operation.ts'
-import { prices, pricesDate } from './prices.ts'
+import { costPage } from './cost-page.ts'
+import { measureCosts } from './measure-costs.ts'
+import { readRecordedCosts, writeRecordedCosts } from './recorded-costs.ts'
 
 /*
- * Prints the tables of docs/cost.md: `npm run cost`. With `-- --write`, writes the calls, units and prices of operations to the
- * page instead, and keeps its CPU times.
+ * Prints docs/cost.md with the CPU times of this machine: `npm run cost`. With `-- --write`, records calls, units and parts in
+ * bench/recorded-costs.json instead, and keeps its CPU times. Then `npm run docs` writes the page.
  */
 
 const problems = findUnknownNames(process.argv.slice(2), ['--write'], 'an option of npm run cost')
@@ -22,14 +19,10 @@ if (problems.length > 0) {
 const engine = await startEngine({ dataDir: ':memory:' })
 process.env = withAws({ ...process.env, LOG_LEVEL: 'silent' }, true)
 try {
-  if (process.argv.includes('--write')) await writeCostPage(engine.endpoint)
-  else {
-    const measured = await measureEveryOperation(engine.endpoint, 4)
-    const priced = measured.map((operation) => priceOperation(operation, prices))
-    const fixed = formatFixedCosts(await measureIdleReads(engine.endpoint))
-    const tables = [formatOperations(priced), formatProducts(priced), formatAuditCosts(products), fixed]
-    process.stdout.write(`Prices of ${pricesDate}.\n\n${tables.join('\n\n')}\n`)
-  }
+  const isWriting = process.argv.includes('--write')
+  const measured = await measureCosts(engine.endpoint, 1, isWriting ? readRecordedCosts() : undefined)
+  if (isWriting) writeRecordedCosts(measured)
+  else process.stdout.write(costPage(measured))
 } finally {
   await engine.close()
 }

@@ -5,6 +5,7 @@ import { startKms } from '../test/support/kms.ts'
 import { startService } from '../test/support/service.ts'
 import { type Cost, costMeter } from './cost-meter.ts'
 import { sendEveryOperation } from './every-operation.ts'
+import { measureVisits, type Visits } from './measure-background.ts'
 import type { Measure } from './send-operation.ts'
 
 export interface MeasuredOperation extends Pick<Cost, 'calls' | 'readUnits' | 'writeUnits'> {
@@ -31,7 +32,7 @@ const stepMs = 20
 export const measureEveryOperation = async (
   engine: string,
   rounds: number,
-): Promise<readonly MeasuredOperation[]> => {
+): Promise<{ readonly operations: readonly MeasuredOperation[]; readonly visits: Visits }> => {
   const startMs = Math.floor(Date.now() / roundMs) * roundMs
   mock.timers.enable({ apis: ['Date'], now: startMs })
   const meter = costMeter()
@@ -67,6 +68,7 @@ export const measureEveryOperation = async (
     else times.set(id, [...(times.get(id) ?? []), (user + system) / 1000])
     return answer
   }
+  let visits: Visits
   try {
     for (let round = 0; round < rounds; round++) {
       mock.timers.setTime(startMs + round * roundMs)
@@ -76,6 +78,8 @@ export const measureEveryOperation = async (
           'A round takes too long: a slice of a rate limit can end within it. Shorten the steps.',
         )
     }
+    // A process can start one service, because handlers read their environment once.
+    visits = await measureVisits(service, meter)
   } finally {
     await service.close()
     await kms.close()
@@ -83,9 +87,10 @@ export const measureEveryOperation = async (
     process.env['DYNAMODB_ENDPOINT'] = engine
     mock.timers.reset()
   }
-  return [...first].map(([id, cost]) => ({
+  const measured = [...first].map(([id, cost]) => ({
     id,
     ...cost,
     cpuMs: Math.round(medianOf(times.get(id) ?? []) * 10) / 10,
   }))
+  return { operations: measured, visits }
 }

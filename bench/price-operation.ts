@@ -1,7 +1,5 @@
-import { fullProcessorMb, getMemoryMb } from '../infra/parts/functions.ts'
-import { operations } from '../lib/features/operations.ts'
-import type { MeasuredOperation } from './measure-every-operation.ts'
-import type { Prices } from './prices.ts'
+import { priceOf, type Region } from './prices.ts'
+import type { RecordedOperation } from './recorded-costs.ts'
 
 /** CPU time of a password hash with the default cost. The bench hashes with the lowest cost. */
 const hashMs = 315
@@ -19,33 +17,38 @@ const hashingTwice = ['change_own_password']
 const callMs = 5
 /** The assumed time of a call of SES, in milliseconds. */
 const emailMs = 100
+/** The memory in MB with which a function has one full processor. */
+const fullProcessorMb = 1769
 /** The assumed size of all log lines of a request. */
-const logBytes = 1000
+export const logBytes = 1000
 
-export interface PricedOperation extends MeasuredOperation {
-  readonly memoryMb: number
-  readonly billedMs: number
-  /** US dollars for a million requests, by region. */
-  readonly prices: readonly number[]
-}
+/** The dollars of a million GB-milliseconds. */
+export const priceTime = (memoryMb: number, billedMs: number): number =>
+  (memoryMb / 1024) * billedMs * 1000 * priceOf('gbSecond')
 
-/** Estimates the billed time of an operation, and its price for a million requests. */
-export const priceOperation = (measured: MeasuredOperation, regions: readonly Prices[]): PricedOperation => {
-  const { id, cpuMs, calls, readUnits, writeUnits, kmsCalls, emails } = measured
-  const memoryMb = getMemoryMb(operations.find((one) => one.id === id)?.group ?? 'unmatched')
+/** The billed milliseconds of an operation. */
+export const getBilledMs = (id: string, operation: RecordedOperation): number => {
+  const { cpuMs, calls, kmsCalls, emails, memoryMb } = operation
   const hashes = hashingTwice.includes(id) ? 2 : hashing.includes(id) ? 1 : 0
   const processor = Math.min(1, memoryMb / fullProcessorMb)
-  const billedMs = Math.ceil(
-    (cpuMs + hashes * hashMs) / processor + (calls + kmsCalls) * callMs + emails * emailMs,
+  return Math.ceil((cpuMs + hashes * hashMs) / processor + (calls + kmsCalls) * callMs + emails * emailMs)
+}
+
+/** The US dollars of a million requests of an operation. */
+export const priceOperation = (
+  id: string,
+  operation: RecordedOperation,
+  region: Region = 'us-east-1',
+): number => {
+  const { readUnits, writeUnits, kmsCalls, emails, memoryMb } = operation
+  return (
+    readUnits * priceOf('readUnits', region) +
+    writeUnits * priceOf('writeUnits', region) +
+    kmsCalls * priceOf('kmsRequests', region) +
+    emails * priceOf('emails', region) +
+    priceTime(memoryMb, getBilledMs(id, operation)) +
+    priceOf('invocations', region) +
+    priceOf('httpRequests', region) +
+    (logBytes / 1000) * priceOf('logGb', region)
   )
-  const priceIn = (price: Prices): number =>
-    readUnits * price.readUnits +
-    writeUnits * price.writeUnits +
-    kmsCalls * price.kmsRequests +
-    emails * price.emails +
-    (memoryMb / 1024) * billedMs * 1000 * price.gbSecond +
-    price.invocations +
-    price.httpRequests +
-    (logBytes / 1000) * price.logGb
-  return { ...measured, memoryMb, billedMs, prices: regions.map(priceIn) }
 }

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { costPage } from '../../bench/cost-page.ts'
 import { backgroundWriters, type Writer } from '../../lib/features/audit/audit-writers.models.ts'
 import { steps } from '../../lib/features/connections/saml/assertion/steps.ts'
 import { operations } from '../../lib/features/operations.ts'
@@ -34,6 +35,7 @@ export const generatedPages = (): ReadonlyMap<string, string> =>
     ['docs/reference/interface.json', interfaceFile()],
     ['docs/reference/README.md', indexPage()],
     ['docs/decisions/README.md', decisionIndex()],
+    ['docs/cost.md', costPage()],
   ])
 
 const indexPage = (): string =>
