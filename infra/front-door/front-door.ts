@@ -3,7 +3,11 @@ import type { DomainName } from 'aws-cdk-lib/aws-apigatewayv2'
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager'
 import {
   AllowedMethods,
+  type BehaviorOptions,
+  CacheCookieBehavior,
+  CacheHeaderBehavior,
   CachePolicy,
+  CacheQueryStringBehavior,
   Distribution,
   HttpVersion,
   OriginProtocolPolicy,
@@ -41,8 +45,8 @@ export interface Origin {
 }
 
 /**
- * Creates the CloudFront distribution before the API. It passes everything on and keeps nothing: each answer depends on
- * the caller. The viewer's `Host` is also the name of the API's own domain, so API Gateway accepts it.
+ * Creates the CloudFront distribution before the API. It passes everything on and keeps nothing, because each answer depends on
+ * the caller, except the files of the pages. The viewer's `Host` is also the name of the API's own domain, so API Gateway accepts it.
  */
 export const createFrontDoor = (
   parent: Construct,
@@ -51,12 +55,16 @@ export const createFrontDoor = (
 ): Distribution => {
   const scope = new Construct(parent, 'FrontDoor')
   const originRequestPolicy = new OriginRequestPolicy(scope, 'OriginRequest', {
-    // Names are unique in the account, over all regions.
-    originRequestPolicyName: `${Aws.STACK_NAME}-${Aws.REGION}-${scope.node.addr.slice(-8)}`,
+    originRequestPolicyName: namePolicy(scope),
     comment: 'Latchkey: everything that viewers send, with their address and country',
     cookieBehavior: OriginRequestCookieBehavior.all(),
     queryStringBehavior: OriginRequestQueryStringBehavior.all(),
     headerBehavior: OriginRequestHeaderBehavior.all('CloudFront-Viewer-Address', 'CloudFront-Viewer-Country'),
+  })
+  const origin = new HttpOrigin(domainName.regionalDomainName, {
+    protocolPolicy: OriginProtocolPolicy.HTTPS_ONLY,
+    originSslProtocols: [OriginSslPolicy.TLS_V1_2],
+    customHeaders: { [originSecretHeader]: originSecret },
   })
   const distribution = new Distribution(scope, 'Distribution', {
     comment: 'Latchkey: front door of the authentication service',
@@ -68,11 +76,7 @@ export const createFrontDoor = (
     ...(webAclArn === undefined ? {} : { webAclId: webAclArn }),
     errorResponses: errorStatuses.map((httpStatus) => ({ httpStatus, ttl: Duration.seconds(0) })),
     defaultBehavior: {
-      origin: new HttpOrigin(domainName.regionalDomainName, {
-        protocolPolicy: OriginProtocolPolicy.HTTPS_ONLY,
-        originSslProtocols: [OriginSslPolicy.TLS_V1_2],
-        customHeaders: { [originSecretHeader]: originSecret },
-      }),
+      origin,
       // Clients of an API must not send their credential over plain HTTP first, so they are not redirected.
       viewerProtocolPolicy: ViewerProtocolPolicy.HTTPS_ONLY,
       allowedMethods: AllowedMethods.ALLOW_ALL,
@@ -80,6 +84,7 @@ export const createFrontDoor = (
       originRequestPolicy,
       compress: false,
     },
+    additionalBehaviors: { '/assets/*': serveFiles(scope, origin) },
   })
   for (const [id, reason] of [
     ['AwsSolutions-CFR1', 'Users may be in any country.'],
@@ -92,3 +97,38 @@ export const createFrontDoor = (
     acknowledge(distribution, { id, reason })
   return distribution
 }
+
+/** Names of policies are unique in the account, over all regions. */
+const namePolicy = (scope: Construct, suffix = ''): string =>
+  `${Aws.STACK_NAME}-${Aws.REGION}-${scope.node.addr.slice(-8)}${suffix}`
+
+/**
+ * Keeps the scripts and stylesheets of the pages for as long as the service says. They are the same for everyone, so the service gets
+ * nothing of a request that could change the answer: no query, no cookie, and of the headers only those that it requires.
+ */
+const serveFiles = (scope: Construct, origin: HttpOrigin): BehaviorOptions => ({
+  origin,
+  viewerProtocolPolicy: ViewerProtocolPolicy.HTTPS_ONLY,
+  // The service answers other methods with 405.
+  allowedMethods: AllowedMethods.ALLOW_ALL,
+  cachePolicy: new CachePolicy(scope, 'Files', {
+    cachePolicyName: namePolicy(scope, '-files'),
+    comment: 'Latchkey: files of the pages, by path and encoding',
+    cookieBehavior: CacheCookieBehavior.none(),
+    queryStringBehavior: CacheQueryStringBehavior.none(),
+    headerBehavior: CacheHeaderBehavior.none(),
+    enableAcceptEncodingBrotli: true,
+    enableAcceptEncodingGzip: true,
+    minTtl: Duration.seconds(0),
+    defaultTtl: Duration.seconds(0),
+    maxTtl: Duration.days(365),
+  }),
+  originRequestPolicy: new OriginRequestPolicy(scope, 'FileRequest', {
+    originRequestPolicyName: namePolicy(scope, '-files'),
+    comment: 'Latchkey: files of the pages, with the address of the first viewer for the log',
+    cookieBehavior: OriginRequestCookieBehavior.none(),
+    queryStringBehavior: OriginRequestQueryStringBehavior.none(),
+    headerBehavior: OriginRequestHeaderBehavior.allowList('Host', 'CloudFront-Viewer-Address'),
+  }),
+  compress: true,
+})

@@ -4,7 +4,7 @@ import { generatedSecretOf } from '../runner/generated-secrets.ts'
 import { getFrom } from '../support/addressed-client.ts'
 import { type Answer, clientOf, type RequestOptions } from '../support/client.ts'
 import type { LoopbackServer } from '../support/listen-on-loopback.ts'
-import { originHeadersOf, startCloudFront } from './cloud-front.ts'
+import { behaviorsOf, originHeadersOf, startCloudFront } from './cloud-front.ts'
 import { adminPassword, type Deployment, deploy } from './deployment.ts'
 import { shareSynthesis } from './synthesis.ts'
 
@@ -30,7 +30,7 @@ const signIn = (options: RequestOptions = {}): Promise<Answer> =>
 beforeAll(async () => {
   deployment = await deploy({ template, assetOf, ...synthesis }, process.env['DYNAMODB_ENDPOINT'] ?? '')
   const originHeaders = originHeadersOf(template)
-  door = await startCloudFront(deployment.url, { host, originHeaders })
+  door = await startCloudFront(deployment.url, { host, originHeaders, behaviors: behaviorsOf(template) })
   const former = Object.keys(template.Resources).find((id) => id.includes('OriginSecret1')) ?? ''
   formerDoor = await startCloudFront(deployment.url, {
     host,
@@ -100,6 +100,73 @@ describe('through the front door', () => {
     const wrongDoor = await startCloudFront(deployment.url, { host, originHeaders: { [header]: 'wrong' } })
     expect((await clientOf(wrongDoor.url)('GET', '/api/2/users/me')).status).toBe(403)
     await wrongDoor.close()
+  })
+})
+
+describe('the files of the pages', () => {
+  /** How many requests the function of the pages has got. */
+  const countRequests = (): number => {
+    const [, pages] = [...deployment.functions].find(([id]) => id.startsWith('AuthPages')) ?? []
+    return pages?.log().split('"event":"request"').length ?? 0
+  }
+  const readFiles = async (): Promise<readonly string[]> => {
+    const { text } = await through('GET', '/')
+    return [...text.matchAll(/(?:href|src)="(\/assets\/[^"]+)"/g)].map(([, path = '']) => path)
+  }
+
+  it('run no function for the second person who opens a page for the first time', async () => {
+    const openColdPage = async () => {
+      const before = countRequests()
+      const files = await readFiles()
+      const answers = await Promise.all(
+        files.map((path) => through('GET', path, { headers: { 'accept-encoding': 'br' } })),
+      )
+      expect(answers.map(({ status }) => status)).toEqual(files.map(() => 200))
+      return {
+        texts: answers.map(({ text }) => text),
+        runs: countRequests() - before,
+        cached: answers.map(({ headers }) => headers.get('x-cache')),
+      }
+    }
+    const first = await openColdPage()
+    const second = await openColdPage()
+    expect([first.runs, second.runs]).toEqual([3, 1])
+    expect(second.cached).toEqual(['Hit from cloudfront', 'Hit from cloudfront'])
+    expect(second.texts).toEqual(first.texts)
+  })
+
+  it('cannot be changed by a viewer, for whom they are kept first', async () => {
+    const [path = ''] = await readFiles()
+    const hostile = {
+      cookie: 'language=ar',
+      origin: 'https://evil.example',
+      accept: 'application/json',
+      'accept-encoding': 'gzip',
+      'accept-language': 'ar',
+      'if-none-match': '*',
+      range: 'bytes=0-1',
+      'latchkey-client-address': '198.51.100.1',
+      'x-http-method-override': 'DELETE',
+    }
+    const first = await through('GET', `${path}?a=1&a=2`, { headers: hostile })
+    const next = await through('GET', path, { headers: { 'accept-encoding': 'gzip' } })
+    for (const { status, headers } of [first, next]) {
+      expect([status, headers.get('content-encoding')]).toEqual([200, 'gzip'])
+      expect(headers.get('access-control-allow-origin')).toBeNull()
+    }
+    expect(next.headers.get('x-cache')).toBe('Hit from cloudfront')
+    const plain = await through('GET', path, { headers: { 'accept-encoding': 'identity' } })
+    expect(plain.headers.get('content-encoding')).toBeNull()
+    expect(new Set([first.text, next.text, plain.text]).size).toBe(1)
+  })
+
+  it('that do not exist are asked for again, and other methods are refused', async () => {
+    for (const _ of [1, 2]) {
+      const { status, headers } = await through('GET', '/assets/js/en-00000000/unknown.js')
+      expect([status, headers.get('x-cache')]).toEqual([404, 'Miss from cloudfront'])
+    }
+    const [path = ''] = await readFiles()
+    expect((await through('DELETE', path)).status).toBe(405)
   })
 })
 

@@ -37,7 +37,6 @@ describe('the distribution', () => {
       PriceClass: 'PriceClass_100',
       ViewerCertificate: { MinimumProtocolVersion: 'TLSv1.2_2021' },
     })
-    expect(distribution).not.toHaveProperty('CacheBehaviors')
     expect(distribution).not.toHaveProperty('Logging')
     expect(distribution.DefaultCacheBehavior.ViewerProtocolPolicy).toBe('https-only')
     expect([...distribution.DefaultCacheBehavior.AllowedMethods].sort()).toEqual(
@@ -45,7 +44,7 @@ describe('the distribution', () => {
     )
   })
 
-  it('keeps no answer, also no error', () => {
+  it('keeps no answer but the files of the pages, and no error', () => {
     // The managed policy CachingDisabled.
     expect(distribution.DefaultCacheBehavior.CachePolicyId).toBe('4135ea2d-6df8-44a3-9df3-4b5a84be39ad')
     for (const { ErrorCachingMinTTL } of distribution.CustomErrorResponses) expect(ErrorCachingMinTTL).toBe(0)
@@ -53,11 +52,41 @@ describe('the distribution', () => {
       expect.arrayContaining([403, 404, 500, 503]),
     )
     expect(distribution.DefaultCacheBehavior).not.toHaveProperty('ResponseHeadersPolicyId')
+    expect(distribution.CacheBehaviors.map(({ PathPattern }: JsonValue) => PathPattern)).toEqual([
+      '/assets/*',
+    ])
+  })
+
+  it('keeps files by path and encoding, for as long as the service says, and passes on nothing else of a request', () => {
+    const [behavior] = distribution.CacheBehaviors
+    const policyOf = (id: JsonValue) => template.Resources[id.Ref]?.Properties
+    expect(behavior).toMatchObject({
+      Compress: true,
+      TargetOriginId: distribution.DefaultCacheBehavior.TargetOriginId,
+      ViewerProtocolPolicy: 'https-only',
+    })
+    expect(policyOf(behavior.CachePolicyId).CachePolicyConfig).toMatchObject({
+      MinTTL: 0,
+      DefaultTTL: 0,
+      MaxTTL: 31_536_000,
+      ParametersInCacheKeyAndForwardedToOrigin: {
+        CookiesConfig: { CookieBehavior: 'none' },
+        HeadersConfig: { HeaderBehavior: 'none' },
+        QueryStringsConfig: { QueryStringBehavior: 'none' },
+        EnableAcceptEncodingBrotli: true,
+        EnableAcceptEncodingGzip: true,
+      },
+    })
+    expect(policyOf(behavior.OriginRequestPolicyId).OriginRequestPolicyConfig).toMatchObject({
+      CookiesConfig: { CookieBehavior: 'none' },
+      HeadersConfig: { HeaderBehavior: 'whitelist', Headers: ['Host', 'CloudFront-Viewer-Address'] },
+      QueryStringsConfig: { QueryStringBehavior: 'none' },
+    })
   })
 
   it('passes on everything that viewers send with their address, to the domain of the API with the same name', () => {
-    const [[policyId, policy] = []] = resourcesOf(template, 'AWS::CloudFront::OriginRequestPolicy')
-    expect(distribution.DefaultCacheBehavior.OriginRequestPolicyId).toEqual({ Ref: policyId })
+    const { Ref: policyId } = distribution.DefaultCacheBehavior.OriginRequestPolicyId
+    const policy = template.Resources[policyId]
     expect(policy?.Properties.OriginRequestPolicyConfig).toMatchObject({
       CookiesConfig: { CookieBehavior: 'all' },
       QueryStringsConfig: { QueryStringBehavior: 'all' },
