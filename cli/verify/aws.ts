@@ -7,7 +7,7 @@ import { omitUndefined } from '../../lib/kernel/util/object-fields.ts'
 import { Failed, Skipped } from './check.ts'
 import { type Answer, parseJson, request } from './request.ts'
 
-/* Signed calls to the services of AWS that report on a deployment. None of them changes anything. */
+/* Signed calls to the services of AWS that report on a deployment. Only the probe of alarms changes anything: the state of an alarm, for a moment. */
 
 /** How each service is called: forms with an XML answer, JSON with a target, or paths. */
 const services = {

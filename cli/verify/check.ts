@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { getErrorMessage } from '../../lib/kernel/util/error-message.ts'
 import { codeOf } from '../command-failure.ts'
 
-export type Area = 'outside' | 'signed in' | 'inside'
+export type Area = 'outside' | 'signed in' | 'inside' | 'probe'
 
 /** One thing to verify. */
 export interface Check {

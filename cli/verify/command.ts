@@ -15,6 +15,8 @@ export type VerifyCommand =
       readonly table: string | undefined
       /** The file of the report. */
       readonly report: string | undefined
+      /** Whether to ask what only a real account can say. */
+      readonly hasProbes: boolean
     }
 
 export const verify = {
@@ -32,6 +34,9 @@ Without anything else, the checks see what everyone sees: health, DNS, TLS, Open
     stack: { value: 'NAME', text: 'the CloudFormation stack, such as LatchkeyProd' },
     table: { value: 'NAME', text: 'the table, instead of the one of the stack' },
     'mail-to': { value: 'ADDRESS', text: 'sends an email with an access link there' },
+    probe: {
+      text: 'asks eight questions that only a real account can answer. It sends an email to the simulator of SES, and sets an alarm for a moment. With --report, it writes FILE.md, which names neither account nor service',
+    },
     report: {
       value: 'FILE',
       text: 'writes the results to FILE as JSON and to FILE.txt as text, without credentials and without the address',
@@ -66,6 +71,7 @@ export const readVerifyArguments = (args: readonly string[], env: Environment): 
     mailTo: read('mail-to', emailAddress, 'one email address'),
     stack: read('stack', stackName, 'the name of a CloudFormation stack'),
     table: read('table', tableName, 'the name of a DynamoDB table'),
+    hasProbes: values.probe === true,
     report: values.report === undefined ? undefined : resolve(values.report),
   }
 }

@@ -40,7 +40,7 @@ export const buildNotificationChecks = (account: Account): readonly AreaCheck[] 
 ]
 
 /** The alarms of the stack, and those of its front door. */
-const readAlarms = async (account: Account): Promise<readonly AlarmsOfStack[]> => {
+export const readAlarms = async (account: Account): Promise<readonly AlarmsOfStack[]> => {
   const { resources } = await account.stack()
   const own = await readAlarmsOf(await account.aws(), resources)
   if (own.names.length === 0) throw new Failed('The stack has no alarms.')
@@ -51,7 +51,7 @@ const readAlarms = async (account: Account): Promise<readonly AlarmsOfStack[]> =
   return others ? [own, await readAlarmsOf(aws, others)] : [own]
 }
 
-interface AlarmsOfStack {
+export interface AlarmsOfStack {
   readonly aws: Aws
   readonly names: readonly string[]
   readonly found: readonly XmlElement[]

@@ -1,4 +1,5 @@
 import { writeFile } from 'node:fs/promises'
+import { omitUndefined } from '../../lib/kernel/util/object-fields.ts'
 import { version } from '../../lib/kernel/util/version.prebuilt.ts'
 import { CommandFailure, codeOf, exitCodes } from '../command-failure.ts'
 import { wrapText } from '../report.ts'
@@ -8,8 +9,10 @@ import type { VerifyCommand } from './command.ts'
 import { buildConnectionChecks } from './connection.ts'
 import { buildNotificationChecks } from './notification-checks.ts'
 import { buildOutsideChecks } from './outside.ts'
+import { formatProbeReport } from './probe-report.ts'
+import { buildProbes } from './probes.ts'
 import { createSend } from './request.ts'
-import { buildSignedInChecks } from './signed-in.ts'
+import { buildSignedInChecks, createAdminSend } from './signed-in.ts'
 import { buildStackChecks } from './stack-checks.ts'
 import { buildTableChecks } from './table-checks.ts'
 
@@ -18,6 +21,10 @@ export type VerifyOptions = Extract<VerifyCommand, { name: 'verify' }>
 const checkMs = 15_000
 /** The time of all checks together. The deletion of what they created has a time of its own. */
 const totalMs = 60_000
+/** Probes run one after the other, and wait for messages of CloudWatch. */
+const totalWithProbesMs = 180_000
+/** The longest time of a probe. */
+const probeMs = 45_000
 
 /** Runs all checks, prints their results, and writes the report. Returns the exit code. */
 export const runVerify = async (options: VerifyOptions, signal: AbortSignal): Promise<number> => {
@@ -26,7 +33,7 @@ export const runVerify = async (options: VerifyOptions, signal: AbortSignal): Pr
   const results: CheckResult[] = []
   const printer = createPrinter()
   await verifyDeployment(options, {
-    signal: AbortSignal.any([signal, AbortSignal.timeout(totalMs)]),
+    signal: AbortSignal.any([signal, AbortSignal.timeout(options.hasProbes ? totalWithProbesMs : totalMs)]),
     checkMs,
     onResult: (result) => {
       results.push(result)
@@ -41,7 +48,19 @@ export const runVerify = async (options: VerifyOptions, signal: AbortSignal): Pr
     const json = { url: options.url, at, version, ...countResults(results), checks: results }
     const text = `latchkey verify ${version}, ${options.url}, ${at}\n\n${groupResults(results).map(formatGroup).join('')}${summary}`
     await writeReport(options.report, `${JSON.stringify(json, undefined, 2)}\n`, text)
-    process.stdout.write(`${wrapText(`Report: ${options.report} and ${options.report}.txt`, '')}\n`)
+    const files = [options.report, `${options.report}.txt`]
+    if (options.hasProbes) {
+      files.push(`${options.report}.md`)
+      await writeReportFile(
+        `${options.report}.md`,
+        formatProbeReport(results, {
+          at,
+          version,
+          names: [new URL(options.url).host, options.stack, options.table],
+        }),
+      )
+    }
+    process.stdout.write(`${wrapText(`Report: ${files.join(', ')}`, '')}\n`)
   }
   if (signal.aborted) return exitCodes.interrupted
   return countResults(results).failed > 0 ? exitCodes.someRefused : exitCodes.done
@@ -49,7 +68,19 @@ export const runVerify = async (options: VerifyOptions, signal: AbortSignal): Pr
 
 /** Runs all checks. What they created is deleted in any case. */
 export const verifyDeployment = async (
-  { url, token, mailTo, stack, table }: Omit<VerifyOptions, 'name' | 'report'>,
+  {
+    url,
+    token,
+    mailTo,
+    stack,
+    table,
+    hasProbes = false,
+    now,
+  }: Omit<VerifyOptions, 'name' | 'report' | 'hasProbes'> & {
+    readonly hasProbes?: boolean
+    /** The clock of the probe of a transaction. */
+    readonly now?: () => number
+  },
   options: RunOptions,
 ): Promise<void> => {
   const send = createSend(url)
@@ -78,6 +109,16 @@ export const verifyDeployment = async (
   await runInOrder(placeIn('signed in', signedIn.checks), run)
   await runInOrder(placeIn('signed in', [signedIn.cleanUp]), { ...run, signal: new AbortController().signal })
   await reportInside()
+  if (hasProbes) {
+    const probes = buildProbes({
+      origin: url,
+      send,
+      asAdmin: createAdminSend(send, token),
+      account,
+      ...omitUndefined({ now }),
+    })
+    await runInOrder(placeIn('probe', probes), { ...run, checkMs: probeMs })
+  }
   ended.abort()
 }
 
@@ -161,9 +202,13 @@ const formatSummary = (results: readonly CheckResult[]): string => {
 }
 
 const writeReport = async (file: string, json: string, text: string): Promise<void> => {
+  await writeReportFile(file, json)
+  await writeReportFile(`${file}.txt`, text)
+}
+
+const writeReportFile = async (file: string, text: string): Promise<void> => {
   try {
-    await writeFile(file, json, { mode: 0o600 })
-    await writeFile(`${file}.txt`, text, { mode: 0o600 })
+    await writeFile(file, text, { mode: 0o600 })
   } catch (error) {
     throw new CommandFailure(
       `The report cannot be written to ${file} (${codeOf(error)}). Choose another file with --report.`,

@@ -1,7 +1,7 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import * as z from 'zod/mini'
 import { type AreaCheck, Failed, Skipped } from './check.ts'
-import { type Answer, describeAnswer, type RequestOptions, readBody, type Send } from './request.ts'
+import { describeAnswer, readBody, type Send } from './request.ts'
 import {
   type Created,
   checkJwt,
@@ -43,11 +43,7 @@ export const buildSignedInChecks = ({ origin, send, token, mailTo }: SignedInOpt
     // Some policies require several kinds of characters.
     password: `${randomBytes(24).toString('base64url')}aA1!`,
   }
-  const asAdmin = (method: string, path: string, options: RequestOptions): Promise<Answer> => {
-    if (token === undefined)
-      throw new Skipped('Set LATCHKEY_TOKEN to a session or an API token of an administrator.')
-    return send(method, path, { ...options, bearer: token })
-  }
+  const asAdmin = createAdminSend(send, token)
   const parts = { origin, send, asAdmin, created, mailTo }
   return {
     checks: buildChecks(parts),
@@ -61,6 +57,15 @@ export const buildSignedInChecks = ({ origin, send, token, mailTo }: SignedInOpt
     secrets: () => [created.password, created.session ?? '', created.link?.token ?? ''],
   }
 }
+
+/** @throws Skipped without a credential */
+export const createAdminSend =
+  (send: Send, token: string | undefined): Send =>
+  (method, path, options) => {
+    if (token === undefined)
+      throw new Skipped('Set LATCHKEY_TOKEN to a session or an API token of an administrator.')
+    return send(method, path, { ...options, bearer: token })
+  }
 
 const buildChecks = (parts: Parts): readonly AreaCheck[] => [
   {
@@ -157,7 +162,10 @@ const lists = [
 ] as const
 
 /** Each list queries the index under another grant of its function, so a refused call shows as an answer of 500. */
-const checkLists = async ({ asAdmin }: Parts, signal: AbortSignal): Promise<string> => {
+export const checkLists = async (
+  { asAdmin }: Pick<Parts, 'asAdmin'>,
+  signal: AbortSignal,
+): Promise<string> => {
   const answers = await Promise.all(
     lists.map(async (name) => [name, await asAdmin('GET', `/api/2/${name}?limit=1`, { signal })] as const),
   )

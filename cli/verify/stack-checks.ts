@@ -105,10 +105,17 @@ const AccountSettings = z.object({
 /** Lambda requires that this many executions of an account are not reserved. */
 const minUnreserved = 100
 
-const checkConcurrency = async ({ aws }: Account): Promise<string> => {
-  const answer = await (await aws()).get('lambda', '/2016-08-19/account-settings/')
+/** The executions of the account at the same time, and those that are not reserved. */
+export const readConcurrency = async (
+  client: Aws,
+): Promise<{ readonly all: number; readonly free: number }> => {
+  const answer = await client.get('lambda', '/2016-08-19/account-settings/')
   const limits = read(AccountSettings, answer).AccountLimit
-  const { ConcurrentExecutions: all, UnreservedConcurrentExecutions: free } = limits
+  return { all: limits.ConcurrentExecutions, free: limits.UnreservedConcurrentExecutions }
+}
+
+const checkConcurrency = async ({ aws }: Account): Promise<string> => {
+  const { all, free } = await readConcurrency(await aws())
   if (free < minUnreserved)
     throw new Failed(
       `The account has ${all} executions at the same time, of which ${all - free} are reserved.`,
@@ -129,7 +136,7 @@ const apiQuotas = [
 ] as const
 const maxPages = 20
 
-const checkApiQuotas = async ({ aws, stack }: Account): Promise<string> => {
+export const checkApiQuotas = async ({ aws, stack }: Account): Promise<string> => {
   const client = await aws()
   const api = requireOutput(await stack(), 'ApiId')
   const quotas = await readQuotas(client)

@@ -101,7 +101,7 @@ const readAges = async (aws: Aws, vault: string): Promise<readonly number[]> => 
 }
 
 /** The vaults of copies in other regions. */
-const readCopyVaults = async (aws: Aws, plan: string): Promise<readonly string[]> => {
+export const readCopyVaults = async (aws: Aws, plan: string): Promise<readonly string[]> => {
   const answer = await aws.get('backup', `/backup/plans/${encodeURIComponent(plan)}/`)
   const actions = read(Plan, answer).BackupPlan.Rules.flatMap(({ CopyActions = [] }) => CopyActions)
   return [...new Set(actions.map(({ DestinationBackupVaultArn: arn }) => arn))]

@@ -2,14 +2,20 @@ import { afterAll, describe, expect, it } from 'vitest'
 import type { CheckResult } from '../../cli/verify/check.ts'
 import { verifyDeployment } from '../../cli/verify/run-verify.ts'
 import { healthy, startAccount } from '../cli/verify/account-stub.ts'
+import type { TableCall } from '../infra/dynamodb-proxy.ts'
 import { shareSynthesis } from '../infra/synthesis.ts'
 import { startDeployedService } from '../runner/deployed-service.ts'
 import { closeAfterTests } from '../support/close-after-tests.ts'
 import { addSignedIn } from '../support/people.ts'
 
 let isIndexRefused = false
-const refuse = ({ input }: { readonly input: { readonly IndexName?: unknown } }) =>
-  isIndexRefused && input.IndexName !== undefined ? 'dynamodb:Query is not allowed' : undefined
+let areTransactionsRefused = false
+const refuse = ({ action, input }: Pick<TableCall, 'action' | 'input'>) => {
+  if (isIndexRefused && input.IndexName !== undefined) return 'dynamodb:Query is not allowed'
+  return areTransactionsRefused && action === 'TransactWriteItems'
+    ? 'dynamodb:PutItem is not allowed'
+    : undefined
+}
 
 /* The command verifies what the template deploys, with an account that describes the same template. */
 
@@ -21,10 +27,15 @@ const account = closeAfterTests(
 process.env['AWS_ENDPOINT_URL'] = account.url
 afterAll(() => delete process.env['AWS_ENDPOINT_URL'])
 
-const verify = async (): Promise<readonly CheckResult[]> => {
+const verify = async (hasProbes = false): Promise<readonly CheckResult[]> => {
   const results: CheckResult[] = []
   await verifyDeployment(
-    { url: service.url, token, mailTo: 'ops@example.com', stack: 'Latchkey', table: undefined },
+    {
+      ...{ url: service.url, token, mailTo: 'ops@example.com', stack: 'Latchkey', table: undefined },
+      hasProbes,
+      // A busy machine is as fast as any other one.
+      now: () => 0,
+    },
     {
       signal: new AbortController().signal,
       checkMs: 60_000,
@@ -54,5 +65,20 @@ describe('verify', () => {
     expect(idsOf(results, 'failed')).toContain('lists')
     expect(results.find(({ id }) => id === 'lists')?.advice).toContain('deploy with wholeTableGrants')
     expect(idsOf(results, 'ok')).toContain('clean-up')
+  })
+
+  it('answers what only a real account can say, of one whose model has no surprises', async () => {
+    const probes = (await verify(true)).filter(({ area }) => area === 'probe')
+    expect(probes.filter(({ status }) => status === 'failed')).toEqual([])
+    expect(idsOf(probes, 'skipped')).toEqual(['probe-regions'])
+    expect(service.mailbox.mails.some(({ to }) => to.includes('success@simulator.amazonses.com'))).toBe(true)
+  })
+
+  it('finds that conditions on keys refuse transactions', async () => {
+    areTransactionsRefused = true
+    const results = await verify(true)
+    areTransactionsRefused = false
+    const found = results.find(({ id }) => id === 'probe-leading-keys')
+    expect(found).toMatchObject({ status: 'failed', advice: expect.stringContaining('wholeTableGrants') })
   })
 })

@@ -18,7 +18,15 @@ export const healthy = {
   sendingEnabled: true,
   verified: ['mail.example.com', 'localhost.example.com'],
   unreserved: 900,
-  routes: 120,
+  routes: 200,
+  /** A route that the API lacks. */
+  lackedRoute: '',
+  executions: 1000,
+  emailsADay: 50_000,
+  /** What CloudWatch says about an alarm that was set. */
+  history: 'Successfully executed action arn:aws:sns:eu-central-1:111122223333:alarms',
+  watchesDistribution: true,
+  hasCopyVault: true,
   recovery: 'ENABLED',
   expiry: 'ENABLED',
   tableStatus: 'ACTIVE',
@@ -68,6 +76,8 @@ const backupsOf = (...hoursAgo: readonly number[]) => ({
 export const startAccount = (
   { template, routes, monitoring, templateOf }: Synthesis,
   readState: () => AccountState,
+  /** The states in which alarms were set. */
+  alarmStates: string[] = [],
 ) => {
   const stackOf = (name: string): typeof template => {
     if (name.endsWith('FrontDoorLog')) return templateOf('LatchkeyFrontDoorLog')
@@ -85,6 +95,19 @@ export const startAccount = (
         member({ OutputKey: key, OutputValue: /Url[0-9A-F]{8}$/.test(key) ? readState().url : key }),
       )
       .join('')
+
+  const [distribution = ''] = Object.entries(template.Resources).flatMap(([id, { Type }]) =>
+    Type === 'AWS::CloudFront::Distribution' ? [id] : [],
+  )
+  const routeKeys: readonly string[] = Object.values(routes.Resources).flatMap(({ Type, Properties }) =>
+    Type === 'AWS::ApiGatewayV2::Route' ? [Properties.RouteKey] : [],
+  )
+  /** The routes of the template, and others up to the number of the state. */
+  const listRoutes = () => {
+    const { routes: count, lackedRoute } = readState()
+    const named = routeKeys.filter((key) => key !== lackedRoute).map((routeKey) => ({ routeKey }))
+    return [...named, ...Array(count - named.length).fill({})]
+  }
 
   const answerQuery = (form: URLSearchParams, region: string): string | undefined => {
     const isAbout = readState().region === undefined || readState().region === region
@@ -106,9 +129,18 @@ export const startAccount = (
               StateValue: name.endsWith('.1') && isAbout ? readState().alarm : 'OK',
               AlarmDescription: 'Runbook: docs/operate.md#requests-that-fail',
               AlarmActions: `<member>${topicIn(region)}</member>`,
+              Dimensions: member({
+                Name: 'DistributionId',
+                Value: readState().watchesDistribution ? distribution : 'another',
+              }),
             }),
           )
           .join('')}</MetricAlarms>`
+      case 'SetAlarmState':
+        alarmStates.push(form.get('StateValue') ?? '')
+        return ''
+      case 'DescribeAlarmHistory':
+        return `<AlarmHistoryItems>${member({ HistorySummary: readState().history })}</AlarmHistoryItems>`
       case 'ListSubscriptionsByTopic':
         return `<Subscriptions>${member({ SubscriptionArn: isAbout ? readState().subscription : healthy.subscription, Protocol: 'email' })}</Subscriptions>`
       default:
@@ -140,7 +172,7 @@ export const startAccount = (
       case 'DescribeSecret':
         return { DeletedDate: readState().deletedDate }
       case 'ListServiceQuotas':
-        return { Quotas: [{ QuotaName: 'Routes per API (HTTP)', Value: 200 }] }
+        return { Quotas: [{ QuotaName: 'Routes per API (HTTP)', Value: 300 }] }
       default:
         return undefined
     }
@@ -153,24 +185,30 @@ export const startAccount = (
         readState().copyHoursAgo === undefined ? {} : { CopyActions: [{ DestinationBackupVaultArn }] }
       return { BackupPlan: { Rules: [copying, {}] } }
     }
+    if (path === '/backup-vaults/copies')
+      return readState().hasCopyVault ? { BackupVaultName: 'copies' } : undefined
     if (path.startsWith('/backup-vaults/copies/')) return backupsOf(readState().copyHoursAgo ?? 0)
     if (path.startsWith('/backup-vaults/')) return backupsOf(readState().backupHoursAgo, 500)
     if (path === '/2016-08-19/account-settings/')
       return {
-        AccountLimit: { ConcurrentExecutions: 1000, UnreservedConcurrentExecutions: readState().unreserved },
+        AccountLimit: {
+          ConcurrentExecutions: readState().executions,
+          UnreservedConcurrentExecutions: readState().unreserved,
+        },
       }
     if (path === '/v2/email/account')
       return {
         ProductionAccessEnabled: readState().isInProduction,
         SendingEnabled: readState().sendingEnabled,
         EnforcementStatus: 'HEALTHY',
+        SendQuota: { Max24HourSend: readState().emailsADay, MaxSendRate: 14 },
       }
     const [, identity] = /^\/v2\/email\/identities\/(.+)$/.exec(path) ?? []
     if (identity !== undefined)
       return readState().verified.includes(decodeURIComponent(identity))
         ? { VerifiedForSendingStatus: true }
         : undefined
-    if (/^\/v2\/apis\/.+\/routes/.test(path)) return { items: Array(readState().routes).fill({}) }
+    if (/^\/v2\/apis\/.+\/routes/.test(path)) return { items: listRoutes() }
     return /^\/v2\/apis\/.+\/authorizers/.test(path) ? { items: [] } : undefined
   }
 

@@ -122,7 +122,7 @@ describe('an account with a problem', () => {
     [{ sendingEnabled: false }, 'ses-account: SES has paused sending'],
     [{ verified: [] }, 'ses-identity: SES does not know the address of mailFrom'],
     [{ unreserved: 10 }, 'concurrency: The account has 1000 executions at the same time, of which 990 are'],
-    [{ routes: 190 }, 'routes: 190 of 200 routes are in use.'],
+    [{ routes: 290 }, 'routes: 290 of 300 routes are in use.'],
     [{ recovery: 'DISABLED' }, 'recovery: Not turned on: point-in-time recovery.'],
     [{ expiry: 'DISABLED' }, 'recovery: Not turned on: the expiry of items.'],
     [{ backupHoursAgo: 72 }, 'backup: There is no backup of the last two days.'],

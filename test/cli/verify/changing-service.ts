@@ -67,7 +67,7 @@ export const startChangingService = async () => {
       change = next
     },
     verify: async (
-      options: Partial<VerifyOptions> = {},
+      options: Partial<VerifyOptions> & { readonly now?: () => number } = {},
       { signal = never, checkMs = 60_000, onResult = (_: CheckResult) => {} } = {},
     ): Promise<readonly CheckResult[]> => {
       const results: CheckResult[] = []
