@@ -12,6 +12,7 @@ const created = [
   'cli/bin.js',
   'local/chunk-*',
   // A release writes it.
+  'build/pages/former-releases.json',
   'test/releases/last-release-templates.json',
   // A test adds a protocol to a copy of the project.
   'lib/features/connections/toy',

@@ -7,7 +7,6 @@ import {
   signInProvidersMax,
 } from '../../kernel/contract/page-data.ts'
 import { AppError, notFound } from '../../kernel/errors/errors.ts'
-import { languages, nameMessageFile, nameScriptFolder } from '../../kernel/i18n/languages.ts'
 import { signInOptionsCacheMs, signInOptionsReadMs } from '../../kernel/limits/limits.ts'
 import type { Config } from '../../kernel/settings/config.ts'
 import type { Services } from '../../services.ts'
@@ -24,7 +23,6 @@ import { requireReturnUrl } from '../sign-in/destinations.ts'
 import { buildOwnProfile } from '../sign-in/own-profile.ts'
 import { isLimitedToSetup } from '../sign-in/sessions.ts'
 import type { ExtraData, PageRequest } from './app.page.ts'
-import type { assets } from './assets.prebuilt.ts'
 import { favicon } from './favicon.prebuilt.ts'
 import type { pages } from './operations.ts'
 
@@ -165,28 +163,15 @@ const buildAccount = async (principal: Principal, { table }: Services): Promise<
 })
 
 /** Answers with a script of the pages. Loaded on demand, because the pages themselves do not need the content. */
-export const getScript: UseCase<typeof pages.getScript> = async ({ params: { folder, name } }) =>
-  toReply(`${folder}/${name}`, findScript((await import('./assets.prebuilt.ts')).assets, folder, name))
-
-export const getStylesheet: UseCase<typeof pages.getStylesheet> = async ({ params: { name } }) =>
-  toReply(name, readOwn((await import('./assets.prebuilt.ts')).assets.stylesheets, name))
-
-/** Finds a script, and writes the messages that it needs in the language of its folder. */
-const findScript = (from: typeof assets, folder: string, name: string): string | undefined => {
-  const { messagesVersion, scripts, publicScript } = from
-  const language = languages.find((one) => nameScriptFolder(one, messagesVersion) === folder)
-  const messages = from.messages[language ?? '']
-  if (messages === undefined) return undefined
-  const part = Object.keys(messages).find((one) => nameMessageFile(one) === name)
-  if (part !== undefined) return `export default${messages[part]}`
-  const script = readOwn(scripts, name)
-  if (name !== publicScript.name) return script
-  const written = publicScript.parts.map((one) => `${one}:${messages[one]}`)
-  return `const publicMessages={${written.join()}}\n${script}`
+export const getScript: UseCase<typeof pages.getScript> = async ({ params: { folder, name } }) => {
+  const { findScript } = await import('./find-file.ts')
+  return toReply(`${folder}/${name}`, await findScript(folder, name))
 }
 
-const readOwn = (files: Readonly<Record<string, string>>, name: string): string | undefined =>
-  Object.hasOwn(files, name) ? files[name] : undefined
+export const getStylesheet: UseCase<typeof pages.getStylesheet> = async ({ params: { name } }) => {
+  const { findStylesheet } = await import('./find-file.ts')
+  return toReply(name, await findStylesheet(name))
+}
 
 /** The name contains a hash of the content, so browsers and CDNs keep the file without asking again. */
 const toReply = (name: string, body: string | undefined) => {
