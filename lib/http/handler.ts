@@ -6,7 +6,7 @@ import { writeAudit } from '../features/audit/write-event.ts'
 import type { Access } from '../kernel/contract/access.ts'
 import type { Operation } from '../kernel/contract/operation.ts'
 import { AppError } from '../kernel/errors/errors.ts'
-import { measureCost } from '../kernel/table/table-calls.ts'
+import { getCurrentCost, measureCost } from '../kernel/table/table-calls.ts'
 import { createServices, type Services } from '../services.ts'
 import { acceptsHtml, checkAccept } from './accept.ts'
 import { authenticateCaller, isFromOwnPage, readRequestOrigin } from './authenticate.ts'
@@ -21,6 +21,7 @@ import {
   type Middleware,
 } from './http-types.ts'
 import { identifyClient, identifyViewer, requireFrontDoor } from './identify-client.ts'
+import { toPartlyChanged } from './problem.ts'
 import { readRequestContext } from './read-request-context.ts'
 import { createRequestState, findOperation, logRequest } from './request-state.ts'
 import { checkResponse, omitHeadBody, setHeaders, toHttpResult } from './respond.ts'
@@ -80,7 +81,9 @@ export const createHandler = <Operations extends OperationsByName>(
         cookies: event.cookies ?? [],
         acceptsHtml: acceptsHtml(event),
       }
-      const reply = await useCase(request, services)
+      const reply = await useCase(request, services).catch((error: unknown) => {
+        throw getCurrentCost()?.hasChanged ? toPartlyChanged(error) : error
+      })
       if (reply.readableFrom) context.requestState.readableFrom = reply.readableFrom
       return toHttpResult(reply, responses[reply.status])
     },

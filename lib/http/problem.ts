@@ -134,6 +134,17 @@ export const toAppError = (error: unknown): AppError | undefined => {
 /** Pages show a message of their own for these conflicts, so they have a reason. */
 const isReason = (kind: ConflictKind): boolean => kind === 'passkey_taken' || kind === 'too_many_passkeys'
 
+/** Returns the refusal of a busy table for a request of which a part was committed. Other errors stay as they are. */
+export const toPartlyChanged = (error: unknown): unknown =>
+  error instanceof BusyError
+    ? new AppError('temporarily_unavailable', {
+        reason: 'partly_changed',
+        detail:
+          'Only a part of the change was made, because other requests kept changing the same records. Read what was changed, and do what is left.',
+        headers: { 'retry-after': String(busyRetrySeconds) },
+      })
+    : error
+
 /** Everything that a response or an error page shows of an error. */
 export interface Problem {
   readonly status: number

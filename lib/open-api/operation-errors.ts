@@ -19,7 +19,7 @@ const fetchReasons = [
   'encoding',
 ]
 
-/** Members of a group change in several transactions. */
+/** These change more than fits into one transaction. */
 const partlyChanged = { temporarily_unavailable: ['partly_changed'] }
 
 /** The reasons that a use case can give with its error codes. The tests fail if it gives any other reason. */
@@ -29,6 +29,9 @@ const useCaseReasons = new Map<string, ReasonsByCode>(
     update_group: partlyChanged,
     patch_group: partlyChanged,
     delete_group: partlyChanged,
+    create_user: partlyChanged,
+    delete_user: partlyChanged,
+    import_users: partlyChanged,
     login: {
       login_failed: ['invalid_credentials'],
       login_incomplete: [
@@ -51,8 +54,8 @@ const useCaseReasons = new Map<string, ReasonsByCode>(
       permission_denied: ['reauthentication_required'],
     },
     // Administrators prove who they are before they change the address of another account.
-    update_user: { permission_denied: ['reauthentication_required', 'sso_required'] },
-    patch_user: { permission_denied: ['reauthentication_required', 'sso_required'] },
+    update_user: { permission_denied: ['reauthentication_required', 'sso_required'], ...partlyChanged },
+    patch_user: { permission_denied: ['reauthentication_required', 'sso_required'], ...partlyChanged },
     sync_totp: { login_incomplete: codeReasons },
     disable_totp: { login_incomplete: codeReasons },
     start_passkey_registration: { conflict: ['too_many_passkeys'] },
@@ -67,7 +70,7 @@ const useCaseReasons = new Map<string, ReasonsByCode>(
     change_own_email: { permission_denied: ['sso_required'] },
     set_user_password: { permission_denied: ['sso_required'] },
     confirm_email: { permission_denied: ['sso_required'] },
-    merge_user: { conflict: ['decision_changed'] },
+    merge_user: { conflict: ['decision_changed'], ...partlyChanged },
     request_account_deletion: { conflict: ['decision_changed', 'last_admin'] },
     link_user_saml_account: { conflict: ['account_taken'], permission_denied: ['sso_required'] },
     unlink_own_saml_account: { conflict: ['last_sign_in_method'] },

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import { afterEach, expect, it } from 'vitest'
+import { afterEach, describe, expect, it } from 'vitest'
 import type { TableCall } from '../infra/dynamodb-proxy.ts'
 import type { StubAnswer } from '../infra/stub-server.ts'
 import { cancellation, serviceError } from '../runner/strict-table/refusals.ts'
@@ -91,10 +91,7 @@ it.each(['TransactionConflict', 'ThrottlingError'])(
           { [code]: 'busy' },
         )
       })
-      const { status, body, headers } = await change()
-      expect([status, body.code, body.reason]).toEqual([503, 'temporarily_unavailable', 'partly_changed'])
-      expect(body.detail).toContain('Only a part of the change was made')
-      expect(headers.get('retry-after')).toBe('1')
+      expectPartlyChanged(await change())
       service.restore()
       expect(members(await call('GET', `groups/${id}`, admin.bearer))).toEqual(
         refused === 'group.changed' ? [next.user.id] : [],
@@ -105,6 +102,89 @@ it.each(['TransactionConflict', 'ThrottlingError'])(
     expect(completed.body.permissions).toContain('users:view')
   },
 )
+
+/** Makes the table refuse each transaction that contains one of these texts. */
+const refuse = (texts: readonly string[], code = 'TransactionConflict'): void =>
+  service.watch(({ action, input }) => {
+    const written = JSON.stringify(input)
+    if (action !== 'TransactWriteItems' || !texts.some((text) => written.includes(text))) return undefined
+    return cancellation(
+      input.TransactItems.map((_: unknown, at: number) => (at === 0 ? code : 'None')),
+      { [code]: 'busy' },
+    )
+  })
+
+const expectPartlyChanged = (answer: Answer) => {
+  expectRefused(answer, [503, 'temporarily_unavailable', 'partly_changed'])
+  expect(answer.body.detail).toContain('Only a part of the change was made')
+}
+
+const create = async (path: string, body: object, { bearer } = admin): Promise<number> => {
+  const answer = await call('POST', path, bearer, body)
+  expect(answer.status, answer.text).toBe(201)
+  return answer.body.id
+}
+const createMany = (count: number, path: string, build: (name: string) => object) =>
+  Promise.all(Array.from({ length: count }, () => create(path, build(randomUUID()))))
+
+describe('a change of which a part was made is not reported as unchanged, and can be completed', () => {
+  it('when what a merged user had cannot be moved', async () => {
+    const [kept, other] = [
+      await addPerson(service),
+      await addSignedIn(service, { permissions: ['media:access'] }),
+    ]
+    await create('api-tokens', { name: 'first' }, other)
+    const merge = () => call('POST', `users/${kept.user.id}/merge`, admin.bearer, { user: other.user.id })
+    refuse(['api-token'])
+    expectPartlyChanged(await merge())
+    // This request changed nothing.
+    expectContention(await merge())
+    service.restore()
+    const { status, body } = await merge()
+    expect([status, body.is_complete, body.api_tokens]).toEqual([200, true, 1])
+  })
+
+  it('when some of the lines of an import cannot be written', async () => {
+    const names = Array.from({ length: 40 }, () => randomUUID())
+    const lines = names.map((username) => ({ username }))
+    const send = () => call('POST', 'users/import', admin.bearer, { lines })
+    refuse([names.at(-1) ?? ''])
+    expectPartlyChanged(await send())
+    service.restore()
+    const { status, body, text } = await send()
+    expect(status, text).toBe(200)
+    const outcomes: readonly string[] = body.results.map(({ outcome }: { outcome: string }) => outcome)
+    expect([...new Set(outcomes)].sort()).toEqual(['imported', 'known'])
+  })
+
+  it('when a user has left some of many groups before the deletion', async () => {
+    const groups = await createMany(26, 'groups', (name) => ({ name, permissions: [] }))
+    const { user, bearer } = await addSignedIn(service)
+    const join = () => call('PATCH', `users/${user.id}`, admin.bearer, { groups })
+    refuse([`"group#${groups.at(-1)}"`])
+    expectPartlyChanged(await join())
+    service.restore()
+    expect((await join()).status).toBe(200)
+    refuse(['user.deleted'])
+    expectPartlyChanged(await call('DELETE', `users/${user.id}`, admin.bearer))
+    service.restore()
+    expect((await call('GET', 'users/me', bearer)).status).toBe(401)
+    expect((await call('DELETE', `users/${user.id}`, admin.bearer)).status).toBe(204)
+  })
+
+  it('when the members of a deleted group cannot be removed, unless a repetition changed nothing', async () => {
+    const users = await createMany(25, 'users', (username) => ({ username, groups: [], permissions: [] }))
+    const name = randomUUID()
+    const id = await create('groups', { name, permissions: [], members: users.map((user) => ({ id: user })) })
+    const remove = () => call('DELETE', `groups/${id}`, admin.bearer)
+    refuse(users.map((user) => `user#${user}"`))
+    expectPartlyChanged(await remove())
+    expectContention(await remove())
+    service.restore()
+    expect((await remove()).status).toBe(204)
+    expect((await remove()).status).toBe(404)
+  })
+})
 
 it('a request does not wait for the counter of active users, and is not repeated for it', async () => {
   const { bearer } = await addSignedIn(service)

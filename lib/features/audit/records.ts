@@ -46,7 +46,10 @@ export const auditEventCodec = createCodec<AuditEventRecord>('audit event', {
 })
 
 /** Builds the step that stores an event in the same transaction as the change it describes. */
-export const buildAuditStep = (record: AuditEventRecord): Step => ({ put: buildAuditItem(record) })
+export const buildAuditStep = (record: AuditEventRecord): Step => ({
+  put: buildAuditItem(record),
+  ...(record.outcome === 'succeeded' && { isChange: true }),
+})
 
 /** Stores an event for which nothing else changes. */
 export const putAuditEvent = (table: Table, record: AuditEventRecord): Promise<void> =>

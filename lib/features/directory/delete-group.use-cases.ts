@@ -6,7 +6,6 @@ import { retryConflicts } from '../access/retry-conflicts.ts'
 import { auditStep } from '../audit/write-event.ts'
 import { readCallerRights, requireControl, requireProofForRights } from './account-rights.ts'
 import { buildAdminAccessSteps } from './admin-access-steps.ts'
-import { continueChange } from './group-members.ts'
 import type { groups } from './groups.operations.ts'
 import { findGroup, groupKind } from './groups.records.ts'
 import { buildLeaveSteps, removeStaleMembers } from './memberships.records.ts'
@@ -34,9 +33,7 @@ export const deleteGroup: UseCase<typeof groups.deleteGroup> = async (
     return true
   }, 'The group kept changing while it was deleted.')
   // Also those who joined after the members were read.
-  const hadMembers = await continueChange(() =>
-    removeStaleMembers(table, params.id, membersRemovedPerRequest),
-  )
+  const hadMembers = await removeStaleMembers(table, params.id, membersRemovedPerRequest)
   if (!wasThere && !hadMembers) throw notFound('group')
   return { status: 204 }
 }

@@ -13,6 +13,7 @@ import {
 import { type ListEntry, readEntries } from '../../kernel/table/listing.ts'
 import { createCodec, readListed } from '../../kernel/table/records.ts'
 import type { Table } from '../../kernel/table/table.ts'
+import { noteChange } from '../../kernel/table/table-calls.ts'
 import { EditConflict, type Step } from '../../kernel/table/transaction.ts'
 import { buildSessionLogoutSteps, buildUserLogoutSteps } from '../oauth/logout-jobs.records.ts'
 import { sessionCodec } from '../sign-in/session.records.ts'
@@ -62,12 +63,14 @@ export const leaveSomeGroups = async (
 ): Promise<UserRecord> => {
   const groups = chunkGroups(user.groups, []).at(-2)
   if (!groups) return user
-  return editUserEndingSessions(
+  const left = await editUserEndingSessions(
     table,
     user,
     { is_enabled: false, groups },
     { updates: [(x) => ({ condition: condition(x) })] },
   )
+  noteChange()
+  return left
 }
 
 /**
@@ -83,6 +86,7 @@ export const cleanUpDeletedUser = async (table: Table, userId: number): Promise<
     const hasUser = entries.some(({ indexKey }) => indexKey === sk)
     if (entries.length === 0 || hasUser) break
     await table.transact(entries.flatMap(buildItemSteps))
+    noteChange()
     deleted += entries.length
   }
   return deleted > 0

@@ -1,4 +1,4 @@
-import { AppError, BusyError, conflict, type FieldError } from '../../kernel/errors/errors.ts'
+import { conflict, type FieldError } from '../../kernel/errors/errors.ts'
 import { groupsPerUser, membersPerBody } from '../../kernel/limits/limits.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import type { Step } from '../../kernel/table/transaction.ts'
@@ -100,39 +100,22 @@ export const planFirstMembers = (
   },
 })
 
-/**
- * Does a later part of a change. The refusals of a busy table promise that nothing was changed, which is no longer true.
- *
- * @throws AppError `temporarily_unavailable` with the reason `partly_changed` instead
- */
-export const continueChange = <Result>(work: () => Promise<Result>): Promise<Result> =>
-  work().catch((error: unknown) => {
-    if (!(error instanceof BusyError)) throw error
-    throw new AppError('temporarily_unavailable', {
-      reason: 'partly_changed',
-      detail:
-        'Only a part of the change was made, because other requests kept changing the same records. Read the group, and change what is left.',
-      headers: { 'retry-after': '1' },
-    })
-  })
-
 /** Removes and then adds members after another part of the change, with an audit event for each. Can be repeated after an interruption. */
-export const applyMembers = (
+export const applyMembers = async (
   table: Table,
   group: GroupRecord,
   { joining, leaving }: MemberPlan,
   context: RequestContext,
-): Promise<void> =>
-  continueChange(async () => {
-    const target = String(group.id)
-    await changeMembers(table, group, {
-      ids: leaving,
-      joins: false,
-      extraSteps: (user) => [auditStep(context, 'group.member_removed', { user, target })],
-    })
-    await changeMembers(table, group, {
-      ids: joining,
-      joins: true,
-      extraSteps: (user) => [auditStep(context, 'group.member_added', { user, target })],
-    })
+): Promise<void> => {
+  const target = String(group.id)
+  await changeMembers(table, group, {
+    ids: leaving,
+    joins: false,
+    extraSteps: (user) => [auditStep(context, 'group.member_removed', { user, target })],
   })
+  await changeMembers(table, group, {
+    ids: joining,
+    joins: true,
+    extraSteps: (user) => [auditStep(context, 'group.member_added', { user, target })],
+  })
+}

@@ -10,6 +10,7 @@ import {
 } from '../../kernel/table/keys/keys.ts'
 import { type Listing, readAll, readEntries } from '../../kernel/table/listing.ts'
 import type { Table } from '../../kernel/table/table.ts'
+import { noteChange } from '../../kernel/table/table-calls.ts'
 import { ConditionFailed, EditConflict, type Step } from '../../kernel/table/transaction.ts'
 import { mapInBatches, retry } from '../../kernel/util/work.ts'
 import { buildListJoinSteps, buildListLeaveSteps, type GroupRecord, withFullLists } from './groups.records.ts'
@@ -154,10 +155,11 @@ const changeSome = async (
     const users = await findUsers(table, change.ids)
     const steps = change.ids.flatMap((id, at) => buildMemberSteps(groupId, id, users[at], change))
     const joining = users.flatMap((user) => (user && !user.groups.includes(groupId) ? [user.id] : []))
-    if (steps.length > 0)
-      await withFullLists((fullLists) =>
-        table.transact([...buildGroupSteps(joining, change.ids, fullLists), ...steps]),
-      )
+    if (steps.length === 0) return
+    await withFullLists((fullLists) =>
+      table.transact([...buildGroupSteps(joining, change.ids, fullLists), ...steps]),
+    )
+    noteChange()
   }
   // Another request may have changed one of the users. That is no reason to reject the change of all others.
   const isUserChanged = (error: unknown): boolean => error instanceof ConditionFailed

@@ -2,6 +2,7 @@ import type { UseCase } from '../../http/use-case.ts'
 import { conflict, invalidRequest } from '../../kernel/errors/errors.ts'
 import { accountsPerUser } from '../../kernel/limits/connection-limits.ts'
 import { apiTokensPerUser, linkCleanUpMs } from '../../kernel/limits/limits.ts'
+import { noteChange } from '../../kernel/table/table-calls.ts'
 import { wasCommitted } from '../../kernel/table/transaction.ts'
 import { omitUndefined } from '../../kernel/util/object-fields.ts'
 import type { Services } from '../../services.ts'
@@ -114,6 +115,7 @@ const startMerge = async (
             ...(limits.isNewStart ? buildNewStartSteps(services, context, kept, changes) : []),
           ],
         })
+  if (member !== kept) noteChange()
   if (limits.isNewStart) await tryRemoveRevokedCredentials(services, member, context)
   const notices =
     moved.length === 0
@@ -221,7 +223,9 @@ const moveLinks = async (
     for (const link of links) {
       if (link.createdBy !== from) continue
       if (now() >= endsAt) return { moved, isComplete: false }
-      if (await wasCommitted(table.transact(buildNewCreatorSteps(link, to)))) moved++
+      if (!(await wasCommitted(table.transact(buildNewCreatorSteps(link, to))))) continue
+      noteChange()
+      moved++
     }
   return { moved, isComplete: true }
 }

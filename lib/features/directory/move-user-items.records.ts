@@ -9,6 +9,7 @@ import {
 } from '../../kernel/table/keys/keys.ts'
 import { type ListEntry, readEntries } from '../../kernel/table/listing.ts'
 import type { Table } from '../../kernel/table/table.ts'
+import { noteChange } from '../../kernel/table/table-calls.ts'
 import { type Step, wasCommitted } from '../../kernel/table/transaction.ts'
 import { apiTokenCodec, buildMoveApiTokenSteps } from '../api-tokens/records.ts'
 import {
@@ -54,6 +55,7 @@ export const moveUserItems = async (
       if (!isInTime()) return { apiTokens, accounts, isComplete: false }
       const { kind, steps } = planMove(entry, merged, keptId)
       if (!(await wasCommitted(table.transact(steps)))) continue
+      noteChange()
       if (kind === 'api token') apiTokens++
       if (kind === 'account') accounts++
     }

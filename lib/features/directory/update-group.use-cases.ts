@@ -10,13 +10,7 @@ import { buildAdministratorNoticeStep } from '../mail/security-notices.ts'
 import { readCallerRights, requireControl, requireProofForRights } from './account-rights.ts'
 import { buildAdminAccessSteps } from './admin-access-steps.ts'
 import { type GroupFields, patchGroupFields, readGroupFields, toGroupDetail } from './group-body.ts'
-import {
-  applyMembers,
-  continueChange,
-  emptyMemberPlan,
-  type MemberPlan,
-  planMembers,
-} from './group-members.ts'
+import { applyMembers, emptyMemberPlan, type MemberPlan, planMembers } from './group-members.ts'
 import type { ServiceGroupDetail } from './groups.models.ts'
 import type { groups } from './groups.operations.ts'
 import { type GroupRecord, groupKind } from './groups.records.ts'
@@ -91,9 +85,7 @@ const storeGroup = async (edit: GroupEdit, group: GroupRecord): Promise<GroupRec
   const changed = await storeFields(edit, group, first, hasMemberChanges)
   await applyMembers(table, changed, plan, context)
   const rest = diffFields<GroupFields>(changed, fields)
-  return Object.keys(rest).length === 0
-    ? changed
-    : continueChange(() => storeFields(edit, changed, rest, false))
+  return Object.keys(rest).length === 0 ? changed : storeFields(edit, changed, rest, false)
 }
 
 const storeFields = (

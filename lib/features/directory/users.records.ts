@@ -3,6 +3,7 @@ import { counterKey, emailKey, externalIdKey, userKey, usernameKey } from '../..
 import { nameListing, userListing } from '../../kernel/table/keys/listing-keys.ts'
 import { findRecord, readByIds, readListedByIds, userMarkerCodec } from '../../kernel/table/records.ts'
 import type { Table } from '../../kernel/table/table.ts'
+import { noteChange } from '../../kernel/table/table-calls.ts'
 import { EditConflict, type Step } from '../../kernel/table/transaction.ts'
 import { buildUserLogoutSteps } from '../oauth/logout-jobs.records.ts'
 import { withFullLists } from './groups.records.ts'
@@ -201,7 +202,11 @@ const setGroups = async (
   guard: JoinGuard | undefined,
 ): Promise<UserRecord> => {
   let edited = user
-  for (const groups of lists) edited = await editOnce(table, edited, { groups }, { guard })
+  for (const groups of lists) {
+    // The transaction before was committed.
+    noteChange()
+    edited = await editOnce(table, edited, { groups }, { guard })
+  }
   return edited
 }
 

@@ -237,7 +237,7 @@ export const reasons = new Map<string, ReasonDescription>(
     partly_changed: {
       codes: ['temporarily_unavailable'],
       meaning:
-        'Other requests kept changing the same records, after a part of the change was made. Read the group, and change what is left.',
+        'Other requests kept changing the same records, after a part of the change was made. Read what was changed, and do what is left.',
     },
     storage_full: {
       codes: ['temporarily_unavailable'],

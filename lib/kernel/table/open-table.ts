@@ -5,7 +5,14 @@ import { expressions, isAbsent, takeUpdate, type Update, updateExpression } from
 import { createIdBlocks } from './id-blocks.ts'
 import type { Key } from './keys/keys.ts'
 import { buildPageInput, isEmptyRange, type Table, type TableReads, type TableWrites } from './table.ts'
-import { backOff, createTableCalls, reportPuts, type TableCalls, type TableOptions } from './table-calls.ts'
+import {
+  backOff,
+  createTableCalls,
+  noteChange,
+  reportPuts,
+  type TableCalls,
+  type TableOptions,
+} from './table-calls.ts'
 import {
   ConditionFailed,
   type Item,
@@ -120,6 +127,7 @@ const createTableWrites = (
       await send(() => client.send('TransactWriteItems', input), {
         toError: (error) => mapTransactionError(error, steps),
       }).finally(() => reportPuts(steps.map((step) => ('put' in step ? step.put : undefined))))
+      if (steps.some(({ isChange }) => isChange)) noteChange()
     },
 
     nextIds: createIdBlocks(update),

@@ -82,6 +82,8 @@ interface TableCost {
   calls: number
   roundTrips: number
   units: number
+  /** Whether a change that the request makes was committed: see `noteChange`. */
+  hasChanged: boolean
 }
 
 interface CostCounter extends TableCost {
@@ -93,10 +95,19 @@ const counters = new AsyncLocalStorage<CostCounter>()
 
 /** Runs `work` and counts its calls to the table. */
 export const measureCost = <T>(work: () => Promise<T>): Promise<T> =>
-  counters.run({ calls: 0, roundTrips: 0, units: 0, lastAnswerAt: 0 }, work)
+  counters.run({ calls: 0, roundTrips: 0, units: 0, hasChanged: false, lastAnswerAt: 0 }, work)
 
 /** The cost so far of the work that is being measured. */
 export const getCurrentCost = (): TableCost | undefined => counters.getStore()
+
+/**
+ * Notes that a part of what a request does was committed, so that a later refusal does not promise that nothing was changed.
+ * A transaction with a step that `isChange` notes it, such as one with an audit event of a success. Counted attempts do not.
+ */
+export const noteChange = (): void => {
+  const counter = counters.getStore()
+  if (counter) counter.hasChanged = true
+}
 
 /** Counts a call. Call the returned function when it ends, with the capacity units from its answer. */
 const countCall = (): ((units: number) => void) => {

@@ -24,6 +24,8 @@ interface Addition {
 
 /** One step of a transaction. Either all steps are written or none is. */
 export type Step = Action & {
+  /** Whether a transaction with this step changes what a request is about: see `noteChange`. */
+  readonly isChange?: true
   /** Creates the error that the transaction throws when the condition of this step does not hold. */
   readonly orElse?: OrElse | undefined
 }
