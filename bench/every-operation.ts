@@ -40,6 +40,7 @@ export const sendEveryOperation = async (service: TestService, measure: Measure)
   await send('get_script', [nameScriptFolder('en', messagesVersion), pageFiles.account.script])
   await send('get_stylesheet', [pageFiles.account.stylesheet])
   await send('reference_topic_page', ['tickets'])
+  await send('guide_page', ['sessions'])
   for (const { id, group, path } of operations)
     if ((group === 'pages' || group === 'health') && !path.includes('{')) await send(id, [])
 }

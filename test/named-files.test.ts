@@ -11,6 +11,11 @@ const created = [
   'cli/bin',
   'cli/bin.js',
   'local/chunk-*',
+  // In the folder of the site.
+  'docs/guides',
+  'docs/guides/sessions',
+  'docs/search.json',
+  'index.html',
   // A release writes it.
   'build/pages/former-releases.json',
   'test/releases/last-release-templates.json',

@@ -16,16 +16,17 @@ import {
 } from './document.ts'
 import { describeType, listFields, placeFields, renderFields } from './fields.ts'
 import { type Html, html, renderHeading } from './html.ts'
-import { createMarkdown, type FindAnchor, type Heading, type Markdown } from './markdown.ts'
+import {
+  createMarkdown,
+  type FindAnchor,
+  type Heading,
+  type Markdown,
+  readStart,
+  readText,
+} from './markdown.ts'
 import { renderOperation } from './operation-section.ts'
-import type { ReferenceContext } from './reference-context.ts'
+import type { ReferenceContext, ReferencePage } from './reference-context.ts'
 import { errorAnchorOf, listErrors, renderErrors, renderHeaders } from './shared-sections.ts'
-
-/** A page of the reference, as markup. */
-export interface ReferencePage {
-  readonly title: string
-  readonly content: string
-}
 
 /** The reference in the parts that its pages consist of. */
 export interface Reference {
@@ -48,7 +49,7 @@ export const buildReference = (
   const accessRules = new Map(operations.map((operation) => [operation.id, describeAccessRules(operation)]))
   const context = { document, markdown, accessRules }
   const sections: Readonly<Record<string, Section>> = {
-    '': { title: 'API reference', body: renderGuide(markdown) },
+    '': { title: 'Documentation', body: renderGuide(markdown) },
     ...Object.fromEntries(
       document.tags.map((tag) => [tag.name, { title: titleOf(tag), body: renderTag(context, tag) }]),
     ),
@@ -102,9 +103,20 @@ const createFindAnchor = (document: ApiDocument): FindAnchor => {
   return (name) => (names.has(name) ? name : errorAnchorOf(name))
 }
 
-const renderGuide = (markdown: Markdown): Html => html`<h1>API reference</h1>
+const renderGuide = (markdown: Markdown): Html => html`<h1>Documentation</h1>
+<ul class="starts">${starts.map(([address, title, text]) => html`<li><a href="/docs/guides/${address}">${title}</a> ${text}</li>`)}</ul>
+<h2>API reference</h2>
 <p>Tools and generators of clients read the <a href="/api/2/openapi.json">OpenAPI document</a>, which has the same content.</p>
 <section class="guide">${markdown.renderGuide()}</section>`
+
+/** Where readers begin, by what they want. */
+const starts = [
+  ['getting-started', 'Getting started', 'From the first start to a first sign-in on your machine.'],
+  ['integrate', 'Integrate', 'Connect your product: sign-in, protected routes, access links.'],
+  ['libraries', 'Libraries', 'What to paste for Express, Next.js, single-page apps, Python and others.'],
+  ['deploy', 'Deploy', 'Put the service into your AWS account.'],
+  ['not-included', 'What Latchkey does not do', 'Read it before you choose.'],
+] as const
 
 const renderTag = (context: ReferenceContext, tag: Tag): Html => {
   const id = `tag-${tag.name}`
@@ -159,7 +171,8 @@ const renderNavigation = (
         ),
     ])
   const models = listModels(document).map(([name]) => renderLink(name, html`${name}`))
-  return html`<ul>${guide.map(({ id, title }) => renderLink(id, html`${title}`))}</ul>
+  return html`<h2>API reference</h2>
+<ul>${guide.map(({ id, title }) => renderLink(id, html`${title}`))}</ul>
 ${listTopics(document).map(({ name, tags }) => html`<h2>${name}</h2>${tags.map(renderTagGroup)}`)}
 <h2>Data</h2>
 <ul>${renderLink('errors', html`Error codes and reasons`)}${renderLink('headers', html`Response headers`)}</ul>
@@ -241,13 +254,3 @@ const buildSearchIndex = (
     })),
   ]
 }
-
-/** Returns a text in CommonMark as people read it, in one line. */
-const readText = (text = ''): string =>
-  text
-    .replaceAll(/\[([^\]]+)\]\([^)]+\)/g, '$1')
-    .replaceAll(/[`*|#]/g, '')
-    .replaceAll(/\s+/g, ' ')
-    .trim()
-
-const readStart = (text = ''): string => readText(text.trim().split('\n\n')[0])

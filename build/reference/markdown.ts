@@ -2,6 +2,8 @@ import markdownIt, { type Token } from 'markdown-it'
 import { escapeHtml } from '../../lib/kernel/util/escape-html.ts'
 import { type Html, html, renderAnchor } from './html.ts'
 
+export type { Token }
+
 /** Returns the anchor of a name that the page explains, such as an operation, a model or an error code. */
 export type FindAnchor = (name: string) => string | undefined
 
@@ -34,7 +36,10 @@ export interface Markdown {
  * their explanation. Links lead to places of the reference or to `https` addresses. `#tickets` is a heading of the guide.
  */
 export const createMarkdown = (findAnchor: FindAnchor, guide: string): Markdown => {
-  const parser = createParser(findAnchor)
+  const parser = createParser((name) => {
+    const anchor = findAnchor(name)
+    return anchor === undefined ? undefined : `#${anchor}`
+  })
   const headings = listHeadings(parser.parse(guide, {}))
   const lines = guide.split('\n')
   const { normalizeLink } = parser
@@ -71,16 +76,25 @@ export const createMarkdown = (findAnchor: FindAnchor, guide: string): Markdown 
   }
 }
 
-const createParser = (findAnchor: FindAnchor) => {
+/**
+ * Creates a parser of CommonMark with tables. HTML is shown as it is written. Names in code spans become links to where `findPlace` says
+ * that they are explained.
+ */
+export const createParser = (findPlace: (name: string) => string | undefined) => {
   const parser = markdownIt({ html: false })
   const { rules } = parser.renderer
-  parser.validateLink = (url) => /^(#|https:\/\/)/.test(url)
+  parser.validateLink = (url) =>
+    /^(#|https:\/\/|\/docs\/guides\/[\w-]+(#|$)|\.\.\/concepts\/[\w-]+\.md(#|$))/.test(url)
+  const { normalizeLink } = parser
+  // Lists in Markdown files have the same texts, with links between these files.
+  parser.normalizeLink = (url) =>
+    normalizeLink(url.replace(/^\.\.\/concepts\/([\w-]+)\.md(?=#|$)/, '/docs/guides/$1'))
   rules['code_inline'] = (tokens, index) => {
     const name = tokens[index]?.content ?? ''
     const code = `<code>${escapeHtml(name)}</code>`
     const isInLink = tokens.slice(0, index).reduce((depth, { type }) => depth + linkDepth(type), 0) > 0
-    const anchor = isInLink || isCommonWord(name) ? undefined : findAnchor(name)
-    return anchor === undefined ? code : `<a href="#${escapeHtml(anchor)}">${code}</a>`
+    const place = isInLink || isCommonWord(name) ? undefined : findPlace(name)
+    return place === undefined ? code : `<a href="${escapeHtml(place)}">${code}</a>`
   }
   // Wide tables scroll within their frame, so that the page does not scroll sideways.
   rules['table_open'] = () => '<div class="table" role="group" aria-label="Table" tabindex="0"><table>'
@@ -103,7 +117,8 @@ const signInNames: readonly string[] = ['login', 'logout']
 
 const linkDepth = (type: string): number => (type === 'link_open' ? 1 : type === 'link_close' ? -1 : 0)
 
-const listHeadings = (tokens: readonly Token[]) =>
+/** Lists the headings with the lines that they stand in. */
+export const listHeadings = (tokens: readonly Token[]) =>
   tokens.flatMap((token, index) => {
     const title = readTitle(tokens, index)
     if (token.type !== 'heading_open') return []
@@ -117,7 +132,7 @@ const readLevel = ({ tag }: Token): number => Number(tag.slice(1))
 const readId = (token: Token | undefined): string | undefined => token?.attrGet('id')?.toString()
 
 /** Returns the text of the heading that opens at this place. */
-const readTitle = (tokens: readonly Token[], index: number): string => tokens[index + 1]?.content ?? ''
+export const readTitle = (tokens: readonly Token[], index: number): string => tokens[index + 1]?.content ?? ''
 
 /** `Errors and reasons` becomes `guide-errors-and-reasons`. */
 const toId = (title: string): string =>
@@ -125,3 +140,14 @@ const toId = (title: string): string =>
     .toLowerCase()
     .replaceAll(/[^a-z0-9]+/g, '-')
     .replaceAll(/^-|-$/g, '')}`
+
+/** Returns a text in CommonMark as people read it, in one line. */
+export const readText = (text = ''): string =>
+  text
+    .replaceAll(/\[([^\]]+)\]\([^)]+\)/g, '$1')
+    .replaceAll(/[`*|#]/g, '')
+    .replaceAll(/\s+/g, ' ')
+    .trim()
+
+/** Returns the first paragraph of a text in CommonMark, in one line. */
+export const readStart = (text = ''): string => readText(text.trim().split('\n\n')[0])

@@ -29,6 +29,7 @@ export const handler = answerFromCache(
       () => import('../../lib/features/pages/reference.use-cases.ts'),
       'referencePage',
       'referenceTopicPage',
+      'guidePage',
       'getReferenceIndex',
       'getOpenApi',
     ),

@@ -38,7 +38,7 @@ return_from_saml_auth start_saml_logout return_from_saml_logout
 start_oidc_sign_in receive_oidc_answer return_from_oidc_sign_in receive_upstream_logout
 show_sign_in_question answer_sign_in_question
 get_branding get_logo get_health report_leaked_credentials
-sign_in_page secure_page reset_page reference_page reference_topic_page link_page confirm_page passkeys_page sign_up_page invite_page setup_page account_page admin_page
+sign_in_page secure_page reset_page reference_page reference_topic_page guide_page link_page confirm_page passkeys_page sign_up_page invite_page setup_page account_page admin_page
 get_script get_stylesheet get_favicon get_robots get_open_api get_reference_index
 `
   .trim()

@@ -191,6 +191,7 @@ describe('the search', () => {
     ['ServiceUserDetail.username', '/docs/models#ServiceUserDetail.username'],
     ['get_all_users limit', '/docs/users#get_all_users.limit'],
     ['let users sign in', '/docs#content'],
+    ['session idle 24 hours without use', '/docs/guides/sessions#lifetime'],
   ])('finds %j with the keyboard alone', async (query, place) => {
     await page.getByLabel('Search', { exact: true }).fill(query)
     const result = page.locator(`#results a[href="${place}"]`)
@@ -212,6 +213,15 @@ describe('the search', () => {
     }
     await expect.poll(() => first('create ticket')).toContain('Operation: POST /api/2/auth/ticket')
     await expect.poll(() => first('invalid_request')).toContain('Error code')
+  })
+
+  it('begins with a slash, unless the person is typing', async () => {
+    const page = await openReference({}, '/docs/guides/sessions')
+    await page.keyboard.press('/')
+    const search = page.getByLabel('Search', { exact: true })
+    await search.pressSequentially('a/b')
+    expect(await search.inputValue()).toBe('a/b')
+    expect(await findViolations(page)).toEqual([])
   })
 
   it('reports how much it found, has no violations, and ends with Escape', async () => {

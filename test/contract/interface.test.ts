@@ -116,7 +116,7 @@ describe('every operation', () => {
         expect(op.id).toMatch(/^[a-z]+(_[a-z]+)+$|^log(in|out)$/)
         expect(op.path).toMatch(
           op.group === 'pages'
-            ? /^\/([a-z-]*|favicon\.ico|robots\.txt|assets\/(js\/\{folder\}|css)\/\{name\}|api\/2\/openapi\.json|docs\/(search\.json|\{topic\}))$/
+            ? /^\/([a-z-]*|favicon\.ico|robots\.txt|assets\/(js\/\{folder\}|css)\/\{name\}|api\/2\/openapi\.json|docs\/(search\.json|\{topic\}|guides\/\{guide\}))$/
             : /^\/\.well-known\/[a-z.-]+$|^\/logos\/\{hash\}$|^\/device(\/answer)?$|^\/sign-in-question\/\{id\}\/\{question\}$|^\/oauth2(\/[a-z]+|\/\{uid\})+$|^\/api\/2(\/[a-z-]+|\/\{(id|name|passkey_id|account_id|key|token|app_id|secret_id|session_id|domain|link)\})+$/,
         )
         expect(op.summary).toMatch(/^[A-Z][^\n]{5,}[^.]$/)
@@ -205,6 +205,7 @@ describe('every operation', () => {
       'get_stylesheet',
       'reference_page',
       'reference_topic_page',
+      'guide_page',
       'get_favicon',
       'get_robots',
     ])

@@ -445,6 +445,7 @@ const calls: Readonly<Record<string, Call>> = {
   get_stylesheet: { path: () => '/assets/css/unknown.css', statuses: [404, 404, 404, 404] },
   reference_page: { statuses: [200, 200, 200, 200] },
   reference_topic_page: { path: () => '/docs/tickets', statuses: [200, 200, 200, 200] },
+  guide_page: { path: () => '/docs/guides/sessions', statuses: [200, 200, 200, 200] },
   get_reference_index: { statuses: [200, 200, 200, 200] },
   get_health: { statuses: [200, 200, 200, 200] },
   get_favicon: { statuses: [200, 200, 200, 200] },

@@ -7,7 +7,7 @@ const shownResults = 30
 
 /** Connects the search field of the navigation. */
 const connectSearch = (): void => {
-  const input = getElement('search', HTMLInputElement)
+  const input = getElement('search-field', HTMLInputElement)
   const status = getElement('search-status', HTMLElement)
   const results = getElement('results', HTMLElement)
   setVisible('search-area', true)
@@ -26,6 +26,13 @@ const connectSearch = (): void => {
         : describeCount(found.length)
       : 'The search did not load. Try again.'
   }
+  addEventListener('keydown', (event) => {
+    const { key, target, ctrlKey, metaKey, altKey } = event
+    if (key !== '/' || ctrlKey || metaKey || altKey || isTyping(target)) return
+    // The slash is not part of the query.
+    event.preventDefault()
+    input.focus()
+  })
   input.addEventListener('input', () => void showResults())
   input.addEventListener('keydown', (event) => {
     if (event.key !== 'Escape' || input.value === '') return
@@ -35,6 +42,9 @@ const connectSearch = (): void => {
     void showResults()
   })
 }
+
+const isTyping = (target: EventTarget | null): boolean =>
+  target instanceof Element && target.closest('input, textarea, select') !== null
 
 let index: Promise<readonly ReferenceEntry[]> | undefined
 

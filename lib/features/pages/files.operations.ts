@@ -101,6 +101,27 @@ has other names.`,
         responses: exampleHtml,
       })),
   }),
+  guidePage: defineOperation({
+    id: 'guide_page',
+    group: 'pages',
+    method: 'GET',
+    path: '/docs/guides/{guide}',
+    access: anyone,
+    summary: 'Show a guide',
+    query: anything,
+    responses: { 200: 'text/html', 304: null },
+    errors: ['not_found'],
+    text:
+      docs &&
+      describe(() => ({
+        description:
+          'Shows a page of the documentation, such as how to connect a product or what sessions are. `reference_page` links to all guides.',
+        parameters: {
+          guide: { description: 'The last part of the address of the guide.', example: 'getting-started' },
+        },
+        responses: exampleHtml,
+      })),
+  }),
   getReferenceIndex: defineOperation({
     id: 'get_reference_index',
     group: 'pages',

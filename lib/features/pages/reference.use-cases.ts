@@ -6,6 +6,7 @@ import type { UseCase } from '../../http/use-case.ts'
 import type { Config } from '../../kernel/settings/config.ts'
 import { omitUndefined } from '../../kernel/util/object-fields.ts'
 import type { pages } from './operations.ts'
+import { fillShell } from './reference.page.ts'
 
 const created = new Map<string, Page>()
 
@@ -17,6 +18,10 @@ export const referenceTopicPage: UseCase<typeof pages.referenceTopicPage> = (
   { params: { topic } },
   { config },
 ) => showPage(topic, config)
+
+/** Shows a guide. */
+export const guidePage: UseCase<typeof pages.guidePage> = ({ params: { guide } }, { config }) =>
+  showPage(`guides/${guide}`, config)
 
 /** Returns what the search of the reference finds. */
 export const getReferenceIndex: UseCase<typeof pages.getReferenceIndex> = async (_, { config }) => {
@@ -40,20 +45,22 @@ const showPage = async (name: string, config: Config) => {
   return { status: 200 as const, body: page.html, headers: page.headers }
 }
 
+const findIn = <Value>(values: Readonly<Record<string, Value>>, name: string): Value | undefined =>
+  Object.hasOwn(values, name) ? values[name] : undefined
+
+/** The guides are loaded on demand, because together they are larger than the reference. */
+const findGuide = async (name: string) => {
+  const { guides } = await import('./guides.prebuilt.ts')
+  return findIn(guides, name.slice('guides/'.length))
+}
+
 /** Completes a page with what is around it, and with what depends on the configuration. */
 const createPage = async (name: string, config: Config): Promise<Page> => {
   const { reference, builtServer } = await loadReference(config)
   const { shell, navigation, pages } = reference
-  const page = Object.hasOwn(pages, name) ? pages[name] : undefined
-  if (!page) throw createUnknownPathError(config)
-  const group = `<details data-page="${name}"`
-  const parts = {
-    title: page.title,
-    navigation: navigation.replace(group, () => `${group} open`),
-    content: page.content,
-  }
-  const html = Object.entries(parts)
-    .reduce((text, [place, part]) => text.replace(`<!-- ${place} -->`, () => part), shell.html)
+  const found = name.startsWith('guides/') ? await findGuide(name) : findIn(pages, name)
+  if (!found) throw createUnknownPathError(config)
+  const html = fillShell({ shell, navigation, page: found, group: found.group ?? name })
     .replaceAll(builtServer, config.publicUrl)
     .replace('<body>', config.apiReference === 'try' ? '<body data-calls="on">' : '<body>')
   return { html, headers: { ...shell.headers, etag: buildWeakTag(html), ...checked } }

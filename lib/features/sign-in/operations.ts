@@ -130,7 +130,7 @@ proven or vouched for, for a SAML provider, the response has the URL that starts
 send the browser there.
 
 Otherwise \`login_url\` is null. It does not depend on accounts, and neither does the duration: see
-[company sign-in](../concepts/company-sign-in.md).`,
+[company sign-in](/docs/guides/company-sign-in).`,
         parameters: {},
         request: [
           { summary: 'By email address', value: { username: 'ada@example.com' } },
