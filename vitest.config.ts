@@ -15,6 +15,7 @@ const infraTests = [
   'test/{infra,local,cli,build,releases,chaos}/**/*.test.ts',
   'test/docs/{additions,blocks,kind-of-connection,runbook*}.test.ts',
   'test/bench/cost.test.ts',
+  'test/iam-simulation/*.test.ts',
 ]
 
 /** Tests of published clients, and of clients that others' generators make. The generators have to be installed first. */

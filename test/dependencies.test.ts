@@ -24,6 +24,8 @@ const listDependencies = (manifest: Manifest): readonly [name: string, version: 
 
 /** A package inside of this one, whose dependencies are installed only for its tests. */
 const innerPackage = 'test/generated-clients'
+/** The same, with a simulator of IAM whose license is that of no other part. */
+const iamSimulation = 'test/iam-simulation'
 /** Its packages are those that the test packs. */
 const packedProject = 'test/package/app'
 /** Code with the libraries of relying parties, which a package around it declares. */
@@ -95,7 +97,7 @@ describe('package.json', () => {
     expect(loaded.filter(({ name }) => !production.includes(name))).toEqual([])
   })
 
-  it.each(['.', innerPackage, relyingParties, benchmarkPeers, exampleProduct])(
+  it.each(['.', innerPackage, iamSimulation, relyingParties, benchmarkPeers, exampleProduct])(
     'pins every version in %s',
     (folder) => {
       const versions = listDependencies(readManifest(folder)).filter(
