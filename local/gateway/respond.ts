@@ -1,6 +1,13 @@
 import { type ServerResponse, STATUS_CODES } from 'node:http'
 import type { Duplex } from 'node:stream'
 import type { APIGatewayProxyStructuredResultV2 } from 'aws-lambda'
+import type { stackSettings } from '../../lib/kernel/settings/stack-settings.ts'
+
+/** The settings of the stack that limit all requests together. */
+const limits = [
+  'requestsPerSecond',
+  'requestsInBurst',
+] as const satisfies readonly (keyof typeof stackSettings)[]
 
 type Result = APIGatewayProxyStructuredResultV2
 
@@ -97,7 +104,7 @@ export const gatewayAnswers = {
   throttled: {
     status: 429,
     message: 'Too Many Requests',
-    when: 'The service gets more requests than its `throttle` allows. Retry with increasing delays.',
+    when: `The service gets more requests than its settings \`${limits.join('` and `')}\` allow. Retry with increasing delays.`,
   },
   headTooLarge: {
     status: 431,
