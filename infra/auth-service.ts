@@ -26,7 +26,7 @@ import { askLegacySystem, createAuditBus, isLegacyCheckOver } from './parts/audi
 import { createAuditChain } from './parts/audit-chain.ts'
 import { createBackup, createCopyVault, createReplicaKeys } from './parts/backup.ts'
 import { createDailyJobs } from './parts/daily-jobs.ts'
-import { addAliasRecords, createDomain } from './parts/domain.ts'
+import { addAliasRecords, createDomain, mapDomain } from './parts/domain.ts'
 import { askForSigningKeys, createFirstAdmin, createSigningKeys } from './parts/first-admin.ts'
 import { createFunction } from './parts/functions.ts'
 import { adoptKey, createAuditKey, createKey, createVaultKey } from './parts/keys.ts'
@@ -156,7 +156,10 @@ export class AuthService extends AuthorizingConstruct {
     this.table = props.table
       ? adoptTable(this, props.table, this.key)
       : createTable(this, this.key, removalPolicy)
-    this.httpApi = createApi(this, { hasDomain: domain !== undefined })
+    this.httpApi = createApi(this, {
+      hasDefaultUrl:
+        domain === undefined || (!props.frontDoor && orDefault(stackSettings.defaultUrl, props.defaultUrl)),
+    })
     this.url = props.publicUrl ?? (domain ? `https://${domain.name}` : this.httpApi.apiEndpoint)
     this.jwksUrl = `${this.url}/.well-known/jwks.json`
 
@@ -216,7 +219,11 @@ export class AuthService extends AuthorizingConstruct {
     for (const name of sendsMail) acknowledgeIdentities(this.functions[name])
     const routes = addRoutes(this, this.httpApi, this.functions)
     const ownDomain = domain && createDomain(this.httpApi, domain)
-    const stage = addStage(this.httpApi, { domainName: ownDomain?.domainName, throttle, logRetention })
+    const stage = addStage(this.httpApi, { throttle, logRetention })
+    const formerDomain = props.formerDomain && createDomain(this.httpApi, props.formerDomain)
+    const mappings = [ownDomain, formerDomain].flatMap((one) =>
+      one ? [mapDomain(one, this.httpApi, stage)] : [],
+    )
     if (frontDoor && ownDomain && originSecrets) {
       const origin = { ...ownDomain, originSecret: originSecrets.current }
       this.distribution = createFrontDoor(this, origin, frontDoor)
@@ -225,9 +232,10 @@ export class AuthService extends AuthorizingConstruct {
     }
     if (ownDomain) {
       const target = this.distribution && new CloudFrontTarget(this.distribution)
-      this.discovery.push(...addAliasRecords(this.httpApi, ownDomain, target))
+      this.discovery.push(...addAliasRecords(ownDomain, target))
     }
-    this.discovery.push(stage, this.functions.oidc, routes)
+    if (formerDomain) addAliasRecords(formerDomain)
+    this.discovery.push(stage, ...mappings, this.functions.oidc, routes)
     if (this.distribution) this.discovery.push(this.distribution)
     const { secret, setUp } = createFirstAdmin(this, { ...common, key: this.key, removalPolicy: unlessNew })
     this.adminPassword = secret

@@ -6,7 +6,6 @@ import {
   HttpRoute,
   HttpRouteKey,
   HttpStage,
-  type IDomainName,
   LogGroupLogDestination,
   type ThrottleSettings,
 } from 'aws-cdk-lib/aws-apigatewayv2'
@@ -34,17 +33,17 @@ export const accessLogFields = {
 } as const
 
 export interface ApiProps {
-  /** Whether clients reach the service only through its own domain. */
-  readonly hasDomain: boolean
+  /** Whether clients also reach the service by the URL of API Gateway. */
+  readonly hasDefaultUrl: boolean
 }
 
 /** Creates the HTTP API without routes, because the functions behind the routes need its URL. */
-export const createApi = (scope: Construct, { hasDomain }: ApiProps): HttpApi =>
+export const createApi = (scope: Construct, { hasDefaultUrl }: ApiProps): HttpApi =>
   new HttpApi(scope, 'Api', {
     apiName: 'latchkey',
     description: 'Latchkey: HTTP API of the authentication service',
     createDefaultStage: false,
-    disableExecuteApiEndpoint: hasDomain,
+    disableExecuteApiEndpoint: !hasDefaultUrl,
   })
 
 /**
@@ -83,13 +82,12 @@ export const addRoutes = (
 }
 
 export interface StageProps {
-  readonly domainName: IDomainName | undefined
   readonly throttle: Required<ThrottleSettings>
   readonly logRetention: RetentionDays
 }
 
 /** Adds the only stage, which does not appear in paths. */
-export const addStage = (httpApi: HttpApi, { domainName, throttle, logRetention }: StageProps): HttpStage =>
+export const addStage = (httpApi: HttpApi, { throttle, logRetention }: StageProps): HttpStage =>
   new HttpStage(httpApi, 'Stage', {
     httpApi,
     stageName: '$default',
@@ -106,5 +104,4 @@ export const addStage = (httpApi: HttpApi, { domainName, throttle, logRetention 
       ),
       format: AccessLogFormat.custom(JSON.stringify(accessLogFields)),
     },
-    ...(domainName ? { domainMapping: { domainName } } : {}),
   })

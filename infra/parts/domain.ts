@@ -1,4 +1,11 @@
-import { DomainName, IpAddressType } from 'aws-cdk-lib/aws-apigatewayv2'
+import { Token } from 'aws-cdk-lib'
+import {
+  ApiMapping,
+  DomainName,
+  type HttpApi,
+  type HttpStage,
+  IpAddressType,
+} from 'aws-cdk-lib/aws-apigatewayv2'
 import { Certificate, CertificateValidation, type ICertificate } from 'aws-cdk-lib/aws-certificatemanager'
 import {
   AaaaRecord,
@@ -9,10 +16,11 @@ import {
   RecordTarget,
 } from 'aws-cdk-lib/aws-route53'
 import { ApiGatewayv2DomainProperties } from 'aws-cdk-lib/aws-route53-targets'
-import type { Construct, IConstruct } from 'constructs'
+import { Construct, type IConstruct } from 'constructs'
 import type { DomainProps } from '../settings/auth-service-props.ts'
 
 export interface Domain {
+  readonly scope: Construct
   readonly name: string
   readonly domainName: DomainName
   readonly certificate: ICertificate
@@ -20,20 +28,31 @@ export interface Domain {
   readonly zone: IHostedZone | undefined
 }
 
-/** Gives the API its own domain name. With a hosted zone, clients can reach it over IPv6, too. */
-export const createDomain = (scope: Construct, { name, certificateArn, hostedZone }: DomainProps): Domain => {
+/**
+ * Gives the API a domain name. With a hosted zone, clients can reach it over IPv6, too. All IDs contain the name, so that it is the same
+ * resource when it becomes the former name: CloudFormation creates the other name beside it, and replaces nothing.
+ */
+export const createDomain = (
+  parent: Construct,
+  { name, certificateArn, hostedZone }: DomainProps,
+): Domain => {
+  const scope = new Construct(parent, Token.isUnresolved(name) ? 'Domain' : `Domain-${name}`)
   const zone = hostedZone && importZone(scope, hostedZone)
   const certificate =
     certificateArn === undefined
       ? createCertificate(scope, 'OwnCertificate', name, zone)
       : Certificate.fromCertificateArn(scope, 'Certificate', certificateArn)
-  const domainName = new DomainName(scope, 'Domain', {
+  const domainName = new DomainName(scope, 'Name', {
     domainName: name,
     certificate,
     ...(zone ? { ipAddressType: IpAddressType.DUAL_STACK } : {}),
   })
-  return { name, domainName, certificate, zone }
+  return { scope, name, domainName, certificate, zone }
 }
+
+/** Has the stage answer requests for the domain name. */
+export const mapDomain = ({ scope, domainName }: Domain, api: HttpApi, stage: HttpStage): ApiMapping =>
+  new ApiMapping(scope, 'Mapping', { api, domainName, stage })
 
 /** Creates a certificate in the region of the stack. ACM renews it while the record in the zone exists. */
 export const createCertificate = (
@@ -54,8 +73,7 @@ export const importZone = (
 
 /** Points the domain name at a target, for IPv4 and IPv6. */
 export const addAliasRecords = (
-  scope: Construct,
-  { name, domainName, zone }: Domain,
+  { scope, name, domainName, zone }: Domain,
   target: IAliasRecordTarget = new ApiGatewayv2DomainProperties(
     domainName.regionalDomainName,
     domainName.regionalHostedZoneId,

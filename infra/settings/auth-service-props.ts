@@ -60,6 +60,8 @@ export interface AuthServiceProps
     GivenBy<typeof stackSettings, 'stack'> {
   /** The domain of the service: `name`, with `certificateArn`, or `hostedZone` (`id` and `name`), or both. */
   readonly domain?: DomainProps
+  /** The domain that the service had before `domain`, whose name stays until you remove it. Not with `frontDoor`. */
+  readonly formerDomain?: DomainProps
   /** CloudFront before the API, which then answers no other requests. Requires `domain`. */
   readonly frontDoor?: FrontDoorProps
   /** The topic that receives alarms, instead of `alarmEmail` or `alarmTopicArn`. */
@@ -78,6 +80,7 @@ const ownPropTypes: OptionTypes<
   >
 > = {
   domain: 'any',
+  formerDomain: 'any',
   frontDoor: 'any',
   alarmTopic: 'any',
   table: 'any',

@@ -22,6 +22,7 @@ export const findPropProblems = (props: AuthServiceProps, region: string | undef
   ...findNestedProblems(props),
   ...findOriginProblems(props),
   ...(props.domain ? findDomainProblems(toDomainSettings(props.domain), region) : []),
+  ...findFormerDomainProblems(props, region),
   ...(props.frontDoor ? findFrontDoorProblems(props.frontDoor, props.domain !== undefined) : []),
   ...findLinkProblems(props),
   ...findAlarmProblems(props),
@@ -32,11 +33,35 @@ export const findPropProblems = (props: AuthServiceProps, region: string | undef
   ...findRunTimeProblems(props),
 ]
 
+/** A name before CloudFront needs a certificate that has both names, and CloudFront has one certificate. */
+const findFormerDomainProblems = (
+  { domain, formerDomain, frontDoor }: AuthServiceProps,
+  region: string | undefined,
+): readonly string[] => {
+  if (formerDomain === undefined) return []
+  const problems = findDomainProblems(toDomainSettings(formerDomain), region).map(
+    (problem) => `The former domain is invalid: ${problem}`,
+  )
+  if (domain === undefined) problems.push('A former domain requires a domain.')
+  if (domain?.name === formerDomain.name)
+    problems.push('The former domain must have another name than the domain.')
+  if (frontDoor !== undefined)
+    problems.push('A former domain and a front door exclude each other. Remove the former domain.')
+  return problems
+}
+
 /** Lists what is wrong with the names in props that are objects. */
-const findNestedProblems = ({ domain, frontDoor, table }: AuthServiceProps): readonly string[] =>
+const findNestedProblems = ({
+  domain,
+  formerDomain,
+  frontDoor,
+  table,
+}: AuthServiceProps): readonly string[] =>
   [
     { prop: 'domain', given: domain, types: domainTypes },
     { prop: 'domain.hostedZone', given: domain?.hostedZone, types: hostedZoneTypes },
+    { prop: 'formerDomain', given: formerDomain, types: domainTypes },
+    { prop: 'formerDomain.hostedZone', given: formerDomain?.hostedZone, types: hostedZoneTypes },
     { prop: 'frontDoor', given: frontDoor, types: frontDoorTypes },
     { prop: 'table', given: table, types: adoptedTableTypes },
   ].flatMap(({ prop, given, types }) =>

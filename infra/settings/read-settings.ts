@@ -11,7 +11,7 @@ import { omitUndefined } from '../../lib/kernel/util/object-fields.ts'
 import { findFrontDoorConflicts, findFrontDoorProblems } from '../front-door/check-front-door.ts'
 import { frontDoorRegion } from '../front-door/front-door-props.ts'
 import type { FrontDoorSettings } from '../front-door/front-door-stacks.ts'
-import type { AuthServiceProps } from './auth-service-props.ts'
+import type { AuthServiceProps, DomainProps } from './auth-service-props.ts'
 import { findDomainProblems, toDomainProps } from './check-domain.ts'
 
 const table = { ...stackSettings, ...serviceSettings }
@@ -63,6 +63,7 @@ export const readSettings = (context: Values, configFolder: string): ReadSetting
   const domainSettings = omitUndefined({ domainName, certificateArn, hostedZoneId, hostedZoneName })
   const domain = toDomainProps(domainSettings)
   if (!domain) problems.push(...findDomainProblems(domainSettings, undefined))
+  const formerDomain = readFormerDomain(parsed, problems)
   if (!tableName !== !tableStreamArn)
     problems.push('tableName and tableStreamArn must be set together. The stack cannot turn the stream on.')
   if (tableKeyArn && !tableName) problems.push('tableKeyArn requires tableName.')
@@ -70,7 +71,7 @@ export const readSettings = (context: Values, configFolder: string): ReadSetting
     tableName && tableStreamArn
       ? omitUndefined({ name: tableName, streamArn: tableStreamArn, keyArn: tableKeyArn })
       : undefined
-  const props = omitUndefined({ ...pickProps(parsed), domain, table: adopted })
+  const props = omitUndefined({ ...pickProps(parsed), domain, formerDomain, table: adopted })
   const { terminationProtection = stage !== undefined } = parsed
   const frontDoorAlarmTopicArn = findFrontDoorTopic(parsed, problems)
   const optional = omitUndefined({ region, frontDoor, frontDoorAlarmTopicArn })
@@ -80,6 +81,30 @@ export const readSettings = (context: Values, configFolder: string): ReadSetting
 /** The settings that are props of the construct. Others are for the app. */
 const pickProps = (settings: Settings): GivenBy<typeof table, 'stack'> =>
   Object.fromEntries(Object.entries(settings).filter(([name]) => Object.hasOwn(ofConstruct, name)))
+
+/** Reads the domain that the service had before. The hosted zone is that of both names, if it contains the former one. */
+const readFormerDomain = (
+  { formerDomainName, formerCertificateArn, hostedZoneId, hostedZoneName }: Settings,
+  problems: string[],
+): DomainProps | undefined => {
+  if (formerDomainName === undefined) {
+    if (formerCertificateArn !== undefined) problems.push('formerCertificateArn requires formerDomainName.')
+    return undefined
+  }
+  const isInZone = hostedZoneName !== undefined && `.${formerDomainName}`.endsWith(`.${hostedZoneName}`)
+  const former = toDomainProps(
+    omitUndefined({
+      domainName: formerDomainName,
+      certificateArn: formerCertificateArn,
+      ...(isInZone ? { hostedZoneId, hostedZoneName } : {}),
+    }),
+  )
+  if (!former)
+    problems.push(
+      'formerDomainName requires formerCertificateArn, or a name in the hosted zone of the service.',
+    )
+  return former
+}
 
 /** Reads the settings of the front door, and adds what is wrong with them to `problems`. Undefined if there is none. */
 const readFrontDoor = (

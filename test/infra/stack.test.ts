@@ -81,9 +81,9 @@ describe('the API', () => {
     expect(only('AWS::ApiGatewayV2::Api', full.template)).not.toHaveProperty('CorsConfiguration')
   })
 
-  it('has only the address of its domain if there is one', () => {
+  it('has the address of its domain beside the URL of API Gateway', () => {
     expect(only('AWS::ApiGatewayV2::Api').DisableExecuteApiEndpoint).toBe(false)
-    expect(only('AWS::ApiGatewayV2::Api', full.template).DisableExecuteApiEndpoint).toBe(true)
+    expect(only('AWS::ApiGatewayV2::Api', full.template).DisableExecuteApiEndpoint).toBe(false)
     expect(only('AWS::ApiGatewayV2::DomainName', full.template).DomainName).toBe('auth.example.com')
     const environments = resourcesOf(full.template, 'AWS::Lambda::Function').map(
       ([, { Properties }]) => Properties.Environment.Variables,

@@ -73,6 +73,20 @@ export const stackSettings = {
   /** The domain of the hosted zone, such as `example.com`. */
   hostedZoneName: setting({ schema: text, on: ['app'] }),
 
+  /**
+   * The name that the service had before `domainName`. It stays until you remove this setting. See
+   * [Change the domain](../deploy.md#change-the-domain).
+   */
+  formerDomainName: setting({ schema: text, on: ['app'] }),
+
+  /** The ARN of the certificate of `formerDomainName`, if it was given, or if the name is not in the hosted zone. */
+  formerCertificateArn: setting({ schema: text, on: ['app'] }),
+
+  /**
+   * Whether the URL of API Gateway works beside `domainName`. Turn it off once no client uses it. With `frontDoor`, it never works.
+   */
+  defaultUrl: setting({ schema: flag, default: true, on: ['stack'] }),
+
   /** Whether CloudFront and AWS WAF are before the service. See [Front door](../deploy.md#front-door). */
   frontDoor: setting({ schema: flag, default: false, on: ['app'] }),
 
