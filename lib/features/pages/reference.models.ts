@@ -1,51 +1,39 @@
 import * as z from 'zod/mini'
-import { describeModel } from '../../kernel/contract/describe.ts'
-import { nonEmptyText } from '../../kernel/contract/fields.ts'
+import { anyText, nonEmptyText } from '../../kernel/contract/fields.ts'
+import { field, model } from '../../kernel/contract/model.ts'
 
-export const ReferenceEntry = z.strictObject({
-  href: nonEmptyText,
-  kind: z.enum([
-    'Guide',
-    'Topic',
-    'Operation',
-    'Parameter',
-    'Field',
-    'Model',
-    'Error code',
-    'Reason',
-    'Header',
-  ]),
-  name: nonEmptyText,
-  detail: z.string(),
-  text: z.optional(z.string()),
-})
-export type ReferenceEntry = z.output<typeof ReferenceEntry>
-
-const exampleEntry: ReferenceEntry = docs && {
+const exampleEntry = docs && {
   href: '/docs/tickets#create_auth_ticket',
-  kind: 'Operation',
+  kind: 'Operation' as const,
   name: 'Create a ticket',
   detail: 'POST /api/2/auth/ticket',
 }
 
-if (docs)
-  describeModel(ReferenceEntry, () => ({
-    description: 'A place of the API reference that its search finds.',
-    fields: {
-      href: 'Its address, without the origin.',
-      kind: 'What it explains.',
-      name: 'Its title, or the name of the field, code or header.',
-      detail: 'A sentence or a route that explains the name. It can be empty.',
-      text: 'What else it says.',
-    },
-    example: exampleEntry,
-  }))
+const entryKinds = [
+  'Guide',
+  'Topic',
+  'Operation',
+  'Parameter',
+  'Field',
+  'Model',
+  'Error code',
+  'Reason',
+  'Header',
+] as const
 
-export const ReferenceIndex = z.strictObject({ entries: z.array(ReferenceEntry) })
+export const ReferenceEntry = model(
+  {
+    href: field(nonEmptyText, docs && 'Its address, without the origin.'),
+    kind: field(z.enum(entryKinds), docs && 'What it explains.'),
+    name: field(nonEmptyText, docs && 'Its title, or the name of the field, code or header.'),
+    detail: field(anyText, docs && 'A sentence or a route that explains the name. It can be empty.'),
+    text: field(z.optional(anyText), docs && 'What else it says.'),
+  },
+  docs && { description: 'A place of the API reference that its search finds.', example: exampleEntry },
+)
+export type ReferenceEntry = z.output<typeof ReferenceEntry>
 
-if (docs)
-  describeModel(ReferenceIndex, () => ({
-    description: 'All places of the API reference.',
-    fields: { entries: 'The places, in the order of the reference.' },
-    example: { entries: [exampleEntry] },
-  }))
+export const ReferenceIndex = model(
+  { entries: field(z.array(ReferenceEntry), docs && 'The places, in the order of the reference.') },
+  docs && { description: 'All places of the API reference.', example: { entries: [exampleEntry] } },
+)
