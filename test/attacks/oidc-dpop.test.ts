@@ -179,7 +179,7 @@ describe('userinfo with a bound token', () => {
 describe('the API of a product', () => {
   const url = `${audience}/films?page=2`
   const receive = async (
-    by: { token: string; scheme?: string; proof?: string; url?: string },
+    by: { token: string; scheme?: string; proof?: string; url?: string; method?: string },
     origin?: string,
   ) => {
     const api = createJwtMiddleware({
@@ -193,7 +193,7 @@ describe('the API of a product', () => {
       ...(by.proof ? { dpop: by.proof } : {}),
     }
     const handle = api.web(() => new Response('films'))
-    return [handle, new Request(by.url ?? url, { headers })] as const
+    return [handle, new Request(by.url ?? url, { method: by.method ?? 'GET', headers })] as const
   }
   const call = async (...given: Parameters<typeof receive>) => {
     const [handle, request] = await receive(...given)
@@ -204,6 +204,9 @@ describe('the API of a product', () => {
     const { access_token: token } = await getTokens(app, key, { resource: audience })
     const proof = () => key.prove({ method: 'GET', url: `${audience}/films`, token })
     expect(await call({ token, proof: await proof() }, audience)).toBe(200)
+    // `Request` keeps the spelling of this method.
+    const patch = await key.prove({ method: 'PATCH', url: `${audience}/films`, token })
+    expect(await call({ token, proof: patch, method: 'patch' }, audience)).toBe(200)
     const [handle, request] = await receive({ token, proof: await proof() }, audience)
     expect([(await handle(request)).status, (await handle(request)).status]).toEqual([200, 401])
     const stolen = await Promise.all([

@@ -82,6 +82,7 @@ describe('an OpenID Connect connection', () => {
   })
 
   it('that requires a class asks for it, and does not take a method in its place', async () => {
+    expect(new URL((await connection.start()).location).searchParams.has('acr_values')).toBe(false)
     await patch({ required_authn_contexts: ['phr', 'phrh'] })
     const { location } = await connection.start()
     expect(new URL(location).searchParams.get('acr_values')).toBe('phr phrh')

@@ -60,12 +60,22 @@ const test = async (behavior: Behavior = {}, claims: object = {}): Promise<JsonV
     /#\/connections\/oidc\/\d+\/tests\/([\w-]+)$/.exec(answer.headers.get('location') ?? '') ?? []
   return (await read(id)).body
 }
+const findingsOf = ({ steps }: JsonValue): readonly string[] =>
+  steps.map(({ finding }: { finding: string }) => finding)
 const failedOf = ({ steps }: JsonValue) =>
   steps
     .filter(({ outcome }: { outcome: string }) => outcome === 'failed')
     .map(({ name }: { name: string }) => name)
 
 describe('a test sign-in over OpenID Connect', () => {
+  it('names the error of the provider, and cuts one that is long', async () => {
+    const short = findingsOf(await test({ tokenStatus: 400, tokens: { error: 'too_tired' } }))
+    expect(short.join(' ')).toContain('(too_tired)')
+    const long = findingsOf(await test({ tokenStatus: 400, tokens: { error: 'x'.repeat(5000) } }))
+    expect(long.join(' ')).toContain('xxx')
+    expect(Math.max(...long.map(({ length }) => length))).toBeLessThan(1000)
+  })
+
   it('shows who the provider says they are and what it sent, and makes no user', async () => {
     const result = await test({}, { groups: ['press'], acr: 'gold', amr: ['otp'] })
     expect(result).toMatchObject({

@@ -97,6 +97,20 @@ describe('signing in', () => {
     )
   })
 
+  it('ends with the provider, also if the table fails once in the middle', async () => {
+    const provider = await addProvider(service, await makeIdp())
+    const { session = '' } = await signInByConnection(service, provider)
+    let failures = 0
+    service.watch((call) => {
+      if (failures > 0 || !hasStep('Delete', `connection-sessions#${provider.id}`)(call)) return undefined
+      failures++
+      return 'the table fails'
+    })
+    const answer = await service.client('DELETE', `/api/2/auth/saml/${provider.id}`, { bearer: admin.bearer })
+    expect([answer.status, failures]).toEqual([204, 1])
+    expect(await userOfSession(service, session)).toBeUndefined()
+  })
+
   it('works through a provider whose ID someone tried to delete before it existed', async () => {
     const { id } = await addProvider(service, await makeIdp())
     for (const next of [id + 1, id + 2, id + 3])
