@@ -4,16 +4,19 @@ import { getTotpKeyContext } from '../../../lib/features/directory/account-state
 import { userKind } from '../../../lib/features/directory/user.records.ts'
 import { getSigningKeyContext } from '../../../lib/features/oauth/signing-keys/signing-key.ts'
 import { openKmsVault } from '../../../lib/kernel/secrets/kms-vault.ts'
-import { userKey, vaultCanaryKey } from '../../../lib/kernel/table/keys/keys.ts'
+import { connectionKey, userKey, vaultCanaryKey } from '../../../lib/kernel/table/keys/keys.ts'
 import { partitions } from '../../../lib/kernel/table/keys/partitions.ts'
 import { openTable } from '../../../lib/kernel/table/open-table.ts'
 import { checkVaultCanary, vaultCheckContext } from '../../../lib/kernel/table/vault-canary.ts'
 import { createTable } from '../../../local/dynamodb.ts'
 import { enableSecondFactor } from '../../support/authenticator.ts'
 import { closeAfterTests } from '../../support/close-after-tests.ts'
+import { makeIdp } from '../../support/idp.ts'
 import { startKms } from '../../support/kms.ts'
 import { shareLink } from '../../support/mailed-links.ts'
+import { addConnection, startUpstream } from '../../support/oidc-upstream.ts'
 import { addSignedIn, trySignIn } from '../../support/people.ts'
+import { addProvider } from '../../support/saml.ts'
 import { readItems } from '../../support/table-copies.ts'
 import { useService } from '../../support/use-service.ts'
 import { environmentOf, makeFolder, runTable } from '../command.ts'
@@ -32,6 +35,7 @@ const service = await useService({
   KMS_KEY_ID: newKey,
   KMS_OTHER_KEY_ID: earlierKey,
   AWS_ENDPOINT_URL_KMS: kms.url,
+  ALLOW_PRIVATE_METADATA: 'true',
 })
 const folder = makeFolder()
 const owner = await addSignedIn(service, { permissions: ['media:access'] })
@@ -169,5 +173,38 @@ describe('a move to another account', () => {
       stderr: expect.stringContaining('has other items already'),
     })
     expect(await run('copy', '--to', service.tableName)).toMatchObject({ code: 2 })
+  })
+})
+
+describe('the secrets of connections', () => {
+  /** The vault keys of all ciphertexts that an item holds, at any depth. */
+  const keysIn = (item: object): readonly (string | undefined)[] => {
+    const known = [...kms.material.sealed]
+    const text = JSON.stringify(item)
+    return known.filter(([blob]) => text.includes(blob)).map(([, { keyId }]) => keyId)
+  }
+
+  it('move together: the key pair in use, the next one and the former one, and the secret of a client', async () => {
+    const { bearer } = await addSignedIn(service, { permissions: ['system:admin-access'] })
+    const { id } = await addProvider(service, await makeIdp())
+    const rotate = (body: object) =>
+      service.client('POST', `/api/2/auth/saml/${id}/rotate-sp-key`, { bearer, body })
+    const upstream = closeAfterTests(await startUpstream())
+    const connection = await addConnection(service, bearer, upstream.issuer)
+    const readKeys = async () => {
+      const items = await readItems(service.tableName)
+      return [id, connection.id].map((one) =>
+        keysIn(
+          items.find(({ pk, sk }) => pk === connectionKey(one).pk && sk === connectionKey(one).sk) ?? {},
+        ),
+      )
+    }
+    for (const body of [{}, { confirm: true }, {}]) expect((await rotate(body)).status).toBe(200)
+    expect(await readKeys()).toEqual([[newKey, newKey, newKey], [newKey]])
+    const backwards = { ...environment(), KMS_KEY_ID: earlierKey, KMS_OTHER_KEY_ID: newKey }
+    expect((await runTable(['reencrypt', '--table', service.tableName], backwards, folder.path)).code).toBe(0)
+    expect(await readKeys()).toEqual([[earlierKey, earlierKey, earlierKey], [earlierKey]])
+    // The pair that waits still becomes the one in use.
+    expect((await rotate({ confirm: true })).status).toBe(200)
   })
 })
