@@ -155,7 +155,7 @@ export class AuthService extends AuthorizingConstruct {
       : createAuditKey(this, unlessNew)
     this.table = props.table
       ? adoptTable(this, props.table, this.key)
-      : createTable(this, this.key, removalPolicy)
+      : createTable(this, this.key, { ...props, removalPolicy })
     this.httpApi = createApi(this, {
       hasDefaultUrl:
         domain === undefined || (!props.frontDoor && orDefault(stackSettings.defaultUrl, props.defaultUrl)),

@@ -161,6 +161,23 @@ export interface Template {
   readonly statements: readonly z.output<typeof Statement>[]
   /** A variable of the functions, if one of them has it as a text. */
   readonly findVariable: (name: string) => string | undefined
+  /** The requests that the API accepts. */
+  readonly throttle: Throttle | undefined
+}
+
+export interface Throttle {
+  /** Requests a second. */
+  readonly rate: number
+  readonly burst: number
+}
+
+const Stage = z.object({
+  DefaultRouteSettings: z.object({ ThrottlingRateLimit: z.number(), ThrottlingBurstLimit: z.number() }),
+})
+
+const readThrottle = (properties: unknown): Throttle | undefined => {
+  const { DefaultRouteSettings: given } = z.safeParse(Stage, properties).data ?? {}
+  return given && { rate: given.ThrottlingRateLimit, burst: given.ThrottlingBurstLimit }
 }
 
 const readTemplate = async (aws: Aws, name: string): Promise<Template> => {
@@ -174,6 +191,7 @@ const readTemplate = async (aws: Aws, name: string): Promise<Template> => {
       return found?.success ? [found.data] : []
     })
   return {
+    throttle: readThrottle(resources.find(({ Type }) => Type === 'AWS::ApiGatewayV2::Stage')?.Properties),
     statements: propertiesOf('AWS::IAM::Role')
       .flatMap(({ Policies = [] }) => Policies)
       .flatMap((policy) => z.safeParse(Policy, policy).data?.PolicyDocument.Statement ?? []),

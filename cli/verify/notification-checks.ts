@@ -117,6 +117,9 @@ const SendingAccount = z.object({
   ProductionAccessEnabled: z.boolean(),
   SendingEnabled: z.boolean(),
   EnforcementStatus: z.optional(z.string()),
+  SendQuota: z.optional(
+    z.object({ Max24HourSend: z.number(), MaxSendRate: z.number(), SentLast24Hours: z.optional(z.number()) }),
+  ),
 })
 
 const checkSending = async (account: Account): Promise<string> => {
@@ -127,7 +130,19 @@ const checkSending = async (account: Account): Promise<string> => {
     throw new Failed('The account is in the SES sandbox, so only verified addresses receive email.')
   if (sending.EnforcementStatus !== undefined && sending.EnforcementStatus !== 'HEALTHY')
     throw new Failed(`SES reviews this account (${sending.EnforcementStatus}).`)
-  return 'The account is outside of the sandbox.'
+  return `The account is outside of the sandbox.${compareEmails(sending.SendQuota)}`
+}
+
+/** The share of the emails of a day from which on a busier day fails. */
+const busyShare = 0.9
+
+/** Compares the emails of the last day with those that the account may send. SES shows a missing limit as -1. */
+const compareEmails = (quota: z.output<typeof SendingAccount>['SendQuota']): string => {
+  if (!quota) return ''
+  const { Max24HourSend: max, MaxSendRate: rate, SentLast24Hours: sent = 0 } = quota
+  if (max >= 0 && sent >= max * busyShare)
+    throw new Failed(`The account sent ${sent} of ${max} emails in the last 24 hours.`)
+  return ` It sent ${sent}${max < 0 ? '' : ` of ${max}`} emails in the last 24 hours, and may send ${rate} a second.`
 }
 
 const Identity = z.object({ VerifiedForSendingStatus: z.boolean() })

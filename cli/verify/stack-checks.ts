@@ -1,8 +1,9 @@
 import * as z from 'zod/mini'
-import { omitUndefined } from '../../lib/kernel/util/object-fields.ts'
-import { type Account, read, requireOutput } from './account.ts'
+import { gatewayRequestsQuota } from '../../lib/kernel/limits/aws-limits.ts'
+import { type Account, read, requireOutput, type Throttle } from './account.ts'
 import { type Aws, orMissing } from './aws.ts'
 import { type AreaCheck, Failed, Skipped } from './check.ts'
+import { findQuota, type Quota, readQuotas } from './quotas.ts'
 
 /** The checks of the stack, its grants, and the quotas that it uses. */
 export const buildStackChecks = (account: Account): readonly AreaCheck[] => [
@@ -44,7 +45,8 @@ export const buildStackChecks = (account: Account): readonly AreaCheck[] => [
   {
     id: 'routes',
     title: 'Quotas of API Gateway',
-    advice: 'Ask AWS for a higher quota. An update needs the routes of both versions.',
+    advice:
+      'Ask AWS for a higher quota, or lower requestsPerSecond and requestsInBurst. An update needs the routes of both versions.',
     docs: 'docs/deploy.md#quotas-of-the-gateway',
     run: () => checkApiQuotas(account),
   },
@@ -124,11 +126,6 @@ const checkConcurrency = async ({ aws }: Account): Promise<string> => {
 }
 
 const Page = z.object({ items: z.optional(z.array(z.unknown())), nextToken: z.optional(z.string()) })
-const Quotas = z.object({
-  Quotas: z.array(z.object({ QuotaName: z.string(), Value: z.number() })),
-  NextToken: z.optional(z.string()),
-})
-
 /** What an account has without a request, and what should be left. */
 const apiQuotas = [
   { path: 'routes', name: /^routes per/i, standard: 300, minLeft: 30 },
@@ -136,19 +133,32 @@ const apiQuotas = [
 ] as const
 const maxPages = 20
 
-export const checkApiQuotas = async ({ aws, stack }: Account): Promise<string> => {
+export const checkApiQuotas = async ({ aws, stack, template }: Account): Promise<string> => {
   const client = await aws()
   const api = requireOutput(await stack(), 'ApiId')
-  const quotas = await readQuotas(client)
+  const quotas = await readQuotas(client, 'apigateway')
   const found: string[] = []
   for (const { path, name, standard, minLeft } of apiQuotas) {
     const count = await countItems(client, `/v2/apis/${encodeURIComponent(api)}/${path}`)
-    const quota =
-      quotas.find(({ QuotaName: one }) => name.test(one) && !/websocket/i.test(one))?.Value ?? standard
+    const quota = findQuota(quotas, name) ?? standard
     if (quota - count < minLeft) throw new Failed(`${count} of ${quota} ${path} are in use.`)
     found.push(`${count} of ${quota} ${path}`)
   }
-  return `${found.join(', ')}.`
+  const requests = compareThrottle(quotas, (await template()).throttle)
+  return `${[...found, ...requests].join(', ')}.`
+}
+
+/** Compares the requests that the service may have with those of all APIs of the account. */
+const compareThrottle = (quotas: readonly Quota[], throttle: Throttle | undefined): readonly string[] => {
+  if (!throttle) return []
+  const perSecond = findQuota(quotas, /^throttle rate/i) ?? gatewayRequestsQuota.perSecond
+  const inBurst = findQuota(quotas, /^throttle burst/i) ?? gatewayRequestsQuota.inBurst
+  const { rate, burst } = throttle
+  if (rate > perSecond || burst > inBurst)
+    throw new Failed(
+      `The service may have ${rate} requests a second and ${burst} in a burst, but the account has ${perSecond} and ${inBurst}.`,
+    )
+  return [`${rate} of ${perSecond} requests a second`]
 }
 
 const countItems = async (client: Aws, path: string): Promise<number> => {
@@ -162,22 +172,4 @@ const countItems = async (client: Aws, path: string): Promise<number> => {
     if (!token) break
   }
   return count
-}
-
-/** Without the permission to read quotas, the usual ones count. */
-const readQuotas = async (client: Aws): Promise<z.output<typeof Quotas>['Quotas']> => {
-  const all: z.output<typeof Quotas>['Quotas'] = []
-  let token: string | undefined
-  try {
-    for (let at = 0; at < maxPages; at++) {
-      const input = { ServiceCode: 'apigateway', ...omitUndefined({ NextToken: token }) }
-      const page = read(Quotas, await client.json('servicequotas', 'ListServiceQuotas', input))
-      all.push(...page.Quotas)
-      token = page.NextToken
-      if (token === undefined) break
-    }
-  } catch (error) {
-    if (!(error instanceof Skipped)) throw error
-  }
-  return all
 }

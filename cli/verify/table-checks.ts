@@ -1,14 +1,17 @@
 import * as z from 'zod/mini'
+import { newTableUnits, tableUnitsQuota } from '../../lib/kernel/limits/aws-limits.ts'
 import { type Account, read } from './account.ts'
 import type { Aws } from './aws.ts'
 import { type AreaCheck, Failed, Skipped } from './check.ts'
+import { findQuota, type Quota, readQuotas } from './quotas.ts'
 
 /** The checks of the table, its keys and its backups. */
 export const buildTableChecks = (account: Account): readonly AreaCheck[] => [
   {
     id: 'table',
     title: 'Table',
-    advice: 'Look at the state of the table, and at the key that encrypts it.',
+    advice:
+      'Look at the state of the table, and at the key that encrypts it. For a higher quota of DynamoDB, ask AWS.',
     docs: 'docs/operate.md#a-disabled-kms-key',
     run: () => checkTable(account),
   },
@@ -41,6 +44,15 @@ const TableDescription = z.object({
     DeletionProtectionEnabled: z.optional(z.boolean()),
     StreamSpecification: z.optional(z.object({ StreamEnabled: z.optional(z.boolean()) })),
     SSEDescription: z.optional(z.object({ KMSMasterKeyArn: z.optional(z.string()) })),
+    WarmThroughput: z.optional(
+      z.object({ ReadUnitsPerSecond: z.optional(z.number()), WriteUnitsPerSecond: z.optional(z.number()) }),
+    ),
+    OnDemandThroughput: z.optional(
+      z.object({
+        MaxReadRequestUnits: z.optional(z.number()),
+        MaxWriteRequestUnits: z.optional(z.number()),
+      }),
+    ),
   }),
 })
 
@@ -148,7 +160,37 @@ const checkKeys = async (account: Account): Promise<string> => {
 }
 
 const checkTable = async (account: Account): Promise<string> => {
-  const { TableStatus } = await readTable(account)
+  const table = await readTable(account)
+  const { TableStatus } = table
   if (!/^(?:ACTIVE|UPDATING)$/.test(TableStatus)) throw new Failed(`The table has the status ${TableStatus}.`)
-  return `The status is ${TableStatus}.`
+  const throughput = compareThroughput(table, await readQuotas(await account.aws(), 'dynamodb'))
+  return `The status is ${TableStatus}. It takes ${throughput}.`
 }
+
+/** Compares what the table takes with the quotas of a table. DynamoDB shows a missing ceiling as -1. */
+const compareThroughput = (
+  { WarmThroughput: warm = {}, OnDemandThroughput: max = {} }: z.output<typeof TableDescription>['Table'],
+  quotas: readonly Quota[],
+): string =>
+  [
+    {
+      kind: 'read' as const,
+      atOnce: warm.ReadUnitsPerSecond,
+      ceiling: max.MaxReadRequestUnits,
+      name: /^table-level read/i,
+    },
+    {
+      kind: 'write' as const,
+      atOnce: warm.WriteUnitsPerSecond,
+      ceiling: max.MaxWriteRequestUnits,
+      name: /^table-level write/i,
+    },
+  ]
+    .map(({ kind, name, ceiling = -1, atOnce = newTableUnits[kind] }) => {
+      const quota = findQuota(quotas, name) ?? tableUnitsQuota[kind]
+      if (ceiling > quota)
+        throw new Failed(`The table may take ${ceiling} ${kind} units a second, but the quota is ${quota}.`)
+      const most = ceiling > 0 ? ceiling : quota
+      return `${Math.min(atOnce, most)} ${kind} units a second at once and up to ${most}`
+    })
+    .join(', ')

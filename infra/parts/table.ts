@@ -1,4 +1,4 @@
-import { RemovalPolicy } from 'aws-cdk-lib'
+import { RemovalPolicy, Token } from 'aws-cdk-lib'
 import {
   AttributeType,
   BillingMode,
@@ -11,6 +11,8 @@ import {
 import { type IKey, Key } from 'aws-cdk-lib/aws-kms'
 import type { Construct } from 'constructs'
 import { tableDefinition } from '../../lib/kernel/table/table.ts'
+import { omitUndefined } from '../../lib/kernel/util/object-fields.ts'
+import type { AuthServiceProps } from '../settings/auth-service-props.ts'
 import type { AdoptedTable } from './adoption.ts'
 
 /** A table that the stack created or adopted. */
@@ -18,9 +20,52 @@ export type ServiceTable = Table | ITable
 
 const text = (name: string) => ({ name, type: AttributeType.STRING })
 
+/** What limits the throughput of the table and of its index. */
+type Throughput = Pick<
+  AuthServiceProps,
+  'warmReadUnits' | 'warmWriteUnits' | 'maxReadUnits' | 'maxWriteUnits'
+>
+
+/**
+ * Each write of an entry of the index takes units of both, and DynamoDB refuses it if one of them has too few. So both have the
+ * same throughput.
+ */
+const toThroughput = ({ warmReadUnits, warmWriteUnits, maxReadUnits, maxWriteUnits }: Throughput) =>
+  omitUndefined({
+    warmThroughput:
+      warmReadUnits === undefined && warmWriteUnits === undefined
+        ? undefined
+        : omitUndefined({ readUnitsPerSecond: warmReadUnits, writeUnitsPerSecond: warmWriteUnits }),
+    maxReadRequestUnits: maxReadUnits,
+    maxWriteRequestUnits: maxWriteUnits,
+  })
+
+/** Lists what is wrong with the throughput, as a sentence each. */
+export const findThroughputProblems = (props: AuthServiceProps): readonly string[] => {
+  const given = Object.keys(toThroughput(props)).length > 0
+  if (given && props.table)
+    return [
+      'warmReadUnits, warmWriteUnits, maxReadUnits and maxWriteUnits cannot be set with table. Set the throughput of the table in DynamoDB.',
+    ]
+  return (['Read', 'Write'] as const).flatMap((kind) => {
+    const [warm, max] = [props[`warm${kind}Units`], props[`max${kind}Units`]]
+    return isKnown(warm) && isKnown(max) && max < warm
+      ? [`max${kind}Units must not be below warm${kind}Units.`]
+      : []
+  })
+}
+
+const isKnown = (value: number | undefined): value is number =>
+  value !== undefined && !Token.isUnresolved(value)
+
 /** Creates the table from the definition that local mode uses as well. */
-export const createTable = (scope: Construct, key: IKey, removalPolicy: RemovalPolicy): Table => {
+export const createTable = (
+  scope: Construct,
+  key: IKey,
+  { removalPolicy, ...given }: Throughput & { readonly removalPolicy: RemovalPolicy },
+): Table => {
   const { partitionKey, sortKey, ttlAttribute, listing } = tableDefinition
+  const throughput = toThroughput(given)
   const table = new Table(scope, 'Table', {
     partitionKey: text(partitionKey),
     sortKey: text(sortKey),
@@ -33,12 +78,14 @@ export const createTable = (scope: Construct, key: IKey, removalPolicy: RemovalP
     // Images of items can contain password hashes. Functions that follow the stream read the items that they need.
     stream: StreamViewType.KEYS_ONLY,
     removalPolicy,
+    ...throughput,
   })
   table.addGlobalSecondaryIndex({
     indexName: listing.indexName,
     partitionKey: text(listing.partitionKey),
     sortKey: text(listing.sortKey),
     projectionType: ProjectionType[listing.projection],
+    ...throughput,
   })
   return table
 }

@@ -10,6 +10,7 @@ import { findFrontDoorProblems } from '../front-door/check-front-door.ts'
 import { frontDoorTypes } from '../front-door/front-door-props.ts'
 import { adoptedTableTypes, findAdoptionProblems } from '../parts/adoption.ts'
 import { findBackupProblems } from '../parts/backup.ts'
+import { findThroughputProblems } from '../parts/table.ts'
 import { type AuthServiceProps, domainTypes, hostedZoneTypes, propTypes } from './auth-service-props.ts'
 import { findDomainProblems, isInvalid, toDomainSettings } from './check-domain.ts'
 
@@ -30,6 +31,7 @@ export const findPropProblems = (props: AuthServiceProps, region: string | undef
   ...findStackProblems(props),
   ...findAdoptionProblems(props, region),
   ...findBackupProblems(props, region),
+  ...findThroughputProblems(props),
   ...findRunTimeProblems(props),
 ]
 

@@ -84,11 +84,20 @@ describe('settings of the context', () => {
     logLevel: 'error',
     removalPolicy: 'destroy',
     alarmTopicArn: 'arn:aws:sns:eu-central-1:111122223333:alarms',
+    warmWriteUnits: '8000',
+    maxReadUnits: '15000',
+    maxWriteUnits: '9000',
   })
   const textOf = (type: string) => JSON.stringify(resourcesOf(template, type))
 
   it('set what props of the construct set', () => {
     expect(textOf('AWS::ApiGatewayV2::Stage')).toContain('"ThrottlingBurstLimit":2,"ThrottlingRateLimit":1')
+    const throughput = {
+      WarmThroughput: { WriteUnitsPerSecond: 8000 },
+      OnDemandThroughput: { MaxReadRequestUnits: 15_000, MaxWriteRequestUnits: 9000 },
+    }
+    const [[, table] = []] = resourcesOf(template, 'AWS::DynamoDB::Table')
+    expect(table?.Properties).toMatchObject({ ...throughput, GlobalSecondaryIndexes: [throughput] })
     for (const [id, { Properties }] of resourcesOf(template, 'AWS::Logs::LogGroup'))
       expect(Properties.RetentionInDays).toBe(id.startsWith('AuthAuditChainLog') ? 400 : 30)
     expect(textOf('AWS::Lambda::Function')).toContain('"LOG_LEVEL":"error"')

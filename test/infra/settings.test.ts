@@ -13,6 +13,7 @@ const domain = { name: 'auth.example.com', certificateArn }
 const hostedZone = { id: 'Z0123456789ABCDEFGHIJ', name: 'example.com' }
 const frontDoor = { certificateArn: certificateArn.replace('eu-central-1', 'us-east-1') }
 const publicUrl = 'https://auth.example.com'
+const tableArn = 'arn:aws:dynamodb:eu-central-1:111122223333:table/Restored'
 
 describe('the props of the construct', () => {
   it('have no problems if they are valid', () => {
@@ -25,6 +26,7 @@ describe('the props of the construct', () => {
       ...{ hstsIncludeSubdomains: true, hstsPreload: true, passkeyRpId: 'example.com' },
       ...{ trustedProxies: ['10.0.0.0/8', '2001:db8::1'] },
       ...{ sessionLifetimes: 'administrators=86400/3600', requestsPerSecond: 50, requestsInBurst: 100 },
+      ...{ warmReadUnits: 20_000, warmWriteUnits: 8000, maxReadUnits: 20_000, maxWriteUnits: 9000 },
     }
     expect(findPropProblems(props, 'eu-central-1')).toEqual([])
     expect(findPropProblems({}, undefined)).toEqual([])
@@ -44,6 +46,8 @@ describe('the props of the construct', () => {
     [{ mailfrom: 'a@example.com' }, 'Did you mean mailFrom?'],
     [{ mailTlsPolizy: 'optional' }, 'Did you mean mailTlsPolicy?'],
     [{ mailTlsPolicy: 'never' }, 'mailTlsPolicy must be'],
+    [{ warmWriteUnit: 5000 }, 'Did you mean warmWriteUnits?'],
+    [{ maxReadUnit: 5000 }, 'Did you mean maxReadUnits?'],
     [{ throttle: { rateLimit: 1 } }, '"throttle" is not a prop. Known are: '],
     [{ domainName: 'auth.example.com' }, '"domainName" is not a prop.'],
   ])('are known ones, also in JavaScript: %j', (props, text) => {
@@ -134,6 +138,19 @@ describe('the props of the construct', () => {
     [{ hashingConcurrency: 0 }, 'hashingConcurrency must be a whole number from 1.'],
     [{ requestsPerSecond: -1 }, 'requestsPerSecond must be a whole number from 1.'],
     [{ requestsInBurst: 0.5 }, 'requestsInBurst must be a whole number from 1.'],
+    [{ warmReadUnits: 11_999 }, 'warmReadUnits must be a whole number from 12000.'],
+    [{ warmWriteUnits: 3999 }, 'warmWriteUnits must be a whole number from 4000.'],
+    [{ maxReadUnits: 0 }, 'maxReadUnits must be a whole number from 1.'],
+    [{ maxWriteUnits: 0.5 }, 'maxWriteUnits must be a whole number from 1.'],
+    [{ warmReadUnits: 20_000, maxReadUnits: 19_999 }, 'maxReadUnits must not be below warmReadUnits.'],
+    [{ warmWriteUnits: 8000, maxWriteUnits: 7999 }, 'maxWriteUnits must not be below warmWriteUnits.'],
+    [
+      {
+        maxWriteUnits: 8000,
+        table: { name: 'Restored', streamArn: `${tableArn}/stream/2026-01-01T00:00:00.000` },
+      },
+      'warmReadUnits, warmWriteUnits, maxReadUnits and maxWriteUnits cannot be set with table.',
+    ],
     [{ trustedProxies: ['10.0.0.0/8', '0.0.0.0/0'] }, 'trustedProxies must contain only addresses and CIDR'],
     [{ legacyPasswordCheck: oldSystemArn }, 'legacyPasswordCheck requires legacyPasswordCheckUntil.'],
     [{ legacyPasswordCheckUntil: '2027-03-31' }, 'legacyPasswordCheckUntil requires legacyPasswordCheck.'],

@@ -71,7 +71,7 @@ describe('the API', () => {
   it('limits the load and logs requests without path, query and headers', () => {
     const stage = only('AWS::ApiGatewayV2::Stage')
     expect(stage.StageName).toBe('$default')
-    expect(stage.DefaultRouteSettings).toEqual({ ThrottlingRateLimit: 500, ThrottlingBurstLimit: 1000 })
+    expect(stage.DefaultRouteSettings).toEqual({ ThrottlingRateLimit: 1000, ThrottlingBurstLimit: 2000 })
     const logged = Object.values(JSON.parse(stage.AccessLogSettings.Format))
     expect(logged).toEqual(Object.values(accessLogFields))
     expect(logged.join(' ')).not.toMatch(/path|query|header|userAgent|authorizer/i)

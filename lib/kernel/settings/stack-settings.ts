@@ -1,3 +1,4 @@
+import { newTableUnits } from '../limits/aws-limits.ts'
 import { flag, oneOf, type Schema, text, whole } from './schemas.ts'
 import { setting } from './setting.ts'
 
@@ -112,10 +113,28 @@ export const stackSettings = {
   originSecretVersion: setting({ schema: whole(1), default: 1, on: ['app'] }),
 
   /** Requests per second that the API accepts on average. */
-  requestsPerSecond: setting({ schema: whole(1), default: 500, on: ['stack'] }),
+  requestsPerSecond: setting({ schema: whole(1), default: 1000, on: ['stack'] }),
 
   /** Requests that the API accepts in a burst. */
-  requestsInBurst: setting({ schema: whole(1), default: 1000, on: ['stack'] }),
+  requestsInBurst: setting({ schema: whole(1), default: 2000, on: ['stack'] }),
+
+  /**
+   * Read units a second that the table, and its index, can take at once. Without it, a new table takes 12,000. AWS bills an
+   * increase once, and refuses to lower it. See [Scaling](../scaling.md#the-table).
+   */
+  warmReadUnits: setting({ schema: whole(newTableUnits.read), on: ['stack'] }),
+
+  /** Write units a second that the table, and its index, can take at once. Without it, a new table takes 4,000. */
+  warmWriteUnits: setting({ schema: whole(newTableUnits.write), on: ['stack'] }),
+
+  /**
+   * The most read units a second that the table, and its index, take. It limits the bill of an attack. Requests above it get 503.
+   * See [A ceiling for the bill](../scaling.md#a-ceiling-for-the-bill).
+   */
+  maxReadUnits: setting({ schema: whole(1), on: ['stack'] }),
+
+  /** The most write units a second that the table, and its index, take. */
+  maxWriteUnits: setting({ schema: whole(1), on: ['stack'] }),
 
   /** How many days logs are kept, or `9999` to keep them forever. */
   logRetention: setting({ schema: days, default: 90, on: ['stack'] }),

@@ -27,6 +27,11 @@ export const healthy = {
   history: 'Successfully executed action arn:aws:sns:eu-central-1:111122223333:alarms',
   watchesDistribution: true,
   hasCopyVault: true,
+  /** Requests a second of all APIs. */
+  requestsQuota: 10_000,
+  /** The ceiling of the table. -1 for none. */
+  maxWriteUnits: -1,
+  emailsSent: 100,
   recovery: 'ENABLED',
   expiry: 'ENABLED',
   tableStatus: 'ACTIVE',
@@ -157,6 +162,8 @@ export const startAccount = (
             DeletionProtectionEnabled: true,
             StreamSpecification: { StreamEnabled: true },
             SSEDescription: { KMSMasterKeyArn: 'key-of-the-table' },
+            WarmThroughput: { ReadUnitsPerSecond: 12_000, WriteUnitsPerSecond: 4_000 },
+            OnDemandThroughput: { MaxReadRequestUnits: -1, MaxWriteRequestUnits: readState().maxWriteUnits },
           },
         }
       case 'DescribeContinuousBackups':
@@ -172,7 +179,13 @@ export const startAccount = (
       case 'DescribeSecret':
         return { DeletedDate: readState().deletedDate }
       case 'ListServiceQuotas':
-        return { Quotas: [{ QuotaName: 'Routes per API (HTTP)', Value: 300 }] }
+        return {
+          Quotas: [
+            { QuotaName: 'Routes per API (HTTP)', Value: 300 },
+            { QuotaName: 'Throttle rate', Value: readState().requestsQuota },
+            { QuotaName: 'Table-level write throughput limit', Value: 10_000 },
+          ],
+        }
       default:
         return undefined
     }
@@ -201,7 +214,11 @@ export const startAccount = (
         ProductionAccessEnabled: readState().isInProduction,
         SendingEnabled: readState().sendingEnabled,
         EnforcementStatus: 'HEALTHY',
-        SendQuota: { Max24HourSend: readState().emailsADay, MaxSendRate: 14 },
+        SendQuota: {
+          Max24HourSend: readState().emailsADay,
+          MaxSendRate: 14,
+          SentLast24Hours: readState().emailsSent,
+        },
       }
     const [, identity] = /^\/v2\/email\/identities\/(.+)$/.exec(path) ?? []
     if (identity !== undefined)

@@ -60,6 +60,18 @@ describe('an account in order', () => {
     expect(list(results, 'ok')).toHaveLength(13)
   })
 
+  it('reports what the account allows beside what the service needs', async () => {
+    state = { ...healthy, maxWriteUnits: 9000 }
+    const lines = list(await verifyAccount({ stack: 'Latchkey' }), 'ok')
+    expect(lines.find((line) => line.startsWith('routes:'))).toContain('1000 of 10000 requests a second')
+    expect(lines).toContain(
+      'table: The status is ACTIVE. It takes 12000 read units a second at once and up to 40000, 4000 write units a second at once and up to 9000.',
+    )
+    expect(lines).toContain(
+      'ses-account: The account is outside of the sandbox. It sent 100 of 50000 emails in the last 24 hours, and may send 14 a second.',
+    )
+  })
+
   it('passes all checks of a stack with a front door', async () => {
     synthesis = frontDoor
     const results = await verifyAccount({ stack: 'Latchkey' })
@@ -123,6 +135,15 @@ describe('an account with a problem', () => {
     [{ verified: [] }, 'ses-identity: SES does not know the address of mailFrom'],
     [{ unreserved: 10 }, 'concurrency: The account has 1000 executions at the same time, of which 990 are'],
     [{ routes: 290 }, 'routes: 290 of 300 routes are in use.'],
+    [
+      { requestsQuota: 999 },
+      'routes: The service may have 1000 requests a second and 2000 in a burst, but the account has 999 and 5000.',
+    ],
+    [
+      { maxWriteUnits: 10_001 },
+      'table: The table may take 10001 write units a second, but the quota is 10000.',
+    ],
+    [{ emailsSent: 45_000 }, 'ses-account: The account sent 45000 of 50000 emails in the last 24 hours.'],
     [{ recovery: 'DISABLED' }, 'recovery: Not turned on: point-in-time recovery.'],
     [{ expiry: 'DISABLED' }, 'recovery: Not turned on: the expiry of items.'],
     [{ backupHoursAgo: 72 }, 'backup: There is no backup of the last two days.'],
