@@ -19,7 +19,7 @@ export const measureCosts = async (
   rounds: number,
   recorded: RecordedCosts | undefined,
 ): Promise<RecordedCosts> => {
-  const { operations: measured, visits } = await measureEveryOperation(endpoint, rounds)
+  const { operations: measured, visits, flows } = await measureEveryOperation(endpoint, rounds)
   const toRecord = ({ id, ...one }: (typeof measured)[number]): readonly [string, RecordedOperation] => {
     const { cpuMs, readUnits } = recorded?.operations[id] ?? one
     const kept = id === hasRandomUnits ? { cpuMs, readUnits } : { cpuMs }
@@ -30,5 +30,6 @@ export const measureCosts = async (
     ...visits,
     ...(await measureBackground(endpoint)),
     parts: measureParts(),
+    flows,
   }
 }

@@ -1,11 +1,12 @@
 import { mock } from 'node:test'
-import { startProxy } from '../test/infra/dynamodb-proxy.ts'
+import { startProxy, type TableCall } from '../test/infra/dynamodb-proxy.ts'
 import { medianOf } from '../test/support/cpu-time.ts'
 import { startKms } from '../test/support/kms.ts'
 import { startService } from '../test/support/service.ts'
 import { type Cost, costMeter } from './cost-meter.ts'
 import { sendEveryOperation } from './every-operation.ts'
 import { measureVisits, type Visits } from './measure-background.ts'
+import { type Flows, keyMeter, measureFlows } from './measure-flows.ts'
 import type { Measure } from './send-operation.ts'
 
 export interface MeasuredOperation extends Pick<Cost, 'calls' | 'readUnits' | 'writeUnits'> {
@@ -32,11 +33,20 @@ const stepMs = 20
 export const measureEveryOperation = async (
   engine: string,
   rounds: number,
-): Promise<{ readonly operations: readonly MeasuredOperation[]; readonly visits: Visits }> => {
+): Promise<{
+  readonly operations: readonly MeasuredOperation[]
+  readonly visits: Visits
+  readonly flows: Flows
+}> => {
   const startMs = Math.floor(Date.now() / roundMs) * roundMs
   mock.timers.enable({ apis: ['Date'], now: startMs })
   const meter = costMeter()
-  const proxy = await startProxy({ endpoint: engine, onCall: meter.onCall })
+  const keys = keyMeter()
+  const onCall = (call: TableCall) => {
+    keys.count(call)
+    return meter.onCall(call)
+  }
+  const proxy = await startProxy({ endpoint: engine, onCall })
   process.env['DYNAMODB_ENDPOINT'] = proxy.url
   const kms = await startKms()
   const service = await startService(
@@ -69,6 +79,7 @@ export const measureEveryOperation = async (
     return answer
   }
   let visits: Visits
+  let flows: Flows
   try {
     for (let round = 0; round < rounds; round++) {
       mock.timers.setTime(startMs + round * roundMs)
@@ -80,6 +91,7 @@ export const measureEveryOperation = async (
     }
     // A process can start one service, because handlers read their environment once.
     visits = await measureVisits(service, meter)
+    flows = await measureFlows(service, { units: meter, keys })
   } finally {
     await service.close()
     await kms.close()
@@ -92,7 +104,7 @@ export const measureEveryOperation = async (
     ...cost,
     cpuMs: Math.round(medianOf(withoutFirst(times.get(id) ?? [])) * 10) / 10,
   }))
-  return { operations: measured, visits }
+  return { operations: measured, visits, flows }
 }
 
 /** The first call also loads modules. It counts if there is no other. */

@@ -42,6 +42,35 @@ export type MinuteRun = (typeof minuteRuns)[number]
 export const variants = ['default', 'frontDoor', 'backupRegion'] as const
 export type Variant = (typeof variants)[number]
 
+/** What the page about scale computes with: see `measure-flows.ts`. */
+export const flowNames = [
+  'signInFromKnownNetwork',
+  'signInFromNewNetwork',
+  'signInWithNotice',
+  'signInAtClient',
+  'visit',
+  'firstVisitOfDay',
+  'authorizer',
+  'introspection',
+  'userinfo',
+  'refresh',
+  'ticket',
+  'linkRedemption',
+] as const
+export type FlowName = (typeof flowNames)[number]
+
+/** Units of one partition key. */
+export interface KeyUnits {
+  readonly reads: number
+  readonly writes: number
+}
+
+export interface RecordedFlow extends Units {
+  readonly calls: number
+  /** The busiest key of each kind. */
+  readonly keys: Readonly<Record<string, KeyUnits>>
+}
+
 export interface RecordedCosts {
   readonly operations: Readonly<Record<string, RecordedOperation>>
   /** What a request with a session takes beyond `get_current_user`: after five minutes, and as the first one of a UTC day. */
@@ -56,6 +85,7 @@ export interface RecordedCosts {
   /** Read units of a run that finds nothing to do. */
   readonly idleReads: Readonly<Record<MinuteRun, number>>
   readonly parts: Readonly<Record<Variant, StackParts>>
+  readonly flows: Readonly<Record<FlowName, RecordedFlow>>
 }
 
 const path = 'bench/recorded-costs.json'

@@ -20,6 +20,7 @@ import { publishedClientPermissions } from '../../lib/published-clients/permissi
 import { gatewayAnswers } from '../../local/gateway/respond.ts'
 import { interfaceFile } from './interface-file.ts'
 import { code, codeList, markdownTable, operationsPage, page } from './operations-page.ts'
+import { scalingPage } from './scaling-page.ts'
 import { settingsPage } from './settings-page.ts'
 
 /** Every generated page, by its path. */
@@ -36,6 +37,7 @@ export const generatedPages = (): ReadonlyMap<string, string> =>
     ['docs/reference/README.md', indexPage()],
     ['docs/decisions/README.md', decisionIndex()],
     ['docs/cost.md', costPage()],
+    ['docs/scaling.md', scalingPage()],
   ])
 
 const indexPage = (): string =>

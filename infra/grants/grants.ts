@@ -178,7 +178,7 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
       BatchGetItem: [connection, email, loginPair, passwordPolicy, rate, signInPolicy, username],
       ConditionCheckItem: [rate, user],
       DeleteItem: [emailCode, loginPair],
-      GetItem: [connection, emailCode, connectionDomain, signInPolicy],
+      GetItem: [connection, emailCode, connectionDomain, loginPair, signInPolicy],
       PutItem: [audit, emailCode, outbox, user],
       Query: [user],
       UpdateItem: [emailCode, loginPair],

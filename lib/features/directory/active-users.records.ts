@@ -1,3 +1,4 @@
+import { activeUserShards } from '../../kernel/table/keys/active-user-shards.ts'
 import { activeUsersKey, idAtEnd } from '../../kernel/table/keys/keys.ts'
 import { getShard } from '../../kernel/table/keys/partitions.ts'
 import { readEntries } from '../../kernel/table/listing.ts'
@@ -15,8 +16,6 @@ import type { UserRecord } from './user.records.ts'
  * them would stop the first requests of a day. In return, a request that ends between the two writes is not counted.
  */
 
-/** Each takes at most 1,000 writes a second, which are as many users whose first request of the day comes in a second. */
-const shards = 8
 const longestDays = 30
 /** Stands for users who did not come in the longest time of the figures, or never. */
 const noRecentDay = longestDays
@@ -43,7 +42,7 @@ export const countActiveUser = async (
   today: number,
 ): Promise<void> => {
   const gap = nameGap(activeDay === undefined ? noRecentDay : Math.min(today - activeDay, noRecentDay))
-  await table.tryUpdate(activeUsersKey(getShard(String(id), shards), today), (x) => ({
+  await table.tryUpdate(activeUsersKey(getShard(String(id), activeUserShards), today), (x) => ({
     set: [
       `${x.path(gap)} = if_not_exists(${x.path(gap)}, ${x.value(0)}) + ${x.value(1)}`,
       `${x.path('expires_at')} = ${x.value(((today + longestDays + 1) * day) / 1000)}`,
@@ -56,7 +55,9 @@ const nameGap = (days: number): string => `after${days}`
 /** The number of users who came in the last 1, 7 and 30 days with the current one. */
 export const countActiveUsers = async (table: Table, nowMs: number): Promise<readonly number[]> => {
   const today = dayOf(nowMs)
-  const lists = await Promise.all(Array.from({ length: shards }, (_, at) => readShard(table, at, today)))
+  const lists = await Promise.all(
+    Array.from({ length: activeUserShards }, (_, at) => readShard(table, at, today)),
+  )
   const counters = lists.flat()
   return activeUserDays.map((length) => {
     const first = today - length + 1

@@ -23,22 +23,25 @@ export interface TokenSubject {
 
 /**
  * Finds the user of a verified access token, if everything that the token depends on still works: its session or API
- * token, the user, and for tokens of a client also the client, its API, the grant and the token itself.
+ * token, the user, and for tokens of a client also the client, its API, the grant and the token itself. `asker` is the client of
+ * this request, if it is one.
  */
 export const findTokenSubject = async (
   services: Services,
   claims: AccessTokenClaims,
+  asker?: ClientRecord,
 ): Promise<TokenSubject | undefined> => {
   if (claims.client_id === ownClientId) {
     const principal = await findTokenPrincipal(services, claims)
     return principal && { principal, rights: undefined }
   }
-  const names = { jti: claims.jti, clientId: claims.client_id, audience: claims.aud }
+  const isForUserinfo = claims.aud === getUserinfoAudience(services.config.publicUrl)
+  const audience = isForUserinfo ? undefined : claims.aud
+  const names = { jti: claims.jti, clientId: claims.client_id, audience, asker }
   const state = await findTokenState(services.table, names, services.now())
   if (!state) return undefined
   const { client, api } = state
   if (client.document && !readDocumentAddress(services.config, client.clientId)) return undefined
-  const isForUserinfo = claims.aud === getUserinfoAudience(services.config.publicUrl)
   if (!isForUserinfo && !isApiOf(client, claims.aud, api)) return undefined
   const allowed =
     isForUserinfo || !api ? client.scopes : listGrantedScopes(client, toResource(claims.aud), api)

@@ -62,9 +62,10 @@ export interface Machine {
 export const findMachine = async (
   services: Pick<Services, 'table'>,
   { aud, client_id, jti, permissions, scope = '' }: MachineClaims,
+  asker?: ClientRecord,
 ): Promise<Machine | undefined> => {
   const { client, api } =
-    (await findMachineClient(services.table, { jti, clientId: client_id, audience: aud })) ?? {}
+    (await findMachineClient(services.table, { jti, clientId: client_id, audience: aud, asker })) ?? {}
   if (!client?.machine_permissions || !isApiOf(client, aud, api)) return undefined
   const stated = scope.split(' ')
   const present = limitMachine(client, await listPermissions(services, client), api, stated)

@@ -8,7 +8,10 @@ import { type ApiRights, apiRightsKey, decodeApiRights } from './protected-apis.
 interface TokenNames {
   readonly jti: string
   readonly clientId: string
-  readonly audience: string
+  /** Undefined for a token that no API takes. */
+  readonly audience: string | undefined
+  /** A client that this request has read already. It is not read again: many requests of one client share its item. */
+  readonly asker?: ClientRecord | undefined
 }
 
 /** What an access token of a client depends on, apart from its session. */
@@ -22,23 +25,24 @@ export interface TokenState {
 /** Reads the grant, the client and the API of an access token in one call, or two if the client is named by an address. Undefined if one has ended, or the token was revoked. */
 export const findTokenState = async (
   table: Table,
-  { jti, clientId, audience }: TokenNames,
+  { jti, clientId, audience, asker }: TokenNames,
   nowMs: number,
 ): Promise<TokenState | undefined> => {
-  const id = await findClientId(table, clientId)
+  const known = asker?.clientId === clientId ? asker : undefined
+  const id = known?.id ?? (await findClientId(table, clientId))
   const [grantId = ''] = jti.split('.', 1)
   if (id === undefined || grantId === '') return undefined
-  const items = await table.getMany([
-    oauthGrantKey(grantId),
-    clientKey(id),
-    oauthRevokedTokenKey(jti),
-    apiRightsKey(audience),
+  const [grantItem, revocation, ...others] = await table.getMany([
+    ...[oauthGrantKey(grantId), oauthRevokedTokenKey(jti)],
+    ...(audience === undefined ? [] : [apiRightsKey(audience)]),
+    ...(known ? [] : [clientKey(id)]),
   ])
-  const grant = oauthGrantCodec.decodeOptional(items[0])
-  const client = clientKind.codec.decodeOptional(items[1])
-  if (!grant || !client || items[2] || grant.expiresAt <= nowMs) return undefined
+  const grant = oauthGrantCodec.decodeOptional(grantItem)
+  const api = audience === undefined ? undefined : others[0]
+  const client = known ?? clientKind.codec.decodeOptional(others.at(-1))
+  if (!grant || !client || revocation || grant.expiresAt <= nowMs) return undefined
   const isSame = client.clientId === clientId && isGrantOf(client, grant)
-  return isSame ? { grant, client, api: decodeApiRights(items[3]) } : undefined
+  return isSame ? { grant, client, api: decodeApiRights(api) } : undefined
 }
 
 /** Whether a grant is of this client, and not of one before it whose document has the same address. */
@@ -66,13 +70,17 @@ export const findGrantWithApi = async (
 /** Reads the client of a token that it got for itself, and the API, in one call. Undefined if it was deleted, or the token was revoked. */
 export const findMachineClient = async (
   table: Table,
-  { jti, clientId, audience }: TokenNames,
+  { jti, clientId, audience, asker }: TokenNames & { readonly audience: string },
 ): Promise<Pick<TokenState, 'client' | 'api'> | undefined> => {
+  const known = asker?.clientId === clientId ? asker : undefined
   const id = readClientId(clientId)
   if (id === undefined) return undefined
-  const items = await table.getMany([clientKey(id), oauthRevokedTokenKey(jti), apiRightsKey(audience)])
-  const client = clientKind.codec.decodeOptional(items[0])
-  return !items[1] && client?.clientId === clientId ? { client, api: decodeApiRights(items[2]) } : undefined
+  const [revocation, api, clientItem] = await table.getMany([
+    ...[oauthRevokedTokenKey(jti), apiRightsKey(audience)],
+    ...(known ? [] : [clientKey(id)]),
+  ])
+  const client = known ?? clientKind.codec.decodeOptional(clientItem)
+  return !revocation && client?.clientId === clientId ? { client, api: decodeApiRights(api) } : undefined
 }
 
 /** Remembers until the token expires that it was revoked. */

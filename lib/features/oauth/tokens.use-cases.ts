@@ -99,7 +99,7 @@ const describeAccessToken = async (
   const isOwn = claims.client_id === client.clientId
   const isForClient = listServed(client).some((name) => [name, toGuestAudience(name)].includes(claims.aud))
   if (!isOwn && !isForClient) return undefined
-  const subject = await findTokenSubject(services, claims)
+  const subject = await findTokenSubject(services, claims, client)
   if (!subject) return undefined
   const { principal, rights } = subject
   const user = limitToToken(principal, await buildUserClaims(services, principal), { stated: claims, rights })
@@ -138,7 +138,7 @@ const describeMachineToken = async (
   const claims = await verifyMachineToken(services, token, undefined)
   const isKnown =
     claims?.client_id === client.clientId || listServed(client).some((audience) => audience === claims?.aud)
-  const machine = claims && isKnown ? await findMachine(services, claims) : undefined
+  const machine = claims && isKnown ? await findMachine(services, claims, client) : undefined
   if (!claims || !machine) return undefined
   const { sub, aud, client_id, jti, iat, exp, scope, cnf } = claims
   return {

@@ -20,14 +20,23 @@ export const hashDeviceCookie = (value: string): string =>
 /** The name by which the counts of a device are kept. No network has such a name. */
 export const nameDevice = (deviceHash: string): string => `device ${deviceHash}`
 
+/** A place where a user signed in before. */
+export interface KnownPlace {
+  readonly name: string
+  /** When a sign-in from there was last noted with the user, in epoch milliseconds. */
+  readonly knownAt: number
+}
+
 /** The known places of a user that a request comes from: its device before its network. */
 export const findKnownPlaces = (
   { knownAddresses, deviceCookies = {} }: UserRecord,
   { address, device }: Place,
-): readonly string[] => {
+): readonly KnownPlace[] => {
   const network = getNetwork(address)
+  const find = (known: Readonly<Record<string, number>>, key: string, name: string): readonly KnownPlace[] =>
+    Object.hasOwn(known, key) ? [{ name, knownAt: known[key] ?? 0 }] : []
   return [
-    ...(device && Object.hasOwn(deviceCookies, device.hash) ? [nameDevice(device.hash)] : []),
-    ...(Object.hasOwn(knownAddresses, network) ? [network] : []),
+    ...(device ? find(deviceCookies, device.hash, nameDevice(device.hash)) : []),
+    ...find(knownAddresses, network, network),
   ]
 }

@@ -81,14 +81,19 @@ export const readLoginCounts = async (
  * Builds the step that counts an attempt before it is checked. It fails if other attempts used up the free ones, or the
  * end of the wait, since the item was read. Then the caller reads it again.
  */
-export const buildAttemptStep = (key: Key, item: Item | undefined, nowMs: number): Step => {
-  const pair = readPair(item, nowMs)
+export const buildAttemptStep = (
+  key: Key,
+  item: Item | undefined,
+  { nowMs, knownAt }: { readonly nowMs: number; readonly knownAt: number | undefined },
+): { readonly update: Key; readonly changes: Update } => {
+  const pair = readPair(item, nowMs, knownAt)
   const isForgotten = item?.['failures'] !== undefined && !pair
   const changes: Update = (x) => {
     const [failures, lastAt, expiry] = [x.path('failures'), x.path('lastAt'), x.path('expires_at')]
     const base = isForgotten ? x.value(0) : `if_not_exists(${failures}, ${x.value(0)})`
     const isUnchanged = (): string => {
-      if (isForgotten) return `${expiry} = ${x.value(item?.['expires_at'])}`
+      if (isForgotten)
+        return `${expiry} = ${x.value(item?.['expires_at'])} AND ${lastAt} = ${x.value(item?.['lastAt'])}`
       if (pair && pair.failures >= freeLoginFailures)
         return `${failures} = ${x.value(pair.failures)} AND ${lastAt} = ${x.value(pair.lastAt)}`
       return `attribute_not_exists(${failures}) OR ${failures} < ${x.value(freeLoginFailures)}`
@@ -126,20 +131,20 @@ export const buildIdleStep = (limit: RateLimit): Step => ({
   condition: isAbsent,
 })
 
-/** Builds the step that refunds a counted attempt. With `forgets`, all of the place are forgotten. */
-export const buildRightAttemptStep = (key: Key, nowMs: number, forgets: boolean): Step =>
-  forgets
-    ? { delete: key }
-    : {
-        update: key,
-        changes: (x) => ({
-          set: [
-            `${x.path('failures')} = if_not_exists(${x.path('failures')}, ${x.value(1)}) - ${x.value(1)}`,
-            `${x.path('lastAt')} = ${x.value(nowMs)}`,
-            `${x.path('expires_at')} = ${x.value(getPairExpiry(nowMs))}`,
-          ],
-        }),
-      }
+/** Builds the step that forgets all attempts of a place. */
+export const buildForgetAttemptsStep = (key: Key): Step => ({ delete: key })
+
+/** Builds the step that refunds a counted attempt. */
+export const buildRightAttemptStep = (key: Key, nowMs: number): Step => ({
+  update: key,
+  changes: (x) => ({
+    set: [
+      `${x.path('failures')} = if_not_exists(${x.path('failures')}, ${x.value(1)}) - ${x.value(1)}`,
+      `${x.path('lastAt')} = ${x.value(nowMs)}`,
+      `${x.path('expires_at')} = ${x.value(getPairExpiry(nowMs))}`,
+    ],
+  }),
+})
 
 /** Consecutive attempts to sign in to one account from one place, which are counted before they are checked. */
 export interface PairRecord {
@@ -159,10 +164,14 @@ const pairCodec = createCodec<PairRecord>('login pair', {
   expires_at: 'number',
 })
 
-/** The attempts of an item, unless they are forgotten. */
-export const readPair = (item: Item | undefined, nowMs: number): PairRecord | undefined => {
+/**
+ * The attempts of an item, unless they are forgotten. `knownAt` is when the user last signed in from a known place, as far as
+ * that was noted. A single attempt of until then was this sign-in.
+ */
+export const readPair = (item: Item | undefined, nowMs: number, knownAt = 0): PairRecord | undefined => {
   if (item?.['failures'] === undefined) return undefined
   const pair = pairCodec.decode(item)
+  if (pair.failures === 1 && !pair.settled && pair.lastAt <= knownAt) return undefined
   return getRemainingMs(pair.expires_at * 1000, nowMs, loginBackOffRetentionMs + 1000) > 0 ? pair : undefined
 }
 

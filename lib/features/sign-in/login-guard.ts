@@ -1,4 +1,5 @@
 import { consecutiveFailuresMax, failureStreakMs } from '../../kernel/limits/limits.ts'
+import type { RateLimit } from '../../kernel/limits/rate-limits.ts'
 import {
   buildCountStep,
   buildEndStreakStep,
@@ -10,6 +11,7 @@ import {
   isStreakNoted,
   rateKey,
 } from '../../kernel/rates/rates.ts'
+import type { Config } from '../../kernel/settings/config.ts'
 import { ConditionFailed, type Item, type Step, wasCommitted } from '../../kernel/table/transaction.ts'
 import { getNetwork } from '../../kernel/util/network.ts'
 import { omitUndefined } from '../../kernel/util/object-fields.ts'
@@ -24,6 +26,7 @@ import { buildSecurityNoticeStep } from '../mail/security-notices.ts'
 import { findKnownPlaces, nameDevice } from './known-places.ts'
 import {
   buildAttemptStep,
+  buildForgetAttemptsStep,
   buildIdleStep,
   buildRightAttemptStep,
   buildWrongAttemptStep,
@@ -58,9 +61,14 @@ export interface CountedAttempt extends LoginAttempt {
   /** The place that it counts for. */
   readonly place: string
   readonly isKnownPlace: boolean
+  /** When the user last signed in from the known place, as far as that was noted. Undefined at other places. */
+  readonly knownAt: number | undefined
+  /** Later than `knownAt`, also if clocks differ: see `readPair`. */
   readonly countedAtMs: number
   readonly countsForAccount: boolean
   readonly countsForNetwork: boolean
+  /** Whether the attempt stays counted for them, even if it is right: see `countUnrefunded`. */
+  readonly staysCounted: { readonly account: boolean; readonly network: boolean }
   /** Whether strangers cannot sign in to the account now. Even a right password is answered like a wrong one. */
   readonly isAccountLocked: boolean
   /** Whole seconds until the network has fewer failures again. Undefined below the limit, and at a known place. */
@@ -90,9 +98,14 @@ export const startAttempt = async (
 }
 
 /** @throws AppError `too_many_requests` unless attempts that are being checked can still end the wait */
-const requireNoWait = async (services: Services, attempt: LoginAttempt, place: string): Promise<boolean> => {
+const requireNoWait = async (
+  services: Services,
+  attempt: LoginAttempt,
+  place: string,
+  knownAt?: number,
+): Promise<boolean> => {
   const now = services.now()
-  const pair = readPair(getPairItem(attempt, place), now)
+  const pair = readPair(getPairItem(attempt, place), now, knownAt)
   const waitMs = getPairWaitMs(pair, now)
   if (waitMs === 0) return true
   if (hasPendingAttempts(pair, now)) return false
@@ -147,9 +160,9 @@ export const countAttempt = (
       const attempt =
         round === 1 ? started : { ...started, counts: await readCounts(services, started.account, started) }
       const counted = chooseCounts(services, attempt, user, context)
-      if (!(await requireNoWait(services, attempt, counted.place))) throw new OthersPending()
+      if (!(await requireNoWait(services, attempt, counted.place, counted.knownAt))) throw new OthersPending()
       try {
-        await services.table.transact(buildCountSteps(services, counted, user))
+        await countOnce(services, counted, user)
       } catch (error) {
         throw error instanceof ConditionFailed ? new OthersPending() : error
       }
@@ -159,6 +172,19 @@ export const countAttempt = (
   ).catch((error: unknown) => {
     throw error instanceof OthersPending ? rateLimited(1) : error
   })
+}
+
+/** Writes the counts of an attempt. A write alone costs half of what it costs in a transaction. */
+const countOnce = async (
+  { config, table }: Services,
+  attempt: CountedAttempt,
+  user: UserRecord | undefined,
+): Promise<void> => {
+  const { account, place, countedAtMs: nowMs, knownAt } = attempt
+  const pairStep = buildAttemptStep(pairKey(account, place), getPairItem(attempt, place), { nowMs, knownAt })
+  const others = buildStrangerSteps(config, attempt, user)
+  if (others.length > 0) await table.transact([pairStep, ...others])
+  else await table.update(pairStep.update, pairStep.changes)
 }
 
 /** Other attempts were counted at the same time, or are being checked. */
@@ -177,42 +203,72 @@ const chooseCounts = (
   const now = services.now()
   // A place with too many consecutive failures is no longer better than others.
   const known = (user ? findKnownPlaces(user, context) : []).find(
-    (place) => (readPair(getPairItem(attempt, place), now)?.failures ?? 0) < consecutiveFailuresMax,
+    ({ name, knownAt }) =>
+      (readPair(getPairItem(attempt, name), now, knownAt)?.failures ?? 0) < consecutiveFailuresMax,
   )
+  const knownAt = known && known.knownAt <= now ? known.knownAt : undefined
   const isKnownPlace = known !== undefined
   const networkWaitSeconds = getNetworkWaitSeconds(services, attempt)
   const hasFailedTooOften = (readPair(attempt.counts.pairItem, now)?.failures ?? 0) >= consecutiveFailuresMax
   const isAccountLocked =
     !isKnownPlace && (hasFailedTooOften || isAccountAtLimit(services, attempt.counts.accountCount))
   const countsForNetwork = !isKnownPlace && networkWaitSeconds === undefined
+  const { rateLimits } = services.config
+  const { accountCount, addressCount } = attempt.counts
   return {
     ...attempt,
-    place: known ?? attempt.network,
+    place: known?.name ?? attempt.network,
     isKnownPlace,
-    countedAtMs: now,
+    knownAt,
+    countedAtMs: Math.max(now, (knownAt ?? 0) + 1),
     networkWaitSeconds,
     isAccountLocked,
     countsForNetwork,
     countsForAccount: countsForNetwork && !isAccountLocked,
+    staysCounted: {
+      account:
+        hasFew(rateLimits.accountFailures, accountCount, now) &&
+        getStreak(accountCount) < countUnrefunded(consecutiveFailuresMax),
+      network: hasFew(rateLimits.addressFailures, addressCount, now),
+    },
   }
 }
 
-const buildCountSteps = (
-  { config }: Services,
+/** Builds the steps that count the attempt of a stranger for the account and the network. */
+const buildStrangerSteps = (
+  { rateLimits: { accountFailures, addressFailures } }: Config,
   attempt: CountedAttempt,
   user: UserRecord | undefined,
 ): readonly Step[] => {
-  const { account, network, place, countedAtMs: nowMs, counts } = attempt
-  const { accountFailures, addressFailures } = config.rateLimits
+  const { account, network, countedAtMs: nowMs, counts, staysCounted } = attempt
+  // The steps fail if others used up what stays counted since the counts were read.
+  const limit = (max: number, staysFew: boolean): number => (staysFew ? countUnrefunded(max) : max)
+  const limitTo = (rateLimit: RateLimit, staysFew: boolean): RateLimit => ({
+    ...rateLimit,
+    max: limit(rateLimit.max, staysFew),
+  })
   // An unknown name must not occupy the table for long.
-  const streak = { max: consecutiveFailuresMax, keptMs: user ? failureStreakMs : 0 }
+  const streak = {
+    max: limit(consecutiveFailuresMax, staysCounted.account),
+    keptMs: user ? failureStreakMs : 0,
+  }
   return [
-    buildAttemptStep(pairKey(account, place), getPairItem(attempt, place), nowMs),
     ...(attempt.countsForAccount
-      ? [buildCountStep(accountFailures, account, { item: counts.accountCount, nowMs, streak })]
+      ? [
+          buildCountStep(limitTo(accountFailures, staysCounted.account), account, {
+            item: counts.accountCount,
+            nowMs,
+            streak,
+          }),
+        ]
       : []),
     ...(attempt.countsForNetwork
-      ? [buildCountStep(addressFailures, network, { item: counts.addressCount, nowMs })]
+      ? [
+          buildCountStep(limitTo(addressFailures, staysCounted.network), network, {
+            item: counts.addressCount,
+            nowMs,
+          }),
+        ]
       : []),
   ]
 }
@@ -224,38 +280,71 @@ const buildCountSteps = (
 export const isLocked = ({ isKnownPlace, isAccountLocked, networkWaitSeconds }: CountedAttempt): boolean =>
   isAccountLocked || (!isKnownPlace && networkWaitSeconds !== undefined)
 
-/**
- * Builds the steps that refund an attempt with a right password. With `forgetsFailures`, for a complete sign-in, all
- * failures of the place and the consecutive ones of the account are forgotten.
- */
+/** Builds the steps that refund an attempt with a right password that is not enough. */
 export const buildRightPasswordSteps = (
   { config, now }: Services,
   { account, network, place, countedAtMs, ...attempt }: CountedAttempt,
-  forgetsFailures: boolean,
 ): readonly Step[] => {
   const { accountFailures, addressFailures } = config.rateLimits
   const nowMs = now()
-  const streak = forgetsFailures ? 'end' : 'refund'
   const times = { countedAtMs, nowMs }
   return [
-    buildRightAttemptStep(pairKey(account, place), nowMs, forgetsFailures),
+    buildRightAttemptStep(pairKey(account, place), Math.max(nowMs, countedAtMs)),
     ...(attempt.countsForAccount
-      ? [buildRefundStep(accountFailures, account, { ...times, streak })]
-      : forgetsFailures && getStreak(attempt.counts.accountCount) > 0
-        ? [buildEndStreakStep(accountFailures, account, nowMs)]
-        : []),
+      ? [buildRefundStep(accountFailures, account, { ...times, streak: 'refund' })]
+      : []),
     ...(attempt.countsForNetwork
       ? [buildRefundStep(addressFailures, network, { ...times, streak: 'keep' })]
       : []),
   ]
 }
 
-/** Builds the steps of a complete sign-in that end the consecutive failures of the account, if there are any. */
+/**
+ * Builds the steps of a complete sign-in with a counted attempt, which forget all failures of the place and the consecutive
+ * ones of the account. `remembersPlace` says whether the transaction notes the place with the user, which forgets what was
+ * counted there.
+ */
+export const buildPlainSuccessSteps = (
+  services: Services,
+  attempt: CountedAttempt,
+  remembersPlace: boolean,
+): readonly Step[] => {
+  const { account, network, place, knownAt, countedAtMs } = attempt
+  const { accountFailures, addressFailures } = services.config.rateLimits
+  const nowMs = services.now()
+  const times = { countedAtMs, nowMs }
+  // Only this attempt was counted. More of them would make the next sign-in wait before its user is known.
+  const isFirst = readPair(getPairItem(attempt, place), nowMs, knownAt) === undefined
+  return [
+    ...(remembersPlace && isFirst ? [] : [buildForgetAttemptsStep(pairKey(account, place))]),
+    ...(!attempt.countsForAccount
+      ? buildSuccessSteps(services, attempt)
+      : attempt.staysCounted.account
+        ? []
+        : [buildRefundStep(accountFailures, account, { ...times, streak: 'end' })]),
+    ...(attempt.countsForNetwork && !attempt.staysCounted.network
+      ? [buildRefundStep(addressFailures, network, { ...times, streak: 'keep' })]
+      : []),
+  ]
+}
+
+/**
+ * As many attempts of a window, or consecutive ones, stay counted although the password was right: most sign-ins then take
+ * fewer writes. So a limit can refuse a twentieth of its number earlier, and never refuses later.
+ */
+const countUnrefunded = (max: number): number => Math.floor(max / 20)
+
+const hasFew = (limit: RateLimit, item: Item | undefined, nowMs: number): boolean =>
+  getEventCount(item, limit, nowMs) < countUnrefunded(limit.max)
+
+/** Builds the steps of a complete sign-in that end the consecutive failures of the account, unless they are few. */
 export const buildSuccessSteps = (
   { config, now }: Services,
   { account, counts: { accountCount } }: CountedAttempt,
 ): readonly Step[] =>
-  getStreak(accountCount) > 0 ? [buildEndStreakStep(config.rateLimits.accountFailures, account, now())] : []
+  getStreak(accountCount) < countUnrefunded(consecutiveFailuresMax)
+    ? []
+    : [buildEndStreakStep(config.rateLimits.accountFailures, account, now())]
 
 /**
  * Builds the steps that let the owner sign in where they proved their identity: the failures from there are forgotten.
@@ -265,9 +354,9 @@ export const buildForgetPlaceSteps = (
   { normalizedUsername }: UserRecord,
   { address, device }: RequestContext,
 ): readonly Step[] =>
-  [getNetwork(address), ...(device ? [nameDevice(device.hash)] : [])].map((place) => ({
-    delete: pairKey(normalizedUsername, place),
-  }))
+  [getNetwork(address), ...(device ? [nameDevice(device.hash)] : [])].map((place) =>
+    buildForgetAttemptsStep(pairKey(normalizedUsername, place)),
+  )
 
 interface LoginFailure {
   readonly user: UserRecord | undefined
@@ -285,12 +374,12 @@ export const recordFailure = async (
   { user, username, outcome, wayIn }: LoginFailure,
 ): Promise<void> => {
   const now = services.now()
-  const { account, network, place, networkWaitSeconds, isKnownPlace, isPadded } = attempt
+  const { account, network, place, networkWaitSeconds, isKnownPlace, isPadded, countedAtMs } = attempt
   if (isPadded) await padLookup(services, account, attempt)
   const { accountFailures, addressFailures } = services.config.rateLimits
   const facts = omitUndefined({ user: user?.id, username })
   const audit = auditStep(context, 'login.failed', { ...facts, outcome })
-  const wrong = buildWrongAttemptStep(pairKey(account, place), now)
+  const wrong = buildWrongAttemptStep(pairKey(account, place), Math.max(now, countedAtMs))
   if (networkWaitSeconds !== undefined) {
     // A network above the limit must not fill the audit log.
     await services.table.transact([wrong, ...(isKnownPlace ? [audit] : [])])

@@ -22,6 +22,7 @@ import {
 import { findSecondFactorDeadline } from '../second-factor/policy.ts'
 import { completeClientSignIn, retrySignIn, type SignInAnswer } from './complete-sign-in.ts'
 import {
+  buildPlainSuccessSteps,
   buildRightPasswordSteps,
   buildSuccessSteps,
   type CountedAttempt,
@@ -92,7 +93,7 @@ const findUserOf = ({ table }: Services, { counts }: LoginAttempt): Promise<User
 const refund = async ({ services }: LoginRequest, attempt: PasswordAttempt): Promise<void> => {
   if (attempt.isRefunded) return
   attempt.isRefunded = true
-  await services.table.transact(buildRightPasswordSteps(services, attempt.counted, false))
+  await services.table.transact(buildRightPasswordSteps(services, attempt.counted))
 }
 
 /** Stores that the sign-in was refused unread. @throws the error itself */
@@ -180,16 +181,18 @@ const openPasswordSession = async (
   // The password was right, so nothing that follows counts as a guess at it.
   if (!isPlain) await refund(request, attempt)
   const { methods, limits, fields, updates, extraSteps } = await provePasswordSignIn(request, passed)
-  const attemptSteps = isPlain
-    ? buildRightPasswordSteps(services, counted, true)
-    : buildSuccessSteps(services, counted)
   return completeClientSignIn(services, context, {
     user: known,
     methods,
     fields,
     updates,
     session: limits,
-    buildProofSteps: () => [...attemptSteps, ...extraSteps],
+    buildProofSteps: ({ remembersPlace }) => [
+      ...(isPlain
+        ? buildPlainSuccessSteps(services, counted, remembersPlace)
+        : buildSuccessSteps(services, counted)),
+      ...extraSteps,
+    ],
   })
 }
 
