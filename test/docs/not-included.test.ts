@@ -13,6 +13,11 @@ it.each([
   ['SCIM', /scim|ldap/],
   ['SMS', /sms|phone/],
   ['webhooks', /webhook/],
+  ['CAPTCHA', /captcha|challenge_proof/],
+  ['remembered devices', /remembered|trusted_device/],
+  ['risk scores', /risk/],
+  ['exchange tokens', /exchange_token|token_exchange/],
+  ['from a file or from CDK', /configuration_(apply|plan)|apply_config/],
 ])('no operation is about %s, as the page says', (name, pattern) => {
   expect(page).toContain(name)
   expect(ids.filter((id) => pattern.test(id))).toEqual([])
