@@ -163,7 +163,7 @@ describe('the pages', () => {
     const { text: body, headers } = await sendDeviceForm(service, '/device', { user_code }, person)
     for (const text of [
       ...['Films &lt;b&gt;TV&lt;/b&gt;', user_code, person.user.username],
-      ...['your email address', 'access in your name to reports', 'the number of your account'],
+      ...['your email address', 'access in your name to reports', 'an ID that stands for you'],
     ])
       expect(body).toContain(text)
     for (const text of ['<b>', 'your groups', 'until you end it']) expect(body).not.toContain(text)

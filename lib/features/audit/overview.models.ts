@@ -70,7 +70,7 @@ const exampleDay = docs && {
 export const OverviewDay = model(
   {
     date: field(z.iso.date(), docs && 'The day, in UTC.'),
-    succeeded: field(count, docs && 'Sign-ins that succeeded, in any way.'),
+    succeeded: field(count, docs && 'Sign-ins that succeeded, by any method.'),
     passkey: field(count, docs && 'Those of them with a passkey, alone or after a password.'),
     saml: field(count, docs && 'Those of them through a SAML provider or an OpenID Connect connection.'),
     email_code: field(count, docs && 'Those of them with an emailed code.'),

@@ -41,7 +41,7 @@ one.`,
       describe(() => ({
         description: `Asks for the deletion of the current user. Either administrators get an email and decide, or the account is deleted after
 the grace period of the sign-in policy, unless it is disabled then. Repeating the request changes nothing. The user gets
-an email with a link for the case that it was someone else.
+an email. If someone else asked for it, a link in this email withdraws the request.
 
 With the mode \`off\`, the response is 403. The last administrator gets 409, and so does a dialog whose text is no longer true.`,
         parameters: {},

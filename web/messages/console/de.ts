@@ -459,7 +459,7 @@ export const de: Translations<typeof en> = {
     kind: 'Art',
     source: 'Zertifikate oder Aussteller',
     name: 'Name',
-    nameHint: 'Steht auf der Anmeldeseite: „Anmelden mit …“.',
+    nameHint: 'Steht auf der Anmeldeseite: „Weiter mit …“.',
     shown: 'Auf der Anmeldeseite',
     yes: 'Ja',
     no: 'Nein',

@@ -108,7 +108,7 @@ export const en = {
     language: 'Language',
     languageUnset: 'As in their browser',
     startPage: 'First page after sign-in',
-    external: 'Not a member of the organization',
+    external: 'External: a person from outside the organization',
     nameTaken: 'This name is already taken.',
     name: 'Name',
     create: 'Create',
@@ -457,7 +457,7 @@ export const en = {
     kind: 'Kind',
     source: 'Certificates or issuer',
     name: 'Name',
-    nameHint: 'People see it on the sign-in page: “Sign in with …”.',
+    nameHint: 'People see it on the sign-in page: “Continue with …”.',
     shown: 'On the sign-in page',
     yes: 'Yes',
     no: 'No',
@@ -531,7 +531,7 @@ export const en = {
     ownKey:
       'The service creates its own key. Register its public key, which the page of the connection shows, at the provider.',
     publicKey: 'Public key (JWK)',
-    authMethod: 'How this service proves who it is',
+    authMethod: 'Client authentication: how this service proves who it is',
     hostedDomain: 'Google Workspace domain',
     hostedDomainHint: 'Only accounts of this domain may sign in. Required for Google.',
     scopes: 'Scopes',
@@ -654,7 +654,7 @@ export const en = {
       'The customer sent this address of metadata: {address}. It is read every day only after you refresh from it. First make sure that it belongs to the identity provider of the customer.',
   },
   connectionRules: {
-    heading: 'What counts of the provider’s answer',
+    heading: 'Attribute mapping: what is read from the provider’s answer',
     username: 'Read the username from',
     email: 'Read the email address from',
     fullName: 'Read the full name from',
@@ -805,7 +805,7 @@ export const en = {
     requiresPkce: 'Must use PKCE',
     requiresPkceHint:
       'Turn this off only for software that does not know PKCE, such as the load balancer of AWS. It must then send a nonce.',
-    requiresPar: 'Must send the parameters of sign-ins itself (PAR)',
+    requiresPar: 'Require pushed authorization requests (PAR)',
     requiresParHint:
       'Turn this on for apps that support pushed authorization requests. Nothing in the browser can then change what they ask for.',
     subjectSource: 'Source of user IDs',
@@ -1030,7 +1030,7 @@ export const en = {
     attention: 'Needs attention',
     auditChainStopped: 'The audit log is no longer secured against changes. It is secured until {date}.',
     certificateEnding:
-      'Certificates of {count, plural, one {# SAML provider} other {# SAML providers}} end within 30 days or have ended. The first end: {date}.',
+      'Certificates of {count, plural, one {# SAML provider} other {# SAML providers}} end within 30 days or have ended. The first one ends on {date}.',
     domainLost:
       'The proof of {count, plural, one {# email domain} other {# email domains}} of companies is lost. No more accounts are connected by {count, plural, one {it} other {them}}.',
     metadataNotRefreshed:

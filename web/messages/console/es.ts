@@ -448,7 +448,7 @@ export const es: Translations<typeof en> = {
     kind: 'Tipo',
     source: 'Certificados o emisor',
     name: 'Nombre',
-    nameHint: 'Aparece en la página de inicio de sesión: «Iniciar sesión con …».',
+    nameHint: 'Aparece en la página de inicio de sesión: «Continuar con …».',
     shown: 'En la página de inicio',
     yes: 'Sí',
     no: 'No',

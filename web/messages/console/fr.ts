@@ -459,7 +459,7 @@ export const fr: Translations<typeof en> = {
     kind: 'Type',
     source: 'Certificats ou émetteur',
     name: 'Nom',
-    nameHint: 'Affiché sur la page de connexion : « Se connecter avec … ».',
+    nameHint: 'Affiché sur la page de connexion : « Continuer avec … ».',
     shown: 'Sur la page de connexion',
     yes: 'Oui',
     no: 'Non',

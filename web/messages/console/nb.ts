@@ -445,7 +445,7 @@ export const nb: Translations<typeof en> = {
     kind: 'Type',
     source: 'Sertifikater eller utsteder',
     name: 'Navn',
-    nameHint: 'Vises på påloggingssiden: «Logg på med …».',
+    nameHint: 'Vises på påloggingssiden: «Fortsett med …».',
     shown: 'På påloggingssiden',
     yes: 'Ja',
     no: 'Nei',

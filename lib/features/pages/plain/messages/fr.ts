@@ -92,7 +92,7 @@ export const fr: Translation<typeof en> = {
   deviceCompare:
     'Continuez seulement si votre appareil affiche ce code et que vous y avez vous-même commencé la connexion à {app}. Si quelqu’un vous a envoyé le code ou un lien, annulez.',
   deviceGets: '{app} recevra\u00a0:',
-  deviceGetsId: 'le numéro de votre compte, et quand et comment vous vous êtes connecté',
+  deviceGetsId: 'un identifiant qui vous représente, et quand et comment vous vous êtes connecté',
   deviceGetsProfile: 'votre nom, votre nom d’utilisateur et votre langue',
   deviceGetsEmail: 'votre adresse e-mail',
   deviceGetsGroups: 'vos groupes',

@@ -83,7 +83,7 @@ export const he: Translation<typeof en> = {
   deviceCompare:
     'המשיכו רק אם הקוד הזה מוצג במכשיר שלכם ואתם עצמכם התחלתם בו את הכניסה אל {app}. אם מישהו שלח לכם את הקוד או קישור, בטלו.',
   deviceGets: '{app} תקבל:',
-  deviceGetsId: 'את מספר החשבון שלכם, ומתי ואיך נכנסתם',
+  deviceGetsId: 'מזהה שמייצג אתכם, ומתי ואיך נכנסתם',
   deviceGetsProfile: 'את השם, שם המשתמש והשפה שלכם',
   deviceGetsEmail: 'את כתובת האימייל שלכם',
   deviceGetsGroups: 'את הקבוצות שלכם',

@@ -92,7 +92,7 @@ export const it: Translation<typeof en> = {
   deviceCompare:
     'Continuare solo se il dispositivo mostra questo codice e l’accesso a {app} è stato avviato lì di persona. Se qualcuno ha inviato il codice o un link, annullare.',
   deviceGets: '{app} riceverà:',
-  deviceGetsId: 'il numero dell’account, e quando e come hai eseguito l’accesso',
+  deviceGetsId: 'un identificativo che ti rappresenta, e quando e come hai eseguito l’accesso',
   deviceGetsProfile: 'nome, nome utente e lingua',
   deviceGetsEmail: 'l’indirizzo email',
   deviceGetsGroups: 'i gruppi',

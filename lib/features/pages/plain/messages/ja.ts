@@ -92,7 +92,7 @@ export const ja: Translation<typeof en> = {
   deviceCompare:
     'デバイスにこのコードが表示されていて、そのデバイスで {app} へのサインインをご自身で始めた場合にのみ続行してください。コードやリンクが誰かから送られてきた場合は、キャンセルしてください。',
   deviceGets: '{app} が取得するもの：',
-  deviceGetsId: 'アカウントの番号と、ログインした日時および方法',
+  deviceGetsId: 'あなたを表す IDと、ログインした日時および方法',
   deviceGetsProfile: '氏名、ユーザー名、言語',
   deviceGetsEmail: 'メールアドレス',
   deviceGetsGroups: 'グループ',

@@ -91,7 +91,7 @@ export const nb: Translation<typeof en> = {
   deviceCompare:
     'Fortsett bare hvis enheten viser denne koden og du selv begynte å logge på {app} der. Avbryt hvis noen sendte deg koden eller en lenke.',
   deviceGets: '{app} får:',
-  deviceGetsId: 'nummeret på kontoen din, og når og hvordan du logget på',
+  deviceGetsId: 'en ID som står for deg, og når og hvordan du logget på',
   deviceGetsProfile: 'navnet, brukernavnet og språket ditt',
   deviceGetsEmail: 'e-postadressen din',
   deviceGetsGroups: 'gruppene dine',

@@ -93,7 +93,7 @@ export const pl: Translation<typeof en> = {
   deviceCompare:
     'Kontynuuj tylko wtedy, gdy Twoje urządzenie pokazuje ten kod i logowanie do {app} zostało na nim rozpoczęte przez Ciebie. Jeśli ktoś przysłał Ci kod lub link, anuluj.',
   deviceGets: '{app} otrzyma:',
-  deviceGetsId: 'numer Twojego konta oraz czas i sposób logowania',
+  deviceGetsId: 'identyfikator, który Cię oznacza oraz czas i sposób logowania',
   deviceGetsProfile: 'Twoje imię i nazwisko, nazwę użytkownika i język',
   deviceGetsEmail: 'Twój adres e-mail',
   deviceGetsGroups: 'Twoje grupy',

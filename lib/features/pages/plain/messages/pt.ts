@@ -90,7 +90,7 @@ export const pt: Translation<typeof en> = {
   deviceCompare:
     'Continue somente se seu dispositivo mostrar este código e se você mesmo começou a entrar em {app} nele. Se alguém enviou o código ou um link para você, cancele.',
   deviceGets: '{app} receberá:',
-  deviceGetsId: 'o número da sua conta, e quando e como iniciou a sessão',
+  deviceGetsId: 'um identificador que o representa, e quando e como iniciou a sessão',
   deviceGetsProfile: 'seu nome, nome de usuário e idioma',
   deviceGetsEmail: 'seu endereço de e-mail',
   deviceGetsGroups: 'seus grupos',
