@@ -14,7 +14,7 @@ import {
   readSummary,
   summarizeUser,
 } from '../../lib/features/directory/user-listing.records.ts'
-import { createUser, editUser, findUser } from '../../lib/features/directory/users.records.ts'
+import { createUser, editUser, findUser, listUsers } from '../../lib/features/directory/users.records.ts'
 import { userKey } from '../../lib/kernel/table/keys/keys.ts'
 import { userListing } from '../../lib/kernel/table/keys/listing-keys.ts'
 import { getListing, type Page, type PageRequest, readEntries } from '../../lib/kernel/table/listing.ts'
@@ -59,7 +59,12 @@ describe.each(availableEngines)('on %s', (engine) => {
 
   const searchOf = (filters: Parameters<typeof buildUserMatcher>[0]) => {
     const matches = buildUserMatcher(filters) ?? (() => true)
-    return { matches, isDecided: () => true, keep: (user: UserRecord) => matches(summarizeUser(user)) }
+    return {
+      matches,
+      isDecided: () => true,
+      read: (ids: readonly number[]) => listUsers(table, ids),
+      keep: (user: UserRecord) => matches(summarizeUser(user)),
+    }
   }
   const readAll = async <Row>(
     read: (request: PageRequest) => Promise<Page<Row> | undefined>,

@@ -172,6 +172,29 @@ describe('filters that the record of a user answers', () => {
     expect(pages.flat()).toEqual(found)
   })
 
+  it('permission finds members of a group that gives it, until the group or the user changes', async () => {
+    const add = (username: string, fields: object = {}) => addPerson(service, { username, ...fields })
+    const permission = 'reports:view'
+    await add('holds-directly', { permissions: [permission] })
+    const [member, other] = [await add('holds-by-group'), await add('holds-nothing')]
+    const create = async (permissions: readonly string[], id: number) => {
+      const body = { name: `Group ${randomUUID()}`, permissions, members: [{ id }] }
+      return (await send('POST', '/api/2/groups', body)).body.id
+    }
+    const giving = await create([permission], member.user.id)
+    await create(['reports:edit'], other.user.id)
+    const both = ['holds-by-group', 'holds-directly']
+    expect(await names({ permission, ordering: 'username' })).toEqual(both)
+    expect(await names({ permission, ordering: '-id' })).toEqual(both)
+    expect(await names({ permission, filter: 'holds-', is_enabled: 'true' })).toEqual(both.toReversed())
+    expect(await names({ permission, limit: '1', offset: '1' })).toEqual(['holds-by-group'])
+    expect(await names({ permission, groups: String(giving) })).toEqual(['holds-by-group'])
+    expect(await names({ permission, username: 'holds-by-group' })).toEqual(['holds-by-group'])
+    expect(await names({ permission, username: 'holds-nothing' })).toEqual([])
+    expect((await send('PATCH', `/api/2/groups/${giving}`, { permissions: [] })).status).toBe(200)
+    expect(await names({ permission })).toEqual(['holds-directly'])
+  })
+
   it('is_guest finds the guests of links apart from people', async () => {
     const { body } = await list({ is_guest: 'true' })
     expect(body.map((row: Json) => row['email'])).toContain('rec-guest@example.com')

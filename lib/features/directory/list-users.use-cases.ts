@@ -21,6 +21,7 @@ import {
 import type { Table } from '../../kernel/table/table.ts'
 import { readTotals } from '../../kernel/table/totals.ts'
 import { day } from '../../kernel/util/time.ts'
+import { selectGroupPermissions } from '../access/permissions.ts'
 import { createLinkedReader, findCompanyAccounts } from '../connections/accounts.records.ts'
 import { readConnections } from '../connections/records.ts'
 import { describeInvitation, describeJoining } from '../invitations/invitation-state.ts'
@@ -34,7 +35,7 @@ import {
   type UserAttribute,
 } from './attributes.records.ts'
 import { findDefinitionsFor, listAttributes } from './attributes.ts'
-import { findGroups } from './groups.records.ts'
+import { findGroups, type GroupRecord } from './groups.records.ts'
 import { isGuestUser } from './guest-state.records.ts'
 import { getMembersListing } from './memberships.records.ts'
 import { fitsKey, normalizeEmail, normalizeUsername } from './names.ts'
@@ -79,7 +80,9 @@ export const getAllUsers: UseCase<typeof users.getAllUsers> = async (request, { 
 const findPage = async (table: Table, request: Request, nowMs: number): Promise<Page<UserRecord>> => {
   const { query, areGuestsFew } = await planGuestFilter(table, request.query)
   const page = readPageRequest(request)
-  const read = (entries: readonly ListEntry[]) => listUsers(table, getIds(entries))
+  const holders = createHolderFilter(table, query.permission)
+  const readUsers = async (ids: readonly number[]) => holders.learn(await listUsers(table, ids))
+  const read = (entries: readonly ListEntry[]) => readUsers(getIds(entries))
   const matches = buildUserMatcher(query)
   const attribute = await findSearched(table, query)
   const keep = (user: UserRecord) =>
@@ -87,7 +90,8 @@ const findPage = async (table: Table, request: Request, nowMs: number): Promise<
     (attribute === undefined || hasAttribute(user, attribute, query.attribute ?? '')) &&
     (matches?.(summarizeUser(user)) ?? true) &&
     matchesStates(user, query, nowMs) &&
-    matchesRecord(user, query, nowMs)
+    matchesRecord(user, query, nowMs) &&
+    holders.isHolder(user)
   const { field } = query.ordering
   const { connection } = query
   if (connection !== undefined && (await readConnections(table, [connection]))[0] === undefined)
@@ -95,7 +99,7 @@ const findPage = async (table: Table, request: Request, nowMs: number): Promise<
   const build = (found: readonly UserRecord[]) =>
     buildPage(found.filter(keep), (user) => getUserIndexKey(user, field), page)
   const looked = await lookUp(table, query)
-  if (looked) return build(await keepLinked(table, looked, connection))
+  if (looked) return build(await holders.learn(await keepLinked(table, looked, connection)))
   // Memberships that remain of a deleted group do not count.
   if (query.groups !== undefined && (await findGroups(table, [query.groups])).length === 0)
     return { rows: [] }
@@ -110,7 +114,7 @@ const findPage = async (table: Table, request: Request, nowMs: number): Promise<
     return readPage(table, listing, page, read)
   const members = listing && (await findListed(listing))
   if (members && members.length <= fewMembers)
-    return build((await listUsers(table, members)).filter((user) => user !== undefined))
+    return build((await readUsers(members)).filter((user) => user !== undefined))
   if (connection !== undefined && listing && !members) {
     // Only the list of a connection says who has an account there.
     if (field !== 'id') throw invalidRequest([{ field: 'ordering', message: describeTooManyLinked() }])
@@ -121,6 +125,7 @@ const findPage = async (table: Table, request: Request, nowMs: number): Promise<
     matches: matches ?? (() => true),
     isDecided: isDecidedBy(query),
     among: members && new Set(members),
+    read: readUsers,
     keep,
   }
   if (field === 'id') return searchUsers(table, search, page)
@@ -128,6 +133,30 @@ const findPage = async (table: Table, request: Request, nowMs: number): Promise<
     (await searchUsersByName(table, search, page)) ??
     readFilteredPage(createSource(table, byName, page), page, read, keep)
   )
+}
+
+/**
+ * Selects the holders of a permission. Users hold it themselves, or through a group. The groups of examined users are read with
+ * their records, and each of them once.
+ */
+const createHolderFilter = (table: Table, permission: string | undefined) => {
+  const groups = new Map<number, GroupRecord>()
+  const isOwn = (user: UserRecord) => permission === undefined || user.permissions.includes(permission)
+  return {
+    learn: async <User extends UserRecord | undefined>(users: readonly User[]): Promise<readonly User[]> => {
+      const ids = users.flatMap((user) => (user && !isOwn(user) ? user.groups : []))
+      const unknown = ids.filter((id) => !groups.has(id))
+      for (const group of await findGroups(table, unknown)) groups.set(group.id, group)
+      return users
+    },
+    isHolder: (user: UserRecord): boolean =>
+      permission === undefined ||
+      isOwn(user) ||
+      selectGroupPermissions(
+        user,
+        user.groups.flatMap((id) => groups.get(id) ?? []),
+      ).includes(permission),
+  }
 }
 
 /** Members whose records are read. For more members, reading the entries of all users costs less. */
@@ -230,12 +259,11 @@ const matchesStates = (user: UserRecord, { email_state, invitation }: Filters, n
   (invitation === undefined || describeInvitation(user, nowMs)?.state === invitation)
 
 const matchesRecord = (user: UserRecord, filters: Filters, nowMs: number): boolean => {
-  const { has_second_factor: factor, is_guest: guest, not_seen_for_days: days, permission } = filters
+  const { has_second_factor: factor, is_guest: guest, not_seen_for_days: days } = filters
   return (
     (factor === undefined || hasSecondFactor(user) === factor) &&
     (guest === undefined || isGuestUser(user) === guest) &&
-    (days === undefined || user.lastSeenAt === null || nowMs - user.lastSeenAt >= days * day) &&
-    (permission === undefined || user.permissions.includes(permission))
+    (days === undefined || user.lastSeenAt === null || nowMs - user.lastSeenAt >= days * day)
   )
 }
 

@@ -14,7 +14,7 @@ import { foldText } from '../../kernel/util/fold-text.ts'
 import { buildClientFieldMatcher, type UserClientFilters } from '../../published-clients/stored-fields.ts'
 import type { UserRecord } from './user.records.ts'
 import { readSummary, type UserSummary } from './user-listing.records.ts'
-import { getUserIndexKey, listUsers } from './users.records.ts'
+import { getUserIndexKey } from './users.records.ts'
 
 export interface UserSearch {
   readonly matches: (user: UserSummary) => boolean
@@ -22,6 +22,8 @@ export interface UserSearch {
   readonly isDecided: (user: UserSummary) => boolean
   /** The IDs of the users in question. Undefined if all users are. */
   readonly among?: ReadonlySet<number> | undefined
+  /** Reads the records of users, with what `keep` needs to know about them. */
+  readonly read: (ids: readonly number[]) => Promise<readonly (UserRecord | undefined)[]>
   /** Decides about a user by their record. */
   readonly keep: (user: UserRecord) => boolean
 }
@@ -32,7 +34,7 @@ export const searchUsers = (
   search: UserSearch,
   request: PageRequest,
   bounds?: SearchBounds,
-): Promise<Page<UserRecord>> => searchInOrder(table, buildListSearch(table, search), request, bounds)
+): Promise<Page<UserRecord>> => searchInOrder(table, buildListSearch(search), request, bounds)
 
 /** Reads one page in order of username. Undefined if that takes too many reads. */
 export const searchUsersByName = (
@@ -41,7 +43,7 @@ export const searchUsersByName = (
   request: PageRequest,
   bounds?: SearchBounds,
 ): Promise<Page<UserRecord> | undefined> =>
-  searchSorted(table, buildListSearch(table, search), byUsername, request, bounds)
+  searchSorted(table, buildListSearch(search), byUsername, request, bounds)
 
 const byUsername: SearchOrder<UserRecord> = {
   ofEntry: (entry) => {
@@ -52,10 +54,7 @@ const byUsername: SearchOrder<UserRecord> = {
   idOf: ({ id }) => id,
 }
 
-const buildListSearch = (
-  table: Table,
-  { matches, isDecided, among, keep }: UserSearch,
-): ListSearch<UserRecord> => ({
+const buildListSearch = ({ matches, isDecided, among, read, keep }: UserSearch): ListSearch<UserRecord> => ({
   listing: getListing('user', 'id'),
   select: (entry) => {
     const id = idAtEnd(entry.indexKey)
@@ -64,7 +63,7 @@ const buildListSearch = (
     if (summary && !matches(summary)) return undefined
     return { id, indexKey: entry.indexKey, isDecided: summary !== undefined && isDecided(summary) }
   },
-  read: (ids) => listUsers(table, ids),
+  read,
   keep,
 })
 

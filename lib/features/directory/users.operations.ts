@@ -156,7 +156,7 @@ an empty page.`,
           },
           permission: {
             description:
-              'Only users who hold exactly this permission themselves. Those of groups do not count.',
+              'Only users who hold exactly this permission, themselves or through a group. Administrators hold every permission, and are found by `system:admin-access` only.',
             example: 'users:manage',
           },
           connection: {
