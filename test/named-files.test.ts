@@ -16,6 +16,9 @@ const created = [
   'docs/guides/sessions',
   'docs/search.json',
   'index.html',
+  // Someone who deploys to a real account writes it.
+  'docs/reports',
+  'report.json.md',
   // A release writes it.
   'build/pages/former-releases.json',
   'test/releases/last-release-templates.json',

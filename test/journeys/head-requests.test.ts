@@ -37,6 +37,7 @@ const test = {
 await storeTestResult(service.services.table, provider.id, 'test', test, Date.now() + 60_000)
 const parameters: Readonly<Record<string, string | number | readonly (string | number)[]>> = {
   '/docs/{topic}': 'tickets',
+  '/docs/guides/{guide}': 'sessions',
   '/assets/js/{folder}/{name}': [nameScriptFolder('en', messagesVersion), pageFiles.account.script],
   '/assets/css/{name}': pageFiles.account.stylesheet,
   '/api/2/auth/saml/{id}/tests/{token}': [provider.id, 'test'],

@@ -175,11 +175,14 @@ export const readPair = (item: Item | undefined, nowMs: number, knownAt = 0): Pa
   return getRemainingMs(pair.expires_at * 1000, nowMs, loginBackOffRetentionMs + 1000) > 0 ? pair : undefined
 }
 
+/** Clocks of functions differ by less, so that an attempt can seem to be of a later time than now. */
+const clockSkewMs = 15_000
+
 /** Milliseconds until the place may try again. */
 export const getPairWaitMs = (pair: PairRecord | undefined, nowMs: number): number => {
   if (!pair || pair.failures < freeLoginFailures) return 0
   const waitMs = Math.min(loginBackOffMaxMs, loginBackOffFirstMs * 2 ** (pair.failures - freeLoginFailures))
-  return getRemainingMs(pair.lastAt + waitMs, nowMs, loginBackOffMaxMs)
+  return getRemainingMs(pair.lastAt + waitMs, nowMs, loginBackOffMaxMs + clockSkewMs)
 }
 
 /** An attempt takes less than this, unless the function that checks it was stopped. */
@@ -189,4 +192,4 @@ const longestCheckMs = 15_000
 export const hasPendingAttempts = (pair: PairRecord | undefined, nowMs: number): boolean =>
   pair !== undefined &&
   pair.failures > (pair.settled ?? 0) &&
-  getRemainingMs(pair.lastAt + longestCheckMs, nowMs, longestCheckMs) > 0
+  getRemainingMs(pair.lastAt + longestCheckMs, nowMs, longestCheckMs + clockSkewMs) > 0

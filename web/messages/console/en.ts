@@ -531,7 +531,7 @@ export const en = {
     ownKey:
       'The service creates its own key. Register its public key, which the page of the connection shows, at the provider.',
     publicKey: 'Public key (JWK)',
-    authMethod: 'Client authentication: how this service proves who it is',
+    authMethod: 'Authentication at the token endpoint: how this service proves who it is',
     hostedDomain: 'Google Workspace domain',
     hostedDomainHint: 'Only accounts of this domain may sign in. Required for Google.',
     scopes: 'Scopes',
