@@ -5,6 +5,7 @@ import { getErrorMessage } from '../lib/kernel/util/error-message.ts'
 import { audit, readAuditArguments } from './audit/command.ts'
 import { CommandFailure, codeOf, exitCodes } from './command-failure.ts'
 import { leaks, readLeaksArguments } from './leaks/command.ts'
+import { leftovers, readLeftoversArguments } from './leftovers/command.ts'
 import { migrate, readMigrateArguments } from './migrate/command.ts'
 import { createCommand, formatHint, parse, quote, type RunCommand } from './program.ts'
 import { readSignInArguments, signIn } from './sign-in/command.ts'
@@ -73,6 +74,13 @@ const runVerify: RunCommand = async (args, { env, createSignal }) => {
   return (await import('./verify/run-verify.ts')).runVerify(command, createSignal())
 }
 
+/** Lists or removes what remains of a stack. */
+const runLeftovers: RunCommand = async (args, { createSignal }) => {
+  const command = readLeftoversArguments(args)
+  if (command.name === 'help') return command.text
+  return (await import('./leftovers/run-leftovers.ts')).runLeftovers(command, createSignal())
+}
+
 /** Signs the user of this terminal in or out, or says who they are. */
 const createRunSignIn =
   (name: 'login' | 'logout' | 'whoami'): RunCommand =>
@@ -114,6 +122,7 @@ const commands = new Map<string, readonly [text: string, run: RunCommand]>([
   ['leaks', [leaks.text, runLeaks]],
   ['table', [table.text, runTable]],
   ['verify', [verify.text, runVerify]],
+  ['leftovers', [leftovers.text, runLeftovers]],
   ['login', [signIn.login.text, createRunSignIn('login')]],
   ['whoami', [signIn.whoami.text, createRunSignIn('whoami')]],
   ['logout', [signIn.logout.text, createRunSignIn('logout')]],

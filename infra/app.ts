@@ -3,6 +3,7 @@ import { App, Stack, Validations } from 'aws-cdk-lib'
 import { CURRENTLY_RECOMMENDED_FLAGS } from 'aws-cdk-lib/cx-api'
 import { AwsSolutionsChecks } from 'cdk-nag'
 import { omitUndefined } from '../lib/kernel/util/object-fields.ts'
+import { stackTag } from '../lib/kernel/util/stack-tag.ts'
 import { AuthService } from './auth-service.ts'
 import {
   createFrontDoorAlarms,
@@ -45,6 +46,7 @@ export const createApp = ({ outdir, context, bundleDir, configDir = ownConfigDir
     description: 'Latchkey: authentication and access tokens',
     ...(region ? { env: { region } } : {}),
     terminationProtection,
+    tags: { [stackTag]: stackName },
     crossRegionReferences: frontDoor !== undefined,
   })
   const parts =

@@ -118,7 +118,7 @@ const nestedStack = 'AWS::CloudFormation::Stack'
 const maxPages = 10
 
 /** Nested stacks have no nested stacks of their own. */
-const listResources = async (aws: Aws, stack: string): Promise<readonly StackResource[]> => {
+export const listResources = async (aws: Aws, stack: string): Promise<readonly StackResource[]> => {
   const own = await listOwnResources(aws, stack)
   const nested = own.filter(({ type }) => type === nestedStack)
   const theirs = await Promise.all(nested.map(({ name }) => listOwnResources(aws, name)))

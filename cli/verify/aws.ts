@@ -7,7 +7,10 @@ import { omitUndefined } from '../../lib/kernel/util/object-fields.ts'
 import { Failed, Skipped } from './check.ts'
 import { type Answer, parseJson, request } from './request.ts'
 
-/* Signed calls to the services of AWS that report on a deployment. Only the probe of alarms changes anything: the state of an alarm, for a moment. */
+/*
+ * Signed calls to the services of AWS that report on a deployment. Two callers change something: the probe of alarms the state of an
+ * alarm, for a moment, and `latchkey leftovers --remove`.
+ */
 
 /** How each service is called: forms with an XML answer, JSON with a target, or paths. */
 const services = {
@@ -18,6 +21,9 @@ const services = {
   kms: { host: 'kms', target: 'TrentService', json: '1.1' },
   secretsmanager: { host: 'secretsmanager', target: 'secretsmanager', json: '1.1' },
   servicequotas: { host: 'servicequotas', target: 'ServiceQuotasV20190624', json: '1.1' },
+  tagging: { host: 'tagging', target: 'ResourceGroupsTaggingAPI_20170126', json: '1.1' },
+  logs: { host: 'logs', target: 'Logs_20140328', json: '1.1' },
+  wafv2: { host: 'wafv2', target: 'AWSWAF_20190729', json: '1.1' },
   lambda: { host: 'lambda' },
   apigateway: { host: 'apigateway' },
   backup: { host: 'backup' },
@@ -41,10 +47,11 @@ export interface Aws {
   ) => Promise<XmlElement>
   readonly json: (service: JsonService, action: string, input: object) => Promise<unknown>
   readonly get: (service: PathService, path: string) => Promise<unknown>
+  readonly delete: (service: PathService, path: string) => Promise<unknown>
 }
 
 /** An answer of AWS that is an error. */
-class AwsError extends Failed {
+export class AwsError extends Failed {
   readonly code: string
 
   constructor(code: string, call: string, message: string) {
@@ -59,7 +66,8 @@ export const orMissing = async <Result>(calling: Promise<Result>): Promise<Resul
   try {
     return await calling
   } catch (error) {
-    if (error instanceof AwsError && /NotFound|^ValidationError$/.test(error.code)) return undefined
+    if (error instanceof AwsError && /NotFound|Nonexistent|^ValidationError$/.test(error.code))
+      return undefined
     throw error
   }
 }
@@ -93,6 +101,8 @@ export const openAws = async (signal: AbortSignal, otherRegion?: string): Promis
     if (answer.status === 200) return answer.text
     throw toError(`${service}:${name}`, answer)
   }
+  const callPath = async (method: string, service: PathService, path: string): Promise<unknown> =>
+    parseJson(await call(service, { method, path }, `${method} ${path.split('?')[0]}`))
   return {
     query: async (service, action, input) => {
       const { version } = services[service]
@@ -110,8 +120,8 @@ export const openAws = async (signal: AbortSignal, otherRegion?: string): Promis
       const body = JSON.stringify(input)
       return parseJson(await call(service, { method: 'POST', path: '/', headers, body }, action))
     },
-    get: async (service, path) =>
-      parseJson(await call(service, { method: 'GET', path }, `GET ${path.split('?')[0]}`)),
+    get: (service, path) => callPath('GET', service, path),
+    delete: (service, path) => callPath('DELETE', service, path),
   }
 }
 

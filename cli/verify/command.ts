@@ -50,7 +50,7 @@ Without anything else, the checks see what everyone sees: health, DNS, TLS, Open
 } as const
 
 /** Names that AWS accepts. Other texts could be an ARN or a path. */
-const stackName = /^[a-z][a-z\d-]{0,127}$/i
+export const stackNamePattern = /^[a-z][a-z\d-]{0,127}$/i
 const tableName = /^[\w.-]{3,255}$/
 const emailAddress = /^[^\s@<>]{1,64}@[^\s@<>]{1,255}$/
 
@@ -69,7 +69,7 @@ export const readVerifyArguments = (args: readonly string[], env: Environment): 
     url: readUrl('verify', values.url),
     token: readToken(env['LATCHKEY_TOKEN']),
     mailTo: read('mail-to', emailAddress, 'one email address'),
-    stack: read('stack', stackName, 'the name of a CloudFormation stack'),
+    stack: read('stack', stackNamePattern, 'the name of a CloudFormation stack'),
     table: read('table', tableName, 'the name of a DynamoDB table'),
     hasProbes: values.probe === true,
     report: values.report === undefined ? undefined : resolve(values.report),

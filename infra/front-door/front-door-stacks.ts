@@ -13,6 +13,7 @@ import { Construct } from 'constructs'
 import { checkOptions, type OptionTypes } from '../../lib/kernel/options/check-options.ts'
 import { type GivenBy, orDefault } from '../../lib/kernel/settings/setting.ts'
 import { stackSettings } from '../../lib/kernel/settings/stack-settings.ts'
+import { stackTag } from '../../lib/kernel/util/stack-tag.ts'
 import { createCertificateAlarm } from '../monitoring/alarms.ts'
 import { createAlarm, findAlarmTopic } from '../monitoring/create-alarm.ts'
 import { createCertificate, importZone } from '../parts/domain.ts'
@@ -216,6 +217,7 @@ const stackInFrontDoorRegion = (stack: Stack, suffix: string): Stack => {
   return new Stack(App.of(stack), id, {
     description: `Latchkey: parts of the front door in ${frontDoorRegion}`,
     env: { region: frontDoorRegion },
+    tags: { [stackTag]: stack.stackName },
     crossRegionReferences: true,
   })
 }

@@ -20,6 +20,7 @@ import {
 import { CfnReplicaKey, type IKey, Key } from 'aws-cdk-lib/aws-kms'
 import type { ITopic } from 'aws-cdk-lib/aws-sns'
 import type { Construct } from 'constructs'
+import { stackTag } from '../../lib/kernel/util/stack-tag.ts'
 import { letServicePublish } from '../monitoring/create-alarm.ts'
 import type { Adoption } from './adoption.ts'
 import { acknowledge, referWeakly } from './newer-cdk.ts'
@@ -156,6 +157,7 @@ const stackInRegion = (scope: Construct, region: string, suffix: string, content
     description: `Latchkey: ${content} in a second region`,
     env: { region, ...(Token.isUnresolved(account) ? {} : { account }) },
     terminationProtection,
+    tags: { [stackTag]: stackName },
   })
 }
 

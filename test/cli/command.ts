@@ -26,7 +26,17 @@ type Environment = Readonly<Record<string, string>>
 export const startUsers = (args: readonly string[], env: Environment, cwd?: string): RunningCommand =>
   startCommand('users', args, env, cwd)
 
-type Script = 'users' | 'migrate' | 'audit' | 'leaks' | 'table' | 'verify' | 'login' | 'logout' | 'whoami'
+type Script =
+  | 'users'
+  | 'migrate'
+  | 'audit'
+  | 'leaks'
+  | 'table'
+  | 'verify'
+  | 'leftovers'
+  | 'login'
+  | 'logout'
+  | 'whoami'
 
 export const startCommand = (
   script: Script,

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { readAuditArguments } from '../../cli/audit/command.ts'
 import { readLeaksArguments } from '../../cli/leaks/command.ts'
+import { readLeftoversArguments } from '../../cli/leftovers/command.ts'
 import { readMigrateArguments } from '../../cli/migrate/command.ts'
 import { readSignInArguments } from '../../cli/sign-in/command.ts'
 import { readTableArguments } from '../../cli/table/command.ts'
@@ -64,6 +65,7 @@ const readers = new Map<string, ReadArguments>([
   ['leaks', readLeaksArguments],
   ['table', readTableArguments],
   ['verify', (args) => readVerifyArguments(args, {})],
+  ['leftovers', readLeftoversArguments],
   ['login', (args) => readSignInArguments('login', args, {})],
 ])
 
@@ -118,7 +120,7 @@ const rules: readonly (readonly [RegExp, (command: string, match: readonly strin
   [/^npm install(?: --save-dev)?(?: (?:\S*latchkey\S*|aws-cdk-lib|constructs|express))+$/, () => {}],
   // The test of the package runs it.
   [/^npx latchkey start$/, () => {}],
-  [/^(?:LATCHKEY_TOKEN=\$SESSION )?npx latchkey [a-z]/, checkArguments],
+  [/^(?:LATCHKEY_TOKEN=\$SESSION |AWS_REGION=[a-z]+-[a-z]+-\d )?npx latchkey [a-z]/, checkArguments],
   [/^npx vitest run ([\w./-]+)$/, (_, [, path = '']) => void readFileSync(path)],
   [/^aws /, checkAws],
 ]
