@@ -13,7 +13,8 @@ import type { SectionProps } from '../kit/section-page.tsx'
 import { SectionPage } from '../kit/section-page.tsx'
 import { showToast } from '../kit/toast.tsx'
 import { useCreate } from '../kit/use-save.tsx'
-import { describePermissions, PermissionFields } from '../people/permission-fields.tsx'
+import { PermissionFields } from '../people/permission-fields.tsx'
+import { describePermissions } from '../people/permissions.ts'
 import { GroupDetail } from './group-detail.tsx'
 
 const consoleText = messagesOf('console')

@@ -11,6 +11,7 @@ interface ChosenColumn {
   readonly header: string
   readonly ordering?: string
   readonly isHidden?: boolean
+  readonly isFixed?: boolean
 }
 
 interface ColumnChoiceProps {
@@ -45,7 +46,7 @@ export const useColumns = <Column extends ChosenColumn>(
   columns: readonly Column[],
 ): { readonly shown: readonly Column[]; readonly choice: ColumnChoiceProps | undefined } => {
   const keptName = `columns-${listName}`
-  const byDefault = columns.flatMap(({ name, isHidden }) => (isHidden ? [] : [name]))
+  const byDefault = columns.flatMap(({ name, isHidden, isFixed }) => (isHidden || isFixed ? [] : [name]))
   const [chosen, choose] = useState<readonly string[]>(() => {
     const kept = listName === undefined ? undefined : readKeptValue('browser', keptName)
     return kept === undefined ? byDefault : kept.split(',')
@@ -54,9 +55,9 @@ export const useColumns = <Column extends ChosenColumn>(
   const isShown = (name: string): boolean => chosen.includes(name)
   const [first, ...others] = columns
   return {
-    shown: [...(first ? [first] : []), ...others.filter(({ name }) => isShown(name))],
+    shown: [...(first ? [first] : []), ...others.filter(({ name, isFixed }) => isFixed || isShown(name))],
     choice: {
-      columns: others,
+      columns: others.filter(({ isFixed }) => !isFixed),
       isShown,
       onChange: (name) => {
         const next = isShown(name) ? chosen.filter((one) => one !== name) : [...chosen, name]

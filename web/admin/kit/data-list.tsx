@@ -21,6 +21,8 @@ export interface Column<Item> {
   readonly ordering?: string
   /** Whether a person has to choose this column to see it. */
   readonly isHidden?: boolean
+  /** Whether the column is always shown, because it answers what the person asked for. */
+  readonly isFixed?: boolean
 }
 
 /** Items that a person marked, to do the same with all of them. */

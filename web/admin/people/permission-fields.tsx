@@ -1,11 +1,10 @@
 import { useState } from 'preact/hooks'
-import type { ProtectedAPI } from '../../../lib/client/generated/models.ts'
 import { Button } from '../../kit/button.tsx'
 import { Checkbox, TextField } from '../../kit/field.tsx'
-import { formatList } from '../../kit/format.ts'
-import { chooseText, messagesOf } from '../../kit/messages.ts'
+import { messagesOf } from '../../kit/messages.ts'
 import { type BodyForm, choose, FieldPanel, listIn, type OptionalNamesOf } from '../kit/body-fields.tsx'
-import { useCurrentUser, useProtectedApis } from '../kit/current-user.ts'
+import { useCurrentUser } from '../kit/current-user.ts'
+import { describePermissions, usePermissionChoices } from './permissions.ts'
 
 const t = messagesOf('people')
 
@@ -26,8 +25,7 @@ export const PermissionFields = <Body extends object>({
 }: PermissionFieldsProps<Body>) => {
   const value = listIn<string>(form.value, field)
   const { can } = useCurrentUser()
-  const apis = useProtectedApis().value ?? []
-  const known = [...describeKnownPermissions(), ...describeApiPermissions(apis)]
+  const known = usePermissionChoices()
   // A permission that was taken away stays as a choice until the form is left.
   const [others, setOthers] = useState(() =>
     value.filter((permission) => !known.some(({ name }) => name === permission)),
@@ -93,40 +91,4 @@ const OtherPermission = ({ onAdd }: { readonly onAdd: (name: string) => void }) 
       </Button>
     </div>
   )
-}
-
-/** The permissions of this service, with the texts that explain them. */
-const describeKnownPermissions = (): readonly {
-  readonly name: string
-  readonly label: string
-  readonly hint: string
-}[] => [
-  { name: 'system:admin-access', label: t('admin'), hint: t('adminHint') },
-  { name: 'users:view', label: t('viewUsers'), hint: t('viewUsersHint') },
-  { name: 'users:manage', label: t('manageUsers'), hint: t('manageUsersHint') },
-  { name: 'media:access', label: t('createLinks'), hint: t('createLinksHint') },
-  { name: 'client-address:set', label: t('setAddress'), hint: t('setAddressHint') },
-]
-
-/** The permissions that registered APIs check. Two APIs may share one. */
-const describeApiPermissions = (
-  apis: readonly ProtectedAPI[],
-): ReturnType<typeof describeKnownPermissions> => {
-  const own = describeKnownPermissions().map(({ name }) => name)
-  const all = apis.flatMap((api) =>
-    api.permissions.map(({ name, texts }) => ({
-      name,
-      label: chooseText(texts),
-      hint: `${api.name}: ${name}`,
-    })),
-  )
-  return [...new Map(all.map((choice) => [choice.name, choice])).values()].filter(
-    ({ name }) => !own.includes(name),
-  )
-}
-
-/** Lists permissions in plain words. Those of products keep their names. */
-export const describePermissions = (permissions: readonly string[]): string => {
-  const labels = new Map(describeKnownPermissions().map(({ name, label }) => [name, label]))
-  return formatList(permissions.map((permission) => labels.get(permission) ?? permission))
 }

@@ -16,7 +16,7 @@ import type { SectionProps } from '../kit/section-page.tsx'
 import { SectionPage } from '../kit/section-page.tsx'
 import { showToast } from '../kit/toast.tsx'
 import { useCreate, useSave } from '../kit/use-save.tsx'
-import { describePermissions } from '../people/permission-fields.tsx'
+import { describePermissions } from '../people/permissions.ts'
 import { TemplateFields } from './template-fields.tsx'
 
 const consoleText = messagesOf('console')

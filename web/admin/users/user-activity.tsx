@@ -7,7 +7,7 @@ import { describeEvent, Origin, Outcome } from '../audit/event-text.tsx'
 import { ShowLoaded } from '../kit/load-state.tsx'
 import { Panel } from '../kit/panel.tsx'
 import { toAddress } from '../kit/route.ts'
-import { describePermissions } from '../people/permission-fields.tsx'
+import { describePermissions } from '../people/permissions.ts'
 
 const t = messagesOf('users')
 

@@ -1,12 +1,13 @@
+import { useState } from 'preact/hooks'
 import type { ListUsersQuery } from '../../../lib/client/generated/operations.ts'
 import { Button } from '../../kit/button.tsx'
 import { SelectField } from '../../kit/field.tsx'
+import { loadChunk } from '../../kit/load-chunk.tsx'
 import { messagesOf } from '../../kit/messages.ts'
 import { nameAttribute } from '../../session-kit/attribute-field.tsx'
 import { client } from '../../session-kit/client.ts'
 import { useLoaded } from '../../session-kit/use-loaded.ts'
-import { listConnections } from '../connections/list-connections.ts'
-import { FilterChips, SearchField } from '../kit/filters.tsx'
+import { FilterChips, SearchField, ToggleChips } from '../kit/filters.tsx'
 import { isList, maxNames, splitNames } from './find-several.tsx'
 
 const consoleText = messagesOf('console')
@@ -35,6 +36,8 @@ const pick = <Choices extends Readonly<Record<string, ListUsersQuery>>>(choices:
   Object.hasOwn(choices, key) ? choices[key] : undefined
 const createdDays = ['1', '7', '30', '90', '365'] as const
 const isCreatedDays = (text: string): boolean => createdDays.some((known) => known === text)
+
+const adminAccess = 'system:admin-access'
 
 /** The filters of the list as texts of the address. Empty ones select everyone. */
 const filterNames = [
@@ -77,8 +80,8 @@ const startOf = (days: number): string => {
   return new Date(Math.floor((Date.now() - days * dayMs) / hourMs) * hourMs).toISOString()
 }
 
-/** The filters that a person opens. */
-const more = ['factor', 'kind', 'unseen', 'connection', 'permission', 'created'] as const
+/** The filters that a person opens, apart from those that a notice above the list names. */
+const more = ['factor', 'kind', 'unseen', 'connection', 'created'] as const
 
 interface UserFilterFieldsProps {
   readonly filters: UserFilters
@@ -116,6 +119,12 @@ export const UserFilterFields = ({ filters, onChange, onFind, onAsk }: UserFilte
       ]}
       onChoose={(value) => onChange({ state: value })}
     />
+    <ToggleChips
+      label={t('holdsPermission')}
+      values={[filters.permission]}
+      options={[{ value: adminAccess, label: t('administrators') }]}
+      onChoose={(values) => onChange({ permission: values.includes(adminAccess) ? adminAccess : '' })}
+    />
     <SelectField
       label={t('email')}
       value={filters.email}
@@ -130,86 +139,23 @@ export const UserFilterFields = ({ filters, onChange, onFind, onAsk }: UserFilte
     <Button look="secondary" onClick={() => onAsk('')}>
       {t('findSeveral')}
     </Button>
-    <details open={more.some((name) => filters[name] !== '')}>
-      <summary>{t('moreFilters')}</summary>
-      <div class="toolbar">
-        <SelectField
-          label={t('anySecondFactor')}
-          value={filters.factor}
-          options={[
-            { value: '', label: consoleText('all') },
-            { value: 'with', label: t('on') },
-            { value: 'without', label: t('off') },
-          ]}
-          onChangeValue={(value) => onChange({ factor: value })}
-        />
-        <SelectField
-          label={t('lastSeen')}
-          value={filters.unseen}
-          options={[
-            { value: '', label: consoleText('all') },
-            ...Object.keys(seen).map((days) => ({
-              value: days,
-              label: t('notSeenFor', { days: Number(days) }),
-            })),
-          ]}
-          onChangeValue={(value) => onChange({ unseen: value })}
-        />
-        <SelectField
-          label={t('kind')}
-          value={filters.kind}
-          options={[
-            { value: '', label: t('withoutGuests') },
-            { value: 'guests', label: t('onlyGuests') },
-            { value: 'all', label: consoleText('all') },
-          ]}
-          onChangeValue={(value) => onChange({ kind: value })}
-        />
-        <SelectField
-          label={t('createdAt')}
-          value={filters.created}
-          options={[
-            { value: '', label: consoleText('all') },
-            ...createdDays.map((days) => ({
-              value: days,
-              label: t('createdInDays', { days: Number(days) }),
-            })),
-          ]}
-          onChangeValue={(value) => onChange({ created: value })}
-        />
-        <ConnectionFilter value={filters.connection} onChoose={(value) => onChange({ connection: value })} />
-        <SearchField
-          label={t('holdsPermission')}
-          value={filters.permission}
-          onSearch={(text) => onChange({ permission: text })}
-        />
-      </div>
-    </details>
+    <MoreFilters filters={filters} onChange={onChange} />
   </div>
 )
 
-const mostConnections = 500
+export type FilterProps = Pick<UserFilterFieldsProps, 'filters' | 'onChange'>
 
-interface ConnectionFilterProps {
-  readonly value: string
-  readonly onChoose: (value: string) => void
-}
+const MoreFilterFields = loadChunk(async () => (await import('./more-filters.tsx')).MoreFilterFields)
 
-/** The company connections that the person may see. */
-const ConnectionFilter = ({ value, onChoose }: ConnectionFilterProps) => {
-  const { value: connections } = useLoaded((options) =>
-    listConnections({ ordering: 'name', limit: mostConnections }, options),
-  )
+/** Most people need these rarely. So their script and their choices are loaded when they are opened. */
+const MoreFilters = (props: FilterProps) => {
+  const [isOpened, setOpened] = useState(false)
+  const isOpen = isOpened || more.some((name) => props.filters[name] !== '')
   return (
-    <SelectField
-      label={t('connection')}
-      value={value}
-      options={[
-        { value: '', label: consoleText('all') },
-        ...(connections?.items ?? []).map(({ id, name }) => ({ value: String(id), label: name })),
-      ]}
-      onChangeValue={onChoose}
-    />
+    <details open={isOpen} onToggle={({ currentTarget }) => setOpened(currentTarget.open)}>
+      <summary>{t('moreFilters')}</summary>
+      {isOpen && <MoreFilterFields {...props} unseenDays={Object.keys(seen)} createdDays={createdDays} />}
+    </details>
   )
 }
 

@@ -2,6 +2,7 @@ import { useEffect, useRef, useState } from 'preact/hooks'
 import type { ServiceUserDetail, Totals } from '../../../lib/client/generated/models.ts'
 import type { ListUsersQuery } from '../../../lib/client/generated/operations.ts'
 import { Alert, Button } from '../../kit/button.tsx'
+import { toFailure } from '../../kit/call-api.ts'
 import { formatDate, formatList, formatRelativeTime } from '../../kit/format.ts'
 import { loadChunk } from '../../kit/load-chunk.tsx'
 import { messagesOf } from '../../kit/messages.ts'
@@ -30,13 +31,17 @@ const t = messagesOf('users')
 
 type Ordering = NonNullable<ListUsersQuery['ordering']>
 
-const listColumns = (isByNumber: boolean): readonly Column<ServiceUserDetail>[] => [
+const listColumns = (
+  isByNumber: boolean,
+  why: readonly Column<ServiceUserDetail>[],
+): readonly Column<ServiceUserDetail>[] => [
   {
     name: 'name',
     header: t('username'),
     ...(isByNumber ? {} : { ordering: 'username' }),
     cell: ({ id, username }) => <a href={toAddress('users', [id])}>{username}</a>,
   },
+  ...why,
   {
     name: 'full-name',
     header: t('fullName'),
@@ -105,15 +110,13 @@ export const UserList = () => {
       selectsFound.current = false
       return { items: found.users, nextCursor: undefined }
     }
-    return client.users.listUsers(
-      {
-        ...page,
-        ordering,
-        include_effective_permissions: false,
-        ...toListQuery(filters),
-      },
-      options,
-    )
+    const query = { ordering, include_effective_permissions: false, ...toListQuery(filters) }
+    const [{ items, nextCursor }, numbered] = await Promise.all([
+      client.users.listUsers({ ...page, ...query }, options),
+      page.cursor === undefined ? findNumbered(filters, options) : [],
+    ])
+    const others = items.filter(({ id }) => String(id) !== filters.filter)
+    return { items: [...numbered, ...others], nextCursor }
   }, key)
   const find = (wanted: readonly string[]): void => {
     selectsFound.current = true
@@ -125,6 +128,8 @@ export const UserList = () => {
     setNames([])
     replaceQuery({ ...filters, ordering: chosen, ...changes })
   }
+  const isByPermission = filters.permission !== '' && names.length === 0
+  const why = useReasonColumn(filters.permission)
   const { value: totals } = useLoaded((options) => client.users.getTotals(options))
   return (
     <SectionPage
@@ -153,6 +158,9 @@ export const UserList = () => {
       {isId(filters.group) && (
         <GroupNotice key={filters.group} id={Number(filters.group)} onClose={() => change({ group: '' })} />
       )}
+      {isByPermission && (
+        <PermissionNotice permission={filters.permission} onClose={() => change({ permission: '' })} />
+      )}
       <Alert kind="warning">
         {names.length > 0 && missing.length > 0 && t('namesNotFound', { names: formatList(missing) })}
       </Alert>
@@ -162,7 +170,7 @@ export const UserList = () => {
         label={consoleText('users')}
         list={list}
         idOf={({ id }) => id}
-        columns={listColumns(isByNumber)}
+        columns={listColumns(isByNumber, isByPermission ? [why] : [])}
         columnsName="users"
         total={names.length > 0 || isFiltered(filters) ? undefined : countKind(totals, filters.kind)}
         ordering={ordering}
@@ -193,6 +201,27 @@ export const UserList = () => {
   )
 }
 
+/**
+ * The user with the number that the person searches for, if the other filters select them. A number is searched for on
+ * purpose, so it also finds guests of links.
+ */
+const findNumbered = async (
+  { filter, kind, ...filters }: UserFilters,
+  options: { readonly signal: AbortSignal },
+): Promise<readonly ServiceUserDetail[]> => {
+  if (!isId(filter)) return []
+  const parts = { include_effective_permissions: false }
+  const user = await client.users.getUser(Number(filter), parts, options).catch((error: unknown) => {
+    if (toFailure(error).status !== 404) throw error
+    return undefined
+  })
+  if (!user) return []
+  const query = { ...toListQuery({ ...filters, filter: '', kind: kind || 'all' }), ...parts }
+  const { items } = await client.users.listUsers({ ...query, username: user.username }, options)
+  return items.filter(({ id }) => id === user.id)
+}
+
+const PermissionNotice = loadChunk(async () => (await import('./permission-notice.tsx')).PermissionNotice)
 const ExportUsers = loadChunk(async () => (await import('../user-files/export-users.tsx')).ExportUsers)
 
 /** Import and export, which can give and show everything. */
@@ -227,6 +256,37 @@ const GroupNotice = ({ id, onClose }: GroupNoticeProps) => {
       </Button>
     </Alert>
   )
+}
+
+/** The column that says why users hold a permission. All groups are read together, however many rows there are. */
+const useReasonColumn = (permission: string): Column<ServiceUserDetail> => {
+  const { value: groups, failure } = useLoaded(async (options) => {
+    const giving = new Map<number, string>()
+    if (permission === '') return giving
+    for await (const group of client.groups.iterateGroups({ include_members: false }, options))
+      if (group.permissions.includes(permission)) giving.set(group.id, group.name)
+    return giving
+  }, permission)
+  return {
+    name: 'why',
+    header: t('why'),
+    isFixed: true,
+    cell: (user) => {
+      const isByGroup = user.group_permissions.includes(permission)
+      const given = isByGroup ? user.groups.filter((id) => groups?.has(id)) : []
+      return (
+        <>
+          {user.permissions.includes(permission) && <div>{t('givenDirectly')}</div>}
+          {given.map((id) => (
+            <div key={id}>
+              <a href={toAddress('groups', [id])}>{t('fromGroup', { name: groups?.get(id) ?? '' })}</a>
+            </div>
+          ))}
+          {isByGroup && failure && t('fromAnyGroup')}
+        </>
+      )
+    },
+  }
 }
 
 /** Whether a user can sign in. */

@@ -119,7 +119,7 @@ export const de: Translations<typeof en> = {
     notAllowedForUser: 'Sie können dies nicht ändern, weil es Berechtigungen hat, die Sie nicht haben.',
   },
   users: {
-    search: 'Nach Name, Benutzername oder E-Mail suchen',
+    search: 'Nach Name, Benutzername, E-Mail oder Nummer suchen',
     state: 'Status',
     enabled: 'Aktiv',
     disabled: 'Deaktiviert',
@@ -303,6 +303,14 @@ export const de: Translations<typeof en> = {
     connectionOrder: 'Benutzer einer Firmenverbindung sind nach ihrer Nummer sortiert.',
     createdInDays: '{days, plural, one {Am letzten Tag} other {In den letzten # Tagen}}',
     holdsPermission: 'Hat die Berechtigung',
+    administrators: 'Administratoren',
+    group: 'Gruppe',
+    showMembers: 'Mitglieder anzeigen',
+    holdersOf: 'Benutzer mit der Berechtigung „{permission}“.',
+    administratorsHoldAll:
+      'Administratoren haben jede Berechtigung. Sie erscheinen hier nur, wenn sie diese auch gesondert haben.',
+    why: 'Warum',
+    fromAnyGroup: 'Aus einer Gruppe',
     sameAsUsername: 'Wie der Benutzername',
   },
   userFiles: {

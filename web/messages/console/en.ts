@@ -120,7 +120,7 @@ export const en = {
   },
   /** Messages of the users in the console. */
   users: {
-    search: 'Search by name, username or email',
+    search: 'Search by name, username, email or number',
     state: 'State',
     enabled: 'Enabled',
     disabled: 'Disabled',
@@ -300,6 +300,14 @@ export const en = {
     connectionOrder: 'Users of a company connection are sorted by their number.',
     createdInDays: '{days, plural, one {In the last day} other {In the last # days}}',
     holdsPermission: 'Holds the permission',
+    administrators: 'Administrators',
+    group: 'Group',
+    showMembers: 'Show members',
+    holdersOf: 'Users with the permission “{permission}”.',
+    administratorsHoldAll:
+      'Administrators have every permission. They are listed only if it is also given to them separately.',
+    why: 'Why',
+    fromAnyGroup: 'From a group',
     sameAsUsername: 'Same as the username',
   },
   /** Messages of the import and export of users in the console. */

@@ -115,7 +115,7 @@ export const es: Translations<typeof en> = {
     notAllowedForUser: 'No puede cambiarlo porque tiene permisos que usted no tiene.',
   },
   users: {
-    search: 'Buscar por nombre, usuario o correo',
+    search: 'Buscar por nombre, usuario, correo o número',
     state: 'Estado',
     enabled: 'Activo',
     disabled: 'Desactivado',
@@ -297,6 +297,14 @@ export const es: Translations<typeof en> = {
     connectionOrder: 'Los usuarios de una conexión de empresa se ordenan por su número.',
     createdInDays: '{days, plural, one {En el último día} other {En los últimos # días}}',
     holdsPermission: 'Tiene el permiso',
+    administrators: 'Administradores',
+    group: 'Grupo',
+    showMembers: 'Mostrar miembros',
+    holdersOf: 'Usuarios con el permiso «{permission}».',
+    administratorsHoldAll:
+      'Los administradores tienen todos los permisos. Solo aparecen aquí si también tienen este por separado.',
+    why: 'Por qué',
+    fromAnyGroup: 'De un grupo',
     sameAsUsername: 'Igual que el nombre de usuario',
   },
   userFiles: {

@@ -120,7 +120,7 @@ export const fr: Translations<typeof en> = {
       'Vous ne pouvez pas modifier cet élément : il a des autorisations que vous n’avez pas.',
   },
   users: {
-    search: 'Rechercher par nom, identifiant ou e-mail',
+    search: 'Rechercher par nom, identifiant, e-mail ou numéro',
     state: 'État',
     enabled: 'Actif',
     disabled: 'Désactivé',
@@ -304,6 +304,14 @@ export const fr: Translations<typeof en> = {
     connectionOrder: 'Les utilisateurs d’une connexion d’entreprise sont triés par numéro.',
     createdInDays: '{days, plural, one {Ces dernières 24 heures} other {Ces # derniers jours}}',
     holdsPermission: 'Possède l’autorisation',
+    administrators: 'Administrateurs',
+    group: 'Groupe',
+    showMembers: 'Afficher les membres',
+    holdersOf: 'Utilisateurs avec l’autorisation « {permission} ».',
+    administratorsHoldAll:
+      'Les administrateurs ont toutes les autorisations. Ils ne figurent ici que si celle-ci leur est aussi donnée séparément.',
+    why: 'Pourquoi',
+    fromAnyGroup: 'D’un groupe',
     sameAsUsername: 'Identique au nom d’utilisateur',
   },
   userFiles: {

@@ -115,7 +115,7 @@ export const ja: Translations<typeof en> = {
     notAllowedForUser: '自分が持っていない権限を含むため、変更できません。',
   },
   users: {
-    search: '名前、ユーザー名、メールで検索',
+    search: '名前、ユーザー名、メール、番号で検索',
     state: '状態',
     enabled: '有効',
     disabled: '無効',
@@ -297,6 +297,14 @@ export const ja: Translations<typeof en> = {
     connectionOrder: '会社の接続のユーザーは番号順に並びます。',
     createdInDays: '{days, plural, other {過去 # 日間}}',
     holdsPermission: '保有する権限',
+    administrators: '管理者',
+    group: 'グループ',
+    showMembers: 'メンバーを表示',
+    holdersOf: '権限「{permission}」を持つユーザー。',
+    administratorsHoldAll:
+      '管理者はすべての権限を持ちます。この権限が個別にも付与されている場合にのみ表示されます。',
+    why: '理由',
+    fromAnyGroup: 'グループから',
     sameAsUsername: 'ユーザー名と同じ',
   },
   userFiles: {

@@ -116,7 +116,7 @@ export const nb: Translations<typeof en> = {
     notAllowedForUser: 'Du kan ikke endre dette, fordi det har tillatelser du ikke har.',
   },
   users: {
-    search: 'Søk etter navn, brukernavn eller e-post',
+    search: 'Søk etter navn, brukernavn, e-post eller nummer',
     state: 'Status',
     enabled: 'Aktiv',
     disabled: 'Deaktivert',
@@ -295,6 +295,14 @@ export const nb: Translations<typeof en> = {
     connectionOrder: 'Brukere av en firmatilkobling er sortert etter nummer.',
     createdInDays: '{days, plural, one {Det siste døgnet} other {De siste # dagene}}',
     holdsPermission: 'Har tillatelsen',
+    administrators: 'Administratorer',
+    group: 'Gruppe',
+    showMembers: 'Vis medlemmer',
+    holdersOf: 'Brukere med tillatelsen «{permission}».',
+    administratorsHoldAll:
+      'Administratorer har alle tillatelser. De vises bare hvis de også har fått denne for seg.',
+    why: 'Hvorfor',
+    fromAnyGroup: 'Fra en gruppe',
     sameAsUsername: 'Samme som brukernavnet',
   },
   userFiles: {

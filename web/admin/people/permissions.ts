@@ -1,0 +1,48 @@
+import type { ProtectedAPI } from '../../../lib/client/generated/models.ts'
+import { formatList } from '../../kit/format.ts'
+import { chooseText, messagesOf } from '../../kit/messages.ts'
+import { useProtectedApis } from '../kit/current-user.ts'
+
+const t = messagesOf('people')
+
+interface PermissionChoice {
+  readonly name: string
+  readonly label: string
+  readonly hint: string
+}
+
+/** The permissions of this service, with the texts that explain them. */
+const describeKnownPermissions = (): readonly PermissionChoice[] => [
+  { name: 'system:admin-access', label: t('admin'), hint: t('adminHint') },
+  { name: 'users:view', label: t('viewUsers'), hint: t('viewUsersHint') },
+  { name: 'users:manage', label: t('manageUsers'), hint: t('manageUsersHint') },
+  { name: 'media:access', label: t('createLinks'), hint: t('createLinksHint') },
+  { name: 'client-address:set', label: t('setAddress'), hint: t('setAddressHint') },
+]
+
+/** The permissions that registered APIs check. Two APIs may share one. */
+const describeApiPermissions = (apis: readonly ProtectedAPI[]): readonly PermissionChoice[] => {
+  const own = describeKnownPermissions().map(({ name }) => name)
+  const all = apis.flatMap((api) =>
+    api.permissions.map(({ name, texts }) => ({
+      name,
+      label: chooseText(texts),
+      hint: `${api.name}: ${name}`,
+    })),
+  )
+  return [...new Map(all.map((choice) => [choice.name, choice])).values()].filter(
+    ({ name }) => !own.includes(name),
+  )
+}
+
+/** The permissions of this service and of registered APIs, with their titles. Those of APIs follow when they are loaded. */
+export const usePermissionChoices = (): readonly PermissionChoice[] => {
+  const apis = useProtectedApis().value ?? []
+  return [...describeKnownPermissions(), ...describeApiPermissions(apis)]
+}
+
+/** Lists permissions in plain words. Those of products keep their names. */
+export const describePermissions = (permissions: readonly string[]): string => {
+  const labels = new Map(describeKnownPermissions().map(({ name, label }) => [name, label]))
+  return formatList(permissions.map((permission) => labels.get(permission) ?? permission))
+}
