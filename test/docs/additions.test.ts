@@ -117,10 +117,9 @@ const pageProgram = `
 import { buildApp } from './build/pages/build-app.ts'
 import { readCatalogues } from './build/pages/read-catalogues.ts'
 
-const { pages, scripts } = buildApp(await readCatalogues())
-const names = Object.keys(scripts)
-const messages = names.filter((name) => name.startsWith('messages-guide-')).map((name) => name.split('-')[2])
-const own = names.filter((name) => scripts[name].includes('("guide")'))
+const { pages, assets: { scripts, messages: byLanguage } } = buildApp(await readCatalogues())
+const messages = Object.keys(byLanguage).filter((language) => 'guide' in byLanguage[language])
+const own = Object.keys(scripts).filter((name) => scripts[name].includes('("guide")'))
 process.stdout.write(JSON.stringify({ messages, own, atStart: [pages.admin.script, ...pages.admin.imports] }))
 `
 

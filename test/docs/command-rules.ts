@@ -122,6 +122,8 @@ const rules: readonly (readonly [RegExp, (command: string, match: readonly strin
   [/^npx latchkey start$/, () => {}],
   [/^(?:LATCHKEY_TOKEN=\$SESSION |AWS_REGION=[a-z]+-[a-z]+-\d )?npx latchkey [a-z]/, checkArguments],
   [/^npx vitest run ([\w./-]+)$/, (_, [, path = '']) => void readFileSync(path)],
+  // It needs a package of Python that CI does not have.
+  [/^python3 ([\w./-]+)$/, (_, [, path = '']) => void readFileSync(path)],
   [/^aws /, checkAws],
 ]
 

@@ -112,7 +112,7 @@ describe('settings of the context', () => {
     const page = readFileSync('docs/reference/settings.md', 'utf8')
     const [, construct = ''] = page.split('## Construct')
     const props = [...construct.matchAll(/^\| `(\w+)`/gm)].map(([, name]) => name)
-    // The domain, the front door and the table have several keys each.
-    expect(props).toEqual(['domain', 'frontDoor', 'alarmTopic', 'table', 'bundleDir'])
+    // The domains, the front door and the table have several keys each.
+    expect(props).toEqual(['domain', 'formerDomain', 'frontDoor', 'alarmTopic', 'table', 'bundleDir'])
   })
 })

@@ -7,7 +7,7 @@ import { listConnections } from '../connections/list-connections.ts'
 import { SearchField } from '../kit/filters.tsx'
 import { usePermissionChoices } from '../people/permissions.ts'
 import { foundAtOnce, Picker } from '../people/picker.tsx'
-import type { FilterProps } from './user-filters.tsx'
+import type { FilterProps } from './filter-names.ts'
 
 const consoleText = messagesOf('console')
 const people = messagesOf('people')

@@ -8,6 +8,7 @@ import { nameAttribute } from '../../session-kit/attribute-field.tsx'
 import { client } from '../../session-kit/client.ts'
 import { useLoaded } from '../../session-kit/use-loaded.ts'
 import { FilterChips, SearchField, ToggleChips } from '../kit/filters.tsx'
+import { type FilterProps, filterNames, type UserFilters } from './filter-names.ts'
 import { isList, maxNames, splitNames } from './find-several.tsx'
 
 const consoleText = messagesOf('console')
@@ -38,13 +39,6 @@ const createdDays = ['1', '7', '30', '90', '365'] as const
 const isCreatedDays = (text: string): boolean => createdDays.some((known) => known === text)
 
 const adminAccess = 'system:admin-access'
-
-/** The filters of the list as texts of the address. Empty ones select everyone. */
-const filterNames = [
-  ...(['filter', 'state', 'email', 'group', 'attribute', 'factor', 'kind', 'unseen'] as const),
-  ...(['connection', 'permission', 'created'] as const),
-]
-export type UserFilters = Readonly<Record<(typeof filterNames)[number], string>>
 
 export const readFilters = (query: URLSearchParams): UserFilters =>
   Object.fromEntries(filterNames.map((name) => [name, query.get(name) ?? ''])) as UserFilters
@@ -83,9 +77,7 @@ const startOf = (days: number): string => {
 /** The filters that a person opens, apart from those that a notice above the list names. */
 const more = ['factor', 'kind', 'unseen', 'connection', 'created'] as const
 
-interface UserFilterFieldsProps {
-  readonly filters: UserFilters
-  readonly onChange: (changes: Partial<UserFilters>) => void
+interface UserFilterFieldsProps extends FilterProps {
   /** Looks up the users of these names. */
   readonly onFind: (names: readonly string[]) => void
   /** Opens the dialog that asks for several names. */
@@ -142,8 +134,6 @@ export const UserFilterFields = ({ filters, onChange, onFind, onAsk }: UserFilte
     <MoreFilters filters={filters} onChange={onChange} />
   </div>
 )
-
-export type FilterProps = Pick<UserFilterFieldsProps, 'filters' | 'onChange'>
 
 const MoreFilterFields = loadChunk(async () => (await import('./more-filters.tsx')).MoreFilterFields)
 

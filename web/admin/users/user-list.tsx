@@ -16,15 +16,9 @@ import { replaceQuery, toAddress, useRoute } from '../kit/route.ts'
 import { SectionPage } from '../kit/section-page.tsx'
 import { useList } from '../kit/use-list.ts'
 import { BulkActions } from './bulk-actions.tsx'
+import type { UserFilters } from './filter-names.ts'
 import { FindSeveral, findEach } from './find-several.tsx'
-import {
-  isFiltered,
-  isId,
-  readFilters,
-  toListQuery,
-  UserFilterFields,
-  type UserFilters,
-} from './user-filters.tsx'
+import { isFiltered, isId, readFilters, toListQuery, UserFilterFields } from './user-filters.tsx'
 
 const consoleText = messagesOf('console')
 const t = messagesOf('users')
