@@ -39,7 +39,6 @@ export const de: Translations<typeof en> = {
     showMore: 'Mehr anzeigen',
     entries: '{count, plural, one {# Eintrag} other {# Einträge}}',
     all: 'Alle',
-    filter: 'Filter',
     selectAll: 'Alle angezeigten auswählen',
     noResults: 'Zu Ihrer Suche wurde nichts gefunden.',
     resetFilters: 'Suche und Filter zurücksetzen',

@@ -39,7 +39,6 @@ export const en = {
     showMore: 'Show more',
     entries: '{count, plural, one {# entry} other {# entries}}',
     all: 'All',
-    filter: 'Filter',
     selectAll: 'Select all shown',
     noResults: 'Nothing matches your search.',
     resetFilters: 'Reset search and filters',

@@ -37,7 +37,6 @@ export const es: Translations<typeof en> = {
     showMore: 'Mostrar más',
     entries: '{count, plural, one {# entrada} other {# entradas}}',
     all: 'Todos',
-    filter: 'Filtro',
     selectAll: 'Seleccionar todo lo mostrado',
     noResults: 'No hay resultados para su búsqueda.',
     resetFilters: 'Restablecer búsqueda y filtros',

@@ -39,7 +39,6 @@ export const fr: Translations<typeof en> = {
     showMore: 'Afficher plus',
     entries: '{count, plural, one {# entrée} other {# entrées}}',
     all: 'Tous',
-    filter: 'Filtre',
     selectAll: 'Sélectionner tout ce qui est affiché',
     noResults: 'Aucun résultat pour votre recherche.',
     resetFilters: 'Réinitialiser la recherche et les filtres',

@@ -37,7 +37,6 @@ export const ja: Translations<typeof en> = {
     showMore: 'さらに表示',
     entries: '{count, plural, other {# 件}}',
     all: 'すべて',
-    filter: '絞り込み',
     selectAll: '表示中のすべてを選択',
     noResults: '検索に一致するものはありません。',
     resetFilters: '検索と絞り込みをリセット',

@@ -38,7 +38,6 @@ export const nb: Translations<typeof en> = {
     showMore: 'Vis flere',
     entries: '{count, plural, one {# oppføring} other {# oppføringer}}',
     all: 'Alle',
-    filter: 'Filter',
     selectAll: 'Velg alle som vises',
     noResults: 'Ingen treff på søket.',
     resetFilters: 'Nullstill søk og filtre',
