@@ -83,7 +83,7 @@ describe('a name with HTML', () => {
     await patch({ product_name: name, support_url: 'https://acme.example/?a=<script>alert(1)</script>' })
     vi.setSystemTime(Date.now() + brandingCacheMs)
     for (const { path } of pages) {
-      const page = path.replace('{topic}', 'tickets')
+      const page = path.replace('{topic}', 'tickets').replace('{guide}', 'sessions')
       const { status, text } = await service.client('GET', page, { bearer: admin.bearer })
       expect(status, page).toBe(200)
       expect(text).not.toMatch(/<script>alert|<img src=x|<b>/)

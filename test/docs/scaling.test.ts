@@ -69,8 +69,8 @@ describe('where a service stops', () => {
 
   it('is not before what the service promises', () => {
     const { flows } = recorded
-    expect(flows.signInFromKnownNetwork.writeUnits).toBeLessThanOrEqual(9)
-    expect(flows.signInFromNewNetwork.writeUnits).toBeLessThanOrEqual(14)
+    expect(flows.signInFromKnownNetwork.writeUnits).toBeLessThanOrEqual(10)
+    expect(flows.signInFromNewNetwork.writeUnits).toBeLessThanOrEqual(15)
     const limits = findFirstLimits(recorded)
     const find = (title: string, name: string): number =>
       limits.get(title)?.find((limit) => limit.name.includes(name))?.perSecond ?? 0

@@ -69,7 +69,7 @@ export const consumeRequested = async (
   { perRequester, perAccount }: RequestLimits,
 ): Promise<Refund | undefined> => {
   const { id } = user
-  const known = entry.actor === null ? findKnownPlaces(user, entry)[0]?.name : `user ${entry.actor}`
+  const [known] = entry.actor === null ? findKnownPlaces(user, entry) : [`user ${entry.actor}`]
   const own = await tryConsume(services, perRequester, `${id} ${known ?? getNetwork(entry.address)}`)
   if (!own || known !== undefined) return own
   const shared = await tryConsume(services, perAccount, String(id))

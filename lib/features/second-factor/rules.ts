@@ -187,7 +187,7 @@ interface CodeGuess {
  */
 const getSubject = (user: UserRecord, context: RequestContext): string => {
   const { id, credentialEpoch } = user
-  const place = findKnownPlaces(user, context)[0]?.name ?? 'unknown'
+  const [place = 'unknown'] = findKnownPlaces(user, context)
   return JSON.stringify([id, credentialEpoch, context.actor === id ? 'signed in' : place])
 }
 

@@ -44,8 +44,6 @@ export interface ProvenSignIn {
 /** What the transaction of a sign-in stores. */
 export interface StoredSignIn {
   readonly session: SessionRecord
-  /** Whether it notes with the user when they signed in from this network, and with this browser. */
-  readonly remembersPlace: boolean
 }
 
 /**
@@ -73,7 +71,7 @@ export const completeSignIn = async (
   const allUpdates = [...updates, ...lastSeenUpdates, ...device.updates]
   const steps = [
     buildSessionStep(session),
-    ...buildProofSteps({ session, remembersPlace: device.updates.length > 0 }),
+    ...buildProofSteps({ session }),
     ...device.extraSteps,
     auditStep(context, 'login.succeeded', {
       user: user.id,

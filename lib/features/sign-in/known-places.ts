@@ -20,23 +20,14 @@ export const hashDeviceCookie = (value: string): string =>
 /** The name by which the counts of a device are kept. No network has such a name. */
 export const nameDevice = (deviceHash: string): string => `device ${deviceHash}`
 
-/** A place where a user signed in before. */
-export interface KnownPlace {
-  readonly name: string
-  /** When a sign-in from there was last noted with the user, in epoch milliseconds. */
-  readonly knownAt: number
-}
-
 /** The known places of a user that a request comes from: its device before its network. */
 export const findKnownPlaces = (
   { knownAddresses, deviceCookies = {} }: UserRecord,
   { address, device }: Place,
-): readonly KnownPlace[] => {
+): readonly string[] => {
   const network = getNetwork(address)
-  const find = (known: Readonly<Record<string, number>>, key: string, name: string): readonly KnownPlace[] =>
-    Object.hasOwn(known, key) ? [{ name, knownAt: known[key] ?? 0 }] : []
   return [
-    ...(device ? find(deviceCookies, device.hash, nameDevice(device.hash)) : []),
-    ...find(knownAddresses, network, network),
+    ...(device && Object.hasOwn(deviceCookies, device.hash) ? [nameDevice(device.hash)] : []),
+    ...(Object.hasOwn(knownAddresses, network) ? [network] : []),
   ]
 }

@@ -84,9 +84,9 @@ export const readLoginCounts = async (
 export const buildAttemptStep = (
   key: Key,
   item: Item | undefined,
-  { nowMs, knownAt }: { readonly nowMs: number; readonly knownAt: number | undefined },
+  nowMs: number,
 ): { readonly update: Key; readonly changes: Update } => {
-  const pair = readPair(item, nowMs, knownAt)
+  const pair = readPair(item, nowMs)
   const isForgotten = item?.['failures'] !== undefined && !pair
   const changes: Update = (x) => {
     const [failures, lastAt, expiry] = [x.path('failures'), x.path('lastAt'), x.path('expires_at')]
@@ -164,14 +164,10 @@ const pairCodec = createCodec<PairRecord>('login pair', {
   expires_at: 'number',
 })
 
-/**
- * The attempts of an item, unless they are forgotten. `knownAt` is when the user last signed in from a known place, as far as
- * that was noted. A single attempt of until then was this sign-in.
- */
-export const readPair = (item: Item | undefined, nowMs: number, knownAt = 0): PairRecord | undefined => {
+/** The attempts of an item, unless they are forgotten. */
+export const readPair = (item: Item | undefined, nowMs: number): PairRecord | undefined => {
   if (item?.['failures'] === undefined) return undefined
   const pair = pairCodec.decode(item)
-  if (pair.failures === 1 && !pair.settled && pair.lastAt <= knownAt) return undefined
   return getRemainingMs(pair.expires_at * 1000, nowMs, loginBackOffRetentionMs + 1000) > 0 ? pair : undefined
 }
 

@@ -61,9 +61,6 @@ export interface CountedAttempt extends LoginAttempt {
   /** The place that it counts for. */
   readonly place: string
   readonly isKnownPlace: boolean
-  /** When the user last signed in from the known place, as far as that was noted. Undefined at other places. */
-  readonly knownAt: number | undefined
-  /** Later than `knownAt`, also if clocks differ: see `readPair`. */
   readonly countedAtMs: number
   readonly countsForAccount: boolean
   readonly countsForNetwork: boolean
@@ -98,14 +95,9 @@ export const startAttempt = async (
 }
 
 /** @throws AppError `too_many_requests` unless attempts that are being checked can still end the wait */
-const requireNoWait = async (
-  services: Services,
-  attempt: LoginAttempt,
-  place: string,
-  knownAt?: number,
-): Promise<boolean> => {
+const requireNoWait = async (services: Services, attempt: LoginAttempt, place: string): Promise<boolean> => {
   const now = services.now()
-  const pair = readPair(getPairItem(attempt, place), now, knownAt)
+  const pair = readPair(getPairItem(attempt, place), now)
   const waitMs = getPairWaitMs(pair, now)
   if (waitMs === 0) return true
   if (hasPendingAttempts(pair, now)) return false
@@ -160,7 +152,7 @@ export const countAttempt = (
       const attempt =
         round === 1 ? started : { ...started, counts: await readCounts(services, started.account, started) }
       const counted = chooseCounts(services, attempt, user, context)
-      if (!(await requireNoWait(services, attempt, counted.place, counted.knownAt))) throw new OthersPending()
+      if (!(await requireNoWait(services, attempt, counted.place))) throw new OthersPending()
       try {
         await countOnce(services, counted, user)
       } catch (error) {
@@ -180,8 +172,8 @@ const countOnce = async (
   attempt: CountedAttempt,
   user: UserRecord | undefined,
 ): Promise<void> => {
-  const { account, place, countedAtMs: nowMs, knownAt } = attempt
-  const pairStep = buildAttemptStep(pairKey(account, place), getPairItem(attempt, place), { nowMs, knownAt })
+  const { account, place, countedAtMs: nowMs } = attempt
+  const pairStep = buildAttemptStep(pairKey(account, place), getPairItem(attempt, place), nowMs)
   const others = buildStrangerSteps(config, attempt, user)
   if (others.length > 0) await table.transact([pairStep, ...others])
   else await table.update(pairStep.update, pairStep.changes)
@@ -203,10 +195,8 @@ const chooseCounts = (
   const now = services.now()
   // A place with too many consecutive failures is no longer better than others.
   const known = (user ? findKnownPlaces(user, context) : []).find(
-    ({ name, knownAt }) =>
-      (readPair(getPairItem(attempt, name), now, knownAt)?.failures ?? 0) < consecutiveFailuresMax,
+    (place) => (readPair(getPairItem(attempt, place), now)?.failures ?? 0) < consecutiveFailuresMax,
   )
-  const knownAt = known && known.knownAt <= now ? known.knownAt : undefined
   const isKnownPlace = known !== undefined
   const networkWaitSeconds = getNetworkWaitSeconds(services, attempt)
   const hasFailedTooOften = (readPair(attempt.counts.pairItem, now)?.failures ?? 0) >= consecutiveFailuresMax
@@ -217,10 +207,9 @@ const chooseCounts = (
   const { accountCount, addressCount } = attempt.counts
   return {
     ...attempt,
-    place: known?.name ?? attempt.network,
+    place: known ?? attempt.network,
     isKnownPlace,
-    knownAt,
-    countedAtMs: Math.max(now, (knownAt ?? 0) + 1),
+    countedAtMs: now,
     networkWaitSeconds,
     isAccountLocked,
     countsForNetwork,
@@ -301,22 +290,14 @@ export const buildRightPasswordSteps = (
 
 /**
  * Builds the steps of a complete sign-in with a counted attempt, which forget all failures of the place and the consecutive
- * ones of the account. `remembersPlace` says whether the transaction notes the place with the user, which forgets what was
- * counted there.
+ * ones of the account. The place is forgotten by a write of its own: others may have been counted there since this attempt read it.
  */
-export const buildPlainSuccessSteps = (
-  services: Services,
-  attempt: CountedAttempt,
-  remembersPlace: boolean,
-): readonly Step[] => {
-  const { account, network, place, knownAt, countedAtMs } = attempt
+export const buildPlainSuccessSteps = (services: Services, attempt: CountedAttempt): readonly Step[] => {
+  const { account, network, place, countedAtMs } = attempt
   const { accountFailures, addressFailures } = services.config.rateLimits
-  const nowMs = services.now()
-  const times = { countedAtMs, nowMs }
-  // Only this attempt was counted. More of them would make the next sign-in wait before its user is known.
-  const isFirst = readPair(getPairItem(attempt, place), nowMs, knownAt) === undefined
+  const times = { countedAtMs, nowMs: services.now() }
   return [
-    ...(remembersPlace && isFirst ? [] : [buildForgetAttemptsStep(pairKey(account, place))]),
+    buildForgetAttemptsStep(pairKey(account, place)),
     ...(!attempt.countsForAccount
       ? buildSuccessSteps(services, attempt)
       : attempt.staysCounted.account

@@ -187,10 +187,8 @@ const openPasswordSession = async (
     fields,
     updates,
     session: limits,
-    buildProofSteps: ({ remembersPlace }) => [
-      ...(isPlain
-        ? buildPlainSuccessSteps(services, counted, remembersPlace)
-        : buildSuccessSteps(services, counted)),
+    buildProofSteps: () => [
+      ...(isPlain ? buildPlainSuccessSteps(services, counted) : buildSuccessSteps(services, counted)),
       ...extraSteps,
     ],
   })

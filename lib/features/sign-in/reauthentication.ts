@@ -146,7 +146,7 @@ export const requireCurrentPassword = async (
   { password, field }: GivenPassword,
   context: RequestContext,
 ): Promise<void> => {
-  const place = findKnownPlaces(user, context)[0]?.name ?? 'unknown'
+  const [place = 'unknown'] = findKnownPlaces(user, context)
   const refund = await consume(services, 'passwordConfirmations', `${user.id} ${place}`)
   if (await verifyPassword(password, user.passwordHash ?? undefined, services.config.passwordCost))
     return tryRefund(services, refund)
