@@ -107,7 +107,7 @@ export const en = {
     language: 'Language',
     languageUnset: 'As in their browser',
     startPage: 'First page after sign-in',
-    external: 'External: a person from outside the organization',
+    external: 'External, not in the organization',
     nameTaken: 'This name is already taken.',
     name: 'Name',
     create: 'Create',
