@@ -165,7 +165,8 @@ const listAnchors = (tokens: Token[]) => {
   })
 }
 
-const toAnchor = (title: string): string =>
+/** The anchor of a heading, as GitHub makes it. */
+export const toAnchor = (title: string): string =>
   title
     .toLowerCase()
     .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')

@@ -1,5 +1,6 @@
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
+import { toAnchor } from '../../build/reference/guides.ts'
 
 /** A fenced code block of a Markdown file. */
 export interface Block {
@@ -63,7 +64,7 @@ export const sectionOf = (file: string, heading: string): Section => {
       to = index
       break
     }
-    if (level === 0 && title !== undefined && [title, anchorOf(title)].includes(heading))
+    if (level === 0 && title !== undefined && [title, toAnchor(title)].includes(heading))
       [level, from] = [marks.length, index + 1]
   }
   if (level === 0) throw new Error(`${file} has no section "${heading}"`)
@@ -91,19 +92,11 @@ export const inlineCodeIn = (text: string): readonly string[] =>
 /** The inline code of a file. */
 export const inlineCodeOf = (file: string): readonly string[] => inlineCodeIn(readFileSync(file, 'utf8'))
 
-/** The anchor of a heading, as GitHub makes it. */
-const anchorOf = (heading: string): string =>
-  heading
-    .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}\s_-]/gu, '')
-    .trim()
-    .replaceAll(/\s/g, '-')
-
 /** The anchors of the headings of a file. */
 export const anchorsOf = (file: string): ReadonlySet<string> => {
   const anchors = new Set<string>()
   for (const [, heading = ''] of prose(readFileSync(file, 'utf8')).matchAll(/^#{1,6} (.+)$/gm)) {
-    const anchor = anchorOf(heading)
+    const anchor = toAnchor(heading)
     let unique = anchor
     for (let count = 1; anchors.has(unique); count++) unique = `${anchor}-${count}`
     anchors.add(unique)

@@ -65,7 +65,7 @@ export const signInByConnection = async (
       expiresAt: identity.sessionEndsAt,
       providerSubject: { providerId: provider.id, kind: provider.kind, ...identity.subject },
     },
-    buildProofSteps: ({ session }) => [
+    buildProofSteps: (session) => [
       ...use.buildSteps(),
       ...buildConnectionSessionSteps(session, identity.issuedAt, {
         providerDeleted: () => notFound('connection'),

@@ -3,7 +3,7 @@ import { isPresent } from '../../kernel/table/expressions.ts'
 import { userKey } from '../../kernel/table/keys/keys.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import { wasCommitted } from '../../kernel/table/transaction.ts'
-import { day, isWithin } from '../../kernel/util/time.ts'
+import { isWithin } from '../../kernel/util/time.ts'
 import { countActiveUser, findNewActiveDay } from './active-users.records.ts'
 import type { UserRecord } from './user.records.ts'
 import type { UserUpdate } from './user-step.records.ts'
@@ -38,40 +38,42 @@ export const updateUserLastSeen = async (table: Table, user: UserRecord, nowMs: 
 export const buildLastSeenUpdates = (user: UserRecord, nowMs: number): readonly UserUpdate[] =>
   isLastSeenStale(user, nowMs) ? [(x) => ({ set: [`${x.path('lastSeenAt')} = ${x.value(nowMs)}`] })] : []
 
-/** Whether a known network or device need not be written again. */
-export const isNotedRecently = (
-  known: Readonly<Record<string, number>>,
-  name: string,
-  nowMs: number,
-): boolean => Object.hasOwn(known, name) && isWithin(known[name] ?? 0, nowMs, day)
+/** A network is written again only if its time is older than this. */
+const networkPrecisionMs = 24 * 60 * 60_000
 
 /** Builds the update that adds a network to the user's known ones, of which the newest `limit` remain. */
-export const buildKnownAddressUpdate = (
+export const buildKnownAddressUpdates = (
   user: UserRecord,
   network: string,
   nowMs: number,
   limit: number,
-): UserUpdate => {
+): UserUpdate[] => {
+  const seenAt = user.knownAddresses[network]
+  if (seenAt !== undefined && isWithin(seenAt, nowMs, networkPrecisionMs)) return []
   const others = Object.entries(user.knownAddresses).filter(([name]) => name !== network)
   const removed = others.sort(([, a], [, b]) => b - a).slice(limit - 1)
-  return (x) => ({
-    set: [`${x.path('knownAddresses', network)} = ${x.value(nowMs)}`],
-    remove: removed.map(([name]) => x.path('knownAddresses', name)),
-  })
+  return [
+    (x) => ({
+      set: [`${x.path('knownAddresses', network)} = ${x.value(nowMs)}`],
+      remove: removed.map(([name]) => x.path('knownAddresses', name)),
+    }),
+  ]
 }
 
 /**
  * Builds the update that adds a device to one of the user's lists, of which the newest `limit` remain. The whole list is
  * written, because users begin without one.
  */
-export const buildKnownDeviceUpdate = (
+export const buildKnownDeviceUpdates = (
   user: UserRecord,
   list: 'knownDevices' | 'deviceCookies',
   device: string,
   { nowMs, limit }: { readonly nowMs: number; readonly limit: number },
-): UserUpdate => {
+): UserUpdate[] => {
   const known = user[list] ?? {}
+  const seenAt = Object.hasOwn(known, device) ? known[device] : undefined
+  if (seenAt !== undefined && isWithin(seenAt, nowMs, networkPrecisionMs)) return []
   const others = Object.entries(known).filter(([name]) => name !== device)
   const newest = [[device, nowMs], ...others.sort(([, a], [, b]) => b - a).slice(0, limit - 1)]
-  return (x) => ({ set: [`${x.path(list)} = ${x.value(Object.fromEntries(newest))}`] })
+  return [(x) => ({ set: [`${x.path(list)} = ${x.value(Object.fromEntries(newest))}`] })]
 }

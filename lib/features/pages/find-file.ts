@@ -1,5 +1,6 @@
 import { brotliDecompressSync } from 'node:zlib'
 import { nameMessageFile, nameScriptFolder } from '../../kernel/i18n/languages.ts'
+import { readOwn } from '../../kernel/util/object-fields.ts'
 import { assets } from './assets.prebuilt.ts'
 
 type Assets = typeof assets
@@ -36,6 +37,3 @@ const readFormerReleases = async (): Promise<readonly Assets[]> => {
   const { formerReleases } = await import('./former-releases.prebuilt.ts')
   return formerReleases.map((text) => JSON.parse(String(brotliDecompressSync(Buffer.from(text, 'base64')))))
 }
-
-const readOwn = (files: Readonly<Record<string, string>>, name: string): string | undefined =>
-  Object.hasOwn(files, name) ? files[name] : undefined

@@ -4,7 +4,7 @@ import type { Page } from '../../http/page.ts'
 import { createUnknownPathError } from '../../http/respond.ts'
 import type { UseCase } from '../../http/use-case.ts'
 import type { Config } from '../../kernel/settings/config.ts'
-import { omitUndefined } from '../../kernel/util/object-fields.ts'
+import { omitUndefined, readOwn } from '../../kernel/util/object-fields.ts'
 import type { pages } from './operations.ts'
 import { fillShell } from './reference.page.ts'
 
@@ -45,20 +45,17 @@ const showPage = async (name: string, config: Config) => {
   return { status: 200 as const, body: page.html, headers: page.headers }
 }
 
-const findIn = <Value>(values: Readonly<Record<string, Value>>, name: string): Value | undefined =>
-  Object.hasOwn(values, name) ? values[name] : undefined
-
 /** The guides are loaded on demand, because together they are larger than the reference. */
 const findGuide = async (name: string) => {
   const { guides } = await import('./guides.prebuilt.ts')
-  return findIn(guides, name.slice('guides/'.length))
+  return readOwn(guides, name.slice('guides/'.length))
 }
 
 /** Completes a page with what is around it, and with what depends on the configuration. */
 const createPage = async (name: string, config: Config): Promise<Page> => {
   const { reference, builtServer } = await loadReference(config)
   const { shell, navigation, pages } = reference
-  const found = name.startsWith('guides/') ? await findGuide(name) : findIn(pages, name)
+  const found = name.startsWith('guides/') ? await findGuide(name) : readOwn(pages, name)
   if (!found) throw createUnknownPathError(config)
   const html = fillShell({ shell, navigation, page: found, group: found.group ?? name })
     .replaceAll(builtServer, config.publicUrl)

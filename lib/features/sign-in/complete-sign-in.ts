@@ -29,7 +29,7 @@ export interface ProvenSignIn {
   /** How the user proved who they are. */
   readonly methods: readonly AuthenticationMethod[]
   /** Builds the steps that use up the proof, so that it opens one session. They must fail if it was used before. */
-  readonly buildProofSteps: (signIn: StoredSignIn) => readonly Step[]
+  readonly buildProofSteps: (session: SessionRecord) => readonly Step[]
   /** What the sign-in changes about the user, such as a new password. */
   readonly fields?: Partial<UserRecord> | undefined
   readonly updates?: readonly UserUpdate[]
@@ -39,11 +39,6 @@ export interface ProvenSignIn {
   readonly target?: string
   /** Commits the steps with a change of the user that takes more than `fields`. They contain the session. */
   readonly commit?: (options: Required<Pick<UserWriteOptions, 'updates' | 'extraSteps'>>) => Promise<unknown>
-}
-
-/** What the transaction of a sign-in stores. */
-export interface StoredSignIn {
-  readonly session: SessionRecord
 }
 
 /**
@@ -66,12 +61,11 @@ export const completeSignIn = async (
     ...(await detectAdministrator(services, user)),
     ...signIn.session,
   })
-  const lastSeenUpdates = buildLastSeenUpdates(known, services.now())
-  const device = recognizeDevice(services, context, known, lastSeenUpdates.length > 0)
-  const allUpdates = [...updates, ...lastSeenUpdates, ...device.updates]
+  const device = recognizeDevice(services, context, known)
+  const allUpdates = [...updates, ...device.updates, ...buildLastSeenUpdates(known, services.now())]
   const steps = [
     buildSessionStep(session),
-    ...buildProofSteps({ session }),
+    ...buildProofSteps(session),
     ...device.extraSteps,
     auditStep(context, 'login.succeeded', {
       user: user.id,

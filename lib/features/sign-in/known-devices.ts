@@ -8,18 +8,14 @@ import { getNetwork } from '../../kernel/util/network.ts'
 import { describeUserAgent } from '../../kernel/util/user-agents.ts'
 import type { Services } from '../../services.ts'
 import type { RequestContext } from '../access/request-context.ts'
-import {
-  buildKnownAddressUpdate,
-  buildKnownDeviceUpdate,
-  isNotedRecently,
-} from '../directory/last-seen.records.ts'
+import { buildKnownAddressUpdates, buildKnownDeviceUpdates } from '../directory/last-seen.records.ts'
 import type { UserRecord } from '../directory/user.records.ts'
 import type { UserUpdate } from '../directory/user-step.records.ts'
 import { buildSecurityNoticeStep } from '../mail/security-notices.ts'
 
 /** What a sign-in adds to its transaction because of its device. */
 export interface DeviceChange {
-  /** Remembers the network and the device with the user: all of them, or nothing if that was done recently. */
+  /** Remembers the network and the device with the user. Empty if that was done recently. */
   readonly updates: readonly UserUpdate[]
   /** Queues an email to the user if the device is new. */
   readonly extraSteps: readonly Step[]
@@ -27,41 +23,28 @@ export interface DeviceChange {
 
 /**
  * Recognizes the device of a sign-in: a network together with a browser. The user gets one email for each new device,
- * but not for the first sign-in ever. The version of the browser does not count. If the user is written because they
- * were not seen for some minutes, their place is written as well: that takes no further write.
+ * but not for the first sign-in ever. The version of the browser does not count.
  */
 export const recognizeDevice = (
   services: Services,
   context: RequestContext,
   user: UserRecord,
-  isSeenAgain = false,
 ): DeviceChange => {
   const nowMs = services.now()
   const network = getNetwork(context.address)
   const device = `${network} ${describeUserAgent(context.userAgent)}`
   const isFirstSignIn = Object.keys(user.knownAddresses).length === 0
-  const cookie = context.device?.hash
-  const { knownAddresses, knownDevices = {}, deviceCookies = {} } = user
-  const isRemembered =
-    isNotedRecently(knownAddresses, network, nowMs) &&
-    isNotedRecently(knownDevices, device, nowMs) &&
-    (cookie === undefined || isNotedRecently(deviceCookies, cookie, nowMs))
   return {
-    updates:
-      isRemembered && !isSeenAgain
-        ? []
-        : [
-            buildKnownAddressUpdate(user, network, nowMs, knownAddressesPerUser),
-            buildKnownDeviceUpdate(user, 'knownDevices', device, { nowMs, limit: knownDevicesPerUser }),
-            ...(cookie === undefined
-              ? []
-              : [
-                  buildKnownDeviceUpdate(user, 'deviceCookies', cookie, {
-                    nowMs,
-                    limit: deviceCookiesPerUser,
-                  }),
-                ]),
-          ],
+    updates: [
+      ...buildKnownAddressUpdates(user, network, nowMs, knownAddressesPerUser),
+      ...buildKnownDeviceUpdates(user, 'knownDevices', device, { nowMs, limit: knownDevicesPerUser }),
+      ...(context.device
+        ? buildKnownDeviceUpdates(user, 'deviceCookies', context.device.hash, {
+            nowMs,
+            limit: deviceCookiesPerUser,
+          })
+        : []),
+    ],
     extraSteps:
       isFirstSignIn || Object.hasOwn(user.knownDevices ?? {}, device)
         ? []

@@ -278,7 +278,7 @@ export const buildRightPasswordSteps = (
   const nowMs = now()
   const times = { countedAtMs, nowMs }
   return [
-    buildRightAttemptStep(pairKey(account, place), Math.max(nowMs, countedAtMs)),
+    buildRightAttemptStep(pairKey(account, place), nowMs),
     ...(attempt.countsForAccount
       ? [buildRefundStep(accountFailures, account, { ...times, streak: 'refund' })]
       : []),
@@ -355,12 +355,12 @@ export const recordFailure = async (
   { user, username, outcome, wayIn }: LoginFailure,
 ): Promise<void> => {
   const now = services.now()
-  const { account, network, place, networkWaitSeconds, isKnownPlace, isPadded, countedAtMs } = attempt
+  const { account, network, place, networkWaitSeconds, isKnownPlace, isPadded } = attempt
   if (isPadded) await padLookup(services, account, attempt)
   const { accountFailures, addressFailures } = services.config.rateLimits
   const facts = omitUndefined({ user: user?.id, username })
   const audit = auditStep(context, 'login.failed', { ...facts, outcome })
-  const wrong = buildWrongAttemptStep(pairKey(account, place), Math.max(now, countedAtMs))
+  const wrong = buildWrongAttemptStep(pairKey(account, place), now)
   if (networkWaitSeconds !== undefined) {
     // A network above the limit must not fill the audit log.
     await services.table.transact([wrong, ...(isKnownPlace ? [audit] : [])])

@@ -19,6 +19,10 @@ type OmitUndefined<T> = {
 export const omitUndefined = <T extends object>(fields: T): OmitUndefined<T> =>
   Object.fromEntries(Object.entries(fields).filter(([, value]) => value !== undefined)) as OmitUndefined<T>
 
+/** Returns the value of a name. A name such as `__proto__` never leads to a built-in member. */
+export const readOwn = <Value>(values: Readonly<Record<string, Value>>, name: string): Value | undefined =>
+  Object.hasOwn(values, name) ? values[name] : undefined
+
 /** The names of all fields of a constant that declares each of them. */
 export const listNames = <Name extends string>(fields: Readonly<Record<Name, unknown>>): readonly Name[] =>
   Object.keys(fields) as Name[]
