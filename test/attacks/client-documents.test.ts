@@ -118,6 +118,22 @@ describe('an agent of an allowed host', () => {
     expect(decodeJwt(renewed.body.access_token)).toMatchObject({ aud: films, permissions: ['films:view'] })
   })
 
+  it('asks in the language of the user, also with the texts of the API', async () => {
+    const agent = host.describe('/arabic.json')
+    const path = `/api/2/protected-apis/${filmsId}`
+    const scope = { name: 'films.read', permissions: ['films:view'] }
+    const change = async (changed: object) => {
+      const body = { scopes: [{ ...scope, texts: { ...texts, ...changed } }] }
+      expect((await service.client('PATCH', path, { bearer: admin.bearer, body })).status).toBe(200)
+    }
+    await change({ ar: 'مشاهدة الأفلام' })
+    const started = await authorize(agent)
+    const headers = { ...html, cookie: cookieOf(started.cookies), 'accept-language': 'ar' }
+    const page = await service.client('GET', pathOf(started), { headers })
+    await change({})
+    expect(page.text).toContain('مشاهدة الأفلام')
+  })
+
   it('asks each time, also after the user agreed', async () => {
     const agent = host.describe('/again.json')
     expect((await getTokens(agent)).status).toBe(200)
@@ -455,6 +471,13 @@ describe('an identifier', () => {
     const refused = await authorize(build(host, other))
     expect([refused.status, refused.headers.has('location')]).toEqual([400, false])
     expect([host.reads.size, other.reads.size]).toEqual([0, 0])
+  })
+
+  it('of another host leads to a page that says what to set, with the port', async () => {
+    const { status, text } = await authorize(other.describe('/agent.json'))
+    expect(status).toBe(400)
+    expect(text).toContain(`CLIENT_DOCUMENT_HOSTS=${host.host},agents.example.com,${other.host}.`)
+    expect(text).toContain('The port belongs to the host')
   })
 })
 

@@ -148,7 +148,7 @@ describe('the page that asks about an agent', () => {
   it('comes again for the same request that was started again', async () => {
     const opened = await open()
     await replace(opened.path, { scope: 'openid' })
-    expectAgain(await press(opened), 'an ID that stands for you')
+    expectAgain(await press(opened), 'your user ID')
   })
 
   it('comes again for the user who is signed in now', async () => {
@@ -204,9 +204,9 @@ describe('the page that asks about an agent', () => {
     signIn(other)
     const foreign = await open()
     const others = { ...readHiddenFields(opened.page) }
-    expectAgain(await press(foreign, 'continue', others), 'an ID that stands for you')
-    expectAgain(await press(foreign, 'continue', readHiddenFields(before.page)), 'an ID that stands for you')
-    expectAgain(await press(foreign, 'continue', { shown: 'x'.repeat(43) }), 'an ID that stands for you')
+    expectAgain(await press(foreign, 'continue', others), 'your user ID')
+    expectAgain(await press(foreign, 'continue', readHiddenFields(before.page)), 'your user ID')
+    expectAgain(await press(foreign, 'continue', { shown: 'x'.repeat(43) }), 'your user ID')
     expect(readRedirect(await press(foreign))['code']).toBeDefined()
   })
 

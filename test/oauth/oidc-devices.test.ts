@@ -18,7 +18,11 @@ import { useService } from '../support/use-service.ts'
 
 const films = 'https://films.example'
 const service = await useService()
-const person = await addSignedIn(service, { permissions: ['films:view'] })
+const person = await addSignedIn(service, {
+  permissions: ['films:view'],
+  full_name: 'Ada Lovelace',
+  email: 'ada@example.com',
+})
 
 const addDeviceClient = (overrides: ClientOverrides = {}) =>
   addRelyingParty(service, { type: 'public', redirect_uris: [], device_authorization: true, ...overrides })
@@ -159,11 +163,12 @@ describe('the pages', () => {
     const name = 'Films <b>TV</b>'
     const tv = await addDeviceClient({ name, normalizedName: 'films tv', audiences: ['reports'] })
     const resource = 'urn:latchkey:audience:reports'
-    const { user_code } = await startDevice(service, tv, { scope: 'openid email', resource })
+    const { user_code } = await startDevice(service, tv, { scope: 'openid profile email', resource })
     const { text: body, headers } = await sendDeviceForm(service, '/device', { user_code }, person)
     for (const text of [
       ...['Films &lt;b&gt;TV&lt;/b&gt;', user_code, person.user.username],
-      ...['your email address', 'access in your name to reports', 'an ID that stands for you'],
+      ...['your email address: ada@example.com', 'access in your name to reports', 'your user ID'],
+      `your name, username and language: Ada Lovelace, ${person.user.username}`,
     ])
       expect(body).toContain(text)
     for (const text of ['<b>', 'your groups', 'until you end it']) expect(body).not.toContain(text)

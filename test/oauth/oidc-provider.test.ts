@@ -237,10 +237,12 @@ describe('an authorization that is refused', () => {
     expect(answer.text).toContain(`registered: ${shop.client.redirect_uris[0]}`)
   })
 
-  it('contains nothing of what is registered at a deployed service', async () => {
-    const { services } = service
-    const deployed = { ...services, config: { ...services.config, localKeyFile: undefined } }
-    const query = buildAuthorization(shop, createPkce().challenge, atOther)
+  const { services } = service
+  const deployed = {
+    ...services,
+    config: { ...services.config, localKeyFile: undefined, clientDocumentHosts: ['agents.example.com'] },
+  }
+  const authorizeDeployed = async (query: URLSearchParams) => {
     const context = { address: '192.0.2.1', requestId: 'a request', at: Date.now() }
     const refused = runAuthorization({
       services: deployed,
@@ -249,7 +251,19 @@ describe('an authorization that is refused', () => {
       browser: 'a browser',
       parameters: Object.fromEntries(query),
     })
-    const problem = toProblem(await refused.catch((error: unknown) => error), 'a request')
+    return toProblem(await refused.catch((error: unknown) => error), 'a request')
+  }
+
+  it('says why a deployed service does not know an agent, and nothing about other hosts', async () => {
+    const clientId = 'https://agent.example.com:8443/client.json'
+    const problem = await authorizeDeployed(new URLSearchParams({ client_id: clientId }))
+    expect(problem.detail).toContain('the host agent.example.com:8443 do not describe clients here')
+    expect(problem.detail).toContain('The port belongs to the host')
+    expect(JSON.stringify(problem)).not.toContain('agents.example.com')
+  })
+
+  it('contains nothing of what is registered at a deployed service', async () => {
+    const problem = await authorizeDeployed(buildAuthorization(shop, createPkce().challenge, atOther))
     expect(problem.reason).toBe('authorization_refused')
     expect(JSON.stringify(problem)).not.toContain(shop.client.redirect_uris[0])
     const event = { rawPath: '/oauth2/authorize', headers: {} } as HttpEvent

@@ -1,12 +1,12 @@
 import type { APITexts } from '../../lib/client/generated/models.ts'
-import { consoleLanguages, nameMessageFile } from '../../lib/kernel/i18n/languages.ts'
+import { languages, nameMessageFile } from '../../lib/kernel/i18n/languages.ts'
 import { createTranslate, type Translate, type Translation } from '../../lib/kernel/i18n/messages.ts'
 import type { Catalogues, Part } from '../messages/catalogues.ts'
 import { pageData } from './start-path.ts'
 
 /** A text of an API in the language of the page, or else in English. */
 export const chooseText = (texts: APITexts): string => {
-  const language = consoleLanguages.find((name) => name === pageData.language) ?? 'en'
+  const language = languages.find((name) => name === pageData.language) ?? 'en'
   return texts[language] ?? texts.en
 }
 

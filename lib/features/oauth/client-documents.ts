@@ -16,7 +16,7 @@ import type { RequestContext } from '../access/request-context.ts'
 import { consume } from '../access/throttle.ts'
 import { auditStep } from '../audit/write-event.ts'
 import { FetchError } from '../connections/fetch-error.ts'
-import { readDocumentAddress } from './client-uris.ts'
+import { describeRefusedAddress, readDocumentAddress } from './client-uris.ts'
 import { newClient } from './clients.models.ts'
 import {
   allocateClientId,
@@ -48,16 +48,16 @@ interface Requester {
  * Finds the client of an authorization by the address of its document. The document is read again after some minutes. If that is
  * not possible, what it said before counts for a day.
  *
- * @throws InvalidClient if there is no document that can be used
+ * @throws InvalidClient if the setting does not allow the address, or there is no document that can be used
  * @throws AppError `too_many_requests` if too many were read
  */
 export const findDocumentClient = async (
   services: Services,
   requester: Requester,
   clientId: string,
-): Promise<ClientRecord | undefined> => {
+): Promise<ClientRecord> => {
   const address = readDocumentAddress(services.config, clientId)
-  if (!address) return undefined
+  if (!address) throw new errors.InvalidClient(describeRefusedAddress(services.config, clientId))
   const known = await findClient(services.table, clientId)
   if (!known) {
     await countNewDocument(services, requester, address)

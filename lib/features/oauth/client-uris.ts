@@ -111,6 +111,21 @@ const isLoopback = ({ hostname }: URL): boolean =>
 
 type DocumentRules = Pick<Config, 'clientDocumentHosts' | 'allowPrivateMetadata'>
 
+/** Why `readDocumentAddress` returns nothing, for the developer of an agent. It says nothing about other hosts. */
+export const describeRefusedAddress = (
+  { clientDocumentHosts, localKeyFile }: Pick<Config, 'clientDocumentHosts' | 'localKeyFile'>,
+  clientId: string,
+): string => {
+  const host = clientId.length <= clientAddressCharacters ? URL.parse(clientId)?.host : undefined
+  if (!host || clientDocumentHosts.includes(host))
+    return 'client_id must be https, a path and nothing else, in its normal form'
+  const remedy =
+    localKeyFile === undefined
+      ? 'An administrator can add it to the setting clientDocumentHosts.'
+      : `Start the service with CLIENT_DOCUMENT_HOSTS=${[...clientDocumentHosts, host].join(',')}.`
+  return `documents of the host ${host} do not describe clients here. ${remedy} The port belongs to the host`
+}
+
 /**
  * Returns the address of a client's document if an identifier is one: https, a path, and nothing else, on a host that the setting
  * names. In local mode, the host may be this machine. The normal form is required, so that a client has one identifier.

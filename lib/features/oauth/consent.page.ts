@@ -33,7 +33,12 @@ export const askForConsent = async (
   const [api] = findApisOfScopes(client, wanted)
   const resource = parameters['resource'] ?? (api && toResource(api.audience))
   const scopes = listScopes(client, resource).filter((name) => wanted.includes(name))
-  const describeAccess = await readGrantedAccess(services.table, language, { client, resource, scopes })
+  const describeAccess = await readGrantedAccess(services.table, language, {
+    user: principal.user,
+    client,
+    resource,
+    scopes,
+  })
   const { app, describeApp } = client.document ? describeAgent(client) : describeNativeApp(client)
   const describe = (t: TranslatePlain) => ({
     ...describeApp(t),

@@ -54,7 +54,12 @@ export const askAboutDevice = async (
   shown: string | undefined,
 ) => {
   const { resource, secretHash } = device
-  const describeAccess = await readGrantedAccess(services.table, language, { client, resource, scopes })
+  const describeAccess = await readGrantedAccess(services.table, language, {
+    user: principal.user,
+    client,
+    resource,
+    scopes,
+  })
   const describe = (t: TranslatePlain) => ({
     title: t('deviceSignInTo', { app: client.name }),
     user: t('deviceUser', { user: principal.user.username }),

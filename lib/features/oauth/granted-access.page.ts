@@ -1,5 +1,7 @@
 import type { Language } from '../../kernel/i18n/languages.ts'
 import type { Table } from '../../kernel/table/table.ts'
+import type { UserRecord } from '../directory/user.records.ts'
+import { getDisplayName } from '../directory/user-body.ts'
 import type { renderPlainPage } from '../pages/plain/plain.page.ts'
 import type { ClientRecord } from './clients.records.ts'
 import { chooseText, findProtectedApi, type ProtectedApi } from './protected-apis.records.ts'
@@ -9,6 +11,7 @@ import { scopeLines } from './token-claims.ts'
 type Translate = Parameters<Parameters<typeof renderPlainPage>[3]>[0]
 
 interface Access {
+  readonly user: UserRecord
   readonly client: ClientRecord
   readonly resource: string | undefined
   readonly scopes: readonly string[]
@@ -18,7 +21,7 @@ interface Access {
 export const readGrantedAccess = async (
   table: Table,
   language: Language,
-  { client, resource, scopes }: Access,
+  { user, client, resource, scopes }: Access,
 ) => {
   const allowed = client.apis.find(({ audience }) => toResource(audience) === resource)
   const api = allowed && (await findProtectedApi(table, allowed.id))
@@ -27,12 +30,23 @@ export const readGrantedAccess = async (
     ...Object.fromEntries(
       Object.entries(scopeLines).map(([scope, line]) => [scope, has(scopes, scope) ? t(line) : undefined]),
     ),
+    ...(scopes.includes('profile') && {
+      profile: t('deviceGetsValue', { what: t('deviceGetsProfile'), value: describeNames(user) }),
+    }),
+    ...(scopes.includes('email') &&
+      user.email !== null && {
+        email: t('deviceGetsValue', { what: t('deviceGetsEmail'), value: user.email }),
+      }),
     audience: api && t('deviceGetsAudience', { audience: describeApi(api, scopes, language) }),
     offline: scopes.includes('offline_access') ? t('deviceGetsOffline') : undefined,
     continue: t('deviceContinue'),
     cancel: t('deviceCancel'),
   })
 }
+
+/** The name and the username, which may be the same. */
+const describeNames = (user: UserRecord): string =>
+  [...new Set([getDisplayName(user), user.username])].join(', ')
 
 /** What belongs to `openid` is in every token. */
 const has = (scopes: readonly string[], scope: string): boolean =>

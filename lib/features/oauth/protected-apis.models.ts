@@ -2,7 +2,7 @@ import * as z from 'zod/mini'
 import { nameRules } from '../../kernel/contract/descriptions/common-texts.ts'
 import { dateTime, givenPermission, id, text, text255 } from '../../kernel/contract/fields.ts'
 import { changes, type Field, field, listInitials, model, settable } from '../../kernel/contract/model.ts'
-import type { consoleLanguages } from '../../kernel/i18n/languages.ts'
+import type { Language } from '../../kernel/i18n/languages.ts'
 import { exampleIds, exampleProductUrl, exampleTimes } from '../example-values.models.ts'
 
 /** With each token for an API, all of its permissions and scopes are read, so they stay small. */
@@ -13,7 +13,7 @@ const maybeApiText = z.optional(apiText)
 
 const exampleTexts = docs && { en: 'Read films', de: 'Filme lesen' }
 
-/** A text in the languages of the console. */
+/** A text in the languages of all pages: users read it when they agree to an app. */
 export const APITexts = model(
   {
     en: field(apiText, docs && 'The text in English.'),
@@ -22,7 +22,13 @@ export const APITexts = model(
     nb: field(maybeApiText, docs && 'The text in Norwegian.'),
     ja: field(maybeApiText, docs && 'The text in Japanese.'),
     es: field(maybeApiText, docs && 'The text in Spanish.'),
-  } satisfies Record<(typeof consoleLanguages)[number], Field>,
+    it: field(maybeApiText, docs && 'The text in Italian.'),
+    pt: field(maybeApiText, docs && 'The text in Portuguese.'),
+    ar: field(maybeApiText, docs && 'The text in Arabic.'),
+    he: field(maybeApiText, docs && 'The text in Hebrew.'),
+    nl: field(maybeApiText, docs && 'The text in Dutch.'),
+    pl: field(maybeApiText, docs && 'The text in Polish.'),
+  } satisfies Record<Language, Field>,
   docs && {
     description:
       'A text for people, by language: 1 to 120 characters. English stands in for missing languages.',

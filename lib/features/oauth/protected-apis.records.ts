@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto'
 import { ConflictError } from '../../kernel/errors/errors.ts'
-import { isConsoleLanguage, type Language } from '../../kernel/i18n/languages.ts'
+import type { Language } from '../../kernel/i18n/languages.ts'
 import { protectedApisMax } from '../../kernel/limits/limits.ts'
 import { decreaseCount, increaseCount, isAbsent } from '../../kernel/table/expressions.ts'
 import type { Key } from '../../kernel/table/keys/keys.ts'
@@ -25,12 +25,11 @@ import {
 import type { Stored } from '../../kernel/util/object-fields.ts'
 import type { APITexts, ProtectedAPI, ProtectedAPIUpdate } from './protected-apis.models.ts'
 
-/** A text in the languages of the console. English stands in for all others. */
+/** A text in the languages of the pages. English replaces those that are missing. */
 export type ApiTexts = Stored<APITexts>
 
 /** The text in a language, or else in English. */
-export const chooseText = (texts: ApiTexts, language: Language): string =>
-  (isConsoleLanguage(language) ? texts[language] : undefined) ?? texts.en
+export const chooseText = (texts: ApiTexts, language: Language): string => texts[language] ?? texts.en
 
 /**
  * An API of a product, which accepts access tokens of clients (the protected resource of RFC 8707). What administrators set has

@@ -74,8 +74,8 @@ export const serviceSettings = {
   }),
 
   /**
-   * Hosts whose documents describe clients, such as `agent.example.com`. An agent of such a host may ask users for access to APIs
-   * that allow it. See [APIs](../concepts/apis.md#agents-and-mcp-servers).
+   * Hosts whose documents describe clients, such as `agent.example.com`. A port belongs to the host, such as in `localhost:8080`
+   * for local mode. An agent of such a host may ask users for access to APIs that allow it. See [APIs](../concepts/apis.md#agents-and-mcp-servers).
    */
   clientDocumentHosts: setting({
     schema: list,

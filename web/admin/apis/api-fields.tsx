@@ -4,7 +4,7 @@ import type {
   APIScopeInput,
   ProtectedAPIPartialUpdate,
 } from '../../../lib/client/generated/models.ts'
-import { type ConsoleLanguage, consoleLanguages, languageNames } from '../../../lib/kernel/i18n/languages.ts'
+import { type Language, languageNames, languages } from '../../../lib/kernel/i18n/languages.ts'
 import { Button } from '../../kit/button.tsx'
 import { Checkbox, SelectField, TextField } from '../../kit/field.tsx'
 import { messagesOf } from '../../kit/messages.ts'
@@ -22,8 +22,8 @@ interface ApiFieldsProps {
 
 /** The permissions and scopes of an API, with their texts in one language at a time. */
 export const ApiFields = ({ form }: ApiFieldsProps) => {
-  const [language, setLanguage] = useState<ConsoleLanguage>(
-    () => consoleLanguages.find((name) => name === pageData.language) ?? 'en',
+  const [language, setLanguage] = useState<Language>(
+    () => languages.find((name) => name === pageData.language) ?? 'en',
   )
   const { permissions = [], scopes = [] } = form.value
   return (
@@ -33,8 +33,8 @@ export const ApiFields = ({ form }: ApiFieldsProps) => {
           label={t('textsLanguage')}
           hint={t('textsLanguageHint')}
           value={language}
-          options={consoleLanguages.map((name) => ({ value: name, label: languageNames[name] }))}
-          onChangeValue={(name) => setLanguage(consoleLanguages.find((known) => known === name) ?? 'en')}
+          options={languages.map((name) => ({ value: name, label: languageNames[name] }))}
+          onChangeValue={(name) => setLanguage(languages.find((known) => known === name) ?? 'en')}
         />
         {permissions.map((_, at) => (
           <Entry
@@ -103,7 +103,7 @@ const AddButton = ({ label, onClick }: { readonly label: string; readonly onClic
 interface EntryProps {
   readonly labels: { readonly name: string; readonly text: string }
   readonly form: BodyForm<APIPermissionInput>
-  readonly language: ConsoleLanguage
+  readonly language: Language
   readonly onRemove: () => void
   readonly children?: preact.ComponentChildren
 }

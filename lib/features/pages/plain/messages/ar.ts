@@ -88,9 +88,10 @@ export const ar: Translation<typeof en> = {
   deviceCompare:
     'تابع فقط إذا كان جهازك يعرض هذا الرمز وكنت قد بدأت بنفسك تسجيل الدخول إلى {app} عليه. إذا أرسل إليك شخص ما الرمز أو رابطًا، فقم بالإلغاء.',
   deviceGets: 'سيحصل {app} على:',
-  deviceGetsId: 'معرّف يمثّلك، ومتى وكيف سجّلت الدخول',
+  deviceGetsId: 'معرّف المستخدم الخاص بك، ومتى وكيف سجّلت الدخول',
   deviceGetsProfile: 'اسمك واسم المستخدم ولغتك',
   deviceGetsEmail: 'عنوان بريدك الإلكتروني',
+  deviceGetsValue: '{what}: {value}',
   deviceGetsGroups: 'مجموعاتك',
   deviceGetsPermissions: 'أذوناتك',
   deviceGetsAttributes: 'بيانات أخرى عنك',

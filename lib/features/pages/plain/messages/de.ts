@@ -92,9 +92,10 @@ export const de: Translation<typeof en> = {
   deviceCompare:
     'Fahren Sie nur fort, wenn Ihr Gerät diesen Code anzeigt und Sie die Anmeldung bei {app} dort selbst begonnen haben. Wenn Ihnen jemand den Code oder einen Link geschickt hat, brechen Sie ab.',
   deviceGets: '{app} erhält:',
-  deviceGetsId: 'eine Kennung, die für Sie steht, und wann und wie Sie sich angemeldet haben',
+  deviceGetsId: 'Ihre Benutzer-ID, und wann und wie Sie sich angemeldet haben',
   deviceGetsProfile: 'Ihren Namen, Benutzernamen und Ihre Sprache',
   deviceGetsEmail: 'Ihre E-Mail-Adresse',
+  deviceGetsValue: '{what}: {value}',
   deviceGetsGroups: 'Ihre Gruppen',
   deviceGetsPermissions: 'Ihre Berechtigungen',
   deviceGetsAttributes: 'weitere Angaben zu Ihnen',

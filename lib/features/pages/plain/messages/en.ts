@@ -87,9 +87,10 @@ export const en = {
   deviceCompare:
     'Continue only if your device shows this code and you started signing in to {app} there yourself. If someone sent you the code or a link, cancel.',
   deviceGets: '{app} will get:',
-  deviceGetsId: 'an ID that stands for you, and when and how you signed in',
+  deviceGetsId: 'your user ID, and when and how you signed in',
   deviceGetsProfile: 'your name, username and language',
   deviceGetsEmail: 'your email address',
+  deviceGetsValue: '{what}: {value}',
   deviceGetsGroups: 'your groups',
   deviceGetsPermissions: 'your permissions',
   deviceGetsAttributes: 'further details about you',

@@ -92,9 +92,10 @@ export const es: Translation<typeof en> = {
   deviceCompare:
     'Continúe solo si su dispositivo muestra este código y usted mismo empezó allí a iniciar sesión en {app}. Si alguien le envió el código o un enlace, cancele.',
   deviceGets: '{app} obtendrá:',
-  deviceGetsId: 'un identificador que le representa, y cuándo y cómo ha iniciado sesión',
+  deviceGetsId: 'su identificador de usuario, y cuándo y cómo ha iniciado sesión',
   deviceGetsProfile: 'su nombre, nombre de usuario e idioma',
   deviceGetsEmail: 'su correo electrónico',
+  deviceGetsValue: '{what}: {value}',
   deviceGetsGroups: 'sus grupos',
   deviceGetsPermissions: 'sus permisos',
   deviceGetsAttributes: 'otros datos sobre usted',

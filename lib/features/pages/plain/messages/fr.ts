@@ -92,9 +92,10 @@ export const fr: Translation<typeof en> = {
   deviceCompare:
     'Continuez seulement si votre appareil affiche ce code et que vous y avez vous-même commencé la connexion à {app}. Si quelqu’un vous a envoyé le code ou un lien, annulez.',
   deviceGets: '{app} recevra\u00a0:',
-  deviceGetsId: 'un identifiant qui vous représente, et quand et comment vous vous êtes connecté',
+  deviceGetsId: 'votre identifiant d’utilisateur, et quand et comment vous vous êtes connecté',
   deviceGetsProfile: 'votre nom, votre nom d’utilisateur et votre langue',
   deviceGetsEmail: 'votre adresse e-mail',
+  deviceGetsValue: '{what}\u00a0: {value}',
   deviceGetsGroups: 'vos groupes',
   deviceGetsPermissions: 'vos permissions',
   deviceGetsAttributes: 'd’autres informations sur vous',

@@ -83,9 +83,10 @@ export const he: Translation<typeof en> = {
   deviceCompare:
     'המשיכו רק אם הקוד הזה מוצג במכשיר שלכם ואתם עצמכם התחלתם בו את הכניסה אל {app}. אם מישהו שלח לכם את הקוד או קישור, בטלו.',
   deviceGets: '{app} תקבל:',
-  deviceGetsId: 'מזהה שמייצג אתכם, ומתי ואיך נכנסתם',
+  deviceGetsId: 'את מזהה המשתמש שלכם, ומתי ואיך נכנסתם',
   deviceGetsProfile: 'את השם, שם המשתמש והשפה שלכם',
   deviceGetsEmail: 'את כתובת האימייל שלכם',
+  deviceGetsValue: '{what}: {value}',
   deviceGetsGroups: 'את הקבוצות שלכם',
   deviceGetsPermissions: 'את ההרשאות שלכם',
   deviceGetsAttributes: 'פרטים נוספים עליכם',

@@ -92,9 +92,10 @@ export const it: Translation<typeof en> = {
   deviceCompare:
     'Continuare solo se il dispositivo mostra questo codice e l’accesso a {app} è stato avviato lì di persona. Se qualcuno ha inviato il codice o un link, annullare.',
   deviceGets: '{app} riceverà:',
-  deviceGetsId: 'un identificativo che ti rappresenta, e quando e come hai eseguito l’accesso',
+  deviceGetsId: 'l’ID utente, e quando e come hai eseguito l’accesso',
   deviceGetsProfile: 'nome, nome utente e lingua',
   deviceGetsEmail: 'l’indirizzo email',
+  deviceGetsValue: '{what}: {value}',
   deviceGetsGroups: 'i gruppi',
   deviceGetsPermissions: 'le autorizzazioni',
   deviceGetsAttributes: 'altri dati su di te',

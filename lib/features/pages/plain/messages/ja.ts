@@ -92,9 +92,10 @@ export const ja: Translation<typeof en> = {
   deviceCompare:
     'デバイスにこのコードが表示されていて、そのデバイスで {app} へのサインインをご自身で始めた場合にのみ続行してください。コードやリンクが誰かから送られてきた場合は、キャンセルしてください。',
   deviceGets: '{app} が取得するもの：',
-  deviceGetsId: 'あなたを表す IDと、ログインした日時および方法',
+  deviceGetsId: 'ユーザー ID と、サインインした日時および方法',
   deviceGetsProfile: '氏名、ユーザー名、言語',
   deviceGetsEmail: 'メールアドレス',
+  deviceGetsValue: '{what}：{value}',
   deviceGetsGroups: 'グループ',
   deviceGetsPermissions: '権限',
   deviceGetsAttributes: 'その他の情報',

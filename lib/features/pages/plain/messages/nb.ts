@@ -91,9 +91,10 @@ export const nb: Translation<typeof en> = {
   deviceCompare:
     'Fortsett bare hvis enheten viser denne koden og du selv begynte å logge på {app} der. Avbryt hvis noen sendte deg koden eller en lenke.',
   deviceGets: '{app} får:',
-  deviceGetsId: 'en ID som står for deg, og når og hvordan du logget på',
+  deviceGetsId: 'bruker-ID-en din, og når og hvordan du logget på',
   deviceGetsProfile: 'navnet, brukernavnet og språket ditt',
   deviceGetsEmail: 'e-postadressen din',
+  deviceGetsValue: '{what}: {value}',
   deviceGetsGroups: 'gruppene dine',
   deviceGetsPermissions: 'tillatelsene dine',
   deviceGetsAttributes: 'flere opplysninger om deg',

@@ -92,9 +92,10 @@ export const nl: Translation<typeof en> = {
   deviceCompare:
     'Ga alleen door als je apparaat deze code toont en je daar zelf bent begonnen met inloggen bij {app}. Annuleer als iemand je de code of een link heeft gestuurd.',
   deviceGets: '{app} krijgt:',
-  deviceGetsId: 'een ID die voor jou staat, en wanneer en hoe je bent ingelogd',
+  deviceGetsId: 'je gebruikers-ID, en wanneer en hoe je bent ingelogd',
   deviceGetsProfile: 'je naam, gebruikersnaam en taal',
   deviceGetsEmail: 'je e-mailadres',
+  deviceGetsValue: '{what}: {value}',
   deviceGetsGroups: 'je groepen',
   deviceGetsPermissions: 'je machtigingen',
   deviceGetsAttributes: 'verdere gegevens over je',

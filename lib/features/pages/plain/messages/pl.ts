@@ -93,9 +93,10 @@ export const pl: Translation<typeof en> = {
   deviceCompare:
     'Kontynuuj tylko wtedy, gdy Twoje urządzenie pokazuje ten kod i logowanie do {app} zostało na nim rozpoczęte przez Ciebie. Jeśli ktoś przysłał Ci kod lub link, anuluj.',
   deviceGets: '{app} otrzyma:',
-  deviceGetsId: 'identyfikator, który Cię oznacza oraz czas i sposób logowania',
+  deviceGetsId: 'Twój identyfikator użytkownika oraz czas i sposób logowania',
   deviceGetsProfile: 'Twoje imię i nazwisko, nazwę użytkownika i język',
   deviceGetsEmail: 'Twój adres e-mail',
+  deviceGetsValue: '{what}: {value}',
   deviceGetsGroups: 'Twoje grupy',
   deviceGetsPermissions: 'Twoje uprawnienia',
   deviceGetsAttributes: 'dalsze informacje o Tobie',

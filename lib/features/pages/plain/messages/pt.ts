@@ -90,9 +90,10 @@ export const pt: Translation<typeof en> = {
   deviceCompare:
     'Continue somente se seu dispositivo mostrar este código e se você mesmo começou a entrar em {app} nele. Se alguém enviou o código ou um link para você, cancele.',
   deviceGets: '{app} receberá:',
-  deviceGetsId: 'um identificador que o representa, e quando e como iniciou a sessão',
+  deviceGetsId: 'seu ID de usuário, e quando e como você entrou',
   deviceGetsProfile: 'seu nome, nome de usuário e idioma',
   deviceGetsEmail: 'seu endereço de e-mail',
+  deviceGetsValue: '{what}: {value}',
   deviceGetsGroups: 'seus grupos',
   deviceGetsPermissions: 'suas permissões',
   deviceGetsAttributes: 'outros dados sobre você',
