@@ -33,11 +33,13 @@ export const users = {
       argument: 'FILE',
       text: `Imports users from JSON Lines or CSV.
 
-FILE has JSON Lines (.jsonl, .ndjson) or CSV with a header row (.csv). Each line is one user, with the fields of POST /api/2/users (username, email, full_name, groups, permissions, is_enabled, ...) and two more:
+FILE has JSON Lines (.jsonl, .ndjson) or CSV with a header row (.csv). Each line is one user, with the fields of POST /api/2/users (username, email, full_name, groups, permissions, is_enabled, ...) and eight more. The most important are:
 
-  password_hash  bcrypt, Django's bcrypt_sha256$, an exported bcrypt_sha384$,
-                 or another format; replaced when the user signs in
+  password_hash  as the other system wrote it: bcrypt, argon2, scrypt, PBKDF2
+                 and others; replaced when the user signs in
   totp_seed      the key of the user's authenticator app in base32
+
+docs/import-export.md lists all fields and hashes.
 
 groups has IDs or names of existing groups. In CSV, separate list items with ; and leave a cell empty to omit its field. Invalid lines are skipped and listed in the report with their line numbers and reasons. Rerunning with the same file resumes an interrupted import.`,
       options: {

@@ -22,11 +22,17 @@ import {
 import { renderSetupEmail, type SetupEmailDetails } from '../../lib/features/mail/setup-email.ts'
 import { renderSignInCodeEmail } from '../../lib/features/mail/sign-in-code-email.ts'
 import {
+  renderSignUpEmail,
+  renderSignUpKnownEmail,
+  renderSignUpWaitingEmail,
+} from '../../lib/features/mail/sign-up-email.ts'
+import {
   emailCodeLifetimeMs,
   emailConfirmationLifetimeMs,
   invitationLifetimeMs,
   resetTokenLifetimeMs,
   securityReportLifetimeMs,
+  signUpLinkLifetimeMs,
 } from '../../lib/kernel/limits/limits.ts'
 import { day, minute } from '../../lib/kernel/util/time.ts'
 
@@ -153,6 +159,15 @@ export const emailPreviews: readonly EmailPreview[] = [
   {
     name: 'access-link-with-sign-in',
     render: (envelope) => renderLinkEmail(envelope, { ...createLink(envelope), requiresSignIn: true }),
+  },
+  {
+    name: 'sign-up',
+    render: (envelope) => renderSignUpEmail(envelope, { token, lifetimeMs: signUpLinkLifetimeMs }),
+  },
+  { name: 'sign-up-known', render: (envelope) => renderSignUpKnownEmail(envelope, { signInUrl }) },
+  {
+    name: 'sign-up-waiting',
+    render: (envelope) => renderSignUpWaitingEmail(envelope, { person: 'Ada@example.com' }),
   },
   { name: 'certificate-of-provider', render: (envelope) => renderCertificateEmail(envelope, certificate) },
   {

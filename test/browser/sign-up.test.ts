@@ -43,7 +43,9 @@ describe.each(personas)('$name', async (persona) => {
     await press(signUp('ask'))
     await page.getByText(signUp('mustAccept')).waitFor()
     await look()
-    await check(page.getByLabel(signUp('acceptTerms')))
+    const terms = signUp('terms', { version: '2026-01' })
+    expect(await page.getByRole('link', { name: terms }).getAttribute('href')).toBe(termsUrl)
+    await check(page.getByLabel(signUp('acceptTerms', { terms })))
     await press(signUp('ask'))
     await expect.poll(heading).toBe(signUp('waitingHeading'))
     await look()
@@ -58,7 +60,7 @@ describe.each(personas)('$name', async (persona) => {
     await admin.activate(dialog.getByRole('button', { name: rules('approve'), exact: true }))
     await admin.page.getByText(rules('noRequests')).waitFor()
     await page.goto(await readMailedLink(service, email, 'invite'))
-    await page.getByText(invite('invitedBy', { inviter: 'Root', username: email })).waitFor()
+    await page.getByText(invite('invitedByWithAddress', { inviter: 'Root', username: email })).waitFor()
   })
 
   it('keeps people waiting until an administrator refuses them, who can ask again', async () => {

@@ -1,3 +1,4 @@
+import { readdir, readFile } from 'node:fs/promises'
 import { describe, expect, it } from 'vitest'
 import { type Branding, defaultBranding } from '../../lib/features/branding/brand.models.ts'
 import { renderCertificateEmail } from '../../lib/features/mail/certificate-email.ts'
@@ -188,6 +189,27 @@ describe('an email to a hostile username', () => {
     expect(html).not.toMatch(/<img|<b>/)
     expect(text).toContain(shown)
   })
+})
+
+it('has a preview of every email', async () => {
+  const folder = new URL('../../lib/features/mail/', import.meta.url)
+  const names = (await readdir(folder)).filter((name) => name.endsWith('-email.ts'))
+  const sources = await Promise.all(names.map((name) => readFile(new URL(name, folder), 'utf8')))
+  const emails = sources.flatMap((source) => source.match(/(?<=export const )render\w+Email\b/g) ?? [])
+  const previews = await readFile(new URL('../../local/previews/emails.ts', import.meta.url), 'utf8')
+  expect(emails.length).toBeGreaterThan(10)
+  expect(emails.filter((name) => !previews.includes(`${name}(`))).toEqual([])
+})
+
+it('names an inviter whose name is the account once', () => {
+  const render = (name: string) =>
+    renderInvitationEmail(createEnvelope(), {
+      ...{ username: 'ann', token: 't', lifetimeMs: day },
+      inviter: { name, account: 'admin' },
+    }).text
+  expect(render('admin')).toContain('admin invited you to')
+  expect(render('admin')).not.toContain('(admin)')
+  expect(render('Grace')).toContain('Grace (admin) invited you to')
 })
 
 describe.each(emailPreviews)('the email $name', ({ render }) => {

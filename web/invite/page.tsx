@@ -83,6 +83,10 @@ const InvitePage = () => {
   const isPasskeyFirst = isSignUp && invitation.allows_passkey && supportsPasskeys()
   const introduce = () => {
     if (isSignUp) return t('choose', { username })
+    if (username === invitation.email)
+      return inviter === null
+        ? t('invitedWithAddress', { username })
+        : t('invitedByWithAddress', { inviter, username })
     return inviter === null ? t('invited', { username }) : t('invitedBy', { inviter, username })
   }
   return (

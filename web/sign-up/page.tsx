@@ -196,15 +196,36 @@ const DetailsForm = ({ token, offer, onEnded, onWaiting }: LinkStepProps & { rea
       />
       {version !== null && termsUrl !== null && (
         <>
-          <Checkbox label={t('acceptTerms')} isChecked={isAccepted} onChange={setAccepted} />
-          <a href={termsUrl} target="_blank" rel="noreferrer">
-            {t('readTerms', { version })}
-          </a>
+          <Checkbox
+            label={<TermsLabel version={version} url={termsUrl} />}
+            isChecked={isAccepted}
+            onChange={setAccepted}
+          />
           <Alert kind="problem">{missing === 'terms' && t('mustAccept')}</Alert>
         </>
       )}
       <Button type="submit">{t(offer.needs_approval ? 'ask' : 'create')}</Button>
     </Form>
+  )
+}
+
+interface TermsLabelProps {
+  readonly version: string
+  readonly url: string
+}
+
+/** The sentence to agree to. Each language has the link at another place. */
+const TermsLabel = ({ version, url }: TermsLabelProps) => {
+  const place = '\u{1F517}'
+  const [before = '', after = ''] = t('acceptTerms', { terms: place }).split(place)
+  return (
+    <>
+      {before}
+      <a href={url} target="_blank" rel="noreferrer">
+        {t('terms', { version })}
+      </a>
+      {after}
+    </>
   )
 }
 

@@ -19,11 +19,7 @@ export const renderInvitationEmail = (envelope: Envelope, details: InvitationEma
   const t = createEmailTranslate(envelope.language)
   const product = getProductName(envelope)
   const invited = inviter
-    ? t('invitationBy', {
-        name: getSenderName(inviter, product),
-        account: toOneLine(inviter.account, 255),
-        product,
-      })
+    ? t('invitationBy', { inviter: describeInviter(t, inviter, product), product })
     : t('invitationByNoOne', { product })
   return renderEmail(envelope, {
     subject: t('invitationSubject', { product }),
@@ -36,4 +32,14 @@ export const renderInvitationEmail = (envelope: Envelope, details: InvitationEma
       t('invitationIgnore'),
     ],
   })
+}
+
+/** The name with the account, because people choose their names. A name that is the account stands once. */
+const describeInviter = (
+  t: ReturnType<typeof createEmailTranslate>,
+  inviter: LinkSender,
+  product: string,
+): string => {
+  const [name, account] = [getSenderName(inviter, product), toOneLine(inviter.account, 255)]
+  return name === account ? account : t('personWithAccount', { name, account })
 }

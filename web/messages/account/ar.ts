@@ -68,7 +68,7 @@ export const ar: Translations<typeof en> = {
     deletionAskText: 'يمكنك طلب حذف حسابك. القرار للمسؤولين. حتى ذلك الحين يمكنك سحب الطلب.',
     deletionGraceText:
       'يُحذف حسابك بعد {days, plural, zero {# يوم} one {يوم واحد} two {يومين} few {# أيام} many {# يومًا} other {# يوم}} من طلبك. حتى ذلك الحين يعمل كل شيء كما كان، ويمكنك العدول عن ذلك.',
-    deletionWarning: 'تُحذف روابطك ورموز API ومفاتيح المرور مع الحساب. لا يمكن التراجع عن ذلك.',
+    deletionWarning: 'عند حذف الحساب تُحذف معه روابطك ورموز API ومفاتيح المرور. لا يمكن لأحد استعادتها.',
     deletionAsk: 'طلب الحذف',
     deletionAction: 'حذف حسابي',
     deletionAsked: 'طلبتَ في {date} حذف حسابك. القرار للمسؤولين.',

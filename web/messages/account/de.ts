@@ -73,7 +73,7 @@ export const de: Translations<typeof en> = {
     deletionGraceText:
       'Ihr Konto wird {days, plural, one {# Tag} other {# Tage}} nach Ihrem Antrag gelöscht. Bis dahin funktioniert alles wie bisher, und Sie können es sich anders überlegen.',
     deletionWarning:
-      'Ihre Links, API-Tokens und Passkeys werden mit dem Konto gelöscht. Das lässt sich nicht rückgängig machen.',
+      'Mit dem Konto werden dann auch Ihre Links, API-Tokens und Passkeys gelöscht. Niemand kann sie wiederherstellen.',
     deletionAsk: 'Löschung beantragen',
     deletionAction: 'Mein Konto löschen',
     deletionAsked:

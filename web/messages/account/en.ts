@@ -71,7 +71,7 @@ export const en = {
     deletionGraceText:
       'Your account is deleted {days, plural, one {# day} other {# days}} after you ask for it. Until then everything works as before, and you can change your mind.',
     deletionWarning:
-      'Your links, API tokens and passkeys are deleted with the account. This cannot be undone.',
+      'When the account is deleted, your links, API tokens and passkeys are deleted with it. No one can restore them.',
     deletionAsk: 'Ask for the deletion',
     deletionAction: 'Delete my account',
     deletionAsked: 'You asked on {date} for the deletion of your account. An administrator decides.',

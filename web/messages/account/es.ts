@@ -71,7 +71,7 @@ export const es: Translations<typeof en> = {
     deletionGraceText:
       'Su cuenta se elimina {days, plural, one {# día} other {# días}} después de solicitarlo. Hasta entonces todo funciona como antes y puede cambiar de opinión.',
     deletionWarning:
-      'Sus enlaces, tokens de API y llaves de acceso se eliminan con la cuenta. No se puede deshacer.',
+      'Con la cuenta se eliminarán también sus enlaces, tokens de API y llaves de acceso. Nadie podrá restaurarlos.',
     deletionAsk: 'Solicitar la eliminación',
     deletionAction: 'Eliminar mi cuenta',
     deletionAsked: 'El {date} solicitó que se elimine su cuenta. Lo decide un administrador.',

@@ -71,7 +71,7 @@ export const fr: Translations<typeof en> = {
     deletionGraceText:
       'Votre compte est supprimé {days, plural, one {# jour} other {# jours}} après votre demande. Jusque-là, tout fonctionne comme avant et vous pouvez changer d’avis.',
     deletionWarning:
-      'Vos liens, jetons d’API et clés d’accès sont supprimés avec le compte. Cette action est définitive.',
+      'Avec le compte seront aussi supprimés vos liens, jetons d’API et clés d’accès. Personne ne pourra les restaurer.',
     deletionAsk: 'Demander la suppression',
     deletionAction: 'Supprimer mon compte',
     deletionAsked: 'Vous avez demandé le {date} la suppression de votre compte. Un administrateur décide.',

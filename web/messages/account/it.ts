@@ -71,7 +71,7 @@ export const it: Translations<typeof en> = {
     deletionGraceText:
       'L’account viene eliminato {days, plural, one {# giorno} other {# giorni}} dopo la richiesta. Fino ad allora tutto funziona come prima ed è possibile cambiare idea.',
     deletionWarning:
-      'I link, i token API e le passkey vengono eliminati con l’account. Non si può annullare.',
+      'Con l’account verranno eliminati anche i link, i token API e le passkey. Nessuno potrà ripristinarli.',
     deletionAsk: 'Chiedi l’eliminazione',
     deletionAction: 'Elimina il mio account',
     deletionAsked: 'L’eliminazione dell’account è stata chiesta il {date}. Decide chi amministra.',

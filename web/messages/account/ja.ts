@@ -70,7 +70,7 @@ export const ja: Translations<typeof en> = {
     deletionGraceText:
       '申請から {days, plural, other {# 日}}後にアカウントが削除されます。それまではこれまでどおり利用でき、申請を取り消せます。',
     deletionWarning:
-      'リンク、API トークン、パスキーはアカウントとともに削除されます。元に戻すことはできません。',
+      'アカウントが削除されると、リンク、API トークン、パスキーも削除されます。誰も復元できません。',
     deletionAsk: '削除を申請',
     deletionAction: 'アカウントを削除',
     deletionAsked: '{date} にアカウントの削除を申請しました。管理者が決定します。',

@@ -71,7 +71,7 @@ export const nb: Translations<typeof en> = {
     deletionGraceText:
       'Kontoen din slettes {days, plural, one {# dag} other {# dager}} etter at du ber om det. Frem til da virker alt som før, og du kan ombestemme deg.',
     deletionWarning:
-      'Lenkene, API-tokenene og passnøklene dine slettes sammen med kontoen. Det kan ikke angres.',
+      'Når kontoen slettes, slettes også lenkene, API-tokenene og passnøklene dine. Ingen kan gjenopprette dem.',
     deletionAsk: 'Be om sletting',
     deletionAction: 'Slett kontoen min',
     deletionAsked: 'Du ba {date} om å få kontoen din slettet. En administrator avgjør det.',

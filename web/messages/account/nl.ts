@@ -71,7 +71,7 @@ export const nl: Translations<typeof en> = {
     deletionGraceText:
       'Je account wordt {days, plural, one {# dag} other {# dagen}} na je verzoek verwijderd. Tot die tijd werkt alles als voorheen en kun je van gedachten veranderen.',
     deletionWarning:
-      'Je links, API-tokens en passkeys worden met het account verwijderd. Dit kan niet ongedaan worden gemaakt.',
+      'Als het account wordt verwijderd, worden ook je links, API-tokens en passkeys verwijderd. Niemand kan ze herstellen.',
     deletionAsk: 'Om verwijdering vragen',
     deletionAction: 'Mijn account verwijderen',
     deletionAsked: 'Je vroeg op {date} om je account te verwijderen. Een beheerder beslist.',

@@ -71,7 +71,7 @@ export const pl: Translations<typeof en> = {
     deletionGraceText:
       'Konto zostanie usunięte {days, plural, one {# dzień} few {# dni} many {# dni} other {# dnia}} po złożeniu prośby. Do tego czasu wszystko działa jak dotąd i możesz zmienić zdanie.',
     deletionWarning:
-      'Wraz z kontem zostaną usunięte Twoje linki, tokeny API i klucze dostępu. Nie można tego cofnąć.',
+      'Wraz z kontem zostaną usunięte Twoje linki, tokeny API i klucze dostępu. Nikt nie będzie mógł ich przywrócić.',
     deletionAsk: 'Poproś o usunięcie',
     deletionAction: 'Usuń moje konto',
     deletionAsked: '{date}: poproszono o usunięcie Twojego konta. Decyduje administrator.',

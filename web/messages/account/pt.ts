@@ -70,7 +70,7 @@ export const pt: Translations<typeof en> = {
     deletionGraceText:
       'Sua conta é excluída {days, plural, one {# dia} other {# dias}} depois do pedido. Até lá, tudo funciona como antes e você pode mudar de ideia.',
     deletionWarning:
-      'Seus links, tokens de API e passkeys são excluídos com a conta. Não é possível desfazer.',
+      'Com a conta serão excluídos também seus links, tokens de API e passkeys. Ninguém poderá restaurá-los.',
     deletionAsk: 'Pedir a exclusão',
     deletionAction: 'Excluir minha conta',
     deletionAsked: 'Você pediu a exclusão da sua conta em {date}. Um administrador decide.',

@@ -31,7 +31,8 @@ export const ar: Translation<typeof en> = {
   confirmationIgnore: 'إذا لم يكن هذا حسابك، فيُرجى تجاهل هذه الرسالة. لن تصل رسائل الحساب إلى هذا العنوان.',
 
   invitationSubject: 'دعوة إلى {product}',
-  invitationBy: 'دعوة من {name} ({account}) إلى {product}.',
+  invitationBy: 'دعوة من {inviter} إلى {product}.',
+  personWithAccount: '{name} ({account})',
   invitationByNoOne: 'وصلتك دعوة إلى {product}.',
   invitationAccount: 'حسابك {username} على {host} جاهز. يُرجى اختيار طريقة تسجيل الدخول:',
   invitationButton: 'قبول الدعوة',

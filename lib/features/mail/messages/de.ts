@@ -33,7 +33,8 @@ export const de: Translation<typeof en> = {
     'Wenn das nicht Ihr Konto ist, ignorieren Sie diese E-Mail. An diese Adresse werden dann keine E-Mails des Kontos gesendet.',
 
   invitationSubject: 'Sie wurden zu {product} eingeladen',
-  invitationBy: '{name} ({account}) hat Sie zu {product} eingeladen.',
+  invitationBy: '{inviter} hat Sie zu {product} eingeladen.',
+  personWithAccount: '{name} ({account})',
   invitationByNoOne: 'Sie wurden zu {product} eingeladen.',
   invitationAccount: 'Ihr Konto {username} bei {host} ist bereit. Wählen Sie, wie Sie sich anmelden möchten:',
   invitationButton: 'Einladung annehmen',

@@ -27,7 +27,8 @@ export const en = {
   confirmationIgnore: 'If this is not your account, ignore this email. The account then gets no email here.',
 
   invitationSubject: 'You have been invited to {product}',
-  invitationBy: '{name} ({account}) invited you to {product}.',
+  invitationBy: '{inviter} invited you to {product}.',
+  personWithAccount: '{name} ({account})',
   invitationByNoOne: 'You were invited to {product}.',
   invitationAccount: 'Your account {username} at {host} is ready. Choose how you want to sign in:',
   invitationButton: 'Accept the invitation',

@@ -33,7 +33,8 @@ export const es: Translation<typeof en> = {
     'Si la cuenta no es suya, ignore este correo. En ese caso no se enviarán aquí correos de la cuenta.',
 
   invitationSubject: 'Invitación a {product}',
-  invitationBy: '{name} ({account}) ha enviado esta invitación a {product}.',
+  invitationBy: '{inviter} ha enviado esta invitación a {product}.',
+  personWithAccount: '{name} ({account})',
   invitationByNoOne: 'Ha recibido una invitación a {product}.',
   invitationAccount: 'La cuenta {username} en {host} está lista. Elija cómo quiere iniciar sesión:',
   invitationButton: 'Aceptar la invitación',

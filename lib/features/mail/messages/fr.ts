@@ -35,7 +35,8 @@ export const fr: Translation<typeof en> = {
     'Si ce compte n’est pas le vôtre, ignorez cet e-mail. Aucun e-mail de ce compte ne sera alors envoyé ici.',
 
   invitationSubject: 'Invitation à rejoindre {product}',
-  invitationBy: '{name} ({account}) vous invite à rejoindre {product}.',
+  invitationBy: '{inviter} vous invite à rejoindre {product}.',
+  personWithAccount: '{name} ({account})',
   invitationByNoOne: 'Vous avez reçu une invitation à rejoindre {product}.',
   invitationAccount: 'Votre compte {username} sur {host} est prêt. Choisissez comment vous connecter\u00a0:',
   invitationButton: 'Accepter l’invitation',

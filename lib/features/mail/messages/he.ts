@@ -31,7 +31,8 @@ export const he: Translation<typeof en> = {
   confirmationIgnore: 'אם זה לא החשבון שלך, יש להתעלם מההודעה הזו. החשבון לא יקבל הודעות בכתובת הזו.',
 
   invitationSubject: 'הזמנה אל {product}',
-  invitationBy: 'הוזמנת אל {product} על ידי {name} ({account}).',
+  invitationBy: 'הוזמנת אל {product} על ידי {inviter}.',
+  personWithAccount: '{name} ({account})',
   invitationByNoOne: 'הוזמנת אל {product}.',
   invitationAccount: 'החשבון שלך {username} ב־{host} מוכן. יש לבחור איך להיכנס:',
   invitationButton: 'קבלת ההזמנה',

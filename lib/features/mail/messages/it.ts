@@ -34,7 +34,8 @@ export const it: Translation<typeof en> = {
     'Se l’account appartiene ad altri, ignorare questa e-mail. L’account non riceverà e-mail a questo indirizzo.',
 
   invitationSubject: 'Invito a {product}',
-  invitationBy: '{name} ({account}) invia un invito a {product}.',
+  invitationBy: '{inviter} invia un invito a {product}.',
+  personWithAccount: '{name} ({account})',
   invitationByNoOne: 'Questo è un invito a {product}.',
   invitationAccount: 'L’account {username} su {host} è pronto. Scegliere come accedere:',
   invitationButton: 'Accetta l’invito',

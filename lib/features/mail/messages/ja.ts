@@ -31,7 +31,8 @@ export const ja: Translation<typeof en> = {
     'ご自身のアカウントでない場合は、このメールを無視してください。その場合、このアカウントのメールはここには届きません。',
 
   invitationSubject: '{product} への招待',
-  invitationBy: '{name}（{account}）さんから {product} に招待されました。',
+  invitationBy: '{inviter}さんから {product} に招待されました。',
+  personWithAccount: '{name}（{account}）',
   invitationByNoOne: '{product} に招待されました。',
   invitationAccount: '{host} のアカウント {username} の準備ができました。サインイン方法を選択してください。',
   invitationButton: '招待を承諾',

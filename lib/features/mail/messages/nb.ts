@@ -30,7 +30,8 @@ export const nb: Translation<typeof en> = {
     'Hvis dette ikke er kontoen din, kan du se bort fra e-posten. Da sendes det ingen e-post fra kontoen hit.',
 
   invitationSubject: 'Du er invitert til {product}',
-  invitationBy: '{name} ({account}) har invitert deg til {product}.',
+  invitationBy: '{inviter} har invitert deg til {product}.',
+  personWithAccount: '{name} ({account})',
   invitationByNoOne: 'Du er invitert til {product}.',
   invitationAccount: 'Kontoen din {username} på {host} er klar. Velg hvordan du vil logge på:',
   invitationButton: 'Godta invitasjonen',

@@ -30,7 +30,8 @@ export const nl: Translation<typeof en> = {
     'Is dit niet jouw account? Negeer dan deze e-mail. Het account krijgt hier dan geen e-mail.',
 
   invitationSubject: 'Je bent uitgenodigd voor {product}',
-  invitationBy: '{name} ({account}) heeft je uitgenodigd voor {product}.',
+  invitationBy: '{inviter} heeft je uitgenodigd voor {product}.',
+  personWithAccount: '{name} ({account})',
   invitationByNoOne: 'Je bent uitgenodigd voor {product}.',
   invitationAccount: 'Je account {username} op {host} staat klaar. Kies hoe je wilt inloggen:',
   invitationButton: 'Uitnodiging accepteren',

@@ -32,7 +32,8 @@ export const pl: Translation<typeof en> = {
     'Jeśli to nie Twoje konto, zignoruj tę wiadomość. Na ten adres nie będą wtedy przychodzić wiadomości dotyczące konta.',
 
   invitationSubject: 'Zaproszenie do {product}',
-  invitationBy: '{name} ({account}) zaprasza Cię do {product}.',
+  invitationBy: '{inviter} zaprasza Cię do {product}.',
+  personWithAccount: '{name} ({account})',
   invitationByNoOne: 'Masz zaproszenie do {product}.',
   invitationAccount: 'Twoje konto {username} w {host} jest gotowe. Wybierz sposób logowania:',
   invitationButton: 'Przyjmij zaproszenie',

@@ -30,7 +30,8 @@ export const pt: Translation<typeof en> = {
     'Se esta não é sua conta, ignore este e-mail. A conta não receberá e-mails neste endereço.',
 
   invitationSubject: 'Convite para {product}',
-  invitationBy: '{name} ({account}) convidou você para {product}.',
+  invitationBy: '{inviter} convidou você para {product}.',
+  personWithAccount: '{name} ({account})',
   invitationByNoOne: 'Você recebeu um convite para {product}.',
   invitationAccount: 'Sua conta {username} em {host} está pronta. Escolha como quer entrar:',
   invitationButton: 'Aceitar o convite',
