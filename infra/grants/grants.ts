@@ -362,9 +362,9 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
   },
   audit: {
     table: combine(authentication, {
-      BatchGetItem: [audit, auditChain, connection, deletedUser, rate, suppressed],
-      DeleteItem: [rate, suppressed],
-      GetItem: [auditSurvey, email, rate, suppressed],
+      BatchGetItem: [audit, auditChain, connection, deletedUser, loginPair, rate, suppressed],
+      DeleteItem: [loginPair, rate, suppressed],
+      GetItem: [auditSurvey, email, loginPair, rate, suppressed],
       PutItem: [audit],
       Query: [activeUsers, audit, user],
     }),

@@ -75,8 +75,8 @@ it('answers whether anything is wrong without a click, and how people signed in'
   expect(await companies.getByRole('row', { name: /^Deleted provider 77/ }).innerText()).toMatch(/3\s+100%/)
   expect(await findViolations(page)).toEqual([])
 
-  await page.getByRole('main').getByRole('link', { name: 'Blocked addresses' }).click()
-  await expect.poll(heading).toBe('Blocked addresses')
+  await page.getByRole('main').getByRole('link', { name: 'Refused and blocked' }).click()
+  await expect.poll(heading).toBe('Refused and blocked')
   await open('/overview')
   await page.getByRole('main').getByRole('link', { name: 'Audit log' }).click()
   await expect.poll(heading).toBe('Audit log')

@@ -50,6 +50,7 @@ const attacks = [
   'passkey-theft',
   'promotions',
   'rate-limited',
+  'sign-in-delays',
   'reported-saml-accounts',
   'required-sign-in',
   'saml-setup',

@@ -1,6 +1,7 @@
 import { expect, it } from 'vitest'
-import { getPairWaitMs, hasPendingAttempts } from '../../lib/features/sign-in/login-guard.records.ts'
+import { hasPendingAttempts } from '../../lib/features/sign-in/login-guard.records.ts'
 import { loginBackOffMaxMs } from '../../lib/kernel/limits/limits.ts'
+import { getPairWaitMs } from '../../lib/kernel/rates/sign-in-delays.ts'
 
 /* Functions have clocks of their own, so an attempt that one counted can be later than the clock of another that reads it. */
 

@@ -7,6 +7,7 @@ const { language } = pageData
 
 const dateTime = new Intl.DateTimeFormat(language, { dateStyle: 'medium', timeStyle: 'short' })
 const date = new Intl.DateTimeFormat(language, { dateStyle: 'medium' })
+const clock = new Intl.DateTimeFormat(language, { timeStyle: 'short' })
 const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto' })
 const list = new Intl.ListFormat(language, { type: 'conjunction' })
 const number = new Intl.NumberFormat(language)
@@ -14,6 +15,11 @@ const number = new Intl.NumberFormat(language)
 /** `time` is an ISO 8601 time of the API. A line does not end between the time and its half of the day. */
 export const formatDateTime = (time: string): string =>
   dateTime.format(new Date(time)).replace(/ (?=[AP]M$)/, '\u00a0')
+/** The time alone if it is today. */
+export const formatSoon = (time: string): string =>
+  formatDate(time) === date.format(Date.now())
+    ? clock.format(new Date(time)).replace(/ (?=[AP]M$)/, '\u00a0')
+    : formatDateTime(time)
 export const formatDate = (time: string): string => date.format(new Date(time))
 export const formatNumber = (value: number): string => number.format(value)
 export const formatList = (texts: readonly string[]): string => list.format(texts)

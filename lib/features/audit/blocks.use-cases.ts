@@ -1,10 +1,10 @@
 import { readPageRequest, toListReply } from '../../http/paging.ts'
 import type { UseCase } from '../../http/use-case.ts'
 import { invalidRequest, notFound, requireFound } from '../../kernel/errors/errors.ts'
-import { rateLimitNames } from '../../kernel/limits/rate-limits.ts'
 import {
   buildLiftRateLimitStep,
   findRateLimited,
+  limitedNames,
   type RateLimited,
   readRateLimitedPage,
 } from '../../kernel/rates/rate-limited.ts'
@@ -39,7 +39,7 @@ export const getRateLimitedSubjects: UseCase<typeof audit.getRateLimitedSubjects
   if (page.after !== undefined && !isTimedIndexKey(page.after))
     throw invalidRequest([{ field: 'cursor', message: 'must come from a Link header' }])
   const { user, name: given } = request.query
-  const name = rateLimitNames.find((known) => known === given)
+  const name = limitedNames.find((known) => known === given)
   if (given !== undefined && !name)
     throw invalidRequest([{ field: 'name', message: 'must be the name of a rate limit' }])
   const found = await readRateLimitedPage(table, config.rateLimits, { name, user, nowMs: now() }, page)
@@ -75,7 +75,7 @@ export const liftRateLimit: UseCase<typeof audit.liftRateLimit> = async (
   const { table, config, now } = services
   const [, given, hash = ''] = /^(\w+)-([\w-]{43})$/.exec(params.key) ?? []
   const name = requireFound(
-    rateLimitNames.find((known) => known === given),
+    limitedNames.find((known) => known === given),
     ...noBlock,
   )
   const limited = requireFound(

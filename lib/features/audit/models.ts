@@ -116,7 +116,8 @@ export const RateLimitedSubject = model(
     name: field(
       nonEmptyText,
       docs && {
-        description: 'The name of the rate limit. The reference of rate limits lists all names.',
+        description:
+          'The name of the rate limit, or `signInDelays` for the wait after wrong passwords for one account from one network. The reference of rate limits lists all names.',
         example: 'addressFailures',
       },
     ),
@@ -131,7 +132,7 @@ export const RateLimitedSubject = model(
     network: field(
       z.nullable(nonEmptyText),
       docs &&
-        'The network whose requests are limited: an IPv4 address, or the first 64 bits of an IPv6 address. Null if it is no network.',
+        'The network whose requests are limited: an IPv4 address, or the first 64 bits of an IPv6 address. Null if it is no network. With `signInDelays`, the network from which the account must wait.',
     ),
     access_token: field(
       z.nullable(id),
@@ -150,7 +151,7 @@ export const RateLimitedSubject = model(
   },
   docs && {
     description:
-      'An account, network or access link that reached a rate limit. At most one of `user` and `network` says which. All are null if a name was counted that belongs to no account, or that is not shown to anyone.',
+      'An account, network or access link that reached a rate limit. `user` or `network` says which, and both for the wait of an account in one network. All are null if a name was counted that belongs to no account, or that is not shown to anyone.',
     example: {
       key: exampleRateLimitKey,
       name: 'addressFailures',

@@ -131,8 +131,8 @@ is their number. To follow new events, remember the newest \`created_at\`, and r
 The newest comes first. Use it to help people who are locked out, and to see attacks.
 
 Names that were typed in are never stored, because they can be passwords in the wrong field. So an unknown name appears
-without a user. The wait after a few wrong passwords for one account from one network is not listed: it ends after 15
-minutes at the latest.`,
+without a user. The wait after a few wrong passwords for one account from one network is \`signInDelays\`. It is listed once a
+sign-in was refused because of it, and ends after 15 minutes at the latest.`,
         parameters: {
           name: {
             description: 'Only this rate limit, such as `addressFailures`. An unknown name is a 400.',
@@ -152,6 +152,7 @@ minutes at the latest.`,
     summary: 'Forget what a rate limit counted, so that requests are accepted again',
     responses: { 204: null },
     errors: ['not_found', 'permission_denied'],
+    recentAuthentication: true,
     notWhileImpersonating: true,
     audit: ['rate_limit.lifted'],
     text:

@@ -10,7 +10,7 @@ import { type AuditDetails, writeAudit } from './write-event.ts'
 
 /*
  * Attackers can cause refusals as fast as they send requests, so not every one can be an item of the table. Each
- * function stores the first refusal of a kind and network at once. It counts further ones for a minute, and the next
+ * function stores the first refusal of a kind, account and network at once. It counts further ones for a minute, and the next
  * event after that includes them. A count that no later event includes is lost, but the access log has each request.
  */
 interface Window {
@@ -29,9 +29,11 @@ export const auditRefusal = async (
   details: AuditDetails,
 ): Promise<void> => {
   const now = services.now()
-  const kind = JSON.stringify([event, details.outcome, details.user, details.target])
-  const network = chooseNetwork(kind, getNetwork(context.address), now)
-  const key = `${kind} ${network}`
+  const network = getNetwork(context.address)
+  const own = nameWindow(event, details, network)
+  const isOwn = windows.has(own) || countOpen(now) < refusalNetworksAudited
+  const facts = isOwn ? details : { ...details, user: null }
+  const key = isOwn ? own : nameWindow(event, facts, 'others')
   const window = windows.get(key)
   if (window && isOpen(window, now)) {
     window.refusals += 1
@@ -40,7 +42,7 @@ export const auditRefusal = async (
   if (windows.size >= maxRemembered) windows.clear()
   windows.set(key, { endsAt: now + refusalAuditMs, refusals: 0 })
   const count = (window?.refusals ?? 0) + 1
-  await writeAudit(services, context, event, { ...details, count }).catch((error: unknown) =>
+  await writeAudit(services, context, event, { ...facts, count }).catch((error: unknown) =>
     services.log.error('audit.not_written', { error }),
   )
 }
@@ -48,12 +50,15 @@ export const auditRefusal = async (
 const isOpen = ({ endsAt }: { readonly endsAt: number }, nowMs: number): boolean =>
   getRemainingMs(endsAt, nowMs, refusalAuditMs) > 0
 
-/** With many networks at once, as in an attack by a botnet, further ones are counted together. */
-const chooseNetwork = (kind: string, network: string, nowMs: number): string => {
-  if (windows.has(`${kind} ${network}`)) return network
-  const active = [...windows.values()].filter((window) => isOpen(window, nowMs))
-  return active.length < refusalNetworksAudited ? network : 'others'
-}
+const nameWindow = (
+  event: AuditEventName,
+  { outcome, user, target }: AuditDetails,
+  network: string,
+): string => `${JSON.stringify([event, outcome, user, target])} ${network}`
+
+/** With many networks and accounts at once, as in an attack by a botnet, further ones are counted together. */
+const countOpen = (nowMs: number): number =>
+  [...windows.values()].filter((window) => isOpen(window, nowMs)).length
 
 /**
  * Runs a sign-in with the answer of an identity provider. Until `noteProof` is called, anyone can have caused a refusal, so

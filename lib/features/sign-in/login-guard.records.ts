@@ -1,28 +1,15 @@
-import { createHash, randomUUID } from 'node:crypto'
-import {
-  freeLoginFailures,
-  loginBackOffFirstMs,
-  loginBackOffMaxMs,
-  loginBackOffRetentionMs,
-} from '../../kernel/limits/limits.ts'
+import { randomUUID } from 'node:crypto'
+import { freeLoginFailures, loginBackOffRetentionMs } from '../../kernel/limits/limits.ts'
 import type { RateLimit } from '../../kernel/limits/rate-limits.ts'
 import { rateKey } from '../../kernel/rates/rates.ts'
+import { clockSkewMs, type PairRecord, pairKey, readPair } from '../../kernel/rates/sign-in-delays.ts'
 import { isAbsent, type Update } from '../../kernel/table/expressions.ts'
 import { emailKey, type Key, signInPolicyKey, usernameKey } from '../../kernel/table/keys/keys.ts'
-import { partitions } from '../../kernel/table/keys/partitions.ts'
-import { createCodec, userMarkerCodec } from '../../kernel/table/records.ts'
+import { userMarkerCodec } from '../../kernel/table/records.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import type { Item, Step } from '../../kernel/table/transaction.ts'
 import { getRemainingMs } from '../../kernel/util/time.ts'
 import { type StoredSignInPolicy, signInPolicyCodec } from './policy.records.ts'
-
-/** The key of the attempts from one place: a network, or a device as `describeDevice` names it. */
-export const pairKey = (account: string, place: string): Key => ({
-  pk: `${partitions.loginPair}${createHash('sha256')
-    .update(JSON.stringify([account, place]))
-    .digest('base64url')}`,
-  sk: 'login-pair',
-})
 
 export interface LoginCountsRequest {
   /** The normalized username. */
@@ -145,41 +132,6 @@ export const buildRightAttemptStep = (key: Key, nowMs: number): Step => ({
     ],
   }),
 })
-
-/** Consecutive attempts to sign in to one account from one place, which are counted before they are checked. */
-export interface PairRecord {
-  /** Attempts that were not refunded: wrong ones, and those that are being checked. */
-  readonly failures: number
-  /** How many of them are known to be wrong. */
-  readonly settled?: number
-  /** The time of the latest attempt in epoch milliseconds. */
-  readonly lastAt: number
-  /** Epoch seconds. From then on, the attempts are forgotten. */
-  readonly expires_at: number
-}
-
-const pairCodec = createCodec<PairRecord>('login pair', {
-  failures: 'number',
-  lastAt: 'number',
-  expires_at: 'number',
-})
-
-/** The attempts of an item, unless they are forgotten. */
-export const readPair = (item: Item | undefined, nowMs: number): PairRecord | undefined => {
-  if (item?.['failures'] === undefined) return undefined
-  const pair = pairCodec.decode(item)
-  return getRemainingMs(pair.expires_at * 1000, nowMs, loginBackOffRetentionMs + 1000) > 0 ? pair : undefined
-}
-
-/** Clocks of functions differ by less, so that an attempt can seem to be of a later time than now. */
-const clockSkewMs = 15_000
-
-/** Milliseconds until the place may try again. */
-export const getPairWaitMs = (pair: PairRecord | undefined, nowMs: number): number => {
-  if (!pair || pair.failures < freeLoginFailures) return 0
-  const waitMs = Math.min(loginBackOffMaxMs, loginBackOffFirstMs * 2 ** (pair.failures - freeLoginFailures))
-  return getRemainingMs(pair.lastAt + waitMs, nowMs, loginBackOffMaxMs + clockSkewMs)
-}
 
 /** An attempt takes less than this, unless the function that checks it was stopped. */
 const longestCheckMs = 15_000

@@ -11,6 +11,13 @@ import {
   isStreakNoted,
   rateKey,
 } from '../../kernel/rates/rates.ts'
+import {
+  getPairWaitMs,
+  noteSignInDelay,
+  pairKey,
+  readPair,
+  signInDelays,
+} from '../../kernel/rates/sign-in-delays.ts'
 import type { Config } from '../../kernel/settings/config.ts'
 import { ConditionFailed, type Item, type Step, wasCommitted } from '../../kernel/table/transaction.ts'
 import { getNetwork } from '../../kernel/util/network.ts'
@@ -21,6 +28,7 @@ import type { RequestContext } from '../access/request-context.ts'
 import { noteRefusal, rateLimited } from '../access/throttle.ts'
 import { auditRefusal } from '../audit/refusals.ts'
 import { auditStep } from '../audit/write-event.ts'
+import { describeTriedUsername } from '../directory/names.ts'
 import type { UserRecord } from '../directory/user.records.ts'
 import { buildSecurityNoticeStep } from '../mail/security-notices.ts'
 import { findKnownPlaces, nameDevice } from './known-places.ts'
@@ -30,11 +38,8 @@ import {
   buildIdleStep,
   buildRightAttemptStep,
   buildWrongAttemptStep,
-  getPairWaitMs,
   hasPendingAttempts,
   type LoginCounts,
-  pairKey,
-  readPair,
 } from './login-guard.records.ts'
 import { type LoginOrigin, padLookup, readCounts, resolveLoginName } from './login-names.ts'
 import type { StoredSignInPolicy } from './policy.records.ts'
@@ -47,6 +52,8 @@ import type { StoredSignInPolicy } from './policy.records.ts'
 
 /** An attempt to sign in, with what was counted before it. */
 export interface LoginAttempt extends LoginOrigin {
+  /** The normalized name that was entered. */
+  readonly name: string
   /** The normalized username, whether it exists or not. A limit must not reveal that. An address counts as its username. */
   readonly account: string
   readonly counts: LoginCounts
@@ -81,28 +88,58 @@ export interface CountedAttempt extends LoginAttempt {
 export const startAttempt = async (
   services: Services,
   name: string,
-  { address, device }: RequestContext,
+  context: RequestContext,
 ): Promise<LoginAttempt> => {
+  const { address, device } = context
   const from = {
     network: getNetwork(address),
     device: device && !device.isNew ? nameDevice(device.hash) : undefined,
   }
   const { account, counts, isPadded } = await resolveLoginName(services, name, from)
-  const attempt = { ...from, account, counts, policy: counts.policy, isPadded }
+  const attempt = { ...from, name, account, counts, policy: counts.policy, isPadded }
   // Whether the device is known is a matter of the user, who is read later.
-  if (!from.device) await requireNoWait(services, attempt, from.network)
+  if (!from.device) await requireNoWait(services, attempt, from.network, context)
   return attempt
 }
 
 /** @throws AppError `too_many_requests` unless attempts that are being checked can still end the wait */
-const requireNoWait = async (services: Services, attempt: LoginAttempt, place: string): Promise<boolean> => {
+const requireNoWait = async (
+  services: Services,
+  attempt: LoginAttempt,
+  place: string,
+  context: RequestContext,
+): Promise<boolean> => {
   const now = services.now()
-  const pair = readPair(getPairItem(attempt, place), now)
+  const item = getPairItem(attempt, place)
+  const pair = readPair(item, now)
   const waitMs = getPairWaitMs(pair, now)
   if (waitMs === 0) return true
   if (hasPendingAttempts(pair, now)) return false
   if (attempt.isPadded) await padLookup(services, attempt.account, attempt)
+  if (item) await noteWait(services, attempt, item)
+  await auditWait(services, context, attempt)
   throw rateLimited(Math.max(Math.ceil(waitMs / 1000), getNetworkWaitSeconds(services, attempt) ?? 0))
+}
+
+/** Notes a wait for administrators. A failure is only logged, because it must not change the answer. */
+const noteWait = (
+  { table, log, now }: Services,
+  { network, counts: { userId } }: LoginAttempt,
+  item: Item,
+): Promise<void> =>
+  noteSignInDelay(table, item, { user: userId, network, nowMs: now() }).catch((error: unknown) =>
+    log.warn('limit.not_noted', { limit: signInDelays, error }),
+  )
+
+/** Stores that a sign-in was refused unread, with the user whom the name belongs to. */
+const auditWait = (
+  services: Services,
+  context: RequestContext,
+  { name, counts: { userId } }: LoginAttempt,
+): Promise<void> => {
+  const username = describeTriedUsername(name, userId !== undefined)
+  const facts = omitUndefined({ username, user: userId })
+  return auditRefusal(services, context, 'login.failed', { ...facts, outcome: 'too_many_requests' })
 }
 
 const getPairItem = ({ device, counts }: LoginAttempt, place: string): Item | undefined =>
@@ -152,7 +189,7 @@ export const countAttempt = (
       const attempt =
         round === 1 ? started : { ...started, counts: await readCounts(services, started.account, started) }
       const counted = chooseCounts(services, attempt, user, context)
-      if (!(await requireNoWait(services, attempt, counted.place))) throw new OthersPending()
+      if (!(await requireNoWait(services, attempt, counted.place, context))) throw new OthersPending()
       try {
         await countOnce(services, counted, user)
       } catch (error) {
@@ -161,8 +198,10 @@ export const countAttempt = (
       return counted
     },
     { ...waitForOthers, isRetryable: (error) => error instanceof OthersPending && isInTime() },
-  ).catch((error: unknown) => {
-    throw error instanceof OthersPending ? rateLimited(1) : error
+  ).catch(async (error: unknown) => {
+    if (!(error instanceof OthersPending)) throw error
+    await auditWait(services, context, started)
+    throw rateLimited(1)
   })
 }
 
@@ -365,12 +404,7 @@ export const recordFailure = async (
     // A network above the limit must not fill the audit log.
     await services.table.transact([wrong, ...(isKnownPlace ? [audit] : [])])
     if (!isKnownPlace)
-      await auditRefusal(
-        services,
-        context,
-        'login.failed',
-        omitUndefined({ username, outcome: 'too_many_requests' }),
-      )
+      await auditRefusal(services, context, 'login.failed', { ...facts, outcome: 'too_many_requests' })
     return
   }
   // Without an email, another step takes the same time. Otherwise the time would reveal that a password was right.

@@ -4,11 +4,9 @@ import { AppError } from '../../kernel/errors/errors.ts'
 import { hashPassword, verifyPassword } from '../../kernel/secrets/passwords.ts'
 import type { Step } from '../../kernel/table/transaction.ts'
 import { getNetwork } from '../../kernel/util/network.ts'
-import { omitUndefined } from '../../kernel/util/object-fields.ts'
 import { memoize } from '../../kernel/util/work.ts'
 import type { Services } from '../../services.ts'
 import { consume, rateLimited } from '../access/throttle.ts'
-import { auditRefusal } from '../audit/refusals.ts'
 import { isGuestUser } from '../directory/guest-state.records.ts'
 import { describeTriedUsername, normalizeUsername } from '../directory/names.ts'
 import type { UserRecord } from '../directory/user.records.ts'
@@ -57,11 +55,10 @@ export const login: UseCase<typeof sessions.login> = async ({ body, context, isF
     verify: memoize((storedHash) => verifyPassword(body.password, storedHash, passwordCost)),
     hash: memoize((password) => hashPassword(password, passwordCost)),
   }
-  const refuse = (error: unknown) => auditRateLimit(request, error)
-  const started = await startAttempt(services, normalizeUsername(body.username), context).catch(refuse)
+  const started = await startAttempt(services, normalizeUsername(body.username), context)
   const known = await findUserOf(services, started)
   const attempt: PasswordAttempt = {
-    counted: await countAttempt(services, started, known, context).catch(refuse),
+    counted: await countAttempt(services, started, known, context),
     isRightElsewhere: undefined,
     isRefunded: false,
   }
@@ -94,15 +91,6 @@ const refund = async ({ services }: LoginRequest, attempt: PasswordAttempt): Pro
   if (attempt.isRefunded) return
   attempt.isRefunded = true
   await services.table.transact(buildRightPasswordSteps(services, attempt.counted))
-}
-
-/** Stores that the sign-in was refused unread. @throws the error itself */
-const auditRateLimit = async ({ services, context, body }: LoginRequest, error: unknown): Promise<never> => {
-  if (error instanceof AppError) {
-    const username = describeTriedUsername(body.username, false)
-    await auditRefusal(services, context, 'login.failed', omitUndefined({ username, outcome: error.code }))
-  }
-  throw error
 }
 
 /** @throws EditConflict when the account was changed, or the code was used, since they were read */

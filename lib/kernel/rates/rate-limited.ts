@@ -1,6 +1,6 @@
 import { consecutiveFailuresMax } from '../limits/limits.ts'
 import type { RateLimitSubject } from '../limits/rate-limit-subjects.ts'
-import { type RateLimit, type RateLimitName, type RateLimits, rateLimitNames } from '../limits/rate-limits.ts'
+import { type RateLimit, type RateLimits, rateLimitNames } from '../limits/rate-limits.ts'
 import { isPresent } from '../table/expressions.ts'
 import type { Key } from '../table/keys/keys.ts'
 import { timedListing, timedListPartitions } from '../table/keys/listing-keys.ts'
@@ -18,15 +18,21 @@ import type { Table } from '../table/table.ts'
 import { type Item, type OrElse, type Step, wasCommitted } from '../table/transaction.ts'
 import { isWithin } from '../util/time.ts'
 import { getEventCount, getStreak, getWaitEnd, rateKey } from './rates.ts'
+import { getPairWaitMs, pairKeyOf, readPair, signInDelays } from './sign-in-delays.ts'
 
 /*
  * Administrators see which subjects reached a limit. The count itself gets an entry in the listing index, so nothing can
- * remain of a count that was forgotten. It gets one write in each window, however many uses are refused.
+ * remain of a count that was forgotten. It gets one write in each window, however many uses are refused. The waits after
+ * wrong passwords are in the same list.
  */
+
+/** The names of what the list contains. */
+export const limitedNames = [...rateLimitNames, signInDelays] as const
+export type LimitedName = (typeof limitedNames)[number]
 
 /** A subject that reached a limit. */
 export interface RateLimited extends RateLimitSubject {
-  readonly name: RateLimitName
+  readonly name: LimitedName
   readonly hash: string
   /** When the limit was last noted to be reached, in epoch milliseconds. */
   readonly since: number
@@ -56,20 +62,18 @@ export const noteRateLimited = async (
 }
 
 /** The key of a count by the name of its limit and the hash of its subject. */
-const countKey = (name: RateLimitName, hash: string): Key => ({
-  pk: `${partitions.rate}${name}#${hash}`,
-  sk: 'rate',
-})
+const countKey = (name: LimitedName, hash: string): Key =>
+  name === signInDelays ? pairKeyOf(hash) : { pk: `${partitions.rate}${name}#${hash}`, sk: 'rate' }
 
 /** Finds a count that was noted, even if it is below its limit again. */
 export const findRateLimited = async (
   table: Table,
   limits: RateLimits,
-  { name, hash, nowMs }: { readonly name: RateLimitName; readonly hash: string; readonly nowMs: number },
+  { name, hash, nowMs }: { readonly name: LimitedName; readonly hash: string; readonly nowMs: number },
 ): Promise<RateLimited | undefined> => readCount(await table.get(countKey(name, hash)), limits, nowMs)?.row
 
 export interface RateLimitedFilter {
-  readonly name?: RateLimitName | undefined
+  readonly name?: LimitedName | undefined
   readonly user?: number | undefined
   readonly nowMs: number
 }
@@ -105,6 +109,7 @@ interface NotedCount {
 }
 
 const readCount = (item: Item | undefined, limits: RateLimits, nowMs: number): NotedCount | undefined => {
+  if (item?.pk.startsWith(partitions.loginPair)) return readDelay(item, nowMs)
   const [, given, hash = ''] = item?.pk.split('#') ?? []
   const name = rateLimitNames.find((known) => known === given)
   if (!item || !name || typeof item['limitedSince'] !== 'number') return undefined
@@ -119,6 +124,21 @@ const readCount = (item: Item | undefined, limits: RateLimits, nowMs: number): N
       until: isInStreak ? null : getWaitEnd(item, limit, nowMs),
     },
     isLimited: isInStreak || getEventCount(item, limit, nowMs) >= limit.max,
+  }
+}
+
+const readDelay = (item: Item, nowMs: number): NotedCount | undefined => {
+  if (typeof item['limitedSince'] !== 'number') return undefined
+  const waitMs = getPairWaitMs(readPair(item, nowMs), nowMs)
+  return {
+    row: {
+      ...(item['shown'] as RateLimitSubject | undefined),
+      name: signInDelays,
+      hash: item.pk.slice(partitions.loginPair.length),
+      since: item['limitedSince'],
+      until: nowMs + waitMs,
+    },
+    isLimited: waitMs > 0,
   }
 }
 

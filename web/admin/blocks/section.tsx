@@ -93,7 +93,13 @@ const LimitList = () => {
 
 const Subject = ({ subject }: { readonly subject: RateLimitedSubject }) => {
   const text = describeSubject(subject)
-  if (subject.user !== null) return <a href={toAddress('users', [subject.user])}>{text}</a>
+  if (subject.user !== null)
+    return (
+      <>
+        <a href={toAddress('users', [subject.user])}>{text}</a>
+        {subject.network !== null && <div class="note">{t('fromNetwork', { address: subject.network })}</div>}
+      </>
+    )
   if (subject.access_token !== null)
     return <a href={toAddress('access-links', [subject.access_token])}>{text}</a>
   return <>{text}</>
@@ -105,6 +111,7 @@ const emailLimits = /mail|reset|invitation|notice|signUp/i
 
 /** What was tried too often, by the name of the rate limit. */
 const describeLimit = (name: string): string => {
+  if (name === 'signInDelays') return t('wrongPasswords')
   if (linkLimits.includes(name)) return t('linkAttempts')
   if (otherLimits.includes(name)) return t('otherRequests')
   return emailLimits.test(name) ? t('emails') : t('signInAttempts')

@@ -9,6 +9,7 @@ import { ShowLoaded } from '../kit/load-state.tsx'
 import { Facts, Panel } from '../kit/panel.tsx'
 import { toAddress } from '../kit/route.ts'
 import { SectionPage } from '../kit/section-page.tsx'
+import { SignInWait } from './sign-in-waits.tsx'
 import { UserActions } from './user-actions.tsx'
 import { EffectivePermissions, LastSignIns } from './user-activity.tsx'
 import { UserAttributes } from './user-attributes.tsx'
@@ -36,6 +37,7 @@ export const UserDetail = ({ id }: { readonly id: number }) => {
             </>
           }
         >
+          <SignInWait user={user} />
           <div class="split">
             <Overview user={user} />
             <UserForm user={user} onSave={loaded.setValue} />

@@ -18,6 +18,7 @@ import { useList } from '../kit/use-list.ts'
 import { BulkActions } from './bulk-actions.tsx'
 import type { UserFilters } from './filter-names.ts'
 import { FindSeveral, findEach } from './find-several.tsx'
+import { useWaitTags } from './sign-in-waits.tsx'
 import { isFiltered, isId, readFilters, toListQuery, UserFilterFields } from './user-filters.tsx'
 
 const consoleText = messagesOf('console')
@@ -28,6 +29,7 @@ type Ordering = NonNullable<ListUsersQuery['ordering']>
 const listColumns = (
   isByNumber: boolean,
   why: readonly Column<ServiceUserDetail>[],
+  tagWait: ReturnType<typeof useWaitTags>,
 ): readonly Column<ServiceUserDetail>[] => [
   {
     name: 'name',
@@ -48,7 +50,15 @@ const listColumns = (
     cell: ({ email, username }) =>
       email !== null && email === username ? <span class="note">{t('sameAsUsername')}</span> : (email ?? '–'),
   },
-  { name: 'state', header: t('state'), cell: (user) => <UserState user={user} /> },
+  {
+    name: 'state',
+    header: t('state'),
+    cell: (user) => (
+      <>
+        {<UserState user={user} />} {tagWait(user)}
+      </>
+    ),
+  },
   {
     name: 'seen',
     header: t('lastSeen'),
@@ -123,6 +133,7 @@ export const UserList = () => {
     replaceQuery({ ...filters, ordering: chosen, ...changes })
   }
   const isByPermission = filters.permission !== '' && names.length === 0
+  const tagWait = useWaitTags()
   const why = useReasonColumn(filters.permission)
   const { value: totals } = useLoaded((options) => client.users.getTotals(options))
   return (
@@ -164,7 +175,7 @@ export const UserList = () => {
         label={consoleText('users')}
         list={list}
         idOf={({ id }) => id}
-        columns={listColumns(isByNumber, isByPermission ? [why] : [])}
+        columns={listColumns(isByNumber, isByPermission ? [why] : [], tagWait)}
         columnsName="users"
         total={names.length > 0 || isFiltered(filters) ? undefined : countKind(totals, filters.kind)}
         ordering={ordering}

@@ -20,7 +20,7 @@ export const de: Translations<typeof en> = {
     signUp: 'Registrierung',
     apiTokens: 'API-Tokens',
     accessLinks: 'Zugangslinks',
-    blocks: 'Gesperrte Adressen',
+    blocks: 'Abgelehnt und gesperrt',
     service: 'Dienst',
     auditLog: 'Protokoll',
     connections: 'Firmenanmeldung',
@@ -311,6 +311,16 @@ export const de: Translations<typeof en> = {
     why: 'Warum',
     fromAnyGroup: 'Aus einer Gruppe',
     sameAsUsername: 'Wie der Benutzername',
+    waitsUntil: 'Wartet bis {time}',
+    signInBlocked: 'Anmeldung gesperrt',
+    waitNotice: '{name} muss mit der Anmeldung bis {time} warten, weil es zu viele Fehlversuche gab.',
+    blockedNotice:
+      'Nach sehr vielen Fehlversuchen kann sich {name} mit dem Passwort nur dort anmelden, wo es früher schon gelang.',
+    letIn: 'Jetzt zulassen',
+    letInHeading: '{name} jetzt zulassen?',
+    letInText:
+      'Die Fehlversuche werden vergessen, sodass {name} es sofort wieder versuchen kann. Auch ein Angreifer könnte weitermachen.',
+    letInDone: '{name} kann sich wieder anmelden.',
   },
   userFiles: {
     importHeading: 'Benutzer importieren',
@@ -456,6 +466,8 @@ export const de: Translations<typeof en> = {
     liftAddressText:
       '{who} erhält wieder E-Mails. Tun Sie dies erst, wenn die Ursache behoben ist, denn Rückläufer schaden dem Ruf des Absenders.',
     lifted: 'Die Sperre ist aufgehoben.',
+    fromNetwork: 'Aus dem Netzwerk {address}',
+    wrongPasswords: 'Falsche Passwörter',
   },
   connections: {
     intro:

@@ -21,7 +21,7 @@ export const en = {
     signUp: 'Sign-up',
     apiTokens: 'API tokens',
     accessLinks: 'Access links',
-    blocks: 'Blocked addresses',
+    blocks: 'Refused and blocked',
     service: 'Service',
     auditLog: 'Audit log',
     connections: 'Company sign-in',
@@ -308,6 +308,16 @@ export const en = {
     why: 'Why',
     fromAnyGroup: 'From a group',
     sameAsUsername: 'Same as the username',
+    waitsUntil: 'Waits until {time}',
+    signInBlocked: 'Sign-in blocked',
+    waitNotice: '{name} must wait until {time} to sign in, because there were too many failed attempts.',
+    blockedNotice:
+      'After very many failed attempts, {name} can sign in with the password only where they signed in before.',
+    letIn: 'Let in now',
+    letInHeading: 'Let {name} in now?',
+    letInText:
+      'The failed attempts are forgotten, so {name} can try again at once. An attacker could also go on.',
+    letInDone: '{name} can sign in again.',
   },
   /** Messages of the import and export of users in the console. */
   userFiles: {
@@ -453,6 +463,8 @@ export const en = {
     liftAddressText:
       '{who} receives email again. Do this after the cause is fixed, because bounces harm the reputation of the sender.',
     lifted: 'The block is lifted.',
+    fromNetwork: 'From network {address}',
+    wrongPasswords: 'Wrong passwords',
   },
   /** Messages of the connections of companies in the console, of all kinds. */
   connections: {

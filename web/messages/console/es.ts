@@ -19,7 +19,7 @@ export const es: Translations<typeof en> = {
     signUp: 'Registro',
     apiTokens: 'Tokens de API',
     accessLinks: 'Enlaces de acceso',
-    blocks: 'Direcciones bloqueadas',
+    blocks: 'Rechazos y bloqueos',
     service: 'Servicio',
     auditLog: 'Registro de auditoría',
     connections: 'Acceso de empresas',
@@ -305,6 +305,17 @@ export const es: Translations<typeof en> = {
     why: 'Por qué',
     fromAnyGroup: 'De un grupo',
     sameAsUsername: 'Igual que el nombre de usuario',
+    waitsUntil: 'Espera hasta {time}',
+    signInBlocked: 'Acceso bloqueado',
+    waitNotice:
+      '{name} debe esperar hasta {time} para iniciar sesión, porque hubo demasiados intentos fallidos.',
+    blockedNotice:
+      'Tras muchísimos intentos fallidos, {name} solo puede iniciar sesión con la contraseña donde ya lo hizo antes.',
+    letIn: 'Permitir ahora',
+    letInHeading: '¿Permitir ahora el acceso de {name}?',
+    letInText:
+      'Se olvidan los intentos fallidos, así que {name} puede volver a intentarlo de inmediato. Un atacante también podría seguir.',
+    letInDone: '{name} puede volver a iniciar sesión.',
   },
   userFiles: {
     importHeading: 'Importar usuarios',
@@ -445,6 +456,8 @@ export const es: Translations<typeof en> = {
     liftAddressText:
       '{who} vuelve a recibir correo. Hágalo cuando la causa esté resuelta: los rechazos dañan la reputación del remitente.',
     lifted: 'El bloqueo está levantado.',
+    fromNetwork: 'Desde la red {address}',
+    wrongPasswords: 'Contraseñas incorrectas',
   },
   connections: {
     intro:

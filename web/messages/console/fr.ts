@@ -20,7 +20,7 @@ export const fr: Translations<typeof en> = {
     signUp: 'Inscription',
     apiTokens: 'Jetons d’API',
     accessLinks: 'Liens d’accès',
-    blocks: 'Adresses bloquées',
+    blocks: 'Refus et blocages',
     service: 'Service',
     auditLog: 'Journal d’audit',
     connections: 'Connexions d’entreprise',
@@ -312,6 +312,17 @@ export const fr: Translations<typeof en> = {
     why: 'Pourquoi',
     fromAnyGroup: 'D’un groupe',
     sameAsUsername: 'Identique au nom d’utilisateur',
+    waitsUntil: 'Attend jusqu’à {time}',
+    signInBlocked: 'Connexion bloquée',
+    waitNotice:
+      '{name} doit attendre jusqu’à {time} pour se connecter, car il y a eu trop de tentatives infructueuses.',
+    blockedNotice:
+      'Après de très nombreuses tentatives infructueuses, {name} ne peut se connecter avec le mot de passe que là où une connexion a déjà réussi.',
+    letIn: 'Autoriser maintenant',
+    letInHeading: 'Autoriser {name} maintenant ?',
+    letInText:
+      'Les tentatives infructueuses sont oubliées : {name} peut réessayer immédiatement. Un attaquant pourrait aussi continuer.',
+    letInDone: '{name} peut de nouveau se connecter.',
   },
   userFiles: {
     importHeading: 'Importer des utilisateurs',
@@ -456,6 +467,8 @@ export const fr: Translations<typeof en> = {
     liftAddressText:
       '{who} recevra de nouveau des e-mails. Faites-le une fois la cause résolue, car les rejets nuisent à la réputation de l’expéditeur.',
     lifted: 'Le blocage est levé.',
+    fromNetwork: 'Depuis le réseau {address}',
+    wrongPasswords: 'Mots de passe incorrects',
   },
   connections: {
     intro:

@@ -19,7 +19,7 @@ export const ja: Translations<typeof en> = {
     signUp: 'アカウント登録',
     apiTokens: 'API トークン',
     accessLinks: 'アクセスリンク',
-    blocks: 'ブロック中のアドレス',
+    blocks: '拒否とブロック',
     service: 'サービス',
     auditLog: '監査ログ',
     connections: '会社のサインイン',
@@ -305,6 +305,15 @@ export const ja: Translations<typeof en> = {
     why: '理由',
     fromAnyGroup: 'グループから',
     sameAsUsername: 'ユーザー名と同じ',
+    waitsUntil: '{time} まで待機',
+    signInBlocked: 'サインインをブロック中',
+    waitNotice: '失敗した試行が多すぎるため、{name} は {time} までサインインできません。',
+    blockedNotice:
+      '非常に多くの試行が失敗したため、{name} は以前サインインした場所でのみパスワードでサインインできます。',
+    letIn: '今すぐ許可',
+    letInHeading: '{name} を今すぐ許可しますか？',
+    letInText: '失敗した試行は消去され、{name} は直ちに再試行できます。攻撃者も続行できる可能性があります。',
+    letInDone: '{name} は再びサインインできます。',
   },
   userFiles: {
     importHeading: 'ユーザーの読み込み',
@@ -445,6 +454,8 @@ export const ja: Translations<typeof en> = {
     liftAddressText:
       '{who} へのメール送信を再開します。不達は送信元の評価を下げるため、原因の解消後に行ってください。',
     lifted: 'ブロックを解除しました。',
+    fromNetwork: 'ネットワーク {address} から',
+    wrongPasswords: '誤ったパスワード',
   },
   connections: {
     intro: 'Entra ID、Okta、Google Workspaceなどの自社アカウントでサインインする組織です。',

@@ -20,7 +20,7 @@ export const nb: Translations<typeof en> = {
     signUp: 'Registrering',
     apiTokens: 'API-tokener',
     accessLinks: 'Tilgangslenker',
-    blocks: 'Sperrede adresser',
+    blocks: 'Avvist og sperret',
     service: 'Tjeneste',
     auditLog: 'Revisjonslogg',
     connections: 'Firmapålogging',
@@ -303,6 +303,16 @@ export const nb: Translations<typeof en> = {
     why: 'Hvorfor',
     fromAnyGroup: 'Fra en gruppe',
     sameAsUsername: 'Samme som brukernavnet',
+    waitsUntil: 'Venter til {time}',
+    signInBlocked: 'Pålogging sperret',
+    waitNotice: '{name} må vente til {time} med å logge på, fordi det var for mange mislykkede forsøk.',
+    blockedNotice:
+      'Etter svært mange mislykkede forsøk kan {name} bare logge på med passordet der det har lyktes før.',
+    letIn: 'Slipp inn nå',
+    letInHeading: 'Slippe inn {name} nå?',
+    letInText:
+      'De mislykkede forsøkene glemmes, så {name} kan prøve igjen med en gang. En angriper kan også fortsette.',
+    letInDone: '{name} kan logge på igjen.',
   },
   userFiles: {
     importHeading: 'Importer brukere',
@@ -442,6 +452,8 @@ export const nb: Translations<typeof en> = {
     liftAddressText:
       '{who} mottar e-post igjen. Gjør dette når årsaken er løst, for avviste e-poster skader avsenderens omdømme.',
     lifted: 'Sperren er opphevet.',
+    fromNetwork: 'Fra nettverket {address}',
+    wrongPasswords: 'Feil passord',
   },
   connections: {
     intro:
