@@ -18,6 +18,7 @@ import {
 import { describeDuration } from '../../lib/kernel/util/time.ts'
 import { publishedClientPermissions } from '../../lib/published-clients/permissions.ts'
 import { gatewayAnswers } from '../../local/gateway/respond.ts'
+import { frameworkPages } from './framework-pages.ts'
 import { interfaceFile } from './interface-file.ts'
 import { code, codeList, markdownTable, operationsPage, page } from './operations-page.ts'
 import { scalingPage } from './scaling-page.ts'
@@ -38,6 +39,7 @@ export const generatedPages = (): ReadonlyMap<string, string> =>
     ['docs/decisions/README.md', decisionIndex()],
     ['docs/cost.md', costPage()],
     ['docs/scaling.md', scalingPage()],
+    ...frameworkPages(),
   ])
 
 const indexPage = (): string =>

@@ -112,6 +112,7 @@ const renderGuide = (markdown: Markdown): Html => html`<h1>Documentation</h1>
 /** Where readers begin, by what they want. */
 const starts = [
   ['getting-started', 'Getting started', 'From the first start to a first sign-in on your machine.'],
+  ['frameworks', 'Your framework', 'Express, Next.js, single-page app, Python or CDK, from an empty folder.'],
   ['integrate', 'Integrate', 'Connect your product: sign-in, protected routes, access links.'],
   ['libraries', 'Libraries', 'What to paste for Express, Next.js, single-page apps, Python and others.'],
   ['deploy', 'Deploy', 'Put the service into your AWS account.'],

@@ -14,6 +14,7 @@ interface GuideFile {
 /** The groups of the navigation, by what readers want. Files of a folder are in the order of their names, the first page before them. */
 const groups: Readonly<Record<string, readonly string[]>> = {
   'Get started': ['getting-started', 'integrate', 'libraries', 'compatibility', 'not-included', 'glossary'],
+  'Your framework': ['frameworks/*'],
   Concepts: ['concepts/*'],
   'Companies and brands': ['identity-providers', 'branding'],
   'Run it': [
@@ -200,9 +201,11 @@ const shownLength = 90
 /** The reference has pages of its own with the same content. */
 const ownPages: readonly string[] = ['operations', 'error-codes']
 
-/** Pages for those who look up or change something. The search finds their headings only, because all words would double what it loads. */
+/** Pages for those who look up or change something, and pages that are mostly code. The search finds their headings only, because all words would double what it loads. */
 const isForReview = (path: string): boolean =>
-  /^docs\/(reference|decisions|security)\/|\/(architecture|benchmarks|contributing)\.md$/.test(path)
+  /^docs\/(reference|decisions|security|frameworks)\/|\/(architecture|benchmarks|contributing)\.md$/.test(
+    path,
+  )
 
 /** The words of a text, each once. The search asks only whether a section has them. */
 const listWords = (text: string): string => {

@@ -137,7 +137,7 @@ describe('code blocks of the documentation', () => {
       { url: service.url, printed: service.stdout(), folder, environment },
       firstSteps.includes(file) ? {} : await signInAsAdmin(),
     )
-    // The test of the package carries out what begins in an empty folder.
+    // The tests of the package and of relying parties carry out what begins in an empty folder.
     for (const block of blocks.filter(({ options }) => !options.has('walk'))) {
       const runner = runners[block.language]
       if (!runner) throw new Error(`${file}:${block.line}: no rule for the language "${block.language}"`)
@@ -147,6 +147,13 @@ describe('code blocks of the documentation', () => {
         throw new Error(`${file}:${block.line}: ${error instanceof Error ? error.message : error}`)
       }
     }
+  })
+
+  it('are walked in an empty folder only where a test does so', () => {
+    const walked = documents.filter(({ blocks }) => blocks.some(({ options }) => options.has('walk')))
+    expect(walked.map(({ file }) => file).filter((file) => !file.startsWith('docs/frameworks/'))).toEqual([
+      'docs/integrate.md',
+    ])
   })
 
   it('in TypeScript have the right types', async () => {

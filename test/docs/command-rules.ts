@@ -115,7 +115,7 @@ const rules: readonly (readonly [RegExp, (command: string, match: readonly strin
     },
   ],
   [/^npx cdk (?:bootstrap|diff|destroy)\b/, checkContext],
-  [/^npm pack(?: \.\/dist\/(?:client|middleware|construct|latchkey))+ --pack-destination \/tmp$/, () => {}],
+  [/^npx cdk deploy --app 'node app\.mjs'$/, () => {}],
   [/^npm publish \.\/dist\/(?:client|middleware|construct|latchkey)$/, () => {}],
   [/^npm install(?: --save-dev)?(?: (?:\S*latchkey\S*|aws-cdk-lib|constructs|express))+$/, () => {}],
   // The test of the package runs it.

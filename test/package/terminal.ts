@@ -6,8 +6,8 @@ import { terminalEnvironment } from './project.ts'
 export interface Terminal {
   /** Runs a command. Returns what it printed. @throws Error if it fails */
   readonly run: (command: string) => Promise<string>
-  /** Starts a program in the present folder, and waits until it prints `ready`. */
-  readonly start: (command: string) => Promise<void>
+  /** Starts a program in the present folder, and waits until it prints `ready`, or what else is given. */
+  readonly start: (command: string, ready?: RegExp) => Promise<void>
   /** Ends everything. */
   readonly close: () => Promise<void>
 }
@@ -60,10 +60,10 @@ export const openTerminal = (cwd: string): Terminal => {
       if (code !== '0') throw new Error(`${command}\n${output}`)
       return output
     },
-    start: async (command) => {
+    start: async (command, ready = /^ready /m) => {
       const child = open(['-c', command], present)
       started.push(child)
-      await watch(child).waitFor(/^ready /m)
+      await watch(child).waitFor(ready)
     },
     close: async () => {
       for (const child of [...started, shell]) {

@@ -1,23 +1,23 @@
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
-import { afterAll, beforeAll, expect, inject, it } from 'vitest'
+import { afterEach, beforeEach, expect, inject, it } from 'vitest'
 import { findFreePortPair } from '../../local/ports.ts'
 import { blocksOf } from '../docs/markdown.ts'
 import { commandsOf, matchesOutput } from '../docs/shell-commands.ts'
 import { openTerminal, type Terminal } from './terminal.ts'
 
-/* Carries out the walk of docs/integrate.md exactly as a reader does, but with free ports. */
+/* Carries out the walks of pages exactly as a reader does, but with free ports. */
 
 let folder: string
 let terminal: Terminal
 let ports: Readonly<Record<string, string>>
-beforeAll(async () => {
+beforeEach(async () => {
   folder = mkdtempSync(join(tmpdir(), 'latchkey-walk-'))
   terminal = openTerminal(folder)
   ports = { 3000: String(await findFreePortPair()), 4000: String(await findFreePortPair()) }
 })
-afterAll(async () => {
+afterEach(async () => {
   await terminal.close()
   rmSync(folder, { recursive: true, force: true, maxRetries: 10 })
 })
@@ -33,10 +33,12 @@ const adapt = (text: string): string =>
     .replaceAll(/npx latchkey start/g, `PORT=${ports['3000']} BREACH_ENDPOINT= npx latchkey start`)
     .replaceAll(/\/tmp\/latchkey-[\d.]+\.tgz/g, inject('tarballs').latchkey)
     .replaceAll(/\/tmp\/latchkey-middleware-[\d.]+\.tgz/g, inject('tarballs').middleware)
+    .replaceAll(/\/tmp\/latchkey-construct-[\d.]+\.tgz/g, inject('tarballs').construct)
+    .replaceAll(/^npm install /gm, 'npm install --prefer-offline --no-audit --no-fund ')
 
-it('leads from an empty folder to a protected route', async () => {
-  const blocks = blocksOf('docs/integrate.md').filter(({ options }) => options.has('walk'))
-  expect(blocks.length).toBeGreaterThan(6)
+const walk = async (page: string): Promise<void> => {
+  const blocks = blocksOf(page).filter(({ options }) => options.has('walk'))
+  expect(blocks.length).toBeGreaterThan(2)
   for (const { options, text } of blocks) {
     const file = options.get('file')
     if (file) writeFileSync(join(folder, 'my-product', file), adapt(text))
@@ -48,4 +50,25 @@ it('leads from an empty folder to a protected route', async () => {
           throw new Error(`${command}\nexpected: ${expected}\nactual:   ${output}`)
       }
   }
+}
+
+it('leads from an empty folder to a protected route', () => walk('docs/integrate.md'))
+
+it('leads from an empty folder to a stack with a protected route', async () => {
+  await walk('docs/frameworks/cdk.md')
+  const template = readFileSync(join(folder, 'my-product/cdk.out/Product.template.json'), 'utf8')
+  const resources: readonly Resource[] = Object.values(JSON.parse(template).Resources)
+  const [authorizer] = resources.filter(({ Properties }) => Properties?.AuthorizerType === 'JWT')
+  expect(authorizer?.Properties?.JwtConfiguration?.Audience).toEqual(['https://films.example.com'])
+  const [route] = resources.filter(({ Properties }) => Properties?.RouteKey === 'GET /films')
+  expect(route?.Properties?.AuthorizationType).toBe('JWT')
 })
+
+interface Resource {
+  readonly Properties?: {
+    readonly AuthorizerType?: string
+    readonly AuthorizationType?: string
+    readonly RouteKey?: string
+    readonly JwtConfiguration?: { readonly Audience?: unknown }
+  }
+}

@@ -24,7 +24,8 @@ export interface LocalLatchkey {
   readonly close: () => Promise<void>
 }
 
-const adminPassword = 'The administrator of the relying parties 1'
+/** The password of `admin`. */
+export const adminPassword = 'The administrator of the relying parties 1'
 
 /** Starts Latchkey in local mode with an empty table. */
 export const startLatchkey = async (
