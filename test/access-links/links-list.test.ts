@@ -282,7 +282,9 @@ describe('a list with more links than the service sorts in memory', () => {
   /** The ids in order of expiry. Links that never expire come last. */
   let byExpiry: number[]
   beforeAll(async () => {
-    const [creator, recipient] = people as [SignedInPerson, SignedInPerson]
+    const [creator] = people as [SignedInPerson]
+    const recipient = await addSignedIn(service, { permissions: ['media:access'] })
+    await addLink(service, recipient.bearer, {})
     const created = await addLink(service, creator.bearer, { user: recipient.user.id })
     const records = await seedLinks(service, created.id, count, 1_000_000, (at) => ({
       expiresAt: expiry(at),
@@ -329,4 +331,61 @@ it('leaves out a link whose value cannot be decrypted, and reports it', async ()
   expect([status, body.map(({ id }: JsonValue) => id)]).toEqual([200, [second.id]])
   expect(service.log.join()).toContain('"ItemUnreadable":1')
   expect((await deleteLink(service, creator.bearer, first.id)).status).toBe(204)
+})
+
+describe('a search', () => {
+  const title = `Trailer Über ${randomInt(1e9)}`
+  /** Follows the pages, because a search can end a page without a result. */
+  const search = async (query: Record<string, string | number>, { bearer } = admin) =>
+    (await listAll(bearer, query)).map(({ id }) => id)
+
+  it('finds links by what they open and whom they are for, whatever else there is', async () => {
+    const [creator] = people as [SignedInPerson, SignedInPerson]
+    const recipient = await addSignedIn(service, { permissions: ['media:access'] })
+    await addLink(service, recipient.bearer, {})
+    const email = `guest-${randomInt(1e9)}@partner.example`
+    const given = await addLink(service, creator.bearer, {
+      bundles: [bundle({ id: objectId(), name: title })],
+      email,
+    })
+    const named = await addLink(service, creator.bearer, {
+      user: recipient.user.id,
+      expires: '2031-05-01T00:00:00Z',
+    })
+    expect(await search({ filter: title.toUpperCase() })).toEqual([given.id])
+    expect(await search({ filter: email.slice(0, 12), ordering: 'expires' })).toEqual([given.id])
+    expect(await search({ filter: recipient.user.username, ordering: '-id' })).toEqual([named.id])
+    const all = await search({ person: recipient.user.id, limit: 100, ordering: 'id' })
+    const made = await search({ created_by: recipient.user.id, limit: 100 })
+    const received = await search({ user: recipient.user.id, limit: 100 })
+    expect(all).toContain(named.id)
+    expect(new Set(all)).toEqual(new Set([...made, ...received]))
+    expect(await search({ person: creator.user.id, filter: title })).toEqual([given.id])
+    expect(await search({ filter: 'nothing of this name' })).toEqual([])
+  })
+
+  it('finds those that have expired, and the others', async () => {
+    const { id } = await addLink(service, people[0]?.bearer ?? '', { expires: '2031-05-01T00:00:00Z' })
+    await service.services.table.update(accessLinkKey(id), (x) => ({
+      set: [`${x.path('expiresAt')} = ${x.value(Date.now() - 1000)}`],
+    }))
+    expect(await search({ expired: 'true', limit: 100 })).toEqual([id])
+    expect(await search({ expired: 'false', limit: 100 })).not.toContain(id)
+    expect((await list(admin.bearer, { expired: 'maybe' })).status).toBe(400)
+  })
+
+  it('reveals nothing of a recipient that the caller does not see', async () => {
+    const [creator, , stranger] = people as [SignedInPerson, SignedInPerson, SignedInPerson]
+    const hidden = await addSignedIn(service, {
+      email: `hidden-${randomInt(1e9)}@example.com`,
+      full_name: 'Hidden Name',
+    })
+    const link = await addLink(service, creator.bearer, { user: hidden.user.id })
+    for (const filter of [hidden.user.email ?? '', 'Hidden Name', hidden.user.username]) {
+      expect(await search({ filter }, creator)).toEqual([])
+      expect(await search({ filter })).toEqual([link.id])
+      expect(await search({ filter }, stranger)).toEqual([])
+    }
+    expect(await search({ person: creator.user.id, limit: 100 }, stranger)).not.toContain(link.id)
+  })
 })

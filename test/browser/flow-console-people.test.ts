@@ -210,18 +210,25 @@ describe.each(personas)('$name', async (persona) => {
     expect(answer.status).toBe(401)
   })
 
-  it('finds an access link by its creator, reads its uses, and revokes it', async () => {
+  it('finds an access link by its recipient or content, reads its uses, and revokes it', async () => {
     const menu = await menuOf
     const words = await loadWords(persona, 'accessLinks')
     const username = `creator-${randomUUID()}`
     const { bearer } = await addSignedIn(service, { username, permissions: ['media:access'] })
-    const link = await addLink(service, bearer, {})
+    const guest = `guest-${randomUUID()}@example.com`
+    const link = await addLink(service, bearer, { email: guest })
     await redeem(service, link.token)
     const visit = await enter()
-    const { page, choosePlace, confirm, findUser, follow, look, press, seeToast } = visit
+    const { page, choosePlace, confirm, follow, look, press, seeToast, type } = visit
     await choosePlace(menu('accessLinks'))
-    await findUser(username, words('showLinks'))
-    await page.getByText(words('onlyOf', { name: username })).waitFor()
+    const field = page.getByRole('searchbox', { name: words('search') })
+    await type(field, guest)
+    await expect.poll(() => page.locator('tbody tr').count()).toBe(1)
+    await press(words('expired'))
+    await page.getByText(menu('noResults')).waitFor()
+    await press(words('usable'))
+    await type(field, username)
+    await expect.poll(() => page.url()).toContain(`filter=${username}`)
     await expect.poll(() => page.locator('tbody tr').count()).toBe(1)
     await look('administrators')
     await follow('Trailer, second cut')

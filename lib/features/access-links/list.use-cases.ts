@@ -5,8 +5,11 @@ import { linksSortedInMemory } from '../../kernel/limits/limits.ts'
 import type { Config } from '../../kernel/settings/config.ts'
 import { buildPage, type Page } from '../../kernel/table/listing.ts'
 import type { Table } from '../../kernel/table/table.ts'
+import { foldText } from '../../kernel/util/fold-text.ts'
 import type { Services } from '../../services.ts'
 import { findFormerGuestIds } from '../directory/successors.records.ts'
+import { toUserMini } from '../directory/user-body.ts'
+import { listUsers } from '../directory/users.records.ts'
 import { getRecentUses } from './activities.records.ts'
 import type { AccessLinkRecord, EasySharing } from './link.records.ts'
 import { toAccessLinkBodies } from './link-body.ts'
@@ -22,7 +25,7 @@ import type { accessLinks } from './operations.ts'
 import { findAccessLink } from './records.ts'
 import { canSeeAllLinks } from './rights.ts'
 import { buildPageUrl } from './rules.ts'
-import { createRecipientViewer } from './shown-links.ts'
+import { createRecipientViewer, showObjects, showRecipients } from './shown-links.ts'
 
 type Request = UseCaseRequest<typeof accessLinks.getAllAccessTokens>
 
@@ -48,7 +51,9 @@ export const getAllAccessTokens: UseCase<typeof accessLinks.getAllAccessTokens> 
 }
 
 /** Converts the filters of a query to those of the store. */
-export const readFilters = (query: Request['query']): TokenFilters => ({
+export const readFilters = (
+  query: Omit<Request['query'], 'person' | 'filter' | 'expired'>,
+): TokenFilters => ({
   bundles: query.shared_bundles,
   directories: query.shared_directories,
   asset: query.shared_bundles__asset,
@@ -67,16 +72,22 @@ const findPage = async (services: Services, request: Request): Promise<Page<Acce
   const { principal, query } = request
   const page = readPageRequest(request)
   const order = getTokenOrder(services.config, query.ordering.field)
-  const filters = readFilters(query)
+  const filters = {
+    ...readFilters(query),
+    person: query.person,
+    expired: query.expired === undefined ? undefined : { is: query.expired, nowMs: services.now() },
+  }
+  const select = query.filter ? await selectByText(services, principal, query.filter) : undefined
   // A session that a link opened gives access to that link only.
   if (principal.session?.accessLink) {
     const own = await findAccessLink(services.table, principal.session.accessLink.id)
-    const shown = own && matches(own, filters) ? [own] : []
+    const [isSelected] = own && select ? await select([own]) : [true]
+    const shown = own && isSelected && matches(own, filters) ? [own] : []
     return buildPage(shown, (token) => getOrderKey(order, token), page)
   }
   const party = (await canSeeAllLinks(services, principal)) ? undefined : principal.user.id
-  const former = await findFormerGuests(services.table, party ?? filters.user)
-  const found = await listAccessLinks(services.table, { ...filters, party, former }, order, page)
+  const former = await findFormerGuests(services.table, party ?? filters.user ?? filters.person)
+  const found = await listAccessLinks(services.table, { ...filters, party, former, select }, order, page)
   if (found) return found
   throw invalidRequest([
     {
@@ -84,6 +95,34 @@ const findPage = async (services: Services, request: Request): Promise<Page<Acce
       message: `by ${query.ordering.field} is possible for up to ${linksSortedInMemory} tokens. Add a filter to narrow the list`,
     },
   ])
+}
+
+/** Selects links by a text in what the caller may see of them, so that the search reveals nothing more. */
+const selectByText = async (
+  services: Services,
+  principal: Request['principal'],
+  filter: string,
+): Promise<NonNullable<TokenFilters['select']>> => {
+  const viewer = await createRecipientViewer(services, principal)
+  const wanted = foldText(filter)
+  return async (tokens) => {
+    const ids = [...new Set(tokens.flatMap(({ user, createdBy }) => [user, createdBy]))]
+    const users = await listUsers(services.table, ids)
+    const byId = new Map(users.flatMap((user) => (user ? [[user.id, user] as const] : [])))
+    const recipientIds = tokens.map(({ user }) => user)
+    const records = recipientIds.map((id) => byId.get(id))
+    const recipients = await showRecipients(services, recipientIds, records, viewer)
+    return tokens.map((token, at) => {
+      const creator = byId.get(token.createdBy)
+      const { bundles, directories } = showObjects(token)
+      const people = [recipients[at]?.body, creator && toUserMini(creator)]
+      const texts = [
+        ...[...bundles, ...directories].map(({ name }) => name),
+        ...people.flatMap((one) => (one ? [one.username, one.display_name, one.email ?? ''] : [])),
+      ]
+      return texts.some((text) => foldText(text).includes(wanted))
+    })
+  }
 }
 
 type Field = UseCaseRequest<typeof accessLinks.getAllAccessTokens>['query']['ordering']['field']

@@ -13,7 +13,7 @@ import type { Table } from '../../kernel/table/table.ts'
 import { sortableId } from '../../kernel/util/sortable-id.ts'
 import { getIndexKey, type IndexOrder, tokenLists } from './index.records.ts'
 import type { AccessLinkRecord, EasySharing } from './link.records.ts'
-import { listAccessLinksByIds } from './records.ts'
+import { hasExpired, listAccessLinksByIds } from './records.ts'
 
 /** The requested tokens. All filters must match. */
 export interface TokenFilters {
@@ -23,8 +23,14 @@ export interface TokenFilters {
   readonly asset?: number | undefined
   readonly user?: number | undefined
   readonly createdBy?: number | undefined
-  /** The creator or the recipient. */
+  /** The caller, if they see only what they created or received. */
   readonly party?: number | undefined
+  /** The creator or the recipient, whom the caller names. */
+  readonly person?: number | undefined
+  /** Whether the links have expired, at this time. */
+  readonly expired?: { readonly is: boolean; readonly nowMs: number } | undefined
+  /** Selects tokens by what no list knows. It examines up to 1,000 tokens for a page. */
+  readonly select?: ((tokens: readonly AccessLinkRecord[]) => Promise<readonly boolean[]>) | undefined
   /** Former guests, by the user who replaced them. Their links count as links for the user. */
   readonly former?: FormerGuests | undefined
 }
@@ -45,7 +51,7 @@ export const getOrderKey = (order: TokenOrder, token: AccessLinkRecord): string 
 }
 
 export const matches = (token: AccessLinkRecord, filters: TokenFilters): boolean => {
-  const { bundles, directories, asset, user, createdBy, party, former } = filters
+  const { bundles, directories, asset, user, createdBy, party, person, expired, former } = filters
   const isFor = (id: number) => getRecipientIds(id, former).includes(token.user)
   return (
     (bundles === undefined || token.bundles.some(({ id }) => bundles.includes(id))) &&
@@ -53,7 +59,9 @@ export const matches = (token: AccessLinkRecord, filters: TokenFilters): boolean
     (asset === undefined || token.bundles.some((bundle) => bundle.asset === asset)) &&
     (user === undefined || isFor(user)) &&
     (createdBy === undefined || token.createdBy === createdBy) &&
-    (party === undefined || token.createdBy === party || isFor(party))
+    (party === undefined || token.createdBy === party || isFor(party)) &&
+    (person === undefined || token.createdBy === person || isFor(person)) &&
+    (expired === undefined || hasExpired(token, expired.nowMs) === expired.is)
   )
 }
 
@@ -78,7 +86,12 @@ export const listAccessLinks = async (
       entries.map(({ indexKey }) => idAtEnd(indexKey)),
     )
     // The index may be outdated. So the filters are checked again.
-    return tokens.map((token) => (token && matches(token, filters) ? token : undefined))
+    const matching = tokens.map((token) => (token && matches(token, filters) ? token : undefined))
+    if (!filters.select) return matching
+    const given = matching.filter((token) => token !== undefined)
+    const isSelected = await filters.select(given)
+    const selected = new Set(given.filter((_, at) => isSelected[at]))
+    return matching.map((token) => (token && selected.has(token) ? token : undefined))
   }
   const listsIn = (indexOrder: IndexOrder) => {
     const people = peopleLists(filters, indexOrder)
@@ -87,7 +100,8 @@ export const listAccessLinks = async (
   }
   const inOrder = (indexOrder: IndexOrder): Promise<Page<AccessLinkRecord>> => {
     const [only, ...others] = listsIn(indexOrder)
-    const isWhole = indexOrder === 'id' || objectLists(filters).length === 0
+    const isExamined = filters.select !== undefined || filters.expired !== undefined
+    const isWhole = !isExamined && (indexOrder === 'id' || objectLists(filters).length === 0)
     return only && others.length === 0 && isWhole
       ? readPage(table, only, request, read)
       : readCommonPage(listsIn(indexOrder), request, read)
@@ -102,7 +116,7 @@ export const listAccessLinks = async (
 /** One entry for each filter: the lists that together contain the matching tokens. */
 type Lists = readonly (readonly Listing[])[]
 
-const peopleLists = ({ user, createdBy, party, former }: TokenFilters, order: IndexOrder): Lists => {
+const peopleLists = ({ user, createdBy, party, person, former }: TokenFilters, order: IndexOrder): Lists => {
   const { madeBy } = tokenLists
   const madeFor = (id: number) => getRecipientIds(id, former).map((one) => tokenLists.madeFor(one, order))
   const partyLists = (): Lists => {
@@ -116,6 +130,7 @@ const peopleLists = ({ user, createdBy, party, former }: TokenFilters, order: In
     ...(createdBy === undefined ? [] : [[madeBy(createdBy, order)]]),
     ...(user === undefined ? [] : [madeFor(user)]),
     ...partyLists(),
+    ...(person === undefined || person === party ? [] : [[madeBy(person, order), ...madeFor(person)]]),
   ]
 }
 

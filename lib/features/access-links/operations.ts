@@ -18,7 +18,8 @@ import { AuthLoginEndpointResponse } from '../sign-in/models.ts'
 import { OneTimeAccessToken } from './models.ts'
 import {
   accessLinkFilterDescriptions,
-  accessLinkFilters,
+  accessLinkListDescriptions,
+  accessLinkListFilters,
   CreateAccessTokenRequest,
   RedeemAccessTokenRequest,
 } from './requests.models.ts'
@@ -108,7 +109,7 @@ export const accessLinks = {
     path: '/api/2/auth/access-tokens',
     access: withScope('links:view'),
     summary: 'List access links that the caller created or received',
-    query: accessLinkFilters,
+    query: accessLinkListFilters,
     responses: { 200: docs && z.array(OneTimeAccessToken) },
     text:
       docs &&
@@ -120,7 +121,7 @@ Sessions that a link opened do not see them.
 A caller without the permission \`users:view\` sees of a recipient only what the creator of the link sent. Expired and
 used-up links are listed until they are deleted. Orders other than \`id\`, \`created_at\` and \`expires\`
 are possible for up to ${linksSortedInMemory.toLocaleString('en-US')} links. Above that, the response is a 400: add a filter.`,
-        parameters: accessLinkFilterDescriptions,
+        parameters: { ...accessLinkFilterDescriptions, ...accessLinkListDescriptions },
         responses: { 200: [{ summary: 'Links', value: [exampleOf(OneTimeAccessToken)] }] },
       })),
   }),

@@ -13,7 +13,14 @@ import {
   textUpTo,
 } from '../../kernel/contract/fields.ts'
 import { field, model } from '../../kernel/contract/model.ts'
-import { ordering, paging, queryId, queryIds } from '../../kernel/contract/query.ts'
+import {
+  ordering,
+  paging,
+  queryBoolean,
+  queryId,
+  queryIds,
+  querySearch,
+} from '../../kernel/contract/query.ts'
 import { linkPasswordMinLength } from '../../kernel/limits/limits.ts'
 import {
   exampleLinkPermissions,
@@ -253,6 +260,32 @@ export const accessLinkFilters = z.strictObject({
   ]),
   ...paging,
 })
+
+/** What selects links of a list, beside what also selects a single one. */
+export const accessLinkListFilters = z.strictObject({
+  ...accessLinkFilters.shape,
+  person: z.optional(queryId),
+  filter: z.optional(querySearch),
+  expired: z.optional(queryBoolean),
+})
+
+export const accessLinkListDescriptions =
+  docs &&
+  ({
+    person: {
+      description: 'Only links that this user created or received, by the ID of the user.',
+      example: 7,
+    },
+    filter: {
+      description:
+        'Only links with this text in the name of what they open, or in the names and addresses of the recipient and the creator, as far as the response shows them. Case makes no difference. A request examines up to 1,000 links: if few match, the page is short or empty, and its `Link` header leads on.',
+      example: 'trailer',
+    },
+    expired: {
+      description: 'With `true`, only links that have expired. With `false`, only others.',
+      example: true,
+    },
+  } as const)
 
 export const accessLinkFilterDescriptions =
   docs &&

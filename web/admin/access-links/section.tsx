@@ -1,6 +1,6 @@
 import type { OneTimeAccessToken } from '../../../lib/client/generated/models.ts'
 import type { ListAccessTokensQuery } from '../../../lib/client/generated/operations.ts'
-import { Button } from '../../kit/button.tsx'
+import { Alert, Button } from '../../kit/button.tsx'
 import { formatDateTime, formatList, formatNumber } from '../../kit/format.ts'
 import { messagesOf } from '../../kit/messages.ts'
 import { client } from '../../session-kit/client.ts'
@@ -8,14 +8,14 @@ import { useLoaded } from '../../session-kit/use-loaded.ts'
 import { DeletePanel } from '../kit/confirm-dialog.tsx'
 import { type Column, DataList } from '../kit/data-list.tsx'
 import { EventsLink } from '../kit/events-link.tsx'
-import { EmptyList, ShowLoaded } from '../kit/load-state.tsx'
+import { FilterChips, SearchField } from '../kit/filters.tsx'
+import { EmptyList, NoResults, ShowLoaded } from '../kit/load-state.tsx'
 import { Facts, Panel, Tag } from '../kit/panel.tsx'
 import { leaveFor, replaceQuery, toAddress, useRoute } from '../kit/route.ts'
 import type { SectionProps } from '../kit/section-page.tsx'
 import { SectionPage } from '../kit/section-page.tsx'
 import { showToast } from '../kit/toast.tsx'
 import { useList } from '../kit/use-list.ts'
-import { UserPicker } from '../people/user-picker.tsx'
 
 const consoleText = messagesOf('console')
 const t = messagesOf('accessLinks')
@@ -28,27 +28,51 @@ type Ordering = NonNullable<ListAccessTokensQuery['ordering']>
 /** All access links, or those that one user created. */
 const LinkList = () => {
   const { query } = useRoute()
-  const creator = Number(query.get('creator'))
+  const person = Number(query.get('person'))
+  const filter = query.get('filter') ?? ''
+  const expired = query.get('expired') ?? ''
+  const change = (changes: Record<string, string>): void =>
+    replaceQuery({ ...Object.fromEntries(query), ...changes })
   const ordering = (query.get('ordering') ?? '-created_at') as Ordering
   const list = useList(
     (page, options) =>
       client.accessTokens.listAccessTokens(
-        { ...page, ordering, ...(creator ? { created_by: creator } : {}) },
+        {
+          ...page,
+          ordering,
+          ...(person ? { person } : {}),
+          ...(filter ? { filter } : {}),
+          ...(expired ? { expired: expired === 'true' } : {}),
+        },
         options,
       ),
     query.toString(),
   )
   return (
     <SectionPage heading={consoleText('accessLinks')} intro={t('intro')}>
-      {creator ? <Creator id={creator} /> : <ChooseCreator />}
+      <div class="toolbar">
+        <SearchField label={t('search')} value={filter} onSearch={(text) => change({ filter: text })} />
+        <FilterChips
+          label={t('expires')}
+          value={expired}
+          options={[
+            { value: 'false', label: t('usable') },
+            { value: 'true', label: t('expired') },
+          ]}
+          onChoose={(value) => change({ expired: value })}
+        />
+      </div>
+      {person > 0 && <OfPerson id={person} onClose={() => change({ person: '' })} />}
       <DataList
         label={consoleText('accessLinks')}
         list={list}
         idOf={({ id }) => id}
         columns={getColumns()}
         ordering={ordering}
-        onOrder={(field) => replaceQuery({ ordering: field, creator: query.get('creator') ?? '' })}
-        empty={<EmptyList text={t('empty')} guide="access-tokens" />}
+        onOrder={(field) => change({ ordering: field })}
+        empty={
+          person || filter || expired ? <NoResults /> : <EmptyList text={t('empty')} guide="access-tokens" />
+        }
       />
     </SectionPage>
   )
@@ -60,7 +84,11 @@ const getColumns = (): readonly Column<OneTimeAccessToken>[] => [
     header: t('content'),
     cell: (link) => <a href={toAddress('access-links', [link.id])}>{nameLink(link)}</a>,
   },
-  { name: 'recipient', header: t('recipient'), cell: ({ user }) => user.display_name },
+  {
+    name: 'recipient',
+    header: t('recipient'),
+    cell: ({ user }) => <a href={toAddress('users', [user.id])}>{user.display_name}</a>,
+  },
   {
     name: 'creator',
     header: t('createdBy'),
@@ -80,23 +108,20 @@ const getColumns = (): readonly Column<OneTimeAccessToken>[] => [
   },
 ]
 
-const ChooseCreator = () => (
-  <UserPicker
-    label={t('filterCreator')}
-    action={t('showLinks')}
-    onPick={({ id }) => replaceQuery({ creator: String(id) })}
-  />
-)
+interface OfPersonProps {
+  readonly id: number
+  readonly onClose: () => void
+}
 
-const Creator = ({ id }: { readonly id: number }) => {
+const OfPerson = ({ id, onClose }: OfPersonProps) => {
   const { value } = useLoaded((options) => client.users.getUser(id, {}, options), String(id))
   return (
-    <div class="row">
-      <strong>{value && t('onlyOf', { name: value.username })}</strong>
-      <Button look="secondary" onClick={() => replaceQuery({})}>
+    <Alert>
+      {value && t('onlyOf', { name: value.username })}{' '}
+      <Button look="quiet" onClick={onClose}>
         {t('allLinks')}
       </Button>
-    </div>
+    </Alert>
   )
 }
 

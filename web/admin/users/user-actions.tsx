@@ -58,7 +58,7 @@ export const UserActions = ({ user, isOwn, onChange }: UserActionsProps) => {
             <a href={toAddress('api-tokens', [], { user: String(user.id) })}>{t('openTokens')}</a>
           </li>
           <li>
-            <a href={toAddress('access-links', [], { creator: String(user.id) })}>{t('openLinks')}</a>
+            <a href={toAddress('access-links', [], { person: String(user.id) })}>{t('openLinks')}</a>
           </li>
         </ul>
       )}

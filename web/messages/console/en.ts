@@ -417,9 +417,7 @@ export const en = {
     created: 'Created',
     expires: 'Expires',
     expired: 'Expired',
-    filterCreator: 'Find links by their creator',
-    onlyOf: 'Created by {name}',
-    showLinks: 'Show links',
+    onlyOf: 'Created or received by {name}',
     allLinks: 'Show all links',
     empty: 'There are no access links.',
     views: 'Uses left',
@@ -433,6 +431,8 @@ export const en = {
     revokeLink: 'Revoke this link',
     revokeLinkText: 'The link stops working at once, and sessions that it opened end.',
     revoked: 'The access link is revoked.',
+    search: 'Search by content, name or email',
+    usable: 'Not expired',
   },
   /** Messages of the blocked addresses in the console. */
   blocks: {

@@ -421,9 +421,7 @@ export const fr: Translations<typeof en> = {
     created: 'Création',
     expires: 'Expiration',
     expired: 'Expiré',
-    filterCreator: 'Liens créés par un utilisateur',
-    onlyOf: 'Créés par {name}',
-    showLinks: 'Afficher les liens',
+    onlyOf: 'Créés ou reçus par {name}',
     allLinks: 'Afficher tous les liens',
     empty: 'Il n’y a pas de liens d’accès.',
     views: 'Utilisations restantes',
@@ -438,6 +436,8 @@ export const fr: Translations<typeof en> = {
     revokeLinkText:
       'Le lien cesse immédiatement de fonctionner et les sessions ouvertes avec lui se terminent.',
     revoked: 'Le lien d’accès est révoqué.',
+    search: 'Rechercher par contenu, nom ou e-mail',
+    usable: 'Non expirés',
   },
   blocks: {
     intro: 'Ce qui est refusé en ce moment, et les adresses e-mail qui ne reçoivent rien.',
