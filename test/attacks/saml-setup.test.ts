@@ -66,6 +66,57 @@ const prove = async ({ token }: Setup): Promise<Answer> => {
 }
 const start = ({ id }: Setup) => service.client('GET', `/api/2/auth/saml/${id}/sso`)
 
+describe('an administrator who takes a set-up live', () => {
+  const known = async () => {
+    const { entityId, signer } = await makeIdp()
+    return { entity_id: entityId, sso_url: 'https://idp.example.com/sso', certificate: signer.pem }
+  }
+  const takeLive = ({ id }: Setup, body: object) => asAdmin('POST', `/api/2/auth/saml/${id}/live`, body)
+
+  it('ends its link, and nothing that its holder sent remains', async () => {
+    const setup = await create()
+    await use(setup.token, '/metadata', { xml: await makeMetadata() })
+    const { domains } = (await prove(setup)).body
+    expect(domains).toMatchObject([{ state: 'proven' }])
+    const body = await known()
+    const live = await takeLive(setup, body)
+    expect([live.status, live.body]).toMatchObject([
+      200,
+      { ...body, name: 'Example Company', slo_url: null, metadata_url_source: null },
+    ])
+    expect((await start(setup)).status).toBe(303)
+    expect((await use(setup.token)).body.code).toBe('invalid_token')
+    expect((await asAdmin('GET', `/api/2/auth/saml/${setup.id}/domains`)).body).toMatchObject([
+      { domain: domains[0].domain, state: 'pending' },
+    ])
+    const again = await takeLive(setup, body)
+    expect(again.status).toBe(409)
+  })
+
+  it('does it once, with one of many answers', async () => {
+    const setup = await create()
+    const bodies = await Promise.all(Array.from({ length: 10 }, known))
+    const answers = await Promise.all(bodies.map((body) => takeLive(setup, body)))
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(1)
+    expect(answers.filter(({ status }) => status === 409)).toHaveLength(9)
+  })
+
+  it('needs an identity provider that no other connection has', async () => {
+    const [setup, other] = [await create(), await create()]
+    const body = await known()
+    const unknown = { ...body, entity_id: `urn:latchkey:setup:${setup.id}` }
+    expect((await takeLive(setup, unknown)).body.errors).toMatchObject([{ field: 'entity_id' }])
+    expect((await takeLive(setup, { ...body, certificate: 'x' })).body.errors).toMatchObject([
+      { field: 'certificate' },
+    ])
+    expect((await start(setup)).status).toBe(404)
+    expect((await takeLive(other, body)).status).toBe(200)
+    expect((await takeLive(setup, body)).status).toBe(409)
+    expect((await start(setup)).status).toBe(404)
+    expect((await takeLive({ ...setup, id: 9_999_999 }, body)).status).toBe(404)
+  })
+})
+
 describe('a set-up link', () => {
   it('takes a connection live, and has ended then', async () => {
     const setup = await create()

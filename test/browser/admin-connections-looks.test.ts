@@ -38,6 +38,9 @@ it('shows each step of the assistant as in the references', async () => {
   await look('saml-step-name')
   await fill({ Name: 'Acme' })
   await press('Continue')
+  await page.getByRole('heading', { name: 'Enter these values at the provider' }).waitFor()
+  await look('saml-step-values')
+  await press('Continue')
   await look('saml-step-metadata')
   await page.getByLabel('How do you have the metadata?').selectOption('As text to paste')
   const facts = { entityId: 'https://acme.example/saml', ssoUrl: 'https://acme.example/saml/sign-in' }
@@ -52,7 +55,7 @@ it('shows each step of the assistant as in the references', async () => {
   await look('saml-step-users')
   await press('Continue')
   await look('saml-step-review')
-  await press('Create provider')
+  await press('Go live')
   await page.getByRole('heading', { level: 1, name: 'Acme' }).waitFor()
   await look('saml')
   expect((await walkThrough(page)).length).toBeGreaterThan(20)

@@ -23,6 +23,12 @@ beforeEach(async () => {
 
 const read = async (path: string) => (await page.request.get(service.url + path)).json()
 const goOn = () => visit.press('Continue')
+/** Names a connection, and shows the values for its provider. */
+const begin = async (name: string) => {
+  await visit.fill({ Name: name })
+  await goOn()
+  await page.getByRole('heading', { name: 'Enter these values at the provider' }).waitFor()
+}
 const idInAddress = () => Number(/connections\/saml\/(\d+)/.exec(page.url())?.[1])
 
 /** Creates a provider with the assistant, by the address of its metadata. Leaves its page open. */
@@ -30,7 +36,7 @@ const setUp = async (name: string) => {
   await visit.open('/connections')
   await page.getByRole('link', { name: 'Set up a connection' }).click()
   await page.getByRole('link', { name: 'Set up a SAML connection' }).click()
-  await visit.fill({ Name: name })
+  await begin(name)
   await goOn()
   await visit.fill({ 'Metadata address': site.metadataUrl })
   await visit.press('Read metadata')
@@ -38,7 +44,7 @@ const setUp = async (name: string) => {
   await goOn()
   await page.getByLabel('Create users at their first sign-in').check()
   await goOn()
-  await page.getByRole('button', { name: 'Create provider' }).dblclick()
+  await page.getByRole('button', { name: 'Go live' }).dblclick()
   await page.getByRole('heading', { level: 1, name }).waitFor()
   const id = idInAddress()
   const provider = await read(`/api/2/auth/saml/${id}`)
@@ -85,7 +91,7 @@ it('reads metadata from a file or a text, warns of certificates and explains wha
   await visit.open('/connections/saml/new')
   await goOn()
   await page.getByText('Fill in this field.').waitFor()
-  await visit.fill({ Name: 'From a file' })
+  await begin('From a file')
   await goOn()
   await goOn()
   await visit.problem.getByText('Read the metadata first.').waitFor()
@@ -115,7 +121,7 @@ it('reads metadata from a file or a text, warns of certificates and explains wha
   await goOn()
   await goOn()
   await page.getByText('Expires soon:').waitFor()
-  await visit.press('Create provider')
+  await visit.press('Go live')
   await visit.seeToast('Created From a file.')
   await visit.problem.getByText('A certificate of the provider has expired or expires soon.').waitFor()
   await visit.open('/connections')

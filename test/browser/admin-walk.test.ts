@@ -37,6 +37,8 @@ describe.each(personas)('$name', async (persona) => {
     await follow(provider('newConnection'))
     await fill({ [shared('name')]: 'Acme' })
     await press(kit('continue'))
+    await page.getByRole('heading', { name: provider('stepValues') }).waitFor()
+    await press(kit('continue'))
     await fill({ [provider('metadataAddress')]: site.metadataUrl })
     await press(provider('read'))
     await state.getByText(provider('found')).waitFor()

@@ -50,6 +50,8 @@ const openAssistant = async () => {
 const nameProvider = async () => {
   const visit = await openAssistant()
   await visit.fill({ Name: 'Example' })
+  await visit.press('Continue')
+  await visit.page.getByRole('heading', { name: 'Enter these values at the provider' }).waitFor()
   return visit
 }
 

@@ -43,11 +43,13 @@ describe.each(personas)('$name', async (persona) => {
     const name = `Customer in ${persona.language}`
     await fill({ [shared('name')]: name })
     await press(kit('continue'))
+    await page.getByRole('heading', { name: saml('stepValues') }).waitFor()
     await press(t('create'))
     const link = page.getByText('/setup#token=')
     const token = new URL((await link.innerText()).trim()).hash.slice('#token='.length)
     await look('administrators')
-    await press(t('open', { name }))
+    await choosePlace(menu('connections'))
+    await follow(name)
     await page.getByRole('heading', { level: 1, name }).waitFor()
     const browser = new SetupBrowser(service)
     const find = async () => (await browser.open(token)).status

@@ -38,6 +38,8 @@ describe.each(personas)('$name', async (persona) => {
     const name = `File of ${persona.browser} in ${persona.language}`
     await fill({ [shared('name')]: name })
     await press(kit('continue'))
+    await page.getByRole('heading', { name: t('stepValues') }).waitFor()
+    await press(kit('continue'))
     await choose(page.getByLabel(t('source'), { exact: true }), t('byFile'))
     const field = page.getByLabel(t('metadataFile'), { exact: true })
     const file = { name: 'metadata.xml', mimeType: 'application/xml' }
@@ -65,7 +67,7 @@ describe.each(personas)('$name', async (persona) => {
   })
 
   it('sets a provider up by its address, tests it, repairs it, renews keys and deletes it', async () => {
-    const { kit, menu, shared, t, test } = await loadAllWords(persona)
+    const { kit, links, menu, shared, t, test } = await loadAllWords(persona)
     const { page, activate, check, choose, choosePlace, fill, look, press, problem, seeToast, state, type } =
       await visitConsole(service, browser, persona)
     const follow = (name: string) => activate(page.getByRole('link', { name, exact: true }))
@@ -82,6 +84,15 @@ describe.each(personas)('$name', async (persona) => {
     await page.getByText(kit('required')).waitFor()
     await look('administrators')
     await fill({ [shared('name')]: evilName })
+    await press(kit('continue'))
+    await page.getByRole('heading', { name: t('stepValues') }).waitFor()
+    await look('administrators')
+    // Someone who enters the values first comes back another day.
+    await choosePlace(menu('connections'))
+    await page.getByRole('row').filter({ hasText: evilName }).getByText(t('inSetup')).waitFor()
+    await follow(evilName)
+    await follow(links('continue'))
+    await page.getByText(/\/api\/2\/auth\/saml\/\d+\/metadata$/).waitFor()
     await press(kit('continue'))
     await fill({ [t('metadataAddress')]: 'http://127.0.0.1:1/metadata' })
     await press(t('read'))
@@ -260,6 +271,7 @@ describe.each(personas)('$name', async (persona) => {
 const loadAllWords = async (persona: Persona) => ({
   kit: await loadWords(persona, 'kit'),
   menu: await loadWords(persona, 'console'),
+  links: await loadWords(persona, 'setupLinks'),
   shared: await loadWords(persona, 'connections'),
   t: await loadWords(persona, 'samlConnections'),
   oidc: await loadWords(persona, 'oidcConnections'),

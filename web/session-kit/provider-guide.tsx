@@ -56,7 +56,7 @@ const Field = ({ field: { field, enter }, values }: ProviderGuideProps & { reado
       <dt>{field}</dt>
       <dd class="copied">
         <code>{entered}</code>
-        {'value' in enter && <CopyButton text={entered} label={field} />}
+        <CopyButton text={entered} label={field} />
       </dd>
     </div>
   )

@@ -57,12 +57,47 @@ const SetupPage = () => {
   return (
     <CardPage heading={t('heading')} step="open">
       <p>{t('intro', { name: setup.name, product, time: formatDateTime(setup.expires_at) })}</p>
-      <ValuesStep setup={setup} />
-      <MetadataStep setup={setup} send={send} />
-      <DomainStep setup={setup} send={send} />
-      <TestStep setup={setup} />
-      <FinishStep setup={setup} send={send} />
+      <Steps setup={setup} send={send} />
     </CardPage>
+  )
+}
+
+/** All steps, and how many of them are done. The values are entered before there is metadata. */
+const Steps = ({ setup, send }: StepProps) => {
+  const [result, setResult] = useState<SAMLTestResult | undefined>()
+  const hasMetadata = setup.idp !== null
+  const steps = [
+    { isDone: hasMetadata, content: <ValuesStep setup={setup} /> },
+    { isDone: hasMetadata, content: <MetadataStep setup={setup} send={send} /> },
+    {
+      isDone: setup.domains.some(({ state }) => state === 'proven'),
+      content: <DomainStep setup={setup} send={send} />,
+    },
+    {
+      isDone: result?.accepted === true,
+      content: <TestStep setup={setup} result={result} onResult={setResult} />,
+    },
+    { isDone: false, content: <FinishStep setup={setup} send={send} /> },
+  ]
+  const [done, count] = [steps.filter(({ isDone }) => isDone).length, steps.length]
+  return (
+    <>
+      <div class="setup-progress">
+        <progress aria-hidden="true" value={done} max={count} />
+        <p class="note">{t('progress', { done, count })}</p>
+      </div>
+      {steps.map(({ isDone, content }, at) => (
+        <div key={at} class={isDone ? 'setup-step is-done' : 'setup-step'}>
+          {isDone && (
+            <p class="setup-done">
+              <span aria-hidden="true">✓ </span>
+              {t('stepDone')}
+            </p>
+          )}
+          {content}
+        </div>
+      ))}
+    </>
   )
 }
 
@@ -114,14 +149,18 @@ const FinishStep = ({ setup, send }: StepProps) => {
   )
 }
 
+interface TestStepProps extends Pick<StepProps, 'setup'> {
+  readonly result: SAMLTestResult | undefined
+  readonly onResult: (result: SAMLTestResult) => void
+}
+
 /** Signs in at the identity provider without an effect here, and shows what it sent, or what to change. */
-const TestStep = ({ setup }: Pick<StepProps, 'setup'>) => {
-  const [result, setResult] = useState<SAMLTestResult | undefined>()
+const TestStep = ({ setup, result, onResult }: TestStepProps) => {
   const [isMissing, setMissing] = useState(false)
   const start = useAction(startTest)
   useEffect(() => {
     void findTest().then((found) => {
-      if (found?.isOk) setResult(found.body)
+      if (found?.isOk) onResult(found.body)
       else setMissing(found !== undefined)
     })
   }, [])

@@ -20,7 +20,7 @@ export const CopiedValue = ({ label, value }: { readonly label: string; readonly
   <div class="field">
     <span class="label">{label}</span>
     <div class="copied">
-      <code>{value}</code>
+      <code dir="ltr">{value}</code>
       <CopyButton text={value} label={label} />
     </div>
   </div>
@@ -91,11 +91,11 @@ const IdentityProvider = ({ idp }: { readonly idp: NonNullable<SAMLSetup['idp']>
     {idp.metadata_url === null ? (
       <p class="note">{t('pasted')}</p>
     ) : (
-      <ShownValue label={t('readFrom')} value={idp.metadata_url} />
+      <CopiedValue label={t('readFrom')} value={idp.metadata_url} />
     )}
     {idp.certificates.map(({ expires_at: time, fingerprint }) => (
       <div key={fingerprint}>
-        <ShownValue label={t('fingerprint')} value={fingerprint} />
+        <CopiedValue label={t('fingerprint')} value={fingerprint} />
         <p class="note">
           {t(Date.parse(time) > Date.now() ? 'certificateValid' : 'certificateExpired', {
             time: formatDateTime(time),
@@ -105,15 +105,6 @@ const IdentityProvider = ({ idp }: { readonly idp: NonNullable<SAMLSetup['idp']>
     ))}
     <p class="note">{t('compare')}</p>
   </>
-)
-
-const ShownValue = ({ label, value }: { readonly label: string; readonly value: string }) => (
-  <p class="note">
-    {label}{' '}
-    <code dir="ltr" class="wrapped">
-      {value}
-    </code>
-  </p>
 )
 
 /** The email domains of the company, with the record that proves each. */

@@ -25,6 +25,7 @@ export const Section = ({ path: [name, id, part, token] }: SectionProps) => {
   if (id === 'new') return <pages.New />
   if (part === 'tests' && token)
     return <TestResult kind={kind.name} tested={pages.tested} id={Number(id)} token={token} />
+  if (part === 'setup' && pages.Setup) return <pages.Setup id={Number(id)} />
   return <pages.Detail id={Number(id)} />
 }
 

@@ -570,17 +570,21 @@ export const de: Translations<typeof en> = {
   },
   samlConnections: {
     needs:
-      'Sie brauchen die Metadaten des Identitätsanbieters als Adresse oder Datei. Die Firma kann sie auch über einen Link eingeben.',
+      'Sie tragen beim Identitätsanbieter zwei Werte ein und erhalten seine Metadaten als Adresse oder Datei. Die Firma kann das auch mit einem Link selbst tun.',
     newConnection: 'SAML-Verbindung einrichten',
     usualAttributes:
       'Leere Felder nutzen die Attribute, die die meisten Anbieter senden. Eine Test-Anmeldung zeigt, was dieser sendet.',
     step: 'Schritt {step} von {count}',
     stepName: 'Wie heißt der Anbieter?',
+    stepValues: 'Tragen Sie diese Werte beim Anbieter ein',
+    stepValuesText:
+      'Legen Sie dort eine SAML-Anwendung an. Anbieter wie Okta geben ihre Metadaten erst heraus, nachdem Sie diese Werte eingetragen haben. Sie können diese Seite verlassen und später weitermachen: Die Verbindung steht in der Liste.',
+    inSetup: 'Wird eingerichtet',
     stepMetadata: 'Was gibt Ihnen der Anbieter?',
     stepMetadataText:
       'Der Anbieter beschreibt sich in einer Datei, den Metadaten. Suchen Sie in seiner Verwaltung nach „Metadaten-URL“ oder „Metadaten-XML“.',
     stepUsers: 'Wer darf sich anmelden?',
-    stepReview: 'Prüfen und anlegen',
+    stepReview: 'Prüfen und in Betrieb nehmen',
     source: 'Wie liegen die Metadaten vor?',
     byAddress: 'Als Adresse',
     byFile: 'Als Datei',
@@ -606,7 +610,7 @@ export const de: Translations<typeof en> = {
     nameIdFormat: 'Form des Benutzernamens',
     nameIdAttribute: 'Attribut, das Benutzer kennzeichnet',
     nameIdAttributeHint: 'Nur nötig, wenn der Anbieter bei jeder Anmeldung einen anderen Namen sendet.',
-    create: 'Anbieter anlegen',
+    create: 'In Betrieb nehmen',
     entityTaken: 'Es gibt schon einen Anbieter mit dieser Kennung.',
     connectText:
       'Geben Sie dem Anbieter die Metadaten-Adresse oder die Datei. Fragt er nach einzelnen Werten, kopieren Sie diese.',
@@ -663,13 +667,13 @@ export const de: Translations<typeof en> = {
   setupLinks: {
     heading: 'Einrichtung durch den Kunden',
     offer:
-      'Sie haben die Metadaten nicht? Der Administrator des Kunden kann sie mit einem Link eingeben und seine Domain nachweisen, ohne ein Konto hier.',
+      'Jemand anderes betreut den Anbieter? Die Administration des Kunden kann diese Schritte mit einem Link und ohne Konto hier erledigen und ihre Domain nachweisen.',
     intro:
-      'Mit einem Link richtet der Administrator des Kunden diese Verbindung ein. Bis er fertig ist, kann sich niemand damit anmelden.',
+      'Mit dieser Verbindung kann sich noch niemand anmelden. Setzen Sie die Einrichtung fort, oder überlassen Sie sie der Administration des Kunden mit einem Link.',
     create: 'Einrichtungslink erstellen',
     link: 'Einrichtungslink',
     once: 'Senden Sie diesen Link an den Administrator des Kunden. Er wird nur jetzt angezeigt und gilt bis {time}.',
-    open: '{name} öffnen',
+    continue: 'Einrichtung fortsetzen',
     ends: 'Gültig bis {time}',
     used: 'Zuletzt benutzt: {time}',
     revoke: 'Link widerrufen',
@@ -827,6 +831,14 @@ export const de: Translations<typeof en> = {
       'Das ist ein privater Schlüssel, der bei der App bleiben muss. Fügen Sie den öffentlichen ein.',
     intro: 'Produkte, die Personen über OpenID Connect mit diesem Dienst anmelden.',
     empty: 'Es gibt noch keine Apps.',
+    template: 'Was entwickeln Sie?',
+    templateHint: 'Die Auswahl füllt die Felder darunter aus. Sie können jedes ändern.',
+    templateNextjs: 'Next.js',
+    templateSpa: 'Single-Page-App: Seiten im Browser, ohne Server',
+    templateServer: 'Webserver, in jeder Sprache',
+    templateNative: 'Native App: Telefon, Desktop oder Kommandozeile',
+    redirectsHint:
+      'Eine pro Zeile. Die Adresse gehört zu einem Programm auf Ihrem Rechner: Ergänzen Sie die Ihres Produkts.',
     newApp: 'Neue App',
     search: 'Apps suchen',
     name: 'Name',

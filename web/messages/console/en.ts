@@ -565,17 +565,21 @@ export const en = {
   /** Messages of SAML connections in the console. */
   samlConnections: {
     needs:
-      'You need the metadata of the identity provider, as an address or a file. The company can also enter it with a link.',
+      'You enter two values at the identity provider, and get its metadata as an address or a file. The company can also do this with a link.',
     newConnection: 'Set up a SAML connection',
     usualAttributes:
       'Empty fields use the attributes that most providers send. A test sign-in shows what this one sends.',
     step: 'Step {step} of {count}',
     stepName: 'What is the provider called?',
+    stepValues: 'Enter these values at the provider',
+    stepValuesText:
+      'Create a SAML application there. Providers such as Okta give their metadata only after you entered these values. You can leave this page and continue later: the connection is in the list.',
+    inSetup: 'Being set up',
     stepMetadata: 'What does the provider give you?',
     stepMetadataText:
       'The provider describes itself in a file that is called metadata. Look for “metadata URL” or “metadata XML” in its administration.',
     stepUsers: 'Who may sign in?',
-    stepReview: 'Check and create',
+    stepReview: 'Check and go live',
     source: 'How do you have the metadata?',
     byAddress: 'As an address',
     byFile: 'As a file',
@@ -599,7 +603,7 @@ export const en = {
     nameIdFormat: 'Form of the user’s name',
     nameIdAttribute: 'Attribute that identifies users',
     nameIdAttributeHint: 'Only needed if the provider sends another name at each sign-in.',
-    create: 'Create provider',
+    create: 'Go live',
     entityTaken: 'There is already a provider with this ID.',
     connectText:
       'Give the provider the metadata address or the file. If it asks for single values, copy these.',
@@ -654,13 +658,13 @@ export const en = {
   setupLinks: {
     heading: 'Set-up by the customer',
     offer:
-      'You do not have the metadata? The customer’s administrator can enter it, and prove their domain, with a link and without an account here.',
+      'Someone else runs the provider? The customer’s administrator can do these steps, and prove their domain, with a link and without an account here.',
     intro:
-      'With a link, the customer’s administrator sets up this connection. No one can sign in with it until they finish.',
+      'No one can sign in with this connection yet. Continue the set-up, or let the customer’s administrator do it with a link.',
     create: 'Create a set-up link',
     link: 'Set-up link',
     once: 'Send this link to the customer’s administrator. It is shown only now, and works until {time}.',
-    open: 'Open {name}',
+    continue: 'Continue the set-up',
     ends: 'Works until {time}',
     used: 'Last used: {time}',
     revoke: 'Revoke the link',
@@ -814,6 +818,14 @@ export const en = {
     keyPrivate: 'This is a private key, which must stay with the app. Paste the public one.',
     intro: 'Products that sign people in with this service by OpenID Connect.',
     empty: 'There are no apps yet.',
+    template: 'What do you build?',
+    templateHint: 'It fills in the fields below. You can change each of them.',
+    templateNextjs: 'Next.js',
+    templateSpa: 'Single-page app: pages in the browser, without a server',
+    templateServer: 'Web server, in any language',
+    templateNative: 'Native app: phone, desktop or command line',
+    redirectsHint:
+      'One per line. The address is that of a program on your machine: add that of your product.',
     newApp: 'New app',
     search: 'Search apps',
     name: 'Name',

@@ -558,17 +558,21 @@ export const es: Translations<typeof en> = {
   },
   samlConnections: {
     needs:
-      'Necesita los metadatos del proveedor de identidad, como dirección o archivo. La empresa también puede introducirlos con un enlace.',
+      'Se introducen dos valores en el proveedor de identidad y se obtienen sus metadatos como dirección o archivo. La empresa también puede hacerlo con un enlace.',
     newConnection: 'Configurar una conexión SAML',
     usualAttributes:
       'Los campos vacíos usan los atributos que envía la mayoría de los proveedores. Un inicio de sesión de prueba muestra lo que envía este.',
     step: 'Paso {step} de {count}',
     stepName: '¿Cómo se llama el proveedor?',
+    stepValues: 'Introduzca estos valores en el proveedor',
+    stepValuesText:
+      'Cree allí una aplicación SAML. Proveedores como Okta dan sus metadatos solo después de introducir estos valores. Puede salir de esta página y continuar más tarde: la conexión está en la lista.',
+    inSetup: 'En configuración',
     stepMetadata: '¿Qué ofrece el proveedor?',
     stepMetadataText:
       'El proveedor se describe en un archivo llamado metadatos. Busque «URL de metadatos» o «XML de metadatos» en su administración.',
     stepUsers: '¿Quién puede iniciar sesión?',
-    stepReview: 'Comprobar y crear',
+    stepReview: 'Comprobar y activar',
     source: '¿Cómo están disponibles los metadatos?',
     byAddress: 'Como dirección',
     byFile: 'Como archivo',
@@ -592,7 +596,7 @@ export const es: Translations<typeof en> = {
     nameIdFormat: 'Formato del nombre de usuario',
     nameIdAttribute: 'Atributo que identifica a los usuarios',
     nameIdAttributeHint: 'Solo si el proveedor envía un nombre distinto en cada inicio de sesión.',
-    create: 'Crear el proveedor',
+    create: 'Activar',
     entityTaken: 'Ya existe un proveedor con este ID.',
     connectText:
       'Entregue al proveedor la dirección de los metadatos o el archivo. Si pide valores sueltos, copie estos.',
@@ -646,13 +650,13 @@ export const es: Translations<typeof en> = {
   setupLinks: {
     heading: 'Configuración por el cliente',
     offer:
-      '¿No tiene los metadatos? El administrador del cliente puede introducirlos y demostrar su dominio con un enlace, sin una cuenta aquí.',
+      '¿Otra persona gestiona el proveedor? La administración del cliente puede hacer estos pasos y demostrar su dominio con un enlace y sin una cuenta aquí.',
     intro:
-      'Con un enlace, el administrador del cliente configura esta conexión. Nadie puede iniciar sesión con ella hasta que termine.',
+      'Todavía nadie puede iniciar sesión con esta conexión. Continúe la configuración o deje que la haga la administración del cliente con un enlace.',
     create: 'Crear un enlace de configuración',
     link: 'Enlace de configuración',
     once: 'Envíe este enlace al administrador del cliente. Solo se muestra ahora, y funciona hasta {time}.',
-    open: 'Abrir {name}',
+    continue: 'Continuar la configuración',
     ends: 'Válido hasta {time}',
     used: 'Último uso: {time}',
     revoke: 'Revocar el enlace',
@@ -805,6 +809,13 @@ export const es: Translations<typeof en> = {
     keyPrivate: 'Esto es una clave privada, que debe quedarse en la aplicación. Pegue la pública.',
     intro: 'Productos que inician sesión con este servicio mediante OpenID Connect.',
     empty: 'Todavía no hay aplicaciones.',
+    template: '¿Qué va a desarrollar?',
+    templateHint: 'Rellena los campos de abajo. Puede cambiar cualquiera de ellos.',
+    templateNextjs: 'Next.js',
+    templateSpa: 'Aplicación de una sola página: en el navegador, sin servidor',
+    templateServer: 'Servidor web, en cualquier lenguaje',
+    templateNative: 'Aplicación nativa: teléfono, escritorio o línea de comandos',
+    redirectsHint: 'Una por línea. La dirección es la de un programa en su equipo: añada la de su producto.',
     newApp: 'Nueva aplicación',
     search: 'Buscar aplicaciones',
     name: 'Nombre',

@@ -571,17 +571,21 @@ export const fr: Translations<typeof en> = {
   },
   samlConnections: {
     needs:
-      'Il vous faut les métadonnées du fournisseur d’identité, sous forme d’adresse ou de fichier. L’entreprise peut aussi les saisir avec un lien.',
+      'Vous saisissez deux valeurs chez le fournisseur d’identité et recevez ses métadonnées sous forme d’adresse ou de fichier. L’entreprise peut aussi le faire avec un lien.',
     newConnection: 'Configurer une connexion SAML',
     usualAttributes:
       'Les champs vides utilisent les attributs que la plupart des fournisseurs envoient. Une connexion de test montre ce que celui-ci envoie.',
     step: 'Étape {step} sur {count}',
     stepName: 'Comment s’appelle le fournisseur ?',
+    stepValues: 'Saisissez ces valeurs chez le fournisseur',
+    stepValuesText:
+      'Créez-y une application SAML. Des fournisseurs comme Okta ne donnent leurs métadonnées qu’après la saisie de ces valeurs. Vous pouvez quitter cette page et continuer plus tard : la connexion est dans la liste.',
+    inSetup: 'En cours de configuration',
     stepMetadata: 'Que vous donne le fournisseur ?',
     stepMetadataText:
       'Le fournisseur se décrit dans un fichier appelé métadonnées. Cherchez « URL des métadonnées » ou « XML des métadonnées » dans son administration.',
     stepUsers: 'Qui peut se connecter ?',
-    stepReview: 'Vérifier et créer',
+    stepReview: 'Vérifier et mettre en service',
     source: 'Sous quelle forme avez-vous les métadonnées ?',
     byAddress: 'Une adresse',
     byFile: 'Un fichier',
@@ -607,7 +611,7 @@ export const fr: Translations<typeof en> = {
     nameIdFormat: 'Format du nom de l’utilisateur',
     nameIdAttribute: 'Attribut qui identifie les utilisateurs',
     nameIdAttributeHint: 'Nécessaire seulement si le fournisseur envoie un autre nom à chaque connexion.',
-    create: 'Créer le fournisseur',
+    create: 'Mettre en service',
     entityTaken: 'Il existe déjà un fournisseur avec cet identifiant.',
     connectText:
       'Donnez au fournisseur l’adresse des métadonnées ou le fichier. S’il demande des valeurs séparées, copiez celles-ci.',
@@ -662,13 +666,13 @@ export const fr: Translations<typeof en> = {
   setupLinks: {
     heading: 'Configuration par le client',
     offer:
-      'Vous n’avez pas les métadonnées ? L’administrateur du client peut les saisir et prouver son domaine avec un lien, sans compte ici.',
+      'Quelqu’un d’autre gère le fournisseur ? L’administration du client peut effectuer ces étapes et prouver son domaine avec un lien, sans compte ici.',
     intro:
-      'Avec un lien, l’administrateur du client configure cette connexion. Personne ne peut s’en servir pour se connecter avant qu’il ait terminé.',
+      'Personne ne peut encore se connecter avec cette connexion. Continuez la configuration, ou confiez-la à l’administration du client avec un lien.',
     create: 'Créer un lien de configuration',
     link: 'Lien de configuration',
     once: 'Envoyez ce lien à l’administrateur du client. Il n’est affiché que maintenant, et fonctionne jusqu’au {time}.',
-    open: 'Ouvrir {name}',
+    continue: 'Continuer la configuration',
     ends: 'Valable jusqu’au {time}',
     used: 'Dernière utilisation : {time}',
     revoke: 'Révoquer le lien',
@@ -825,6 +829,14 @@ export const fr: Translations<typeof en> = {
     keyPrivate: 'C’est une clé privée, qui doit rester dans l’application. Collez la clé publique.',
     intro: 'Les produits qui connectent les personnes avec ce service par OpenID Connect.',
     empty: 'Il n’y a pas encore d’application.',
+    template: 'Que développez-vous ?',
+    templateHint: 'Ce choix remplit les champs ci-dessous. Vous pouvez modifier chacun d’eux.',
+    templateNextjs: 'Next.js',
+    templateSpa: 'Application monopage : dans le navigateur, sans serveur',
+    templateServer: 'Serveur web, dans n’importe quel langage',
+    templateNative: 'Application native : téléphone, ordinateur ou ligne de commande',
+    redirectsHint:
+      'Une par ligne. L’adresse est celle d’un programme sur votre machine : ajoutez celle de votre produit.',
     newApp: 'Nouvelle application',
     search: 'Rechercher une application',
     name: 'Nom',

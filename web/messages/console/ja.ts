@@ -554,17 +554,21 @@ export const ja: Translations<typeof en> = {
   },
   samlConnections: {
     needs:
-      'IDプロバイダーのメタデータ(アドレスまたはファイル)が必要です。会社がリンクから入力することもできます。',
+      'ID プロバイダーに 2 つの値を入力し、そのメタデータをアドレスまたはファイルとして受け取ります。会社がリンクを使って行うこともできます。',
     newConnection: 'SAML接続を設定',
     usualAttributes:
       '空欄の場合は、多くのプロバイダーが送信する属性を使います。テストサインインで、このプロバイダーが送信する内容を確認できます。',
     step: 'ステップ{step}／{count}',
     stepName: 'プロバイダーの名前',
+    stepValues: 'プロバイダーに次の値を入力してください',
+    stepValuesText:
+      'プロバイダーで SAML アプリケーションを作成します。Okta などのプロバイダーは、これらの値を入力した後でのみメタデータを提供します。このページを離れて後で続けることもできます。接続は一覧に表示されます。',
+    inSetup: '設定中',
     stepMetadata: 'プロバイダーから受け取った情報',
     stepMetadataText:
       'プロバイダーの情報は「メタデータ」というファイルにあります。管理画面で「メタデータURL」または「メタデータXML」を探してください。',
     stepUsers: 'サインインできる人',
-    stepReview: '確認して作成',
+    stepReview: '確認して稼働を開始',
     source: 'メタデータの形式',
     byAddress: 'アドレス',
     byFile: 'ファイル',
@@ -589,7 +593,7 @@ export const ja: Translations<typeof en> = {
     nameIdFormat: 'ユーザー名の形式',
     nameIdAttribute: 'ユーザーを識別する属性',
     nameIdAttributeHint: 'サインインのたびに名前が変わる場合にのみ必要です。',
-    create: 'プロバイダーを作成',
+    create: '稼働を開始',
     entityTaken: 'このIDのプロバイダーはすでにあります。',
     connectText:
       'メタデータのアドレスまたはファイルをプロバイダーに渡します。個別の値が必要な場合は以下をコピーしてください。',
@@ -641,12 +645,13 @@ export const ja: Translations<typeof en> = {
   setupLinks: {
     heading: 'お客様による設定',
     offer:
-      'メタデータをお持ちでない場合は、お客様の管理者がリンクからメタデータの入力とドメインの証明を行えます。ここのアカウントは不要です。',
-    intro: 'お客様の管理者がリンクでこの接続を設定します。完了するまで、この接続でのサインインはできません。',
+      'プロバイダーを別の人が管理していますか? 顧客の管理者は、リンクを使ってここのアカウントなしでこれらの手順とドメインの証明を行えます。',
+    intro:
+      'この接続ではまだ誰もサインインできません。設定を続けるか、リンクを送って顧客の管理者に任せてください。',
     create: '設定リンクを作成',
     link: '設定リンク',
     once: 'このリンクをお客様の管理者に送ってください。表示されるのは今だけで、{time} まで有効です。',
-    open: '{name} を開く',
+    continue: '設定を続ける',
     ends: '有効期限: {time}',
     used: '最終使用: {time}',
     revoke: 'リンクを取り消す',
@@ -797,6 +802,14 @@ export const ja: Translations<typeof en> = {
     keyPrivate: 'これは秘密鍵です。アプリの外に出さないでください。公開鍵を貼り付けてください。',
     intro: 'OpenID Connectでこのサービスを使ってサインインする製品です。',
     empty: 'アプリはまだありません。',
+    template: '何を開発しますか?',
+    templateHint: '下の項目が入力されます。どれも変更できます。',
+    templateNextjs: 'Next.js',
+    templateSpa: 'シングルページアプリ（サーバーなし、ブラウザー内）',
+    templateServer: 'Web サーバー（言語は問いません）',
+    templateNative: 'ネイティブアプリ（スマートフォン、デスクトップ、コマンドライン）',
+    redirectsHint:
+      '1 行に 1 つ。入力済みのアドレスは開発用のコンピューターのものです。製品のアドレスを追加してください。',
     newApp: '新しいアプリ',
     search: 'アプリを検索',
     name: '名前',

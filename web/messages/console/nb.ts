@@ -554,17 +554,21 @@ export const nb: Translations<typeof en> = {
   },
   samlConnections: {
     needs:
-      'Du trenger metadataene til identitetsleverandøren, som en adresse eller en fil. Bedriften kan også legge dem inn med en lenke.',
+      'Du skriver inn to verdier hos identitetsleverandøren og får metadataene som adresse eller fil. Firmaet kan også gjøre dette med en lenke.',
     newConnection: 'Sett opp en SAML-tilkobling',
     usualAttributes:
       'Tomme felter bruker attributtene som de fleste leverandører sender. En testinnlogging viser hva denne sender.',
     step: 'Trinn {step} av {count}',
     stepName: 'Hva heter leverandøren?',
+    stepValues: 'Skriv inn disse verdiene hos leverandøren',
+    stepValuesText:
+      'Opprett en SAML-applikasjon der. Leverandører som Okta gir metadataene sine først etter at du har skrevet inn disse verdiene. Du kan forlate siden og fortsette senere: forbindelsen står i listen.',
+    inSetup: 'Settes opp',
     stepMetadata: 'Hva får du fra leverandøren?',
     stepMetadataText:
       'Leverandøren beskriver seg i en fil som kalles metadata. Se etter «metadata-URL» eller «metadata-XML» i administrasjonen.',
     stepUsers: 'Hvem kan logge på?',
-    stepReview: 'Kontroller og opprett',
+    stepReview: 'Kontroller og ta i bruk',
     source: 'Hvordan har du metadataene?',
     byAddress: 'Som en adresse',
     byFile: 'Som en fil',
@@ -589,7 +593,7 @@ export const nb: Translations<typeof en> = {
     nameIdFormat: 'Format for brukerens navn',
     nameIdAttribute: 'Attributt som identifiserer brukere',
     nameIdAttributeHint: 'Trengs bare hvis leverandøren sender et nytt navn ved hver pålogging.',
-    create: 'Opprett leverandør',
+    create: 'Ta i bruk',
     entityTaken: 'Det finnes allerede en leverandør med denne ID-en.',
     connectText:
       'Gi leverandøren metadataadressen eller filen. Hvis enkeltverdier kreves, kopierer du disse.',
@@ -643,13 +647,13 @@ export const nb: Translations<typeof en> = {
   setupLinks: {
     heading: 'Oppsett hos kunden',
     offer:
-      'Har du ikke metadataene? Administratoren hos kunden kan legge dem inn og bevise domenet sitt med en lenke, uten konto her.',
+      'Er det noen andre som drifter leverandøren? Kundens administrator kan gjøre disse trinnene og bevise domenet med en lenke, uten konto her.',
     intro:
-      'Med en lenke setter administratoren hos kunden opp denne tilkoblingen. Ingen kan logge på med den før oppsettet er ferdig.',
+      'Ingen kan logge på med denne forbindelsen ennå. Fortsett oppsettet, eller la kundens administrator gjøre det med en lenke.',
     create: 'Opprett en oppsettslenke',
     link: 'Oppsettslenke',
     once: 'Send denne lenken til administratoren hos kunden. Den vises bare nå, og virker til {time}.',
-    open: 'Åpne {name}',
+    continue: 'Fortsett oppsettet',
     ends: 'Gyldig til {time}',
     used: 'Sist brukt: {time}',
     revoke: 'Trekk tilbake lenken',
@@ -801,6 +805,14 @@ export const nb: Translations<typeof en> = {
     keyPrivate: 'Dette er en privat nøkkel, som må bli i appen. Lim inn den offentlige.',
     intro: 'Produkter som logger folk på med denne tjenesten via OpenID Connect.',
     empty: 'Det finnes ingen applikasjoner ennå.',
+    template: 'Hva lager du?',
+    templateHint: 'Valget fyller ut feltene under. Du kan endre hvert av dem.',
+    templateNextjs: 'Next.js',
+    templateSpa: 'Énsideapp: sider i nettleseren, uten tjener',
+    templateServer: 'Webtjener, i et hvilket som helst språk',
+    templateNative: 'Innebygd app: telefon, datamaskin eller kommandolinje',
+    redirectsHint:
+      'Én per linje. Adressen er til et program på maskinen din: legg til den for produktet ditt.',
     newApp: 'Ny applikasjon',
     search: 'Søk etter applikasjoner',
     name: 'Navn',

@@ -177,6 +177,8 @@ export const ar: Translations<typeof en> = {
     heading: 'إعداد تسجيل الدخول للشركة',
     intro:
       'اربط موفّر الهوية الخاص بـ {name} ليسجّل موظفوكم الدخول إلى {product} بحساب الشركة. يعمل هذا الرابط حتى {time}.',
+    progress: 'اكتملت {done} من {count} خطوات',
+    stepDone: 'تم',
     valuesStep: '1. أدخل هذه القيم لدى موفّر الهوية',
     valuesHint:
       'أنشئ هناك تطبيق SAML. تقبل Entra ID وOkta وGoogle وKeycloak وShibboleth وOneLogin وPing وAD FS عنوان البيانات الوصفية أو القيمتين. يجب أن يكون Name ID اسمًا دائمًا للشخص. أرسل عنوان البريد الإلكتروني في السمة email.',

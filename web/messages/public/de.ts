@@ -219,6 +219,8 @@ export const de: Translations<typeof en> = {
     heading: 'Firmenanmeldung einrichten',
     intro:
       'Verbinden Sie den Identitätsanbieter von {name}, damit sich Ihre Leute mit ihrem Firmenkonto bei {product} anmelden. Dieser Link gilt bis {time}.',
+    progress: '{done} von {count} Schritten erledigt',
+    stepDone: 'Erledigt',
     valuesStep: '1. Diese Werte bei Ihrem Identitätsanbieter eintragen',
     valuesHint:
       'Legen Sie dort eine SAML-Anwendung an. Entra ID, Okta, Google, Keycloak, Shibboleth, OneLogin, Ping und AD FS nehmen die Metadaten-Adresse oder die beiden Einzelwerte. Die Name-ID muss ein dauerhafter Name der Person sein. Senden Sie die E-Mail-Adresse als Attribut email.',

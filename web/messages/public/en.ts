@@ -207,6 +207,8 @@ export const en = {
     heading: 'Set up company sign-in',
     intro:
       'Connect the identity provider of {name}, so that your people sign in to {product} with their company account. This link works until {time}.',
+    progress: '{done} of {count} steps done',
+    stepDone: 'Done',
     valuesStep: '1. Enter these values at your identity provider',
     valuesHint:
       'Create a SAML application there. Entra ID, Okta, Google, Keycloak, Shibboleth, OneLogin, Ping and AD FS accept the metadata address or the two single values. The name ID must be a lasting name of the person. Send the email address as the attribute email.',

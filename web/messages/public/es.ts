@@ -210,6 +210,8 @@ export const es: Translations<typeof en> = {
     heading: 'Configurar el acceso de empresa',
     intro:
       'Conecte el proveedor de identidad de {name} para que su equipo acceda a {product} con su cuenta de empresa. Este enlace funciona hasta {time}.',
+    progress: '{done} de {count} pasos completados',
+    stepDone: 'Hecho',
     valuesStep: '1. Introduzca estos valores en su proveedor de identidad',
     valuesHint:
       'Cree allí una aplicación SAML. Entra ID, Okta, Google, Keycloak, Shibboleth, OneLogin, Ping y AD FS aceptan la dirección de los metadatos o los dos valores. El Name ID debe ser un nombre duradero de la persona. Envíe el correo como atributo email.',

@@ -215,6 +215,8 @@ export const fr: Translations<typeof en> = {
     heading: 'Configurer la connexion d’entreprise',
     intro:
       'Connectez le fournisseur d’identité de {name}, pour que vos collègues se connectent à {product} avec leur compte d’entreprise. Ce lien est valable jusqu’au {time}.',
+    progress: '{done} étapes terminées sur {count}',
+    stepDone: 'Terminé',
     valuesStep: '1. Saisissez ces valeurs chez votre fournisseur d’identité',
     valuesHint:
       'Créez-y une application SAML. Entra ID, Okta, Google, Keycloak, Shibboleth, OneLogin, Ping et AD FS acceptent l’adresse des métadonnées ou les deux valeurs. Le Name ID doit être un nom durable de la personne. Envoyez l’adresse e-mail dans l’attribut email.',

@@ -170,6 +170,8 @@ export const he: Translations<typeof en> = {
     heading: 'הגדרת כניסה ארגונית',
     intro:
       'חברו את ספק הזהויות של {name}, כדי שהאנשים בארגון ייכנסו אל {product} עם החשבון הארגוני. הקישור פועל עד {time}.',
+    progress: 'הושלמו {done} מתוך {count} שלבים',
+    stepDone: 'בוצע',
     valuesStep: '1. הזינו את הערכים האלה אצל ספק הזהויות',
     valuesHint:
       'צרו שם יישום SAML. ‏Entra ID, Okta, Google, Keycloak, Shibboleth, OneLogin, Ping ו-AD FS מקבלים את כתובת המטא-נתונים או את שני הערכים. ה-Name ID חייב להיות שם קבוע של האדם. שלחו את כתובת הדוא״ל במאפיין email.',

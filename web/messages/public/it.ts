@@ -182,6 +182,8 @@ export const it: Translations<typeof en> = {
     heading: 'Configura l’accesso aziendale',
     intro:
       'Collegare il provider di identità di {name}, così i colleghi accedono a {product} con l’account aziendale. Questo link funziona fino a {time}.',
+    progress: '{done} passaggi completati su {count}',
+    stepDone: 'Completato',
     valuesStep: '1. Inserire questi valori nel provider di identità',
     valuesHint:
       'Creare lì un’applicazione SAML. Entra ID, Okta, Google, Keycloak, Shibboleth, OneLogin, Ping e AD FS accettano l’indirizzo dei metadati o i due valori. Il Name ID deve essere un nome stabile della persona. Inviare l’indirizzo email come attributo email.',

@@ -207,6 +207,8 @@ export const ja: Translations<typeof en> = {
     heading: '企業サインインの設定',
     intro:
       '{name} の ID プロバイダーを接続すると、社内のアカウントで {product} にサインインできます。このリンクは {time} まで有効です。',
+    progress: '{count} ステップ中 {done} ステップが完了',
+    stepDone: '完了',
     valuesStep: '1. ID プロバイダーに次の値を入力する',
     valuesHint:
       'ID プロバイダーで SAML アプリケーションを作成してください。Entra ID、Okta、Google、Keycloak、Shibboleth、OneLogin、Ping、AD FS では、メタデータのアドレスまたは 2 つの値を使えます。Name ID は変わらない名前にしてください。メールアドレスは属性 email として送ってください。',

@@ -206,6 +206,8 @@ export const nb: Translations<typeof en> = {
     heading: 'Sett opp bedriftspålogging',
     intro:
       'Koble til identitetsleverandøren til {name}, slik at folkene deres logger på {product} med bedriftskontoen. Denne lenken virker til {time}.',
+    progress: '{done} av {count} trinn er ferdige',
+    stepDone: 'Ferdig',
     valuesStep: '1. Legg inn disse verdiene hos identitetsleverandøren',
     valuesHint:
       'Opprett en SAML-applikasjon der. Entra ID, Okta, Google, Keycloak, Shibboleth, OneLogin, Ping og AD FS godtar metadataadressen eller de to enkeltverdiene. Name ID må være et varig navn på personen. Send e-postadressen som attributtet email.',

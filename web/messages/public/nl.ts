@@ -211,6 +211,8 @@ export const nl: Translations<typeof en> = {
     heading: 'Aanmelden met het bedrijf instellen',
     intro:
       'Verbind de identiteitsprovider van {name}, zodat je collega’s met hun bedrijfsaccount bij {product} kunnen inloggen. Deze link werkt tot {time}.',
+    progress: '{done} van {count} stappen klaar',
+    stepDone: 'Klaar',
     valuesStep: '1. Voer deze waarden in bij je identiteitsprovider',
     valuesHint:
       'Maak daar een SAML-toepassing. Entra ID, Okta, Google, Keycloak, Shibboleth, OneLogin, Ping en AD FS accepteren het metadata-adres of de twee losse waarden. De Name ID moet een blijvende naam van de persoon zijn. Stuur het e-mailadres als attribuut email.',

@@ -206,6 +206,8 @@ export const pl: Translations<typeof en> = {
     heading: 'Konfiguracja logowania firmowego',
     intro:
       'Połącz dostawcę tożsamości firmy {name}, aby jej pracownicy logowali się do {product} kontem firmowym. Ten link działa do {time}.',
+    progress: 'Ukończone kroki: {done} z {count}',
+    stepDone: 'Gotowe',
     valuesStep: '1. Wpisz te wartości u swojego dostawcy tożsamości',
     valuesHint:
       'Utwórz tam aplikację SAML. Entra ID, Okta, Google, Keycloak, Shibboleth, OneLogin, Ping i AD FS przyjmują adres metadanych albo dwie pojedyncze wartości. Name ID musi być trwałą nazwą osoby. Wyślij adres e-mail jako atrybut email.',

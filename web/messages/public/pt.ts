@@ -178,6 +178,8 @@ export const pt: Translations<typeof en> = {
     heading: 'Configurar o acesso da empresa',
     intro:
       'Conecte o provedor de identidade de {name}, para que as pessoas da empresa entrem em {product} com a conta da empresa. Este link funciona até {time}.',
+    progress: '{done} de {count} etapas concluídas',
+    stepDone: 'Concluído',
     valuesStep: '1. Digite estes valores no seu provedor de identidade',
     valuesHint:
       'Crie um aplicativo SAML nele. Entra ID, Okta, Google, Keycloak, Shibboleth, OneLogin, Ping e AD FS aceitam o endereço dos metadados ou os dois valores. O Name ID precisa ser um nome duradouro da pessoa. Envie o e-mail como atributo email.',

@@ -156,6 +156,41 @@ Administrators get an email ${warningDaysDescription} days before a certificate 
         responses: { 200: [{ summary: 'The changed SAML provider', value: exampleOf(SAMLProvider) }] },
       })),
   }),
+  takeSamlProviderLive: defineOperation({
+    id: 'take_saml_provider_live',
+    group: 'saml-providers',
+    method: 'POST',
+    path: '/api/2/auth/saml/{id}/live',
+    access: adminBySession,
+    summary: 'Take a SAML identity provider live that is being set up',
+    body: provider,
+    responses: { 200: docs && SAMLProvider },
+    errors: ['not_found', 'conflict'],
+    recentAuthentication: true,
+    audit: ['saml_provider.changed'],
+    text:
+      docs &&
+      describe(() => ({
+        description: `Takes a provider live that \`create_saml_setup\` created: some identity providers give their metadata only to someone who
+enters its \`assertion_url\` and \`metadata_url\` first. The body is that of \`create_saml_provider\`, and its set-up link ends. A provider
+that is live already is a 409, and so is an entity ID that another provider has. If the holder of the link sent other metadata, domains
+need another proof.`,
+        parameters: { id: idDescription },
+        request: [
+          {
+            summary: 'What the identity provider gave',
+            value: {
+              name: 'Example Corp',
+              entity_id: exampleMetadataUrl,
+              sso_url: 'https://idp.example.com/sso',
+              certificate: exampleCertificate,
+              disabled_in_client: true,
+            },
+          },
+        ],
+        responses: { 200: [{ summary: 'The SAML provider', value: exampleOf(SAMLProvider) }] },
+      })),
+  }),
   deleteSamlProvider: defineOperation({
     id: 'delete_saml_provider',
     group: 'saml-providers',

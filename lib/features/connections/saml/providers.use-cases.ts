@@ -1,12 +1,13 @@
 import { readPageRequest, toListReply } from '../../../http/paging.ts'
 import type { UseCase, UseCaseRequest } from '../../../http/use-case.ts'
-import { AppError, invalidRequest, notFound } from '../../../kernel/errors/errors.ts'
+import { AppError, conflict, invalidRequest, notFound } from '../../../kernel/errors/errors.ts'
 import type { Config } from '../../../kernel/settings/config.ts'
 import { mapRows } from '../../../kernel/table/listing.ts'
 import type { Table } from '../../../kernel/table/table.ts'
 import type { Services } from '../../../services.ts'
 import type { Principal } from '../../access/principal.ts'
 import { isAdministrator } from '../../directory/account-rights.ts'
+import { createDomain } from '../domains.ts'
 import { readConnectionPage, storeConnectionChanges, storeNewConnection } from '../edit-connections.ts'
 import type { connections } from '../operations.ts'
 import { allocateConnectionId } from '../records.ts'
@@ -25,6 +26,7 @@ import type { SAMLProvider } from './models.ts'
 import {
   EntityIdTaken,
   findEntityIdOwner,
+  isUnknownEntityId,
   type SamlChanges,
   type SamlConnection,
   samlKind,
@@ -147,6 +149,36 @@ export const patchSamlProvider: UseCase<typeof connections.patchSamlProvider> = 
   const provider = await requireProvider(services.table, request.params.id)
   const plain = applySamlBody(provider, request.body)
   return { status: 200, body: await applyChanges(request, services, provider, plain) }
+}
+
+/** What only the holder of a set-up link can have sent. */
+const fromNoLink = { sloResponseUrl: null, proposedMetadataUrl: null, isMetadataSigned: false } as const
+
+/**
+ * Takes a provider that is being set up live with what an administrator knows about it. Domains need a new proof if the holder of
+ * its link had sent other metadata: theirs counted for that.
+ */
+export const takeSamlProviderLive: UseCase<typeof connections.takeSamlProviderLive> = async (
+  request,
+  services,
+) => {
+  const { table } = services
+  const provider = await requireProvider(table, request.params.id)
+  if (!provider.setup) throw conflict('The connection is live already.')
+  const { body } = request
+  const plain = applySamlBody({ ...provider, ...resetFields, name: provider.name }, body)
+  if (isUnknownEntityId(plain.entity_id))
+    throw invalidRequest([{ field: 'entity_id', message: 'must be that of the identity provider' }])
+  const owner = await findEntityIdOwner(table, plain.entity_id)
+  if (owner !== undefined && owner !== provider.id) throw new EntityIdTaken()
+  const isAsSent = (['entity_id', 'sso_url', 'certificate'] as const).every(
+    (name) => plain[name] === provider[name],
+  )
+  const domains = isAsSent ? provider.domains : provider.domains.map(({ name }) => createDomain(name))
+  return {
+    status: 200,
+    body: await applyChanges(request, services, provider, { ...plain, ...fromNoLink, domains, setup: null }),
+  }
 }
 
 type Request = Pick<UseCaseRequest<typeof connections.patchSamlProvider>, 'body' | 'principal' | 'context'>

@@ -1,14 +1,13 @@
 import type { SAMLProvider, SAMLProviderPartialUpdate } from '../../../../lib/client/generated/models.ts'
 import { messagesOf } from '../../../kit/messages.ts'
 import { client } from '../../../session-kit/client.ts'
-import { ProviderGuide } from '../../../session-kit/provider-guide.tsx'
 import { useLoaded } from '../../../session-kit/use-loaded.ts'
 import { ShowLoaded } from '../../kit/load-state.tsx'
-import { CopyFacts } from '../../kit/panel.tsx'
 import { useSave } from '../../kit/use-save.tsx'
 import { ConnectionPage, ConnectionSettings } from '../connection-page.tsx'
 import { CertificatePanel } from './certificate-panel.tsx'
 import { MetadataFields, NameFields } from './fields.tsx'
+import { ServiceValues } from './service-values.tsx'
 import { SetupPanel } from './setup-panel.tsx'
 
 const t = messagesOf('samlConnections')
@@ -23,7 +22,7 @@ export const SamlConnection = ({ id }: { readonly id: number }) => {
           object="saml-provider"
           before={<SetupPanel provider={connection} />}
           connectText={t('connectText')}
-          own={<OwnMetadata connection={connection} />}
+          own={<ServiceValues provider={connection} />}
           onDelete={() => client.samlProviders.deleteSamlProvider(id)}
         >
           <CertificatePanel provider={connection} onChange={loaded.reload} />
@@ -57,32 +56,5 @@ const SamlSettings = ({ connection, onSave }: SamlSettingsProps) => {
       <MetadataFields form={form} />
       <NameFields form={form} />
     </ConnectionSettings>
-  )
-}
-
-/** What the provider has to know about this service. */
-const OwnMetadata = ({ connection }: { readonly connection: SAMLProvider }) => {
-  const { metadata_url: metadataUrl, assertion_url: assertionUrl } = connection
-  const logoutUrl = connection.logout_url ? `${connection.logout_url}/return` : ''
-  return (
-    <>
-      <CopyFacts
-        facts={[
-          { label: t('ourMetadata'), value: metadataUrl },
-          { label: t('replyUrl'), value: assertionUrl },
-          { label: t('signOutUrl'), value: logoutUrl },
-        ].filter(({ value }) => value)}
-      />
-      <ProviderGuide values={{ metadata: metadataUrl, entityId: metadataUrl, assertionUrl, logoutUrl }} />
-      <div class="row">
-        <a
-          class="button secondary"
-          href={new URL(metadataUrl).pathname}
-          download={`metadata-${connection.id}.xml`}
-        >
-          {t('download')}
-        </a>
-      </div>
-    </>
   )
 }

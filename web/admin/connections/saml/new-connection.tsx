@@ -1,63 +1,119 @@
 import type { ComponentChildren } from 'preact'
 import { useId, useState } from 'preact/hooks'
-import type { SAMLProviderUpdate } from '../../../../lib/client/generated/models.ts'
+import type {
+  NewSAMLSetupLink,
+  SAMLProvider,
+  SAMLProviderUpdate,
+} from '../../../../lib/client/generated/models.ts'
 import { Alert, Button } from '../../../kit/button.tsx'
 import type { ApiFailure } from '../../../kit/call-api.ts'
 import { Form, useFirstFocus } from '../../../kit/form.tsx'
 import { t as kitText, messagesOf } from '../../../kit/messages.ts'
 import { client } from '../../../session-kit/client.ts'
+import { useLoaded } from '../../../session-kit/use-loaded.ts'
 import { FailureAlert } from '../../kit/failure-alert.tsx'
 import { DiscardDialog } from '../../kit/leave-dialog.tsx'
+import { ShowLoaded } from '../../kit/load-state.tsx'
 import { Facts } from '../../kit/panel.tsx'
+import { leaveFor, toAddress } from '../../kit/route.ts'
 import { useCreate } from '../../kit/use-save.tsx'
 import { ConnectionName, UserFields } from '../connection-fields.tsx'
 import { NewConnectionPage, openCreated } from '../connection-page.tsx'
 import { CertificateList } from './certificate-list.tsx'
 import { MetadataFields } from './fields.tsx'
 import { MetadataSource } from './metadata-source.tsx'
-import { SetupOffer } from './setup-panel.tsx'
+import { ServiceValues } from './service-values.tsx'
+import { isWithoutMetadata, SetupOffer } from './setup-panel.tsx'
 
 const shared = messagesOf('connections')
 const t = messagesOf('samlConnections')
 
-/** The names of customers are no one else's business, and a new connection has not been tested yet. */
-const emptyProvider: SAMLProviderUpdate = {
-  name: '',
-  entity_id: '',
-  sso_url: '',
-  certificate: '',
-  disabled_in_client: true,
+const count = 5
+
+/** The link of the connection that this browser created last. Its value is known only now. */
+let createdLink: NewSAMLSetupLink | undefined
+
+/**
+ * Begins a connection. It exists from its name on, because identity providers need its addresses before they give their metadata.
+ * No one can sign in with it before the last step.
+ */
+export const NewSamlConnection = () => {
+  const form = useCreate({ name: '' }, async (body) => {
+    createdLink = await client.samlProviders.createSamlSetup(body)
+    leaveFor(toAddress('connections', ['saml', createdLink.saml_provider, 'setup']))
+  })
+  const { create } = form
+  return (
+    <NewConnectionPage heading={t('newConnection')}>
+      <WizardStep
+        step={1}
+        count={count}
+        heading={t('stepName')}
+        isRunning={create.isRunning}
+        failure={create.failure}
+        onNext={form.submit}
+      >
+        <ConnectionName form={form} isNew />
+      </WizardStep>
+      <DiscardDialog isChanged={form.isChanged} />
+    </NewConnectionPage>
+  )
 }
 
-const count = 4
+/** Continues with a connection that is being set up, now or later. */
+export const SamlSetup = ({ id }: { readonly id: number }) => {
+  const loaded = useLoaded((options) => client.samlProviders.getSamlProvider(id, options))
+  return (
+    <ShowLoaded loaded={loaded}>{(provider) => provider && <SetupSteps provider={provider} />}</ShowLoaded>
+  )
+}
 
-/** Sets up a connection in steps. Afterwards, its page shows what to register there, and the test. */
-export const NewSamlConnection = () => {
-  const [step, setStep] = useState(1)
+/** The names of customers are no one else's business, and a new connection has not been tested yet. */
+const toNewProvider = (provider: SAMLProvider): SAMLProviderUpdate => {
+  const shared = { name: provider.name, disabled_in_client: true }
+  if (isWithoutMetadata(provider)) return { ...shared, entity_id: '', sso_url: '', certificate: '' }
+  const { entity_id, sso_url, slo_url = null, certificate } = provider
+  return { ...shared, entity_id, sso_url, slo_url, certificate }
+}
+
+const SetupSteps = ({ provider }: { readonly provider: SAMLProvider }) => {
+  const { id } = provider
+  const [step, setStep] = useState(2)
+  const [hasMoved, setMoved] = useState(false)
   const [hasProblem, setProblem] = useState(false)
-  const form = useCreate<SAMLProviderUpdate>(emptyProvider, async (body) => {
-    const provider = await client.samlProviders.createSamlProvider(body)
-    openCreated('saml', provider)
+  const form = useCreate<SAMLProviderUpdate>(toNewProvider(provider), async (body) => {
+    openCreated('saml', await client.samlProviders.takeSamlProviderLive(id, body))
   })
   const { value, create } = form
-  const name = value.name ?? ''
+  const move = (to: number): void => {
+    setMoved(true)
+    setStep(to)
+  }
   const goOn = (isComplete: boolean): void => {
     setProblem(!isComplete)
-    if (isComplete) setStep(step + 1)
+    if (isComplete) move(step + 1)
   }
   const goBack = (): void => {
     setProblem(false)
-    setStep(step - 1)
+    move(step - 1)
   }
   const hasConnection = Boolean(value.entity_id && value.sso_url && value.certificate)
   return (
     <NewConnectionPage heading={t('newConnection')}>
-      {step === 1 && (
-        <WizardStep step={step} count={count} heading={t('stepName')} onNext={() => goOn(name !== '')}>
-          <ConnectionName form={{ ...form, isSubmitted: hasProblem }} isNew />
+      {step === 2 && (
+        <WizardStep
+          step={step}
+          count={count}
+          heading={t('stepValues')}
+          isNext={hasMoved}
+          onNext={() => goOn(true)}
+        >
+          <p>{t('stepValuesText')}</p>
+          <ServiceValues provider={provider} />
+          <SetupOffer id={id} known={createdLink?.saml_provider === id ? createdLink : undefined} />
         </WizardStep>
       )}
-      {step === 2 && (
+      {step === 3 && (
         <WizardStep
           step={step}
           count={count}
@@ -70,10 +126,10 @@ export const NewSamlConnection = () => {
           <Alert kind={hasConnection ? 'success' : 'problem'}>
             {hasConnection ? t('found') : hasProblem && t('metadataFirst')}
           </Alert>
-          {hasConnection ? <MetadataFields form={form} /> : <SetupOffer name={name} />}
+          {hasConnection && <MetadataFields form={form} />}
         </WizardStep>
       )}
-      {step === 3 && (
+      {step === 4 && (
         <WizardStep
           step={step}
           count={count}
@@ -92,7 +148,7 @@ export const NewSamlConnection = () => {
           action={t('create')}
           isRunning={create.isRunning}
           failure={create.failure}
-          failures={{ conflict: t('entityTaken') }}
+          failures={{ entity_id_taken: t('entityTaken') }}
           onNext={() => void create.run()}
           onBack={goBack}
         >
@@ -133,6 +189,8 @@ interface WizardStepProps {
   readonly failure?: ApiFailure | undefined
   readonly failures?: Readonly<Record<string, string>>
   readonly onNext: () => void
+  /** Whether the person comes from another step. */
+  readonly isNext?: boolean
   readonly onBack?: (() => void) | undefined
   readonly children: ComponentChildren
 }
@@ -149,10 +207,11 @@ const WizardStep = (props: WizardStepProps) => {
     failures,
     onNext,
     onBack,
+    isNext = onBack !== undefined,
     children,
   } = props
   const id = useId()
-  const element = useFirstFocus<HTMLHeadingElement>(onBack !== undefined)
+  const element = useFirstFocus<HTMLHeadingElement>(isNext)
   return (
     <section class="panel" aria-labelledby={id}>
       <p class="note">{t('step', { step, count })}</p>

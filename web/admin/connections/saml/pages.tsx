@@ -3,16 +3,17 @@ import { client } from '../../../session-kit/client.ts'
 import type { KindPages } from '../kind-pages.ts'
 import { CertificateList } from './certificate-list.tsx'
 import { SamlConnection } from './connection.tsx'
-import { NewSamlConnection } from './new-connection.tsx'
+import { NewSamlConnection, SamlSetup } from './new-connection.tsx'
 
 const t = messagesOf('samlConnections')
 
 export const samlPages: KindPages = {
   Detail: SamlConnection,
   New: NewSamlConnection,
+  Setup: SamlSetup,
   needs: () => t('needs'),
   action: () => t('newConnection'),
-  Source: CertificateList,
+  Source: ({ text }) => (text === '' ? t('inSetup') : <CertificateList text={text} />),
   tested: {
     checks: [
       'message',

@@ -13,35 +13,35 @@ import { ConfirmDialog } from '../../kit/confirm-dialog.tsx'
 import { FailureAlert } from '../../kit/failure-alert.tsx'
 import { ShowLoaded } from '../../kit/load-state.tsx'
 import { CopyFacts, Panel } from '../../kit/panel.tsx'
-import { leaveFor, toAddress } from '../../kit/route.ts'
+import { toAddress } from '../../kit/route.ts'
 import { showToast } from '../../kit/toast.tsx'
 
 const consoleText = messagesOf('console')
 const t = messagesOf('setupLinks')
 
+/** Whether a connection is being set up, and no one sent metadata yet. */
+export const isWithoutMetadata = ({ entity_id: entityId }: SAMLProvider): boolean =>
+  entityId.startsWith('urn:latchkey:setup:')
+
+interface SetupOfferProps {
+  readonly id: number
+  /** The link that was just created. Without it, there can be a new one. */
+  readonly known: NewSAMLSetupLink | undefined
+}
+
 /** Offers to let the customer's administrator enter what is missing, with a link. */
-export const SetupOffer = ({ name }: { readonly name: string }) => {
-  const [created, setCreated] = useState<NewSAMLSetupLink | undefined>()
+export const SetupOffer = ({ id, known }: SetupOfferProps) => {
+  const [link, setLink] = useState<NewSAMLSetupLink | undefined>()
   const create = useConfirmedAction(async () => {
-    setCreated(await client.samlProviders.createSamlSetup({ name }))
+    setLink(known ?? (await client.samlProviders.createSamlSetupLink(id)))
     return undefined
   })
   return (
     <section class="stack">
       <h3>{t('heading')}</h3>
       <p class="note">{t('offer')}</p>
-      {created ? (
-        <>
-          <NewLink link={created} />
-          <div class="row">
-            <Button
-              look="secondary"
-              onClick={() => leaveFor(toAddress('connections', ['saml', created.saml_provider]))}
-            >
-              {t('open', { name })}
-            </Button>
-          </div>
-        </>
+      {link ? (
+        <NewLink link={link} />
       ) : (
         <div class="row">
           <Button look="secondary" isRunning={create.isRunning} onClick={() => void create.run()}>
@@ -71,10 +71,14 @@ export const SetupPanel = ({ provider }: { readonly provider: SAMLProvider }) =>
     await loaded.reload()
     return undefined
   })
-  const isWaiting = provider.entity_id.startsWith('urn:latchkey:setup:')
-  if (loaded.failure || (loaded.value?.length === 0 && !isWaiting)) return null
+  if (loaded.failure || (loaded.value?.length === 0 && !isWithoutMetadata(provider))) return null
   return (
     <Panel heading={t('heading')} intro={t('intro')}>
+      <div class="row">
+        <a class="button primary" href={toAddress('connections', ['saml', provider.id, 'setup'])}>
+          {t('continue')}
+        </a>
+      </div>
       <ShowLoaded loaded={loaded}>
         {(links) => (
           <ul class="items">
