@@ -236,6 +236,7 @@ const sendOversightOperations = async (service: TestService, send: Send, bearer:
   const { services } = service
   for (const network of ['192.0.2.1', '192.0.2.2']) await reachLimit(service, 'leakReports', network)
   await send('get_overview', [], { bearer })
+  await send('get_activity', [], { bearer })
   const [limited] = (await send('get_rate_limited_subjects', [], { bearer })).body
   await send('lift_rate_limit', [limited.key], { bearer })
   for (const address of ['ann@example.com', 'bob@example.com'])

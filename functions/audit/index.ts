@@ -1,3 +1,4 @@
+import * as activity from '../../lib/features/audit/activity.use-cases.ts'
 import * as blocks from '../../lib/features/audit/blocks.use-cases.ts'
 import { audit } from '../../lib/features/audit/operations.ts'
 import * as overview from '../../lib/features/audit/overview.use-cases.ts'
@@ -7,5 +8,6 @@ import { createGroupHandler } from '../create-group-handler.ts'
 export const handler = createGroupHandler(audit, {
   ...useCases,
   ...overview,
+  ...activity,
   ...blocks,
 })

@@ -35,6 +35,7 @@ const {
   accessLink,
   accountDeletions,
   activeUsers,
+  activity,
   apiToken,
   apiTokenList,
   audit,
@@ -362,11 +363,11 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
   },
   audit: {
     table: combine(authentication, {
-      BatchGetItem: [audit, auditChain, connection, deletedUser, loginPair, rate, suppressed],
+      BatchGetItem: [audit, auditChain, client, connection, deletedUser, loginPair, rate, suppressed],
       DeleteItem: [loginPair, rate, suppressed],
       GetItem: [auditSurvey, email, loginPair, rate, suppressed],
       PutItem: [audit],
-      Query: [activeUsers, audit, user],
+      Query: [activeUsers, activity, audit, user],
     }),
     index: [audit, ...connectionLists, ...[rateLimitedList, suppressedList]],
   },

@@ -16,6 +16,8 @@ import { authentication, combine, type Grant, linkDeletion, newIds, throttling }
 const {
   accessLink,
   accountDeletions,
+  activeUsers,
+  activity,
   apiToken,
   audit,
   auditArchive,
@@ -104,6 +106,7 @@ export const jobGrants = {
       GetItem: [auditArchive, auditChain, auditCheckpoints, auditSurvey],
       PutItem: [auditArchive, auditChain, auditCheckpoints, auditSurvey],
       Query: [audit, auditChain, auditCheckpoints],
+      UpdateItem: [activeUsers, activity],
     },
   },
   // Besides `oidc`, the only function that signs: it sends what it signed, so that no function can ask for a signature.

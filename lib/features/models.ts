@@ -4,6 +4,7 @@ import * as publishedLinkOperations from '../published-clients/link-operations.t
 import * as accessLinks from './access-links/models.ts'
 import * as accessLinkRequests from './access-links/requests.models.ts'
 import * as apiTokens from './api-tokens/models.ts'
+import * as activity from './audit/activity.models.ts'
 import * as audit from './audit/models.ts'
 import * as overview from './audit/overview.models.ts'
 import * as branding from './branding/models.ts'
@@ -45,6 +46,7 @@ import * as userFiles from './user-files/models.ts'
 const modules: readonly Readonly<Record<string, unknown>>[] = [
   accessLinkRequests,
   accessLinks,
+  activity,
   apiTokens,
   audit,
   branding,

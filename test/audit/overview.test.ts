@@ -249,7 +249,11 @@ describe('the overview', () => {
 })
 
 describe('active users', () => {
-  const count = async () => (await readOverview()).active_users.map(({ users }) => users)
+  const count = async () => {
+    // Sign-ins count with their events.
+    await runChains()
+    return (await readOverview()).active_users.map(({ users }) => users)
+  }
 
   it('count once on each day, however often and from wherever they come, and guests do not count', async () => {
     const before = await count()

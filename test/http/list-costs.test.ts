@@ -10,7 +10,7 @@ const admin = await addSignedIn(service, { permissions: ['system:admin-access'] 
 const paths = [
   ...['users?limit=50&is_guest=false&ordering=username', 'users?limit=50&ordering=-id'],
   ...['users?limit=50&is_enabled=true', 'users?limit=50&created_since=1970-01-01T00:00:00Z'],
-  ...['groups?limit=50&ordering=name', 'groups?limit=50&ordering=-id', 'totals', 'overview'],
+  ...['groups?limit=50&ordering=name', 'groups?limit=50&ordering=-id', 'totals', 'overview', 'activity'],
   ...['api-tokens/all?limit=50', 'auth/access-tokens?limit=50', 'auth/audit-events?limit=50'],
 ]
 

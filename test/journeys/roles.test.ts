@@ -349,6 +349,7 @@ const calls: Readonly<Record<string, Call>> = {
     statuses: [401, 403, 403, 404],
   },
   get_overview: { statuses: [401, 403, 403, 200] },
+  get_activity: { statuses: [401, 403, 403, 200] },
   get_rate_limited_subjects: { statuses: [401, 403, 403, 200] },
   lift_rate_limit: { path: () => '/api/2/rate-limited/unknown', statuses: [401, 403, 403, 404] },
   get_suppressed_addresses: { statuses: [401, 403, 403, 200] },

@@ -37,7 +37,7 @@ export async function* readBlockItems(table: TableReads, shard: AuditShard, from
 }
 
 /**
- * Replaces the head of a chain, and adds a block to it if there is one. Returns false if another run was faster: of
+ * Replaces the head of a chain, and adds a block to it if there is one, with what its events count. Returns false if another run was faster: of
  * several runs with the same head, one succeeds.
  */
 export const replaceChainHead = (
@@ -45,6 +45,7 @@ export const replaceChainHead = (
   known: ChainHead | undefined,
   head: ChainHead,
   block?: ChainBlock,
+  extraSteps: readonly Step[] = [],
 ): Promise<boolean> => {
   const isUnchanged: Condition = (x) =>
     known
@@ -62,6 +63,7 @@ export const replaceChainHead = (
       },
       condition: isAbsent,
     })
+  steps.push(...extraSteps)
   return wasCommitted(table.transact(steps))
 }
 

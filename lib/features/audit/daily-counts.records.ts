@@ -5,8 +5,8 @@ import { auditShards } from '../../kernel/table/keys/audit-shards.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import type { Item } from '../../kernel/table/transaction.ts'
 import { day } from '../../kernel/util/time.ts'
-import { connectionKinds } from '../connections/kinds.models.ts'
 import { chainHeadCodec } from './chain.records.ts'
+import { readCount, readSignIn, type SignInWay } from './sign-in-ways.records.ts'
 
 /*
  * How often things happen each day. Each event is added to a chain exactly once, by the one write that replaces the head of
@@ -50,25 +50,25 @@ const mailEvents: readonly unknown[] = [
 /** Emails that are tried once. All others are tried again, until they are given up. */
 const singleEmails: readonly unknown[] = ['mail.given_up', 'access_token.mailed']
 
-const waysToSignIn: readonly (readonly [string, Count])[] = [
-  ['passkey:', 'passkey'],
-  ...connectionKinds.map((kind) => [`${kind}:`, 'saml'] as const),
-  ['email_code', 'emailCode'],
-]
-
-const connectionTarget = new RegExp(`^(?:${connectionKinds.join('|')}):([1-9]\\d{0,8})(?: |$)`)
-
-/** A passkey verifies its user, so it counts as two factors. */
-const secondFactors = /^passkey:|(^| )(otp|recovery_code)$/
+/** An invitation that is accepted with a password counts as one. */
+const namesOfWays = {
+  password: 'password',
+  invitation: 'password',
+  passkey: 'passkey',
+  saml: 'saml',
+  oidc: 'saml',
+  emailCode: 'emailCode',
+} as const satisfies Record<SignInWay, Count>
 
 /** What an event counts as. The item may have been changed, so it can have any attributes. */
 const classify = (item: Item): readonly CountedName[] => {
-  const name = classifyOnce(item)
-  const target = item['event'] === 'login.succeeded' ? String(item['target']) : ''
+  const signIn = readSignIn(item)
+  if (!signIn) return [classifyOther(item)].filter((name) => name !== undefined)
+  const { way, hasSecondFactor, connection } = signIn
   return [
-    ...(name ? [name] : []),
-    ...(secondFactors.test(target) ? (['secondFactor'] as const) : []),
-    ...toProvider(connectionTarget.exec(target)?.[1]),
+    namesOfWays[way],
+    ...(hasSecondFactor ? (['secondFactor'] as const) : []),
+    ...(connection === undefined ? [] : toProvider(String(connection))),
   ]
 }
 
@@ -94,9 +94,7 @@ export const countByProvider = ({ days }: AuditCounts): readonly { id: number; c
     .sort((a, b) => b.count - a.count || a.id - b.id)
 }
 
-const classifyOnce = ({ event, outcome, target }: Item): Count | undefined => {
-  if (event === 'login.succeeded')
-    return waysToSignIn.find(([start]) => String(target).startsWith(start))?.[1] ?? 'password'
+const classifyOther = ({ event, outcome }: Item): Count | undefined => {
   if (event === 'login.failed') return isFailure({ event, outcome }) ? 'refused' : undefined
   if (mailEvents.includes(event) && outcome === 'unknown') return 'mailUnknown'
   if (singleEmails.includes(event) && outcome !== 'succeeded') return 'mailFailed'
@@ -114,7 +112,7 @@ export const countEvents = (
   const days = new Map<number, Map<CountedName, number>>()
   addTexts(days, known)
   for (const item of events) {
-    const count = Number.isSafeInteger(item['count']) ? Math.max(1, Number(item['count'])) : 1
+    const count = readCount(item)
     const number = dayOf(Date.parse(item.sk.slice(0, 24)))
     for (const name of classify(item))
       if (hasRoomFor(name, days.get(number))) addTo(days, number, name, count)

@@ -12,6 +12,7 @@ import {
   queryText,
 } from '../../kernel/contract/query.ts'
 import { exampleAddress, exampleRateLimitKey, exampleSuppressedKey } from '../example-values.models.ts'
+import { Activity } from './activity.models.ts'
 import { AuditEvent, RateLimitedSubject, SuppressedAddress } from './models.ts'
 import { Overview } from './overview.models.ts'
 
@@ -34,6 +35,26 @@ for any number of users and events. Of SAML providers, it looks at the first 300
 The counts of days come from the chains of audit events. If the chains stop, the counts stop as well, and \`attention\` says so.`,
         parameters: {},
         responses: { 200: [{ summary: 'A certificate ends', value: exampleOf(Overview) }] },
+      })),
+  }),
+  getActivity: defineOperation({
+    id: 'get_activity',
+    group: 'audit',
+    method: 'GET',
+    path: '/api/2/activity',
+    access: adminWithScope('audit-events:view'),
+    summary: 'Get active users, sign-ups and sign-ins of the last months',
+    responses: { 200: docs && Activity },
+    text:
+      docs &&
+      describe(() => ({
+        description: `Returns how many people used the service in each of the last months: active users, new accounts, and sign-ins by method, app and
+company connection. Numbers stay after the events that they come from have expired, and after users are deleted.
+
+A request with an older session counts at once. All other numbers come from the chains of audit events, within two minutes, and each event
+counts once. If the chains stop, these numbers stop as well, and the overview says so.`,
+        parameters: {},
+        responses: { 200: [{ summary: 'A month', value: exampleOf(Activity) }] },
       })),
   }),
 }

@@ -35,6 +35,9 @@ export interface AuditEventRecord {
   readonly clockAt?: number | undefined
   /** The number of refusals that this event stands for. Missing for one. */
   readonly count?: number | undefined
+  /** If a sign-in counts the user as active: the day since 1970, and the number of days since they last came. Missing otherwise. */
+  readonly activeDay?: number | undefined
+  readonly activeAfter?: number | undefined
 }
 
 export const auditEventCodec = createCodec<AuditEventRecord>('audit event', {

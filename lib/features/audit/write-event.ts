@@ -7,7 +7,10 @@ import type { RequestContext } from '../access/request-context.ts'
 import { type AuditEventRecord, buildAuditStep, putAuditEvent } from './records.ts'
 
 export type AuditDetails = Partial<
-  Pick<AuditEventRecord, 'user' | 'actor' | 'target' | 'outcome' | 'username' | 'count'>
+  Pick<
+    AuditEventRecord,
+    'user' | 'actor' | 'target' | 'outcome' | 'username' | 'count' | 'activeDay' | 'activeAfter'
+  >
 >
 
 /** Builds the step that stores an audit event, for the transaction that makes the change. */

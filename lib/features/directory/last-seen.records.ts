@@ -4,7 +4,7 @@ import { userKey } from '../../kernel/table/keys/keys.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import { wasCommitted } from '../../kernel/table/transaction.ts'
 import { isWithin } from '../../kernel/util/time.ts'
-import { countActiveUser, findNewActiveDay } from './active-users.records.ts'
+import { type ActiveMark, countActiveUser, findNewActiveDay } from './active-users.records.ts'
 import type { UserRecord } from './user.records.ts'
 import type { UserUpdate } from './user-step.records.ts'
 
@@ -34,9 +34,31 @@ export const updateUserLastSeen = async (table: Table, user: UserRecord, nowMs: 
   else if (await wasCommitted(update)) await countActiveUser(table, user, activeDay)
 }
 
-/** Builds the update that sets the time in the transaction of a sign-in. The first request with the session counts the user. */
-export const buildLastSeenUpdates = (user: UserRecord, nowMs: number): readonly UserUpdate[] =>
-  isLastSeenStale(user, nowMs) ? [(x) => ({ set: [`${x.path('lastSeenAt')} = ${x.value(nowMs)}`] })] : []
+/**
+ * Builds the update that sets the time in the transaction of a sign-in, and the day on a new one: then its audit event counts the
+ * user. It fails if another sign-in or request of the user counted them in between.
+ */
+export const buildLastSeenUpdates = (
+  user: UserRecord,
+  nowMs: number,
+  mark: ActiveMark | undefined,
+): readonly UserUpdate[] => {
+  if (!mark && !isLastSeenStale(user, nowMs)) return []
+  return [
+    (x) => {
+      const lastSeen = `${x.path('lastSeenAt')} = ${x.value(nowMs)}`
+      if (!mark) return { set: [lastSeen] }
+      const path = x.path('activeDay')
+      return {
+        set: [lastSeen, `${path} = ${x.value(mark.activeDay)}`],
+        condition:
+          user.activeDay === undefined
+            ? `attribute_not_exists(${path})`
+            : `${path} = ${x.value(user.activeDay)}`,
+      }
+    },
+  ]
+}
 
 /** A network is written again only if its time is older than this. */
 const networkPrecisionMs = 24 * 60 * 60_000

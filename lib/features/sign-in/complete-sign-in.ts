@@ -5,6 +5,7 @@ import type { RequestContext } from '../access/request-context.ts'
 import { retryConflicts } from '../access/retry-conflicts.ts'
 import { auditStep } from '../audit/write-event.ts'
 import { requireActiveAccount } from '../directory/account-state.ts'
+import { findActiveMark } from '../directory/active-users.records.ts'
 import { buildLastSeenUpdates } from '../directory/last-seen.records.ts'
 import type { UserRecord } from '../directory/user.records.ts'
 import { toUserDetail } from '../directory/user-body.ts'
@@ -62,7 +63,9 @@ export const completeSignIn = async (
     ...signIn.session,
   })
   const device = recognizeDevice(services, context, known)
-  const allUpdates = [...updates, ...device.updates, ...buildLastSeenUpdates(known, services.now())]
+  const nowMs = services.now()
+  const mark = findActiveMark(known, nowMs)
+  const allUpdates = [...updates, ...device.updates, ...buildLastSeenUpdates(known, nowMs, mark)]
   const steps = [
     buildSessionStep(session),
     ...buildProofSteps(session),
@@ -71,6 +74,7 @@ export const completeSignIn = async (
       user: user.id,
       actor: user.id,
       target: describeWay(target, methods),
+      ...mark,
     }),
   ]
   if (commit) await commit({ updates: allUpdates, extraSteps: steps })

@@ -165,6 +165,10 @@ export const auditArchivedPerRun = 10
 export const auditEventsPerObject = 5000
 /** Days of which events are counted for the overview, with the present one. */
 export const auditCountedDays = 30
+/** Months whose activity is shown, with the present one, and the one before them to compare with. */
+export const activityMonths = 13
+/** How long numbers of a month are kept after its start: until the last month that shows them has ended, and some more days. */
+export const activityKeptDays = 32 * (activityMonths + 1)
 /** An audit chain that is this far behind has stopped. */
 export const auditStoppedMs = 30 * minute
 /** Time between two surveys of months without audit events. */

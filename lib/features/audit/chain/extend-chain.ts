@@ -10,6 +10,7 @@ import type { AuditShard } from '../../../kernel/table/keys/audit-shards.ts'
 import type { Table } from '../../../kernel/table/table.ts'
 import type { Item } from '../../../kernel/table/transaction.ts'
 import type { Services } from '../../../services.ts'
+import { buildActivitySteps } from '../activity.records.ts'
 import {
   type ChainHead,
   chainBlockCodec,
@@ -153,7 +154,8 @@ const appendBlock = async (
     counts: countEvents(head.counts, events, now()),
     ...progress,
   }
-  if (await replaceChainHead(table, known, next, block)) return next
+  const counted = buildActivitySteps(head.shard, events)
+  if (await replaceChainHead(table, known, next, block, counted)) return next
   const current = await findChainHead(table, head.shard)
   if ((current?.number ?? 0) === head.number && current?.marked === known?.marked)
     throw new ChainBroken(`shard ${head.shard} has a block after its head`)

@@ -25,6 +25,13 @@ export const auditListing = (user: number, indexKey: string) => ({
   lpk: `${partitions.audit}${user}`,
   lsk: indexKey,
 })
+/** A part of what a chain of audit events counted in a month, such as `2026-01`. */
+export const activityKey = (shard: AuditShard, month: string, part: number): Key => ({
+  pk: activityPartition(shard),
+  sk: `${activityPrefix}${month}#${sortableNumber(part)}`,
+})
+export const activityPartition = (shard: AuditShard): string => `${partitions.activity}${shard}`
+export const activityPrefix = 'month#'
 /** How far the archive of audit events is. */
 export const auditArchiveKey: Key = { pk: partitions.auditArchive, sk: 'progress' }
 /** Which partitions of past months have no audit events. */

@@ -1,4 +1,5 @@
 import { sortableId } from '../../util/sortable-id.ts'
+import type { AuditShard } from './audit-shards.ts'
 import { partitions } from './partitions.ts'
 
 /**
@@ -61,6 +62,12 @@ export const activeUsersKey = (shard: number, dayNumber: number): Key => ({
   sk: `${activeUsersPrefix}${sortableNumber(dayNumber)}`,
 })
 export const activeUsersPrefix = 'day#'
+/** The users whom sign-ins counted on a day since 1970, as a chain of audit events has them. */
+export const signedInUsersKey = (shard: AuditShard, dayNumber: number): Key => ({
+  pk: signedInUsersPartition,
+  sk: `${activeUsersPrefix}${sortableNumber(dayNumber)}#${shard}`,
+})
+export const signedInUsersPartition = `${partitions.activeUsers}sign-ins`
 export const attributeHolderPrefix = 'user#'
 /** A user with this value of an attribute. One query reads a page of all who have it, in order of ID. */
 export const attributeHolderKey = (attribute: string, normalizedValue: string, userId: number): Key => ({

@@ -10,6 +10,8 @@ export const partitions = {
   accountDeletions: 'account-deletions',
   /** How many users were last seen on each day, in shards. */
   activeUsers: 'active-users#',
+  /** What was counted in each month, in a partition for each chain of audit events. */
+  activity: 'activity#',
   /** Markers of custom API tokens. The tokens are in the partition of their user. */
   apiToken: 'api-token#',
   /** The list of all API tokens in the listing index. */
