@@ -1,5 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { describe, expect, it, vi } from 'vitest'
+import type { ActivityMonth, AppActivity } from '../../lib/features/audit/activity.models.ts'
+import { putAuditEvent } from '../../lib/features/audit/records.ts'
 import { vaultCanaryKey } from '../../lib/kernel/table/keys/keys.ts'
 import { partitions } from '../../lib/kernel/table/keys/partitions.ts'
 import { adminPassword } from '../infra/deployment.ts'
@@ -84,9 +86,23 @@ describe('audit events', () => {
     expect([...sent].sort()).toEqual([...stored].sort())
   })
 
-  it('are chained and signed by the schedule', async () => {
+  it('are counted, chained and signed by the schedule', async () => {
+    const { user } = await addSignedIn(service)
+    const { table } = service.services
+    // The function leaves events alone for some seconds, so these happened before.
+    for (const event of ['login.succeeded', 'oidc_client.authorized'] as const) {
+      const activeDay = Math.floor(Date.now() / 86_400_000)
+      const details = { actor: user.id, address: '', requestId: '', outcome: 'succeeded', target: '1' }
+      const counted = { activeDay, activeAfter: 31 }
+      await putAuditEvent(table, { at: Date.now() - 60_000, event, user: user.id, ...details, ...counted })
+    }
     await service.deployment.sources.fireSchedule('AuthAuditChain')
     expect(functionOf('AuditChain').log()).toContain('"event":"audit.checkpoint"')
+    const { bearer } = await addSignedIn(service, { permissions: ['system:admin-access'] })
+    const { body } = await service.client('GET', '/api/2/activity', { bearer })
+    const ofApp = body.apps.find((one: AppActivity) => one.app_id === 1)
+    expect(ofApp.sign_ins.reduce((total: number, count: number) => total + count, 0)).toBeGreaterThan(0)
+    expect(body.months.some((month: ActivityMonth) => month.active_users > 0)).toBe(true)
   })
 
   it('become dead letters while the bus refuses them', async () => {

@@ -1,6 +1,9 @@
 import { randomBytes, randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
+import { findUser } from '../../lib/features/directory/users.records.ts'
 import { operations } from '../../lib/features/operations.ts'
+import { requireFound } from '../../lib/kernel/errors/errors.ts'
+import { userKey } from '../../lib/kernel/table/keys/keys.ts'
 import { startDeployedService } from '../runner/deployed-service.ts'
 import { closeAfterTests } from '../support/close-after-tests.ts'
 import { makeIdp } from '../support/idp.ts'
@@ -38,6 +41,19 @@ const examples = [...Map.groupBy(operations, ({ group: name }) => name)].flatMap
   }))
 })
 
+/** Changes a user as if all that they did had been a day earlier. Returns the day that they were active on. */
+const goBackOneDay = async (id: number): Promise<number | undefined> => {
+  const { table } = service.services
+  const { activeDay, lastSeenAt } = requireFound(await findUser(table, id))
+  await table.update(userKey(id), (x) => ({
+    set: [
+      `${x.path('activeDay')} = ${x.value(Number(activeDay) - 1)}`,
+      `${x.path('lastSeenAt')} = ${x.value(Number(lastSeenAt) - 86_400_000)}`,
+    ],
+  }))
+  return activeDay
+}
+
 describe('the function', () => {
   it.each(examples)(
     '$name authenticates members of groups, and chosen API tokens',
@@ -46,13 +62,19 @@ describe('the function', () => {
       const owner = await addSignedIn(service, { permissions: ['system:admin-access'] })
       const token = randomBytes(32).toString('base64url')
       await post('api-tokens', { name: 'chosen', token }, owner.bearer)
+      const target = path.replace('/api/2/', '').replaceAll(/\{\w+\}/g, '999999')
+      const send = (bearer: string) => call(method, target, method === 'GET' ? undefined : {}, { bearer })
+      // The session is older than the day: its first request counts the user.
+      const today = await goBackOneDay(member.user.id)
+      expect((await send(member.bearer)).status).toBeLessThan(500)
+      expect((await findUser(service.services.table, member.user.id))?.activeDay).toBe(today)
+      await goBackOneDay(member.user.id)
       // The answers to updates are lost as well.
       service.deployment.loseAnswers(
         ({ accessKeyId, action }) => accessKeyId.startsWith('Auth') && action === 'UpdateItem',
       )
       for (const bearer of [token, member.bearer]) {
-        const target = path.replace('/api/2/', '').replaceAll(/\{\w+\}/g, '999999')
-        const { status, text } = await call(method, target, method === 'GET' ? undefined : {}, { bearer })
+        const { status, text } = await send(bearer)
         expect(status, text).toBeLessThan(500)
         expect(status, text).not.toBe(401)
       }

@@ -23,10 +23,6 @@ const guestNames = [
  */
 export const unexercisedGrants: readonly UnexercisedGrants[] = [
   {
-    reason: 'The first request of a user on a day goes to this function.',
-    grants: of('UserTemplates', on('active-users#*', 'UpdateItem')),
-  },
-  {
     reason: 'The daily check finds the record of a domain that waits for it.',
     grants: of('SamlRefresh', on('connection-domain#*', 'PutItem')),
   },
@@ -105,10 +101,7 @@ export const unexercisedGrants: readonly UnexercisedGrants[] = [
   },
   {
     reason: 'The first request of a user on a new day is one to this function.',
-    grants: [
-      ...of('Leaks', on('active-users#*', 'UpdateItem')),
-      ...of('Authorizer', on('active-users#*', 'UpdateItem')),
-    ],
+    grants: of('Authorizer', on('active-users#*', 'UpdateItem')),
   },
   {
     reason: 'A checkpoint follows another one, an hour later at the earliest, and its signature is checked.',
