@@ -4,6 +4,7 @@ import { findNearestName } from '../lib/kernel/options/nearest-name.ts'
 import { getErrorMessage } from '../lib/kernel/util/error-message.ts'
 import { audit, readAuditArguments } from './audit/command.ts'
 import { CommandFailure, codeOf, exitCodes } from './command-failure.ts'
+import { config, configExitCodes, readConfigArguments } from './config/command.ts'
 import { leaks, readLeaksArguments } from './leaks/command.ts'
 import { leftovers, readLeftoversArguments } from './leftovers/command.ts'
 import { migrate, readMigrateArguments } from './migrate/command.ts'
@@ -50,6 +51,18 @@ const runLeaks: RunCommand = async (args, { createSignal }) => {
   const command = readLeaksArguments(args)
   if (command.name === 'help') return command.text
   return (await import('./leaks/run-leaks.ts')).runReport(command, createSignal())
+}
+
+/** Keeps what is configured equal to a file. */
+const runConfig: RunCommand = async (args, { createSignal }) => {
+  const command = readConfigArguments(args)
+  if (command.name === 'help') return command.text
+  // Loaded late, because the AWS SDK would delay messages about invalid arguments.
+  const run = await import('./config/run-config.ts')
+  if (command.name === 'validate') return run.runValidate(command)
+  if (command.name === 'diff') return run.runDiff(command)
+  if (command.name === 'apply') return run.runApply(command, createSignal())
+  return run.runConfigExport(command, createSignal())
 }
 
 /** Maintains the table. */
@@ -113,9 +126,10 @@ Exit code: 0 stopped, 1 failed to run, 2 wrong arguments.
 const startText =
   'Starts local mode: the service with its own database. Its settings are environment variables, such as PORT, DATA_DIR and ADMIN_PASSWORD.'
 
-/** The commands by their names, with their texts. */
-const commands = new Map<string, readonly [text: string, run: RunCommand]>([
+/** The commands by their names, with their texts, and the exit code of a failure if it differs. */
+const commands = new Map<string, readonly [text: string, run: RunCommand, failureCode?: number]>([
   ['start', [startText, start]],
+  ['config', [config.text, runConfig, configExitCodes.failed]],
   ['users', [users.text, runUsers]],
   ['migrate', [migrate.text, runMigrate]],
   ['audit', [audit.text, runAudit]],
@@ -189,6 +203,9 @@ const printVersion = async (): Promise<void> => {
   process.stdout.write(`${(await import('../lib/kernel/util/version.prebuilt.ts')).version}\n`)
 }
 
+/** The exit code if the command fails. */
+let codeOfFailure: number = exitCodes.failed
+
 /** Returns what the arguments ask for. @throws CommandFailure */
 const readProgram = (args: readonly string[]): (() => Promise<void>) => {
   const hint = formatHint([...commands.keys()])
@@ -202,7 +219,7 @@ const readProgram = (args: readonly string[]): (() => Promise<void>) => {
   let chosen = async (): Promise<void> => {
     process.stdout.write(program.helpInformation())
   }
-  for (const [name, [text, run]] of commands) {
+  for (const [name, [text, run, failureCode = exitCodes.failed]] of commands) {
     // Each command parses its own options.
     const command = createCommand(name).description(text).usage(' ').argument('[words...]')
     program.addCommand(
@@ -210,7 +227,10 @@ const readProgram = (args: readonly string[]): (() => Promise<void>) => {
         .passThroughOptions()
         .allowUnknownOption()
         .action((words: string[]) => {
-          chosen = () => runCommand(run, words)
+          chosen = () => {
+            codeOfFailure = failureCode
+            return runCommand(run, words)
+          }
         }),
     )
   }
@@ -225,5 +245,5 @@ try {
   await readProgram(process.argv.slice(2))()
 } catch (error) {
   process.stderr.write(`${describeFailure(error)}\n`)
-  process.exitCode = exitCodes.failed
+  process.exitCode = codeOfFailure
 }

@@ -21,6 +21,7 @@ const groups: Readonly<Record<string, readonly string[]>> = {
     'deploy',
     'first-deployment',
     'configuration',
+    'as-code',
     'operate',
     'scaling',
     'cost',

@@ -68,7 +68,7 @@ const isCredentialRead = ({ access, readsCredentialWith }: Operation, event: Htt
 }
 
 const requireAllowedKind = (operation: Operation, { kind, ...principal }: Principal): void => {
-  if (!getAcceptedKinds(operation.access).includes(kind))
+  if (!getAcceptedKinds(operation.access).some((accepted) => accepted === kind))
     throw permissionDenied('This operation requires a signed-in session. API tokens are not accepted.')
   if (!operation.notWhileImpersonating) return
   requireOwnSession(principal)

@@ -4,6 +4,7 @@ import { join } from 'node:path'
 import { promisify } from 'node:util'
 import { afterAll, describe, expect, it } from 'vitest'
 import { audit, readAuditArguments } from '../../cli/audit/command.ts'
+import { config, readConfigArguments } from '../../cli/config/command.ts'
 import { leaks, readLeaksArguments } from '../../cli/leaks/command.ts'
 import { migrate, readMigrateArguments } from '../../cli/migrate/command.ts'
 import type { CommandRow } from '../../cli/program.ts'
@@ -39,6 +40,7 @@ it('prints the help for migrate', async () => {
 })
 
 it.each([
+  [config, readConfigArguments],
   [users, readUsersArguments],
   [migrate, readMigrateArguments],
   [audit, readAuditArguments],

@@ -27,6 +27,7 @@ export const startUsers = (args: readonly string[], env: Environment, cwd?: stri
   startCommand('users', args, env, cwd)
 
 type Script =
+  | 'config'
   | 'users'
   | 'migrate'
   | 'audit'

@@ -96,6 +96,10 @@ const signInAsAdmin = async (): Promise<Record<string, string>> => {
   return { URL: service.url, SESSION: body.session_key }
 }
 
+/** Writes a file that later commands of its document read. */
+const writeBlock = ({ text, options }: Block): void =>
+  writeFileSync(join(folder, options.get('file') ?? ''), text)
+
 /** What is done with a block of each language. A language without an entry fails the test. */
 const runners: Readonly<Record<string, (block: Block, session: ShellSession) => unknown>> = {
   sh: async ({ text }, session) => {
@@ -105,7 +109,8 @@ const runners: Readonly<Record<string, (block: Block, session: ShellSession) => 
     const model = options.get('model')
     return model ? checkModel(model, text) : JSON.parse(text)
   },
-  csv: ({ text, options }) => writeFileSync(join(folder, options.get('file') ?? ''), text),
+  csv: (block) => writeBlock(block),
+  yaml: (block) => writeBlock(block),
   // Type-checked below, all together; those with edits of the source are carried out by the tests with `carry-out.ts`.
   ts: (block, session) => (block.options.has('run') ? runScript(block, session) : undefined),
   // A page or a part of one, which a test with `carry-out.ts` compiles.
@@ -113,8 +118,9 @@ const runners: Readonly<Record<string, (block: Block, session: ShellSession) => 
     if (!options.has('file') && !options.has('into')) throw new Error('it names no file')
   },
   // For browsers and for packages that are not here, so only the syntax is checked.
-  js: ({ text }) => {
-    checkSyntax(text)
+  js: (block) => {
+    checkSyntax(block.text)
+    if (block.options.has('file')) writeBlock(block)
   },
   // The test of relying parties runs them.
   python: ({ file }) => requireLibraries(file),

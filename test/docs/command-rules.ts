@@ -1,5 +1,6 @@
 import { readFileSync } from 'node:fs'
 import { readAuditArguments } from '../../cli/audit/command.ts'
+import { readConfigArguments } from '../../cli/config/command.ts'
 import { readLeaksArguments } from '../../cli/leaks/command.ts'
 import { readLeftoversArguments } from '../../cli/leftovers/command.ts'
 import { readMigrateArguments } from '../../cli/migrate/command.ts'
@@ -59,6 +60,7 @@ const awsCalls: ReadonlyMap<string, readonly string[]> = new Map([
 /** The programs of the command line, which read their arguments as they do for operators. */
 type ReadArguments = (args: readonly string[]) => unknown
 const readers = new Map<string, ReadArguments>([
+  ['config', readConfigArguments],
   ['users', readUsersArguments],
   ['migrate', readMigrateArguments],
   ['audit', readAuditArguments],

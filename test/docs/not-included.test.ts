@@ -17,7 +17,7 @@ it.each([
   ['remembered devices', /remembered|trusted_device/],
   ['risk scores', /risk/],
   ['exchange tokens', /exchange_token|token_exchange/],
-  ['from a file or from CDK', /configuration_(apply|plan)|apply_config/],
+  ['inside the service from CDK', /configuration_(apply|plan)|apply_config/],
 ])('no operation is about %s, as the page says', (name, pattern) => {
   expect(page).toContain(name)
   expect(ids.filter((id) => pattern.test(id))).toEqual([])

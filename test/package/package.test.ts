@@ -293,7 +293,7 @@ describe('the command latchkey', () => {
     expect(await latchkey()).toMatchObject({
       code: 2,
       output: expect.stringContaining(
-        'Use start, users, migrate, audit, leaks, table, verify, leftovers, login, whoami or logout.',
+        'Use start, config, users, migrate, audit, leaks, table, verify, leftovers, login, whoami or logout.',
       ),
     })
     expect(await latchkey('stop')).toMatchObject({

@@ -3,13 +3,16 @@ import type { ApiTokenRecord } from '../api-tokens/records.ts'
 import type { UserRecord } from '../directory/user.records.ts'
 import type { SessionRecord } from '../sign-in/session.records.ts'
 
+/** How a caller is known: by a credential, or as a document, which may do what an administrator may. */
+export type CallerKind = CredentialKind | 'configuration'
+
 /** The authenticated caller. */
 export interface Principal {
   /** The user whose permissions count: during impersonation, the impersonated user. */
   readonly user: UserRecord
   /** The administrator who impersonates `user`. */
   readonly actor?: UserRecord
-  readonly kind: CredentialKind
+  readonly kind: CallerKind
   /** The hash of the credential. Tickets created with the credential are revoked with it. */
   readonly hash: string
   /** The session, if the credential is one. */

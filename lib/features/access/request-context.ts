@@ -1,5 +1,6 @@
-import type { CredentialKind } from '../../kernel/contract/access.ts'
 import type { Language } from '../../kernel/i18n/languages.ts'
+import type { Step } from '../../kernel/table/transaction.ts'
+import type { CallerKind } from './principal.ts'
 
 /** The cookie by which accounts recognize a browser. */
 export interface DeviceCookie {
@@ -26,10 +27,15 @@ export interface RequestContext {
   readonly requestId: string
   /** The id of the user who really acts, or null when the caller is not signed in. */
   readonly actor: number | null
-  /** The kind of the caller's credential. Missing when the caller is not signed in. */
-  readonly credential?: CredentialKind | undefined
+  /** How the caller is known. Missing when the caller is not signed in. */
+  readonly credential?: CallerKind | undefined
   /** The time of the request in epoch milliseconds. */
   readonly at: number
+  /**
+   * Builds the steps that go along with the creation or deletion of a thing with this ID: what notes that a document manages it. See
+   * `lib/features/configuration`.
+   */
+  readonly alongside?: (id: number) => readonly Step[]
 }
 
 /** The context of what a schedule starts. */

@@ -17,6 +17,12 @@ export type AuditDetails = Partial<
 export const auditStep = (context: RequestContext, event: AuditEventName, details: AuditDetails = {}): Step =>
   buildAuditStep(buildRecord(context, event, details))
 
+/** Builds the steps of the creation or deletion of a thing: its audit event, and what its context has alongside. */
+export const thingSteps = (context: RequestContext, event: AuditEventName, id: number): readonly Step[] => [
+  auditStep(context, event, { target: String(id) }),
+  ...(context.alongside?.(id) ?? []),
+]
+
 /** Stores an audit event for a request that changes nothing else, such as a refused one. */
 export const writeAudit = (
   { table }: Services,

@@ -3,7 +3,7 @@ import { notFound } from '../../kernel/errors/errors.ts'
 import { membersRemovedPerRequest } from '../../kernel/limits/limits.ts'
 import { deleteUniqueNameRecord } from '../../kernel/table/unique-name-records.ts'
 import { retryConflicts } from '../access/retry-conflicts.ts'
-import { auditStep } from '../audit/write-event.ts'
+import { thingSteps } from '../audit/write-event.ts'
 import { readCallerRights, requireControl, requireProofForRights } from './account-rights.ts'
 import { buildAdminAccessSteps } from './admin-access-steps.ts'
 import type { groups } from './groups.operations.ts'
@@ -26,7 +26,7 @@ export const deleteGroup: UseCase<typeof groups.deleteGroup> = async (
     await requireProofForRights(services, principal, [{ permissions: group.permissions, groups: [] }])
     const target = String(group.id)
     await deleteUniqueNameRecord(table, groupKind, group, [
-      auditStep(context, 'group.deleted', { target }),
+      ...thingSteps(context, 'group.deleted', group.id),
       ...buildAdminAccessSteps(context, group.permissions, [], { target, name: group.name }),
       ...(await buildLeaveSteps(table, group.id)),
     ])

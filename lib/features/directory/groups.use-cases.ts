@@ -9,7 +9,7 @@ import { createUniqueNameRecord } from '../../kernel/table/unique-name-records.t
 import { foldText } from '../../kernel/util/fold-text.ts'
 import type { RequestContext } from '../access/request-context.ts'
 import { retryConflicts } from '../access/retry-conflicts.ts'
-import { auditStep } from '../audit/write-event.ts'
+import { thingSteps } from '../audit/write-event.ts'
 import { readCallerRights, requireControl, requireProofForRights } from './account-rights.ts'
 import { buildAdminAccessSteps } from './admin-access-steps.ts'
 import {
@@ -90,7 +90,7 @@ const storeGroup = async (
 ): Promise<GroupRecord> => {
   const { steps, rest } = planFirstMembers(plan, context)
   const group = await createUniqueNameRecord(table, groupKind, fields, (id) => [
-    auditStep(context, 'group.created', { target: String(id) }),
+    ...thingSteps(context, 'group.created', id),
     ...buildAdminAccessSteps(context, [], fields.permissions, { target: String(id), name: fields.name }),
     ...steps(id),
   ]).catch((error: unknown) => {

@@ -13,11 +13,18 @@ import { validateUser } from './user-validation.ts'
 
 export type TemplateFields = NewUniqueNameRecord<UserTemplateRecord>
 
-const defaults = { permissions: [], groups: [], language: null, default_page: '/', is_external: false }
+/** The values of a new template. */
+export const newTemplate = {
+  permissions: [],
+  groups: [],
+  language: null,
+  default_page: '/',
+  is_external: false,
+}
 
 /** The stored fields of a template from a complete body. Omitted fields get their defaults. */
 export const readTemplateFields = (body: UserTemplateUpdate): TemplateFields =>
-  patchTemplateFields({ ...defaults, name: body.name }, body)
+  patchTemplateFields({ ...newTemplate, name: body.name }, body)
 
 /** The stored fields of a template from a partial body. Omitted fields keep their values. */
 export const patchTemplateFields = (

@@ -8,7 +8,7 @@ import {
   editUniqueNameRecord,
 } from '../../kernel/table/unique-name-records.ts'
 import type { Services } from '../../services.ts'
-import { auditStep } from '../audit/write-event.ts'
+import { auditStep, thingSteps } from '../audit/write-event.ts'
 import { protocols } from '../connections/protocols.ts'
 import { readConnectionPages } from '../connections/records.ts'
 import { validateStartPage } from '../sign-in/destinations.ts'
@@ -37,9 +37,9 @@ export const createUserTemplate: UseCase<typeof userTemplates.createUserTemplate
 ) => {
   const fields = readTemplateFields(request.body)
   await requireValidTemplate(request, services, [fields])
-  const template = await createUniqueNameRecord(services.table, userTemplateKind, fields, (id) => [
-    auditStep(request.context, 'user_template.created', { target: String(id) }),
-  ])
+  const template = await createUniqueNameRecord(services.table, userTemplateKind, fields, (id) =>
+    thingSteps(request.context, 'user_template.created', id),
+  )
   const location = `/api/2/user-templates/${template.id}`
   return { status: 201, headers: { location }, body: toNewTemplateBody(template) }
 }
@@ -75,9 +75,12 @@ export const deleteUserTemplate: UseCase<typeof userTemplates.deleteUserTemplate
     throw conflict(
       `Company connections create users from this template: ${providerIds.slice(0, 10).join(', ')}. Give them another template first.`,
     )
-  await deleteUniqueNameRecord(services.table, userTemplateKind, template, [
-    auditStep(context, 'user_template.deleted', { target: String(template.id) }),
-  ])
+  await deleteUniqueNameRecord(
+    services.table,
+    userTemplateKind,
+    template,
+    thingSteps(context, 'user_template.deleted', template.id),
+  )
   return { status: 204 }
 }
 

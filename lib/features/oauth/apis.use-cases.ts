@@ -9,7 +9,7 @@ import { mapRows } from '../../kernel/table/listing.ts'
 import { readNamePage } from '../../kernel/table/search-names.ts'
 import { omitUndefined } from '../../kernel/util/object-fields.ts'
 import { formatTime } from '../../kernel/util/time.ts'
-import { auditStep } from '../audit/write-event.ts'
+import { auditStep, thingSteps } from '../audit/write-event.ts'
 import { normalizeUsername, validateNameField } from '../directory/names.ts'
 import { buildNameMatcher } from '../directory/search-users.records.ts'
 import { diffFields, listFieldNames } from '../directory/user-changes.ts'
@@ -55,7 +55,7 @@ export const getProtectedApi: UseCase<typeof protectedApis.getProtectedApi> = as
 
 /** Registers an API. */
 export const createProtectedApi: UseCase<typeof protectedApis.createProtectedApi> = async (
-  { body, principal, context },
+  { body, context },
   { table, config, now },
 ) => {
   const fields = {
@@ -68,10 +68,10 @@ export const createProtectedApi: UseCase<typeof protectedApis.createProtectedApi
   if (errors.length > 0) throw invalidRequest(errors)
   const api = await createStored(
     table,
-    { ...fields, createdBy: principal.user.id, createdAt: now() },
+    { ...fields, createdBy: context.actor, createdAt: now() },
     {
       limit: protectedApisMax,
-      buildSteps: (id) => [auditStep(context, 'protected_api.created', { target: String(id) })],
+      buildSteps: (id) => thingSteps(context, 'protected_api.created', id),
     },
   )
   return { status: 201, headers: { location: `/api/2/protected-apis/${api.id}` }, body: toApiBody(api) }
@@ -102,8 +102,7 @@ export const deleteProtectedApi: UseCase<typeof protectedApis.deleteProtectedApi
   { table },
 ) => {
   const api = requireFound(await findProtectedApi(table, params.id), 'API')
-  const audit = auditStep(context, 'protected_api.deleted', { target: String(api.id) })
-  await deleteStored(table, api, [audit])
+  await deleteStored(table, api, thingSteps(context, 'protected_api.deleted', api.id))
   return { status: 204 }
 }
 

@@ -143,7 +143,7 @@ export interface ClientRecord extends UniqueNameRecord, ClientSettings {
   /** The scopes of OpenID Connect that the client may request. */
   readonly scopes: readonly string[]
   readonly apis: readonly ClientApi[]
-  /** The administrator who registered the client. Null for a document. */
+  /** The administrator who registered the client. Null for one that describes itself, or that a document manages. */
   readonly createdBy: number | null
   /** Epoch milliseconds. */
   readonly createdAt: number

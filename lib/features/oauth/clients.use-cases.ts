@@ -8,7 +8,7 @@ import { mapRows } from '../../kernel/table/listing.ts'
 import { readNamePage } from '../../kernel/table/search-names.ts'
 import { editUniqueNameRecord } from '../../kernel/table/unique-name-records.ts'
 import { formatTime } from '../../kernel/util/time.ts'
-import { auditStep } from '../audit/write-event.ts'
+import { auditStep, thingSteps } from '../audit/write-event.ts'
 import { buildNameMatcher } from '../directory/search-users.records.ts'
 import { diffFields, listFieldNames } from '../directory/user-changes.ts'
 import {
@@ -35,7 +35,7 @@ import {
 
 /** Registers a client. Only this response contains the secret. */
 export const createOidcClient: UseCase<typeof oidcClients.createOidcClient> = async (
-  { body, principal, context },
+  { body, context },
   { table, config, now },
 ) => {
   const { apis, errors: apiErrors } = await readClientApis(table, body)
@@ -52,12 +52,12 @@ export const createOidcClient: UseCase<typeof oidcClients.createOidcClient> = as
       ...fields,
       clientId: createClientId(id),
       secrets: secret ? [{ id: 1, hash: secret.hash, createdAt: now(), expiresAt: null }] : [],
-      createdBy: principal.user.id,
+      createdBy: context.actor,
       createdAt: now(),
     },
     {
       limit: clientsMax,
-      extraSteps: [auditStep(context, 'oidc_client.created', { target: String(id) })],
+      extraSteps: thingSteps(context, 'oidc_client.created', id),
     },
   )
   return {
@@ -165,9 +165,7 @@ export const deleteOidcClient: UseCase<typeof oidcClients.deleteOidcClient> = as
   { table },
 ) => {
   const client = requireFound(await findClientById(table, params.id), 'client')
-  await deleteClientRecord(table, client, [
-    auditStep(context, 'oidc_client.deleted', { target: String(client.id) }),
-  ])
+  await deleteClientRecord(table, client, thingSteps(context, 'oidc_client.deleted', client.id))
   return { status: 204 }
 }
 

@@ -38,8 +38,8 @@ export const chooseText = (texts: ApiTexts, language: Language): string => texts
 export interface ProtectedApi
   extends UniqueNameRecord,
     Stored<Pick<ProtectedAPI, Exclude<keyof ProtectedAPIUpdate, 'name'>>> {
-  /** The administrator who registered the API. */
-  readonly createdBy: number
+  /** The administrator who registered the API. Null for a document: see `lib/features/configuration`. */
+  readonly createdBy: number | null
   /** Epoch milliseconds. */
   readonly createdAt: number
 }
@@ -56,7 +56,7 @@ export const protectedApiKind: UniqueNameKind<ProtectedApi> = {
     permissions: 'list',
     scopes: 'list',
     unregistered_clients: 'boolean',
-    createdBy: 'number',
+    createdBy: 'number or null',
     createdAt: 'number',
   }),
 }

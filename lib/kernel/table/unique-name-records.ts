@@ -2,8 +2,8 @@ import { ConflictError } from '../errors/errors.ts'
 import { isAbsent, type Update } from './expressions.ts'
 import { counterKey, type Key, type NamedKind, nameKey } from './keys/keys.ts'
 import { idListing, nameListing } from './keys/listing-keys.ts'
-import type { Codec } from './records.ts'
-import type { Table } from './table.ts'
+import { type Codec, idMarkerCodec } from './records.ts'
+import type { Table, TableReads } from './table.ts'
 import { buildTotalSteps } from './totals.ts'
 import { EditConflict, type Step } from './transaction.ts'
 
@@ -78,6 +78,14 @@ export const createWithId = async <Named extends UniqueNameRecord>(
   ])
   return record
 }
+
+/** The ID of the record of a kind that has a normalized name. */
+export const findIdByName = async (
+  table: TableReads,
+  kind: NamedKind,
+  normalizedName: string,
+): Promise<number | undefined> =>
+  idMarkerCodec.decodeOptional(await table.get(nameKey(kind, normalizedName)))?.id
 
 /** What an edit changes, and the steps that it takes along in its transaction. */
 export interface UniqueNameEdit<Named extends UniqueNameRecord> {

@@ -103,6 +103,17 @@ export const userTemplateKey = (id: number): Key => ({
   pk: `${partitions.userTemplate}${id}`,
   sk: 'user-template',
 })
+export const managedKeyPrefix = 'key#'
+/** What a key of a kind of things stands for. All of them are in one partition, which one query reads. */
+export const managedKeyKey = (kind: string, key: string): Key => ({
+  pk: partitions.configuration,
+  sk: `${managedKeyPrefix}${kind}#${key}`,
+})
+/** Which key stands for a thing. */
+export const managedIdKey = (kind: string, id: number): Key => ({
+  pk: partitions.configuration,
+  sk: `id#${kind}#${sortableId(id)}`,
+})
 const namePartitions = {
   group: partitions.groupName,
   'oidc-client': partitions.clientName,

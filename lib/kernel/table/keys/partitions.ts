@@ -21,6 +21,8 @@ export const partitions = {
   auditChain: 'audit-chain#',
   auditCheckpoints: 'audit-checkpoints',
   auditSurvey: 'audit-survey',
+  /** What documents manage: see `lib/features/configuration`. */
+  configuration: 'configuration',
   /** Connections to identity providers, with their sign-ins that are in progress. */
   connection: 'connection#',
   counter: 'counter#',

@@ -1,0 +1,119 @@
+import { resolve } from 'node:path'
+import { CommandFailure } from '../command-failure.ts'
+import { type Help, readCommand, tableOption, vaultVariables } from '../program.ts'
+
+export type ConfigCommand =
+  | Help
+  | { readonly name: 'validate'; readonly file: string }
+  | ({ readonly name: 'diff' } & Target)
+  | ({
+      readonly name: 'apply'
+      readonly isConfirmed: boolean
+      /** The file with client IDs and secrets. */
+      readonly outputs: string | undefined
+    } & Target)
+  | {
+      readonly name: 'export'
+      readonly file: string | undefined
+      readonly owner: string
+      readonly table: string | undefined
+      readonly url: string | undefined
+    }
+
+interface Target {
+  readonly file: string
+  readonly prunes: boolean
+  readonly table: string | undefined
+  readonly url: string | undefined
+}
+
+/** The exit codes of these commands, for pipelines: 2 says that there is something to apply. */
+export const configExitCodes = { done: 0, failed: 1, wouldChange: 2, interrupted: 130 } as const
+
+const url = {
+  value: 'URL',
+  text: 'the address of the service, which addresses in the file must not have. Only with --table',
+} as const
+const prune = {
+  text: 'also deletes what the owner of the file manages and the file no longer has',
+} as const
+const fileText =
+  'FILE is YAML or JSON, or a JavaScript module that exports the same as default. It has a schema_version, an owner, and what the owner manages: apis, groups, user_templates and clients by keys, user_attributes, policies and branding.'
+
+export const config = {
+  text: 'Keeps what is configured in a service equal to a file.',
+  commands: {
+    validate: {
+      argument: 'FILE',
+      text: `Checks the form of a file, without a service.
+
+${fileText}`,
+      exitCodes: '0 valid, 1 not valid',
+    },
+    diff: {
+      argument: 'FILE',
+      text: `Shows what apply would change, and writes nothing.
+
+${fileText}`,
+      options: { prune, url, table: tableOption },
+      environment: vaultVariables,
+      exitCodes: '0 equal, 1 failed, 2 apply would change something',
+    },
+    apply: {
+      argument: 'FILE',
+      text: `Changes the service so that it has what the file says.
+
+${fileText}
+
+It shows the plan and asks first. Before it writes anything, it tries out every change. Things that the file does not have stay as they are. After an interruption, run it again.`,
+      options: {
+        yes: { text: 'does not ask' },
+        outputs: {
+          value: 'FILE',
+          text: 'where to write the client IDs, and the secrets of new clients. An existing file keeps its other secrets. Only you can read it',
+        },
+        prune,
+        url,
+        table: tableOption,
+      },
+      environment: vaultVariables,
+      exitCodes: '0 applied, 1 failed, 130 interrupted',
+    },
+    export: {
+      argument: '[FILE]',
+      text: `Writes what a service has as YAML that apply can read.
+
+Without FILE, it writes to the terminal. The file has no secrets. To manage what is there from the file, add adopt: true to each entry.`,
+      options: {
+        owner: { value: 'NAME', text: 'the owner that the file names', isRequired: true },
+        url,
+        table: tableOption,
+      },
+      environment: vaultVariables,
+      exitCodes: '0 done, 1 failed, 130 interrupted',
+    },
+  },
+} as const
+
+/** @throws CommandFailure with one sentence about an invalid argument. */
+export const readConfigArguments = (args: readonly string[]): ConfigCommand => {
+  const command = readCommand('config', config, args)
+  if (command.name === 'help') return command
+  if (command.name === 'validate') return { name: 'validate', file: resolve(command.argument) }
+  const { table, url: address } = command.values
+  if (table !== undefined && address === undefined)
+    throw new CommandFailure(`${command.name} needs --url with --table: the output Url of the stack.`)
+  if (table === undefined && address !== undefined)
+    throw new CommandFailure('--url is only for --table. Local mode has PUBLIC_URL.')
+  if (command.name === 'export') {
+    const file = command.argument === undefined ? undefined : resolve(command.argument)
+    return { name: 'export', file, owner: command.values.owner, table, url: address }
+  }
+  const target = { file: resolve(command.argument), prunes: command.values.prune, table, url: address }
+  return command.name === 'diff'
+    ? { name: 'diff', ...target }
+    : {
+        ...{ name: 'apply', isConfirmed: command.values.yes, ...target },
+        outputs: command.values.outputs === undefined ? undefined : resolve(command.values.outputs),
+      }
+}

@@ -1,0 +1,61 @@
+import type { Action, PlannedChange } from '../../lib/features/configuration/plan.step.ts'
+
+const marks: Readonly<Record<Action, string>> = {
+  create: '+',
+  adopt: '>',
+  update: '~',
+  delete: '-',
+  keep: ' ',
+  none: ' ',
+}
+
+const words: Readonly<Record<Action, string>> = {
+  create: 'to create',
+  adopt: 'to adopt',
+  update: 'to change',
+  delete: 'to delete',
+  keep: 'left out',
+  none: 'unchanged',
+}
+
+/** Whether applying a plan would change anything. */
+export const hasChanges = (changes: readonly PlannedChange[]): boolean =>
+  changes.some(({ action }) => action !== 'none' && action !== 'keep')
+
+/** Shows a plan: a line for each thing that changes, one for each of its fields, and a sum. */
+export const describePlan = (changes: readonly PlannedChange[]): string => {
+  const shown = changes.filter(({ action }) => action !== 'none')
+  const counts = Object.entries(words)
+    .map(([action, word]) => ({ word, count: changes.filter((one) => one.action === action).length }))
+    .filter(({ count }) => count > 0)
+    .map(({ word, count }) => `${count} ${word}`)
+  return [
+    ...shown.flatMap(describeChange),
+    ...(shown.length > 0 ? [''] : []),
+    `${counts.join(', ') || 'Nothing'}.`,
+    '',
+  ].join('\n')
+}
+
+/** What a change is about: `client web`, or `password_policy`. */
+export const nameChange = ({ kind, key }: PlannedChange): string => (kind === key ? kind : `${kind} ${key}`)
+
+const describeChange = (change: PlannedChange): readonly string[] => {
+  const { action, fields, broadens } = change
+  const note = action === 'keep' ? ' (left out, stays)' : broadens ? ' (gives rights)' : ''
+  return [
+    `${marks[action]} ${nameChange(change)}${note}`,
+    ...fields.map(({ name: field, before, after }) =>
+      action === 'create'
+        ? `    ${field}: ${shorten(after)}`
+        : `    ${field}: ${shorten(before)} -> ${shorten(after)}`,
+    ),
+  ]
+}
+
+const mostCharacters = 120
+
+const shorten = (value: unknown): string => {
+  const text = JSON.stringify(value ?? null)
+  return text.length > mostCharacters ? `${text.slice(0, mostCharacters)}…` : text
+}

@@ -1,0 +1,180 @@
+import { toAppError } from '../../http/problem.ts'
+import { type FieldError, invalidRequest } from '../../kernel/errors/errors.ts'
+import { openRehearsal } from '../../kernel/table/rehearsal.ts'
+import type { Services } from '../../services.ts'
+import type { RequestContext } from '../access/request-context.ts'
+import type { ConfigurationDocument, ThingKind } from './document.models.ts'
+import { createRunner, isThing, type Outputs, settings, things, type Values } from './kinds.step.ts'
+import {
+  buildDeletedSteps,
+  buildManageSteps,
+  buildReleaseSteps,
+  listManaged,
+  type ManagedRecord,
+  noteApplied,
+} from './managed.records.ts'
+import { hashValues, type PlannedChange, pathOf, toValues } from './plan.step.ts'
+
+/** What a change is applied with. */
+interface Run {
+  readonly services: Services
+  readonly context: RequestContext
+  readonly owner: string
+  /** The IDs of things by their kind and key, also of those that this run created. */
+  readonly ids: Map<string, number>
+}
+
+const nameOf = (kind: string, key: string): string => `${kind} ${key}`
+
+const openRun = async (services: Services, context: RequestContext, owner: string): Promise<Run> => {
+  const managed = await listManaged(services.table)
+  const present = managed.filter(({ deletedAt }) => deletedAt === undefined)
+  return {
+    services,
+    context,
+    owner,
+    ids: new Map(present.map(({ kind, key, id }) => [nameOf(kind, key), id])),
+  }
+}
+
+/**
+ * Tries out all changes without writing anything, so that a document with a mistake is not applied by half.
+ *
+ * @throws AppError `invalid_request` that lists what is wrong, by path
+ */
+export const rehearseChanges = async (
+  services: Services,
+  context: RequestContext,
+  { owner }: Pick<ConfigurationDocument, 'owner'>,
+  changes: readonly PlannedChange[],
+): Promise<void> => {
+  const rehearsed = { ...services, table: openRehearsal(services.table) }
+  const run = await openRun(rehearsed, context, owner)
+  const errors: FieldError[] = []
+  for (const change of changes) {
+    if (change.action === 'none' || change.action === 'keep') continue
+    try {
+      await applyChange(run, change)
+    } catch (error) {
+      errors.push(...describeFailure(change, error))
+      // What refers to it is not wrong because of it.
+      if (change.action === 'create') run.ids.set(nameOf(change.kind, change.key), 0)
+    }
+  }
+  if (errors.length > 0) throw invalidRequest(errors)
+}
+
+/** @throws the error if it is no refusal */
+const describeFailure = (change: PlannedChange, error: unknown): readonly FieldError[] => {
+  const refusal = toAppError(error)
+  if (!refusal) throw error
+  const path = pathOf(change)
+  return (
+    refusal.details.errors?.map(({ field, message }) => ({ field: `${path}.${field}`, message })) ?? [
+      { field: path, message: refusal.message },
+    ]
+  )
+}
+
+export interface AppliedChange {
+  readonly change: PlannedChange
+  /** What only this run knows: the secret of a new client. */
+  readonly outputs: Outputs
+}
+
+/**
+ * Applies changes one after the other, and reports each when it is complete. What was interrupted goes on with the next plan.
+ *
+ * @throws AppError `invalid_request` that names the change that was refused. Those before it stay
+ */
+export async function* applyChanges(
+  services: Services,
+  context: RequestContext,
+  { owner }: Pick<ConfigurationDocument, 'owner'>,
+  changes: readonly PlannedChange[],
+): AsyncGenerator<AppliedChange> {
+  const run = await openRun(services, context, owner)
+  for (const change of changes) {
+    if (change.action === 'none' || change.action === 'keep') continue
+    const outputs = await applyChange(run, change).catch((error: unknown) => {
+      throw invalidRequest(describeFailure(change, error))
+    })
+    yield { change, outputs }
+  }
+}
+
+const applyChange = async (run: Run, change: PlannedChange): Promise<Outputs> => {
+  const { kind, key, record, entry } = change
+  if (change.action === 'delete') {
+    if (record) await letGo(run, record)
+    return {}
+  }
+  if (!entry) return {}
+  const values = toValues(kind, entry, (target, wanted) => run.ids.get(nameOf(target, wanted)))
+  const { managed, outputs } = isThing(kind)
+    ? await applyThing(run, { ...change, kind }, values)
+    : { managed: await applySettings(run, change, values), outputs: {} }
+  run.ids.set(nameOf(kind, key), managed.id)
+  await noteApplied(run.services.table, managed, {
+    given: hashValues(entry),
+    result: hashValues(await readValues(run, managed)),
+  })
+  return outputs
+}
+
+const newRecord = ({ owner }: Run, { kind, key }: PlannedChange, id: number): ManagedRecord => ({
+  ...{ kind, key, id, owner },
+  given: '',
+  result: '',
+})
+
+const applyThing = async (
+  run: Run,
+  change: PlannedChange & { readonly kind: ThingKind },
+  values: Values,
+): Promise<{ readonly managed: ManagedRecord; readonly outputs: Outputs }> => {
+  const { services, context } = run
+  const { action, kind, record, id = 0 } = change
+  if (action === 'create') {
+    const manage = (created: number) => buildManageSteps(newRecord(run, change, created), record)
+    const created = await things[kind].create(
+      createRunner(services, { ...context, alongside: manage }),
+      values,
+    )
+    return { managed: newRecord(run, change, created.id), outputs: created.outputs }
+  }
+  const managed = record ?? newRecord(run, change, id)
+  if (action === 'adopt') await services.table.transact(buildManageSteps(managed, undefined))
+  await things[kind].update(createRunner(services, context), id, values)
+  return { managed, outputs: {} }
+}
+
+const applySettings = async (run: Run, change: PlannedChange, values: Values): Promise<ManagedRecord> => {
+  const { services, context } = run
+  const managed = change.record ?? newRecord(run, change, 0)
+  if (!change.record) await services.table.transact(buildManageSteps(managed, undefined))
+  if (!isThing(change.kind) && change.fields.length > 0)
+    await settings[change.kind].update(createRunner(services, context), values)
+  return managed
+}
+
+const readValues = async (
+  { services, context }: Run,
+  { kind, id }: ManagedRecord,
+): Promise<Values | undefined> =>
+  isThing(kind)
+    ? (await things[kind].read(services, [id]))[0]?.values
+    : settings[kind].read(createRunner(services, context))
+
+/** Deletes a thing. Settings stay as they are, and anybody can manage them from then on. */
+const letGo = async ({ services, context }: Run, record: ManagedRecord): Promise<void> => {
+  const { kind, id } = record
+  if (!isThing(kind)) {
+    await services.table.transact(buildReleaseSteps(record))
+    return
+  }
+  const deleted = buildDeletedSteps(record, services.now())
+  const [thing] = await things[kind].read(services, [id])
+  if (thing) await things[kind].remove(createRunner(services, { ...context, alongside: () => deleted }), id)
+  else await services.table.transact(deleted)
+}

@@ -1,0 +1,93 @@
+import * as z from 'zod/mini'
+import { ServiceBrandingSettings } from '../branding/models.ts'
+import { UserAttributes } from '../directory/attributes.models.ts'
+import { ServiceGroupDetailUpdate } from '../directory/groups.models.ts'
+import { UserTemplateUpdate } from '../directory/templates.models.ts'
+import { SignUpPolicy } from '../invitations/sign-up.models.ts'
+import { OIDCClientUpdate } from '../oauth/clients.models.ts'
+import { ProtectedAPIUpdate } from '../oauth/protected-apis.models.ts'
+import { PasswordPolicy } from '../passwords/models.ts'
+import { SignInPolicy } from '../sign-in/models.ts'
+
+/** What can be many in a document, each under a key. */
+export type ThingKind = 'api' | 'group' | 'user_template' | 'client'
+/** What a service has once. */
+export type SettingsKind =
+  | 'user_attributes'
+  | 'password_policy'
+  | 'sign_in_policy'
+  | 'sign_up_policy'
+  | 'branding'
+export type ManagedKind = ThingKind | SettingsKind
+
+/** The names of the things in a document, in the order in which they are created: none refers to a later one. */
+export const thingLists = {
+  api: 'apis',
+  group: 'groups',
+  user_template: 'user_templates',
+  client: 'clients',
+} as const satisfies Record<ThingKind, string>
+
+export const settingsKinds = [
+  'user_attributes',
+  'password_policy',
+  'sign_in_policy',
+  'sign_up_policy',
+  'branding',
+] as const satisfies readonly SettingsKind[]
+
+/** The version of the form of documents. */
+export const documentVersion = 1
+
+const keyForm = /^[a-z][a-z0-9-]{0,49}$/
+const keyRule = 'must begin with a letter, and have up to 50 lower-case letters, digits and hyphens'
+
+/** What a document calls a thing. It never changes, and no other thing of the kind ever has it. */
+const key = z.string().check(z.regex(keyForm, keyRule))
+const keys = z.array(key)
+
+/** Whether the document takes over what the service has already. */
+const adopt = z.optional(z.boolean())
+
+const { name, permissions } = ServiceGroupDetailUpdate.def.shape
+
+/** The entry of a thing or of settings: the fields of the operation that changes it, with keys instead of IDs. */
+export const entries = {
+  api: z.extend(ProtectedAPIUpdate, { adopt }),
+  group: z.strictObject({ name, permissions, adopt }),
+  user_template: z.extend(UserTemplateUpdate, { groups: z.optional(keys), adopt }),
+  client: z.extend(OIDCClientUpdate, { machine_groups: z.optional(keys), adopt }),
+  user_attributes: z.extend(UserAttributes, {
+    /** The attributes that may lose their values with their definition. */
+    delete_values: z.optional(z.array(z.string())),
+    adopt,
+  }),
+  password_policy: z.extend(PasswordPolicy, { adopt }),
+  sign_in_policy: z.extend(SignInPolicy, { second_factor_for_groups: z.optional(keys), adopt }),
+  sign_up_policy: z.extend(SignUpPolicy, { user_template: z.optional(z.nullable(key)), adopt }),
+  branding: z.extend(ServiceBrandingSettings, { adopt }),
+} as const satisfies Record<ManagedKind, z.ZodMiniType>
+
+const things = <Entry extends z.ZodMiniType>(entry: Entry) => z.optional(z.record(z.string(), entry))
+
+/**
+ * All that one owner wants a service to have. What it leaves out stays as it is, and a field that an entry leaves out has its
+ * default.
+ */
+export const ConfigurationDocument = z.strictObject({
+  schema_version: z.literal(documentVersion),
+  owner: key,
+  apis: things(entries.api),
+  groups: things(entries.group),
+  user_templates: things(entries.user_template),
+  clients: things(entries.client),
+  user_attributes: z.optional(entries.user_attributes),
+  password_policy: z.optional(entries.password_policy),
+  sign_in_policy: z.optional(entries.sign_in_policy),
+  sign_up_policy: z.optional(entries.sign_up_policy),
+  branding: z.optional(entries.branding),
+})
+export type ConfigurationDocument = z.output<typeof ConfigurationDocument>
+
+/** Returns what is wrong with a key, or undefined. */
+export const findKeyError = (given: string): string | undefined => (keyForm.test(given) ? undefined : keyRule)

@@ -1,0 +1,93 @@
+import type { Services } from '../../services.ts'
+import type { RequestContext } from '../access/request-context.ts'
+import {
+  type ConfigurationDocument,
+  documentVersion,
+  settingsKinds,
+  type ThingKind,
+  thingLists,
+} from './document.models.ts'
+import { createRunner, settings, things, type Values } from './kinds.step.ts'
+import { listManaged } from './managed.records.ts'
+import { hashValues, listThingKinds, toDocumentValues } from './plan.step.ts'
+import { readDocument } from './read-document.ts'
+
+/**
+ * Writes all that a service has into a document. What has no key yet gets one from its name. Fields with their default are left
+ * out. Secrets are in no document.
+ */
+export const exportDocument = async (
+  services: Services,
+  context: RequestContext,
+  owner: string,
+): Promise<ConfigurationDocument> => {
+  const managed = await listManaged(services.table)
+  const keys = new Map<string, string>()
+  const lists: Record<string, Record<string, Values>> = {}
+  for (const kind of listThingKinds()) {
+    // A key that something deleted had is taken as well.
+    const taken = new Set(managed.filter((one) => one.kind === kind).map(({ key }) => key))
+    const list: Record<string, Values> = {}
+    for await (const { id, name, values } of things[kind].list(services)) {
+      const known = managed.find((one) => one.kind === kind && one.id === id && one.deletedAt === undefined)
+      const key = known?.key ?? chooseKey(name, taken)
+      taken.add(key)
+      keys.set(`${kind} ${id}`, key)
+      const shown = toDocumentValues(kind, values, { keyOf: findKey(keys) })
+      list[key] = omitDefaults(dropUnknownReferences(shown, things[kind].references), things[kind].defaults)
+    }
+    if (Object.keys(list).length > 0) lists[thingLists[kind]] = list
+  }
+  const runner = createRunner(services, context)
+  for (const kind of settingsKinds) {
+    const current = toDocumentValues(kind, await settings[kind].read(runner), { keyOf: findKey(keys) })
+    const given = omitDefaults(
+      dropUnknownReferences(current, settings[kind].references),
+      settings[kind].defaults,
+    )
+    // The only field that a policy for sign-up must have.
+    const complete = kind === 'sign_up_policy' ? { mode: current['mode'], ...given } : given
+    if (Object.keys(given).length > 0) Object.assign(lists, { [kind]: complete })
+  }
+  return readDocument({ schema_version: documentVersion, owner, ...lists })
+}
+
+const findKey =
+  (keys: ReadonlyMap<string, string>) =>
+  (kind: ThingKind, id: number): string | undefined =>
+    keys.get(`${kind} ${id}`)
+
+/** Things may still have the IDs of groups that were deleted, which have no key. */
+const dropUnknownReferences = (values: Values, references: Readonly<Record<string, ThingKind>>): Values =>
+  Object.fromEntries(
+    Object.entries(values).map(([name, value]) => {
+      if (!Object.hasOwn(references, name)) return [name, value]
+      if (Array.isArray(value)) return [name, value.filter((item) => typeof item === 'string')]
+      return [name, typeof value === 'number' ? null : value]
+    }),
+  )
+
+const omitDefaults = (values: Values, defaults: Values): Values =>
+  Object.fromEntries(
+    Object.entries(values).filter(
+      ([name, value]) =>
+        value !== undefined && hashValues({ value }) !== hashValues({ value: defaults[name] ?? null }),
+    ),
+  )
+
+/** The name in the form of a key, with a number if the key is taken. */
+const chooseKey = (name: string, taken: ReadonlySet<string>): string => {
+  const letters = name
+    .normalize('NFKD')
+    .toLowerCase()
+    .replaceAll(/[^a-z0-9]+/g, '-')
+    .replaceAll(/^[^a-z]+|-+$/g, '')
+    .slice(0, 40)
+    .replace(/-+$/, '')
+  const base = letters === '' ? 'thing' : letters
+  const free = (count: number): string => {
+    const key = count === 1 ? base : `${base}-${count}`
+    return taken.has(key) ? free(count + 1) : key
+  }
+  return free(1)
+}

@@ -1,0 +1,292 @@
+import type * as z from 'zod/mini'
+import type { RequestFacts, UseCase, UseCaseRequest } from '../../http/use-case.ts'
+import type { Operation } from '../../kernel/contract/operation.ts'
+import { toBody } from '../../kernel/contract/projection.ts'
+import { readByIds } from '../../kernel/table/records.ts'
+import { readNamePage } from '../../kernel/table/search-names.ts'
+import {
+  findIdByName,
+  type UniqueNameKind,
+  type UniqueNameRecord,
+} from '../../kernel/table/unique-name-records.ts'
+import type { Services } from '../../services.ts'
+import { adminAccess } from '../access/permissions.ts'
+import type { Principal } from '../access/principal.ts'
+import type { RequestContext } from '../access/request-context.ts'
+import { findBrandingRecord, unsetBranding } from '../branding/records.ts'
+import { updateBranding } from '../branding/use-cases.ts'
+import { getUserAttributes, updateUserAttributes } from '../directory/attributes.use-cases.ts'
+import { deleteGroup } from '../directory/delete-group.use-cases.ts'
+import { groupKind } from '../directory/groups.records.ts'
+import { createGroup } from '../directory/groups.use-cases.ts'
+import { normalizeUsername } from '../directory/names.ts'
+import { userTemplateKind } from '../directory/templates.records.ts'
+import { newTemplate } from '../directory/templates.ts'
+import {
+  createUserTemplate,
+  deleteUserTemplate,
+  patchUserTemplate,
+} from '../directory/templates.use-cases.ts'
+import { patchGroup } from '../directory/update-group.use-cases.ts'
+import { getSignUpPolicy, updateSignUpPolicy } from '../invitations/sign-up-policy.use-cases.ts'
+import { defaultSignUpPolicy } from '../invitations/sign-up-rules.ts'
+import { createProtectedApi, deleteProtectedApi, patchProtectedApi } from '../oauth/apis.use-cases.ts'
+import { newClient } from '../oauth/clients.models.ts'
+import { type ClientRecord, clientKind } from '../oauth/clients.records.ts'
+import { createOidcClient, deleteOidcClient, patchOidcClient } from '../oauth/clients.use-cases.ts'
+import { newProtectedApi } from '../oauth/protected-apis.models.ts'
+import { protectedApiKind } from '../oauth/protected-apis.records.ts'
+import { defaultPolicy, toPolicyBody } from '../passwords/policy.ts'
+import { getPasswordPolicy, updatePasswordPolicy } from '../passwords/use-cases.ts'
+import { defaultSignInPolicy, firstSignInPolicy } from '../sign-in/policy.ts'
+import { getSignInPolicy, updateSignInPolicy } from '../sign-in/policy.use-cases.ts'
+import { entries, type ManagedKind, type SettingsKind, type ThingKind } from './document.models.ts'
+
+/** The fields of a thing or of settings, by their names on the wire. */
+export type Values = Readonly<Record<string, unknown>>
+
+/** Runs use cases as the administrator that a document is. */
+export interface Runner {
+  readonly services: Services
+  readonly run: <Op extends Operation>(
+    useCase: UseCase<Op>,
+    input: Partial<Pick<UseCaseRequest<Op>, 'params' | 'query' | 'body'>>,
+  ) => ReturnType<UseCase<Op>>
+}
+
+export const createRunner = (services: Services, context: RequestContext): Runner => ({
+  services,
+  run: (useCase, input) => {
+    const facts: RequestFacts & { readonly principal: Principal } = {
+      context,
+      principal: configurationPrincipal,
+      target: { path: '', rawQuery: '' },
+      isFromOwnOrigin: true,
+      isFromOwnPage: false,
+      origin: 'unknown',
+      usesCookie: false,
+      authorizationHeader: undefined,
+      dpopHeader: undefined,
+      cookies: [],
+      acceptsHtml: false,
+    }
+    return useCase({ ...facts, params: {}, query: {}, body: undefined, ...input } as never, services)
+  },
+})
+
+/** Nobody who is signed in: a document may do what an administrator may. */
+const configurationPrincipal: Principal = {
+  kind: 'configuration',
+  hash: '',
+  user: {
+    ...{ id: 0, username: 'configuration', normalizedUsername: 'configuration' },
+    permissions: [adminAccess],
+    groups: [],
+  } as unknown as Principal['user'],
+}
+
+interface Kind {
+  /** The fields that a document sets. */
+  readonly fields: readonly string[]
+  /** The values of the fields that an entry leaves out. */
+  readonly defaults: Values
+  /** The fields that have IDs of things, with their kind. A document has their keys. */
+  readonly references: Readonly<Record<string, ThingKind>>
+  /** The fields that give rights: whoever gets more of them can do more. */
+  readonly rights: readonly string[]
+}
+
+export interface Thing {
+  readonly id: number
+  readonly name: string
+  readonly values: Values
+  /** What the service chose, and products need. */
+  readonly outputs: Outputs
+}
+
+export interface Created {
+  readonly id: number
+  /** Those of the thing, and secrets, which are shown once. */
+  readonly outputs: Outputs
+}
+
+export type Outputs = Readonly<Record<string, string>>
+
+export interface KindOfThing extends Kind {
+  /** The things of these IDs, in their order. Missing ones are undefined. */
+  readonly read: (services: Services, ids: readonly number[]) => Promise<readonly (Thing | undefined)[]>
+  readonly findByName: (services: Services, name: string) => Promise<number | undefined>
+  /** All things of the kind, in order of ID. */
+  readonly list: (services: Services) => AsyncIterable<Thing>
+  readonly create: (runner: Runner, values: Values) => Promise<Created>
+  readonly update: (runner: Runner, id: number, values: Values) => Promise<unknown>
+  readonly remove: (runner: Runner, id: number) => Promise<unknown>
+}
+
+export interface KindOfSettings extends Kind {
+  /** What a service has before anybody sets it. A document takes it over without being asked to. */
+  readonly initial: readonly Values[]
+  readonly read: (runner: Runner) => Promise<Values>
+  readonly update: (runner: Runner, values: Values) => Promise<unknown>
+}
+
+const { adopt: _adopt, delete_values: _deleteValues, ...attributeShape } = entries.user_attributes.def.shape
+
+const listFields = (shape: Readonly<Record<string, unknown>>): readonly string[] =>
+  Object.keys(shape).filter((name) => name !== 'adopt')
+
+/** What every kind of records with unique names has in common. */
+const describeThings = <Named extends UniqueNameRecord>(
+  stored: UniqueNameKind<Named>,
+  shape: Readonly<Record<string, z.core.$ZodType>>,
+  {
+    isListed = () => true,
+    outputsOf = () => ({}),
+  }: {
+    readonly isListed?: (record: Named) => boolean
+    readonly outputsOf?: (record: Named) => Outputs
+  } = {},
+) => {
+  const fields = listFields(shape)
+  const { adopt: _, ...shown } = shape
+  const toThing = (record: Named): Thing => ({
+    id: record.id,
+    name: record.name,
+    values: toBody<Record<string, unknown>>(shown, Object.fromEntries(Object.entries(record))),
+    outputs: outputsOf(record),
+  })
+  return {
+    fields,
+    read: async ({ table }: Services, ids: readonly number[]) =>
+      (await readByIds(table, stored, ids)).map((record) => record && toThing(record)),
+    findByName: ({ table }: Services, name: string) =>
+      findIdByName(table, stored.name, normalizeUsername(name)),
+    list: async function* ({ table }: Services) {
+      let after: string | undefined
+      do {
+        const page = await readNamePage(table, stored, undefined, {
+          order: 'id',
+          page: { after, skip: 0, limit: 100, isDescending: false },
+        })
+        for (const { row } of page.rows) if (isListed(row)) yield toThing(row)
+        after = page.next?.after
+      } while (after !== undefined)
+    },
+  }
+}
+
+const withoutOutputs = ({ body: { id } }: { readonly body: { readonly id: number } }): Created => ({
+  id,
+  outputs: {},
+})
+
+/** A body that was validated as an entry, which has the fields of the operation. */
+const asBody = (values: Values) => values as never
+
+export const things: Readonly<Record<ThingKind, KindOfThing>> = {
+  api: {
+    ...describeThings(protectedApiKind, entries.api.def.shape),
+    defaults: newProtectedApi,
+    references: {},
+    rights: ['scopes', 'permissions', 'unregistered_clients'],
+    create: async ({ run }, values) =>
+      withoutOutputs(await run(createProtectedApi, { body: asBody(values) })),
+    update: ({ run }, id, values) => run(patchProtectedApi, { params: { id }, body: asBody(values) }),
+    remove: ({ run }, id) => run(deleteProtectedApi, { params: { id } }),
+  },
+  group: {
+    ...describeThings(groupKind, entries.group.def.shape),
+    defaults: { permissions: [] },
+    references: {},
+    rights: ['permissions'],
+    create: async ({ run }, values) => withoutOutputs(await run(createGroup, { body: asBody(values) })),
+    update: ({ run }, id, values) => run(patchGroup, { params: { id }, body: asBody(values) }),
+    remove: ({ run }, id) => run(deleteGroup, { params: { id } }),
+  },
+  user_template: {
+    ...describeThings(userTemplateKind, entries.user_template.def.shape),
+    defaults: newTemplate,
+    references: { groups: 'group' },
+    rights: ['permissions', 'groups'],
+    create: async ({ run }, values) =>
+      withoutOutputs(await run(createUserTemplate, { body: asBody(values) })),
+    update: ({ run }, id, values) => run(patchUserTemplate, { params: { id }, body: asBody(values) }),
+    remove: ({ run }, id) => run(deleteUserTemplate, { params: { id } }),
+  },
+  client: {
+    ...describeThings<ClientRecord>(clientKind, entries.client.def.shape, {
+      // A client that describes itself is nobody's configuration.
+      isListed: ({ document }) => !document,
+      outputsOf: ({ clientId }) => ({ client_id: clientId }),
+    }),
+    defaults: newClient,
+    references: { machine_groups: 'group' },
+    rights: ['redirect_uris', 'scopes', 'apis', 'permissions', 'machine_permissions', 'machine_groups'],
+    create: async ({ run }, values) => {
+      const { body } = await run(createOidcClient, { body: asBody(values) })
+      const { id, client_id, client_secret } = body
+      return { id, outputs: { client_id, ...(client_secret !== null && { client_secret }) } }
+    },
+    update: ({ run }, id, values) => run(patchOidcClient, { params: { id }, body: asBody(values) }),
+    remove: ({ run }, id) => run(deleteOidcClient, { params: { id } }),
+  },
+}
+
+const describeSettings = (kind: Exclude<SettingsKind, 'user_attributes'>): Pick<Kind, 'fields'> => ({
+  fields: listFields(entries[kind].def.shape),
+})
+
+export const settings: Readonly<Record<SettingsKind, KindOfSettings>> = {
+  user_attributes: {
+    fields: listFields(attributeShape),
+    defaults: { attributes: [] },
+    references: {},
+    rights: [],
+    initial: [{ attributes: [] }],
+    read: async ({ run }) => (await run(getUserAttributes, {})).body,
+    update: ({ run }, values) => run(updateUserAttributes, { body: asBody(values) }),
+  },
+  password_policy: {
+    ...describeSettings('password_policy'),
+    defaults: { rules: [], min_length: null, min_entropy_bits: null, regex: null, no_pwned: null },
+    references: {},
+    rights: [],
+    initial: [toPolicyBody(defaultPolicy)],
+    read: async ({ run }) => (await run(getPasswordPolicy, {})).body,
+    update: ({ run }, values) => run(updatePasswordPolicy, { body: asBody(values) }),
+  },
+  sign_in_policy: {
+    ...describeSettings('sign_in_policy'),
+    defaults: { ...defaultSignInPolicy },
+    references: { second_factor_for_groups: 'group' },
+    rights: ['allow_email_codes', 'account_deletion'],
+    initial: [defaultSignInPolicy, firstSignInPolicy].map((policy): Values => ({ ...policy })),
+    read: async ({ run }) => (await run(getSignInPolicy, {})).body,
+    update: ({ run }, values) => run(updateSignInPolicy, { body: asBody(values) }),
+  },
+  sign_up_policy: {
+    ...describeSettings('sign_up_policy'),
+    defaults: { ...defaultSignUpPolicy },
+    references: { user_template: 'user_template' },
+    rights: ['mode', 'domains', 'user_template'],
+    initial: [{ ...defaultSignUpPolicy }],
+    read: async ({ run }) => (await run(getSignUpPolicy, {})).body,
+    update: ({ run }, values) => run(updateSignUpPolicy, { body: asBody(values) }),
+  },
+  branding: {
+    ...describeSettings('branding'),
+    defaults: unsetBranding,
+    references: {},
+    rights: [],
+    initial: [unsetBranding],
+    // What was set, and not what pages show.
+    read: async ({ services: { table } }) => {
+      const { adopt: _, ...shape } = entries.branding.def.shape
+      const { service = unsetBranding } = (await findBrandingRecord(table)) ?? {}
+      return toBody<Record<string, unknown>>(shape, service)
+    },
+    update: ({ run }, values) => run(updateBranding, { body: asBody(values) }),
+  },
+}
+
+export const isThing = (kind: ManagedKind): kind is ThingKind => Object.hasOwn(things, kind)

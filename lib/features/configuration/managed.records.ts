@@ -1,0 +1,90 @@
+import { isAbsent } from '../../kernel/table/expressions.ts'
+import { managedIdKey, managedKeyKey, managedKeyPrefix } from '../../kernel/table/keys/keys.ts'
+import { partitions } from '../../kernel/table/keys/partitions.ts'
+import { createCodec } from '../../kernel/table/records.ts'
+import type { Table } from '../../kernel/table/table.ts'
+import { EditConflict, type Step } from '../../kernel/table/transaction.ts'
+import type { ManagedKind } from './document.models.ts'
+
+/** A thing or settings that a document manages. The key stays taken after the thing was deleted. */
+export interface ManagedRecord {
+  readonly kind: ManagedKind
+  readonly key: string
+  /** The ID of the thing. 0 for settings, which a service has once. */
+  readonly id: number
+  readonly owner: string
+  /** The hash of the entry that was applied last. Empty until it was applied completely. */
+  readonly given: string
+  /** The hash of what the service had after that. */
+  readonly result: string
+  /** Epoch milliseconds. Missing while the thing exists, for all that the documents know. */
+  readonly deletedAt?: number | undefined
+}
+
+const codec = createCodec<ManagedRecord>('managed thing', {
+  kind: 'string',
+  key: 'string',
+  id: 'number',
+  owner: 'string',
+  given: 'string',
+  result: 'string',
+})
+
+/** Reads all that documents manage or managed. One query for each 1 MB. */
+export const listManaged = async (table: Table): Promise<readonly ManagedRecord[]> =>
+  (await table.list(partitions.configuration, managedKeyPrefix)).map((item) => codec.decode(item))
+
+/**
+ * Builds the steps by which a key begins to stand for a thing. `before` is the record of the key as it was read, if it stood for
+ * another thing that no longer exists.
+ */
+export const buildManageSteps = (
+  record: ManagedRecord,
+  before: ManagedRecord | undefined,
+): readonly Step[] => [
+  {
+    put: { ...managedKeyKey(record.kind, record.key), ...codec.encode(record) },
+    condition: before ? (x) => `${x.path('id')} = ${x.value(before.id)}` : isAbsent,
+    orElse: () => new EditConflict(),
+  },
+  {
+    put: { ...managedIdKey(record.kind, record.id), key: record.key, owner: record.owner },
+    condition: isAbsent,
+    orElse: () => new EditConflict(),
+  },
+  ...(before ? [{ delete: managedIdKey(before.kind, before.id) }] : []),
+]
+
+/** Notes what was applied completely. @throws ConditionFailed if the key stands for another thing by now */
+export const noteApplied = async (
+  table: Table,
+  { kind, key, id }: ManagedRecord,
+  { given, result }: Pick<ManagedRecord, 'given' | 'result'>,
+): Promise<void> => {
+  await table.update(managedKeyKey(kind, key), (x) => ({
+    set: [`${x.path('given')} = ${x.value(given)}`, `${x.path('result')} = ${x.value(result)}`],
+    condition: `${x.path('id')} = ${x.value(id)}`,
+  }))
+}
+
+/** Builds the steps by which a key stops to stand for a thing. Nothing else ever has the key. */
+export const buildDeletedSteps = ({ kind, key, id }: ManagedRecord, deletedAt: number): readonly Step[] => [
+  {
+    update: managedKeyKey(kind, key),
+    changes: (x) => ({
+      set: [`${x.path('deletedAt')} = ${x.value(deletedAt)}`],
+      condition: `${x.path('id')} = ${x.value(id)}`,
+    }),
+  },
+  { delete: managedIdKey(kind, id) },
+]
+
+/** Builds the steps by which a document lets go of what it manages, which stays as it is. The key can be used again for it. */
+export const buildReleaseSteps = ({ kind, key, id, owner }: ManagedRecord): readonly Step[] => [
+  {
+    delete: managedKeyKey(kind, key),
+    condition: (x) => `${x.path('id')} = ${x.value(id)} AND ${x.path('owner')} = ${x.value(owner)}`,
+    orElse: () => new EditConflict(),
+  },
+  { delete: managedIdKey(kind, id) },
+]

@@ -1,0 +1,397 @@
+import { createHash } from 'node:crypto'
+import { type FieldError, invalidRequest } from '../../kernel/errors/errors.ts'
+import type { Services } from '../../services.ts'
+import type { RequestContext } from '../access/request-context.ts'
+import {
+  type ConfigurationDocument,
+  type ManagedKind,
+  type SettingsKind,
+  settingsKinds,
+  type ThingKind,
+  thingLists,
+} from './document.models.ts'
+import {
+  createRunner,
+  isThing,
+  type KindOfThing,
+  settings,
+  type Thing,
+  things,
+  type Values,
+} from './kinds.step.ts'
+import { listManaged, type ManagedRecord } from './managed.records.ts'
+
+export interface PlanOptions {
+  /** Whether to delete what the owner manages and the document no longer has. */
+  readonly prune: boolean
+}
+
+export type Action =
+  /** The service does not have it. */
+  | 'create'
+  /** The service has it, and nobody manages it. */
+  | 'adopt'
+  | 'update'
+  | 'delete'
+  /** The owner manages it, the document no longer has it, and it stays. */
+  | 'keep'
+  | 'none'
+
+/** A field before and after, as a document says it: with keys instead of IDs. */
+export interface FieldChange {
+  readonly name: string
+  readonly before: unknown
+  readonly after: unknown
+}
+
+export interface PlannedChange {
+  readonly kind: ManagedKind
+  /** The key of the thing, or the kind of settings. */
+  readonly key: string
+  readonly action: Action
+  readonly fields: readonly FieldChange[]
+  /** Whether somebody or something can do more afterwards. */
+  readonly broadens: boolean
+  /** What the document says, without what only steers how it is applied. Undefined for what it does not have. */
+  readonly entry: Values | undefined
+  readonly record: ManagedRecord | undefined
+  /** The ID of the thing that exists. 0 for settings. */
+  readonly id: number | undefined
+}
+
+/** What keys stand for, in both directions. */
+export interface Keys {
+  readonly idOf: (kind: ThingKind, key: string) => number | undefined
+  readonly keyOf: (kind: ThingKind, id: number) => string | undefined
+}
+
+/** The path of an entry in its document. */
+export const pathOf = ({ kind, key }: Pick<PlannedChange, 'kind' | 'key'>): string =>
+  isThing(kind) ? `${thingLists[kind]}.${key}` : kind
+
+/**
+ * Compares a document with the service. Reads all keys in one query, and each thing that it names once.
+ *
+ * @throws AppError `invalid_request` that lists every entry which cannot be applied
+ */
+export const planChanges = async (
+  services: Services,
+  context: RequestContext,
+  document: ConfigurationDocument,
+  { prune }: PlanOptions,
+): Promise<readonly PlannedChange[]> => {
+  const managed = await listManaged(services.table)
+  const missing = new Set<string>()
+  const keys = buildKeys(managed, document, missing)
+  const errors: FieldError[] = [...listReferenceErrors(document, keys)]
+  const changes: PlannedChange[] = []
+  for (const kind of listThingKinds()) {
+    const planned = await planThings({ services, document, managed, keys }, kind)
+    errors.push(...planned.errors)
+    changes.push(...planned.changes)
+    for (const { record, id } of planned.changes)
+      if (record && id === undefined) missing.add(`${kind} ${record.id}`)
+  }
+  const runner = createRunner(services, context)
+  for (const kind of settingsKinds) {
+    const entry = document[kind]
+    if (entry === undefined) continue
+    const current = toDocumentValues(kind, await settings[kind].read(runner), keys)
+    const planned = planSettings({ document, managed, keys }, kind, readEntry(entry), current)
+    if ('message' in planned) errors.push(planned)
+    else changes.push(planned)
+    if (kind === 'user_attributes') errors.push(...listLostAttributes(entry, current))
+  }
+  if (errors.length > 0) throw invalidRequest(errors)
+  return [...changes, ...listLeftOut(managed, document, prune)]
+}
+
+interface Planning {
+  readonly document: ConfigurationDocument
+  readonly managed: readonly ManagedRecord[]
+  readonly keys: Keys
+}
+
+export const listThingKinds = (): readonly ThingKind[] => Object.keys(thingLists) as ThingKind[]
+
+interface Entry {
+  readonly values: Values
+  readonly adopts: boolean
+}
+
+const readEntry = ({ adopt = false, delete_values: _, ...values }: Values): Entry => ({
+  values: dropUndefined(values),
+  adopts: adopt === true,
+})
+
+const dropUndefined = (values: Values): Values =>
+  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
+
+const planThings = async (
+  { services, document, managed, keys }: Planning & { readonly services: Services },
+  kind: ThingKind,
+): Promise<{ readonly changes: readonly PlannedChange[]; readonly errors: readonly FieldError[] }> => {
+  const given = Object.entries(document[thingLists[kind]] ?? {}).map(([key, entry]) => {
+    const record = managed.find((one) => one.kind === kind && one.key === key)
+    return { key, record, ...readEntry(entry) }
+  })
+  const found = await readThings(services, things[kind], given)
+  const changes: PlannedChange[] = []
+  const errors: FieldError[] = []
+  for (const [at, { key, record, values, adopts }] of given.entries()) {
+    const thing = found[at]
+    const field = `${thingLists[kind]}.${key}`
+    const holder = thing && managed.find((one) => one.kind === kind && one.id === thing.id && !one.deletedAt)
+    const message = record ? findOwnerError(record, document) : findTakenError(thing, holder, adopts)
+    if (message !== undefined) {
+      errors.push({ field, message })
+      continue
+    }
+    const before = thing && toDocumentValues(kind, thing.values, keys)
+    const after = { ...things[kind].defaults, ...values }
+    const isApplied =
+      record?.given === hashValues(values) &&
+      record.result === hashValues(thing?.values) &&
+      !refersToOther(kind, before, after)
+    const fields = isApplied
+      ? []
+      : listFieldChanges(things[kind].fields, thing ? before : things[kind].defaults, after)
+    const action = thing ? (record ? (fields.length > 0 ? 'update' : 'none') : 'adopt') : 'create'
+    changes.push({
+      ...{ kind, key, action, fields, record, entry: values, id: thing?.id },
+      broadens: listBroader(things[kind].rights, fields).length > 0,
+    })
+  }
+  return { changes, errors }
+}
+
+/** The thing of each entry: that of its key, or else that of its name. */
+const readThings = async (
+  services: Services,
+  kind: KindOfThing,
+  given: readonly { readonly record: ManagedRecord | undefined; readonly values: Values }[],
+): Promise<readonly (Thing | undefined)[]> => {
+  const ids = await Promise.all(
+    given.map(({ record, values }) => record?.id ?? kind.findByName(services, String(values['name']))),
+  )
+  const known = ids.filter((id) => id !== undefined)
+  const found = await kind.read(services, known)
+  const byId = new Map(known.map((id, at) => [id, found[at]]))
+  return ids.map((id) => (id === undefined ? undefined : byId.get(id)))
+}
+
+/** Whether a key stands for another thing than when it was applied, because that one was deleted. */
+const refersToOther = (kind: ManagedKind, before: Values | undefined, after: Values): boolean =>
+  listFieldChanges(Object.keys(kindOf(kind).references), before, after).length > 0
+
+const findOwnerError = (
+  { owner, deletedAt }: ManagedRecord,
+  document: ConfigurationDocument,
+): string | undefined => {
+  if (owner !== document.owner) return `belongs to ${owner}`
+  return deletedAt === undefined ? undefined : 'was the key of something that was deleted. Use a new key'
+}
+
+const findTakenError = (
+  thing: Thing | undefined,
+  holder: ManagedRecord | undefined,
+  adopts: boolean,
+): string | undefined => {
+  if (!thing) return undefined
+  if (holder) return `has the name of ${holder.key}, which belongs to ${holder.owner}`
+  return adopts
+    ? undefined
+    : 'has the name of something that exists. Set `adopt: true` to manage it from here, or use another name'
+}
+
+const planSettings = (
+  { document, managed, keys: _ }: Planning,
+  kind: SettingsKind,
+  { values, adopts }: Entry,
+  current: Values,
+): PlannedChange | FieldError => {
+  const record = managed.find((one) => one.kind === kind)
+  const { defaults, fields: names, initial, rights } = settings[kind]
+  const after = { ...defaults, ...values }
+  const fields = listFieldChanges(names, current, after)
+  const isApplied =
+    record?.given === hashValues(values) &&
+    record.result === hashValues(current) &&
+    !refersToOther(kind, current, after)
+  const isInitial = initial.some((one) => listFieldChanges(names, current, one).length === 0)
+  const message = record
+    ? findOwnerError(record, document)
+    : adopts || fields.length === 0 || isInitial
+      ? undefined
+      : 'was set by somebody. Set `adopt: true` to manage it from here'
+  if (message !== undefined) return { field: kind, message }
+  const changed = isApplied ? [] : fields
+  return {
+    ...{ kind, key: kind, record, entry: values, id: 0, fields: changed },
+    action: record ? (changed.length > 0 ? 'update' : 'none') : 'adopt',
+    broadens: listBroader(rights, changed).length > 0,
+  }
+}
+
+/** An attribute that a document no longer has loses the values of all users, so that has to be said. */
+const listLostAttributes = (entry: Values, current: Values): readonly FieldError[] => {
+  const namesOf = (list: unknown) => (list as readonly { readonly name: string }[] | undefined) ?? []
+  const kept = namesOf(entry['attributes']).map(({ name }) => name)
+  const allowed = (entry['delete_values'] as readonly string[] | undefined) ?? []
+  return namesOf(current['attributes']).flatMap(({ name }) =>
+    kept.includes(name) || allowed.includes(name)
+      ? []
+      : [
+          {
+            field: 'user_attributes.attributes',
+            message: `lacks ${name}, and the values of users would be deleted. Add it to delete_values if they can be`,
+          },
+        ],
+  )
+}
+
+/** What the owner manages and the document no longer has. Settings are let go of, and stay as they are. */
+const listLeftOut = (
+  managed: readonly ManagedRecord[],
+  document: ConfigurationDocument,
+  prune: boolean,
+): readonly PlannedChange[] =>
+  managed
+    .filter(({ owner, deletedAt }) => owner === document.owner && deletedAt === undefined)
+    .filter(({ kind, key }) =>
+      isThing(kind) ? !Object.hasOwn(document[thingLists[kind]] ?? {}, key) : document[kind] === undefined,
+    )
+    .toSorted((a, b) => orderOf(b) - orderOf(a))
+    .map((record) => ({
+      ...{ kind: record.kind, key: record.key, record, id: record.id, fields: [], broadens: false },
+      entry: undefined,
+      action: prune ? 'delete' : 'keep',
+    }))
+
+/** Things are deleted before those that they refer to. */
+const orderOf = ({ kind }: ManagedRecord): number => (isThing(kind) ? listThingKinds().indexOf(kind) : 9)
+
+/** `missing` are the things with a key that somebody deleted, as far as they are known by now. */
+const buildKeys = (
+  managed: readonly ManagedRecord[],
+  document: ConfigurationDocument,
+  missing: ReadonlySet<string>,
+): Keys => {
+  const present = managed.filter(({ deletedAt }) => deletedAt === undefined)
+  const find = (test: (record: ManagedRecord) => boolean) => present.find(test)
+  return {
+    idOf: (kind, key) =>
+      find((one) => one.kind === kind && one.key === key)?.id ??
+      (Object.hasOwn(document[thingLists[kind]] ?? {}, key) ? 0 : undefined),
+    keyOf: (kind, id) =>
+      missing.has(`${kind} ${id}`) ? undefined : find((one) => one.kind === kind && one.id === id)?.key,
+  }
+}
+
+const listReferenceErrors = (document: ConfigurationDocument, keys: Keys): readonly FieldError[] => {
+  const errorsOf = (kind: ManagedKind, path: string, entry: Values): readonly FieldError[] =>
+    Object.entries(kindOf(kind).references).flatMap(([field, target]) =>
+      listReferences(entry[field]).flatMap(({ key, at }) =>
+        keys.idOf(target, key) === undefined
+          ? [
+              {
+                field: `${path}.${field}${at === undefined ? '' : `.${at}`}`,
+                message: `must be the key of one of the ${thingLists[target]} of this document, or of another one`,
+              },
+            ]
+          : [],
+      ),
+    )
+  return [
+    ...listThingKinds().flatMap((kind) =>
+      Object.entries(document[thingLists[kind]] ?? {}).flatMap(([key, entry]) =>
+        errorsOf(kind, `${thingLists[kind]}.${key}`, entry),
+      ),
+    ),
+    ...settingsKinds.flatMap((kind) => (document[kind] ? errorsOf(kind, kind, document[kind]) : [])),
+  ]
+}
+
+const listReferences = (value: unknown): readonly { readonly key: string; readonly at?: number }[] => {
+  if (Array.isArray(value)) return value.map((key, at) => ({ key: String(key), at }))
+  return typeof value === 'string' ? [{ key: value }] : []
+}
+
+const kindOf = (kind: ManagedKind) => (isThing(kind) ? things[kind] : settings[kind])
+
+/** Replaces the keys of an entry by IDs, and adds what it leaves out. */
+export const toValues = (kind: ManagedKind, entry: Values, idOf: Keys['idOf']): Values => {
+  const { defaults, references } = kindOf(kind)
+  const replace = (target: ThingKind, value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map((key) => replace(target, key))
+    return typeof value === 'string' ? idOf(target, value) : value
+  }
+  const given = { ...defaults, ...entry }
+  return Object.fromEntries(
+    Object.entries(given).map(([name, value]) => {
+      const target = Object.hasOwn(references, name) ? references[name] : undefined
+      return [name, target === undefined ? value : replace(target, value)]
+    }),
+  )
+}
+
+/** Replaces the IDs of values by keys. An ID without a key stays a number. */
+export const toDocumentValues = (
+  kind: ManagedKind,
+  values: Values,
+  { keyOf }: Pick<Keys, 'keyOf'>,
+): Values => {
+  const { references } = kindOf(kind)
+  const replace = (target: ThingKind, value: unknown): unknown => {
+    if (Array.isArray(value)) return value.map((id) => replace(target, id))
+    return typeof value === 'number' ? (keyOf(target, value) ?? value) : value
+  }
+  return Object.fromEntries(
+    Object.entries(values).map(([name, value]) => {
+      const target = Object.hasOwn(references, name) ? references[name] : undefined
+      return [name, target === undefined ? value : replace(target, value)]
+    }),
+  )
+}
+
+const listFieldChanges = (
+  names: readonly string[],
+  before: Values | undefined,
+  after: Values,
+): readonly FieldChange[] =>
+  names
+    .map((name) => ({ name, before: before?.[name], after: after[name] }))
+    .filter((field) => toComparable(field.before) !== toComparable(field.after))
+
+/** The order of texts and numbers in lists means nothing, and null is the same as nothing. */
+const toComparable = (value: unknown): string => JSON.stringify(sortDeep(value, true)) ?? 'null'
+
+const sortDeep = (value: unknown, ignoresOrder: boolean): unknown => {
+  if (Array.isArray(value)) {
+    const items = value.map((item) => sortDeep(item, ignoresOrder))
+    const isPlain = items.every((item) => typeof item !== 'object')
+    return ignoresOrder && isPlain ? items.toSorted() : items
+  }
+  if (typeof value !== 'object' || value === null) return value
+  return Object.fromEntries(
+    Object.entries(value)
+      .filter(([, part]) => part !== undefined)
+      .toSorted(([a], [b]) => (a < b ? -1 : 1))
+      .map(([name, part]) => [name, sortDeep(part, ignoresOrder)]),
+  )
+}
+
+/** Identifies values. The order of fields has no meaning. */
+export const hashValues = (values: Values | undefined): string =>
+  createHash('sha256')
+    .update(JSON.stringify(sortDeep(values, false)) ?? '')
+    .digest('base64url')
+
+/** The fields by which somebody or something can do more. */
+const listBroader = (rights: readonly string[], fields: readonly FieldChange[]): readonly FieldChange[] =>
+  fields.filter(({ name, before, after }) => {
+    if (!rights.includes(name)) return false
+    if (!Array.isArray(after)) return after !== null && after !== undefined && after !== false
+    const had = (Array.isArray(before) ? before : []).map(toComparable)
+    return after.some((item) => !had.includes(toComparable(item)))
+  })

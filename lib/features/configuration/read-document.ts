@@ -1,0 +1,63 @@
+import * as z from 'zod/mini'
+import { type FieldError, invalidRequest } from '../../kernel/errors/errors.ts'
+import { toFieldErrors } from '../../kernel/errors/field-error.ts'
+import { findNearestName } from '../../kernel/options/nearest-name.ts'
+import { ConfigurationDocument, entries, findKeyError, settingsKinds, thingLists } from './document.models.ts'
+
+/**
+ * Reads a document that was parsed from a file.
+ *
+ * @throws AppError `invalid_request` that lists everything that is wrong with its form, by path: `clients.web.redirect_uris.0`
+ */
+export const readDocument = (input: unknown): ConfigurationDocument => {
+  const newer = findNewerVersion(input)
+  if (newer) throw invalidRequest([newer])
+  const result = z.safeParse(ConfigurationDocument, input)
+  const errors = [
+    ...(result.success ? [] : toFieldErrors(result.error, input, 'document').map(suggestName)),
+    ...listKeyErrors(input),
+  ]
+  if (!result.success || errors.length > 0) throw invalidRequest(errors)
+  return result.data
+}
+
+/** A later version could mean something else by the same fields. */
+const findNewerVersion = (input: unknown): FieldError | undefined => {
+  const version = isObject(input) ? input['schema_version'] : undefined
+  return typeof version === 'number' && version > 1
+    ? {
+        field: 'schema_version',
+        message: `is ${version}, but this version of Latchkey knows only 1. Deploy a later version first`,
+      }
+    : undefined
+}
+
+const listKeyErrors = (input: unknown): readonly FieldError[] =>
+  Object.values(thingLists).flatMap((list) => {
+    const given = isObject(input) && Object.hasOwn(input, list) ? input[list] : undefined
+    return Object.keys(isObject(given) ? given : {}).flatMap((key) => {
+      const message = findKeyError(key)
+      return message === undefined ? [] : [{ field: `${list}.${key}`, message }]
+    })
+  })
+
+const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
+  typeof value === 'object' && value !== null
+
+/** Adds the name that was probably meant to an error about an unknown one. */
+const suggestName = (error: FieldError): FieldError => {
+  const [name = '', ...parents] = error.field.split('.').reverse()
+  const [list] = parents.reverse()
+  if (!error.message.startsWith('is not recognized') || parents.length > 2) return error
+  const nearest = findNearestName(name, listKnownNames(list))
+  return nearest === undefined ? error : { ...error, message: `is not recognized. Did you mean ${nearest}?` }
+}
+
+const listKnownNames = (list: string | undefined): readonly string[] => {
+  if (list === undefined) return Object.keys(ConfigurationDocument.def.shape)
+  const kind =
+    settingsKinds.find((one) => one === list) ?? listKinds().find((one) => thingLists[one] === list)
+  return kind === undefined ? [] : Object.keys(entries[kind].def.shape)
+}
+
+const listKinds = () => Object.keys(thingLists) as (keyof typeof thingLists)[]
