@@ -90,6 +90,7 @@ describe('a domain', () => {
     const overview = await service.client('GET', '/api/2/overview', { bearer: company.admin })
     expect(overview.body.attention).toContainEqual({
       ...{ kind: 'domain_lost', count: 1, has_more: false, time: null },
+      things: [expect.objectContaining({ connection: company.id, connection_kind: 'saml', domain })],
     })
     const events = await service.client('GET', '/api/2/auth/audit-events?event=saml_provider.domain_lost', {
       bearer: company.admin,

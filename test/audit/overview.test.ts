@@ -86,14 +86,23 @@ describe('the overview', () => {
     const add = (certificate: string) =>
       service.client('POST', '/api/2/auth/saml', {
         bearer: admin.bearer,
-        body: { entity_id: `urn:${randomUUID()}`, sso_url: 'https://idp.example.com/sso', certificate },
+        body: {
+          name: 'Acme',
+          entity_id: `urn:${randomUUID()}`,
+          sso_url: 'https://idp.example.com/sso',
+          certificate,
+        },
       })
     const find = async () =>
       (await readOverview()).attention.find(({ kind }) => kind === 'certificate_ending')
     expect((await add(soon.pem + good.pem)).status).toBe(201)
     expect(await find()).toBeUndefined()
-    expect((await add(soon.pem)).status).toBe(201)
-    expect(await find()).toMatchObject({ count: 1, has_more: false, time: expect.stringMatching(/^20/) })
+    const { id } = (await add(soon.pem)).body
+    const found = await find()
+    expect(found).toMatchObject({ count: 1, has_more: false, time: expect.stringMatching(/^20/) })
+    expect(found?.things).toMatchObject([
+      { connection: id, connection_kind: 'saml', name: 'Acme', user: null, time: found?.time },
+    ])
   })
 
   it('counts sign-ins and refusals, but no step of a sign-in that goes on', async () => {
@@ -181,7 +190,7 @@ describe('the overview', () => {
         'mail_unknown',
         'address_suppressed',
         'logout_not_delivered',
-      ].map((kind) => ({ kind, count: 1, has_more: false, time: null })),
+      ].map((kind) => ({ kind, count: 1, has_more: false, time: null, things: [] })),
     )
     const { table } = service.services
     const { days } = await readAuditCounts(table, Date.now() + 6 * day)
@@ -194,7 +203,8 @@ describe('the overview', () => {
     await reachLimit(service, 'leakReports', '192.0.2.1')
     await reachLimit(service, 'leakReports', '192.0.2.2')
     const find = async () => (await readOverview()).attention.find(({ kind }) => kind === 'rate_limited')
-    await expect.poll(find).toEqual({ kind: 'rate_limited', count: 2, has_more: false, time: null })
+    await expect.poll(async () => (await find())?.count).toBe(2)
+    expect((await find())?.things.map(({ name }) => name).sort()).toEqual(['192.0.2.1', '192.0.2.2'])
     await runChains(2 * 60 * minute)
     expect(await find()).toBeUndefined()
   })
@@ -209,7 +219,7 @@ describe('the overview', () => {
     const find = async () =>
       (await readOverview()).attention.filter(({ kind }) => kind === 'audit_chain_stopped')
     expect(await find()).toEqual([
-      { kind: 'audit_chain_stopped', count: 1, has_more: false, time: stoppedAt },
+      { kind: 'audit_chain_stopped', count: 1, has_more: false, time: stoppedAt, things: [] },
     ])
     await table.put({ ...head, cursor: 7 })
     expect(await find()).toHaveLength(1)

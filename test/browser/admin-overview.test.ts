@@ -54,6 +54,7 @@ it('answers whether anything is wrong without a click, and how people signed in'
   })
   await page.getByText('2 emails could not be sent in the last 7 days.').waitFor()
   await page.getByText('1 account, network or link has made too many attempts').waitFor()
+  await page.getByText(/^192\.0\.2\.1/).waitFor()
   await page.getByRole('link', { name: 'Overview – 2 things need attention' }).waitFor()
   await page.getByRole('img', { name: /^Bars for each day from/ }).waitFor()
   expect(await page.locator('.chart rect.succeeded').count()).toBe(30)

@@ -12,14 +12,50 @@ export const overviewFailureDays = 7
 /** Days before the end of a certificate from which it is reported. */
 export const overviewCertificateDays = 30
 
-const exampleAttention =
-  docs &&
-  ({
-    kind: 'certificate_ending',
-    count: 1,
-    has_more: false,
-    time: '2026-12-09T08:00:00.000Z',
-  } as const)
+/** How many things an entry names. */
+export const overviewNamed = 10
+
+const exampleThing = docs && {
+  connection: 3,
+  connection_kind: 'saml' as const,
+  user: null,
+  name: 'Example Ltd',
+  domain: null,
+  time: '2026-12-09T08:00:00.000Z',
+}
+
+/** One of the things that an administrator should look at. */
+export const OverviewThing = model(
+  {
+    connection: field(z.nullable(id), docs && 'The ID of the company connection. Null if it is none.'),
+    connection_kind: field(
+      z.nullable(z.enum(connectionKinds)),
+      docs && '`saml` or `oidc`, as the connection. Null if it is none.',
+    ),
+    user: field(z.nullable(id), docs && 'The ID of the user. Null if it is none.'),
+    name: field(
+      z.nullable(z.string()),
+      docs &&
+        'The name of the connection, the username, or the network that must wait. Null if a name was counted that belongs to no account.',
+    ),
+    domain: field(z.nullable(z.string()), docs && 'The email domain whose proof is lost. Null otherwise.'),
+    time: field(
+      nullableDateTime,
+      docs &&
+        'When the last certificate of one side ends, or until when the account or network must wait: ISO 8601, UTC. Null if it takes a success or a new password, and otherwise.',
+    ),
+  },
+  docs && { description: 'One of the things that an administrator should look at.', example: exampleThing },
+)
+export type OverviewThing = z.output<typeof OverviewThing>
+
+const exampleAttention = docs && {
+  kind: 'certificate_ending' as const,
+  count: 1,
+  has_more: false,
+  time: '2026-12-09T08:00:00.000Z',
+  things: [exampleThing],
+}
 
 /** Something that an administrator should look at. */
 export const OverviewAttention = model(
@@ -50,6 +86,11 @@ export const OverviewAttention = model(
       nullableDateTime,
       docs &&
         'When the first certificate ends, or until when a stopped chain has its events: ISO 8601, UTC. Null otherwise.',
+    ),
+    things: field(
+      z.array(OverviewThing),
+      docs &&
+        `The first ${overviewNamed} of them by name, for \`certificate_ending\`, \`domain_lost\` and \`rate_limited\`. Empty otherwise: the audit log has them.`,
     ),
   },
   docs && { description: 'Something that an administrator should look at.', example: exampleAttention },

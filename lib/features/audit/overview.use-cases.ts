@@ -10,6 +10,7 @@ import { type Certificate, parseStoredCertificates } from '../connections/saml/c
 import { type SamlConnection, samlKind } from '../connections/saml/records.ts'
 import { getSpCertificates } from '../connections/saml/sp-keys.ts'
 import { activeUserDays, countActiveUsers } from '../directory/active-users.records.ts'
+import { listUsers } from '../directory/users.records.ts'
 import {
   type AuditCounts,
   type CountedName,
@@ -22,8 +23,10 @@ import {
   type OverviewAttention,
   type OverviewDay,
   type OverviewProvider,
+  type OverviewThing,
   overviewCertificateDays,
   overviewFailureDays,
+  overviewNamed,
   overviewProviders,
 } from './overview.models.ts'
 
@@ -90,7 +93,7 @@ const getKind = (connection: Connection | undefined): OverviewProvider['kind'] =
 const findStoppedChain = ({ chainedUntil }: AuditCounts, nowMs: number): readonly OverviewAttention[] =>
   chainedUntil === undefined || chainedUntil > nowMs - auditStoppedMs
     ? []
-    : [{ kind: 'audit_chain_stopped', count: 1, has_more: false, time: formatTime(chainedUntil) }]
+    : [{ kind: 'audit_chain_stopped', count: 1, has_more: false, time: formatTime(chainedUntil), things: [] }]
 
 const failures: readonly (readonly [CountedName, OverviewAttention['kind']])[] = [
   ['metadataFailed', 'metadata_not_refreshed'],
@@ -105,7 +108,7 @@ const findFailures = ({ days }: AuditCounts): readonly OverviewAttention[] =>
     const count = days
       .slice(-overviewFailureDays)
       .reduce((sum, { counts }) => sum + (counts.get(name) ?? 0), 0)
-    return count === 0 ? [] : [{ kind, count, has_more: false, time: null }]
+    return count === 0 ? [] : [{ kind, count, has_more: false, time: null, things: [] }]
   })
 
 const providersPerRead = 100
@@ -113,8 +116,8 @@ const providerReads = 3
 
 /** Certificates that end, and domains whose proof is lost. */
 const checkProviders = async ({ table, now }: Services): Promise<readonly OverviewAttention[]> => {
-  const ends: number[] = []
-  let lostDomains = 0
+  const ends: (OverviewThing & { readonly end: number })[] = []
+  const lost: OverviewThing[] = []
   let hasMore = false
   for (const { stored } of protocols.values()) {
     let reads = 0
@@ -124,24 +127,40 @@ const checkProviders = async ({ table, now }: Services): Promise<readonly Overvi
         break
       }
       reads += 1
-      ends.push(...connections.flatMap((one) => (isOf(samlKind, one) ? (findFirstEnd(one) ?? []) : [])))
-      lostDomains += countLostDomains(connections)
+      for (const one of connections) {
+        const end = isOf(samlKind, one) ? findFirstEnd(one) : undefined
+        if (end !== undefined) ends.push({ ...toThing(one), end })
+        for (const { name: domain, state } of one.domains)
+          if (state === 'lost') lost.push({ ...toThing(one), domain })
+      }
     }
   }
-  const ending = ends.filter((end) => end <= now() + overviewCertificateDays * day)
-  const attention = (kind: OverviewAttention['kind'], count: number, time: string | null) =>
-    count === 0 ? [] : [{ kind, count, has_more: hasMore, time }]
+  const ending = ends
+    .filter(({ end }) => end <= now() + overviewCertificateDays * day)
+    .sort((a, b) => a.end - b.end)
+  const attention = (
+    kind: OverviewAttention['kind'],
+    things: readonly OverviewThing[],
+    time: string | null,
+  ) =>
+    things.length === 0
+      ? []
+      : [{ kind, count: things.length, has_more: hasMore, time, things: things.slice(0, overviewNamed) }]
+  const certificates = ending.map(({ end, ...thing }) => ({ ...thing, time: formatTime(end) }))
   return [
-    ...attention('certificate_ending', ending.length, formatFirst(ending)),
-    ...attention('domain_lost', lostDomains, null),
+    ...attention('certificate_ending', certificates, certificates[0]?.time ?? null),
+    ...attention('domain_lost', lost, null),
   ]
 }
 
-const countLostDomains = (connections: readonly Pick<Connection, 'domains'>[]): number =>
-  connections.flatMap(({ domains }) => domains.filter(({ state }) => state === 'lost')).length
+const noThing = { connection: null, connection_kind: null, user: null, name: null, domain: null, time: null }
 
-const formatFirst = (times: readonly number[]): string | null =>
-  times.length === 0 ? null : formatTime(Math.min(...times))
+const toThing = (connection: Connection): OverviewThing => ({
+  ...noThing,
+  connection: connection.id,
+  connection_kind: getKind(connection),
+  name: connection.name,
+})
 
 /** When the first side of a provider has no certificate any more. A new one next to an old one is fine. */
 const findFirstEnd = (provider: SamlConnection): number | undefined => {
@@ -162,7 +181,15 @@ const countRateLimited = async ({ table, config, now }: Services): Promise<reado
     { nowMs: now() },
     { skip: 0, limit: limitedCounted, isDescending: true },
   )
-  return rows.length === 0
-    ? []
-    : [{ kind: 'rate_limited', count: rows.length, has_more: next !== undefined, time: null }]
+  if (rows.length === 0) return []
+  const first = rows.slice(0, overviewNamed).map(({ row }) => row)
+  const users = await listUsers(table, [...new Set(first.flatMap(({ user }) => user ?? []))])
+  const names = new Map(users.flatMap((one) => (one ? [[one.id, one.username] as const] : [])))
+  const things = first.map(({ user, network, until }) => ({
+    ...noThing,
+    user: user ?? null,
+    name: (user === undefined ? network : names.get(user)) ?? null,
+    time: until === null ? null : formatTime(until),
+  }))
+  return [{ kind: 'rate_limited', count: rows.length, has_more: next !== undefined, time: null, things }]
 }

@@ -1,7 +1,12 @@
 import { useEffect } from 'preact/hooks'
-import type { Overview, OverviewAttention, OverviewDay } from '../../../lib/client/generated/models.ts'
+import type {
+  Overview,
+  OverviewAttention,
+  OverviewDay,
+  OverviewThing,
+} from '../../../lib/client/generated/models.ts'
 import { Alert, Button } from '../../kit/button.tsx'
-import { formatDateTime, formatNumber } from '../../kit/format.ts'
+import { formatDate, formatDateTime, formatNumber, formatSoon } from '../../kit/format.ts'
 import { messagesOf } from '../../kit/messages.ts'
 import { useOverview } from '../kit/current-user.ts'
 import { ShowLoaded } from '../kit/load-state.tsx'
@@ -78,7 +83,18 @@ const Attention = ({ attention }: { readonly attention: readonly OverviewAttenti
         const { text, address, label } = describeEntry(entry)
         return (
           <li key={entry.kind}>
-            <div>{text}</div>
+            <div>
+              {text}
+              {entry.things.length > 0 && (
+                <ul class="things">
+                  {entry.things.map((thing, at) => (
+                    <li key={at}>
+                      <Thing kind={entry.kind} thing={thing} />
+                    </li>
+                  ))}
+                </ul>
+              )}
+            </div>
             <a href={address}>{label}</a>
           </li>
         )
@@ -86,6 +102,34 @@ const Attention = ({ attention }: { readonly attention: readonly OverviewAttenti
     </ul>
   </Panel>
 )
+
+interface ThingProps {
+  readonly kind: OverviewAttention['kind']
+  readonly thing: OverviewThing
+}
+
+/** One of the things that need attention, by its name, with a link to it. */
+const Thing = ({ kind, thing }: ThingProps) => {
+  const { connection, connection_kind: connectionKind, user, name, domain, time } = thing
+  const shown = [name ?? t('unknownName'), domain].filter(Boolean).join(' · ')
+  const address =
+    connection !== null && connectionKind !== null
+      ? toAddress('connections', [connectionKind, connection])
+      : user !== null && toAddress('users', [user])
+  return (
+    <>
+      {address ? <a href={address}>{shown}</a> : shown}
+      {time !== null && (
+        <span class="note">
+          {' '}
+          {kind === 'rate_limited'
+            ? t('waitsUntil', { time: formatSoon(time) })
+            : t(Date.parse(time) <= Date.now() ? 'hasEnded' : 'endsOn', { time: formatDate(time) })}
+        </span>
+      )}
+    </>
+  )
+}
 
 interface EntryText {
   readonly text: string

@@ -1118,6 +1118,10 @@ export const de: Translations<typeof en> = {
     saml: 'Identitätsanbieter',
     emailCode: 'Code per E-Mail',
     secondFactor: 'Mit Zwei-Schritt-Anmeldung oder Passkey',
+    unknownName: 'Ein Name ohne Konto',
+    waitsUntil: 'wartet bis {time}',
+    endsOn: 'endet am {time}',
+    hasEnded: 'endete am {time}',
   },
   health: {
     allGood: 'Alles funktioniert.',

@@ -1104,6 +1104,10 @@ export const en = {
     saml: 'Identity provider',
     emailCode: 'Emailed code',
     secondFactor: 'With two-step verification or a passkey',
+    unknownName: 'A name without an account',
+    waitsUntil: 'waits until {time}',
+    endsOn: 'ends on {time}',
+    hasEnded: 'ended on {time}',
   },
   /** Messages of the service health in the console. */
   health: {

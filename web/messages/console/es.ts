@@ -1098,6 +1098,10 @@ export const es: Translations<typeof en> = {
     saml: 'Proveedor de identidad',
     emailCode: 'Código por correo',
     secondFactor: 'Con verificación en dos pasos o llave de acceso',
+    unknownName: 'Un nombre sin cuenta',
+    waitsUntil: 'espera hasta {time}',
+    endsOn: 'termina el {time}',
+    hasEnded: 'terminó el {time}',
   },
   health: {
     allGood: 'Todo funciona.',

@@ -1126,6 +1126,10 @@ export const fr: Translations<typeof en> = {
     saml: 'Fournisseur d’identité',
     emailCode: 'Code par e-mail',
     secondFactor: 'Avec validation en deux étapes ou clé d’accès',
+    unknownName: 'Un nom sans compte',
+    waitsUntil: 'attend jusqu’à {time}',
+    endsOn: 'prend fin le {time}',
+    hasEnded: 'a pris fin le {time}',
   },
   health: {
     allGood: 'Tout fonctionne.',

@@ -1082,6 +1082,10 @@ export const ja: Translations<typeof en> = {
     saml: 'IDプロバイダー',
     emailCode: 'メールのコード',
     secondFactor: '2 段階認証またはパスキーを使用',
+    unknownName: 'アカウントのない名前',
+    waitsUntil: '{time} まで待機',
+    endsOn: '{time} に終了',
+    hasEnded: '{time} に終了済み',
   },
   health: {
     allGood: 'すべて正常です。',

@@ -1086,6 +1086,10 @@ export const nb: Translations<typeof en> = {
     saml: 'Identitetsleverandør',
     emailCode: 'Kode på e-post',
     secondFactor: 'Med totrinnsbekreftelse eller passnøkkel',
+    unknownName: 'Et navn uten konto',
+    waitsUntil: 'venter til {time}',
+    endsOn: 'utløper {time}',
+    hasEnded: 'utløp {time}',
   },
   health: {
     allGood: 'Alt fungerer.',
