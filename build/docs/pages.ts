@@ -21,6 +21,7 @@ import { gatewayAnswers } from '../../local/gateway/respond.ts'
 import { frameworkPages } from './framework-pages.ts'
 import { interfaceFile } from './interface-file.ts'
 import { code, codeList, markdownTable, operationsPage, page } from './operations-page.ts'
+import { readmeFiles } from './readme.ts'
 import { scalingPage } from './scaling-page.ts'
 import { settingsPage } from './settings-page.ts'
 
@@ -40,6 +41,7 @@ export const generatedPages = (): ReadonlyMap<string, string> =>
     ['docs/cost.md', costPage()],
     ['docs/scaling.md', scalingPage()],
     ...frameworkPages(),
+    ...readmeFiles(),
   ])
 
 const indexPage = (): string =>

@@ -1,4 +1,4 @@
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { cpSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
 import { dirname, join } from 'node:path'
 import { guides } from '../../lib/features/pages/guides.prebuilt.ts'
 import { openApi } from '../../lib/features/pages/open-api.prebuilt.ts'
@@ -11,11 +11,18 @@ import type { ReferencePage } from '../reference/reference-context.ts'
 const renderHome = () => ({
   title: 'Latchkey',
   content: `<article class="guide">${renderGuide(
-    { path: 'README.md', text: readFileSync('README.md', 'utf8') },
+    // The parser accepts no HTML, so the picture for both color schemes is written after it.
+    { path: 'README.md', text: readFileSync('README.md', 'utf8').replace(picture, '![$2]($1)') },
     listAddresses(readGuides()),
     () => undefined,
+  ).replace(
+    /<img src="\/docs\/([\w/-]+)-light\.png"[^>]*>/,
+    (image, name: string) =>
+      `<picture><source media="(prefers-color-scheme: dark)" srcset="/docs/${name}-dark.png">${image}</picture>`,
   )}</article>`,
 })
+
+const picture = /<picture>[\s\S]*<img src="([^"]+)" alt="([^"]+)">\s*<\/picture>/
 
 /**
  * Writes the documentation as files for any host of static files, with the addresses that a service gives it: `docs/guides/sessions` is
@@ -51,6 +58,7 @@ export const writeSite = (folder: string): void => {
   writePage('', renderHome())
   for (const [name, page] of Object.entries(pages)) writePage(join('docs', name), page)
   for (const [name, page] of Object.entries(guides)) writePage(join('docs/guides', name), page)
+  cpSync('docs/pictures', join(folder, 'docs/pictures'), { recursive: true })
   write('docs/search.json', JSON.stringify({ entries: index }))
   write('api/2/openapi.json', JSON.stringify(openApi))
 }

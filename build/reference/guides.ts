@@ -179,6 +179,8 @@ export const toAnchor = (title: string): string =>
 const completeLinks = (tokens: Token[], path: string, guides: ReadonlyMap<string, string>): void => {
   let isRemoved = false
   for (const token of tokens) {
+    if (token.type === 'image')
+      token.attrSet('src', `/${posix.join(posix.dirname(path), String(token.attrGet('src')))}`)
     if (token.type === 'link_open') {
       const href = resolveLink(String(token.attrGet('href')), path, guides)
       isRemoved = href === undefined

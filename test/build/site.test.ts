@@ -24,7 +24,7 @@ const idsIn = (page: string): readonly string[] =>
 
 it('is complete: each link leads to a file and to a place in it', () => {
   const missing = [...pages].flatMap(([path, page]) =>
-    [...page.matchAll(/ (?:href|src)="([^"]+)"/g)]
+    [...page.matchAll(/ (?:href|src|srcset)="([^"]+)"/g)]
       .map(([, link = '']) => link)
       .filter((link) => !link.startsWith('https://'))
       .filter((link) => {
@@ -44,6 +44,13 @@ it('leads from the first page to the guides, and finds them by their words', () 
   expect(entries).toContainEqual(
     expect.objectContaining({ href: '/docs/guides/sessions', kind: 'Guide', name: 'Sessions' }),
   )
+})
+
+it('shows the picture of the README in both color schemes', () => {
+  expect(pages.get('/')).toMatch(
+    /<picture><source media="\(prefers-color-scheme: dark\)" srcset="\/docs\/pictures\/overview-dark\.png"><img src="\/docs\/pictures\/overview-light\.png" alt="[^"]+"><\/picture>/,
+  )
+  expect(pages.get('/')).not.toContain('&lt;')
 })
 
 it('lets search engines read it, and runs no script but its own', () => {

@@ -6,7 +6,9 @@ import { checkCommand } from './command-rules.ts'
 import { anchorsOf, inlineCodeOf, markdownFiles, proseOf } from './markdown.ts'
 
 const linksOf = (file: string): readonly string[] =>
-  [...proseOf(file).matchAll(/\]\(([^)\s]+)\)/g)].map(([, target = '']) => target)
+  [...proseOf(file).matchAll(/\]\(([^)\s]+)\)|\b(?:src|srcset|href)="([^"]+)"/g)].map(
+    ([, target, attribute = '']) => target ?? attribute,
+  )
 
 /** Why a link leads nowhere; undefined for a good one. Links to other sites are not followed. */
 const problemOf = (file: string, link: string): string | undefined => {
