@@ -1,6 +1,8 @@
 import { mkdtempSync, rmSync } from 'node:fs'
+import { readFile } from 'node:fs/promises'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
+import type { Download } from 'playwright-core'
 import { afterAll, expect, it } from 'vitest'
 import { maintainChains } from '../../lib/features/audit/maintain-chains.ts'
 import { putAuditEvent } from '../../lib/features/audit/records.ts'
@@ -19,6 +21,9 @@ const folder = mkdtempSync(join(tmpdir(), 'latchkey-overview-'))
 const service = await useService({ LOCAL_AUDIT_KEY_FILE: join(folder, 'audit.key') })
 const browser = await shareBrowser()
 afterAll(() => rmSync(folder, { recursive: true }))
+
+const readLines = async (download: Download): Promise<readonly string[]> =>
+  (await readFile(await download.path(), 'utf8')).split('\r\n')
 
 const addEvents = async (count: number, event: AuditEventName, daysAgo: number, details = {}) => {
   const unknown = { user: null, actor: null, address: '', requestId: '', target: null, outcome: 'succeeded' }
@@ -82,6 +87,49 @@ it('answers whether anything is wrong without a click, and how people signed in'
   await page.getByRole('main').getByRole('link', { name: 'Audit log' }).click()
   await expect.poll(heading).toBe('Audit log')
   expect(page.url()).toContain('event=mail.given_up')
+})
+
+it('shows months to the pointer and the keyboard, and saves them with two actions', async () => {
+  const { page, heading } = await openConsole(service, browser, { browserOptions: { locale: 'en' } })
+  await page.getByRole('link', { name: 'Activity', exact: true }).click()
+  const download = page.waitForEvent('download')
+  await page.getByRole('button', { name: 'Export as CSV' }).click()
+  const lines = await readLines(await download)
+  await expect.poll(heading).toBe('Activity')
+  const { months } = await (await page.request.get(`${service.url}/api/2/activity`)).json()
+  const cells = lines.find((line) => line.startsWith('sign_ins,'))?.split(',')
+  expect(cells?.slice(3).map(Number)).toEqual(
+    months.map(({ sign_ins: count }: { sign_ins: number }) => count),
+  )
+  expect(
+    cells
+      ?.slice(3)
+      .map(Number)
+      .some((count) => count > 50),
+  ).toBe(true)
+
+  const chart = page.getByRole('slider', { name: 'Sign-ins' })
+  const read = (at: number) => {
+    const { month, sign_ins: count } = months.at(at)
+    const name = new Date(month).toLocaleDateString('en', { month: 'long', year: 'numeric', timeZone: 'UTC' })
+    return new RegExp(`^${name}: ${count.toLocaleString('en')}`)
+  }
+  await chart.focus()
+  await expect.poll(() => chart.getAttribute('aria-valuetext')).toMatch(read(-1))
+  await page.keyboard.press('ArrowLeft')
+  await expect.poll(() => chart.getAttribute('aria-valuetext')).toMatch(read(-2))
+  await page.keyboard.press('ArrowRight')
+  await page.keyboard.press('ArrowRight')
+  await expect.poll(() => chart.getAttribute('aria-valuetext')).toMatch(read(-1))
+  await page.keyboard.press('Home')
+  await expect.poll(() => chart.getAttribute('aria-valuetext')).toMatch(read(1))
+  await chart.locator('.area').nth(10).hover()
+  await expect.poll(() => chart.getAttribute('aria-valuetext')).toMatch(read(11))
+  const panel = page.getByRole('region', { name: 'Sign-ins', exact: true })
+  await panel.getByText('Show as a table').click()
+  await expect.poll(() => panel.locator('tbody tr').count()).toBe(12)
+  expect(await findViolations(page)).toEqual([])
+  await checkEnlarged(page, 'console-activity')
 })
 
 it('is hidden from people who may only see users', async () => {

@@ -27,6 +27,12 @@ const list = [
     load: async () => (await import('./overview/section.tsx')).Section,
   },
   {
+    name: 'activity',
+    label: 'activity',
+    permission: 'system:admin-access',
+    load: async () => (await import('./activity/section.tsx')).Section,
+  },
+  {
     name: 'users',
     label: 'users',
     area: 'people',

@@ -57,6 +57,7 @@ const Content = ({
           value: formatNumber(period.users),
         }))}
       />
+      <a href={toAddress('activity')}>{t('months')}</a>
     </Panel>
     {days.some(({ succeeded }) => succeeded > 0) && (
       <Panel heading={t('ways')} intro={t('waysIntro')}>
