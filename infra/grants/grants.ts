@@ -78,6 +78,7 @@ const {
   rateLimitedList,
   companyAccount,
   companyAccountList,
+  groupMemberList,
   connectionDomain,
   samlEntity,
   connection,
@@ -317,7 +318,7 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
       Query: [emailClaims, group, user, userAttribute],
       UpdateItem: [accessLink, admins, username],
     }),
-    index: [...allListsOf('user'), accessLink, companyAccountList],
+    index: [...allListsOf('user'), accessLink, companyAccountList, groupMemberList],
     vault: { purpose: 'totp', actions: ['Decrypt', 'Encrypt'] },
   },
   groups: {

@@ -28,6 +28,7 @@ const useCaseReasons = new Map<string, ReasonsByCode>(
     create_group: partlyChanged,
     update_group: partlyChanged,
     patch_group: partlyChanged,
+    change_group_members: partlyChanged,
     delete_group: partlyChanged,
     create_user: partlyChanged,
     delete_user: partlyChanged,

@@ -59,6 +59,8 @@ it('shows each step of the assistant as in the references', async () => {
   await page.getByRole('heading', { level: 1, name: 'Acme' }).waitFor()
   await look('saml')
   expect((await walkThrough(page)).length).toBeGreaterThan(20)
+  await visit.openTab('Settings')
+  await look('saml-settings')
   const added = await service.client('POST', '/api/2/auth/oidc-connections', {
     bearer: await signIn(service, visit.person),
     body: {

@@ -61,10 +61,20 @@ const states: readonly State[] = [
       await page.getByRole('dialog').waitFor()
     },
   },
+  { name: 'user-permissions', place: '/users/1?tab=permissions' },
+  { name: 'user-sign-in', place: '/users/1?tab=sign-in' },
   {
-    name: 'user-end-sessions',
+    name: 'user-actions',
     place: '/users/1',
-    reach: (page) => page.locator('.action .button.danger').first().click(),
+    reach: (page) => page.locator('.section-top .opens').click(),
+  },
+  {
+    name: 'user-disable',
+    place: '/users/1',
+    reach: async (page) => {
+      await page.locator('.section-top .opens').click()
+      await page.locator('.menu-item.danger').first().click()
+    },
   },
   {
     name: 'group-delete',
@@ -123,7 +133,7 @@ it.each(states)('$name looks as before and is accessible', async (state) => {
 it('shows the banner of an administrator who acts as a user as before', async () => {
   const { page } = visit
   await openState(visit, { name: 'impersonate', place: '/users/1' })
-  await visit.press('Act as this user')
+  await visit.pressIn('Actions', 'Act as this user')
   await page.getByRole('dialog').getByRole('button', { name: 'Act as this user' }).click()
   const banner = page.getByRole('complementary')
   await banner.waitFor()

@@ -8,7 +8,15 @@ import { useService } from '../support/use-service.ts'
 const service = await useService()
 const browser = await shareBrowser()
 
-it.each(['/branding', '/apps/new', '/policies', '/policies/second-factor', '/health'])(
+it.each([
+  '/branding',
+  '/apps/new',
+  '/policies',
+  '/policies/second-factor',
+  '/policies/email-codes',
+  '/policies/account-deletion',
+  '/health',
+])(
   'fits %s on narrow, dark screens in another language, and hides it from users without rights',
   async (place) => {
     const { page: small, open } = await openConsole(service, browser, {

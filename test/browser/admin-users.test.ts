@@ -49,6 +49,7 @@ it('creates a user with a group and a permission, once even with a double click'
   await page.getByRole('button', { name: 'Create' }).dblclick()
   await visit.seeToast(`Created ${username}.`)
   await expect.poll(() => visit.heading()).toBe('Grace Hopper')
+  await visit.openTab('Permissions')
   await expect.poll(() => page.getByLabel(group.name).isChecked()).toBe(true)
   const found = await page.request.get(`${service.url}/api/2/users?username=${username}`)
   expect(await found.json()).toMatchObject([{ full_name: 'Grace Hopper', permissions: ['media:access'] }])
@@ -63,6 +64,9 @@ it('changes a user, asks before changes are lost, and keeps them for those who s
   await visit.fill({ 'Full name': 'Ada Lovelace', 'First page after sign-in': '/projects' })
   await page.getByRole('main').getByLabel('Language').selectOption('Français')
   await page.getByLabel('May change their own password').uncheck()
+  // What was entered in a tab stays while another one is open, and so does the bar that saves it.
+  await visit.openTab('Permissions')
+  await page.getByText('You have unsaved changes.').waitFor()
   await page.getByLabel('Permission of a product').fill('not a permission')
   await page.getByRole('button', { name: 'Add Permission of a product' }).click()
   await page.getByText('Two or three words').waitFor()
@@ -83,6 +87,7 @@ it('changes a user, asks before changes are lost, and keeps them for those who s
     allow_changing_password: false,
     permissions: ['projects:view'],
   })
+  await visit.openTab('Profile')
   await visit.fill({ 'Full name': 'Someone else' })
   await page.getByRole('link', { name: 'Groups' }).first().click()
   await confirm('Discard changes')
@@ -172,14 +177,15 @@ it('sends a reset link, ends sessions and removes a second factor after a questi
   const grace = await addSignedIn(service, { email: `${randomUUID()}@example.com`, full_name: 'Grace' })
   await enableSecondFactor(service, grace)
   await visit.open(`/users/${grace.user.id}`)
-  await visit.press('Send a password reset email')
+  await visit.pressIn('Actions', 'Send a password reset email')
   await dialog().getByText('Grace gets an email').waitFor()
   await confirm('Send a password reset email')
   await visit.seeToast('The email is on its way.')
-  await visit.press('Remove the authenticator app')
+  await visit.pressIn('Actions', 'Remove the authenticator app')
   await confirm('Remove the authenticator app')
   await visit.seeToast('The authenticator app is removed.')
   expect(await readUser(grace)).toMatchObject({ totp_enabled: false })
+  await visit.openTab('Sign-in')
   await visit.press('End all sessions')
   await confirm('End all sessions')
   await visit.seeToast('All sessions ended.')
@@ -189,7 +195,7 @@ it('sends a reset link, ends sessions and removes a second factor after a questi
 
 it('sets a suggested password that the user replaces at the next sign-in', async () => {
   await openAda()
-  await visit.press('Set a password')
+  await visit.pressIn('Actions', 'Set a password')
   await confirm('Set a password')
   await dialog().getByText('Fill in this field.').waitFor()
   await confirm('Suggest a password')
@@ -208,14 +214,18 @@ it('shows users to those who may only see them, without anything to change', asy
   const viewer = await openConsole(service, browser, { permissions: ['users:view'] })
   await viewer.open(`/users/${ada.user.id}`)
   await expect.poll(() => viewer.page.getByLabel('Full name').isDisabled()).toBe(true)
-  expect(await viewer.page.getByRole('button', { name: /Delete|Set a password|Act as/ }).count()).toBe(0)
+  expect(
+    await viewer.page.getByRole('button', { name: /Actions|Delete|Set a password|Act as/ }).count(),
+  ).toBe(0)
   expect(await viewer.page.getByRole('link', { name: /API tokens|New user/ }).count()).toBe(0)
 })
 
 it('refuses to let a manager change an administrator', async () => {
   const manager = await openConsole(service, browser, { permissions: ['users:view', 'users:manage'] })
   await manager.open(`/users/${visit.person.user.id}`)
+  await manager.openTab('Permissions')
   await expect.poll(() => manager.page.getByLabel('Administrator').isDisabled()).toBe(true)
+  await manager.openTab('Profile')
   await manager.fill({ 'Full name': 'Mallory' })
   await manager.press('Save')
   await manager.problem.getByText('permissions that you do not have').waitFor()
@@ -267,16 +277,21 @@ it('shows the last sign-ins of a user, what they may do and through which group'
     headers: { 'user-agent': 'Mozilla/5.0 (Windows NT 10.0) Firefox/130.0' },
   })
   await openAda()
+  await visit.openTab('Sign-in')
   const signIns = page.getByRole('region', { name: 'Last sign-ins' })
   await signIns.getByText('Wrong name or password').waitFor()
   await signIns.getByText('Firefox · Windows').waitFor()
+  await visit.openTab('Permissions')
   const mayDo = page.getByRole('region', { name: 'What this user may do' })
   await mayDo.getByText('Create access links').waitFor()
   await mayDo.getByRole('link', { name: `From the group ${name}` }).waitFor()
   expect(await findViolations(page)).toEqual([])
   const manager = await openConsole(service, browser, { permissions: ['users:manage', 'users:view'] })
   await manager.open(`/users/${ada.user.id}`)
+  await manager.openTab('Permissions')
   await manager.page.getByRole('region', { name: 'What this user may do' }).waitFor()
+  await manager.openTab('Sign-in')
+  await manager.page.getByRole('tab', { name: 'Sign-in', selected: true }).waitFor()
   expect(await manager.page.getByRole('region', { name: 'Last sign-ins' }).count()).toBe(0)
   expect(await manager.page.getByRole('link', { name: 'Events', exact: true }).count()).toBe(0)
 })
@@ -297,7 +312,7 @@ it('disables a user and enables them again', async () => {
     ['Disable', false],
     ['Enable', true],
   ] as const) {
-    await page.getByRole('button', { name: action, exact: true }).click()
+    await visit.pressIn('Actions', action)
     await confirm(action)
     await expect.poll(async () => (await readUser()).is_enabled).toBe(isEnabled)
   }
@@ -347,7 +362,7 @@ it('disables 30 pasted names with four actions, and reports who is left', async 
 it('saves what the service stores about a user, with their events', async () => {
   await signIn(service, ada)
   await openAda()
-  const { text } = await saveFile(page, () => visit.press('Save their data'))
+  const { text } = await saveFile(page, () => visit.pressIn('Actions', 'Save their data'))
   const data = JSON.parse(text)
   expect(data.user).toMatchObject({ id: ada.user.id, email: ada.user.email })
   expect(data.sessions).toHaveLength(1)

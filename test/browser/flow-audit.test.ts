@@ -21,7 +21,7 @@ describe.each(personas)('$name', async (persona) => {
     const t = await loadWords(persona, 'audit')
     const menu = await loadWords(persona, 'console')
     const names = await loadWords(persona, 'events')
-    const { page, activate, choose, choosePlace, look, person, press, type } = await visitConsole(
+    const { page, activate, choose, choosePlace, look, person, press, pressIn, type } = await visitConsole(
       service,
       browser,
       persona,
@@ -48,7 +48,7 @@ describe.each(personas)('$name', async (persona) => {
 
     const exported = page.getByText(t('exported', { count: groups }))
     const save = async (button: string): Promise<readonly string[]> => {
-      const { text } = await saveFile(page, () => press(button))
+      const { text } = await saveFile(page, () => pressIn(t('export'), button))
       await exported.waitFor()
       return text.trim().split(/\r?\n/)
     }

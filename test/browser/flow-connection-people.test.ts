@@ -68,13 +68,14 @@ describe.each(personas)('$name', async (persona) => {
     const t = await loadWords(persona, 'connectList')
     const users = await loadWords(persona, 'users')
     const visit = await enter()
-    const { page, choose, confirm, dialog, fill, look, menu, open, press, read, seeToast, type, upload } =
-      visit
+    const { page, choose, confirm, dialog, fill, look, menu, open, openTab, press, pressIn } = visit
+    const { read, seeToast, shared, type, upload } = visit
     const [{ user: kept }, { user: other }] = [
       await addPerson(service, { username: `ada-${randomUUID()}` }),
       await addPerson(service, { username: `grace-${randomUUID()}` }),
     ]
     await open(`/connections/saml/${provider.id}`)
+    await openTab(shared('tabPeople'))
     await press(t('open'))
     const list = dialog.getByLabel(t('list'), { exact: true })
     await type(list, 'only-a-name')
@@ -98,6 +99,7 @@ describe.each(personas)('$name', async (persona) => {
     expect(await listAccounts(other.id)).toMatchObject([{ name: `list, ${persona.language} 1` }])
 
     await open(`/users/${kept.id}`)
+    await openTab(users('signIn'))
     await press(users('connectAccount'))
     await choose(dialog.getByLabel(users('connection')), 'Acme')
     await fill({ [users('nameThere')]: `subject ${persona.language}` })
@@ -107,7 +109,7 @@ describe.each(personas)('$name', async (persona) => {
     await page.getByText(`subject ${persona.language}`).waitFor()
     await expect.poll(() => getFocused(page)).toBe(users('connectAccount'))
 
-    await press(users('merge'))
+    await pressIn(users('actions'), users('merge'))
     await type(dialog.getByRole('searchbox'), other.username)
     await confirm(`${users('mergeChoose')} ${other.username}`)
     await confirm(users('merge'))
@@ -116,7 +118,7 @@ describe.each(personas)('$name', async (persona) => {
     await type(dialog.getByRole('textbox'), other.username)
     await confirm(users('merge'))
     await seeToast(users('merged', { name: other.username }))
-    await expect.poll(() => getFocused(page)).toBe(users('merge'))
+    await expect.poll(() => getFocused(page)).toBe(users('actions'))
     expect(await listAccounts(kept.id)).toHaveLength(3)
   })
 })

@@ -68,8 +68,21 @@ describe.each(personas)('$name', async (persona) => {
 
   it('sets a provider up by its address, tests it, repairs it, renews keys and deletes it', async () => {
     const { kit, links, menu, shared, t, test } = await loadAllWords(persona)
-    const { page, activate, check, choose, choosePlace, fill, look, press, problem, seeToast, state, type } =
-      await visitConsole(service, browser, persona)
+    const {
+      page,
+      activate,
+      check,
+      choose,
+      choosePlace,
+      fill,
+      look,
+      openTab,
+      press,
+      problem,
+      seeToast,
+      state,
+      type,
+    } = await visitConsole(service, browser, persona)
     const follow = (name: string) => activate(page.getByRole('link', { name, exact: true }))
     const confirm = (name: string) => activate(page.getByRole('dialog').getByRole('button', { name }))
     const read = async (path: string) => (await page.request.get(service.url + path)).json()
@@ -146,6 +159,7 @@ describe.each(personas)('$name', async (persona) => {
     await look('administrators')
 
     await follow(evilName)
+    await openTab(shared('tabPeople'))
     await type(page.getByLabel(shared('newDomain'), { exact: true }), 'co.uk')
     await press(shared('addDomain'))
     await page.getByText('must be a domain that an organization can own').first().waitFor()
@@ -173,11 +187,13 @@ describe.each(personas)('$name', async (persona) => {
     await activate(ofDomain(shared('removeDomain')))
     await confirm(shared('removeDomain'))
     await ofDomain(shared('removeDomain')).waitFor({ state: 'detached' })
+    await openTab(shared('settings'))
     await check(page.getByLabel(shared('hidden'), { exact: true }), false)
     await look('administrators')
     await press(kit('save'))
     await seeToast(kit('saved'))
     expect(await read(path)).toMatchObject({ domains: [], disabled_in_client: false })
+    await openTab(shared('tabConnect'))
     await press(t('rotateFirst'))
     await page.getByText(t('rotateSecondText')).waitFor()
     await look('administrators')
@@ -198,11 +214,8 @@ describe.each(personas)('$name', async (persona) => {
 
   it('sets up a connection by OpenID Connect that the sign-in page offers, tests and deletes it', async () => {
     const { kit, menu, shared, oidc: t, test } = await loadAllWords(persona)
-    const { page, activate, check, choose, choosePlace, fill, look, press, seeToast } = await visitConsole(
-      service,
-      browser,
-      persona,
-    )
+    const { page, activate, check, choose, choosePlace, fill, look, openTab, press, seeToast } =
+      await visitConsole(service, browser, persona)
     const follow = (name: string) => activate(page.getByRole('link', { name, exact: true }))
     const confirm = (name: string) => activate(page.getByRole('dialog').getByRole('button', { name }))
     const read = async (path: string) => (await page.request.get(service.url + path)).json()
@@ -227,14 +240,17 @@ describe.each(personas)('$name', async (persona) => {
     const id = Number(/connections\/oidc\/(\d+)/.exec(page.url())?.[1])
     const path = `/api/2/auth/oidc-connections/${id}`
     await page.getByText(`${service.url}${path}/callback`).waitFor()
+    await openTab(shared('settings'))
     expect(await field(t('clientSecret')).inputValue()).toBe('')
     const domain = `${persona.language}.example.com`
+    await openTab(shared('tabPeople'))
     await fill({ [shared('newDomain')]: domain })
     await press(shared('addDomain'))
     await page.getByRole('heading', { name: domain }).waitFor()
     await look('administrators')
 
     const isOffered = async () => (await (await fetch(service.url)).text()).includes(name)
+    await openTab(shared('settings'))
     for (const isHidden of [false, true]) {
       await check(field(shared('hidden')), isHidden)
       await press(kit('save'))
@@ -248,6 +264,7 @@ describe.each(personas)('$name', async (persona) => {
     }
 
     upstream.behave({ tokenStatus: 400, tokens: { error: 'invalid_client' } })
+    await openTab(shared('tabConnect'))
     await follow(shared('startTest'))
     await page.getByText(test('tokenAdvice', { value: `${service.url}${path}/callback` })).waitFor()
     await look('administrators')

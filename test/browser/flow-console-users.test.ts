@@ -126,7 +126,7 @@ describe.each(personas)('$name', async (persona) => {
   it('creates a user with an invitation, sends it again, and revokes it', async () => {
     const [people, users, kit] = [await words.people, await words.users, await words.kit]
     const visit = await open()
-    const { page, activate, check, fill, press, look, seeToast, confirm, dialog } = visit
+    const { page, activate, check, fill, press, pressIn, look, seeToast, confirm, dialog } = visit
     await activate(page.getByRole('link', { name: users('newUser') }))
     await press(people('create'))
     await page.getByText(kit('required')).waitFor()
@@ -142,11 +142,11 @@ describe.each(personas)('$name', async (persona) => {
     await expect.poll(() => getFocused(page)).toBe('Grace')
     await look('administrators')
 
-    await press(users('inviteAgain'))
+    await pressIn(users('actions'), users('inviteAgain'))
     await dialog.getByText(users('inviteText', { name: 'Grace' })).waitFor()
     await confirm(users('inviteAgain'))
     await seeToast(users('inviteSent'))
-    await press(users('revokeInvitation'))
+    await pressIn(users('actions'), users('revokeInvitation'))
     await look('administrators')
     await confirm(users('revokeInvitation'))
     await seeToast(users('invitationRevoked'))
@@ -156,14 +156,15 @@ describe.each(personas)('$name', async (persona) => {
   it('creates a user with a password, changes, disables and enables them', async () => {
     const [people, users, kit] = [await words.people, await words.users, await words.kit]
     const visit = await open('/users/new')
-    const { page, check, choose, fill, press, look, seeToast, confirm, dialog, state } = visit
+    const { page, check, choose, fill, openTab, press, pressIn, look, seeToast, confirm, dialog, state } =
+      visit
     const username = `ada-${randomUUID()}`
     await fill({ [users('username')]: username })
     await press(people('create'))
     await seeToast(people('created', { name: username }))
     const id = Number(/\d+$/.exec(page.url())?.[0])
 
-    await press(users('setPassword'))
+    await pressIn(users('actions'), users('setPassword'))
     await confirm(users('suggest'))
     const field = dialog.getByLabel(users('newPassword'), { exact: true })
     await expect.poll(() => field.inputValue()).not.toBe('')
@@ -179,6 +180,7 @@ describe.each(personas)('$name', async (persona) => {
     const email = `${randomUUID()}@example.com`
     await fill({ [users('fullName')]: 'Ada Lovelace', [users('email')]: email })
     await choose(page.getByRole('main').getByLabel(people('language')), 'Deutsch')
+    await openTab(people('permissions'))
     await check(page.getByLabel(people('viewUsers'), { exact: true }))
     await fill({ [people('otherPermission')]: 'projects:view' })
     await press(`${people('add')} ${people('otherPermission')}`)
@@ -195,6 +197,7 @@ describe.each(personas)('$name', async (persona) => {
       permissions,
     })
 
+    await openTab(users('profile'))
     for (const isEnabled of [false, true]) {
       await check(page.getByLabel(users('mayUseAccount'), { exact: true }), isEnabled)
       await press(kit('save'))
@@ -214,15 +217,16 @@ describe.each(personas)('$name', async (persona) => {
     await enableSecondFactor(service, grace)
     await connectAccount(service, user, { providerId: provider.id, manager: provider.admin })
     const visit = await open(`/users/${user.id}`)
-    const { page, press, type, look, seeToast, confirm, dialog, heading } = visit
+    const { page, openTab, press, pressIn, type, look, seeToast, confirm, dialog, heading } = visit
+    await openTab(users('signIn'))
     await page.getByText('Acme').first().waitFor()
     await look('administrators')
-    await press(users('sendReset'))
+    await pressIn(users('actions'), users('sendReset'))
     await dialog.getByText(users('sendResetText', { name: 'Grace' })).waitFor()
     await confirm(users('sendReset'))
     await seeToast(users('resetSent'))
     expect(await readMailedLink(service, email, 'reset')).toContain('/reset#token=')
-    await press(users('resetFactor'))
+    await pressIn(users('actions'), users('resetFactor'))
     await confirm(users('resetFactor'))
     await seeToast(users('factorReset'))
     await press(`${users('unlink')} Acme`)
@@ -261,7 +265,7 @@ describe.each(personas)('$name', async (persona) => {
     await panel.getByText(users('noSessions')).waitFor()
     expect(await isActive(kept)).toBe(false)
 
-    await press(users('deleteUser'))
+    await pressIn(users('actions'), users('deleteUser'))
     await confirm(users('deleteUser'))
     await dialog.locator('[aria-invalid=true]').waitFor()
     await look('administrators')
@@ -276,23 +280,24 @@ describe.each(personas)('$name', async (persona) => {
     const [menu, users] = [await words.menu, await words.users]
     const { user } = await addPerson(service, { full_name: 'Ada', username: `ada-${randomUUID()}` })
     const visit = await open(`/users/${user.id}`)
-    const { page, activate, confirm, heading, look, press, seeToast } = visit
+    const { page, activate, confirm, heading, look, press, pressIn, seeToast } = visit
     for (const [action, done] of [
       [users('disable'), users('disableDone')],
       [users('enable'), users('enableDone')],
     ] as const) {
-      await press(action)
+      await pressIn(users('actions'), action)
       await confirm(action)
       await seeToast(done)
       await expect.poll(() => getFocused(page)).not.toBe('nothing')
     }
-    const { text } = await saveFile(page, () => press(users('saveData')))
+    const { text } = await saveFile(page, () => pressIn(users('actions'), users('saveData')))
     expect(JSON.parse(text).user).toMatchObject({ id: user.id })
     for (const [name, place] of [
       [users('openTokens'), (await loadWords(persona, 'apiTokens'))('ofUser', { name: user.username })],
       [users('openLinks'), menu('accessLinks')],
       [menu('events'), menu('auditLog')],
     ] as const) {
+      if (name !== menu('events')) await press(users('actions'))
       await activate(page.getByRole('main').getByRole('link', { name, exact: true }))
       await expect.poll(heading).toBe(place)
       await expect.poll(() => getFocused(page)).toBe(place)
@@ -305,13 +310,13 @@ describe.each(personas)('$name', async (persona) => {
   it('keeps a dialog open when the action of another one is done', async () => {
     const [kit, users] = [await words.kit, await words.users]
     const { user } = await addPerson(service, { full_name: 'Ada' })
-    const { page, confirm, dialog, press, seeToast } = await open(`/users/${user.id}`)
+    const { page, confirm, dialog, pressIn, seeToast } = await open(`/users/${user.id}`)
     const release = await holdRequest(page, `**/api/2/users/${user.id}`)
-    await press(users('disable'))
+    await pressIn(users('actions'), users('disable'))
     await confirm(users('disable'))
     await page.keyboard.press('Escape')
     await dialog.waitFor({ state: 'detached' })
-    await press(users('setPassword'))
+    await pressIn(users('actions'), users('setPassword'))
     const field = dialog.getByLabel(users('newPassword'), { exact: true })
     await field.waitFor()
     release()
@@ -320,15 +325,15 @@ describe.each(personas)('$name', async (persona) => {
     await expect.poll(() => field.inputValue()).not.toBe('')
     await confirm(kit('cancel'))
     await dialog.waitFor({ state: 'detached' })
-    await expect.poll(() => getFocused(page)).toBe(users('setPassword'))
+    await expect.poll(() => getFocused(page)).toBe(users('actions'))
   })
 
   it('acts as a user under a banner, and stops', async () => {
     const [users, kit] = [await words.users, await words.kit]
     const { user } = await addPerson(service, { full_name: 'Ada Lovelace' })
     const visit = await open(`/users/${user.id}`)
-    const { page, press, look, confirm, dialog } = visit
-    await press(users('impersonate'))
+    const { page, pressIn, look, confirm, dialog } = visit
+    await pressIn(users('actions'), users('impersonate'))
     await dialog.getByText(users('impersonateText', { name: 'Ada Lovelace' })).waitFor()
     await confirm(users('impersonate'))
     await page.waitForURL(/\/account/)

@@ -121,7 +121,7 @@ describe.each(personas)('$name', async (persona) => {
     const { kit, menu } = await loadShared(persona)
     const t = await loadWords(persona, 'apps')
     const console = await visitConsole(service, browser, persona)
-    const { page, activate, choose, choosePlace, fill, look, press, problem, seeToast } = console
+    const { page, activate, choose, choosePlace, fill, look, openTab, press, problem, seeToast } = console
     const read = readAs(console)
     const dialog = page.getByRole('dialog')
     const confirm = (name: string) => activate(dialog.getByRole('button', { name, exact: true }))
@@ -151,7 +151,12 @@ describe.each(personas)('$name', async (persona) => {
     await page.getByRole('heading', { level: 1, name }).waitFor()
     expect(await page.content()).not.toContain(secret)
     const [{ id }] = await read('/api/2/oidc-clients')
-    await fill({ [t('afterSignOut')]: 'https://shop.example/bye', [t('accessLifetime')]: '0' })
+    await openTab(t('settings'))
+    await fill({ [t('afterSignOut')]: 'https://shop.example/bye' })
+    await openTab(t('tabTokens'))
+    await fill({ [t('accessLifetime')]: '0' })
+    // The tab with the wrong field opens.
+    await openTab(t('tabConnect'))
     await press(kit('save'))
     await problem.getByText(menu('problemFields')).waitFor()
     await fill({ [t('accessLifetime')]: '15' })
@@ -175,6 +180,7 @@ describe.each(personas)('$name', async (persona) => {
     await expect
       .poll(async () => (await read(`/api/2/oidc-clients/${id}`)).public_keys)
       .toMatchObject([{ kty: 'EC', crv: 'P-256' }])
+    await openTab(t('tabConnect'))
     await page.getByText(`OIDC_ISSUER=${service.url}`).waitFor()
     await choose(page.getByLabel(t('library')), 'mod_auth_openidc')
     await page.getByText('OIDCPKCEMethod S256').waitFor()
@@ -295,7 +301,6 @@ describe.each(personas)('$name', async (persona) => {
     await activate(page.getByRole('link', { name: t('secondFactor'), exact: true }))
     const days = 14 + personas.indexOf(persona)
     await fill({ [t('graceDays')]: String(days) })
-    await check(page.getByLabel(t('emailCodes'), { exact: true }))
     await ageProofs(service, person)
     await press(kit('save'))
     await page.getByText(session('confirmText')).waitFor()
@@ -309,9 +314,23 @@ describe.each(personas)('$name', async (persona) => {
     await page.getByText(menu('unsavedChanges')).waitFor({ state: 'detached' })
     expect(await read('/api/2/system/sign-in-policy')).toMatchObject({
       second_factor_grace_days: days,
-      allow_email_codes: true,
     })
-    await check(page.getByLabel(t('emailCodes'), { exact: true }), false)
+    await activate(page.getByRole('link', { name: t('accountDeletion'), exact: true }))
+    await page.getByLabel(t('deletionRule')).waitFor()
+    await look('administrators')
+    await activate(page.getByRole('link', { name: t('codesByEmail'), exact: true }))
+    const emailCodes = page.getByLabel(t('emailCodes'), { exact: true })
+    await emailCodes.waitFor()
+    // The persona before has turned them on.
+    const isOn = !(await emailCodes.isChecked())
+    await check(emailCodes, isOn)
+    await press(kit('save'))
+    await page.getByText(menu('unsavedChanges')).waitFor({ state: 'detached' })
+    expect(await read('/api/2/system/sign-in-policy')).toMatchObject({
+      second_factor_grace_days: days,
+      allow_email_codes: isOn,
+    })
+    await check(emailCodes, !isOn)
     await look('administrators')
     await press(menu('discard'))
   })

@@ -1,4 +1,5 @@
 import type { Browser } from 'playwright-core'
+import { tabTo } from './keyboard.ts'
 import { type BrowserPage, openPage } from './pages.ts'
 import { addPerson, type Person } from './people.ts'
 import { loadWords, type Persona, type Visit, visit } from './personas.ts'
@@ -9,6 +10,10 @@ interface ConsoleActions {
   readonly person: Person
   /** Opens a place of the console: `/users/12`. */
   readonly open: (place: string) => Promise<void>
+  /** Opens a tab of the page. */
+  readonly openTab: (name: string) => Promise<void>
+  /** Presses a button in a menu, such as that of the actions of a user. */
+  readonly pressIn: (menu: string, name: string) => Promise<void>
   /** Waits for what the console says about something that worked, each time anew. */
   readonly seeToast: (text: string) => Promise<void>
 }
@@ -55,6 +60,11 @@ const enterConsole = async <Opened extends BrowserPage>(
       await page.goto(`${service.url}/admin#${place}`)
       await page.getByRole('heading', { level: 1 }).waitFor()
     },
+    openTab: (name) => page.getByRole('tab', { name, exact: true }).click(),
+    pressIn: async (menu, name) => {
+      await opened.press(menu)
+      await opened.press(name)
+    },
     seeToast: async (text) => {
       // A toast stays for seconds, and the next one can have the same text.
       const unseen = page.getByRole('status').locator('p:not([data-seen])')
@@ -83,6 +93,15 @@ export const visitConsole = async (
   const menu = await loadWords(persona, 'console')
   return {
     ...entered,
+    openTab: async (name) => {
+      await tabTo(page.getByRole('tab', { selected: true }))
+      const wanted = page.getByRole('tab', { name, exact: true })
+      for (let presses = 9; presses > 0; presses -= 1) {
+        if ((await wanted.getAttribute('aria-selected')) === 'true') return
+        await page.keyboard.press('ArrowRight')
+      }
+      throw new Error(`The arrow keys do not lead to the tab ${name}.`)
+    },
     choosePlace: async (name) => {
       const link = page.getByRole('navigation').getByRole('link', { name, exact: true })
       if (!(await link.isVisible())) await press(menu('menu'))

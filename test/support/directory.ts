@@ -3,10 +3,12 @@ import {
   type GroupRecord,
   groupKind,
 } from '../../lib/features/directory/groups.records.ts'
+import { buildMemberItem } from '../../lib/features/directory/member-items.records.ts'
 import { buildUsernameMarker } from '../../lib/features/directory/name-steps.records.ts'
 import { buildUser } from '../../lib/features/directory/new-user.ts'
 import type { UserRecord } from '../../lib/features/directory/user.records.ts'
 import { buildUserListing } from '../../lib/features/directory/user-listing.records.ts'
+import { findUsers } from '../../lib/features/directory/users.records.ts'
 import { groupKey, memberKey, nameKey, userKey } from '../../lib/kernel/table/keys/keys.ts'
 import { idListing, nameListing, userListing } from '../../lib/kernel/table/keys/listing-keys.ts'
 import type { Step } from '../../lib/kernel/table/transaction.ts'
@@ -84,6 +86,13 @@ export const seedGroups = async (
   membersOf: (at: number) => readonly number[] = () => [],
 ): Promise<void> => {
   const perCall = 15
+  const ids = [...new Set(Array.from({ length: count }, (_, at) => membersOf(at)).flat())]
+  const users = new Map((await findUsers(services.table, ids)).map((user, at) => [ids[at], user]))
+  /** Some tests seed members that are no users. */
+  const buildMember = (group: number, id: number): Step => {
+    const user = users.get(id)
+    return { put: user ? buildMemberItem(group, user) : { ...memberKey(group, id) } }
+  }
   for (let from = 0; from < count; from += perCall)
     await services.table.transact(
       Array.from({ length: Math.min(perCall, count - from) }, (_, n) => from + n).flatMap((at): Step[] => {
@@ -100,7 +109,7 @@ export const seedGroups = async (
         return [
           { put: { ...groupKind.codec.encode(record), ...groupKey(id), ...idListing('group', id) } },
           { put: { ...nameKey('group', name), ...nameListing('group', name, id), id } },
-          ...membersOf(at).map((userId): Step => ({ put: { ...memberKey(id, userId) } })),
+          ...membersOf(at).map((userId) => buildMember(id, userId)),
           ...buildListJoinSteps(id, membersOf(at)),
         ]
       }),

@@ -6,8 +6,11 @@ import { messagesOf } from '../kit/messages.ts'
 import { Brand, PageFooter } from '../kit/page-frame.tsx'
 import { pageData } from '../kit/start-path.ts'
 import { client } from '../session-kit/client.ts'
+import { Avatar } from './kit/avatar.tsx'
 import { useCurrentUser, useOverview } from './kit/current-user.ts'
+import { Icon } from './kit/icon.tsx'
 import { toAddress } from './kit/route.ts'
+import { Shortcuts } from './kit/shortcuts.tsx'
 import { sections } from './sections.ts'
 
 const t = messagesOf('console')
@@ -54,38 +57,44 @@ export const Navigation = ({ current }: { readonly current: string }) => {
         </header>
         <div id="menu" class={isOpen ? 'menu open' : 'menu'}>
           <nav aria-label={t('administration')}>
-            {areas.map((area) => {
-              const links = (
-                <ul aria-labelledby={area && `area-${area}`}>
-                  {allowed
-                    .filter((section) => section.area === area)
-                    .map(({ name, label }) => (
-                      <li key={name}>
-                        <a
-                          href={toAddress(name)}
-                          aria-current={name === current ? 'page' : undefined}
-                          onClick={close}
-                        >
-                          {t(label)}
-                          {name === 'overview' && <AttentionCount />}
-                        </a>
-                      </li>
-                    ))}
-                </ul>
-              )
-              return (
-                <div key={area ?? ''} class="area">
-                  {area && <h2 id={`area-${area}`}>{t(area)}</h2>}
-                  {links}
-                </div>
-              )
-            })}
+            <div class="areas">
+              {areas.map((area) => {
+                const links = (
+                  <ul aria-labelledby={area && `area-${area}`}>
+                    {allowed
+                      .filter((section) => section.area === area)
+                      .map(({ name, label, icon }) => (
+                        <li key={name}>
+                          <a
+                            class="place"
+                            href={toAddress(name)}
+                            aria-current={name === current ? 'page' : undefined}
+                            onClick={close}
+                          >
+                            <Icon name={icon} />
+                            {t(label)}
+                            {name === 'overview' && <AttentionCount />}
+                          </a>
+                        </li>
+                      ))}
+                  </ul>
+                )
+                return (
+                  <div key={area ?? ''} class="area">
+                    {area && <h2 id={`area-${area}`}>{t(area)}</h2>}
+                    {links}
+                  </div>
+                )
+              })}
+            </div>
             <div class="own">
-              <a href="/account">
-                {profile.display_name}
+              <a class="place" href="/account">
+                <Avatar name={profile.display_name} />
+                <span>{profile.display_name}</span>
                 <span class="for-screen-readers"> – {t('yourAccount')}</span>
               </a>
               <SignOut />
+              <Shortcuts />
             </div>
           </nav>
           <PageFooter brand={pageData.brand} />

@@ -1,4 +1,5 @@
 import type { ComponentType } from 'preact'
+import type { IconName } from './kit/icon.tsx'
 import type { SectionProps } from './kit/section-page.tsx'
 
 interface Section<Label extends string = string> {
@@ -6,6 +7,8 @@ interface Section<Label extends string = string> {
   readonly name: string
   /** The message of the part `console` that names it, in the menu and in its heading. */
   readonly label: Label
+  /** The picture before its label. */
+  readonly icon: IconName
   /** The heading in the menu that it belongs to. Sections without one are above all headings. */
   readonly area?: 'people' | 'access' | 'service'
   /** The permission that shows it. The service decides again about each call. */
@@ -23,6 +26,7 @@ const list = [
   {
     name: 'overview',
     label: 'overview',
+    icon: 'overview',
     permission: 'system:admin-access',
     load: async () => (await import('./overview/section.tsx')).Section,
   },
@@ -35,6 +39,7 @@ const list = [
   {
     name: 'users',
     label: 'users',
+    icon: 'person',
     area: 'people',
     permission: 'users:view',
     load: async () => (await import('./users/section.tsx')).Section,
@@ -42,6 +47,7 @@ const list = [
   {
     name: 'groups',
     label: 'groups',
+    icon: 'people',
     area: 'people',
     permission: 'users:view',
     load: async () => (await import('./groups/section.tsx')).Section,
@@ -49,6 +55,7 @@ const list = [
   {
     name: 'user-templates',
     label: 'userTemplates',
+    icon: 'copy',
     area: 'people',
     permission: 'users:view',
     load: async () => (await import('./user-templates/section.tsx')).Section,
@@ -56,6 +63,7 @@ const list = [
   {
     name: 'user-attributes',
     label: 'userAttributes',
+    icon: 'list',
     area: 'people',
     permission: 'system:admin-access',
     load: async () => (await import('./user-attributes/section.tsx')).Section,
@@ -63,6 +71,7 @@ const list = [
   {
     name: 'sign-up',
     label: 'signUp',
+    icon: 'door',
     area: 'people',
     permission: 'users:manage',
     load: async () => (await import('./sign-up/section.tsx')).Section,
@@ -70,6 +79,7 @@ const list = [
   {
     name: 'api-tokens',
     label: 'apiTokens',
+    icon: 'key',
     area: 'access',
     permission: 'system:admin-access',
     load: async () => (await import('./api-tokens/section.tsx')).Section,
@@ -77,6 +87,7 @@ const list = [
   {
     name: 'access-links',
     label: 'accessLinks',
+    icon: 'link',
     area: 'access',
     permission: 'system:admin-access',
     load: async () => (await import('./access-links/section.tsx')).Section,
@@ -84,6 +95,7 @@ const list = [
   {
     name: 'blocks',
     label: 'blocks',
+    icon: 'barred',
     area: 'access',
     permission: 'users:manage',
     load: async () => (await import('./blocks/section.tsx')).Section,
@@ -91,6 +103,7 @@ const list = [
   {
     name: 'connections',
     label: 'connections',
+    icon: 'building',
     area: 'service',
     permission: 'system:admin-access',
     load: async () => (await import('./connections/section.tsx')).Section,
@@ -98,6 +111,7 @@ const list = [
   {
     name: 'branding',
     label: 'branding',
+    icon: 'brush',
     area: 'service',
     permission: 'system:admin-access',
     load: async () => (await import('./branding/section.tsx')).Section,
@@ -105,6 +119,7 @@ const list = [
   {
     name: 'apps',
     label: 'apps',
+    icon: 'app',
     area: 'service',
     permission: 'system:admin-access',
     load: async () => (await import('./apps/section.tsx')).Section,
@@ -112,6 +127,7 @@ const list = [
   {
     name: 'apis',
     label: 'apis',
+    icon: 'code',
     area: 'service',
     permission: 'system:admin-access',
     load: async () => (await import('./apis/section.tsx')).Section,
@@ -119,6 +135,7 @@ const list = [
   {
     name: 'policies',
     label: 'policies',
+    icon: 'shield',
     area: 'service',
     permission: 'system:admin-access',
     load: async () => (await import('./policies/section.tsx')).Section,
@@ -126,6 +143,7 @@ const list = [
   {
     name: 'health',
     label: 'health',
+    icon: 'pulse',
     area: 'service',
     permission: 'system:admin-access',
     load: async () => (await import('./health/section.tsx')).Section,
@@ -133,6 +151,7 @@ const list = [
   {
     name: 'audit-events',
     label: 'auditLog',
+    icon: 'log',
     area: 'service',
     permission: 'system:admin-access',
     load: async () => (await import('./audit/section.tsx')).Section,

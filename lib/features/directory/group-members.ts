@@ -5,6 +5,7 @@ import type { Step } from '../../kernel/table/transaction.ts'
 import type { RequestContext } from '../access/request-context.ts'
 import { auditStep } from '../audit/write-event.ts'
 import { type CallerRights, requireControlOfUsers } from './account-rights.ts'
+import type { GroupMembersChange } from './groups.models.ts'
 import type { GroupRecord } from './groups.records.ts'
 import { isGuestUser } from './guest-state.records.ts'
 import {
@@ -45,7 +46,7 @@ export const planMembers = async (
   const current = groupId === undefined ? [] : await findMemberIds(table, groupId, membersPerBody + 1)
   if (current.length > membersPerBody)
     throw conflict(
-      `The group has more than ${membersPerBody} members. Change the \`groups\` of its users instead.`,
+      `The group has more than ${membersPerBody} members. Call \`change_group_members\` instead.`,
     )
   const [before, after] = [new Set(current), new Set(next)]
   const joining = next.filter((id) => !before.has(id))
@@ -58,25 +59,68 @@ export const planMembers = async (
   return { joining, leaving, errors: validateJoining(joining, users), newMembers }
 }
 
+/**
+ * Plans which users join and leave a group, and validates it. Takes no read of the other members.
+ *
+ * @throws AppError `permission_denied` when a user joins or leaves whose account the caller may not change
+ */
+export const planMemberChange = async (
+  table: Table,
+  groupId: number,
+  { add = [], remove = [] }: GroupMembersChange,
+  rights: CallerRights,
+): Promise<MemberPlan> => {
+  const [added, removed] = [[...new Set(add)], [...new Set(remove)]]
+  if (added.length + removed.length > membersPerBody) {
+    const message = `must be at most ${membersPerBody} entries long together with \`remove\``
+    return { ...emptyMemberPlan, errors: [{ field: 'add', message }] }
+  }
+  const both = removed.filter((id) => added.includes(id))
+  const users = new Map(
+    (await findUsers(table, [...new Set([...added, ...removed])])).flatMap((user) =>
+      user ? [[user.id, user]] : [],
+    ),
+  )
+  const isMember = (id: number): boolean => users.get(id)?.groups.includes(groupId) ?? false
+  const [joining, leaving] = [added.filter((id) => !isMember(id)), removed.filter(isMember)]
+  const changed = [...joining, ...leaving].flatMap((id) => users.get(id) ?? [])
+  await requireControlOfUsers(table, rights, changed)
+  const joiningUsers = joining.map((id) => users.get(id))
+  return {
+    joining,
+    leaving,
+    errors: [
+      ...validateJoining(joining, joiningUsers, 'add'),
+      ...(both.length > 0
+        ? [{ field: 'remove', message: `contains IDs that \`add\` contains as well: ${listFirst(both)}` }]
+        : []),
+    ],
+    newMembers: joiningUsers.filter((user) => user !== undefined),
+  }
+}
+
 const validateJoining = (
   joining: readonly number[],
   users: readonly (UserRecord | undefined)[],
+  field = 'members',
 ): readonly FieldError[] => {
   const missing = joining.filter((_, at) => users[at] === undefined)
   const full = joining.filter((_, at) => (users[at]?.groups.length ?? 0) >= groupsPerUser)
   const guests = joining.filter((_, at) => isGuest(users[at]))
   return [
-    ...(guests.length > 0 ? [membersError(`contains guests of access links: ${listFirst(guests)}`)] : []),
-    ...(missing.length > 0 ? [membersError(`contains unknown user IDs: ${listFirst(missing)}`)] : []),
+    ...(guests.length > 0
+      ? [membersError(`contains guests of access links: ${listFirst(guests)}`, field)]
+      : []),
+    ...(missing.length > 0 ? [membersError(`contains unknown user IDs: ${listFirst(missing)}`, field)] : []),
     ...(full.length > 0
-      ? [membersError(`contains users who already are in ${groupsPerUser} groups: ${listFirst(full)}`)]
+      ? [membersError(`contains users who already are in ${groupsPerUser} groups: ${listFirst(full)}`, field)]
       : []),
   ]
 }
 
 const isGuest = (user: UserRecord | undefined): boolean => user !== undefined && isGuestUser(user)
 
-const membersError = (message: string): FieldError => ({ field: 'members', message })
+const membersError = (message: string, field = 'members'): FieldError => ({ field, message })
 const listFirst = (ids: readonly number[]): string => ids.slice(0, 20).join(', ')
 
 /**

@@ -16,6 +16,7 @@ import {
   texts,
   writable,
 } from '../../kernel/contract/fields.ts'
+import { field, model } from '../../kernel/contract/model.ts'
 import {
   exampleGroupFields,
   groupChangeFields,
@@ -132,7 +133,7 @@ const updateDescriptions = docs && {
   ...settableGroupDescriptions,
   ...groupDetailDescriptions,
   members:
-    'All members of the group after the request, at most 1,000: IDs, or objects with an `id`. Users who are not listed leave the group. Guests of access links cannot be members. To change a larger group, change `groups` of its users.',
+    'All members of the group after the request, at most 1,000: IDs, or objects with an `id`. Users who are not listed leave the group. Guests of access links cannot be members. To add and remove members of a group of any size, call `change_group_members`.',
 }
 
 if (docs)
@@ -152,3 +153,31 @@ if (docs)
     fields: updateDescriptions,
     example: { permissions: ['media:access', 'projects:view'] },
   }))
+
+export const GroupMembersChange = model(
+  {
+    add: field(
+      z.optional(ids),
+      docs && 'The IDs of users who join the group. Users who are members already stay. Default: empty.',
+    ),
+    remove: field(
+      z.optional(ids),
+      docs && 'The IDs of users who leave the group. Users who are no members are skipped. Default: empty.',
+    ),
+  },
+  docs && {
+    description:
+      'Users who join and leave a group, at most 1,000 together. No user can be in both lists. Guests of access links cannot be members.',
+    example: { add: [exampleIds.user], remove: [exampleIds.otherUser] },
+  },
+)
+export type GroupMembersChange = z.output<typeof GroupMembersChange>
+
+export const GroupMembersChanged = model(
+  {
+    added: field(z.int(), docs && 'The number of users who were no members before.'),
+    removed: field(z.int(), docs && 'The number of users who were members before.'),
+  },
+  docs && { description: 'How many members a request changed.', example: { added: 1, removed: 1 } },
+)
+export type GroupMembersChanged = z.output<typeof GroupMembersChanged>

@@ -14,6 +14,8 @@ import {
 } from '../../kernel/contract/query.ts'
 import { groupsPerUser, membersPerBody } from '../../kernel/limits/limits.ts'
 import {
+  GroupMembersChange,
+  GroupMembersChanged,
   ServiceGroup,
   ServiceGroupDetail,
   ServiceGroupDetailPartialUpdate,
@@ -127,7 +129,7 @@ A body can have up to ${memberCountDescription} members, and a user can be in up
       docs &&
       describe(() => ({
         description: `Gets a group with its members in full, up to ${memberCountDescription}. Members of very large groups are shown without their lists, such
-as permissions. To list all members, call \`get_all_users\` with \`groups\`.`,
+as permissions. To list all members by name, and to search among them, call \`get_all_users\` with \`groups\`.`,
         parameters: { id: idDescription },
         responses: { 200: [{ summary: 'A group with its members', value: exampleOf(ServiceGroupDetail) }] },
       })),
@@ -170,7 +172,7 @@ use \`patch_group\`, whose rules and effects are the same.`,
       docs &&
       describe(() => ({
         description: `Changes the fields of a group that the body contains. \`members\` replaces all members. Name each member by \`{"id": 7}\`, by
-the ID alone, or as \`get_group\` returned them. For groups with more than ${memberCountDescription} members, change \`groups\` of the users instead.
+the ID alone, or as \`get_group\` returned them. To add and remove members of a group of any size, call \`change_group_members\`.
 
 Callers can change only groups whose permissions they hold themselves. If a request with many members fails, repeat it,
 and it completes the change.`,
@@ -180,6 +182,31 @@ and it completes the change.`,
           { summary: 'Other members', value: { members: [{ id: 7 }] } },
         ],
         responses: { 200: [{ summary: 'The changed group', value: exampleOf(ServiceGroupDetail) }] },
+      })),
+  }),
+  changeGroupMembers: defineOperation({
+    id: 'change_group_members',
+    group: 'groups',
+    method: 'POST',
+    path: '/api/2/groups/{id}/members',
+    access: manage,
+    summary: 'Add and remove members of a group',
+    body: GroupMembersChange,
+    responses: { 200: docs && GroupMembersChanged },
+    errors: ['not_found', 'conflict'],
+    recentAuthentication: 'for_sign_in_and_rights',
+    audit: ['group.changed', 'group.member_added', 'group.member_removed'],
+    text:
+      docs &&
+      describe(() => ({
+        description: `Adds users to a group and removes others from it, up to ${memberCountDescription} together. All other members stay, so it works for groups
+of any size. Nothing changes if an ID is unknown, or if one of the users cannot be a member.
+
+Callers can change only groups and users whose permissions they hold themselves. Members change in several steps. If a
+request fails, repeat it, and it completes the change.`,
+        parameters: { id: idDescription },
+        request: [{ summary: 'One user joins, another one leaves', value: { add: [7], remove: [8] } }],
+        responses: { 200: [{ summary: 'What changed', value: exampleOf(GroupMembersChanged) }] },
       })),
   }),
   deleteGroup: defineOperation({

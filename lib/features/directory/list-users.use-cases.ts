@@ -3,6 +3,8 @@ import type { UseCase, UseCaseRequest } from '../../http/use-case.ts'
 import { externalSourceForm } from '../../kernel/contract/text-rules.ts'
 import { invalidRequest } from '../../kernel/errors/errors.ts'
 import { attributeTextLength, entriesSearchedPerPage } from '../../kernel/limits/limits.ts'
+import { idAtEnd } from '../../kernel/table/keys/keys.ts'
+import { readListedName } from '../../kernel/table/keys/listing-keys.ts'
 import {
   buildPage,
   createSource,
@@ -18,8 +20,10 @@ import {
   readFilteredPage,
   readPage,
 } from '../../kernel/table/listing.ts'
+import { type ListSearch, searchInOrder } from '../../kernel/table/search-listing.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import { readTotals } from '../../kernel/table/totals.ts'
+import { foldText } from '../../kernel/util/fold-text.ts'
 import { day } from '../../kernel/util/time.ts'
 import { selectGroupPermissions } from '../access/permissions.ts'
 import { createLinkedReader, findCompanyAccounts } from '../connections/accounts.records.ts'
@@ -37,9 +41,11 @@ import {
 import { findDefinitionsFor, listAttributes } from './attributes.ts'
 import { findGroups, type GroupRecord } from './groups.records.ts'
 import { isGuestUser } from './guest-state.records.ts'
-import { getMembersListing } from './memberships.records.ts'
+import { readMemberNames } from './member-items.records.ts'
+import { getMembersByName, getMembersListing } from './memberships.records.ts'
 import { fitsKey, normalizeEmail, normalizeUsername } from './names.ts'
 import {
+  buildNameMatcher,
   buildUserMatcher,
   isDecidedBy,
   planGuestFilter,
@@ -112,6 +118,8 @@ const findPage = async (table: Table, request: Request, nowMs: number): Promise<
   const selections = [query.groups, attribute, connection].filter((one) => one !== undefined)
   if (listing && field === 'id' && !matches && selections.length === 1)
     return readPage(table, listing, page, read)
+  if (query.groups !== undefined && field === 'username' && selections.length === 1)
+    return searchInOrder(table, buildMemberSearch(query.groups, query, { read: readUsers, keep }), page)
   const members = listing && (await findListed(listing))
   if (members && members.length <= fewMembers)
     return build((await readUsers(members)).filter((user) => user !== undefined))
@@ -133,6 +141,33 @@ const findPage = async (table: Table, request: Request, nowMs: number): Promise<
     (await searchUsersByName(table, search, page)) ??
     readFilteredPage(createSource(table, byName, page), page, read, keep)
   )
+}
+
+/**
+ * Searches the members of a group in order of username. A page without a filter costs the same for any number of members. Their
+ * entries carry what a search for names compares, and the records decide about all other filters.
+ */
+const buildMemberSearch = (
+  groupId: number,
+  { filter, filtering_mode, ...others }: Filters,
+  { read, keep }: Pick<ListSearch<UserRecord>, 'read' | 'keep'>,
+): ListSearch<UserRecord> => {
+  const matches = buildNameMatcher({ filter, filtering_mode })
+  // Guests of links are in no group.
+  const isDecided =
+    buildUserMatcher({ ...others, is_guest: others.is_guest || undefined, filtering_mode }) === undefined
+  return {
+    listing: getMembersByName(groupId),
+    select: (entry) => {
+      const { indexKey } = entry
+      const [name, more] = [readListedName(indexKey), readMemberNames(entry)]
+      const isRead = name !== undefined && more !== undefined
+      if (isRead && matches && !matches([foldText(name), ...more])) return undefined
+      return { id: idAtEnd(indexKey), indexKey, isDecided: isDecided && (isRead || !matches) }
+    },
+    read,
+    keep,
+  }
 }
 
 /**

@@ -8,19 +8,21 @@ import {
   memberPrefix,
   userKey,
 } from '../../kernel/table/keys/keys.ts'
+import { groupMemberListPartition } from '../../kernel/table/keys/listing-keys.ts'
 import { type Listing, readAll, readEntries } from '../../kernel/table/listing.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import { noteChange } from '../../kernel/table/table-calls.ts'
 import { ConditionFailed, EditConflict, type Step } from '../../kernel/table/transaction.ts'
 import { mapInBatches, retry } from '../../kernel/util/work.ts'
 import { buildListJoinSteps, buildListLeaveSteps, type GroupRecord, withFullLists } from './groups.records.ts'
+import { buildMemberItem } from './member-items.records.ts'
 import type { UserRecord } from './user.records.ts'
 import { buildUserTotalSteps } from './user-listing.records.ts'
 import { findUsers } from './users.records.ts'
 
 /*
  * Membership is stored twice, and one transaction changes both: the user's record decides what the user may do, and an
- * item in the group's partition lists the user as a member. A change of more members than fit into one transaction is
+ * item in the group's partition lists the user as a member, by ID there and by name in the listing index. A change of more members than fit into one transaction is
  * made in several. Each is complete, and all of them can be repeated without harm.
  */
 
@@ -30,6 +32,12 @@ export const getMembersListing = (groupId: number): Listing => ({
   isListing: false,
   from: memberPrefix,
   to: `${memberPrefix}~`,
+})
+
+/** The members of a group in order of username. Their entries carry what `buildMemberItem` writes. */
+export const getMembersByName = (groupId: number): Listing => ({
+  pk: groupMemberListPartition(groupId),
+  isListing: true,
 })
 
 /** The IDs of up to `limit` members, lowest first. */
@@ -178,15 +186,18 @@ const buildMemberSteps = (
   user: UserRecord | undefined,
   { joins, extraSteps }: Pick<MemberChange, 'joins' | 'extraSteps'>,
 ): readonly Step[] => {
-  const key = memberKey(groupId, userId)
   const isMember = user?.groups.includes(groupId) ?? false
   if (joins)
     return user && !isMember
-      ? [...buildGroupsSteps(user, [...user.groups, groupId]), { put: { ...key } }, ...extraSteps(userId)]
+      ? [
+          ...buildGroupsSteps(user, [...user.groups, groupId]),
+          { put: buildMemberItem(groupId, user) },
+          ...extraSteps(userId),
+        ]
       : []
   const groups = (user?.groups ?? []).filter((id) => id !== groupId)
   return [
-    { delete: key },
+    { delete: memberKey(groupId, userId) },
     ...(user && isMember ? [...buildGroupsSteps(user, groups), ...extraSteps(userId)] : []),
   ]
 }

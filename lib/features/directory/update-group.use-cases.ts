@@ -5,12 +5,19 @@ import { editUniqueNameRecord } from '../../kernel/table/unique-name-records.ts'
 import type { Services } from '../../services.ts'
 import { hasAdminAccess } from '../access/permissions.ts'
 import type { RequestContext } from '../access/request-context.ts'
+import { retryConflicts } from '../access/retry-conflicts.ts'
 import { auditStep } from '../audit/write-event.ts'
 import { buildAdministratorNoticeStep } from '../mail/security-notices.ts'
 import { readCallerRights, requireControl, requireProofForRights } from './account-rights.ts'
 import { buildAdminAccessSteps } from './admin-access-steps.ts'
 import { type GroupFields, patchGroupFields, readGroupFields, toGroupDetail } from './group-body.ts'
-import { applyMembers, emptyMemberPlan, type MemberPlan, planMembers } from './group-members.ts'
+import {
+  applyMembers,
+  emptyMemberPlan,
+  type MemberPlan,
+  planMemberChange,
+  planMembers,
+} from './group-members.ts'
 import type { ServiceGroupDetail } from './groups.models.ts'
 import type { groups } from './groups.operations.ts'
 import { type GroupRecord, groupKind } from './groups.records.ts'
@@ -32,6 +39,29 @@ export const patchGroup: UseCase<typeof groups.patchGroup> = async (request, ser
   const group = await requireGroup(services.table, params.id)
   const wanted = { fields: patchGroupFields(group, body), members: body.members }
   return { status: 200, body: await applyChanges(request, services, group, wanted) }
+}
+
+/** Adds and removes members, without reading the others. */
+export const changeGroupMembers: UseCase<typeof groups.changeGroupMembers> = async (
+  { params, body, principal, context },
+  services,
+) => {
+  const { table } = services
+  const rights = await readCallerRights(table, principal)
+  let first: MemberPlan | undefined
+  await retryConflicts(async () => {
+    const group = await requireGroup(table, params.id)
+    const plan = await planMemberChange(table, group.id, body, rights)
+    if (changesMembers(plan)) {
+      requireControl(rights, group.permissions)
+      await requireProofForRights(services, principal, [{ permissions: group.permissions, groups: [] }])
+    }
+    if (plan.errors.length > 0) throw invalidRequest(plan.errors)
+    // A conflict may follow when a part of the change is made. Then all of it is counted as well.
+    first ??= plan
+    await storeGroup({ table, context, fields: group, plan }, group)
+  }, 'The group or its members kept changing. Read what was changed, and do what is left.')
+  return { status: 200, body: { added: first?.joining.length ?? 0, removed: first?.leaving.length ?? 0 } }
 }
 
 interface WantedGroup {

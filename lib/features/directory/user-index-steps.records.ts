@@ -6,6 +6,7 @@ import { buildDeletionSteps } from './account-deletions.records.ts'
 import { buildAdminSteps } from './admins.records.ts'
 import { buildHolderSteps } from './attributes.records.ts'
 import { buildListJoinSteps, buildListLeaveSteps } from './groups.records.ts'
+import { buildMemberItem, hasSameNames, type MemberNames } from './member-items.records.ts'
 import { buildNameSteps, type NamedUser } from './name-steps.records.ts'
 import type { NameTransfer } from './name-transfer.records.ts'
 import type { UserRecord } from './user.records.ts'
@@ -19,7 +20,7 @@ import { buildUserTotalSteps, type CountedUser } from './user-listing.records.ts
 
 type IndexedUser = NamedUser &
   CountedUser &
-  Pick<UserRecord, 'attributes' | 'deletion' | 'groups' | 'is_enabled' | 'expiresAt'>
+  Pick<UserRecord, 'attributes' | 'deletion' | 'full_name' | 'groups' | 'is_enabled' | 'expiresAt'>
 
 /** Builds a step that fails if the user may not join the group. */
 export type JoinGuard = (groupId: number) => Step
@@ -104,9 +105,11 @@ export const buildIndexSteps = (
   ...buildUserTotalSteps(before, after, totalsBlock),
 ]
 
+type Member = MemberNames & Pick<UserRecord, 'groups'>
+
 const buildMemberSteps = (
-  before: Pick<UserRecord, 'id' | 'groups'> | undefined,
-  after: Pick<UserRecord, 'id' | 'groups'> | undefined,
+  before: Member | undefined,
+  after: Member | undefined,
   guard: JoinGuard = buildGroupExistsStep,
   fullLists?: ReadonlySet<number>,
 ): readonly Step[] => {
@@ -121,11 +124,34 @@ const buildMemberSteps = (
     ]),
     ...joined.flatMap((group): Step[] => [
       { ...guard(group), orElse: () => new EditConflict() },
-      { put: { ...memberKey(group, id) } },
+      { put: after ? buildMemberItem(group, after) : { ...memberKey(group, id) } },
       ...buildListJoinSteps(group, [id], fullLists),
     ]),
+    ...(after ? buildRenameSteps(after, listRenamed(before, after).first) : []),
   ]
 }
+
+/** A transaction has at most 100 steps. Other names and groups of the user take up to 40 of them, and each group that changes up to three. */
+const stepsForGroups = 60
+
+/**
+ * The groups that keep a user whose names change, so that their entries have other places. `first` fit into the transaction that
+ * changes the user, and few users have more.
+ */
+export const listRenamed = (
+  before: Member | undefined,
+  after: Member,
+): { readonly first: readonly number[]; readonly rest: readonly number[] } => {
+  if (!before || hasSameNames(before, after)) return { first: [], rest: [] }
+  const kept = before.groups.filter((group) => after.groups.includes(group))
+  const changed = before.groups.length + after.groups.length - 2 * kept.length
+  const room = Math.max(0, stepsForGroups - 3 * changed)
+  return { first: kept.slice(0, room), rest: kept.slice(room) }
+}
+
+/** Builds the steps that give a user other places in the lists of their groups. */
+export const buildRenameSteps = (user: MemberNames, groups: readonly number[]): readonly Step[] =>
+  groups.map((group) => ({ put: buildMemberItem(group, user) }))
 
 /** A transaction has at most 100 steps, and each group that a user joins takes three. */
 const groupChangesPerTransaction = 25

@@ -5,6 +5,7 @@ import { findRecord, readByIds, readListedByIds, userMarkerCodec } from '../../k
 import type { Table } from '../../kernel/table/table.ts'
 import { noteChange } from '../../kernel/table/table-calls.ts'
 import { EditConflict, type Step } from '../../kernel/table/transaction.ts'
+import { retry } from '../../kernel/util/work.ts'
 import { buildUserLogoutSteps } from '../oauth/logout-jobs.records.ts'
 import { withFullLists } from './groups.records.ts'
 import { isGuestUser } from './guest-state.records.ts'
@@ -18,7 +19,13 @@ import {
   type UserRecord,
   userKind,
 } from './user.records.ts'
-import { buildIndexSteps, chunkGroups, type JoinGuard } from './user-index-steps.records.ts'
+import {
+  buildIndexSteps,
+  buildRenameSteps,
+  chunkGroups,
+  type JoinGuard,
+  listRenamed,
+} from './user-index-steps.records.ts'
 import { buildUserListing } from './user-listing.records.ts'
 import {
   buildEndResetLinksChange,
@@ -261,7 +268,33 @@ const editOnce = async (
       ...extraSteps,
     ]),
   )
+  await renameInGroups(table, user.id, listRenamed(user, edited).rest)
   return edited
+}
+
+const renamesPerTransaction = 90
+
+/** Gives a user who was renamed their places in the lists of the groups that the transaction had no room for. */
+const renameInGroups = async (table: Table, id: number, groups: readonly number[]): Promise<void> => {
+  for (let from = 0; from < groups.length; from += renamesPerTransaction) {
+    noteChange()
+    const some = groups.slice(from, from + renamesPerTransaction)
+    await retry(
+      async () => {
+        // A later edit has other names or groups by now.
+        const user = await findUser(table, id)
+        const kept = some.filter((group) => user?.groups.includes(group))
+        if (!user || kept.length === 0) return
+        const isUnchanged: Step = {
+          check: userKey(id),
+          condition: (x) => `${x.path('version')} = ${x.value(user.version)}`,
+          orElse: () => new EditConflict(),
+        }
+        await table.transact([isUnchanged, ...buildRenameSteps(user, kept)])
+      },
+      { attempts: 10, baseMs: 10, capMs: 200, isRetryable: (error) => error instanceof EditConflict },
+    )
+  }
 }
 
 /** A change of the entry in the list of users costs two writes of the index. A guest who was replaced is in no list. */

@@ -5,7 +5,7 @@ import { formatDateTime, formatList, formatNumber } from '../../kit/format.ts'
 import { messagesOf } from '../../kit/messages.ts'
 import { client } from '../../session-kit/client.ts'
 import { useLoaded } from '../../session-kit/use-loaded.ts'
-import { DeletePanel } from '../kit/confirm-dialog.tsx'
+import { DeleteButton } from '../kit/confirm-dialog.tsx'
 import { type Column, DataList } from '../kit/data-list.tsx'
 import { EventsLink } from '../kit/events-link.tsx'
 import { FilterChips, SearchField } from '../kit/filters.tsx'
@@ -134,20 +134,24 @@ const LinkDetail = ({ id }: { readonly id: number }) => {
         <SectionPage
           heading={nameLink(link)}
           parent={{ address: toAddress('access-links'), label: consoleText('accessLinks') }}
-          actions={<EventsLink of={{ object: `access-link:${id}`, name: nameLink(link) }} />}
+          actions={
+            <>
+              <EventsLink of={{ object: `access-link:${id}`, name: nameLink(link) }} />
+              <DeleteButton
+                label={t('revokeLink')}
+                name={nameLink(link)}
+                text={t('revokeLinkText')}
+                onDelete={async () => {
+                  await client.accessTokens.deleteAccessToken(id)
+                  showToast(t('revoked'))
+                  leaveFor(toAddress('access-links'))
+                }}
+              />
+            </>
+          }
         >
           <Overview link={link} />
           <Activity link={link} />
-          <DeletePanel
-            label={t('revokeLink')}
-            name={nameLink(link)}
-            text={t('revokeLinkText')}
-            onDelete={async () => {
-              await client.accessTokens.deleteAccessToken(id)
-              showToast(t('revoked'))
-              leaveFor(toAddress('access-links'))
-            }}
-          />
         </SectionPage>
       )}
     </ShowLoaded>

@@ -7,7 +7,7 @@ import { messagesOf } from '../../kit/messages.ts'
 import { client } from '../../session-kit/client.ts'
 import { useLoaded } from '../../session-kit/use-loaded.ts'
 import { BodyText } from '../kit/body-fields.tsx'
-import { DeletePanel } from '../kit/confirm-dialog.tsx'
+import { DeleteButton } from '../kit/confirm-dialog.tsx'
 import { CreateForm, EditForm } from '../kit/edit-form.tsx'
 import { EventsLink } from '../kit/events-link.tsx'
 import { ShowLoaded } from '../kit/load-state.tsx'
@@ -91,7 +91,21 @@ const ApiDetail = ({ id }: { readonly id: number }) => {
         <SectionPage
           heading={api.name}
           parent={{ address: toAddress('apis'), label: consoleText('apis') }}
-          actions={<EventsLink of={{ object: `api:${id}`, name: api.name }} />}
+          actions={
+            <>
+              <EventsLink of={{ object: `api:${id}`, name: api.name }} />
+              <DeleteButton
+                label={t('remove')}
+                name={api.name}
+                text={t('removeText')}
+                onDelete={async () => {
+                  await client.oidcClients.deleteProtectedApi(id)
+                  showToast(t('removed', { name: api.name }))
+                  leaveFor(toAddress('apis'))
+                }}
+              />
+            </>
+          }
         >
           <Panel heading={t('connection')} intro={t('connectionText')}>
             <CopyFacts
@@ -103,16 +117,6 @@ const ApiDetail = ({ id }: { readonly id: number }) => {
             />
           </Panel>
           <ApiForm api={api} onSave={loaded.setValue} />
-          <DeletePanel
-            label={t('remove')}
-            name={api.name}
-            text={t('removeText')}
-            onDelete={async () => {
-              await client.oidcClients.deleteProtectedApi(id)
-              showToast(t('removed', { name: api.name }))
-              leaveFor(toAddress('apis'))
-            }}
-          />
         </SectionPage>
       )}
     </ShowLoaded>

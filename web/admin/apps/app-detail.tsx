@@ -5,13 +5,14 @@ import { messagesOf } from '../../kit/messages.ts'
 import { client } from '../../session-kit/client.ts'
 import { CopyButton } from '../../session-kit/copy-button.tsx'
 import { useLoaded } from '../../session-kit/use-loaded.ts'
-import { DeletePanel } from '../kit/confirm-dialog.tsx'
+import { DeleteButton } from '../kit/confirm-dialog.tsx'
 import { EditForm } from '../kit/edit-form.tsx'
 import { EventsLink } from '../kit/events-link.tsx'
 import { ShowLoaded } from '../kit/load-state.tsx'
 import { CopyFacts, Panel } from '../kit/panel.tsx'
 import { leaveFor, toAddress } from '../kit/route.ts'
 import { SectionPage } from '../kit/section-page.tsx'
+import { TabPanel, Tabs } from '../kit/tabs.tsx'
 import { showToast } from '../kit/toast.tsx'
 import { useSave } from '../kit/use-save.tsx'
 import { AppFields } from './app-fields.tsx'
@@ -28,27 +29,49 @@ export const AppDetail = ({ id }: { readonly id: number }) => {
         <SectionPage
           heading={app.name}
           parent={{ address: toAddress('apps'), label: consoleText('apps') }}
-          actions={<EventsLink of={{ object: `app:${id}`, name: app.name }} />}
+          actions={
+            <>
+              <EventsLink of={{ object: `app:${id}`, name: app.name }} />
+              <DeleteButton
+                label={t('remove')}
+                name={app.name}
+                text={t('removeText')}
+                onDelete={async () => {
+                  await client.oidcClients.deleteOidcClient(id)
+                  showToast(t('removed', { name: app.name }))
+                  leaveFor(toAddress('apps'))
+                }}
+              />
+            </>
+          }
         >
-          <Connection app={app} />
-          {app.type === 'confidential' && <AppSecrets app={app} onChange={loaded.reload} />}
-          {isDescribed(app) ? (
-            <Panel heading={t('described')}>
-              <p>{t('describedText')}</p>
-            </Panel>
-          ) : (
-            <AppForm app={app} onSave={loaded.setValue} />
-          )}
-          <DeletePanel
-            label={t('remove')}
-            name={app.name}
-            text={t('removeText')}
-            onDelete={async () => {
-              await client.oidcClients.deleteOidcClient(id)
-              showToast(t('removed', { name: app.name }))
-              leaveFor(toAddress('apps'))
-            }}
-          />
+          <Tabs
+            label={app.name}
+            tabs={[
+              { name: 'connect', label: t('tabConnect') },
+              { name: 'settings', label: t('settings') },
+              ...(isDescribed(app)
+                ? []
+                : [
+                    { name: 'access', label: t('tabAccess') },
+                    { name: 'tokens', label: t('tabTokens') },
+                  ]),
+            ]}
+          >
+            <TabPanel name="connect">
+              <Connection app={app} />
+              {app.type === 'confidential' && <AppSecrets app={app} onChange={loaded.reload} />}
+            </TabPanel>
+            {isDescribed(app) ? (
+              <TabPanel name="settings">
+                <Panel heading={t('described')}>
+                  <p>{t('describedText')}</p>
+                </Panel>
+              </TabPanel>
+            ) : (
+              <AppForm app={app} onSave={loaded.setValue} />
+            )}
+          </Tabs>
         </SectionPage>
       )}
     </ShowLoaded>

@@ -10,6 +10,7 @@ import {
   FieldPanel,
 } from '../kit/body-fields.tsx'
 import { Panel } from '../kit/panel.tsx'
+import { TabPanel } from '../kit/tabs.tsx'
 import { GroupFields } from '../people/group-fields.tsx'
 import { ApiPanel } from './app-apis.tsx'
 import { BodyDuration } from './duration-field.tsx'
@@ -48,44 +49,55 @@ interface AppFieldsProps extends AppFormProps {
 
 export const AppFields = ({ form, isPublic }: AppFieldsProps) => (
   <>
-    <Panel heading={t('settings')}>
-      <BodyText form={form} name="name" label={t('name')} maxLength={255} />
-      <BodyLines form={form} name="redirect_uris" label={t('redirects')} hint={t('onePerLine')} />
-      <BodyLines
-        form={form}
-        name="post_logout_redirect_uris"
-        label={t('afterSignOut')}
-        hint={t('onePerLine')}
-      />
-      <BodyLines form={form} name="permissions" label={t('permissions')} hint={t('onePerLine')} />
-      <BodyFlag form={form} name="device_authorization" label={t('forDevices')} hint={t('forDevicesHint')} />
-      {!isPublic && (
-        <BodyFlag form={form} name="requires_pkce" label={t('requiresPkce')} hint={t('requiresPkceHint')} />
+    <TabPanel name="settings">
+      <Panel heading={t('settings')}>
+        <BodyText form={form} name="name" label={t('name')} maxLength={255} />
+        <BodyLines form={form} name="redirect_uris" label={t('redirects')} hint={t('onePerLine')} />
+        <BodyLines
+          form={form}
+          name="post_logout_redirect_uris"
+          label={t('afterSignOut')}
+          hint={t('onePerLine')}
+        />
+        <BodyLines form={form} name="permissions" label={t('permissions')} hint={t('onePerLine')} />
+        <BodyFlag
+          form={form}
+          name="device_authorization"
+          label={t('forDevices')}
+          hint={t('forDevicesHint')}
+        />
+        {!isPublic && (
+          <BodyFlag form={form} name="requires_pkce" label={t('requiresPkce')} hint={t('requiresPkceHint')} />
+        )}
+        <BodyFlag form={form} name="requires_par" label={t('requiresPar')} hint={t('requiresParHint')} />
+        <BodyFlag form={form} name="requires_dpop" label={t('requiresDpop')} hint={t('requiresDpopHint')} />
+        {!isPublic && <MachineField form={form} />}
+        <BodyOptionalText
+          form={form}
+          name="subject_source"
+          label={t('subjectSource')}
+          hint={t('subjectSourceHint')}
+          maxLength={40}
+        />
+        <BodyOptionalText form={form} name="backchannel_logout_uri" label={t('backchannel')} writing="url" />
+      </Panel>
+    </TabPanel>
+    <TabPanel name="access">
+      {form.value.machine_permissions && (
+        <GroupFields form={form} name="machine_groups" heading={t('machineGroups')} />
       )}
-      <BodyFlag form={form} name="requires_par" label={t('requiresPar')} hint={t('requiresParHint')} />
-      <BodyFlag form={form} name="requires_dpop" label={t('requiresDpop')} hint={t('requiresDpopHint')} />
-      {!isPublic && <MachineField form={form} />}
-      <BodyOptionalText
-        form={form}
-        name="subject_source"
-        label={t('subjectSource')}
-        hint={t('subjectSourceHint')}
-        maxLength={40}
-      />
-      <BodyOptionalText form={form} name="backchannel_logout_uri" label={t('backchannel')} writing="url" />
-    </Panel>
-    {form.value.machine_permissions && (
-      <GroupFields form={form} name="machine_groups" heading={t('machineGroups')} />
-    )}
-    <ScopePanel form={form} />
-    <ApiPanel form={form} />
-    {!isPublic && <KeyPanel form={form} />}
-    <Panel heading={t('lifetimes')}>
-      <BodyDuration form={form} name="access_token_lifetime" label={t('accessLifetime')} />
-      <BodyDuration form={form} name="id_token_lifetime" label={t('idLifetime')} />
-      <BodyDuration form={form} name="refresh_token_lifetime" label={t('refreshLifetime')} />
-      <BodyDuration form={form} name="refresh_token_idle_lifetime" label={t('refreshIdleLifetime')} />
-    </Panel>
+      <ScopePanel form={form} />
+      <ApiPanel form={form} />
+    </TabPanel>
+    <TabPanel name="tokens">
+      {!isPublic && <KeyPanel form={form} />}
+      <Panel heading={t('lifetimes')}>
+        <BodyDuration form={form} name="access_token_lifetime" label={t('accessLifetime')} />
+        <BodyDuration form={form} name="id_token_lifetime" label={t('idLifetime')} />
+        <BodyDuration form={form} name="refresh_token_lifetime" label={t('refreshLifetime')} />
+        <BodyDuration form={form} name="refresh_token_idle_lifetime" label={t('refreshIdleLifetime')} />
+      </Panel>
+    </TabPanel>
   </>
 )
 

@@ -176,7 +176,7 @@ interface FiltersProps {
 }
 
 export const Filters = ({ filter, onChange }: FiltersProps) => (
-  <div class="stack">
+  <div class="filters">
     <FilterChips
       label={t('period')}
       value={filter.period || (filter.since || filter.until ? 'ownPeriod' : '')}

@@ -10,6 +10,7 @@ import { client } from '../../session-kit/client.ts'
 import { saveFile } from '../../session-kit/copy-button.tsx'
 import { type Column, DataList } from '../kit/data-list.tsx'
 import { NoResults } from '../kit/load-state.tsx'
+import { Menu, MenuItem } from '../kit/menu.tsx'
 import { Facts } from '../kit/panel.tsx'
 import { replaceQuery, toAddress, useRoute } from '../kit/route.ts'
 import { SectionPage } from '../kit/section-page.tsx'
@@ -54,9 +55,8 @@ const AuditLog = () => {
     { name: 'outcome', header: t('outcome'), cell: (event) => <Outcome event={event} /> },
   ]
   return (
-    <SectionPage heading={consoleText('auditLog')} intro={t('intro')}>
+    <SectionPage heading={consoleText('auditLog')} actions={<Export key={key} query={wanted} />}>
       <Filters filter={filter} onChange={change} />
-      <Export key={key} query={wanted} />
       <DataList
         label={consoleText('auditLog')}
         list={list}
@@ -188,12 +188,10 @@ const Export = ({ query }: { readonly query: ListAuditEventsQuery }) => {
   return (
     <section class="stack" aria-label={t('export')}>
       <div class="row">
-        <Button look="secondary" isRunning={save.isRunning} onClick={() => save.run('csv')}>
-          {t('exportCsv')}
-        </Button>
-        <Button look="secondary" isRunning={save.isRunning} onClick={() => save.run('jsonl')}>
-          {t('exportJson')}
-        </Button>
+        <Menu label={t('export')}>
+          <MenuItem onClick={() => void save.run('csv')}>{t('exportCsv')}</MenuItem>
+          <MenuItem onClick={() => void save.run('jsonl')}>{t('exportJson')}</MenuItem>
+        </Menu>
         {save.isRunning && (
           <Button look="secondary" onClick={() => abort.current?.abort()}>
             {t('stop')}

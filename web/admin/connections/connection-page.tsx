@@ -2,12 +2,13 @@ import type { ComponentChildren } from 'preact'
 import { signInProvidersMax } from '../../../lib/kernel/contract/page-data.ts'
 import { messagesOf } from '../../kit/messages.ts'
 import { pageData } from '../../kit/start-path.ts'
-import { DeletePanel } from '../kit/confirm-dialog.tsx'
+import { DeleteButton } from '../kit/confirm-dialog.tsx'
 import { EditForm } from '../kit/edit-form.tsx'
 import { EventsLink } from '../kit/events-link.tsx'
 import { Panel } from '../kit/panel.tsx'
 import { leaveFor, toAddress } from '../kit/route.ts'
 import { SectionPage } from '../kit/section-page.tsx'
+import { TabPanel, Tabs } from '../kit/tabs.tsx'
 import { showToast } from '../kit/toast.tsx'
 import type { EditedForm } from '../kit/use-save.tsx'
 import { ConnectListPanel } from '../users/connect-list.tsx'
@@ -37,45 +38,66 @@ interface ConnectionPageProps {
   /** What the identity provider has to know about this service. */
   readonly own: ComponentChildren
   readonly onDelete: () => Promise<void>
-  /** Its form, and what its kind shows before. */
+  /** The certificates of both sides, if its kind has some. */
+  readonly certificates?: ComponentChildren
+  /** Its form. */
   readonly children: ComponentChildren
 }
 
 /** A connection of any kind. */
 export const ConnectionPage = (props: ConnectionPageProps) => {
-  const { connection, object, before, connectText, own, onDelete, children } = props
+  const { connection, object, before, connectText, own, certificates, onDelete, children } = props
   const { id, name, login_url: loginUrl } = connection
   return (
     <SectionPage
       heading={name}
       parent={parent()}
-      actions={<EventsLink of={{ object: `${object}:${id}`, name }} />}
+      actions={
+        <>
+          <EventsLink of={{ object: `${object}:${id}`, name }} />
+          <DeleteButton
+            label={t('remove')}
+            name={name}
+            text={t('removeText')}
+            onDelete={async () => {
+              await onDelete()
+              showToast(t('removed', { name }))
+              leaveFor(toAddress('connections'))
+            }}
+          />
+        </>
+      }
     >
-      {before}
-      <Panel heading={t('connect')} intro={connectText}>
-        {own}
-      </Panel>
-      <Panel heading={t('test')} intro={t('testText')}>
-        <div class="row">
-          {/* It signs no one in. The browser comes back to the result. */}
-          <a class="button primary" href={`${loginUrl}?test=true`}>
-            {t('startTest')}
-          </a>
-        </div>
-      </Panel>
-      <DomainPanel providerId={id} />
-      <ConnectListPanel providerId={id} />
-      {children}
-      <DeletePanel
-        label={t('remove')}
-        name={name}
-        text={t('removeText')}
-        onDelete={async () => {
-          await onDelete()
-          showToast(t('removed', { name }))
-          leaveFor(toAddress('connections'))
-        }}
-      />
+      <Tabs
+        label={name}
+        tabs={[
+          { name: 'connect', label: t('tabConnect') },
+          { name: 'settings', label: t('settings') },
+          { name: 'people', label: t('tabPeople') },
+          { name: 'attributes', label: consoleText('userAttributes') },
+        ]}
+      >
+        <TabPanel name="connect">
+          {before}
+          <Panel heading={t('connect')} intro={connectText}>
+            {own}
+          </Panel>
+          <Panel heading={t('test')} intro={t('testText')}>
+            <div class="row">
+              {/* It signs no one in. The browser comes back to the result. */}
+              <a class="button primary" href={`${loginUrl}?test=true`}>
+                {t('startTest')}
+              </a>
+            </div>
+          </Panel>
+          {certificates}
+        </TabPanel>
+        {children}
+        <TabPanel name="people">
+          <DomainPanel providerId={id} />
+          <ConnectListPanel providerId={id} />
+        </TabPanel>
+      </Tabs>
     </SectionPage>
   )
 }
@@ -97,16 +119,20 @@ export const ConnectionSettings = <Body extends ConnectionBody>(props: Connectio
   const isLeftOut = !form.value.disabled_in_client && isCrowdedOut(id)
   return (
     <EditForm label={t('settings')} form={form} failures={failures}>
-      <Panel heading={t('settings')}>
-        <ConnectionName form={form} />
-        {children}
-      </Panel>
-      <Panel heading={t('users')}>
-        <UserFields form={form} />
-        <RequiredFields form={form} />
-        {isLeftOut && <p>{t('crowdedOut')}</p>}
-      </Panel>
-      <RulesPanel form={form} usual={usual} />
+      <TabPanel name="settings">
+        <Panel heading={t('settings')}>
+          <ConnectionName form={form} />
+          {children}
+        </Panel>
+        <Panel heading={t('users')}>
+          <UserFields form={form} />
+          <RequiredFields form={form} />
+          {isLeftOut && <p>{t('crowdedOut')}</p>}
+        </Panel>
+      </TabPanel>
+      <TabPanel name="attributes">
+        <RulesPanel form={form} usual={usual} />
+      </TabPanel>
     </EditForm>
   )
 }

@@ -8,7 +8,7 @@ import { messagesOf } from '../../kit/messages.ts'
 import { client } from '../../session-kit/client.ts'
 import { useLoaded } from '../../session-kit/use-loaded.ts'
 import { type BodyForm, BodyText, choose, FieldPanel, listIn } from '../kit/body-fields.tsx'
-import { DeletePanel } from '../kit/confirm-dialog.tsx'
+import { DeleteButton } from '../kit/confirm-dialog.tsx'
 import { useCurrentUser } from '../kit/current-user.ts'
 import { EditForm } from '../kit/edit-form.tsx'
 import { EventsLink } from '../kit/events-link.tsx'
@@ -35,22 +35,26 @@ export const GroupDetail = ({ id }: { readonly id: number }) => {
         <SectionPage
           heading={group.name}
           parent={{ address: toAddress('groups'), label: consoleText('groups') }}
-          actions={<EventsLink of={{ object: `group:${id}`, name: group.name }} />}
+          actions={
+            <>
+              <EventsLink of={{ object: `group:${id}`, name: group.name }} />
+              {can('users:manage') && (
+                <DeleteButton
+                  label={t('deleteGroup')}
+                  name={group.name}
+                  text={t('deleteGroupText', { count: group.members.length })}
+                  failures={{ permission_denied: people('notAllowedForUser') }}
+                  onDelete={async () => {
+                    await client.groups.deleteGroup(id)
+                    showToast(people('deleted', { name: group.name }))
+                    leaveFor(toAddress('groups'))
+                  }}
+                />
+              )}
+            </>
+          }
         >
           <GroupForm group={group} onSave={loaded.setValue} />
-          {can('users:manage') && (
-            <DeletePanel
-              label={t('deleteGroup')}
-              name={group.name}
-              text={t('deleteGroupText', { count: group.members.length })}
-              failures={{ permission_denied: people('notAllowedForUser') }}
-              onDelete={async () => {
-                await client.groups.deleteGroup(id)
-                showToast(people('deleted', { name: group.name }))
-                leaveFor(toAddress('groups'))
-              }}
-            />
-          )}
         </SectionPage>
       )}
     </ShowLoaded>

@@ -2,6 +2,7 @@ import { useState } from 'preact/hooks'
 import { Checkbox } from '../../kit/field.tsx'
 import { keepValue, readKeptValue } from '../../kit/kept-values.ts'
 import { messagesOf } from '../../kit/messages.ts'
+import { Menu } from './menu.tsx'
 
 const t = messagesOf('console')
 
@@ -22,8 +23,7 @@ interface ColumnChoiceProps {
 
 /** Lets a person choose the columns of a list, and says which of them order it. */
 export const ColumnChoice = ({ columns, isShown, onChange }: ColumnChoiceProps) => (
-  <details class="columns">
-    <summary>{t('columns')}</summary>
+  <Menu label={t('columns')} look="quiet" staysOpen>
     <fieldset class="stack" aria-label={t('columns')}>
       {columns.map(({ name, header, ordering }) => (
         <Checkbox
@@ -35,7 +35,7 @@ export const ColumnChoice = ({ columns, isShown, onChange }: ColumnChoiceProps) 
       ))}
       <p class="note">{t('columnsKept')}</p>
     </fieldset>
-  </details>
+  </Menu>
 )
 
 const keptMs = 400 * 24 * 60 * 60_000

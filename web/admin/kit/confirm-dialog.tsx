@@ -7,6 +7,7 @@ import { TextField } from '../../kit/field.tsx'
 import { messagesOf } from '../../kit/messages.ts'
 import { useConfirmedAction } from '../../session-kit/use-loaded.ts'
 import { FailureAlert } from './failure-alert.tsx'
+import { Icon } from './icon.tsx'
 
 const t = messagesOf('console')
 
@@ -67,7 +68,7 @@ export const ConfirmDialog = (props: ConfirmDialogProps) => {
   )
 }
 
-interface DeletePanelProps {
+interface DeleteButtonProps {
   readonly label: string
   /** What is deleted. */
   readonly name: string
@@ -78,12 +79,13 @@ interface DeletePanelProps {
   readonly onDelete: () => Promise<void>
 }
 
-/** The end of a detail page: deletes what it shows, after a question. */
-export const DeletePanel = ({ label, name, text, failures, onDelete }: DeletePanelProps) => {
+/** Deletes what a detail page shows, after a question. The icon says what it is, so that it does not depend on a color. */
+export const DeleteButton = ({ label, name, text, failures, onDelete }: DeleteButtonProps) => {
   const [isAsking, setAsking] = useState(false)
   return (
-    <div>
+    <>
       <Button look="danger" onClick={() => setAsking(true)}>
+        <Icon name="trash" />
         {label}
       </Button>
       {isAsking && (
@@ -100,6 +102,6 @@ export const DeletePanel = ({ label, name, text, failures, onDelete }: DeletePan
           <p>{text}</p>
         </ConfirmDialog>
       )}
-    </div>
+    </>
   )
 }

@@ -6,7 +6,6 @@ import { formatNumber } from '../../kit/format.ts'
 import { t as kitText, messagesOf } from '../../kit/messages.ts'
 import { ColumnChoice, useColumns } from './column-choice.tsx'
 import { Loading } from './load-state.tsx'
-import { ListShortcuts } from './shortcuts.tsx'
 import type { List } from './use-list.ts'
 
 const t = messagesOf('console')
@@ -66,17 +65,20 @@ export const DataList = <Item,>({ list, empty, total, columnsName, ...table }: D
     row.querySelector<HTMLElement>('a, button')?.focus({ preventScroll: true })
   }, [items.length])
   return (
-    <div ref={element} class={isStale ? 'stack stale' : 'stack'} aria-busy={isLoading}>
+    <div ref={element} class={isStale ? 'list stack stale' : 'list stack'} aria-busy={isLoading}>
       {items.length > 0 && (
         <div class="list-bar">
           <p class="note" aria-hidden="true">
             {describeCount(items.length, { hasMore, total })}
           </p>
           {choice && <ColumnChoice {...choice} />}
-          <ListShortcuts />
         </div>
       )}
-      {items.length > 0 && <Table items={items} {...table} columns={shown} />}
+      {items.length > 0 && (
+        <div class="table-frame">
+          <Table items={items} {...table} columns={shown} />
+        </div>
+      )}
       <p class="for-screen-readers" role="status">
         {!isLoading && [t('entries', { count: items.length }), position].filter(Boolean).join(' ')}
       </p>
@@ -157,8 +159,14 @@ const Table = <Item,>(props: TableProps<Item>) => {
           <tr key={idOf(item)}>
             {columns.map(({ name, header, hidesHeader, cell }, at) => (
               <td key={name} data-label={hidesHeader ? undefined : header}>
-                {at === 0 && selection && <SelectOne item={item} selection={selection} idOf={idOf} />}
-                <Cell>{cell(item)}</Cell>
+                {at === 0 && selection ? (
+                  <div class="selectable">
+                    <SelectOne item={item} selection={selection} idOf={idOf} />
+                    <Cell>{cell(item)}</Cell>
+                  </div>
+                ) : (
+                  <Cell>{cell(item)}</Cell>
+                )}
               </td>
             ))}
           </tr>
@@ -168,12 +176,26 @@ const Table = <Item,>(props: TableProps<Item>) => {
   )
 }
 
-/** What a column shows. Words stay whole, but a long one, such as an address, may break anywhere. */
+/** More than a date and a time. */
+const shortText = 28
+
+/**
+ * What a column shows. In a table, it is one line, so that many rows fit into a window. Addresses, prefixes and dates are not
+ * broken: what has no space ends with an ellipsis, and the title says all of it.
+ */
 const Cell = ({ children }: { readonly children: ComponentChildren }) => (
   <div
     ref={(element) => {
-      const texts = element?.innerHTML.replaceAll(/<[^>]*>/g, ' ') ?? ''
-      element?.classList.toggle('long', /\S{24}/.test(texts))
+      const text =
+        element?.innerHTML
+          .replaceAll(/<[^>]*>/g, ' ')
+          .replaceAll(/\s+/g, ' ')
+          .trim() ?? ''
+      const isShort = text.length <= shortText && !/\S{24}/.test(text)
+      element?.classList.toggle('short', isShort)
+      element?.classList.toggle('long', !isShort)
+      if (isShort || element?.querySelector('button')) element?.removeAttribute('title')
+      else element?.setAttribute('title', element.innerText)
     }}
   >
     {children}

@@ -5,6 +5,7 @@ import { Form } from '../../kit/form.tsx'
 import { t as kitText, messagesOf } from '../../kit/messages.ts'
 import { FailureAlert } from './failure-alert.tsx'
 import { DiscardDialog } from './leave-dialog.tsx'
+import { openTabOfProblem } from './tabs.tsx'
 import { ConflictDialog, type EditedForm, type NewForm } from './use-save.tsx'
 
 const t = messagesOf('console')
@@ -28,8 +29,14 @@ export const EditForm = <Body extends object>(props: EditFormProps<Body>) => {
   const { save, isChanged } = form
   const submit = (): void => {
     if (isValid) void save.run()
-    else document.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+    else {
+      document.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus()
+      openTabOfProblem()
+    }
   }
+  useLayoutEffect(() => {
+    if (save.failure) openTabOfProblem()
+  }, [save.failure])
   useReturningFocus(isChanged)
   return (
     <>

@@ -12,13 +12,15 @@ interface SectionPageProps {
   readonly intro?: ComponentChildren
   /** The list that a detail belongs to. */
   readonly parent?: { readonly address: string; readonly label: string }
+  /** A picture before the heading. */
+  readonly picture?: ComponentChildren
   /** Buttons next to the heading. */
   readonly actions?: ComponentChildren
   readonly children: ComponentChildren
 }
 
 /** A place of the console: its heading, which receives the focus when the person comes here, and its content. */
-export const SectionPage = ({ heading, intro, parent, actions, children }: SectionPageProps) => {
+export const SectionPage = ({ heading, intro, parent, picture, actions, children }: SectionPageProps) => {
   const element = useFirstFocus<HTMLHeadingElement>(wasOpenedInside())
   useLayoutEffect(() => {
     if (wasOpenedInside()) scrollTo(0, 0)
@@ -34,9 +36,12 @@ export const SectionPage = ({ heading, intro, parent, actions, children }: Secti
         </a>
       )}
       <div class="section-top">
-        <h1 ref={element} tabIndex={-1}>
-          {heading}
-        </h1>
+        <div class="heading">
+          {picture}
+          <h1 ref={element} tabIndex={-1}>
+            {heading}
+          </h1>
+        </div>
         {actions && <div class="row">{actions}</div>}
       </div>
       {intro && <p class="intro">{intro}</p>}

@@ -53,8 +53,8 @@ const isTaken = ({ target, ctrlKey, metaKey, altKey, isComposing }: KeyboardEven
   (target instanceof HTMLElement &&
     target.matches('input:not([type=checkbox]), textarea, select, [contenteditable]'))
 
-/** Keys for a list, and the button that says which these are. */
-export const ListShortcuts = () => {
+/** Keys for the lists of the console, and the button that says which these are. */
+export const Shortcuts = () => {
   const [isOpen, setOpen] = useState(false)
   const [isOn, setOn] = useState(areOn)
   useEffect(() => {

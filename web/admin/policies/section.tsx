@@ -9,7 +9,7 @@ import { Panel } from '../kit/panel.tsx'
 import { toAddress } from '../kit/route.ts'
 import type { SectionProps } from '../kit/section-page.tsx'
 import { SectionPage } from '../kit/section-page.tsx'
-import { useSave } from '../kit/use-save.tsx'
+import { type EditedForm, useSave } from '../kit/use-save.tsx'
 import { GroupFields } from '../people/group-fields.tsx'
 import { PermissionFields } from '../people/permission-fields.tsx'
 import { PasswordForm } from './password-form.tsx'
@@ -17,23 +17,30 @@ import { PasswordForm } from './password-form.tsx'
 const consoleText = messagesOf('console')
 const t = messagesOf('policies')
 
-export const Section = ({ path: [part] }: SectionProps) => {
-  const isPasswords = part !== 'second-factor'
+const parts = ['passwords', 'second-factor', 'email-codes', 'account-deletion'] as const
+
+export const Section = ({ path: [wanted] }: SectionProps) => {
+  const current = parts.find((part) => part === wanted) ?? 'passwords'
+  const labels = {
+    passwords: t('passwords'),
+    'second-factor': t('secondFactor'),
+    'email-codes': t('codesByEmail'),
+    'account-deletion': t('accountDeletion'),
+  }
   return (
     <SectionPage heading={consoleText('policies')}>
-      <nav class="chips" aria-label={consoleText('policies')}>
-        <a class="chip" href={toAddress('policies')} aria-current={isPasswords ? 'page' : undefined}>
-          {t('passwords')}
-        </a>
-        <a
-          class="chip"
-          href={toAddress('policies', ['second-factor'])}
-          aria-current={isPasswords ? undefined : 'page'}
-        >
-          {t('secondFactor')}
-        </a>
+      <nav class="tabs" aria-label={consoleText('policies')}>
+        {parts.map((part) => (
+          <a
+            key={part}
+            href={toAddress('policies', part === 'passwords' ? [] : [part])}
+            aria-current={part === current ? 'page' : undefined}
+          >
+            {labels[part]}
+          </a>
+        ))}
       </nav>
-      {isPasswords ? <Passwords /> : <SignIn />}
+      {current === 'passwords' ? <Passwords /> : <SignIn part={current} />}
     </SectionPage>
   )
 }
@@ -43,67 +50,93 @@ const Passwords = () => {
   return <ShowLoaded loaded={loaded}>{(policy) => <PasswordForm policy={policy} />}</ShowLoaded>
 }
 
-const SignIn = () => {
+type SignInPart = Exclude<(typeof parts)[number], 'passwords'>
+
+const SignIn = ({ part }: { readonly part: SignInPart }) => {
   const loaded = useLoaded((options) => client.passwords.getSignInPolicy(options))
-  return <ShowLoaded loaded={loaded}>{(policy) => <SignInForm policy={policy} />}</ShowLoaded>
+  return <ShowLoaded loaded={loaded}>{(policy) => <SignInForm part={part} policy={policy} />}</ShowLoaded>
 }
 
-/** Who needs a second factor, and what else a sign-in requires. */
-const SignInForm = ({ policy }: { readonly policy: SignInPolicy }) => {
+interface SignInFormProps {
+  readonly part: SignInPart
+  readonly policy: SignInPolicy
+}
+
+/** A part of what a sign-in requires. All parts belong to one policy. */
+const SignInForm = ({ part, policy }: SignInFormProps) => {
   const read = () => client.passwords.getSignInPolicy()
   const form = useSave<SignInPolicyInput, SignInPolicy>({
     stored: policy,
     read,
     write: async (changes) => client.passwords.updateSignInPolicy({ ...(await read()), ...changes }),
   })
-  const { value } = form
   return (
-    <EditForm label={t('secondFactor')} form={form}>
-      <Panel heading={t('secondFactor')} intro={t('secondFactorIntro')}>
-        <BodyFlag form={form} name="second_factor_for_everybody" label={t('forEverybody')} />
-        <BodyNumber
-          form={form}
-          name="second_factor_grace_days"
-          label={t('graceDays')}
-          hint={t('graceDaysHint')}
-          empty={0}
-        />
-        <BodyNumber
-          form={form}
-          name="password_only_min_length"
-          label={t('passwordOnly')}
-          hint={t('emptyForNone')}
-          empty={null}
-        />
-        <BodyFlag form={form} name="allow_email_codes" label={t('emailCodes')} hint={t('emailCodesHint')} />
-      </Panel>
-      {!value.second_factor_for_everybody && (
-        <>
-          <PermissionFields form={form} name="second_factor_for_permissions" heading={t('forPermissions')} />
-          <GroupFields form={form} name="second_factor_for_groups" heading={t('forGroups')} />
-        </>
+    <EditForm label={consoleText('policies')} form={form}>
+      {part === 'second-factor' && <SecondFactor form={form} />}
+      {part === 'email-codes' && (
+        <Panel heading={t('codesByEmail')}>
+          <BodyFlag form={form} name="allow_email_codes" label={t('emailCodes')} hint={t('emailCodesHint')} />
+        </Panel>
       )}
-      <Panel heading={t('accountDeletion')}>
-        <BodyChoice
-          form={form}
-          name="account_deletion"
-          label={t('deletionRule')}
-          options={[
-            { value: 'off', label: t('deletionOff') },
-            { value: 'ask', label: t('deletionAsk') },
-            { value: 'after_grace', label: t('deletionAfterDays') },
-          ]}
-        />
-        {value.account_deletion === 'after_grace' && (
-          <BodyNumber
-            form={form}
-            name="account_deletion_grace_days"
-            label={t('deletionDays')}
-            hint={t('deletionDaysHint')}
-            empty={0}
-          />
-        )}
-      </Panel>
+      {part === 'account-deletion' && <AccountDeletion form={form} />}
     </EditForm>
   )
 }
+
+interface PartProps {
+  readonly form: EditedForm<SignInPolicyInput>
+}
+
+/** Who needs a second factor. */
+const SecondFactor = ({ form }: PartProps) => (
+  <>
+    <Panel heading={t('secondFactor')} intro={t('secondFactorIntro')}>
+      <BodyFlag form={form} name="second_factor_for_everybody" label={t('forEverybody')} />
+      <BodyNumber
+        form={form}
+        name="second_factor_grace_days"
+        label={t('graceDays')}
+        hint={t('graceDaysHint')}
+        empty={0}
+      />
+      <BodyNumber
+        form={form}
+        name="password_only_min_length"
+        label={t('passwordOnly')}
+        hint={t('emptyForNone')}
+        empty={null}
+      />
+    </Panel>
+    {!form.value.second_factor_for_everybody && (
+      <div class="halves">
+        <PermissionFields form={form} name="second_factor_for_permissions" heading={t('forPermissions')} />
+        <GroupFields form={form} name="second_factor_for_groups" heading={t('forGroups')} />
+      </div>
+    )}
+  </>
+)
+
+/** Whether users delete their own accounts. */
+const AccountDeletion = ({ form }: PartProps) => (
+  <Panel heading={t('accountDeletion')}>
+    <BodyChoice
+      form={form}
+      name="account_deletion"
+      label={t('deletionRule')}
+      options={[
+        { value: 'off', label: t('deletionOff') },
+        { value: 'ask', label: t('deletionAsk') },
+        { value: 'after_grace', label: t('deletionAfterDays') },
+      ]}
+    />
+    {form.value.account_deletion === 'after_grace' && (
+      <BodyNumber
+        form={form}
+        name="account_deletion_grace_days"
+        label={t('deletionDays')}
+        hint={t('deletionDaysHint')}
+        empty={0}
+      />
+    )}
+  </Panel>
+)

@@ -6,7 +6,7 @@ import type {
 import { messagesOf } from '../../kit/messages.ts'
 import { client } from '../../session-kit/client.ts'
 import { useLoaded } from '../../session-kit/use-loaded.ts'
-import { DeletePanel } from '../kit/confirm-dialog.tsx'
+import { DeleteButton } from '../kit/confirm-dialog.tsx'
 import { useCurrentUser } from '../kit/current-user.ts'
 import { CreateForm, EditForm } from '../kit/edit-form.tsx'
 import { ShowLoaded } from '../kit/load-state.tsx'
@@ -97,21 +97,23 @@ const TemplateDetail = ({ id }: { readonly id: number }) => {
         <SectionPage
           heading={template.name}
           parent={{ address: toAddress('user-templates'), label: consoleText('userTemplates') }}
+          actions={
+            can('users:manage') && (
+              <DeleteButton
+                label={t('deleteTemplate')}
+                name={template.name}
+                text={t('deleteTemplateText')}
+                failures={{ permission_denied: people('notAllowedForUser') }}
+                onDelete={async () => {
+                  await client.userTemplates.deleteUserTemplate(id)
+                  showToast(people('deleted', { name: template.name }))
+                  leaveFor(toAddress('user-templates'))
+                }}
+              />
+            )
+          }
         >
           <TemplateForm template={template} onSave={loaded.setValue} />
-          {can('users:manage') && (
-            <DeletePanel
-              label={t('deleteTemplate')}
-              name={template.name}
-              text={t('deleteTemplateText')}
-              failures={{ permission_denied: people('notAllowedForUser') }}
-              onDelete={async () => {
-                await client.userTemplates.deleteUserTemplate(id)
-                showToast(people('deleted', { name: template.name }))
-                leaveFor(toAddress('user-templates'))
-              }}
-            />
-          )}
         </SectionPage>
       )}
     </ShowLoaded>

@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import type { ServiceUserDetail } from '../../../lib/client/generated/models.ts'
-import { Alert, Button } from '../../kit/button.tsx'
+import { Alert } from '../../kit/button.tsx'
 import { describeFailure } from '../../kit/describe-failure.ts'
 import { leavePage } from '../../kit/leave-page.ts'
 import { messagesOf } from '../../kit/messages.ts'
@@ -9,7 +9,7 @@ import { saveUserData } from '../../session-kit/person-data.ts'
 import { useConfirmedAction } from '../../session-kit/use-loaded.ts'
 import { ConfirmDialog } from '../kit/confirm-dialog.tsx'
 import { useCurrentUser } from '../kit/current-user.ts'
-import { Panel } from '../kit/panel.tsx'
+import { Menu, MenuItem } from '../kit/menu.tsx'
 import { leaveFor, toAddress } from '../kit/route.ts'
 import { showToast } from '../kit/toast.tsx'
 import { MergeDialog, SetPasswordDialog } from './user-dialogs.tsx'
@@ -49,44 +49,43 @@ export const UserActions = ({ user, isOwn, onChange }: UserActionsProps) => {
         ({ name, isOffered }) => isOffered && (name !== 'impersonate' || isAdministrator),
       )
   const current = offered.find(({ name }) => name === open)
+  const save = useConfirmedAction(async () => {
+    await saveUserData(user.id)
+    return undefined
+  })
   if (isOwn && !isAdministrator) return null
+  const listItems = (wanted: UserAction['look']) =>
+    offered
+      .filter(({ look }) => look === wanted)
+      .map(({ name, label, look }) => (
+        <MenuItem
+          key={name}
+          danger={look === 'danger' ? (name === 'delete' ? 'trash' : 'barred') : undefined}
+          onClick={() => setOpen(name)}
+        >
+          {label}
+        </MenuItem>
+      ))
   return (
-    <Panel heading={t('actions')}>
-      {isAdministrator && (
-        <ul class="links">
-          <li>
-            <a href={toAddress('api-tokens', [], { user: String(user.id) })}>{t('openTokens')}</a>
-          </li>
-          <li>
-            <a href={toAddress('access-links', [], { person: String(user.id) })}>{t('openLinks')}</a>
-          </li>
-        </ul>
-      )}
-      {!isOwn && (
-        <div class="action">
-          <div class="note">{t('setPasswordText', { name: user.display_name })}</div>
-          <Button look="secondary" onClick={() => setOpen('password')}>
-            {t('setPassword')}
-          </Button>
-        </div>
-      )}
-      {isAdministrator && <SaveData id={user.id} />}
-      {isAdministrator && (
-        <div class="action">
-          <div class="note">{t('mergeNote')}</div>
-          <Button look="secondary" onClick={() => setOpen('merge')}>
-            {t('merge')}
-          </Button>
-        </div>
-      )}
-      {offered.map(({ name, label, text, look }) => (
-        <div key={name} class="action">
-          <div class="note">{text}</div>
-          <Button look={look === 'danger' ? 'danger' : 'secondary'} onClick={() => setOpen(name)}>
-            {label}
-          </Button>
-        </div>
-      ))}
+    <>
+      <Menu label={t('actions')}>
+        {!isOwn && <MenuItem onClick={() => setOpen('password')}>{t('setPassword')}</MenuItem>}
+        {listItems('primary')}
+        {isAdministrator && (
+          <>
+            <MenuItem onClick={() => setOpen('merge')}>{t('merge')}</MenuItem>
+            <MenuItem onClick={() => void save.run()}>{t('saveData')}</MenuItem>
+            <a class="menu-item" href={toAddress('api-tokens', [], { user: String(user.id) })}>
+              {t('openTokens')}
+            </a>
+            <a class="menu-item" href={toAddress('access-links', [], { person: String(user.id) })}>
+              {t('openLinks')}
+            </a>
+          </>
+        )}
+        {listItems('danger')}
+      </Menu>
+      <Alert kind="problem">{save.failure && describeFailure(save.failure)}</Alert>
       {open === 'merge' && <MergeDialog user={user} onMerge={onChange} onClose={close} />}
       {open === 'password' && <SetPasswordDialog user={user} onSave={onChange} onClose={close} />}
       {current && (
@@ -105,23 +104,7 @@ export const UserActions = ({ user, isOwn, onChange }: UserActionsProps) => {
           <p>{current.text}</p>
         </ConfirmDialog>
       )}
-    </Panel>
-  )
-}
-
-const SaveData = ({ id }: { readonly id: number }) => {
-  const save = useConfirmedAction(async () => {
-    await saveUserData(id)
-    return undefined
-  })
-  return (
-    <div class="action">
-      <div class="note">{t('dataNote')}</div>
-      <Button look="secondary" isRunning={save.isRunning} onClick={save.run}>
-        {t('saveData')}
-      </Button>
-      <Alert kind="problem">{save.failure && describeFailure(save.failure)}</Alert>
-    </div>
+    </>
   )
 }
 

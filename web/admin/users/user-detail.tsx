@@ -3,12 +3,14 @@ import { formatDate, formatDateTime } from '../../kit/format.ts'
 import { messagesOf } from '../../kit/messages.ts'
 import { client } from '../../session-kit/client.ts'
 import { useLoaded } from '../../session-kit/use-loaded.ts'
+import { Avatar } from '../kit/avatar.tsx'
 import { useCurrentUser } from '../kit/current-user.ts'
 import { EventsLink } from '../kit/events-link.tsx'
 import { ShowLoaded } from '../kit/load-state.tsx'
 import { Facts, Panel } from '../kit/panel.tsx'
 import { toAddress } from '../kit/route.ts'
 import { SectionPage } from '../kit/section-page.tsx'
+import { TabPanel, Tabs } from '../kit/tabs.tsx'
 import { SignInWait } from './sign-in-waits.tsx'
 import { UserActions } from './user-actions.tsx'
 import { EffectivePermissions, LastSignIns } from './user-activity.tsx'
@@ -18,6 +20,7 @@ import { UserState } from './user-list.tsx'
 import { UserAccounts, UserApps, UserPasskeys, UserSessions } from './user-sign-in.tsx'
 
 const consoleText = messagesOf('console')
+const people = messagesOf('people')
 const t = messagesOf('users')
 
 /** One user: what is known, what can be edited, and what can be done. */
@@ -30,32 +33,52 @@ export const UserDetail = ({ id }: { readonly id: number }) => {
         <SectionPage
           heading={user.display_name}
           parent={{ address: toAddress('users'), label: consoleText('users') }}
+          picture={<Avatar name={user.display_name} />}
           actions={
             <>
               <UserState user={user} />
               <EventsLink of={{ user: user.id }} />
+              {can('users:manage') && (
+                <UserActions user={user} isOwn={user.id === profile.id} onChange={loaded.reload} />
+              )}
             </>
           }
         >
           <SignInWait user={user} />
-          <div class="split">
-            <Overview user={user} />
-            <UserForm user={user} onSave={loaded.setValue} />
-            <div class="stack">
-              <UserAttributes user={user} onSave={loaded.setValue} />
-              {can('system:admin-access') && <LastSignIns user={user} />}
+          <Tabs
+            label={user.display_name}
+            tabs={[
+              { name: 'profile', label: t('profile') },
+              { name: 'permissions', label: people('permissions') },
+              ...(can('users:manage') || can('system:admin-access')
+                ? [{ name: 'sign-in', label: t('signIn') }]
+                : []),
+            ]}
+          >
+            <TabPanel name="profile">
+              <Overview user={user} />
+            </TabPanel>
+            <TabPanel name="permissions">
               <EffectivePermissions user={user} />
-              {can('users:manage') && (
-                <>
-                  <UserSessions user={user} />
-                  <UserPasskeys user={user} />
-                  <UserAccounts user={user} />
-                  <UserApps user={user} />
-                  <UserActions user={user} isOwn={user.id === profile.id} onChange={loaded.reload} />
-                </>
-              )}
-            </div>
-          </div>
+            </TabPanel>
+            <UserForm user={user} onSave={loaded.setValue} />
+            <TabPanel name="profile">
+              <UserAttributes user={user} onSave={loaded.setValue} />
+            </TabPanel>
+            <TabPanel name="sign-in">
+              <div class="halves">
+                {can('system:admin-access') && <LastSignIns user={user} />}
+                {can('users:manage') && (
+                  <>
+                    <UserSessions user={user} />
+                    <UserPasskeys user={user} />
+                    <UserAccounts user={user} />
+                    <UserApps user={user} />
+                  </>
+                )}
+              </div>
+            </TabPanel>
+          </Tabs>
         </SectionPage>
       )}
     </ShowLoaded>

@@ -13,6 +13,7 @@ import { BodyChoice, BodyFlag, BodyOptionalText, BodyText, frameOf } from '../ki
 import { useCurrentUser } from '../kit/current-user.ts'
 import { EditForm } from '../kit/edit-form.tsx'
 import { Panel } from '../kit/panel.tsx'
+import { TabPanel } from '../kit/tabs.tsx'
 import { useSave } from '../kit/use-save.tsx'
 import { GroupFields } from '../people/group-fields.tsx'
 import { listLanguages } from '../people/language-choices.ts'
@@ -54,30 +55,39 @@ export const UserForm = ({ user, onSave }: UserFormProps) => {
       }}
     >
       <fieldset class="stack" disabled={!can('users:manage')}>
-        <Panel heading={t('profile')}>
-          <BodyText form={form} name="username" label={t('username')} writing="code" />
-          <BodyOptionalText form={form} name="full_name" label={t('fullName')} />
-          <BodyOptionalText form={form} name="email" label={t('email')} writing="email" />
-          <BodyChoice
-            form={form}
-            name="page_language"
-            label={people('language')}
-            options={listLanguages(languages)}
-          />
-          <BodyText form={form} name="default_page" label={people('startPage')} writing="address" />
-          <BodyFlag form={form} name="is_external" label={people('external')} />
-        </Panel>
-        <Panel heading={t('signIn')}>
-          <BodyFlag form={form} name="is_enabled" label={t('mayUseAccount')} hint={t('mayUseAccountHint')} />
-          <TextField
-            {...frameOf({ form, name: 'expiry', label: t('expiry'), hint: t('expiryHint') })}
-            type="datetime-local"
-            value={toLocalInput(form.value.expiry)}
-            onChangeValue={(expiry) => form.set({ expiry: fromLocalInput(expiry) })}
-          />
-          <BodyFlag form={form} name="allow_changing_password" label={t('mayChangePassword')} />
-          <BodyFlag form={form} name="password_change_required" label={t('mustChangePassword')} />
-        </Panel>
+        <TabPanel name="profile">
+          <div class="halves">
+            <Panel heading={t('profile')}>
+              <BodyText form={form} name="username" label={t('username')} writing="code" />
+              <BodyOptionalText form={form} name="full_name" label={t('fullName')} />
+              <BodyOptionalText form={form} name="email" label={t('email')} writing="email" />
+              <BodyChoice
+                form={form}
+                name="page_language"
+                label={people('language')}
+                options={listLanguages(languages)}
+              />
+              <BodyText form={form} name="default_page" label={people('startPage')} writing="address" />
+              <BodyFlag form={form} name="is_external" label={people('external')} />
+            </Panel>
+            <Panel heading={t('signIn')}>
+              <BodyFlag
+                form={form}
+                name="is_enabled"
+                label={t('mayUseAccount')}
+                hint={t('mayUseAccountHint')}
+              />
+              <TextField
+                {...frameOf({ form, name: 'expiry', label: t('expiry'), hint: t('expiryHint') })}
+                type="datetime-local"
+                value={toLocalInput(form.value.expiry)}
+                onChangeValue={(expiry) => form.set({ expiry: fromLocalInput(expiry) })}
+              />
+              <BodyFlag form={form} name="allow_changing_password" label={t('mayChangePassword')} />
+              <BodyFlag form={form} name="password_change_required" label={t('mustChangePassword')} />
+            </Panel>
+          </div>
+        </TabPanel>
         <Alert kind="warning">
           {beyond.length > 0 && t('startsAnew', { name: user.username, permissions: formatList(beyond) })}
         </Alert>
@@ -86,8 +96,12 @@ export const UserForm = ({ user, onSave }: UserFormProps) => {
           {user.withheld_permissions &&
             t('withheld', { name: user.username, permissions: formatList(user.withheld_permissions) })}
         </Alert>
-        <GroupFields form={form} name="groups" />
-        <PermissionFields form={form} name="permissions" fromGroups={user.group_permissions} />
+        <TabPanel name="permissions">
+          <div class="halves">
+            <GroupFields form={form} name="groups" />
+            <PermissionFields form={form} name="permissions" fromGroups={user.group_permissions} />
+          </div>
+        </TabPanel>
       </fieldset>
     </EditForm>
   )

@@ -8,6 +8,7 @@ import { loadChunk } from '../../kit/load-chunk.tsx'
 import { messagesOf } from '../../kit/messages.ts'
 import { client } from '../../session-kit/client.ts'
 import { useLoaded } from '../../session-kit/use-loaded.ts'
+import { Avatar } from '../kit/avatar.tsx'
 import { useCurrentUser } from '../kit/current-user.ts'
 import { type Column, DataList } from '../kit/data-list.tsx'
 import { EmptyList, NoResults } from '../kit/load-state.tsx'
@@ -35,7 +36,12 @@ const listColumns = (
     name: 'name',
     header: t('username'),
     ...(isByNumber ? {} : { ordering: 'username' }),
-    cell: ({ id, username }) => <a href={toAddress('users', [id])}>{username}</a>,
+    cell: ({ id, username, display_name: name }) => (
+      <span class="person">
+        <Avatar name={name} />
+        <a href={toAddress('users', [id])}>{username}</a>
+      </span>
+    ),
   },
   ...why,
   {

@@ -471,6 +471,8 @@ export const de: Translations<typeof en> = {
     wrongPasswords: 'Falsche Passwörter',
   },
   connections: {
+    tabConnect: 'Verbinden',
+    tabPeople: 'Domains und Personen',
     intro:
       'Firmen, deren Mitarbeitende sich mit ihren eigenen Konten anmelden, zum Beispiel aus Entra ID, Okta oder Google Workspace.',
     empty: 'Es gibt noch keine Verbindungen.',
@@ -817,6 +819,9 @@ export const de: Translations<typeof en> = {
     previewFrame: 'Die Anmeldeseite in der Vorschau: {mode}',
   },
   apps: {
+    tabConnect: 'Verbinden',
+    tabAccess: 'Zugriff',
+    tabTokens: 'Schlüssel und Tokens',
     described: 'Durch ihr Dokument beschrieben',
     describedText:
       'Kein Administrator hat diese App registriert. Sie wird von der Adresse oben gelesen, und Benutzer werden jedes Mal gefragt. Wenn Sie sie löschen, endet ihr Zugriff, aber sie kann wieder fragen. Um sie abzulehnen, entfernen Sie ihren Host aus der Einstellung clientDocumentHosts.',
@@ -1030,6 +1035,7 @@ export const de: Translations<typeof en> = {
     removeHint: 'Alle Werte der Benutzer werden damit entfernt.',
   },
   policies: {
+    codesByEmail: 'Codes per E-Mail',
     passwords: 'Passwörter',
     passwordsIntro: 'Was neue Passwörter erfüllen müssen. Bestehende Passwörter gelten weiter.',
     minLength: 'Mindestzahl an Zeichen',
@@ -1184,7 +1190,6 @@ export const de: Translations<typeof en> = {
     reference: 'API-Referenz',
   },
   audit: {
-    intro: 'Wer hat was getan, und mit welchem Ergebnis. Neueste zuerst.',
     event: 'Ereignis',
     user: 'Benutzer',
     by: 'Durch',

@@ -469,6 +469,8 @@ export const en = {
   },
   /** Messages of the connections of companies in the console, of all kinds. */
   connections: {
+    tabConnect: 'Connect',
+    tabPeople: 'Domains and people',
     intro:
       'Companies whose people sign in with their own accounts, such as those of Entra ID, Okta or Google Workspace.',
     empty: 'There are no connections yet.',
@@ -805,6 +807,9 @@ export const en = {
   },
   /** Messages of the OpenID Connect clients in the console. */
   apps: {
+    tabConnect: 'Connect',
+    tabAccess: 'Access',
+    tabTokens: 'Keys and tokens',
     described: 'Described by its document',
     describedText:
       'No administrator registered this app. It is read from the address above, and users are asked each time. If you delete it, its access ends, but it can ask again. To refuse it, remove its host from the setting clientDocumentHosts.',
@@ -1018,6 +1023,7 @@ export const en = {
   },
   /** Messages of the rules for passwords and sign-in in the console. */
   policies: {
+    codesByEmail: 'Codes by email',
     passwords: 'Passwords',
     passwordsIntro: 'What new passwords must meet. Existing passwords keep working.',
     minLength: 'Minimum length in characters',
@@ -1172,7 +1178,6 @@ export const en = {
   },
   /** Messages of the audit log in the console. */
   audit: {
-    intro: 'Who did what, and with which result. Newest first.',
     event: 'Event',
     user: 'User',
     by: 'By',

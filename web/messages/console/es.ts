@@ -461,6 +461,8 @@ export const es: Translations<typeof en> = {
     wrongPasswords: 'Contraseñas incorrectas',
   },
   connections: {
+    tabConnect: 'Conectar',
+    tabPeople: 'Dominios y personas',
     intro:
       'Empresas cuyos miembros inician sesión con sus propias cuentas, como Entra ID, Okta o Google Workspace.',
     empty: 'Todavía no hay conexiones.',
@@ -796,6 +798,9 @@ export const es: Translations<typeof en> = {
     previewFrame: 'La página de inicio de sesión en la vista previa: {mode}',
   },
   apps: {
+    tabConnect: 'Conectar',
+    tabAccess: 'Acceso',
+    tabTokens: 'Claves y tokens',
     described: 'Descrita por su documento',
     describedText:
       'Ningún administrador registró esta aplicación. Se lee de la dirección de arriba y se pregunta a los usuarios cada vez. Si la elimina, su acceso termina, pero puede volver a pedirlo. Para rechazarla, quite su host del ajuste clientDocumentHosts.',
@@ -1010,6 +1015,7 @@ export const es: Translations<typeof en> = {
     removeHint: 'Con él se quitan todos los valores de los usuarios.',
   },
   policies: {
+    codesByEmail: 'Códigos por correo',
     passwords: 'Contraseñas',
     passwordsIntro: 'Lo que deben cumplir las contraseñas nuevas. Las existentes siguen funcionando.',
     minLength: 'Número mínimo de caracteres',
@@ -1164,7 +1170,6 @@ export const es: Translations<typeof en> = {
     reference: 'Referencia de la API',
   },
   audit: {
-    intro: 'Quién hizo qué y con qué resultado. Lo más reciente primero.',
     event: 'Evento',
     user: 'Usuario',
     by: 'Por',

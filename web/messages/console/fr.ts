@@ -472,6 +472,8 @@ export const fr: Translations<typeof en> = {
     wrongPasswords: 'Mots de passe incorrects',
   },
   connections: {
+    tabConnect: 'Connecter',
+    tabPeople: 'Domaines et personnes',
     intro:
       'Les entreprises dont les membres se connectent avec leurs propres comptes, par exemple Entra ID, Okta ou Google Workspace.',
     empty: 'Il n’y a pas encore de connexion.',
@@ -816,6 +818,9 @@ export const fr: Translations<typeof en> = {
     previewFrame: 'La page de connexion dans l’aperçu : {mode}',
   },
   apps: {
+    tabConnect: 'Connecter',
+    tabAccess: 'Accès',
+    tabTokens: 'Clés et jetons',
     described: 'Décrite par son document',
     describedText:
       'Aucun administrateur n’a enregistré cette application. Elle est lue à l’adresse ci-dessus, et les utilisateurs doivent donner leur accord à chaque fois. Si vous la supprimez, son accès prend fin, mais elle peut le demander de nouveau. Pour la refuser, retirez son hôte du réglage clientDocumentHosts.',
@@ -1036,6 +1041,7 @@ export const fr: Translations<typeof en> = {
     removeHint: 'Toutes les valeurs des utilisateurs sont supprimées avec lui.',
   },
   policies: {
+    codesByEmail: 'Codes par e-mail',
     passwords: 'Mots de passe',
     passwordsIntro:
       'Ce que les nouveaux mots de passe doivent respecter. Les mots de passe existants restent valables.',
@@ -1192,7 +1198,6 @@ export const fr: Translations<typeof en> = {
     reference: 'Référence de l’API',
   },
   audit: {
-    intro: 'Qui a fait quoi, et avec quel résultat. Les plus récents d’abord.',
     event: 'Événement',
     user: 'Utilisateur',
     by: 'Par',

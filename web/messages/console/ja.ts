@@ -459,6 +459,8 @@ export const ja: Translations<typeof en> = {
     wrongPasswords: '誤ったパスワード',
   },
   connections: {
+    tabConnect: '接続',
+    tabPeople: 'ドメインとユーザー',
     intro: 'Entra ID、Okta、Google Workspaceなどの自社アカウントでサインインする組織です。',
     empty: '接続はまだありません。',
     newConnection: '接続を設定',
@@ -789,6 +791,9 @@ export const ja: Translations<typeof en> = {
     previewFrame: 'プレビューのサインインページ：{mode}',
   },
   apps: {
+    tabConnect: '接続',
+    tabAccess: 'アクセス',
+    tabTokens: '鍵とトークン',
     described: 'ドキュメントに記述されたアプリ',
     describedText:
       'このアプリは管理者が登録したものではありません。上のアドレスから読み込まれ、そのたびにユーザーに確認します。削除するとアクセスは終了しますが、再び要求できます。拒否するには、設定 clientDocumentHosts からホストを削除してください。',
@@ -998,6 +1003,7 @@ export const ja: Translations<typeof en> = {
     removeHint: 'ユーザーの値もすべて削除されます。',
   },
   policies: {
+    codesByEmail: 'メールのコード',
     passwords: 'パスワード',
     passwordsIntro: '新しいパスワードの条件です。既存のパスワードは引き続き使えます。',
     minLength: '最小文字数',
@@ -1146,7 +1152,6 @@ export const ja: Translations<typeof en> = {
     reference: 'APIリファレンス',
   },
   audit: {
-    intro: 'だれが何をして、結果がどうだったか。新しい順です。',
     event: 'イベント',
     user: 'ユーザー',
     by: '実行者',

@@ -457,6 +457,8 @@ export const nb: Translations<typeof en> = {
     wrongPasswords: 'Feil passord',
   },
   connections: {
+    tabConnect: 'Koble til',
+    tabPeople: 'Domener og personer',
     intro:
       'Bedrifter der ansatte logger på med egne kontoer, for eksempel fra Entra ID, Okta eller Google Workspace.',
     empty: 'Det finnes ingen tilkoblinger ennå.',
@@ -792,6 +794,9 @@ export const nb: Translations<typeof en> = {
     previewFrame: 'Påloggingssiden i forhåndsvisningen: {mode}',
   },
   apps: {
+    tabConnect: 'Koble til',
+    tabAccess: 'Tilgang',
+    tabTokens: 'Nøkler og tokener',
     described: 'Beskrevet av dokumentet sitt',
     describedText:
       'Ingen administrator har registrert denne appen. Den leses fra adressen over, og brukere blir spurt hver gang. Hvis du sletter den, slutter tilgangen, men den kan spørre igjen. Fjern verten fra innstillingen clientDocumentHosts for å avvise den.',
@@ -1002,6 +1007,7 @@ export const nb: Translations<typeof en> = {
     removeHint: 'Alle verdiene til brukerne fjernes med den.',
   },
   policies: {
+    codesByEmail: 'Koder på e-post',
     passwords: 'Passord',
     passwordsIntro: 'Krav til nye passord. Eksisterende passord fungerer fortsatt.',
     minLength: 'Minste antall tegn',
@@ -1152,7 +1158,6 @@ export const nb: Translations<typeof en> = {
     reference: 'API-referanse',
   },
   audit: {
-    intro: 'Hvem gjorde hva, og med hvilket resultat. Nyeste først.',
     event: 'Hendelse',
     user: 'Bruker',
     by: 'Av',

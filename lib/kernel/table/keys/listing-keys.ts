@@ -32,11 +32,13 @@ export const carryText = ({ lpk, lsk }: Listed, text: string): Listed => {
   return { lpk, lsk: Buffer.byteLength(carrying) > maxSortKeyBytes ? lsk : carrying }
 }
 
-/** Splits a sort key of the index into the position of the entry and the text that it carries. */
-export const splitCarried = (sortKey: string): { readonly indexKey: string; readonly text?: string } =>
-  /^\d{10}\n/.test(sortKey)
-    ? { indexKey: sortKey.slice(0, 10), text: sortKey.slice(11) }
-    : { indexKey: sortKey }
+/** Splits a sort key of the index into the position of the entry, which ends with an ID, and the text that it carries. */
+export const splitCarried = (sortKey: string): { readonly indexKey: string; readonly text?: string } => {
+  const [carrying, indexKey] = /^((?:[^\n]*\t)?\d{10})\n/.exec(sortKey) ?? []
+  return carrying === undefined || indexKey === undefined
+    ? { indexKey: sortKey }
+    : { indexKey, text: sortKey.slice(carrying.length) }
+}
 
 /** The list of the users who have an account at a provider. */
 export const companyAccountListPartition = (providerId: number): string =>
@@ -58,6 +60,15 @@ const listedNameLength = 200
 export const nameListing = (kind: ListedKind, normalizedName: string, id: number) => ({
   lpk: listingPartition(kind, 'name'),
   lsk: `${[...normalizedName].slice(0, listedNameLength).join('')}\t${sortableId(id)}`,
+})
+
+/** The partition of the listing index that lists the members of a group by name. */
+export const groupMemberListPartition = (groupId: number): string => `${partitions.groupMemberList}${groupId}`
+
+/** The entry of a member in the list of a group, in order of username. */
+export const memberListing = (groupId: number, normalizedUsername: string, userId: number): Listed => ({
+  lpk: groupMemberListPartition(groupId),
+  lsk: nameListing('user', normalizedUsername, userId).lsk,
 })
 
 /** The normalized name of an entry in order of name. Undefined if it was cut off. */

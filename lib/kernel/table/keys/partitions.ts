@@ -33,6 +33,8 @@ export const partitions = {
   emailClaims: 'email-claims#',
   emailCode: 'email-code#',
   group: 'group#',
+  /** The lists of the members of each group by name, in the listing index. */
+  groupMemberList: 'group-member-list#',
   groupName: 'group-name#',
   guest: 'guest#',
   guestEmail: 'guest-email#',

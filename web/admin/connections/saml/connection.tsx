@@ -23,9 +23,9 @@ export const SamlConnection = ({ id }: { readonly id: number }) => {
           before={<SetupPanel provider={connection} />}
           connectText={t('connectText')}
           own={<ServiceValues provider={connection} />}
+          certificates={<CertificatePanel provider={connection} onChange={loaded.reload} />}
           onDelete={() => client.samlProviders.deleteSamlProvider(id)}
         >
-          <CertificatePanel provider={connection} onChange={loaded.reload} />
           <SamlSettings key={connection.certificate} connection={connection} onSave={loaded.setValue} />
         </ConnectionPage>
       )}
