@@ -186,6 +186,10 @@ const outcomes: Readonly<Record<string, readonly Outcome[]>> = {
     [['group.changed', 'group.member_removed'], editGroup({ members: [7] }, { members: [] })],
     [['group.changed', 'group.member_added'], editGroup({ members: [] }, { members: [7] })],
   ],
+  change_group_members: [
+    [['group.changed', 'group.member_removed'], editGroup({ members: [7] }, { remove: [7] })],
+    [['group.changed', 'group.member_added'], editGroup({ members: [] }, { add: [7] })],
+  ],
   update_group: [
     [
       ['group.changed', 'admin_access.given'],

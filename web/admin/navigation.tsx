@@ -6,9 +6,9 @@ import { messagesOf } from '../kit/messages.ts'
 import { Brand, PageFooter } from '../kit/page-frame.tsx'
 import { pageData } from '../kit/start-path.ts'
 import { client } from '../session-kit/client.ts'
-import { Avatar } from './kit/avatar.tsx'
 import { useCurrentUser, useOverview } from './kit/current-user.ts'
 import { Icon } from './kit/icon.tsx'
+import { Initials } from './kit/initials.tsx'
 import { toAddress } from './kit/route.ts'
 import { Shortcuts } from './kit/shortcuts.tsx'
 import { sections } from './sections.ts'
@@ -89,7 +89,7 @@ export const Navigation = ({ current }: { readonly current: string }) => {
             </div>
             <div class="own">
               <a class="place" href="/account">
-                <Avatar name={profile.display_name} />
+                <Initials name={profile.display_name} />
                 <span>{profile.display_name}</span>
                 <span class="for-screen-readers"> – {t('yourAccount')}</span>
               </a>

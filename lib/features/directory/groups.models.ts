@@ -156,18 +156,11 @@ if (docs)
 
 export const GroupMembersChange = model(
   {
-    add: field(
-      z.optional(ids),
-      docs && 'The IDs of users who join the group. Users who are members already stay. Default: empty.',
-    ),
-    remove: field(
-      z.optional(ids),
-      docs && 'The IDs of users who leave the group. Users who are no members are skipped. Default: empty.',
-    ),
+    add: field(z.optional(ids), docs && 'The IDs of users who join. Members stay. Default: empty.'),
+    remove: field(z.optional(ids), docs && 'The IDs of users who leave. Others are skipped. Default: empty.'),
   },
   docs && {
-    description:
-      'Users who join and leave a group, at most 1,000 together. No user can be in both lists. Guests of access links cannot be members.',
+    description: 'Users who join and leave a group, at most 1,000 together, none in both lists.',
     example: { add: [exampleIds.user], remove: [exampleIds.otherUser] },
   },
 )
@@ -175,9 +168,9 @@ export type GroupMembersChange = z.output<typeof GroupMembersChange>
 
 export const GroupMembersChanged = model(
   {
-    added: field(z.int(), docs && 'The number of users who were no members before.'),
-    removed: field(z.int(), docs && 'The number of users who were members before.'),
+    added: field(z.int(), docs && 'The number of new members.'),
+    removed: field(z.int(), docs && 'The number of users who left.'),
   },
-  docs && { description: 'How many members a request changed.', example: { added: 1, removed: 1 } },
+  docs && { description: 'What a request changed.', example: { added: 1, removed: 1 } },
 )
 export type GroupMembersChanged = z.output<typeof GroupMembersChanged>

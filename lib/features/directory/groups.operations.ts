@@ -123,14 +123,21 @@ A body can have up to ${memberCountDescription} members, and a user can be in up
     path: '/api/2/groups/{id}',
     access: view,
     summary: 'Get a group',
+    query: z.strictObject({ include_members: z.optional(queryBoolean) }),
     responses: { 200: docs && ServiceGroupDetail },
     errors: ['not_found'],
     text:
       docs &&
       describe(() => ({
         description: `Gets a group with its members in full, up to ${memberCountDescription}. Members of very large groups are shown without their lists, such
-as permissions. To list all members by name, and to search among them, call \`get_all_users\` with \`groups\`.`,
-        parameters: { id: idDescription },
+as permissions. To list all members, call \`get_all_users\` with \`groups\`.`,
+        parameters: {
+          id: idDescription,
+          include_members: {
+            description: 'With `false`, `members` and `members_preview` are empty lists.',
+            example: 'false',
+          },
+        },
         responses: { 200: [{ summary: 'A group with its members', value: exampleOf(ServiceGroupDetail) }] },
       })),
   }),
@@ -199,14 +206,11 @@ and it completes the change.`,
     text:
       docs &&
       describe(() => ({
-        description: `Adds users to a group and removes others from it, up to ${memberCountDescription} together. All other members stay, so it works for groups
-of any size. Nothing changes if an ID is unknown, or if one of the users cannot be a member.
-
-Callers can change only groups and users whose permissions they hold themselves. Members change in several steps. If a
-request fails, repeat it, and it completes the change.`,
+        description: `Adds users to a group and removes others, up to ${memberCountDescription} together. All other members stay. Nothing changes if an ID is unknown.
+The rules of \`patch_group\` hold. If a request fails, repeat it, and it completes the change.`,
         parameters: { id: idDescription },
-        request: [{ summary: 'One user joins, another one leaves', value: { add: [7], remove: [8] } }],
-        responses: { 200: [{ summary: 'What changed', value: exampleOf(GroupMembersChanged) }] },
+        request: [{ summary: 'Members', value: { add: [7], remove: [8] } }],
+        responses: { 200: [{ summary: 'Members', value: exampleOf(GroupMembersChanged) }] },
       })),
   }),
   deleteGroup: defineOperation({

@@ -55,9 +55,10 @@ const findByName = async (table: Table, name: string): Promise<readonly GroupRec
   return id === undefined ? [] : findGroups(table, [id])
 }
 
-export const getGroup: UseCase<typeof groups.getGroup> = async ({ params }, { table }) => {
+export const getGroup: UseCase<typeof groups.getGroup> = async ({ params, query }, { table }) => {
   const group = await requireGroup(table, params.id)
-  return { status: 200, body: await toGroupDetail(table, group) }
+  const isShort = query.include_members === false
+  return { status: 200, body: isShort ? toGroupDetailWith(group, [], []) : await toGroupDetail(table, group) }
 }
 
 /** Creates a group with its members. Members that do not fit into the first transaction follow in others. */

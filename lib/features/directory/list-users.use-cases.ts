@@ -3,7 +3,6 @@ import type { UseCase, UseCaseRequest } from '../../http/use-case.ts'
 import { externalSourceForm } from '../../kernel/contract/text-rules.ts'
 import { invalidRequest } from '../../kernel/errors/errors.ts'
 import { attributeTextLength, entriesSearchedPerPage } from '../../kernel/limits/limits.ts'
-import { idAtEnd } from '../../kernel/table/keys/keys.ts'
 import { readListedName } from '../../kernel/table/keys/listing-keys.ts'
 import {
   buildPage,
@@ -160,10 +159,11 @@ const buildMemberSearch = (
     listing: getMembersByName(groupId),
     select: (entry) => {
       const { indexKey } = entry
+      const [id = 0] = getIds([entry])
       const [name, more] = [readListedName(indexKey), readMemberNames(entry)]
       const isRead = name !== undefined && more !== undefined
       if (isRead && matches && !matches([foldText(name), ...more])) return undefined
-      return { id: idAtEnd(indexKey), indexKey, isDecided: isDecided && (isRead || !matches) }
+      return { id, indexKey, isDecided: isDecided && (isRead || !matches) }
     },
     read,
     keep,

@@ -34,6 +34,8 @@ interface ListOptions {
    * reads more pages before it waits.
    */
   readonly describePosition?: (cursor: string) => string | undefined
+  /** How many entries come first, if other things of the page are above and below them. */
+  readonly firstSize?: number
 }
 
 interface State<Item> {
@@ -89,7 +91,7 @@ const enoughItems = 10
 export const useList = <Item>(
   loadPage: LoadPage<Item>,
   key = '',
-  { describePosition }: ListOptions = {},
+  { describePosition, firstSize = firstPageSize }: ListOptions = {},
 ): List<Item> => {
   const entry = useRef('')
   entry.current ||= nameHistoryEntry()
@@ -142,9 +144,9 @@ export const useList = <Item>(
     const isRestored = isFirst.current && restored !== undefined
     isFirst.current = false
     if (isRestored) {
-      const limit = Math.min(largestPage, Math.max(firstPageSize, shown.length))
+      const limit = Math.min(largestPage, Math.max(firstSize, shown.length))
       void load([], undefined, { shown, limit })
-    } else void load([], undefined, { shown, isStale: shown.length > 0, limit: firstPageSize })
+    } else void load([], undefined, { shown, isStale: shown.length > 0, limit: firstSize })
     return () => abort.current?.abort()
   }, [key, round])
   useEffect(() => {

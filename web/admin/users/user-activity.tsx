@@ -62,7 +62,8 @@ export const EffectivePermissions = ({ user }: { readonly user: ServiceUserDetai
   const { permissions, group_permissions: fromGroups, effective_permissions: effective } = user
   const ids = fromGroups.length > 0 ? user.groups.slice(0, groupsRead) : []
   const loaded = useLoaded(
-    (options) => Promise.all(ids.map((id) => client.groups.getGroup(id, options))),
+    (options) =>
+      Promise.all(ids.map((id) => client.groups.getGroup(id, { include_members: false }, options))),
     [...ids, ...effective].join(),
   )
   if (loaded.failure?.status === 403) return null

@@ -3,9 +3,9 @@ import { formatDate, formatDateTime } from '../../kit/format.ts'
 import { messagesOf } from '../../kit/messages.ts'
 import { client } from '../../session-kit/client.ts'
 import { useLoaded } from '../../session-kit/use-loaded.ts'
-import { Avatar } from '../kit/avatar.tsx'
 import { useCurrentUser } from '../kit/current-user.ts'
 import { EventsLink } from '../kit/events-link.tsx'
+import { Initials } from '../kit/initials.tsx'
 import { ShowLoaded } from '../kit/load-state.tsx'
 import { Facts, Panel } from '../kit/panel.tsx'
 import { toAddress } from '../kit/route.ts'
@@ -33,7 +33,7 @@ export const UserDetail = ({ id }: { readonly id: number }) => {
         <SectionPage
           heading={user.display_name}
           parent={{ address: toAddress('users'), label: consoleText('users') }}
-          picture={<Avatar name={user.display_name} />}
+          picture={<Initials name={user.display_name} />}
           actions={
             <>
               <UserState user={user} />

@@ -119,7 +119,7 @@ const useBeyondLimit = (
     let isCurrent = true
     if (!limit || joined.length === 0) setFromGroups([])
     else
-      void Promise.all(joined.map((id) => client.groups.getGroup(id))).then(
+      void Promise.all(joined.map((id) => client.groups.getGroup(id, { include_members: false }))).then(
         (found) => isCurrent && setFromGroups(found.flatMap((group) => group.permissions)),
         // The saved user says what happened.
         () => undefined,

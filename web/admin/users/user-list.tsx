@@ -8,9 +8,9 @@ import { loadChunk } from '../../kit/load-chunk.tsx'
 import { messagesOf } from '../../kit/messages.ts'
 import { client } from '../../session-kit/client.ts'
 import { useLoaded } from '../../session-kit/use-loaded.ts'
-import { Avatar } from '../kit/avatar.tsx'
 import { useCurrentUser } from '../kit/current-user.ts'
 import { type Column, DataList } from '../kit/data-list.tsx'
+import { Initials } from '../kit/initials.tsx'
 import { EmptyList, NoResults } from '../kit/load-state.tsx'
 import { Tag } from '../kit/panel.tsx'
 import { replaceQuery, toAddress, useRoute } from '../kit/route.ts'
@@ -38,7 +38,7 @@ const listColumns = (
     ...(isByNumber ? {} : { ordering: 'username' }),
     cell: ({ id, username, display_name: name }) => (
       <span class="person">
-        <Avatar name={name} />
+        <Initials name={name} />
         <a href={toAddress('users', [id])}>{username}</a>
       </span>
     ),
@@ -258,7 +258,7 @@ interface GroupNoticeProps {
 
 /** Whose members the list shows. */
 const GroupNotice = ({ id, onClose }: GroupNoticeProps) => {
-  const { value } = useLoaded((options) => client.groups.getGroup(id, options))
+  const { value } = useLoaded((options) => client.groups.getGroup(id, { include_members: false }, options))
   return (
     <Alert>
       {t('membersOf', { group: value?.name ?? String(id) })}{' '}

@@ -222,8 +222,6 @@ export const de: Translations<typeof en> = {
     accountConnected: 'Konto verbunden.',
     accountTaken: 'Dieses Konto beim Anbieter gehört zu einem anderen Benutzer.',
     merge: 'Benutzer zusammenführen',
-    dataNote:
-      'Eine Datei mit dem, was der Dienst über diese Person speichert, und ihren Ereignissen, für eine Auskunft über ihre Daten.',
     saveData: 'Daten speichern',
     mergeNote: 'Für eine Person mit zwei Konten: Ein anderer Benutzer wird Teil von diesem.',
     mergeHeading: 'Einen Benutzer mit {name} zusammenführen',
@@ -376,14 +374,18 @@ export const de: Translations<typeof en> = {
     group: 'Gruppe',
     members: 'Mitglieder',
     noMembers: 'Noch keine Mitglieder.',
-    membersAsList: 'Als Benutzerliste anzeigen',
     addMembers: 'Mitglieder hinzufügen',
     groupLimits:
       'Mitglieder erhalten keine Berechtigung, die der Person oder Unternehmensverbindung fehlt, die ihre Anmeldung festgelegt hat. Die Seite des Mitglieds zeigt das, und was zu tun ist.',
     empty: 'Es gibt noch keine Gruppen.',
     deleteGroup: 'Gruppe löschen',
-    deleteGroupText:
-      '{count, plural, =0 {Die Gruppe hat keine Mitglieder.} one {# Mitglied verliert die Berechtigungen dieser Gruppe.} other {# Mitglieder verlieren die Berechtigungen dieser Gruppe.}}',
+    searchMembers: 'Mitglieder nach Name, Benutzername oder E-Mail suchen',
+    removeMembers: 'Aus der Gruppe entfernen',
+    removeMembersText: 'Sie verlieren die Berechtigungen dieser Gruppe. Die Benutzer bleiben.',
+    membersAdded: '{count, plural, one {# Mitglied hinzugefügt.} other {# Mitglieder hinzugefügt.}}',
+    membersRemoved: '{count, plural, one {# Mitglied entfernt.} other {# Mitglieder entfernt.}}',
+    noneChosen: 'Suchen Sie die Personen, die beitreten, und fügen Sie sie zusammen hinzu.',
+    deleteGroupText: 'Die Mitglieder verlieren die Berechtigungen dieser Gruppe. Die Benutzer bleiben.',
   },
   userTemplates: {
     intro: 'Benutzer, die ein Identitätsanbieter anlegt, erhalten die Werte einer Vorlage.',

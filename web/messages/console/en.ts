@@ -221,8 +221,6 @@ export const en = {
     accountConnected: 'Account connected.',
     accountTaken: 'This account at the provider belongs to another user.',
     merge: 'Merge a user',
-    dataNote:
-      'A file with what the service stores about this person, and their audit events, for a request for access to their data.',
     saveData: 'Save their data',
     mergeNote: 'For a person with two accounts: another user becomes part of this one.',
     mergeHeading: 'Merge a user into {name}',
@@ -369,14 +367,18 @@ export const en = {
     group: 'Group',
     members: 'Members',
     noMembers: 'No members yet.',
-    membersAsList: 'Show as a list of users',
     addMembers: 'Add members',
     groupLimits:
       'Members get no permission that a person or company connection lacks who decided how they sign in. The page of a member says so, and what to do.',
     empty: 'There are no groups yet.',
     deleteGroup: 'Delete this group',
-    deleteGroupText:
-      '{count, plural, =0 {The group has no members.} one {# member loses the permissions of this group.} other {# members lose the permissions of this group.}}',
+    searchMembers: 'Search members by name, username or email',
+    removeMembers: 'Remove from the group',
+    removeMembersText: 'They lose the permissions of this group. Their users stay.',
+    membersAdded: '{count, plural, one {# member added.} other {# members added.}}',
+    membersRemoved: '{count, plural, one {# member removed.} other {# members removed.}}',
+    noneChosen: 'Find the people who join, then add them together.',
+    deleteGroupText: 'Its members lose the permissions of this group. Their users stay.',
   },
   /** Messages of the user templates in the console. */
   userTemplates: {

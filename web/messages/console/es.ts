@@ -217,8 +217,6 @@ export const es: Translations<typeof en> = {
     accountConnected: 'Cuenta conectada.',
     accountTaken: 'Esta cuenta del proveedor pertenece a otro usuario.',
     merge: 'Combinar un usuario',
-    dataNote:
-      'Un archivo con lo que el servicio guarda sobre esta persona y sus eventos, para una solicitud de acceso a sus datos.',
     saveData: 'Guardar sus datos',
     mergeNote: 'Para una persona con dos cuentas: otro usuario pasa a formar parte de este.',
     mergeHeading: 'Combinar un usuario con {name}',
@@ -366,14 +364,18 @@ export const es: Translations<typeof en> = {
     group: 'Grupo',
     members: 'Miembros',
     noMembers: 'Todavía no hay miembros.',
-    membersAsList: 'Mostrar como lista de usuarios',
     addMembers: 'Añadir miembros',
     groupLimits:
       'Los miembros no reciben ningún permiso que no tenga la persona o conexión de empresa que decidió cómo inician sesión. La página del miembro lo indica, y qué hacer.',
     empty: 'Todavía no hay grupos.',
     deleteGroup: 'Eliminar este grupo',
-    deleteGroupText:
-      '{count, plural, =0 {El grupo no tiene miembros.} one {# miembro pierde los permisos de este grupo.} other {# miembros pierden los permisos de este grupo.}}',
+    searchMembers: 'Buscar miembros por nombre, usuario o correo',
+    removeMembers: 'Quitar del grupo',
+    removeMembersText: 'Pierden los permisos de este grupo. Sus usuarios se conservan.',
+    membersAdded: '{count, plural, one {# miembro agregado.} other {# miembros agregados.}}',
+    membersRemoved: '{count, plural, one {# miembro quitado.} other {# miembros quitados.}}',
+    noneChosen: 'Busque a las personas que se unen y agréguelas juntas.',
+    deleteGroupText: 'Sus miembros pierden los permisos de este grupo. Sus usuarios se conservan.',
   },
   userTemplates: {
     intro: 'Los usuarios que crea un proveedor de identidad reciben los valores de una plantilla.',

@@ -223,8 +223,6 @@ export const fr: Translations<typeof en> = {
     accountConnected: 'Compte associé.',
     accountTaken: 'Ce compte chez le fournisseur appartient à un autre utilisateur.',
     merge: 'Fusionner un utilisateur',
-    dataNote:
-      'Un fichier avec ce que le service enregistre sur cette personne et ses événements, pour une demande d’accès à ses données.',
     saveData: 'Enregistrer ses données',
     mergeNote: 'Pour une personne qui a deux comptes : un autre utilisateur rejoint celui-ci.',
     mergeHeading: 'Fusionner un utilisateur avec {name}',
@@ -376,14 +374,18 @@ export const fr: Translations<typeof en> = {
     group: 'Groupe',
     members: 'Membres',
     noMembers: 'Pas encore de membres.',
-    membersAsList: 'Afficher comme liste d’utilisateurs',
     addMembers: 'Ajouter des membres',
     groupLimits:
       'Les membres ne reçoivent aucune autorisation que n’a pas la personne ou la connexion d’entreprise qui a déterminé leur façon de se connecter. La page du membre l’indique, ainsi que la marche à suivre.',
     empty: 'Il n’y a pas encore de groupes.',
     deleteGroup: 'Supprimer ce groupe',
-    deleteGroupText:
-      '{count, plural, =0 {Le groupe n’a pas de membres.} one {# membre perd les autorisations de ce groupe.} other {# membres perdent les autorisations de ce groupe.}}',
+    searchMembers: 'Rechercher des membres par nom, identifiant ou e-mail',
+    removeMembers: 'Retirer du groupe',
+    removeMembersText: 'Ils perdent les autorisations de ce groupe. Leurs comptes restent.',
+    membersAdded: '{count, plural, one {# membre ajouté.} other {# membres ajoutés.}}',
+    membersRemoved: '{count, plural, one {# membre retiré.} other {# membres retirés.}}',
+    noneChosen: 'Recherchez les personnes qui rejoignent le groupe, puis ajoutez-les ensemble.',
+    deleteGroupText: 'Ses membres perdent les autorisations de ce groupe. Leurs comptes restent.',
   },
   userTemplates: {
     intro: 'Les utilisateurs créés par un fournisseur d’identité reçoivent les valeurs d’un modèle.',

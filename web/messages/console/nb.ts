@@ -215,8 +215,6 @@ export const nb: Translations<typeof en> = {
     accountConnected: 'Kontoen er koblet til.',
     accountTaken: 'Denne kontoen hos leverandøren tilhører en annen bruker.',
     merge: 'Slå sammen med en bruker',
-    dataNote:
-      'En fil med det tjenesten lagrer om denne personen, og hendelsene deres, for et krav om innsyn i egne data.',
     saveData: 'Lagre dataene',
     mergeNote: 'For en person med to kontoer: En annen bruker blir en del av denne.',
     mergeHeading: 'Slå en bruker sammen med {name}',
@@ -362,14 +360,18 @@ export const nb: Translations<typeof en> = {
     group: 'Gruppe',
     members: 'Medlemmer',
     noMembers: 'Ingen medlemmer ennå.',
-    membersAsList: 'Vis som brukerliste',
     addMembers: 'Legg til medlemmer',
     groupLimits:
       'Medlemmer får ingen tillatelse som mangler hos personen eller bedriftstilkoblingen som bestemte hvordan de logger på. Siden til medlemmet viser det, og hva du kan gjøre.',
     empty: 'Det finnes ingen grupper ennå.',
     deleteGroup: 'Slett gruppen',
-    deleteGroupText:
-      '{count, plural, =0 {Gruppen har ingen medlemmer.} one {# medlem mister tillatelsene fra gruppen.} other {# medlemmer mister tillatelsene fra gruppen.}}',
+    searchMembers: 'Søk etter medlemmer med navn, brukernavn eller e-post',
+    removeMembers: 'Fjern fra gruppen',
+    removeMembersText: 'De mister tillatelsene til denne gruppen. Brukerne blir værende.',
+    membersAdded: '{count, plural, one {# medlem lagt til.} other {# medlemmer lagt til.}}',
+    membersRemoved: '{count, plural, one {# medlem fjernet.} other {# medlemmer fjernet.}}',
+    noneChosen: 'Finn personene som skal bli med, og legg dem til samlet.',
+    deleteGroupText: 'Medlemmene mister tillatelsene til denne gruppen. Brukerne blir værende.',
   },
   userTemplates: {
     intro: 'Brukere som en identitetsleverandør oppretter, får verdiene fra en mal.',

@@ -1,6 +1,6 @@
 /** The initials of a person beside their name, so that a list is easier to scan. They are no part of its text. */
-export const Avatar = ({ name }: { readonly name: string }) => (
-  <span class="avatar" aria-hidden="true" data-initials={readInitials(name)} />
+export const Initials = ({ name }: { readonly name: string }) => (
+  <span class="initials" aria-hidden="true" data-initials={readInitials(name)} />
 )
 
 /** The first letters of the first and the last word. An address has one word before its `@`. */
