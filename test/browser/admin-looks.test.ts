@@ -144,7 +144,7 @@ it('shows the banner of an administrator who acts as a user as before', async ()
 
 it('shows the end of the session as before', async () => {
   const { page } = visit
-  await openState(visit, { name: 'session-ended', place: '/groups/1', reach: change })
+  await openState(visit, { name: 'session-ended', place: '/groups/1?tab=permissions', reach: change })
   const cookies = await page.context().cookies()
   await page.context().clearCookies()
   await page.locator('.save-bar .primary').click()
@@ -161,7 +161,7 @@ it.each(['users', 'user', 'user-new', 'group', 'blocks'])('%s is used by keyboar
 
 it('reaches the button that saves by keyboard, without covering the field that has the focus', async () => {
   await visit.page.setViewportSize({ width: 375, height: 667 })
-  await openState(visit, { name: 'group-changed', place: '/groups/1' })
+  await openState(visit, { name: 'group-changed', place: '/groups/1?tab=permissions' })
   await visit.page.getByRole('textbox', { name: 'Name' }).fill('Writers')
   await tabTo(visit.page.getByRole('button', { name: 'Save' }))
 })

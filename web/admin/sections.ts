@@ -33,6 +33,7 @@ const list = [
   {
     name: 'activity',
     label: 'activity',
+    icon: 'chart',
     permission: 'system:admin-access',
     load: async () => (await import('./activity/section.tsx')).Section,
   },

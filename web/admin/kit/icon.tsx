@@ -14,6 +14,7 @@ const paths = {
   code: 'M8 6l-6 6 6 6M16 6l6 6-6 6',
   shield: 'M12 3l8 3v6c0 5-4 8-8 9-4-1-8-4-8-9V6zM9 12l2 2 4-4',
   pulse: 'M2 12h5l3-8 4 16 3-8h5',
+  chart: 'M3 21h18M7 21v-8M12 21V5M17 21v-5',
   log: 'M5 3h14v18H5zM9 8h6M9 12h6M9 16h3',
   trash: 'M4 7h16M9 7V4h6v3M6 7l1 14h10l1-14M10 11v6M14 11v6',
 } as const
