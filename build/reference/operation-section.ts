@@ -1,4 +1,5 @@
 import { STATUS_CODES } from 'node:http'
+import { type Call, renderCalls } from './calls.ts'
 import {
   type ApiDocument,
   type ApiOperation,
@@ -16,7 +17,7 @@ import { type Html, html, joinHtml, renderHeading } from './html.ts'
 import type { ReferenceContext } from './reference-context.ts'
 import { linkHeader } from './shared-sections.ts'
 
-/** Renders an operation: its route, access, parameters, body, a call with curl, and its responses. */
+/** Renders an operation: its route, access, parameters, body, a call in several languages, and its responses. */
 export const renderOperation = (context: ReferenceContext, route: Route): Html => {
   const { document, markdown, accessRules } = context
   const { method, path, operation } = route
@@ -37,7 +38,7 @@ ${markdown.render(text.trim())}
 ${renderAccess(operation, markdown.render(rules))}
 ${renderParameters(context, route)}
 ${type !== undefined && content ? renderRequestBody(context, operation, type, content) : undefined}
-<h3>Call with curl</h3><pre><code>${buildCurl(document, route)}</code></pre>
+${renderCalls(readCall(document, route))}
 ${renderResponses(context, route)}
 </section>`
 }
@@ -104,47 +105,33 @@ ${fields.length > 0 ? renderFields(fields, markdown, model === undefined ? {} : 
 <div class="request">${renderSamples(document, content)}</div>`
 }
 
-/** Builds a shell command that calls an operation, with the examples of its parameters and body. */
-const buildCurl = (document: ApiDocument, { method, path, operation }: Route): string => {
+/** Reads the call of an operation, with the examples of its parameters and body. */
+const readCall = (document: ApiDocument, { method, path, operation }: Route): Call => {
   const parameters = (operation.parameters ?? []).map((parameter) => resolve<Parameter>(document, parameter))
-  const url = document.servers[0]?.url + fillPath(document, path, parameters)
+  const inPath = [...path.matchAll(/\{(\w+)\}/g)].map(([, name]) =>
+    parameters.find((one) => one.in === 'path' && one.name === name),
+  )
+  const pathValues = inPath.map((parameter) => findExample(document, parameter))
+  const values = pathValues.values()
   const content = operation.requestBody ? resolve(document, operation.requestBody).content : {}
   const [[type, body] = []] = Object.entries(content)
-  const needsCredential = (operation.security ?? []).length > 0 && !operation.security?.some(isEmpty)
-  return [
-    `curl ${quote(url)}`,
-    ...(method === 'GET' || (method === 'POST' && body) ? [] : [`-X ${method}`]),
-    ...(needsCredential ? [`-H ${quote('Authorization: Bearer YOUR_CREDENTIAL')}`] : []),
-    ...(type !== undefined && body ? writeBody(document, type, body) : []),
-  ].join(' \\\n  ')
+  const { security = [] } = operation
+  return {
+    id: operation.operationId,
+    method,
+    server: document.servers[0]?.url ?? '',
+    path: path.replaceAll(/\{\w+\}/g, () => encodeURIComponent(String(values.next().value))),
+    pathValues,
+    needsCredential: security.length > 0 && !security.some(isEmpty),
+    body: type !== undefined && body ? { type, value: listSamples(document, body)[0]?.value } : undefined,
+  }
 }
 
 const isEmpty = (scheme: object): boolean => Object.keys(scheme).length === 0
 
-const fillPath = (document: ApiDocument, path: string, parameters: readonly Parameter[]): string =>
-  path.replaceAll(/\{(\w+)\}/g, (_, name: string) => {
-    const parameter = parameters.find((one) => one.in === 'path' && one.name === name)
-    return encodeURIComponent(String(findExample(document, parameter)))
-  })
-
 /** Returns the example of a parameter, or a value that its schema allows. */
 const findExample = (document: ApiDocument, parameter: Parameter | undefined): unknown =>
   parameter?.example ?? buildSample(document, parameter?.schema ?? { type: 'string' })
-
-const writeBody = (document: ApiDocument, type: string, content: Content): readonly string[] => {
-  const [sample] = listSamples(document, content)
-  if (type !== 'application/json')
-    return Object.entries(sample?.value ?? {}).map(
-      ([name, value]) => `--data-urlencode ${quote(`${name}=${value}`)}`,
-    )
-  return [
-    `-H ${quote('Content-Type: application/json')}`,
-    `-d ${quote(JSON.stringify(sample?.value, undefined, 2))}`,
-  ]
-}
-
-/** Quotes a text for a POSIX shell. */
-const quote = (text: string): string => `'${text.replaceAll("'", "'\\''")}'`
 
 /** Renders the responses of an operation by status. Errors name their codes and reasons, which the page explains once. */
 const renderResponses = (context: ReferenceContext, { operation }: Route): Html =>

@@ -129,13 +129,18 @@ describe('the page', () => {
     )
     await expect.poll(() => page.locator('#login h2').isVisible()).toBe(true)
     await expect.poll(() => page.locator('nav a[href="/docs/errors#errors"]').isVisible()).toBe(true)
-    expect(await page.locator('button:visible, input:visible').count()).toBe(0)
+    // All that is left to use are links and the languages of calls, which need no script.
+    expect(await page.locator('button:visible, input:not(.languages input):visible').count()).toBe(0)
+    await page.locator('#login .languages').getByLabel('TypeScript').check()
+    const shown = page.locator('#login .calls pre:visible')
+    expect([await shown.count(), await shown.getAttribute('data-language')]).toEqual([1, 'typescript'])
   })
 
   it('prints everything, also closed examples, and no controls', async () => {
     const page = await openReference({}, '/docs/sessions')
     await page.emulateMedia({ media: 'print' })
-    expect(await page.locator('nav:visible, button:visible, .anchor:visible').count()).toBe(0)
+    expect(await page.locator('nav:visible, button:visible, input:visible, .anchor:visible').count()).toBe(0)
+    expect(await page.locator('#login .calls pre:visible').count()).toBe(3)
     await expect.poll(() => page.locator('#login .sample pre').first().isVisible()).toBe(true)
   })
 })
@@ -250,7 +255,7 @@ describe('the search', () => {
 describe('a copy button', () => {
   it('copies a call, and a link beside a heading its address', async () => {
     const page = await openReference({ permissions: ['clipboard-read', 'clipboard-write'] }, '/docs/sessions')
-    await page.locator('#login > pre > button').click()
+    await page.locator('#login .calls pre:visible > button').click()
     await page.getByText('Copied', { exact: true }).waitFor()
     await expect.poll(() => readClipboard(page)).toContain(`curl '${service.url}/api/2/auth/login'`)
     await page.locator('#login > .heading .anchor').click()
@@ -346,5 +351,26 @@ describe('a call from the page', () => {
     expect((await tryIt(page, 'logout_page')).status).toMatch(/Redirect|Status 204/)
     await page.route('**/api/2/users/me', (route) => route.abort())
     expect((await tryIt(page, 'get_current_user')).status).toBe('The service did not answer.')
+  })
+})
+
+describe('the languages of calls', () => {
+  const choose = (page: Page, id: string, language: string) =>
+    page.locator(`#${id} .languages`).getByLabel(language, { exact: true }).check()
+  const listShown = (page: Page, id: string): Promise<readonly (string | null)[]> =>
+    page
+      .locator(`#${id} .calls pre:visible`)
+      .evaluateAll((blocks) => blocks.map((block) => block.getAttribute('data-language')))
+
+  it('are chosen once for all operations, and kept on other pages', async () => {
+    const page = await openReference({}, '/docs/users')
+    expect(await listShown(page, 'create_user')).toEqual(['curl'])
+    await choose(page, 'create_user', 'Python')
+    for (const id of ['create_user', 'get_user']) expect(await listShown(page, id)).toEqual(['python'])
+    await page.goto(`${service.url}/docs/groups`)
+    expect(await listShown(page, 'create_group')).toEqual(['python'])
+    await page.locator('#create_group .languages input:checked').press('ArrowLeft')
+    expect(await listShown(page, 'get_group')).toEqual(['typescript'])
+    expect(await findViolations(page)).toEqual([])
   })
 })

@@ -14,6 +14,7 @@ import { clientOf } from '../support/client.ts'
 import { endServices, type LocalService, startService } from '../support/local-service.ts'
 import { listPublicExports } from '../support/public-exports.ts'
 import { type Block, blocksOf, markdownFiles } from './markdown.ts'
+import { listCalls } from './reference-calls.ts'
 import { commandsOf, matchesOutput } from './shell-commands.ts'
 import { openSession, type ShellSession } from './shell-session.ts'
 
@@ -170,6 +171,11 @@ describe('code blocks of the documentation', () => {
       writeFileSync(join(folder, `block-${file.replaceAll(/\W/g, '-')}-${line}.ts`), `${text}\nexport {}\n`)
     for (const [index, { example }] of listPublicExports().entries())
       writeFileSync(join(folder, `block-example-${index}.ts`), `${example ?? ''}\nexport {}\n`)
+    for (const [id, call] of listCalls('typescript'))
+      writeFileSync(
+        join(folder, `block-call-${id}.ts`),
+        call.replace('\nconst answer', '\nexport const answer').replace('\nconst url', '\nexport const url'),
+      )
     writeFileSync(
       join(folder, 'tsconfig.json'),
       JSON.stringify({

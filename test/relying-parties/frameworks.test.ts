@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process'
 import { mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
@@ -5,6 +6,7 @@ import type { Browser, Page } from 'playwright-core'
 import { afterAll, beforeAll, expect, it } from 'vitest'
 import { findFreePortPair } from '../../local/ports.ts'
 import { blocksOf } from '../docs/markdown.ts'
+import { listCalls } from '../docs/reference-calls.ts'
 import { commandsOf } from '../docs/shell-commands.ts'
 import { openTerminal, type Terminal } from '../package/terminal.ts'
 import { launchChromium } from '../support/chromium.ts'
@@ -77,6 +79,13 @@ const openFilms = async (page: Page, url: string): Promise<void> => {
   expect([answer.status, await answer.json()]).toEqual([401, { error: 'Sign in first.' }])
   await page.goto(url)
 }
+
+it('Python reads each call that the reference shows', () => {
+  const calls = [...listCalls('python').values()]
+  const script = 'import ast, json, sys\nfor text in json.load(sys.stdin): ast.parse(text)'
+  expect(calls.length).toBeGreaterThan(200)
+  execFileSync('/usr/bin/python3', ['-c', script], { input: JSON.stringify(calls) })
+})
 
 it('each page is walked: the page for the CDK by the test of the package', () => {
   const pages = readdirSync('docs/frameworks').map((name) => name.replace('.md', ''))

@@ -182,7 +182,36 @@ const moveFocus = (id: string): void => {
   target.focus({ preventScroll: true })
 }
 
+const languageKey = 'docs-language'
+
+/** Shows all calls of a page in the language that the reader chose last, on this page or another. */
+const connectLanguages = (): void => {
+  const show = (language: string | null): void => {
+    for (const input of document.querySelectorAll<HTMLInputElement>('.languages input'))
+      if (input.value === language) input.checked = true
+  }
+  document.addEventListener('change', ({ target }) => {
+    if (!(target instanceof HTMLInputElement) || !target.closest('.languages')) return
+    const { top } = target.getBoundingClientRect()
+    show(target.value)
+    useStorage((storage) => storage.setItem(languageKey, target.value))
+    // Calls above can have another height now. What the reader looks at stays in its place.
+    scrollBy(0, target.getBoundingClientRect().top - top)
+  })
+  show(useStorage((storage) => storage.getItem(languageKey)) ?? null)
+}
+
+/** Browsers can refuse to store anything. */
+const useStorage = <Value>(use: (storage: Storage) => Value): Value | undefined => {
+  try {
+    return use(localStorage)
+  } catch {
+    return undefined
+  }
+}
+
 document.documentElement.classList.add('scripted')
+connectLanguages()
 for (const block of document.querySelectorAll('pre')) addCopyButton(block)
 connectAnchors()
 connectMenu()
