@@ -38,7 +38,7 @@ const prune = {
   text: 'also deletes what the owner of the file manages and the file no longer has',
 } as const
 const fileText =
-  'FILE is YAML or JSON, or a JavaScript module that exports the same as default. It has a schema_version, an owner, and what the owner manages: apis, groups, user_templates and clients by keys, user_attributes, policies and branding.'
+  'FILE is YAML or JSON, or a JavaScript module that exports the same as default. It has a schema_version, an owner, and what the owner manages: apis, groups, user_templates, clients, saml_providers and oidc_connections by keys, user_attributes, policies and branding.'
 
 export const config = {
   text: 'Keeps what is configured in a service equal to a file.',

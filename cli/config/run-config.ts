@@ -57,7 +57,7 @@ export const runApply = async (command: Command<'apply'>, signal: AbortSignal): 
     if (hasChanges(changes) && !command.isConfirmed) await confirm(signal)
     for await (const applied of withPlaces(
       describe,
-      applyChanges(services, createContext(services), document, changes),
+      applyChanges(services, createContext(services), { owner: document.owner, readSecret }, changes),
     )) {
       await outputs?.add(applied)
       process.stdout.write(`Applied ${nameChange(applied.change)}.\n`)
@@ -87,6 +87,8 @@ export const runConfigExport = async (command: Command<'export'>, signal: AbortS
   }
 }
 
+const readSecret = (name: string): string | undefined => process.env[name]
+
 const createContext = ({ now }: Services): RequestContext => ({
   address: 'command line',
   userAgent: '',
@@ -104,7 +106,7 @@ const plan = async (
   const context = createContext(services)
   try {
     const changes = await planChanges(services, context, document, { prune })
-    await rehearseChanges(services, context, document, changes)
+    await rehearseChanges(services, context, { owner: document.owner, readSecret }, changes)
     return changes
   } catch (error) {
     throw withPlace(describe, error)

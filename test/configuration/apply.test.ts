@@ -139,7 +139,7 @@ describe('a document', () => {
     const { body: group } = await call('POST', '/api/2/groups', { name: `${owner} staff` })
     const document = { schema_version: 1, owner, groups: { [`${owner}-staff`]: { name: `${owner} staff` } } }
     expect(await listProblems(() => apply(services, document))).toEqual([
-      `groups.${owner}-staff has the name of something that exists. Set \`adopt: true\` to manage it from here, or use another name`,
+      `groups.${owner}-staff has the name of something that exists. Set \`adopt: true\` to manage it from here`,
     ])
     const groups = {
       [`${owner}-staff`]: { name: `${owner} staff`, permissions: ['films:view'], adopt: true },

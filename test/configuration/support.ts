@@ -20,14 +20,18 @@ export const createContext = ({ now }: Services): RequestContext => ({
 export const apply = async (
   services: Services,
   input: object,
-  { prune = false }: { readonly prune?: boolean } = {},
+  {
+    prune = false,
+    secrets = {},
+  }: { readonly prune?: boolean; readonly secrets?: Readonly<Record<string, string>> } = {},
 ): Promise<readonly PlannedChange[]> => {
   const document: ConfigurationDocument = readDocument(input)
   const context = createContext(services)
   const changes = await planChanges(services, context, document, { prune })
-  await rehearseChanges(services, context, document, changes)
+  const options = { owner: document.owner, readSecret: (name: string) => secrets[name] }
+  await rehearseChanges(services, context, options, changes)
   const applied: PlannedChange[] = []
-  for await (const { change } of applyChanges(services, context, document, changes)) applied.push(change)
+  for await (const { change } of applyChanges(services, context, options, changes)) applied.push(change)
   return applied
 }
 

@@ -3,8 +3,9 @@ import { type FieldError, invalidRequest } from '../../kernel/errors/errors.ts'
 import { openRehearsal } from '../../kernel/table/rehearsal.ts'
 import type { Services } from '../../services.ts'
 import type { RequestContext } from '../access/request-context.ts'
-import type { ConfigurationDocument, ThingKind } from './document.models.ts'
-import { createRunner, isThing, type Outputs, settings, things, type Values } from './kinds.step.ts'
+import type { ConfigurationDocument, SecretReference, ThingKind } from './document.models.ts'
+import type { Outputs, Values } from './kind.ts'
+import { createRunner, isThing, settings, things } from './kinds.step.ts'
 import {
   buildDeletedSteps,
   buildManageSteps,
@@ -15,26 +16,31 @@ import {
 } from './managed.records.ts'
 import { hashValues, type PlannedChange, pathOf, toValues } from './plan.step.ts'
 
+/** Returns the secret that an environment variable has, or undefined. */
+export type ReadSecret = (name: string) => string | undefined
+
+/** What a document is applied with. */
+export interface ApplyOptions extends Pick<ConfigurationDocument, 'owner'> {
+  readonly readSecret: ReadSecret
+}
+
 /** What a change is applied with. */
 interface Run {
   readonly services: Services
   readonly context: RequestContext
   readonly owner: string
+  readonly readSecret: ReadSecret
   /** The IDs of things by their kind and key, also of those that this run created. */
   readonly ids: Map<string, number>
 }
 
 const nameOf = (kind: string, key: string): string => `${kind} ${key}`
 
-const openRun = async (services: Services, context: RequestContext, owner: string): Promise<Run> => {
+const openRun = async (services: Services, context: RequestContext, options: ApplyOptions): Promise<Run> => {
   const managed = await listManaged(services.table)
   const present = managed.filter(({ deletedAt }) => deletedAt === undefined)
-  return {
-    services,
-    context,
-    owner,
-    ids: new Map(present.map(({ kind, key, id }) => [nameOf(kind, key), id])),
-  }
+  const ids = new Map(present.map(({ kind, key, id }) => [nameOf(kind, key), id]))
+  return { ...options, services, context, ids }
 }
 
 /**
@@ -45,11 +51,11 @@ const openRun = async (services: Services, context: RequestContext, owner: strin
 export const rehearseChanges = async (
   services: Services,
   context: RequestContext,
-  { owner }: Pick<ConfigurationDocument, 'owner'>,
+  options: ApplyOptions,
   changes: readonly PlannedChange[],
 ): Promise<void> => {
   const rehearsed = { ...services, table: openRehearsal(services.table) }
-  const run = await openRun(rehearsed, context, owner)
+  const run = await openRun(rehearsed, context, options)
   const errors: FieldError[] = []
   for (const change of changes) {
     if (change.action === 'none' || change.action === 'keep') continue
@@ -90,10 +96,10 @@ export interface AppliedChange {
 export async function* applyChanges(
   services: Services,
   context: RequestContext,
-  { owner }: Pick<ConfigurationDocument, 'owner'>,
+  options: ApplyOptions,
   changes: readonly PlannedChange[],
 ): AsyncGenerator<AppliedChange> {
-  const run = await openRun(services, context, owner)
+  const run = await openRun(services, context, options)
   for (const change of changes) {
     if (change.action === 'none' || change.action === 'keep') continue
     const outputs = await applyChange(run, change).catch((error: unknown) => {
@@ -110,7 +116,8 @@ const applyChange = async (run: Run, change: PlannedChange): Promise<Outputs> =>
     return {}
   }
   if (!entry) return {}
-  const values = toValues(kind, entry, (target, wanted) => run.ids.get(nameOf(target, wanted)))
+  const plain = toValues(kind, entry, (target, wanted) => run.ids.get(nameOf(target, wanted)))
+  const values = isThing(kind) ? addSecret(run, kind, plain) : plain
   const { managed, outputs } = isThing(kind)
     ? await applyThing(run, { ...change, kind }, values)
     : { managed: await applySettings(run, change, values), outputs: {} }
@@ -120,6 +127,18 @@ const applyChange = async (run: Run, change: PlannedChange): Promise<Outputs> =>
     result: hashValues(await readValues(run, managed)),
   })
   return outputs
+}
+
+/** Replaces the reference to a secret by the secret. @throws AppError `invalid_request` if there is none */
+const addSecret = ({ readSecret }: Run, kind: ThingKind, values: Values): Values => {
+  const { secret: field } = things[kind]
+  const reference = field === undefined ? undefined : values[field]
+  if (field === undefined || reference === undefined) return values
+  const { env } = reference as SecretReference
+  const value = readSecret(env)
+  if (value === undefined || value === '')
+    throw invalidRequest([{ field: `${field}.env`, message: `names ${env}, which is not set` }])
+  return { ...values, [field]: value }
 }
 
 const newRecord = ({ owner }: Run, { kind, key }: PlannedChange, id: number): ManagedRecord => ({

@@ -1,5 +1,8 @@
 import * as z from 'zod/mini'
+import { domainsPerProvider } from '../../kernel/limits/connection-limits.ts'
 import { ServiceBrandingSettings } from '../branding/models.ts'
+import { OIDCConnectionCreate } from '../connections/oidc/models.ts'
+import { SAMLProviderUpdate } from '../connections/saml/models.ts'
 import { UserAttributes } from '../directory/attributes.models.ts'
 import { ServiceGroupDetailUpdate } from '../directory/groups.models.ts'
 import { UserTemplateUpdate } from '../directory/templates.models.ts'
@@ -10,7 +13,7 @@ import { PasswordPolicy } from '../passwords/models.ts'
 import { SignInPolicy } from '../sign-in/models.ts'
 
 /** What can be many in a document, each under a key. */
-export type ThingKind = 'api' | 'group' | 'user_template' | 'client'
+export type ThingKind = 'api' | 'group' | 'user_template' | 'client' | 'saml_provider' | 'oidc_connection'
 /** What a service has once. */
 export type SettingsKind =
   | 'user_attributes'
@@ -26,6 +29,8 @@ export const thingLists = {
   group: 'groups',
   user_template: 'user_templates',
   client: 'clients',
+  saml_provider: 'saml_providers',
+  oidc_connection: 'oidc_connections',
 } as const satisfies Record<ThingKind, string>
 
 export const settingsKinds = [
@@ -51,12 +56,34 @@ const adopt = z.optional(z.boolean())
 
 const { name, permissions } = ServiceGroupDetailUpdate.def.shape
 
+/** The name of an environment variable that has a secret, because files have none. With a new version, the secret is sent again. */
+const secret = z.strictObject({
+  env: z.string().check(z.regex(/^[A-Z][A-Z0-9_]{0,99}$/, 'must be the name of an environment variable')),
+  version: z.optional(z.int()),
+})
+export type SecretReference = z.output<typeof secret>
+
+/** The email domains of a connection. Each counts once the DNS proves it: a file never vouches for one. */
+const domains = z.optional(z.array(z.string().check(z.maxLength(255))).check(z.maxLength(domainsPerProvider)))
+const template = z.optional(z.nullable(key))
+
 /** The entry of a thing or of settings: the fields of the operation that changes it, with keys instead of IDs. */
 export const entries = {
   api: z.extend(ProtectedAPIUpdate, { adopt }),
   group: z.strictObject({ name, permissions, adopt }),
   user_template: z.extend(UserTemplateUpdate, { groups: z.optional(keys), adopt }),
   client: z.extend(OIDCClientUpdate, { machine_groups: z.optional(keys), adopt }),
+  // Keys of the service are made here, and people who are exempt are no configuration.
+  saml_provider: z.extend(
+    z.omit(SAMLProviderUpdate, { sp_certificate: true, sp_certificate_key: true, exempt_users: true }),
+    { user_template: template, domains, adopt },
+  ),
+  oidc_connection: z.extend(z.omit(OIDCConnectionCreate, { exempt_users: true }), {
+    client_secret: z.optional(secret),
+    user_template: template,
+    domains,
+    adopt,
+  }),
   user_attributes: z.extend(UserAttributes, {
     /** The attributes that may lose their values with their definition. */
     delete_values: z.optional(z.array(z.string())),
@@ -64,7 +91,7 @@ export const entries = {
   }),
   password_policy: z.extend(PasswordPolicy, { adopt }),
   sign_in_policy: z.extend(SignInPolicy, { second_factor_for_groups: z.optional(keys), adopt }),
-  sign_up_policy: z.extend(SignUpPolicy, { user_template: z.optional(z.nullable(key)), adopt }),
+  sign_up_policy: z.extend(SignUpPolicy, { user_template: template, adopt }),
   branding: z.extend(ServiceBrandingSettings, { adopt }),
 } as const satisfies Record<ManagedKind, z.ZodMiniType>
 
@@ -81,6 +108,8 @@ export const ConfigurationDocument = z.strictObject({
   groups: things(entries.group),
   user_templates: things(entries.user_template),
   clients: things(entries.client),
+  saml_providers: things(entries.saml_provider),
+  oidc_connections: things(entries.oidc_connection),
   user_attributes: z.optional(entries.user_attributes),
   password_policy: z.optional(entries.password_policy),
   sign_in_policy: z.optional(entries.sign_in_policy),

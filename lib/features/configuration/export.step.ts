@@ -7,7 +7,8 @@ import {
   type ThingKind,
   thingLists,
 } from './document.models.ts'
-import { createRunner, settings, things, type Values } from './kinds.step.ts'
+import type { Values } from './kind.ts'
+import { createRunner, settings, things } from './kinds.step.ts'
 import { listManaged } from './managed.records.ts'
 import { hashValues, listThingKinds, toDocumentValues } from './plan.step.ts'
 import { readDocument } from './read-document.ts'
@@ -34,7 +35,11 @@ export const exportDocument = async (
       taken.add(key)
       keys.set(`${kind} ${id}`, key)
       const shown = toDocumentValues(kind, values, { keyOf: findKey(keys) })
-      list[key] = omitDefaults(dropUnknownReferences(shown, things[kind].references), things[kind].defaults)
+      const { secret, defaults, references } = things[kind]
+      list[key] = {
+        ...omitDefaults(dropUnknownReferences(shown, references), defaults),
+        ...(secret !== undefined && needsSecret(values) && { [secret]: { env: nameSecret(key, secret) } }),
+      }
     }
     if (Object.keys(list).length > 0) lists[thingLists[kind]] = list
   }
@@ -51,6 +56,13 @@ export const exportDocument = async (
   }
   return readDocument({ schema_version: documentVersion, owner, ...lists })
 }
+
+/** With `private_key_jwt`, the service makes a key of its own. */
+const needsSecret = ({ token_endpoint_auth_method: method }: Values): boolean => method !== 'private_key_jwt'
+
+/** The environment variable that has a secret when the document is applied: `ACME_CLIENT_SECRET`. */
+const nameSecret = (key: string, field: string): string =>
+  `${key}_${field}`.replaceAll('-', '_').toUpperCase()
 
 const findKey =
   (keys: ReadonlyMap<string, string>) =>

@@ -1,6 +1,5 @@
 import type * as z from 'zod/mini'
-import type { RequestFacts, UseCase, UseCaseRequest } from '../../http/use-case.ts'
-import type { Operation } from '../../kernel/contract/operation.ts'
+import type { RequestFacts } from '../../http/use-case.ts'
 import { toBody } from '../../kernel/contract/projection.ts'
 import { readByIds } from '../../kernel/table/records.ts'
 import { readNamePage } from '../../kernel/table/search-names.ts'
@@ -40,22 +39,23 @@ import { defaultPolicy, toPolicyBody } from '../passwords/policy.ts'
 import { getPasswordPolicy, updatePasswordPolicy } from '../passwords/use-cases.ts'
 import { defaultSignInPolicy, firstSignInPolicy } from '../sign-in/policy.ts'
 import { getSignInPolicy, updateSignInPolicy } from '../sign-in/policy.use-cases.ts'
+import { connectionKinds } from './connection-kinds.step.ts'
 import { entries, type ManagedKind, type SettingsKind, type ThingKind } from './document.models.ts'
-
-/** The fields of a thing or of settings, by their names on the wire. */
-export type Values = Readonly<Record<string, unknown>>
-
-/** Runs use cases as the administrator that a document is. */
-export interface Runner {
-  readonly services: Services
-  readonly run: <Op extends Operation>(
-    useCase: UseCase<Op>,
-    input: Partial<Pick<UseCaseRequest<Op>, 'params' | 'query' | 'body'>>,
-  ) => ReturnType<UseCase<Op>>
-}
+import {
+  asBody,
+  type Created,
+  type KindOfSettings,
+  type KindOfThing,
+  listFields,
+  type Outputs,
+  type Runner,
+  type Thing,
+  type Values,
+} from './kind.ts'
 
 export const createRunner = (services: Services, context: RequestContext): Runner => ({
   services,
+  context,
   run: (useCase, input) => {
     const facts: RequestFacts & { readonly principal: Principal } = {
       context,
@@ -85,55 +85,7 @@ const configurationPrincipal: Principal = {
   } as unknown as Principal['user'],
 }
 
-interface Kind {
-  /** The fields that a document sets. */
-  readonly fields: readonly string[]
-  /** The values of the fields that an entry leaves out. */
-  readonly defaults: Values
-  /** The fields that have IDs of things, with their kind. A document has their keys. */
-  readonly references: Readonly<Record<string, ThingKind>>
-  /** The fields that give rights: whoever gets more of them can do more. */
-  readonly rights: readonly string[]
-}
-
-export interface Thing {
-  readonly id: number
-  readonly name: string
-  readonly values: Values
-  /** What the service chose, and products need. */
-  readonly outputs: Outputs
-}
-
-export interface Created {
-  readonly id: number
-  /** Those of the thing, and secrets, which are shown once. */
-  readonly outputs: Outputs
-}
-
-export type Outputs = Readonly<Record<string, string>>
-
-export interface KindOfThing extends Kind {
-  /** The things of these IDs, in their order. Missing ones are undefined. */
-  readonly read: (services: Services, ids: readonly number[]) => Promise<readonly (Thing | undefined)[]>
-  readonly findByName: (services: Services, name: string) => Promise<number | undefined>
-  /** All things of the kind, in order of ID. */
-  readonly list: (services: Services) => AsyncIterable<Thing>
-  readonly create: (runner: Runner, values: Values) => Promise<Created>
-  readonly update: (runner: Runner, id: number, values: Values) => Promise<unknown>
-  readonly remove: (runner: Runner, id: number) => Promise<unknown>
-}
-
-export interface KindOfSettings extends Kind {
-  /** What a service has before anybody sets it. A document takes it over without being asked to. */
-  readonly initial: readonly Values[]
-  readonly read: (runner: Runner) => Promise<Values>
-  readonly update: (runner: Runner, values: Values) => Promise<unknown>
-}
-
 const { adopt: _adopt, delete_values: _deleteValues, ...attributeShape } = entries.user_attributes.def.shape
-
-const listFields = (shape: Readonly<Record<string, unknown>>): readonly string[] =>
-  Object.keys(shape).filter((name) => name !== 'adopt')
 
 /** What every kind of records with unique names has in common. */
 const describeThings = <Named extends UniqueNameRecord>(
@@ -159,8 +111,9 @@ const describeThings = <Named extends UniqueNameRecord>(
     fields,
     read: async ({ table }: Services, ids: readonly number[]) =>
       (await readByIds(table, stored, ids)).map((record) => record && toThing(record)),
-    findByName: ({ table }: Services, name: string) =>
-      findIdByName(table, stored.name, normalizeUsername(name)),
+    identity: 'name',
+    find: ({ table }: Services, { name }: Values) =>
+      findIdByName(table, stored.name, normalizeUsername(String(name))),
     list: async function* ({ table }: Services) {
       let after: string | undefined
       do {
@@ -179,9 +132,6 @@ const withoutOutputs = ({ body: { id } }: { readonly body: { readonly id: number
   id,
   outputs: {},
 })
-
-/** A body that was validated as an entry, which has the fields of the operation. */
-const asBody = (values: Values) => values as never
 
 export const things: Readonly<Record<ThingKind, KindOfThing>> = {
   api: {
@@ -230,9 +180,12 @@ export const things: Readonly<Record<ThingKind, KindOfThing>> = {
     update: ({ run }, id, values) => run(patchOidcClient, { params: { id }, body: asBody(values) }),
     remove: ({ run }, id) => run(deleteOidcClient, { params: { id } }),
   },
+  ...connectionKinds,
 }
 
-const describeSettings = (kind: Exclude<SettingsKind, 'user_attributes'>): Pick<Kind, 'fields'> => ({
+const describeSettings = (
+  kind: Exclude<SettingsKind, 'user_attributes'>,
+): Pick<KindOfSettings, 'fields'> => ({
   fields: listFields(entries[kind].def.shape),
 })
 

@@ -10,15 +10,8 @@ import {
   type ThingKind,
   thingLists,
 } from './document.models.ts'
-import {
-  createRunner,
-  isThing,
-  type KindOfThing,
-  settings,
-  type Thing,
-  things,
-  type Values,
-} from './kinds.step.ts'
+import type { KindOfThing, Thing, Values } from './kind.ts'
+import { createRunner, isThing, settings, things } from './kinds.step.ts'
 import { listManaged, type ManagedRecord } from './managed.records.ts'
 
 export interface PlanOptions {
@@ -124,6 +117,20 @@ const readEntry = ({ adopt = false, delete_values: _, ...values }: Values): Entr
   adopts: adopt === true,
 })
 
+/** Adds what an entry leaves out, also inside of objects such as `attribute_mapping`. */
+const addDefaults = (defaults: Values, values: Values): Values => ({
+  ...defaults,
+  ...Object.fromEntries(
+    Object.entries(values).map(([name, value]) => {
+      const standard = defaults[name]
+      return [name, isObject(standard) && isObject(value) ? { ...standard, ...value } : value]
+    }),
+  ),
+})
+
+const isObject = (value: unknown): value is object =>
+  typeof value === 'object' && value !== null && !Array.isArray(value)
+
 const dropUndefined = (values: Values): Values =>
   Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
 
@@ -142,20 +149,21 @@ const planThings = async (
     const thing = found[at]
     const field = `${thingLists[kind]}.${key}`
     const holder = thing && managed.find((one) => one.kind === kind && one.id === thing.id && !one.deletedAt)
-    const message = record ? findOwnerError(record, document) : findTakenError(thing, holder, adopts)
+    const message = record
+      ? findOwnerError(record, document)
+      : findTakenError(things[kind], thing, holder, adopts)
     if (message !== undefined) {
       errors.push({ field, message })
       continue
     }
     const before = thing && toDocumentValues(kind, thing.values, keys)
-    const after = { ...things[kind].defaults, ...values }
+    const after = addDefaults(things[kind].defaults, values)
     const isApplied =
       record?.given === hashValues(values) &&
       record.result === hashValues(thing?.values) &&
       !refersToOther(kind, before, after)
-    const fields = isApplied
-      ? []
-      : listFieldChanges(things[kind].fields, thing ? before : things[kind].defaults, after)
+    const differing = listFieldChanges(things[kind].fields, thing ? before : things[kind].defaults, after)
+    const fields = isApplied ? [] : [...differing, ...listSecretChanges(things[kind], record, values)]
     const action = thing ? (record ? (fields.length > 0 ? 'update' : 'none') : 'adopt') : 'create'
     changes.push({
       ...{ kind, key, action, fields, record, entry: values, id: thing?.id },
@@ -165,20 +173,28 @@ const planThings = async (
   return { changes, errors }
 }
 
-/** The thing of each entry: that of its key, or else that of its name. */
+/** The thing of each entry: that of its key, or else the one with its identity. */
 const readThings = async (
   services: Services,
   kind: KindOfThing,
   given: readonly { readonly record: ManagedRecord | undefined; readonly values: Values }[],
 ): Promise<readonly (Thing | undefined)[]> => {
-  const ids = await Promise.all(
-    given.map(({ record, values }) => record?.id ?? kind.findByName(services, String(values['name']))),
-  )
+  const ids = await Promise.all(given.map(({ record, values }) => record?.id ?? kind.find(services, values)))
   const known = ids.filter((id) => id !== undefined)
   const found = await kind.read(services, known)
   const byId = new Map(known.map((id, at) => [id, found[at]]))
   return ids.map((id) => (id === undefined ? undefined : byId.get(id)))
 }
+
+/** A secret cannot be compared. It is sent again when its entry changed. */
+const listSecretChanges = (
+  { secret }: KindOfThing,
+  record: ManagedRecord | undefined,
+  values: Values,
+): readonly FieldChange[] =>
+  secret === undefined || values[secret] === undefined || record?.given === hashValues(values)
+    ? []
+    : [{ name: secret, before: null, after: values[secret] }]
 
 /** Whether a key stands for another thing than when it was applied, because that one was deleted. */
 const refersToOther = (kind: ManagedKind, before: Values | undefined, after: Values): boolean =>
@@ -193,15 +209,16 @@ const findOwnerError = (
 }
 
 const findTakenError = (
+  { identity }: KindOfThing,
   thing: Thing | undefined,
   holder: ManagedRecord | undefined,
   adopts: boolean,
 ): string | undefined => {
   if (!thing) return undefined
-  if (holder) return `has the name of ${holder.key}, which belongs to ${holder.owner}`
+  if (holder) return `has the ${identity} of ${holder.key}, which belongs to ${holder.owner}`
   return adopts
     ? undefined
-    : 'has the name of something that exists. Set `adopt: true` to manage it from here, or use another name'
+    : `has the ${identity} of something that exists. Set \`adopt: true\` to manage it from here`
 }
 
 const planSettings = (
@@ -212,7 +229,7 @@ const planSettings = (
 ): PlannedChange | FieldError => {
   const record = managed.find((one) => one.kind === kind)
   const { defaults, fields: names, initial, rights } = settings[kind]
-  const after = { ...defaults, ...values }
+  const after = addDefaults(defaults, values)
   const fields = listFieldChanges(names, current, after)
   const isApplied =
     record?.given === hashValues(values) &&
@@ -326,7 +343,7 @@ export const toValues = (kind: ManagedKind, entry: Values, idOf: Keys['idOf']): 
     if (Array.isArray(value)) return value.map((key) => replace(target, key))
     return typeof value === 'string' ? idOf(target, value) : value
   }
-  const given = { ...defaults, ...entry }
+  const given = addDefaults(defaults, entry)
   return Object.fromEntries(
     Object.entries(given).map(([name, value]) => {
       const target = Object.hasOwn(references, name) ? references[name] : undefined
@@ -375,7 +392,7 @@ const sortDeep = (value: unknown, ignoresOrder: boolean): unknown => {
   if (typeof value !== 'object' || value === null) return value
   return Object.fromEntries(
     Object.entries(value)
-      .filter(([, part]) => part !== undefined)
+      .filter(([, part]) => part !== undefined && !(ignoresOrder && part === null))
       .toSorted(([a], [b]) => (a < b ? -1 : 1))
       .map(([name, part]) => [name, sortDeep(part, ignoresOrder)]),
   )

@@ -3,7 +3,7 @@ import type { Table } from '../../kernel/table/table.ts'
 import type { Services } from '../../services.ts'
 import type { Principal } from '../access/principal.ts'
 import type { RequestContext } from '../access/request-context.ts'
-import { auditStep } from '../audit/write-event.ts'
+import { auditStep, thingSteps } from '../audit/write-event.ts'
 import { diffFields, listFieldNames } from '../directory/user-changes.ts'
 import { buildRequiredProviderSteps, requireCallerNotLockedOut } from '../sign-in/required-sign-in.ts'
 import { getProtocol } from './protocols.ts'
@@ -41,7 +41,7 @@ export const storeNewConnection = async <Record extends Connection>(
     ...(connection.required_for_domains
       ? await buildRequiredProviderSteps(services, connection.id, true)
       : []),
-    auditStep(context, `${getProtocol(kind).eventPrefix}.created`, { target: String(connection.id) }),
+    ...thingSteps(context, `${getProtocol(kind).eventPrefix}.created`, connection.id),
   ])
 
 interface Edit<Record extends Connection> {

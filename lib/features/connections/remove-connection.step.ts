@@ -2,7 +2,7 @@ import { conflict, notFound } from '../../kernel/errors/errors.ts'
 import { providerSignOutMs } from '../../kernel/limits/connection-limits.ts'
 import type { Services } from '../../services.ts'
 import type { RequestContext } from '../access/request-context.ts'
-import { auditStep } from '../audit/write-event.ts'
+import { auditStep, thingSteps } from '../audit/write-event.ts'
 import { buildRequiredProviderSteps } from '../sign-in/required-sign-in.ts'
 import { type Ending, endSessionsOfProvider } from './end-sessions.records.ts'
 import { cleanUpDeletedConnection } from './flows.records.ts'
@@ -32,7 +32,7 @@ export const removeConnection = async <Record extends Connection>(
   if (connection)
     await deleteConnection(table, kind, connection, [
       ...(await buildRequiredProviderSteps(services, connection.id, false)),
-      auditStep(context, `${getProtocol(kind).eventPrefix}.deleted`, { target: String(params.id) }),
+      ...thingSteps(context, `${getProtocol(kind).eventPrefix}.deleted`, params.id),
     ])
   const { hadItems, isComplete } = await endConnection(services, params.id, context, connection !== undefined)
   if (!isComplete)

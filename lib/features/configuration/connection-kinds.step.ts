@@ -1,0 +1,182 @@
+import type * as z from 'zod/mini'
+import { toBody } from '../../kernel/contract/projection.ts'
+import type { Services } from '../../services.ts'
+import { auditStep } from '../audit/write-event.ts'
+import { requireConnection } from '../connections/connection-context.ts'
+import { createDomain, getRecordName, storeDomains } from '../connections/domains.ts'
+import { readNewDomain } from '../connections/domains.use-cases.ts'
+import {
+  createOidcConnection,
+  deleteOidcConnection,
+  patchOidcConnection,
+} from '../connections/oidc/connections.use-cases.ts'
+import { oidcDefaults } from '../connections/oidc/fields.ts'
+import { getRedirectUri } from '../connections/oidc/identity-provider.ts'
+import { type OidcConnection, oidcKind } from '../connections/oidc/records.ts'
+import {
+  type Connection,
+  type ConnectionKind,
+  readConnectionPages,
+  readConnectionsOf,
+} from '../connections/records.ts'
+import { samlDefaults } from '../connections/saml/fields.ts'
+import {
+  createSamlProvider,
+  deleteSamlProvider,
+  patchSamlProvider,
+} from '../connections/saml/providers.use-cases.ts'
+import { findEntityIdOwner, type SamlConnection, samlKind } from '../connections/saml/records.ts'
+import { getServiceUrls } from '../connections/saml/service-provider.ts'
+import { entries } from './document.models.ts'
+import {
+  asBody,
+  type KindOfThing,
+  listFields,
+  type Outputs,
+  type Runner,
+  type Thing,
+  type Values,
+} from './kind.ts'
+
+/** What connections of both kinds have in common. */
+const describeConnections = <Record extends Connection>(
+  kind: ConnectionKind<Record>,
+  shape: Readonly<{ [name: string]: z.core.$ZodType }>,
+  urlsOf: (services: Services, connection: Record) => Outputs,
+) => {
+  const { adopt: _, client_secret: __, domains: ___, ...shown } = shape
+  const toThing = (services: Services, connection: Record): Thing => ({
+    id: connection.id,
+    name: connection.name,
+    values: {
+      ...toBody<{ [name: string]: unknown }>(shown, Object.fromEntries(Object.entries(connection))),
+      domains: connection.domains.map(({ name }) => name),
+    },
+    outputs: {
+      ...urlsOf(services, connection),
+      ...Object.fromEntries(
+        connection.domains.map(({ name, txtValue }) => [`TXT ${getRecordName(name)}`, txtValue]),
+      ),
+    },
+  })
+  return {
+    fields: [...listFields(shown), 'domains'],
+    rights: [
+      'domains',
+      'auto_create_users',
+      'allowed_groups',
+      'user_template',
+      'multi_factor_authn_contexts',
+    ],
+    references: { user_template: 'user_template' } as const,
+    read: async (services: Services, ids: readonly number[]) => {
+      const found = await readConnectionsOf(services.table, kind, ids)
+      return found.map((connection) => connection && toThing(services, connection))
+    },
+    // One that a customer sets up is not complete, and theirs.
+    list: async function* (services: Services) {
+      for await (const page of readConnectionPages(services.table, kind, 100))
+        for (const connection of page) if (!connection.setup) yield toThing(services, connection)
+    },
+  }
+}
+
+/** Gives a connection these domains. Each new one has to be proven in the DNS. */
+const setDomains = async (
+  { services, context }: Runner,
+  id: number,
+  wanted: readonly string[],
+): Promise<void> => {
+  const provider = await requireConnection(services.table, id)
+  const kept = provider.domains.filter(({ name }) => wanted.includes(name))
+  let next: Pick<Connection, 'domains'> = { domains: kept }
+  const added: string[] = []
+  for (const text of wanted) {
+    if (provider.domains.some(({ name }) => name === text)) continue
+    const name = await readNewDomain(next, text)
+    added.push(name)
+    next = { domains: [...next.domains, createDomain(name)] }
+  }
+  const removed = provider.domains.filter((one) => !kept.includes(one))
+  if (added.length + removed.length === 0) return
+  await storeDomains({ services, provider, context }, next.domains, [
+    ...added.map((name) => auditStep(context, 'saml_provider.domain_added', { target: `${id} ${name}` })),
+    ...removed.map(({ name }) =>
+      auditStep(context, 'saml_provider.domain_removed', { target: `${id} ${name}` }),
+    ),
+  ])
+}
+
+const splitDomains = ({ domains, ...body }: Values) => ({
+  body,
+  domains: (domains as readonly string[] | undefined) ?? [],
+})
+
+const findOidcConnection = async (
+  { table }: Services,
+  { issuer, client_id }: Values,
+): Promise<number | undefined> => {
+  for await (const page of readConnectionPages(table, oidcKind, 100)) {
+    const found = page.find((one) => one.issuer === issuer && one.client_id === client_id)
+    if (found) return found.id
+  }
+  return undefined
+}
+
+/** The fields that only files of SAML and OpenID Connect leave to people. */
+const { exempt_users: _, ...ofSaml } = samlDefaults
+const { exempt_users: __, ...ofOidc } = oidcDefaults
+const { sp_certificate: ___, ...newSaml } = ofSaml
+
+export const connectionKinds: Readonly<Record<'saml_provider' | 'oidc_connection', KindOfThing>> = {
+  saml_provider: {
+    ...describeConnections<SamlConnection>(
+      samlKind,
+      entries.saml_provider.def.shape,
+      ({ config }, { id }) => {
+        const { assertion, metadata } = getServiceUrls(config.publicUrl, id)
+        return { assertion_url: assertion, metadata_url: metadata }
+      },
+    ),
+    identity: 'entity ID',
+    defaults: { ...newSaml, domains: [] },
+    find: ({ table }, { entity_id }) => findEntityIdOwner(table, String(entity_id)),
+    create: async (runner, values) => {
+      const { body, domains } = splitDomains(values)
+      const { id } = (await runner.run(createSamlProvider, { body: asBody(body) })).body
+      await setDomains(runner, id, domains)
+      return { id, outputs: {} }
+    },
+    update: async (runner, id, values) => {
+      const { body, domains } = splitDomains(values)
+      await runner.run(patchSamlProvider, { params: { id }, body: asBody(body) })
+      await setDomains(runner, id, domains)
+    },
+    remove: ({ run }, id) => run(deleteSamlProvider, { params: { id } }),
+  },
+  oidc_connection: {
+    ...describeConnections<OidcConnection>(
+      oidcKind,
+      entries.oidc_connection.def.shape,
+      ({ config }, { id }) => ({
+        redirect_uri: getRedirectUri(config.publicUrl, id),
+      }),
+    ),
+    identity: 'issuer and client ID',
+    secret: 'client_secret',
+    defaults: { ...ofOidc, domains: [] },
+    find: findOidcConnection,
+    create: async (runner, values) => {
+      const { body, domains } = splitDomains(values)
+      const { id } = (await runner.run(createOidcConnection, { body: asBody(body) })).body
+      await setDomains(runner, id, domains)
+      return { id, outputs: {} }
+    },
+    update: async (runner, id, values) => {
+      const { body, domains } = splitDomains(values)
+      await runner.run(patchOidcConnection, { params: { id }, body: asBody(body) })
+      await setDomains(runner, id, domains)
+    },
+    remove: ({ run }, id) => run(deleteOidcConnection, { params: { id } }),
+  },
+}

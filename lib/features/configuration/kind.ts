@@ -1,0 +1,75 @@
+import type { UseCase, UseCaseRequest } from '../../http/use-case.ts'
+import type { Operation } from '../../kernel/contract/operation.ts'
+import type { Services } from '../../services.ts'
+import type { RequestContext } from '../access/request-context.ts'
+import type { ThingKind } from './document.models.ts'
+
+/** The fields of a thing or of settings, by their names on the wire. */
+export type Values = Readonly<Record<string, unknown>>
+
+/** What the service chose for a thing, and products or identity providers need. */
+export type Outputs = Readonly<Record<string, string>>
+
+/** Runs use cases as the administrator that a document is. */
+export interface Runner {
+  readonly services: Services
+  readonly context: RequestContext
+  readonly run: <Op extends Operation>(
+    useCase: UseCase<Op>,
+    input: Partial<Pick<UseCaseRequest<Op>, 'params' | 'query' | 'body'>>,
+  ) => ReturnType<UseCase<Op>>
+}
+
+interface Kind {
+  /** The fields that a document sets. */
+  readonly fields: readonly string[]
+  /** The values of the fields that an entry leaves out. */
+  readonly defaults: Values
+  /** The fields that have IDs of things, with their kind. A document has their keys. */
+  readonly references: Readonly<Record<string, ThingKind>>
+  /** The fields that give rights: whoever gets more of them can do more. */
+  readonly rights: readonly string[]
+}
+
+export interface Thing {
+  readonly id: number
+  readonly name: string
+  readonly values: Values
+  readonly outputs: Outputs
+}
+
+export interface Created {
+  readonly id: number
+  /** Those of the thing, and secrets, which are shown once. */
+  readonly outputs: Outputs
+}
+
+export interface KindOfThing extends Kind {
+  /** What no two things of the kind share. */
+  readonly identity: string
+  /** The field with a reference to a secret, which is sent and never read. */
+  readonly secret?: string
+  /** The things of these IDs, in their order. Missing ones are undefined. */
+  readonly read: (services: Services, ids: readonly number[]) => Promise<readonly (Thing | undefined)[]>
+  /** The ID of the thing with the identity of an entry. */
+  readonly find: (services: Services, entry: Values) => Promise<number | undefined>
+  /** All things of the kind, in order of ID. */
+  readonly list: (services: Services) => AsyncIterable<Thing>
+  readonly create: (runner: Runner, values: Values) => Promise<Created>
+  readonly update: (runner: Runner, id: number, values: Values) => Promise<unknown>
+  readonly remove: (runner: Runner, id: number) => Promise<unknown>
+}
+
+export interface KindOfSettings extends Kind {
+  /** What a service has before anybody sets it. A document takes it over without being asked to. */
+  readonly initial: readonly Values[]
+  readonly read: (runner: Runner) => Promise<Values>
+  readonly update: (runner: Runner, values: Values) => Promise<unknown>
+}
+
+/** The fields of an entry, without what only says how it is applied. */
+export const listFields = (shape: Readonly<Record<string, unknown>>): readonly string[] =>
+  Object.keys(shape).filter((name) => name !== 'adopt')
+
+/** A body that was validated as an entry, which has the fields of the operation. */
+export const asBody = (values: Values) => values as never

@@ -1,0 +1,142 @@
+import { describe, expect, it } from 'vitest'
+import { exportDocument } from '../../lib/features/configuration/export.step.ts'
+import { readOutputs } from '../../lib/features/configuration/outputs.step.ts'
+import { makeIdp } from '../support/idp.ts'
+import { addSignedIn, callAs } from '../support/people.ts'
+import { useService } from '../support/use-service.ts'
+import { apply, createContext, listProblems, unique } from './support.ts'
+
+const service = await useService()
+const { services } = service
+const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
+const call = callAs(service, admin)
+const idp = await makeIdp()
+const { certificate, sso_url } = idp.providerBody()
+const issuer = 'https://login.example.com/'
+const secrets = { ACME_SECRET: 'a-secret-of-acme' }
+
+const createDocument = () => {
+  const owner = unique('acme')
+  return {
+    schema_version: 1,
+    owner,
+    user_templates: { [owner]: { name: owner } },
+    saml_providers: {
+      [owner]: {
+        ...{ name: owner, entity_id: `https://${owner}.example.com/`, sso_url, certificate },
+        ...{ user_template: owner, attribute_mapping: { email_from: 'mail' }, domains: [`${owner}.com`] },
+      },
+    },
+    oidc_connections: {
+      [owner]: {
+        ...{ name: owner, issuer, client_id: owner, client_secret: { env: 'ACME_SECRET' } },
+        ...{ user_template: owner, auto_create_users: true, multi_factor_authn_contexts: ['mfa'] },
+      },
+    },
+  }
+}
+
+describe('company sign-in in a document', () => {
+  it('is created with its template, its domains and its secret, and says what to enter elsewhere', async () => {
+    const document = createDocument()
+    const { owner } = document
+    expect(await apply(services, document, { secrets })).toHaveLength(3)
+    const outputs = await readOutputs(services, owner)
+    expect(outputs).toEqual({
+      saml_providers: {
+        [owner]: {
+          assertion_url: expect.stringMatching(/\/assertion$/),
+          metadata_url: expect.stringMatching(/\/metadata$/),
+          [`TXT _latchkey.${owner}.com`]: expect.stringMatching(/^latchkey-domain=/),
+        },
+      },
+      oidc_connections: { [owner]: { redirect_uri: expect.stringMatching(/\/callback$/) } },
+    })
+    const [, id = ''] = /saml\/(\d+)/.exec(outputs['saml_providers']?.[owner]?.['metadata_url'] ?? '') ?? []
+    const [template] = (await call('GET', `user-templates?limit=100`)).body.filter(
+      ({ name }: { readonly name: string }) => name === owner,
+    )
+    expect((await call('GET', `auth/saml/${id}`)).body).toMatchObject({
+      ...{ user_template: template.id, domains: [`${owner}.com`], sp_certificate_key: '********' },
+      attribute_mapping: { email_from: 'mail', groups_from: null },
+    })
+    // A file cannot say that a domain is theirs.
+    expect((await call('GET', `auth/saml/${id}/domains`)).body).toMatchObject([{ state: 'pending' }])
+    expect(await apply(services, document, { secrets })).toEqual([])
+  })
+
+  it('changes a domain and a mapping, keeps the value of the proof, and sends a secret again when asked to', async () => {
+    const document = createDocument()
+    const { owner } = document
+    await apply(services, document, { secrets })
+    const before = await readOutputs(services, owner)
+    const changed = {
+      ...document,
+      saml_providers: {
+        [owner]: {
+          ...document.saml_providers[owner],
+          domains: [`${owner}.com`, `${owner}.org`],
+          attribute_mapping: {},
+        },
+      },
+      oidc_connections: {
+        [owner]: { ...document.oidc_connections[owner], client_secret: { env: 'ACME_SECRET', version: 2 } },
+      },
+    }
+    const applied = await apply(services, changed, { secrets })
+    expect(applied.map(({ kind, fields }) => [kind, fields.map(({ name }) => name)])).toEqual([
+      ['saml_provider', ['attribute_mapping', 'domains']],
+      ['oidc_connection', ['client_secret']],
+    ])
+    const txt = `TXT _latchkey.${owner}.com`
+    const after = await readOutputs(services, owner)
+    expect(after['saml_providers']?.[owner]?.[txt]).toBe(before['saml_providers']?.[owner]?.[txt])
+    expect(after['saml_providers']?.[owner]).toHaveProperty([`TXT _latchkey.${owner}.org`])
+    expect(await apply(services, changed, { secrets })).toEqual([])
+  })
+
+  it('is refused as a whole without its secret, with a domain that nobody can own, or of all tenants', async () => {
+    const document = createDocument()
+    const { owner } = document
+    const wrong = {
+      ...document,
+      saml_providers: { [owner]: { ...document.saml_providers[owner], domains: ['co.uk'] } },
+      oidc_connections: {
+        [owner]: document.oidc_connections[owner],
+        [`${owner}-all`]: {
+          ...document.oidc_connections[owner],
+          issuer: 'https://login.microsoftonline.com/common/v2.0',
+          client_secret: { env: 'ACME_SECRET' },
+        },
+      },
+    }
+    expect(await listProblems(() => apply(services, wrong))).toEqual([
+      `saml_providers.${owner}.domain must be a domain that an organization can own`,
+      `oidc_connections.${owner}.client_secret.env names ACME_SECRET, which is not set`,
+      `oidc_connections.${owner}-all.client_secret.env names ACME_SECRET, which is not set`,
+    ])
+    expect(await listProblems(() => apply(services, wrong, { secrets }))).toEqual([
+      `saml_providers.${owner}.domain must be a domain that an organization can own`,
+      expect.stringContaining(`oidc_connections.${owner}-all.issuer must name one tenant of Entra ID`),
+    ])
+    expect(await readOutputs(services, owner)).toEqual({})
+  })
+
+  it('goes into an export with the name of a variable instead of the secret, and is deleted with its sessions', async () => {
+    const document = createDocument()
+    const { owner } = document
+    await apply(services, document, { secrets })
+    const exported = await exportDocument(services, createContext(services), owner)
+    const text = JSON.stringify(exported)
+    expect(text).not.toContain(secrets.ACME_SECRET)
+    const variable = `${owner}_client_secret`.replaceAll('-', '_').toUpperCase()
+    expect(exported.oidc_connections?.[owner]).toMatchObject({ client_secret: { env: variable } })
+    expect(exported.saml_providers?.[owner]).toMatchObject({
+      domains: [`${owner}.com`],
+      user_template: owner,
+    })
+    const { schema_version } = document
+    const deleted = await apply(services, { schema_version, owner }, { prune: true })
+    expect(deleted.map(({ kind }) => kind)).toEqual(['oidc_connection', 'saml_provider', 'user_template'])
+  })
+})
