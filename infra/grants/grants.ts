@@ -170,7 +170,10 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
         ...[protectedApi, protectedApiAudience, protectedApiName],
       ],
       GetItem: [client, protectedApi],
-      PutItem: [...[audit, client, clientName], ...[protectedApi, protectedApiAudience, protectedApiName]],
+      PutItem: [
+        ...[audit, client, clientDocument, clientName],
+        ...[protectedApi, protectedApiAudience, protectedApiName],
+      ],
       UpdateItem: [client, clientCount, protectedApi, protectedApiCount],
     }),
     index: [...allListsOf('oidc-client'), ...allListsOf('protected-api')],

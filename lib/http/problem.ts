@@ -99,6 +99,7 @@ const conflictDetails: Readonly<Record<ConflictKind, string>> = {
   passkey_taken: 'This passkey is already registered.',
   too_many_passkeys: `A user can have ${passkeysPerUser} passkeys. Remove one that is no longer used.`,
   too_many_oidc_clients: `There can be ${clientsMax} OpenID Connect clients. Delete one that is no longer used.`,
+  client_id_taken: 'A client has or had this `client_id`. Choose another one.',
   audience_taken: 'Another API already has this audience.',
   too_many_protected_apis: `There can be ${protectedApisMax} APIs. Delete one that is no longer used.`,
   last_admin:

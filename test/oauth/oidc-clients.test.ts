@@ -325,15 +325,17 @@ describe('a request is refused', () => {
     expect(answer.body.errors.map(({ field }: { field: string }) => field)).toEqual([field])
   })
 
-  it('to change the type, the secret or the owner of a client', async () => {
+  it('to change the type, the ID, the secret or the owner of a client', async () => {
     const { id, client_id } = (await create()).body
-    const { status, body } = await call('PATCH', at(id), { type: 'public' })
+    const { status, body } = await call('PATCH', at(id), { type: 'public', client_id: '1-x' })
     expect(status).toBe(400)
-    expect(body.errors).toEqual([{ field: 'type', message: 'cannot be changed' }])
+    expect(body.errors).toEqual(
+      ['type', 'client_id'].map((field) => ({ field, message: 'cannot be changed' })),
+    )
     for (const field of ['secrets', 'secret_hash', 'client_secret', 'created_by', 'version'])
       expect((await call('PATCH', at(id), { [field]: 'x' })).status).toBe(400)
     // Fields of responses are ignored.
-    const ignored = await call('PATCH', at(id), { client_id: '1-x', id: 9, has_client_secret: false })
+    const ignored = await call('PATCH', at(id), { client_id, id: 9, has_client_secret: false })
     expect(ignored.body).toMatchObject({ id, client_id, has_client_secret: true })
   })
 

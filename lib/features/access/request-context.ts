@@ -36,6 +36,8 @@ export interface RequestContext {
    * `lib/features/configuration`.
    */
   readonly alongside?: (id: number) => readonly Step[]
+  /** The ID of a thing that somebody deleted, if a document creates the same one again. */
+  readonly restores?: number | undefined
 }
 
 /** The context of what a schedule starts. */

@@ -157,8 +157,9 @@ const applyThing = async (
   if (action === 'create') {
     const manage = (created: number) => buildManageSteps(newRecord(run, change, created), record)
     const created = await things[kind].create(
-      createRunner(services, { ...context, alongside: manage }),
+      createRunner(services, { ...context, alongside: manage, restores: record?.id }),
       values,
+      change.key,
     )
     return { managed: newRecord(run, change, created.id), outputs: created.outputs }
   }

@@ -72,7 +72,11 @@ export const entries = {
   api: z.extend(ProtectedAPIUpdate, { adopt }),
   group: z.strictObject({ name, permissions, adopt }),
   user_template: z.extend(UserTemplateUpdate, { groups: z.optional(keys), adopt }),
-  client: z.extend(OIDCClientUpdate, { machine_groups: z.optional(keys), adopt }),
+  // The key of a client is its `client_id`, in every stage.
+  client: z.extend(z.omit(OIDCClientUpdate, { client_id: true }), {
+    machine_groups: z.optional(keys),
+    adopt,
+  }),
   // Keys of the service are made here, and people who are exempt are no configuration.
   saml_provider: z.extend(
     z.omit(SAMLProviderUpdate, { sp_certificate: true, sp_certificate_key: true, exempt_users: true }),

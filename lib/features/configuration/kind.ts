@@ -55,7 +55,7 @@ export interface KindOfThing extends Kind {
   readonly find: (services: Services, entry: Values) => Promise<number | undefined>
   /** All things of the kind, in order of ID. */
   readonly list: (services: Services) => AsyncIterable<Thing>
-  readonly create: (runner: Runner, values: Values) => Promise<Created>
+  readonly create: (runner: Runner, values: Values, key: string) => Promise<Created>
   readonly update: (runner: Runner, id: number, values: Values) => Promise<unknown>
   readonly remove: (runner: Runner, id: number) => Promise<unknown>
 }

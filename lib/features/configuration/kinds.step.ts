@@ -172,8 +172,8 @@ export const things: Readonly<Record<ThingKind, KindOfThing>> = {
     defaults: newClient,
     references: { machine_groups: 'group' },
     rights: ['redirect_uris', 'scopes', 'apis', 'permissions', 'machine_permissions', 'machine_groups'],
-    create: async ({ run }, values) => {
-      const { body } = await run(createOidcClient, { body: asBody(values) })
+    create: async ({ run }, values, key) => {
+      const { body } = await run(createOidcClient, { body: asBody({ ...values, client_id: key }) })
       const { id, client_id, client_secret } = body
       return { id, outputs: { client_id, ...(client_secret !== null && { client_secret }) } }
     },

@@ -29,13 +29,15 @@ export const readClientFields = (body: OIDCClientUpdate, apis: ClientFields['api
   ...readClientChanges(body, apis),
 })
 
+const withoutId = ({ client_id: _, ...body }: OIDCClientPartialUpdate) => body
+
 /** The fields that a body contains. Lists whose order means nothing are stored in one order, so that the same values are no change. */
 export const readClientChanges = (
   body: OIDCClientPartialUpdate,
   apis: ClientFields['apis'] | undefined,
 ): Partial<ClientFields> =>
   omitUndefined({
-    ...body,
+    ...withoutId(body),
     apis,
     normalizedName: body.name && normalizeUsername(body.name),
     scopes: body.scopes && openidScopes.filter((scope) => body.scopes?.includes(scope)),

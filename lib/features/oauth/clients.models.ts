@@ -1,13 +1,13 @@
 import * as z from 'zod/mini'
 import { nameRules } from '../../kernel/contract/descriptions/common-texts.ts'
 import {
+  anyText,
   clientPermissions,
   dateTime,
   flag,
   id,
   nonEmptyText,
   nullableDateTime,
-  readOnlyText,
   text,
   text255,
 } from '../../kernel/contract/fields.ts'
@@ -137,12 +137,14 @@ const uriRulesDescription =
 
 const fields = {
   id: field(id, docs && 'The ID of the client in this API.'),
-  client_id: field(
-    readOnlyText,
+  client_id: settable(
+    anyText,
     docs && {
-      description: 'The identifier of the client in the protocol. It is not secret, and never changes.',
+      description:
+        'The identifier of the client in the protocol. It is not secret, and never changes. A new client can choose one, to have the same in every stage: a lower-case letter, and up to 49 more lower-case letters, digits and hyphens. No other client ever has it, also after a deletion. Default: the ID and a random part.',
       example: exampleClientId,
     },
+    { given: text(500) },
   ),
   type: settable(
     z.enum(['confidential', 'public']),
@@ -307,6 +309,11 @@ const fields = {
   ),
   created_at: field(z.readonly(dateTime), docs && 'When the client was registered: ISO 8601, UTC.'),
 }
+
+const chosenIdForm = /^[a-z][a-z0-9-]{0,49}$/
+
+/** Whether an identifier has the form of those that administrators choose. */
+export const isChosenClientId = (clientId: string): boolean => chosenIdForm.test(clientId)
 
 /** The values of a new client. */
 export const newClient = listInitials(fields)

@@ -17,33 +17,56 @@ import {
 } from '../../kernel/table/unique-name-records.ts'
 import type { Stored } from '../../kernel/util/object-fields.ts'
 import { day } from '../../kernel/util/time.ts'
-import type { OIDCClient, OIDCClientUpdate } from './clients.models.ts'
+import { isChosenClientId, type OIDCClient, type OIDCClientUpdate } from './clients.models.ts'
 
 /** Finds a client by its identifier. Takes one table call, two for an address, and none if the text cannot be an identifier. */
 export const findClient = async (table: Table, clientId: string): Promise<ClientRecord | undefined> => {
+  const wasKnown = knownIds.get(table)?.has(clientId) === true
   const id = await findClientId(table, clientId)
   const client = id === undefined ? undefined : await findClientById(table, id)
-  return client?.clientId === clientId ? client : undefined
+  if (client?.clientId === clientId) return client
+  forgetId(table, clientId)
+  return wasKnown ? findClient(table, clientId) : undefined
 }
 
 export const findClientById = (table: Table, id: number): Promise<ClientRecord | undefined> =>
   findRecord(table, clientKind.codec, clientKind.keyOf(id))
 
-/** The ID of a client by its identifier, which is not verified. Takes a table call for an address. */
-export const findClientId = async (table: Table, clientId: string): Promise<number | undefined> =>
-  isDocumentAddress(clientId)
-    ? documentCodec.decodeOptional(await table.get(getDocumentKey(clientId)))?.id
-    : readClientId(clientId)
+/** The ID of a client by its identifier, which is not verified. Takes a table call for an address, and for a chosen one once. */
+export const findClientId = async (table: Table, clientId: string): Promise<number | undefined> => {
+  if (!isLookedUp(clientId)) return readClientId(clientId)
+  const known = knownIds.get(table)?.get(clientId)
+  if (known !== undefined) return known
+  const id = documentCodec.decodeOptional(await table.get(getDocumentKey(clientId)))?.id
+  if (id !== undefined && isChosenClientId(clientId)) rememberId(table, clientId, id)
+  return id
+}
 
-/** The IDs of clients that exist, of at most 100 identifiers. Takes a table call if one of them is an address. */
+/** Whether an identifier has an item with the ID of its client. */
+const isLookedUp = (clientId: string): boolean => isDocumentAddress(clientId) || isChosenClientId(clientId)
+
+/** The IDs of chosen identifiers. They only change if a deleted client is restored, so they are remembered until they lead to nothing. */
+const knownIds = new WeakMap<Table, Map<string, number>>()
+
+/** Forgets the ID of an identifier that led to no client. */
+export const forgetId = (table: Table, clientId: string): void => {
+  knownIds.get(table)?.delete(clientId)
+}
+
+const rememberId = (table: Table, clientId: string, id: number): void => {
+  const known = knownIds.get(table) ?? new Map<string, number>()
+  knownIds.set(table, known.set(clientId, id))
+}
+
+/** The IDs of clients that exist, of at most 100 identifiers. Takes a table call if one of them is looked up. */
 export const findClientIds = async (
   table: Table,
   clientIds: readonly string[],
 ): Promise<readonly number[]> => {
-  const addresses = clientIds.filter(isDocumentAddress)
+  const addresses = clientIds.filter(isLookedUp)
   const items = addresses.length === 0 ? [] : await table.getMany(addresses.map(getDocumentKey))
   return [
-    ...clientIds.flatMap((clientId) => readClientId(clientId) ?? []),
+    ...clientIds.flatMap((clientId) => (isLookedUp(clientId) ? [] : (readClientId(clientId) ?? []))),
     ...items.flatMap((item) => documentCodec.decodeOptional(item)?.id ?? []),
   ]
 }
@@ -51,33 +74,46 @@ export const findClientIds = async (
 export const allocateClientId = (table: Table): Promise<number> => allocateId(table, clientKind.name)
 
 /**
- * Creates a client with an ID from `allocateClientId`.
+ * Creates a client with an ID from `allocateClientId`. Nothing has a chosen identifier twice, apart from a client that `restores` the
+ * one with this ID.
  *
- * @throws ConflictError `too_many_oidc_clients` if there are `limit` clients
+ * @throws ConflictError `too_many_oidc_clients` if there are `limit` clients, or `client_id_taken`
  * @throws NameTaken if another client has the name.
  */
 export const createClientRecord = (
   table: Table,
   id: number,
   fields: NewUniqueNameRecord<ClientRecord>,
-  { limit, extraSteps }: { readonly limit: number; readonly extraSteps: readonly Step[] },
+  {
+    limit,
+    restores,
+    extraSteps,
+  }: { readonly limit: number; readonly restores?: number | undefined; readonly extraSteps: readonly Step[] },
 ): Promise<ClientRecord> => {
   const countStep: Step = {
     update: clientCountKey,
     changes: increaseCount(limit),
     orElse: () => new ConflictError('too_many_oidc_clients', `there are ${limit} clients`),
   }
-  const documentSteps: readonly Step[] = fields.document
-    ? [{ put: { ...getDocumentKey(fields.clientId), ...documentCodec.encode({ id }) }, condition: isAbsent }]
+  const lookupSteps: readonly Step[] = isLookedUp(fields.clientId)
+    ? [
+        {
+          put: { ...getDocumentKey(fields.clientId), ...documentCodec.encode({ id }) },
+          condition: restores === undefined ? isAbsent : (x) => `${x.path('id')} = ${x.value(restores)}`,
+          ...(fields.document
+            ? {}
+            : { orElse: () => new ConflictError('client_id_taken', 'a client has or had this ID') }),
+        },
+      ]
     : []
   return createWithId(table, clientKind, {
     id,
     fields,
-    extraSteps: [countStep, ...documentSteps, ...extraSteps],
+    extraSteps: [countStep, ...lookupSteps, ...extraSteps],
   })
 }
 
-/** Deletes a client. Its grants end at the same moment. @throws EditConflict if it was changed since it was read. */
+/** Deletes a client. Its grants end at the same moment. A chosen identifier stays taken. @throws EditConflict if it was changed since it was read. */
 export const deleteClientRecord = (
   table: Table,
   client: ClientRecord,
@@ -153,7 +189,9 @@ export interface ClientRecord extends UniqueNameRecord, ClientSettings {
  * What administrators set. Redirect addresses are compared as they are (RFC 9700 2.1). A public client has keys only if its
  * document lists both ways to prove who it is.
  */
-type ClientSettings = Stored<Pick<OIDCClient, Exclude<keyof OIDCClientUpdate, 'name' | 'apis' | 'scopes'>>>
+type ClientSettings = Stored<
+  Pick<OIDCClient, Exclude<keyof OIDCClientUpdate, 'client_id' | 'name' | 'apis' | 'scopes'>>
+>
 
 /** An API as a client names it. The ID is of the API with this audience at that time. */
 export interface ClientApi {
@@ -205,7 +243,7 @@ export const clientKind: UniqueNameKind<ClientRecord> = {
 
 /*
  * A client identifier is the ID of the client and a random part. So one call finds the client, without an item for the
- * identifier, and guessing does not reveal which clients exist.
+ * identifier, and guessing does not reveal which clients exist. One that an administrator chose has an item with the ID.
  */
 
 /** Whether an identifier is the address of a document. */

@@ -18,7 +18,7 @@ import {
   readClientFields,
   validateClient,
 } from './client-fields.ts'
-import { type OIDCClient, OIDCClientPartialUpdate, openidScopes } from './clients.models.ts'
+import { isChosenClientId, type OIDCClient, OIDCClientPartialUpdate, openidScopes } from './clients.models.ts'
 import type { oidcClients } from './clients.operations.ts'
 import {
   allocateClientId,
@@ -33,6 +33,11 @@ import {
   removeClientSecret,
 } from './clients.records.ts'
 
+const chosenIdError = {
+  field: 'client_id',
+  message: 'must begin with a letter, and have up to 50 lower-case letters, digits and hyphens',
+}
+
 /** Registers a client. Only this response contains the secret. */
 export const createOidcClient: UseCase<typeof oidcClients.createOidcClient> = async (
   { body, context },
@@ -40,7 +45,13 @@ export const createOidcClient: UseCase<typeof oidcClients.createOidcClient> = as
 ) => {
   const { apis, errors: apiErrors } = await readClientApis(table, body)
   const fields = readClientFields(body, apis)
-  const errors = [...validateClient(config, fields), ...apiErrors, ...(await findGroupErrors(table, body))]
+  const { client_id: chosen } = body
+  const errors = [
+    ...(chosen === undefined || isChosenClientId(chosen) ? [] : [chosenIdError]),
+    ...validateClient(config, fields),
+    ...apiErrors,
+    ...(await findGroupErrors(table, body)),
+  ]
   if (errors.length > 0) throw invalidRequest(errors)
   const id = await allocateClientId(table)
   const needsSecret = fields.type === 'confidential' && fields.public_keys.length === 0
@@ -50,13 +61,14 @@ export const createOidcClient: UseCase<typeof oidcClients.createOidcClient> = as
     id,
     {
       ...fields,
-      clientId: createClientId(id),
+      clientId: chosen ?? createClientId(id),
       secrets: secret ? [{ id: 1, hash: secret.hash, createdAt: now(), expiresAt: null }] : [],
       createdBy: context.actor,
       createdAt: now(),
     },
     {
       limit: clientsMax,
+      restores: context.restores,
       extraSteps: thingSteps(context, 'oidc_client.created', id),
     },
   )
@@ -100,6 +112,9 @@ export const patchOidcClient: UseCase<typeof oidcClients.patchOidcClient> = asyn
   const errors = [
     // A public client would keep a secret, and a confidential one would have none.
     ...(changes.type === undefined ? [] : [{ field: 'type', message: 'cannot be changed' }]),
+    ...(body.client_id === undefined || body.client_id === client.clientId
+      ? []
+      : [{ field: 'client_id', message: 'cannot be changed' }]),
     ...validateClient(config, { ...client, ...changes, type: client.type }),
     ...apiErrors,
     ...(await findGroupErrors(table, body, client)),
@@ -173,10 +188,10 @@ export const deleteOidcClient: UseCase<typeof oidcClients.deleteOidcClient> = as
 const toClientBody = (client: ClientRecord, nowMs: number): OIDCClient => ({
   ...toBody<Pick<OIDCClient, keyof OIDCClientPartialUpdate>>(OIDCClientPartialUpdate.def.shape, {
     ...client,
+    client_id: client.clientId,
     scopes: openidScopes.filter((scope) => client.scopes.includes(scope)),
   }),
   id: client.id,
-  client_id: client.clientId,
   has_client_secret: listValidSecrets(client, nowMs).length > 0,
   client_secrets: listValidSecrets(client, nowMs).map(({ id, createdAt, expiresAt, usedAt }) => ({
     id,

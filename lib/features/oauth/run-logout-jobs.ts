@@ -106,7 +106,7 @@ const buildFailureStep = (
     actor: null,
     address: 'schedule',
     requestId,
-    target: String(readClientId(clientId) ?? ''),
+    target: String(readClientId(clientId) ?? clientId),
     outcome: failure,
   })
 

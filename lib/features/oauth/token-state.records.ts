@@ -1,7 +1,7 @@
 import { clientKey, oauthGrantKey, oauthRevokedTokenKey } from '../../kernel/table/keys/oauth-keys.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import { toSeconds } from '../../kernel/util/time.ts'
-import { type ClientRecord, clientKind, findClientId, readClientId } from './clients.records.ts'
+import { type ClientRecord, clientKind, findClientId, forgetId } from './clients.records.ts'
 import { type OAuthGrantRecord, oauthGrantCodec } from './grants.records.ts'
 import { type ApiRights, apiRightsKey, decodeApiRights } from './protected-apis.records.ts'
 
@@ -22,7 +22,7 @@ export interface TokenState {
   readonly api: ApiRights | undefined
 }
 
-/** Reads the grant, the client and the API of an access token in one call, or two if the client is named by an address. Undefined if one has ended, or the token was revoked. */
+/** Reads the grant, the client and the API of an access token in one call, or two if the client has to be looked up. Undefined if one has ended, or the token was revoked. */
 export const findTokenState = async (
   table: Table,
   { jti, clientId, audience, asker }: TokenNames,
@@ -40,6 +40,7 @@ export const findTokenState = async (
   const grant = oauthGrantCodec.decodeOptional(grantItem)
   const api = audience === undefined ? undefined : others[0]
   const client = known ?? clientKind.codec.decodeOptional(others.at(-1))
+  if (!client) forgetId(table, clientId)
   if (!grant || !client || revocation || grant.expiresAt <= nowMs) return undefined
   const isSame = client.clientId === clientId && isGrantOf(client, grant)
   return isSame ? { grant, client, api: decodeApiRights(api) } : undefined
@@ -73,13 +74,14 @@ export const findMachineClient = async (
   { jti, clientId, audience, asker }: TokenNames & { readonly audience: string },
 ): Promise<Pick<TokenState, 'client' | 'api'> | undefined> => {
   const known = asker?.clientId === clientId ? asker : undefined
-  const id = readClientId(clientId)
+  const id = known?.id ?? (await findClientId(table, clientId))
   if (id === undefined) return undefined
   const [revocation, api, clientItem] = await table.getMany([
     ...[oauthRevokedTokenKey(jti), apiRightsKey(audience)],
     ...(known ? [] : [clientKey(id)]),
   ])
   const client = known ?? clientKind.codec.decodeOptional(clientItem)
+  if (!client) forgetId(table, clientId)
   return !revocation && client?.clientId === clientId ? { client, api: decodeApiRights(api) } : undefined
 }
 

@@ -75,6 +75,7 @@ export type ConflictKind =
   | 'passkey_taken'
   | 'too_many_passkeys'
   | 'too_many_oidc_clients'
+  | 'client_id_taken'
   | 'audience_taken'
   | 'too_many_protected_apis'
   | 'last_admin'
