@@ -59,5 +59,15 @@ it('an administrator sets up a team, impersonates a member, and finds everything
     ['access.denied', 'an-editor', 'the-admin', 'permission_denied'],
     ['impersonation.stopped', 'an-editor', 'the-admin', 'succeeded'],
   ])
+
+  const members = `/api/2/groups/${group.id}/members`
+  expect(await asAdmin('POST', members, { remove: [made.id] })).toEqual({ added: 0, removed: 1 })
+  expect(await asAdmin('GET', `/api/2/users?groups=${group.id}&ordering=username`)).toEqual([])
+  expect(await asAdmin('POST', members, { add: [made.id] })).toEqual({ added: 1, removed: 0 })
+  expect(await asAdmin('GET', `/api/2/users?groups=${group.id}&ordering=username`)).toMatchObject([
+    { id: made.id },
+  ])
+  const changes = await asAdmin('GET', '/api/2/auth/audit-events?event=group.changed')
+  expect(changes).toHaveLength(2)
   expect(JSON.stringify(events)).not.toContain(password)
 })

@@ -231,6 +231,11 @@ const calls: Readonly<Record<string, Call>> = {
     body: () => ({ gid: 1 }),
     statuses: [401, 403, 403, 200],
   },
+  change_group_members: {
+    path: () => `/api/2/groups/${doomed.group}/members`,
+    body: () => ({ remove: [target.user.id] }),
+    statuses: [401, 403, 403, 200],
+  },
   delete_group: { path: () => `/api/2/groups/${doomed.group}`, statuses: [401, 403, 403, 204] },
   get_all_user_templates: { statuses: [401, 403, 200, 200] },
   create_user_template: { body: () => ({ name: `made-${randomUUID()}` }), statuses: [401, 403, 403, 201] },

@@ -59,7 +59,7 @@ export const changeGroupMembers: UseCase<typeof groups.changeGroupMembers> = asy
     if (plan.errors.length > 0) throw invalidRequest(plan.errors)
     // A conflict may follow when a part of the change is made. Then all of it is counted as well.
     first ??= plan
-    await storeGroup({ table, context, fields: group, plan }, group)
+    await storeGroup({ table, context, fields: patchGroupFields(group, {}), plan }, group)
   }, 'The group or its members kept changing. Read what was changed, and do what is left.')
   return { status: 200, body: { added: first?.joining.length ?? 0, removed: first?.leaving.length ?? 0 } }
 }
