@@ -78,6 +78,7 @@ export const buildApp = (catalogues: PageMessagesByLanguage): BuiltApp => {
       target: 'es2022',
       charset: 'utf8',
       define,
+      loader: { '.md': 'text' },
       // Its main file needs streams of Node.js.
       alias: { 'csv-parse': 'csv-parse/browser/esm' },
       jsx: 'automatic',

@@ -169,7 +169,7 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
         ...[client, clientDocument, clientName],
         ...[protectedApi, protectedApiAudience, protectedApiName],
       ],
-      GetItem: [client, protectedApi],
+      GetItem: [client, protectedApi, userAttributesKey.pk],
       PutItem: [
         ...[audit, client, clientDocument, clientName],
         ...[protectedApi, protectedApiAudience, protectedApiName],

@@ -93,6 +93,34 @@ describe('an administrator who takes a set-up live', () => {
     expect(again.status).toBe(409)
   })
 
+  it('lets it sign administrators in only if no holder of the link chose the identity provider', async () => {
+    const email = `boss-${randomBytes(8).toString('hex')}@example.com`
+    const boss = await addSignedIn(service, { email, permissions: ['users:manage'] })
+    const idp = await makeIdp()
+    const xml = plainMetadata({ ...idp.providerBody(), entityId: idp.entityId, certificates: [idp.signer] })
+    const tryWith = async (sends: boolean) => {
+      const setup = await create()
+      if (sends) expect((await use(setup.token, '/metadata', { xml })).status).toBe(200)
+      const { body: sent } = await asAdmin('GET', `/api/2/auth/saml/${setup.id}`)
+      const { certificate, entity_id, sso_url } = sends ? sent : idp.providerBody()
+      expect((await takeLive(setup, { certificate, entity_id, sso_url })).status).toBe(200)
+      const account = { provider: setup.id, name: 'boss' }
+      const path = `/api/2/users/${boss.user.id}/saml-accounts`
+      expect((await asAdmin('POST', path, account)).status).toBe(201)
+      const browser = new TestBrowser(service)
+      const started = await browser.get(`/api/2/auth/saml/${setup.id}/sso`)
+      const request = idp.read(started.headers.get('location') ?? '', [sent.sp_certificate])
+      const target = idp.targetOf(request)
+      const { form } = await idp.answer(target, { nameId: 'boss', attributes: { email } })
+      const session = sessionOf(await browser.post(target.acsUrl, form))
+      const user = session === undefined ? 'refused' : await userOfSession(service, session)
+      expect((await asAdmin('DELETE', `/api/2/auth/saml/${setup.id}`)).status).toBe(204)
+      return user
+    }
+    expect(await tryWith(true)).toBe('refused')
+    expect(await tryWith(false)).toBe(boss.user.id)
+  })
+
   it('does it once, with one of many answers', async () => {
     const setup = await create()
     const bodies = await Promise.all(Array.from({ length: 10 }, known))

@@ -11,6 +11,7 @@ import { findViolations } from '../support/axe.ts'
 import { openConsole } from '../support/console.ts'
 import { checkEnlarged } from '../support/enlarge.ts'
 import { checkLooks } from '../support/looks.ts'
+import { signIn } from '../support/people.ts'
 import { reachLimit } from '../support/reached-limits.ts'
 import { shareBrowser } from '../support/shared-browser.ts'
 import { useService } from '../support/use-service.ts'
@@ -32,13 +33,35 @@ const addEvents = async (count: number, event: AuditEventName, daysAgo: number, 
     await putAuditEvent(service.services.table, { at, event, ...unknown, ...details })
 }
 
-it('is the first page, and says that nothing is wrong before anyone signed in', async () => {
-  const { page, heading } = await openConsole(service, browser)
+it('is the first page, and says what the own account lacks and what to do first', async () => {
+  const { page, heading, person, press } = await openConsole(service, browser)
   await expect.poll(heading).toBe('Overview')
-  await page.getByText('Nothing needs your attention.').waitFor()
-  await page.getByText('No one has signed in during the last 30 days.').waitFor()
+  await page.getByText('Your account has no confirmed email address.').waitFor()
+  await page.getByText('Your account has no passkey and no second factor.').waitFor()
+  await page.getByText('No sign-in has been counted yet.').waitFor()
+  await page.getByText('0 of 6 done').waitFor()
+  const made = await service.client('POST', '/api/2/oidc-clients', {
+    bearer: await signIn(service, person),
+    body: { name: 'Shop', redirect_uris: ['https://shop.example/callback'] },
+  })
+  expect(made.status).toBe(201)
+  await page.reload()
+  await page.getByText('1 of 6 done').waitFor()
+  const steps = page.getByRole('list').filter({ hasText: 'Add a passkey' }).last()
+  const names = await steps.getByRole('link').allInnerTexts()
+  expect(names).toEqual([
+    ...['Confirm your email address', 'Add a passkey', 'Choose name, logo and color'],
+    ...['Invite a colleague', 'Try a sign-in'],
+  ])
+  await steps.getByText('Register your first app').waitFor()
+  expect(await findViolations(page)).toEqual([])
+  await press('Hide the first steps')
+  await expect.poll(() => steps.count()).toBe(0)
+  await page.reload()
+  await page.getByText('Your account has no confirmed email address.').waitFor()
+  await expect.poll(() => steps.count()).toBe(0)
   const current = page.getByRole('navigation').locator('[aria-current=page]')
-  await expect.poll(() => current.innerText()).toBe('Overview')
+  await expect.poll(() => current.innerText()).toMatch(/^Overview\b/)
   expect(await findViolations(page)).toEqual([])
 })
 
@@ -60,7 +83,7 @@ it('answers whether anything is wrong without a click, and how people signed in'
   await page.getByText('2 emails could not be sent in the last 7 days.').waitFor()
   await page.getByText('1 account, network or link has made too many attempts').waitFor()
   await page.getByText(/^192\.0\.2\.1/).waitFor()
-  await page.getByRole('link', { name: 'Overview – 2 things need attention' }).waitFor()
+  await page.getByRole('link', { name: 'Overview – 4 things need attention' }).waitFor()
   await page.getByRole('img', { name: /^Bars for each day from/ }).waitFor()
   expect(await page.locator('.chart rect.succeeded').count()).toBe(30)
   const passkeys = page.getByRole('row', { name: /^Passkey/ }).getByRole('cell')

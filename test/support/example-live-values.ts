@@ -398,6 +398,7 @@ export const preparations: Readonly<Record<string, Prepare>> = {
   check_saml_domain: addExampleDomain,
   vouch_for_saml_domain: addExampleDomain,
   delete_saml_domain: addExampleDomain,
+  take_saml_provider_live: async (world) => ({ path: { id: (await addSetup(world)).id } }),
   create_saml_setup_link: async (world) => ({ path: { id: (await addSetup(world)).id } }),
   revoke_saml_setup_link: async (world) => {
     const { id, link } = await addSetup(world)

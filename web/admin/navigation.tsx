@@ -11,6 +11,7 @@ import { Icon } from './kit/icon.tsx'
 import { Initials } from './kit/initials.tsx'
 import { toAddress } from './kit/route.ts'
 import { Shortcuts } from './kit/shortcuts.tsx'
+import { listOwnLacks } from './overview/own-account.ts'
 import { sections } from './sections.ts'
 
 const t = messagesOf('console')
@@ -106,7 +107,7 @@ export const Navigation = ({ current }: { readonly current: string }) => {
 
 /** How much needs attention, next to the link of the overview. */
 const AttentionCount = () => {
-  const count = useOverview().value?.attention.length ?? 0
+  const count = (useOverview().value?.attention.length ?? 0) + listOwnLacks().length
   if (count === 0) return null
   return (
     <>

@@ -31,7 +31,7 @@ export interface Connection extends ConnectionSettings {
    * Its set-up link while it is being set up, or null if that was revoked. Until then, no one signs in with it. Null once the
    * holder of a link finished. Missing if an administrator set it up.
    */
-  readonly setup?: { readonly link: SetupLink | null } | null
+  readonly setup?: { readonly link: SetupLink | null } | null | undefined
   /** Increases with each edit. An edit of an older version is rejected. */
   readonly version: number
 }
@@ -208,9 +208,10 @@ const edit = async <Record extends Connection>(
   const version = connection.version + 1
   const edited = { ...connection, ...changes, version }
   const update: Update = (x) => ({
-    set: Object.entries(codec.encodeChanges(connection, { ...changes, version })).map(
-      ([name, value]) => `${x.path(name)} = ${x.value(value)}`,
-    ),
+    set: Object.entries(codec.encodeChanges(connection, { ...changes, version }))
+      .filter(([, value]) => value !== undefined)
+      .map(([name, value]) => `${x.path(name)} = ${x.value(value)}`),
+    ...(isSetByAdministrator(changes) && { remove: [x.path('setup')] }),
     condition: `${x.path('version')} = ${x.value(connection.version)}`,
   })
   await table.transact([
@@ -224,6 +225,10 @@ const edit = async <Record extends Connection>(
   ])
   return edited
 }
+
+/** Whether a change says that no holder of a link decided about the connection: it then has no attribute for it. */
+const isSetByAdministrator = (changes: Pick<Connection, 'setup'>): boolean =>
+  Object.hasOwn(changes, 'setup') && changes.setup === undefined
 
 /**
  * Deletes a connection. From then on, sign-ins through it fail. `cleanUpDeletedConnection` and `endSessionsOfProvider`

@@ -56,6 +56,12 @@ export const updateProfile: UseCase<typeof users.updateProfile> = async (request
   }),
 })
 
+/** Hides the first steps from an administrator, or shows them again. */
+export const setOnboarding: UseCase<typeof users.setOnboarding> = async (request, { table }) => {
+  await changeOwnUser(table, request, { hidesOnboarding: request.body.is_hidden || undefined })
+  return { status: 204 }
+}
+
 const readProfileFields = (user: UserRecord, body: ServiceUserProfileUpdate): UserChanges =>
   omitUndefined({
     ...readGiven(givenProfileNames, body),

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { describeModel } from '../../kernel/contract/describe.ts'
 import {
   emailAddress,
+  flag,
   id,
   integer,
   nonEmptyText,
@@ -166,3 +167,11 @@ export const ChangeOwnEmailRequest = model(
   },
 )
 export type ChangeOwnEmailRequest = z.output<typeof ChangeOwnEmailRequest>
+
+export const Onboarding = model(
+  { is_hidden: field(flag, docs && 'Whether the console no longer shows the first steps.') },
+  docs && {
+    description: 'What the console shows an administrator of the first steps.',
+    example: { is_hidden: true },
+  },
+)

@@ -1,11 +1,12 @@
 import * as z from 'zod/mini'
-import { withScope } from '../../kernel/contract/access.ts'
+import { adminBySession, withScope } from '../../kernel/contract/access.ts'
 import { describe, exampleOf } from '../../kernel/contract/describe.ts'
 import { writable } from '../../kernel/contract/fields.ts'
 import { defineOperation } from '../../kernel/contract/operation.ts'
 import { queryInt, queryText } from '../../kernel/contract/query.ts'
 import { exampleProfileChange } from '../../published-clients/user-fields.ts'
 import {
+  Onboarding,
   ServiceUserProfile,
   ServiceUserProfilePartialUpdate,
   ServiceUserProfileUpdate,
@@ -99,6 +100,28 @@ default, so send back what you read with \`get_current_user\`, with your changes
           },
         ],
         responses: { 200: [{ summary: 'The changed profile', value: exampleOf(ServiceUserProfile) }] },
+      })),
+  }),
+  setOnboarding: defineOperation({
+    id: 'set_onboarding',
+    group: 'users',
+    method: 'PUT',
+    path: '/api/2/users/me/onboarding',
+    access: adminBySession,
+    summary: 'Show or hide the first steps in the console',
+    body: Onboarding,
+    responses: { 204: null },
+    errors: ['permission_denied', 'conflict'],
+    audit: ['user.changed'],
+    // Someone who acts as another user decides nothing for them.
+    notWhileImpersonating: true,
+    text:
+      docs &&
+      describe(() => ({
+        description: `Hides the first steps in the overview of the console, or shows them again. It is stored for each administrator, because some of the
+steps are about their own account.`,
+        parameters: {},
+        request: [{ summary: 'Hide them', value: exampleOf(Onboarding) }],
       })),
   }),
 }

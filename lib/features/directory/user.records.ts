@@ -92,6 +92,8 @@ export interface UserRecord extends StoredFields<typeof storedUserFields> {
   readonly deletion?: DeletionRequest | undefined
   /** The terms that the user accepted when they signed up. */
   readonly acceptedTerms?: AcceptedTerms
+  /** Whether the overview of the console no longer shows this administrator the first steps. */
+  readonly hidesOnboarding?: true | undefined
   /** Decides which links of security emails still work: see `report-change.ts`. */
   readonly securityReports?: SecurityReportState
 }

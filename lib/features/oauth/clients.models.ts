@@ -414,6 +414,35 @@ export const OIDCClientSecretRenewal = model(
 )
 export type OIDCClientSecretRenewal = z.output<typeof OIDCClientSecretRenewal>
 
+const exampleClaim = docs && {
+  name: 'email',
+  value: '"ada@example.com"',
+  in_id_token: true,
+  in_userinfo: true,
+}
+
+/** A claim that an app would get about a user. */
+export const OIDCClaimPreview = model(
+  {
+    name: field(nonEmptyText, docs && 'The name of the claim.'),
+    value: field(nonEmptyText, docs && 'Its value, as JSON.'),
+    in_id_token: field(flag, docs && 'Whether the ID token states it.'),
+    in_userinfo: field(flag, docs && 'Whether userinfo states it.'),
+  },
+  docs && {
+    description: 'A claim that a client would get about the current user.',
+    example: exampleClaim,
+  },
+)
+
+export const OIDCClaimsPreview = model(
+  { claims: field(z.array(OIDCClaimPreview), docs && 'The claims, in the order of their scopes.') },
+  docs && {
+    description: 'What a client would learn about the current user.',
+    example: { claims: [exampleClaim] },
+  },
+)
+
 const exampleConnectedScope = docs && { name: 'films.read', texts: { en: 'Read films' } }
 
 /** A scope as the user of a client sees it. */

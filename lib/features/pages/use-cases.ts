@@ -160,6 +160,7 @@ export const readAccount = async ({ principal }: PageRequest, services: Services
 const buildAccount = async (principal: Principal, { table }: Services): Promise<PageAccount> => ({
   profile: await buildOwnProfile(table, principal),
   canHavePasskeys: canHavePasskeys(principal.user),
+  hidesOnboarding: principal.user.hidesOnboarding === true,
 })
 
 /** Answers with a script of the pages. Loaded on demand, because the pages themselves do not need the content. */

@@ -87,6 +87,8 @@ export interface PageAccount {
   readonly profile: AccountProfile
   /** Users whom only an identity provider signs in have no passkeys. */
   readonly canHavePasskeys: boolean
+  /** Whether the user does not want to see the first steps of an administrator. */
+  readonly hidesOnboarding: boolean
 }
 
 /** The part of the user's profile that the account page shows, as the API returns it. */

@@ -145,9 +145,9 @@ export const formatEnvironment = (
   secret?: string,
 ): string =>
   [
-    `OIDC_ISSUER=${location.origin}`,
-    `OIDC_CLIENT_ID=${id}`,
-    ...(secret === undefined ? [] : [`OIDC_CLIENT_SECRET=${secret}`]),
-    ...(redirect === '' ? [] : [`OIDC_REDIRECT_URI=${redirect}`]),
+    `ISSUER=${location.origin}`,
+    `CLIENT_ID=${id}`,
+    ...(secret === undefined ? [] : [`CLIENT_SECRET=${secret}`]),
+    ...(redirect === '' ? [] : [`REDIRECT_URI=${redirect}`]),
     '',
   ].join('\n')

@@ -17,12 +17,14 @@ import { ApiPanel } from './app-apis.tsx'
 import { AppDetail } from './app-detail.tsx'
 import { ScopePanel } from './app-fields.tsx'
 import { SecretDialog } from './app-secrets.tsx'
+import { AppTry } from './app-try.tsx'
 
 const consoleText = messagesOf('console')
 const t = messagesOf('apps')
 
-export const Section = ({ path: [id] }: SectionProps) => {
+export const Section = ({ path: [id, part] }: SectionProps) => {
   if (id === undefined) return <AppList />
+  if (part === 'try') return <AppTry id={Number(id)} />
   return id === 'new' ? <NewApp /> : <AppDetail id={Number(id)} />
 }
 
@@ -52,23 +54,46 @@ const AppList = () => (
   />
 )
 
-const kinds = ['confidential', 'public', 'machine'] as const
-type Kind = (typeof kinds)[number]
-
 /** Each further scope is one that someone chose. */
 const emptyApp: OIDCClientUpdate = {
   name: '',
   type: 'confidential',
-  redirect_uris: [],
+  redirect_uris: ['http://localhost:8080/callback'],
   scopes: [...defaultScopes],
 }
 
-const kindOf = ({ type = 'confidential', machine_permissions }: OIDCClientUpdate): Kind =>
-  machine_permissions ? 'machine' : type
+/** The fields of an app of each kind. The addresses are those of a program on the machine of its developer. */
+const templates = {
+  server: emptyApp,
+  nextjs: {
+    ...emptyApp,
+    // In local mode, this service has the port that Next.js usually has.
+    redirect_uris: [`http://localhost:${location.port === '3000' ? 3001 : 3000}/api/auth/callback/latchkey`],
+  },
+  spa: { ...emptyApp, type: 'public', post_logout_redirect_uris: ['http://localhost:8080/'] },
+  native: {
+    ...emptyApp,
+    type: 'public',
+    // Any port is accepted (RFC 8252 7.3).
+    redirect_uris: ['http://127.0.0.1/callback'],
+    scopes: [...defaultScopes, 'offline_access'],
+  },
+  machine: { ...emptyApp, redirect_uris: [], machine_permissions: [] },
+} as const satisfies Readonly<Record<string, OIDCClientUpdate>>
+type Template = keyof typeof templates
+
+const templateNames = ['nextjs', 'spa', 'server', 'native', 'machine'] as const satisfies readonly Template[]
+const templateLabels = {
+  nextjs: 'templateNextjs',
+  spa: 'templateSpa',
+  server: 'templateServer',
+  native: 'templateNative',
+  machine: 'machine',
+} as const
 
 /** The body without the entries of another kind, which a person may have filled in first. */
 const toNewApp = ({ scopes, apis, ...body }: OIDCClientUpdate): OIDCClientUpdate =>
-  kindOf(body) === 'machine' ? { ...body, redirect_uris: [], apis } : { ...body, scopes }
+  body.machine_permissions ? { ...body, redirect_uris: [], apis } : { ...body, scopes }
 
 /** Registers an app. Its secret is shown once, then its page opens. */
 const NewApp = () => {
@@ -81,37 +106,44 @@ const NewApp = () => {
     if (app.client_secret === null) open(app.id)
     else setCreated({ app, secret: app.client_secret })
   })
-  const kind = kindOf(form.value)
-  const choose = (chosen: Kind): void =>
-    form.set(
-      chosen === 'machine'
-        ? { type: 'confidential', machine_permissions: [] }
-        : { type: chosen, machine_permissions: null },
-    )
+  const [template, setTemplate] = useState<Template>('server')
+  const isMachine = template === 'machine'
+  const choose = (chosen: Template): void => {
+    setTemplate(chosen)
+    const { name: _, ...fields } = templates[chosen]
+    form.set({ post_logout_redirect_uris: [], machine_permissions: null, ...fields })
+  }
   return (
     <SectionPage heading={t('newApp')} parent={{ address: toAddress('apps'), label: consoleText('apps') }}>
       <CreateForm label={t('newApp')} action={t('create')} form={form} cancelAddress={toAddress('apps')}>
         <Panel heading={t('settings')}>
           <BodyText form={form} name="name" label={t('name')} maxLength={255} required />
           <SelectField
-            label={t('kind')}
-            value={kind}
-            options={kinds.map((one) => ({ value: one, label: t(one) }))}
-            onChangeValue={(text) => choose(kinds.find((one) => one === text) ?? 'confidential')}
+            label={t('template')}
+            hint={t('templateHint')}
+            value={template}
+            options={templateNames.map((one) => ({ value: one, label: t(templateLabels[one]) }))}
+            onChangeValue={(text) => choose(templateNames.find((one) => one === text) ?? 'server')}
           />
-          {kind === 'machine' ? (
+          {isMachine ? (
             <BodyLines
-              key={kind}
+              key={template}
               form={form}
               name="machine_permissions"
               label={t('machinePermissions')}
               hint={t('onePerLine')}
             />
           ) : (
-            <BodyLines form={form} name="redirect_uris" label={t('redirects')} hint={t('onePerLine')} />
+            <BodyLines
+              key={template}
+              form={form}
+              name="redirect_uris"
+              label={t('redirects')}
+              hint={t('redirectsHint')}
+            />
           )}
         </Panel>
-        {kind === 'machine' ? <ApiPanel form={form} /> : <ScopePanel form={form} />}
+        {isMachine ? <ApiPanel form={form} /> : <ScopePanel key={template} form={form} />}
       </CreateForm>
       {created && <SecretDialog {...created} onClose={() => open(created.app.id)} />}
     </SectionPage>

@@ -13,6 +13,8 @@ import { ShowLoaded } from '../kit/load-state.tsx'
 import { Facts, Panel } from '../kit/panel.tsx'
 import { toAddress } from '../kit/route.ts'
 import { SectionPage } from '../kit/section-page.tsx'
+import { Onboarding } from './onboarding.tsx'
+import { listOwnLacks } from './own-account.ts'
 import { SignInChart, SignInProviders, SignInWays } from './sign-ins.tsx'
 
 const consoleText = messagesOf('console')
@@ -34,6 +36,7 @@ export const Section = () => {
         </Button>
       }
     >
+      <Onboarding />
       <ShowLoaded loaded={loaded}>{(overview) => overview && <Content overview={overview} />}</ShowLoaded>
     </SectionPage>
   )
@@ -45,10 +48,14 @@ const Content = ({
   readonly overview: Overview
 }) => (
   <div class="overview stack">
-    <Alert kind="success">{attention.length === 0 && t('allGood')}</Alert>
-    {attention.length > 0 && <Attention attention={attention} />}
+    <Alert kind="success">{attention.length + listOwnLacks().length === 0 && t('allGood')}</Alert>
+    {attention.length + listOwnLacks().length > 0 && <Attention attention={attention} />}
     <Panel heading={t('signIns')} intro={t('signInsIntro')}>
-      {hasSignIns(days) ? <SignInChart days={days} /> : <p>{t('noSignIns')}</p>}
+      {hasSignIns(days) ? (
+        <SignInChart days={days} />
+      ) : (
+        <p>{t(hasActive(active) ? 'noSignInsYet' : 'noSignIns')}</p>
+      )}
     </Panel>
     <Panel heading={t('activeUsers')} intro={t('activeUsersIntro')}>
       <Facts
@@ -74,12 +81,21 @@ const Content = ({
 
 const describePeriod = (days: number): string => (days === 1 ? t('today') : t(days === 7 ? 'week' : 'month'))
 
+/** Whether someone used a session whose sign-in is not counted yet. */
+const hasActive = (active: Overview['active_users']): boolean => active.some(({ users }) => users > 0)
+
 const hasSignIns = (days: readonly OverviewDay[]): boolean =>
   days.some(({ succeeded, refused }) => succeeded + refused > 0)
 
 const Attention = ({ attention }: { readonly attention: readonly OverviewAttention[] }) => (
   <Panel heading={t('attention')}>
     <ul class="items">
+      {listOwnLacks().map((lack) => (
+        <li key={lack}>
+          <div>{t(lack === 'email' ? 'ownEmail' : 'ownSecondFactor')}</div>
+          <a href={lack === 'email' ? '/account#/profile' : '/account#/two-step'}>{t('ownAccount')}</a>
+        </li>
+      ))}
       {attention.map((entry) => {
         const { text, address, label } = describeEntry(entry)
         return (

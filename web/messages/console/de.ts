@@ -824,6 +824,19 @@ export const de: Translations<typeof en> = {
     tabConnect: 'Verbinden',
     tabAccess: 'Zugriff',
     tabTokens: 'Schlüssel und Tokens',
+    try: 'Anmeldung ausprobieren',
+    tryText:
+      'Zeigt, was diese App mit allen ihren Scopes über Sie erfährt. Die App bekommt weder Code noch Token.',
+    tryHeading: 'Was {name} über Sie erfährt',
+    tryAgain: 'Erneut anmelden',
+    tryAgainText:
+      'Meldet Sie ab, führt durch die Anmeldeseite und kommt hierher zurück. Was von der Anmeldung abhängt, zeigt dann die neue.',
+    claim: 'Claim',
+    claimValue: 'Wert',
+    claimPlaces: 'Wo',
+    inIdToken: 'ID-Token',
+    inUserinfo: 'Userinfo',
+    tryBesides: 'Jedes ID-Token enthält außerdem iss, aud, exp, iat und die Nonce der App.',
     described: 'Durch ihr Dokument beschrieben',
     describedText:
       'Kein Administrator hat diese App registriert. Sie wird von der Adresse oben gelesen, und Benutzer werden jedes Mal gefragt. Wenn Sie sie löschen, endet ihr Zugriff, aber sie kann wieder fragen. Um sie abzulehnen, entfernen Sie ihren Host aus der Einstellung clientDocumentHosts.',
@@ -1076,8 +1089,33 @@ export const de: Translations<typeof en> = {
       'Bis dahin können Benutzer es sich anders überlegen. Deaktivierte Konten werden nicht gelöscht.',
     emailCodesHint: 'Wer das Postfach liest, kann sich dann anmelden.',
   },
+  onboarding: {
+    heading: 'Erste Schritte',
+    progress: '{done} von {count} erledigt',
+    done: 'Erledigt',
+    hide: 'Erste Schritte ausblenden',
+    email: 'E-Mail-Adresse bestätigen',
+    emailHint: 'Damit können Sie Ihr Passwort zurücksetzen, und Sicherheitshinweise kommen dort an.',
+    passkey: 'Passkey hinzufügen',
+    passkeyHint:
+      'Sie melden sich mit Fingerabdruck oder Displaysperre an, und keine gefälschte Seite kann ihn stehlen.',
+    brand: 'Name, Logo und Farbe wählen',
+    brandHint: 'Anmeldeseiten und E-Mails sehen dann wie Ihr Produkt aus.',
+    app: 'Erste App registrieren',
+    appHint: 'Sie erhalten lauffähigen Code für Next.js, Single-Page-Apps, Server und andere.',
+    colleague: 'Kollegin oder Kollegen einladen',
+    colleagueHint: 'Mit einer zweiten Person in der Administration sperren Sie sich nicht aus.',
+    signIn: 'Anmeldung ausprobieren',
+    signInHint: 'Starten Sie Ihre App, und melden Sie sich dort an.',
+  },
   overview: {
     months: 'Aktivität der letzten zwölf Monate',
+    ownEmail:
+      'Ihr Konto hat keine bestätigte E-Mail-Adresse. Ohne sie können Sie Ihr Passwort nicht zurücksetzen.',
+    ownSecondFactor:
+      'Ihr Konto hat weder Passkey noch zweiten Faktor. Allein Ihr Passwort öffnet hier alles.',
+    ownAccount: 'Ihr Konto',
+    noSignInsYet: 'Noch ist keine Anmeldung gezählt. Eine neue erscheint hier innerhalb von zwei Minuten.',
     refresh: 'Aktualisieren',
     allGood: 'Es gibt nichts zu tun.',
     attention: 'Braucht Aufmerksamkeit',

@@ -812,6 +812,19 @@ export const en = {
     tabConnect: 'Connect',
     tabAccess: 'Access',
     tabTokens: 'Keys and tokens',
+    try: 'Try a sign-in',
+    tryText:
+      'Shows what this app would learn about you, with all of its scopes. The app gets no code and no token.',
+    tryHeading: 'What {name} learns about you',
+    tryAgain: 'Sign in again',
+    tryAgainText:
+      'Signs you out, leads through the sign-in page, and comes back here. What depends on the sign-in then shows the new one.',
+    claim: 'Claim',
+    claimValue: 'Value',
+    claimPlaces: 'Where',
+    inIdToken: 'ID token',
+    inUserinfo: 'Userinfo',
+    tryBesides: 'Each ID token also states iss, aud, exp, iat and the nonce of the app.',
     described: 'Described by its document',
     describedText:
       'No administrator registered this app. It is read from the address above, and users are asked each time. If you delete it, its access ends, but it can ask again. To refuse it, remove its host from the setting clientDocumentHosts.',
@@ -1063,9 +1076,33 @@ export const en = {
     deletionDaysHint: 'Users can change their mind until then. Disabled accounts are not deleted.',
     emailCodesHint: 'Anyone who reads the mailbox can then sign in.',
   },
+  /** Messages of the first steps in the console. */
+  onboarding: {
+    heading: 'First steps',
+    progress: '{done} of {count} done',
+    done: 'Done',
+    hide: 'Hide the first steps',
+    email: 'Confirm your email address',
+    emailHint: 'You need it to reset your password, and security notices go there.',
+    passkey: 'Add a passkey',
+    passkeyHint: 'You sign in with your fingerprint or screen lock, and no fake page can steal it.',
+    brand: 'Choose name, logo and color',
+    brandHint: 'Sign-in pages and emails then look like your product.',
+    app: 'Register your first app',
+    appHint: 'You get code that runs, for Next.js, single-page apps, servers and others.',
+    colleague: 'Invite a colleague',
+    colleagueHint: 'Make a second administrator, so that no one locks you out.',
+    signIn: 'Try a sign-in',
+    signInHint: 'Start your app and sign in to it.',
+  },
   /** Messages of the first page of the console. */
   overview: {
     months: 'Activity of the last twelve months',
+    ownEmail: 'Your account has no confirmed email address. Without one, you cannot reset your password.',
+    ownSecondFactor:
+      'Your account has no passkey and no second factor. Your password alone opens everything here.',
+    ownAccount: 'Your account',
+    noSignInsYet: 'No sign-in has been counted yet. A new one appears here within two minutes.',
     refresh: 'Refresh',
     allGood: 'Nothing needs your attention.',
     attention: 'Needs attention',

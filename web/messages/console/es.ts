@@ -803,6 +803,19 @@ export const es: Translations<typeof en> = {
     tabConnect: 'Conectar',
     tabAccess: 'Acceso',
     tabTokens: 'Claves y tokens',
+    try: 'Probar un inicio de sesión',
+    tryText:
+      'Muestra lo que esta aplicación sabría de usted con todos sus ámbitos. La aplicación no recibe ni código ni token.',
+    tryHeading: 'Lo que {name} sabe de usted',
+    tryAgain: 'Iniciar sesión de nuevo',
+    tryAgainText:
+      'Cierra la sesión, pasa por la página de inicio de sesión y vuelve aquí. Lo que depende del inicio de sesión muestra entonces el nuevo.',
+    claim: 'Claim',
+    claimValue: 'Valor',
+    claimPlaces: 'Dónde',
+    inIdToken: 'Token de ID',
+    inUserinfo: 'Userinfo',
+    tryBesides: 'Cada token de ID contiene además iss, aud, exp, iat y el nonce de la aplicación.',
     described: 'Descrita por su documento',
     describedText:
       'Ningún administrador registró esta aplicación. Se lee de la dirección de arriba y se pregunta a los usuarios cada vez. Si la elimina, su acceso termina, pero puede volver a pedirlo. Para rechazarla, quite su host del ajuste clientDocumentHosts.',
@@ -1057,8 +1070,33 @@ export const es: Translations<typeof en> = {
       'Hasta entonces los usuarios pueden cambiar de opinión. Las cuentas desactivadas no se eliminan.',
     emailCodesHint: 'Quien lea el buzón podrá iniciar sesión.',
   },
+  onboarding: {
+    heading: 'Primeros pasos',
+    progress: '{done} de {count} completados',
+    done: 'Hecho',
+    hide: 'Ocultar los primeros pasos',
+    email: 'Confirmar su correo electrónico',
+    emailHint: 'Lo necesita para restablecer su contraseña, y allí llegan los avisos de seguridad.',
+    passkey: 'Añadir una llave de acceso',
+    passkeyHint:
+      'Inicia sesión con la huella o el bloqueo de pantalla, y ninguna página falsa puede robarla.',
+    brand: 'Elegir nombre, logotipo y color',
+    brandHint: 'Las páginas de inicio de sesión y los correos se verán como su producto.',
+    app: 'Registrar la primera aplicación',
+    appHint: 'Recibe código que funciona para Next.js, aplicaciones de una página, servidores y otros.',
+    colleague: 'Invitar a alguien del equipo',
+    colleagueHint: 'Con una segunda persona administradora no se quedará fuera.',
+    signIn: 'Probar un inicio de sesión',
+    signInHint: 'Inicie su aplicación y entre en ella.',
+  },
   overview: {
     months: 'Actividad de los últimos doce meses',
+    ownEmail:
+      'Su cuenta no tiene una dirección de correo confirmada. Sin ella no puede restablecer su contraseña.',
+    ownSecondFactor:
+      'Su cuenta no tiene llave de acceso ni segundo factor. Su contraseña sola lo abre todo aquí.',
+    ownAccount: 'Su cuenta',
+    noSignInsYet: 'Todavía no se ha contado ningún inicio de sesión. Uno nuevo aparece aquí en dos minutos.',
     refresh: 'Actualizar',
     allGood: 'Nada requiere su atención.',
     attention: 'Requiere atención',

@@ -823,6 +823,19 @@ export const fr: Translations<typeof en> = {
     tabConnect: 'Connecter',
     tabAccess: 'Accès',
     tabTokens: 'Clés et jetons',
+    try: 'Essayer une connexion',
+    tryText:
+      'Montre ce que cette application apprendrait sur vous avec tous ses scopes. L’application ne reçoit ni code ni jeton.',
+    tryHeading: 'Ce que {name} apprend sur vous',
+    tryAgain: 'Se connecter à nouveau',
+    tryAgainText:
+      'Vous déconnecte, passe par la page de connexion et revient ici. Ce qui dépend de la connexion montre alors la nouvelle.',
+    claim: 'Claim',
+    claimValue: 'Valeur',
+    claimPlaces: 'Où',
+    inIdToken: 'Jeton d’identité',
+    inUserinfo: 'Userinfo',
+    tryBesides: 'Chaque jeton d’identité contient aussi iss, aud, exp, iat et le nonce de l’application.',
     described: 'Décrite par son document',
     describedText:
       'Aucun administrateur n’a enregistré cette application. Elle est lue à l’adresse ci-dessus, et les utilisateurs doivent donner leur accord à chaque fois. Si vous la supprimez, son accès prend fin, mais elle peut le demander de nouveau. Pour la refuser, retirez son hôte du réglage clientDocumentHosts.',
@@ -1084,8 +1097,34 @@ export const fr: Translations<typeof en> = {
       'Jusque-là, les utilisateurs peuvent changer d’avis. Les comptes désactivés ne sont pas supprimés.',
     emailCodesHint: 'Toute personne qui lit la boîte aux lettres peut alors se connecter.',
   },
+  onboarding: {
+    heading: 'Premiers pas',
+    progress: '{done} sur {count} terminés',
+    done: 'Terminé',
+    hide: 'Masquer les premiers pas',
+    email: 'Confirmer votre adresse e-mail',
+    emailHint: 'Elle sert à réinitialiser votre mot de passe et reçoit les avis de sécurité.',
+    passkey: 'Ajouter une clé d’accès',
+    passkeyHint:
+      'Vous vous connectez avec votre empreinte ou le verrouillage de l’écran, et aucune fausse page ne peut la voler.',
+    brand: 'Choisir le nom, le logo et la couleur',
+    brandHint: 'Les pages de connexion et les e-mails ressemblent alors à votre produit.',
+    app: 'Enregistrer la première application',
+    appHint:
+      'Vous obtenez du code qui fonctionne pour Next.js, les applications monopages, les serveurs et d’autres.',
+    colleague: 'Inviter un collègue',
+    colleagueHint: 'Avec une deuxième personne à l’administration, vous ne restez pas bloqué dehors.',
+    signIn: 'Essayer une connexion',
+    signInHint: 'Démarrez votre application et connectez-vous-y.',
+  },
   overview: {
     months: 'Activité des douze derniers mois',
+    ownEmail:
+      'Votre compte n’a pas d’adresse e-mail confirmée. Sans elle, vous ne pouvez pas réinitialiser votre mot de passe.',
+    ownSecondFactor:
+      'Votre compte n’a ni clé d’accès ni second facteur. Votre mot de passe seul ouvre tout ici.',
+    ownAccount: 'Votre compte',
+    noSignInsYet: 'Aucune connexion n’est encore comptée. Une nouvelle apparaît ici en deux minutes.',
     refresh: 'Actualiser',
     allGood: 'Rien ne demande votre attention.',
     attention: 'À examiner',

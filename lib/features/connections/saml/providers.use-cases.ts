@@ -177,7 +177,13 @@ export const takeSamlProviderLive: UseCase<typeof connections.takeSamlProviderLi
   const domains = isAsSent ? provider.domains : provider.domains.map(({ name }) => createDomain(name))
   return {
     status: 200,
-    body: await applyChanges(request, services, provider, { ...plain, ...fromNoLink, domains, setup: null }),
+    body: await applyChanges(request, services, provider, {
+      ...plain,
+      ...fromNoLink,
+      domains,
+      // The holder of a link who chose the identity provider could sign in as an administrator with it.
+      setup: isAsSent ? null : undefined,
+    }),
   }
 }
 
