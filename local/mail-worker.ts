@@ -1,6 +1,7 @@
 import { once } from 'node:events'
 import { createServer, type RequestListener } from 'node:http'
 import { parentPort, workerData } from 'node:worker_threads'
+import { type SentEmails, serveMailViewer, type ViewerAnswer } from './mail-viewer.ts'
 
 const { port, serviceUrl } = workerData as { readonly port: number; readonly serviceUrl: string }
 
@@ -21,28 +22,54 @@ const getEndpoint = (): Promise<RequestListener> => {
   return endpoint
 }
 
-/** The page of the library, with a link to the previews. This header asks for it as it is. */
-const originalHeader = 'x-original-page'
-const readPage = async (): Promise<string> => {
-  const page = await (await fetch(`http://127.0.0.1:${port}/`, { headers: { [originalHeader]: '1' } })).text()
-  return page.replace('</h1>', '</h1>\n<a href="/previews">Previews of all emails</a>&nbsp;')
+/** What the library keeps, from its own endpoint. */
+const sent: SentEmails = {
+  list: async () => {
+    const answer = await fetch(`http://127.0.0.1:${port}/store`)
+    return ((await answer.json()) as { readonly emails: Awaited<ReturnType<SentEmails['list']>> }).emails
+  },
+  readSource: async (messageId) => {
+    const query = new URLSearchParams({ messageId })
+    const answer = await fetch(`http://127.0.0.1:${port}/get-emlContent?${query}`)
+    const { body } = (await answer.json()) as { readonly body: { readonly data: readonly number[] } }
+    return Buffer.from(body.data).toString()
+  },
 }
 
-const answerPage = async (target: string) => {
-  if (target === '/') return { contentType: 'text/html; charset=utf-8', body: await readPage() }
+const answerPage = async (target: string): Promise<ViewerAnswer | undefined> => {
+  if (!target.startsWith('/previews')) return serveMailViewer(target, sent)
   const { servePreview } = await import('./previews/serve.ts')
-  return servePreview(target, serviceUrl)
+  const preview = await servePreview(target, serviceUrl)
+  return preview && { ...preview, status: 200, headers: {} }
 }
+
+const isPage = (target: string): boolean => /^\/(?:$|[?]|emails\/|previews)/.test(target)
+
+/** Emails have links that sign people in. A name of another site that leads here must not let its scripts read them. */
+const isLocal = (host: string | undefined): boolean =>
+  /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/i.test(host ?? '')
 
 const server = createServer(async (request, response) => {
   const target = request.url ?? '/'
-  const isPage = request.method === 'GET' && (target === '/' || target.startsWith('/previews'))
   try {
-    const answer = isPage && !request.headers[originalHeader] ? await answerPage(target) : undefined
-    if (answer) response.writeHead(200, { 'content-type': answer.contentType }).end(answer.body)
+    if (!isLocal(request.headers.host)) {
+      response.writeHead(403, { 'content-type': 'text/plain' }).end('Use localhost to see emails.')
+      return
+    }
+    const answer = request.method === 'GET' && isPage(target) ? await answerPage(target) : undefined
+    if (answer)
+      response
+        .writeHead(answer.status, {
+          'content-type': answer.contentType,
+          'cache-control': 'no-store',
+          'referrer-policy': 'no-referrer',
+          'x-content-type-options': 'nosniff',
+          ...answer.headers,
+        })
+        .end(answer.body)
     else (await getEndpoint())(request, response)
   } catch (error) {
-    response.writeHead(500).end(String(error))
+    response.writeHead(500, { 'content-type': 'text/plain' }).end(String(error))
   }
 })
 server.listen(port, '127.0.0.1')

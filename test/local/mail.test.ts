@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { createServer } from 'node:http'
+import { createServer, request } from 'node:http'
 import type { AddressInfo } from 'node:net'
 import { afterEach, expect, test, vi } from 'vitest'
 import { languages } from '../../lib/kernel/i18n/languages.ts'
@@ -25,6 +25,73 @@ test('shows emails that are sent to the endpoint', async () => {
   expect(sent.status).toBe(200)
   const { emails } = (await (await fetch(`${mail.url}/store`)).json()) as { emails: unknown[] }
   expect(emails).toMatchObject([{ subject: 'Hello', body: { text: 'Good day' } }])
+})
+
+/** Sends an email as the service does. */
+const send = async (url: string, subject: string, body: { text?: string; html?: string }) => {
+  const content = Object.entries({ Text: body.text, Html: body.html }).flatMap(([name, Data]) =>
+    Data === undefined ? [] : [[name, { Data }]],
+  )
+  const answer = await fetch(`${url}/v2/email/outbound-emails`, {
+    method: 'POST',
+    headers: { 'Content-Type': 'application/json', Authorization: 'AWS4-HMAC-SHA256 local' },
+    body: JSON.stringify({
+      FromEmailAddress: 'Latchkey <latchkey@example.com>',
+      Destination: { ToAddresses: ['ada@example.com'] },
+      Content: { Simple: { Subject: { Data: subject }, Body: Object.fromEntries(content) } },
+    }),
+  })
+  expect(answer.status).toBe(200)
+}
+
+test('leads from the list to the HTML, the text and the source of an email, the newest first', async () => {
+  mail = await startMail({ port: await findFreePort() })
+  const { url } = mail
+  const read = async (path: string) => (await fetch(url + path)).text()
+  expect(await read('/')).toContain('No email was sent yet.')
+  await send(url, 'The first', { text: 'Good day' })
+  await send(url, 'The second', { text: 'Good night', html: '<p><a href="https://a.example/">Go</a></p>' })
+  const list = await read('/')
+  expect(list.indexOf('The second')).toBeLessThan(list.indexOf('The first'))
+  const [, path = ''] = /href="(\/emails\/[^"]+\/)html"[^>]*>The second/.exec(list) ?? []
+  expect(await read(`${path}html`)).toContain(`src="${path}frame"`)
+  expect(await read(`${path}frame`)).toMatch(
+    /<base target="_blank">.*<a href="https:\/\/a\.example\/">Go<\/a>/,
+  )
+  expect(await read(`${path}text`)).toContain('Good night')
+  const source = await read(`${path}source`)
+  for (const header of ['From: ', 'To: ', 'Subject: The second']) expect(source).toContain(header)
+  expect((await fetch(`${url}/emails/no-such-email/html`)).status).toBe(404)
+})
+
+test('runs nothing of an email, whatever its names contain, and answers no other host', async () => {
+  const port = await findFreePort()
+  mail = await startMail({ port })
+  const { url } = mail
+  const attack = '<img src=x onerror=alert(1)><script>alert(2)</script>'
+  await send(url, attack, { text: attack, html: `<p>Hello</p>${attack}` })
+  const list = await (await fetch(url)).text()
+  const [, path = ''] = /href="(\/emails\/[^"]+\/)html"/.exec(list) ?? []
+  for (const page of ['/', `${path}html`, `${path}text`, `${path}source`]) {
+    const answer = await fetch(url + page)
+    expect(await answer.text()).not.toMatch(/<(?:img|script)/i)
+    expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'")
+  }
+  expect(await (await fetch(`${url}${path}html`)).text()).toMatch(
+    /<iframe [^>]*sandbox="(?!.*allow-(?:scripts|same-origin))/,
+  )
+  const policy = (await fetch(`${url}${path}frame`)).headers.get('content-security-policy') ?? ''
+  expect(policy).toMatch(/^sandbox /)
+  expect(policy).toContain("default-src 'none'")
+  expect(policy).not.toMatch(/allow-scripts|allow-same-origin|script-src/)
+  const status = await new Promise((resolve, reject) => {
+    request({ port, host: '127.0.0.1', path: '/store', headers: { host: 'attacker.example' } }, (answer) =>
+      resolve(answer.resume().statusCode),
+    )
+      .on('error', reject)
+      .end()
+  })
+  expect(status).toBe(403)
 })
 
 test('shows previews of all emails in every language, light and dark, as HTML and as text', async () => {
