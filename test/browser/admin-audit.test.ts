@@ -3,7 +3,7 @@ import { beforeEach, expect, it } from 'vitest'
 import { putAuditEvent } from '../../lib/features/audit/records.ts'
 import { findViolations } from '../support/axe.ts'
 import { type BrowserPage, openPage, saveFile } from '../support/pages.ts'
-import { addPerson, trySignIn } from '../support/people.ts'
+import { addPerson, addSignedIn, callAs, trySignIn } from '../support/people.ts'
 import { shareBrowser } from '../support/shared-browser.ts'
 import { useService } from '../support/use-service.ts'
 
@@ -63,6 +63,25 @@ const countRequests = (page: Page): { count: number } => {
   })
   return requests
 }
+
+it('names the object of an event, and leads to it', async () => {
+  const { page } = visit
+  const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
+  const name = '<b>Editors</b> of films'
+  const { body } = await callAs(service, admin)('POST', 'groups', { name, permissions: [] })
+  await putAuditEvent(service.services.table, {
+    ...{ ...event, event: 'oidc_client.authorized', target: '4711', at: Date.now(), outcome: 'succeeded' },
+  })
+  await page.goto(`${service.url}/admin#/audit-events?event=group.created`)
+  const table = page.getByRole('table')
+  await expect.poll(() => table.getByRole('link', { name }).getAttribute('href')).toBe(`#/groups/${body.id}`)
+  await page.goto(`${service.url}/admin#/audit-events?event=oidc_client.authorized`)
+  // It does not exist, so it has no name.
+  await expect
+    .poll(() => table.getByRole('link', { name: 'App 4711' }).getAttribute('href'))
+    .toBe('#/apps/4711')
+  expect(await findViolations(page)).toEqual([])
+})
 
 it('exports the sign-ins of yesterday with their addresses after two choices', async () => {
   const { page } = visit

@@ -15,6 +15,7 @@ import { Facts } from '../kit/panel.tsx'
 import { replaceQuery, toAddress, useRoute } from '../kit/route.ts'
 import { SectionPage } from '../kit/section-page.tsx'
 import { useList } from '../kit/use-list.ts'
+import { EventObject, findObject } from './event-object.tsx'
 import { describeEvent, Origin, Outcome } from './event-text.tsx'
 import { type AuditFilter, Filters, readFilter, toQuery } from './filters.tsx'
 
@@ -50,6 +51,7 @@ const AuditLog = () => {
       ),
     },
     { name: 'user', header: t('user'), cell: (event) => <People event={event} /> },
+    { name: 'object', header: t('object'), cell: (event) => <EventObject event={event} /> },
     { name: 'when', header: t('when'), cell: (event) => formatDateTime(event.created_at) },
     { name: 'where', header: t('where'), cell: (event) => <Origin event={event} /> },
     { name: 'outcome', header: t('outcome'), cell: (event) => <Outcome event={event} /> },
@@ -106,6 +108,7 @@ const EventDetails = ({ event, onClose }: EventDetailsProps) => {
     { label: t('outcome'), value: <Outcome event={event} /> },
     { label: t('user'), value: describePerson(event.user, event.user_name) },
     { label: t('by'), value: describePerson(event.actor, event.actor_name) },
+    { label: t('object'), value: findObject(event) && <EventObject event={event} /> },
     { label: t('target'), value: event.target },
     { label: t('enteredName'), value: event.username_tried },
     { label: t('address'), value: event.ip },

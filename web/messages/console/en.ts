@@ -1217,6 +1217,15 @@ export const en = {
   },
   /** Messages of the audit log in the console. */
   audit: {
+    object: 'Object',
+    objectById: '{kind} {id}',
+    app: 'App',
+    api: 'API',
+    group: 'Group',
+    connection: 'Company connection',
+    userTemplate: 'User template',
+    accessLink: 'Access link',
+    apiToken: 'API token',
     event: 'Event',
     user: 'User',
     by: 'By',
