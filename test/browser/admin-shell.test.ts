@@ -2,7 +2,7 @@ import { expect, it } from 'vitest'
 import { findViolations } from '../support/axe.ts'
 import { openConsole } from '../support/console.ts'
 import { getFocused, openPage } from '../support/pages.ts'
-import { addPerson } from '../support/people.ts'
+import { addPerson, addSignedIn } from '../support/people.ts'
 import { shareBrowser } from '../support/shared-browser.ts'
 import { useService } from '../support/use-service.ts'
 
@@ -66,6 +66,47 @@ it('searches while a person types, and keeps the search in the address', async (
   await page.getByRole('searchbox').fill('a name of no user')
   await page.getByRole('button', { name: 'Reset search and filters' }).click()
   await page.getByRole('link', { name: 'ada' }).waitFor()
+})
+
+it('finds everything by name and a leaked token by its value with the keyboard alone, and sends the value in no address', async () => {
+  const owner = await addSignedIn(service, { username: 'leaky' })
+  const body = { name: 'Deploy' }
+  const { token } = (await service.client('POST', '/api/2/api-tokens', { bearer: owner.bearer, body })).body
+  const { page, heading } = await openConsole(service, browser, { browserOptions: { locale: 'en' } })
+  const urls: string[] = []
+  page.on('request', (request) => urls.push(request.url()))
+  const field = page.getByRole('dialog', { name: 'Search everything' }).getByRole('combobox')
+  const chosen = page.getByRole('option', { selected: true })
+  const type = async (keys: string, text: string): Promise<void> => {
+    await page.keyboard.press(keys)
+    await field.waitFor()
+    await page.locator('[role=combobox]:focus').waitFor()
+    await page.keyboard.insertText(text)
+  }
+  await type('Control+k', token)
+  await chosen.getByText('API token Deploy').waitFor()
+  expect(await findViolations(page)).toEqual([])
+  await page.keyboard.press('Enter')
+  await page.getByRole('button', { name: 'Revoke Deploy' }).waitFor()
+  expect(urls.filter((url) => url.includes(token.slice(8)))).toEqual([])
+  expect(
+    await page.evaluate('JSON.stringify([location.href, history.state, localStorage, sessionStorage])'),
+  ).not.toContain(token.slice(8))
+
+  await page.locator('h1').focus()
+  await type('/', 'grac')
+  await chosen.getByText('grace').waitFor()
+  await page.keyboard.press('Enter')
+  await expect.poll(heading).toBe('grace')
+  await type('Control+k', 'totp')
+  await chosen.getByText('Second factor').waitFor()
+  await page.keyboard.press('Escape')
+  await expect.poll(() => page.getByRole('dialog').count()).toBe(0)
+  await type('Control+k', 'nothing-of-this-name')
+  await page.getByText('Nothing was found.').waitFor()
+  await page.setViewportSize({ width: 360, height: 700 })
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360)
+  expect(await findViolations(page)).toEqual([])
 })
 
 it('skips the menu with the keyboard', async () => {

@@ -51,6 +51,7 @@ const attacks = [
   'promotions',
   'rate-limited',
   'sign-in-delays',
+  'find-credential',
   'reported-saml-accounts',
   'required-sign-in',
   'saml-setup',

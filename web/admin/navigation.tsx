@@ -12,6 +12,7 @@ import { Initials } from './kit/initials.tsx'
 import { toAddress } from './kit/route.ts'
 import { Shortcuts } from './kit/shortcuts.tsx'
 import { listOwnLacks } from './overview/own-account.ts'
+import { SearchEverything } from './search/search-everything.tsx'
 import { sections } from './sections.ts'
 
 const t = messagesOf('console')
@@ -55,6 +56,7 @@ export const Navigation = ({ current }: { readonly current: string }) => {
           >
             {t('menu')}
           </button>
+          <SearchEverything sections={allowed} />
         </header>
         <div id="menu" class={isOpen ? 'menu open' : 'menu'}>
           <nav aria-label={t('administration')}>

@@ -122,3 +122,13 @@ export const useFirstFocus = <Target extends HTMLElement>(isWanted = true): RefO
 
 /** Whether a text looks like an address. The service checks it fully. */
 export const isEmailAddress = (text: string): boolean => /^[^\s@]+@[^\s@]+\.[^\s@]+$/.test(text)
+
+/** Whether a key belongs to what has the focus: a field, a choice, or an open dialog. */
+export const belongsToField = ({ target, ctrlKey, metaKey, altKey, isComposing }: KeyboardEvent): boolean =>
+  ctrlKey ||
+  metaKey ||
+  altKey ||
+  isComposing ||
+  document.querySelector('dialog[open]') !== null ||
+  (target instanceof HTMLElement &&
+    target.matches('input:not([type=checkbox]), textarea, select, [contenteditable]'))

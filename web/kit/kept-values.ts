@@ -46,3 +46,12 @@ export const takeSetupTarget = (): string | undefined => {
   forgetValue('tab', name)
   return address
 }
+
+const shortcutsName = 'list-shortcuts'
+const shortcutsMs = 400 * 24 * 60 * 60_000
+
+/** Whether single keys work. Speech input and unsteady hands press keys by accident, so a person can turn them off. */
+export const areShortcutsOn = (): boolean => readKeptValue('browser', shortcutsName) !== 'off'
+
+export const setShortcuts = (areOn: boolean): void =>
+  keepValue('browser', shortcutsName, areOn ? 'on' : 'off', shortcutsMs)

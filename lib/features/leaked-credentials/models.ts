@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { describeModel } from '../../kernel/contract/describe.ts'
-import { anyText, flag, nonEmptyText } from '../../kernel/contract/fields.ts'
+import { anyText, flag, id, nonEmptyText } from '../../kernel/contract/fields.ts'
 import { field, model, openModel } from '../../kernel/contract/model.ts'
 import { securityReportLifetimeMs } from '../../kernel/limits/limits.ts'
 import { describeDuration } from '../../kernel/util/time.ts'
@@ -67,6 +67,49 @@ export const leakReport = z.union([
     .array(SecretScanningFinding)
     .check(z.minLength(1), z.maxLength(maxCredentials, `must have at most ${maxCredentials} entries`)),
 ])
+
+/** The longest text in which a credential is looked for. */
+const maxPasted = 4096
+
+export const FindCredentialRequest = model(
+  {
+    value: field(
+      nonEmptyText.check(z.maxLength(maxPasted)),
+      docs &&
+        'The value, also inside of a link or a line of a log. The beginning of a value with its prefix and eight more characters finds its user or link. It is not stored.',
+    ),
+  },
+  docs && {
+    description: 'A credential of which someone wants to know whose it is.',
+    example: { value: exampleCredentials.apiToken },
+  },
+)
+export type FindCredentialRequest = z.output<typeof FindCredentialRequest>
+
+const credentialKinds = ['api_token', 'access_token', 'session', 'auth_ticket', 'oidc_client_secret'] as const
+
+/** What a value is, and whose. */
+export const FoundCredential = model(
+  {
+    kind: field(z.enum(credentialKinds), docs && 'What the value is. `access_token` is an access link.'),
+    id: field(
+      z.nullable(id),
+      docs &&
+        'The ID of the API token, access link, session or client. Null for a ticket, and for the beginning of a value that does not contain it.',
+    ),
+    name: field(z.nullable(anyText), docs && 'The name of the API token or client. Null for others.'),
+    user: field(
+      z.nullable(id),
+      docs && 'The ID of its user. For an access link, this is the creator. Null for a client.',
+    ),
+    user_name: field(z.nullable(anyText), docs && 'The username of `user`. Null if they were deleted.'),
+  },
+  docs && {
+    description: 'What a value is, and whose.',
+    example: { kind: 'api_token' as const, id: 12, name: 'Build', user: 7, user_name: 'ada' },
+  },
+)
+export type FoundCredential = z.output<typeof FoundCredential>
 
 export const SecurityReportRequest = model(
   {

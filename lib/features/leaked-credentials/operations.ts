@@ -1,10 +1,34 @@
-import { anyone } from '../../kernel/contract/access.ts'
-import { describe } from '../../kernel/contract/describe.ts'
+import { adminBySession, anyone } from '../../kernel/contract/access.ts'
+import { describe, exampleOf } from '../../kernel/contract/describe.ts'
 import { defineOperation } from '../../kernel/contract/operation.ts'
 import { exampleCredentials } from '../example-values.models.ts'
-import { leakReport } from './models.ts'
+import { FindCredentialRequest, FoundCredential, leakReport } from './models.ts'
 
 export const leaks = {
+  findCredential: defineOperation({
+    id: 'find_credential',
+    group: 'leaks',
+    method: 'POST',
+    path: '/api/2/auth/find-credential',
+    access: adminBySession,
+    summary: 'Find out whose credential a value is',
+    body: FindCredentialRequest,
+    responses: { 200: docs && FoundCredential },
+    errors: ['not_found', 'too_many_requests'],
+    limits: ['lookUpFailures'],
+    text:
+      docs &&
+      describe(() => ({
+        description: `Finds the API token, access link, session, ticket or client secret that a value belongs to, so that an administrator can end it.
+The value is compared by its hash. It is not stored, not logged, and in no audit event. Unknown values are counted, like other
+failed lookups.
+
+To end a credential without knowing whose it is, use \`report_leaked_credentials\`.`,
+        parameters: {},
+        request: [{ summary: 'An API token', value: { value: exampleCredentials.apiToken } }],
+        responses: { 200: [{ summary: 'An API token', value: exampleOf(FoundCredential) }] },
+      })),
+  }),
   reportLeakedCredentials: defineOperation({
     id: 'report_leaked_credentials',
     group: 'leaks',

@@ -63,6 +63,25 @@ export const parseCredential = (value: string): Credential | undefined => {
   return subject < 2n ** 31n ? { kind, subject: Number(subject), hash: hashCredential(value) } : undefined
 }
 
+const inText = new RegExp(`lk[sptrafncoiux]_[0-9A-Za-z]{${bodyLength + checksumLength}}(?![0-9A-Za-z])`)
+
+/** Finds the first credential in a text, such as a link, a line of a log, or a header. */
+export const findCredentialIn = (text: string): Credential | undefined => {
+  const [value] = inText.exec(text) ?? []
+  return value === undefined ? undefined : parseCredential(value)
+}
+
+/** Parses the beginning of a credential, as programs show it to name one. It needs the whole subject, and is no whole value. */
+export const parseCredentialStart = (text: string): Pick<Credential, 'kind' | 'subject'> | undefined => {
+  const [, prefix = '', subject = ''] =
+    new RegExp(`^(lk[sptrafncoiux])_([0-9A-Za-z]{${subjectLength}})[0-9A-Za-z]{0,20}(?:…|\\.{3})?$`).exec(
+      text,
+    ) ?? []
+  const kind = kindsByPrefix.get(prefix)
+  const number = fromBase62(subject)
+  return kind && number < 2n ** 31n ? { kind, subject: Number(number) } : undefined
+}
+
 const computeChecksum = (text: string): string => toBase62(BigInt(computeCrc32(text)), checksumLength)
 
 /** Returns the hash under which a credential is stored, also for values that a caller chose. */

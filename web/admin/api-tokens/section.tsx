@@ -61,7 +61,8 @@ const AllTokens = () => {
 /** The API tokens of one user, newest first. Their values are never shown again. */
 const TokenList = ({ owner }: { readonly owner: number }) => {
   const user = useLoaded((options) => client.users.getUser(owner, {}, options))
-  const [name, setName] = useState('')
+  const { query } = useRoute()
+  const [name, setName] = useState(query.get('name') ?? '')
   const list = useList(
     (page, options) =>
       client.apiTokens.listApiTokens(

@@ -2,22 +2,11 @@ import { useEffect, useState } from 'preact/hooks'
 import { Button } from '../../kit/button.tsx'
 import { Dialog } from '../../kit/dialog.tsx'
 import { Checkbox } from '../../kit/field.tsx'
-import { keepValue, readKeptValue } from '../../kit/kept-values.ts'
+import { belongsToField } from '../../kit/form.tsx'
+import { areShortcutsOn, setShortcuts } from '../../kit/kept-values.ts'
 import { t as kitText, messagesOf } from '../../kit/messages.ts'
 
 const t = messagesOf('console')
-
-const keptName = 'list-shortcuts'
-const keptMs = 400 * 24 * 60 * 60_000
-
-/** Whether the keys work. Speech input and unsteady hands press keys by accident, so a person can turn them off. */
-const areOn = (): boolean => readKeptValue('browser', keptName) !== 'off'
-
-const focusFirst = (selector: string): boolean => {
-  const found = document.querySelector<HTMLElement>(selector)
-  found?.focus()
-  return found !== null
-}
 
 /** Moves the focus to the row after or before the one that has it. */
 const moveRow = (step: 1 | -1): boolean => {
@@ -37,29 +26,18 @@ const openNew = (): boolean => {
 
 /** What each key does. It returns whether there was something to do. */
 const actions: ReadonlyMap<string, () => boolean> = new Map([
-  ['/', () => focusFirst('.section-page input[type=search]')],
   ['n', openNew],
   ['j', () => moveRow(1)],
   ['k', () => moveRow(-1)],
 ])
 
-/** Whether a key belongs to what has the focus: a field, a choice, or an open dialog. */
-const isTaken = ({ target, ctrlKey, metaKey, altKey, isComposing }: KeyboardEvent): boolean =>
-  ctrlKey ||
-  metaKey ||
-  altKey ||
-  isComposing ||
-  document.querySelector('dialog[open]') !== null ||
-  (target instanceof HTMLElement &&
-    target.matches('input:not([type=checkbox]), textarea, select, [contenteditable]'))
-
 /** Keys for the lists of the console, and the button that says which these are. */
 export const Shortcuts = () => {
   const [isOpen, setOpen] = useState(false)
-  const [isOn, setOn] = useState(areOn)
+  const [isOn, setOn] = useState(areShortcutsOn)
   useEffect(() => {
     const press = (event: KeyboardEvent): void => {
-      if (isTaken(event) || !areOn()) return
+      if (belongsToField(event) || !areShortcutsOn()) return
       if (event.key === '?') {
         event.preventDefault()
         setOpen(true)
@@ -96,7 +74,7 @@ export const Shortcuts = () => {
             label={t('useShortcuts')}
             isChecked={isOn}
             onChange={() => {
-              keepValue('browser', keptName, isOn ? 'off' : 'on', keptMs)
+              setShortcuts(!isOn)
               setOn(!isOn)
             }}
           />

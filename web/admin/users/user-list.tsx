@@ -19,7 +19,7 @@ import { useList } from '../kit/use-list.ts'
 import { BulkActions } from './bulk-actions.tsx'
 import type { UserFilters } from './filter-names.ts'
 import { FindSeveral, findEach } from './find-several.tsx'
-import { useWaitTags } from './sign-in-waits.tsx'
+import { useWaitTags } from './use-waits.tsx'
 import { isFiltered, isId, readFilters, toListQuery, UserFilterFields } from './user-filters.tsx'
 
 const consoleText = messagesOf('console')

@@ -1,24 +1,19 @@
-import { useEffect, useState } from 'preact/hooks'
+import { useEffect } from 'preact/hooks'
 import type { RateLimitedSubject, ServiceUserDetail } from '../../../lib/client/generated/models.ts'
-import { Alert, Button } from '../../kit/button.tsx'
-import { toFailure } from '../../kit/call-api.ts'
 import { formatSoon } from '../../kit/format.ts'
 import { messagesOf } from '../../kit/messages.ts'
 import { client } from '../../session-kit/client.ts'
 import { useLoaded } from '../../session-kit/use-loaded.ts'
-import { ConfirmDialog } from '../kit/confirm-dialog.tsx'
 import { useCurrentUser } from '../kit/current-user.ts'
 import { Tag } from '../kit/panel.tsx'
-import { showToast } from '../kit/toast.tsx'
 
-const people = messagesOf('people')
 const t = messagesOf('users')
 
 /** The limits that keep a person from signing in. */
 const signInLimits = ['signInDelays', 'accountFailures', 'otpGuesses']
 
 /** Reads who must wait to sign in, of all users or of one. It is read again when the first wait is over. */
-const useWaits = (user?: number) => {
+export const useWaits = (user?: number) => {
   const { can } = useCurrentUser()
   const mayRead = can('users:manage')
   const loaded = useLoaded(
@@ -38,7 +33,7 @@ const useWaits = (user?: number) => {
 }
 
 /** When the last of the waits is over. Null if only a success or a new password ends it. */
-const findEnd = (waits: readonly RateLimitedSubject[]): string | null =>
+export const findEnd = (waits: readonly RateLimitedSubject[]): string | null =>
   waits.some(({ until }) => until === null)
     ? null
     : waits.reduce((latest, { until }) => (until !== null && until > latest ? until : latest), '')
@@ -56,47 +51,4 @@ export const useWaitTags = () => {
       </Tag>
     )
   }
-}
-
-/** Says on the page of a user that they must wait, and lets them in. */
-export const SignInWait = ({ user }: { readonly user: ServiceUserDetail }) => {
-  const { waits, reload } = useWaits(user.id)
-  const [isAsking, setAsking] = useState(false)
-  const name = user.display_name
-  const end = findEnd(waits)
-  return (
-    <>
-      <Alert kind="warning">
-        {waits.length > 0 && (
-          <>
-            {end === null ? t('blockedNotice', { name }) : t('waitNotice', { name, time: formatSoon(end) })}{' '}
-            <Button look="secondary" onClick={() => setAsking(true)}>
-              {t('letIn')}
-            </Button>
-          </>
-        )}
-      </Alert>
-      {isAsking && (
-        <ConfirmDialog
-          heading={t('letInHeading', { name })}
-          action={t('letIn')}
-          look="primary"
-          failures={{ permission_denied: people('notAllowedForUser') }}
-          onConfirm={async () => {
-            // A wait can end before it is lifted.
-            for (const { key } of waits)
-              await client.audit.liftRateLimit(key).catch((error: unknown) => {
-                if (toFailure(error).status !== 404) throw error
-              })
-            showToast(t('letInDone', { name }))
-            await reload()
-            return undefined
-          }}
-          onClose={() => setAsking(false)}
-        >
-          <p>{t('letInText', { name })}</p>
-        </ConfirmDialog>
-      )}
-    </>
-  )
 }
