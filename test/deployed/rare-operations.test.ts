@@ -55,6 +55,21 @@ describe('a SAML provider with published metadata', () => {
   })
 })
 
+describe('the first steps of an administrator', () => {
+  it('are hidden, and a preview shows what an app would learn', async () => {
+    const hidden = await call('PUT', '/api/2/users/me/onboarding', { is_hidden: true })
+    expect(hidden.status, hidden.text).toBe(204)
+    const { client } = await addRelyingParty(service, { scopes: ['openid', 'email', 'attributes'] })
+    const preview = await call('GET', `/api/2/oidc-clients/${client.id}/claims`)
+    expect(preview.status, preview.text).toBe(200)
+    expect(preview.body.claims).toContainEqual({
+      ...{ name: 'email', value: JSON.stringify(email) },
+      ...{ in_id_token: true, in_userinfo: true },
+    })
+    expect((await call('DELETE', `/api/2/oidc-clients/${client.id}`)).status).toBe(204)
+  })
+})
+
 describe('the branding of a product', () => {
   it('is set, has a logo, and returns to that of the service', async () => {
     const path = '/api/2/branding/products/media'
