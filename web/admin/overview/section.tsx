@@ -51,11 +51,7 @@ const Content = ({
     <Alert kind="success">{attention.length + listOwnLacks().length === 0 && t('allGood')}</Alert>
     {attention.length + listOwnLacks().length > 0 && <Attention attention={attention} />}
     <Panel heading={t('signIns')} intro={t('signInsIntro')}>
-      {hasSignIns(days) ? (
-        <SignInChart days={days} />
-      ) : (
-        <p>{t(hasActive(active) ? 'noSignInsYet' : 'noSignIns')}</p>
-      )}
+      {hasSignIns(days) ? <SignInChart days={days} /> : <p>{t('noSignInsYet')}</p>}
     </Panel>
     <Panel heading={t('activeUsers')} intro={t('activeUsersIntro')}>
       <Facts
@@ -80,9 +76,6 @@ const Content = ({
 )
 
 const describePeriod = (days: number): string => (days === 1 ? t('today') : t(days === 7 ? 'week' : 'month'))
-
-/** Whether someone used a session whose sign-in is not counted yet. */
-const hasActive = (active: Overview['active_users']): boolean => active.some(({ users }) => users > 0)
 
 const hasSignIns = (days: readonly OverviewDay[]): boolean =>
   days.some(({ succeeded, refused }) => succeeded + refused > 0)

@@ -1173,7 +1173,6 @@ export const de: Translations<typeof en> = {
       'Apps konnten in den letzten 7 Tagen von {count, plural, one {# Abmeldung} other {# Abmeldungen}} nicht benachrichtigt werden.',
     signIns: 'Anmeldungen der letzten 30 Tage',
     signInsIntro: 'Tage in UTC. Eine Anmeldung erscheint innerhalb von zwei Minuten.',
-    noSignIns: 'In den letzten 30 Tagen hat sich niemand angemeldet.',
     chart: 'Balken für jeden Tag vom {from} bis zum {to}. Die Zahlen stehen in der Tabelle darunter.',
     today: 'Heute',
     week: 'Letzte 7 Tage',

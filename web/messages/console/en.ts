@@ -1159,7 +1159,6 @@ export const en = {
       'Apps could not be informed of {count, plural, one {# sign-out} other {# sign-outs}} in the last 7 days.',
     signIns: 'Sign-ins of the last 30 days',
     signInsIntro: 'Days are in UTC. A sign-in appears within two minutes.',
-    noSignIns: 'No one has signed in during the last 30 days.',
     chart: 'Bars for each day from {from} to {to}. The table below has the numbers.',
     today: 'Today',
     week: 'Last 7 days',

@@ -1153,7 +1153,6 @@ export const es: Translations<typeof en> = {
       'No se ha podido informar a las aplicaciones de {count, plural, one {# cierre} other {# cierres}} de sesión en los últimos 7 días.',
     signIns: 'Inicios de sesión de los últimos 30 días',
     signInsIntro: 'Los días están en UTC. Un inicio de sesión aparece en menos de dos minutos.',
-    noSignIns: 'Nadie ha iniciado sesión en los últimos 30 días.',
     chart: 'Barras de cada día del {from} al {to}. La tabla de abajo contiene los números.',
     today: 'Hoy',
     week: 'Últimos 7 días',

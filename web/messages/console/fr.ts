@@ -1182,7 +1182,6 @@ export const fr: Translations<typeof en> = {
       'Des applications n’ont pas pu être informées de {count, plural, one {# déconnexion} other {# déconnexions}} au cours des 7 derniers jours.',
     signIns: 'Connexions des 30 derniers jours',
     signInsIntro: 'Les jours sont en UTC. Une connexion apparaît en moins de deux minutes.',
-    noSignIns: 'Personne ne s’est connecté au cours des 30 derniers jours.',
     chart: 'Barres pour chaque jour du {from} au {to}. Le tableau ci-dessous contient les nombres.',
     today: 'Aujourd’hui',
     week: '7 derniers jours',

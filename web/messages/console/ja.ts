@@ -1135,7 +1135,6 @@ export const ja: Translations<typeof en> = {
       '過去7日間に、{count, plural, other {# 件のサインアウト}}をアプリに通知できませんでした。',
     signIns: '過去30日間のサインイン',
     signInsIntro: '日付はUTCです。サインインは2分以内に表示されます。',
-    noSignIns: '過去30日間にサインインした人はいません。',
     chart: '{from} から {to} までの日ごとの棒グラフ。数値は下の表にあります。',
     today: '今日',
     week: '過去7日間',

@@ -1138,7 +1138,6 @@ export const nb: Translations<typeof en> = {
       'Applikasjoner kunne ikke få beskjed om {count, plural, one {# avlogging} other {# avlogginger}} de siste 7 dagene.',
     signIns: 'Pålogginger de siste 30 dagene',
     signInsIntro: 'Dagene er i UTC. En pålogging vises innen to minutter.',
-    noSignIns: 'Ingen har logget på de siste 30 dagene.',
     chart: 'Søyler for hver dag fra {from} til {to}. Tabellen nedenfor har tallene.',
     today: 'I dag',
     week: 'Siste 7 dager',
