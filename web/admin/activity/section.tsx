@@ -51,13 +51,14 @@ const newAccounts = (month: ActivityMonth): number =>
 
 interface Figure {
   readonly key: 'activeUsers' | 'newAccounts' | 'signIns'
+  readonly intro: 'activeUsersIntro' | 'newAccountsIntro' | 'signInsIntro'
   readonly read: (month: ActivityMonth) => number
 }
 
 const figures: readonly Figure[] = [
-  { key: 'activeUsers', read: (month) => month.active_users },
-  { key: 'newAccounts', read: newAccounts },
-  { key: 'signIns', read: (month) => month.sign_ins },
+  { key: 'activeUsers', intro: 'activeUsersIntro', read: (month) => month.active_users },
+  { key: 'newAccounts', intro: 'newAccountsIntro', read: newAccounts },
+  { key: 'signIns', intro: 'signInsIntro', read: (month) => month.sign_ins },
 ]
 
 const Content = ({ activity }: { readonly activity: Activity }) => {
@@ -70,8 +71,8 @@ const Content = ({ activity }: { readonly activity: Activity }) => {
   const name = longMonth.format(new Date(present.month))
   return (
     <div class="overview stack">
-      {figures.map(({ key, read }) => (
-        <Panel key={key} heading={t(key)} intro={t(`${key}Intro`)}>
+      {figures.map(({ key, intro, read }) => (
+        <Panel key={key} heading={t(key)} intro={t(intro)}>
           <Chart
             label={t(key)}
             places={shown.map(({ month }) => shortMonth.format(new Date(month)))}
