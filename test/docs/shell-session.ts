@@ -50,7 +50,10 @@ export const openSession = (
   }
 
   const execute = async ({ text, expected }: ShellCommand): Promise<void> => {
-    const cli = text.replace(/^npx latchkey /, `${process.execPath} ${resolve('cli/latchkey.ts')} `)
+    const cli = text.replace(
+      /(?<=^(?:STAGE=\w+ )?)npx latchkey /,
+      `${process.execPath} ${resolve('cli/latchkey.ts')} `,
+    )
     // An error is only right where it is shown. Its form differs, so its status decides.
     const rules = expected === undefined ? failsWithStatus : ''
     lastOutput = await bash(`${rules}${cli.replaceAll(documentedUrl, options.url)}`)
@@ -68,7 +71,8 @@ export const openSession = (
       // Tools that only look at a deployed table can't run here.
       if (
         /^curl /.test(text) ||
-        (/^npx latchkey (?:users|migrate from-csv) /.test(text) && !text.includes('--table'))
+        (/^(?:STAGE=\w+ )?npx latchkey (?:users|config|migrate from-csv) /.test(text) &&
+          !text.includes('--table'))
       )
         return execute(command)
       checkCommand(text)
