@@ -4,7 +4,7 @@ import { openRehearsal } from '../../kernel/table/rehearsal.ts'
 import type { Services } from '../../services.ts'
 import type { RequestContext } from '../access/request-context.ts'
 import type { ConfigurationDocument, SecretReference, ThingKind } from './document.models.ts'
-import type { Outputs, Values } from './kind.ts'
+import type { Outputs, Values } from './kind.step.ts'
 import { createRunner, isThing, settings, things } from './kinds.step.ts'
 import {
   buildDeletedSteps,

@@ -7,7 +7,7 @@ import {
   type ThingKind,
   thingLists,
 } from './document.models.ts'
-import type { Values } from './kind.ts'
+import type { Values } from './kind.step.ts'
 import { createRunner, settings, things } from './kinds.step.ts'
 import { listManaged } from './managed.records.ts'
 import { hashValues, listThingKinds, toDocumentValues } from './plan.step.ts'

@@ -51,7 +51,7 @@ import {
   type Runner,
   type Thing,
   type Values,
-} from './kind.ts'
+} from './kind.step.ts'
 
 export const createRunner = (services: Services, context: RequestContext): Runner => ({
   services,

@@ -1,6 +1,6 @@
 import type { Services } from '../../services.ts'
 import { thingLists } from './document.models.ts'
-import type { Outputs } from './kind.ts'
+import type { Outputs } from './kind.step.ts'
 import { things } from './kinds.step.ts'
 import { listManaged } from './managed.records.ts'
 import { listThingKinds } from './plan.step.ts'

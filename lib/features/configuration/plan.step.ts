@@ -10,7 +10,7 @@ import {
   type ThingKind,
   thingLists,
 } from './document.models.ts'
-import type { KindOfThing, Thing, Values } from './kind.ts'
+import type { KindOfThing, Thing, Values } from './kind.step.ts'
 import { createRunner, isThing, settings, things } from './kinds.step.ts'
 import { listManaged, type ManagedRecord } from './managed.records.ts'
 

@@ -171,9 +171,10 @@ export const takeSamlProviderLive: UseCase<typeof connections.takeSamlProviderLi
     throw invalidRequest([{ field: 'entity_id', message: 'must be that of the identity provider' }])
   const owner = await findEntityIdOwner(table, plain.entity_id)
   if (owner !== undefined && owner !== provider.id) throw new EntityIdTaken()
-  const isAsSent = (['entity_id', 'sso_url', 'certificate'] as const).every(
+  const kept = (['entity_id', 'sso_url', 'certificate'] as const).filter(
     (name) => plain[name] === provider[name],
   )
+  const isAsSent = kept.length === 3
   const domains = isAsSent ? provider.domains : provider.domains.map(({ name }) => createDomain(name))
   return {
     status: 200,
@@ -181,8 +182,8 @@ export const takeSamlProviderLive: UseCase<typeof connections.takeSamlProviderLi
       ...plain,
       ...fromNoLink,
       domains,
-      // The holder of a link who chose the identity provider could sign in as an administrator with it.
-      setup: isAsSent ? null : undefined,
+      // The holder of a link who chose any of it could sign in as an administrator with it.
+      setup: kept.length > 0 ? null : undefined,
     }),
   }
 }
