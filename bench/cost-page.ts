@@ -268,7 +268,7 @@ Its read units depend on how events are spread over the shards.
 The counts of \`get_overview\` are attributes of the heads of the audit chains. \`audit-chain\` writes them with the events that it adds, so no
 sign-in takes a further call. A head of a busy service can exceed 1 KB, which takes two more write units for each chain and minute.
 
-The numbers of \`get_activity\` are counted in the same write, in an item for each chain, month and 100 IDs of apps and connections. So a chain
+The numbers of \`get_activity\` are counted in the same write, in an item for each chain, month and 100 IDs of clients and connections. So a chain
 with sign-ins in a minute takes two more write units for each KB of these items, and again two for the users whose first sign-in of the
 day it was. A service without sign-ins writes none of them.`
 

@@ -48,7 +48,7 @@ The counts of days come from the chains of audit events. If the chains stop, the
     text:
       docs &&
       describe(() => ({
-        description: `Returns how many people used the service in each of the last months: active users, new accounts, and sign-ins by method, app and
+        description: `Returns how many people used the service in each of the last months: active users, new accounts, and sign-ins by method, client and
 company connection. Numbers stay after the events that they come from have expired, and after users are deleted.
 
 A request with an older session counts at once. All other numbers come from the chains of audit events, within two minutes, and each event

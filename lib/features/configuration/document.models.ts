@@ -105,7 +105,7 @@ const things = <Entry extends z.ZodMiniType>(entry: Entry) => z.optional(z.recor
  * All that one owner wants a service to have. What it leaves out stays as it is, and a field that an entry leaves out has its
  * default.
  */
-export const ConfigurationDocument = z.strictObject({
+export const documentShape = {
   schema_version: z.literal(documentVersion),
   owner: key,
   apis: things(entries.api),
@@ -119,8 +119,8 @@ export const ConfigurationDocument = z.strictObject({
   sign_in_policy: z.optional(entries.sign_in_policy),
   sign_up_policy: z.optional(entries.sign_up_policy),
   branding: z.optional(entries.branding),
-})
-export type ConfigurationDocument = z.output<typeof ConfigurationDocument>
+}
+export type ConfigurationDocument = z.output<z.ZodMiniObject<typeof documentShape>>
 
 /** Returns what is wrong with a key, or undefined. */
 export const findKeyError = (given: string): string | undefined => (keyForm.test(given) ? undefined : keyRule)

@@ -2,7 +2,16 @@ import * as z from 'zod/mini'
 import { type FieldError, invalidRequest } from '../../kernel/errors/errors.ts'
 import { toFieldErrors } from '../../kernel/errors/field-error.ts'
 import { findNearestName } from '../../kernel/options/nearest-name.ts'
-import { ConfigurationDocument, entries, findKeyError, settingsKinds, thingLists } from './document.models.ts'
+import {
+  type ConfigurationDocument,
+  documentShape,
+  entries,
+  findKeyError,
+  settingsKinds,
+  thingLists,
+} from './document.models.ts'
+
+const document = z.strictObject(documentShape)
 
 /**
  * Reads a document that was parsed from a file.
@@ -12,7 +21,7 @@ import { ConfigurationDocument, entries, findKeyError, settingsKinds, thingLists
 export const readDocument = (input: unknown): ConfigurationDocument => {
   const newer = findNewerVersion(input)
   if (newer) throw invalidRequest([newer])
-  const result = z.safeParse(ConfigurationDocument, input)
+  const result = z.safeParse(document, input)
   const errors = [
     ...(result.success ? [] : toFieldErrors(result.error, input, 'document').map(suggestName)),
     ...listKeyErrors(input),
@@ -54,7 +63,7 @@ const suggestName = (error: FieldError): FieldError => {
 }
 
 const listKnownNames = (list: string | undefined): readonly string[] => {
-  if (list === undefined) return Object.keys(ConfigurationDocument.def.shape)
+  if (list === undefined) return Object.keys(documentShape)
   const kind =
     settingsKinds.find((one) => one === list) ?? listKinds().find((one) => thingLists[one] === list)
   return kind === undefined ? [] : Object.keys(entries[kind].def.shape)

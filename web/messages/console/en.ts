@@ -468,7 +468,7 @@ export const en = {
     logo: 'Logo and colors',
     certificates: 'Certificates and domains',
     locked: 'Locked accounts',
-    clients: 'OpenID Connect clients',
+    clients: 'OpenID Connect apps',
   },
   /** Messages of the blocked addresses in the console. */
   blocks: {
