@@ -240,6 +240,9 @@ describe('a link', () => {
   it('to an email address is for support alone', async () => {
     expect((await patch({ support_url: 'mailto:help@acme.example' })).status).toBe(200)
     expect((await patch({ privacy_url: 'mailto:help@acme.example' })).status).toBe(400)
+    vi.setSystemTime(Date.now() + brandingCacheMs)
+    const { text } = await service.client('GET', '/nothing', { headers: { accept: 'text/html' } })
+    expect(text).toContain('<a href="mailto:help@acme.example">Help</a>')
   })
 
   it('contains no characters with a meaning in HTML', async () => {

@@ -70,11 +70,17 @@ describe('a network with too many failures', () => {
     expect(shapes[5]).toEqual(shapes[1])
   })
 
-  it.each(['known', 'unknown'])('still limits guesses at a %s account', async (kind) => {
-    const { user, password } = kind === 'known' ? await addKnown() : await addPerson(service)
+  it.each([
+    ['that signed in from it', async () => addKnown()],
+    ['that never did', async () => addPerson(service)],
+    ['that does not exist', async () => ({ user: { username: `unknown-${names++}` }, password: 'x' })],
+  ])('still limits guesses at an account %s, with the same calls', async (_, add) => {
+    const { user, password } = await add()
     for (let at = 0; at < 5; at++) expect((await guess(user.username)).status).toBe(429)
-    // The wait of the account starts. It makes no password check any more.
-    expect(await countActions(() => login(user.username, password))).toEqual(['BatchGetItem'])
+    // The wait of the account starts, and is noted once. It makes no password check any more.
+    const attempt = () => countActions(() => login(user.username, password))
+    expect(await attempt()).toEqual(['BatchGetItem', 'UpdateItem', 'PutItem'])
+    expect(await attempt()).toEqual(['BatchGetItem'])
   })
 
   it('does not lock an account for other networks', async () => {

@@ -31,8 +31,10 @@ const alwaysRecent = [
   ...['create_saml_provider', 'delete_saml_provider', 'patch_saml_provider', 'update_saml_provider'],
   ...['refresh_samlidp_metadata', 'rotate_saml_sp_key', 'create_saml_domain', 'check_saml_domain'],
   ...['delete_saml_domain', 'vouch_for_saml_domain'],
-  ...['create_saml_setup', 'create_saml_setup_link', 'revoke_saml_setup_link'],
+  ...['create_saml_setup', 'create_saml_setup_link', 'revoke_saml_setup_link', 'take_saml_provider_live'],
   ...['create_oidc_connection', 'delete_oidc_connection', 'patch_oidc_connection'],
+  // who may try again
+  'lift_rate_limit',
   // policies
   ...['update_password_policy', 'update_sign_in_policy', 'update_sign_up_policy', 'update_user_attributes'],
 ]

@@ -2,9 +2,9 @@ import { randomBytes, randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { findUser } from '../../lib/features/directory/users.records.ts'
 import { operations } from '../../lib/features/operations.ts'
-import { userKey } from '../../lib/kernel/table/keys/keys.ts'
 import { startDeployedService } from '../runner/deployed-service.ts'
 import { closeAfterTests } from '../support/close-after-tests.ts'
+import { goBackOneDay } from '../support/go-back-one-day.ts'
 import { makeIdp } from '../support/idp.ts'
 import { addPasskey } from '../support/passkeys.ts'
 import { addSignedIn, callAs } from '../support/people.ts'
@@ -40,19 +40,6 @@ const examples = [...Map.groupBy(operations, ({ group: name }) => name)].flatMap
   }))
 })
 
-/** Changes a user as if all that they did had been a day earlier. Returns the day that they were active on. */
-const goBackOneDay = async (id: number): Promise<number | undefined> => {
-  const { table } = service.services
-  const { activeDay, lastSeenAt } = { ...(await findUser(table, id)) }
-  await table.update(userKey(id), (x) => ({
-    set: [
-      `${x.path('activeDay')} = ${x.value(Number(activeDay) - 1)}`,
-      `${x.path('lastSeenAt')} = ${x.value(Number(lastSeenAt) - 86_400_000)}`,
-    ],
-  }))
-  return activeDay
-}
-
 describe('the function', () => {
   it.each(examples)(
     '$name authenticates members of groups, and chosen API tokens',
@@ -64,10 +51,10 @@ describe('the function', () => {
       const target = path.replace('/api/2/', '').replaceAll(/\{\w+\}/g, '999999')
       const send = (bearer: string) => call(method, target, method === 'GET' ? undefined : {}, { bearer })
       // The session is older than the day: its first request counts the user.
-      const today = await goBackOneDay(member.user.id)
+      const today = await goBackOneDay(service.services.table, member.user.id)
       expect((await send(member.bearer)).status).toBeLessThan(500)
       expect((await findUser(service.services.table, member.user.id))?.activeDay).toBe(today)
-      await goBackOneDay(member.user.id)
+      await goBackOneDay(service.services.table, member.user.id)
       // The answers to updates are lost as well.
       service.deployment.loseAnswers(
         ({ accessKeyId, action }) => accessKeyId.startsWith('Auth') && action === 'UpdateItem',

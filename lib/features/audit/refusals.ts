@@ -21,19 +21,23 @@ interface Window {
 const windows = new Map<string, Window>()
 const maxRemembered = 10_000
 
-/** Stores an audit event for a refused request, or adds the request to the count of the next one. */
+/**
+ * Stores an audit event for a refused request, or adds the request to the count of the next one. `subject` is what is counted apart from
+ * others, by default the user: a sign-in names the account that was entered, so that calls do not reveal which accounts exist.
+ */
 export const auditRefusal = async (
   services: Services,
   context: RequestContext,
   event: AuditEventName,
   details: AuditDetails,
+  subject: string | number | null = details.user ?? null,
 ): Promise<void> => {
   const now = services.now()
   const network = getNetwork(context.address)
-  const own = nameWindow(event, details, network)
+  const own = nameWindow(event, details, subject, network)
   const isOwn = windows.has(own) || countOpen(now) < refusalNetworksAudited
   const facts = isOwn ? details : { ...details, user: null }
-  const key = isOwn ? own : nameWindow(event, facts, 'others')
+  const key = isOwn ? own : nameWindow(event, facts, null, 'others')
   const window = windows.get(key)
   if (window && isOpen(window, now)) {
     window.refusals += 1
@@ -52,9 +56,10 @@ const isOpen = ({ endsAt }: { readonly endsAt: number }, nowMs: number): boolean
 
 const nameWindow = (
   event: AuditEventName,
-  { outcome, user, target }: AuditDetails,
+  { outcome, target }: AuditDetails,
+  subject: string | number | null,
   network: string,
-): string => `${JSON.stringify([event, outcome, user, target])} ${network}`
+): string => `${JSON.stringify([event, outcome, subject, target])} ${network}`
 
 /** With many networks and accounts at once, as in an attack by a botnet, further ones are counted together. */
 const countOpen = (nowMs: number): number =>

@@ -135,11 +135,12 @@ const noteWait = (
 const auditWait = (
   services: Services,
   context: RequestContext,
-  { name, counts: { userId } }: LoginAttempt,
+  { name, account, counts: { userId } }: LoginAttempt,
 ): Promise<void> => {
   const username = describeTriedUsername(name, userId !== undefined)
   const facts = omitUndefined({ username, user: userId })
-  return auditRefusal(services, context, 'login.failed', { ...facts, outcome: 'too_many_requests' })
+  const details = { ...facts, outcome: 'too_many_requests' }
+  return auditRefusal(services, context, 'login.failed', details, `wait ${account}`)
 }
 
 const getPairItem = ({ device, counts }: LoginAttempt, place: string): Item | undefined =>
@@ -404,7 +405,13 @@ export const recordFailure = async (
     // A network above the limit must not fill the audit log.
     await services.table.transact([wrong, ...(isKnownPlace ? [audit] : [])])
     if (!isKnownPlace)
-      await auditRefusal(services, context, 'login.failed', { ...facts, outcome: 'too_many_requests' })
+      await auditRefusal(
+        services,
+        context,
+        'login.failed',
+        { ...facts, outcome: 'too_many_requests' },
+        `guess ${account}`,
+      )
     return
   }
   // Without an email, another step takes the same time. Otherwise the time would reveal that a password was right.

@@ -23,12 +23,14 @@ interface RunDialogProps<Item, Choice> {
   readonly failures: Readonly<Record<string, string>>
   /** What to say after everything worked. */
   readonly done: (count: number) => string
+  /** What takes it back, for actions that can be. */
+  readonly undo?: ((items: readonly Item[]) => Promise<unknown>) | undefined
   readonly onEnd: (report: RunReport<Item> | undefined) => void
 }
 
 /** Does the same for many things after a question. Shows how far the work is, stops it, and lists what failed. */
 export const RunDialog = <Item, Choice>(props: RunDialogProps<Item, Choice>) => {
-  const { heading, ask, work, show, failures, done, onEnd } = props
+  const { heading, ask, work, show, failures, done, undo, onEnd } = props
   const [items, setItems] = useState<readonly Item[] | undefined>()
   const [progress, setProgress] = useState(0)
   const [waitSeconds, setWait] = useState(0)
@@ -43,7 +45,7 @@ export const RunDialog = <Item, Choice>(props: RunDialogProps<Item, Choice>) => 
       onWait: setWait,
     })
     if (ended.done.length !== all.length) return setReport(ended)
-    showToast(done(all.length))
+    showToast(done(all.length), undo && { label: t('undo'), run: () => undo(ended.done) })
     onEnd(ended)
   }
   const close = (): void => {

@@ -10,7 +10,8 @@ import { useLoaded } from '../../session-kit/use-loaded.ts'
 import { ShowLoaded } from '../kit/load-state.tsx'
 import { toAddress } from '../kit/route.ts'
 import { RunDialog } from '../kit/run-dialog.tsx'
-import type { RunReport } from '../kit/run-for-each.ts'
+import { type RunReport, runForEach } from '../kit/run-for-each.ts'
+import { showToast } from '../kit/toast.tsx'
 
 const consoleText = messagesOf('console')
 const people = messagesOf('people')
@@ -27,6 +28,25 @@ interface BulkAction {
   /** Whether the person types the number of users first. */
   readonly isTyped?: boolean
   readonly run: (user: User, group: number) => Promise<unknown>
+  /** Takes it back for a user, if it changed something. */
+  readonly undo?: (user: User) => Promise<unknown>
+}
+
+/** Disables users, and enables those again who were enabled until then. */
+const createDisabling = (): Pick<BulkAction, 'run' | 'undo'> => {
+  const disabled = new Set<number>()
+  return {
+    run: async ({ id }) => {
+      // The list may have been loaded a while ago.
+      const { is_enabled: wasEnabled } = await client.users.getUser(id)
+      if (!wasEnabled) return
+      await client.users.patchUser(id, { is_enabled: false })
+      disabled.add(id)
+    },
+    undo: async ({ id }) => {
+      if (disabled.has(id)) await client.users.patchUser(id, { is_enabled: true })
+    },
+  }
 }
 
 const listActions = (): readonly BulkAction[] => [
@@ -35,7 +55,7 @@ const listActions = (): readonly BulkAction[] => [
     label: t('disable'),
     text: t('bulkDisableText'),
     look: 'danger',
-    run: ({ id }) => client.users.patchUser(id, { is_enabled: false }),
+    ...createDisabling(),
   },
   {
     name: 'enable',
@@ -100,6 +120,10 @@ export const BulkActions = ({ users, onSelect, onChange }: BulkActionsProps) => 
         <BulkDialog
           action={open}
           users={users}
+          onUndone={(undone) => {
+            onSelect(undone)
+            onChange()
+          }}
           onEnd={(report) => {
             setOpen(undefined)
             if (!report) return
@@ -116,11 +140,12 @@ export const BulkActions = ({ users, onSelect, onChange }: BulkActionsProps) => 
 interface BulkDialogProps {
   readonly action: BulkAction
   readonly users: readonly User[]
+  readonly onUndone: (users: readonly User[]) => void
   readonly onEnd: (report: RunReport<User> | undefined) => void
 }
 
 /** Asks with the number of users, and does it for each of them. */
-const BulkDialog = ({ action, users, onEnd }: BulkDialogProps) => (
+const BulkDialog = ({ action, users, onUndone, onEnd }: BulkDialogProps) => (
   <RunDialog<User, number>
     heading={consoleText('labeled', { label: action.label, name: t('userCount', { count: users.length }) })}
     ask={(start, close) => (
@@ -130,9 +155,26 @@ const BulkDialog = ({ action, users, onEnd }: BulkDialogProps) => (
     show={({ id, username }) => <a href={toAddress('users', [id])}>{username}</a>}
     failures={{ permission_denied: people('notAllowedForUser') }}
     done={(count) => t('bulkDone', { action: action.label, count })}
+    undo={action.undo && ((done) => undoAll(action, done, onUndone))}
     onEnd={onEnd}
   />
 )
+
+/** Takes an action back for everyone whom it was done for, and selects them again. */
+const undoAll = async (
+  { undo }: BulkAction,
+  done: readonly User[],
+  onUndone: BulkDialogProps['onUndone'],
+): Promise<void> => {
+  const { signal } = new AbortController()
+  const { done: undone, failed, left } = await runForEach(done, async (user) => undo?.(user), { signal })
+  onUndone(done)
+  showToast(
+    failed.length + left.length === 0
+      ? t('undone', { count: undone.length })
+      : t('bulkReport', { done: undone.length, failed: failed.length, left: left.length }),
+  )
+}
 
 /** More names would hide the question. */
 const shownNames = 8

@@ -280,6 +280,8 @@ export const de: Translations<typeof en> = {
       'Sie verlieren sofort den Zugang. Ihre Sitzungen, API-Tokens, Passkeys und Zugangslinks werden gelöscht. Das ist endgültig.',
     bulkProgress: '{done} von {count}',
     bulkWaiting: 'Zu viele Anfragen auf einmal. Es geht weiter in {wait}.',
+    undo: 'Rückgängig',
+    undone: '{count, plural, one {# Benutzer ist} other {# Benutzer sind}} wie zuvor.',
     bulkDone: '{action}: erledigt für {count, plural, one {# Benutzer} other {# Benutzer}}.',
     bulkReport: 'Erledigt: {done}. Fehlgeschlagen: {failed}. Nicht versucht: {left}.',
     stop: 'Anhalten',

@@ -278,6 +278,8 @@ export const en = {
       'They lose access at once. Their sessions, API tokens, passkeys and access links are deleted. This cannot be undone.',
     bulkProgress: '{done} of {count}',
     bulkWaiting: 'Too many requests at once. The work goes on in {wait}.',
+    undo: 'Undo',
+    undone: '{count, plural, one {# user is} other {# users are}} as before.',
     bulkDone: '{action}: done for {count, plural, one {# user} other {# users}}.',
     bulkReport: 'Done: {done}. Failed: {failed}. Not tried: {left}.',
     stop: 'Stop',

@@ -275,6 +275,8 @@ export const es: Translations<typeof en> = {
       'Pierden el acceso de inmediato. Se eliminan sus sesiones, tokens de API, llaves y enlaces de acceso. No se puede deshacer.',
     bulkProgress: '{done} de {count}',
     bulkWaiting: 'Demasiadas solicitudes a la vez. Continúa en {wait}.',
+    undo: 'Deshacer',
+    undone: '{count, plural, one {# usuario está} other {# usuarios están}} como antes.',
     bulkDone: '{action}: hecho para {count, plural, one {# usuario} other {# usuarios}}.',
     bulkReport: 'Hechas: {done}. Con error: {failed}. Sin intentar: {left}.',
     stop: 'Detener',

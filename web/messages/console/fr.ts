@@ -281,6 +281,8 @@ export const fr: Translations<typeof en> = {
       'Ces utilisateurs perdent immédiatement l’accès. Leurs sessions, jetons d’API, clés d’accès et liens d’accès sont supprimés. C’est définitif.',
     bulkProgress: '{done} sur {count}',
     bulkWaiting: 'Trop de requêtes à la fois. Reprise dans {wait}.',
+    undo: 'Annuler l’action',
+    undone: '{count, plural, one {# utilisateur est} other {# utilisateurs sont}} comme avant.',
     bulkDone: '{action} : terminé pour {count, plural, one {# utilisateur} other {# utilisateurs}}.',
     bulkReport: 'Réussites : {done}. Échecs : {failed}. Non traités : {left}.',
     stop: 'Arrêter',

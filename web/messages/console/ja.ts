@@ -276,6 +276,8 @@ export const ja: Translations<typeof en> = {
       '直ちにアクセスできなくなります。セッション、API トークン、パスキー、アクセスリンクが削除されます。元に戻すことはできません。',
     bulkProgress: '{count} 件中 {done} 件',
     bulkWaiting: 'リクエストが多すぎます。{wait}後に再開します。',
+    undo: '元に戻す',
+    undone: '{count, plural, other {# 人のユーザーを元に戻しました。}}',
     bulkDone: '{action}: {count, plural, other {# 人}}に対して完了しました。',
     bulkReport: '完了: {done}、失敗: {failed}、未実行: {left}',
     stop: '停止',

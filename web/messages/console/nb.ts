@@ -273,6 +273,8 @@ export const nb: Translations<typeof en> = {
       'De mister tilgangen med en gang. Øktene, API-tokenene, passnøklene og tilgangslenkene deres slettes. Dette kan ikke angres.',
     bulkProgress: '{done} av {count}',
     bulkWaiting: 'For mange forespørsler på en gang. Arbeidet fortsetter om {wait}.',
+    undo: 'Angre',
+    undone: '{count, plural, one {# bruker er} other {# brukere er}} som før.',
     bulkDone: '{action}: ferdig for {count, plural, one {# bruker} other {# brukere}}.',
     bulkReport: 'Ferdig: {done}. Mislyktes: {failed}. Ikke forsøkt: {left}.',
     stop: 'Stopp',

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { fillTemplate, type Page } from '../../../http/page.ts'
 import { getDirection, type Language } from '../../../kernel/i18n/languages.ts'
 import { createTranslate, type Translate, type Translation } from '../../../kernel/i18n/messages.ts'
-import type { Branding } from '../../branding/brand.models.ts'
+import { type Branding, localizeBranding } from '../../branding/brand.models.ts'
 import { buildBrandStyle } from '../../branding/brand-style.ts'
 import type { en } from './messages/en.ts'
 
@@ -44,6 +44,7 @@ export const renderPlainPage = async (
   const t = await loadTranslate(language)
   const style = buildBrandStyle(branding)
   const { logo, dark_logo: darkLogo, icon } = branding
+  const { support_url: supportUrl } = localizeBranding(branding, language)
   const html = fillTemplate(template.html, {
     language,
     direction: getDirection(language),
@@ -54,6 +55,7 @@ export const renderPlainPage = async (
       : { nameOnly: branding.product_name }),
     ...(darkLogo && { darkLogo: `/logos/${darkLogo.hash}` }),
     ...(icon && { icon: `/logos/${icon.hash}` }),
+    ...(supportUrl !== null && { supportUrl, support: t('support') }),
     ...describe(t),
   })
   return { html, headers: allowStyle(template.headers, style) }

@@ -3,6 +3,7 @@ import type { en } from './en.ts'
 
 export const ar: Translation<typeof en> = {
   goToSignIn: 'الانتقال إلى صفحة تسجيل الدخول',
+  support: 'المساعدة',
   tryAgain: 'إعادة المحاولة',
   requestNumber: 'رقم الطلب: {number}',
   minutes:

@@ -3,6 +3,7 @@ import type { en } from './en.ts'
 
 export const de: Translation<typeof en> = {
   goToSignIn: 'Zur Anmeldeseite',
+  support: 'Hilfe',
   tryAgain: 'Erneut versuchen',
   requestNumber: 'Anfragenummer: {number}',
   minutes: '{count, plural, one {# Minute} other {# Minuten}}',

@@ -1,6 +1,7 @@
 /** Messages of pages that the server renders. */
 export const en = {
   goToSignIn: 'Go to the sign-in page',
+  support: 'Help',
   tryAgain: 'Try again',
   requestNumber: 'Request number: {number}',
   minutes: '{count, plural, one {# minute} other {# minutes}}',

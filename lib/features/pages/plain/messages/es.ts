@@ -3,6 +3,7 @@ import type { en } from './en.ts'
 
 export const es: Translation<typeof en> = {
   goToSignIn: 'Ir a la página de inicio de sesión',
+  support: 'Ayuda',
   tryAgain: 'Reintentar',
   requestNumber: 'Número de solicitud: {number}',
   minutes: '{count, plural, one {# minuto} other {# minutos}}',

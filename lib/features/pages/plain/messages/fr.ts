@@ -3,6 +3,7 @@ import type { en } from './en.ts'
 
 export const fr: Translation<typeof en> = {
   goToSignIn: 'Aller à la page de connexion',
+  support: 'Aide',
   tryAgain: 'Réessayer',
   requestNumber: 'Numéro de la demande\u00a0: {number}',
   minutes: '{count, plural, one {# minute} other {# minutes}}',

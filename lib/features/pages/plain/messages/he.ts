@@ -3,6 +3,7 @@ import type { en } from './en.ts'
 
 export const he: Translation<typeof en> = {
   goToSignIn: 'מעבר לדף הכניסה',
+  support: 'עזרה',
   tryAgain: 'ניסיון נוסף',
   requestNumber: 'מספר הבקשה: {number}',
   minutes: '{count, plural, one {דקה אחת} two {שתי דקות} other {# דקות}}',

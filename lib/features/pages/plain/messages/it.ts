@@ -3,6 +3,7 @@ import type { en } from './en.ts'
 
 export const it: Translation<typeof en> = {
   goToSignIn: 'Vai alla pagina di accesso',
+  support: 'Aiuto',
   tryAgain: 'Riprova',
   requestNumber: 'Numero della richiesta: {number}',
   minutes: '{count, plural, one {# minuto} other {# minuti}}',

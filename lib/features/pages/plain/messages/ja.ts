@@ -3,6 +3,7 @@ import type { en } from './en.ts'
 
 export const ja: Translation<typeof en> = {
   goToSignIn: 'サインインページへ',
+  support: 'ヘルプ',
   tryAgain: 'もう一度試す',
   requestNumber: 'リクエスト番号: {number}',
   minutes: '{count, plural, other {# 分}}',

@@ -3,6 +3,7 @@ import type { en } from './en.ts'
 
 export const nb: Translation<typeof en> = {
   goToSignIn: 'Gå til påloggingssiden',
+  support: 'Hjelp',
   tryAgain: 'Prøv igjen',
   requestNumber: 'Forespørselsnummer: {number}',
   minutes: '{count, plural, one {# minutt} other {# minutter}}',

@@ -3,6 +3,7 @@ import type { en } from './en.ts'
 
 export const nl: Translation<typeof en> = {
   goToSignIn: 'Naar de inlogpagina',
+  support: 'Hulp',
   tryAgain: 'Opnieuw proberen',
   requestNumber: 'Aanvraagnummer: {number}',
   minutes: '{count, plural, one {# minuut} other {# minuten}}',

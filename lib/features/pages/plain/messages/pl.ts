@@ -4,6 +4,7 @@ import type { en } from './en.ts'
 // Names of sign-in providers follow “przez”, so that the one text without a name fits everywhere.
 export const pl: Translation<typeof en> = {
   goToSignIn: 'Przejdź do logowania',
+  support: 'Pomoc',
   tryAgain: 'Spróbuj ponownie',
   requestNumber: 'Numer żądania: {number}',
   minutes: '{count, plural, one {# minutę} few {# minuty} many {# minut} other {# minuty}}',

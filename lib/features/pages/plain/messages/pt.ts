@@ -3,6 +3,7 @@ import type { en } from './en.ts'
 
 export const pt: Translation<typeof en> = {
   goToSignIn: 'Ir para a página de entrada',
+  support: 'Ajuda',
   tryAgain: 'Tentar novamente',
   requestNumber: 'Número da solicitação: {number}',
   minutes: '{count, plural, one {# minuto} other {# minutos}}',
