@@ -6,7 +6,10 @@ import { type Focus, type FocusStop, readFocus, readFocusBeside, readWay } from 
 const mostStops = 200
 
 /** Whether a person who reads line by line comes to `next` after `stop`. Columns may follow each other. */
-const isInOrder = (stop: FocusStop, next: FocusStop): boolean => {
+const isInOrder = (first: FocusStop, second: FocusStop): boolean => {
+  // What scrolls on its own is one place for what is outside of it.
+  const isInOneFrame = first.frame?.place === second.frame?.place
+  const [stop, next] = isInOneFrame ? [first, second] : [first.frame ?? first, second.frame ?? second]
   const isAbove = next.bottom <= stop.top && next.left < stop.right
   const isLeftInLine = next.right <= stop.left && next.bottom > stop.top && next.top < stop.bottom
   return !isAbove && !isLeftInLine

@@ -1,14 +1,18 @@
 import type { JSHandle, Page } from 'playwright-core'
 
-/** The focused element, as a person sees it. */
-export interface FocusStop {
-  /** Role or tag, and label or text, such as `button Sign in`. */
-  readonly name: string
-  /** Edges in the content, also of what is scrolled away. */
+interface Edges {
   readonly top: number
   readonly bottom: number
   readonly left: number
   readonly right: number
+}
+
+/** The focused element, as a person sees it. */
+export interface FocusStop extends Edges {
+  /** Role or tag, and label or text, such as `button Sign in`. */
+  readonly name: string
+  /** The part that scrolls on its own, with its edges in the page. Edges of the element count what is scrolled away in it. */
+  readonly frame?: Edges & { readonly place: number }
   /** Whether its middle is in the window and not covered. */
   readonly isInView: boolean
   /** Counts the focused elements of this page from 0. An element that has the focus again keeps its number. */
@@ -56,16 +60,25 @@ const script = `(() => {
   for (let part = element.parentElement; part; part = part.parentElement) [down, across] = [down + part.scrollTop, across + part.scrollLeft]
   const box = element.getBoundingClientRect()
   const [top, bottom, left, right] = [box.top + down, box.bottom + down, box.left + across, box.right + across]
+  const scrolls = (part) => /auto|scroll/.test(getComputedStyle(part).overflowY) && part.scrollHeight > part.clientHeight
+  const all = [...document.querySelectorAll('*')]
+  let frame
+  for (let part = element.parentElement; part && part !== document.body; part = part.parentElement)
+    if (!frame && scrolls(part)) frame = part
+  const { top: frameTop, bottom: frameBottom, left: frameLeft, right: frameRight } = (frame ?? element).getBoundingClientRect()
+  const frameEdges = frame && {
+    frame: { top: frameTop + scrollY, bottom: frameBottom + scrollY, left: frameLeft, right: frameRight, place: all.indexOf(frame) },
+  }
   const parts = [element, ...(element.labels ?? [])]
   const isInView = parts.some((part) => {
     const box = part.getBoundingClientRect()
     const shown = document.elementFromPoint((box.left + box.right) / 2, (box.top + box.bottom) / 2)
     return shown !== null && (part.contains(shown) || shown.contains(part))
   })
-  const place = [...document.querySelectorAll('*')].indexOf(element)
+  const place = all.indexOf(element)
   // A heading that a step moves the focus to is no control, so it need not look focused.
   if (element.tabIndex >= 0) memory.last = { element, name: nameOf(element), style: styleOf(element) }
-  return { name: nameOf(element), top, bottom, left, right, isInView, number: memory.seen.indexOf(element), place, ...before }
+  return { name: nameOf(element), top, bottom, left, right, isInView, number: memory.seen.indexOf(element), place, ...frameEdges, ...before }
 })()`
 
 export type Focus = FocusStop | { readonly lost: true; readonly invisibleBefore?: string }
