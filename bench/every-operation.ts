@@ -27,6 +27,7 @@ export const sendEveryOperation = async (service: TestService, measure: Measure)
   // The first request of a session updates the time of last use. Later requests are measured.
   await warmUp(bearer)
   await sendOwnOperations(service, send)
+  await send('set_onboarding', [], { bearer, body: { is_hidden: true } })
   await sendDirectoryOperations(service, send, bearer)
   await sendAttributeOperations(send, bearer)
   await send('import_users', [], { bearer, body: { lines: [{ username: `made-${randomUUID()}` }] } })
@@ -118,6 +119,7 @@ const sendDirectoryOperations = async (service: TestService, send: Send, bearer:
   const { id: clientId } = (await send('create_oidc_client', [], { bearer, body: client })).body
   await send('get_all_oidc_clients', [], { bearer })
   await send('get_oidc_client', [clientId], { bearer })
+  await send('preview_oidc_client_claims', [clientId], { bearer })
   await send('patch_oidc_client', [clientId], { bearer, body: { name: 'store' } })
   await send('renew_oidc_client_secret', [clientId], { bearer, body: { keep_previous_for: 60 } })
   await send('end_oidc_client_secret', [clientId, 1], { bearer })
@@ -134,6 +136,7 @@ const sendDirectoryOperations = async (service: TestService, send: Send, bearer:
     await send(`get_${kind}`, [made.id], { bearer })
     await send(`update_${kind}`, [made.id], { bearer, body: { ...body, name: 'another' } })
     await send(`patch_${kind}`, [made.id], { bearer, body: { name: 'other' } })
+    if (kind === 'group') await send('change_group_members', [made.id], { bearer, body: { add: [id] } })
     await send(`delete_${kind}`, [made.id], { bearer })
   }
   await send('delete_user', [id], { bearer })
@@ -178,7 +181,10 @@ const sendBrandingOperations = async (send: Send, bearer: string): Promise<void>
 }
 
 const sendCredentialOperations = async (service: TestService, send: Send, bearer: string): Promise<void> => {
-  const token = (await send('create_api_token', [], { bearer, body: { name: 'token' } })).body.id
+  const { id: token, token: value } = (
+    await send('create_api_token', [], { bearer, body: { name: 'token' } })
+  ).body
+  await send('find_credential', [], { bearer, body: { value } })
   await send('get_all_api_tokens', [], { bearer })
   await send('get_api_tokens_of_all_users', [], { bearer })
   await send('get_api_token', [token], { bearer })

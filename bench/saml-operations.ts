@@ -194,6 +194,9 @@ const sendSetupOperations = async (service: TestService, send: Send, bearer: str
   const { shown } = (await service.client('POST', '/api/2/auth/saml-setup', { body: { token }, headers }))
     .body
   await send('finish_saml_setup', [], { body: { token, shown }, headers })
+  const draft = (await send('create_saml_setup', [], { bearer, body: { name: 'Example' } })).body
+  const idp = await makeIdp()
+  await send('take_saml_provider_live', [draft.saml_provider], { bearer, body: idp.providerBody() })
   const again = (await send('create_saml_setup', [], { bearer, body: { name: 'Example' } })).body
     .saml_provider
   const other = (await send('create_saml_setup_link', [again], { bearer })).body

@@ -124,7 +124,15 @@ const openState = async ({ page, open }: ConsoleVisit, { place, reach }: State):
 it.each(states)('$name looks as before and is accessible', async (state) => {
   await openState(visit, state)
   await visit.page.evaluate('scrollTo(0, 0)')
-  const times = ['td[data-label="Last seen"]', 'td[data-label="Created"]', '.items time', state.times]
+  const times = [
+    ...[
+      'td[data-label="Last seen"]',
+      'td[data-label="Created"]',
+      '.items time',
+      '.tag:has-text("Waits until")',
+    ],
+    state.times,
+  ]
   await checkLooks(visit.page, `console-${state.name}`, {
     mask: [visit.page.locator(times.filter(Boolean).join())],
   })

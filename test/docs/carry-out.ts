@@ -16,8 +16,8 @@ import { sourceFolders } from '../support/floors.ts'
 import { type Block, sectionOf } from './markdown.ts'
 
 const run = promisify(execFile)
-const folders = [...sourceFolders, 'bench', 'test', 'docs', 'config']
-const parts = [...folders, 'package.json', 'tsconfig.json', 'vitest.config.ts']
+const folders = [...sourceFolders, 'bench', 'test', 'docs', 'examples', 'config']
+const parts = [...folders, 'README.md', 'package.json', 'tsconfig.json', 'vitest.config.ts']
 const page = 'docs/contributing.md'
 
 /** The steps of a section of docs/contributing.md: its blocks that create a file or add lines to one. */

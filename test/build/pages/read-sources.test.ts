@@ -9,7 +9,7 @@ import { afterAll, beforeAll, expect, it } from 'vitest'
 
 const root = mkdtempSync(join(tmpdir(), 'latchkey-sources-'))
 beforeAll(() => {
-  for (const part of ['build', 'lib', 'web', 'package.json', 'tsconfig.json'])
+  for (const part of ['build', 'docs', 'lib', 'web', 'package.json', 'tsconfig.json'])
     cpSync(part, join(root, part), { recursive: true })
   symlinkSync(resolve('node_modules'), join(root, 'node_modules'))
 })
