@@ -130,6 +130,7 @@ it.each(states)('$name looks as before and is accessible', async (state) => {
       'td[data-label="Created"]',
       '.items time',
       '.tag:has-text("Waits until")',
+      '.alert:has-text("must wait until")',
     ],
     state.times,
   ]

@@ -177,6 +177,7 @@ describe('what docs/contributing.md adds step by step', () => {
       .listChanges()
       .filter((path) => !byHand.includes(path) && !path.startsWith('lib/client/generated/'))
     expect(generated.sort()).toEqual([
+      'docs/pictures/operations.svg',
       'docs/reference/interface.json',
       'docs/reference/operations.md',
       'docs/reference/scopes.md',
