@@ -69,6 +69,13 @@ describe('the function', () => {
   )
 })
 
+it('a page counts a user whose session is older than the day', async () => {
+  const { user, bearer } = await addSignedIn(service)
+  const today = await goBackOneDay(service.services.table, user.id)
+  expect((await call('GET', '/account', undefined, { bearer })).status).toBe(200)
+  expect((await findUser(service.services.table, user.id))?.activeDay).toBe(today)
+})
+
 describe('the lists', () => {
   it.each(['users?ordering=username', 'groups?ordering=name', 'user-templates?ordering=name'])(
     '%s are read by name',

@@ -59,14 +59,22 @@ describe('the first steps of an administrator', () => {
   it('are hidden, and a preview shows what an app would learn', async () => {
     const hidden = await call('PUT', '/api/2/users/me/onboarding', { is_hidden: true })
     expect(hidden.status, hidden.text).toBe(204)
-    const { client } = await addRelyingParty(service, { scopes: ['openid', 'email', 'attributes'] })
-    const preview = await call('GET', `/api/2/oidc-clients/${client.id}/claims`)
+    const city = { name: 'city', type: 'text', user_access: 'write', claim: 'city' }
+    expect((await call('PUT', 'system/user-attributes', { attributes: [city] })).status).toBe(200)
+    const attributes = [{ name: 'city', value: 'Oslo' }]
+    expect((await call('PATCH', 'users/me/attributes', { attributes })).status).toBe(200)
+    const made = await call('POST', 'oidc-clients', {
+      ...{ name: 'Shop', client_id: 'shop', redirect_uris: ['https://shop.example.com/callback'] },
+      scopes: ['openid', 'email', 'attributes'],
+    })
+    expect(made.status, made.text).toBe(201)
+    const preview = await call('GET', `/api/2/oidc-clients/${made.body.id}/claims`)
     expect(preview.status, preview.text).toBe(200)
     expect(preview.body.claims).toContainEqual({
       ...{ name: 'email', value: JSON.stringify(email) },
       ...{ in_id_token: true, in_userinfo: true },
     })
-    expect((await call('DELETE', `/api/2/oidc-clients/${client.id}`)).status).toBe(204)
+    expect((await call('DELETE', `/api/2/oidc-clients/${made.body.id}`)).status).toBe(204)
   })
 })
 
