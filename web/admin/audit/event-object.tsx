@@ -10,39 +10,40 @@ const t = messagesOf('audit')
 interface ObjectKind {
   readonly label: 'app' | 'api' | 'group' | 'connection' | 'userTemplate' | 'accessLink' | 'apiToken'
   readonly path?: (id: number) => string
-  readonly load?: (id: number) => Promise<{ readonly name: string }>
+  /** Lists the objects that exist, so that a deleted one is not asked for. */
+  readonly list?: () => Promise<{ readonly items: readonly { readonly id: number; readonly name: string }[] }>
 }
 
 const kinds = {
   app: {
     label: 'app',
     path: (id) => toAddress('apps', [id]),
-    load: (id) => client.oidcClients.getOidcClient(id),
+    list: () => client.oidcClients.listOidcClients(),
   },
   api: {
     label: 'api',
     path: (id) => toAddress('apis', [id]),
-    load: (id) => client.oidcClients.getProtectedApi(id),
+    list: () => client.oidcClients.listProtectedApis(),
   },
   group: {
     label: 'group',
     path: (id) => toAddress('groups', [id]),
-    load: (id) => client.groups.getGroup(id),
+    list: () => client.groups.listGroups({ include_members: false }),
   },
   saml: {
     label: 'connection',
     path: (id) => toAddress('connections', ['saml', id]),
-    load: (id) => client.samlProviders.getSamlProvider(id),
+    list: () => client.samlProviders.listSamlProviders(),
   },
   oidc: {
     label: 'connection',
     path: (id) => toAddress('connections', ['oidc', id]),
-    load: (id) => client.oidcConnections.getOidcConnection(id),
+    list: () => client.oidcConnections.listOidcConnections(),
   },
   userTemplate: {
     label: 'userTemplate',
     path: (id) => toAddress('user-templates', [id]),
-    load: (id) => client.userTemplates.getUserTemplate(id),
+    list: () => client.userTemplates.listUserTemplates(),
   },
   accessLink: { label: 'accessLink', path: (id) => toAddress('access-links', [id]) },
   apiToken: { label: 'apiToken' },
@@ -79,22 +80,21 @@ export const findObject = ({ event, target }: AuditEvent): FoundObject | undefin
   return kind && { kind, id: Number(id) }
 }
 
-/** What was loaded, by kind and ID. Many events are about the same object. */
-const loadedNames = new Map<string, Promise<string | undefined>>()
+/** The names of the objects of each kind, by ID. Many events are about the same ones. */
+const loadedNames = new Map<KindName, Promise<ReadonlyMap<number, string>>>()
 
-const loadName = (kind: KindName, id: number): Promise<string | undefined> => {
-  const { load }: ObjectKind = kinds[kind]
-  const key = `${kind} ${id}`
+const loadName = async (kind: KindName, id: number): Promise<string | undefined> => {
+  const { list }: ObjectKind = kinds[kind]
   // A deleted object has no name, and neither has one that the person may not see.
-  const name =
-    loadedNames.get(key) ??
-    load?.(id).then(
-      (found) => found.name,
-      () => undefined,
+  const names =
+    loadedNames.get(kind) ??
+    list?.().then(
+      ({ items }) => new Map(items.map((item) => [item.id, item.name])),
+      () => new Map<number, string>(),
     ) ??
-    Promise.resolve(undefined)
-  loadedNames.set(key, name)
-  return name
+    Promise.resolve(new Map<number, string>())
+  loadedNames.set(kind, names)
+  return (await names).get(id)
 }
 
 /** The object of an event by its name, with a link to it. */
@@ -105,11 +105,13 @@ export const EventObject = ({ event }: { readonly event: AuditEvent }) => {
 
 const NamedObject = ({ kind, id }: FoundObject) => {
   const { value: name } = useLoaded(() => loadName(kind, id))
-  const { label, path }: ObjectKind = kinds[kind]
+  const { label, path, list }: ObjectKind = kinds[kind]
   const text = name === undefined ? t('objectById', { kind: t(label), id }) : name
+  // What has a list and is not in it was deleted.
+  const isThere = list === undefined || name !== undefined
   return (
     <>
-      {path ? <a href={path(id)}>{text}</a> : text}
+      {path && isThere ? <a href={path(id)}>{text}</a> : text}
       {name !== undefined && <div class="note">{t(label)}</div>}
     </>
   )
