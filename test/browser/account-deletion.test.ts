@@ -22,7 +22,7 @@ describe.each(personas)('$name', async (persona) => {
       await loadWords(persona, 'users'),
     ]
     const visit = await visitConsole(service, browser, persona)
-    await visit.open('/policies/second-factor')
+    await visit.open('/policies/account-deletion')
     await visit.choose(visit.page.getByLabel(policies('deletionRule')), policies('deletionAfterDays'))
     await visit.fill({ [policies('deletionDays')]: '0' })
     await visit.press(kit('save'))
