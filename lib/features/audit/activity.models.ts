@@ -3,6 +3,7 @@ import { id, integer } from '../../kernel/contract/fields.ts'
 import { field, model } from '../../kernel/contract/model.ts'
 import { activityMonths } from '../../kernel/limits/limits.ts'
 import { connectionKinds } from '../connections/kinds.models.ts'
+import { signInCounts } from './overview.models.ts'
 
 const count = integer.check(z.minimum(0))
 const month = z.string().check(z.regex(/^\d{4}-\d{2}$/))
@@ -51,23 +52,15 @@ export const ActivityMonth = model(
       count,
       docs && 'Accounts that a first sign-in through a company connection created.',
     ),
-    sign_ins: field(count, docs && 'Sign-ins that succeeded, by any method.'),
+    sign_ins: signInCounts.succeeded,
     password: field(count, docs && 'Those of them with a password.'),
-    passkey: field(count, docs && 'Those of them with a passkey, alone or after a password.'),
+    passkey: signInCounts.passkey,
     saml: field(count, docs && 'Those of them through a SAML provider.'),
     oidc: field(count, docs && 'Those of them through an OpenID Connect connection.'),
-    email_code: field(count, docs && 'Those of them with an emailed code.'),
+    email_code: signInCounts.email_code,
     invitation: field(count, docs && 'Those of them by accepting an invitation, with any method.'),
-    second_factor: field(
-      count,
-      docs &&
-        'Those of them with a second factor. A passkey counts as one. What an identity provider asked for is not known.',
-    ),
-    refused: field(
-      count,
-      docs &&
-        'Sign-ins that were refused. A sign-in that continues with a second factor or a new password is not counted.',
-    ),
+    second_factor: signInCounts.second_factor,
+    refused: signInCounts.refused,
   },
   docs && { description: 'What happened in a month.', example: exampleMonth },
 )

@@ -107,24 +107,33 @@ const exampleDay = docs && {
   refused: 23,
 }
 
+/** What is counted of the sign-ins of any time. */
+export const signInCounts = {
+  succeeded: field(count, docs && 'Sign-ins that succeeded, by any method.'),
+  passkey: field(count, docs && 'Those of them with a passkey, alone or after a password.'),
+  email_code: field(count, docs && 'Those of them with an emailed code.'),
+  second_factor: field(
+    count,
+    docs &&
+      'Those of them with a second factor. A passkey counts as one. What an identity provider asked for is not known.',
+  ),
+  refused: field(
+    count,
+    docs &&
+      'Sign-ins that were refused. A sign-in that continues with a second factor or a new password is not counted.',
+  ),
+}
+
 /** The sign-ins of a day. */
 export const OverviewDay = model(
   {
     date: field(z.iso.date(), docs && 'The day, in UTC.'),
-    succeeded: field(count, docs && 'Sign-ins that succeeded, by any method.'),
-    passkey: field(count, docs && 'Those of them with a passkey, alone or after a password.'),
+    succeeded: signInCounts.succeeded,
+    passkey: signInCounts.passkey,
     saml: field(count, docs && 'Those of them through a SAML provider or an OpenID Connect connection.'),
-    email_code: field(count, docs && 'Those of them with an emailed code.'),
-    second_factor: field(
-      count,
-      docs &&
-        'Those of them with a second factor. A passkey counts as one. What an identity provider asked for is not known.',
-    ),
-    refused: field(
-      count,
-      docs &&
-        'Sign-ins that were refused. A sign-in that continues with a second factor or a new password is not counted.',
-    ),
+    email_code: signInCounts.email_code,
+    second_factor: signInCounts.second_factor,
+    refused: signInCounts.refused,
   },
   docs && { description: 'How often users signed in on a day.', example: exampleDay },
 )
