@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { Readable } from 'node:stream'
+import { buildCommandContext } from '../../lib/features/access/request-context.ts'
 import { writeAudit } from '../../lib/features/audit/write-event.ts'
 import { writeCallBody } from '../../lib/kernel/table/call-body.ts'
 import {
@@ -70,18 +71,7 @@ const itemsPerPage = 100
 
 /** Anyone with the file has the service, so the audit log records it before the first line. */
 const auditExport = (services: Services): Promise<void> =>
-  writeAudit(
-    services,
-    {
-      address: 'command line',
-      userAgent: '',
-      requestId: `export-${randomUUID()}`,
-      actor: null,
-      at: services.now(),
-    },
-    'users.exported',
-    {},
-  )
+  writeAudit(services, buildCommandContext(services.now(), `export-${randomUUID()}`), 'users.exported', {})
 
 /*
  * The file of an export has one JSON document on each line: first the header, then items in the form of DynamoDB's own exports,

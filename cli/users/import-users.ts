@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto'
-import type { RequestContext } from '../../lib/features/access/request-context.ts'
+import { buildCommandContext, type RequestContext } from '../../lib/features/access/request-context.ts'
 import { findUserAttributes } from '../../lib/features/directory/attributes.records.ts'
 import { batch } from '../../lib/features/user-files/batches.ts'
 import { createSeenNames } from '../../lib/features/user-files/duplicates.ts'
@@ -112,10 +112,5 @@ async function* validateLines(
 }
 
 /** The context of the audit events of an import. */
-export const createImportContext = (services: Services, requestId: string): RequestContext => ({
-  address: 'command line',
-  userAgent: '',
-  actor: null,
-  requestId,
-  at: services.now(),
-})
+export const createImportContext = (services: Services, requestId: string): RequestContext =>
+  buildCommandContext(services.now(), requestId)

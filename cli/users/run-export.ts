@@ -3,6 +3,7 @@ import { createReadStream, existsSync } from 'node:fs'
 import { createInterface } from 'node:readline'
 import { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
+import { buildCommandContext } from '../../lib/features/access/request-context.ts'
 import { writeAudit } from '../../lib/features/audit/write-event.ts'
 import { getTotpKeyContext } from '../../lib/features/directory/account-state.ts'
 import { findUserAttributes } from '../../lib/features/directory/attributes.records.ts'
@@ -58,18 +59,7 @@ export const runExport = async (
 
 /** Hashes and keys can be attacked for years, so the audit log records that they were exported. */
 const auditExport = (services: Services): Promise<void> =>
-  writeAudit(
-    services,
-    {
-      address: 'command line',
-      userAgent: '',
-      requestId: `export-${randomUUID()}`,
-      actor: null,
-      at: services.now(),
-    },
-    'users.exported',
-    {},
-  )
+  writeAudit(services, buildCommandContext(services.now(), `export-${randomUUID()}`), 'users.exported', {})
 
 /**
  * All users in the order of their IDs, each as a line of JSON. It holds one page in memory. Users created in the

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { hasAdminAccess, hasPermission, sortPermissions } from '../../lib/features/access/permissions.ts'
-import type { RequestContext } from '../../lib/features/access/request-context.ts'
+import { buildCommandContext, type RequestContext } from '../../lib/features/access/request-context.ts'
 import { retryConflicts } from '../../lib/features/access/retry-conflicts.ts'
 import { buildUnlockStep } from '../../lib/features/access/throttle.ts'
 import { auditStep } from '../../lib/features/audit/write-event.ts'
@@ -45,13 +45,7 @@ export const runRescue = async ({
   const { services, close } = await openTarget({ table, publicUrl: url, whenNew: 'fail' })
   try {
     const user = await findAccount(services, account)
-    const context: RequestContext = {
-      address: 'command line',
-      userAgent: '',
-      requestId: `rescue-${randomUUID()}`,
-      actor: null,
-      at: services.now(),
-    }
+    const context = buildCommandContext(services.now(), `rescue-${randomUUID()}`)
     const rescue = await rescueUser(services, user.id, { removesSecondFactors: resetsSecondFactor }, context)
     process.stdout.write(describeRescue(services, user, rescue))
     return exitCodes.done

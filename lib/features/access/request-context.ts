@@ -40,6 +40,15 @@ export interface RequestContext {
   readonly restores?: number | undefined
 }
 
+/** The context of what an operator does on the command line. */
+export const buildCommandContext = (at: number, requestId: string): RequestContext => ({
+  address: 'command line',
+  userAgent: '',
+  requestId,
+  actor: null,
+  at,
+})
+
 /** The context of what a schedule starts. */
 export const buildScheduleContext = (at: number, requestId: string): RequestContext => ({
   address: 'schedule',
