@@ -56,7 +56,8 @@ const createInput = (file: FileHandle, format: FileFormat, sizeBytes: number, id
   }
 }
 
-const openFile = async (path: string, name: string): Promise<FileHandle> => {
+/** Opens a file to read it. @throws CommandFailure if it cannot be read, or is none: a pipe would wait for a writer */
+export const openFile = async (path: string, name: string): Promise<FileHandle> => {
   try {
     // Opening a pipe would wait for a writer, so this check comes first.
     if (!(await stat(path)).isFile()) throw new CommandFailure(`${name} is not a file.`)

@@ -18,10 +18,6 @@ const words: Readonly<Record<Action, string>> = {
   none: 'unchanged',
 }
 
-/** Whether applying a plan would change anything. */
-export const hasChanges = (changes: readonly PlannedChange[]): boolean =>
-  changes.some(({ action }) => action !== 'none' && action !== 'keep')
-
 /** Shows a plan: a line for each thing that changes, one for each of its fields, and a sum. */
 export const describePlan = (changes: readonly PlannedChange[]): string => {
   const shown = changes.filter(({ action }) => action !== 'none')

@@ -1,4 +1,3 @@
-import { readFile, stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import { pathToFileURL } from 'node:url'
 import { isCollection, isPair, isScalar, LineCounter, type Node, parseDocument } from 'yaml'
@@ -6,7 +5,8 @@ import type { ConfigurationDocument } from '../../lib/features/configuration/doc
 import { readDocument } from '../../lib/features/configuration/read-document.ts'
 import { AppError, type FieldError } from '../../lib/kernel/errors/errors.ts'
 import { getErrorMessage } from '../../lib/kernel/util/error-message.ts'
-import { CommandFailure, codeOf } from '../command-failure.ts'
+import { CommandFailure } from '../command-failure.ts'
+import { openFile } from '../input.ts'
 
 /** A configuration file that was read, and where its fields are. */
 export interface ConfigFile {
@@ -20,71 +20,70 @@ const mostBytes = 2 * 1024 * 1024
 /** An alias can stand for a large part of a file, and aliases can stand for aliases. */
 const mostAliases = 100
 
+/** What a file contains, and where a field is, if its format has lines. */
+interface Content {
+  readonly input: unknown
+  readonly placeOf?: (field: string) => string
+}
+
 /** @throws CommandFailure that lists everything that is wrong with the file */
 export const readConfigFile = async (path: string): Promise<ConfigFile> => {
   const name = basename(path)
-  if (/\.[cm]?[jt]s$/.test(name)) return readModule(path, name)
+  const { input, placeOf }: Content = /\.[cm]?[jt]s$/.test(name)
+    ? await runModule(path, name)
+    : await readYaml(path, name)
+  const describe = (errors: readonly FieldError[]) =>
+    createFailure(
+      name,
+      errors.map(({ field, message }) => `${placeOf ? `${placeOf(field)} ` : ''}${field} ${message}`),
+    )
+  try {
+    return { document: readDocument(input), describe }
+  } catch (error) {
+    throw withPlace(describe, error)
+  }
+}
+
+/** The failure that lists the errors of a refused document. Other errors stay as they are. */
+export const withPlace = (describe: ConfigFile['describe'], error: unknown): unknown =>
+  error instanceof AppError && error.details.errors ? describe(error.details.errors) : error
+
+/** JSON is YAML, too. */
+const readYaml = async (path: string, name: string): Promise<Content> => {
   const lines = new LineCounter()
   const parsed = parseDocument(await readText(path, name), { lineCounter: lines, prettyErrors: false })
-  const placeOf = (offset: number): string => {
+  const toPlace = (offset: number): string => {
     const { line, col } = lines.linePos(offset)
     return `${line}:${col}`
   }
   if (parsed.errors.length > 0)
-    throw new CommandFailure(
-      listProblems(
-        name,
-        parsed.errors.map(({ pos, message }) => `${placeOf(pos[0])} ${message}`),
-      ),
+    throw createFailure(
+      name,
+      parsed.errors.map(({ pos, message }) => `${toPlace(pos[0])} ${message}`),
     )
-  const describe = (errors: readonly FieldError[]) =>
-    new CommandFailure(
-      listProblems(
-        name,
-        errors.map(({ field, message }) => {
-          const offset = findOffset(parsed.contents, field.split('.'))
-          return `${placeOf(offset)} ${field} ${message}`
-        }),
-      ),
-    )
-  try {
-    return { document: readDocument(toPlain(parsed, name)), describe }
-  } catch (error) {
-    throw error instanceof AppError && error.details.errors ? describe(error.details.errors) : error
-  }
+  const placeOf = (field: string) => toPlace(findOffset(parsed.contents, field.split('.')))
+  return { input: toPlain(parsed, name), placeOf }
 }
 
 /** Runs a module, which exports its document. Its values have no lines. */
-const readModule = async (path: string, name: string): Promise<ConfigFile> => {
-  const describe = (errors: readonly FieldError[]) =>
-    new CommandFailure(
-      listProblems(
-        name,
-        errors.map(({ field, message }) => `${field} ${message}`),
-      ),
-    )
+const runModule = async (path: string, name: string): Promise<Content> => {
   const exported: unknown = await import(pathToFileURL(path).href).catch((error: unknown) => {
     throw new CommandFailure(`${name} cannot be run: ${getErrorMessage(error)}`)
   })
   const input = (exported as { readonly default?: unknown }).default
   if (input === undefined) throw new CommandFailure(`${name} must export its document as default.`)
-  try {
-    // Only what JSON can say, as in other files.
-    return { document: readDocument(JSON.parse(JSON.stringify(input))), describe }
-  } catch (error) {
-    throw error instanceof AppError && error.details.errors ? describe(error.details.errors) : error
-  }
+  // Only what JSON can say, as in other files.
+  return { input: JSON.parse(JSON.stringify(input)) }
 }
 
 const readText = async (path: string, name: string): Promise<string> => {
+  const file = await openFile(path, name)
   try {
-    const { size } = await stat(path)
+    const { size } = await file.stat()
     if (size > mostBytes) throw new CommandFailure(`${name} has more than ${mostBytes / 1024 / 1024} MB.`)
-    return await readFile(path, 'utf8')
-  } catch (error) {
-    if (error instanceof CommandFailure) throw error
-    if (codeOf(error) === 'ENOENT') throw new CommandFailure(`The file ${path} does not exist.`)
-    throw new CommandFailure(`${path} cannot be read (${codeOf(error)}).`)
+    return await file.readFile('utf8')
+  } finally {
+    await file.close()
   }
 }
 
@@ -96,11 +95,13 @@ const toPlain = (parsed: ReturnType<typeof parseDocument>, name: string): unknow
   }
 }
 
-const listProblems = (name: string, problems: readonly string[]): string =>
-  [
-    `${name} has ${problems.length === 1 ? 'a problem' : `${problems.length} problems`}:`,
-    ...problems.map((problem) => `  ${problem}`),
-  ].join('\n')
+const createFailure = (name: string, problems: readonly string[]): CommandFailure =>
+  new CommandFailure(
+    [
+      `${name} has ${problems.length === 1 ? 'a problem' : `${problems.length} problems`}:`,
+      ...problems.map((problem) => `  ${problem}`),
+    ].join('\n'),
+  )
 
 /** Where the deepest part of a path is that the file has. */
 const findOffset = (node: unknown, path: readonly string[]): number => {

@@ -3,20 +3,19 @@ import { existsSync } from 'node:fs'
 import { createInterface } from 'node:readline/promises'
 import { Readable } from 'node:stream'
 import { stringify } from 'yaml'
-import type { RequestContext } from '../../lib/features/access/request-context.ts'
+import { buildCommandContext, type RequestContext } from '../../lib/features/access/request-context.ts'
 import { applyChanges, rehearseChanges } from '../../lib/features/configuration/apply.step.ts'
 import { exportDocument } from '../../lib/features/configuration/export.step.ts'
 import { readOutputs } from '../../lib/features/configuration/outputs.step.ts'
-import { type PlannedChange, planChanges } from '../../lib/features/configuration/plan.step.ts'
-import { AppError } from '../../lib/kernel/errors/errors.ts'
+import { isWork, type PlannedChange, planChanges } from '../../lib/features/configuration/plan.step.ts'
 import type { Services } from '../../lib/services.ts'
 import { CommandFailure, endInterrupted } from '../command-failure.ts'
 import { createExistsFailure, writeNewFile } from '../input.ts'
 import { openTarget } from '../users/import-target.ts'
 import { type ConfigCommand, configExitCodes } from './command.ts'
-import { describePlan, hasChanges, nameChange } from './describe-plan.ts'
+import { describePlan, nameChange } from './describe-plan.ts'
 import { openOutputsFile } from './outputs-file.ts'
-import { type ConfigFile, readConfigFile } from './read-config-file.ts'
+import { type ConfigFile, readConfigFile, withPlace } from './read-config-file.ts'
 
 type Command<Name> = Extract<ConfigCommand, { name: Name }>
 
@@ -36,7 +35,7 @@ export const runDiff = async (command: Command<'diff'>): Promise<number> => {
   try {
     const changes = await plan(services, file, command.prunes)
     process.stdout.write(describePlan(changes))
-    return hasChanges(changes) ? configExitCodes.wouldChange : configExitCodes.done
+    return changes.some(isWork) ? configExitCodes.wouldChange : configExitCodes.done
   } finally {
     await close()
   }
@@ -54,7 +53,7 @@ export const runApply = async (command: Command<'apply'>, signal: AbortSignal): 
     const { document, describe } = file
     if (command.outputs === undefined) requireNoSecrets(changes)
     const outputs = command.outputs === undefined ? undefined : await openOutputsFile(command.outputs)
-    if (hasChanges(changes) && !command.isConfirmed) await confirm(signal)
+    if (changes.some(isWork) && !command.isConfirmed) await confirm(signal)
     for await (const applied of withPlaces(
       describe,
       applyChanges(services, createContext(services), { owner: document.owner, readSecret }, changes),
@@ -90,12 +89,8 @@ export const runConfigExport = async (command: Command<'export'>, signal: AbortS
 const readSecret = (name: string): string | undefined => process.env[name]
 
 const createContext = ({ now }: Services): RequestContext => ({
-  address: 'command line',
-  userAgent: '',
-  requestId: `config-${randomUUID()}`,
-  actor: null,
+  ...buildCommandContext(now(), `config-${randomUUID()}`),
   credential: 'configuration',
-  at: now(),
 })
 
 const plan = async (
@@ -123,9 +118,6 @@ async function* withPlaces<Value>(
     throw withPlace(describe, error)
   }
 }
-
-const withPlace = (describe: ConfigFile['describe'], error: unknown): unknown =>
-  error instanceof AppError && error.details.errors ? describe(error.details.errors) : error
 
 /** A secret is shown once, so there has to be a place for it. @throws CommandFailure */
 const requireNoSecrets = (changes: readonly PlannedChange[]): void => {

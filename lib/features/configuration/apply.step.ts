@@ -14,7 +14,7 @@ import {
   type ManagedRecord,
   noteApplied,
 } from './managed.records.ts'
-import { hashValues, type PlannedChange, pathOf, toValues } from './plan.step.ts'
+import { hashValues, isWork, type PlannedChange, pathOf, toValues } from './plan.step.ts'
 
 /** Returns the secret that an environment variable has, or undefined. */
 export type ReadSecret = (name: string) => string | undefined
@@ -57,8 +57,7 @@ export const rehearseChanges = async (
   const rehearsed = { ...services, table: openRehearsal(services.table) }
   const run = await openRun(rehearsed, context, options)
   const errors: FieldError[] = []
-  for (const change of changes) {
-    if (change.action === 'none' || change.action === 'keep') continue
+  for (const change of changes.filter(isWork)) {
     try {
       await applyChange(run, change)
     } catch (error) {
@@ -100,8 +99,7 @@ export async function* applyChanges(
   changes: readonly PlannedChange[],
 ): AsyncGenerator<AppliedChange> {
   const run = await openRun(services, context, options)
-  for (const change of changes) {
-    if (change.action === 'none' || change.action === 'keep') continue
+  for (const change of changes.filter(isWork)) {
     const outputs = await applyChange(run, change).catch((error: unknown) => {
       throw invalidRequest(describeFailure(change, error))
     })

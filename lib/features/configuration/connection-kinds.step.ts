@@ -107,10 +107,16 @@ const setDomains = async (
   ])
 }
 
-const splitDomains = ({ domains, ...body }: Values) => ({
-  body,
-  domains: (domains as readonly string[] | undefined) ?? [],
-})
+/** Writes the fields of a connection, and then its domains, which have operations of their own. Returns its ID. */
+const withDomains = async (
+  runner: Runner,
+  { domains = [], ...fields }: Values,
+  write: (body: never) => Promise<number>,
+): Promise<number> => {
+  const id = await write(asBody(fields))
+  await setDomains(runner, id, domains as readonly string[])
+  return id
+}
 
 const findOidcConnection = async (
   { table }: Services,
@@ -141,17 +147,20 @@ export const connectionKinds: Readonly<Record<'saml_provider' | 'oidc_connection
     identity: 'entity ID',
     defaults: { ...newSaml, domains: [] },
     find: ({ table }, { entity_id }) => findEntityIdOwner(table, String(entity_id)),
-    create: async (runner, values) => {
-      const { body, domains } = splitDomains(values)
-      const { id } = (await runner.run(createSamlProvider, { body: asBody(body) })).body
-      await setDomains(runner, id, domains)
-      return { id, outputs: {} }
-    },
-    update: async (runner, id, values) => {
-      const { body, domains } = splitDomains(values)
-      await runner.run(patchSamlProvider, { params: { id }, body: asBody(body) })
-      await setDomains(runner, id, domains)
-    },
+    create: async (runner, values) => ({
+      id: await withDomains(
+        runner,
+        values,
+        async (body) => (await runner.run(createSamlProvider, { body })).body.id,
+      ),
+      outputs: {},
+    }),
+    update: (runner, id, values) =>
+      withDomains(
+        runner,
+        values,
+        async (body) => (await runner.run(patchSamlProvider, { params: { id }, body })).body.id,
+      ),
     remove: ({ run }, id) => run(deleteSamlProvider, { params: { id } }),
   },
   oidc_connection: {
@@ -166,17 +175,20 @@ export const connectionKinds: Readonly<Record<'saml_provider' | 'oidc_connection
     secret: 'client_secret',
     defaults: { ...ofOidc, domains: [] },
     find: findOidcConnection,
-    create: async (runner, values) => {
-      const { body, domains } = splitDomains(values)
-      const { id } = (await runner.run(createOidcConnection, { body: asBody(body) })).body
-      await setDomains(runner, id, domains)
-      return { id, outputs: {} }
-    },
-    update: async (runner, id, values) => {
-      const { body, domains } = splitDomains(values)
-      await runner.run(patchOidcConnection, { params: { id }, body: asBody(body) })
-      await setDomains(runner, id, domains)
-    },
+    create: async (runner, values) => ({
+      id: await withDomains(
+        runner,
+        values,
+        async (body) => (await runner.run(createOidcConnection, { body })).body.id,
+      ),
+      outputs: {},
+    }),
+    update: (runner, id, values) =>
+      withDomains(
+        runner,
+        values,
+        async (body) => (await runner.run(patchOidcConnection, { params: { id }, body })).body.id,
+      ),
     remove: ({ run }, id) => run(deleteOidcConnection, { params: { id } }),
   },
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { domainsPerProvider } from '../../kernel/limits/connection-limits.ts'
+import { listNames } from '../../kernel/util/object-fields.ts'
 import { ServiceBrandingSettings } from '../branding/models.ts'
 import { OIDCConnectionCreate } from '../connections/oidc/models.ts'
 import { SAMLProviderUpdate } from '../connections/saml/models.ts'
@@ -7,7 +8,7 @@ import { UserAttributes } from '../directory/attributes.models.ts'
 import { ServiceGroupDetailUpdate } from '../directory/groups.models.ts'
 import { UserTemplateUpdate } from '../directory/templates.models.ts'
 import { SignUpPolicy } from '../invitations/sign-up.models.ts'
-import { OIDCClientUpdate } from '../oauth/clients.models.ts'
+import { chosenIdForm, chosenIdRule, OIDCClientUpdate } from '../oauth/clients.models.ts'
 import { ProtectedAPIUpdate } from '../oauth/protected-apis.models.ts'
 import { PasswordPolicy } from '../passwords/models.ts'
 import { SignInPolicy } from '../sign-in/models.ts'
@@ -32,6 +33,7 @@ export const thingLists = {
   saml_provider: 'saml_providers',
   oidc_connection: 'oidc_connections',
 } as const satisfies Record<ThingKind, string>
+export const thingKinds = listNames(thingLists)
 
 export const settingsKinds = [
   'user_attributes',
@@ -44,11 +46,8 @@ export const settingsKinds = [
 /** The version of the form of documents. */
 export const documentVersion = 1
 
-const keyForm = /^[a-z][a-z0-9-]{0,49}$/
-const keyRule = 'must begin with a letter, and have up to 50 lower-case letters, digits and hyphens'
-
-/** What a document calls a thing. It never changes, and no other thing of the kind ever has it. */
-const key = z.string().check(z.regex(keyForm, keyRule))
+/** What a document calls a thing. It never changes, and no other thing of the kind ever has it. A client has it as `client_id`. */
+const key = z.string().check(z.regex(chosenIdForm, chosenIdRule))
 const keys = z.array(key)
 
 /** Whether the document takes over what the service has already. */
@@ -121,6 +120,3 @@ export const documentShape = {
   branding: z.optional(entries.branding),
 }
 export type ConfigurationDocument = z.output<z.ZodMiniObject<typeof documentShape>>
-
-/** Returns what is wrong with a key, or undefined. */
-export const findKeyError = (given: string): string | undefined => (keyForm.test(given) ? undefined : keyRule)

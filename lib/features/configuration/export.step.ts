@@ -5,12 +5,13 @@ import {
   documentVersion,
   settingsKinds,
   type ThingKind,
+  thingKinds,
   thingLists,
 } from './document.models.ts'
 import type { Values } from './kind.step.ts'
 import { createRunner, settings, things } from './kinds.step.ts'
 import { listManaged } from './managed.records.ts'
-import { hashValues, listThingKinds, toDocumentValues } from './plan.step.ts'
+import { hashValues, toDocumentValues } from './plan.step.ts'
 import { readDocument } from './read-document.ts'
 
 /**
@@ -25,7 +26,7 @@ export const exportDocument = async (
   const managed = await listManaged(services.table)
   const keys = new Map<string, string>()
   const lists: Record<string, Record<string, Values>> = {}
-  for (const kind of listThingKinds()) {
+  for (const kind of thingKinds) {
     // A key that something deleted had is taken as well.
     const taken = new Set(managed.filter((one) => one.kind === kind).map(({ key }) => key))
     const list: Record<string, Values> = {}

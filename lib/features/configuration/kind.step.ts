@@ -27,7 +27,7 @@ interface Kind {
   readonly defaults: Values
   /** The fields that have IDs of things, with their kind. A document has their keys. */
   readonly references: Readonly<Record<string, ThingKind>>
-  /** The fields that give rights: whoever gets more of them can do more. */
+  /** The fields that give rights: more of them lets somebody or something do more. */
   readonly rights: readonly string[]
 }
 

@@ -1,9 +1,8 @@
 import type { Services } from '../../services.ts'
-import { thingLists } from './document.models.ts'
+import { thingKinds, thingLists } from './document.models.ts'
 import type { Outputs } from './kind.step.ts'
 import { things } from './kinds.step.ts'
 import { listManaged } from './managed.records.ts'
-import { listThingKinds } from './plan.step.ts'
 
 /** Outputs by the list of a document and the key of a thing: `{ clients: { web: { client_id } } }`. */
 export type OutputsByKey = Readonly<Record<string, Readonly<Record<string, Outputs>>>>
@@ -12,7 +11,7 @@ export type OutputsByKey = Readonly<Record<string, Readonly<Record<string, Outpu
 export const readOutputs = async (services: Services, owner: string): Promise<OutputsByKey> => {
   const managed = await listManaged(services.table)
   const lists: Record<string, Record<string, Outputs>> = {}
-  for (const kind of listThingKinds()) {
+  for (const kind of thingKinds) {
     const own = managed.filter((one) => one.kind === kind && one.owner === owner && !one.deletedAt)
     const found = await things[kind].read(
       services,

@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto'
 import { type FieldError, invalidRequest } from '../../kernel/errors/errors.ts'
+import { omitUndefined, readOwn } from '../../kernel/util/object-fields.ts'
 import type { Services } from '../../services.ts'
 import type { RequestContext } from '../access/request-context.ts'
 import {
@@ -8,6 +9,7 @@ import {
   type SettingsKind,
   settingsKinds,
   type ThingKind,
+  thingKinds,
   thingLists,
 } from './document.models.ts'
 import type { KindOfThing, Thing, Values } from './kind.step.ts'
@@ -36,6 +38,10 @@ export interface FieldChange {
   readonly before: unknown
   readonly after: unknown
 }
+
+/** Whether applying a change does anything. */
+export const isWork = ({ action }: Pick<PlannedChange, 'action'>): boolean =>
+  action !== 'none' && action !== 'keep'
 
 export interface PlannedChange {
   readonly kind: ManagedKind
@@ -78,7 +84,7 @@ export const planChanges = async (
   const keys = buildKeys(managed, document, missing)
   const errors: FieldError[] = [...listReferenceErrors(document, keys)]
   const changes: PlannedChange[] = []
-  for (const kind of listThingKinds()) {
+  for (const kind of thingKinds) {
     const planned = await planThings({ services, document, managed, keys }, kind)
     errors.push(...planned.errors)
     changes.push(...planned.changes)
@@ -90,7 +96,7 @@ export const planChanges = async (
     const entry = document[kind]
     if (entry === undefined) continue
     const current = toDocumentValues(kind, await settings[kind].read(runner), keys)
-    const planned = planSettings({ document, managed, keys }, kind, readEntry(entry), current)
+    const planned = planSettings({ document, managed }, kind, readEntry(entry), current)
     if ('message' in planned) errors.push(planned)
     else changes.push(planned)
     if (kind === 'user_attributes') errors.push(...listLostAttributes(entry, current))
@@ -105,15 +111,13 @@ interface Planning {
   readonly keys: Keys
 }
 
-export const listThingKinds = (): readonly ThingKind[] => Object.keys(thingLists) as ThingKind[]
-
 interface Entry {
   readonly values: Values
   readonly adopts: boolean
 }
 
 const readEntry = ({ adopt = false, delete_values: _, ...values }: Values): Entry => ({
-  values: dropUndefined(values),
+  values: omitUndefined(values),
   adopts: adopt === true,
 })
 
@@ -130,9 +134,6 @@ const addDefaults = (defaults: Values, values: Values): Values => ({
 
 const isObject = (value: unknown): value is object =>
   typeof value === 'object' && value !== null && !Array.isArray(value)
-
-const dropUndefined = (values: Values): Values =>
-  Object.fromEntries(Object.entries(values).filter(([, value]) => value !== undefined))
 
 const planThings = async (
   { services, document, managed, keys }: Planning & { readonly services: Services },
@@ -158,10 +159,7 @@ const planThings = async (
     }
     const before = thing && toDocumentValues(kind, thing.values, keys)
     const after = addDefaults(things[kind].defaults, values)
-    const isApplied =
-      record?.given === hashValues(values) &&
-      record.result === hashValues(thing?.values) &&
-      !refersToOther(kind, before, after)
+    const isApplied = wasApplied(record, values, thing?.values) && !refersToOther(kind, before, after)
     const differing = listFieldChanges(things[kind].fields, thing ? before : things[kind].defaults, after)
     const fields = isApplied ? [] : [...differing, ...listSecretChanges(things[kind], record, values)]
     const action = thing ? (record ? (fields.length > 0 ? 'update' : 'none') : 'adopt') : 'create'
@@ -196,6 +194,13 @@ const listSecretChanges = (
     ? []
     : [{ name: secret, before: null, after: values[secret] }]
 
+/** Whether this entry was applied last, and nobody changed what it led to since. */
+const wasApplied = (
+  record: ManagedRecord | undefined,
+  values: Values,
+  current: Values | undefined,
+): boolean => record?.given === hashValues(values) && record.result === hashValues(current)
+
 /** Whether a key stands for another thing than when it was applied, because that one was deleted. */
 const refersToOther = (kind: ManagedKind, before: Values | undefined, after: Values): boolean =>
   listFieldChanges(Object.keys(kindOf(kind).references), before, after).length > 0
@@ -222,7 +227,7 @@ const findTakenError = (
 }
 
 const planSettings = (
-  { document, managed, keys: _ }: Planning,
+  { document, managed }: Pick<Planning, 'document' | 'managed'>,
   kind: SettingsKind,
   { values, adopts }: Entry,
   current: Values,
@@ -231,10 +236,7 @@ const planSettings = (
   const { defaults, fields: names, initial, rights } = settings[kind]
   const after = addDefaults(defaults, values)
   const fields = listFieldChanges(names, current, after)
-  const isApplied =
-    record?.given === hashValues(values) &&
-    record.result === hashValues(current) &&
-    !refersToOther(kind, current, after)
+  const isApplied = wasApplied(record, values, current) && !refersToOther(kind, current, after)
   const isInitial = initial.some((one) => listFieldChanges(names, current, one).length === 0)
   const message = record
     ? findOwnerError(record, document)
@@ -286,7 +288,7 @@ const listLeftOut = (
     }))
 
 /** Things are deleted before those that they refer to. */
-const orderOf = ({ kind }: ManagedRecord): number => (isThing(kind) ? listThingKinds().indexOf(kind) : 9)
+const orderOf = ({ kind }: ManagedRecord): number => (isThing(kind) ? thingKinds.indexOf(kind) : 9)
 
 /** `missing` are the things with a key that somebody deleted, as far as they are known by now. */
 const buildKeys = (
@@ -320,7 +322,7 @@ const listReferenceErrors = (document: ConfigurationDocument, keys: Keys): reado
       ),
     )
   return [
-    ...listThingKinds().flatMap((kind) =>
+    ...thingKinds.flatMap((kind) =>
       Object.entries(document[thingLists[kind]] ?? {}).flatMap(([key, entry]) =>
         errorsOf(kind, `${thingLists[kind]}.${key}`, entry),
       ),
@@ -337,36 +339,29 @@ const listReferences = (value: unknown): readonly { readonly key: string; readon
 const kindOf = (kind: ManagedKind) => (isThing(kind) ? things[kind] : settings[kind])
 
 /** Replaces the keys of an entry by IDs, and adds what it leaves out. */
-export const toValues = (kind: ManagedKind, entry: Values, idOf: Keys['idOf']): Values => {
-  const { defaults, references } = kindOf(kind)
-  const replace = (target: ThingKind, value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map((key) => replace(target, key))
-    return typeof value === 'string' ? idOf(target, value) : value
-  }
-  const given = addDefaults(defaults, entry)
-  return Object.fromEntries(
-    Object.entries(given).map(([name, value]) => {
-      const target = Object.hasOwn(references, name) ? references[name] : undefined
-      return [name, target === undefined ? value : replace(target, value)]
-    }),
+export const toValues = (kind: ManagedKind, entry: Values, idOf: Keys['idOf']): Values =>
+  replaceReferences(kind, addDefaults(kindOf(kind).defaults, entry), (target, value) =>
+    typeof value === 'string' ? idOf(target, value) : value,
   )
-}
 
 /** Replaces the IDs of values by keys. An ID without a key stays a number. */
-export const toDocumentValues = (
+export const toDocumentValues = (kind: ManagedKind, values: Values, { keyOf }: Pick<Keys, 'keyOf'>): Values =>
+  replaceReferences(kind, values, (target, value) =>
+    typeof value === 'number' ? (keyOf(target, value) ?? value) : value,
+  )
+
+/** Replaces what refers to things, also in lists. */
+const replaceReferences = (
   kind: ManagedKind,
   values: Values,
-  { keyOf }: Pick<Keys, 'keyOf'>,
+  replace: (target: ThingKind, value: unknown) => unknown,
 ): Values => {
   const { references } = kindOf(kind)
-  const replace = (target: ThingKind, value: unknown): unknown => {
-    if (Array.isArray(value)) return value.map((id) => replace(target, id))
-    return typeof value === 'number' ? (keyOf(target, value) ?? value) : value
-  }
   return Object.fromEntries(
     Object.entries(values).map(([name, value]) => {
-      const target = Object.hasOwn(references, name) ? references[name] : undefined
-      return [name, target === undefined ? value : replace(target, value)]
+      const target = readOwn(references, name)
+      if (target === undefined) return [name, value]
+      return [name, Array.isArray(value) ? value.map((one) => replace(target, one)) : replace(target, value)]
     }),
   )
 }

@@ -2,12 +2,13 @@ import * as z from 'zod/mini'
 import { type FieldError, invalidRequest } from '../../kernel/errors/errors.ts'
 import { toFieldErrors } from '../../kernel/errors/field-error.ts'
 import { findNearestName } from '../../kernel/options/nearest-name.ts'
+import { chosenIdRule, isChosenId } from '../oauth/clients.models.ts'
 import {
   type ConfigurationDocument,
   documentShape,
   entries,
-  findKeyError,
   settingsKinds,
+  thingKinds,
   thingLists,
 } from './document.models.ts'
 
@@ -44,10 +45,9 @@ const findNewerVersion = (input: unknown): FieldError | undefined => {
 const listKeyErrors = (input: unknown): readonly FieldError[] =>
   Object.values(thingLists).flatMap((list) => {
     const given = isObject(input) && Object.hasOwn(input, list) ? input[list] : undefined
-    return Object.keys(isObject(given) ? given : {}).flatMap((key) => {
-      const message = findKeyError(key)
-      return message === undefined ? [] : [{ field: `${list}.${key}`, message }]
-    })
+    return Object.keys(isObject(given) ? given : {}).flatMap((key) =>
+      isChosenId(key) ? [] : [{ field: `${list}.${key}`, message: chosenIdRule }],
+    )
   })
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
@@ -64,9 +64,6 @@ const suggestName = (error: FieldError): FieldError => {
 
 const listKnownNames = (list: string | undefined): readonly string[] => {
   if (list === undefined) return Object.keys(documentShape)
-  const kind =
-    settingsKinds.find((one) => one === list) ?? listKinds().find((one) => thingLists[one] === list)
+  const kind = settingsKinds.find((one) => one === list) ?? thingKinds.find((one) => thingLists[one] === list)
   return kind === undefined ? [] : Object.keys(entries[kind].def.shape)
 }
-
-const listKinds = () => Object.keys(thingLists) as (keyof typeof thingLists)[]

@@ -310,10 +310,12 @@ const fields = {
   created_at: field(z.readonly(dateTime), docs && 'When the client was registered: ISO 8601, UTC.'),
 }
 
-const chosenIdForm = /^[a-z][a-z0-9-]{0,49}$/
+export const chosenIdForm = /^[a-z][a-z0-9-]{0,49}$/
+export const chosenIdRule =
+  'must begin with a letter, and have up to 50 lower-case letters, digits and hyphens'
 
-/** Whether an identifier has the form of those that administrators choose. */
-export const isChosenClientId = (clientId: string): boolean => chosenIdForm.test(clientId)
+/** Whether an identifier has the form of those that people choose: of clients, and keys of configuration documents. */
+export const isChosenId = (id: string): boolean => chosenIdForm.test(id)
 
 /** The values of a new client. */
 export const newClient = listInitials(fields)

@@ -17,7 +17,7 @@ import {
 } from '../../kernel/table/unique-name-records.ts'
 import type { Stored } from '../../kernel/util/object-fields.ts'
 import { day } from '../../kernel/util/time.ts'
-import { isChosenClientId, type OIDCClient, type OIDCClientUpdate } from './clients.models.ts'
+import { isChosenId, type OIDCClient, type OIDCClientUpdate } from './clients.models.ts'
 
 /** Finds a client by its identifier. Takes one table call, two for an address, and none if the text cannot be an identifier. */
 export const findClient = async (table: Table, clientId: string): Promise<ClientRecord | undefined> => {
@@ -38,12 +38,12 @@ export const findClientId = async (table: Table, clientId: string): Promise<numb
   const known = knownIds.get(table)?.get(clientId)
   if (known !== undefined) return known
   const id = documentCodec.decodeOptional(await table.get(getDocumentKey(clientId)))?.id
-  if (id !== undefined && isChosenClientId(clientId)) rememberId(table, clientId, id)
+  if (id !== undefined && isChosenId(clientId)) rememberId(table, clientId, id)
   return id
 }
 
 /** Whether an identifier has an item with the ID of its client. */
-const isLookedUp = (clientId: string): boolean => isDocumentAddress(clientId) || isChosenClientId(clientId)
+const isLookedUp = (clientId: string): boolean => isDocumentAddress(clientId) || isChosenId(clientId)
 
 /** The IDs of chosen identifiers. They only change if a deleted client is restored, so they are remembered until they lead to nothing. */
 const knownIds = new WeakMap<Table, Map<string, number>>()

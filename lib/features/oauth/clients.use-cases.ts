@@ -19,7 +19,13 @@ import {
   readClientFields,
   validateClient,
 } from './client-fields.ts'
-import { isChosenClientId, type OIDCClient, OIDCClientPartialUpdate, openidScopes } from './clients.models.ts'
+import {
+  chosenIdRule,
+  isChosenId,
+  type OIDCClient,
+  OIDCClientPartialUpdate,
+  openidScopes,
+} from './clients.models.ts'
 import type { oidcClients } from './clients.operations.ts'
 import {
   allocateClientId,
@@ -35,10 +41,7 @@ import {
 } from './clients.records.ts'
 import { buildUserClaims } from './tokens/claims.ts'
 
-const chosenIdError = {
-  field: 'client_id',
-  message: 'must begin with a letter, and have up to 50 lower-case letters, digits and hyphens',
-}
+const chosenIdError = { field: 'client_id', message: chosenIdRule }
 
 /** Registers a client. Only this response contains the secret. */
 export const createOidcClient: UseCase<typeof oidcClients.createOidcClient> = async (
@@ -49,7 +52,7 @@ export const createOidcClient: UseCase<typeof oidcClients.createOidcClient> = as
   const fields = readClientFields(body, apis)
   const { client_id: chosen } = body
   const errors = [
-    ...(chosen === undefined || isChosenClientId(chosen) ? [] : [chosenIdError]),
+    ...(chosen === undefined || isChosenId(chosen) ? [] : [chosenIdError]),
     ...validateClient(config, fields),
     ...apiErrors,
     ...(await findGroupErrors(table, body)),
