@@ -19,7 +19,7 @@ writeFileSync('built.json', JSON.stringify(buildApp(Object.fromEntries(changed))
 export const buildChangedPages = (release: string): BuiltApp => {
   const root = mkdtempSync(join(tmpdir(), 'latchkey-pages-'))
   try {
-    for (const part of ['build', 'lib', 'web', 'package.json', 'tsconfig.json'])
+    for (const part of ['build', 'docs/libraries.md', 'lib', 'web', 'package.json', 'tsconfig.json'])
       cpSync(part, join(root, part), { recursive: true })
     symlinkSync(resolve('node_modules'), join(root, 'node_modules'))
     const mark = `\ndocument.documentElement.dataset['release'] = '${release}'\n`
