@@ -1,11 +1,12 @@
 import { randomBytes } from 'node:crypto'
 import { createWriteStream } from 'node:fs'
-import { type FileHandle, link, open, rm, stat } from 'node:fs/promises'
+import { type FileHandle, link, rm } from 'node:fs/promises'
 import { basename } from 'node:path'
 import type { Readable } from 'node:stream'
 import { pipeline } from 'node:stream/promises'
 import { type FileFormat, findFormat, isUtf16 } from '../lib/features/user-files/import-file.ts'
-import { CommandFailure, codeOf } from './command-failure.ts'
+import { CommandFailure, codeOf } from '../local/command-failure.ts'
+import { openFile } from '../local/open-file.ts'
 
 /** An open import file. It can be read once. */
 export interface Input {
@@ -53,19 +54,6 @@ const createInput = (file: FileHandle, format: FileFormat, sizeBytes: number, id
     },
     readBytes: () => read,
     close: () => file.close(),
-  }
-}
-
-/** Opens a file to read it. @throws CommandFailure if it cannot be read, or is none: a pipe would wait for a writer */
-export const openFile = async (path: string, name: string): Promise<FileHandle> => {
-  try {
-    // Opening a pipe would wait for a writer, so this check comes first.
-    if (!(await stat(path)).isFile()) throw new CommandFailure(`${name} is not a file.`)
-    return await open(path, 'r')
-  } catch (error) {
-    if (error instanceof CommandFailure) throw error
-    if (codeOf(error) === 'ENOENT') throw new CommandFailure(`The file ${path} does not exist.`)
-    throw new CommandFailure(`${path} cannot be read (${codeOf(error)}).`)
   }
 }
 

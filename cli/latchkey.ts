@@ -2,9 +2,10 @@
 
 import { findNearestName } from '../lib/kernel/options/nearest-name.ts'
 import { getErrorMessage } from '../lib/kernel/util/error-message.ts'
+import { CommandFailure, codeOf } from '../local/command-failure.ts'
 import { audit, readAuditArguments } from './audit/command.ts'
-import { CommandFailure, codeOf, exitCodes } from './command-failure.ts'
 import { config, configExitCodes, readConfigArguments } from './config/command.ts'
+import { exitCodes } from './exit-codes.ts'
 import { leaks, readLeaksArguments } from './leaks/command.ts'
 import { leftovers, readLeftoversArguments } from './leftovers/command.ts'
 import { migrate, readMigrateArguments } from './migrate/command.ts'

@@ -1,5 +1,5 @@
 import { Command, CommanderError, Option } from 'commander'
-import { CommandFailure } from './command-failure.ts'
+import { CommandFailure } from '../local/command-failure.ts'
 import { wrapText } from './report.ts'
 
 export type Environment = Readonly<Record<string, string | undefined>>

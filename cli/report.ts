@@ -1,7 +1,7 @@
 import { open, rm, stat } from 'node:fs/promises'
 import { basename } from 'node:path'
 import type { FieldError } from '../lib/kernel/errors/errors.ts'
-import { CommandFailure, codeOf } from './command-failure.ts'
+import { CommandFailure, codeOf } from '../local/command-failure.ts'
 
 const columns = 80
 

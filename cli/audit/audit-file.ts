@@ -18,7 +18,7 @@ import { readShardPages } from '../../lib/features/audit/shard-events.records.ts
 import { auditShards } from '../../lib/kernel/table/keys/audit-shards.ts'
 import type { PageQuery, TableReads } from '../../lib/kernel/table/table.ts'
 import type { Item } from '../../lib/kernel/table/transaction.ts'
-import { CommandFailure, codeOf } from '../command-failure.ts'
+import { CommandFailure, codeOf } from '../../local/command-failure.ts'
 import { writeNewFile } from '../input.ts'
 import { retryThrottled } from '../pool.ts'
 

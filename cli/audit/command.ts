@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { CommandFailure } from '../command-failure.ts'
+import { CommandFailure } from '../../local/command-failure.ts'
 import { type Help, readCommand, tableOption, tableVariables } from '../program.ts'
 
 /** Where the audit log is, and the key of its checkpoints. */

@@ -1,7 +1,7 @@
 import { Findings } from '../../lib/features/audit/chain/findings.ts'
 import { formatCheckpoint } from '../../lib/features/audit/chain/verify.ts'
 import { verifyCheckpoints } from '../../lib/features/audit/chain/verify-checkpoints.ts'
-import { exitCodes } from '../command-failure.ts'
+import { exitCodes } from '../exit-codes.ts'
 import type { AuditCommand } from './command.ts'
 import { openAudit } from './open-audit.ts'
 

@@ -1,4 +1,4 @@
-import { endInterrupted, exitCodes } from '../command-failure.ts'
+import { endInterrupted, exitCodes } from '../exit-codes.ts'
 import { formatNumber } from '../progress.ts'
 import { openTarget } from '../users/import-target.ts'
 import { readAuditItems, writeAuditFile } from './audit-file.ts'

@@ -11,7 +11,7 @@ import {
 } from '../../lib/features/audit/chain/verify-checkpoints.ts'
 import { auditCheckpointMs } from '../../lib/kernel/limits/limits.ts'
 import type { TableReads } from '../../lib/kernel/table/table.ts'
-import { endInterrupted, exitCodes } from '../command-failure.ts'
+import { endInterrupted, exitCodes } from '../exit-codes.ts'
 import { formatNumber } from '../progress.ts'
 import type { AuditCommand } from './command.ts'
 import { openAudit, openExport } from './open-audit.ts'

@@ -9,13 +9,14 @@ import { exportDocument } from '../../lib/features/configuration/export.step.ts'
 import { readOutputs } from '../../lib/features/configuration/outputs.step.ts'
 import { isWork, type PlannedChange, planChanges } from '../../lib/features/configuration/plan.step.ts'
 import type { Services } from '../../lib/services.ts'
-import { CommandFailure, endInterrupted } from '../command-failure.ts'
+import { CommandFailure } from '../../local/command-failure.ts'
+import { openOutputsFile } from '../../local/config/outputs-file.ts'
+import { type ConfigFile, readConfigFile, withPlace } from '../../local/config/read-config-file.ts'
+import { endInterrupted } from '../exit-codes.ts'
 import { createExistsFailure, writeNewFile } from '../input.ts'
 import { openTarget } from '../users/import-target.ts'
 import { type ConfigCommand, configExitCodes } from './command.ts'
 import { describePlan, nameChange } from './describe-plan.ts'
-import { openOutputsFile } from './outputs-file.ts'
-import { type ConfigFile, readConfigFile, withPlace } from './read-config-file.ts'
 
 type Command<Name> = Extract<ConfigCommand, { name: Name }>
 

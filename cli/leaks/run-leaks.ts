@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { CommandFailure, exitCodes } from '../command-failure.ts'
+import { CommandFailure } from '../../local/command-failure.ts'
+import { exitCodes } from '../exit-codes.ts'
 import { formatNumber } from '../progress.ts'
 import { type FoundCredential, findCredentials } from '../users/run-export.ts'
 import type { LeaksCommand } from './command.ts'

@@ -1,4 +1,4 @@
-import { CommandFailure } from '../command-failure.ts'
+import { CommandFailure } from '../../local/command-failure.ts'
 import { type Help, readSingleCommand } from '../program.ts'
 import { stackNamePattern } from '../verify/command.ts'
 

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path'
 import { externalSourceForm, externalSourceRule } from '../../lib/kernel/contract/text-rules.ts'
-import { CommandFailure } from '../command-failure.ts'
+import { CommandFailure } from '../../local/command-failure.ts'
 import { type Help, importExitCodes, readCommand, tableOption, vaultVariables } from '../program.ts'
 
 export type SourceName = 'django' | 'keycloak' | 'auth0' | 'cognito' | 'firebase' | 'better-auth' | 'csv'

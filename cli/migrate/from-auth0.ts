@@ -1,7 +1,7 @@
 import { basename } from 'node:path'
 import * as z from 'zod/mini'
 import { readJsonLines } from '../../lib/features/user-files/json-lines.ts'
-import { CommandFailure } from '../command-failure.ts'
+import { CommandFailure } from '../../local/command-failure.ts'
 import { openInput } from '../input.ts'
 import {
   type Converted,

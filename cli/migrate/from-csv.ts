@@ -1,5 +1,5 @@
 import { isField, type MapColumns } from '../../lib/features/user-files/csv.ts'
-import { CommandFailure } from '../command-failure.ts'
+import { CommandFailure } from '../../local/command-failure.ts'
 import { openInput } from '../input.ts'
 import { readCsvFile } from '../users/read-file.ts'
 import { createFileSource, readEmail, type Source } from './source.ts'

@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises'
 import { basename } from 'node:path'
 import * as z from 'zod/mini'
-import { CommandFailure, codeOf } from '../command-failure.ts'
+import { CommandFailure, codeOf } from '../../local/command-failure.ts'
 import { createSource, readDocument, requireList } from './document.ts'
 import {
   type Converted,

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { isLanguage } from '../../lib/kernel/i18n/languages.ts'
-import { CommandFailure } from '../command-failure.ts'
+import { CommandFailure } from '../../local/command-failure.ts'
 import { createSource, readDocument, requireList } from './document.ts'
 import {
   type Converted,

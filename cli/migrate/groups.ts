@@ -6,7 +6,7 @@ import { normalizeUsername, validateUsername } from '../../lib/features/director
 import type { Table } from '../../lib/kernel/table/table.ts'
 import { createUniqueNameRecord, NameTaken } from '../../lib/kernel/table/unique-name-records.ts'
 import type { Services } from '../../lib/services.ts'
-import { CommandFailure } from '../command-failure.ts'
+import { CommandFailure } from '../../local/command-failure.ts'
 import { retryThrottled } from '../pool.ts'
 import { createImportContext } from '../users/import-users.ts'
 

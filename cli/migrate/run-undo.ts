@@ -5,7 +5,7 @@ import { hasNeverSignedIn, isNeverSignedIn } from '../../lib/features/directory/
 import type { UserRecord } from '../../lib/features/directory/user.records.ts'
 import { EditConflict } from '../../lib/kernel/table/transaction.ts'
 import type { Services } from '../../lib/services.ts'
-import { exitCodes } from '../command-failure.ts'
+import { exitCodes } from '../exit-codes.ts'
 import { retryThrottled, startPool } from '../pool.ts'
 import { openTarget } from '../users/import-target.ts'
 import { createImportContext } from '../users/import-users.ts'

@@ -1,4 +1,4 @@
-import { CommandFailure } from '../command-failure.ts'
+import { CommandFailure } from '../../local/command-failure.ts'
 import { type Environment, type Help, readSingleCommand, readUrl } from '../program.ts'
 
 export type SignInCommand =

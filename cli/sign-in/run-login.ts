@@ -1,5 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
-import { CommandFailure, endInterrupted, exitCodes } from '../command-failure.ts'
+import { CommandFailure } from '../../local/command-failure.ts'
+import { endInterrupted, exitCodes } from '../exit-codes.ts'
 import type { Environment } from '../program.ts'
 import { wrapText } from '../report.ts'
 import type { SignInCommand } from './command.ts'

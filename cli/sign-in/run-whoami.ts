@@ -1,4 +1,5 @@
-import { CommandFailure, exitCodes } from '../command-failure.ts'
+import { CommandFailure } from '../../local/command-failure.ts'
+import { exitCodes } from '../exit-codes.ts'
 import type { Environment } from '../program.ts'
 import {
   deleteTokens,

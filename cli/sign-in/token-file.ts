@@ -4,7 +4,7 @@ import { homedir } from 'node:os'
 import { dirname, isAbsolute, join } from 'node:path'
 import * as z from 'zod/mini'
 import { providerPaths } from '../../lib/features/oauth/provider/provider-paths.ts'
-import { CommandFailure, codeOf } from '../command-failure.ts'
+import { CommandFailure, codeOf } from '../../local/command-failure.ts'
 import type { Environment } from '../program.ts'
 
 const StoredTokens = z.object({

@@ -11,7 +11,7 @@ import { connectionKey, privateSigningKeyPrefix, vaultCanaryKey } from '../../li
 import type { Item } from '../../lib/kernel/table/transaction.ts'
 import { vaultCheckContext } from '../../lib/kernel/table/vault-canary.ts'
 import type { Services } from '../../lib/services.ts'
-import { CommandFailure } from '../command-failure.ts'
+import { CommandFailure } from '../../local/command-failure.ts'
 
 /**
  * Returns a function that encrypts the secrets of an item with KMS_KEY_ID, if they are encrypted with KMS_OTHER_KEY_ID. It

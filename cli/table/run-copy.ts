@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util'
 import { openTable } from '../../lib/kernel/table/open-table.ts'
 import type { Item } from '../../lib/kernel/table/transaction.ts'
-import { CommandFailure } from '../command-failure.ts'
+import { CommandFailure } from '../../local/command-failure.ts'
 import { formatNumber } from '../progress.ts'
 import type { TableCommand } from './command.ts'
 import { createSecretMover, withoutCiphers } from './move-secrets.ts'

@@ -13,8 +13,9 @@ import {
 } from '@aws-sdk/client-dynamodb'
 import { tableDefinition } from '../../lib/kernel/table/table.ts'
 import { retry } from '../../lib/kernel/util/work.ts'
+import { CommandFailure } from '../../local/command-failure.ts'
 import { buildTableInput } from '../../local/dynamodb.ts'
-import { CommandFailure, exitCodes } from '../command-failure.ts'
+import { exitCodes } from '../exit-codes.ts'
 import type { TableCommand } from './command.ts'
 
 /** Reads and changes the settings of a table, which the functions of a service may not. */

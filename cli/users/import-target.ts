@@ -1,11 +1,11 @@
 import { existsSync } from 'node:fs'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { createServices, type Services } from '../../lib/services.ts'
+import { CommandFailure } from '../../local/command-failure.ts'
 import { DataDirInUse, lockDataDir, readEngine } from '../../local/data-lock.ts'
 import { createTable, startEngine } from '../../local/dynamodb.ts'
 import { createKeyPaths } from '../../local/key-path.ts'
 import { functionEnvironment, readSettings, type Settings, tableName } from '../../local/settings.ts'
-import { CommandFailure } from '../command-failure.ts'
 
 /** The open table that a command works on. */
 export interface ImportTarget {

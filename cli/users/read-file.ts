@@ -1,6 +1,6 @@
 import { type MapColumns, readCsv } from '../../lib/features/user-files/csv.ts'
 import { type Entry, UnclosedQuote, UnreadableFile } from '../../lib/features/user-files/import-file.ts'
-import { CommandFailure } from '../command-failure.ts'
+import { CommandFailure } from '../../local/command-failure.ts'
 
 /**
  * Reads CSV (RFC 4180) with column names in the first row.

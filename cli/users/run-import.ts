@@ -1,6 +1,6 @@
 import { readJsonLines } from '../../lib/features/user-files/json-lines.ts'
 import { shortenPath } from '../../local/banner.ts'
-import { exitCodes } from '../command-failure.ts'
+import { exitCodes } from '../exit-codes.ts'
 import { type Input, openInput } from '../input.ts'
 import { formatNumber, startProgress } from '../progress.ts'
 import { openReport, type Report } from '../report.ts'

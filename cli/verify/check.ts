@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises'
 import { getErrorMessage } from '../../lib/kernel/util/error-message.ts'
-import { codeOf } from '../command-failure.ts'
+import { codeOf } from '../../local/command-failure.ts'
 
 export type Area = 'outside' | 'signed in' | 'inside' | 'probe'
 

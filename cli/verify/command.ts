@@ -1,5 +1,5 @@
 import { resolve } from 'node:path'
-import { CommandFailure } from '../command-failure.ts'
+import { CommandFailure } from '../../local/command-failure.ts'
 import { type Environment, type Help, readSingleCommand, readUrl } from '../program.ts'
 
 export type VerifyCommand =

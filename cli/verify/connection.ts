@@ -2,7 +2,7 @@ import { lookup } from 'node:dns/promises'
 import { once } from 'node:events'
 import { isIP } from 'node:net'
 import { connect } from 'node:tls'
-import { codeOf } from '../command-failure.ts'
+import { codeOf } from '../../local/command-failure.ts'
 import { type AreaCheck, Failed, Skipped } from './check.ts'
 import type { Send } from './request.ts'
 

@@ -6,7 +6,7 @@ import { readDocument } from '../../lib/features/configuration/read-document.ts'
 import { AppError, type FieldError } from '../../lib/kernel/errors/errors.ts'
 import { getErrorMessage } from '../../lib/kernel/util/error-message.ts'
 import { CommandFailure } from '../command-failure.ts'
-import { openFile } from '../input.ts'
+import { openFile } from '../open-file.ts'
 
 /** A configuration file that was read, and where its fields are. */
 export interface ConfigFile {
