@@ -1,3 +1,4 @@
+import { buildConfigurationSchemas } from '../../lib/open-api/configuration-schema.ts'
 import { type ClientOperation, listClientOperations, readDocument } from './client-operations.ts'
 import {
   comment,
@@ -21,6 +22,7 @@ export const buildClientFiles = (): ReadonlyMap<string, string> => {
     [`${folder}/models.ts`, notice + text],
     [`${folder}/operations.ts`, notice + writeOperations(operations, nameModel)],
     [`${folder}/errors.ts`, notice + writeErrors(operations)],
+    [`${folder}/configuration.ts`, notice + writeConfiguration()],
     [`${folder}/routes.ts`, notice + writeRoutes(operations)],
   ])
 }
@@ -60,6 +62,15 @@ const writeErrors = (operations: readonly ClientOperation[]): string => {
 
 const writeUnion = (values: readonly string[]): string =>
   values.length === 0 ? 'never' : values.map((value) => `'${value}'`).join(' | ')
+
+/** Writes the types of configuration files. The client has none, but the packages that read files do. */
+const writeConfiguration = (): string =>
+  [...(buildConfigurationSchemas() as ReadonlyMap<string, Schema>)]
+    .map(
+      ([name, schema]) =>
+        `${comment(schema.description ?? '')}export interface ${name} {\n${writeFields(schema, 'request', (model) => model)}}\n`,
+    )
+    .join('\n')
 
 type Schemas = Readonly<Record<string, Schema>>
 

@@ -16,6 +16,7 @@ import {
   rateLimitNames,
 } from '../../lib/kernel/limits/rate-limits.ts'
 import { describeDuration } from '../../lib/kernel/util/time.ts'
+import { buildConfigurationSchema } from '../../lib/open-api/configuration-schema.ts'
 import { publishedClientPermissions } from '../../lib/published-clients/permissions.ts'
 import { gatewayAnswers } from '../../local/gateway/respond.ts'
 import { frameworkPages } from './framework-pages.ts'
@@ -36,6 +37,7 @@ export const generatedPages = (): ReadonlyMap<string, string> =>
     ['docs/reference/permissions.md', permissionsPage()],
     ['docs/reference/scopes.md', scopesPage()],
     ['docs/reference/interface.json', interfaceFile()],
+    ['docs/reference/latchkey.schema.json', configurationSchemaFile()],
     ['docs/reference/README.md', indexPage()],
     ['docs/decisions/README.md', decisionIndex()],
     ['docs/cost.md', costPage()],
@@ -43,6 +45,8 @@ export const generatedPages = (): ReadonlyMap<string, string> =>
     ...frameworkPages(),
     ...readmeFiles(),
   ])
+
+const configurationSchemaFile = (): string => `${JSON.stringify(buildConfigurationSchema(), null, 2)}\n`
 
 const indexPage = (): string =>
   page(
@@ -57,6 +61,7 @@ const indexPage = (): string =>
 - [Rate limits](rate-limits.md)
 - [Permissions](permissions.md)
 - [Scopes of API tokens](scopes.md)
+- [The schema of configuration files](latchkey.schema.json), for editors: see [Configuration as code](../as-code.md)
 - [The interface without texts](interface.json), in which a review sees each changed path, field and access`,
   )
 

@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
 import { models } from '../features/models.ts'
-import { type FieldText, findModelText } from '../kernel/contract/describe.ts'
+import { type AnyModelText, type FieldText, findModelText } from '../kernel/contract/describe.ts'
 import type { Schema } from '../kernel/contract/operation.ts'
 
 /** A schema of JSON Schema 2020-12. */
@@ -22,15 +22,15 @@ export const buildNamedSchemas = (strict: ReadonlySet<string>): Readonly<Record<
   return Object.fromEntries(
     Object.entries(schemas).map(([name, schema]) => {
       const { additionalProperties, ...rest } = finish(schema)
-      const described = describeFields(name, rest)
+      const model = models.get(name)
+      const described = describeFields(rest, model && findModelText(model))
       return [name, strict.has(name) ? { ...described, additionalProperties } : described]
     }),
   )
 }
 
-const describeFields = (name: string, schema: JsonSchema): JsonSchema => {
-  const model = models.get(name)
-  const text = model && findModelText(model)
+/** Adds texts and formats to the schema of a model. */
+export const describeFields = (schema: JsonSchema, text: AnyModelText | undefined): JsonSchema => {
   const properties = Object.entries((schema['properties'] ?? {}) as Readonly<Record<string, JsonSchema>>)
   const describeField = (field: string, property: JsonSchema): JsonSchema => {
     const { example, ...described } = readFieldText(text?.fields[field])
@@ -46,7 +46,7 @@ const describeFields = (name: string, schema: JsonSchema): JsonSchema => {
     properties: Object.fromEntries(
       properties.map(([field, property]) => [field, describeField(field, property)]),
     ),
-    ...(text ? { examples: [text.example] } : {}),
+    ...(text?.example === undefined ? {} : { examples: [text.example] }),
   }
 }
 
@@ -126,7 +126,7 @@ const override = ({ zodSchema, jsonSchema }: OverrideContext): void => {
 }
 
 /** Removes the metadata of Zod, and simplifies the schema. */
-const finish = ({ $schema, $id, '~standard': _, ...schema }: Record<string, unknown>): JsonSchema =>
+export const finish = ({ $schema, $id, '~standard': _, ...schema }: Record<string, unknown>): JsonSchema =>
   simplifySchema(schema)
 
 /** The formats of texts by the names of their fields. The models check them with rules of their own, or none. */

@@ -98,6 +98,53 @@ export const entries = {
   branding: z.extend(ServiceBrandingSettings, { adopt }),
 } as const satisfies Record<ManagedKind, z.ZodMiniType>
 
+/** The models that entries have fields of, for their texts. */
+export const entryModels = {
+  api: ProtectedAPIUpdate,
+  group: ServiceGroupDetailUpdate,
+  user_template: UserTemplateUpdate,
+  client: OIDCClientUpdate,
+  saml_provider: SAMLProviderUpdate,
+  oidc_connection: OIDCConnectionCreate,
+  user_attributes: UserAttributes,
+  password_policy: PasswordPolicy,
+  sign_in_policy: SignInPolicy,
+  sign_up_policy: SignUpPolicy,
+  branding: ServiceBrandingSettings,
+} as const satisfies Record<ManagedKind, z.ZodMiniType>
+
+const groupKeys = 'Keys of groups.'
+const templateKey =
+  'The key of the user template of people who sign in for the first time. Null or omitted for none.'
+const domainsText =
+  'The email domains whose users sign in here. Each counts once the DNS proves it: see the outputs.'
+
+/** The texts of entries that differ from those of their models. */
+export const entryDescriptions = docs && {
+  group: 'A group with its permissions. Its members are no part of a file.',
+}
+
+/** The texts of fields that only entries have. */
+export const entryTexts = docs && {
+  all: { adopt: 'Whether to take over what the service has already, if no other file or stack manages it.' },
+  user_template: { groups: groupKeys },
+  client: { machine_groups: groupKeys },
+  saml_provider: { user_template: templateKey, domains: domainsText },
+  oidc_connection: {
+    user_template: templateKey,
+    domains: domainsText,
+    client_secret:
+      'The name of the environment variable that has the secret. To send a new secret, add or increase `version`.',
+  },
+  user_attributes: {
+    delete_values: 'The attributes that may lose the values of all users with their definition.',
+  },
+  sign_in_policy: { second_factor_for_groups: groupKeys },
+  sign_up_policy: {
+    user_template: 'The key of the user template of new accounts. Null or omitted for none.',
+  },
+}
+
 const things = <Entry extends z.ZodMiniType>(entry: Entry) => z.optional(z.record(z.string(), entry))
 
 /**
@@ -119,4 +166,27 @@ export const documentShape = {
   sign_up_policy: z.optional(entries.sign_up_policy),
   branding: z.optional(entries.branding),
 }
+
+/** The texts of a whole document. */
+export const documentTexts = docs && {
+  description: 'What one owner wants a service to have. What a file leaves out stays as it is.',
+  fields: {
+    schema_version: 'The version of this form.',
+    owner:
+      'Who manages what the file has: the name of a product, for example. No file of another owner can change it.',
+    apis: 'Protected APIs, by keys.',
+    groups: 'Groups, by keys.',
+    user_templates: 'User templates, by keys.',
+    clients: 'OpenID Connect clients. The key of a client is its `client_id`.',
+    saml_providers: 'Company sign-in by SAML, by keys.',
+    oidc_connections: 'Company sign-in by OpenID Connect, by keys.',
+    user_attributes: 'The attributes of users that the service defines.',
+    password_policy: 'What passwords must meet.',
+    sign_in_policy: 'How users sign in.',
+    sign_up_policy: 'Who may create an account.',
+    branding: 'How pages and emails look.',
+  },
+  example: undefined,
+}
+
 export type ConfigurationDocument = z.output<z.ZodMiniObject<typeof documentShape>>
