@@ -18,8 +18,8 @@ const infraTests = [
   'test/iam-simulation/*.test.ts',
 ]
 
-/** Tests of published clients, and of clients that others' generators make. The generators have to be installed first. */
-const clientTests = ['test/clients/matrix.test.ts', 'test/generated-clients/*.test.ts']
+/** Tests of published clients, and of clients that others' generators make. Both have to be installed first. */
+const clientTests = 'test/{clients,generated-clients}/*.test.ts'
 
 /** Runs of the tools for developers. They start processes of their own, and measure pages in Chromium. */
 const toolTests = 'test/tools/*.test.ts'
@@ -73,7 +73,7 @@ export default defineConfig(({ mode }) => ({
             'test/{browser,deployed}/**',
             attacks,
             ...infraTests,
-            ...clientTests,
+            clientTests,
             packageTests,
             relyingPartyTests,
             toolTests,
@@ -90,7 +90,7 @@ export default defineConfig(({ mode }) => ({
         },
       },
       { extends: true, test: { name: 'infra', ...sharedProcess, include: infraTests } },
-      { extends: true, test: { name: 'clients', include: clientTests } },
+      { extends: true, test: { name: 'clients', include: [clientTests] } },
       { extends: true, test: { name: 'relying-parties', include: [relyingPartyTests] } },
       { test: { name: 'tools', include: [toolTests] } },
       {

@@ -22,8 +22,11 @@ const listDependencies = (manifest: Manifest): readonly [name: string, version: 
     Object.entries(manifest[section] ?? {}),
   )
 
-/** A package inside of this one, whose dependencies are installed only for its tests. */
-const innerPackage = 'test/generated-clients'
+/** Packages inside of this one, whose dependencies are installed only for their tests. */
+const generatedClients = 'test/generated-clients'
+const publishedClients = 'test/clients'
+const openApiLinters = 'test/open-api-linters'
+const releaseTools = 'test/releases'
 /** The same, with a simulator of IAM whose license is that of no other part. */
 const iamSimulation = 'test/iam-simulation'
 /** Its packages are those that the test packs. */
@@ -35,6 +38,15 @@ const parties = `${relyingParties}/parties`
 const benchmarkPeers = 'bench/peers'
 /** A product of its own, which has the packages from files. */
 const exampleProduct = 'examples/product'
+/** Those that `build/install-tools.ts` installs for a suite. */
+const ownInstalls = [
+  generatedClients,
+  publishedClients,
+  openApiLinters,
+  releaseTools,
+  iamSimulation,
+  relyingParties,
+]
 const manifest = readManifest('.')
 const production = Object.keys(manifest['dependencies'] ?? {})
 
@@ -82,8 +94,8 @@ describe('package.json', () => {
     (folder) => {
       const imports = packageImports(folder).filter(
         ({ file }) =>
-          ![innerPackage, parties, benchmarkPeers, packedProject].some((inner) =>
-            file.startsWith(`${inner}/`),
+          ![generatedClients, publishedClients, openApiLinters, parties, benchmarkPeers, packedProject].some(
+            (inner) => file.startsWith(`${inner}/`),
           ),
       )
       expect(imports).not.toEqual([])
@@ -97,15 +109,12 @@ describe('package.json', () => {
     expect(loaded.filter(({ name }) => !production.includes(name))).toEqual([])
   })
 
-  it.each(['.', innerPackage, iamSimulation, relyingParties, benchmarkPeers, exampleProduct])(
-    'pins every version in %s',
-    (folder) => {
-      const versions = listDependencies(readManifest(folder)).filter(
-        ([, version]) => !version.startsWith('file:'),
-      )
-      expect(versions.filter(([, version]) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([])
-    },
-  )
+  it.each(['.', ...ownInstalls, benchmarkPeers, exampleProduct])('pins every version in %s', (folder) => {
+    const versions = listDependencies(readManifest(folder)).filter(
+      ([, version]) => !version.startsWith('file:'),
+    )
+    expect(versions.filter(([, version]) => !/^\d+\.\d+\.\d+$/.test(version))).toEqual([])
+  })
 })
 
 describe('the package.json of the peers', () => {
@@ -139,12 +148,12 @@ describe('the folder of the peers', () => {
   })
 })
 
-describe('the package.json of generated clients', () => {
-  it('declares every package that they import', () => {
+describe.each([generatedClients, publishedClients, openApiLinters])('the package.json in %s', (folder) => {
+  it('declares every package that its files import', () => {
     // The runner and its files belong to this package.
-    const imports = packageImports(innerPackage).filter(({ name }) => name !== 'vitest')
+    const imports = packageImports(folder).filter(({ name }) => name !== 'vitest')
     expect(imports).not.toEqual([])
-    expect(findUndeclared(imports, readManifest(innerPackage))).toEqual([])
+    expect(findUndeclared(imports, readManifest(folder))).toEqual([])
   })
 })
 
@@ -173,7 +182,7 @@ describe('the package.json of the example product', () => {
 })
 
 describe('package-lock.json', () => {
-  it.each(['.', innerPackage, 'test/package', relyingParties, benchmarkPeers, exampleProduct])(
+  it.each(['.', ...ownInstalls, 'test/package', benchmarkPeers, exampleProduct])(
     'names no registry host in %s',
     (folder) => {
       expect(readFileSync(join(folder, 'package-lock.json'), 'utf8')).not.toContain('"resolved": "http')

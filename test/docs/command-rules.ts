@@ -105,7 +105,7 @@ const checkSettings = (command: string): void => {
 
 const rules: readonly (readonly [RegExp, (command: string, match: readonly string[]) => void])[] = [
   [/^npm ci$/, () => {}],
-  // It runs the script `version`, which test/docs/changelog.test.ts tries.
+  // It runs the script `version`, which test/releases/changelog.test.ts tries.
   [/^npm version (?:major|minor|patch)$/, () => requireScript('version')],
   [/^(?:[A-Z_]+=\S+ )+npm start$/, checkSettings],
   [/^npm (\w+)$/, (_, [, name = '']) => requireKnown('npm command', name, lifecycleCommands)],

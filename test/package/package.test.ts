@@ -1,5 +1,5 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto'
-import { existsSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { existsSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { join, resolve } from 'node:path'
 import { build } from 'esbuild'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
@@ -102,12 +102,27 @@ describe.each(definitions)('the package $name', ({ folder, name }) => {
   })
 })
 
+describe('the packages of the project', () => {
+  it('take at most 760 MB, without those that a single suite installs', () => {
+    const { packages: locked } = JSON.parse(readFileSync('package-lock.json', 'utf8'))
+    const folders = Object.keys(locked).filter((folder) => folder !== '' && existsSync(folder))
+    expect(folders.length).toBeGreaterThan(200)
+    // A nested package is a folder of the lock, too.
+    const blocks = folders.flatMap((folder) =>
+      readdirSync(folder, { recursive: true, withFileTypes: true })
+        .filter((one) => !join(one.parentPath, one.name).slice(folder.length).includes('node_modules'))
+        .map((one) => statSync(join(one.parentPath, one.name)).blocks),
+    )
+    expect((blocks.reduce((sum, one) => sum + one, 0) * 512) / 2 ** 20).toBeLessThan(760)
+  })
+})
+
 describe('the packages', () => {
   it('have the sizes that products can afford', () => {
     expect(Object.fromEntries(documentedSizes)).toMatchObject({
       '@latchkey/client': 1_000_000,
       '@latchkey/middleware': 2_000_000,
-      latchkey: 40_000_000,
+      latchkey: 32_000_000,
     })
   })
 

@@ -29,10 +29,9 @@ const release = (version: string): string => {
   const file = join(folder, 'package.json')
   writeFileSync(file, JSON.stringify({ ...JSON.parse(readFileSync(file, 'utf8')), version }))
   const { scripts } = JSON.parse(readFileSync(file, 'utf8'))
-  const PATH = `${resolve('node_modules/.bin')}:${process.env['PATH']}`
-  const env = { ...process.env, PATH, npm_package_version: version }
-  // The templates of the release have their own test: `test/releases/template-changes.test.ts`.
-  const [changelog = ''] = scripts.version.split(' && ')
+  const env = { ...process.env, npm_package_version: version }
+  // The suite has installed the writer. The templates of the release have their own test: `test/releases/template-changes.test.ts`.
+  const changelog = scripts.version.split(' && ')[1].replace(/^(?=test\/)/, `${resolve('.')}/`)
   execSync(changelog, { cwd: folder, stdio: 'ignore', env })
   commit(version)
   git('tag', `v${version}`)

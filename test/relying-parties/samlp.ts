@@ -3,7 +3,7 @@ import { once } from 'node:events'
 import { createServer, type IncomingMessage, type ServerResponse } from 'node:http'
 import { createRequire } from 'node:module'
 import type { AddressInfo } from 'node:net'
-import type { TestCertificate } from './certificates.ts'
+import type { TestCertificate } from '../support/certificates.ts'
 
 /*
  * An identity provider with an independent implementation: a server based on the library `samlp` by Auth0. The library

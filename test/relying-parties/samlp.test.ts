@@ -1,11 +1,11 @@
 import { describe, expect, it } from 'vitest'
-import { TestBrowser } from '../../support/browser.ts'
-import { makeCertificate } from '../../support/certificates.ts'
-import { closeAfterTests } from '../../support/close-after-tests.ts'
-import { addSignedIn } from '../../support/people.ts'
-import { sessionOf, userOfSession } from '../../support/saml.ts'
-import { startSamlpIdp } from '../../support/samlp-idp.ts'
-import { useService } from '../../support/use-service.ts'
+import { TestBrowser } from '../support/browser.ts'
+import { makeCertificate } from '../support/certificates.ts'
+import { closeAfterTests } from '../support/close-after-tests.ts'
+import { addSignedIn } from '../support/people.ts'
+import { sessionOf, userOfSession } from '../support/saml.ts'
+import { useService } from '../support/use-service.ts'
+import { startSamlpIdp } from './samlp.ts'
 
 /* Sign-in and sign-out over HTTP with an identity provider based on a third-party library. */
 
