@@ -9,7 +9,7 @@ import { buildLocation } from '../bundle/build-location.ts'
 import type { PageMessagesByLanguage } from './read-catalogues.ts'
 
 /** Each page has a title, and its script is in the folder of its name: `signIn` in `web/sign-in/page.tsx`. */
-type PageName = Exclude<keyof Catalogues['titles'], 'needsScript'>
+type PageName = keyof Catalogues['titles']
 
 /** The files that a page links. The names contain hashes of their content, so browsers keep them. */
 interface PageFiles {
@@ -103,7 +103,6 @@ export const buildApp = (catalogues: PageMessagesByLanguage): BuiltApp => {
         .filter(({ path }) => path.endsWith(extension))
         .map(({ path, text }) => [basename(path), text.trim()]),
     )
-  const { needsScript: _, ...titles } = catalogues.en.titles
   const publicFiles = findPublicFiles(built)
   const preloads: Record<string, string> = {}
   const toFiles = ([name]: readonly [string, string]) => {
@@ -116,7 +115,7 @@ export const buildApp = (catalogues: PageMessagesByLanguage): BuiltApp => {
     preloads[preload] = text
     return [name, { ...files, preload }]
   }
-  const pages = Object.fromEntries(Object.entries(titles).map(toFiles))
+  const pages = Object.fromEntries(Object.entries(catalogues.en.titles).map(toFiles))
   return {
     assets: {
       messagesVersion: version,

@@ -1,7 +1,8 @@
+import { randomUUID } from 'node:crypto'
 import { expect, it } from 'vitest'
 import { findViolations } from '../support/axe.ts'
 import { openConsole } from '../support/console.ts'
-import { getFocused, openPage } from '../support/pages.ts'
+import { getFocused, holdRequest, openPage } from '../support/pages.ts'
 import { addPerson, addSignedIn } from '../support/people.ts'
 import { shareBrowser } from '../support/shared-browser.ts'
 import { useService } from '../support/use-service.ts'
@@ -159,7 +160,7 @@ it.each(['/admin', '/account'])('follows a link of %s that a person uses at once
       : { address: '#/sessions', name: 'Devices and sessions' }
   // Goes on in the moment of the first rendering, before anything that the page does after it has rendered.
   await page.addInitScript(`new MutationObserver((_, observer) => {
-    if (!document.querySelector('.console, .app-page')) return
+    if (!document.querySelector(':is(.console, .app-page):not(.start)')) return
     observer.disconnect()
     location.hash = '${place.address}'
   }).observe(document, { childList: true, subtree: true })`)
@@ -201,4 +202,108 @@ it('keeps the layout of a page without JavaScript', async () => {
   const { width } = page.viewportSize() ?? { width: 0 }
   expect(Math.abs((card?.x ?? 0) + (card?.width ?? 0) / 2 - width / 2)).toBeLessThan(2)
   await page.getByText('Latchkey', { exact: true }).waitFor()
+})
+
+it('shows its brand and that it loads before a script runs, and says it if that takes long', async () => {
+  const { page } = await openConsole(service, browser)
+  const { promise: scripts, resolve: release } = Promise.withResolvers<void>()
+  await page.route('**/assets/js/**', (route) => scripts.then(() => route.continue()))
+  for (const address of ['/admin#/users', '/account', '/']) {
+    await page.goto('about:blank')
+    await page.goto(service.url + address, { waitUntil: 'commit' })
+    await page.locator('.start .brand').getByText('Latchkey', { exact: true }).waitFor()
+    await page.getByText('Loading…', { exact: true }).waitFor()
+    const late = page.getByText('This takes longer than usual.')
+    expect(await late.isVisible()).toBe(false)
+    await page.evaluate('for (const animation of document.getAnimations()) animation.finish()')
+    await late.waitFor()
+    // The heading comes with the page, so that screen readers announce that one.
+    const violations = await findViolations(page)
+    expect(violations.filter((text) => !text.startsWith('page-has-heading-one'))).toEqual([])
+  }
+  await page.goto(`${service.url}/admin#/users`, { waitUntil: 'commit' })
+  release()
+  await page.getByRole('link', { name: 'grace' }).waitFor()
+  expect(await page.locator('.start').count()).toBe(0)
+})
+
+it('says that an answer takes long, over a dialog too, and takes it back after the answer', async () => {
+  const { page, open } = await openConsole(service, browser)
+  await open('/users')
+  const words = page.getByText('Still waiting for an answer.')
+  await page.getByRole('searchbox').waitFor()
+  const found = await holdRequest(page, '**/api/2/users?*')
+  await page.getByRole('searchbox').fill('grac')
+  await words.waitFor()
+  expect(await page.getByRole('searchbox').inputValue()).toBe('grac')
+  found()
+  await words.waitFor({ state: 'detached' })
+  await page.locator('h1').focus()
+  await page.keyboard.press('Control+k')
+  const searched = await holdRequest(page, '**/api/2/groups?*')
+  await page.getByRole('dialog').getByRole('combobox').fill('grac')
+  await page.getByRole('dialog').getByText('Still waiting for an answer.').waitFor()
+  searched()
+  await words.waitFor({ state: 'detached' })
+})
+
+it('says that there is no connection, keeps what was typed, and repeats what was lost without saving it twice', async () => {
+  const { page, open, press, problem, heading } = await openConsole(service, browser)
+  const offline = 'You are offline. What you typed stays here. Try again once you are connected.'
+  const setOffline = (isOffline: boolean) => page.context().setOffline(isOffline)
+  await open('/users')
+  await page.getByRole('searchbox').waitFor()
+  await page.evaluate('window.isSameTab = true')
+
+  // A part of the page that was never loaded.
+  await setOffline(true)
+  await page.locator('.waiting').getByText(offline).waitFor()
+  await page.getByRole('link', { name: 'Groups', exact: true }).click()
+  await problem.getByText(offline).waitFor()
+  expect(await findViolations(page)).toEqual([])
+  await press('Try again')
+  await problem.getByText(offline).waitFor()
+  expect(await page.evaluate('window.isSameTab')).toBe(true)
+  await setOffline(false)
+  await page.locator('.waiting').getByText(offline).waitFor({ state: 'detached' })
+  await press('Try again')
+  await expect.poll(heading).toBe('Groups')
+
+  // A list that was not loaded comes back with the connection.
+  await page.getByRole('link', { name: 'Users', exact: true }).click()
+  await page.getByRole('searchbox').waitFor()
+  await setOffline(true)
+  await page.getByRole('searchbox').fill('edsg')
+  await problem.getByText(offline).waitFor()
+  await setOffline(false)
+  await page.getByRole('link', { name: 'grace' }).waitFor({ state: 'detached' })
+  await page.getByRole('link', { name: 'edsger' }).waitFor()
+
+  // A form, first without a connection, then without the answer.
+  const name = `Group ${randomUUID()}`
+  await open('/groups/new')
+  const field = page.getByLabel('Name', { exact: true })
+  await field.fill(name)
+  await setOffline(true)
+  await press('Create')
+  await problem.getByText(offline).waitFor()
+  expect(await field.inputValue()).toBe(name)
+  await setOffline(false)
+  await page.route(
+    '**/api/2/groups',
+    async (route) => {
+      await route.fetch()
+      await route.abort()
+    },
+    { times: 1 },
+  )
+  await press('Create')
+  await problem.getByText('The service cannot be reached. Check your connection and try again.').waitFor()
+  await press('Create')
+  await problem
+    .getByText('This was created already. Only the answer of the first attempt was lost.')
+    .waitFor()
+  const answer = await page.request.get(`${service.url}/api/2/groups`)
+  const groups: readonly { readonly name: string }[] = await answer.json()
+  expect(groups.filter((group) => group.name === name)).toHaveLength(1)
 })

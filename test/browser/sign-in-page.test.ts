@@ -165,3 +165,16 @@ describe('an error', () => {
     )
   })
 })
+
+it('says that there is no connection, keeps what was typed, and signs in once there is one', async () => {
+  await visit.page.goto(service.url)
+  await typeIn(ada)
+  await visit.page.context().setOffline(true)
+  await visit.press('Sign in')
+  await visit.problem.getByText('You are offline. What you typed stays here.').waitFor()
+  expect(await visit.page.getByLabel('Username or email').inputValue()).toBe(ada.user.username)
+  expect(await visit.page.locator('input[name=password]').inputValue()).toBe(ada.password)
+  await visit.page.context().setOffline(false)
+  await visit.press('Sign in')
+  await visit.state.getByText('as Ada').waitFor()
+})

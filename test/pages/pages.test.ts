@@ -1,14 +1,21 @@
 import { createHash, randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
+import { readCatalogues } from '../../build/pages/read-catalogues.ts'
 import { messagesVersion } from '../../lib/features/pages/app.prebuilt.ts'
 import { app } from '../../lib/features/pages/app-build.prebuilt.ts'
-import { languages, nameMessageFile, nameScriptFolder } from '../../lib/kernel/i18n/languages.ts'
+import {
+  type Language,
+  languages,
+  nameMessageFile,
+  nameScriptFolder,
+} from '../../lib/kernel/i18n/languages.ts'
 import { makeIdp } from '../support/idp.ts'
 import { addLink, redeem } from '../support/links.ts'
 import { addSignedIn, type SignedInPerson } from '../support/people.ts'
 import { addProvider } from '../support/saml.ts'
 import { useService } from '../support/use-service.ts'
 
+const catalogues = await readCatalogues()
 const service = await useService({
   ALLOWED_ORIGINS: 'https://cinema.example,https://shop.example',
   LINK_URL: 'Cinema=https://cinema.example/shared/{id}',
@@ -36,6 +43,24 @@ it.each(['/', '/reset', '/secure', '/confirm', '/link'])(
     expect(rules).toEqual(["script-src 'self'", `style-src 'self' 'sha256-${hash}'`])
     expect(page.text.match(/<script[^>]*>[^<]+/)).toBeNull()
     expect(page.text).not.toMatch(/ on\w+=| style=/)
+  },
+)
+
+it.each(languages)(
+  'pages show their brand and that they load in %s before a script runs',
+  async (language) => {
+    const { bearer } = await addSignedIn(service, { permissions: ['system:admin-access'] })
+    for (const path of ['/', '/reset', '/setup', '/account', '/admin']) {
+      const options = path === '/account' || path === '/admin' ? { bearer } : {}
+      const page = await service.client('GET', `${path}?ui_locales=${language}`, options)
+      const [, shown = ''] = /<div id="app"[^>]*>(.*?)<script/s.exec(page.text) ?? []
+      expect(shown.match(/class="brand"><span>([^<]*)</)?.[1], path).toBe('Latchkey')
+      const [, shownIn = ''] = /<html lang="(\w+)"/.exec(page.text) ?? []
+      const { start } = catalogues[shownIn as Language]
+      expect(shown, path).toContain(`<p class="start-text">${start.loading}</p>`)
+      expect(shown, path).toContain(`<p class="start-text late">${start.loadingSlowly}</p>`)
+      expect(shown, path).toContain(`<p>${start.needsScript}</p></noscript>`)
+    }
   },
 )
 

@@ -1,28 +1,31 @@
 import type { ComponentChildren } from 'preact'
 import type { Action } from '../kit/button.tsx'
-import { Alert, Button } from '../kit/button.tsx'
-import { describeFailure } from '../kit/describe-failure.ts'
+import { Button } from '../kit/button.tsx'
 import { useClosing } from '../kit/dialog.tsx'
+import { LoadFailure } from '../kit/load-failure.tsx'
 import { t } from '../kit/messages.ts'
 import { type Loaded, useConfirmedAction } from '../session-kit/use-loaded.ts'
 import { useAccount } from './account-state.ts'
 
 interface ItemListProps<Value> {
-  readonly loaded: Pick<Loaded<readonly Value[]>, 'value' | 'failure'>
+  readonly loaded: Pick<Loaded<readonly Value[]>, 'value' | 'failure' | 'reload'>
   /** What to say if there is nothing. */
   readonly empty?: string
   readonly children: (item: Value) => ComponentChildren
 }
 
 /** A list of what belongs to the account, once it is loaded. */
-export const ItemList = <Value,>({ loaded: { value, failure }, empty, children }: ItemListProps<Value>) => (
-  <>
-    {failure && <Alert kind="problem">{describeFailure(failure)}</Alert>}
-    {!value && !failure && <p role="status">{t('loading')}</p>}
-    {value?.length === 0 && empty && <p>{empty}</p>}
-    {value && value.length > 0 && <ul class="items">{value.map(children)}</ul>}
-  </>
-)
+export const ItemList = <Value,>({ loaded, empty, children }: ItemListProps<Value>) => {
+  const { value, failure, reload } = loaded
+  return (
+    <>
+      <LoadFailure failure={failure} onRetry={reload} />
+      {!value && !failure && <p role="status">{t('loading')}</p>}
+      {value?.length === 0 && empty && <p>{empty}</p>}
+      {value && value.length > 0 && <ul class="items">{value.map(children)}</ul>}
+    </>
+  )
+}
 
 interface ItemProps {
   readonly name: string

@@ -5,11 +5,9 @@ import './lists.css'
 import './values.css'
 import './overview.css'
 import './branding.css'
-import type { ComponentType } from 'preact'
-import { useEffect, useMemo, useState } from 'preact/hooks'
+import { useEffect, useMemo } from 'preact/hooks'
 import type { AccountProfile } from '../../lib/kernel/contract/page-data.ts'
-import { Alert, Button } from '../kit/button.tsx'
-import { loadComponent } from '../kit/load-chunk.tsx'
+import { Chunk } from '../kit/load-chunk.tsx'
 import { messagesOf } from '../kit/messages.ts'
 import { ImpersonationBanner } from '../kit/page-frame.tsx'
 import { startPage } from '../kit/start-page.tsx'
@@ -18,9 +16,8 @@ import { client } from '../session-kit/client.ts'
 import { SessionDialogs } from '../session-kit/session-dialogs.tsx'
 import { useLoaded } from '../session-kit/use-loaded.ts'
 import { CurrentUserContext, OverviewContext, toCurrentUser, useCurrentUser } from './kit/current-user.ts'
-import { Loading, NotAllowed, PageNotFound } from './kit/load-state.tsx'
+import { NotAllowed, PageNotFound } from './kit/load-state.tsx'
 import { isGuarded, type Route, startAt, toAddress, useRoute } from './kit/route.ts'
-import type { SectionProps } from './kit/section-page.tsx'
 import { Toasts } from './kit/toast.tsx'
 import { Navigation } from './navigation.tsx'
 import { sections } from './sections.ts'
@@ -60,45 +57,21 @@ const Console = ({ profile }: { readonly profile: AccountProfile }) => {
   )
 }
 
-/** Loads the chunk of a section and shows it. */
+/** The section that the address names. */
 const SectionView = ({ route }: { readonly route: Route }) => {
   const { can } = useCurrentUser()
   const found = sections.find(({ name }) => name === route.section)
-  const [{ name, loaded: Loaded, hasFailed }, setState] = useState<{
-    name?: string
-    loaded?: ComponentType<SectionProps>
-    hasFailed?: boolean
-  }>({})
-  const isAllowed = found !== undefined && can(found.permission)
-  useEffect(() => {
-    if (!isAllowed) return
-    let isCurrent = true
-    const show = (state: { loaded?: ComponentType<SectionProps>; hasFailed?: boolean }): void => {
-      if (isCurrent) setState({ name: found.name, ...state })
-    }
-    loadComponent(found.load).then(
-      (section) => show({ loaded: section }),
-      () => show({ hasFailed: true }),
-    )
-    return () => {
-      isCurrent = false
-    }
-  }, [found, isAllowed])
   if (!found) return <PageNotFound key={location.hash} />
-  if (!isAllowed) return <NotAllowed key={found.name} />
-  if (name !== found.name) return <Loading />
-  if (hasFailed) return <LoadingFailed />
+  if (!can(found.permission)) return <NotAllowed key={found.name} />
   // Each address is a new place: its heading receives the focus, and nothing of the former one stays.
-  return Loaded ? <Loaded key={[found.name, ...route.path].join('/')} path={route.path} /> : null
+  return (
+    <Chunk
+      key={[found.name, ...route.path].join('/')}
+      heading={t(found.label)}
+      load={found.load}
+      props={{ path: route.path }}
+    />
+  )
 }
-
-const LoadingFailed = () => (
-  <div class="stack">
-    <Alert kind="problem">{t('newVersion')}</Alert>
-    <Button look="secondary" onClick={() => location.reload()}>
-      {t('reloadPage')}
-    </Button>
-  </div>
-)
 
 await startPage(AdminPage)

@@ -5,6 +5,7 @@ import { describeFailure } from '../kit/describe-failure.ts'
 import { Form } from '../kit/form.tsx'
 import { keepSetupTarget } from '../kit/kept-values.ts'
 import { leavePage } from '../kit/leave-page.ts'
+import { LoadFailure } from '../kit/load-failure.tsx'
 import { t as kit, messagesOf } from '../kit/messages.ts'
 import { CardPage } from '../kit/page-frame.tsx'
 import { createPasskey, describePasskeyError, supportsPasskeys } from '../kit/passkeys.ts'
@@ -60,10 +61,7 @@ const InvitePage = () => {
   if (state.step === 'failed')
     return (
       <CardPage heading={t('heading', { product })} step="failed">
-        <Alert kind="problem">{describeFailure(state.failure)}</Alert>
-        <Button look="secondary" onClick={retry}>
-          {kit('retry')}
-        </Button>
+        <LoadFailure failure={state.failure} onRetry={retry} />
       </CardPage>
     )
   if (state.step === 'ended')

@@ -1,5 +1,6 @@
 import { isLatchkeyError } from '../../lib/client/latchkey-error.ts'
 import { pageData } from './start-path.ts'
+import { watchRequest } from './waiting.ts'
 
 /** An error response of the API (RFC 9457). */
 interface ApiProblem {
@@ -59,15 +60,17 @@ export const callApi = async <Body = unknown>(
   { body, bearer }: ApiRequest = {},
 ): Promise<ApiResponse<Body>> => {
   try {
-    const response = await fetch(path, {
-      method,
-      headers: {
-        'Accept-Language': pageData.language,
-        ...(body ? { 'Content-Type': 'application/json' } : {}),
-        ...(bearer ? { Authorization: `Bearer ${bearer}` } : {}),
-      },
-      ...(body ? { body: JSON.stringify(body) } : {}),
-    })
+    const response = await watchRequest(
+      fetch(path, {
+        method,
+        headers: {
+          'Accept-Language': pageData.language,
+          ...(body ? { 'Content-Type': 'application/json' } : {}),
+          ...(bearer ? { Authorization: `Bearer ${bearer}` } : {}),
+        },
+        ...(body ? { body: JSON.stringify(body) } : {}),
+      }),
+    )
     const text = await response.text()
     const content = text ? JSON.parse(text) : {}
     if (response.ok) return { isOk: true, body: content }

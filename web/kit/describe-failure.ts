@@ -23,7 +23,7 @@ export const describeFailure = (
   { status, problem, retryAfterSeconds }: ApiFailure,
   own: Readonly<Record<string, string>> = {},
 ): string => {
-  if (status === 0) return t('problemUnreachable')
+  if (status === 0) return t(navigator.onLine ? 'problemUnreachable' : 'problemOffline')
   // The service answers this after it has tried a few times. It says nothing about the person.
   if (problem.reason === 'record_busy') return t('problemBusy')
   if (status === 429) return t('problemTooManyAttempts', { wait: describeWait(retryAfterSeconds) })

@@ -2,12 +2,16 @@ import { type ComponentType, render } from 'preact'
 import { languageParameter } from '../../lib/kernel/contract/page-data.ts'
 import { loadMessages } from './messages.ts'
 import { appElement } from './start-path.ts'
+import { showWaiting } from './waiting.ts'
 
 /** Shows the page once its messages are loaded. */
 export const startPage = async (Page: ComponentType): Promise<void> => {
   forgetLanguageParameter()
   keepFocus()
   await loadMessages()
+  showWaiting()
+  // What the service wrote until now.
+  appElement.replaceChildren()
   render(<Page />, appElement)
 }
 

@@ -10,7 +10,7 @@ import { startSignInPage } from '../sign-in/page.tsx'
 import { startSignUpPage } from '../sign-up/page.tsx'
 
 /** All pages but those with a script of their own, which are listed in `build/pages/build-app.ts`. */
-type PublicPage = Exclude<keyof Catalogues['titles'], 'needsScript' | 'account' | 'admin' | 'setup'>
+type PublicPage = Exclude<keyof Catalogues['titles'], 'account' | 'admin' | 'setup'>
 
 const pages: Readonly<Record<PublicPage, () => Promise<void>>> = {
   confirm: startConfirmPage,

@@ -1,6 +1,7 @@
 import { createClient, type LatchkeyClient } from '../../lib/client/create-client.ts'
 import { callApi } from '../kit/call-api.ts'
 import { pageData } from '../kit/start-path.ts'
+import { watchRequest } from '../kit/waiting.ts'
 
 /** The typed client of this service. The browser sends the session cookie, and the page notices when the session has ended. */
 export const client: LatchkeyClient = createClient({
@@ -9,7 +10,7 @@ export const client: LatchkeyClient = createClient({
   // Pages are only served where the browser reaches the service.
   allowsHttp: true,
   fetch: async (url, init) => {
-    const response = await fetch(url, init)
+    const response = await watchRequest(fetch(url, init))
     if (response.status === 401) reportSignedOut()
     return response
   },

@@ -48,7 +48,18 @@ export const useLoaded = <Value>(
     void reload()
     return () => running.current?.abort()
   }, [key])
+  useReconnection(failure, () => void reload())
   return { value, failure, reload, setValue: (changed) => setState({ value: changed }) }
+}
+
+/** Loads again what a lost connection kept away, once there is one. Some parts of a page have no button for that. */
+export const useReconnection = (failure: ApiFailure | undefined, reload: () => void): void => {
+  const isLost = failure?.status === 0
+  useEffect(() => {
+    if (!isLost) return
+    addEventListener('online', reload)
+    return () => removeEventListener('online', reload)
+  }, [isLost])
 }
 
 /** Runs work like `useAction`. The person first confirms their identity if the service asks for it. */

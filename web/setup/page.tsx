@@ -5,6 +5,7 @@ import type { SAMLSetup, SAMLTestResult } from '../../lib/client/generated/model
 import { Alert, Button, useAction } from '../kit/button.tsx'
 import { describeFailure } from '../kit/describe-failure.ts'
 import { formatDateTime, formatList } from '../kit/format.ts'
+import { LoadFailure } from '../kit/load-failure.tsx'
 import { t as kit, messagesOf } from '../kit/messages.ts'
 import { CardPage } from '../kit/page-frame.tsx'
 import { startPage } from '../kit/start-page.tsx'
@@ -19,7 +20,7 @@ const product = pageData.brand.product_name
 
 /** The page behind a set-up link: the administrator of a customer connects their identity provider. */
 const SetupPage = () => {
-  const { state, send } = useSetup()
+  const { state, send, retry } = useSetup()
   if (state.step === 'checking')
     return (
       <CardPage heading={t('heading')} step="checking">
@@ -29,10 +30,7 @@ const SetupPage = () => {
   if (state.step === 'failed')
     return (
       <CardPage heading={t('heading')} step="failed">
-        <Alert kind="problem">{describeFailure(state.failure)}</Alert>
-        <Button look="secondary" onClick={() => location.reload()}>
-          {kit('retry')}
-        </Button>
+        <LoadFailure failure={state.failure} onRetry={retry} />
       </CardPage>
     )
   if (state.step === 'ended')

@@ -63,7 +63,12 @@ export const findTest = async (): Promise<ApiResponse<SAMLTestResult> | undefine
 }
 
 /** Shows the connection of the link, and changes it. */
-export const useSetup = (): { readonly state: SetupState; readonly send: SendChange } => {
+export const useSetup = (): {
+  readonly state: SetupState
+  readonly send: SendChange
+  /** Asks the service again. */
+  readonly retry: () => void
+} => {
   const [state, setState] = useState<SetupState>({ step: 'checking' })
   const send: SendChange = async (rest, fields = {}) => {
     const token = readEntry('token')
@@ -80,5 +85,9 @@ export const useSetup = (): { readonly state: SetupState; readonly send: SendCha
     if (failure) setState({ step: 'failed', failure })
   }
   useEffect(() => void look(), [])
-  return { state, send }
+  const retry = (): void => {
+    setState({ step: 'checking' })
+    void look()
+  }
+  return { state, send, retry }
 }

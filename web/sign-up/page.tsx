@@ -6,6 +6,7 @@ import { Checkbox, TextField } from '../kit/field.tsx'
 import { Form, focusField } from '../kit/form.tsx'
 import { leavePage } from '../kit/leave-page.ts'
 import { type LinkState, replaceLinkState, useLinkState } from '../kit/link-state.ts'
+import { LoadFailure } from '../kit/load-failure.tsx'
 import { t as kit, messagesOf } from '../kit/messages.ts'
 import { CardPage } from '../kit/page-frame.tsx'
 import { startPage } from '../kit/start-page.tsx'
@@ -137,14 +138,12 @@ const LinkStep = ({ token, onEnded, onWaiting }: LinkStepProps) => {
     <CardPage heading={t('detailsHeading', { product })} step={offer ? 'details' : 'checking'}>
       {offer && <DetailsForm token={token} offer={offer} onEnded={onEnded} onWaiting={onWaiting} />}
       {!offer && !look.failure && <p role="status">{kit('loading')}</p>}
-      {look.failure && (
-        <>
-          <Alert kind="problem">{describeFailure(look.failure, { permission_denied: t('off') })}</Alert>
-          <Button look="secondary" isRunning={look.isRunning} onClick={look.run}>
-            {kit('retry')}
-          </Button>
-        </>
-      )}
+      <LoadFailure
+        failure={look.failure}
+        messages={{ permission_denied: t('off') }}
+        isRunning={look.isRunning}
+        onRetry={look.run}
+      />
     </CardPage>
   )
 }

@@ -11,7 +11,7 @@ const catalogues = await readCatalogues()
 /** All pages that run scripts, with their shared chunks and their messages. */
 export const app = buildApp(catalogues)
 
-/** The titles of the pages in each language, and the text without JavaScript. */
-export const titles = Object.fromEntries(
-  languages.map((language) => [language, catalogues[language].titles]),
-) as Readonly<Record<Language, Translation<Catalogues['titles']>>>
+/** What the service says itself on each page, in each language: the titles, and the texts before or without its scripts. */
+export const texts = Object.fromEntries(
+  languages.map((language) => [language, { ...catalogues[language].titles, ...catalogues[language].start }]),
+) as Readonly<Record<Language, Translation<Catalogues['titles'] & Catalogues['start']>>>

@@ -27,7 +27,7 @@ import { getDisplayName } from '../directory/user-body.ts'
 import { lacksOnlyCode } from '../sign-in/authentication-class.ts'
 import type { SessionRecord } from '../sign-in/session.records.ts'
 import { isLimitedToSetup } from '../sign-in/sessions.ts'
-import { messagesVersion, pageFiles, pageTitles } from './app.prebuilt.ts'
+import { messagesVersion, pageFiles, pageTexts } from './app.prebuilt.ts'
 
 type PageName = keyof typeof pageFiles
 
@@ -81,27 +81,34 @@ export const showAppPage =
       ...(await readExtraData?.(request, services)),
     }
     // `{product}` is all that the titles contain of ICU messages. Their library would be a fifth of the start.
-    const { [name]: title, needsScript } = pageTitles[language]
+    const { [name]: title, needsScript, loading, loadingSlowly } = pageTexts[language]
     const style = buildBrandStyle(branding)
     const { script, stylesheet, imports, parts, preload } = pageFiles[name]
     const folder = nameScriptFolder(language, messagesVersion)
     const preloads = [...imports, ...parts.map(nameMessageFile)]
       .map((file) => `<link rel="modulepreload" href="/assets/js/${folder}/${file}">`)
       .join('')
-    const html = fillTemplate(shell.replace('PRELOADS', preloads), {
-      language,
-      direction: getDirection(language),
-      title: title.replace('{product}', () => isolate(nameTarget(data), language)),
-      style,
-      ...(branding.icon && { icon: `/logos/${branding.icon.hash}` }),
-      ...(preload !== undefined && { preload }),
-      stylesheet,
-      folder,
-      script,
-      data: JSON.stringify(data),
-      needsScript,
-      product: branding.product_name,
-    })
+    const { logo, dark_logo } = data.brand
+    const html = fillTemplate(
+      shell.replace('START', () => frames.get(name) ?? cardFrame).replace('PRELOADS', preloads),
+      {
+        language,
+        direction: getDirection(language),
+        title: title.replace('{product}', () => isolate(nameTarget(data), language)),
+        style,
+        ...(branding.icon && { icon: `/logos/${branding.icon.hash}` }),
+        ...(preload !== undefined && { preload }),
+        stylesheet,
+        folder,
+        script,
+        data: JSON.stringify(data),
+        needsScript,
+        loading,
+        loadingSlowly,
+        product: branding.product_name,
+        ...(logo ? toLogoTexts(logo, dark_logo) : { noLogo: '' }),
+      },
+    )
     return {
       status: 200 as const,
       body: html,
@@ -151,13 +158,48 @@ const shell = [
   'PRELOADS',
   '</head>',
   '<body>',
-  '<div id="app" data-page="{{data}}"></div>',
-  '<noscript><div class="card-page"><header class="brand">{{product}}</header>',
-  '<main class="card"><h1>{{title}}</h1><p>{{needsScript}}</p></main></div></noscript>',
+  '<div id="app" data-page="{{data}}">START</div>',
   '<script type="module" src="/assets/js/{{folder}}/{{script}}"></script>',
   '</body>',
   '</html>',
 ].join('\n')
+
+/** What is on display until the scripts are there: the frame of the page with the brand, and that the rest is on its way. */
+const brandHeader = [
+  '<header class="brand">{{#noLogo}}<span>{{product}}</span>{{/noLogo}}{{#logo}}<picture>',
+  '{{#darkLogo}}<source media="(prefers-color-scheme: dark)" srcset="{{darkLogo}}">{{/darkLogo}}',
+  '<img src="{{logo}}" width="{{logoWidth}}" height="{{logoHeight}}" alt="{{product}}"></picture>{{/logo}}</header>',
+].join('')
+const startTexts = [
+  '<noscript><h1>{{title}}</h1><p>{{needsScript}}</p></noscript>',
+  '<p class="start-text">{{loading}}</p><p class="start-text late">{{loadingSlowly}}</p>',
+].join('')
+const cardFrame = `<div class="card-page start">${brandHeader}<main class="card">${startTexts}</main></div>`
+const frames: ReadonlyMap<PageName, string> = new Map([
+  [
+    'account',
+    `<div class="app-page start"><div class="app-header">${brandHeader}</div><main class="app-content">${startTexts}</main></div>`,
+  ],
+  [
+    'admin',
+    [
+      '<div class="console start"><div class="sidebar"><div class="sidebar-content"><div class="sidebar-top">',
+      `${brandHeader}</div></div></div><main>${startTexts}</main></div>`,
+    ].join(''),
+  ],
+])
+
+type PageLogo = NonNullable<PageBrand['logo']>
+
+const toLogoTexts = (
+  { url, width, height }: PageLogo,
+  dark: PageBrand['dark_logo'],
+): Readonly<Record<string, string>> => ({
+  logo: url,
+  logoWidth: String(width),
+  logoHeight: String(height),
+  ...(dark && { darkLogo: dark.url }),
+})
 
 /** The logo has the address of the service. Browsers keep it, because the address contains a hash of it. */
 const toPageBrand = (branding: Branding, language: Language): PageBrand => {

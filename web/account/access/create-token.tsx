@@ -1,4 +1,5 @@
-import { useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
+import type { APIToken } from '../../../lib/client/generated/models.ts'
 import type { AccountProfile } from '../../../lib/kernel/contract/page-data.ts'
 import { day } from '../../../lib/kernel/util/time.ts'
 import { Alert, Button } from '../../kit/button.tsx'
@@ -16,18 +17,23 @@ export const longestTokenName = 1023
 const lifetimesDays = [7, 30, 90, 365]
 
 interface CreateTokenProps {
+  /** The tokens that exist already, if they are known. */
+  readonly knownTokens: readonly APIToken[] | undefined
   readonly onCreate: (value: string) => Promise<void>
   readonly onCancel: () => void
 }
 
 /** The form for a new token. It ends after 90 days and may do little, unless the user chooses more. */
-export const CreateToken = ({ onCreate, onCancel }: CreateTokenProps) => {
+export const CreateToken = ({ knownTokens, onCreate, onCancel }: CreateTokenProps) => {
   const { profile, announce } = useAccount()
   const [name, setName] = useState('')
   const [lifetime, setLifetime] = useState('90')
   const [rights, setRights] = useState('some')
   const [chosen, setChosen] = useState<readonly string[]>([])
   const [isChecked, setChecked] = useState(false)
+  const unanswered = useRef<{ readonly name: string; readonly known: readonly APIToken[] } | undefined>(
+    undefined,
+  )
   const isNameMissing = name.trim() === ''
   const isRightMissing = rights === 'some' && chosen.length === 0
   const create = useConfirmedAction(async () => {
@@ -35,6 +41,8 @@ export const CreateToken = ({ onCreate, onCancel }: CreateTokenProps) => {
     setChecked(true)
     if (isNameMissing || isRightMissing) return undefined
     const days = Number(lifetime)
+    await revokeUnanswered()
+    unanswered.current = knownTokens && { name: name.trim(), known: knownTokens }
     const { token } = await client.apiTokens.createApiToken({
       name: name.trim(),
       scopes: rights === 'all' ? null : [...chosen],
@@ -43,6 +51,14 @@ export const CreateToken = ({ onCreate, onCancel }: CreateTokenProps) => {
     await onCreate(token)
     return undefined
   })
+  /** The answer of a lost request had the value of a token, so no one can use that one. */
+  const revokeUnanswered = async (): Promise<void> => {
+    if (create.failure?.status !== 0 || !unanswered.current) return
+    const { name: lost, known } = unanswered.current
+    const { items } = await client.apiTokens.listApiTokens({ ordering: '-id' })
+    for (const { id, name: found } of items)
+      if (found === lost && !known.some((token) => token.id === id)) await client.apiTokens.deleteApiToken(id)
+  }
   const choose = (scope: string, isWanted: boolean) =>
     setChosen(isWanted ? [...chosen, scope] : chosen.filter((other) => other !== scope))
   const { failure } = create

@@ -36,7 +36,9 @@ export const TokenSection = () => {
     <section class="panel" aria-label={t('newToken')}>
       <p>{t('tokensText')}</p>
       {value && <TokenValue value={value} onStored={forgetValue} />}
-      {isCreating && <CreateToken onCreate={showValue} onCancel={() => setCreating(false)} />}
+      {isCreating && (
+        <CreateToken knownTokens={tokens.value} onCreate={showValue} onCancel={() => setCreating(false)} />
+      )}
       {canChange && !isCreating && !value && (
         <div class="row">
           <Button onClick={() => setCreating(true)}>{t('newToken')}</Button>

@@ -90,7 +90,11 @@ const loadName = async (kind: KindName, id: number): Promise<string | undefined>
     loadedNames.get(kind) ??
     list?.().then(
       ({ items }) => new Map(items.map((item) => [item.id, item.name])),
-      () => new Map<number, string>(),
+      () => {
+        // Asked for again, because it may have been the connection.
+        loadedNames.delete(kind)
+        return new Map<number, string>()
+      },
     ) ??
     Promise.resolve(new Map<number, string>())
   loadedNames.set(kind, names)

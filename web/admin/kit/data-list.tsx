@@ -1,9 +1,9 @@
 import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
-import { Alert, Button } from '../../kit/button.tsx'
-import { describeFailure } from '../../kit/describe-failure.ts'
+import { Button } from '../../kit/button.tsx'
 import { formatNumber } from '../../kit/format.ts'
-import { t as kitText, messagesOf } from '../../kit/messages.ts'
+import { LoadFailure } from '../../kit/load-failure.tsx'
+import { messagesOf } from '../../kit/messages.ts'
 import { ColumnChoice, useColumns } from './column-choice.tsx'
 import { Loading } from './load-state.tsx'
 import type { List } from './use-list.ts'
@@ -84,12 +84,7 @@ export const DataList = <Item,>({ list, empty, total, columnsName, ...table }: D
       </p>
       {isLoading && items.length === 0 && <Loading />}
       {!isLoading && !failure && items.length === 0 && !hasMore && <div class="empty">{empty}</div>}
-      <Alert kind="problem">{failure && describeFailure(failure)}</Alert>
-      {failure && (
-        <Button look="secondary" onClick={items.length > 0 ? loadMore : reload}>
-          {kitText('retry')}
-        </Button>
-      )}
+      <LoadFailure failure={failure} onRetry={items.length > 0 && !isStale ? loadMore : reload} />
       {position && <p class="note">{position}</p>}
       {position && isLoading && (
         <Button look="secondary" onClick={stop}>

@@ -23,9 +23,10 @@ export const FailureAlert = ({ failure, failures = {} }: FailureAlertProps) => {
     <Alert kind="problem">
       {describeFailure(failure, {
         ...(errors.length > 0 ? { invalid_request: t('problemFields') } : {}),
+        created_before: t('createdBefore'),
         ...failures,
       })}
-      {explained.includes(code) && !Object.hasOwn(failures, code) && (
+      {explained.includes(code) && texts.some(Boolean) && !Object.hasOwn(failures, code) && (
         <p class="note" lang="en">
           {texts.join(' ')}
         </p>

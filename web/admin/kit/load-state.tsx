@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact'
 import { Alert, Button } from '../../kit/button.tsx'
 import type { ApiFailure } from '../../kit/call-api.ts'
 import { describeFailure } from '../../kit/describe-failure.ts'
+import { LoadFailure } from '../../kit/load-failure.tsx'
 import { t as kitText, messagesOf } from '../../kit/messages.ts'
 import type { Loaded } from '../../session-kit/use-loaded.ts'
 import { replaceQuery, toAddress, useRoute } from './route.ts'
@@ -52,16 +53,13 @@ export const ShowLoaded = <Value,>({ loaded, children }: ShowLoadedProps<Value>)
   if (value === undefined && failure)
     return (
       <div class="stack">
-        <Alert kind="problem">{describeFailure(failure)}</Alert>
-        <Button look="secondary" onClick={reload}>
-          {kitText('retry')}
-        </Button>
+        <LoadFailure failure={failure} onRetry={reload} />
       </div>
     )
   if (value === undefined) return <Loading />
   return (
     <>
-      <Alert kind="problem">{failure && describeFailure(failure)}</Alert>
+      <LoadFailure failure={failure} onRetry={reload} />
       {children(value)}
     </>
   )

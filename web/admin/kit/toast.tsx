@@ -1,5 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { Button } from '../../kit/button.tsx'
+import { toFailure } from '../../kit/call-api.ts'
+import { describeFailure } from '../../kit/describe-failure.ts'
 import { t } from '../../kit/messages.ts'
 import { useRoute } from './route.ts'
 
@@ -11,6 +13,15 @@ const shownWithActionMs = 30_000
 interface ToastAction {
   readonly label: string
   readonly run: () => Promise<unknown>
+}
+
+/** Takes something back. If that fails, the message says so, with the same button. */
+const runAction = async (action: ToastAction | undefined): Promise<void> => {
+  try {
+    await action?.run()
+  } catch (error) {
+    showToast(describeFailure(toFailure(error)), action)
+  }
 }
 
 let showInPage: ((text: string, action?: ToastAction) => void) | undefined
@@ -52,7 +63,7 @@ export const Toasts = () => {
           look="secondary"
           onClick={() => {
             clear()
-            void toast.action?.run()
+            void runAction(toast.action)
           }}
         >
           {toast.action.label}

@@ -1,6 +1,7 @@
 import { useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import type { ApiFailure } from '../../kit/call-api.ts'
 import { toFailure } from '../../kit/call-api.ts'
+import { useReconnection } from '../../session-kit/use-loaded.ts'
 
 export interface PageRequest {
   readonly limit: number
@@ -154,6 +155,8 @@ export const useList = <Item>(
     if (restored) requestAnimationFrame(() => scrollTo(0, restored.scrollY))
   }, [])
   const { items, isLoading, isStale = false, failure, cursor } = state
+  const reload = (): void => setRound((count) => count + 1)
+  useReconnection(failure, reload)
   const present = useRef<{ readonly place: string; readonly kept: Kept } | undefined>(undefined)
   present.current = { place, kept: { items, cursor, scrollY: present.current?.kept.scrollY ?? 0 } }
   // Effects without layout end after the rows are removed, and that scrolls the page to its top.
@@ -177,7 +180,7 @@ export const useList = <Item>(
     hasMore: cursor !== undefined,
     position: cursor === undefined ? undefined : describePosition?.(cursor),
     loadMore: () => void load(items, cursor),
-    reload: () => setRound((count) => count + 1),
+    reload,
     stop: () => {
       abort.current?.abort()
       setState({ items, isLoading: false, cursor })

@@ -1,6 +1,7 @@
-import { useState } from 'preact/hooks'
+import { useRef, useState } from 'preact/hooks'
 import type { Action } from '../../kit/button.tsx'
 import { Button } from '../../kit/button.tsx'
+import { toFailure } from '../../kit/call-api.ts'
 import { Dialog } from '../../kit/dialog.tsx'
 import { formatList } from '../../kit/format.ts'
 import { t as kitText, messagesOf } from '../../kit/messages.ts'
@@ -73,9 +74,19 @@ export const useCreate = <Body extends object>(
 ): NewForm<Body> => {
   const draft = useDraft(empty)
   const [isSubmitted, setSubmitted] = useState(false)
+  const isUnanswered = useRef(false)
   const create = useConfirmedAction(async () => {
-    await work(draft.value)
-    return undefined
+    try {
+      await work(draft.value)
+      return undefined
+    } catch (error) {
+      const failure = toFailure(error)
+      // The first request was carried out, and only its answer was lost.
+      if (failure.status === 409 && isUnanswered.current)
+        return { ...failure, problem: { code: 'conflict', reason: 'created_before' } }
+      isUnanswered.current = failure.status === 0
+      return failure
+    }
   })
   const submit = (): void => {
     const fields = [...document.querySelectorAll<HTMLInputElement>('form [required]')]

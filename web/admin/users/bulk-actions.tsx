@@ -162,18 +162,23 @@ const BulkDialog = ({ action, users, onUndone, onEnd }: BulkDialogProps) => (
 
 /** Takes an action back for everyone whom it was done for, and selects them again. */
 const undoAll = async (
-  { undo }: BulkAction,
+  action: BulkAction,
   done: readonly User[],
   onUndone: BulkDialogProps['onUndone'],
 ): Promise<void> => {
   const { signal } = new AbortController()
-  const { done: undone, failed, left } = await runForEach(done, async (user) => undo?.(user), { signal })
+  const {
+    done: undone,
+    failed,
+    left,
+  } = await runForEach(done, async (user) => action.undo?.(user), { signal })
   onUndone(done)
-  showToast(
-    failed.length + left.length === 0
-      ? t('undone', { count: undone.length })
-      : t('bulkReport', { done: undone.length, failed: failed.length, left: left.length }),
-  )
+  const remaining = [...failed.map(({ item }) => item), ...left]
+  if (remaining.length === 0) return showToast(t('undone', { count: undone.length }))
+  showToast(t('bulkReport', { done: undone.length, failed: failed.length, left: left.length }), {
+    label: t('undo'),
+    run: () => undoAll(action, remaining, onUndone),
+  })
 }
 
 /** More names would hide the question. */

@@ -35,8 +35,8 @@ export const de: Translations<typeof en> = {
       'Ihrem Konto fehlt die Berechtigung dafür. Wenden Sie sich an einen Administrator, wenn Sie sie benötigen.',
     pageNotFound: 'Seite nicht gefunden',
     pageNotFoundText: 'Wählen Sie eine Seite im Menü.',
-    newVersion: 'Dieser Teil konnte nicht geladen werden. Möglicherweise gibt es eine neue Version.',
-    reloadPage: 'Seite neu laden',
+    createdBefore:
+      'Das wurde bereits angelegt. Nur die Antwort auf den ersten Versuch ging verloren. Sehen Sie in der Liste nach.',
     showMore: 'Mehr anzeigen',
     entries: '{count, plural, one {# Eintrag} other {# Einträge}}',
     all: 'Alle',

@@ -35,8 +35,8 @@ export const en = {
     notAllowedText: 'Your account does not have the permission for it. Ask an administrator if you need it.',
     pageNotFound: 'Page not found',
     pageNotFoundText: 'Choose a page from the menu.',
-    newVersion: 'This part could not be loaded. There may be a new version.',
-    reloadPage: 'Reload the page',
+    createdBefore:
+      'This was created already. Only the answer of the first attempt was lost. Look in the list.',
     showMore: 'Show more',
     entries: '{count, plural, one {# entry} other {# entries}}',
     all: 'All',

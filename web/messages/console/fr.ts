@@ -35,8 +35,8 @@ export const fr: Translations<typeof en> = {
       'Votre compte n’a pas l’autorisation nécessaire. Adressez-vous à un administrateur si vous en avez besoin.',
     pageNotFound: 'Page introuvable',
     pageNotFoundText: 'Choisissez une page dans le menu.',
-    newVersion: 'Cette partie n’a pas pu être chargée. Il existe peut-être une nouvelle version.',
-    reloadPage: 'Recharger la page',
+    createdBefore:
+      'L’élément existe déjà. Seule la réponse à la première tentative a été perdue. Consultez la liste.',
     showMore: 'Afficher plus',
     entries: '{count, plural, one {# entrée} other {# entrées}}',
     all: 'Tous',

@@ -33,8 +33,8 @@ export const ja: Translations<typeof en> = {
     notAllowedText: '必要な権限がありません。権限が必要な場合は管理者にお問い合わせください。',
     pageNotFound: 'ページが見つかりません',
     pageNotFoundText: 'メニューからページを選択してください。',
-    newVersion: 'この部分を読み込めませんでした。新しいバージョンがある可能性があります。',
-    reloadPage: 'ページを再読み込み',
+    createdBefore:
+      'すでに作成されています。最初の要求に対する応答だけが失われました。一覧を確認してください。',
     showMore: 'さらに表示',
     entries: '{count, plural, other {# 件}}',
     all: 'すべて',

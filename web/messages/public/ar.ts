@@ -12,8 +12,13 @@ export const ar: Translations<typeof en> = {
     setup: 'إعداد تسجيل الدخول للشركة – {product}',
     account: 'حسابك – {product}',
     admin: 'الإدارة – {product}',
-    needsScript: 'تحتاج هذه الصفحة إلى JavaScript. يُرجى تفعيله في المتصفح ثم إعادة تحميل الصفحة.',
     signUp: 'إنشاء حساب – {product}',
+  },
+  /** What the service says before the scripts of a page run, or if they cannot. */
+  start: {
+    needsScript: 'تحتاج هذه الصفحة إلى JavaScript. يُرجى تفعيله في المتصفح ثم إعادة تحميل الصفحة.',
+    loading: 'جارٍ التحميل…',
+    loadingSlowly: 'يستغرق هذا وقتًا أطول من المعتاد. يُرجى التحقق من الاتصال ثم إعادة تحميل الصفحة.',
   },
   kit: {
     show: 'إظهار',
@@ -34,6 +39,9 @@ export const ar: Translations<typeof en> = {
       '{count, plural, zero {# ثانية} one {ثانية واحدة} two {ثانيتين} few {# ثوانٍ} many {# ثانية} other {# ثانية}}',
     minutes:
       '{count, plural, zero {# دقيقة} one {دقيقة واحدة} two {دقيقتين} few {# دقائق} many {# دقيقة} other {# دقيقة}}',
+    waiting: 'ما زلنا في انتظار الرد. سيبقى ما كتبته هنا.',
+    problemOffline: 'لا يوجد اتصال بالإنترنت. سيبقى ما كتبته هنا. يُرجى إعادة المحاولة بعد عودة الاتصال.',
+    problemPart: 'تعذّر تحميل هذا الجزء من الصفحة. يُرجى إعادة المحاولة.',
     problemUnreachable: 'تعذّر الوصول إلى الخدمة. يُرجى التحقق من الاتصال ثم إعادة المحاولة.',
     problemTooManyAttempts: 'محاولات كثيرة جدًا. يُرجى الانتظار {wait} ثم إعادة المحاولة.',
     problemOnOurSide: 'حدث خطأ من جانبنا. يُرجى إعادة المحاولة بعد قليل.',

@@ -13,8 +13,14 @@ export const de: Translations<typeof en> = {
     setup: 'Firmenanmeldung einrichten – {product}',
     account: 'Ihr Konto – {product}',
     admin: 'Verwaltung – {product}',
+  },
+  /** What the service says before the scripts of a page run, or if they cannot. */
+  start: {
     needsScript:
       'Diese Seite benötigt JavaScript. Schalten Sie es im Browser ein und laden Sie die Seite neu.',
+    loading: 'Wird geladen…',
+    loadingSlowly:
+      'Das dauert länger als üblich. Prüfen Sie Ihre Verbindung und laden Sie die Seite dann neu.',
   },
   kit: {
     show: 'Anzeigen',
@@ -33,6 +39,10 @@ export const de: Translations<typeof en> = {
     retry: 'Erneut versuchen',
     seconds: '{count, plural, one {# Sekunde} other {# Sekunden}}',
     minutes: '{count, plural, one {# Minute} other {# Minuten}}',
+    waiting: 'Die Antwort lässt auf sich warten. Ihre Eingaben bleiben erhalten.',
+    problemOffline:
+      'Sie sind offline. Ihre Eingaben bleiben erhalten. Versuchen Sie es erneut, sobald Sie verbunden sind.',
+    problemPart: 'Dieser Teil der Seite konnte nicht geladen werden. Versuchen Sie es erneut.',
     problemUnreachable:
       'Der Dienst ist nicht erreichbar. Prüfen Sie Ihre Verbindung und versuchen Sie es erneut.',
     problemBusy:

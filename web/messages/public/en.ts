@@ -1,6 +1,6 @@
 /** Messages of the public pages in English, by their parts. */
 export const en = {
-  /** The titles of the pages, and the text without JavaScript. */
+  /** The titles of the pages. */
   titles: {
     signIn: 'Sign in to {product}',
     signUp: 'Create an account – {product}',
@@ -12,7 +12,12 @@ export const en = {
     setup: 'Set up company sign-in – {product}',
     account: 'Your account – {product}',
     admin: 'Administration – {product}',
+  },
+  /** What the service says before the scripts of a page run, or if they cannot. */
+  start: {
     needsScript: 'This page needs JavaScript. Turn it on in your browser, then reload the page.',
+    loading: 'Loading…',
+    loadingSlowly: 'This takes longer than usual. Check your connection, then reload the page.',
   },
   /** Messages that several pages show. */
   kit: {
@@ -32,6 +37,9 @@ export const en = {
     retry: 'Try again',
     seconds: '{count, plural, one {# second} other {# seconds}}',
     minutes: '{count, plural, one {# minute} other {# minutes}}',
+    waiting: 'Still waiting for an answer. What you typed stays here.',
+    problemOffline: 'You are offline. What you typed stays here. Try again once you are connected.',
+    problemPart: 'This part of the page could not be loaded. Try again.',
     problemUnreachable: 'The service cannot be reached. Check your connection and try again.',
     problemBusy: 'Too much happens here at the same moment. Nothing was changed. Try again shortly.',
     problemTooManyAttempts: 'Too many attempts. Wait {wait}, then try again.',

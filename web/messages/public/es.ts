@@ -13,7 +13,12 @@ export const es: Translations<typeof en> = {
     setup: 'Configurar el acceso de empresa – {product}',
     account: 'Su cuenta – {product}',
     admin: 'Administración – {product}',
+  },
+  /** What the service says before the scripts of a page run, or if they cannot. */
+  start: {
     needsScript: 'Esta página necesita JavaScript. Actívelo en el navegador y vuelva a cargar la página.',
+    loading: 'Cargando…',
+    loadingSlowly: 'Está tardando más de lo habitual. Compruebe la conexión y vuelva a cargar la página.',
   },
   kit: {
     show: 'Mostrar',
@@ -32,6 +37,10 @@ export const es: Translations<typeof en> = {
     retry: 'Reintentar',
     seconds: '{count, plural, one {# segundo} other {# segundos}}',
     minutes: '{count, plural, one {# minuto} other {# minutos}}',
+    waiting: 'Todavía se espera una respuesta. Lo que ha escrito se conserva.',
+    problemOffline:
+      'No hay conexión. Lo que ha escrito se conserva. Inténtelo de nuevo cuando vuelva a tener conexión.',
+    problemPart: 'No se ha podido cargar esta parte de la página. Inténtelo de nuevo.',
     problemUnreachable: 'No se puede acceder al servicio. Compruebe la conexión e inténtelo de nuevo.',
     problemBusy:
       'Ocurren demasiadas cosas aquí a la vez. No se ha cambiado nada. Inténtelo de nuevo en un momento.',

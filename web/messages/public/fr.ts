@@ -13,7 +13,13 @@ export const fr: Translations<typeof en> = {
     setup: 'Configurer la connexion d’entreprise – {product}',
     account: 'Votre compte – {product}',
     admin: 'Administration – {product}',
+  },
+  /** What the service says before the scripts of a page run, or if they cannot. */
+  start: {
     needsScript: 'Cette page nécessite JavaScript. Activez-le dans votre navigateur, puis rechargez la page.',
+    loading: 'Chargement…',
+    loadingSlowly:
+      'Le chargement est plus long que d’habitude. Vérifiez votre connexion, puis rechargez la page.',
   },
   kit: {
     show: 'Afficher',
@@ -32,6 +38,10 @@ export const fr: Translations<typeof en> = {
     retry: 'Réessayer',
     seconds: '{count, plural, one {# seconde} other {# secondes}}',
     minutes: '{count, plural, one {# minute} other {# minutes}}',
+    waiting: 'La réponse se fait attendre. Votre saisie est conservée.',
+    problemOffline:
+      'Vous êtes hors ligne. Votre saisie est conservée. Réessayez une fois la connexion rétablie.',
+    problemPart: 'Cette partie de la page n’a pas pu être chargée. Réessayez.',
     problemUnreachable: 'Le service est inaccessible. Vérifiez votre connexion et réessayez.',
     problemBusy:
       'Trop d’opérations ont lieu ici au même instant. Rien n’a été modifié. Réessayez dans un instant.',

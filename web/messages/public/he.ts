@@ -12,8 +12,13 @@ export const he: Translations<typeof en> = {
     setup: 'הגדרת כניסה ארגונית – {product}',
     account: 'החשבון שלך – {product}',
     admin: 'ניהול – {product}',
-    needsScript: 'הדף הזה דורש JavaScript. יש להפעיל אותו בדפדפן ולטעון את הדף מחדש.',
     signUp: 'יצירת חשבון – {product}',
+  },
+  /** What the service says before the scripts of a page run, or if they cannot. */
+  start: {
+    needsScript: 'הדף הזה דורש JavaScript. יש להפעיל אותו בדפדפן ולטעון את הדף מחדש.',
+    loading: 'בטעינה…',
+    loadingSlowly: 'זה נמשך יותר מהרגיל. יש לבדוק את החיבור ואז לטעון את הדף מחדש.',
   },
   kit: {
     show: 'הצגה',
@@ -32,6 +37,9 @@ export const he: Translations<typeof en> = {
     retry: 'ניסיון נוסף',
     seconds: '{count, plural, one {שנייה אחת} two {שתי שניות} other {# שניות}}',
     minutes: '{count, plural, one {דקה אחת} two {שתי דקות} other {# דקות}}',
+    waiting: 'עדיין ממתינים לתשובה. מה שהוקלד נשאר כאן.',
+    problemOffline: 'אין חיבור לרשת. מה שהוקלד נשאר כאן. יש לנסות שוב כשהחיבור יחזור.',
+    problemPart: 'לא ניתן היה לטעון את החלק הזה של הדף. יש לנסות שוב.',
     problemUnreachable: 'אי אפשר להגיע לשירות. יש לבדוק את החיבור ולנסות שוב.',
     problemTooManyAttempts: 'יותר מדי ניסיונות. יש להמתין {wait} ולנסות שוב.',
     problemOnOurSide: 'משהו השתבש אצלנו. יש לנסות שוב בעוד רגע.',

@@ -12,8 +12,14 @@ export const it: Translations<typeof en> = {
     setup: 'Configura l’accesso aziendale – {product}',
     account: 'Il mio account – {product}',
     admin: 'Amministrazione – {product}',
-    needsScript: 'Questa pagina richiede JavaScript. Attivarlo nel browser e ricaricare la pagina.',
     signUp: 'Crea un account – {product}',
+  },
+  /** What the service says before the scripts of a page run, or if they cannot. */
+  start: {
+    needsScript: 'Questa pagina richiede JavaScript. Attivarlo nel browser e ricaricare la pagina.',
+    loading: 'Caricamento…',
+    loadingSlowly:
+      'L’operazione richiede più tempo del solito. Controllare la connessione, poi ricaricare la pagina.',
   },
   kit: {
     show: 'Mostra',
@@ -32,6 +38,10 @@ export const it: Translations<typeof en> = {
     retry: 'Riprova',
     seconds: '{count, plural, one {# secondo} other {# secondi}}',
     minutes: '{count, plural, one {# minuto} other {# minuti}}',
+    waiting: 'In attesa di una risposta. I dati inseriti restano qui.',
+    problemOffline:
+      'Nessuna connessione. I dati inseriti restano qui. Riprovare quando la connessione è ristabilita.',
+    problemPart: 'Non è stato possibile caricare questa parte della pagina. Riprovare.',
     problemUnreachable: 'Il servizio non è raggiungibile. Controllare la connessione e riprovare.',
     problemTooManyAttempts: 'Troppi tentativi. Attendere {wait}, poi riprovare.',
     problemOnOurSide: 'Si è verificato un errore da parte nostra. Riprovare tra poco.',

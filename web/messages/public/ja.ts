@@ -13,8 +13,13 @@ export const ja: Translations<typeof en> = {
     setup: '企業サインインの設定 – {product}',
     account: 'アカウント – {product}',
     admin: '管理 – {product}',
+  },
+  /** What the service says before the scripts of a page run, or if they cannot. */
+  start: {
     needsScript:
       'このページを表示するには JavaScript が必要です。ブラウザーで有効にしてから、ページを再読み込みしてください。',
+    loading: '読み込み中…',
+    loadingSlowly: '通常より時間がかかっています。接続を確認してから、ページを再読み込みしてください。',
   },
   kit: {
     show: '表示',
@@ -33,6 +38,10 @@ export const ja: Translations<typeof en> = {
     retry: '再試行',
     seconds: '{count, plural, other {# 秒}}',
     minutes: '{count, plural, other {# 分}}',
+    waiting: '応答を待っています。入力した内容はそのまま残ります。',
+    problemOffline:
+      'オフラインです。入力した内容はそのまま残ります。接続が戻ったら、もう一度お試しください。',
+    problemPart: 'ページのこの部分を読み込めませんでした。もう一度お試しください。',
     problemUnreachable: 'サービスに接続できません。接続を確認して、もう一度お試しください。',
     problemBusy:
       '同時に多くの操作が行われています。何も変更されていません。少し待ってからもう一度お試しください。',

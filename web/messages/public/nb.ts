@@ -13,7 +13,12 @@ export const nb: Translations<typeof en> = {
     setup: 'Sett opp bedriftspålogging – {product}',
     account: 'Kontoen din – {product}',
     admin: 'Administrasjon – {product}',
+  },
+  /** What the service says before the scripts of a page run, or if they cannot. */
+  start: {
     needsScript: 'Denne siden krever JavaScript. Slå det på i nettleseren og last siden på nytt.',
+    loading: 'Laster…',
+    loadingSlowly: 'Dette tar lengre tid enn vanlig. Sjekk tilkoblingen, og last siden på nytt.',
   },
   kit: {
     show: 'Vis',
@@ -32,6 +37,9 @@ export const nb: Translations<typeof en> = {
     retry: 'Prøv igjen',
     seconds: '{count, plural, one {# sekund} other {# sekunder}}',
     minutes: '{count, plural, one {# minutt} other {# minutter}}',
+    waiting: 'Venter fortsatt på svar. Det du skrev, blir stående.',
+    problemOffline: 'Du er frakoblet. Det du skrev, blir stående. Prøv igjen når du er tilkoblet.',
+    problemPart: 'Denne delen av siden kunne ikke lastes. Prøv igjen.',
     problemUnreachable: 'Tjenesten kan ikke nås. Sjekk tilkoblingen og prøv igjen.',
     problemBusy: 'For mye skjer her samtidig. Ingenting ble endret. Prøv igjen om litt.',
     problemTooManyAttempts: 'For mange forsøk. Vent {wait}, og prøv igjen.',

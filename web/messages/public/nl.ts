@@ -13,8 +13,13 @@ export const nl: Translations<typeof en> = {
     setup: 'Aanmelden met het bedrijf instellen – {product}',
     account: 'Je account – {product}',
     admin: 'Beheer – {product}',
+  },
+  /** What the service says before the scripts of a page run, or if they cannot. */
+  start: {
     needsScript:
       'Voor deze pagina is JavaScript nodig. Schakel het in je browser in en laad de pagina opnieuw.',
+    loading: 'Laden…',
+    loadingSlowly: 'Dit duurt langer dan normaal. Controleer je verbinding en laad de pagina daarna opnieuw.',
   },
   kit: {
     show: 'Tonen',
@@ -33,6 +38,10 @@ export const nl: Translations<typeof en> = {
     retry: 'Opnieuw proberen',
     seconds: '{count, plural, one {# seconde} other {# seconden}}',
     minutes: '{count, plural, one {# minuut} other {# minuten}}',
+    waiting: 'Er is nog geen antwoord. Wat je hebt ingevuld, blijft staan.',
+    problemOffline:
+      'Je bent offline. Wat je hebt ingevuld, blijft staan. Probeer het opnieuw zodra je verbonden bent.',
+    problemPart: 'Dit deel van de pagina kon niet worden geladen. Probeer het opnieuw.',
     problemUnreachable: 'De dienst is niet bereikbaar. Controleer je verbinding en probeer het opnieuw.',
     problemBusy:
       'Er gebeurt hier op dit moment te veel tegelijk. Er is niets gewijzigd. Probeer het zo opnieuw.',

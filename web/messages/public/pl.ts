@@ -13,7 +13,12 @@ export const pl: Translations<typeof en> = {
     setup: 'Konfiguracja logowania firmowego – {product}',
     account: 'Twoje konto – {product}',
     admin: 'Administracja – {product}',
+  },
+  /** What the service says before the scripts of a page run, or if they cannot. */
+  start: {
     needsScript: 'Ta strona wymaga JavaScriptu. Włącz go w przeglądarce i odśwież stronę.',
+    loading: 'Ładowanie…',
+    loadingSlowly: 'Trwa to dłużej niż zwykle. Sprawdź połączenie, a następnie odśwież stronę.',
   },
   kit: {
     show: 'Pokaż',
@@ -32,6 +37,10 @@ export const pl: Translations<typeof en> = {
     retry: 'Spróbuj ponownie',
     seconds: '{count, plural, one {# sekundę} few {# sekundy} many {# sekund} other {# sekundy}}',
     minutes: '{count, plural, one {# minutę} few {# minuty} many {# minut} other {# minuty}}',
+    waiting: 'Nadal czekamy na odpowiedź. Wpisane dane pozostaną na stronie.',
+    problemOffline:
+      'Brak połączenia. Wpisane dane pozostaną na stronie. Spróbuj ponownie po odzyskaniu połączenia.',
+    problemPart: 'Nie udało się wczytać tej części strony. Spróbuj ponownie.',
     problemUnreachable: 'Nie można połączyć się z usługą. Sprawdź połączenie i spróbuj ponownie.',
     problemBusy: 'Zbyt wiele dzieje się tu w tej samej chwili. Nic się nie zmieniło. Spróbuj za chwilę.',
     problemTooManyAttempts: 'Zbyt wiele prób. Poczekaj {wait} i spróbuj ponownie.',

@@ -12,8 +12,13 @@ export const pt: Translations<typeof en> = {
     setup: 'Configurar o acesso da empresa – {product}',
     account: 'Sua conta – {product}',
     admin: 'Administração – {product}',
-    needsScript: 'Esta página precisa de JavaScript. Ative-o no navegador e recarregue a página.',
     signUp: 'Criar uma conta – {product}',
+  },
+  /** What the service says before the scripts of a page run, or if they cannot. */
+  start: {
+    needsScript: 'Esta página precisa de JavaScript. Ative-o no navegador e recarregue a página.',
+    loading: 'Carregando…',
+    loadingSlowly: 'Está demorando mais do que o normal. Verifique sua conexão e recarregue a página.',
   },
   kit: {
     show: 'Mostrar',
@@ -32,6 +37,10 @@ export const pt: Translations<typeof en> = {
     retry: 'Tentar novamente',
     seconds: '{count, plural, one {# segundo} other {# segundos}}',
     minutes: '{count, plural, one {# minuto} other {# minutos}}',
+    waiting: 'Ainda aguardando uma resposta. O que você digitou continua aqui.',
+    problemOffline:
+      'Você está sem conexão. O que você digitou continua aqui. Tente novamente quando a conexão voltar.',
+    problemPart: 'Não foi possível carregar esta parte da página. Tente novamente.',
     problemUnreachable: 'Não foi possível acessar o serviço. Verifique sua conexão e tente novamente.',
     problemTooManyAttempts: 'Muitas tentativas. Aguarde {wait} e tente novamente.',
     problemOnOurSide: 'Ocorreu um erro do nosso lado. Tente novamente em instantes.',
