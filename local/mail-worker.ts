@@ -1,5 +1,5 @@
 import { once } from 'node:events'
-import { createServer, type RequestListener } from 'node:http'
+import { createServer, type IncomingMessage, type RequestListener } from 'node:http'
 import { parentPort, workerData } from 'node:worker_threads'
 import { type SentEmails, serveMailViewer, type ViewerAnswer } from './mail-viewer.ts'
 
@@ -49,6 +49,16 @@ const isPage = (target: string): boolean => /^\/(?:$|[?]|emails\/|previews)/.tes
 const isLocal = (host: string | undefined): boolean =>
   /^(?:localhost|127\.0\.0\.1|\[::1\])(?::\d+)?$/i.test(host ?? '')
 
+/**
+ * Whether a page of another site or another port sends the request. Browsers let any page post a form to this machine, and an email that it
+ * sends looks like one of the service. Programs send neither header.
+ */
+const isFromOtherPage = ({ headers }: IncomingMessage): boolean => {
+  const site = headers['sec-fetch-site'] ?? 'none'
+  const origin = headers.origin ?? `http://${headers.host}`
+  return !['same-origin', 'none'].includes(String(site)) || origin !== `http://${headers.host}`
+}
+
 const server = createServer(async (request, response) => {
   const target = request.url ?? '/'
   try {
@@ -67,6 +77,10 @@ const server = createServer(async (request, response) => {
           ...answer.headers,
         })
         .end(answer.body)
+    else if (isFromOtherPage(request))
+      response
+        .writeHead(403, { 'content-type': 'text/plain' })
+        .end('Pages of other origins cannot use this endpoint.')
     else (await getEndpoint())(request, response)
   } catch (error) {
     response.writeHead(500, { 'content-type': 'text/plain' }).end(String(error))

@@ -13,7 +13,15 @@ interface GuideFile {
 
 /** The groups of the navigation, by what readers want. Files of a folder are in the order of their names, the first page before them. */
 const groups: Readonly<Record<string, readonly string[]>> = {
-  'Get started': ['getting-started', 'integrate', 'libraries', 'compatibility', 'not-included', 'glossary'],
+  'Get started': [
+    'README',
+    'getting-started',
+    'integrate',
+    'libraries',
+    'compatibility',
+    'not-included',
+    'glossary',
+  ],
   'Your framework': ['frameworks/*'],
   Concepts: ['concepts/*'],
   'Companies and brands': ['identity-providers', 'branding'],

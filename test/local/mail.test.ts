@@ -94,6 +94,51 @@ test('runs nothing of an email, whatever its names contain, and answers no other
   expect(status).toBe(403)
 })
 
+test('takes emails from programs, and refuses pages of other origins', async () => {
+  const port = await findFreePort()
+  mail = await startMail({ port })
+  const { url } = mail
+  const own = `http://127.0.0.1:${port}`
+  /** Sends a form that needs no permission of the other origin, as browsers do. */
+  const sendAs = (method: string, path: string, headers: Readonly<Record<string, string>>) =>
+    new Promise<number | undefined>((resolve, reject) => {
+      const authorization = 'AWS4-HMAC-SHA256 local'
+      request({ port, host: '127.0.0.1', method, path, headers: { authorization, ...headers } }, (answer) =>
+        resolve(answer.resume().statusCode),
+      )
+        .on('error', reject)
+        .end()
+    })
+  await send(url, 'From the service', { text: 'Good day' })
+  const others = [
+    { origin: 'https://attacker.example', 'sec-fetch-site': 'cross-site' },
+    { origin: 'null', 'sec-fetch-site': 'cross-site' },
+    { 'sec-fetch-site': 'cross-site' },
+    // Another port is another origin of the same site: a product on this machine, or one of its dependencies.
+    { origin: 'http://127.0.0.1:3000', 'sec-fetch-site': 'same-site' },
+    { origin: 'http://127.0.0.1:3000' },
+    { origin: own, 'sec-fetch-site': 'same-site' },
+    { origin: 'http://localhost.attacker.example' },
+  ]
+  for (const headers of others)
+    for (const [method, path] of [
+      ['POST', '/'],
+      ['POST', '/v2/email/outbound-emails'],
+      ['POST', '/clear-store'],
+      ['GET', '/store'],
+    ] as const)
+      expect({ headers, path, status: await sendAs(method, path, headers) }).toEqual({
+        headers,
+        path,
+        status: 403,
+      })
+  // Links lead here from the console.
+  expect(await sendAs('GET', '/', { 'sec-fetch-site': 'cross-site' })).toBe(200)
+  expect(await sendAs('GET', '/store', { origin: own, 'sec-fetch-site': 'same-origin' })).toBe(200)
+  const { emails } = (await (await fetch(`${url}/store`)).json()) as { emails: unknown[] }
+  expect(emails).toMatchObject([{ subject: 'From the service' }])
+})
+
 test('shows previews of all emails in every language, light and dark, as HTML and as text', async () => {
   mail = await startMail({ port: await findFreePort() })
   const { url } = mail
