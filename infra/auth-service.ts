@@ -25,6 +25,7 @@ import { addRoutes, addStage, createApi } from './parts/api.ts'
 import { askLegacySystem, createAuditBus, isLegacyCheckOver } from './parts/audit-bus.ts'
 import { createAuditChain } from './parts/audit-chain.ts'
 import { createBackup, createCopyVault, createReplicaKeys } from './parts/backup.ts'
+import { createConfig } from './parts/config.ts'
 import { createDailyJobs } from './parts/daily-jobs.ts'
 import { addAliasRecords, createDomain, mapDomain } from './parts/domain.ts'
 import { askForSigningKeys, createFirstAdmin, createSigningKeys } from './parts/first-admin.ts'
@@ -102,6 +103,8 @@ export class AuthService extends AuthorizingConstruct {
   readonly jwksUrl: string
   /** The function of `authorizer()` without options, for authorizers that are created elsewhere. */
   readonly authorizerArn: string
+  /** Where `latchkey config --function` sends its requests. Callers need `lambda:InvokeFunctionUrl`. They can do what an administrator can. */
+  readonly configUrl: string
   protected readonly authorizers: AuthorizerFunctions
   protected readonly discovery: IDependable[] = []
 
@@ -258,6 +261,9 @@ export class AuthService extends AuthorizingConstruct {
       retentionDays: orDefault(serviceSettings.auditRetentionDays, props.auditRetentionDays),
     })
 
+    const config = createConfig(this, common)
+    this.configUrl = config.url
+
     const backgroundFunctions = {
       mailer,
       ...(mailEvents ? { 'mail-events': mailEvents.target } : {}),
@@ -266,6 +272,7 @@ export class AuthService extends AuthorizingConstruct {
       'audit-chain': auditChain,
       'backchannel-logout': backchannelLogout,
       'audit-forward': forwarder,
+      config: config.target,
     }
     const watched = {
       httpApi: this.httpApi,

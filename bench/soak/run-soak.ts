@@ -108,6 +108,9 @@ export const runSoak = async (options: SoakOptions): Promise<SoakReport> => {
       mailbox,
       informClients: async () => {},
       deleteDueAccounts: async () => {},
+      invokeConfig: async () => {
+        throw new Error('Nothing here configures a service.')
+      },
       close: async () => {},
     }
     const ledger = createLedger()

@@ -1,6 +1,5 @@
 import { resolve } from 'node:path'
-import { CommandFailure } from '../../local/command-failure.ts'
-import { type Help, readCommand, tableOption, vaultVariables } from '../program.ts'
+import { type Help, readCommand } from '../program.ts'
 
 export type ConfigCommand =
   | Help
@@ -16,23 +15,26 @@ export type ConfigCommand =
       readonly name: 'export'
       readonly file: string | undefined
       readonly owner: string
-      readonly table: string | undefined
-      readonly url: string | undefined
+      readonly function: string | undefined
     }
 
 interface Target {
   readonly file: string
   readonly prunes: boolean
-  readonly table: string | undefined
-  readonly url: string | undefined
+  /** The URL of the function of a deployed service. Undefined for local mode. */
+  readonly function: string | undefined
 }
 
 /** The exit codes of these commands, for pipelines: 2 says that there is something to apply. */
 export const configExitCodes = { done: 0, failed: 1, wouldChange: 2, interrupted: 130 } as const
 
-const url = {
+const functionOption = {
   value: 'URL',
-  text: 'the address of the service, which addresses in the file must not have. Only with --table',
+  text: 'the function of a deployed service, instead of local mode: the output ConfigUrl of its stack',
+} as const
+const environment = {
+  AWS_PROFILE: 'AWS credentials for --function, or others that the AWS SDK finds',
+  DATA_DIR: 'the data of local mode, instead of .local',
 } as const
 const prune = {
   text: 'also deletes what the owner of the file manages and the file no longer has',
@@ -55,8 +57,8 @@ ${fileText}`,
       text: `Shows what apply would change, and writes nothing.
 
 ${fileText}`,
-      options: { prune, url, table: tableOption },
-      environment: vaultVariables,
+      options: { prune, function: functionOption },
+      environment,
       exitCodes: '0 equal, 1 failed, 2 apply would change something',
     },
     apply: {
@@ -73,10 +75,9 @@ It shows the plan and asks first. Before it writes anything, it tries out every 
           text: 'where to write the client IDs, and the secrets of new clients. An existing file keeps its other secrets. Only you can read it',
         },
         prune,
-        url,
-        table: tableOption,
+        function: functionOption,
       },
-      environment: vaultVariables,
+      environment,
       exitCodes: '0 applied, 1 failed, 130 interrupted',
     },
     export: {
@@ -86,30 +87,25 @@ It shows the plan and asks first. Before it writes anything, it tries out every 
 Without FILE, it writes to the terminal. The file has no secrets. To manage what is there from the file, add adopt: true to each entry.`,
       options: {
         owner: { value: 'NAME', text: 'the owner that the file names', isRequired: true },
-        url,
-        table: tableOption,
+        function: functionOption,
       },
-      environment: vaultVariables,
+      environment,
       exitCodes: '0 done, 1 failed, 130 interrupted',
     },
   },
 } as const
 
-/** @throws CommandFailure with one sentence about an invalid argument. */
+/** @throws CommandFailure with one sentence about an invalid argument */
 export const readConfigArguments = (args: readonly string[]): ConfigCommand => {
   const command = readCommand('config', config, args)
   if (command.name === 'help') return command
   if (command.name === 'validate') return { name: 'validate', file: resolve(command.argument) }
-  const { table, url: address } = command.values
-  if (table !== undefined && address === undefined)
-    throw new CommandFailure(`${command.name} needs --url with --table: the output Url of the stack.`)
-  if (table === undefined && address !== undefined)
-    throw new CommandFailure('--url is only for --table. Local mode has PUBLIC_URL.')
+  const { function: address } = command.values
   if (command.name === 'export') {
     const file = command.argument === undefined ? undefined : resolve(command.argument)
-    return { name: 'export', file, owner: command.values.owner, table, url: address }
+    return { name: 'export', file, owner: command.values.owner, function: address }
   }
-  const target = { file: resolve(command.argument), prunes: command.values.prune, table, url: address }
+  const target = { file: resolve(command.argument), prunes: command.values.prune, function: address }
   return command.name === 'diff'
     ? { name: 'diff', ...target }
     : {

@@ -1,4 +1,5 @@
-import type { Action, PlannedChange } from '../../lib/features/configuration/plan.step.ts'
+import type { ShownChange } from '../../lib/features/configuration/door.step.ts'
+import type { Action } from '../../lib/features/configuration/plan.step.ts'
 
 const marks: Readonly<Record<Action, string>> = {
   create: '+',
@@ -19,7 +20,7 @@ const words: Readonly<Record<Action, string>> = {
 }
 
 /** Shows a plan: a line for each thing that changes, one for each of its fields, and a sum. */
-export const describePlan = (changes: readonly PlannedChange[]): string => {
+export const describePlan = (changes: readonly ShownChange[]): string => {
   const shown = changes.filter(({ action }) => action !== 'none')
   const counts = Object.entries(words)
     .map(([action, word]) => ({ word, count: changes.filter((one) => one.action === action).length }))
@@ -34,9 +35,10 @@ export const describePlan = (changes: readonly PlannedChange[]): string => {
 }
 
 /** What a change is about: `client web`, or `password_policy`. */
-export const nameChange = ({ kind, key }: PlannedChange): string => (kind === key ? kind : `${kind} ${key}`)
+export const nameChange = ({ kind, key }: Pick<ShownChange, 'kind' | 'key'>): string =>
+  kind === key ? kind : `${kind} ${key}`
 
-const describeChange = (change: PlannedChange): readonly string[] => {
+const describeChange = (change: ShownChange): readonly string[] => {
   const { action, fields, broadens } = change
   const note = action === 'keep' ? ' (left out, stays)' : broadens ? ' (gives rights)' : ''
   return [

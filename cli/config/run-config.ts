@@ -1,22 +1,20 @@
-import { randomUUID } from 'node:crypto'
 import { existsSync } from 'node:fs'
 import { createInterface } from 'node:readline/promises'
 import { Readable } from 'node:stream'
 import { stringify } from 'yaml'
-import { buildCommandContext, type RequestContext } from '../../lib/features/access/request-context.ts'
-import { applyChanges, rehearseChanges } from '../../lib/features/configuration/apply.step.ts'
-import { exportDocument } from '../../lib/features/configuration/export.step.ts'
-import { readOutputs } from '../../lib/features/configuration/outputs.step.ts'
-import { isWork, type PlannedChange, planChanges } from '../../lib/features/configuration/plan.step.ts'
-import type { Services } from '../../lib/services.ts'
+import type { ConfigurationDocument } from '../../lib/features/configuration/document.models.ts'
+import type { ShownChange } from '../../lib/features/configuration/door.step.ts'
+import { isWork } from '../../lib/features/configuration/plan.step.ts'
+import { readOwn } from '../../lib/kernel/util/object-fields.ts'
 import { CommandFailure } from '../../local/command-failure.ts'
 import { openOutputsFile } from '../../local/config/outputs-file.ts'
 import { type ConfigFile, readConfigFile, withPlace } from '../../local/config/read-config-file.ts'
 import { endInterrupted } from '../exit-codes.ts'
 import { createExistsFailure, writeNewFile } from '../input.ts'
-import { openTarget } from '../users/import-target.ts'
 import { type ConfigCommand, configExitCodes } from './command.ts'
 import { describePlan, nameChange } from './describe-plan.ts'
+import { type Door, type OpenPlan, openLocalDoor } from './door.ts'
+import { openFunctionDoor } from './function-door.ts'
 
 type Command<Name> = Extract<ConfigCommand, { name: Name }>
 
@@ -27,83 +25,70 @@ export const runValidate = async ({ file }: Command<'validate'>): Promise<number
   return configExitCodes.done
 }
 
+const openDoor = (
+  address: string | undefined,
+  whenNew: 'create' | 'simulate' | 'fail',
+): Promise<Door> | Door => (address === undefined ? openLocalDoor(whenNew) : openFunctionDoor(address))
+
 /** Shows what would change. Returns the exit code. */
 export const runDiff = async (command: Command<'diff'>): Promise<number> => {
   const file = await readConfigFile(command.file)
-  const { services, close } = await openTarget({
-    ...{ table: command.table, publicUrl: command.url, whenNew: 'simulate' },
-  })
+  const door = await openDoor(command.function, 'simulate')
   try {
-    const changes = await plan(services, file, command.prunes)
+    const { changes } = await plan(door, file, command.prunes)
     process.stdout.write(describePlan(changes))
     return changes.some(isWork) ? configExitCodes.wouldChange : configExitCodes.done
   } finally {
-    await close()
+    await door.close()
   }
 }
 
 /** Applies a file. Returns the exit code. */
 export const runApply = async (command: Command<'apply'>, signal: AbortSignal): Promise<number> => {
   const file = await readConfigFile(command.file)
-  const { services, close } = await openTarget({
-    ...{ table: command.table, publicUrl: command.url, whenNew: 'create' },
-  })
+  const door = await openDoor(command.function, 'create')
   try {
-    const changes = await plan(services, file, command.prunes)
-    process.stdout.write(describePlan(changes))
     const { document, describe } = file
-    if (command.outputs === undefined) requireNoSecrets(changes)
+    const { changes, apply } = await plan(door, file, command.prunes)
+    process.stdout.write(describePlan(changes))
+    if (command.outputs === undefined) requireNoSecrets(document, changes)
     const outputs = command.outputs === undefined ? undefined : await openOutputsFile(command.outputs)
-    if (changes.some(isWork) && !command.isConfirmed) await confirm(signal)
-    for await (const applied of withPlaces(
-      describe,
-      applyChanges(services, createContext(services), { owner: document.owner, readSecret }, changes),
-    )) {
-      await outputs?.add(applied)
-      process.stdout.write(`Applied ${nameChange(applied.change)}.\n`)
-      signal.throwIfAborted()
+    if (changes.some(isWork)) {
+      if (!command.isConfirmed) await confirm(signal)
+      for await (const applied of withPlaces(describe, apply())) {
+        await outputs?.add(applied)
+        process.stdout.write(`Applied ${nameChange(applied.change)}.\n`)
+        // A function has applied the others of its answer, which may have secrets.
+        if (command.function === undefined) signal.throwIfAborted()
+      }
     }
-    await outputs?.merge(await readOutputs(services, document.owner))
+    await outputs?.merge(await door.readOutputs(document))
     return configExitCodes.done
   } catch (error) {
     return endInterrupted(error, signal, 'Run the same command again to go on.')
   } finally {
-    await close()
+    await door.close()
   }
 }
 
 /** Writes what a service has. Returns the exit code. */
 export const runConfigExport = async (command: Command<'export'>, signal: AbortSignal): Promise<number> => {
-  const { file, owner, table, url } = command
+  const { file, owner } = command
   if (file !== undefined && existsSync(file)) throw createExistsFailure(file)
-  const { services, close } = await openTarget({ table, publicUrl: url, whenNew: 'fail' })
+  const door = await openDoor(command.function, 'fail')
   try {
-    const text = stringify(await exportDocument(services, createContext(services), owner), { lineWidth: 100 })
+    const text = stringify(await door.exportDocument(owner), { lineWidth: 100 })
     if (file === undefined) process.stdout.write(text)
     else await writeNewFile(Readable.from([text]), file, signal)
     return configExitCodes.done
   } finally {
-    await close()
+    await door.close()
   }
 }
 
-const readSecret = (name: string): string | undefined => process.env[name]
-
-const createContext = ({ now }: Services): RequestContext => ({
-  ...buildCommandContext(now(), `config-${randomUUID()}`),
-  credential: 'configuration',
-})
-
-const plan = async (
-  services: Services,
-  { document, describe }: ConfigFile,
-  prune: boolean,
-): Promise<readonly PlannedChange[]> => {
-  const context = createContext(services)
+const plan = async (door: Door, { document, describe }: ConfigFile, prune: boolean): Promise<OpenPlan> => {
   try {
-    const changes = await planChanges(services, context, document, { prune })
-    await rehearseChanges(services, context, { owner: document.owner, readSecret }, changes)
-    return changes
+    return await door.plan(document, prune)
   } catch (error) {
     throw withPlace(describe, error)
   }
@@ -121,18 +106,18 @@ async function* withPlaces<Value>(
 }
 
 /** A secret is shown once, so there has to be a place for it. @throws CommandFailure */
-const requireNoSecrets = (changes: readonly PlannedChange[]): void => {
-  const names = changes.filter(getsSecret).map(({ key }) => key)
+const requireNoSecrets = (document: ConfigurationDocument, changes: readonly ShownChange[]): void => {
+  const names = changes.filter((change) => getsSecret(document, change)).map(({ key }) => key)
   if (names.length > 0)
     throw new CommandFailure(
       `Nothing was changed. Add --outputs FILE: the service makes a secret for ${names.join(', ')}, which it shows only once.`,
     )
 }
 
-const getsSecret = ({ kind, action, entry }: PlannedChange): boolean => {
+const getsSecret = ({ clients = {} }: ConfigurationDocument, { kind, action, key }: ShownChange): boolean => {
   if (kind !== 'client' || action !== 'create') return false
-  const { type = 'confidential', public_keys: keys = [] } = entry ?? {}
-  return type === 'confidential' && Array.isArray(keys) && keys.length === 0
+  const { type = 'confidential', public_keys: keys = [] } = readOwn(clients, key) ?? {}
+  return type === 'confidential' && keys.length === 0
 }
 
 /** @throws CommandFailure unless the person says yes */

@@ -5,11 +5,13 @@ import {
   adminsKey,
   brandingKey,
   firstAdminKey,
+  passwordPolicyKey,
   signInPolicyKey,
   signUpPolicyKey,
+  userAttributesKey,
   vaultCanaryKey,
 } from '../../lib/kernel/table/keys/keys.ts'
-import { listingPartition } from '../../lib/kernel/table/keys/listing-keys.ts'
+import { type ListedKind, listingPartition } from '../../lib/kernel/table/keys/listing-keys.ts'
 import { partitions } from '../../lib/kernel/table/keys/partitions.ts'
 import { authentication, combine, type Grant, linkDeletion, newIds, throttling } from './grant-parts.ts'
 
@@ -24,29 +26,47 @@ const {
   auditChain,
   auditCheckpoints,
   auditSurvey,
+  client,
+  clientCount,
+  clientDocument,
+  clientName,
+  configuration,
+  connection,
+  connectionDomain,
+  connectionSessions,
   email,
   emailClaims,
   emailCode,
   group,
+  groupName,
   logoutJobs,
-  client,
-  clientDocument,
   oauthGrant,
   oauthRevokedToken,
   outbox,
   passkey,
   privateSigningKeys,
+  protectedApi,
   protectedApiAudience,
-  connectionDomain,
-  connection,
+  protectedApiCount,
+  protectedApiName,
+  samlEntity,
   signInPage,
   signUpLink,
   signingKeys,
   suppressed,
   user,
   userAttribute,
+  userTemplate,
+  userTemplateName,
   username,
 } = partitions
+
+const idsOf = (kind: ListedKind): string => listingPartition(kind, 'id')
+
+/** What a service has once. */
+const settings = [
+  ...[brandingKey.pk, passwordPolicyKey.pk, signInPolicyKey.pk, signUpPolicyKey.pk, userAttributesKey.pk],
+]
 
 /** What the functions without operations may do. */
 export const jobGrants = {
@@ -132,4 +152,36 @@ export const jobGrants = {
     index: [accessLink],
   },
   'audit-forward': { table: { BatchGetItem: [audit] } },
+  // It does what administrators do with clients, APIs, groups, templates, connections, policies, attributes and the brand.
+  config: {
+    table: combine(newIds('oidc-client', 'protected-api', 'group', 'user-template', 'connection'), {
+      BatchGetItem: [client, connection, group, protectedApi, protectedApiAudience, userTemplate],
+      DeleteItem: [
+        ...[client, clientName, configuration, connection, connectionDomain, connectionSessions, group],
+        ...[groupName, protectedApi, protectedApiAudience, protectedApiName, samlEntity, signInPage],
+        ...[user, userTemplate, userTemplateName],
+      ],
+      GetItem: [
+        ...[client, clientDocument, clientName, configuration, connection, connectionSessions, group],
+        ...[groupName, protectedApi, protectedApiAudience, protectedApiName, samlEntity, user],
+        ...[userTemplate, userTemplateName, ...settings],
+      ],
+      PutItem: [
+        ...[audit, client, clientDocument, clientName, configuration, connection, connectionSessions],
+        ...[group, groupName, logoutJobs, outbox, protectedApi, protectedApiAudience, protectedApiName],
+        ...[samlEntity, signInPage, userTemplate, userTemplateName, ...settings],
+      ],
+      Query: [configuration, connection, connectionSessions, group],
+      UpdateItem: [
+        ...[client, clientCount, configuration, connection, group, protectedApi, protectedApiCount],
+        userTemplate,
+      ],
+    }),
+    index: [
+      ...(['oidc-client', 'protected-api', 'group', 'user-template'] as const).map(idsOf),
+      ...connectionKinds.map(getConnectionListing).map(idsOf),
+    ],
+    // This function stores private keys but never reads them.
+    vault: { purpose: 'connection', actions: ['Encrypt'] },
+  },
 } as const satisfies Readonly<Record<Job, Grant>>

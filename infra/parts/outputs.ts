@@ -12,6 +12,7 @@ interface Described {
   readonly url: string
   readonly jwksUrl: string
   readonly authorizerArn: string
+  readonly configUrl: string
   readonly httpApi: HttpApi
   readonly table: ServiceTable
   readonly auditBus: EventBus
@@ -45,6 +46,7 @@ export const addOutputs = (
   output('Url', 'URL of the service', service.url)
   output('JwksUrl', 'Public keys that verify JWTs', service.jwksUrl)
   output('AuthorizerArn', 'Function that authorizes requests to your own APIs', service.authorizerArn)
+  output('ConfigUrl', 'URL for the option --function of latchkey config', service.configUrl)
   output('ApiId', 'ID of the HTTP API', service.httpApi.apiId)
   output('AuditBusArn', 'Event bus with all audit events', service.auditBus.eventBusArn)
   output('TableName', 'Table name, for the option --table of the user import', service.table.tableName)

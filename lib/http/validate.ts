@@ -79,22 +79,28 @@ const readId = (field: string, text: string): number => {
 export const checkBody = (): Middleware => ({
   before: ({ event, context }) => {
     const operation = getOperation(context)
-    if (!event.body || operation.method === 'GET') return
-    if (getByteLength(event) > (operation.bodyLimitBytes ?? bodyLimitBytes))
-      throw new AppError('payload_too_large')
-    const expected = operation.bodyType === 'form' ? 'application/x-www-form-urlencoded' : 'application/json'
-    const type = getHeader(event, 'content-type')?.split(';')[0]?.trim().toLowerCase()
-    if (type !== expected)
-      throw new AppError('unsupported_media_type', { detail: `Send the body as ${expected}.` })
+    if (event.body && operation.method !== 'GET') checkSizeAndType(event, operation)
   },
 })
+
+/** @throws AppError `payload_too_large` or `unsupported_media_type` */
+export const checkSizeAndType = (
+  event: HttpEvent,
+  { bodyLimitBytes: limit = bodyLimitBytes, bodyType }: Pick<Operation, 'bodyLimitBytes' | 'bodyType'>,
+): void => {
+  if (getByteLength(event) > limit) throw new AppError('payload_too_large')
+  const expected = bodyType === 'form' ? 'application/x-www-form-urlencoded' : 'application/json'
+  const type = getHeader(event, 'content-type')?.split(';')[0]?.trim().toLowerCase()
+  if (type !== expected)
+    throw new AppError('unsupported_media_type', { detail: `Send the body as ${expected}.` })
+}
 
 /**
  * Parses the body. An empty body is undefined.
  *
  * @throws AppError `invalid_request` if it cannot be parsed, `unsupported_media_type` if it is compressed.
  */
-export const readBody = (event: HttpEvent, operation: Operation): unknown => {
+export const readBody = (event: HttpEvent, operation: Pick<Operation, 'bodyType'>): unknown => {
   // Some clients add a byte order mark. RFC 8259 8.1 allows parsers to ignore it.
   const text = decodeBody(event).replace(/^\ufeff/, '')
   if (text.trim() === '') return undefined

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { readFile, rename, writeFile } from 'node:fs/promises'
-import type { AppliedChange } from '../../lib/features/configuration/apply.step.ts'
 import { thingLists } from '../../lib/features/configuration/document.models.ts'
+import type { ShownApplied } from '../../lib/features/configuration/door.step.ts'
 import { isThing } from '../../lib/features/configuration/kinds.step.ts'
 import type { OutputsByKey } from '../../lib/features/configuration/outputs.step.ts'
 import { CommandFailure, codeOf } from '../command-failure.ts'
@@ -9,7 +9,7 @@ import { CommandFailure, codeOf } from '../command-failure.ts'
 /** The file with what products need: the identifiers of clients, and their secrets. Only its owner can read it. */
 export interface OutputsFile {
   /** Adds what one change brought, at once: no later run knows the secret of a client. */
-  readonly add: (applied: AppliedChange) => Promise<void>
+  readonly add: (applied: ShownApplied) => Promise<void>
   readonly merge: (outputs: OutputsByKey) => Promise<void>
 }
 

@@ -2,6 +2,8 @@ import { readFileSync, statSync } from 'node:fs'
 import { join } from 'node:path'
 import { afterAll, describe, expect, it } from 'vitest'
 import { environmentOf, makeFolder, startCommand } from '../cli/command.ts'
+import { closeAfterTests } from '../support/close-after-tests.ts'
+import { deployerEnvironment, startFunctionUrl } from '../support/config-function.ts'
 import { addSignedIn, callAs } from '../support/people.ts'
 import { useService } from '../support/use-service.ts'
 import { unique } from './support.ts'
@@ -12,9 +14,10 @@ const call = callAs(service, admin)
 const folder = makeFolder()
 afterAll(() => folder.remove())
 
-const url = 'https://auth.example.com'
-const run = (...args: readonly string[]) => startCommand('config', args, environmentOf()).ended
-const runOn = (...args: readonly string[]) => run(...args, '--table', service.tableName, '--url', url)
+const functionUrl = closeAfterTests(await startFunctionUrl(service))
+const run = (...args: readonly string[]) =>
+  startCommand('config', args, { ...environmentOf(), ...deployerEnvironment }).ended
+const runOn = (...args: readonly string[]) => run(...args, '--function', functionUrl.url)
 
 const name = unique('films')
 const file = folder.file(

@@ -28,14 +28,15 @@ process.stdout.write = ((chunk: string | Uint8Array): boolean => {
 
 const { handler } = await import(process.argv[2] ?? '')
 
-process.on('message', async ({ id, event, clock, dnsServers }: Invocation) => {
+process.on('message', async ({ id, event, invokedFunctionArn, clock, dnsServers }: Invocation) => {
   if (String(dnsServers) !== String(dns.getServers())) dns.setServers(dnsServers)
   if (clock) {
     difference = clock.now - RealDate.now()
     frozenAt = clock.isFrozen ? clock.now : undefined
   }
   try {
-    process.send?.({ id, result: (await handler(event, createLambdaContext())) ?? null })
+    const context = createLambdaContext(invokedFunctionArn)
+    process.send?.({ id, result: (await handler(event, context)) ?? null })
   } catch (error) {
     process.send?.({ id, error: String(error) })
   }

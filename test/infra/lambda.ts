@@ -17,6 +17,8 @@ export interface Clock {
 export interface Invocation {
   readonly id: number
   readonly event: unknown
+  /** The name by which the caller invoked it, if it is one of an alias. */
+  readonly invokedFunctionArn?: string | undefined
   readonly clock?: Clock | undefined
   /** Where the function asks for names. */
   readonly dnsServers: readonly string[]
@@ -30,7 +32,7 @@ export interface FunctionOptions {
 }
 
 export interface RunningFunction {
-  readonly invoke: (event: unknown) => Promise<JsonValue>
+  readonly invoke: (event: unknown, invokedFunctionArn?: string) => Promise<JsonValue>
   /** The log of the function. */
   readonly log: () => string
   readonly stop: () => Promise<void>
@@ -87,13 +89,14 @@ export const startFunction = async (
   await Promise.race([ready, exited])
   let invocations = 0
   return {
-    invoke: (event) =>
+    invoke: (event, invokedFunctionArn) =>
       new Promise((resolve, reject) => {
         const id = ++invocations
         waiting.set(id, { resolve, reject })
         running.send({
           id,
           event,
+          invokedFunctionArn,
           clock: readClock?.(),
           dnsServers: dns.getServers(),
         } satisfies Invocation)

@@ -8,6 +8,7 @@ import { createApp } from '../../infra/app.ts'
 import { AuthService } from '../../infra/auth-service.ts'
 import { grants } from '../../infra/grants/grants.ts'
 import { accessLogFields } from '../../infra/parts/api.ts'
+import { urlAlias } from '../../lib/features/configuration/door.models.ts'
 import { operations } from '../../lib/features/operations.ts'
 import type { FunctionName } from '../../lib/kernel/contract/group.ts'
 import { listRoutes } from '../../lib/kernel/contract/routes.ts'
@@ -249,6 +250,7 @@ describe('the functions', () => {
     expect(using.sort()).toEqual([
       ['access-tokens', 'kms:Decrypt kms:Encrypt', isLink],
       ['backchannel-logout', 'kms:Decrypt', isSigningKey],
+      ['config', 'kms:Encrypt', isConnection],
       ['first-admin', 'kms:Decrypt kms:Encrypt', isHealth],
       ['health', 'kms:Decrypt kms:Encrypt', isHealth],
       ['oidc', 'kms:Decrypt', isSigningKey],
@@ -271,6 +273,7 @@ describe('the functions', () => {
       'audit-forward': 60,
       authorizer: 10,
       'backchannel-logout': 60,
+      config: 240,
       'first-admin': 60,
       'signing-keys': 60,
       mailer: 60,
@@ -285,6 +288,29 @@ describe('the functions', () => {
       expect(properties).not.toHaveProperty('VpcConfig')
       expect(properties).not.toHaveProperty('ReservedConcurrentExecutions')
     }
+  })
+
+  it('that configures the service has the only URL, which IAM guards and an alias tells apart', () => {
+    const [aliasId] = resourcesOf(template, 'AWS::Lambda::Alias').map(([id]) => id)
+    expect(only('AWS::Lambda::Alias')).toMatchObject({
+      FunctionName: { Ref: functions.get('config')?.id },
+      Name: urlAlias,
+    })
+    const [[, url] = []] = resourcesOf(template, 'AWS::Lambda::Url')
+    expect(url).toMatchObject({
+      // The URL names its alias, and does not refer to it.
+      DependsOn: [aliasId],
+      Properties: { AuthType: 'AWS_IAM', Qualifier: urlAlias },
+    })
+    expect(resourcesOf(template, 'AWS::Lambda::Url')).toHaveLength(1)
+    // Nobody gets the right to call it from the stack: an administrator of the account gives it.
+    const permissions = resourcesOf(template, 'AWS::Lambda::Permission').map(
+      ([, { Properties }]) => Properties,
+    )
+    const onConfig = JSON.stringify(permissions).match(
+      new RegExp(`${aliasId}|${functions.get('config')?.id}`),
+    )
+    expect(onConfig).toBeNull()
   })
 
   it('have a full processor if they hash passwords', () => {

@@ -3,6 +3,7 @@
  * checked against the grants and the limits of DynamoDB as well. `npm run test:deployed:all` runs all of them.
  */
 const journeys = [
+  'configuration',
   'connected-saml-accounts',
   'directory',
   'head-requests',

@@ -80,6 +80,10 @@ export const startDeployedService = async (
       await deployment.sources.fireSchedule('AuthBackchannelLogout')
     },
     deleteDueAccounts: () => deployment.sources.fireSchedule('AuthAccountDeletion'),
+    invokeConfig: async (event, invokedFunctionArn) => {
+      const [, config] = [...deployment.functions].find(([id]) => id.startsWith('AuthConfigFunction')) ?? []
+      return config?.invoke(event, invokedFunctionArn)
+    },
     close: async () => {
       if (sendsMail) await deployment.stream.whenIdle()
       await deployment.close()

@@ -5,10 +5,10 @@ export const startLazily = (start: () => Promise<RunningFunction>): RunningFunct
   let starting: Promise<RunningFunction> | undefined
   let latest: RunningFunction | undefined
   return {
-    invoke: async (event) => {
+    invoke: async (...given) => {
       starting ??= start()
       latest = await starting
-      return latest.invoke(event)
+      return latest.invoke(...given)
     },
     log: () => latest?.log() ?? '',
     stop: async () => {

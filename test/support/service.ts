@@ -10,7 +10,7 @@ import { createTable } from '../../local/dynamodb.ts'
 import { startGateway } from '../../local/gateway/gateway.ts'
 import { type Outbox, startOutbox } from '../../local/outbox.ts'
 import { startProxy, type TableHooks } from '../infra/dynamodb-proxy.ts'
-import { type Client, clientOf } from './client.ts'
+import { type Client, clientOf, type JsonValue } from './client.ts'
 import { watchAnswers } from './declared-answers.ts'
 import { createLambdaContext } from './lambda-context.ts'
 import { captureLog } from './log.ts'
@@ -32,6 +32,8 @@ export interface TestService {
   readonly informClients: () => Promise<void>
   /** Runs the function that deletes accounts as their users asked. */
   readonly deleteDueAccounts: () => Promise<void>
+  /** Runs the function that plans and applies configuration files. */
+  readonly invokeConfig: (event: unknown, invokedFunctionArn?: string) => Promise<JsonValue>
   readonly close: () => Promise<void>
 }
 
@@ -144,6 +146,12 @@ const startHandlers = async (
     deleteDueAccounts: async () => {
       const { handler } = await import('../../functions/account-deletion/index.ts')
       await tableCalls.runAs('account-deletion', () => handler({}, createLambdaContext()))
+    },
+    invokeConfig: async (event, invokedFunctionArn) => {
+      const { handler } = await import('../../functions/config/index.ts')
+      return tableCalls.runAs('config', () =>
+        handler(event as never, createLambdaContext(invokedFunctionArn)),
+      )
     },
     close: async () => {
       log.stop()

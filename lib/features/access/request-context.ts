@@ -29,6 +29,11 @@ export interface RequestContext {
   readonly actor: number | null
   /** How the caller is known. Missing when the caller is not signed in. */
   readonly credential?: CallerKind | undefined
+  /**
+   * Who called, if no user of the service did: the principal that IAM proved, as its ARN. One that nobody proved begins with
+   * `unverified:`.
+   */
+  readonly actorPrincipal?: string | undefined
   /** The time of the request in epoch milliseconds. */
   readonly at: number
   /**

@@ -73,6 +73,11 @@ export const AuditEvent = model(
       z.optional(nonEmptyText),
       docs && 'The kind of credential of the caller, such as `session` or `api_token`. Missing without one.',
     ),
+    actor_principal: field(
+      z.optional(nonEmptyText),
+      docs &&
+        'The ARN of the AWS principal that changed the configuration: its role and session name, as IAM proved them. It begins with `unverified:` if CloudFormation named the stack. Missing for all other callers.',
+    ),
     user_agent: field(
       z.optional(nonEmptyText),
       docs &&

@@ -27,6 +27,8 @@ export interface AuditEventRecord {
   readonly outcome: string
   /** The kind of credential that the caller authenticated with. Missing without one, and in events of version 0.1.0. */
   readonly credential?: string | undefined
+  /** The ARN of the AWS principal that acted, cut off. Missing if a user did, or nobody is known. See `RequestContext`. */
+  readonly actorPrincipal?: string | undefined
   /** The user agent of the request, cut off. Missing if the request had none. */
   readonly userAgent?: string | undefined
   /** The name that was entered in a failed attempt. */

@@ -91,6 +91,7 @@ const toEventBody = (
   outcome: record.outcome,
   ...omitUndefined({
     credential: record.credential,
+    actor_principal: record.actorPrincipal,
     user_agent: record.userAgent,
     username_tried: record.username,
     count: record.count,

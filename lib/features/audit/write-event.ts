@@ -32,7 +32,7 @@ export const writeAudit = (
 ): Promise<void> => putAuditEvent(table, buildRecord(context, event, details))
 
 const buildRecord = (
-  { address, product, requestId, actor, at, credential, userAgent }: RequestContext,
+  { address, product, requestId, actor, at, credential, actorPrincipal, userAgent }: RequestContext,
   event: AuditEventName,
   details: AuditDetails,
 ): AuditEventRecord => ({
@@ -45,9 +45,16 @@ const buildRecord = (
   requestId,
   target: null,
   outcome: 'succeeded',
-  ...omitUndefined({ credential, userAgent: describeUserAgent(userAgent) }),
+  ...omitUndefined({
+    credential,
+    actorPrincipal: cleanText(actorPrincipal, auditedPrincipalLength),
+    userAgent: cleanText(userAgent, auditedUserAgentLength),
+  }),
   ...details,
 })
 
-const describeUserAgent = (userAgent: string): string | undefined =>
-  userAgent.slice(0, auditedUserAgentLength).replaceAll(/\p{C}/gu, ' ').trim() || undefined
+/** The longest ARN of a role with the name of its session. */
+const auditedPrincipalLength = 300
+
+const cleanText = (text: string | undefined, length: number): string | undefined =>
+  text?.slice(0, length).replaceAll(/\p{C}/gu, ' ').trim() || undefined

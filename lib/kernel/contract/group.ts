@@ -28,7 +28,7 @@ export const groups = [
   'pages',
 ] as const
 
-/** The functions without operations: background jobs, setup, and the answer to unknown paths. */
+/** The functions without operations: background jobs, setup, configuration by code, and the answer to unknown paths. */
 export const jobs = [
   'saml-refresh',
   'signing-keys',
@@ -41,6 +41,7 @@ export const jobs = [
   'backchannel-logout',
   'account-deletion',
   'audit-forward',
+  'config',
 ] as const
 
 export type Group = (typeof groups)[number]

@@ -80,16 +80,20 @@ const describePosition = (cursor: string): string | undefined => {
 
 /** The affected user, and who acted if that was someone else. */
 const People = ({ event }: { readonly event: AuditEvent }) => {
-  const { user, user_name: name, actor, actor_name: actorName } = event
+  const { user, user_name: name, actor, actor_name: actorName, actor_principal: principal } = event
   return (
     <>
       <Person id={user} name={name} />
       {actor !== null && actor !== user && (
         <div class="note">{t('byPerson', { name: actorName ?? t('deletedUser') })}</div>
       )}
+      {principal !== undefined && <div class="note">{t('byPerson', { name: nameOf(principal) })}</div>}
     </>
   )
 }
+
+/** The end of an ARN, which names the role and the session, or the stack. Details have all of it. */
+const nameOf = (principal: string): string => principal.split(':').at(-1) ?? principal
 
 /** A user with a link to them. Without an ID, the service itself acted or no one was signed in. */
 const Person = ({ id, name }: { readonly id: number | null; readonly name: string | null }) =>
@@ -114,6 +118,7 @@ const EventDetails = ({ event, onClose }: EventDetailsProps) => {
     { label: t('address'), value: event.ip },
     { label: t('browser'), value: event.user_agent },
     { label: t('credential'), value: event.credential },
+    { label: t('principal'), value: event.actor_principal },
     { label: t('request'), value: event.request_id },
   ].filter(({ value }) => value !== null && value !== undefined && value !== '')
   return (
@@ -146,6 +151,7 @@ const columns = [
   'ip',
   'user_agent',
   'credential',
+  'actor_principal',
   'request_id',
   'id',
 ] as const satisfies readonly (keyof AuditEvent)[]

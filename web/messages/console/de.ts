@@ -1290,6 +1290,7 @@ export const de: Translations<typeof en> = {
     browser: 'Browser oder Programm',
     target: 'Betroffenes Objekt',
     credential: 'Angemeldet mit',
+    principal: 'AWS-Prinzipal',
     request: 'Anfragenummer',
     enteredName: 'Eingegebener Name',
     times: '{count, plural, one {#-mal} other {#-mal}}',

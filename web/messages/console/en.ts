@@ -1278,6 +1278,7 @@ export const en = {
     browser: 'Browser or app',
     target: 'Affected object',
     credential: 'Signed in with',
+    principal: 'AWS principal',
     request: 'Request ID',
     enteredName: 'Name that was entered',
     times: '{count, plural, one {# time} other {# times}}',

@@ -1269,6 +1269,7 @@ export const es: Translations<typeof en> = {
     browser: 'Navegador o programa',
     target: 'Objeto afectado',
     credential: 'Acceso con',
+    principal: 'Entidad de AWS',
     request: 'Número de solicitud',
     enteredName: 'Nombre introducido',
     times: '{count, plural, one {# vez} other {# veces}}',

@@ -1299,6 +1299,7 @@ export const fr: Translations<typeof en> = {
     browser: 'Navigateur ou programme',
     target: 'Objet concerné',
     credential: 'Connecté avec',
+    principal: 'Principal AWS',
     request: 'Numéro de la demande',
     enteredName: 'Nom saisi',
     times: '{count, plural, one {# fois} other {# fois}}',

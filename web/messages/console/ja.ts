@@ -1250,6 +1250,7 @@ export const ja: Translations<typeof en> = {
     browser: 'ブラウザーまたはプログラム',
     target: '対象',
     credential: 'サインイン方法',
+    principal: 'AWS プリンシパル',
     request: 'リクエスト番号',
     enteredName: '入力された名前',
     times: '{count, plural, other {# 回}}',

@@ -1254,6 +1254,7 @@ export const nb: Translations<typeof en> = {
     browser: 'Nettleser eller program',
     target: 'Berørt objekt',
     credential: 'Pålogget med',
+    principal: 'AWS-identitet',
     request: 'Forespørselsnummer',
     enteredName: 'Navn som ble skrevet',
     times: '{count, plural, one {# gang} other {# ganger}}',

@@ -1,0 +1,132 @@
+import type { ConfigurationDocument } from '../../lib/features/configuration/document.models.ts'
+import { thingKinds, thingLists } from '../../lib/features/configuration/document.models.ts'
+import type { DoorPath, DoorRequest } from '../../lib/features/configuration/door.models.ts'
+import type { DoorReplies, ShownApplied } from '../../lib/features/configuration/door.step.ts'
+import type { OutputsByKey } from '../../lib/features/configuration/outputs.step.ts'
+import { type FieldError, invalidRequest } from '../../lib/kernel/errors/errors.ts'
+import { createSignCall, findAccount } from '../../lib/kernel/table/account.ts'
+import { getErrorMessage } from '../../lib/kernel/util/error-message.ts'
+import { CommandFailure } from '../../local/command-failure.ts'
+import { type Door, readSecret } from './door.ts'
+
+const urlForm = /^[a-z0-9]+\.lambda-url\.([a-z0-9-]+)\.on\.aws$/
+
+/**
+ * Opens the function `config` of a deployed service. Requests are signed with the AWS credentials of the environment.
+ *
+ * @throws CommandFailure if the URL is not that of a function
+ */
+export const openFunctionDoor = (address: string): Door => {
+  const url = readUrl(address)
+  const send = async <Path extends DoorPath>(
+    path: Path,
+    request: DoorRequest<Path>,
+  ): Promise<DoorReplies[Path]> => (await sendSigned(new URL(path, url), request)) as DoorReplies[Path]
+  let outputs: OutputsByKey | undefined
+  return {
+    plan: async (document, prune) => {
+      const request = { document, prune, secrets: collectSecrets(document) }
+      const { changes, plan } = await send('/plan', request)
+      return {
+        changes,
+        apply: async function* (): AsyncGenerator<ShownApplied> {
+          // The function does as much as its time allows.
+          for (let rest: string | null = plan; rest !== null; ) {
+            const reply: DoorReplies['/apply'] = await send('/apply', { ...request, plan: rest })
+            yield* reply.applied
+            if (reply.errors.length > 0) throw invalidRequest(reply.errors)
+            rest = reply.rest
+            outputs = reply.outputs
+          }
+        },
+      }
+    },
+    // The last reply had them. A plan without changes has nothing to apply, and applies in no time.
+    readOutputs: async (document) => {
+      if (outputs) return outputs
+      const request = { document, secrets: collectSecrets(document) }
+      const { plan } = await send('/plan', request)
+      return (await send('/apply', { ...request, plan })).outputs
+    },
+    exportDocument: async (owner) => (await send('/export', { owner })).document,
+    close: async () => {},
+  }
+}
+
+/** Secrets travel in the body, so only TLS will do. A stand-in on this machine needs none. */
+const readUrl = (address: string): URL => {
+  const url = URL.parse(address)
+  const isLoopback = url?.protocol === 'http:' && url.hostname === '127.0.0.1'
+  if (!url || !(isLoopback || (url.protocol === 'https:' && urlForm.test(url.host))))
+    throw new CommandFailure('--function must be the output ConfigUrl of the stack.')
+  return url
+}
+
+/** The secrets that the document refers to, and no other variable of the environment. */
+const collectSecrets = (document: ConfigurationDocument): Record<string, string> => {
+  const references = thingKinds
+    .flatMap((kind): object[] => Object.values(document[thingLists[kind]] ?? {}))
+    .flatMap((entry) => ('client_secret' in entry ? [entry.client_secret as { readonly env: string }] : []))
+  return Object.fromEntries(
+    references.flatMap(({ env }) => {
+      const value = readSecret(env)
+      return value === undefined ? [] : [[env, value]]
+    }),
+  )
+}
+
+/** Longer than the function may run. */
+const timeoutMs = 250_000
+
+/** @throws CommandFailure, or AppError `invalid_request` with the errors of the document */
+const sendSigned = async (url: URL, request: object): Promise<unknown> => {
+  const [, region] = urlForm.exec(url.host) ?? []
+  if (region) process.env['AWS_REGION'] ??= region
+  const account = await findAccount()
+  const sign = createSignCall({ ...account, region: region ?? account.region, url }, 'lambda')
+  const body = JSON.stringify(request)
+  const signed = await sign({ 'content-type': 'application/json' }, body)
+  const headers = Object.entries(signed).filter(([name]) => !/^(?:host|content-length)$/i.test(name))
+  const response = await fetch(url, {
+    method: 'POST',
+    headers: Object.fromEntries(headers),
+    body,
+    redirect: 'error',
+    signal: AbortSignal.timeout(timeoutMs),
+  }).catch((error: unknown) => {
+    throw new CommandFailure(
+      `The function did not answer (${getErrorMessage(error)}). Run the same command again to go on.`,
+    )
+  })
+  return readAnswer(response)
+}
+
+const readAnswer = async (response: Response): Promise<unknown> => {
+  const text = await response.text()
+  const parsed = parse(text)
+  if (response.ok && parsed !== undefined) return parsed
+  const {
+    detail,
+    errors,
+    request_id: id,
+  } = (parsed ?? {}) as {
+    readonly detail?: string
+    readonly errors?: readonly FieldError[]
+    readonly request_id?: string
+  }
+  if (errors && errors.length > 0) throw invalidRequest(errors)
+  if (detail !== undefined) throw new CommandFailure(`${detail} (Request ${id}.)`)
+  throw new CommandFailure(
+    response.status === 403
+      ? 'AWS refused the request (403). The credentials need lambda:InvokeFunctionUrl and lambda:InvokeFunction on the function.'
+      : `The function failed (${response.status}). Its log has the reason.`,
+  )
+}
+
+const parse = (text: string): unknown => {
+  try {
+    return JSON.parse(text)
+  } catch {
+    return undefined
+  }
+}

@@ -1,0 +1,4 @@
+import { createConfigJob } from '../../lib/features/configuration/config.job.ts'
+import { createServices } from '../../lib/services.ts'
+
+export const handler = createConfigJob(createServices(process.env))

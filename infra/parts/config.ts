@@ -1,0 +1,25 @@
+import { Duration } from 'aws-cdk-lib'
+import { Alias, FunctionUrlAuthType, type Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda'
+import type { Construct } from 'constructs'
+import { urlAlias } from '../../lib/features/configuration/door.models.ts'
+import { createFunction, type FunctionProps } from './functions.ts'
+
+export interface ConfigFunction {
+  readonly target: LambdaFunction
+  /** Where `latchkey config` sends its requests. */
+  readonly url: string
+}
+
+/**
+ * Creates the function that plans and applies configuration files. Its URL answers only requests that IAM allows, and belongs to an
+ * alias, so that an event of the URL cannot be made up by those who may only invoke the function.
+ */
+export const createConfig = (
+  scope: Construct,
+  props: Omit<FunctionProps, 'statements' | 'timeout'>,
+): ConfigFunction => {
+  const target = createFunction(scope, 'config', { ...props, timeout: Duration.minutes(4) })
+  const alias = new Alias(scope, 'ConfigAlias', { aliasName: urlAlias, version: target.latestVersion })
+  const { url } = alias.addFunctionUrl({ authType: FunctionUrlAuthType.AWS_IAM })
+  return { target, url }
+}

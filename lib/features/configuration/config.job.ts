@@ -1,0 +1,162 @@
+import type { Context } from 'aws-lambda'
+import type * as z from 'zod/mini'
+import { safeParse } from 'zod/mini'
+import type { HttpEvent, HttpResult } from '../../http/http-types.ts'
+import { buildProblemResponse, toAppError, toProblem } from '../../http/problem.ts'
+import { checkSizeAndType, readBody } from '../../http/validate.ts'
+import { AppError, conflict, type FieldError, invalidRequest } from '../../kernel/errors/errors.ts'
+import { toFieldErrors } from '../../kernel/errors/field-error.ts'
+import { readOwn } from '../../kernel/util/object-fields.ts'
+import type { Services } from '../../services.ts'
+import type { RequestContext } from '../access/request-context.ts'
+import { applyChanges } from './apply.step.ts'
+import { type DoorPath, type DoorRequest, doorBodyLimitBytes, doorRequests, urlAlias } from './door.models.ts'
+import { type DoorReplies, hashPlan, planDocument, type ShownApplied, toShownChange } from './door.step.ts'
+import { exportDocument } from './export.step.ts'
+import { readOutputs } from './outputs.step.ts'
+import { isWork } from './plan.step.ts'
+import { readDocument } from './read-document.ts'
+
+/** The event of a function URL. With `AWS_IAM`, Lambda adds who signed the request. */
+type UrlEvent = HttpEvent & {
+  readonly requestContext: { readonly authorizer?: { readonly iam?: { readonly userArn?: string } } }
+}
+
+type Invocation = Pick<Context, 'getRemainingTimeInMillis' | 'invokedFunctionArn'>
+
+/** A change begins only with this much time left. The command sends the rest again. */
+const reserveMs = 20_000
+
+/**
+ * Answers requests to the URL of the function, which plan and apply documents. IAM decides who may send them: they can do what an
+ * administrator can.
+ */
+export const createConfigJob =
+  (services: Services) =>
+  async (event: UrlEvent, lambda: Invocation): Promise<HttpResult> => {
+    const { requestId } = event.requestContext
+    const actorPrincipal = findCaller(event, lambda)
+    const path = event.rawPath
+    try {
+      if (actorPrincipal === undefined) throw new AppError('permission_denied', { detail: onlySigned })
+      const body = await answer(services, createContext(services, event, actorPrincipal), event, lambda)
+      services.log.info('config.answered', { requestId, path, actorPrincipal })
+      return {
+        statusCode: 200,
+        headers: { 'content-type': 'application/json', 'cache-control': 'no-store' },
+        body: JSON.stringify(body),
+      }
+    } catch (error) {
+      const problem = toProblem(error, requestId)
+      const fields = { requestId, path, actorPrincipal, status: problem.status }
+      if (problem.status >= 500) services.log.error('config.failed', { ...fields, error })
+      else services.log.warn('config.refused', fields)
+      return buildProblemResponse(problem)
+    }
+  }
+
+const onlySigned = 'Send a request to the URL of this function, signed with AWS Signature Version 4.'
+
+/**
+ * Who signed the request. Lambda itself says so in events of the URL, which belongs to an alias. Those who may invoke the function
+ * without the alias can write any event, so its caller is not believed.
+ */
+const findCaller = ({ requestContext }: UrlEvent, { invokedFunctionArn }: Invocation): string | undefined => {
+  const arn = requestContext.authorizer?.iam?.userArn
+  return invokedFunctionArn.endsWith(`:${urlAlias}`) && typeof arn === 'string' && arn !== ''
+    ? arn
+    : undefined
+}
+
+const createContext = (
+  { now }: Services,
+  { requestContext: { http, requestId } }: UrlEvent,
+  actorPrincipal: string,
+): RequestContext => ({
+  address: http.sourceIp,
+  userAgent: http.userAgent ?? '',
+  requestId,
+  actor: null,
+  credential: 'configuration',
+  actorPrincipal,
+  at: now(),
+})
+
+const answer = async (
+  services: Services,
+  context: RequestContext,
+  event: UrlEvent,
+  lambda: Invocation,
+): Promise<DoorReplies[DoorPath]> => {
+  const { rawPath, requestContext } = event
+  if (readOwn(doorRequests, rawPath) === undefined) throw new AppError('not_found')
+  if (requestContext.http.method !== 'POST')
+    throw new AppError('method_not_allowed', { headers: { allow: 'POST' } })
+  checkSizeAndType(event, { bodyLimitBytes: doorBodyLimitBytes })
+  const input = readBody(event, {})
+  if (rawPath === '/plan') return plan(services, context, parse(doorRequests['/plan'], input))
+  if (rawPath === '/apply') return apply(services, context, parse(doorRequests['/apply'], input), lambda)
+  const { owner } = parse(doorRequests['/export'], input)
+  return { document: await exportDocument(services, context, owner) }
+}
+
+/** @throws AppError `invalid_request` */
+const parse = <Schema extends z.ZodMiniType>(schema: Schema, input: unknown): z.output<Schema> => {
+  const result = safeParse(schema, input)
+  if (!result.success) throw invalidRequest(toFieldErrors(result.error, input, 'body'))
+  return result.data
+}
+
+const toPlanRequest = ({ document, prune = false, secrets = {} }: DoorRequest<'/plan'>) => ({
+  document: readDocument(document),
+  prune,
+  readSecret: (name: string) => readOwn(secrets, name),
+})
+
+const plan = async (
+  services: Services,
+  context: RequestContext,
+  request: DoorRequest<'/plan'>,
+): Promise<DoorReplies['/plan']> => {
+  const changes = (await planDocument(services, context, toPlanRequest(request))).map(toShownChange)
+  return { changes, plan: hashPlan(changes) }
+}
+
+/** Applies what the plan says, or as much of it as the time allows. */
+const apply = async (
+  services: Services,
+  context: RequestContext,
+  request: DoorRequest<'/apply'>,
+  { getRemainingTimeInMillis }: Invocation,
+): Promise<DoorReplies['/apply']> => {
+  const wanted = toPlanRequest(request)
+  const changes = (await planDocument(services, context, wanted)).filter(isWork)
+  if (hashPlan(changes) !== request.plan) throw conflict(otherPlan)
+  const { owner } = wanted.document
+  const applied: ShownApplied[] = []
+  let errors: readonly FieldError[] = []
+  try {
+    for await (const { change, outputs } of applyChanges(services, context, { ...wanted, owner }, changes)) {
+      applied.push({ change: { kind: change.kind, key: change.key }, outputs })
+      if (getRemainingTimeInMillis() < reserveMs) break
+    }
+  } catch (error) {
+    // What was applied before may have made secrets, which nobody could read again.
+    if (applied.length === 0) throw error
+    const { requestId } = context
+    services.log.error('config.stopped', { requestId, applied: applied.length, error })
+    errors = toAppError(error)?.details.errors ?? [{ field: 'document', message: stopped(requestId) }]
+  }
+  const rest = changes.slice(applied.length)
+  return {
+    applied,
+    errors,
+    rest: rest.length === 0 ? null : hashPlan(rest),
+    outputs: await readOutputs(services, owner),
+  }
+}
+
+const stopped = (requestId: string): string =>
+  `was applied in part. Run the command again. The log has the reason under ${requestId}`
+
+const otherPlan = 'The service has changed since the plan was shown. Nothing was changed. Plan again.'

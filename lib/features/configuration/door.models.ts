@@ -1,0 +1,29 @@
+import * as z from 'zod/mini'
+
+/** The longest body of a request to the function `config`. A file may have 2 MB, which JSON can write longer. */
+export const doorBodyLimitBytes = 4 * 1024 * 1024
+
+/** The alias of the function that only its URL has. */
+export const urlAlias = 'url'
+
+const withDocument = {
+  /** Read by `readDocument`, whose errors have paths in the file. */
+  document: z.unknown(),
+  /** Whether to delete what the owner manages and the document no longer has. */
+  prune: z.optional(z.boolean()),
+  /** The secrets that the document refers to, by the names of their variables. */
+  secrets: z.optional(z.record(z.string(), z.string())),
+}
+
+/** The requests to the function `config`, by their paths. */
+export const doorRequests = {
+  '/plan': z.strictObject(withDocument),
+  '/apply': z.strictObject({
+    ...withDocument,
+    /** The hash of the plan that a person saw. Another plan is not applied. */
+    plan: z.string(),
+  }),
+  '/export': z.strictObject({ owner: z.string() }),
+} as const
+export type DoorPath = keyof typeof doorRequests
+export type DoorRequest<Path extends DoorPath> = z.output<(typeof doorRequests)[Path]>
