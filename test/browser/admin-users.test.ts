@@ -1,8 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from 'playwright-core'
 import { beforeEach, expect, it } from 'vitest'
-import { pairKey } from '../../lib/kernel/rates/sign-in-delays.ts'
-import { postFrom } from '../support/addressed-client.ts'
 import { enableSecondFactor } from '../support/authenticator.ts'
 import { findViolations } from '../support/axe.ts'
 import { type ConsoleVisit, openConsole } from '../support/console.ts'
@@ -139,38 +137,6 @@ it('disables a user, whose sessions end', async () => {
   await visit.seeToast('Saved.')
   await page.getByText('Disabled', { exact: true }).waitFor()
   expect((await service.client('GET', '/api/2/users/me', { bearer })).status).toBe(401)
-})
-
-it('says until when a user must wait, in the list and on the page, and lets them in', async () => {
-  const tryFrom = (password: string) =>
-    postFrom('127.8.8.8', `${service.url}/api/2/auth/login`, { username: ada.user.username, password })
-  for (let at = 0; at < 5; at++) await tryFrom('wrong')
-  // Seven further failures, without the minutes that they take.
-  const { table, now } = service.services
-  await table.update(pairKey(ada.user.username, '127.8.8.8'), (x) => ({
-    set: [
-      `${x.path('failures')} = ${x.value(12)}`,
-      `${x.path('settled')} = ${x.value(12)}`,
-      `${x.path('lastAt')} = ${x.value(now())}`,
-    ],
-  }))
-  expect((await tryFrom(ada.password)).status).toBe(429)
-  await expect
-    .poll(async () => {
-      await visit.open(`/users?filter=${ada.user.username}`)
-      await page.reload()
-      await page.getByRole('row', { name: ada.user.username }).waitFor()
-      return page.getByText('Waits until').count()
-    })
-    .toBe(1)
-  await openAda()
-  await page.getByText(/^Ada must wait until \d/).waitFor()
-  expect(await findViolations(page)).toEqual([])
-  await visit.press('Let in now')
-  await confirm('Let in now')
-  await visit.seeToast('Ada can sign in again.')
-  await expect.poll(() => page.getByText('must wait until').count()).toBe(0)
-  expect((await tryFrom(ada.password)).status).toBe(200)
 })
 
 it('sends a reset link, ends sessions and removes a second factor after a question', async () => {
