@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { surveyAuditIfDue } from '../lib/features/audit/survey.records.ts'
+import { buildManageSteps } from '../lib/features/configuration/managed.records.ts'
 import { exampleLogo } from '../lib/features/example-values.models.ts'
 import { suppressAddress } from '../lib/features/mail/suppressed-addresses.records.ts'
 import { operations } from '../lib/features/operations.ts'
@@ -128,6 +129,10 @@ const sendDirectoryOperations = async (service: TestService, send: Send, bearer:
   const { id: apiId } = (await send('create_protected_api', [], { bearer, body: api })).body
   await send('get_all_protected_apis', [], { bearer })
   await send('get_protected_api', [apiId], { bearer })
+  const managed = { kind: 'api', key: 'films', id: apiId, owner: 'shop', given: '', result: '' } as const
+  await service.services.table.transact(buildManageSteps(managed, undefined))
+  await send('find_managed', ['api'], { bearer, query: `?ids=${apiId}` })
+  await send('unlock_managed', ['api', 'films'], { bearer })
   await send('patch_protected_api', [apiId], { bearer, body: { name: 'cinema' } })
   await send('delete_protected_api', [apiId], { bearer })
   for (const { kind, body } of kinds) {

@@ -1,5 +1,6 @@
 import type { ShownChange } from '../../lib/features/configuration/door.step.ts'
 import type { Action } from '../../lib/features/configuration/plan.step.ts'
+import { formatTime } from '../../lib/kernel/util/time.ts'
 
 const marks: Readonly<Record<Action, string>> = {
   create: '+',
@@ -39,10 +40,13 @@ export const nameChange = ({ kind, key }: Pick<ShownChange, 'kind' | 'key'>): st
   kind === key ? kind : `${kind} ${key}`
 
 const describeChange = (change: ShownChange): readonly string[] => {
-  const { action, fields, broadens } = change
+  const { action, fields, broadens, unlocked } = change
   const note = action === 'keep' ? ' (left out, stays)' : broadens ? ' (gives rights)' : ''
   return [
     `${marks[action]} ${nameChange(change)}${note}`,
+    ...(unlocked
+      ? [`    was unlocked for changes by hand: by user ${unlocked.by}, at ${formatTime(unlocked.at)}`]
+      : []),
     ...fields.map(({ name: field, before, after }) =>
       action === 'create'
         ? `    ${field}: ${shorten(after)}`

@@ -34,6 +34,7 @@ const {
   activeUsers,
   apiToken,
   audit,
+  configuration,
   deletedUser,
   easySharing,
   email,
@@ -80,6 +81,9 @@ export const authentication: TableGrant = {
 
 /** Counting against a rate limit. */
 export const throttling: TableGrant = { GetItem: [rate], UpdateItem: [rate] }
+
+/** Changing what a configuration document can manage, which is refused with its name. */
+export const sealing: TableGrant = { ConditionCheckItem: [configuration], GetItem: [configuration] }
 
 /** Giving IDs to new items from a counter of their kind. Users and groups are counted in totals as well. */
 export const newIds = (...kinds: readonly CountedKind[]): TableGrant => {

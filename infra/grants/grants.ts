@@ -24,6 +24,7 @@ import {
   linkDeletion,
   memberships,
   newIds,
+  sealing,
   sessionAuthentication,
   sessionEnd,
   throttling,
@@ -41,6 +42,7 @@ const {
   audit,
   auditChain,
   auditSurvey,
+  configuration,
   deletedUser,
   easySharing,
   email,
@@ -163,8 +165,8 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
     vault: { purpose: 'signing-key', actions: ['Decrypt'] },
   },
   'oidc-clients': {
-    table: combine(authentication, newIds('oidc-client'), newIds('protected-api'), {
-      BatchGetItem: [client, protectedApi, protectedApiAudience],
+    table: combine(authentication, sealing, newIds('oidc-client'), newIds('protected-api'), {
+      BatchGetItem: [client, configuration, protectedApi, protectedApiAudience],
       DeleteItem: [
         ...[client, clientDocument, clientName],
         ...[protectedApi, protectedApiAudience, protectedApiName],
@@ -174,7 +176,7 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
         ...[audit, client, clientDocument, clientName],
         ...[protectedApi, protectedApiAudience, protectedApiName],
       ],
-      UpdateItem: [client, clientCount, protectedApi, protectedApiCount],
+      UpdateItem: [client, clientCount, configuration, protectedApi, protectedApiCount],
     }),
     index: [...allListsOf('oidc-client'), ...allListsOf('protected-api')],
   },
@@ -191,7 +193,7 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
     vault: { purpose: 'totp', actions: ['Decrypt'] },
   },
   passwords: {
-    table: combine(authentication, throttling, userNames, {
+    table: combine(authentication, sealing, throttling, userNames, {
       BatchGetItem: [passwordPolicy, signInPolicy],
       DeleteItem: [accountDeletions, apiToken, group, loginPair, passkey, rate, companyAccount, user],
       GetItem: [connection, passwordPolicy, connectionDomain, signInPolicy],
@@ -203,7 +205,7 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
   },
   invitations: {
     // People who sign up are new users, in the groups of a template. Administrators set the policy and approve requests.
-    table: combine(authentication, newIds('user'), throttling, userNames, {
+    table: combine(authentication, sealing, newIds('user'), throttling, userNames, {
       BatchGetItem: [group, passwordPolicy, signInPolicy],
       DeleteItem: [passkeyChallenge, rate, signUpRequests],
       GetItem: [
@@ -269,7 +271,7 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
     }),
   },
   'saml-providers': {
-    table: combine(authentication, newIds('connection'), throttling, {
+    table: combine(authentication, sealing, newIds('connection'), throttling, {
       BatchGetItem: [connection],
       DeleteItem: [connection, connectionDomain, samlEntity, connectionSessions, signInPage, user],
       GetItem: [connection, connectionDomain, samlEntity, connectionSessions, signInPolicy, userTemplate],
@@ -300,32 +302,41 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
     vault: { purpose: 'connection', actions: ['Decrypt'] },
   },
   users: {
-    table: combine(authentication, newIds('user'), throttling, userNames, memberships, linkDeletion, {
-      BatchGetItem: [connection, client, clientDocument, protectedApi, totals],
-      ConditionCheckItem: [connection, user],
-      DeleteItem: [accountDeletions, apiToken, passkey, companyAccount, userAttribute],
-      GetItem: [
-        adminsKey.pk,
-        connection,
-        client,
-        companyAccount,
-        connectionDomain,
-        signInPolicy,
-        userAttributesKey.pk,
-        username,
-      ],
-      PutItem: [
-        ...[accessLink, accountDeletions, apiToken, audit, logoutJobs, outbox, companyAccount],
-        ...[userAttribute, userAttributesKey.pk],
-      ],
-      Query: [emailClaims, group, user, userAttribute],
-      UpdateItem: [accessLink, admins, username],
-    }),
+    table: combine(
+      authentication,
+      sealing,
+      newIds('user'),
+      throttling,
+      userNames,
+      memberships,
+      linkDeletion,
+      {
+        BatchGetItem: [connection, client, clientDocument, protectedApi, totals],
+        ConditionCheckItem: [connection, user],
+        DeleteItem: [accountDeletions, apiToken, passkey, companyAccount, userAttribute],
+        GetItem: [
+          adminsKey.pk,
+          connection,
+          client,
+          companyAccount,
+          connectionDomain,
+          signInPolicy,
+          userAttributesKey.pk,
+          username,
+        ],
+        PutItem: [
+          ...[accessLink, accountDeletions, apiToken, audit, logoutJobs, outbox, companyAccount],
+          ...[userAttribute, userAttributesKey.pk],
+        ],
+        Query: [emailClaims, group, user, userAttribute],
+        UpdateItem: [accessLink, admins, username],
+      },
+    ),
     index: [...allListsOf('user'), accessLink, companyAccountList, groupMemberList],
     vault: { purpose: 'totp', actions: ['Decrypt', 'Encrypt'] },
   },
   groups: {
-    table: combine(authentication, newIds('group'), memberships, {
+    table: combine(authentication, sealing, newIds('group'), memberships, {
       BatchGetItem: [groupName],
       DeleteItem: [groupName],
       GetItem: [group],
@@ -335,7 +346,7 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
     index: allListsOf('group'),
   },
   'user-templates': {
-    table: combine(authentication, newIds('user-template'), {
+    table: combine(authentication, sealing, newIds('user-template'), {
       BatchGetItem: [connection, userTemplate],
       DeleteItem: [userTemplate, userTemplateName],
       GetItem: [userTemplate],
@@ -358,7 +369,7 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
     vault: { purpose: 'totp', actions: ['Encrypt'] },
   },
   branding: {
-    table: combine(authentication, {
+    table: combine(authentication, sealing, {
       DeleteItem: [logo],
       GetItem: [brandingKey.pk, logo],
       PutItem: [audit, brandingKey.pk, logo],

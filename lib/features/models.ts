@@ -8,6 +8,7 @@ import * as activity from './audit/activity.models.ts'
 import * as audit from './audit/models.ts'
 import * as overview from './audit/overview.models.ts'
 import * as branding from './branding/models.ts'
+import * as managed from './configuration/managed.models.ts'
 import * as companyAccounts from './connections/accounts.models.ts'
 import * as samlDiagnosis from './connections/diagnosis.models.ts'
 import * as connectionDomains from './connections/domains.models.ts'
@@ -55,6 +56,7 @@ const modules: readonly Readonly<Record<string, unknown>>[] = [
   invitations,
   jwt,
   leaks,
+  managed,
   publishedLinkFields,
   publishedLinkOperations,
   clients,

@@ -3,6 +3,7 @@ import type { Context } from 'aws-lambda'
 import { grants, hasPermission } from '../features/access/permissions.ts'
 import type { Principal } from '../features/access/principal.ts'
 import { writeAudit } from '../features/audit/write-event.ts'
+import { sealManaged } from '../features/configuration/seal.records.ts'
 import type { Access } from '../kernel/contract/access.ts'
 import type { Operation } from '../kernel/contract/operation.ts'
 import { AppError } from '../kernel/errors/errors.ts'
@@ -62,7 +63,8 @@ export const createHandler = <Operations extends OperationsByName>(
   }
   const handle = createStack(services, Object.values(operations), chooseErrorPage(services, pages)).handler(
     async (event, context) => {
-      const { id, responses } = getOperation(context)
+      const operation = getOperation(context)
+      const { id, responses } = operation
       const useCase = bound.get(id)
       const { input, principal } = context.requestState
       if (!useCase || !input) throw new Error(`The request for ${id} was not validated.`)
@@ -81,9 +83,11 @@ export const createHandler = <Operations extends OperationsByName>(
         cookies: event.cookies ?? [],
         acceptsHtml: acceptsHtml(event),
       }
-      const reply = await useCase(request, services).catch((error: unknown) => {
-        throw getCurrentCost()?.hasChanged ? toPartlyChanged(error) : error
-      })
+      const reply = await useCase(request, sealManaged(services, operation, input.body)).catch(
+        (error: unknown) => {
+          throw getCurrentCost()?.hasChanged ? toPartlyChanged(error) : error
+        },
+      )
       if (reply.readableFrom) context.requestState.readableFrom = reply.readableFrom
       return toHttpResult(reply, responses[reply.status])
     },

@@ -165,7 +165,7 @@ const tagGroups: readonly TagGroup[] = [
   },
   { name: 'Tokens and links', tags: ['access-tokens', 'api-tokens', 'leaks'] },
   { name: 'Identity providers', tags: ['saml-providers', 'saml-flow', 'oidc-connections'] },
-  { name: 'The service', tags: ['branding', 'audit', 'health', 'pages'] },
+  { name: 'The service', tags: ['branding', 'configuration', 'audit', 'health', 'pages'] },
   { name: 'Compatibility', tags: ['published-clients'] },
 ]
 

@@ -6,11 +6,11 @@ import {
   entryDescriptions,
   entryModels,
   entryTexts,
-  type ManagedKind,
 } from '../features/configuration/document.models.ts'
 import { models } from '../features/models.ts'
 import { chosenIdForm } from '../features/oauth/clients.models.ts'
 import { findModelText } from '../kernel/contract/describe.ts'
+import type { ManagedKind } from '../kernel/contract/managed-kinds.ts'
 import { listNames, readOwn } from '../kernel/util/object-fields.ts'
 import { describeFields, finish, type JsonSchema } from './schemas.ts'
 

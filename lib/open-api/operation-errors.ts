@@ -153,6 +153,7 @@ export const listReasons = (operation: Operation, code: string): readonly string
     ...(code === 'not_authenticated' ? ['credential_expired'] : []),
     ...(code === 'too_many_requests' ? ['record_busy'] : []),
     ...(code === 'temporarily_unavailable' ? ['table_busy', 'storage_full'] : []),
+    ...(code === 'conflict' && operation.seals ? ['managed'] : []),
     ...(useCaseReasons.get(operation.id)?.[code as ErrorCode] ?? []),
   ]),
 ]
@@ -186,6 +187,7 @@ export const listErrors = (operation: Operation): readonly string[] => [
     ...(operation.method === 'GET' ? [] : ['payload_too_large', 'unsupported_media_type']),
     ...listAccessErrors(operation),
     ...(operation.errors ?? []),
+    ...(operation.seals ? ['conflict'] : []),
     'internal_error',
     // The table or a record is busy. Pages read and write no records.
     ...(operation.group === 'pages' ? [] : ['too_many_requests', 'temporarily_unavailable']),

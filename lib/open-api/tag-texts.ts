@@ -107,6 +107,11 @@ command \`latchkey users\` does the same with a file, and the console too.`,
     description: `The branding is what users recognize a product by: its name, logo, colors and links. Pages and emails of the service show
 it. Each product that access links lead to can have a branding of its own, which inherits what it does not set.`,
   },
+  configuration: {
+    displayName: 'Configuration as code',
+    description: `What a configuration document manages is read-only for people and API tokens: changing it is a 409 with the reason \`managed\`.
+Administrators find out what is managed, and unlock it in an emergency.`,
+  },
   audit: {
     displayName: 'Audit events and limits',
     description: `An audit event records who did what, when, from which address and with what result. Each change writes its event in the same

@@ -33,6 +33,8 @@ const alwaysRecent = [
   ...['delete_saml_domain', 'vouch_for_saml_domain'],
   ...['create_saml_setup', 'create_saml_setup_link', 'revoke_saml_setup_link', 'take_saml_provider_live'],
   ...['create_oidc_connection', 'delete_oidc_connection', 'patch_oidc_connection'],
+  // what files manage
+  'unlock_managed',
   // who may try again
   'lift_rate_limit',
   // policies

@@ -1,9 +1,10 @@
 import { describe, expect, it } from 'vitest'
-import { settingsKinds, thingKinds, thingLists } from '../../lib/features/configuration/document.models.ts'
+import { thingLists } from '../../lib/features/configuration/document.models.ts'
 import { exportDocument } from '../../lib/features/configuration/export.step.ts'
 import { settings, things } from '../../lib/features/configuration/kinds.step.ts'
 import { planChanges } from '../../lib/features/configuration/plan.step.ts'
 import { readDocument } from '../../lib/features/configuration/read-document.ts'
+import { settingsKinds, thingKinds } from '../../lib/kernel/contract/managed-kinds.ts'
 import { readAuditItems } from '../support/audit-items.ts'
 import { addSignedIn, callAs } from '../support/people.ts'
 import { startService, type TestService } from '../support/service.ts'
@@ -92,6 +93,7 @@ describe('a document', () => {
     const document = createDocument()
     await apply(services, document)
     const [group] = (await call('GET', `/api/2/groups?name=${document.owner} editors`)).body
+    await call('POST', `system/managed/group/${document.owner}-editors/unlock`)
     await call('PATCH', `/api/2/groups/${group.id}`, { permissions: ['films:view', 'films:edit'] })
     const changes = await apply(services, document)
     expect(changes.map(({ fields }) => fields)).toEqual([
@@ -104,6 +106,7 @@ describe('a document', () => {
     const document = createDocument()
     await apply(services, document)
     const [group] = (await call('GET', `/api/2/groups?name=${document.owner} editors`)).body
+    await call('POST', `system/managed/group/${document.owner}-editors/unlock`)
     await call('DELETE', `/api/2/groups/${group.id}`)
     expect((await apply(services, document)).map(({ kind, action }) => `${action} ${kind}`)).toEqual([
       'create group',

@@ -10,6 +10,7 @@ import { type AccessLevel, knownOperations } from './known-operations.ts'
 
 /** Lists of what a link or a setting names, and the bounded queue of people who wait. They are complete. */
 const boundedLists = [
+  'find_managed',
   'get_access_token_media_library_permissions',
   'get_product_brandings',
   'get_saml_domains',
@@ -117,7 +118,7 @@ describe('every operation', () => {
         expect(op.path).toMatch(
           op.group === 'pages'
             ? /^\/([a-z-]*|favicon\.ico|robots\.txt|assets\/(js\/\{folder\}|css)\/\{name\}|api\/2\/openapi\.json|docs\/(search\.json|\{topic\}|guides\/\{guide\}))$/
-            : /^\/\.well-known\/[a-z.-]+$|^\/logos\/\{hash\}$|^\/device(\/answer)?$|^\/sign-in-question\/\{id\}\/\{question\}$|^\/oauth2(\/[a-z]+|\/\{uid\})+$|^\/api\/2(\/[a-z-]+|\/\{(id|name|passkey_id|account_id|key|token|app_id|secret_id|session_id|domain|link)\})+$/,
+            : /^\/\.well-known\/[a-z.-]+$|^\/logos\/\{hash\}$|^\/device(\/answer)?$|^\/sign-in-question\/\{id\}\/\{question\}$|^\/oauth2(\/[a-z]+|\/\{uid\})+$|^\/api\/2(\/[a-z-]+|\/\{(id|name|kind|passkey_id|account_id|key|token|app_id|secret_id|session_id|domain|link)\})+$/,
         )
         expect(op.summary).toMatch(/^[A-Z][^\n]{5,}[^.]$/)
         expect(Object.keys(op.responses).length).toBeGreaterThan(0)

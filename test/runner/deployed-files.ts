@@ -38,6 +38,7 @@ const attacks = [
   'leaked-credentials',
   'link-recipients',
   'machines',
+  'managed-things',
   'merged-users',
   'oidc-authorization',
   'oidc-devices',

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto'
 import { Secret, TOTP } from 'otpauth'
+import { buildManageSteps } from '../../lib/features/configuration/managed.records.ts'
 import type { ConnectionDomain } from '../../lib/features/connections/domains.records.ts'
 import { createDomain } from '../../lib/features/connections/domains.ts'
 import { storeTestResult } from '../../lib/features/connections/flows.records.ts'
@@ -286,6 +287,12 @@ const authenticateClient: Prepare = async (world) => {
 
 /** By operation. */
 export const preparations: Readonly<Record<string, Prepare>> = {
+  // A document manages the client of the example.
+  unlock_managed: async ({ service }) => {
+    const web = { kind: 'client', key: 'web', id: exampleIds.client, owner: 'film-library' } as const
+    await service.services.table.transact(buildManageSteps({ ...web, given: '', result: '' }, undefined))
+    return {}
+  },
   // A ticket is checked with its audience.
   check_auth_ticket: async (world, { audience }) => ({
     body: await post(world, 'auth/ticket', world.ada.bearer, audience === undefined ? {} : { audience }),

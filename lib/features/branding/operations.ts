@@ -60,6 +60,7 @@ is the branding of a product, with everything that it inherits from the service.
     responses: { 200: docs && Branding },
     errors: ['conflict'],
     audit: ['branding.changed'],
+    seals: { kinds: ['branding'] },
     text:
       docs &&
       describe(() => ({
@@ -81,6 +82,7 @@ show the change within seconds. Colors without enough contrast are a 400 that na
     responses: { 200: docs && Branding },
     errors: ['conflict'],
     audit: ['branding.changed'],
+    seals: { kinds: ['branding'] },
     text:
       docs &&
       describe(() => ({
@@ -100,6 +102,7 @@ show the change within seconds. Colors without enough contrast are a 400 that na
     responses: { 204: null },
     errors: ['conflict'],
     audit: ['branding.reset'],
+    seals: { kinds: ['branding'] },
     text:
       docs &&
       describe(() => ({

@@ -1,13 +1,15 @@
 import { toAppError } from '../../http/problem.ts'
+import type { ThingKind } from '../../kernel/contract/managed-kinds.ts'
 import { type FieldError, invalidRequest } from '../../kernel/errors/errors.ts'
 import { openRehearsal } from '../../kernel/table/rehearsal.ts'
 import type { Services } from '../../services.ts'
 import type { RequestContext } from '../access/request-context.ts'
-import type { ConfigurationDocument, SecretReference, ThingKind } from './document.models.ts'
+import type { ConfigurationDocument, SecretReference } from './document.models.ts'
 import type { Outputs, Values } from './kind.step.ts'
 import { createRunner, isThing, settings, things } from './kinds.step.ts'
 import {
   buildDeletedSteps,
+  buildLockSteps,
   buildManageSteps,
   buildReleaseSteps,
   listManaged,
@@ -162,15 +164,25 @@ const applyThing = async (
     return { managed: newRecord(run, change, created.id), outputs: created.outputs }
   }
   const managed = record ?? newRecord(run, change, id)
-  if (action === 'adopt') await services.table.transact(buildManageSteps(managed, undefined))
+  await lock(run, managed, action)
   await things[kind].update(createRunner(services, context), id, values)
   return { managed, outputs: {} }
+}
+
+/** Keeps people from changing what is about to be applied. */
+const lock = async (
+  { services: { table } }: Run,
+  record: ManagedRecord,
+  action: PlannedChange['action'],
+): Promise<void> => {
+  if (action === 'adopt') await table.transact(buildManageSteps(record, undefined))
+  else if (record.unlocked) await table.transact(buildLockSteps(record))
 }
 
 const applySettings = async (run: Run, change: PlannedChange, values: Values): Promise<ManagedRecord> => {
   const { services, context } = run
   const managed = change.record ?? newRecord(run, change, 0)
-  if (!change.record) await services.table.transact(buildManageSteps(managed, undefined))
+  await lock(run, managed, change.action)
   if (!isThing(change.kind) && change.fields.length > 0)
     await settings[change.kind].update(createRunner(services, context), values)
   return managed

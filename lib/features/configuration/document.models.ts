@@ -1,6 +1,6 @@
 import * as z from 'zod/mini'
+import type { ManagedKind, ThingKind } from '../../kernel/contract/managed-kinds.ts'
 import { domainsPerProvider } from '../../kernel/limits/connection-limits.ts'
-import { listNames } from '../../kernel/util/object-fields.ts'
 import { ServiceBrandingSettings } from '../branding/models.ts'
 import { OIDCConnectionCreate } from '../connections/oidc/models.ts'
 import { SAMLProviderUpdate } from '../connections/saml/models.ts'
@@ -13,18 +13,7 @@ import { ProtectedAPIUpdate } from '../oauth/protected-apis.models.ts'
 import { PasswordPolicy } from '../passwords/models.ts'
 import { SignInPolicy } from '../sign-in/models.ts'
 
-/** What can be many in a document, each under a key. */
-export type ThingKind = 'api' | 'group' | 'user_template' | 'client' | 'saml_provider' | 'oidc_connection'
-/** What a service has once. */
-export type SettingsKind =
-  | 'user_attributes'
-  | 'password_policy'
-  | 'sign_in_policy'
-  | 'sign_up_policy'
-  | 'branding'
-export type ManagedKind = ThingKind | SettingsKind
-
-/** The names of the things in a document, in the order in which they are created: none refers to a later one. */
+/** The names of the things in a document. */
 export const thingLists = {
   api: 'apis',
   group: 'groups',
@@ -33,15 +22,6 @@ export const thingLists = {
   saml_provider: 'saml_providers',
   oidc_connection: 'oidc_connections',
 } as const satisfies Record<ThingKind, string>
-export const thingKinds = listNames(thingLists)
-
-export const settingsKinds = [
-  'user_attributes',
-  'password_policy',
-  'sign_in_policy',
-  'sign_up_policy',
-  'branding',
-] as const satisfies readonly SettingsKind[]
 
 /** The version of the form of documents. */
 export const documentVersion = 1

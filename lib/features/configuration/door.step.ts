@@ -7,7 +7,7 @@ import type { OutputsByKey } from './outputs.step.ts'
 import { hashValues, isWork, type PlannedChange, planChanges } from './plan.step.ts'
 
 /** What a person sees of a change, and names it. */
-export type ShownChange = Pick<PlannedChange, 'kind' | 'key' | 'action' | 'fields' | 'broadens'>
+export type ShownChange = Pick<PlannedChange, 'kind' | 'key' | 'action' | 'fields' | 'broadens' | 'unlocked'>
 
 /** A change that was applied, with what only this run knows. */
 export interface ShownApplied extends Pick<AppliedChange, 'outputs'> {
@@ -54,9 +54,14 @@ export const planDocument = async (
   return changes
 }
 
-export const toShownChange = ({ kind, key, action, fields, broadens }: ShownChange): ShownChange => ({
-  ...{ kind, key, action, fields, broadens },
-})
+export const toShownChange = ({
+  kind,
+  key,
+  action,
+  fields,
+  broadens,
+  unlocked,
+}: ShownChange): ShownChange => ({ kind, key, action, fields, broadens, unlocked })
 
 /** Identifies what a plan would do, so that nothing else is applied than what a person saw. */
 export const hashPlan = (changes: readonly ShownChange[]): string =>

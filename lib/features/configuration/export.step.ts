@@ -1,13 +1,7 @@
+import { settingsKinds, type ThingKind, thingKinds } from '../../kernel/contract/managed-kinds.ts'
 import type { Services } from '../../services.ts'
 import type { RequestContext } from '../access/request-context.ts'
-import {
-  type ConfigurationDocument,
-  documentVersion,
-  settingsKinds,
-  type ThingKind,
-  thingKinds,
-  thingLists,
-} from './document.models.ts'
+import { type ConfigurationDocument, documentVersion, thingLists } from './document.models.ts'
 import type { Values } from './kind.step.ts'
 import { createRunner, settings, things } from './kinds.step.ts'
 import { listManaged } from './managed.records.ts'

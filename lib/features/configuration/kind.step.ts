@@ -1,8 +1,8 @@
 import type { UseCase, UseCaseRequest } from '../../http/use-case.ts'
+import type { ThingKind } from '../../kernel/contract/managed-kinds.ts'
 import type { Operation } from '../../kernel/contract/operation.ts'
 import type { Services } from '../../services.ts'
 import type { RequestContext } from '../access/request-context.ts'
-import type { ThingKind } from './document.models.ts'
 
 /** The fields of a thing or of settings, by their names on the wire. */
 export type Values = Readonly<Record<string, unknown>>

@@ -1,5 +1,6 @@
 import type * as z from 'zod/mini'
 import type { RequestFacts } from '../../http/use-case.ts'
+import type { ManagedKind, SettingsKind, ThingKind } from '../../kernel/contract/managed-kinds.ts'
 import { toBody } from '../../kernel/contract/projection.ts'
 import { readByIds } from '../../kernel/table/records.ts'
 import { readNamePage } from '../../kernel/table/search-names.ts'
@@ -40,7 +41,7 @@ import { getPasswordPolicy, updatePasswordPolicy } from '../passwords/use-cases.
 import { defaultSignInPolicy, firstSignInPolicy } from '../sign-in/policy.ts'
 import { getSignInPolicy, updateSignInPolicy } from '../sign-in/policy.use-cases.ts'
 import { connectionKinds } from './connection-kinds.step.ts'
-import { entries, type ManagedKind, type SettingsKind, type ThingKind } from './document.models.ts'
+import { entries } from './document.models.ts'
 import {
   asBody,
   type Created,

@@ -1,10 +1,10 @@
-import { isAbsent } from '../../kernel/table/expressions.ts'
+import type { ManagedKind } from '../../kernel/contract/managed-kinds.ts'
+import { isAbsent, isPresent } from '../../kernel/table/expressions.ts'
 import { managedIdKey, managedKeyKey, managedKeyPrefix } from '../../kernel/table/keys/keys.ts'
 import { partitions } from '../../kernel/table/keys/partitions.ts'
-import { createCodec } from '../../kernel/table/records.ts'
+import { createCodec, findRecord } from '../../kernel/table/records.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import { EditConflict, type Step } from '../../kernel/table/transaction.ts'
-import type { ManagedKind } from './document.models.ts'
 
 /** A thing or settings that a document manages. The key stays taken after the thing was deleted. */
 export interface ManagedRecord {
@@ -19,6 +19,14 @@ export interface ManagedRecord {
   readonly result: string
   /** Epoch milliseconds. Missing while the thing exists, for all that the documents know. */
   readonly deletedAt?: number | undefined
+  /** Who let people change it until it is applied again, and when. */
+  readonly unlocked?: Unlocked | undefined
+}
+
+export interface Unlocked {
+  readonly by: number
+  /** Epoch milliseconds. */
+  readonly at: number
 }
 
 const codec = createCodec<ManagedRecord>('managed thing', {
@@ -28,6 +36,14 @@ const codec = createCodec<ManagedRecord>('managed thing', {
   owner: 'string',
   given: 'string',
   result: 'string',
+})
+
+/** Which key stands for a thing, as it is stored by the ID of the thing. */
+export type ManagedMark = Pick<ManagedRecord, 'kind' | 'key' | 'id' | 'owner' | 'unlocked'>
+
+const markCodec = createCodec<Omit<ManagedMark, 'kind' | 'id'>>('mark of a managed thing', {
+  key: 'string',
+  owner: 'string',
 })
 
 /** Reads all that documents manage or managed. One query for each 1 MB. */
@@ -53,6 +69,57 @@ export const buildManageSteps = (
     orElse: () => new EditConflict(),
   },
   ...(before ? [{ delete: managedIdKey(before.kind, before.id) }] : []),
+]
+
+/** Reads what the key of a kind stands for. */
+export const findManaged = (table: Table, kind: string, key: string): Promise<ManagedRecord | undefined> =>
+  findRecord(table, codec, managedKeyKey(kind, key))
+
+/** What documents manage of these IDs of a kind. One call for up to 100. */
+export const readManagedOf = async (
+  table: Table,
+  kind: ManagedKind,
+  ids: readonly number[],
+): Promise<readonly ManagedMark[]> => {
+  const items = await table.getMany(ids.map((id) => managedIdKey(kind, id)))
+  return items.flatMap((item, at) => {
+    const id = ids[at]
+    return item && id !== undefined ? [{ ...markCodec.decode(item), kind, id }] : []
+  })
+}
+
+/** Builds the steps that let people change a thing. Its document is the same. */
+export const buildUnlockSteps = (
+  { kind, key, id, owner }: ManagedRecord,
+  unlocked: Unlocked,
+): readonly Step[] =>
+  [managedKeyKey(kind, key), managedIdKey(kind, id)].map((update) => ({
+    update,
+    changes: (x) => ({
+      set: [`${x.path('unlocked')} = ${x.value(unlocked)}`],
+      condition: `${x.path('owner')} = ${x.value(owner)} AND attribute_not_exists(${x.path('unlocked')})`,
+    }),
+    orElse: () => new EditConflict(),
+  }))
+
+/**
+ * Builds the steps by which nobody else can change a thing any more. They come before it is applied, so that nobody changes it
+ * between the last look at it and the note about that.
+ */
+export const buildLockSteps = ({ kind, key, id }: ManagedRecord): readonly Step[] => [
+  {
+    update: managedKeyKey(kind, key),
+    changes: (x) => ({
+      remove: [x.path('unlocked')],
+      condition: `${x.path('id')} = ${x.value(id)}`,
+    }),
+    orElse: () => new EditConflict(),
+  },
+  {
+    update: managedIdKey(kind, id),
+    changes: (x) => ({ remove: [x.path('unlocked')], condition: isPresent(x) }),
+    orElse: () => new EditConflict(),
+  },
 ]
 
 /** Notes what was applied completely. @throws ConditionFailed if the key stands for another thing by now */

@@ -1,5 +1,6 @@
+import { thingKinds } from '../../kernel/contract/managed-kinds.ts'
 import type { Services } from '../../services.ts'
-import { thingKinds, thingLists } from './document.models.ts'
+import { thingLists } from './document.models.ts'
 import type { Outputs } from './kind.step.ts'
 import { things } from './kinds.step.ts'
 import { listManaged } from './managed.records.ts'

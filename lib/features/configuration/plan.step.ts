@@ -1,20 +1,19 @@
 import { createHash } from 'node:crypto'
-import { type FieldError, invalidRequest } from '../../kernel/errors/errors.ts'
-import { omitUndefined, readOwn } from '../../kernel/util/object-fields.ts'
-import type { Services } from '../../services.ts'
-import type { RequestContext } from '../access/request-context.ts'
 import {
-  type ConfigurationDocument,
   type ManagedKind,
   type SettingsKind,
   settingsKinds,
   type ThingKind,
   thingKinds,
-  thingLists,
-} from './document.models.ts'
+} from '../../kernel/contract/managed-kinds.ts'
+import { type FieldError, invalidRequest } from '../../kernel/errors/errors.ts'
+import { omitUndefined, readOwn } from '../../kernel/util/object-fields.ts'
+import type { Services } from '../../services.ts'
+import type { RequestContext } from '../access/request-context.ts'
+import { type ConfigurationDocument, thingLists } from './document.models.ts'
 import type { KindOfThing, Thing, Values } from './kind.step.ts'
 import { createRunner, isThing, settings, things } from './kinds.step.ts'
-import { listManaged, type ManagedRecord } from './managed.records.ts'
+import { listManaged, type ManagedRecord, type Unlocked } from './managed.records.ts'
 
 export interface PlanOptions {
   /** Whether to delete what the owner manages and the document no longer has. */
@@ -51,6 +50,8 @@ export interface PlannedChange {
   readonly fields: readonly FieldChange[]
   /** Whether somebody or something can do more afterwards. */
   readonly broadens: boolean
+  /** Who let people change it since it was applied, and when. */
+  readonly unlocked?: Unlocked | undefined
   /** What the document says, without what only steers how it is applied. Undefined for what it does not have. */
   readonly entry: Values | undefined
   readonly record: ManagedRecord | undefined
@@ -162,9 +163,10 @@ const planThings = async (
     const isApplied = wasApplied(record, values, thing?.values) && !refersToOther(kind, before, after)
     const differing = listFieldChanges(things[kind].fields, thing ? before : things[kind].defaults, after)
     const fields = isApplied ? [] : [...differing, ...listSecretChanges(things[kind], record, values)]
-    const action = thing ? (record ? (fields.length > 0 ? 'update' : 'none') : 'adopt') : 'create'
+    const action = thing ? (record ? chooseUpdate(record, fields) : 'adopt') : 'create'
     changes.push({
       ...{ kind, key, action, fields, record, entry: values, id: thing?.id },
+      unlocked: record?.unlocked,
       broadens: listBroader(things[kind].rights, fields).length > 0,
     })
   }
@@ -183,6 +185,10 @@ const readThings = async (
   const byId = new Map(known.map((id, at) => [id, found[at]]))
   return ids.map((id) => (id === undefined ? undefined : byId.get(id)))
 }
+
+/** What was unlocked is locked again, also if nobody changed it. */
+const chooseUpdate = ({ unlocked }: ManagedRecord, fields: readonly FieldChange[]): 'update' | 'none' =>
+  fields.length > 0 || unlocked ? 'update' : 'none'
 
 /** A secret cannot be compared. It is sent again when its entry changed. */
 const listSecretChanges = (
@@ -247,7 +253,8 @@ const planSettings = (
   const changed = isApplied ? [] : fields
   return {
     ...{ kind, key: kind, record, entry: values, id: 0, fields: changed },
-    action: record ? (changed.length > 0 ? 'update' : 'none') : 'adopt',
+    unlocked: record?.unlocked,
+    action: record ? chooseUpdate(record, changed) : 'adopt',
     broadens: listBroader(rights, changed).length > 0,
   }
 }

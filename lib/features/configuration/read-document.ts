@@ -1,16 +1,10 @@
 import * as z from 'zod/mini'
+import { settingsKinds, thingKinds } from '../../kernel/contract/managed-kinds.ts'
 import { type FieldError, invalidRequest } from '../../kernel/errors/errors.ts'
 import { toFieldErrors } from '../../kernel/errors/field-error.ts'
 import { findNearestName } from '../../kernel/options/nearest-name.ts'
 import { chosenIdRule, isChosenId } from '../oauth/clients.models.ts'
-import {
-  type ConfigurationDocument,
-  documentShape,
-  entries,
-  settingsKinds,
-  thingKinds,
-  thingLists,
-} from './document.models.ts'
+import { type ConfigurationDocument, documentShape, entries, thingLists } from './document.models.ts'
 
 const document = z.strictObject(documentShape)
 

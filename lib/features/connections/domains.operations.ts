@@ -52,6 +52,7 @@ There are at most ${domainsPerProvider}.`,
     recentAuthentication: true,
     audit: ['saml_provider.domain_added', 'saml_provider.domain_proven'],
     limits: ['domainChecks'],
+    seals: { kinds: ['saml_provider', 'oidc_connection'] },
     text:
       docs &&
       describe(() => ({
@@ -133,6 +134,7 @@ it only if you know that the organization owns the domain.`,
     errors: ['not_found', 'conflict'],
     recentAuthentication: true,
     audit: ['saml_provider.domain_removed'],
+    seals: { kinds: ['saml_provider', 'oidc_connection'] },
     text:
       docs &&
       describe(() => ({

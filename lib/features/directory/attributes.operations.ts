@@ -35,6 +35,7 @@ need to know about a user, so they need no table of their own for it.`,
     notWhileImpersonating: true,
     recentAuthentication: true,
     audit: ['user_attributes.changed'],
+    seals: { kinds: ['user_attributes'] },
     text:
       docs &&
       describe(() => ({

@@ -13,6 +13,8 @@ import {
   queryText,
 } from '../../kernel/contract/query.ts'
 import { groupsPerUser, membersPerBody } from '../../kernel/limits/limits.ts'
+import { listNames } from '../../kernel/util/object-fields.ts'
+import { groupChangeFields } from '../../published-clients/group-fields.ts'
 import {
   GroupMembersChange,
   GroupMembersChanged,
@@ -150,6 +152,7 @@ as permissions. To list all members, call \`get_all_users\` with \`groups\`.`,
     summary: 'Replace a group',
     body: group,
     ...groupChange,
+    seals: { kinds: ['group'] },
     text:
       docs &&
       describe(() => ({
@@ -175,6 +178,7 @@ use \`patch_group\`, whose rules and effects are the same.`,
     summary: 'Update some fields of a group',
     body: writable(ServiceGroupDetailPartialUpdate, ServiceGroupDetail),
     ...groupChange,
+    seals: { kinds: ['group'], leaves: ['members', ...listNames(groupChangeFields)] },
     text:
       docs &&
       describe(() => ({
@@ -224,6 +228,7 @@ The rules of \`patch_group\` hold. If a request fails, repeat it, and it complet
     errors: ['not_found', 'conflict'],
     recentAuthentication: 'for_sign_in_and_rights',
     audit: ['admin_access.taken', 'group.deleted'],
+    seals: { kinds: ['group'] },
     text:
       docs &&
       describe(() => ({

@@ -86,6 +86,7 @@ themselves. A taken name is a 409.`,
     errors: ['not_found', 'conflict'],
     recentAuthentication: 'for_sign_in_and_rights',
     audit: ['user_template.changed'],
+    seals: { kinds: ['user_template'] },
     text:
       docs &&
       describe(() => ({
@@ -120,6 +121,7 @@ stay as they are.`,
     errors: ['not_found', 'conflict'],
     recentAuthentication: 'for_sign_in_and_rights',
     audit: ['user_template.changed'],
+    seals: { kinds: ['user_template'] },
     text:
       docs &&
       describe(() => ({
@@ -139,6 +141,7 @@ stay as they are.`,
     responses: { 204: null },
     errors: ['not_found', 'conflict'],
     audit: ['user_template.deleted'],
+    seals: { kinds: ['user_template'] },
     text:
       docs &&
       describe(() => ({

@@ -128,6 +128,7 @@ The policy of this moment counts: the link does not work any more when no one ma
     notWhileImpersonating: true,
     recentAuthentication: true,
     audit: ['sign_up_policy.changed'],
+    seals: { kinds: ['sign_up_policy'] },
     text:
       docs &&
       describe(() => ({

@@ -6,6 +6,7 @@ import { writable } from '../../kernel/contract/fields.ts'
 import { defineOperation } from '../../kernel/contract/operation.ts'
 import { ordering, paging, queryFilteringMode, querySearch } from '../../kernel/contract/query.ts'
 import { clientsMax } from '../../kernel/limits/limits.ts'
+import { managed } from '../configuration/managed.operations.ts'
 import { exampleIds } from '../example-values.models.ts'
 import {
   OIDCClaimsPreview,
@@ -144,6 +145,7 @@ out.`,
     errors: ['not_found', 'conflict'],
     recentAuthentication: true,
     audit: ['oidc_client.changed'],
+    seals: { kinds: ['client'] },
     text:
       docs &&
       describe(() => ({
@@ -165,6 +167,7 @@ be changed.`,
     errors: ['not_found', 'conflict'],
     recentAuthentication: true,
     audit: ['oidc_client.deleted'],
+    seals: { kinds: ['client'] },
     text:
       docs &&
       describe(() => ({
@@ -225,4 +228,5 @@ secret is renewed.`,
       })),
   }),
   ...protectedApis,
+  ...managed,
 }

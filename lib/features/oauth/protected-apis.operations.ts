@@ -96,6 +96,7 @@ can be ${protectedApisMax} APIs. A taken name or audience is a 409.`,
     errors: ['not_found', 'conflict'],
     recentAuthentication: true,
     audit: ['protected_api.changed'],
+    seals: { kinds: ['api'] },
     text:
       docs &&
       describe(() => ({
@@ -117,6 +118,7 @@ permission that is removed is in no new token. The audience cannot be changed.`,
     errors: ['not_found', 'conflict'],
     recentAuthentication: true,
     audit: ['protected_api.deleted'],
+    seals: { kinds: ['api'] },
     text:
       docs &&
       describe(() => ({

@@ -51,6 +51,7 @@ check a password against all rules, which also depend on the user, call \`evalua
     errors: ['conflict'],
     recentAuthentication: true,
     audit: ['password_policy.changed'],
+    seals: { kinds: ['password_policy'] },
     text:
       docs &&
       describe(() => ({
@@ -101,6 +102,7 @@ password must be without one, and whether users may sign in with emailed codes.`
     notWhileImpersonating: true,
     recentAuthentication: true,
     audit: ['sign_in_policy.changed'],
+    seals: { kinds: ['sign_in_policy'] },
     text:
       docs &&
       describe(() => ({

@@ -58,6 +58,8 @@ export const auditEvents = {
   'email_code.sent':
     'An email with a sign-in code was attempted. `outcome` is `succeeded`, `not_sent`, or `unknown` if no answer came back.',
   'sign_in_policy.changed': 'The sign-in policy was changed. `target` lists the changed fields.',
+  'managed.unlocked':
+    'An administrator let people change what a configuration document manages, until it is applied again. `target` is the kind, followed by the key.',
   'branding.changed':
     'A branding was changed. `target` is `service`, or `product:` and the name, followed by the changed fields.',
   'branding.reset':

@@ -49,4 +49,4 @@ export type Job = (typeof jobs)[number]
 export type FunctionName = Group | Job
 
 /** The tags of the OpenAPI document: the groups, and the operations that exist for published clients only. */
-export type Tag = Group | 'published-clients' | 'oidc-connections'
+export type Tag = Group | 'published-clients' | 'oidc-connections' | 'configuration'

@@ -4,6 +4,7 @@ import type { Access } from './access.ts'
 import type { AuditEventName } from './audit-events.ts'
 import type { Example, FieldText } from './describe.ts'
 import type { Group, Tag } from './group.ts'
+import type { Seal } from './managed-kinds.ts'
 
 export type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE'
 
@@ -98,6 +99,11 @@ export interface Operation {
    * fails if another operation writes how the account of somebody else signs in.
    */
   readonly decidesSignIn?: 'caller' | 'connection'
+  /**
+   * For operations that change what configuration documents can manage. They refuse with a `conflict` to change what one does
+   * manage: see `lib/features/configuration/seal.records.ts`. A test fails if another operation changes it.
+   */
+  readonly seals?: Seal
   /** The query parameter without which credentials are not read, so that most requests need no call to the table. */
   readonly readsCredentialWith?: string
   /** For operations that a session may call before its user has set up the second factor that the policy requires. */

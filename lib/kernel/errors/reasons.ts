@@ -45,6 +45,11 @@ export const reasons = new Map<string, ReasonDescription>(
       codes: ['conflict'],
       meaning: 'What the dialog showed to the person who decided has changed. Show it again.',
     },
+    managed: {
+      codes: ['conflict'],
+      meaning:
+        'A configuration document manages this. `managed` has its kind, key and owner. Change it in the document, or unlock it with `unlock_managed`.',
+    },
     last_admin: { codes: ['conflict'], meaning: 'No administrator would be left.' },
     passkey_taken: { codes: ['conflict'], meaning: 'The passkey is already registered.' },
     too_many_passkeys: {

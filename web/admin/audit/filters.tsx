@@ -86,6 +86,7 @@ const groupsByArea: ReadonlyMap<string, Group> = new Map(
     credential: 'access',
     branding: 'service',
     mail: 'service',
+    managed: 'service',
     oidc_client: 'service',
     password_policy: 'service',
     protected_api: 'service',

@@ -1402,6 +1402,7 @@ export const de: Translations<typeof en> = {
     'password_policy.changed': 'Passwortregeln geändert',
     'email_code.sent': 'Anmeldecode verschickt',
     'sign_in_policy.changed': 'Anmelderegeln geändert',
+    'managed.unlocked': 'Verwaltetes zum Ändern freigegeben',
     'branding.changed': 'Erscheinungsbild geändert',
     'branding.reset': 'Erscheinungsbild zurückgesetzt',
     'email.change_requested': 'Neue E-Mail-Adresse gewünscht',

@@ -1392,6 +1392,7 @@ export const en = {
     'password_policy.changed': 'Password policy changed',
     'email_code.sent': 'Sign-in code emailed',
     'sign_in_policy.changed': 'Sign-in policy changed',
+    'managed.unlocked': 'Unlocked what a configuration manages',
     'branding.changed': 'Branding changed',
     'branding.reset': 'Branding reset',
     'email.change_requested': 'New email address requested',

@@ -1381,6 +1381,7 @@ export const es: Translations<typeof en> = {
     'password_policy.changed': 'Política de contraseñas modificada',
     'email_code.sent': 'Código de acceso enviado',
     'sign_in_policy.changed': 'Política de acceso modificada',
+    'managed.unlocked': 'Elemento gestionado desbloqueado',
     'branding.changed': 'Imagen de marca modificada',
     'branding.reset': 'Imagen de marca restablecida',
     'email.change_requested': 'Nueva dirección solicitada',

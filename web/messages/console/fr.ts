@@ -1411,6 +1411,7 @@ export const fr: Translations<typeof en> = {
     'password_policy.changed': 'Règles de mot de passe modifiées',
     'email_code.sent': 'Code de connexion envoyé',
     'sign_in_policy.changed': 'Règles de connexion modifiées',
+    'managed.unlocked': 'Élément géré déverrouillé',
     'branding.changed': 'Apparence modifiée',
     'branding.reset': 'Apparence réinitialisée',
     'email.change_requested': 'Nouvelle adresse e-mail demandée',

@@ -1362,6 +1362,7 @@ export const ja: Translations<typeof en> = {
     'password_policy.changed': 'パスワードポリシー変更',
     'email_code.sent': 'サインインコード送信',
     'sign_in_policy.changed': 'サインインポリシー変更',
+    'managed.unlocked': '構成で管理される項目のロックを解除',
     'branding.changed': 'ブランディング変更',
     'branding.reset': 'ブランディング初期化',
     'email.change_requested': 'メールアドレス変更の依頼',

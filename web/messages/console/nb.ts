@@ -1366,6 +1366,7 @@ export const nb: Translations<typeof en> = {
     'password_policy.changed': 'Passordregler endret',
     'email_code.sent': 'Påloggingskode sendt',
     'sign_in_policy.changed': 'Påloggingsregler endret',
+    'managed.unlocked': 'Låste opp noe en konfigurasjon styrer',
     'branding.changed': 'Profilering endret',
     'branding.reset': 'Profilering tilbakestilt',
     'email.change_requested': 'Ny e-postadresse ønsket',

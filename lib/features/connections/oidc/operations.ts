@@ -90,6 +90,7 @@ user from \`user_template\`.`,
     errors: ['not_found', 'conflict'],
     recentAuthentication: true,
     audit: ['oidc_connection.changed'],
+    seals: { kinds: ['oidc_connection'], leaves: ['exempt_users'] },
     text:
       docs &&
       describe(() => ({
@@ -112,6 +113,7 @@ secret again. Accounts belong to their issuer: under a new one, everyone connect
     errors: ['not_found', 'conflict'],
     recentAuthentication: true,
     audit: ['session.ended', 'oidc_connection.deleted'],
+    seals: { kinds: ['oidc_connection'] },
     text:
       docs &&
       describe(() => ({

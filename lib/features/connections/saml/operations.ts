@@ -110,6 +110,7 @@ a 409.`,
     errors: ['not_found', 'conflict'],
     recentAuthentication: true,
     audit: ['saml_provider.changed'],
+    seals: { kinds: ['saml_provider'] },
     text:
       docs &&
       describe(() => ({
@@ -144,6 +145,7 @@ changes. The rules and effects are those of \`patch_saml_provider\`.`,
     errors: ['not_found', 'conflict'],
     recentAuthentication: true,
     audit: ['saml_provider.changed'],
+    seals: { kinds: ['saml_provider'], leaves: ['exempt_users', 'sp_certificate', 'sp_certificate_key'] },
     text:
       docs &&
       describe(() => ({
@@ -168,6 +170,7 @@ Administrators get an email ${warningDaysDescription} days before a certificate 
     errors: ['not_found', 'conflict'],
     recentAuthentication: true,
     audit: ['saml_provider.changed'],
+    seals: { kinds: ['saml_provider'] },
     text:
       docs &&
       describe(() => ({
@@ -202,6 +205,7 @@ need another proof.`,
     errors: ['not_found', 'conflict'],
     recentAuthentication: true,
     audit: ['session.ended', 'saml_provider.deleted'],
+    seals: { kinds: ['saml_provider'] },
     text:
       docs &&
       describe(() => ({

@@ -63,6 +63,7 @@ the holder of a link finishes the set-up. It is hidden in clients.`,
     errors: ['not_found', 'conflict'],
     recentAuthentication: true,
     audit: ['saml_setup.link_created'],
+    seals: { kinds: ['saml_provider'] },
     text:
       docs &&
       describe(() => ({
@@ -143,6 +144,7 @@ revoked or expired token is a 400 \`invalid_token\`.`,
     body: SAMLSetupMetadata,
     bodyLimitBytes: 2 * pastedMetadataBytes,
     errors: [...linkErrors, 'upstream_failed'],
+    seals: { kinds: ['saml_provider'] },
     text:
       docs &&
       describe(() => ({
@@ -162,6 +164,7 @@ email with the SHA-256 of each certificate.`,
     summary: 'Add or check an email domain with a set-up link',
     body: SAMLSetupDomain,
     errors: linkErrors,
+    seals: { kinds: ['saml_provider'] },
     text:
       docs &&
       describe(() => ({
@@ -179,6 +182,7 @@ A domain that another connection has proven is a 409.`,
     summary: 'Remove a pending email domain with a set-up link',
     body: SAMLSetupDomain,
     errors: linkErrors,
+    seals: { kinds: ['saml_provider'] },
     text:
       docs &&
       describe(() => ({
@@ -195,6 +199,7 @@ A domain that another connection has proven is a 409.`,
     summary: 'Take a connection live with a set-up link',
     body: SAMLSetupFinish,
     errors: linkErrors,
+    seals: { kinds: ['saml_provider'] },
     text:
       docs &&
       describe(() => ({

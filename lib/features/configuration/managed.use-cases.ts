@@ -1,0 +1,49 @@
+import type { UseCase } from '../../http/use-case.ts'
+import { managedKinds } from '../../kernel/contract/managed-kinds.ts'
+import { notFound, requireFound } from '../../kernel/errors/errors.ts'
+import { formatTime } from '../../kernel/util/time.ts'
+import { retryConflicts } from '../access/retry-conflicts.ts'
+import { auditStep } from '../audit/write-event.ts'
+import type { ManagedThing } from './managed.models.ts'
+import type { managed } from './managed.operations.ts'
+import {
+  buildUnlockSteps,
+  findManaged as findByKey,
+  type ManagedMark,
+  readManagedOf,
+} from './managed.records.ts'
+
+export const findManaged: UseCase<typeof managed.findManaged> = async ({ params, query }, { table }) => {
+  const kind = requireFound(
+    managedKinds.find((one) => one === params.kind),
+    'kind',
+    'Use a kind that configuration documents have.',
+  )
+  const ids = [...new Set(query.ids ?? [0])].toSorted((a, b) => a - b)
+  return { status: 200, body: (await readManagedOf(table, kind, ids)).map(toManagedThing) }
+}
+
+/** Lets people change a thing. If somebody did so before, the record keeps the first. */
+export const unlockManaged: UseCase<typeof managed.unlockManaged> = async (
+  { params: { kind, key }, principal, context },
+  { table, now },
+) => {
+  const unlocked = await retryConflicts(async () => {
+    const record = await findByKey(table, kind, key)
+    if (!record || record.deletedAt !== undefined) throw notFound('managed thing', 'Check its kind and key.')
+    if (record.unlocked) return record
+    const change = { by: principal.user.id, at: now() }
+    await table.transact([
+      ...buildUnlockSteps(record, change),
+      auditStep(context, 'managed.unlocked', { target: `${record.kind} ${record.key}` }),
+    ])
+    return { ...record, unlocked: change }
+  }, 'The configuration was applied at the same time. Try again.')
+  return { status: 200, body: toManagedThing(unlocked) }
+}
+
+const toManagedThing = ({ kind, id, key, owner, unlocked }: ManagedMark): ManagedThing => ({
+  ...{ kind, id, key, owner },
+  unlocked_by: unlocked?.by ?? null,
+  unlocked_at: unlocked ? formatTime(unlocked.at) : null,
+})
