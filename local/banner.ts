@@ -8,6 +8,10 @@ export interface BannerFacts {
   readonly data: string
   /** Set if this start created the user `admin`; without a password if it came from `ADMIN_PASSWORD`. */
   readonly admin?: { readonly generatedPassword: string | undefined } | undefined
+  /** The configuration file that was applied. */
+  readonly config?:
+    | { readonly file: string; readonly summary: string; readonly outputs: string | undefined }
+    | undefined
   /** Whether `ADMIN_PASSWORD` was ignored because the user `admin` already exists. */
   readonly isPasswordIgnored: boolean
   /** Whether the engine is DynamoDB Local, which listens on all interfaces and accepts any credentials. */
@@ -32,6 +36,14 @@ const adminLines = ({ admin, isPasswordIgnored }: BannerFacts): string[] => {
   return isPasswordIgnored ? ['  Admin   already exists, ADMIN_PASSWORD was ignored'] : []
 }
 
+const configLines = ({ config }: BannerFacts): string[] =>
+  config
+    ? [
+        `  Config  ${shortenPath(config.file)}: ${config.summary}`,
+        ...(config.outputs === undefined ? [] : [`          outputs in ${shortenPath(config.outputs)}`]),
+      ]
+    : []
+
 const exposureLines = [
   '  Note    DynamoDB Local listens on all network interfaces without a password.',
   '          Use a firewall if you do not trust the network.',
@@ -50,6 +62,7 @@ export const formatBanner = (facts: BannerFacts): string => {
     `  Docs    ${url}/docs has guides and all operations`,
     `  Mail    ${mailUrl} shows sent emails and previews of all`,
     `  Data    ${dataLine(data)}`,
+    ...configLines(facts),
     ...adminLines(facts),
     ...(isDataExposed ? exposureLines : []),
     '',

@@ -1,4 +1,5 @@
 import { randomUUID } from 'node:crypto'
+import { join, resolve } from 'node:path'
 import { startAuditClock } from '../lib/features/audit/clock.records.ts'
 import { hasFirstAdmin } from '../lib/features/directory/admins.records.ts'
 import { ensureFirstAdmin } from '../lib/features/directory/first-admin.ts'
@@ -11,9 +12,15 @@ import { delegatePasswordWork } from '../lib/kernel/secrets/passwords.ts'
 import { explainEngineError, watchEngineFailures } from '../lib/kernel/table/engine-failure.ts'
 import { watchPuts } from '../lib/kernel/table/table-calls.ts'
 import { getErrorMessage } from '../lib/kernel/util/error-message.ts'
-import { createServices } from '../lib/services.ts'
+import { createServices, type Services } from '../lib/services.ts'
 import { formatBanner, formatRequest } from './banner.ts'
 import { getModuleUrl } from './child-process.ts'
+import {
+  applyConfigFile,
+  type ConfigOptions,
+  findConfigFile,
+  watchConfigFile,
+} from './config/start-config.ts'
 import { lockDataDir, publishEngine } from './data-lock.ts'
 import { createTable, startEngine } from './dynamodb.ts'
 import { createFunctionRunner } from './function-runner.ts'
@@ -111,6 +118,21 @@ const prepareAdmin = async ({ adminPassword }: Settings) => {
   return wasCreated ? { generatedPassword: adminPassword ? undefined : password } : undefined
 }
 
+/** Applies the configuration file of this folder, or the one in the settings, and goes on at each change of it. */
+const startConfig = async ({ configFile, configOutputs, dataDir }: Settings, services: Services) => {
+  const file = configFile === undefined ? findConfigFile('.') : resolve(configFile)
+  if (file === undefined || configFile === 'none') return undefined
+  const standardOutputs = dataDir === ':memory:' ? undefined : join(dataDir, 'outputs.json')
+  const outputs = configOutputs === undefined ? standardOutputs : resolve(configOutputs)
+  const options: ConfigOptions = {
+    ...{ file, outputs, onFailure: printFailure },
+    print: (line) => print(`${line}\n`),
+  }
+  const applied = await applyConfigFile(services, options)
+  const { close } = watchConfigFile(services, applied, options)
+  return { file, outputs, summary: applied.summary, close }
+}
+
 const start = async (): Promise<() => Promise<void>> => {
   for (const sentence of findMisspeltVariables(Object.keys(process.env))) printFailure(sentence)
   const settings = readSettings(process.env)
@@ -189,6 +211,7 @@ const start = async (): Promise<() => Promise<void>> => {
     },
     everyMs: 60_000,
   })
+  const config = await startConfig(settings, services)
   const gateway = await startGateway({
     port,
     routes: listRoutes(operations),
@@ -202,6 +225,7 @@ const start = async (): Promise<() => Promise<void>> => {
       mailUrl: mail.url,
       data: dynamodbEndpoint ?? dataDir,
       admin,
+      config,
       isPasswordIgnored: settings.adminPassword !== undefined && !admin,
       isDataExposed: engine.name === 'dynamodb-local',
     }),
@@ -210,6 +234,7 @@ const start = async (): Promise<() => Promise<void>> => {
   return async () => {
     isStopping = true
     await gateway.close(graceMs)
+    await config?.close()
     await Promise.all([scheduler.close(), auditChain.close(), missedJobs.close()])
     await Promise.all([outbox.close(), logouts.close()])
     await Promise.all([hashing.close(), mail.close()])

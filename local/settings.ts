@@ -25,6 +25,9 @@ export interface Settings {
   readonly dataDir: string
   /** The password for the first start; undefined generates one. */
   readonly adminPassword: string | undefined
+  /** The configuration file, or `none`. Undefined for the one in this folder. */
+  readonly configFile: string | undefined
+  readonly configOutputs: string | undefined
   readonly publicUrl: string
   /** The endpoint of an external DynamoDB. */
   readonly dynamodbEndpoint: string | undefined
@@ -66,7 +69,7 @@ export const findMisspeltVariables = (names: readonly string[]): readonly string
 /** Reads the settings. Throws an `Error` whose one sentence names the invalid settings and the valid values. */
 export const readSettings = (env: Environment): Settings => {
   const problems: string[] = []
-  const { port, dataDir, adminPassword } = readTable(
+  const { port, dataDir, adminPassword, configFile, configOutputs } = readTable(
     localSettings,
     (name, setting) => env[variableOf(name, setting)],
     (name, setting, problem) => problems.push(`${variableOf(name, setting)} ${problem}`),
@@ -86,6 +89,8 @@ export const readSettings = (env: Environment): Settings => {
     mailPort: port + 1,
     dataDir: dataDir === ':memory:' ? dataDir : resolve(dataDir),
     adminPassword,
+    configFile,
+    configOutputs,
     publicUrl,
     dynamodbEndpoint,
   }

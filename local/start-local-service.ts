@@ -1,5 +1,9 @@
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join, resolve } from 'node:path'
 import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
+import type { LatchkeyConfig } from '../lib/client/generated/configuration.ts'
 import { getModuleUrl, startChildProcess } from './child-process.ts'
 import { findFreePortPair } from './ports.ts'
 import { findMisspeltVariables } from './settings.ts'
@@ -21,8 +25,31 @@ export interface LocalServiceOptions {
   readonly port?: number
   /** The folder for data. The default, `:memory:`, keeps data only while the service runs. */
   readonly dataDir?: string
+  /** A configuration file, such as `latchkey.config.ts`, or what it contains. Default: none. */
+  readonly config?: string | LatchkeyConfig
   /** More settings of local mode by the names of their environment variables, such as `ALLOWED_ORIGINS`. */
   readonly settings?: Readonly<Record<string, string>>
+}
+
+/**
+ * The outputs of a configuration, by list and key.
+ *
+ * @example
+ * ```ts
+ * import type { LocalOutputs } from 'latchkey'
+ *
+ * export const readSecret = (outputs: LocalOutputs) => outputs.clients?.['web']?.client_secret
+ * ```
+ */
+export interface LocalOutputs {
+  readonly clients?: Readonly<Record<string, { readonly client_id: string; readonly client_secret?: string }>>
+  readonly saml_providers?: Readonly<Record<string, Readonly<Record<string, string>>>>
+  readonly oidc_connections?: Readonly<Record<string, Readonly<Record<string, string>>>>
+  readonly users?: Readonly<Record<string, { readonly id: number; readonly username: string }>>
+  readonly api_tokens?: Readonly<Record<string, { readonly id: number; readonly token: string }>>
+  readonly access_links?: Readonly<
+    Record<string, { readonly id: number; readonly token: string; readonly full_url: string }>
+  >
 }
 
 /**
@@ -40,6 +67,11 @@ export interface LocalService {
   readonly url: string
   /** The page with all emails that the service sent. */
   readonly mailUrl: string
+  /**
+   * What the service chose for what is in `config`: by list and key, such as `outputs.clients.web.client_secret`. Secrets are in it on the
+   * first start only, unless data are in memory.
+   */
+  readonly outputs: LocalOutputs
   /** Stops the service and waits for it. A service also ends with the process that started it. */
   readonly stop: () => Promise<void>
 }
@@ -61,13 +93,17 @@ const pollMs = 50
  * ```
  */
 export const startLocalService = async (options: LocalServiceOptions): Promise<LocalService> => {
-  const { adminPassword, dataDir = ':memory:', settings = {} } = options
+  const { adminPassword, dataDir = ':memory:', config, settings = {} } = options
   const [misspelt] = findMisspeltVariables(Object.keys(settings))
   if (misspelt !== undefined) throw new Error(misspelt)
   const port = options.port === 0 ? await findFreePortPair() : (options.port ?? 3000)
   const program = fileURLToPath(getModuleUrl('../cli/latchkey'))
+  const folder = mkdtempSync(join(tmpdir(), 'latchkey-config-'))
+  const outputs = dataDir === ':memory:' ? join(folder, 'outputs.json') : resolve(dataDir, 'outputs.json')
   const child = startChildProcess([process.execPath, program, 'start'], {
     ...process.env,
+    CONFIG_FILE: config === undefined ? 'none' : writeConfig(config, folder),
+    CONFIG_OUTPUTS: outputs,
     ...settings,
     ADMIN_PASSWORD: adminPassword,
     PORT: String(port),
@@ -75,8 +111,26 @@ export const startLocalService = async (options: LocalServiceOptions): Promise<L
   })
   while (!child.hasExited()) {
     const url = /^ready (\S+)$/m.exec(child.output())?.[1]
-    if (url) return { url, mailUrl: `http://localhost:${port + 1}`, stop: child.stop }
+    if (url) {
+      const stop = async () => {
+        await child.stop()
+        rmSync(folder, { recursive: true, force: true })
+      }
+      return { url, mailUrl: `http://localhost:${port + 1}`, outputs: readOutputs(outputs), stop }
+    }
     await Promise.race([child.exited, sleep(pollMs)])
   }
+  rmSync(folder, { recursive: true, force: true })
   throw new Error(`Latchkey did not start. ${child.output().trim()}`)
 }
+
+/** Returns the path of a configuration, which the service watches. */
+const writeConfig = (config: string | LatchkeyConfig, folder: string): string => {
+  if (typeof config === 'string') return resolve(config)
+  const file = join(folder, 'latchkey.config.json')
+  writeFileSync(file, JSON.stringify(config), { mode: 0o600 })
+  return file
+}
+
+const readOutputs = (file: string): LocalOutputs =>
+  existsSync(file) ? JSON.parse(readFileSync(file, 'utf8')) : {}

@@ -11,6 +11,7 @@ const created = [
   'cli/bin',
   'cli/bin.js',
   'local/chunk-*',
+  'local/index',
   // In the folder of the site.
   'docs/guides',
   'docs/guides/sessions',
@@ -22,6 +23,8 @@ const created = [
   // A release writes it.
   'build/pages/former-releases.json',
   'test/releases/last-release-templates.json',
+  // Developers of products write it.
+  'latchkey.config.ts',
   // A test adds a protocol to a copy of the project.
   'lib/features/connections/toy',
   'test/connections/toy.test.ts',

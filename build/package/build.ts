@@ -138,9 +138,12 @@ const buildCommand = (definition: PackageDefinition): Promise<Built> =>
     ...common,
     ...esm,
     entryPoints: [
-      ...['cli/latchkey', definition.entry, 'local/start', 'local/hash-thread', 'local/mail-worker'],
-      ...functionNames().map((name) => `functions/${name}/index`),
-    ].map((out) => ({ in: `${out}.ts`, out })),
+      { in: `${definition.entry}.ts`, out: definition.out },
+      ...[
+        ...['cli/latchkey', 'local/start', 'local/hash-thread', 'local/mail-worker'],
+        ...functionNames().map((name) => `functions/${name}/index`),
+      ].map((out) => ({ in: `${out}.ts`, out })),
+    ],
     outdir: folderOf(definition),
     plugins: [...common.plugins, modelNames, inlineMailPage],
     splitting: true,

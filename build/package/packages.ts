@@ -71,8 +71,8 @@ export const packages = {
     folder: 'latchkey',
     name: 'latchkey',
     description: 'Latchkey on your machine: the service in local mode and its command line',
-    entry: 'local/start-local-service',
-    out: 'local/start-local-service',
+    entry: 'build/package/latchkey',
+    out: 'local/index',
     fields: (versionOf) => ({
       sideEffects: ['./cli/*', './local/*'],
       bin: { latchkey: 'cli/bin.js' },

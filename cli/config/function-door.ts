@@ -8,7 +8,8 @@ import { type FieldError, invalidRequest } from '../../lib/kernel/errors/errors.
 import { createSignCall, findAccount } from '../../lib/kernel/table/account.ts'
 import { getErrorMessage } from '../../lib/kernel/util/error-message.ts'
 import { CommandFailure } from '../../local/command-failure.ts'
-import { type Door, readSecret } from './door.ts'
+import { readSecret } from '../../local/config/apply-config.ts'
+import type { Door } from './door.ts'
 
 const urlForm = /^[a-z0-9]+\.lambda-url\.([a-z0-9-]+)\.on\.aws$/
 
@@ -25,7 +26,8 @@ export const openFunctionDoor = (address: string): Door => {
   ): Promise<DoorReplies[Path]> => (await sendSigned(new URL(path, url), request)) as DoorReplies[Path]
   let outputs: OutputsByKey | undefined
   return {
-    plan: async (document, prune) => {
+    // The passwords of a seed stay on this machine.
+    plan: async ({ seed: _, ...document }, prune) => {
       const request = { document, prune, secrets: collectSecrets(document) }
       const { changes, plan } = await send('/plan', request)
       return {
@@ -43,7 +45,7 @@ export const openFunctionDoor = (address: string): Door => {
       }
     },
     // The last reply had them. A plan without changes has nothing to apply, and applies in no time.
-    readOutputs: async (document) => {
+    readOutputs: async ({ seed: _, ...document }) => {
       if (outputs) return outputs
       const request = { document, secrets: collectSecrets(document) }
       const { plan } = await send('/plan', request)

@@ -49,7 +49,7 @@ export const runApply = async (command: Command<'apply'>, signal: AbortSignal): 
   const door = await openDoor(command.function, 'create')
   try {
     const { document, describe } = file
-    const { changes, apply } = await plan(door, file, command.prunes)
+    const { changes, apply, applySeed } = await plan(door, file, command.prunes)
     process.stdout.write(describePlan(changes))
     if (command.outputs === undefined) requireNoSecrets(document, changes)
     const outputs = command.outputs === undefined ? undefined : await openOutputsFile(command.outputs)
@@ -62,6 +62,14 @@ export const runApply = async (command: Command<'apply'>, signal: AbortSignal): 
         if (command.function === undefined) signal.throwIfAborted()
       }
     }
+    if (applySeed)
+      for await (const seeded of withPlaces(describe, applySeed())) {
+        await outputs?.add(seeded)
+        const { kind, key, action } = seeded.change
+        if (action !== 'none') process.stdout.write(`Applied ${kind} ${key} of the seed.\n`)
+        signal.throwIfAborted()
+      }
+    else if (document.seed) process.stdout.write('The seed was left out. It is only for local mode.\n')
     await outputs?.merge(await door.readOutputs(document))
     return configExitCodes.done
   } catch (error) {

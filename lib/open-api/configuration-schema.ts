@@ -7,9 +7,18 @@ import {
   entryModels,
   entryTexts,
 } from '../features/configuration/document.models.ts'
+import {
+  Seed,
+  type SeedKind,
+  seedDescriptions,
+  seedEntries,
+  seedModels,
+  seedText,
+  seedTexts,
+} from '../features/configuration/seed.models.ts'
 import { models } from '../features/models.ts'
 import { chosenIdForm } from '../features/oauth/clients.models.ts'
-import { findModelText } from '../kernel/contract/describe.ts'
+import { type AnyModelText, findModelText } from '../kernel/contract/describe.ts'
 import type { ManagedKind } from '../kernel/contract/managed-kinds.ts'
 import { listNames, readOwn } from '../kernel/util/object-fields.ts'
 import { describeFields, finish, type JsonSchema } from './schemas.ts'
@@ -18,43 +27,62 @@ const place = '#/$defs/'
 /** The name of the schema of whole files. */
 export const configurationName = 'LatchkeyConfig'
 
-/** `oidc_connection` becomes `OidcConnectionConfig`. */
-export const nameEntry = (kind: ManagedKind): string =>
-  `${kind.replaceAll(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase())}Config`
+/** `oidc_connection` becomes `OidcConnectionConfig`, and `user` of the seed becomes `UserSeed`. */
+export const nameEntry = (kind: ManagedKind | SeedKind, end: 'Config' | 'Seed' = 'Config'): string =>
+  `${kind.replaceAll(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase())}${end}`
+
+interface Part {
+  readonly name: string
+  readonly model: z.ZodMiniType
+  readonly text: AnyModelText | undefined
+}
+
+/** The text of an entry: that of the model whose fields it has, and its own. */
+const textOf = (
+  base: z.ZodMiniType,
+  description: string | undefined,
+  fields: AnyModelText['fields'],
+): AnyModelText => {
+  const text = findModelText(base)
+  return {
+    description: description ?? text?.description ?? '',
+    fields: { ...text?.fields, ...fields },
+    example: undefined,
+  }
+}
+
+const listParts = (): readonly Part[] => [
+  ...[...models].map(([name, model]) => ({ name, model, text: findModelText(model) })),
+  ...listNames(entries).map((kind) => ({
+    name: nameEntry(kind),
+    model: entries[kind],
+    text: textOf(entryModels[kind], readOwn<string>(entryDescriptions, kind), {
+      ...entryTexts.all,
+      ...readOwn<object>(entryTexts, kind),
+    }),
+  })),
+  ...listNames(seedEntries).map((kind) => ({
+    name: nameEntry(kind, 'Seed'),
+    model: seedEntries[kind],
+    text: textOf(seedModels[kind], seedDescriptions[kind], seedTexts[kind]),
+  })),
+  { name: 'Seed', model: Seed, text: seedText },
+  { name: configurationName, model: z.strictObject(documentShape), text: documentTexts },
+]
 
 /** Builds the schema of a configuration file and of all parts that it refers to, by their names. Each has the texts of the API. */
 export const buildConfigurationSchemas = (): ReadonlyMap<string, JsonSchema> => {
   const registry = z.registry<{ id: string }>()
-  for (const [id, model] of models) registry.add(model, { id })
-  const kinds = listNames(entries)
-  for (const kind of kinds) registry.add(entries[kind], { id: nameEntry(kind) })
-  registry.add(z.strictObject(documentShape), { id: configurationName })
+  const parts = listParts()
+  for (const { name, model } of parts) registry.add(model, { id: name })
   const { schemas } = z.toJSONSchema(registry, {
     io: 'input',
     unrepresentable: 'any',
     uri: (id) => `${place}${id}`,
   })
-  const built = new Map(Object.entries(schemas).map(([name, schema]) => [name, finish(schema)]))
-  const describeEntry = (kind: ManagedKind): JsonSchema => {
-    const { description = '', fields = {} } = findModelText(entryModels[kind]) ?? {}
-    const ownDescription: string | undefined = readOwn<string>(entryDescriptions, kind)
-    const own = { ...fields, ...entryTexts.all, ...readOwn<object>(entryTexts, kind) }
-    return describeFields(built.get(nameEntry(kind)) ?? {}, {
-      ...{ fields: own, example: undefined },
-      description: ownDescription ?? description,
-    })
-  }
-  const described = new Map([
-    ...[...models].map(([name, model]): [string, JsonSchema] => [
-      name,
-      describeFields(built.get(name) ?? {}, findModelText(model)),
-    ]),
-    ...kinds.map((kind): [string, JsonSchema] => [nameEntry(kind), describeEntry(kind)]),
-    [
-      configurationName,
-      describeFields(limitKeys(built.get(configurationName) ?? {}), documentTexts),
-    ] as const,
-  ])
+  const described = new Map(
+    parts.map(({ name, text }) => [name, describeFields(limitKeys(finish(schemas[name] ?? {})), text)]),
+  )
   const used = new Set([configurationName])
   for (const name of used) for (const other of listReferences(described.get(name))) used.add(other)
   return new Map([...used].map((name) => [name, described.get(name) ?? {}]))

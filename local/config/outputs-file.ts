@@ -2,16 +2,20 @@ import { randomBytes } from 'node:crypto'
 import { readFile, rename, writeFile } from 'node:fs/promises'
 import { thingLists } from '../../lib/features/configuration/document.models.ts'
 import type { ShownApplied } from '../../lib/features/configuration/door.step.ts'
-import { isThing } from '../../lib/features/configuration/kinds.step.ts'
 import type { OutputsByKey } from '../../lib/features/configuration/outputs.step.ts'
+import { seedLists } from '../../lib/features/configuration/seed.models.ts'
+import type { Seeded } from '../../lib/features/configuration/seed.step.ts'
+import { readOwn } from '../../lib/kernel/util/object-fields.ts'
 import { CommandFailure, codeOf } from '../command-failure.ts'
 
 /** The file with what products need: the identifiers of clients, and their secrets. Only its owner can read it. */
 export interface OutputsFile {
   /** Adds what one change brought, at once: no later run knows the secret of a client. */
-  readonly add: (applied: ShownApplied) => Promise<void>
+  readonly add: (applied: ShownApplied | Seeded) => Promise<void>
   readonly merge: (outputs: OutputsByKey) => Promise<void>
 }
+
+const lists = { ...thingLists, ...seedLists }
 
 /** @throws CommandFailure if there is a file that is none of these */
 export const openOutputsFile = async (path: string): Promise<OutputsFile> => {
@@ -36,7 +40,8 @@ export const openOutputsFile = async (path: string): Promise<OutputsFile> => {
   return {
     merge: write,
     add: async ({ change: { kind, key }, outputs: own }) => {
-      if (isThing(kind) && Object.keys(own).length > 0) await write({ [thingLists[kind]]: { [key]: own } })
+      const list = readOwn<string>(lists, kind)
+      if (list !== undefined && Object.keys(own).length > 0) await write({ [list]: { [key]: own } })
     },
   }
 }
@@ -47,7 +52,7 @@ const readOutputsFile = async (path: string): Promise<OutputsByKey> => {
     const isKnown =
       typeof value === 'object' &&
       value !== null &&
-      Object.keys(value).every((list) => Object.values<string>(thingLists).includes(list))
+      Object.keys(value).every((list) => Object.values<string>(lists).includes(list))
     if (!isKnown) throw new SyntaxError()
     return value as OutputsByKey
   } catch (error) {

@@ -1,16 +1,17 @@
 import { basename } from 'node:path'
-import { pathToFileURL } from 'node:url'
 import { isCollection, isPair, isScalar, LineCounter, type Node, parseDocument } from 'yaml'
 import type { ConfigurationDocument } from '../../lib/features/configuration/document.models.ts'
 import { readDocument } from '../../lib/features/configuration/read-document.ts'
 import { AppError, type FieldError } from '../../lib/kernel/errors/errors.ts'
-import { getErrorMessage } from '../../lib/kernel/util/error-message.ts'
 import { CommandFailure } from '../command-failure.ts'
 import { openFile } from '../open-file.ts'
+import { runConfigModule } from './run-config-module.ts'
 
 /** A configuration file that was read, and where its fields are. */
 export interface ConfigFile {
   readonly document: ConfigurationDocument
+  /** The file, and those that it imports. */
+  readonly files: readonly string[]
   /** Builds the failure that lists errors with their lines. */
   readonly describe: (errors: readonly FieldError[]) => CommandFailure
 }
@@ -24,21 +25,25 @@ const mostAliases = 100
 interface Content {
   readonly input: unknown
   readonly placeOf?: (field: string) => string
+  /** The files that a module consists of. */
+  readonly files?: readonly string[]
 }
 
 /** @throws CommandFailure that lists everything that is wrong with the file */
 export const readConfigFile = async (path: string): Promise<ConfigFile> => {
   const name = basename(path)
-  const { input, placeOf }: Content = /\.[cm]?[jt]s$/.test(name)
-    ? await runModule(path, name)
-    : await readYaml(path, name)
+  const {
+    input,
+    placeOf,
+    files = [path],
+  }: Content = /\.[cm]?[jt]s$/.test(name) ? await runModule(path, name) : await readYaml(path, name)
   const describe = (errors: readonly FieldError[]) =>
     createFailure(
       name,
       errors.map(({ field, message }) => `${placeOf ? `${placeOf(field)} ` : ''}${field} ${message}`),
     )
   try {
-    return { document: readDocument(input), describe }
+    return { document: readDocument(input), describe, files }
   } catch (error) {
     throw withPlace(describe, error)
   }
@@ -67,13 +72,12 @@ const readYaml = async (path: string, name: string): Promise<Content> => {
 
 /** Runs a module, which exports its document. Its values have no lines. */
 const runModule = async (path: string, name: string): Promise<Content> => {
-  const exported: unknown = await import(pathToFileURL(path).href).catch((error: unknown) => {
-    throw new CommandFailure(`${name} cannot be run: ${getErrorMessage(error)}`)
-  })
-  const input = (exported as { readonly default?: unknown }).default
-  if (input === undefined) throw new CommandFailure(`${name} must export its document as default.`)
-  // Only what JSON can say, as in other files.
-  return { input: JSON.parse(JSON.stringify(input)) }
+  // A file that does not exist has the same message in each format.
+  await (await openFile(path, name)).close()
+  const { value, files, problem } = await runConfigModule(path)
+  if (problem !== undefined) throw new CommandFailure(`${name} cannot be run: ${problem}`)
+  if (value === undefined) throw new CommandFailure(`${name} must export its document as default.`)
+  return { input: value, files }
 }
 
 const readText = async (path: string, name: string): Promise<string> => {

@@ -52,7 +52,7 @@ describe('company sign-in in a document', () => {
       },
       oidc_connections: { [owner]: { redirect_uri: expect.stringMatching(/\/callback$/) } },
     })
-    const [, id = ''] = /saml\/(\d+)/.exec(outputs['saml_providers']?.[owner]?.['metadata_url'] ?? '') ?? []
+    const [, id = ''] = /saml\/(\d+)/.exec(String(outputs['saml_providers']?.[owner]?.['metadata_url'])) ?? []
     const [template] = (await call('GET', `user-templates?limit=100`)).body.filter(
       ({ name }: { readonly name: string }) => name === owner,
     )

@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest'
 import { documentShape, entries } from '../../lib/features/configuration/document.models.ts'
+import { seedEntries } from '../../lib/features/configuration/seed.models.ts'
 import { listNames } from '../../lib/kernel/util/object-fields.ts'
 import { buildConfigurationSchema, nameEntry } from '../../lib/open-api/configuration-schema.ts'
 
@@ -25,6 +26,10 @@ describe('the schema of configuration files', () => {
     for (const kind of listNames(entries))
       expect(Object.keys($defs[nameEntry(kind)]?.properties ?? {})).toEqual(
         Object.keys(entries[kind].def.shape),
+      )
+    for (const kind of listNames(seedEntries))
+      expect(Object.keys($defs[nameEntry(kind, 'Seed')]?.properties ?? {})).toEqual(
+        Object.keys(seedEntries[kind].def.shape),
       )
     const named = Object.entries({ file, ...$defs }).flatMap(([name, { properties = {} }]) =>
       Object.entries(properties).map(

@@ -114,6 +114,31 @@ const listOf = <Entry extends z.ZodMiniType<{ readonly id: number }>>(entry: Ent
 const shared = <Entry extends z.ZodMiniType<{ readonly id: number }>>(entry: Entry) =>
   listOf(z.union([idAlone, entry], { error: 'must be an ID, or an object with an ID' }))
 
+interface Recipients<User> {
+  readonly bundles: readonly unknown[]
+  readonly directories: readonly unknown[]
+  readonly is_easy_sharing?: boolean | undefined
+  readonly user?: User | null | undefined
+  readonly email?: string | null | undefined
+}
+
+/** What holds across the fields of a new link. */
+export const linkRules = <Link extends Recipients<unknown>>() => [
+  z.refine<Link>(({ bundles, directories }) => bundles.length + directories.length > 0, {
+    error: 'requires at least one entry in `bundles` or `directories`',
+    path: ['bundles'],
+  }),
+  z.refine<Link>(
+    ({ bundles, directories, is_easy_sharing }) =>
+      !is_easy_sharing || bundles.length + directories.length === 1,
+    { error: 'requires exactly one bundle or directory', path: ['is_easy_sharing'] },
+  ),
+  z.refine<Link>(({ user, email }) => user == null || email == null, {
+    error: 'must be omitted if `user` names the recipient',
+    path: ['email'],
+  }),
+]
+
 /** What a link opens, for whom, and for how long. Without `user` and `email`, the link gets an anonymous guest. */
 export const CreateAccessTokenRequest = z
   .strictObject({
@@ -129,21 +154,7 @@ export const CreateAccessTokenRequest = z
     url: z.optional(text(1023)),
     is_easy_sharing: maybeFlag,
   })
-  .check(
-    z.refine(({ bundles, directories }) => bundles.length + directories.length > 0, {
-      error: 'requires at least one entry in `bundles` or `directories`',
-      path: ['bundles'],
-    }),
-    z.refine(
-      ({ bundles, directories, is_easy_sharing }) =>
-        !is_easy_sharing || bundles.length + directories.length === 1,
-      { error: 'requires exactly one bundle or directory', path: ['is_easy_sharing'] },
-    ),
-    z.refine(({ user, email }) => user == null || email == null, {
-      error: 'must be omitted if `user` names the recipient',
-      path: ['email'],
-    }),
-  )
+  .check(...linkRules<Recipients<number>>())
 export type CreateAccessTokenRequest = z.output<typeof CreateAccessTokenRequest>
 
 const sharedFormDescription =

@@ -63,7 +63,7 @@ export const rehearseChanges = async (
     try {
       await applyChange(run, change)
     } catch (error) {
-      errors.push(...describeFailure(change, error))
+      errors.push(...listErrors(pathOf(change), error))
       // What refers to it is not wrong because of it.
       if (change.action === 'create') run.ids.set(nameOf(change.kind, change.key), 0)
     }
@@ -71,11 +71,19 @@ export const rehearseChanges = async (
   if (errors.length > 0) throw invalidRequest(errors)
 }
 
+/** Runs what one entry of a document asks for. @throws AppError `invalid_request` with the path of what was refused */
+export const withPaths = async <Result>(path: string, run: () => Promise<Result>): Promise<Result> => {
+  try {
+    return await run()
+  } catch (error) {
+    throw invalidRequest(listErrors(path, error))
+  }
+}
+
 /** @throws the error if it is no refusal */
-const describeFailure = (change: PlannedChange, error: unknown): readonly FieldError[] => {
+const listErrors = (path: string, error: unknown): readonly FieldError[] => {
   const refusal = toAppError(error)
   if (!refusal) throw error
-  const path = pathOf(change)
   return (
     refusal.details.errors?.map(({ field, message }) => ({ field: `${path}.${field}`, message })) ?? [
       { field: path, message: refusal.message },
@@ -102,9 +110,7 @@ export async function* applyChanges(
 ): AsyncGenerator<AppliedChange> {
   const run = await openRun(services, context, options)
   for (const change of changes.filter(isWork)) {
-    const outputs = await applyChange(run, change).catch((error: unknown) => {
-      throw invalidRequest(describeFailure(change, error))
-    })
+    const outputs = await withPaths(pathOf(change), () => applyChange(run, change))
     yield { change, outputs }
   }
 }

@@ -12,6 +12,7 @@ import { chosenIdForm, chosenIdRule, OIDCClientUpdate } from '../oauth/clients.m
 import { ProtectedAPIUpdate } from '../oauth/protected-apis.models.ts'
 import { PasswordPolicy } from '../passwords/models.ts'
 import { SignInPolicy } from '../sign-in/models.ts'
+import { Seed } from './seed.models.ts'
 
 /** The names of the things in a document. */
 export const thingLists = {
@@ -145,6 +146,7 @@ export const documentShape = {
   sign_in_policy: z.optional(entries.sign_in_policy),
   sign_up_policy: z.optional(entries.sign_up_policy),
   branding: z.optional(entries.branding),
+  seed: z.optional(Seed),
 }
 
 /** The texts of a whole document. */
@@ -165,6 +167,7 @@ export const documentTexts = docs && {
     sign_in_policy: 'How users sign in.',
     sign_up_policy: 'Who may create an account.',
     branding: 'How pages and emails look.',
+    seed: 'People, API tokens and access links for development. Deployed services ignore it.',
   },
   example: undefined,
 }

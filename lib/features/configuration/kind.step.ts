@@ -8,7 +8,7 @@ import type { RequestContext } from '../access/request-context.ts'
 export type Values = Readonly<Record<string, unknown>>
 
 /** What the service chose for a thing, and products or identity providers need. */
-export type Outputs = Readonly<Record<string, string>>
+export type Outputs = Readonly<Record<string, string | number>>
 
 /** Runs use cases as the administrator that a document is. */
 export interface Runner {

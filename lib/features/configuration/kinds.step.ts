@@ -54,13 +54,17 @@ import {
   type Values,
 } from './kind.step.ts'
 
-export const createRunner = (services: Services, context: RequestContext): Runner => ({
+export const createRunner = (
+  services: Services,
+  context: RequestContext,
+  principal: Principal = configurationPrincipal,
+): Runner => ({
   services,
   context,
   run: (useCase, input) => {
     const facts: RequestFacts & { readonly principal: Principal } = {
       context,
-      principal: configurationPrincipal,
+      principal,
       target: { path: '', rawQuery: '' },
       isFromOwnOrigin: true,
       isFromOwnPage: false,

@@ -3,8 +3,10 @@ import { settingsKinds, thingKinds } from '../../kernel/contract/managed-kinds.t
 import { type FieldError, invalidRequest } from '../../kernel/errors/errors.ts'
 import { toFieldErrors } from '../../kernel/errors/field-error.ts'
 import { findNearestName } from '../../kernel/options/nearest-name.ts'
+import { readOwn } from '../../kernel/util/object-fields.ts'
 import { chosenIdRule, isChosenId } from '../oauth/clients.models.ts'
 import { type ConfigurationDocument, documentShape, entries, thingLists } from './document.models.ts'
+import { seedLists } from './seed.models.ts'
 
 const document = z.strictObject(documentShape)
 
@@ -36,13 +38,26 @@ const findNewerVersion = (input: unknown): FieldError | undefined => {
     : undefined
 }
 
-const listKeyErrors = (input: unknown): readonly FieldError[] =>
-  Object.values(thingLists).flatMap((list) => {
-    const given = isObject(input) && Object.hasOwn(input, list) ? input[list] : undefined
-    return Object.keys(isObject(given) ? given : {}).flatMap((key) =>
-      isChosenId(key) ? [] : [{ field: `${list}.${key}`, message: chosenIdRule }],
-    )
-  })
+const listKeyErrors = (input: unknown): readonly FieldError[] => {
+  const given = readObject(input)
+  return [
+    ...listWrongKeys(given, Object.values(thingLists)),
+    ...listWrongKeys(readObject(readOwn(given, 'seed')), Object.values(seedLists), 'seed.'),
+  ]
+}
+
+const listWrongKeys = (
+  given: Readonly<Record<string, unknown>>,
+  lists: readonly string[],
+  path = '',
+): readonly FieldError[] =>
+  lists.flatMap((list) =>
+    Object.keys(readObject(readOwn(given, list))).flatMap((key) =>
+      isChosenId(key) ? [] : [{ field: `${path}${list}.${key}`, message: chosenIdRule }],
+    ),
+  )
+
+const readObject = (value: unknown): Readonly<Record<string, unknown>> => (isObject(value) ? value : {})
 
 const isObject = (value: unknown): value is Readonly<Record<string, unknown>> =>
   typeof value === 'object' && value !== null

@@ -26,4 +26,16 @@ export const localSettings = {
         : given
     },
   }),
+
+  /**
+   * The configuration file that is applied when the service starts and each time it is saved: see `docs/as-code.md`. Without it, that
+   * is `latchkey.config.ts` in the folder where the service starts, or the same with `mts`, `js` or `mjs`. `none` applies none.
+   */
+  configFile: setting({ schema: text, on: ['local'] }),
+
+  /**
+   * Where the outputs of the configuration file are written: client IDs, secrets of new clients, and what its seed made. Without it, that is
+   * `outputs.json` in the folder for data. Data in memory has none, and new secrets are printed.
+   */
+  configOutputs: setting({ schema: text, on: ['local'] }),
 }

@@ -109,6 +109,12 @@ export const managedKeyKey = (kind: string, key: string): Key => ({
   pk: partitions.configuration,
   sk: `${managedKeyPrefix}${kind}#${key}`,
 })
+export const seedKeyPrefix = 'seed#'
+/** What the seed of a service on a developer's machine made. */
+export const seedKey = (kind: string, key: string): Key => ({
+  pk: partitions.configuration,
+  sk: `${seedKeyPrefix}${kind}#${key}`,
+})
 /** Which key stands for a thing. */
 export const managedIdKey = (kind: string, id: number): Key => ({
   pk: partitions.configuration,
