@@ -1,4 +1,5 @@
 import { expect, it } from 'vitest'
+import { buildManageSteps } from '../../lib/features/configuration/managed.records.ts'
 import { findViolations } from '../support/axe.ts'
 import { openConsole } from '../support/console.ts'
 import { findOverflow } from '../support/looks.ts'
@@ -32,7 +33,7 @@ it.each([
   },
 )
 
-it('begins the branding at its top, also on a phone, where the preview comes last', async () => {
+it('begins the branding at its top, also on a phone, and says if a file manages it', async () => {
   const { page, open } = await openConsole(service, browser, {
     browserOptions: { locale: 'en', viewport: { width: 360, height: 740 } },
   })
@@ -46,4 +47,10 @@ it('begins the branding at its top, also on a phone, where the preview comes las
       .waitFor()
   expect(await page.evaluate('scrollY')).toBe(0)
   expect(await page.evaluate("document.activeElement?.localName !== 'iframe'")).toBe(true)
+  const managed = { kind: 'branding', key: 'branding', id: 0, owner: 'film-library' } as const
+  await service.services.table.transact(buildManageSteps({ ...managed, given: '', result: '' }, undefined))
+  await page.getByLabel('Product name').fill('Films')
+  await page.getByRole('button', { name: 'Save' }).click()
+  const refusal = page.getByRole('alert').filter({ hasText: 'A configuration file manages this' })
+  await refusal.getByText('The configuration of film-library manages this').waitFor()
 })

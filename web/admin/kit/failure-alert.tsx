@@ -24,6 +24,7 @@ export const FailureAlert = ({ failure, failures = {} }: FailureAlertProps) => {
       {describeFailure(failure, {
         ...(errors.length > 0 ? { invalid_request: t('problemFields') } : {}),
         created_before: t('createdBefore'),
+        managed: t('managedByFile'),
         ...failures,
       })}
       {explained.includes(code) && texts.some(Boolean) && !Object.hasOwn(failures, code) && (

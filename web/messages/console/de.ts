@@ -35,6 +35,8 @@ export const de: Translations<typeof en> = {
       'Ihrem Konto fehlt die Berechtigung dafür. Wenden Sie sich an einen Administrator, wenn Sie sie benötigen.',
     pageNotFound: 'Seite nicht gefunden',
     pageNotFoundText: 'Wählen Sie eine Seite im Menü.',
+    managedByFile:
+      'Dies wird von einer Konfigurationsdatei verwaltet und ist hier schreibgeschützt. Ändern Sie es in der Datei.',
     createdBefore:
       'Das wurde bereits angelegt. Nur die Antwort auf den ersten Versuch ging verloren. Sehen Sie in der Liste nach.',
     showMore: 'Mehr anzeigen',

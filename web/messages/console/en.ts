@@ -35,6 +35,7 @@ export const en = {
     notAllowedText: 'Your account does not have the permission for it. Ask an administrator if you need it.',
     pageNotFound: 'Page not found',
     pageNotFoundText: 'Choose a page from the menu.',
+    managedByFile: 'A configuration file manages this, so it is read-only here. Change it in the file.',
     createdBefore:
       'This was created already. Only the answer of the first attempt was lost. Look in the list.',
     showMore: 'Show more',

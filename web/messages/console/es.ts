@@ -33,6 +33,8 @@ export const es: Translations<typeof en> = {
     notAllowedText: 'Su cuenta no tiene el permiso necesario. Pídalo a un administrador si lo necesita.',
     pageNotFound: 'Página no encontrada',
     pageNotFoundText: 'Elija una página del menú.',
+    managedByFile:
+      'Un archivo de configuración gestiona esto, por lo que aquí es de solo lectura. Cámbielo en el archivo.',
     createdBefore: 'Ya se ha creado. Solo se perdió la respuesta al primer intento. Consulte la lista.',
     showMore: 'Mostrar más',
     entries: '{count, plural, one {# entrada} other {# entradas}}',

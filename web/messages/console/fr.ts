@@ -35,6 +35,8 @@ export const fr: Translations<typeof en> = {
       'Votre compte n’a pas l’autorisation nécessaire. Adressez-vous à un administrateur si vous en avez besoin.',
     pageNotFound: 'Page introuvable',
     pageNotFoundText: 'Choisissez une page dans le menu.',
+    managedByFile:
+      'Un fichier de configuration gère cet élément, qui est donc en lecture seule ici. Modifiez-le dans le fichier.',
     createdBefore:
       'L’élément existe déjà. Seule la réponse à la première tentative a été perdue. Consultez la liste.',
     showMore: 'Afficher plus',

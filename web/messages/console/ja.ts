@@ -33,6 +33,8 @@ export const ja: Translations<typeof en> = {
     notAllowedText: '必要な権限がありません。権限が必要な場合は管理者にお問い合わせください。',
     pageNotFound: 'ページが見つかりません',
     pageNotFoundText: 'メニューからページを選択してください。',
+    managedByFile:
+      'これは構成ファイルで管理されているため、ここでは読み取り専用です。ファイルで変更してください。',
     createdBefore:
       'すでに作成されています。最初の要求に対する応答だけが失われました。一覧を確認してください。',
     showMore: 'さらに表示',

@@ -34,6 +34,7 @@ export const nb: Translations<typeof en> = {
     notAllowedText: 'Kontoen din mangler tillatelsen. Kontakt en administrator hvis du trenger den.',
     pageNotFound: 'Siden finnes ikke',
     pageNotFoundText: 'Velg en side i menyen.',
+    managedByFile: 'En konfigurasjonsfil styrer dette, så det er skrivebeskyttet her. Endre det i filen.',
     createdBefore: 'Dette er allerede opprettet. Bare svaret på det første forsøket gikk tapt. Se i listen.',
     showMore: 'Vis flere',
     entries: '{count, plural, one {# oppføring} other {# oppføringer}}',
