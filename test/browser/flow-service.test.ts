@@ -71,12 +71,29 @@ describe.each(personas)('$name', async (persona) => {
     await look('administrators')
     await upload(field, { ...png, buffer: Buffer.alloc(128 * 1024 + 1) })
     await page.getByText(t('logoTooLarge')).waitFor()
+    await upload(field, { ...png, buffer: Buffer.from('no image') })
+    await page.getByText(t('logoWrongType')).waitFor()
     await upload(field, png)
-    await seeToast(t('logoSaved'))
     await page.getByRole('img', { name: t('logo') }).waitFor()
     await look('administrators')
+    // One button saves images and texts, and leaving the page asks before.
+    await fill({ [t('productName')]: `${name}!` })
+    expect(await read('/api/2/branding')).toMatchObject({ logo: null, product_name: name })
+    await page.evaluate("location.hash = '#/groups'")
+    await activate(page.getByRole('dialog').getByRole('button', { name: kit('cancel'), exact: true }))
+    await press(kit('save'))
+    await seeToast(kit('saved'))
+    expect(await read('/api/2/branding')).toMatchObject({
+      logo: { width: 160, height: 40 },
+      product_name: `${name}!`,
+    })
     await press(t('removeImage', { image: t('logo') }))
-    await seeToast(t('logoRemoved'))
+    // The button is no longer there.
+    await expect.poll(() => getFocused(page)).toBe(t('logo'))
+    await fill({ [t('productName')]: name })
+    await press(kit('save'))
+    await seeToast(kit('saved'))
+    expect(await read('/api/2/branding')).toMatchObject({ logo: null, product_name: name })
     await upload(field, darkPng)
     await page.getByText(t('hardInDark')).waitFor()
     await look('administrators')
@@ -84,6 +101,10 @@ describe.each(personas)('$name', async (persona) => {
     await page.getByText(t('hardToSee')).waitFor()
     await upload(fieldOf(t('icon')), png)
     await page.getByRole('img', { name: t('icon'), exact: true }).waitFor()
+    await press(kit('save'))
+    await seeToast(kit('saved'))
+    const { logo: stored, dark_logo: dark, icon } = await read('/api/2/branding')
+    expect([stored, dark, icon].every(Boolean)).toBe(true)
 
     // The arrow keys lead over another product. Nothing is shown before the person confirms.
     const chooseScope = async (scope: string) => {

@@ -49,10 +49,18 @@ export const Button = (props: ButtonProps) => {
       aria-busy={isBusy || undefined}
       onClick={isRunning ? (event) => event.preventDefault() : onClick}
     >
+      {look === 'danger' && <DangerIcon />}
       {children}
     </button>
   )
 }
+
+/** Says next to the words that something is lost. It does not depend on a color, which can be that of the brand. */
+const DangerIcon = () => (
+  <svg class="icon" viewBox="0 0 24 24" aria-hidden="true">
+    <path d="M12 3 2 20h20zM12 10v4M12 17h.01" />
+  </svg>
+)
 
 export interface Action<Args extends readonly unknown[]> {
   /** Starts the work, unless it runs already. */

@@ -13,12 +13,62 @@ export interface LoadedBranding {
   readonly effective: Branding
 }
 
-export type ImageKind = 'logo' | 'dark_logo' | 'icon'
+export const imageKinds = ['logo', 'dark_logo', 'icon'] as const
+export type ImageKind = (typeof imageKinds)[number]
+
+/** An image that is not saved yet. */
+export interface NewImage {
+  readonly content_type: string
+  /** Base64. */
+  readonly data: string
+  readonly width: number
+  readonly height: number
+}
+
+/** What the form edits: the settings, and the images as they are stored, new, or removed. */
+export type BrandingBody = ServiceBrandingSettings & Readonly<Record<ImageKind, Branding['logo'] | NewImage>>
+
+const isNew = (image: BrandingBody[ImageKind] | undefined): image is NewImage =>
+  image !== null && image !== undefined && 'data' in image
+
+/** What an `img` element shows. The address of a stored image is that of the service, which may have several. */
+export const toImageSource = (image: BrandingBody[ImageKind]): string | null => {
+  if (image === null) return null
+  return isNew(image) ? `data:${image.content_type};base64,${image.data}` : new URL(image.url).pathname
+}
+
+/** The image that pages show with these changes. A product without its own shows that of the service. */
+export const findShownImage = (
+  kind: ImageKind,
+  { stored, effective }: LoadedBranding,
+  value: BrandingBody,
+): BrandingBody[ImageKind] => value[kind] ?? (stored[kind] ? null : effective[kind])
 
 const toLoaded = (stored: Branding | ProductBranding): LoadedBranding =>
   'effective' in stored
     ? { product: stored.name, stored, effective: stored.effective }
     : { product: null, stored, effective: stored }
+
+/**
+ * Saves the changes of a branding, the images first, because the service checks their content. `onSaved` is called for each
+ * image that is saved, so that a repeated attempt sends the rest.
+ */
+export const saveBranding = async (
+  product: string | null,
+  { logo, dark_logo, icon, ...fields }: Partial<BrandingBody>,
+  onSaved: (kind: ImageKind) => void,
+): Promise<void> => {
+  const calls = getBrandingCalls(product)
+  const images = { logo, dark_logo, icon }
+  for (const kind of imageKinds) {
+    const image = images[kind]
+    if (isNew(image)) await calls.upload({ kind, content_type: image.content_type, data: image.data })
+    else if (image === null) await calls.deleteLogo(kind)
+    else continue
+    onSaved(kind)
+  }
+  if (Object.keys(fields).length > 0) await calls.patch(fields)
+}
 
 /** The calls that change a branding. Without a name, it is that of the service. */
 export const getBrandingCalls = (product: string | null) => {

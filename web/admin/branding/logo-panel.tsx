@@ -3,11 +3,16 @@ import { contrastRatio, deriveBrandColors } from '../../../lib/features/branding
 import { Alert, Button } from '../../kit/button.tsx'
 import { FieldFrame } from '../../kit/field.tsx'
 import { messagesOf } from '../../kit/messages.ts'
-import { useConfirmedAction } from '../../session-kit/use-loaded.ts'
-import { FailureAlert } from '../kit/failure-alert.tsx'
+import type { BodyForm } from '../kit/body-fields.tsx'
 import { Panel } from '../kit/panel.tsx'
-import { showToast } from '../kit/toast.tsx'
-import { getBrandingCalls, type ImageKind, type LoadedBranding } from './branding-calls.ts'
+import {
+  type BrandingBody,
+  findShownImage,
+  type ImageKind,
+  type LoadedBranding,
+  type NewImage,
+  toImageSource,
+} from './branding-calls.ts'
 
 const t = messagesOf('branding')
 
@@ -19,38 +24,27 @@ const hints = { logo: 'logoHint', dark_logo: 'darkLogoHint', icon: 'iconHint' } 
 interface LogoPanelProps {
   readonly kind: ImageKind
   readonly branding: LoadedBranding
-  readonly onChange: () => void
+  readonly form: BodyForm<BrandingBody>
 }
 
-/** Shows, uploads and removes an image. The service checks its content. */
-export const LogoPanel = ({ kind, branding: { product, stored, effective }, onChange }: LogoPanelProps) => {
+/** Shows, chooses and removes an image, which the form saves. The service checks its content. */
+export const LogoPanel = ({ kind, branding, form }: LogoPanelProps) => {
   const [problem, setProblem] = useState('')
-  const image = stored[kind]
-  const path = image && new URL(image.url).pathname
+  const { value } = form
+  const source = toImageSource(value[kind])
   const heading = t(headings[kind])
-  const calls = getBrandingCalls(product)
-  const warning = useVisibilityWarning(kind, path, effective.dark_logo !== null)
-  const upload = useConfirmedAction(async (file: File) => {
-    await calls.upload({ kind, content_type: file.type, data: await toBase64(file) })
-    showToast(t('logoSaved'))
-    onChange()
-    return undefined
-  })
-  const remove = useConfirmedAction(async () => {
-    await calls.deleteLogo(kind)
-    showToast(t('logoRemoved'))
-    onChange()
-    return undefined
-  })
-  const choose = (file: File | undefined): void => {
+  form.labels.set(kind, heading)
+  const hasDarkLogo = findShownImage('dark_logo', branding, value) !== null
+  const warning = useVisibilityWarning(kind, source, hasDarkLogo)
+  const choose = async (file: File | undefined): Promise<void> => {
     if (!file) return
-    const found = describeFileProblem(file)
-    setProblem(found)
-    if (!found) void upload.run(file)
+    const image = await readImage(file)
+    setProblem(typeof image === 'string' ? image : '')
+    if (typeof image !== 'string') form.set({ [kind]: image })
   }
   return (
     <Panel heading={heading} intro={t(hints[kind])}>
-      {path ? <img class={`logo ${kind}`} src={path} alt={heading} /> : <p>{t('noLogo')}</p>}
+      {source ? <img class={`logo ${kind}`} src={source} alt={heading} /> : <p>{t('noLogo')}</p>}
       <Alert kind="warning">{warning}</Alert>
       <FieldFrame label={t('chooseImage', { image: heading })} problem={problem}>
         {(attributes) => (
@@ -59,17 +53,16 @@ export const LogoPanel = ({ kind, branding: { product, stored, effective }, onCh
             type="file"
             accept={types.join()}
             onChange={(event) => {
-              choose(event.currentTarget.files?.[0])
+              void choose(event.currentTarget.files?.[0])
               // The same file can be chosen again after it was changed.
               event.currentTarget.value = ''
             }}
           />
         )}
       </FieldFrame>
-      <FailureAlert failure={upload.failure ?? remove.failure} />
-      {image && (
+      {source && (
         <div class="row">
-          <Button look="danger" isRunning={remove.isRunning} onClick={() => void remove.run()}>
+          <Button look="secondary" onClick={() => form.set({ [kind]: null })}>
             {t('removeImage', { image: heading })}
           </Button>
         </div>
@@ -78,9 +71,19 @@ export const LogoPanel = ({ kind, branding: { product, stored, effective }, onCh
   )
 }
 
-const describeFileProblem = ({ size, type }: File): string => {
-  if (!types.includes(type)) return t('logoWrongType')
-  return size > maxBytes ? t('logoTooLarge') : ''
+/** Reads the image of a file, or says what is wrong with it. */
+const readImage = async (file: File): Promise<NewImage | string> => {
+  if (!types.includes(file.type)) return t('logoWrongType')
+  if (file.size > maxBytes) return t('logoTooLarge')
+  const image = { content_type: file.type, data: await toBase64(file) }
+  const drawn = new Image()
+  drawn.src = toImageSource({ ...image, width: 0, height: 0 }) ?? ''
+  try {
+    await drawn.decode()
+  } catch {
+    return t('logoWrongType')
+  }
+  return { ...image, width: drawn.naturalWidth, height: drawn.naturalHeight }
 }
 
 const toBase64 = async (file: File): Promise<string> => {

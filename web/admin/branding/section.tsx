@@ -1,5 +1,4 @@
 import { useState } from 'preact/hooks'
-import type { Branding, ServiceBrandingSettings } from '../../../lib/client/generated/models.ts'
 import type { CornerRadius } from '../../../lib/features/branding/brand.models.ts'
 import { radii } from '../../../lib/features/branding/brand-style.ts'
 import type { PageBrand } from '../../../lib/kernel/contract/page-data.ts'
@@ -18,7 +17,17 @@ import { navigate, toAddress } from '../kit/route.ts'
 import { SectionPage, type SectionProps } from '../kit/section-page.tsx'
 import { showToast } from '../kit/toast.tsx'
 import { useSave } from '../kit/use-save.tsx'
-import { getBrandingCalls, type LoadedBranding, readBranding } from './branding-calls.ts'
+import {
+  type BrandingBody,
+  findShownImage,
+  getBrandingCalls,
+  type ImageKind,
+  imageKinds,
+  type LoadedBranding,
+  readBranding,
+  saveBranding,
+  toImageSource,
+} from './branding-calls.ts'
 import { ColorField, describeColorProblem } from './color-field.tsx'
 import { LogoPanel } from './logo-panel.tsx'
 import { Preview } from './preview.tsx'
@@ -30,6 +39,11 @@ const t = messagesOf('branding')
 export const Section = ({ path: [name] }: SectionProps) => {
   const product = name ?? null
   const loaded = useLoaded((options) => readBranding(product, options))
+  const [resets, setResets] = useState(0)
+  const reset = async (): Promise<void> => {
+    await loaded.reload()
+    setResets((count) => count + 1)
+  }
   return (
     <SectionPage heading={consoleText('branding')} intro={t('intro')}>
       <ShowLoaded loaded={loaded}>
@@ -54,7 +68,7 @@ export const Section = ({ path: [name] }: SectionProps) => {
               </div>
             )}
             {branding && (
-              <BrandingForm key={JSON.stringify(branding)} branding={branding} onChange={loaded.reload} />
+              <BrandingForm key={resets} branding={branding} onChange={loaded.setValue} onReset={reset} />
             )}
           </>
         )}
@@ -73,19 +87,19 @@ const radiusNames = {
 } as const satisfies Record<CornerRadius, string>
 
 /** The brand with the changes that are not saved, as pages get it in the language of the console. */
-const toPreviewBrand = (
-  { effective, product }: LoadedBranding,
-  value: ServiceBrandingSettings,
-): PageBrand => {
+const toPreviewBrand = (branding: LoadedBranding, value: BrandingBody): PageBrand => {
+  const { effective, product } = branding
   const own = value.texts?.find(({ language }) => language === pageData.language)
   const inherited = effective.texts.find(({ language }) => language === pageData.language)
   const texts = product === null ? own : inherited
-  const toLogo = (logo: Branding['logo']): PageBrand['logo'] =>
-    logo && { ...logo, url: new URL(logo.url).pathname }
+  const toLogo = (kind: ImageKind): PageBrand['logo'] => {
+    const image = findShownImage(kind, branding, value)
+    return image && { width: image.width, height: image.height, url: toImageSource(image) ?? '' }
+  }
   return {
     product_name: value.product_name || (product === null ? 'Latchkey' : effective.product_name),
-    logo: toLogo(effective.logo),
-    dark_logo: toLogo(effective.dark_logo),
+    logo: toLogo('logo'),
+    dark_logo: toLogo('dark_logo'),
     greeting: texts?.greeting || null,
     footer: texts?.footer || null,
     support_url: texts?.support_url || value.support_url || null,
@@ -96,18 +110,33 @@ const toPreviewBrand = (
 
 interface BrandingFormProps {
   readonly branding: LoadedBranding
-  readonly onChange: () => void
+  readonly onChange: (read: Awaited<ReturnType<typeof readBranding>>) => void
+  readonly onReset: () => Promise<void>
 }
 
-/** The form with its preview, the logo, and the reset to the defaults. */
-const BrandingForm = ({ branding, onChange }: BrandingFormProps) => {
+/** The form with its preview, and the reset to the defaults. */
+const BrandingForm = ({ branding, onChange, onReset }: BrandingFormProps) => {
   const { product, stored, effective } = branding
   const [isResetting, setResetting] = useState(false)
   const calls = getBrandingCalls(product)
-  const form = useSave<ServiceBrandingSettings>({
+  const form = useSave<BrandingBody>({
     stored,
     read: async () => (await readBranding(product)).branding?.stored ?? stored,
-    write: calls.patch,
+    write: async (changes) => {
+      const saved = new Set<string>()
+      try {
+        await saveBranding(product, changes, (kind) => saved.add(kind))
+      } catch (error) {
+        // What is saved is no change of someone else when the person tries again.
+        const left = Object.entries(changes).filter(([name]) => !saved.has(name))
+        const current = saved.size > 0 ? (await readBranding(product)).branding?.stored : undefined
+        if (current) form.rebase(current, Object.fromEntries(left))
+        throw error
+      }
+      const read = await readBranding(product)
+      onChange(read)
+      return read.branding?.stored ?? stored
+    },
   })
   const { value } = form
   const hint = product === null ? undefined : t('inherited')
@@ -164,6 +193,9 @@ const BrandingForm = ({ branding, onChange }: BrandingFormProps) => {
             <BodyOptionalText form={form} name="terms_url" label={t('termsUrl')} hint={hint} writing="url" />
           </Panel>
           {product === null && <TextsPanel form={form} />}
+          {imageKinds.map((kind) => (
+            <LogoPanel key={kind} kind={kind} branding={branding} form={form} />
+          ))}
         </EditForm>
         <Preview
           product={product}
@@ -171,9 +203,6 @@ const BrandingForm = ({ branding, onChange }: BrandingFormProps) => {
           colors={colors}
           cornerRadius={radius}
         />
-        {(['logo', 'dark_logo', 'icon'] as const).map((kind) => (
-          <LogoPanel key={kind} kind={kind} branding={branding} onChange={onChange} />
-        ))}
         <div>
           <Button look="danger" onClick={() => setResetting(true)}>
             {t('reset')}
@@ -188,7 +217,7 @@ const BrandingForm = ({ branding, onChange }: BrandingFormProps) => {
             await calls.reset()
             showToast(t('resetDone'))
             form.reset()
-            onChange()
+            await onReset()
             return undefined
           }}
           onClose={() => setResetting(false)}

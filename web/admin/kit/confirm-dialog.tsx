@@ -7,7 +7,6 @@ import { TextField } from '../../kit/field.tsx'
 import { messagesOf } from '../../kit/messages.ts'
 import { useConfirmedAction } from '../../session-kit/use-loaded.ts'
 import { FailureAlert } from './failure-alert.tsx'
-import { Icon } from './icon.tsx'
 
 const t = messagesOf('console')
 
@@ -79,13 +78,12 @@ interface DeleteButtonProps {
   readonly onDelete: () => Promise<void>
 }
 
-/** Deletes what a detail page shows, after a question. The icon says what it is, so that it does not depend on a color. */
+/** Deletes what a detail page shows, after a question. */
 export const DeleteButton = ({ label, name, text, failures, onDelete }: DeleteButtonProps) => {
   const [isAsking, setAsking] = useState(false)
   return (
     <>
       <Button look="danger" onClick={() => setAsking(true)}>
-        <Icon name="trash" />
         {label}
       </Button>
       {isAsking && (

@@ -820,8 +820,6 @@ export const de: Translations<typeof en> = {
     logoHint: 'PNG, JPEG, WebP oder GIF, höchstens 128 KB.',
     logoTooLarge: 'Das Bild ist zu groß: höchstens 128 KB.',
     logoWrongType: 'Das ist kein PNG-, JPEG-, WebP- oder GIF-Bild.',
-    logoSaved: 'Das Bild wurde gespeichert.',
-    logoRemoved: 'Das Bild wurde entfernt.',
     noLogo: 'Kein Bild',
     reset: 'Auf Standard zurücksetzen',
     resetText: 'Name, Bilder, Farben, Adressen und Texte werden entfernt.',

@@ -808,8 +808,6 @@ export const en = {
     logoHint: 'PNG, JPEG, WebP or GIF, at most 128 KB.',
     logoTooLarge: 'The image is too large: at most 128 KB.',
     logoWrongType: 'This is not a PNG, JPEG, WebP or GIF image.',
-    logoSaved: 'The image was saved.',
-    logoRemoved: 'The image was removed.',
     noLogo: 'No image',
     reset: 'Reset to the defaults',
     resetText: 'Name, images, colors, addresses and texts are removed.',

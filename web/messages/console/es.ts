@@ -798,8 +798,6 @@ export const es: Translations<typeof en> = {
     logoHint: 'PNG, JPEG, WebP o GIF, como máximo 128 KB.',
     logoTooLarge: 'La imagen es demasiado grande: como máximo 128 KB.',
     logoWrongType: 'No es una imagen PNG, JPEG, WebP o GIF.',
-    logoSaved: 'La imagen se guardó.',
-    logoRemoved: 'La imagen se quitó.',
     noLogo: 'Sin imagen',
     reset: 'Restablecer los valores predeterminados',
     resetText: 'Se quitan el nombre, las imágenes, los colores, las direcciones y los textos.',

@@ -818,8 +818,6 @@ export const fr: Translations<typeof en> = {
     logoHint: 'PNG, JPEG, WebP ou GIF, 128 Ko au maximum.',
     logoTooLarge: 'L’image est trop volumineuse : 128 Ko au maximum.',
     logoWrongType: 'Ce n’est pas une image PNG, JPEG, WebP ou GIF.',
-    logoSaved: 'L’image a été enregistrée.',
-    logoRemoved: 'L’image a été retirée.',
     noLogo: 'Aucune image',
     reset: 'Rétablir les valeurs par défaut',
     resetText: 'Le nom, les images, les couleurs, les adresses et les textes sont retirés.',

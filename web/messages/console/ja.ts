@@ -793,8 +793,6 @@ export const ja: Translations<typeof en> = {
     logoHint: 'PNG、JPEG、WebP、GIF（最大128 KB）',
     logoTooLarge: '画像が大きすぎます（最大128 KB）。',
     logoWrongType: 'PNG、JPEG、WebP、GIFの画像ではありません。',
-    logoSaved: '画像を保存しました。',
-    logoRemoved: '画像を削除しました。',
     noLogo: '画像なし',
     reset: '初期設定に戻す',
     resetText: '名前、画像、色、アドレス、文章が削除されます。',

@@ -793,8 +793,6 @@ export const nb: Translations<typeof en> = {
     logoHint: 'PNG, JPEG, WebP eller GIF, høyst 128 kB.',
     logoTooLarge: 'Bildet er for stort: høyst 128 kB.',
     logoWrongType: 'Dette er ikke et PNG-, JPEG-, WebP- eller GIF-bilde.',
-    logoSaved: 'Bildet er lagret.',
-    logoRemoved: 'Bildet er fjernet.',
     noLogo: 'Ikke noe bilde',
     reset: 'Tilbakestill til standard',
     resetText: 'Navn, bilder, farger, adresser og tekster fjernes.',
