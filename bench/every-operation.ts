@@ -210,6 +210,7 @@ const sendCredentialOperations = async (service: TestService, send: Send, bearer
     await send(`delete_easy_sharing_token_for_${kind}`, [7], { bearer })
   }
   await send('get_all_access_tokens', [], { bearer })
+  await send('get_access_token_totals', [], { bearer })
   await send('get_access_token', [link.id], { bearer })
   await send('get_access_token_media_library_permissions', [link.id], { bearer })
   await send('get_access_token_by_value', [link.token])

@@ -1,6 +1,7 @@
 import { afterEach, describe, expect, it, vi } from 'vitest'
 import { deleteUser } from '../../lib/features/directory/delete-user.records.ts'
 import { linkPermissions } from '../../lib/published-clients/link-fields.ts'
+import { costsSince } from '../support/directory.ts'
 import {
   addLink,
   bundle,
@@ -12,6 +13,7 @@ import {
   lookUp,
   postLink,
   redeem,
+  seedLinks,
 } from '../support/links.ts'
 import { addSignedIn } from '../support/people.ts'
 import { useService } from '../support/use-service.ts'
@@ -409,4 +411,23 @@ describe('delete_access_token', () => {
       expect(await table.list(pk, '')).toEqual([])
     expect(await table.get(marker)).toBeUndefined()
   })
+})
+
+it('counts links by their state, up to a hundred of each, for administrators alone and without reading a link', async () => {
+  const path = `${linksPath}/totals`
+  const read = async () => (await service.client('GET', path, { bearer: admin.bearer })).body
+  const before = await read()
+  const { id } = await addLink(service, creator.bearer, { expires: null })
+  const { not_expired } = await read()
+  expect(not_expired).toEqual({ count: before.not_expired.count + 1, has_more: false })
+  await seedLinks(service, id, 100, 3_000_000, (at) => ({ expiresAt: Date.now() - 1000 - at }))
+  expect(await read()).toEqual({ not_expired, expired: { count: 100, has_more: false } })
+  await seedLinks(service, id, 1, 4_000_000, () => ({ expiresAt: Date.now() - 1 }))
+  const logStart = service.log.length
+  expect(await read()).toEqual({ not_expired, expired: { count: 100, has_more: true } })
+  expect(costsSince(service, logStart).at(-1)?.units).toBeLessThan(10)
+  for (const bearer of [creator.bearer, undefined])
+    expect((await service.client('GET', path, bearer === undefined ? {} : { bearer })).status).toBe(
+      bearer === undefined ? 401 : 403,
+    )
 })

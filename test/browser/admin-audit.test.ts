@@ -34,9 +34,13 @@ it('shows events in words, with their details', async () => {
   await failSignIn('<img src=x onerror=alert(1)>', '<script>alert(2)</script>')
   const { page } = visit
   await page.getByLabel('Event', { exact: true }).selectOption('Sign-in refused')
-  await page.getByRole('button', { name: 'Sign-in refused' }).first().click()
+  await page
+    .getByRole('button', { name: /^A sign-in as .* was refused\.$/ })
+    .first()
+    .click()
   const dialog = page.getByRole('dialog')
   await dialog.getByText('<script>alert(2)</script>').waitFor()
+  await dialog.getByText('A sign-in as someone was refused.').waitFor()
   await dialog.getByText('login.failed').waitFor()
   expect(await findViolations(page)).toEqual([])
   await page.keyboard.press('Escape')
@@ -75,9 +79,12 @@ it('names the object of an event, and leads to it', async () => {
   await page.goto(`${service.url}/admin#/audit-events?event=group.created`)
   const table = page.getByRole('table')
   await expect.poll(() => table.getByRole('link', { name }).getAttribute('href')).toBe(`#/groups/${body.id}`)
+  await table.getByRole('button', { name: `${admin.user.username} created the group ${name}.` }).waitFor()
   await page.goto(`${service.url}/admin#/audit-events?event=oidc_client.authorized`)
   // It does not exist, so it has no name, and no link that would lead nowhere.
-  await table.getByText('App 4711').waitFor()
+  await table.getByText('App 4711', { exact: true }).waitFor()
+  // No one is known who did it.
+  await table.getByRole('button', { name: 'Someone signed in to the app App 4711.' }).waitFor()
   expect(await table.getByRole('link', { name: 'App 4711' }).count()).toBe(0)
   expect(await findViolations(page)).toEqual([])
 })
@@ -111,9 +118,53 @@ it('shows the events of a person one click after their page', async () => {
   await page.goto(`${service.url}/admin#/users/${user.id}`)
   await page.getByRole('link', { name: 'Events', exact: true }).click()
   await page.getByText(`Only events of user ${user.username}`).waitFor()
-  await page.getByRole('button', { name: 'Signed in', exact: true }).waitFor()
+  await page.getByRole('button', { name: `${user.username} signed in.`, exact: true }).waitFor()
+  await visit.press('Columns')
+  await page.getByRole('checkbox', { name: 'User', exact: true }).check()
+  await page.getByRole('cell').getByRole('link', { name: user.username }).first().waitFor()
   for (const name of await page.locator('tbody tr td:nth-child(2) a').allTextContents())
     expect(name).toBe(user.username)
+})
+
+it('tells on the page of a person what happened to them, in sentences and page by page', async () => {
+  const { page } = visit
+  const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
+  const call = callAs(service, admin)
+  const { user, password } = await addPerson(service, { full_name: 'Grace' })
+  const name = user.username
+  const { body: group } = await call('POST', 'groups', { name: `Cutters ${name}`, permissions: [] })
+  await call('POST', `groups/${group.id}/members`, { add: [user.id] })
+  for (let count = 0; count < 30; count += 1)
+    await putAuditEvent(service.services.table, {
+      ...{ ...event, event: 'session.reauthenticated', user: user.id, actor: user.id, at: Date.now() },
+      outcome: 'succeeded',
+    })
+  await trySignIn(service, { user, password: 'wrong' })
+  await trySignIn(service, { user, password })
+  await page.goto(`${service.url}/admin#/users/${user.id}`)
+  await page.getByRole('tab', { name: 'Activity', exact: true }).click()
+  const rows = page.locator('.timeline > li')
+  await rows.first().getByText(`${name} signed in.`).waitFor()
+  await rows.nth(1).getByText(`A sign-in as ${name} was refused.`).waitFor()
+  await rows.nth(1).getByText('Wrong name or password').waitFor()
+  await rows.nth(2).getByText('From 192.0.2.7 with Firefox · Windows').waitFor()
+  expect(await rows.count()).toBe(20)
+  expect(await findViolations(page)).toEqual([])
+  await page.getByRole('tabpanel').getByRole('button', { name: 'Show more' }).click()
+  const added = rows.filter({
+    hasText: `${admin.user.username} added ${name} to the group Cutters ${name}.`,
+  })
+  await added.getByText(`By ${admin.user.username}`).waitFor()
+  await page.setViewportSize({ width: 360, height: 700 })
+  expect(await page.evaluate('document.documentElement.scrollWidth')).toBe(360)
+  // Who may not read the audit log has no such tab.
+  const viewer = await openPage(browser)
+  const other = await addPerson(service, { permissions: ['users:view'] })
+  const data = { username: other.user.username, password: other.password }
+  await viewer.page.request.post(`${service.url}/api/2/auth/login`, { data })
+  await viewer.page.goto(`${service.url}/admin#/users/${user.id}`)
+  await viewer.page.getByRole('tab', { name: 'Profile' }).waitFor()
+  expect(await viewer.page.getByRole('tab', { name: 'Activity' }).count()).toBe(0)
 })
 
 it('finds a person by name, several groups of events, an address and a request', async () => {
@@ -122,13 +173,13 @@ it('finds a person by name, several groups of events, an address and a request',
   await failSignIn(user.username, 'a browser')
   await page.getByLabel('Find a person').fill(user.username.slice(0, 12))
   await page.getByRole('button', { name: `Show events ${user.username}` }).click()
-  await page.getByRole('button', { name: 'Sign-in refused' }).waitFor()
+  await page.getByRole('button', { name: /^A sign-in as .* was refused\.$/ }).waitFor()
   for (const kind of ['Users and groups', 'Tokens and links'])
     await page.getByRole('button', { name: kind, exact: true }).click()
   await page.getByText('Nothing matches your search.').waitFor()
   expect(new URL(page.url().replace('#/', '')).searchParams.get('groups')).toBe('people,access')
   await page.getByRole('button', { name: 'Sign-ins', exact: true }).click()
-  await page.getByRole('button', { name: 'Sign-in refused' }).waitFor()
+  await page.getByRole('button', { name: /^A sign-in as .* was refused\.$/ }).waitFor()
   await page.getByRole('button', { name: 'Reset search and filters' }).waitFor({ state: 'detached' })
   await putAuditEvent(service.services.table, { ...event, at: Date.now(), outcome: 'otp_required' })
   await page.goto(`${service.url}/admin#/audit-events?find=192.0.2.7`)

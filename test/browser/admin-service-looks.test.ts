@@ -52,7 +52,7 @@ it('shows the audit log and the details of an event as in the references', async
   await open('/audit-events')
   await look('audit-log', ['td[data-label="When"]'])
   await canBeWalkedThrough()
-  await page.getByRole('table').getByRole('button', { name: 'Sign-in refused' }).click()
+  await page.getByRole('table').getByRole('button', { name: 'A sign-in as ada was refused.' }).click()
   await page.getByRole('dialog').waitFor()
   // A mask would cover the dialog.
   await hide(page, 'td[data-label="When"]')

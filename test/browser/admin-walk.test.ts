@@ -25,12 +25,9 @@ describe.each(personas)('$name', async (persona) => {
     const test = await loadWords(persona, 'connectionTests')
     const users = await loadWords(persona, 'users')
     const people = await loadWords(persona, 'people')
-    const events = await loadWords(persona, 'events')
-    const { page, activate, check, choosePlace, fill, look, press, seeToast, state } = await visitConsole(
-      service,
-      browser,
-      persona,
-    )
+    const sentences = await loadWords(persona, 'sentences')
+    const { page, activate, check, choosePlace, fill, look, person, press, seeToast, state } =
+      await visitConsole(service, browser, persona)
     const follow = (name: string) => activate(page.getByRole('link', { name, exact: true }))
     await choosePlace(menu('connections'))
     await follow(shared('newConnection'))
@@ -69,11 +66,10 @@ describe.each(personas)('$name', async (persona) => {
 
     await choosePlace(menu('auditLog'))
     const log = page.getByRole('table')
-    await log
-      .getByRole('button', { name: events('saml_provider.created') })
-      .first()
-      .waitFor()
-    const invited = log.getByRole('row').filter({ hasText: events('user.invited') })
-    await invited.filter({ hasText: email }).first().waitFor()
+    const actor = person.user.username
+    const created = sentences('saml_provider.created', { actor, object: 'Acme' })
+    await log.getByRole('button', { name: created }).first().waitFor()
+    const invited = sentences('user.invited', { actor, user: email })
+    await log.getByRole('button', { name: invited }).first().waitFor()
   })
 })

@@ -115,6 +115,7 @@ const looked: Readonly<Record<string, RegExp>> = {
   start: /./,
   reasons: /./,
   events: /./,
+  sentences: /./,
   confirm: /^(incomplete|used)$/,
   secure: /^(incomplete|used)$/,
   connectionTests: /Advice$/,

@@ -1,9 +1,9 @@
 import { readPageRequest, toListReply } from '../../http/paging.ts'
 import type { UseCase, UseCaseRequest } from '../../http/use-case.ts'
 import { invalidRequest } from '../../kernel/errors/errors.ts'
-import { linksSortedInMemory } from '../../kernel/limits/limits.ts'
+import { linksCounted, linksSortedInMemory } from '../../kernel/limits/limits.ts'
 import type { Config } from '../../kernel/settings/config.ts'
-import { buildPage, type Page } from '../../kernel/table/listing.ts'
+import { buildPage, type Page, readEntries } from '../../kernel/table/listing.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import { foldText } from '../../kernel/util/fold-text.ts'
 import type { Services } from '../../services.ts'
@@ -11,6 +11,7 @@ import { findFormerGuestIds } from '../directory/successors.records.ts'
 import { toUserMini } from '../directory/user-body.ts'
 import { listUsers } from '../directory/users.records.ts'
 import { getRecentUses } from './activities.records.ts'
+import { tokenLists } from './index.records.ts'
 import type { AccessLinkRecord, EasySharing } from './link.records.ts'
 import { toAccessLinkBodies } from './link-body.ts'
 import {
@@ -48,6 +49,21 @@ export const getAllAccessTokens: UseCase<typeof accessLinks.getAllAccessTokens> 
     return row ? [{ indexKey, row }] : []
   })
   return { status: 200, ...toListReply(request, services.config, { rows: shown, next }) }
+}
+
+/** Counts the links of each state by their entries in the order of their ends, up to a limit. */
+export const getAccessTokenTotals: UseCase<typeof accessLinks.getAccessTokenTotals> = async (
+  _,
+  { table, now },
+) => {
+  const time = new Date(now()).toISOString()
+  const count = async (range: { readonly from: string } | { readonly to: string }) => {
+    const listing = { ...tokenLists.all('expires'), ...range }
+    const entries = await readEntries(table, listing, { limit: linksCounted + 1, isDescending: false })
+    return { count: Math.min(entries.length, linksCounted), has_more: entries.length > linksCounted }
+  }
+  const [not_expired, expired] = await Promise.all([count({ from: time }), count({ to: time })])
+  return { status: 200, body: { not_expired, expired } }
 }
 
 /** Converts the filters of a query to those of the store. */

@@ -14,7 +14,7 @@ import {
   text255,
 } from '../../kernel/contract/fields.ts'
 import { field, model } from '../../kernel/contract/model.ts'
-import { activitiesShown, activityRetentionMs } from '../../kernel/limits/limits.ts'
+import { activitiesShown, activityRetentionMs, linksCounted } from '../../kernel/limits/limits.ts'
 import { day } from '../../kernel/util/time.ts'
 import { exampleLinkFields, linkFieldDescriptions, linkFields } from '../../published-clients/link-fields.ts'
 import { ServiceUserMini } from '../directory/user-fields.models.ts'
@@ -198,3 +198,32 @@ export const RestrictedOneTimeAccessToken = model(
   },
 )
 export type RestrictedOneTimeAccessToken = z.output<typeof RestrictedOneTimeAccessToken>
+
+/** How many access links have a state, up to a limit. */
+export const AccessLinkCount = model(
+  {
+    count: field(int32.check(z.minimum(0)), docs && `The number of links, at most ${linksCounted}.`),
+    has_more: field(z.boolean(), docs && 'Whether there are more links than `count`.'),
+  },
+  docs && {
+    description: 'How many access links have a state.',
+    example: { count: 57, has_more: false },
+  },
+)
+
+export const AccessLinkTotals = model(
+  {
+    not_expired: field(
+      AccessLinkCount,
+      docs && 'The links that have not expired, also those that were used up.',
+    ),
+    expired: field(AccessLinkCount, docs && 'The links that have expired and were not deleted.'),
+  },
+  docs && {
+    description: 'How many access links there are.',
+    example: {
+      not_expired: { count: 57, has_more: false },
+      expired: { count: linksCounted, has_more: true },
+    },
+  },
+)

@@ -2,7 +2,12 @@ import * as z from 'zod/mini'
 import { anyoneOrKnown, withPermission, withScope } from '../../kernel/contract/access.ts'
 import { describe, exampleOf } from '../../kernel/contract/describe.ts'
 import { defineOperation } from '../../kernel/contract/operation.ts'
-import { activitiesListed, linkPasswordMinLength, linksSortedInMemory } from '../../kernel/limits/limits.ts'
+import {
+  activitiesListed,
+  linkPasswordMinLength,
+  linksCounted,
+  linksSortedInMemory,
+} from '../../kernel/limits/limits.ts'
 import { exampleLinkPermissions, exampleUploadPermissions } from '../../published-clients/link-fields.ts'
 import { publishedClientLinks } from '../../published-clients/link-operations.ts'
 import { ServiceUserDetail } from '../directory/users.models.ts'
@@ -15,7 +20,7 @@ import {
   exampleProductUrl,
 } from '../example-values.models.ts'
 import { AuthLoginEndpointResponse } from '../sign-in/models.ts'
-import { OneTimeAccessToken } from './models.ts'
+import { AccessLinkTotals, OneTimeAccessToken } from './models.ts'
 import {
   accessLinkFilterDescriptions,
   accessLinkListDescriptions,
@@ -123,6 +128,23 @@ used-up links are listed until they are deleted. Orders other than \`id\`, \`cre
 are possible for up to ${linksSortedInMemory.toLocaleString('en-US')} links. Above that, the response is a 400: add a filter.`,
         parameters: { ...accessLinkFilterDescriptions, ...accessLinkListDescriptions },
         responses: { 200: [{ summary: 'Links', value: [exampleOf(OneTimeAccessToken)] }] },
+      })),
+  }),
+  getAccessTokenTotals: defineOperation({
+    id: 'get_access_token_totals',
+    group: 'access-tokens',
+    method: 'GET',
+    path: '/api/2/auth/access-tokens/totals',
+    access: withPermission('system:admin-access'),
+    summary: 'Get the number of access links by their state',
+    responses: { 200: docs && AccessLinkTotals },
+    text:
+      docs &&
+      describe(() => ({
+        description: `Counts the access links of all users that have expired, and the others, up to ${linksCounted} of each. It reads the index of
+links by their end, and no link.`,
+        parameters: {},
+        responses: { 200: [{ summary: 'Many expired links', value: exampleOf(AccessLinkTotals) }] },
       })),
   }),
   createAccessToken: defineOperation({

@@ -229,6 +229,8 @@ export const activitiesShown = 100
 export const activityRetentionMs = 400 * day
 /** Access links that can be sorted in memory, where no index has the order. */
 export const linksSortedInMemory = 1000
+/** Access links that are counted for each state. Counting costs as much as reading their entries. */
+export const linksCounted = 100
 
 /** Time to clean up the links of a deleted user. Links that remain no longer work. */
 export const linkCleanUpMs = 6000

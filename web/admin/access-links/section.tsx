@@ -1,4 +1,4 @@
-import type { OneTimeAccessToken } from '../../../lib/client/generated/models.ts'
+import type { AccessLinkCount, OneTimeAccessToken } from '../../../lib/client/generated/models.ts'
 import type { ListAccessTokensQuery } from '../../../lib/client/generated/operations.ts'
 import { Alert, Button } from '../../kit/button.tsx'
 import { formatDateTime, formatList, formatNumber } from '../../kit/format.ts'
@@ -62,6 +62,7 @@ const LinkList = () => {
           onChoose={(value) => change({ expired: value })}
         />
       </div>
+      <Totals />
       {person > 0 && <OfPerson id={person} onClose={() => change({ person: '' })} />}
       <DataList
         label={consoleText('accessLinks')}
@@ -75,6 +76,19 @@ const LinkList = () => {
         }
       />
     </SectionPage>
+  )
+}
+
+/** How many links there are by their state. An empty list says so itself. */
+const Totals = () => {
+  const { value } = useLoaded((options) => client.accessTokens.getAccessTokenTotals(options))
+  if (!value || value.not_expired.count + value.expired.count === 0) return null
+  const describe = ({ count, has_more: hasMore }: AccessLinkCount): string =>
+    hasMore ? t('moreThan', { count: formatNumber(count) }) : formatNumber(count)
+  return (
+    <p class="note">
+      {t('totals', { usable: describe(value.not_expired), expired: describe(value.expired) })}
+    </p>
   )
 }
 

@@ -83,11 +83,10 @@ export const findObject = ({ event, target }: AuditEvent): FoundObject | undefin
 /** The names of the objects of each kind, by ID. Many events are about the same ones. */
 const loadedNames = new Map<KindName, Promise<ReadonlyMap<number, string>>>()
 
-const loadName = async (kind: KindName, id: number): Promise<string | undefined> => {
+const loadNames = (kind: KindName): Promise<ReadonlyMap<number, string>> => {
   const { list }: ObjectKind = kinds[kind]
   // A deleted object has no name, and neither has one that the person may not see.
   const names =
-    loadedNames.get(kind) ??
     list?.().then(
       ({ items }) => new Map(items.map((item) => [item.id, item.name])),
       () => {
@@ -95,11 +94,28 @@ const loadName = async (kind: KindName, id: number): Promise<string | undefined>
         loadedNames.delete(kind)
         return new Map<number, string>()
       },
-    ) ??
-    Promise.resolve(new Map<number, string>())
+    ) ?? Promise.resolve(new Map<number, string>())
   loadedNames.set(kind, names)
-  return (await names).get(id)
+  return names
 }
+
+/** The objects that were in no list, so that it is not read again for each of their events. */
+const missing = new Set<string>()
+
+const loadName = async ({ kind, id }: FoundObject): Promise<string | undefined> => {
+  const known = loadedNames.get(kind)
+  const name = (await known)?.get(id)
+  if (name !== undefined || missing.has(`${kind} ${id}`)) return name
+  // It may have been created since the list was read.
+  const current = loadedNames.get(kind)
+  const names = await (current && current !== known ? current : loadNames(kind))
+  if (names.size > 0 && !names.has(id)) missing.add(`${kind} ${id}`)
+  return names.get(id)
+}
+
+/** The name of an object, or else its kind and ID. */
+export const loadObjectName = async (found: FoundObject): Promise<string> =>
+  (await loadName(found)) ?? t('objectById', { kind: t(kinds[found.kind].label), id: found.id })
 
 /** The object of an event by its name, with a link to it. */
 export const EventObject = ({ event }: { readonly event: AuditEvent }) => {
@@ -108,7 +124,7 @@ export const EventObject = ({ event }: { readonly event: AuditEvent }) => {
 }
 
 const NamedObject = ({ kind, id }: FoundObject) => {
-  const { value: name } = useLoaded(() => loadName(kind, id))
+  const { value: name } = useLoaded(() => loadName({ kind, id }))
   const { label, path, list }: ObjectKind = kinds[kind]
   const text = name === undefined ? t('objectById', { kind: t(label), id }) : name
   // What has a list and is not in it was deleted.

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact'
 import { useMemo, useRef, useState } from 'preact/hooks'
 import type { AuditEvent } from '../../../lib/client/generated/models.ts'
 import type { ListAuditEventsQuery } from '../../../lib/client/generated/operations.ts'
@@ -16,6 +17,7 @@ import { replaceQuery, toAddress, useRoute } from '../kit/route.ts'
 import { SectionPage } from '../kit/section-page.tsx'
 import { useList } from '../kit/use-list.ts'
 import { EventObject, findObject } from './event-object.tsx'
+import { EventSentence } from './event-sentence.tsx'
 import { describeEvent, Origin, Outcome } from './event-text.tsx'
 import { type AuditFilter, Filters, readFilter, toQuery } from './filters.tsx'
 
@@ -46,11 +48,12 @@ const AuditLog = () => {
       header: t('event'),
       cell: (event) => (
         <Button look="quiet" onClick={() => setShown(event)}>
-          {describeEvent(event)}
+          <EventSentence event={event} />
         </Button>
       ),
     },
-    { name: 'user', header: t('user'), cell: (event) => <People event={event} /> },
+    // The sentence names them.
+    { name: 'user', header: t('user'), isHidden: true, cell: (event) => <People event={event} /> },
     { name: 'object', header: t('object'), cell: (event) => <EventObject event={event} /> },
     { name: 'when', header: t('when'), cell: (event) => formatDateTime(event.created_at) },
     { name: 'where', header: t('where'), cell: (event) => <Origin event={event} /> },
@@ -62,6 +65,7 @@ const AuditLog = () => {
       <DataList
         label={consoleText('auditLog')}
         list={list}
+        columnsName="audit"
         idOf={({ id }) => id}
         columns={columns}
         empty={query.size > 0 ? <NoResults /> : <p>{t('empty')}</p>}
@@ -120,9 +124,12 @@ const EventDetails = ({ event, onClose }: EventDetailsProps) => {
     { label: t('credential'), value: event.credential },
     { label: t('principal'), value: event.actor_principal },
     { label: t('request'), value: event.request_id },
-  ].filter(({ value }) => value !== null && value !== undefined && value !== '')
+  ].filter(({ value }) => value !== null && value !== undefined && value !== '' && value !== false)
   return (
     <Dialog heading={t('details', { event: describeEvent(event) })} onClose={onClose}>
+      <p>
+        <EventSentence event={event} />
+      </p>
       <Facts facts={facts} />
       <div class="row">
         <Button look="secondary" onClick={onClose}>
@@ -133,8 +140,12 @@ const EventDetails = ({ event, onClose }: EventDetailsProps) => {
   )
 }
 
-const describePerson = (id: number | null, name: string | null): string | null =>
-  id === null ? null : `${name ?? t('deletedUser')} (${id})`
+const describePerson = (id: number | null, name: string | null): ComponentChildren =>
+  id !== null && (
+    <>
+      <Person id={id} name={name} /> ({id})
+    </>
+  )
 
 /** The columns of the export, in their order. */
 const columns = [

@@ -172,7 +172,7 @@ const Table = <Item,>(props: TableProps<Item>) => {
 }
 
 /** More than a date and a time. */
-const shortText = 28
+const shortText = 24
 
 /**
  * What a column shows. In a table, it is one line, so that many rows fit into a window. Addresses, prefixes and dates are not

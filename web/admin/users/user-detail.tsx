@@ -1,5 +1,6 @@
 import type { ServiceUserDetail, UserInvitationState } from '../../../lib/client/generated/models.ts'
 import { formatDate, formatDateTime } from '../../kit/format.ts'
+import { loadChunk } from '../../kit/load-chunk.tsx'
 import { messagesOf } from '../../kit/messages.ts'
 import { client } from '../../session-kit/client.ts'
 import { useLoaded } from '../../session-kit/use-loaded.ts'
@@ -18,6 +19,8 @@ import { UserAttributes } from './user-attributes.tsx'
 import { UserForm } from './user-form.tsx'
 import { UserState } from './user-list.tsx'
 import { UserAccounts, UserApps, UserPasskeys, UserSessions } from './user-sign-in.tsx'
+
+const UserTimeline = loadChunk(async () => (await import('./user-timeline.tsx')).UserTimeline)
 
 const consoleText = messagesOf('console')
 const people = messagesOf('people')
@@ -53,6 +56,7 @@ export const UserDetail = ({ id }: { readonly id: number }) => {
               ...(can('users:manage') || can('system:admin-access')
                 ? [{ name: 'sign-in', label: t('signIn') }]
                 : []),
+              ...(can('system:admin-access') ? [{ name: 'activity', label: consoleText('activity') }] : []),
             ]}
           >
             <TabPanel name="profile">
@@ -78,6 +82,11 @@ export const UserDetail = ({ id }: { readonly id: number }) => {
                 )}
               </div>
             </TabPanel>
+            {can('system:admin-access') && (
+              <TabPanel name="activity">
+                <UserTimeline user={user} />
+              </TabPanel>
+            )}
           </Tabs>
         </SectionPage>
       )}
