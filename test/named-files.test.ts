@@ -23,8 +23,6 @@ const created = [
   // A release writes it.
   'build/pages/former-releases.json',
   'test/releases/last-release-templates.json',
-  // Developers of products write it.
-  'latchkey.config.ts',
   // A test adds a protocol to a copy of the project.
   'lib/features/connections/toy',
   'test/connections/toy.test.ts',
