@@ -72,7 +72,8 @@ export const openSession = (
       if (
         /^curl /.test(text) ||
         (/^(?:STAGE=\w+ )?npx latchkey (?:users|config|migrate from-csv) /.test(text) &&
-          !text.includes('--table'))
+          !text.includes('--table') &&
+          !text.includes('--function'))
       )
         return execute(command)
       checkCommand(text)
