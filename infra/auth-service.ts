@@ -105,6 +105,7 @@ export class AuthService extends AuthorizingConstruct {
   readonly authorizerArn: string
   /** Where `latchkey config --function` sends its requests. Callers need `lambda:InvokeFunctionUrl`. They can do what an administrator can. */
   readonly configUrl: string
+  readonly configFunctionArn: string
   protected readonly authorizers: AuthorizerFunctions
   protected readonly discovery: IDependable[] = []
 
@@ -263,6 +264,7 @@ export class AuthService extends AuthorizingConstruct {
 
     const config = createConfig(this, common)
     this.configUrl = config.url
+    this.configFunctionArn = config.target.functionArn
 
     const backgroundFunctions = {
       mailer,

@@ -10,6 +10,31 @@ export {
   type AuthServiceAttributes,
   ImportedAuthService,
 } from '../../infra/authorizers/imported-auth-service.ts'
+export {
+  Branding,
+  type BrandingProps,
+  Group,
+  type GroupProps,
+  OidcClient,
+  type OidcClientProps,
+  OidcConnection,
+  type OidcConnectionProps,
+  PasswordPolicy,
+  type PasswordPolicyProps,
+  ProtectedApi,
+  type ProtectedApiProps,
+  SamlConnection,
+  type SamlConnectionProps,
+  SignInPolicy,
+  type SignInPolicyProps,
+  SignUpPolicy,
+  type SignUpPolicyProps,
+  UserAttributes,
+  type UserAttributesProps,
+  UserTemplate,
+  type UserTemplateProps,
+} from '../../infra/configuration/constructs.ts'
+export type { ConfigurableService, ResourceProps } from '../../infra/configuration/resource-props.ts'
 export type { FrontDoorProps } from '../../infra/front-door/front-door-props.ts'
 export {
   createFrontDoorAlarms,

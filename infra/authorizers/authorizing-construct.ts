@@ -11,6 +11,7 @@ import { type IFunction, Function as LambdaFunction } from 'aws-cdk-lib/aws-lamb
 import { Construct, type IDependable } from 'constructs'
 import { checkOptions, type OptionTypes } from '../../lib/kernel/options/check-options.ts'
 import { getUserinfoAudience, toGuestAudience } from '../../lib/kernel/settings/jwt-audiences.ts'
+import { OidcClient, type OidcClientProps } from '../configuration/constructs.ts'
 import { type AuthorizerFunctions, hashOptions } from './authorizer-functions.ts'
 import {
   type AuthorizerFunctionOptions,
@@ -23,6 +24,8 @@ import {
 /** A construct with authorizers for the APIs of products. */
 export abstract class AuthorizingConstruct extends Construct {
   abstract readonly url: string
+  /** The function that constructs such as `OidcClient` configure the service with. */
+  abstract readonly configFunctionArn: string | undefined
   protected abstract readonly authorizers: AuthorizerFunctions
   /** What has to be deployed before the discovery document can be read. */
   protected abstract readonly discovery: readonly IDependable[]
@@ -73,6 +76,22 @@ export abstract class AuthorizingConstruct extends Construct {
     ...given: [options?: AuthorizerOptions]
   ): AuthorizationMode {
     return createGraphqlAuthorization(this.authorizers, scope, id, readOptions.graphqlAuthorization(given))
+  }
+
+  /**
+   * Adds a client of OpenID Connect to the stack of a product.
+   *
+   * @example
+   * ```ts
+   * import type { AuthService } from '@latchkey/construct'
+   * import type { Stack } from 'aws-cdk-lib'
+   *
+   * export const addWeb = (stack: Stack, auth: AuthService) =>
+   *   auth.addClient('Web', { key: 'web', name: 'Web', type: 'public', redirectUris: ['https://films.example.com/callback'] })
+   * ```
+   */
+  addClient(id: string, props: Omit<OidcClientProps, 'auth'>): OidcClient {
+    return new OidcClient(this, id, { ...props, auth: this } as OidcClientProps)
   }
 
   /** Returns the function of an authorizer that you create yourself. API Gateway needs a permission to call it. */

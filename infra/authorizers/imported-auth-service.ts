@@ -24,12 +24,15 @@ export interface AuthServiceAttributes {
   readonly authorizerArn?: string
   /** The output `AuditBusArn`, for rules about audit events. */
   readonly auditBusArn?: string
+  /** The output `ConfigFunctionArn`, for constructs such as `OidcClient`. It must be in the region of the stack. */
+  readonly configFunctionArn?: string
 }
 
 const attributeTypes: OptionTypes<AuthServiceAttributes> = {
   url: 'string',
   authorizerArn: 'string',
   auditBusArn: 'string',
+  configFunctionArn: 'string',
 }
 
 /**
@@ -49,18 +52,20 @@ export class ImportedAuthService extends AuthorizingConstruct {
   readonly jwksUrl: string
   /** Receives every audit event, for your own rules. */
   readonly auditBus: IEventBus | undefined
+  readonly configFunctionArn: string | undefined
   protected readonly authorizers: AuthorizerFunctions
   protected readonly discovery = []
 
   constructor(scope: Construct, id: string, attributes: AuthServiceAttributes) {
     checkOptions(attributes, attributeTypes, 'an attribute')
     super(scope, id)
-    const { url, authorizerArn, auditBusArn } = attributes
+    const { url, authorizerArn, auditBusArn, configFunctionArn } = attributes
     if (!Token.isUnresolved(url) && URL.parse(url)?.origin !== url)
       throw new Error(
         `url "${url}" must be an origin without a path or slash at the end, such as https://auth.example.com.`,
       )
     this.url = url
+    this.configFunctionArn = configFunctionArn
     this.jwksUrl = `${url}/.well-known/jwks.json`
     this.auditBus =
       auditBusArn === undefined ? undefined : EventBus.fromEventBusArn(this, 'AuditBus', auditBusArn)

@@ -19,6 +19,8 @@ export const createConfig = (
   props: Omit<FunctionProps, 'statements' | 'timeout'>,
 ): ConfigFunction => {
   const target = createFunction(scope, 'config', { ...props, timeout: Duration.minutes(4) })
+  // CloudFormation stops to wait after five minutes. An event must not change anything later, out of order.
+  target.configureAsyncInvoke({ maxEventAge: Duration.minutes(1), retryAttempts: 0 })
   const alias = new Alias(scope, 'ConfigAlias', { aliasName: urlAlias, version: target.latestVersion })
   const { url } = alias.addFunctionUrl({ authType: FunctionUrlAuthType.AWS_IAM })
   return { target, url }

@@ -13,6 +13,7 @@ interface Described {
   readonly jwksUrl: string
   readonly authorizerArn: string
   readonly configUrl: string
+  readonly configFunctionArn: string
   readonly httpApi: HttpApi
   readonly table: ServiceTable
   readonly auditBus: EventBus
@@ -46,6 +47,7 @@ export const addOutputs = (
   output('Url', 'URL of the service', service.url)
   output('JwksUrl', 'Public keys that verify JWTs', service.jwksUrl)
   output('AuthorizerArn', 'Function that authorizes requests to your own APIs', service.authorizerArn)
+  output('ConfigFunctionArn', 'Function for constructs in the stacks of products', service.configFunctionArn)
   output('ConfigUrl', 'URL for the option --function of latchkey config', service.configUrl)
   output('ApiId', 'ID of the HTTP API', service.httpApi.apiId)
   output('AuditBusArn', 'Event bus with all audit events', service.auditBus.eventBusArn)

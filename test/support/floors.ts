@@ -79,6 +79,8 @@ export const onlyImports: Readonly<Record<string, readonly string[]>> = {
   ],
   // The stack knows operations, settings and the shape of the table, and functions only by their paths.
   infra: [
+    // The types of configuration files.
+    'lib/client',
     'lib/kernel/options',
     'lib/kernel/util',
     'lib/kernel/errors',

@@ -1,4 +1,4 @@
-import type { Context } from 'aws-lambda'
+import type { CloudFormationCustomResourceEvent, Context } from 'aws-lambda'
 import type * as z from 'zod/mini'
 import { safeParse } from 'zod/mini'
 import type { HttpEvent, HttpResult } from '../../http/http-types.ts'
@@ -16,6 +16,7 @@ import { exportDocument } from './export.step.ts'
 import { readOutputs } from './outputs.step.ts'
 import { isWork } from './plan.step.ts'
 import { readDocument } from './read-document.ts'
+import { answerResource } from './resource.step.ts'
 
 /** The event of a function URL. With `AWS_IAM`, Lambda adds who signed the request. */
 type UrlEvent = HttpEvent & {
@@ -28,32 +29,38 @@ type Invocation = Pick<Context, 'getRemainingTimeInMillis' | 'invokedFunctionArn
 const reserveMs = 20_000
 
 /**
- * Answers requests to the URL of the function, which plan and apply documents. IAM decides who may send them: they can do what an
- * administrator can.
+ * Answers requests to the URL of the function, which plan and apply documents, and events of CloudFormation about custom resources. IAM
+ * decides who may send them: they can do what an administrator can.
  */
 export const createConfigJob =
   (services: Services) =>
-  async (event: UrlEvent, lambda: Invocation): Promise<HttpResult> => {
-    const { requestId } = event.requestContext
-    const actorPrincipal = findCaller(event, lambda)
-    const path = event.rawPath
-    try {
-      if (actorPrincipal === undefined) throw new AppError('permission_denied', { detail: onlySigned })
-      const body = await answer(services, createContext(services, event, actorPrincipal), event, lambda)
-      services.log.info('config.answered', { requestId, path, actorPrincipal })
-      return {
-        statusCode: 200,
-        headers: { 'content-type': 'application/json', 'cache-control': 'no-store' },
-        body: JSON.stringify(body),
-      }
-    } catch (error) {
-      const problem = toProblem(error, requestId)
-      const fields = { requestId, path, actorPrincipal, status: problem.status }
-      if (problem.status >= 500) services.log.error('config.failed', { ...fields, error })
-      else services.log.warn('config.refused', fields)
-      return buildProblemResponse(problem)
+  (
+    event: UrlEvent | CloudFormationCustomResourceEvent,
+    lambda: Invocation,
+  ): Promise<HttpResult | undefined> =>
+    'ResponseURL' in event ? answerResource(services, event) : answerUrl(services, event, lambda)
+
+const answerUrl = async (services: Services, event: UrlEvent, lambda: Invocation): Promise<HttpResult> => {
+  const { requestId } = event.requestContext
+  const actorPrincipal = findCaller(event, lambda)
+  const path = event.rawPath
+  try {
+    if (actorPrincipal === undefined) throw new AppError('permission_denied', { detail: onlySigned })
+    const body = await answer(services, createContext(services, event, actorPrincipal), event, lambda)
+    services.log.info('config.answered', { requestId, path, actorPrincipal })
+    return {
+      statusCode: 200,
+      headers: { 'content-type': 'application/json', 'cache-control': 'no-store' },
+      body: JSON.stringify(body),
     }
+  } catch (error) {
+    const problem = toProblem(error, requestId)
+    const fields = { requestId, path, actorPrincipal, status: problem.status }
+    if (problem.status >= 500) services.log.error('config.failed', { ...fields, error })
+    else services.log.warn('config.refused', fields)
+    return buildProblemResponse(problem)
   }
+}
 
 const onlySigned = 'Send a request to the URL of this function, signed with AWS Signature Version 4.'
 

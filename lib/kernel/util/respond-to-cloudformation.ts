@@ -8,6 +8,8 @@ export const originSecretResource = 'Custom::LatchkeyOriginSecretVersion'
 export interface ResourceOutcome {
   readonly Status: 'SUCCESS' | 'FAILED'
   readonly Reason: string
+  /** The attributes of the resource. The template can refer to them, so they are no place for secrets. */
+  readonly Data?: Readonly<Record<string, unknown>>
 }
 
 /**
@@ -47,12 +49,13 @@ const getResourceId = (event: CloudFormationCustomResourceEvent): string | undef
 const sendOutcome = async (
   { ResponseURL, StackId, RequestId, LogicalResourceId }: CloudFormationCustomResourceEvent,
   PhysicalResourceId: string,
-  outcome: ResourceOutcome,
+  { Status, Reason, Data }: ResourceOutcome,
 ): Promise<void> => {
   const { ok, status } = await fetch(ResponseURL, {
     method: 'PUT',
     headers: { 'content-type': '' },
-    body: JSON.stringify({ ...outcome, StackId, RequestId, LogicalResourceId, PhysicalResourceId }),
+    redirect: 'error',
+    body: JSON.stringify({ Status, Reason, Data, StackId, RequestId, LogicalResourceId, PhysicalResourceId }),
   })
   if (!ok) throw new Error(`CloudFormation rejected the outcome with status ${status}.`)
 }

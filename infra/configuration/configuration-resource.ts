@@ -1,0 +1,114 @@
+import { CustomResource, Duration, RemovalPolicy, Stack, Token } from 'aws-cdk-lib'
+import type { Construct } from 'constructs'
+import { safeParse } from 'zod/mini'
+import { entries, type ManagedKind, settingsKinds } from '../../lib/features/configuration/document.models.ts'
+import { chosenIdForm, chosenIdRule } from '../../lib/features/oauth/clients.models.ts'
+import { toFieldErrors } from '../../lib/kernel/errors/field-error.ts'
+import { findUnknownNames } from '../../lib/kernel/options/check-options.ts'
+import type { ResourceProps } from './resource-props.ts'
+
+const ownNames = ['auth', 'key', 'removalPolicy', 'reapply']
+
+interface ResourceDefinition {
+  readonly kind: ManagedKind
+  readonly key: string
+  readonly props: ResourceProps
+}
+
+const isChosenKey = new RegExp(`${chosenIdForm.source}|^(?:${settingsKinds.join('|')})$`)
+
+/** Creates the custom resource of an entry. The function of the service receives it as a document with one entry. */
+export const createResource = (
+  scope: Construct,
+  { kind, key, props }: ResourceDefinition,
+): CustomResource => {
+  const {
+    auth,
+    removalPolicy = kind === 'client' ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
+    reapply,
+  } = props
+  const { configFunctionArn } = auth
+  if (configFunctionArn === undefined)
+    throw new Error(
+      'An imported service needs configFunctionArn to be configured: the output ConfigFunctionArn of its stack.',
+    )
+  if (!Token.isUnresolved(key) && !isChosenKey.test(key)) throw new Error(`key ${chosenIdRule}.`)
+  const entry = readEntry(kind, props)
+  const stack = Stack.of(scope)
+  const known = resourcesOf(stack)
+  const name = `${kind}/${key}`
+  if (known.some((one) => one.name === name))
+    throw new Error(`The stack has two constructs with ${kind === key ? 'the settings' : 'the key'} ${key}.`)
+  const resource = new CustomResource(scope, 'Resource', {
+    resourceType: `Custom::Latchkey${kind.replaceAll(/(?:^|_)([a-z])/g, (_, letter: string) => letter.toUpperCase())}`,
+    serviceToken: configFunctionArn,
+    // By default, CloudFormation waits an hour for a missing response.
+    serviceTimeout: Duration.minutes(5),
+    removalPolicy,
+    properties: {
+      Configuration: stack.toJsonString({ schema_version: 1, kind, key, entry }),
+      ...(reapply === undefined ? {} : { Reapply: reapply }),
+    },
+  })
+  // An entry refers to earlier ones by key, which CloudFormation cannot see.
+  const previous = known.at(-1)
+  if (previous) resource.node.addDependency(previous.resource)
+  known.push({ name, resource })
+  return resource
+}
+
+interface Known {
+  readonly name: string
+  readonly resource: CustomResource
+}
+
+const known = new WeakMap<Stack, Known[]>()
+
+const resourcesOf = (stack: Stack): Known[] => {
+  const list = known.get(stack) ?? []
+  known.set(stack, list)
+  return list
+}
+
+/** @throws Error that lists everything that is wrong, as far as it is known before the deployment */
+const readEntry = (kind: ManagedKind, props: object): object => {
+  const { shape } = entries[kind].def
+  const names = Object.keys(shape).filter((name) => !(kind === 'oidc_connection' && name === 'client_secret'))
+  const given = Object.entries(props).filter(
+    ([name, value]) => !ownNames.includes(name) && value !== undefined,
+  )
+  const unknown = findUnknownNames(
+    given.map(([name]) => name),
+    names.map(toCamelName),
+    `a prop of this construct`,
+  )
+  if (unknown.length > 0) throw new Error(unknown.join('\n'))
+  const entry = toWire(Object.fromEntries(given)) as object
+  const result = hasToken(entry) ? undefined : safeParse(entries[kind], entry)
+  if (result?.success === false)
+    throw new Error(
+      toFieldErrors(result.error, entry, 'The construct')
+        .map(({ field, message }) => `${field.split('.').map(toCamelName).join('.')} ${message}.`)
+        .join('\n'),
+    )
+  return entry
+}
+
+const toCamelName = (name: string): string =>
+  name.replaceAll(/_([a-z])/g, (_, letter: string) => letter.toUpperCase())
+
+const toWire = (value: unknown): unknown => {
+  if (Array.isArray(value)) return value.map(toWire)
+  if (typeof value !== 'object' || value === null || Token.isUnresolved(value)) return value
+  return Object.fromEntries(
+    Object.entries(value).map(([name, part]) => [
+      name.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`),
+      toWire(part),
+    ]),
+  )
+}
+
+/** Whether CloudFormation fills in a part of it, so that its form is not known yet. */
+const hasToken = (value: unknown): boolean =>
+  Token.isUnresolved(value) ||
+  (typeof value === 'object' && value !== null && Object.values(value).some(hasToken))

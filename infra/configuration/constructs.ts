@@ -1,0 +1,309 @@
+import { Construct } from 'constructs'
+import type {
+  ApiConfig,
+  BrandingConfig,
+  ClientConfig,
+  GroupConfig,
+  OidcConnectionConfig,
+  PasswordPolicyConfig,
+  SamlProviderConfig,
+  SignInPolicyConfig,
+  SignUpPolicyConfig,
+  UserAttributesConfig,
+  UserTemplateConfig,
+} from '../../lib/client/generated/configuration.ts'
+import { createResource } from './configuration-resource.ts'
+import type { CamelCase, ResourceProps } from './resource-props.ts'
+
+/** What a thing is called in the service, for ever. See the rules of keys in `docs/as-code.md`. */
+interface ThingProps extends ResourceProps {
+  /** Begins with a letter, and has up to 50 lower-case letters, digits and hyphens. It never changes, and no other thing of the kind has it. */
+  readonly key: string
+}
+
+/** The props of `ProtectedApi`: the fields of `Api` in `/docs`, with names in camel case. */
+export type ProtectedApiProps = ThingProps & CamelCase<ApiConfig>
+
+/**
+ * Configures an API that clients get access tokens for.
+ *
+ * @example
+ * ```ts
+ * import { type AuthService, ProtectedApi } from '@latchkey/construct'
+ * import type { Stack } from 'aws-cdk-lib'
+ *
+ * export const add = (stack: Stack, auth: AuthService) =>
+ *   new ProtectedApi(stack, 'ProtectedApi', { auth, key: 'films', name: 'Film API', audience: 'https://films.example.com/api', scopes: [{ name: 'films.read', texts: { en: 'Read films' }, permissions: [] }] })
+ * ```
+ */
+export class ProtectedApi extends Construct {
+  /** How others refer to it. */
+  readonly key: string
+  /** What tokens for the API have in `aud`, for `jwtAuthorizer`. */
+  readonly audience: string
+  /** The names of its scopes, for `authorizationScopes` of routes. */
+  readonly scopes: readonly string[]
+
+  constructor(scope: Construct, id: string, props: ProtectedApiProps) {
+    super(scope, id)
+    createResource(this, { kind: 'api', key: props.key, props })
+    this.key = props.key
+    this.audience = props.audience
+    this.scopes = (props.scopes ?? []).map(({ name }) => name)
+  }
+}
+
+/** The props of `Group`: the fields of `Group` in `/docs`, with names in camel case. */
+export type GroupProps = ThingProps & CamelCase<GroupConfig>
+
+/**
+ * Configures a group with permissions. Its members are no part of it.
+ *
+ * @example
+ * ```ts
+ * import { type AuthService, Group } from '@latchkey/construct'
+ * import type { Stack } from 'aws-cdk-lib'
+ *
+ * export const add = (stack: Stack, auth: AuthService) =>
+ *   new Group(stack, 'Group', { auth, key: 'viewers', name: 'Viewers', permissions: ['films:view'] })
+ * ```
+ */
+export class Group extends Construct {
+  /** How others refer to it. */
+  readonly key: string
+
+  constructor(scope: Construct, id: string, props: GroupProps) {
+    super(scope, id)
+    createResource(this, { kind: 'group', key: props.key, props })
+    this.key = props.key
+  }
+}
+
+/** The props of `UserTemplate`: the fields of `UserTemplate` in `/docs`, with names in camel case. */
+export type UserTemplateProps = ThingProps & CamelCase<UserTemplateConfig>
+
+/**
+ * Configures a template of new users.
+ *
+ * @example
+ * ```ts
+ * import { type AuthService, UserTemplate } from '@latchkey/construct'
+ * import type { Stack } from 'aws-cdk-lib'
+ *
+ * export const add = (stack: Stack, auth: AuthService) =>
+ *   new UserTemplate(stack, 'UserTemplate', { auth, key: 'staff', name: 'Staff', groups: ['viewers'] })
+ * ```
+ */
+export class UserTemplate extends Construct {
+  /** How others refer to it. */
+  readonly key: string
+
+  constructor(scope: Construct, id: string, props: UserTemplateProps) {
+    super(scope, id)
+    createResource(this, { kind: 'user_template', key: props.key, props })
+    this.key = props.key
+  }
+}
+
+/** The props of `OidcClient`: the fields of `Client` in `/docs`, with names in camel case. */
+export type OidcClientProps = ThingProps & CamelCase<ClientConfig>
+
+/**
+ * Configures a client of OpenID Connect.
+ *
+ * @example
+ * ```ts
+ * import { type AuthService, OidcClient } from '@latchkey/construct'
+ * import type { Stack } from 'aws-cdk-lib'
+ *
+ * export const add = (stack: Stack, auth: AuthService) =>
+ *   new OidcClient(stack, 'OidcClient', { auth, key: 'web', name: 'Film library', type: 'public', redirectUris: ['https://films.example.com/callback'] })
+ * ```
+ */
+export class OidcClient extends Construct {
+  /** How others refer to it. */
+  readonly key: string
+  /** The `client_id`, which is the key. A reference to it waits until the client exists. */
+  readonly clientId: string
+
+  constructor(scope: Construct, id: string, props: OidcClientProps) {
+    super(scope, id)
+    if ((props.type ?? 'confidential') === 'confidential' && (props.publicKeys ?? []).length === 0)
+      throw new Error(
+        'A client of a construct must have the type public, or publicKeys. Create one with a secret by `latchkey config`, because a template must not have secrets.',
+      )
+    const resource = createResource(this, { kind: 'client', key: props.key, props })
+    this.key = props.key
+    this.clientId = resource.getAttString('ClientId')
+  }
+}
+
+/** The props of `SamlConnection`: the fields of `SamlProvider` in `/docs`, with names in camel case. */
+export type SamlConnectionProps = ThingProps & CamelCase<SamlProviderConfig>
+
+/**
+ * Configures sign-in of a company by SAML.
+ *
+ * @example
+ * ```ts
+ * import { type AuthService, SamlConnection } from '@latchkey/construct'
+ * import type { Stack } from 'aws-cdk-lib'
+ *
+ * export const add = (stack: Stack, auth: AuthService) =>
+ *   new SamlConnection(stack, 'SamlConnection', { auth, key: 'acme', name: 'Acme', metadataUrl: 'https://acme.example.com/metadata', domains: ['acme.example'] })
+ * ```
+ */
+export class SamlConnection extends Construct {
+  /** How others refer to it. */
+  readonly key: string
+  /** What to enter at the identity provider. */
+  readonly assertionUrl: string
+  readonly metadataUrl: string
+
+  constructor(scope: Construct, id: string, props: SamlConnectionProps) {
+    super(scope, id)
+    const resource = createResource(this, { kind: 'saml_provider', key: props.key, props })
+    this.key = props.key
+    this.assertionUrl = resource.getAttString('AssertionUrl')
+    this.metadataUrl = resource.getAttString('MetadataUrl')
+  }
+}
+
+/** The props of `OidcConnection`: the fields of `OidcConnection` in `/docs`, with names in camel case. */
+export type OidcConnectionProps = ThingProps & CamelCase<Omit<OidcConnectionConfig, 'client_secret'>>
+
+/**
+ * Configures sign-in of a company by OpenID Connect. It proves itself with a key of the service, because a template has no secrets.
+ *
+ * @example
+ * ```ts
+ * import { type AuthService, OidcConnection } from '@latchkey/construct'
+ * import type { Stack } from 'aws-cdk-lib'
+ *
+ * export const add = (stack: Stack, auth: AuthService) =>
+ *   new OidcConnection(stack, 'OidcConnection', { auth, key: 'acme', name: 'Acme', issuer: 'https://acme.example.com', clientId: 'latchkey', tokenEndpointAuthMethod: 'private_key_jwt' })
+ * ```
+ */
+export class OidcConnection extends Construct {
+  /** How others refer to it. */
+  readonly key: string
+  /** What to enter at the identity provider. */
+  readonly redirectUri: string
+
+  constructor(scope: Construct, id: string, props: OidcConnectionProps) {
+    super(scope, id)
+    const resource = createResource(this, { kind: 'oidc_connection', key: props.key, props })
+    this.key = props.key
+    this.redirectUri = resource.getAttString('RedirectUri')
+  }
+}
+
+/** The props of `UserAttributes`: the fields of `UserAttributes` in `/docs`, with names in camel case. */
+export type UserAttributesProps = ResourceProps & CamelCase<UserAttributesConfig>
+
+/**
+ * Configures the attributes that users of a service can have.
+ *
+ * @example
+ * ```ts
+ * import { type AuthService, UserAttributes } from '@latchkey/construct'
+ * import type { Stack } from 'aws-cdk-lib'
+ *
+ * export const add = (stack: Stack, auth: AuthService) =>
+ *   new UserAttributes(stack, 'UserAttributes', { auth, attributes: [{ name: 'desk', type: 'text' }] })
+ * ```
+ */
+export class UserAttributes extends Construct {
+  constructor(scope: Construct, id: string, props: UserAttributesProps) {
+    super(scope, id)
+    createResource(this, { kind: 'user_attributes', key: 'user_attributes', props })
+  }
+}
+
+/** The props of `PasswordPolicy`: the fields of `PasswordPolicy` in `/docs`, with names in camel case. */
+export type PasswordPolicyProps = ResourceProps & CamelCase<PasswordPolicyConfig>
+
+/**
+ * Configures what passwords must meet.
+ *
+ * @example
+ * ```ts
+ * import { type AuthService, PasswordPolicy } from '@latchkey/construct'
+ * import type { Stack } from 'aws-cdk-lib'
+ *
+ * export const add = (stack: Stack, auth: AuthService) =>
+ *   new PasswordPolicy(stack, 'PasswordPolicy', { auth, minLength: 14, noPwned: true })
+ * ```
+ */
+export class PasswordPolicy extends Construct {
+  constructor(scope: Construct, id: string, props: PasswordPolicyProps) {
+    super(scope, id)
+    createResource(this, { kind: 'password_policy', key: 'password_policy', props })
+  }
+}
+
+/** The props of `SignInPolicy`: the fields of `SignInPolicy` in `/docs`, with names in camel case. */
+export type SignInPolicyProps = ResourceProps & CamelCase<SignInPolicyConfig>
+
+/**
+ * Configures how users sign in.
+ *
+ * @example
+ * ```ts
+ * import { type AuthService, SignInPolicy } from '@latchkey/construct'
+ * import type { Stack } from 'aws-cdk-lib'
+ *
+ * export const add = (stack: Stack, auth: AuthService) =>
+ *   new SignInPolicy(stack, 'SignInPolicy', { auth, allowEmailCodes: true })
+ * ```
+ */
+export class SignInPolicy extends Construct {
+  constructor(scope: Construct, id: string, props: SignInPolicyProps) {
+    super(scope, id)
+    createResource(this, { kind: 'sign_in_policy', key: 'sign_in_policy', props })
+  }
+}
+
+/** The props of `SignUpPolicy`: the fields of `SignUpPolicy` in `/docs`, with names in camel case. */
+export type SignUpPolicyProps = ResourceProps & CamelCase<SignUpPolicyConfig>
+
+/**
+ * Configures who may create an account.
+ *
+ * @example
+ * ```ts
+ * import { type AuthService, SignUpPolicy } from '@latchkey/construct'
+ * import type { Stack } from 'aws-cdk-lib'
+ *
+ * export const add = (stack: Stack, auth: AuthService) =>
+ *   new SignUpPolicy(stack, 'SignUpPolicy', { auth, mode: 'open' })
+ * ```
+ */
+export class SignUpPolicy extends Construct {
+  constructor(scope: Construct, id: string, props: SignUpPolicyProps) {
+    super(scope, id)
+    createResource(this, { kind: 'sign_up_policy', key: 'sign_up_policy', props })
+  }
+}
+
+/** The props of `Branding`: the fields of `Branding` in `/docs`, with names in camel case. */
+export type BrandingProps = ResourceProps & CamelCase<BrandingConfig>
+
+/**
+ * Configures how pages and emails look.
+ *
+ * @example
+ * ```ts
+ * import { type AuthService, Branding } from '@latchkey/construct'
+ * import type { Stack } from 'aws-cdk-lib'
+ *
+ * export const add = (stack: Stack, auth: AuthService) =>
+ *   new Branding(stack, 'Branding', { auth, productName: 'Film library' })
+ * ```
+ */
+export class Branding extends Construct {
+  constructor(scope: Construct, id: string, props: BrandingProps) {
+    super(scope, id)
+    createResource(this, { kind: 'branding', key: 'branding', props })
+  }
+}

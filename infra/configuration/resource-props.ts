@@ -1,0 +1,30 @@
+import type { RemovalPolicy } from 'aws-cdk-lib'
+
+/** `redirect_uris` becomes `redirectUris`. */
+type CamelName<Name> = Name extends `${infer Start}_${infer Rest}`
+  ? `${Start}${Capitalize<CamelName<Rest>>}`
+  : Name
+
+/** The fields of the API with names in camel case, also inside of them. */
+export type CamelCase<Value> = Value extends readonly (infer Item)[]
+  ? readonly CamelCase<Item>[]
+  : Value extends object
+    ? { readonly [Name in keyof Value as CamelName<Name>]: CamelCase<Value[Name]> }
+    : Value
+
+/** A service that constructs configure: of this app, or an imported one. */
+export interface ConfigurableService {
+  readonly configFunctionArn: string | undefined
+}
+
+export interface ResourceProps {
+  /** The service to configure. */
+  readonly auth: ConfigurableService
+  /** What happens when the construct is removed. Clients stay by default, because people sign in with them. All else is deleted, and settings stay. */
+  readonly removalPolicy?: RemovalPolicy
+  /**
+   * Any other text sends the same properties again, after people have changed something in the service. CloudFormation does not send equal
+   * properties.
+   */
+  readonly reapply?: string
+}
