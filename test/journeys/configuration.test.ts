@@ -184,6 +184,7 @@ describe('a pipeline', () => {
     const again = createDocument()
     await applyByFunction(service, again, { secrets })
     const [client] = (await call('GET', `oidc-clients?filter=${again.owner}`)).body
+    await call('POST', `system/managed/client/${again.owner}/unlock`)
     await call('DELETE', `oidc-clients/${client.id}`)
     const { body } = await applyByFunction(service, again, { secrets })
     expect(body.applied).toMatchObject([{ change: { kind: 'client' }, outputs: { client_id: again.owner } }])

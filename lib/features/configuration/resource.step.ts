@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto'
 import type { CloudFormationCustomResourceEvent } from 'aws-lambda'
 import { toAppError } from '../../http/problem.ts'
+import type { ManagedKind } from '../../kernel/contract/managed-kinds.ts'
 import { AppError } from '../../kernel/errors/errors.ts'
 import { parseJson } from '../../kernel/errors/json.ts'
 import {
@@ -11,7 +12,7 @@ import {
 import type { Services } from '../../services.ts'
 import type { RequestContext } from '../access/request-context.ts'
 import { applyChanges } from './apply.step.ts'
-import { type ManagedKind, thingLists } from './document.models.ts'
+import { thingLists } from './document.models.ts'
 import { planDocument } from './door.step.ts'
 import type { Values } from './kind.step.ts'
 import { createRunner, isThing, settings, things } from './kinds.step.ts'
