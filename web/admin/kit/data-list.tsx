@@ -183,7 +183,7 @@ const Cell = ({ children }: { readonly children: ComponentChildren }) => (
     ref={(element) => {
       const text =
         element?.innerHTML
-          .replaceAll(/<[^>]*>/g, ' ')
+          .replaceAll(/<[^>]*>|&nbsp;/g, ' ')
           .replaceAll(/\s+/g, ' ')
           .trim() ?? ''
       const isShort = text.length <= shortText && !/\S{24}/.test(text)
