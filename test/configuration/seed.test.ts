@@ -3,7 +3,7 @@ import { readDocument } from '../../lib/features/configuration/read-document.ts'
 import { applySeed, type Seeded } from '../../lib/features/configuration/seed.step.ts'
 import { addSignedIn, callAs } from '../support/people.ts'
 import { useService } from '../support/use-service.ts'
-import { createContext, listProblems, unique } from './support.ts'
+import { apply, createContext, listProblems, unique } from './support.ts'
 
 const service = await useService()
 const { services } = service
@@ -74,5 +74,11 @@ describe('a seed', () => {
     ['a name of a built-in member', { users: JSON.parse('{"__proto__":{}}') }, 'seed.users.__proto__'],
   ])('is refused with %s', async (_, input, problem) => {
     expect((await listProblems(() => seed(input))).join('; ')).toContain(problem)
+  })
+
+  it('is in no plan, so that a deployed service never makes its people', async () => {
+    const name = unique('eve')
+    await apply(services, { schema_version: 1, owner: name, seed: createSeed(name) })
+    expect((await call('GET', `users?filter=${name}`)).body).toEqual([])
   })
 })

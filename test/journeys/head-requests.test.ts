@@ -59,6 +59,7 @@ const parameters: Readonly<Record<string, string | number | readonly (string | n
     redirect_uris: ['https://shop.example/cb'],
   }),
   '/api/2/protected-apis/{id}': await create('protected-apis', { name: 'films', audience: 'urn:films' }),
+  '/api/2/system/managed/{kind}': 'client',
   '/api/2/groups/{id}': await create('groups', { name: 'editors' }),
   '/api/2/user-templates/{id}': await create('user-templates', { name: 'staff' }),
 }

@@ -1,9 +1,10 @@
 import type { UseCase } from '../../http/use-case.ts'
-import { managedKinds } from '../../kernel/contract/managed-kinds.ts'
+import { type ManagedKind, managedKinds } from '../../kernel/contract/managed-kinds.ts'
 import { notFound, requireFound } from '../../kernel/errors/errors.ts'
 import { formatTime } from '../../kernel/util/time.ts'
 import { retryConflicts } from '../access/retry-conflicts.ts'
 import { auditStep } from '../audit/write-event.ts'
+import { isChosenId } from '../oauth/clients.models.ts'
 import type { ManagedThing } from './managed.models.ts'
 import type { managed } from './managed.operations.ts'
 import {
@@ -14,20 +15,28 @@ import {
 } from './managed.records.ts'
 
 export const findManaged: UseCase<typeof managed.findManaged> = async ({ params, query }, { table }) => {
-  const kind = requireFound(
-    managedKinds.find((one) => one === params.kind),
-    'kind',
-    'Use a kind that configuration documents have.',
-  )
+  const kind = requireKind(params.kind)
   const ids = [...new Set(query.ids ?? [0])].toSorted((a, b) => a - b)
   return { status: 200, body: (await readManagedOf(table, kind, ids)).map(toManagedThing) }
 }
 
+/** @throws AppError `not_found` */
+const requireKind = (given: string): ManagedKind =>
+  requireFound(
+    managedKinds.find((one) => one === given),
+    'kind',
+    'Use a kind that configuration documents have.',
+  )
+
 /** Lets people change a thing. If somebody did so before, the record keeps the first. */
 export const unlockManaged: UseCase<typeof managed.unlockManaged> = async (
-  { params: { kind, key }, principal, context },
+  { params, principal, context },
   { table, now },
 ) => {
+  const { key } = params
+  const kind = requireKind(params.kind)
+  // No other text is a key, and some do not fit into one of the table.
+  if (!isChosenId(key) && key !== kind) throw notFound('managed thing', 'Check its kind and key.')
   const unlocked = await retryConflicts(async () => {
     const record = await findByKey(table, kind, key)
     if (!record || record.deletedAt !== undefined) throw notFound('managed thing', 'Check its kind and key.')

@@ -58,7 +58,8 @@ export const createOidcConnection: UseCase<typeof connections.createOidcConnecti
   )
   const errors = await validateOidcConnection(config, table, plain, undefined)
   const secret = readSecret(body.client_secret)
-  if (secret === undefined && usesSecret(plain)) throw invalidRequest([...errors, missingSecret])
+  if (secret === undefined && usesSecret(plain))
+    throw invalidRequest([...errors, describeMissingSecret(body)])
   if (errors.length > 0) throw invalidRequest(errors)
   const id = await allocateConnectionId(table)
   const credential = await makeCredential(vault, id, plain, secret)
@@ -67,7 +68,15 @@ export const createOidcConnection: UseCase<typeof connections.createOidcConnecti
   return { status: 201, headers: { location }, body: toOidcBody(config, connection) }
 }
 
-const missingSecret = { field: 'client_secret', message: 'must be the secret itself' }
+/** A response has a placeholder for the secret, which clients may send back. */
+const describeMissingSecret = ({
+  client_secret: sent,
+}: {
+  readonly client_secret?: string | null | undefined
+}) => ({
+  field: 'client_secret',
+  message: sent == null ? 'is required with this way to authenticate' : 'must be the secret itself',
+})
 
 /** The secret of a body. Undefined if it keeps what is stored. */
 const readSecret = (secret: string | undefined): string | undefined =>
@@ -108,7 +117,7 @@ export const patchOidcConnection: UseCase<typeof connections.patchOidcConnection
     ...(usesSecret(plain) && plain.issuer !== connection.issuer && secret === undefined
       ? [{ field: 'client_secret', message: 'must be sent again with a new issuer' }]
       : []),
-    ...(usesSecret(plain) && isNewMethod && secret === undefined ? [missingSecret] : []),
+    ...(usesSecret(plain) && isNewMethod && secret === undefined ? [describeMissingSecret(body)] : []),
   ]
   if (errors.length > 0) throw invalidRequest(errors)
   const credential =

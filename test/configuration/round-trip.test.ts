@@ -1,0 +1,231 @@
+import fc from 'fast-check'
+import { describe, expect, it } from 'vitest'
+import type { LatchkeyConfig } from '../../lib/client/generated/configuration.ts'
+import { entries, thingLists } from '../../lib/features/configuration/document.models.ts'
+import { exportDocument } from '../../lib/features/configuration/export.step.ts'
+import { settings, things } from '../../lib/features/configuration/kinds.step.ts'
+import { thingKinds } from '../../lib/kernel/contract/managed-kinds.ts'
+import { listNames } from '../../lib/kernel/util/object-fields.ts'
+import { makeIdp } from '../support/idp.ts'
+import { startService } from '../support/service.ts'
+import { apply, createContext } from './support.ts'
+
+const provider = (await makeIdp()).providerBody()
+const certificate = String(provider['certificate'])
+const ssoUrl = String(provider['sso_url'])
+const texts = { en: 'Films', de: 'Filme' }
+const origin = 'https://films.example.com'
+const audience = `${origin}/api`
+const mapping = { username_from: 'uid', email_from: 'mail', full_name_from: 'cn', groups_from: 'groups' }
+const publicKey = {
+  kty: 'EC',
+  ...{ kid: 'k1', alg: 'ES256', use: 'sig', crv: 'P-256' },
+  x: 'MKBCTNIcKUSDii11ySs3526iDZ8AiTo7Tu6KPAqv7D4',
+  y: '4Etl6SRW2YiLUrN5vfvVHuhp7x8PxltmWWlbbM4IFyM',
+} as const
+
+/** Every field that a file can have, with another value than its default. */
+const full = {
+  schema_version: 1,
+  owner: 'film-library',
+  apis: {
+    films: {
+      name: 'Film API',
+      audience,
+      permissions: [
+        { name: 'films:view', texts },
+        { name: 'films:edit', texts },
+      ],
+      scopes: [{ name: 'films.read', texts, permissions: ['films:view'] }],
+      unregistered_clients: true,
+    },
+  },
+  groups: { viewers: { name: 'Viewers', permissions: ['films:view'] } },
+  user_templates: {
+    staff: {
+      ...{ name: 'Staff', permissions: ['films:view'], groups: ['viewers'], language: 'de' },
+      ...{ default_page: '/account', is_external: true },
+    },
+  },
+  clients: {
+    server: {
+      ...{ name: 'Server', redirect_uris: [`${origin}/callback`], post_logout_redirect_uris: [`${origin}/`] },
+      scopes: ['openid', 'groups', 'offline_access'],
+      apis: [{ audience, scopes: ['films.read'] }],
+      ...{ permissions: ['films:view'], machine_permissions: ['films:view'], machine_groups: ['viewers'] },
+      public_keys: [publicKey],
+      ...{ requires_par: true, requires_dpop: true, subject_source: 'crm' },
+      ...{ device_authorization: true, backchannel_logout_uri: `${origin}/logout` },
+      ...{ access_token_lifetime: 900, id_token_lifetime: 900 },
+      ...{ refresh_token_lifetime: 86_400, refresh_token_idle_lifetime: 7200 },
+    },
+    page: { name: 'Page', type: 'public', redirect_uris: [`${origin}/page`] },
+    old: { name: 'Old', redirect_uris: [`${origin}/old`], requires_pkce: false },
+  },
+  saml_providers: {
+    acme: {
+      ...{ name: 'Acme', entity_id: 'urn:acme', sso_url: ssoUrl, certificate, slo_url: `${ssoUrl}/out` },
+      ...{ nameid_format: 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent', nameid_attribute: 'id' },
+      ...{ disabled_in_client: true, auto_create_users: true, auto_create_groups: true },
+      ...{ auto_sync_groups: true, user_template: 'staff', allowed_groups: ['Viewers'] },
+      ...{ metadata_url_source: 'https://idp.acme.example/metadata', required_for_domains: true },
+      ...{
+        attribute_mapping: mapping,
+        required_authn_contexts: ['urn:a'],
+        multi_factor_authn_contexts: ['urn:b'],
+      },
+      domains: ['acme.example.com'],
+    },
+  },
+  oidc_connections: {
+    globex: {
+      ...{ name: 'Globex', issuer: 'https://login.globex.example', client_id: 'films' },
+      ...{
+        token_endpoint_auth_method: 'private_key_jwt',
+        scopes: ['openid', 'email'],
+        hosted_domain: 'globex.example',
+      },
+      ...{
+        disabled_in_client: true,
+        auto_create_users: true,
+        auto_create_groups: true,
+        auto_sync_groups: true,
+      },
+      ...{ required_for_domains: true, attribute_mapping: mapping, required_authn_contexts: ['urn:a'] },
+      ...{ multi_factor_authn_contexts: ['urn:b'], allowed_groups: ['Viewers'], user_template: 'staff' },
+      domains: ['globex.example.com'],
+    },
+  },
+  user_attributes: {
+    attributes: [
+      {
+        ...{ name: 'department', type: 'text', labels: [{ language: 'en', label: 'Department' }] },
+        ...{ values: ['Sales', 'Design'], user_access: 'write', claim: 'department', is_searchable: true },
+      },
+    ],
+  },
+  password_policy: {
+    rules: [{ group_name: 'a digit', group_regex: '[0-9]', min_count: 1 }],
+    ...{ min_length: 14, min_entropy_bits: 50, regex: '.{14}', no_pwned: true },
+  },
+  sign_in_policy: {
+    ...{ second_factor_for_everybody: true, second_factor_for_permissions: ['films:edit'] },
+    ...{ second_factor_for_groups: ['viewers'], second_factor_grace_days: 14, password_only_min_length: 16 },
+    ...{ allow_email_codes: true, account_deletion: 'after_grace', account_deletion_grace_days: 20 },
+  },
+  sign_up_policy: {
+    ...{
+      mode: 'approval',
+      domains: ['example.com'],
+      refused_domains: ['example.org'],
+      user_template: 'staff',
+    },
+    ...{ approvers: ['ada@example.com'], terms_version: '2', terms_url: `${origin}/terms` },
+  },
+  branding: {
+    ...{
+      product_name: 'Films',
+      accent_color: '#1d4ed8',
+      background_color: '#ffffff',
+      corner_radius: 'large',
+    },
+    ...{ support_url: `${origin}/help`, privacy_url: `${origin}/privacy`, terms_url: `${origin}/terms` },
+    texts: [{ language: 'de', greeting: 'Willkommen', footer: 'Filme', support_url: `${origin}/hilfe` }],
+  },
+} as const satisfies LatchkeyConfig
+
+/** What only says how a file is applied, or cannot be read again. */
+const steering = ['adopt', 'delete_values', 'client_secret']
+
+/** What an entry, or another field of it, cannot do without. */
+const required = [
+  ...['name', 'audience', 'redirect_uris', 'entity_id', 'sso_url', 'certificate', 'issuer', 'client_id'],
+  ...[
+    'attributes',
+    'mode',
+    'type',
+    'permissions',
+    'token_endpoint_auth_method',
+    'terms_version',
+    'terms_url',
+  ],
+  ...['server.apis', 'machine_permissions', 'machine_groups', 'films.scopes'],
+]
+
+/** The document without some fields of its entries. */
+const without = (document: Values, removed: readonly string[]): Values =>
+  Object.fromEntries(
+    Object.entries(document).flatMap(([name, value]) => {
+      if (typeof value !== 'object' || value === null) return [[name, value]]
+      const isList = Object.values<string>(thingLists).includes(name)
+      const keep = (path: string, entry: object) =>
+        Object.fromEntries(Object.entries(entry).filter(([field]) => !removed.includes(`${path}.${field}`)))
+      const kept = isList
+        ? Object.fromEntries(
+            Object.entries(value).map(([key, entry]) => [key, keep(`${name}.${key}`, entry)]),
+          )
+        : keep(name, value)
+      return [[name, kept]]
+    }),
+  )
+
+type Values = Readonly<Record<string, unknown>>
+const listEntries = (document: Values): readonly (readonly [path: string, entry: Values])[] => [
+  ...thingKinds.flatMap((kind) =>
+    Object.entries((document[thingLists[kind]] ?? {}) as Readonly<Record<string, Values>>).map(
+      ([key, entry]) => [`${thingLists[kind]}.${key}`, entry] as const,
+    ),
+  ),
+  ...listNames(settings).flatMap((kind) =>
+    document[kind] ? [[kind, document[kind] as Values] as const] : [],
+  ),
+]
+
+const isEmpty = (value: unknown): boolean =>
+  typeof value === 'object' && value !== null && Object.keys(value).length === 0
+
+const roundTrip = async (document: object): Promise<Values> => {
+  const { services, close } = await startService()
+  try {
+    await apply(services, document)
+    return await exportDocument(services, createContext(services), 'film-library')
+  } finally {
+    await close()
+  }
+}
+
+describe('a configuration file', () => {
+  it('has a value for each field of each model in this test', () => {
+    for (const kind of listNames(entries)) {
+      const list = Object.hasOwn(things, kind) ? thingLists[kind as keyof typeof thingLists] : undefined
+      const given = listEntries(full).filter(([path]) => (list ? path.startsWith(`${list}.`) : path === kind))
+      const fields = new Set(given.flatMap(([, entry]) => Object.keys(entry)))
+      expect([...fields].sort()).toEqual(
+        Object.keys(entries[kind].def.shape)
+          .filter((name) => !steering.includes(name))
+          .sort(),
+      )
+    }
+  })
+
+  it('with all fields comes back from a service as it was', async () => {
+    expect(await roundTrip(full)).toEqual(full)
+  })
+
+  it('with any of the fields comes back from a service as it was', async () => {
+    const optional = listEntries(full).flatMap(([path, entry]) =>
+      Object.keys(entry)
+        .map((name) => `${path}.${name}`)
+        .filter((field) => !required.some((name) => field.endsWith(`.${name}`))),
+    )
+    await fc.assert(
+      fc.asyncProperty(fc.subarray(optional), async (removed) => {
+        const document = without(full, removed)
+        // Settings that are all defaults need no entry.
+        const shown = Object.entries(document).filter(([, value]) => !isEmpty(value))
+        expect(await roundTrip(document)).toEqual(Object.fromEntries(shown))
+      }),
+      { numRuns: Number(process.env['ROUND_TRIPS'] ?? 6), seed: 20 },
+    )
+  })
+})
