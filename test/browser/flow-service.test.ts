@@ -1,5 +1,6 @@
 import { generateKeyPairSync } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
+import { buildManageSteps } from '../../lib/features/configuration/managed.records.ts'
 import { ageProofs } from '../support/account-pages.ts'
 import { type PersonaConsole, visitConsole } from '../support/console.ts'
 import { makeBlackBars, makePng } from '../support/images.ts'
@@ -225,10 +226,39 @@ describe.each(personas)('$name', async (persona) => {
     await confirm(t('endSecret'))
     await seeToast(t('secretEnded'))
     await expect.poll(() => ends.count()).toBe(1)
+
+    // A configuration file begins to manage it.
+    const managed = await loadWords(persona, 'managed')
+    const [owner, key] = ['film-library', `shop-${persona.language}`]
+    await service.services.table.transact(
+      buildManageSteps({ kind: 'client', key, id, owner, given: '', result: '' }, undefined),
+    )
+    await page.reload()
+    await page.getByText(managed('managedBy', { owner, key })).waitFor()
+    await look('administrators')
+    expect(await page.getByRole('button', { name: t('remove'), exact: true }).count()).toBe(0)
+    // Documents have no secrets, and a leaked one has to be replaced at once.
+    expect(await page.getByRole('button', { name: t('renew'), exact: true }).isEnabled()).toBe(true)
+    await openTab(t('settings'))
+    const field = page.getByLabel(t('name'), { exact: true })
+    expect(await field.isEditable()).toBe(false)
+    await look('administrators')
+    await press(managed('unlock'))
+    await page.getByText(managed('unlockText', { owner })).waitFor()
+    await look('administrators')
+    await confirm(managed('unlock'))
+    const banner = page.getByRole('region', { name: managed('heading'), exact: true })
+    await banner.getByText('Root').waitFor()
+    await expect.poll(() => banner.evaluate((shown) => shown.matches(':focus'))).toBe(true)
+    await look('administrators')
+    await fill({ [t('name')]: `${name}!` })
+    await press(kit('save'))
+    await seeToast(kit('saved'))
+    expect(await read(`/api/2/oidc-clients/${id}`)).toMatchObject({ name: `${name}!` })
     await press(t('remove'))
     await look('administrators')
     await confirm(t('remove'))
-    await seeToast(t('removed', { name }))
+    await seeToast(t('removed', { name: `${name}!` }))
     await page.getByText(t('empty')).waitFor()
   })
 

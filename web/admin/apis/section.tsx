@@ -11,6 +11,7 @@ import { DeleteButton } from '../kit/confirm-dialog.tsx'
 import { CreateForm, EditForm } from '../kit/edit-form.tsx'
 import { EventsLink } from '../kit/events-link.tsx'
 import { ShowLoaded } from '../kit/load-state.tsx'
+import { Managed } from '../kit/managed.tsx'
 import { NamedList } from '../kit/named-list.tsx'
 import { CopyFacts, Panel } from '../kit/panel.tsx'
 import { leaveFor, toAddress } from '../kit/route.ts'
@@ -86,40 +87,42 @@ const NewApi = () => {
 const ApiDetail = ({ id }: { readonly id: number }) => {
   const loaded = useLoaded((options) => client.oidcClients.getProtectedApi(id, options))
   return (
-    <ShowLoaded loaded={loaded}>
-      {(api) => (
-        <SectionPage
-          heading={api.name}
-          parent={{ address: toAddress('apis'), label: consoleText('apis') }}
-          actions={
-            <>
-              <EventsLink of={{ object: `api:${id}`, name: api.name }} />
-              <DeleteButton
-                label={t('remove')}
-                name={api.name}
-                text={t('removeText')}
-                onDelete={async () => {
-                  await client.oidcClients.deleteProtectedApi(id)
-                  showToast(t('removed', { name: api.name }))
-                  leaveFor(toAddress('apis'))
-                }}
+    <Managed kind="api" id={id}>
+      <ShowLoaded loaded={loaded}>
+        {(api) => (
+          <SectionPage
+            heading={api.name}
+            parent={{ address: toAddress('apis'), label: consoleText('apis') }}
+            actions={
+              <>
+                <EventsLink of={{ object: `api:${id}`, name: api.name }} />
+                <DeleteButton
+                  label={t('remove')}
+                  name={api.name}
+                  text={t('removeText')}
+                  onDelete={async () => {
+                    await client.oidcClients.deleteProtectedApi(id)
+                    showToast(t('removed', { name: api.name }))
+                    leaveFor(toAddress('apis'))
+                  }}
+                />
+              </>
+            }
+          >
+            <Panel heading={t('connection')} intro={t('connectionText')}>
+              <CopyFacts
+                facts={[
+                  { label: t('audience'), value: api.audience },
+                  { label: t('issuer'), value: location.origin },
+                  { label: t('keys'), value: `${location.origin}/.well-known/jwks.json` },
+                ]}
               />
-            </>
-          }
-        >
-          <Panel heading={t('connection')} intro={t('connectionText')}>
-            <CopyFacts
-              facts={[
-                { label: t('audience'), value: api.audience },
-                { label: t('issuer'), value: location.origin },
-                { label: t('keys'), value: `${location.origin}/.well-known/jwks.json` },
-              ]}
-            />
-          </Panel>
-          <ApiForm api={api} onSave={loaded.setValue} />
-        </SectionPage>
-      )}
-    </ShowLoaded>
+            </Panel>
+            <ApiForm api={api} onSave={loaded.setValue} />
+          </SectionPage>
+        )}
+      </ShowLoaded>
+    </Managed>
   )
 }
 

@@ -7,6 +7,7 @@ import { DeleteButton } from '../kit/confirm-dialog.tsx'
 import { EditForm } from '../kit/edit-form.tsx'
 import { EventsLink } from '../kit/events-link.tsx'
 import { ShowLoaded } from '../kit/load-state.tsx'
+import { Managed } from '../kit/managed.tsx'
 import { CopyFacts, Panel } from '../kit/panel.tsx'
 import { leaveFor, toAddress } from '../kit/route.ts'
 import { SectionPage } from '../kit/section-page.tsx'
@@ -25,57 +26,59 @@ const AppCode = loadChunk(async () => (await import('./app-code.tsx')).AppCode)
 export const AppDetail = ({ id }: { readonly id: number }) => {
   const loaded = useLoaded((options) => client.oidcClients.getOidcClient(id, options))
   return (
-    <ShowLoaded loaded={loaded}>
-      {(app) => (
-        <SectionPage
-          heading={app.name}
-          parent={{ address: toAddress('apps'), label: consoleText('apps') }}
-          actions={
-            <>
-              <EventsLink of={{ object: `app:${id}`, name: app.name }} />
-              <DeleteButton
-                label={t('remove')}
-                name={app.name}
-                text={t('removeText')}
-                onDelete={async () => {
-                  await client.oidcClients.deleteOidcClient(id)
-                  showToast(t('removed', { name: app.name }))
-                  leaveFor(toAddress('apps'))
-                }}
-              />
-            </>
-          }
-        >
-          <Tabs
-            label={app.name}
-            tabs={[
-              { name: 'connect', label: t('tabConnect') },
-              { name: 'settings', label: t('settings') },
-              ...(isDescribed(app)
-                ? []
-                : [
-                    { name: 'access', label: t('tabAccess') },
-                    { name: 'tokens', label: t('tabTokens') },
-                  ]),
-            ]}
+    <Managed kind="client" id={id}>
+      <ShowLoaded loaded={loaded}>
+        {(app) => (
+          <SectionPage
+            heading={app.name}
+            parent={{ address: toAddress('apps'), label: consoleText('apps') }}
+            actions={
+              <>
+                <EventsLink of={{ object: `app:${id}`, name: app.name }} />
+                <DeleteButton
+                  label={t('remove')}
+                  name={app.name}
+                  text={t('removeText')}
+                  onDelete={async () => {
+                    await client.oidcClients.deleteOidcClient(id)
+                    showToast(t('removed', { name: app.name }))
+                    leaveFor(toAddress('apps'))
+                  }}
+                />
+              </>
+            }
           >
-            <TabPanel name="connect">
-              <Connection app={app} />
-              {app.type === 'confidential' && <AppSecrets app={app} onChange={loaded.reload} />}
-            </TabPanel>
-            {isDescribed(app) ? (
-              <TabPanel name="settings">
-                <Panel heading={t('described')}>
-                  <p>{t('describedText')}</p>
-                </Panel>
+            <Tabs
+              label={app.name}
+              tabs={[
+                { name: 'connect', label: t('tabConnect') },
+                { name: 'settings', label: t('settings') },
+                ...(isDescribed(app)
+                  ? []
+                  : [
+                      { name: 'access', label: t('tabAccess') },
+                      { name: 'tokens', label: t('tabTokens') },
+                    ]),
+              ]}
+            >
+              <TabPanel name="connect">
+                <Connection app={app} />
+                {app.type === 'confidential' && <AppSecrets app={app} onChange={loaded.reload} />}
               </TabPanel>
-            ) : (
-              <AppForm app={app} onSave={loaded.setValue} />
-            )}
-          </Tabs>
-        </SectionPage>
-      )}
-    </ShowLoaded>
+              {isDescribed(app) ? (
+                <TabPanel name="settings">
+                  <Panel heading={t('described')}>
+                    <p>{t('describedText')}</p>
+                  </Panel>
+                </TabPanel>
+              ) : (
+                <AppForm app={app} onSave={loaded.setValue} />
+              )}
+            </Tabs>
+          </SectionPage>
+        )}
+      </ShowLoaded>
+    </Managed>
   )
 }
 

@@ -12,6 +12,8 @@ import { BodyChoice, BodyOptionalText } from '../kit/body-fields.tsx'
 import { ConfirmDialog } from '../kit/confirm-dialog.tsx'
 import { EditForm } from '../kit/edit-form.tsx'
 import { ShowLoaded } from '../kit/load-state.tsx'
+import { Managed } from '../kit/managed.tsx'
+import { Sealed, useLocked } from '../kit/managed-mark.tsx'
 import { Panel } from '../kit/panel.tsx'
 import { navigate, toAddress } from '../kit/route.ts'
 import { SectionPage, type SectionProps } from '../kit/section-page.tsx'
@@ -44,7 +46,7 @@ export const Section = ({ path: [name] }: SectionProps) => {
     await loaded.reload()
     setResets((count) => count + 1)
   }
-  return (
+  const page = (
     <SectionPage heading={consoleText('branding')} intro={t('intro')}>
       <ShowLoaded loaded={loaded}>
         {({ products, branding }) => (
@@ -75,6 +77,8 @@ export const Section = ({ path: [name] }: SectionProps) => {
       </ShowLoaded>
     </SectionPage>
   )
+  // No document has the branding of single products.
+  return product === null ? <Managed kind="branding">{page}</Managed> : page
 }
 
 const cornerRadii = [...radii.keys()]
@@ -118,6 +122,7 @@ interface BrandingFormProps {
 const BrandingForm = ({ branding, onChange, onReset }: BrandingFormProps) => {
   const { product, stored, effective } = branding
   const [isResetting, setResetting] = useState(false)
+  const isLocked = useLocked()
   const calls = getBrandingCalls(product)
   const form = useSave<BrandingBody>({
     stored,
@@ -151,48 +156,61 @@ const BrandingForm = ({ branding, onChange, onReset }: BrandingFormProps) => {
   return (
     <>
       <div class="with-preview">
-        <EditForm label={consoleText('branding')} form={form} isValid={isReadable}>
-          <Panel heading={consoleText('branding')}>
-            <BodyOptionalText
-              form={form}
-              name="product_name"
-              label={t('productName')}
-              hint={hint}
-              maxLength={60}
-            />
-            <ColorField form={form} name="accent_color" label={t('accentColor')} ownLabel={t('ownAccent')} />
-            <ColorField
-              form={form}
-              name="background_color"
-              label={t('backgroundColor')}
-              ownLabel={t('ownBackground')}
-            />
-            <BodyChoice
-              form={form}
-              name="corner_radius"
-              label={t('cornerRadius')}
-              options={[
-                ...(product === null ? [] : [{ value: null, label: t('radiusInherited') }]),
-                ...cornerRadii.map((name) => ({ value: name, label: t(radiusNames[name]) })),
-              ]}
-            />
-            <BodyOptionalText
-              form={form}
-              name="support_url"
-              label={t('supportUrl')}
-              hint={hint}
-              writing="url"
-            />
-            <BodyOptionalText
-              form={form}
-              name="privacy_url"
-              label={t('privacyUrl')}
-              hint={hint}
-              writing="url"
-            />
-            <BodyOptionalText form={form} name="terms_url" label={t('termsUrl')} hint={hint} writing="url" />
-          </Panel>
-          {product === null && <TextsPanel form={form} />}
+        <EditForm label={consoleText('branding')} form={form} isValid={isReadable} hasUnsealed>
+          <Sealed>
+            <Panel heading={consoleText('branding')}>
+              <BodyOptionalText
+                form={form}
+                name="product_name"
+                label={t('productName')}
+                hint={hint}
+                maxLength={60}
+              />
+              <ColorField
+                form={form}
+                name="accent_color"
+                label={t('accentColor')}
+                ownLabel={t('ownAccent')}
+              />
+              <ColorField
+                form={form}
+                name="background_color"
+                label={t('backgroundColor')}
+                ownLabel={t('ownBackground')}
+              />
+              <BodyChoice
+                form={form}
+                name="corner_radius"
+                label={t('cornerRadius')}
+                options={[
+                  ...(product === null ? [] : [{ value: null, label: t('radiusInherited') }]),
+                  ...cornerRadii.map((name) => ({ value: name, label: t(radiusNames[name]) })),
+                ]}
+              />
+              <BodyOptionalText
+                form={form}
+                name="support_url"
+                label={t('supportUrl')}
+                hint={hint}
+                writing="url"
+              />
+              <BodyOptionalText
+                form={form}
+                name="privacy_url"
+                label={t('privacyUrl')}
+                hint={hint}
+                writing="url"
+              />
+              <BodyOptionalText
+                form={form}
+                name="terms_url"
+                label={t('termsUrl')}
+                hint={hint}
+                writing="url"
+              />
+            </Panel>
+            {product === null && <TextsPanel form={form} />}
+          </Sealed>
           {imageKinds.map((kind) => (
             <LogoPanel key={kind} kind={kind} branding={branding} form={form} />
           ))}
@@ -203,11 +221,13 @@ const BrandingForm = ({ branding, onChange, onReset }: BrandingFormProps) => {
           colors={colors}
           cornerRadius={radius}
         />
-        <div>
-          <Button look="danger" onClick={() => setResetting(true)}>
-            {t('reset')}
-          </Button>
-        </div>
+        {!isLocked && (
+          <div>
+            <Button look="danger" onClick={() => setResetting(true)}>
+              {t('reset')}
+            </Button>
+          </div>
+        )}
       </div>
       {isResetting && (
         <ConfirmDialog

@@ -60,18 +60,21 @@ export const RequiredFields = ({ form }: ConnectionFieldsProps) => (
     {form.failure && problemOf(form.failure, 'required_for_domains') && (
       <Alert kind="problem">{problemOf(form.failure, 'required_for_domains')}</Alert>
     )}
-    {form.value.required_for_domains && (
-      <BodyLines
-        form={form}
-        name="exempt_users"
-        label={t('exemptUsers')}
-        hint={t('exemptUsersHint')}
-        rows={4}
-        split={(text) => readLines(text).map(Number)}
-      />
-    )}
   </>
 )
+
+/** Who signs in otherwise, although the connection is required. No configuration document has them. */
+export const ExemptUsers = ({ form }: ConnectionFieldsProps) =>
+  form.value.required_for_domains ? (
+    <BodyLines
+      form={form}
+      name="exempt_users"
+      label={t('exemptUsers')}
+      hint={t('exemptUsersHint')}
+      rows={4}
+      split={(text) => readLines(text).map(Number)}
+    />
+  ) : null
 
 const mostTemplates = 500
 

@@ -5,6 +5,7 @@ import { pageData } from '../../kit/start-path.ts'
 import { DeleteButton } from '../kit/confirm-dialog.tsx'
 import { EditForm } from '../kit/edit-form.tsx'
 import { EventsLink } from '../kit/events-link.tsx'
+import { Sealed } from '../kit/managed-mark.tsx'
 import { Panel } from '../kit/panel.tsx'
 import { leaveFor, toAddress } from '../kit/route.ts'
 import { SectionPage } from '../kit/section-page.tsx'
@@ -16,6 +17,7 @@ import {
   type ConnectionBody,
   type ConnectionForm,
   ConnectionName,
+  ExemptUsers,
   RequiredFields,
   UserFields,
 } from './connection-fields.tsx'
@@ -118,20 +120,27 @@ export const ConnectionSettings = <Body extends ConnectionBody>(props: Connectio
   const { id, form, failures = {}, usual, children } = props
   const isLeftOut = !form.value.disabled_in_client && isCrowdedOut(id)
   return (
-    <EditForm label={t('settings')} form={form} failures={failures}>
+    <EditForm label={t('settings')} form={form} failures={failures} hasUnsealed>
       <TabPanel name="settings">
         <Panel heading={t('settings')}>
-          <ConnectionName form={form} />
-          {children}
+          <Sealed>
+            <ConnectionName form={form} />
+            {children}
+          </Sealed>
         </Panel>
         <Panel heading={t('users')}>
-          <UserFields form={form} />
-          <RequiredFields form={form} />
+          <Sealed>
+            <UserFields form={form} />
+            <RequiredFields form={form} />
+          </Sealed>
+          <ExemptUsers form={form} />
           {isLeftOut && <p>{t('crowdedOut')}</p>}
         </Panel>
       </TabPanel>
       <TabPanel name="attributes">
-        <RulesPanel form={form} usual={usual} />
+        <Sealed>
+          <RulesPanel form={form} usual={usual} />
+        </Sealed>
       </TabPanel>
     </EditForm>
   )

@@ -10,6 +10,7 @@ import { type Loaded, useConfirmedAction, useLoaded } from '../../session-kit/us
 import { ConfirmDialog } from '../kit/confirm-dialog.tsx'
 import { FailureAlert, problemOf } from '../kit/failure-alert.tsx'
 import { ShowLoaded } from '../kit/load-state.tsx'
+import { Sealed, useLocked } from '../kit/managed-mark.tsx'
 import { CopyFacts, Panel } from '../kit/panel.tsx'
 import { showToast } from '../kit/toast.tsx'
 
@@ -31,7 +32,9 @@ export const DomainPanel = ({ providerId }: { readonly providerId: number }) => 
           )
         }
       </ShowLoaded>
-      <AddDomain providerId={providerId} loaded={loaded} />
+      <Sealed>
+        <AddDomain providerId={providerId} loaded={loaded} />
+      </Sealed>
     </Panel>
   )
 }
@@ -80,6 +83,7 @@ interface DomainProps extends DomainsProps {
 const DomainItem = ({ providerId, domain, loaded }: DomainProps) => {
   const [asks, setAsks] = useState<'vouch' | 'remove' | undefined>()
   const { domain: name, state } = domain
+  const isLocked = useLocked()
   const close = () => setAsks(undefined)
   const check = useConfirmedAction(async () => {
     const checked = await client.samlProviders.checkSamlDomain(providerId, name)
@@ -89,7 +93,7 @@ const DomainItem = ({ providerId, domain, loaded }: DomainProps) => {
   })
   const buttons = [
     ...(state === 'vouched' ? [] : [{ label: t('vouch'), onClick: () => setAsks('vouch') }]),
-    { label: t('removeDomain'), onClick: () => setAsks('remove') },
+    ...(isLocked ? [] : [{ label: t('removeDomain'), onClick: () => setAsks('remove') }]),
   ]
   return (
     <li>

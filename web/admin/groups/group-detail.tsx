@@ -12,6 +12,7 @@ import { useCurrentUser } from '../kit/current-user.ts'
 import { EditForm } from '../kit/edit-form.tsx'
 import { EventsLink } from '../kit/events-link.tsx'
 import { ShowLoaded } from '../kit/load-state.tsx'
+import { Managed } from '../kit/managed.tsx'
 import { Panel } from '../kit/panel.tsx'
 import { leaveFor, toAddress } from '../kit/route.ts'
 import { SectionPage } from '../kit/section-page.tsx'
@@ -32,45 +33,47 @@ export const GroupDetail = ({ id }: { readonly id: number }) => {
   const loaded = useLoaded((options) => client.groups.getGroup(id, withoutMembers, options))
   const { can } = useCurrentUser()
   return (
-    <ShowLoaded loaded={loaded}>
-      {(group) => (
-        <SectionPage
-          heading={group.name}
-          parent={{ address: toAddress('groups'), label: consoleText('groups') }}
-          actions={
-            <>
-              <EventsLink of={{ object: `group:${id}`, name: group.name }} />
-              {can('users:manage') && (
-                <DeleteButton
-                  label={t('deleteGroup')}
-                  name={group.name}
-                  text={t('deleteGroupText')}
-                  failures={{ permission_denied: people('notAllowedForUser') }}
-                  onDelete={async () => {
-                    await client.groups.deleteGroup(id)
-                    showToast(people('deleted', { name: group.name }))
-                    leaveFor(toAddress('groups'))
-                  }}
-                />
-              )}
-            </>
-          }
-        >
-          <Tabs
-            label={group.name}
-            tabs={[
-              { name: 'members', label: t('members') },
-              { name: 'permissions', label: people('permissions') },
-            ]}
+    <Managed kind="group" id={id}>
+      <ShowLoaded loaded={loaded}>
+        {(group) => (
+          <SectionPage
+            heading={group.name}
+            parent={{ address: toAddress('groups'), label: consoleText('groups') }}
+            actions={
+              <>
+                <EventsLink of={{ object: `group:${id}`, name: group.name }} />
+                {can('users:manage') && (
+                  <DeleteButton
+                    label={t('deleteGroup')}
+                    name={group.name}
+                    text={t('deleteGroupText')}
+                    failures={{ permission_denied: people('notAllowedForUser') }}
+                    onDelete={async () => {
+                      await client.groups.deleteGroup(id)
+                      showToast(people('deleted', { name: group.name }))
+                      leaveFor(toAddress('groups'))
+                    }}
+                  />
+                )}
+              </>
+            }
           >
-            <TabPanel name="members">
-              <GroupMembers group={group} />
-            </TabPanel>
-            <GroupForm group={group} onSave={loaded.setValue} />
-          </Tabs>
-        </SectionPage>
-      )}
-    </ShowLoaded>
+            <Tabs
+              label={group.name}
+              tabs={[
+                { name: 'members', label: t('members') },
+                { name: 'permissions', label: people('permissions') },
+              ]}
+            >
+              <TabPanel name="members">
+                <GroupMembers group={group} />
+              </TabPanel>
+              <GroupForm group={group} onSave={loaded.setValue} />
+            </Tabs>
+          </SectionPage>
+        )}
+      </ShowLoaded>
+    </Managed>
   )
 }
 

@@ -7,6 +7,7 @@ import { TextField } from '../../kit/field.tsx'
 import { messagesOf } from '../../kit/messages.ts'
 import { useConfirmedAction } from '../../session-kit/use-loaded.ts'
 import { FailureAlert } from './failure-alert.tsx'
+import { useLocked } from './managed-mark.tsx'
 
 const t = messagesOf('console')
 
@@ -78,9 +79,10 @@ interface DeleteButtonProps {
   readonly onDelete: () => Promise<void>
 }
 
-/** Deletes what a detail page shows, after a question. */
+/** Deletes what a detail page shows, after a question. A banner says why there is no button for what a document manages. */
 export const DeleteButton = ({ label, name, text, failures, onDelete }: DeleteButtonProps) => {
   const [isAsking, setAsking] = useState(false)
+  if (useLocked()) return null
   return (
     <>
       <Button look="danger" onClick={() => setAsking(true)}>

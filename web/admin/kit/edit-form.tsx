@@ -5,6 +5,7 @@ import { Form } from '../../kit/form.tsx'
 import { t as kitText, messagesOf } from '../../kit/messages.ts'
 import { FailureAlert } from './failure-alert.tsx'
 import { DiscardDialog } from './leave-dialog.tsx'
+import { Sealed } from './managed-mark.tsx'
 import { openTabOfProblem } from './tabs.tsx'
 import { ConflictDialog, type EditedForm, type NewForm } from './use-save.tsx'
 
@@ -17,6 +18,8 @@ interface EditFormProps<Body extends object> {
   readonly failures?: Readonly<Record<string, string>>
   /** Whether the fields can be sent. Otherwise they say why not. */
   readonly isValid?: boolean
+  /** Whether it has fields that no configuration document has. Then the others are in `Sealed`. */
+  readonly hasUnsealed?: boolean
   readonly children: ComponentChildren
 }
 
@@ -25,7 +28,7 @@ interface EditFormProps<Body extends object> {
  * Dialogs belong outside of it, because a form cannot contain another one.
  */
 export const EditForm = <Body extends object>(props: EditFormProps<Body>) => {
-  const { label, form, failures, isValid = true, children } = props
+  const { label, form, failures, isValid = true, hasUnsealed = false, children } = props
   const { save, isChanged } = form
   const submit = (): void => {
     if (isValid) void save.run()
@@ -41,7 +44,7 @@ export const EditForm = <Body extends object>(props: EditFormProps<Body>) => {
   return (
     <>
       <Form isRunning={save.isRunning} label={label} onSubmit={submit}>
-        {children}
+        {hasUnsealed ? children : <Sealed>{children}</Sealed>}
         <FailureAlert failure={save.failure} failures={failures} />
         {isChanged && (
           <div class="save-bar">

@@ -3,6 +3,7 @@ import { useEffect, useLayoutEffect } from 'preact/hooks'
 import { useFirstFocus } from '../../kit/form.tsx'
 import { messagesOf } from '../../kit/messages.ts'
 import { pageData } from '../../kit/start-path.ts'
+import { ManagedBanner } from './managed.tsx'
 import { wasOpenedInside } from './route.ts'
 
 const t = messagesOf('console')
@@ -45,6 +46,7 @@ export const SectionPage = ({ heading, intro, parent, picture, actions, children
         {actions && <div class="row">{actions}</div>}
       </div>
       {intro && <p class="intro">{intro}</p>}
+      <ManagedBanner />
       {children}
     </div>
   )

@@ -5,6 +5,7 @@ import { useLoaded } from '../../session-kit/use-loaded.ts'
 import { BodyChoice, BodyFlag, BodyNumber } from '../kit/body-fields.tsx'
 import { EditForm } from '../kit/edit-form.tsx'
 import { ShowLoaded } from '../kit/load-state.tsx'
+import { Managed } from '../kit/managed.tsx'
 import { Panel } from '../kit/panel.tsx'
 import { toAddress } from '../kit/route.ts'
 import type { SectionProps } from '../kit/section-page.tsx'
@@ -28,20 +29,22 @@ export const Section = ({ path: [wanted] }: SectionProps) => {
     'account-deletion': t('accountDeletion'),
   }
   return (
-    <SectionPage heading={consoleText('policies')}>
-      <nav class="tabs" aria-label={consoleText('policies')}>
-        {parts.map((part) => (
-          <a
-            key={part}
-            href={toAddress('policies', part === 'passwords' ? [] : [part])}
-            aria-current={part === current ? 'page' : undefined}
-          >
-            {labels[part]}
-          </a>
-        ))}
-      </nav>
-      {current === 'passwords' ? <Passwords /> : <SignIn part={current} />}
-    </SectionPage>
+    <Managed kind={current === 'passwords' ? 'password_policy' : 'sign_in_policy'}>
+      <SectionPage heading={consoleText('policies')}>
+        <nav class="tabs" aria-label={consoleText('policies')}>
+          {parts.map((part) => (
+            <a
+              key={part}
+              href={toAddress('policies', part === 'passwords' ? [] : [part])}
+              aria-current={part === current ? 'page' : undefined}
+            >
+              {labels[part]}
+            </a>
+          ))}
+        </nav>
+        {current === 'passwords' ? <Passwords /> : <SignIn part={current} />}
+      </SectionPage>
+    </Managed>
   )
 }
 

@@ -12,6 +12,7 @@ import { useCurrentUser } from '../kit/current-user.ts'
 import { EditForm } from '../kit/edit-form.tsx'
 import { problemOf } from '../kit/failure-alert.tsx'
 import { ShowLoaded } from '../kit/load-state.tsx'
+import { Managed, ManagedBanner } from '../kit/managed.tsx'
 import { Panel } from '../kit/panel.tsx'
 import { SectionPage } from '../kit/section-page.tsx'
 import { showToast } from '../kit/toast.tsx'
@@ -121,7 +122,12 @@ const DecisionDialog = ({ decision, request, onDecided, onClose }: DecisionDialo
 
 const Policy = () => {
   const loaded = useLoaded((options) => client.invitations.getSignUpPolicy(options))
-  return <ShowLoaded loaded={loaded}>{(policy) => <PolicyForm policy={policy} />}</ShowLoaded>
+  return (
+    <Managed kind="sign_up_policy">
+      <ManagedBanner />
+      <ShowLoaded loaded={loaded}>{(policy) => <PolicyForm policy={policy} />}</ShowLoaded>
+    </Managed>
+  )
 }
 
 const modes = ['off', 'open', 'domains', 'approval'] as const

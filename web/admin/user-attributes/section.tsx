@@ -22,6 +22,7 @@ import {
 import { EditForm } from '../kit/edit-form.tsx'
 import { problemOf } from '../kit/failure-alert.tsx'
 import { ShowLoaded } from '../kit/load-state.tsx'
+import { Managed } from '../kit/managed.tsx'
 import { Panel } from '../kit/panel.tsx'
 import { SectionPage } from '../kit/section-page.tsx'
 import { useSave } from '../kit/use-save.tsx'
@@ -32,11 +33,13 @@ const t = messagesOf('userAttributes')
 export const Section = () => {
   const loaded = useLoaded((options) => client.users.getUserAttributes(options))
   return (
-    <SectionPage heading={consoleText('userAttributes')} intro={t('intro')}>
-      <ShowLoaded loaded={loaded}>
-        {(definitions) => <DefinitionsForm definitions={definitions} />}
-      </ShowLoaded>
-    </SectionPage>
+    <Managed kind="user_attributes">
+      <SectionPage heading={consoleText('userAttributes')} intro={t('intro')}>
+        <ShowLoaded loaded={loaded}>
+          {(definitions) => <DefinitionsForm definitions={definitions} />}
+        </ShowLoaded>
+      </SectionPage>
+    </Managed>
   )
 }
 

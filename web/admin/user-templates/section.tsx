@@ -10,6 +10,7 @@ import { DeleteButton } from '../kit/confirm-dialog.tsx'
 import { useCurrentUser } from '../kit/current-user.ts'
 import { CreateForm, EditForm } from '../kit/edit-form.tsx'
 import { ShowLoaded } from '../kit/load-state.tsx'
+import { Managed } from '../kit/managed.tsx'
 import { NamedList } from '../kit/named-list.tsx'
 import { leaveFor, toAddress } from '../kit/route.ts'
 import type { SectionProps } from '../kit/section-page.tsx'
@@ -92,31 +93,33 @@ const TemplateDetail = ({ id }: { readonly id: number }) => {
   const loaded = useLoaded((options) => client.userTemplates.getUserTemplate(id, options))
   const { can } = useCurrentUser()
   return (
-    <ShowLoaded loaded={loaded}>
-      {(template) => (
-        <SectionPage
-          heading={template.name}
-          parent={{ address: toAddress('user-templates'), label: consoleText('userTemplates') }}
-          actions={
-            can('users:manage') && (
-              <DeleteButton
-                label={t('deleteTemplate')}
-                name={template.name}
-                text={t('deleteTemplateText')}
-                failures={{ permission_denied: people('notAllowedForUser') }}
-                onDelete={async () => {
-                  await client.userTemplates.deleteUserTemplate(id)
-                  showToast(people('deleted', { name: template.name }))
-                  leaveFor(toAddress('user-templates'))
-                }}
-              />
-            )
-          }
-        >
-          <TemplateForm template={template} onSave={loaded.setValue} />
-        </SectionPage>
-      )}
-    </ShowLoaded>
+    <Managed kind="user_template" id={id}>
+      <ShowLoaded loaded={loaded}>
+        {(template) => (
+          <SectionPage
+            heading={template.name}
+            parent={{ address: toAddress('user-templates'), label: consoleText('userTemplates') }}
+            actions={
+              can('users:manage') && (
+                <DeleteButton
+                  label={t('deleteTemplate')}
+                  name={template.name}
+                  text={t('deleteTemplateText')}
+                  failures={{ permission_denied: people('notAllowedForUser') }}
+                  onDelete={async () => {
+                    await client.userTemplates.deleteUserTemplate(id)
+                    showToast(people('deleted', { name: template.name }))
+                    leaveFor(toAddress('user-templates'))
+                  }}
+                />
+              )
+            }
+          >
+            <TemplateForm template={template} onSave={loaded.setValue} />
+          </SectionPage>
+        )}
+      </ShowLoaded>
+    </Managed>
   )
 }
 

@@ -82,6 +82,18 @@ export const de: Translations<typeof en> = {
     keyHelp: 'Diese Liste anzeigen',
     searchAll: 'Suchen',
   },
+  managed: {
+    heading: 'Konfigurationsdatei',
+    managedBy: 'Verwaltet von {owner} (Schlüssel {key}).',
+    readOnly:
+      'Eine Konfigurationsdatei legt dies fest. Hier kann es daher niemand ändern oder löschen. Ändern Sie es in der Datei.',
+    guide: 'Configuration as code (auf Englisch)',
+    unlock: 'Für Änderungen entsperren',
+    unlockText:
+      'Danach können Sie es hier ändern, bis die Konfiguration von {owner} das nächste Mal angewendet wird. Dabei wird es zurückgesetzt und wieder gesperrt. Das Audit-Protokoll hält fest, dass Sie es entsperrt haben.',
+    unlocked:
+      'Entsperrt von {name}: {time}. Wenn die Datei das nächste Mal angewendet wird, wird dies zurückgesetzt und wieder gesperrt.',
+  },
   people: {
     permissions: 'Berechtigungen',
     admin: 'Administrator',

@@ -81,6 +81,18 @@ export const en = {
     searchAll: 'Search',
   },
   /** Messages that sections about people share. */
+  managed: {
+    heading: 'Configuration file',
+    managedBy: 'Managed by {owner} (key {key}).',
+    readOnly:
+      'A configuration file sets this, so nobody can change or delete it here. Change it in the file.',
+    guide: 'Configuration as code',
+    unlock: 'Unlock for changes',
+    unlockText:
+      'You can then change it here until the configuration of {owner} is applied again. That changes it back and locks it. The audit log says that you unlocked it.',
+    unlocked:
+      'Unlocked by {name}: {time}. The next time that the file is applied, this is changed back and locked again.',
+  },
   people: {
     permissions: 'Permissions',
     admin: 'Administrator',

@@ -79,6 +79,18 @@ export const ja: Translations<typeof en> = {
     keyHelp: 'この一覧を表示',
     searchAll: '検索',
   },
+  managed: {
+    heading: '構成ファイル',
+    managedBy: '{owner}が管理しています（キー: {key}）。',
+    readOnly:
+      'これは構成ファイルで設定されているため、ここでは変更も削除もできません。ファイルで変更してください。',
+    guide: 'Configuration as code（英語）',
+    unlock: '変更のためにロックを解除',
+    unlockText:
+      '解除すると、{owner}の構成が次に適用されるまで、ここで変更できます。適用されると元に戻り、再びロックされます。ロックを解除したことは監査ログに記録されます。',
+    unlocked:
+      'ロックを解除した管理者: {name}（{time}）。ファイルが次に適用されると元に戻り、再びロックされます。',
+  },
   people: {
     permissions: '権限',
     admin: '管理者',

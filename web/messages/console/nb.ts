@@ -78,6 +78,18 @@ export const nb: Translations<typeof en> = {
     keyHelp: 'Vis denne listen',
     searchAll: 'Søk',
   },
+  managed: {
+    heading: 'Konfigurasjonsfil',
+    managedBy: 'Styres av {owner} (nøkkel {key}).',
+    readOnly:
+      'En konfigurasjonsfil bestemmer dette, så ingen kan endre eller slette det her. Endre det i filen.',
+    guide: 'Configuration as code (på engelsk)',
+    unlock: 'Lås opp for endringer',
+    unlockText:
+      'Deretter kan du endre det her til konfigurasjonen fra {owner} tas i bruk på nytt. Da blir det endret tilbake og låst igjen. Revisjonsloggen viser at du låste det opp.',
+    unlocked:
+      'Låst opp av {name}: {time}. Neste gang filen tas i bruk, blir dette endret tilbake og låst igjen.',
+  },
   people: {
     permissions: 'Tillatelser',
     admin: 'Administrator',

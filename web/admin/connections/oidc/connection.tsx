@@ -3,6 +3,7 @@ import { messagesOf } from '../../../kit/messages.ts'
 import { client } from '../../../session-kit/client.ts'
 import { useLoaded } from '../../../session-kit/use-loaded.ts'
 import { ShowLoaded } from '../../kit/load-state.tsx'
+import { Managed } from '../../kit/managed.tsx'
 import { CopyFacts } from '../../kit/panel.tsx'
 import { useSave } from '../../kit/use-save.tsx'
 import { ConnectionPage, ConnectionSettings } from '../connection-page.tsx'
@@ -13,19 +14,21 @@ const t = messagesOf('oidcConnections')
 export const OidcConnection = ({ id }: { readonly id: number }) => {
   const loaded = useLoaded((options) => client.oidcConnections.getOidcConnection(id, options))
   return (
-    <ShowLoaded loaded={loaded}>
-      {(connection) => (
-        <ConnectionPage
-          connection={connection}
-          object="oidc-connection"
-          connectText={t('connectText')}
-          own={<OwnAddresses connection={connection} />}
-          onDelete={() => client.oidcConnections.deleteOidcConnection(id)}
-        >
-          <OidcSettings connection={connection} onSave={loaded.setValue} />
-        </ConnectionPage>
-      )}
-    </ShowLoaded>
+    <Managed kind="oidc_connection" id={id}>
+      <ShowLoaded loaded={loaded}>
+        {(connection) => (
+          <ConnectionPage
+            connection={connection}
+            object="oidc-connection"
+            connectText={t('connectText')}
+            own={<OwnAddresses connection={connection} />}
+            onDelete={() => client.oidcConnections.deleteOidcConnection(id)}
+          >
+            <OidcSettings connection={connection} onSave={loaded.setValue} />
+          </ConnectionPage>
+        )}
+      </ShowLoaded>
+    </Managed>
   )
 }
 

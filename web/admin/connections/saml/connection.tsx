@@ -3,6 +3,7 @@ import { messagesOf } from '../../../kit/messages.ts'
 import { client } from '../../../session-kit/client.ts'
 import { useLoaded } from '../../../session-kit/use-loaded.ts'
 import { ShowLoaded } from '../../kit/load-state.tsx'
+import { Managed } from '../../kit/managed.tsx'
 import { useSave } from '../../kit/use-save.tsx'
 import { ConnectionPage, ConnectionSettings } from '../connection-page.tsx'
 import { CertificatePanel } from './certificate-panel.tsx'
@@ -15,21 +16,23 @@ const t = messagesOf('samlConnections')
 export const SamlConnection = ({ id }: { readonly id: number }) => {
   const loaded = useLoaded((options) => client.samlProviders.getSamlProvider(id, options))
   return (
-    <ShowLoaded loaded={loaded}>
-      {(connection) => (
-        <ConnectionPage
-          connection={connection}
-          object="saml-provider"
-          before={<SetupPanel provider={connection} />}
-          connectText={t('connectText')}
-          own={<ServiceValues provider={connection} />}
-          certificates={<CertificatePanel provider={connection} onChange={loaded.reload} />}
-          onDelete={() => client.samlProviders.deleteSamlProvider(id)}
-        >
-          <SamlSettings key={connection.certificate} connection={connection} onSave={loaded.setValue} />
-        </ConnectionPage>
-      )}
-    </ShowLoaded>
+    <Managed kind="saml_provider" id={id}>
+      <ShowLoaded loaded={loaded}>
+        {(connection) => (
+          <ConnectionPage
+            connection={connection}
+            object="saml-provider"
+            before={<SetupPanel provider={connection} />}
+            connectText={t('connectText')}
+            own={<ServiceValues provider={connection} />}
+            certificates={<CertificatePanel provider={connection} onChange={loaded.reload} />}
+            onDelete={() => client.samlProviders.deleteSamlProvider(id)}
+          >
+            <SamlSettings key={connection.certificate} connection={connection} onSave={loaded.setValue} />
+          </ConnectionPage>
+        )}
+      </ShowLoaded>
+    </Managed>
   )
 }
 
