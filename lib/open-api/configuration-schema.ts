@@ -8,8 +8,8 @@ import {
   entryTexts,
 } from '../features/configuration/document.models.ts'
 import {
-  Seed,
   type SeedKind,
+  seed,
   seedDescriptions,
   seedEntries,
   seedModels,
@@ -66,7 +66,7 @@ const listParts = (): readonly Part[] => [
     model: seedEntries[kind],
     text: textOf(seedModels[kind], seedDescriptions[kind], seedTexts[kind]),
   })),
-  { name: 'Seed', model: Seed, text: seedText },
+  { name: 'Seed', model: seed, text: seedText },
   { name: configurationName, model: z.strictObject(documentShape), text: documentTexts },
 ]
 

@@ -137,7 +137,8 @@ describe('the key of a client in a document', () => {
       secret: await renew(first.id),
     }
     const tokens = await getTokens(service, before, person.bearer)
-    await call('DELETE', `oidc-clients/${first.id}`)
+    await call('POST', `system/managed/client/${document.owner}/unlock`)
+    expect((await call('DELETE', `oidc-clients/${first.id}`)).status).toBe(204)
     await apply(service.services, document)
     const second = await find()
     expect(second.client_id).toBe(first.client_id)

@@ -12,7 +12,7 @@ import { chosenIdForm, chosenIdRule, OIDCClientUpdate } from '../oauth/clients.m
 import { ProtectedAPIUpdate } from '../oauth/protected-apis.models.ts'
 import { PasswordPolicy } from '../passwords/models.ts'
 import { SignInPolicy } from '../sign-in/models.ts'
-import { Seed } from './seed.models.ts'
+import { seed } from './seed.models.ts'
 
 /** The names of the things in a document. */
 export const thingLists = {
@@ -146,7 +146,7 @@ export const documentShape = {
   sign_in_policy: z.optional(entries.sign_in_policy),
   sign_up_policy: z.optional(entries.sign_up_policy),
   branding: z.optional(entries.branding),
-  seed: z.optional(Seed),
+  seed: z.optional(seed),
 }
 
 /** The texts of a whole document. */

@@ -58,12 +58,12 @@ export const seedTexts = docs && {
 const listOf = <Entry extends z.ZodMiniType>(entry: Entry) => z.optional(z.record(z.string(), entry))
 
 /** People to sign in as, with what they own. */
-export const Seed = z.strictObject({
+export const seed = z.strictObject({
   users: listOf(seedEntries.user),
   api_tokens: listOf(seedEntries.api_token),
   access_links: listOf(seedEntries.access_link),
 })
-export type Seed = z.output<typeof Seed>
+export type Seed = z.output<typeof seed>
 
 export const seedText = docs && {
   description:
