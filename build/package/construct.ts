@@ -34,7 +34,6 @@ export {
   UserTemplate,
   type UserTemplateProps,
 } from '../../infra/configuration/constructs.ts'
-export type { ConfigurableService, ResourceProps } from '../../infra/configuration/resource-props.ts'
 export type { FrontDoorProps } from '../../infra/front-door/front-door-props.ts'
 export {
   createFrontDoorAlarms,

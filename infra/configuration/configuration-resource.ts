@@ -5,26 +5,51 @@ import { entries } from '../../lib/features/configuration/document.models.ts'
 import { chosenIdForm, chosenIdRule } from '../../lib/features/oauth/clients.models.ts'
 import { type ManagedKind, settingsKinds } from '../../lib/kernel/contract/managed-kinds.ts'
 import { toFieldErrors } from '../../lib/kernel/errors/field-error.ts'
-import { findUnknownNames } from '../../lib/kernel/options/check-options.ts'
+import { checkOptions } from '../../lib/kernel/options/check-options.ts'
 import type { ResourceProps } from './resource-props.ts'
 
-const ownNames = ['auth', 'key', 'removalPolicy', 'reapply']
+/** The props of constructs of a kind that are no fields of its entry. */
+const listOwnNames = (kind: ManagedKind): readonly string[] => [
+  'auth',
+  ...(isSettings(kind) ? [] : ['key']),
+  'removalPolicy',
+  'reapply',
+]
 
-interface ResourceDefinition {
-  readonly kind: ManagedKind
-  readonly key: string
-  readonly props: ResourceProps
-}
+const isSettings = (kind: ManagedKind): boolean => settingsKinds.some((one) => one === kind)
+
+/** The names of all props of the constructs of a kind. */
+export const listPropNames = (kind: ManagedKind): readonly string[] => [
+  ...listOwnNames(kind),
+  ...listFieldNames(kind).map(toCamelName),
+]
+
+/** A template has no secrets. */
+const listFieldNames = (kind: ManagedKind): readonly string[] =>
+  Object.keys(entries[kind].def.shape).filter(
+    (name) => !(kind === 'oidc_connection' && name === 'client_secret'),
+  )
 
 const isChosenKey = new RegExp(`${chosenIdForm.source}|^(?:${settingsKinds.join('|')})$`)
 
-/** Creates the custom resource of an entry. The function of the service receives it as a document with one entry. */
+/**
+ * Creates the custom resource of an entry. The function of the service receives it as a document with one entry.
+ *
+ * @throws TypeError that lists the props that are unknown or undefined
+ */
 export const createResource = (
   scope: Construct,
-  { kind, key, props }: ResourceDefinition,
+  kind: ManagedKind,
+  props: ResourceProps & { readonly key?: string },
 ): CustomResource => {
+  checkOptions(
+    props,
+    Object.fromEntries(listPropNames(kind).map((name) => [name, 'any'] as const)),
+    'a prop of this construct',
+  )
   const {
     auth,
+    key = kind,
     removalPolicy = kind === 'client' ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
     reapply,
   } = props
@@ -73,17 +98,8 @@ const resourcesOf = (stack: Stack): Known[] => {
 
 /** @throws Error that lists everything that is wrong, as far as it is known before the deployment */
 const readEntry = (kind: ManagedKind, props: object): object => {
-  const { shape } = entries[kind].def
-  const names = Object.keys(shape).filter((name) => !(kind === 'oidc_connection' && name === 'client_secret'))
-  const given = Object.entries(props).filter(
-    ([name, value]) => !ownNames.includes(name) && value !== undefined,
-  )
-  const unknown = findUnknownNames(
-    given.map(([name]) => name),
-    names.map(toCamelName),
-    `a prop of this construct`,
-  )
-  if (unknown.length > 0) throw new Error(unknown.join('\n'))
+  const own = listOwnNames(kind)
+  const given = Object.entries(props).filter(([name]) => !own.includes(name))
   const entry = toWire(Object.fromEntries(given)) as object
   const result = hasToken(entry) ? undefined : safeParse(entries[kind], entry)
   if (result?.success === false)

@@ -21,7 +21,16 @@ interface ThingProps extends ResourceProps {
   readonly key: string
 }
 
-/** The props of `ProtectedApi`: the fields of `Api` in `/docs`, with names in camel case. */
+/**
+ * The props of `ProtectedApi`: the fields of `Api` in `/docs`, with names in camel case.
+ *
+ * @example
+ * ```ts
+ * import type { ProtectedApiProps } from '@latchkey/construct'
+ *
+ * export const props: Omit<ProtectedApiProps, 'auth'> = { key: 'films', name: 'Film API', audience: 'https://films.example.com/api' }
+ * ```
+ */
 export type ProtectedApiProps = ThingProps & CamelCase<ApiConfig>
 
 /**
@@ -46,14 +55,23 @@ export class ProtectedApi extends Construct {
 
   constructor(scope: Construct, id: string, props: ProtectedApiProps) {
     super(scope, id)
-    createResource(this, { kind: 'api', key: props.key, props })
+    createResource(this, 'api', props)
     this.key = props.key
     this.audience = props.audience
     this.scopes = (props.scopes ?? []).map(({ name }) => name)
   }
 }
 
-/** The props of `Group`: the fields of `Group` in `/docs`, with names in camel case. */
+/**
+ * The props of `Group`: the fields of `Group` in `/docs`, with names in camel case.
+ *
+ * @example
+ * ```ts
+ * import type { GroupProps } from '@latchkey/construct'
+ *
+ * export const props: Omit<GroupProps, 'auth'> = { key: 'viewers', name: 'Viewers', permissions: ['films:view'] }
+ * ```
+ */
 export type GroupProps = ThingProps & CamelCase<GroupConfig>
 
 /**
@@ -74,12 +92,21 @@ export class Group extends Construct {
 
   constructor(scope: Construct, id: string, props: GroupProps) {
     super(scope, id)
-    createResource(this, { kind: 'group', key: props.key, props })
+    createResource(this, 'group', props)
     this.key = props.key
   }
 }
 
-/** The props of `UserTemplate`: the fields of `UserTemplate` in `/docs`, with names in camel case. */
+/**
+ * The props of `UserTemplate`: the fields of `UserTemplate` in `/docs`, with names in camel case.
+ *
+ * @example
+ * ```ts
+ * import type { UserTemplateProps } from '@latchkey/construct'
+ *
+ * export const props: Omit<UserTemplateProps, 'auth'> = { key: 'staff', name: 'Staff', groups: ['viewers'] }
+ * ```
+ */
 export type UserTemplateProps = ThingProps & CamelCase<UserTemplateConfig>
 
 /**
@@ -100,12 +127,21 @@ export class UserTemplate extends Construct {
 
   constructor(scope: Construct, id: string, props: UserTemplateProps) {
     super(scope, id)
-    createResource(this, { kind: 'user_template', key: props.key, props })
+    createResource(this, 'user_template', props)
     this.key = props.key
   }
 }
 
-/** The props of `OidcClient`: the fields of `Client` in `/docs`, with names in camel case. */
+/**
+ * The props of `OidcClient`: the fields of `Client` in `/docs`, with names in camel case.
+ *
+ * @example
+ * ```ts
+ * import type { OidcClientProps } from '@latchkey/construct'
+ *
+ * export const props: Omit<OidcClientProps, 'auth'> = { key: 'web', name: 'Film library', type: 'public', redirectUris: ['https://films.example.com/callback'] }
+ * ```
+ */
 export type OidcClientProps = ThingProps & CamelCase<ClientConfig>
 
 /**
@@ -128,17 +164,26 @@ export class OidcClient extends Construct {
 
   constructor(scope: Construct, id: string, props: OidcClientProps) {
     super(scope, id)
+    const resource = createResource(this, 'client', props)
     if ((props.type ?? 'confidential') === 'confidential' && (props.publicKeys ?? []).length === 0)
       throw new Error(
         'A client of a construct must have the type public, or publicKeys. Create one with a secret by `latchkey config`, because a template must not have secrets.',
       )
-    const resource = createResource(this, { kind: 'client', key: props.key, props })
     this.key = props.key
     this.clientId = resource.getAttString('ClientId')
   }
 }
 
-/** The props of `SamlConnection`: the fields of `SamlProvider` in `/docs`, with names in camel case. */
+/**
+ * The props of `SamlConnection`: the fields of `SamlProvider` in `/docs`, with names in camel case.
+ *
+ * @example
+ * ```ts
+ * import type { SamlConnectionProps } from '@latchkey/construct'
+ *
+ * export const props: Pick<SamlConnectionProps, 'key' | 'name' | 'domains'> = { key: 'acme', name: 'Acme', domains: ['acme.example'] }
+ * ```
+ */
 export type SamlConnectionProps = ThingProps & CamelCase<SamlProviderConfig>
 
 /**
@@ -149,8 +194,8 @@ export type SamlConnectionProps = ThingProps & CamelCase<SamlProviderConfig>
  * import { type AuthService, SamlConnection } from '@latchkey/construct'
  * import type { Stack } from 'aws-cdk-lib'
  *
- * export const add = (stack: Stack, auth: AuthService) =>
- *   new SamlConnection(stack, 'SamlConnection', { auth, key: 'acme', name: 'Acme', metadataUrl: 'https://acme.example.com/metadata', domains: ['acme.example'] })
+ * export const add = (stack: Stack, auth: AuthService, certificate: string) =>
+ *   new SamlConnection(stack, 'SamlConnection', { auth, key: 'acme', name: 'Acme', entityId: 'urn:acme', ssoUrl: 'https://acme.example.com/sso', certificate, domains: ['acme.example'] })
  * ```
  */
 export class SamlConnection extends Construct {
@@ -162,14 +207,23 @@ export class SamlConnection extends Construct {
 
   constructor(scope: Construct, id: string, props: SamlConnectionProps) {
     super(scope, id)
-    const resource = createResource(this, { kind: 'saml_provider', key: props.key, props })
+    const resource = createResource(this, 'saml_provider', props)
     this.key = props.key
     this.assertionUrl = resource.getAttString('AssertionUrl')
     this.metadataUrl = resource.getAttString('MetadataUrl')
   }
 }
 
-/** The props of `OidcConnection`: the fields of `OidcConnection` in `/docs`, with names in camel case. */
+/**
+ * The props of `OidcConnection`: the fields of `OidcConnection` in `/docs`, with names in camel case.
+ *
+ * @example
+ * ```ts
+ * import type { OidcConnectionProps } from '@latchkey/construct'
+ *
+ * export const props: Omit<OidcConnectionProps, 'auth'> = { key: 'acme', name: 'Acme', issuer: 'https://acme.example.com', clientId: 'latchkey' }
+ * ```
+ */
 export type OidcConnectionProps = ThingProps & CamelCase<Omit<OidcConnectionConfig, 'client_secret'>>
 
 /**
@@ -192,13 +246,22 @@ export class OidcConnection extends Construct {
 
   constructor(scope: Construct, id: string, props: OidcConnectionProps) {
     super(scope, id)
-    const resource = createResource(this, { kind: 'oidc_connection', key: props.key, props })
+    const resource = createResource(this, 'oidc_connection', props)
     this.key = props.key
     this.redirectUri = resource.getAttString('RedirectUri')
   }
 }
 
-/** The props of `UserAttributes`: the fields of `UserAttributes` in `/docs`, with names in camel case. */
+/**
+ * The props of `UserAttributes`: the fields of `UserAttributes` in `/docs`, with names in camel case.
+ *
+ * @example
+ * ```ts
+ * import type { UserAttributesProps } from '@latchkey/construct'
+ *
+ * export const props: Omit<UserAttributesProps, 'auth'> = { attributes: [{ name: 'desk', type: 'text' }] }
+ * ```
+ */
 export type UserAttributesProps = ResourceProps & CamelCase<UserAttributesConfig>
 
 /**
@@ -216,11 +279,20 @@ export type UserAttributesProps = ResourceProps & CamelCase<UserAttributesConfig
 export class UserAttributes extends Construct {
   constructor(scope: Construct, id: string, props: UserAttributesProps) {
     super(scope, id)
-    createResource(this, { kind: 'user_attributes', key: 'user_attributes', props })
+    createResource(this, 'user_attributes', props)
   }
 }
 
-/** The props of `PasswordPolicy`: the fields of `PasswordPolicy` in `/docs`, with names in camel case. */
+/**
+ * The props of `PasswordPolicy`: the fields of `PasswordPolicy` in `/docs`, with names in camel case.
+ *
+ * @example
+ * ```ts
+ * import type { PasswordPolicyProps } from '@latchkey/construct'
+ *
+ * export const props: Omit<PasswordPolicyProps, 'auth'> = { minLength: 14, noPwned: true }
+ * ```
+ */
 export type PasswordPolicyProps = ResourceProps & CamelCase<PasswordPolicyConfig>
 
 /**
@@ -238,11 +310,20 @@ export type PasswordPolicyProps = ResourceProps & CamelCase<PasswordPolicyConfig
 export class PasswordPolicy extends Construct {
   constructor(scope: Construct, id: string, props: PasswordPolicyProps) {
     super(scope, id)
-    createResource(this, { kind: 'password_policy', key: 'password_policy', props })
+    createResource(this, 'password_policy', props)
   }
 }
 
-/** The props of `SignInPolicy`: the fields of `SignInPolicy` in `/docs`, with names in camel case. */
+/**
+ * The props of `SignInPolicy`: the fields of `SignInPolicy` in `/docs`, with names in camel case.
+ *
+ * @example
+ * ```ts
+ * import type { SignInPolicyProps } from '@latchkey/construct'
+ *
+ * export const props: Omit<SignInPolicyProps, 'auth'> = { allowEmailCodes: true }
+ * ```
+ */
 export type SignInPolicyProps = ResourceProps & CamelCase<SignInPolicyConfig>
 
 /**
@@ -260,11 +341,20 @@ export type SignInPolicyProps = ResourceProps & CamelCase<SignInPolicyConfig>
 export class SignInPolicy extends Construct {
   constructor(scope: Construct, id: string, props: SignInPolicyProps) {
     super(scope, id)
-    createResource(this, { kind: 'sign_in_policy', key: 'sign_in_policy', props })
+    createResource(this, 'sign_in_policy', props)
   }
 }
 
-/** The props of `SignUpPolicy`: the fields of `SignUpPolicy` in `/docs`, with names in camel case. */
+/**
+ * The props of `SignUpPolicy`: the fields of `SignUpPolicy` in `/docs`, with names in camel case.
+ *
+ * @example
+ * ```ts
+ * import type { SignUpPolicyProps } from '@latchkey/construct'
+ *
+ * export const props: Omit<SignUpPolicyProps, 'auth'> = { mode: 'open' }
+ * ```
+ */
 export type SignUpPolicyProps = ResourceProps & CamelCase<SignUpPolicyConfig>
 
 /**
@@ -282,11 +372,20 @@ export type SignUpPolicyProps = ResourceProps & CamelCase<SignUpPolicyConfig>
 export class SignUpPolicy extends Construct {
   constructor(scope: Construct, id: string, props: SignUpPolicyProps) {
     super(scope, id)
-    createResource(this, { kind: 'sign_up_policy', key: 'sign_up_policy', props })
+    createResource(this, 'sign_up_policy', props)
   }
 }
 
-/** The props of `Branding`: the fields of `Branding` in `/docs`, with names in camel case. */
+/**
+ * The props of `Branding`: the fields of `Branding` in `/docs`, with names in camel case.
+ *
+ * @example
+ * ```ts
+ * import type { BrandingProps } from '@latchkey/construct'
+ *
+ * export const props: Omit<BrandingProps, 'auth'> = { productName: 'Film library' }
+ * ```
+ */
 export type BrandingProps = ResourceProps & CamelCase<BrandingConfig>
 
 /**
@@ -304,6 +403,6 @@ export type BrandingProps = ResourceProps & CamelCase<BrandingConfig>
 export class Branding extends Construct {
   constructor(scope: Construct, id: string, props: BrandingProps) {
     super(scope, id)
-    createResource(this, { kind: 'branding', key: 'branding', props })
+    createResource(this, 'branding', props)
   }
 }

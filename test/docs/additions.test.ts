@@ -179,6 +179,7 @@ describe('what docs/contributing.md adds step by step', () => {
     expect(generated.sort()).toEqual([
       'docs/pictures/operations.svg',
       'docs/reference/interface.json',
+      'docs/reference/latchkey.schema.json',
       'docs/reference/operations.md',
       'docs/reference/scopes.md',
       'docs/reference/settings.md',

@@ -55,6 +55,8 @@ const linkPackages = (folder: string): void => {
   mkdirSync(join(modules, '@latchkey'), { recursive: true })
   for (const name of readdirSync('node_modules'))
     symlinkSync(resolve('node_modules', name), join(modules, name))
+  // Published clients are installed for their tests only.
+  symlinkSync(resolve('test/clients/node_modules/elements-sdk'), join(modules, 'elements-sdk'))
   for (const [name, path] of entries) {
     mkdirSync(join(modules, name))
     const manifest = { name, type: 'module', exports: './index.ts' }

@@ -208,7 +208,7 @@ describe('the deployed service', () => {
       expect(answer.headers.get('x-request-id'), target).toBeTruthy()
       expect([500, 502, 503], `${target}: ${answer.text}`).not.toContain(answer.status)
     }
-    // Called by CloudFormation, by the table's stream, by topics, schedules and events, and by the APIs of products.
+    // Called by CloudFormation and its URL, by the table's stream, by topics, schedules and events, and by the APIs of products.
     const others = [
       'FirstAdmin',
       'Mailer',
@@ -220,6 +220,7 @@ describe('the deployed service', () => {
       'AuditForward',
       'Authorizer',
       'BackchannelLogout',
+      'Config',
     ].map(functionId)
     expect([...first.keys(), ...others].sort()).toEqual(
       resourcesOf(synthesis.template, 'AWS::Lambda::Function')

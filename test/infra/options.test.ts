@@ -3,8 +3,23 @@ import { Distribution } from 'aws-cdk-lib/aws-cloudfront'
 import { HttpOrigin } from 'aws-cdk-lib/aws-cloudfront-origins'
 import { describe, expect, it } from 'vitest'
 import { ImportedAuthService } from '../../infra/authorizers/imported-auth-service.ts'
+import { listPropNames } from '../../infra/configuration/configuration-resource.ts'
+import {
+  Branding,
+  Group,
+  OidcClient,
+  OidcConnection,
+  PasswordPolicy,
+  ProtectedApi,
+  SamlConnection,
+  SignInPolicy,
+  SignUpPolicy,
+  UserAttributes,
+  UserTemplate,
+} from '../../infra/configuration/constructs.ts'
 import { createFrontDoorAlarms, createFrontDoorParts } from '../../infra/front-door/front-door-stacks.ts'
 import { findPropProblems, throwProblems } from '../../infra/settings/check-props.ts'
+import type { ManagedKind } from '../../lib/kernel/contract/managed-kinds.ts'
 import { listNearMisses, listOptionNames, listOptionTypes, withField } from '../support/option-names.ts'
 
 /* An option that is misspelt or undefined does not mean what its author wanted. An API without its requirement is open. */
@@ -16,6 +31,7 @@ const attributes = {
   authorizerArn: 'arn:aws:lambda:us-east-1:1:function:authorizer',
 }
 const auth = new ImportedAuthService(stack, 'Auth', attributes)
+const configurable = { configFunctionArn: 'arn:aws:lambda:us-east-1:1:function:config' }
 const domain = { name: 'auth.example.com', hostedZone: { id: 'Z0000000000000', name: 'example.com' } }
 const frontDoor = { certificateArn: 'arn:aws:acm:us-east-1:111122223333:certificate/example' }
 const arn = 'arn:aws:dynamodb:us-east-1:111122223333:table/Latchkey/stream/2026-01-01T00:00:00.000'
@@ -27,13 +43,45 @@ const useProps = (props: object) => throwProblems(findPropProblems(props, 'us-ea
 
 interface Row {
   readonly type: string
+  /** The names of the options, if no interface has them. */
+  readonly names?: readonly string[]
   /** How the options are given. */
   readonly to: string
   readonly valid?: object
   readonly use: (options: never) => unknown
 }
 
+type ConfigurationConstruct = new (scope: Stack, id: string, props: never) => unknown
+
+/** The constructs that configure a service, with the props that each needs. */
+const configuring: readonly (readonly [ConfigurationConstruct, kind: ManagedKind, valid: object])[] = [
+  [ProtectedApi, 'api', { key: 'films', name: 'Films', audience: 'urn:films' }],
+  [Group, 'group', { key: 'viewers', name: 'Viewers' }],
+  [UserTemplate, 'user_template', { key: 'staff', name: 'Staff' }],
+  [OidcClient, 'client', { key: 'web', name: 'Web', type: 'public', redirectUris: ['https://a.example/cb'] }],
+  [
+    SamlConnection,
+    'saml_provider',
+    { key: 'acme', entityId: 'urn:acme', ssoUrl: 'https://acme.example/sso', certificate: 'PEM' },
+  ],
+  [
+    OidcConnection,
+    'oidc_connection',
+    { key: 'acme', name: 'Acme', issuer: 'https://acme.example', clientId: 'films' },
+  ],
+  [UserAttributes, 'user_attributes', { attributes: [{ name: 'desk', type: 'text' }] }],
+  [PasswordPolicy, 'password_policy', { minLength: 14 }],
+  [SignInPolicy, 'sign_in_policy', { allowEmailCodes: true }],
+  [SignUpPolicy, 'sign_up_policy', { mode: 'open' }],
+  [Branding, 'branding', { productName: 'Films' }],
+]
+
 const rows: readonly Row[] = [
+  ...configuring.map(([Configuring, kind, valid]) => ({
+    ...{ type: `${Configuring.name}Props`, to: Configuring.name, names: listPropNames(kind) },
+    valid: { auth: configurable, ...valid },
+    use: (props: never) => new Configuring(createStack(), 'Configured', props),
+  })),
   {
     ...{ type: 'AuthorizerOptions', to: 'restTokenAuthorizer' },
     use: (options) => auth.restTokenAuthorizer(createStack(), 'Token', options),
@@ -100,13 +148,14 @@ const rows: readonly Row[] = [
 
 it('the rows are all options of the package', () => {
   const exported = listOptionTypes('build/package/construct.ts')
-  const types = new Set(rows.map(({ type }) => type))
+  // The construct of user attributes is named like options.
+  const types = new Set([...rows.map(({ type }) => type), 'UserAttributes'])
   expect(exported.filter((type) => !types.has(type))).toEqual([])
   expect(exported.length).toBeGreaterThan(7)
 })
 
-describe.each(rows)('$type of $to', ({ type, to, valid = {}, use }) => {
-  const names = listOptionNames(type)
+describe.each(rows)('$type of $to', ({ type, to, names: knownNames, valid = {}, use }) => {
+  const names = knownNames ?? listOptionNames(type)
   const given = (name: string, value: unknown) => () => use(withField(valid, name, value) as never)
 
   it('is accepted', () => {

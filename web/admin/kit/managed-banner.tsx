@@ -43,7 +43,7 @@ export const Banner = ({ thing, onUnlock }: BannerProps) => {
         ) : (
           t('readOnly')
         )}{' '}
-        <a href="/docs/guides/as-code">{t('guide')}</a>
+        <a href="/docs/guides/as-code">{t('asCode')}</a>
       </p>
       {isLocked && can('system:admin-access') && (
         <div class="row">

@@ -87,7 +87,7 @@ export const de: Translations<typeof en> = {
     managedBy: 'Verwaltet von {owner} (Schlüssel {key}).',
     readOnly:
       'Eine Konfigurationsdatei legt dies fest. Hier kann es daher niemand ändern oder löschen. Ändern Sie es in der Datei.',
-    guide: 'Configuration as code (auf Englisch)',
+    asCode: 'Configuration as code (auf Englisch)',
     unlock: 'Für Änderungen entsperren',
     unlockText:
       'Danach können Sie es hier ändern, bis die Konfiguration von {owner} das nächste Mal angewendet wird. Dabei wird es zurückgesetzt und wieder gesperrt. Das Audit-Protokoll hält fest, dass Sie es entsperrt haben.',

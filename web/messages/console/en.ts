@@ -86,7 +86,7 @@ export const en = {
     managedBy: 'Managed by {owner} (key {key}).',
     readOnly:
       'A configuration file sets this, so nobody can change or delete it here. Change it in the file.',
-    guide: 'Configuration as code',
+    asCode: 'Configuration as code',
     unlock: 'Unlock for changes',
     unlockText:
       'You can then change it here until the configuration of {owner} is applied again. That changes it back and locks it. The audit log says that you unlocked it.',

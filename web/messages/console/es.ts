@@ -83,7 +83,7 @@ export const es: Translations<typeof en> = {
     managedBy: 'Gestionado por {owner} (clave {key}).',
     readOnly:
       'Un archivo de configuración define esto, por lo que nadie puede cambiarlo ni eliminarlo aquí. Cámbielo en el archivo.',
-    guide: 'Configuration as code (en inglés)',
+    asCode: 'Configuration as code (en inglés)',
     unlock: 'Desbloquear para cambios',
     unlockText:
       'Después podrá cambiarlo aquí hasta que se aplique de nuevo la configuración de {owner}. Entonces se revierte y se bloquea otra vez. El registro de auditoría indica que usted lo desbloqueó.',

@@ -87,7 +87,7 @@ export const fr: Translations<typeof en> = {
     managedBy: 'Géré par {owner} (clé {key}).',
     readOnly:
       'Un fichier de configuration définit cet élément : personne ne peut le modifier ni le supprimer ici. Modifiez-le dans le fichier.',
-    guide: 'Configuration as code (en anglais)',
+    asCode: 'Configuration as code (en anglais)',
     unlock: 'Déverrouiller pour modification',
     unlockText:
       'Vous pourrez ensuite le modifier ici jusqu’à la prochaine application de la configuration de {owner}. Il sera alors rétabli et verrouillé de nouveau. Le journal d’audit indique que vous l’avez déverrouillé.',

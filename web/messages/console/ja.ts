@@ -84,7 +84,7 @@ export const ja: Translations<typeof en> = {
     managedBy: '{owner}が管理しています（キー: {key}）。',
     readOnly:
       'これは構成ファイルで設定されているため、ここでは変更も削除もできません。ファイルで変更してください。',
-    guide: 'Configuration as code（英語）',
+    asCode: 'Configuration as code（英語）',
     unlock: '変更のためにロックを解除',
     unlockText:
       '解除すると、{owner}の構成が次に適用されるまで、ここで変更できます。適用されると元に戻り、再びロックされます。ロックを解除したことは監査ログに記録されます。',

@@ -83,7 +83,7 @@ export const nb: Translations<typeof en> = {
     managedBy: 'Styres av {owner} (nøkkel {key}).',
     readOnly:
       'En konfigurasjonsfil bestemmer dette, så ingen kan endre eller slette det her. Endre det i filen.',
-    guide: 'Configuration as code (på engelsk)',
+    asCode: 'Configuration as code (på engelsk)',
     unlock: 'Lås opp for endringer',
     unlockText:
       'Deretter kan du endre det her til konfigurasjonen fra {owner} tas i bruk på nytt. Da blir det endret tilbake og låst igjen. Revisjonsloggen viser at du låste det opp.',
