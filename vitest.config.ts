@@ -92,7 +92,7 @@ export default defineConfig(({ mode }) => ({
       { extends: true, test: { name: 'infra', ...sharedProcess, include: infraTests } },
       { extends: true, test: { name: 'clients', include: [clientTests] } },
       { extends: true, test: { name: 'relying-parties', include: [relyingPartyTests] } },
-      { test: { name: 'tools', include: [toolTests] } },
+      { test: { name: 'tools', include: [toolTests], maxConcurrency: 2 } },
       {
         extends: true,
         test: { name: 'package', include: [packageTests], globalSetup: ['test/package/pack-once.ts'] },

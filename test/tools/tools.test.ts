@@ -7,7 +7,7 @@ import { operations } from '../../lib/features/operations.ts'
 
 /*
  * Runs the tools for developers with the options of docs/contributing.md, for about 20 seconds each on a quiet machine. They are as
- * broken as a test is when nothing runs them.
+ * broken as a test is when nothing runs them. Two run at the same time: what they measure is not judged here.
  */
 
 /** Runs a script as a developer does, without the settings of the tests. */
@@ -44,7 +44,7 @@ const numbersOf = (output: string, first: string): readonly number[] =>
 
 const timeout = 900_000
 
-it('chaos disturbs and kills the service, and finds nothing lost', { timeout }, async () => {
+it.concurrent('chaos disturbs and kills the service, and finds nothing lost', { timeout }, async () => {
   const output = await complete('chaos', '--minutes', '0.35', '--seed', '7')
   expect(output).toMatch(/^disruptions, seed 7$/m)
   expect(output).toMatch(/^kills, seed 7$/m)
@@ -53,7 +53,7 @@ it('chaos disturbs and kills the service, and finds nothing lost', { timeout }, 
     expect([name, numbersOf(output, name).filter((count) => count > 0).length]).toEqual([name, 2])
 })
 
-it('fuzz sends hostile requests and documents, and finds nothing', { timeout }, async () => {
+it.concurrent('fuzz sends hostile requests and documents, and finds nothing', { timeout }, async () => {
   const output = await complete('fuzz', '--requests', '400', '--seed', '2')
   const [, statuses = ''] = /^Seed 2: (.*)$/m.exec(output) ?? []
   const counts = [...statuses.matchAll(/\d{3}: (\d+)/g)].map(([, count]) => Number(count))
@@ -61,7 +61,7 @@ it('fuzz sends hostile requests and documents, and finds nothing', { timeout }, 
   expect(output).toMatch(/Test Files\D+5 passed/)
 })
 
-it('bench measures each bundle and request', { timeout }, async () => {
+it.concurrent('bench measures each bundle and request', { timeout }, async () => {
   const output = await complete('bench', '1')
   const functions = readdirSync('functions', { withFileTypes: true }).filter((entry) => entry.isDirectory())
   expect(functions.length).toBeGreaterThan(20)
@@ -73,7 +73,7 @@ it('bench measures each bundle and request', { timeout }, async () => {
   }
 })
 
-it('bench measures the pages in Chromium', { timeout }, async () => {
+it.concurrent('bench measures the pages in Chromium', { timeout }, async () => {
   const output = await complete('bench', '--pages', '1')
   for (const path of ['/', '/reset', '/account', '/admin']) {
     const rows = findRows(output, path)
@@ -83,7 +83,7 @@ it('bench measures the pages in Chromium', { timeout }, async () => {
   }
 })
 
-it('cost prices every operation', { timeout }, async () => {
+it.concurrent('cost prices every operation', { timeout }, async () => {
   const output = await complete('cost')
   for (const { id } of operations) expect(output).toContain(`\`${id}\``)
 })
