@@ -15,7 +15,7 @@ import type {
 import { createResource } from './configuration-resource.ts'
 import type { CamelCase, ResourceProps } from './resource-props.ts'
 
-/** What a thing is called in the service, for ever. See the rules of keys in `docs/as-code.md`. */
+/** What a thing is called in the service, which never changes. See the rules of keys in `docs/as-code.md`. */
 interface ThingProps extends ResourceProps {
   /** Begins with a letter, and has up to 50 lower-case letters, digits and hyphens. It never changes, and no other thing of the kind has it. */
   readonly key: string

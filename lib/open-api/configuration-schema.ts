@@ -112,11 +112,11 @@ const listReferences = (value: unknown): readonly string[] => {
 
 /** Builds the schema of configuration files as one document (JSON Schema 2020-12), for editors. */
 export const buildConfigurationSchema = (): JsonSchema => {
-  const [, ...others] = buildConfigurationSchemas()
+  const { [configurationName]: file, ...parts } = Object.fromEntries(buildConfigurationSchemas())
   return {
     $schema: 'https://json-schema.org/draft/2020-12/schema',
     title: 'Configuration of Latchkey',
-    ...buildConfigurationSchemas().get(configurationName),
-    $defs: Object.fromEntries(others),
+    ...file,
+    $defs: parts,
   }
 }
