@@ -120,7 +120,7 @@ const sendDirectoryOperations = async (service: TestService, send: Send, bearer:
   const { id: clientId } = (await send('create_oidc_client', [], { bearer, body: client })).body
   await send('get_all_oidc_clients', [], { bearer })
   await send('get_oidc_client', [clientId], { bearer })
-  await send('preview_oidc_client_claims', [clientId], { bearer })
+  await send('try_oidc_client_sign_in', [clientId], { bearer, body: {} })
   await send('patch_oidc_client', [clientId], { bearer, body: { name: 'store' } })
   await send('renew_oidc_client_secret', [clientId], { bearer, body: { keep_previous_for: 60 } })
   await send('end_oidc_client_secret', [clientId, 1], { bearer })

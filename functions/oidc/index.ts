@@ -35,6 +35,7 @@ export const handler = answerFromCache(
         'resumeAuthorization',
         'answerConsent',
       ),
+      ...onDemand(() => import('../../lib/features/oauth/sign-in-trial.use-cases.ts'), 'tryOidcClientSignIn'),
       ...userinfo,
     },
     // Loaded on demand, because most answers go to programs.

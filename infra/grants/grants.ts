@@ -171,7 +171,7 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
         ...[client, clientDocument, clientName],
         ...[protectedApi, protectedApiAudience, protectedApiName],
       ],
-      GetItem: [client, protectedApi, userAttributesKey.pk],
+      GetItem: [client, protectedApi],
       PutItem: [
         ...[audit, client, clientDocument, clientName],
         ...[protectedApi, protectedApiAudience, protectedApiName],

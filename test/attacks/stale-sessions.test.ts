@@ -26,7 +26,7 @@ const alwaysRecent = [
   ...['import_users', 'get_exported_users'],
   // who else can sign users in
   ...['create_oidc_client', 'delete_oidc_client', 'patch_oidc_client', 'renew_oidc_client_secret'],
-  'end_oidc_client_secret',
+  ...['end_oidc_client_secret', 'try_oidc_client_sign_in'],
   ...['create_protected_api', 'patch_protected_api', 'delete_protected_api'],
   ...['create_saml_provider', 'delete_saml_provider', 'patch_saml_provider', 'update_saml_provider'],
   ...['refresh_samlidp_metadata', 'rotate_saml_sp_key', 'create_saml_domain', 'check_saml_domain'],

@@ -207,7 +207,7 @@ describe.each(personas)('$name', async (persona) => {
     await choose(page.getByLabel(t('library')), 'mod_auth_openidc')
     await page.getByText('OIDCPKCEMethod S256').waitFor()
     await activate(page.getByRole('link', { name: t('try'), exact: true }))
-    await page.getByRole('row', { name: 'preferred_username' }).waitFor()
+    await page.getByRole('row', { name: 'preferred_username' }).first().waitFor()
     await look('administrators')
     await activate(page.getByRole('link', { name, exact: true }))
     await page.getByText('OIDCPKCEMethod S256').waitFor({ state: 'detached' })

@@ -56,7 +56,7 @@ describe('a SAML provider with published metadata', () => {
 })
 
 describe('the first steps of an administrator', () => {
-  it('are hidden, and a preview shows what an app would learn', async () => {
+  it('are hidden, and a trial shows what an app gets', async () => {
     const hidden = await call('PUT', '/api/2/users/me/onboarding', { is_hidden: true })
     expect(hidden.status, hidden.text).toBe(204)
     const city = { name: 'city', type: 'text', user_access: 'write', claim: 'city' }
@@ -68,12 +68,9 @@ describe('the first steps of an administrator', () => {
       scopes: ['openid', 'email', 'attributes'],
     })
     expect(made.status, made.text).toBe(201)
-    const preview = await call('GET', `/api/2/oidc-clients/${made.body.id}/claims`)
-    expect(preview.status, preview.text).toBe(200)
-    expect(preview.body.claims).toContainEqual({
-      ...{ name: 'email', value: JSON.stringify(email) },
-      ...{ in_id_token: true, in_userinfo: true },
-    })
+    const trial = await call('POST', `/api/2/oidc-clients/${made.body.id}/sign-in-trials`, {})
+    expect(trial.status, trial.text).toBe(200)
+    expect(trial.body.id_token).toContainEqual({ name: 'email', value: JSON.stringify(email) })
     expect((await call('DELETE', `/api/2/oidc-clients/${made.body.id}`)).status).toBe(204)
   })
 })

@@ -416,34 +416,63 @@ export const OIDCClientSecretRenewal = model(
 )
 export type OIDCClientSecretRenewal = z.output<typeof OIDCClientSecretRenewal>
 
-const exampleClaim = docs && {
-  name: 'email',
-  value: '"ada@example.com"',
-  in_id_token: true,
-  in_userinfo: true,
-}
+const exampleClaim = docs && { name: 'email', value: '"ada@example.com"' }
 
-/** A claim that an app would get about a user. */
-export const OIDCClaimPreview = model(
+/** A claim that a product would get about a user. */
+export const OIDCClaim = model(
   {
     name: field(nonEmptyText, docs && 'The name of the claim.'),
     value: field(nonEmptyText, docs && 'Its value, as JSON.'),
-    in_id_token: field(flag, docs && 'Whether the ID token states it.'),
-    in_userinfo: field(flag, docs && 'Whether userinfo states it.'),
+  },
+  docs && { description: 'A claim about the current user.', example: exampleClaim },
+)
+
+export const OIDCSignInTrialRequest = model(
+  {
+    audience: field(
+      z.optional(z.nullable(text255)),
+      docs &&
+        'The audience of an API that the client can ask for. Null or omitted: the access token is for userinfo.',
+    ),
   },
   docs && {
-    description: 'A claim that a client would get about the current user.',
-    example: exampleClaim,
+    description: 'What a trial of a sign-in asks for.',
+    example: { audience: exampleApi.audience },
   },
 )
 
-export const OIDCClaimsPreview = model(
-  { claims: field(z.array(OIDCClaimPreview), docs && 'The claims, in the order of their scopes.') },
+const claimList = z.array(OIDCClaim)
+
+/** What came of a trial. */
+export const OIDCSignInTrial = model(
+  {
+    outcome: field(
+      z.enum(['tokens', 'sign_in', 'refused']),
+      docs &&
+        '`tokens`: the product would get these tokens. `sign_in`: the user would have to sign in again first. `refused`: the product would get the error.',
+    ),
+    error: field(
+      z.nullable(nonEmptyText),
+      docs && 'The error (RFC 6749 4.1.2.1 and 5.2), if it was refused.',
+    ),
+    error_description: field(z.nullable(nonEmptyText), docs && 'The error in words, if it was refused.'),
+    id_token: field(claimList, docs && 'The claims of the ID token. Empty without tokens.'),
+    access_token: field(claimList, docs && 'The claims of the access token. Empty without tokens.'),
+    userinfo: field(claimList, docs && 'What userinfo states. Empty without tokens.'),
+  },
   docs && {
-    description: 'What a client would learn about the current user.',
-    example: { claims: [exampleClaim] },
+    description: 'What a product would get if the current user signed in to it now.',
+    example: {
+      outcome: 'tokens' as const,
+      error: null,
+      error_description: null,
+      id_token: [exampleClaim],
+      access_token: [exampleClaim],
+      userinfo: [exampleClaim],
+    },
   },
 )
+export type OIDCSignInTrial = z.output<typeof OIDCSignInTrial>
 
 const exampleConnectedScope = docs && { name: 'films.read', texts: { en: 'Read films' } }
 

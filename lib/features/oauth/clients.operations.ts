@@ -9,7 +9,6 @@ import { clientsMax } from '../../kernel/limits/limits.ts'
 import { managed } from '../configuration/managed.operations.ts'
 import { exampleIds } from '../example-values.models.ts'
 import {
-  OIDCClaimsPreview,
   OIDCClient,
   OIDCClientPartialUpdate,
   OIDCClientSecret,
@@ -111,26 +110,6 @@ Users are not asked for consent, so register only products that you trust. There
         description: 'Gets a client without its secret.',
         parameters: { id: idDescription },
         responses: { 200: [{ summary: 'An OpenID Connect client', value: exampleOf(OIDCClient) }] },
-      })),
-  }),
-  previewOidcClientClaims: defineOperation({
-    id: 'preview_oidc_client_claims',
-    group: 'oidc-clients',
-    method: 'GET',
-    path: '/api/2/oidc-clients/{id}/claims',
-    access: adminBySession,
-    summary: 'Preview what an OpenID Connect client learns about you',
-    responses: { 200: docs && OIDCClaimsPreview },
-    errors: ['not_found'],
-    notWhileImpersonating: true,
-    text:
-      docs &&
-      describe(() => ({
-        description: `Lists the claims that the client would get about you with all of its scopes, as your present sign-in states them. It creates neither a
-code nor a token, and it shows nothing about other users. What each token states besides, such as \`iss\`, \`aud\`, \`exp\` and \`nonce\`, is left
-out.`,
-        parameters: { id: idDescription },
-        responses: { 200: [{ summary: 'One of the claims', value: exampleOf(OIDCClaimsPreview) }] },
       })),
   }),
   patchOidcClient: defineOperation({

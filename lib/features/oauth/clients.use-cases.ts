@@ -11,7 +11,6 @@ import { formatTime } from '../../kernel/util/time.ts'
 import { auditStep, thingSteps } from '../audit/write-event.ts'
 import { buildNameMatcher } from '../directory/search-users.records.ts'
 import { diffFields, listFieldNames } from '../directory/user-changes.ts'
-import { buildScopeClaims } from './claims.ts'
 import {
   findGroupErrors,
   readClientApis,
@@ -39,7 +38,6 @@ import {
   listValidSecrets,
   removeClientSecret,
 } from './clients.records.ts'
-import { buildUserClaims } from './tokens/claims.ts'
 
 const chosenIdError = { field: 'client_id', message: chosenIdRule }
 
@@ -103,35 +101,6 @@ export const getOidcClient: UseCase<typeof oidcClients.getOidcClient> = async (
   status: 200,
   body: toClientBody(requireFound(await findClientById(table, params.id), 'client'), now()),
 })
-
-/**
- * Lists what a client would learn about the caller. Tokens are built from the same claims, and none is built here: an administrator
- * must not get one that a client accepts.
- */
-export const previewOidcClientClaims: UseCase<typeof oidcClients.previewOidcClientClaims> = async (
-  { params, principal },
-  services,
-) => {
-  const client = requireFound(await findClientById(services.table, params.id), 'client')
-  const rights = { client, scopes: client.scopes }
-  const claims = await buildUserClaims(services, principal)
-  const read = async (place: 'id_token' | 'userinfo') =>
-    new Map(Object.entries(await buildScopeClaims(services.table, { principal, claims, place }, rights)))
-  const [stated, userinfo] = await Promise.all([read('id_token'), read('userinfo')])
-  for (const name of ['acr', 'amr', 'auth_time'] as const)
-    if (claims[name] !== undefined) stated.set(name, claims[name])
-  return {
-    status: 200,
-    body: {
-      claims: [...new Map([...stated, ...userinfo])].map(([name, value]) => ({
-        name,
-        value: JSON.stringify(value),
-        in_id_token: stated.has(name),
-        in_userinfo: userinfo.has(name),
-      })),
-    },
-  }
-}
 
 /** Changes the fields that the body contains. They count from the next request of the client on. */
 export const patchOidcClient: UseCase<typeof oidcClients.patchOidcClient> = async (

@@ -1,8 +1,9 @@
-import { anyone, withScope } from '../../kernel/contract/access.ts'
+import { adminBySession, anyone, withScope } from '../../kernel/contract/access.ts'
 import { describe, exampleOf } from '../../kernel/contract/describe.ts'
 import { defineOperation } from '../../kernel/contract/operation.ts'
 import { jwtLifetimeMs, keySetMaxAgeMs, oauthPushedRequestMs } from '../../kernel/limits/limits.ts'
 import { describeDuration } from '../../kernel/util/time.ts'
+import { OIDCSignInTrial, OIDCSignInTrialRequest } from './clients.models.ts'
 import { deviceSignIn } from './devices.operations.ts'
 import { OAuthError } from './flow.models.ts'
 import { CreateJWTRequest, JSONWebKeySet, JWT } from './jwt.models.ts'
@@ -17,6 +18,37 @@ import {
 } from './tokens.models.ts'
 
 export const oidc = {
+  tryOidcClientSignIn: defineOperation({
+    id: 'try_oidc_client_sign_in',
+    group: 'oidc',
+    tag: 'oidc-clients',
+    method: 'POST',
+    path: '/api/2/oidc-clients/{id}/sign-in-trials',
+    access: adminBySession,
+    summary: 'Try what an OpenID Connect client gets when you sign in to it',
+    body: OIDCSignInTrialRequest,
+    responses: { 200: docs && OIDCSignInTrial },
+    errors: ['not_found', 'conflict'],
+    notWhileImpersonating: true,
+    recentAuthentication: true,
+    audit: ['oidc_client.authorized'],
+    limits: ['authorizationStarts', 'authorizationsPerSession'],
+    text:
+      docs &&
+      describe(() => ({
+        description: `Signs you in to the client as its product would: an authorization with all scopes of the client, and the exchange of its code for tokens,
+with every check of both. The answer has the claims of the tokens, or the error that the product would get. The code and the tokens never
+leave the service, and end at once. It works for your own account alone. Afterwards the client is in the list of your account, as after any sign-in.
+
+Trials use the first redirect URI of the client, and PKCE. They need no secret, no pushed request and no key for DPoP.`,
+        parameters: { id: { description: 'The ID of the client.', example: 5 } },
+        request: [
+          { summary: 'With an access token for an API', value: exampleOf(OIDCSignInTrialRequest) },
+          { summary: 'With an access token for userinfo', value: {} },
+        ],
+        responses: { 200: [{ summary: 'What the product would get', value: exampleOf(OIDCSignInTrial) }] },
+      })),
+  }),
   getJwks: defineOperation({
     id: 'get_jwks',
     group: 'oidc',

@@ -874,17 +874,20 @@ export const de: Translations<typeof en> = {
     tabTokens: 'Schlüssel und Tokens',
     try: 'Anmeldung ausprobieren',
     tryText:
-      'Zeigt, was diese App mit allen ihren Scopes über Sie erfährt. Die App bekommt weder Code noch Token.',
+      'Meldet Sie bei dieser App an, wie es ihr Produkt täte, und zeigt, was das Produkt bekommt. Code und Token bleiben im Dienst und enden sofort.',
     tryHeading: 'Was {name} über Sie erfährt',
     tryAgain: 'Erneut anmelden',
     tryAgainText:
       'Meldet Sie ab, führt durch die Anmeldeseite und kommt hierher zurück. Was von der Anmeldung abhängt, zeigt dann die neue.',
     claim: 'Claim',
     claimValue: 'Wert',
-    claimPlaces: 'Wo',
     inIdToken: 'ID-Token',
     inUserinfo: 'Userinfo',
-    tryBesides: 'Jedes ID-Token enthält außerdem iss, aud, exp, iat und die Nonce der App.',
+    inAccessToken: 'Zugriffstoken',
+    tryApi: 'API des Zugriffstokens',
+    tryNoApi: 'Keine, nur Userinfo',
+    trySignIn: 'Sie müssten sich zuerst erneut anmelden. Verwenden Sie die Schaltfläche unten.',
+    tryRefused: 'Die App bekäme diesen Fehler: {error}',
     described: 'Durch ihr Dokument beschrieben',
     describedText:
       'Kein Administrator hat diese App registriert. Sie wird von der Adresse oben gelesen, und Benutzer werden jedes Mal gefragt. Wenn Sie sie löschen, endet ihr Zugriff, aber sie kann wieder fragen. Um sie abzulehnen, entfernen Sie ihren Host aus der Einstellung clientDocumentHosts.',

@@ -862,17 +862,20 @@ export const en = {
     tabTokens: 'Keys and tokens',
     try: 'Try a sign-in',
     tryText:
-      'Shows what this app would learn about you, with all of its scopes. The app gets no code and no token.',
+      'Signs you in to this app as its product would, and shows what the product gets. The code and the tokens stay inside the service and end at once.',
     tryHeading: 'What {name} learns about you',
     tryAgain: 'Sign in again',
     tryAgainText:
       'Signs you out, leads through the sign-in page, and comes back here. What depends on the sign-in then shows the new one.',
     claim: 'Claim',
     claimValue: 'Value',
-    claimPlaces: 'Where',
     inIdToken: 'ID token',
     inUserinfo: 'Userinfo',
-    tryBesides: 'Each ID token also states iss, aud, exp, iat and the nonce of the app.',
+    inAccessToken: 'Access token',
+    tryApi: 'API of the access token',
+    tryNoApi: 'None, only userinfo',
+    trySignIn: 'You would have to sign in again first. Use the button below.',
+    tryRefused: 'The app would get this error: {error}',
     described: 'Described by its document',
     describedText:
       'No administrator registered this app. It is read from the address above, and users are asked each time. If you delete it, its access ends, but it can ask again. To refuse it, remove its host from the setting clientDocumentHosts.',

@@ -852,17 +852,20 @@ export const es: Translations<typeof en> = {
     tabTokens: 'Claves y tokens',
     try: 'Probar un inicio de sesión',
     tryText:
-      'Muestra lo que esta aplicación sabría de usted con todos sus ámbitos. La aplicación no recibe ni código ni token.',
+      'Inicia su sesión en esta aplicación como lo haría su producto y muestra lo que el producto recibe. El código y los tokens se quedan en el servicio y terminan enseguida.',
     tryHeading: 'Lo que {name} sabe de usted',
     tryAgain: 'Iniciar sesión de nuevo',
     tryAgainText:
       'Cierra la sesión, pasa por la página de inicio de sesión y vuelve aquí. Lo que depende del inicio de sesión muestra entonces el nuevo.',
     claim: 'Claim',
     claimValue: 'Valor',
-    claimPlaces: 'Dónde',
     inIdToken: 'Token de ID',
     inUserinfo: 'Userinfo',
-    tryBesides: 'Cada token de ID contiene además iss, aud, exp, iat y el nonce de la aplicación.',
+    inAccessToken: 'Token de acceso',
+    tryApi: 'API del token de acceso',
+    tryNoApi: 'Ninguna, solo userinfo',
+    trySignIn: 'Antes tendría que iniciar sesión de nuevo. Use el botón de abajo.',
+    tryRefused: 'La aplicación recibiría este error: {error}',
     described: 'Descrita por su documento',
     describedText:
       'Ningún administrador registró esta aplicación. Se lee de la dirección de arriba y se pregunta a los usuarios cada vez. Si la elimina, su acceso termina, pero puede volver a pedirlo. Para rechazarla, quite su host del ajuste clientDocumentHosts.',

@@ -873,17 +873,20 @@ export const fr: Translations<typeof en> = {
     tabTokens: 'Clés et jetons',
     try: 'Essayer une connexion',
     tryText:
-      'Montre ce que cette application apprendrait sur vous avec tous ses scopes. L’application ne reçoit ni code ni jeton.',
+      'Vous connecte à cette application comme le ferait son produit et montre ce que le produit reçoit. Le code et les jetons restent dans le service et prennent fin aussitôt.',
     tryHeading: 'Ce que {name} apprend sur vous',
     tryAgain: 'Se connecter à nouveau',
     tryAgainText:
       'Vous déconnecte, passe par la page de connexion et revient ici. Ce qui dépend de la connexion montre alors la nouvelle.',
     claim: 'Claim',
     claimValue: 'Valeur',
-    claimPlaces: 'Où',
     inIdToken: 'Jeton d’identité',
     inUserinfo: 'Userinfo',
-    tryBesides: 'Chaque jeton d’identité contient aussi iss, aud, exp, iat et le nonce de l’application.',
+    inAccessToken: 'Jeton d’accès',
+    tryApi: 'API du jeton d’accès',
+    tryNoApi: 'Aucune, seulement userinfo',
+    trySignIn: 'Vous devriez d’abord vous connecter à nouveau. Utilisez le bouton ci-dessous.',
+    tryRefused: 'L’application recevrait cette erreur : {error}',
     described: 'Décrite par son document',
     describedText:
       'Aucun administrateur n’a enregistré cette application. Elle est lue à l’adresse ci-dessus, et les utilisateurs doivent donner leur accord à chaque fois. Si vous la supprimez, son accès prend fin, mais elle peut le demander de nouveau. Pour la refuser, retirez son hôte du réglage clientDocumentHosts.',

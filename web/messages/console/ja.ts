@@ -847,17 +847,20 @@ export const ja: Translations<typeof en> = {
     tabTokens: '鍵とトークン',
     try: 'サインインを試す',
     tryText:
-      'このアプリがすべてのスコープであなたについて知る内容を表示します。アプリはコードもトークンも受け取りません。',
+      '製品と同じ方法であなたをこのアプリにサインインさせ、製品が受け取る内容を表示します。コードとトークンはサービスの外に出ず、すぐに無効になります。',
     tryHeading: '{name} があなたについて知る内容',
     tryAgain: 'もう一度サインイン',
     tryAgainText:
       'サインアウトし、サインインページを経てここに戻ります。サインインに関する値は新しいものになります。',
     claim: 'クレーム',
     claimValue: '値',
-    claimPlaces: '場所',
     inIdToken: 'ID トークン',
     inUserinfo: 'Userinfo',
-    tryBesides: '各 ID トークンには iss、aud、exp、iat とアプリの nonce も含まれます。',
+    inAccessToken: 'アクセストークン',
+    tryApi: 'アクセストークンの API',
+    tryNoApi: 'なし（Userinfo のみ）',
+    trySignIn: '先にもう一度サインインする必要があります。下のボタンを使ってください。',
+    tryRefused: 'アプリは次のエラーを受け取ります: {error}',
     described: 'ドキュメントに記述されたアプリ',
     describedText:
       'このアプリは管理者が登録したものではありません。上のアドレスから読み込まれ、そのたびにユーザーに確認します。削除するとアクセスは終了しますが、再び要求できます。拒否するには、設定 clientDocumentHosts からホストを削除してください。',

@@ -847,17 +847,20 @@ export const nb: Translations<typeof en> = {
     tabTokens: 'Nøkler og tokener',
     try: 'Prøv en pålogging',
     tryText:
-      'Viser hva denne appen ville få vite om deg med alle sine scopes. Appen får verken kode eller token.',
+      'Logger deg på denne appen slik produktet ville gjort, og viser hva produktet får. Koden og tokenene blir i tjenesten og avsluttes med en gang.',
     tryHeading: 'Hva {name} får vite om deg',
     tryAgain: 'Logg på på nytt',
     tryAgainText:
       'Logger deg av, går gjennom påloggingssiden og kommer tilbake hit. Det som avhenger av påloggingen, viser da den nye.',
     claim: 'Claim',
     claimValue: 'Verdi',
-    claimPlaces: 'Hvor',
     inIdToken: 'ID-token',
     inUserinfo: 'Userinfo',
-    tryBesides: 'Hvert ID-token inneholder også iss, aud, exp, iat og appens nonce.',
+    inAccessToken: 'Tilgangstoken',
+    tryApi: 'API for tilgangstokenet',
+    tryNoApi: 'Ingen, bare userinfo',
+    trySignIn: 'Du måtte først logge på på nytt. Bruk knappen nedenfor.',
+    tryRefused: 'Appen ville fått denne feilen: {error}',
     described: 'Beskrevet av dokumentet sitt',
     describedText:
       'Ingen administrator har registrert denne appen. Den leses fra adressen over, og brukere blir spurt hver gang. Hvis du sletter den, slutter tilgangen, men den kan spørre igjen. Fjern verten fra innstillingen clientDocumentHosts for å avvise den.',

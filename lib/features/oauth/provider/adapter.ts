@@ -45,10 +45,14 @@ interface ClientState {
   readonly isPushed: boolean
   /** Whether an assertion proved who the client is. */
   readonly isProven: boolean
+  readonly isTrial: boolean
 }
 
 /** Describes a client to the library (OpenID Connect Dynamic Client Registration 2). */
-const toClientMetadata = (client: ClientRecord, { isPushed, isProven }: ClientState): ClientMetadata => {
+const toClientMetadata = (
+  client: ClientRecord,
+  { isPushed, isProven, isTrial }: ClientState,
+): ClientMetadata => {
   const { clientId, name, type, redirect_uris: redirectUris, scopes } = client
   const signsIn = redirectUris.length > 0
   const provesItself = type === 'confidential' || isProven
@@ -70,7 +74,7 @@ const toClientMetadata = (client: ClientRecord, { isPushed, isProven }: ClientSt
     id_token_signed_response_alg: 'RS256',
     // Parameters that were pushed reach the library like those of any browser.
     ...(client.requires_par && !isPushed ? { require_pushed_authorization_requests: true } : {}),
-    ...(client.requires_dpop ? { dpop_bound_access_tokens: true } : {}),
+    ...(client.requires_dpop && !isTrial ? { dpop_bound_access_tokens: true } : {}),
     token_endpoint_auth_method: provesItself ? 'client_secret_basic' : 'none',
     // The library requires a text. What a client sends is compared with the stored hash.
     ...(provesItself ? { client_secret: 'stored as a hash' } : {}),
@@ -133,7 +137,7 @@ const clients: ModelAdapter = {
     run.client = client
     // The library types metadata of clients apart from payloads.
     const isPushed = run.wasPushed === true || run.interaction !== undefined
-    return toClientMetadata(client, { isPushed, isProven }) as AdapterPayload
+    return toClientMetadata(client, { isPushed, isProven, isTrial: run.isTrial === true }) as AdapterPayload
   },
 }
 

@@ -40,6 +40,8 @@ export interface ProviderRun {
   readonly interaction?: Interaction
   /** What the user answered on the page that asks for their agreement to this authorization. */
   readonly consent?: 'given' | 'refused' | undefined
+  /** Whether an administrator tries the client out. Nobody gets the code and the tokens, so that they need no key of the client. */
+  readonly isTrial?: boolean
   /** Why the document of the client was not read, if no user is signed in. Users have limits of their own for it. */
   unread?: AppError
   /** The interaction that the request began, because the user has to sign in. */
