@@ -96,8 +96,8 @@ export const Navigation = ({ current }: { readonly current: string }) => {
                 <span>{profile.display_name}</span>
                 <span class="for-screen-readers"> – {t('yourAccount')}</span>
               </a>
-              <SignOut />
               <Shortcuts />
+              <SignOut />
             </div>
           </nav>
           <PageFooter brand={pageData.brand} />

@@ -24,10 +24,11 @@ const barStep = 10
 const barWidth = 6
 const height = 100
 
-/** A scale ends at an even number of powers of ten, so that its half is a plain number. */
+/** A scale ends at two or at an even number of powers of ten, so that its half is a whole number. */
 const findScaleEnd = (most: number): number => {
-  const power = 10 ** Math.floor(Math.log10(Math.max(2, most)))
-  return [1, 2, 4, 6, 8, 10].map((factor) => factor * power).find((end) => end >= most) ?? most
+  const least = Math.max(2, most)
+  const power = 10 ** Math.floor(Math.log10(least))
+  return [1, 2, 4, 6, 8, 10].map((factor) => factor * power).find((end) => end >= least) ?? least
 }
 
 const moves = new Map<string, (at: number, last: number) => number>([

@@ -55,8 +55,8 @@ export const Shortcuts = () => {
   ]
   return (
     <>
-      <Button look="quiet" onClick={() => setOpen(true)}>
-        {t('shortcuts')}
+      <Button look="quiet" aria-label={t('shortcuts')} title={t('shortcuts')} onClick={() => setOpen(true)}>
+        <kbd>?</kbd>
       </Button>
       {isOpen && (
         <Dialog heading={t('shortcuts')} onClose={() => setOpen(false)}>
