@@ -9,12 +9,10 @@ import type { MinuteRun, StackParts, Variant } from './recorded-costs.ts'
 
 const domain = {
   region: 'eu-central-1',
-  domainName: 'auth.example.com',
-  hostedZoneId: 'Z0123456789ABCDEFGHIJ',
-  hostedZoneName: 'example.com',
+  domain: { name: 'auth.example.com', hostedZone: { id: 'Z0123456789ABCDEFGHIJ', name: 'example.com' } },
 }
 
-const settings: Readonly<Record<Variant, Readonly<Record<string, string>>>> = {
+const settings: Readonly<Record<Variant, Readonly<Record<string, unknown>>>> = {
   default: {},
   frontDoor: { ...domain, frontDoor: 'true' },
   backupRegion: { region: 'eu-central-1', backup: 'true', backupRegion: 'eu-west-1' },
@@ -97,7 +95,7 @@ const countMinuteRules = (templates: readonly Template[], name: MinuteRun): numb
 }
 
 /** The templates of all stacks. Functions have no code in them, so that nothing is bundled. */
-const synthesize = (context: Readonly<Record<string, string>>): readonly Template[] => {
+const synthesize = (context: Readonly<Record<string, unknown>>): readonly Template[] => {
   const folder = mkdtempSync(join(tmpdir(), 'latchkey-costs-'))
   try {
     const bundleDir = writeEmptyBundles(join(folder, 'bundles'))

@@ -5,11 +5,6 @@ import { AwsSolutionsChecks } from 'cdk-nag'
 import { omitUndefined } from '../lib/kernel/util/object-fields.ts'
 import { stackTag } from '../lib/kernel/util/stack-tag.ts'
 import { AuthService } from './auth-service.ts'
-import {
-  createFrontDoorAlarms,
-  createFrontDoorLog,
-  createFrontDoorParts,
-} from './front-door/front-door-stacks.ts'
 import { findPropProblems, findRegion, throwProblems } from './settings/check-props.ts'
 import { readSettings } from './settings/read-settings.ts'
 
@@ -26,7 +21,7 @@ export interface AppOptions {
 const ownConfigDir = fileURLToPath(new URL('../config', import.meta.url))
 
 /**
- * The app with the stack of the service, and with up to two for the front door in us-east-1. The file
+ * The app with the stack of the service. The file
  * `config/<stage>.json` holds the settings, if the CDK context names a stage (`cdk deploy -c stage=prod`), and the context
  * holds others. `lib/kernel/settings` lists them.
  *
@@ -39,29 +34,16 @@ export const createApp = ({ outdir, context, bundleDir, configDir = ownConfigDir
     analyticsReporting: false,
   })
   const settings = readSettings(app.node.getAllContext(), configDir)
-  const { stackName, region, terminationProtection, frontDoor, frontDoorAlarmTopicArn } = settings
-  const { props, problems } = settings
+  const { stackName, region, terminationProtection, props, problems } = settings
   throwProblems([...problems, ...findPropProblems(props, findRegion(region))])
   const stack = new Stack(app, stackName, {
     description: 'Latchkey: authentication and access tokens',
     ...(region ? { env: { region } } : {}),
     terminationProtection,
     tags: { [stackTag]: stackName },
-    crossRegionReferences: frontDoor !== undefined,
+    crossRegionReferences: Boolean(props.frontDoor),
   })
-  const parts =
-    frontDoor && props.domain && createFrontDoorParts(stack, props.domain, frontDoor, props.logRetention)
-  const { distribution } = new AuthService(stack, 'Auth', {
-    ...props,
-    ...(parts ? { frontDoor: parts } : {}),
-    ...omitUndefined({ bundleDir }),
-  })
-  if (distribution && parts) {
-    createFrontDoorLog(stack, distribution, props.logRetention)
-    createFrontDoorAlarms(stack, distribution, parts, {
-      ...omitUndefined({ alarmEmail: props.alarmEmail, alarmTopicArn: frontDoorAlarmTopicArn }),
-    })
-  }
+  new AuthService(stack, 'Auth', { ...props, ...omitUndefined({ bundleDir }) })
   const rules = new AwsSolutionsChecks(app, { verbose: true, writeSuppressionsToCloudFormation: true })
   Validations.of(app).addPlugins(rules)
   return app

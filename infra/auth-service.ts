@@ -10,6 +10,7 @@ import type { Secret } from 'aws-cdk-lib/aws-secretsmanager'
 import type { Construct, IDependable } from 'constructs'
 import { operations } from '../lib/features/operations.ts'
 import type { Group } from '../lib/kernel/contract/group.ts'
+import { frontDoorSettings } from '../lib/kernel/settings/object-settings.ts'
 import { serviceSettings } from '../lib/kernel/settings/service-settings.ts'
 import { orDefault } from '../lib/kernel/settings/setting.ts'
 import { stackSettings } from '../lib/kernel/settings/stack-settings.ts'
@@ -17,6 +18,11 @@ import { type AuthorizerFunctions, createAuthorizerFunctions } from './authorize
 import { AuthorizingConstruct } from './authorizers/authorizing-construct.ts'
 import { type AuthServiceAttributes, ImportedAuthService } from './authorizers/imported-auth-service.ts'
 import { createFrontDoor } from './front-door/front-door.ts'
+import {
+  createFrontDoorAlarms,
+  createFrontDoorLog,
+  createFrontDoorParts,
+} from './front-door/front-door-stacks.ts'
 import { checkOriginSecretVersion, createOriginSecrets } from './front-door/origin-secret.ts'
 import { createAlarms } from './monitoring/alarms.ts'
 import { findAlarmTopic } from './monitoring/create-alarm.ts'
@@ -45,6 +51,7 @@ import {
   type AuthServiceProps,
   buildEnvironment,
   buildFrontDoorEnvironment,
+  completeProps,
 } from './settings/auth-service-props.ts'
 import { findPropProblems, findRegion, throwProblems } from './settings/check-props.ts'
 
@@ -61,6 +68,17 @@ const policies = { retain: RemovalPolicy.RETAIN, destroy: RemovalPolicy.DESTROY 
 /** What CloudFormation created in a deployment that failed is empty, and is deleted. Everything older is kept. */
 const toPolicyUnlessNew = (policy: RemovalPolicy): RemovalPolicy =>
   policy === RemovalPolicy.RETAIN ? RemovalPolicy.RETAIN_ON_UPDATE_OR_DELETE : policy
+
+/** Stacks in other regions refer to the one of the service. */
+const findStackProblems = (props: AuthServiceProps, region: string): readonly string[] =>
+  Token.isUnresolved(region)
+    ? (['backupRegion', 'frontDoor'] as const)
+        .filter((name) => props[name])
+        .map(
+          (name) =>
+            `${name} requires the region of the stack, because stacks in other regions refer to it. Set it as region of the stage, or as env of your stack.`,
+        )
+    : []
 
 type Functions = Readonly<Record<Group | 'unmatched', LambdaFunction>>
 
@@ -131,16 +149,13 @@ export class AuthService extends AuthorizingConstruct {
     return new ImportedAuthService(scope, id, attributes)
   }
 
-  constructor(scope: Construct, id: string, props: AuthServiceProps = {}) {
+  constructor(scope: Construct, id: string, given: AuthServiceProps = {}) {
     super(scope, id)
+    const stack = Stack.of(this)
+    const { region } = stack
+    throwProblems([...findPropProblems(given, findRegion(region)), ...findStackProblems(given, region)])
+    const props = completeProps(given)
     const { domain } = props
-    const { region } = Stack.of(this)
-    throwProblems([
-      ...findPropProblems(props, findRegion(region)),
-      ...(props.backupRegion && Token.isUnresolved(region)
-        ? ['backupRegion requires the region of the stack, because the stacks there refer to it.']
-        : []),
-    ])
 
     const removalPolicy = policies[orDefault(stackSettings.removalPolicy, props.removalPolicy)]
     const logRetention: RetentionDays = orDefault(stackSettings.logRetention, props.logRetention)
@@ -167,8 +182,12 @@ export class AuthService extends AuthorizingConstruct {
     this.url = props.publicUrl ?? (domain ? `https://${domain.name}` : this.httpApi.apiEndpoint)
     this.jwksUrl = `${this.url}/.well-known/jwks.json`
 
-    const { frontDoor } = props
-    const originSecretVersion = orDefault(stackSettings.originSecretVersion, frontDoor?.originSecretVersion)
+    const frontDoor =
+      domain && props.frontDoor && createFrontDoorParts(stack, domain, props.frontDoor, logRetention)
+    const originSecretVersion = orDefault(
+      frontDoorSettings.originSecretVersion,
+      frontDoor?.originSecretVersion,
+    )
     const originSecrets = frontDoor && createOriginSecrets(this, this.key, originSecretVersion)
     const environment = buildEnvironment(props, { tableName: this.table.tableName, publicUrl: this.url })
     const common = {
@@ -233,6 +252,8 @@ export class AuthService extends AuthorizingConstruct {
       this.distribution = createFrontDoor(this, origin, frontDoor)
       // The functions must accept a new secret before CloudFront sends it.
       this.distribution.node.addDependency(...Object.values(this.functions))
+      createFrontDoorLog(stack, this.distribution, logRetention)
+      createFrontDoorAlarms(stack, this.distribution, frontDoor, props)
     }
     if (ownDomain) {
       const target = this.distribution && new CloudFrontTarget(this.distribution)

@@ -34,14 +34,11 @@ export {
   UserTemplate,
   type UserTemplateProps,
 } from '../../infra/configuration/constructs.ts'
-export type { FrontDoorProps } from '../../infra/front-door/front-door-props.ts'
-export {
-  createFrontDoorAlarms,
-  createFrontDoorLog,
-  createFrontDoorParts,
-  type FrontDoorAlarmOptions,
-  type FrontDoorSettings,
-} from '../../infra/front-door/front-door-stacks.ts'
-export type { AdoptedTable } from '../../infra/parts/adoption.ts'
-export type { AuthServiceProps, DomainProps } from '../../infra/settings/auth-service-props.ts'
+export type { AuthServiceProps } from '../../infra/settings/auth-service-props.ts'
+export type {
+  AdoptedTable,
+  DomainProps,
+  FrontDoorProps,
+  HostedZoneProps,
+} from '../../lib/kernel/settings/object-settings.ts'
 export type { ApiReferenceMode } from '../../lib/kernel/settings/service-settings.ts'

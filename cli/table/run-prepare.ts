@@ -210,12 +210,14 @@ const assertStructure = (
 
 const describeSettings = (name: string, { LatestStreamArn, SSEDescription }: TableDescription): string => {
   const settings = {
-    tableName: name,
-    tableStreamArn: LatestStreamArn,
-    ...(SSEDescription?.KMSMasterKeyArn ? { tableKeyArn: SSEDescription.KMSMasterKeyArn } : {}),
+    table: {
+      name,
+      streamArn: LatestStreamArn,
+      ...(SSEDescription?.KMSMasterKeyArn ? { keyArn: SSEDescription.KMSMasterKeyArn } : {}),
+    },
   }
   return `
-Add these settings to config/<stage>.json. Leave tableKeyArn out if it is the key
+Add this setting to config/<stage>.json. Leave keyArn out if it is the key
 of the same stack:
 
 ${JSON.stringify(settings, null, 2)}

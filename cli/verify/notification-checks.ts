@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { frontDoorLogSuffix, frontDoorRegion } from '../../infra/front-door/front-door-props.ts'
+import { frontDoorLogSuffix, frontDoorRegion } from '../../infra/front-door/front-door-names.ts'
 import type { XmlElement } from '../../lib/features/connections/saml/xml/element.ts'
 import { readMailSender } from '../../lib/kernel/settings/mail-sender.ts'
 import { type Account, listOwnResources, read, type StackResource } from './account.ts'

@@ -29,7 +29,7 @@ export const buildOutsideChecks = (origin: string, send: Send): readonly AreaChe
   {
     id: 'issuer',
     title: 'OpenID discovery',
-    advice: `Set domainName, or the prop publicUrl, so that the service knows the address ${origin}, and deploy again.`,
+    advice: `Set domain, or publicUrl, so that the service knows the address ${origin}, and deploy again.`,
     docs: 'docs/configuration.md#the-public-url',
     run: async (signal) => {
       const answer = await send('GET', '/.well-known/openid-configuration', { signal })
@@ -87,7 +87,7 @@ export const buildOutsideChecks = (origin: string, send: Send): readonly AreaChe
   {
     id: 'saml',
     title: 'SAML metadata',
-    advice: 'Look at the log of the function saml-flow. The addresses follow from domainName or publicUrl.',
+    advice: 'Look at the log of the function saml-flow. The addresses follow from domain or publicUrl.',
     docs: 'docs/configuration.md#the-public-url',
     run: (signal) => checkSaml(origin, send, signal),
   },

@@ -62,7 +62,7 @@ export const buildProbes = (options: ProbeOptions): readonly AreaCheck[] =>
       id: 'probe-waf',
       title: 'Do the rules of WAF let valid requests through?',
       advice:
-        'Look at the log aws-waf-logs-… in us-east-1 for the rule, and count it in a webAclArn of yours.',
+        'Look at the log aws-waf-logs-… in us-east-1 for the rule, and count it in the web ACL of frontDoor.webAclArn.',
       docs: 'docs/deploy.md#front-door',
       run: (signal) => probeWaf(options, signal),
     },

@@ -24,7 +24,7 @@ export const buildStackChecks = (account: Account): readonly AreaCheck[] => [
   {
     id: 'direct-requests',
     title: 'Requests past the front door',
-    advice: 'Remove allowDirectRequests from the settings, and deploy again.',
+    advice: 'Remove allowDirectRequests from frontDoor, and deploy again.',
     docs: 'docs/deploy.md#front-door',
     run: () => checkDirectRequests(account),
   },

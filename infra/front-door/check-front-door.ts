@@ -1,70 +1,42 @@
 import { Token } from 'aws-cdk-lib'
+import type { DomainProps, FrontDoorProps } from '../../lib/kernel/settings/object-settings.ts'
 import { isInvalid, readCertificateRegion } from '../settings/check-domain.ts'
-import { type FrontDoorProps, frontDoorRegion } from './front-door-props.ts'
-import type { FrontDoorSettings } from './front-door-stacks.ts'
-
-/** The settings about the front door, apart from `frontDoor`. */
-interface FrontDoorParts extends Omit<FrontDoorSettings, 'certificateArn'> {
-  readonly frontDoorCertificateArn?: string
-}
+import { frontDoorRegion } from './front-door-names.ts'
 
 const webAclForm = new RegExp(
   `^arn:aws[a-z-]*:wafv2:${frontDoorRegion}:\\d{12}:global/webacl/[\\w-]+/[\\w-]+$`,
 )
 
-/** Lists what is wrong with the values of the front door. Values that are only known during the deployment are not checked. */
+/** Lists what is wrong with the front door. Values that are only known during the deployment are not checked. */
 export const findFrontDoorProblems = (
-  { certificateArn, webAclArn, originSecretVersion }: Partial<FrontDoorProps>,
-  hasDomain: boolean,
+  { certificateArn, webAclArn, requestsPerAddress, alarmTopicArn }: FrontDoorProps,
+  domain: Partial<DomainProps> | undefined,
 ): readonly string[] => {
   const problems: string[] = []
-  if (!hasDomain) problems.push('frontDoor requires domainName.')
+  if (domain === undefined) problems.push('frontDoor requires domain.')
+  else if (certificateArn === undefined && domain.hostedZone === undefined)
+    problems.push('frontDoor requires frontDoor.certificateArn or domain.hostedZone.')
   if (certificateArn !== undefined && !Token.isUnresolved(certificateArn)) {
     const region = readCertificateRegion(certificateArn)
     if (region !== frontDoorRegion)
       problems.push(
         region === undefined
-          ? `frontDoorCertificateArn "${certificateArn}" must be the ARN of an ACM certificate in ${frontDoorRegion}.`
-          : `frontDoorCertificateArn names a certificate in ${region}, but CloudFront requires one in ${frontDoorRegion}.`,
+          ? `frontDoor.certificateArn "${certificateArn}" must be the ARN of an ACM certificate in ${frontDoorRegion}.`
+          : `frontDoor.certificateArn names a certificate in ${region}, but CloudFront requires one in ${frontDoorRegion}.`,
       )
   }
   if (webAclArn !== undefined && isInvalid(webAclArn, (text) => webAclForm.test(text)))
     problems.push(
-      `webAclArn "${webAclArn}" must be the ARN of a web ACL in ${frontDoorRegion} with the scope CLOUDFRONT, such as arn:aws:wafv2:${frontDoorRegion}:111122223333:global/webacl/example/1.`,
+      `frontDoor.webAclArn "${webAclArn}" must be the ARN of a web ACL in ${frontDoorRegion} with the scope CLOUDFRONT, such as arn:aws:wafv2:${frontDoorRegion}:111122223333:global/webacl/example/1.`,
     )
-  if (
-    originSecretVersion !== undefined &&
-    !Token.isUnresolved(originSecretVersion) &&
-    !(Number.isInteger(originSecretVersion) && originSecretVersion >= 1)
-  )
-    problems.push('originSecretVersion must be a whole number from 1.')
-  return problems
-}
-
-interface FrontDoorContext {
-  readonly isOn: boolean
-  readonly region: string | undefined
-  readonly hasDomainName: boolean
-  readonly hasHostedZone: boolean
-}
-
-/** Lists which settings of the front door do not belong together. */
-export const findFrontDoorConflicts = (
-  parts: FrontDoorParts,
-  { isOn, region, hasDomainName, hasHostedZone }: FrontDoorContext,
-): readonly string[] => {
-  const given = Object.keys(parts)
-  if (!isOn) return given.map((name) => `${name} requires frontDoor.`)
-  const problems: string[] = []
-  // Otherwise, the checks of the props report it.
-  if (!hasDomainName) problems.push('frontDoor requires domainName.')
-  if (region === undefined)
+  if (webAclArn !== undefined && requestsPerAddress !== undefined)
     problems.push(
-      `frontDoor requires region, the region of the stack, because its parts in ${frontDoorRegion} refer to it.`,
+      'frontDoor.requestsPerAddress has no effect on the web ACL of frontDoor.webAclArn. Remove one of them.',
     )
-  if (parts.frontDoorCertificateArn === undefined && !hasHostedZone)
-    problems.push('frontDoor requires frontDoorCertificateArn, or hostedZoneId and hostedZoneName.')
-  if (parts.webAclArn !== undefined && parts.requestsPerAddress !== undefined)
-    problems.push('requestsPerAddress has no effect on a webAclArn of yours. Remove one of them.')
+  if (alarmTopicArn !== undefined && isInvalid(alarmTopicArn, isTopicOfFrontDoor))
+    problems.push(`frontDoor.alarmTopicArn must be a topic in ${frontDoorRegion}, where its alarms are.`)
   return problems
 }
+
+/** Whether alarms in the region of the front door can notify the topic. */
+export const isTopicOfFrontDoor = (arn: string): boolean => arn.split(':')[3] === frontDoorRegion

@@ -1,4 +1,4 @@
-import { App, Duration, RemovalPolicy, Stack, Token } from 'aws-cdk-lib'
+import { Duration, RemovalPolicy, Stack, Stage, Token } from 'aws-cdk-lib'
 import { Certificate } from 'aws-cdk-lib/aws-certificatemanager'
 import type { Distribution } from 'aws-cdk-lib/aws-cloudfront'
 import { Metric } from 'aws-cdk-lib/aws-cloudwatch'
@@ -10,68 +10,39 @@ import {
   type RetentionDays,
 } from 'aws-cdk-lib/aws-logs'
 import { Construct } from 'constructs'
-import { checkOptions, type OptionTypes } from '../../lib/kernel/options/check-options.ts'
-import { type GivenBy, orDefault } from '../../lib/kernel/settings/setting.ts'
-import { stackSettings } from '../../lib/kernel/settings/stack-settings.ts'
+import {
+  type DomainProps,
+  type FrontDoorProps,
+  frontDoorSettings,
+} from '../../lib/kernel/settings/object-settings.ts'
+import { orDefault } from '../../lib/kernel/settings/setting.ts'
+import { omitUndefined } from '../../lib/kernel/util/object-fields.ts'
 import { stackTag } from '../../lib/kernel/util/stack-tag.ts'
 import { createCertificateAlarm } from '../monitoring/alarms.ts'
 import { createAlarm, findAlarmTopic } from '../monitoring/create-alarm.ts'
 import { createCertificate, importZone } from '../parts/domain.ts'
-import { type DomainProps, domainTypes, hostedZoneTypes } from '../settings/auth-service-props.ts'
-import {
-  type FrontDoorProps,
-  frontDoorLogSuffix,
-  frontDoorRegion,
-  frontDoorTypes,
-} from './front-door-props.ts'
+import type { AuthServiceProps } from '../settings/auth-service-props.ts'
+import { isTopicOfFrontDoor } from './check-front-door.ts'
+import { frontDoorLogSuffix, frontDoorRegion } from './front-door-names.ts'
 import { createWebAcl, logBlockedRequests, webAclMetricOf } from './web-acl.ts'
 
-/**
- * The front door of a stage. What it does not name is created.
- *
- * @example
- * ```ts
- * import type { FrontDoorSettings } from '@latchkey/construct'
- *
- * export const settings: FrontDoorSettings = { requestsPerAddress: 2000 }
- * ```
- */
-export interface FrontDoorSettings extends Omit<FrontDoorProps, 'certificateArn'> {
-  readonly certificateArn?: string
-  readonly requestsPerAddress?: number
-}
-
-const frontDoorSettingTypes: OptionTypes<FrontDoorSettings> = {
-  ...frontDoorTypes,
-  requestsPerAddress: 'number',
+/** The parts of the front door that are in its region. */
+export interface FrontDoorParts extends FrontDoorProps {
+  readonly certificateArn: string
+  /** The name of the metrics of the web ACL, if it was created. */
+  readonly webAclMetric?: string
 }
 
 /**
  * Creates the certificate and the web ACL that the front door needs in us-east-1. They are in the stack of the service
  * if it is there, else in a stack of their own.
- *
- * @example
- * ```ts
- * import { App, Stack } from 'aws-cdk-lib'
- * import { AuthService, createFrontDoorParts } from '@latchkey/construct'
- *
- * const stack = new Stack(new App(), 'Product', { env: { account: '111122223333', region: 'us-east-1' } })
- * const domain = { name: 'auth.example.com', hostedZone: { id: 'Z0000000000000', name: 'example.com' } }
- * const frontDoor = createFrontDoorParts(stack, domain, {})
- * export const auth = new AuthService(stack, 'Auth', { domain, frontDoor })
- * ```
  */
 export const createFrontDoorParts = (
   stack: Stack,
-  domain: DomainProps,
-  settings: FrontDoorSettings,
-  logRetention?: number,
-): FrontDoorProps => {
-  checkOptions(domain, domainTypes, 'a field of the domain')
-  checkOptions(settings, frontDoorSettingTypes, 'a setting of the front door')
-  const { name, hostedZone } = domain
-  if (hostedZone !== undefined) checkOptions(hostedZone, hostedZoneTypes, 'a field of the hosted zone')
-  const { requestsPerAddress, ...given } = settings
+  { name, hostedZone }: DomainProps,
+  given: FrontDoorProps,
+  logRetention: number,
+): FrontDoorParts => {
   if (given.certificateArn !== undefined && given.webAclArn !== undefined)
     return { ...given, certificateArn: given.certificateArn }
   const scope = stackInFrontDoorRegion(stack, 'FrontDoor')
@@ -87,7 +58,7 @@ export const createFrontDoorParts = (
       ).certificateArn,
     ...(given.webAclArn === undefined
       ? {
-          webAclArn: createLoggedWebAcl(scope, requestsPerAddress, logRetention),
+          webAclArn: createLoggedWebAcl(scope, given.requestsPerAddress, logRetention),
           webAclMetric: webAclMetricOf(scope),
         }
       : {}),
@@ -107,76 +78,44 @@ const certificateIdOf = (name: string, zoneId: string | undefined): string => {
 const createLoggedWebAcl = (
   scope: Construct,
   requestsPerAddress: number | undefined,
-  logRetention: number | undefined,
+  logRetention: number,
 ): string => {
-  const acl = createWebAcl(scope, orDefault(stackSettings.requestsPerAddress, requestsPerAddress))
+  const acl = createWebAcl(scope, orDefault(frontDoorSettings.requestsPerAddress, requestsPerAddress))
   logBlockedRequests(scope, acl, logRetention)
   return acl.attrArn
 }
 
-/**
- * Delivers the access log of the front door, which must be set up in us-east-1 after the distribution exists.
- *
- * @example
- * ```ts
- * import { Stack } from 'aws-cdk-lib'
- * import { type AuthService, createFrontDoorLog } from '@latchkey/construct'
- *
- * export const addLog = (auth: AuthService) => {
- *   if (auth.distribution) createFrontDoorLog(Stack.of(auth), auth.distribution)
- * }
- * ```
- */
-export const createFrontDoorLog = (stack: Stack, distribution: Distribution, logRetention?: number): void => {
-  addFrontDoorLog(
-    stackInFrontDoorRegion(stack, frontDoorLogSuffix),
-    distribution,
-    orDefault(stackSettings.logRetention, logRetention),
-  )
+/** Delivers the access log of the front door, which must be set up in us-east-1 after the distribution exists. */
+export const createFrontDoorLog = (
+  stack: Stack,
+  distribution: Distribution,
+  logRetention: RetentionDays,
+): void => {
+  addFrontDoorLog(stackInFrontDoorRegion(stack, frontDoorLogSuffix), distribution, logRetention)
 }
 
-/**
- * Who receives the alarms of the front door.
- *
- * @example
- * ```ts
- * import type { FrontDoorAlarmOptions } from '@latchkey/construct'
- *
- * export const options: FrontDoorAlarmOptions = { alarmEmail: 'ops@example.com' }
- * ```
- */
-export interface FrontDoorAlarmOptions extends Pick<GivenBy<typeof stackSettings, 'stack'>, 'alarmEmail'> {
-  /** The ARN of a topic of yours in us-east-1, instead of `alarmEmail`. */
-  readonly alarmTopicArn?: string
-}
-
-const alarmOptionTypes: OptionTypes<FrontDoorAlarmOptions> = { alarmEmail: 'string', alarmTopicArn: 'string' }
-
-/**
- * Creates the alarms of the front door in us-east-1, where CloudFront, AWS WAF and its certificate have their metrics.
- *
- * @example
- * ```ts
- * import { Stack } from 'aws-cdk-lib'
- * import { type AuthService, createFrontDoorAlarms, type FrontDoorProps } from '@latchkey/construct'
- *
- * export const addAlarms = (auth: AuthService, frontDoor: FrontDoorProps) => {
- *   if (auth.distribution)
- *     createFrontDoorAlarms(Stack.of(auth), auth.distribution, frontDoor, { alarmEmail: 'ops@example.com' })
- * }
- * ```
- */
+/** Creates the alarms of the front door in us-east-1, where CloudFront, AWS WAF and its certificate have their metrics. */
 export const createFrontDoorAlarms = (
   stack: Stack,
   distribution: Distribution,
-  frontDoor: FrontDoorProps,
-  options: FrontDoorAlarmOptions,
+  parts: FrontDoorParts,
+  {
+    alarmEmail,
+    alarmTopic,
+    alarmTopicArn,
+  }: Pick<AuthServiceProps, 'alarmEmail' | 'alarmTopic' | 'alarmTopicArn'>,
 ): void => {
-  checkOptions(frontDoor, frontDoorTypes, 'a setting of the front door')
-  checkOptions(options, alarmOptionTypes, 'an option of createFrontDoorAlarms')
-  const { certificateArn, webAclMetric } = frontDoor
+  // Alarms notify topics of their region alone.
+  const topicArn =
+    parts.alarmTopicArn ?? (alarmTopicArn && isTopicOfFrontDoor(alarmTopicArn) ? alarmTopicArn : undefined)
+  const given = omitUndefined({
+    alarmEmail,
+    alarmTopic: stack.region === frontDoorRegion && topicArn === undefined ? alarmTopic : undefined,
+    alarmTopicArn: topicArn,
+  })
+  const { certificateArn, webAclMetric } = parts
   const scope = new Construct(stackInFrontDoorRegion(stack, frontDoorLogSuffix), 'FrontDoorAlarms')
-  const topic = findAlarmTopic(scope, undefined, options)
+  const topic = findAlarmTopic(scope, undefined, given)
   const period = Duration.minutes(5)
   createAlarm(scope, topic, {
     id: 'FrontDoorErrors',
@@ -212,9 +151,12 @@ export const createFrontDoorAlarms = (
 const stackInFrontDoorRegion = (stack: Stack, suffix: string): Stack => {
   if (stack.region === frontDoorRegion) return stack
   const id = `${stack.stackName}${suffix}`
-  const existing = App.of(stack)?.node.tryFindChild(id)
+  // The stage of a pipeline, or the app.
+  const parent = Stage.of(stack)
+  const existing = parent?.node.tryFindChild(id)
   if (existing instanceof Stack) return existing
-  return new Stack(App.of(stack), id, {
+  return new Stack(parent, id, {
+    stackName: id,
     description: `Latchkey: parts of the front door in ${frontDoorRegion}`,
     env: { region: frontDoorRegion },
     tags: { [stackTag]: stack.stackName },

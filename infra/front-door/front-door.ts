@@ -23,10 +23,10 @@ import {
 import { HttpOrigin } from 'aws-cdk-lib/aws-cloudfront-origins'
 import { Construct } from 'constructs'
 import { originSecretHeader } from '../../lib/kernel/settings/internal-settings.ts'
+import { frontDoorSettings } from '../../lib/kernel/settings/object-settings.ts'
 import { orDefault } from '../../lib/kernel/settings/setting.ts'
-import { stackSettings } from '../../lib/kernel/settings/stack-settings.ts'
 import { acknowledge } from '../parts/newer-cdk.ts'
-import type { FrontDoorProps } from './front-door-props.ts'
+import type { FrontDoorParts } from './front-door-stacks.ts'
 
 const classes = {
   '100': PriceClass.PRICE_CLASS_100,
@@ -51,7 +51,7 @@ export interface Origin {
 export const createFrontDoor = (
   parent: Construct,
   { name, domainName, originSecret }: Origin,
-  { certificateArn, webAclArn, priceClass }: FrontDoorProps,
+  { certificateArn, webAclArn, priceClass }: FrontDoorParts,
 ): Distribution => {
   const scope = new Construct(parent, 'FrontDoor')
   const originRequestPolicy = new OriginRequestPolicy(scope, 'OriginRequest', {
@@ -72,7 +72,7 @@ export const createFrontDoor = (
     certificate: Certificate.fromCertificateArn(scope, 'Certificate', certificateArn),
     minimumProtocolVersion: SecurityPolicyProtocol.TLS_V1_2_2021,
     httpVersion: HttpVersion.HTTP2_AND_3,
-    priceClass: classes[orDefault(stackSettings.priceClass, priceClass)],
+    priceClass: classes[orDefault(frontDoorSettings.priceClass, priceClass)],
     ...(webAclArn === undefined ? {} : { webAclId: webAclArn }),
     errorResponses: errorStatuses.map((httpStatus) => ({ httpStatus, ttl: Duration.seconds(0) })),
     defaultBehavior: {

@@ -1,32 +1,5 @@
 import { Token } from 'aws-cdk-lib'
-import type { OptionTypes } from '../../lib/kernel/options/check-options.ts'
-
-/**
- * A table that exists already, because it was restored from a backup or outlived its stack.
- *
- * @example
- * ```ts
- * import type { AdoptedTable } from '@latchkey/construct'
- *
- * export const table: AdoptedTable = {
- *   name: 'Latchkey-Restored',
- *   streamArn: 'arn:aws:dynamodb:eu-central-1:111122223333:table/Latchkey-Restored/stream/2026-01-01T00:00:00.000',
- * }
- * ```
- */
-export interface AdoptedTable {
-  readonly name: string
-  /** The stream of the table, with keys only. A restored table has none until it is turned on. */
-  readonly streamArn: string
-  /** The key that encrypts the table. The default is the key of the stack. */
-  readonly keyArn?: string
-}
-
-export const adoptedTableTypes: OptionTypes<AdoptedTable> = {
-  name: 'string',
-  streamArn: 'string',
-  keyArn: 'string',
-}
+import type { AdoptedTable } from '../../lib/kernel/settings/object-settings.ts'
 
 /** What the stack uses instead of creating it. */
 export interface Adoption {
@@ -46,7 +19,7 @@ export const findAdoptionProblems = (
   { table, vaultKeyArn, auditKeyArn, otherVaultKeyArn }: Adoption,
   region: string | undefined,
 ): readonly string[] => {
-  const keys = { tableKeyArn: table?.keyArn, vaultKeyArn, otherVaultKeyArn, auditKeyArn }
+  const keys = { 'table.keyArn': table?.keyArn, vaultKeyArn, otherVaultKeyArn, auditKeyArn }
   return [
     ...(table ? findTableProblems(table, region) : []),
     ...Object.entries(keys).flatMap(([name, arn]) => findKeyProblems(name, arn, region)),
@@ -60,17 +33,17 @@ const isKnown = (value: string | undefined): value is string =>
 const findTableProblems = ({ name, streamArn }: AdoptedTable, region: string | undefined): string[] => {
   const problems: string[] = []
   if (isKnown(name) && !tableName.test(name))
-    problems.push(`tableName "${name}" must be the name of a table, such as Latchkey-Restored, not an ARN.`)
+    problems.push(`table.name "${name}" must be the name of a table, such as Latchkey-Restored, not an ARN.`)
   if (!isKnown(streamArn)) return problems
   const [, streamRegion, streamTable] = streamForm.exec(streamArn) ?? []
   if (streamTable === undefined)
     problems.push(
-      `tableStreamArn "${streamArn}" must be the ARN of a stream, such as arn:aws:dynamodb:eu-central-1:111122223333:table/Latchkey-Restored/stream/2026-01-01T00:00:00.000.`,
+      `table.streamArn "${streamArn}" must be the ARN of a stream, such as arn:aws:dynamodb:eu-central-1:111122223333:table/Latchkey-Restored/stream/2026-01-01T00:00:00.000.`,
     )
   else if (isKnown(name) && streamTable !== name)
-    problems.push(`tableStreamArn is the stream of ${streamTable}, but tableName is ${name}.`)
+    problems.push(`table.streamArn is the stream of ${streamTable}, but table.name is ${name}.`)
   else if (region !== undefined && streamRegion !== region)
-    problems.push(`tableStreamArn is in ${streamRegion}, but the stack is in ${region}.`)
+    problems.push(`table.streamArn is in ${streamRegion}, but the stack is in ${region}.`)
   return problems
 }
 

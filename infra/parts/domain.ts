@@ -17,7 +17,7 @@ import {
 } from 'aws-cdk-lib/aws-route53'
 import { ApiGatewayv2DomainProperties } from 'aws-cdk-lib/aws-route53-targets'
 import { Construct, type IConstruct } from 'constructs'
-import type { DomainProps } from '../settings/auth-service-props.ts'
+import type { DomainProps } from '../../lib/kernel/settings/object-settings.ts'
 
 export interface Domain {
   readonly scope: Construct

@@ -10,10 +10,10 @@ import {
 } from 'aws-cdk-lib/aws-dynamodb'
 import { type IKey, Key } from 'aws-cdk-lib/aws-kms'
 import type { Construct } from 'constructs'
+import type { AdoptedTable } from '../../lib/kernel/settings/object-settings.ts'
 import { tableDefinition } from '../../lib/kernel/table/table.ts'
 import { omitUndefined } from '../../lib/kernel/util/object-fields.ts'
 import type { AuthServiceProps } from '../settings/auth-service-props.ts'
-import type { AdoptedTable } from './adoption.ts'
 
 /** A table that the stack created or adopted. */
 export type ServiceTable = Table | ITable

@@ -1,5 +1,6 @@
 import type { ITopic } from 'aws-cdk-lib/aws-sns'
 import type { OptionTypes } from '../../lib/kernel/options/check-options.ts'
+import { type FrontDoorProps, frontDoorSettings } from '../../lib/kernel/settings/object-settings.ts'
 import { serviceSettings } from '../../lib/kernel/settings/service-settings.ts'
 import {
   type GivenBy,
@@ -9,40 +10,6 @@ import {
   variableOf,
 } from '../../lib/kernel/settings/setting.ts'
 import { stackSettings } from '../../lib/kernel/settings/stack-settings.ts'
-import type { FrontDoorProps } from '../front-door/front-door-props.ts'
-import type { AdoptedTable } from '../parts/adoption.ts'
-
-/**
- * The domain of the service.
- *
- * @example
- * ```ts
- * import type { DomainProps } from '@latchkey/construct'
- *
- * export const domain: DomainProps = {
- *   name: 'auth.example.com',
- *   hostedZone: { id: 'Z0000000000000', name: 'example.com' },
- * }
- * ```
- */
-export interface DomainProps {
-  readonly name: string
-  /** An ACM certificate in the region of the stack. Created and renewed if omitted, which requires `hostedZone`. */
-  readonly certificateArn?: string
-  /** The Route 53 zone of the name, for its records. Without it, point the name at the output `DomainTarget`. */
-  readonly hostedZone?: { readonly id: string; readonly name: string }
-}
-
-export const domainTypes: OptionTypes<DomainProps> = {
-  name: 'string',
-  certificateArn: 'string',
-  hostedZone: 'any',
-}
-
-export const hostedZoneTypes: OptionTypes<NonNullable<DomainProps['hostedZone']>> = {
-  id: 'string',
-  name: 'string',
-}
 
 /**
  * The options of the construct `AuthService`: all settings of the stack, and those
@@ -58,16 +25,8 @@ export const hostedZoneTypes: OptionTypes<NonNullable<DomainProps['hostedZone']>
 export interface AuthServiceProps
   extends GivenBy<typeof serviceSettings, 'stack'>,
     GivenBy<typeof stackSettings, 'stack'> {
-  /** The domain of the service: `name`, with `certificateArn`, or `hostedZone` (`id` and `name`), or both. */
-  readonly domain?: DomainProps
-  /** The domain that the service had before `domain`, whose name stays until you remove it. Not with `frontDoor`. */
-  readonly formerDomain?: DomainProps
-  /** CloudFront before the API, which then answers no other requests. Requires `domain`. */
-  readonly frontDoor?: FrontDoorProps
   /** The topic that receives alarms, instead of `alarmEmail` or `alarmTopicArn`. */
   readonly alarmTopic?: ITopic
-  /** A restored or retained table with a stream, instead of a new one: its name, stream ARN, and key ARN. */
-  readonly table?: AdoptedTable
   /** A folder that `node build/bundle/bundle.ts` wrote; the functions are bundled during synthesis if omitted. */
   readonly bundleDir?: string
 }
@@ -79,20 +38,29 @@ const ownPropTypes: OptionTypes<
     keyof GivenBy<typeof serviceSettings, 'stack'> | keyof GivenBy<typeof stackSettings, 'stack'>
   >
 > = {
-  domain: 'any',
-  formerDomain: 'any',
-  frontDoor: 'any',
   alarmTopic: 'any',
-  table: 'any',
   bundleDir: 'string',
 }
 
-const settingNames = Object.keys(settingsOn({ ...stackSettings, ...serviceSettings }, 'stack'))
+export const propNames: readonly string[] = [
+  ...Object.keys(settingsOn({ ...stackSettings, ...serviceSettings }, 'stack')),
+  ...Object.keys(ownPropTypes),
+]
 
-/** All props. The schemas of settings check their values. */
-export const propTypes = {
-  ...Object.fromEntries(settingNames.map((name) => [name, 'any' as const])),
-  ...ownPropTypes,
+/** The props, with all that follows from them. */
+export interface CompleteProps extends Omit<AuthServiceProps, 'frontDoor'> {
+  readonly frontDoor?: FrontDoorProps
+}
+
+/** A name in the zone of the domain has its records there, also if it is the former one. */
+export const completeProps = ({ frontDoor, formerDomain, ...props }: AuthServiceProps): CompleteProps => {
+  const zone = props.domain?.hostedZone
+  const isInZone = zone !== undefined && `.${formerDomain?.name}`.endsWith(`.${zone.name}`)
+  return {
+    ...props,
+    ...(frontDoor ? { frontDoor: frontDoor === true ? {} : frontDoor } : {}),
+    ...(formerDomain ? { formerDomain: { ...(isInZone ? { hostedZone: zone } : {}), ...formerDomain } } : {}),
+  }
 }
 
 /** The settings that functions read and props give. Parts of the stack give some of them to few functions. */
@@ -130,7 +98,7 @@ export const buildFrontDoorEnvironment = (
     ? {
         ORIGIN_SECRETS: originSecrets,
         ALLOW_DIRECT_REQUESTS: String(
-          orDefault(serviceSettings.allowDirectRequests, frontDoor.allowDirectRequests),
+          orDefault(frontDoorSettings.allowDirectRequests, frontDoor.allowDirectRequests),
         ),
       }
     : {}

@@ -1,13 +1,5 @@
 import { Token } from 'aws-cdk-lib'
-import type { DomainProps } from './auth-service-props.ts'
-
-/** The settings about the domain. Any of them may be missing. */
-export interface DomainSettings {
-  readonly domainName?: string
-  readonly certificateArn?: string
-  readonly hostedZoneId?: string
-  readonly hostedZoneName?: string
-}
+import type { DomainProps } from '../../lib/kernel/settings/object-settings.ts'
 
 /** Host names as in certificates: several labels (RFC 1123 2.1), in lower case, and the last one is no number. */
 const hostName = /^(?=.{4,253}$)(?:[a-z\d](?:[a-z\d-]{0,61}[a-z\d])?\.)+[a-z](?:[a-z\d-]{0,61}[a-z\d])?$/
@@ -18,65 +10,44 @@ const certificateForm = /^arn:aws[a-z-]*:acm:([a-z\d-]+):\d{12}:certificate\/[\w
 export const isInvalid = (value: string, isValid: (value: string) => boolean): boolean =>
   !Token.isUnresolved(value) && !isValid(value)
 
-/** Joins the settings about the domain. Undefined if they name none, or if one that it requires is missing. */
-export const toDomainProps = ({
-  domainName,
-  certificateArn,
-  hostedZoneId,
-  hostedZoneName,
-}: DomainSettings): DomainProps | undefined => {
-  if (!domainName || !hostedZoneId !== !hostedZoneName || !(certificateArn || hostedZoneId)) return undefined
-  return {
-    name: domainName,
-    ...(certificateArn ? { certificateArn } : {}),
-    ...(hostedZoneId && hostedZoneName ? { hostedZone: { id: hostedZoneId, name: hostedZoneName } } : {}),
-  }
-}
-
-export const toDomainSettings = ({ name, certificateArn, hostedZone }: DomainProps): DomainSettings => ({
-  domainName: name,
-  ...(certificateArn === undefined ? {} : { certificateArn }),
-  ...(hostedZone ? { hostedZoneId: hostedZone.id, hostedZoneName: hostedZone.name } : {}),
-})
-
-/** Lists what is wrong with the domain, as a sentence each. `region` is the region of the stack, if it is known. */
+/**
+ * Lists what is wrong with a domain, as a sentence each. `path` is the setting that has it, and `region` the region of the stack, if
+ * it is known.
+ */
 export const findDomainProblems = (
-  settings: DomainSettings,
+  domain: DomainProps,
+  path: 'domain' | 'formerDomain',
   region: string | undefined,
 ): readonly string[] => {
-  const { domainName, certificateArn, hostedZoneId, hostedZoneName } = settings
+  const { name, certificateArn, hostedZone } = domain
   const problems: string[] = []
-  if ((hostedZoneId === undefined) !== (hostedZoneName === undefined))
-    problems.push('hostedZoneId and hostedZoneName must be set together.')
-  else if (domainName === undefined && hostedZoneId !== undefined)
-    problems.push('hostedZoneId and hostedZoneName require domainName.')
-  else if (domainName !== undefined && hostedZoneId === undefined && certificateArn === undefined)
-    problems.push('domainName requires certificateArn, or hostedZoneId and hostedZoneName.')
-  if (domainName === undefined && certificateArn !== undefined)
-    problems.push('certificateArn requires domainName.')
-  if (domainName !== undefined && isInvalid(domainName, (text) => hostName.test(text)))
+  if (certificateArn === undefined && hostedZone === undefined)
+    problems.push(`${path} requires ${path}.certificateArn or ${path}.hostedZone.`)
+  if (isInvalid(name, (text) => hostName.test(text)))
     problems.push(
-      `domainName "${domainName}" must be a host name in lower case such as auth.example.com, without https://, port and path.`,
+      `${path}.name "${name}" must be a host name in lower case such as auth.example.com, without https://, port and path.`,
     )
-  problems.push(...findZoneProblems(settings))
-  if (certificateArn !== undefined) problems.push(...findCertificateProblems(certificateArn, region))
+  problems.push(...findZoneProblems(domain, path))
+  if (certificateArn !== undefined)
+    problems.push(...findCertificateProblems(`${path}.certificateArn`, certificateArn, region))
   return problems
 }
 
-const findZoneProblems = ({ domainName = '', hostedZoneId, hostedZoneName }: DomainSettings): string[] => {
+const findZoneProblems = ({ name, hostedZone }: DomainProps, path: string): string[] => {
+  if (hostedZone === undefined) return []
   const problems: string[] = []
-  if (hostedZoneId !== undefined && isInvalid(hostedZoneId, (text) => /^Z[A-Z\d]{1,31}$/.test(text)))
+  if (isInvalid(hostedZone.id, (text) => /^Z[A-Z\d]{1,31}$/.test(text)))
     problems.push(
-      `hostedZoneId "${hostedZoneId}" must be the ID of a Route 53 hosted zone, such as Z0123456789ABCDEFGHIJ.`,
+      `${path}.hostedZone.id "${hostedZone.id}" must be the ID of a Route 53 hosted zone, such as Z0123456789ABCDEFGHIJ.`,
     )
-  if (hostedZoneName === undefined || Token.isUnresolved([hostedZoneName, domainName])) return problems
-  if (!zoneName.test(hostedZoneName))
+  if (Token.isUnresolved([hostedZone.name, name])) return problems
+  if (!zoneName.test(hostedZone.name))
     problems.push(
-      `hostedZoneName "${hostedZoneName}" must be a domain in lower case such as example.com, without a dot at the end.`,
+      `${path}.hostedZone.name "${hostedZone.name}" must be a domain in lower case such as example.com, without a dot at the end.`,
     )
-  else if (hostName.test(domainName) && !`.${domainName}`.endsWith(`.${hostedZoneName}`))
+  else if (hostName.test(name) && !`.${name}`.endsWith(`.${hostedZone.name}`))
     problems.push(
-      `domainName "${domainName}" must be in the hosted zone: ${hostedZoneName} or a name that ends with .${hostedZoneName}.`,
+      `${path}.name "${name}" must be in the hosted zone: ${hostedZone.name} or a name that ends with .${hostedZone.name}.`,
     )
   return problems
 }
@@ -85,16 +56,20 @@ const findZoneProblems = ({ domainName = '', hostedZoneId, hostedZoneName }: Dom
 export const readCertificateRegion = (certificateArn: string): string | undefined =>
   certificateForm.exec(certificateArn)?.[1]
 
-const findCertificateProblems = (certificateArn: string, region: string | undefined): readonly string[] => {
+const findCertificateProblems = (
+  path: string,
+  certificateArn: string,
+  region: string | undefined,
+): readonly string[] => {
   if (Token.isUnresolved(certificateArn)) return []
   const certificateRegion = readCertificateRegion(certificateArn)
   if (certificateRegion === undefined)
     return [
-      `certificateArn "${certificateArn}" must be the ARN of an ACM certificate, such as arn:aws:acm:eu-central-1:111122223333:certificate/example.`,
+      `${path} "${certificateArn}" must be the ARN of an ACM certificate, such as arn:aws:acm:eu-central-1:111122223333:certificate/example.`,
     ]
   return region === undefined || certificateRegion === region
     ? []
     : [
-        `certificateArn names a certificate in ${certificateRegion}, but the stack is in ${region}. Create a certificate for the domain in ${region}.`,
+        `${path} names a certificate in ${certificateRegion}, but the stack is in ${region}. Create a certificate for the domain in ${region}.`,
       ]
 }

@@ -1,74 +1,96 @@
 import { Token } from 'aws-cdk-lib'
-import { findOptionProblems } from '../../lib/kernel/options/check-options.ts'
+import { isPlainObject } from '../../lib/kernel/options/check-options.ts'
 import { findConfigProblems } from '../../lib/kernel/settings/config.ts'
 import { readLinkProducts } from '../../lib/kernel/settings/link-products.ts'
 import { readMailSender } from '../../lib/kernel/settings/mail-sender.ts'
+import { isObjectSchema } from '../../lib/kernel/settings/object-settings.ts'
 import { serviceSettings } from '../../lib/kernel/settings/service-settings.ts'
 import { checkSetting, Problem, settingsOn, toVariable } from '../../lib/kernel/settings/setting.ts'
 import { stackSettings } from '../../lib/kernel/settings/stack-settings.ts'
+import { omitUndefined } from '../../lib/kernel/util/object-fields.ts'
 import { findFrontDoorProblems } from '../front-door/check-front-door.ts'
-import { frontDoorTypes } from '../front-door/front-door-props.ts'
-import { adoptedTableTypes, findAdoptionProblems } from '../parts/adoption.ts'
+import { findAdoptionProblems } from '../parts/adoption.ts'
 import { findBackupProblems } from '../parts/backup.ts'
 import { findThroughputProblems } from '../parts/table.ts'
-import { type AuthServiceProps, domainTypes, hostedZoneTypes, propTypes } from './auth-service-props.ts'
-import { findDomainProblems, isInvalid, toDomainSettings } from './check-domain.ts'
+import { type AuthServiceProps, type CompleteProps, completeProps, propNames } from './auth-service-props.ts'
+import { findDomainProblems, isInvalid } from './check-domain.ts'
+import { checkValue, findUnknownSettings } from './check-settings.ts'
 
 /**
  * Lists everything that is wrong with the props of the construct, as a sentence each. Values that are only known during
  * the deployment are not checked. `region` is the region of the stack, if it is known.
  */
-export const findPropProblems = (props: AuthServiceProps, region: string | undefined): readonly string[] => [
-  ...findOptionProblems(props, propTypes, 'a prop'),
-  ...findNestedProblems(props),
-  ...findOriginProblems(props),
-  ...(props.domain ? findDomainProblems(toDomainSettings(props.domain), region) : []),
-  ...findFormerDomainProblems(props, region),
-  ...(props.frontDoor ? findFrontDoorProblems(props.frontDoor, props.domain !== undefined) : []),
-  ...findLinkProblems(props),
-  ...findAlarmProblems(props),
-  ...findLegacyCheckProblems(props),
-  ...findStackProblems(props),
-  ...findAdoptionProblems(props, region),
-  ...findBackupProblems(props, region),
-  ...findThroughputProblems(props),
-  ...findRunTimeProblems(props),
-]
+export const findPropProblems = (given: AuthServiceProps, region: string | undefined): readonly string[] => {
+  const isObject: boolean = isPlainObject(given)
+  if (!isObject) return ['Expected an object with names such as domain, each of which is a prop.']
+  const objects = Object.entries(objectSettings)
+    .filter(([name]) => Object.hasOwn(given, name))
+    .map(([name, setting]) => [name, checkValue(name, setting, Reflect.get(given, name))] as const)
+  const sound = Object.fromEntries(objects.map(([name, { value }]) => [name, value]))
+  const props: CompleteProps = completeProps(omitUndefined({ ...given, ...sound }))
+  return [
+    ...findNameProblems(given),
+    ...objects.flatMap(([, { problems }]) => problems),
+    ...findOriginProblems(props),
+    ...(props.domain ? findDomainProblems(props.domain, 'domain', region) : []),
+    ...findFormerDomainProblems(props, region),
+    ...(props.frontDoor ? findFrontDoorProblems(props.frontDoor, props.domain ?? given.domain) : []),
+    ...findLinkProblems(props),
+    ...findAlarmProblems(props),
+    ...findLegacyCheckProblems(props),
+    ...findStackProblems(props),
+    ...findAdoptionProblems(props, region),
+    ...findBackupProblems(props, region),
+    ...findThroughputProblems(props),
+    ...findRunTimeProblems(props),
+  ]
+}
+
+const objectSettings = Object.fromEntries(
+  Object.entries(settingsOn(stackSettings, 'stack')).filter(([, { schema }]) => isObjectSchema(schema)),
+)
+
+/** How a stack has what a stage gives to the app. */
+const ofStack = new Map([
+  ['stackName', 'new Stack(…, { stackName })'],
+  ['region', 'new Stack(…, { env: { region } })'],
+  ['terminationProtection', 'new Stack(…, { terminationProtection })'],
+])
+
+/** Lists unknown names, and props that are undefined, which a missing constant is. */
+const findNameProblems = (props: object): readonly string[] => {
+  const names = Object.keys(props)
+  return [
+    ...findUnknownSettings(
+      names.filter((name) => !ofStack.has(name)),
+      propNames,
+      { kind: 'a prop', rest: 'The type AuthServiceProps has all props.' },
+    ),
+    ...names.flatMap((name) => {
+      const stack = ofStack.get(name)
+      return stack === undefined ? [] : [`"${name}" is not a prop. It belongs to the stack: ${stack}.`]
+    }),
+    ...names
+      .filter((name) => propNames.includes(name) && !Object.hasOwn(objectSettings, name))
+      .filter((name) => Reflect.get(props, name) === undefined)
+      .map((name) => `${name} is undefined. Set it, or leave it out.`),
+  ]
+}
 
 /** A name before CloudFront needs a certificate that has both names, and CloudFront has one certificate. */
 const findFormerDomainProblems = (
-  { domain, formerDomain, frontDoor }: AuthServiceProps,
+  { domain, formerDomain, frontDoor }: CompleteProps,
   region: string | undefined,
 ): readonly string[] => {
   if (formerDomain === undefined) return []
-  const problems = findDomainProblems(toDomainSettings(formerDomain), region).map(
-    (problem) => `The former domain is invalid: ${problem}`,
-  )
-  if (domain === undefined) problems.push('A former domain requires a domain.')
+  const problems = [...findDomainProblems(formerDomain, 'formerDomain', region)]
+  if (domain === undefined) problems.push('formerDomain requires domain.')
   if (domain?.name === formerDomain.name)
-    problems.push('The former domain must have another name than the domain.')
+    problems.push('formerDomain.name must be another name than domain.name.')
   if (frontDoor !== undefined)
-    problems.push('A former domain and a front door exclude each other. Remove the former domain.')
+    problems.push('formerDomain and frontDoor exclude each other. Remove formerDomain.')
   return problems
 }
-
-/** Lists what is wrong with the names in props that are objects. */
-const findNestedProblems = ({
-  domain,
-  formerDomain,
-  frontDoor,
-  table,
-}: AuthServiceProps): readonly string[] =>
-  [
-    { prop: 'domain', given: domain, types: domainTypes },
-    { prop: 'domain.hostedZone', given: domain?.hostedZone, types: hostedZoneTypes },
-    { prop: 'formerDomain', given: formerDomain, types: domainTypes },
-    { prop: 'formerDomain.hostedZone', given: formerDomain?.hostedZone, types: hostedZoneTypes },
-    { prop: 'frontDoor', given: frontDoor, types: frontDoorTypes },
-    { prop: 'table', given: table, types: adoptedTableTypes },
-  ].flatMap(({ prop, given, types }) =>
-    given === undefined ? [] : findOptionProblems(given, types, `a field of ${prop}`),
-  )
 
 /**
  * The region that the stack is deployed to. The CDK CLI names one even without credentials, but then it is a guess.
@@ -91,7 +113,7 @@ export const throwProblems = (problems: readonly string[]): void => {
 const isHttpsOrigin = (text: string): boolean =>
   text.startsWith('https://') && !text.includes('*') && URL.parse(text)?.origin === text
 
-const findOriginProblems = ({ publicUrl, allowedOrigins = [], signInUrl }: AuthServiceProps): string[] => {
+const findOriginProblems = ({ publicUrl, allowedOrigins = [], signInUrl }: CompleteProps): string[] => {
   const problems: string[] = []
   if (publicUrl !== undefined && isInvalid(publicUrl, isHttpsOrigin))
     problems.push(
@@ -107,18 +129,13 @@ const findOriginProblems = ({ publicUrl, allowedOrigins = [], signInUrl }: AuthS
   return problems
 }
 
-const findLinkProblems = ({ linkUrl, allowedOrigins = [] }: AuthServiceProps): string[] => {
+const findLinkProblems = ({ linkUrl, allowedOrigins = [] }: CompleteProps): string[] => {
   if ([linkUrl, ...allowedOrigins].some((value) => Token.isUnresolved(value))) return []
   const products = readLinkProducts(linkUrl ?? '', allowedOrigins)
   return typeof products === 'string' ? [`linkUrl ${products}.`] : []
 }
 
-const findAlarmProblems = ({
-  alarmEmail,
-  alarmTopic,
-  alarmTopicArn,
-  logLevel,
-}: AuthServiceProps): string[] => {
+const findAlarmProblems = ({ alarmEmail, alarmTopic, alarmTopicArn, logLevel }: CompleteProps): string[] => {
   const problems: string[] = []
   if (logLevel === 'silent')
     problems.push('logLevel must not be silent, because alarms need the metrics in the log.')
@@ -131,7 +148,7 @@ const findAlarmProblems = ({
 }
 
 /** The loopback address of a Lambda function leads nowhere. */
-const findLegacyCheckProblems = ({ legacyPasswordCheck }: AuthServiceProps): string[] =>
+const findLegacyCheckProblems = ({ legacyPasswordCheck }: CompleteProps): string[] =>
   legacyPasswordCheck && isInvalid(legacyPasswordCheck, (text) => !text.startsWith('http:'))
     ? ['legacyPasswordCheck must be the ARN of a Lambda function. A URL works in local mode only.']
     : []
@@ -140,10 +157,10 @@ const isKnown = <Value>(value: Value | undefined): value is Value =>
   value !== undefined && !Token.isUnresolved(value) && !Token.isUnresolved(toVariable(value))
 
 /** Lists the problems with settings of the stack alone. */
-const findStackProblems = (props: AuthServiceProps): readonly string[] => {
+const findStackProblems = (props: CompleteProps): readonly string[] => {
   const values = new Map<string, unknown>(Object.entries(props))
   return Object.entries(settingsOn(stackSettings, 'stack')).flatMap(([name, setting]) => {
-    const value = values.get(name)
+    const value = Object.hasOwn(objectSettings, name) ? undefined : values.get(name)
     const problem = isKnown(value) && value !== '' ? checkSetting(setting, value) : undefined
     return problem instanceof Problem ? [`${name} ${problem.text}.`] : []
   })
@@ -153,7 +170,7 @@ const findStackProblems = (props: AuthServiceProps): readonly string[] => {
 const placeholder = { tableName: 'table', publicUrl: 'https://auth.example.com' }
 
 /** Replaces what is only known during the deployment and another setting requires. */
-const fillUnknown = ({ legacyPasswordCheck, legacyPasswordCheckUntil }: AuthServiceProps) => ({
+const fillUnknown = ({ legacyPasswordCheck, legacyPasswordCheckUntil }: CompleteProps) => ({
   ...(Token.isUnresolved(legacyPasswordCheck)
     ? { legacyPasswordCheck: 'arn:aws:lambda:eu-west-1:000000000000:function:unknown' }
     : {}),
@@ -161,7 +178,7 @@ const fillUnknown = ({ legacyPasswordCheck, legacyPasswordCheckUntil }: AuthServ
 })
 
 /** Lists the problems because of which the functions could not start. */
-const findRunTimeProblems = (props: AuthServiceProps): readonly string[] => {
+const findRunTimeProblems = (props: CompleteProps): readonly string[] => {
   const publicUrl = props.publicUrl ?? (props.domain ? `https://${props.domain.name}` : '')
   const isUrlKnown = !Token.isUnresolved([publicUrl, props.passkeyRpId]) && isHttpsOrigin(publicUrl)
   // These have stricter checks here than in the functions, or cannot be checked without the URL.

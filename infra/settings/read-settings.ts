@@ -2,17 +2,13 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import * as z from 'zod/mini'
 import { listRepeatedKeys } from '../../lib/kernel/errors/json.ts'
-import { findUnknownNames } from '../../lib/kernel/options/check-options.ts'
 import { serviceSettings } from '../../lib/kernel/settings/service-settings.ts'
-import { checkSetting, type GivenBy, Problem, settingsOn } from '../../lib/kernel/settings/setting.ts'
+import { type GivenBy, settingsOn } from '../../lib/kernel/settings/setting.ts'
 import { stackSettings } from '../../lib/kernel/settings/stack-settings.ts'
 import { getErrorMessage } from '../../lib/kernel/util/error-message.ts'
 import { omitUndefined } from '../../lib/kernel/util/object-fields.ts'
-import { findFrontDoorConflicts, findFrontDoorProblems } from '../front-door/check-front-door.ts'
-import { frontDoorRegion } from '../front-door/front-door-props.ts'
-import type { FrontDoorSettings } from '../front-door/front-door-stacks.ts'
-import type { AuthServiceProps, DomainProps } from './auth-service-props.ts'
-import { findDomainProblems, toDomainProps } from './check-domain.ts'
+import type { AuthServiceProps } from './auth-service-props.ts'
+import { checkValue, findUnknownSettings } from './check-settings.ts'
 
 const table = { ...stackSettings, ...serviceSettings }
 
@@ -27,9 +23,6 @@ interface ReadSettings {
   /** The region of the stack, if a setting names it. */
   readonly region?: string
   readonly terminationProtection: boolean
-  readonly frontDoor?: FrontDoorSettings
-  /** Receives the alarms of the front door, instead of an email address. */
-  readonly frontDoorAlarmTopicArn?: string
   readonly props: AuthServiceProps
   /** What is wrong, as a sentence each. */
   readonly problems: readonly string[]
@@ -49,98 +42,33 @@ const defaultStackName = stackSettings.stackName.default ?? ''
  */
 export const readSettings = (context: Values, configFolder: string): ReadSettings => {
   const given = Object.fromEntries(Object.entries(context).filter(([key]) => !isCdkKey(key)))
-  const problems = [...findUnknownNames(Object.keys(given), contextKeys, 'a setting of the context')]
+  const problems = [...findUnknown(Object.keys(given), contextKeys, 'the context')]
   const stage = readStage(given['stage'], configFolder, problems)
   const parsed = parseSettings({ ...stage, ...given }, problems)
-  const { stackName = defaultStackName, domainName, certificateArn, hostedZoneId, hostedZoneName } = parsed
-  const { region, tableName, tableStreamArn, tableKeyArn } = parsed
-  const frontDoor = readFrontDoor(parsed, problems)
+  const { stackName = defaultStackName, region, terminationProtection = stage !== undefined } = parsed
   if (given['stage'] === undefined) requireStage(stackName, configFolder, problems)
   else if (stage && parsed.stackName === undefined)
     problems.push(
       `The stage needs a stackName, because two stages must not share a stack. A stack without a name so far is called ${defaultStackName}.`,
     )
-  const domainSettings = omitUndefined({ domainName, certificateArn, hostedZoneId, hostedZoneName })
-  const domain = toDomainProps(domainSettings)
-  if (!domain) problems.push(...findDomainProblems(domainSettings, undefined))
-  const formerDomain = readFormerDomain(parsed, problems)
-  if (!tableName !== !tableStreamArn)
-    problems.push('tableName and tableStreamArn must be set together. The stack cannot turn the stream on.')
-  if (tableKeyArn && !tableName) problems.push('tableKeyArn requires tableName.')
-  const adopted =
-    tableName && tableStreamArn
-      ? omitUndefined({ name: tableName, streamArn: tableStreamArn, keyArn: tableKeyArn })
-      : undefined
-  const props = omitUndefined({ ...pickProps(parsed), domain, formerDomain, table: adopted })
-  const { terminationProtection = stage !== undefined } = parsed
-  const frontDoorAlarmTopicArn = findFrontDoorTopic(parsed, problems)
-  const optional = omitUndefined({ region, frontDoor, frontDoorAlarmTopicArn })
-  return { stackName, terminationProtection, props, problems, ...optional }
+  return {
+    stackName,
+    terminationProtection,
+    props: pickProps(parsed),
+    problems,
+    ...omitUndefined({ region }),
+  }
 }
+
+const findUnknown = (names: readonly string[], keys: readonly string[], place: string): readonly string[] =>
+  findUnknownSettings(names, keys, {
+    kind: `a setting of ${place}`,
+    rest: 'All settings are in docs/reference/settings.md.',
+  })
 
 /** The settings that are props of the construct. Others are for the app. */
 const pickProps = (settings: Settings): GivenBy<typeof table, 'stack'> =>
   Object.fromEntries(Object.entries(settings).filter(([name]) => Object.hasOwn(ofConstruct, name)))
-
-/** Reads the domain that the service had before. The hosted zone is that of both names, if it contains the former one. */
-const readFormerDomain = (
-  { formerDomainName, formerCertificateArn, hostedZoneId, hostedZoneName }: Settings,
-  problems: string[],
-): DomainProps | undefined => {
-  if (formerDomainName === undefined) {
-    if (formerCertificateArn !== undefined) problems.push('formerCertificateArn requires formerDomainName.')
-    return undefined
-  }
-  const isInZone = hostedZoneName !== undefined && `.${formerDomainName}`.endsWith(`.${hostedZoneName}`)
-  const former = toDomainProps(
-    omitUndefined({
-      domainName: formerDomainName,
-      certificateArn: formerCertificateArn,
-      ...(isInZone ? { hostedZoneId, hostedZoneName } : {}),
-    }),
-  )
-  if (!former)
-    problems.push(
-      'formerDomainName requires formerCertificateArn, or a name in the hosted zone of the service.',
-    )
-  return former
-}
-
-/** Reads the settings of the front door, and adds what is wrong with them to `problems`. Undefined if there is none. */
-const readFrontDoor = (
-  { frontDoor: isOn = false, region, domainName, hostedZoneId, ...settings }: Settings,
-  problems: string[],
-): FrontDoorSettings | undefined => {
-  const { webAclArn, requestsPerAddress, priceClass, originSecretVersion, allowDirectRequests } = settings
-  const { frontDoorCertificateArn } = settings
-  const parts = omitUndefined({
-    webAclArn,
-    requestsPerAddress,
-    priceClass,
-    originSecretVersion,
-    allowDirectRequests,
-  })
-  const given = omitUndefined({ ...parts, frontDoorCertificateArn })
-  const found = { isOn, region, hasDomainName: !!domainName, hasHostedZone: !!hostedZoneId }
-  problems.push(...findFrontDoorConflicts(given, found))
-  if (!isOn) return undefined
-  const frontDoor = omitUndefined({ ...parts, certificateArn: frontDoorCertificateArn })
-  problems.push(...findFrontDoorProblems(frontDoor, true))
-  return frontDoor
-}
-
-/** The topic that alarms in the region of the front door can notify, which is one in this region. */
-const findFrontDoorTopic = (
-  { frontDoor, frontDoorAlarmTopicArn, alarmTopicArn }: Settings,
-  problems: string[],
-): string | undefined => {
-  const isThere = (arn: string) => arn.split(':')[3] === frontDoorRegion
-  if (frontDoorAlarmTopicArn !== undefined && !isThere(frontDoorAlarmTopicArn))
-    problems.push(`frontDoorAlarmTopicArn must be a topic in ${frontDoorRegion}, where its alarms are.`)
-  if (frontDoorAlarmTopicArn !== undefined && !frontDoor)
-    problems.push('frontDoorAlarmTopicArn requires frontDoor.')
-  return frontDoorAlarmTopicArn ?? (alarmTopicArn && isThere(alarmTopicArn) ? alarmTopicArn : undefined)
-}
 
 /** Reads the file of a stage. Adds what is wrong with it to `problems`. Undefined if there is no valid file. */
 const readStage = (stage: unknown, folder: string, problems: string[]): Values | undefined => {
@@ -158,7 +86,7 @@ const readStage = (stage: unknown, folder: string, problems: string[]): Values |
     return undefined
   }
   const ofFile = contextKeys.filter((key) => key !== 'stage')
-  problems.push(...findUnknownNames(Object.keys(values), ofFile, `a setting of config/${name}.json`))
+  problems.push(...findUnknown(Object.keys(values), ofFile, `config/${name}.json`))
   return values
 }
 
@@ -175,9 +103,9 @@ const requireStage = (stackName: string, folder: string, problems: string[]): vo
 const parseSettings = (values: Values, problems: string[]): Settings => {
   const checked = Object.entries(known)
     .filter(([name]) => values[name] !== undefined)
-    .map(([name, setting]) => [name, checkSetting(setting, values[name])] as const)
-  for (const [name, value] of checked) if (value instanceof Problem) problems.push(`${name} ${value.text}.`)
-  return Object.fromEntries(checked.filter(([, value]) => !(value instanceof Problem)))
+    .map(([name, setting]) => [name, checkValue(name, setting, values[name])] as const)
+  problems.push(...checked.flatMap(([, found]) => found.problems))
+  return omitUndefined(Object.fromEntries(checked.map(([name, { value }]) => [name, value])))
 }
 
 const extension = '.json'

@@ -11,8 +11,12 @@ import { resourcesOf, shareSynthesis, stackSettings } from './synthesis.ts'
 
 /* A stack that uses a table and keys that outlived another stack, or were restored. */
 
-const { tableName, tableStreamArn, tableKeyArn, vaultKeyArn, otherVaultKeyArn, auditKeyArn } =
-  stackSettings.adopted
+const {
+  table: { name: tableName, streamArn: tableStreamArn, keyArn: tableKeyArn },
+  vaultKeyArn,
+  otherVaultKeyArn,
+  auditKeyArn,
+} = stackSettings.adopted
 const synthesis = await shareSynthesis('adopted')
 const { template } = synthesis
 const tableArn = `arn:aws:dynamodb:local:000000000000:table/${tableName}`
@@ -135,7 +139,7 @@ describe('the settings of adopted resources', () => {
     [{ table: { ...table, streamArn: tableArn } }, /must be the ARN of a stream/],
     [
       { table: { ...table, name: 'Other' } },
-      'tableStreamArn is the stream of Latchkey-Restored, but tableName is Other.',
+      'table.streamArn is the stream of Latchkey-Restored, but table.name is Other.',
     ],
     [{ vaultKeyArn: 'alias/vault' }, 'not of an alias.'],
     [{ vaultKeyArn: vaultKeyArn.replace('key/', 'alias/') }, 'must be the ARN of a KMS key'],
@@ -145,7 +149,7 @@ describe('the settings of adopted resources', () => {
     ],
     [
       { table: { ...table, keyArn: vaultKeyArn }, vaultKeyArn },
-      'tableKeyArn and vaultKeyArn must be different keys.',
+      'table.keyArn and vaultKeyArn must be different keys.',
     ],
     [{ vaultKeyArn, auditKeyArn: vaultKeyArn }, 'vaultKeyArn and auditKeyArn must be different keys.'],
   ])('%j has a problem, with a sentence about it', (adoption, text) => {
@@ -154,7 +158,7 @@ describe('the settings of adopted resources', () => {
 
   it('compare the region of the stream with that of the stack', () => {
     expect(findAdoptionProblems({ table }, 'us-east-1')).toEqual([
-      'tableStreamArn is in eu-west-1, but the stack is in us-east-1.',
+      'table.streamArn is in eu-west-1, but the stack is in us-east-1.',
     ])
   })
 })

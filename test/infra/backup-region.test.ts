@@ -121,7 +121,8 @@ describe('the setting backupRegion', () => {
 describe('the service that is restored in the second region', () => {
   const hour = 60 * 60_000
   const authenticator = newAuthenticator()
-  const { tableName, auditKeyArn } = stackSettings.restored
+  const { auditKeyArn, table } = stackSettings.restored
+  const tableName = table.name
   let offset = -3 * hour
   let first: Deployment
   let second: Deployment

@@ -12,9 +12,10 @@ const bundleDir = join(folder, 'bundles')
 writeEmptyBundles(bundleDir)
 afterAll(() => rmSync(folder, { recursive: true }))
 
-const zone = { hostedZoneId: 'Z0123456789ABCDEFGHIJ', hostedZoneName: 'example.com' }
+const hostedZone = { id: 'Z0123456789ABCDEFGHIJ', name: 'example.com' }
+const domainOf = (name: string) => ({ domain: { name, hostedZone } })
 let count = 0
-const synthesize = (context: Readonly<Record<string, string>>): Readonly<Record<string, Resource>> => {
+const synthesize = (context: Readonly<Record<string, unknown>>): Readonly<Record<string, Resource>> => {
   count += 1
   const outdir = join(folder, String(count))
   createApp({ outdir, bundleDir, context: { stackName: 'Latchkey', ...context } }).synth()
@@ -35,13 +36,12 @@ const urlIsOff = (resources: Readonly<Record<string, Resource>>) =>
     .DisableExecuteApiEndpoint
 
 describe('another domain', () => {
-  const before = synthesize({ domainName: 'login.example.com', ...zone })
+  const before = synthesize(domainOf('login.example.com'))
   const during = synthesize({
-    domainName: 'auth.example.com',
-    formerDomainName: 'login.example.com',
-    ...zone,
+    ...domainOf('auth.example.com'),
+    formerDomain: { name: 'login.example.com' },
   })
-  const after = synthesize({ domainName: 'auth.example.com', ...zone })
+  const after = synthesize(domainOf('auth.example.com'))
 
   it('keeps every resource of the former name as it is, and creates those of the new one', () => {
     expect(listNames(before, 'login.example.com')).toHaveLength(5)
@@ -67,26 +67,25 @@ describe('another domain', () => {
 describe('the URL of API Gateway', () => {
   it('works without a domain, and beside the first one until it is turned off', () => {
     expect(urlIsOff(synthesize({}))).toBe(false)
-    expect(urlIsOff(synthesize({ domainName: 'auth.example.com', ...zone }))).toBe(false)
-    expect(urlIsOff(synthesize({ domainName: 'auth.example.com', ...zone, defaultUrl: 'false' }))).toBe(true)
+    expect(urlIsOff(synthesize(domainOf('auth.example.com')))).toBe(false)
+    expect(urlIsOff(synthesize({ ...domainOf('auth.example.com'), defaultUrl: 'false' }))).toBe(true)
   })
 
   it('never works behind a front door', () => {
-    const context = { domainName: 'auth.example.com', ...zone, frontDoor: 'true', region: 'eu-central-1' }
+    const context = { ...domainOf('auth.example.com'), frontDoor: 'true', region: 'eu-central-1' }
     expect(urlIsOff(synthesize(context))).toBe(true)
   })
 })
 
 describe('a former domain', () => {
-  const now = { domainName: 'auth.example.com', ...zone }
+  const now = domainOf('auth.example.com')
 
   it('outside of the zone has a certificate of its own', () => {
-    const formerCertificateArn = 'arn:aws:acm:eu-central-1:111122223333:certificate/example'
+    const certificateArn = 'arn:aws:acm:eu-central-1:111122223333:certificate/example'
     const context = {
       ...now,
       region: 'eu-central-1',
-      formerDomainName: 'login.example.org',
-      formerCertificateArn,
+      formerDomain: { name: 'login.example.org', certificateArn },
     }
     expect(listNames(synthesize(context), 'login.example.org').map(([, type]) => type)).toEqual([
       'AWS::ApiGatewayV2::DomainName',
@@ -95,13 +94,16 @@ describe('a former domain', () => {
   })
 
   it.each([
-    [{ ...now, formerDomainName: 'auth.example.com' }, 'must have another name than the domain'],
-    [{ ...now, formerDomainName: 'login.example.org' }, 'formerDomainName requires formerCertificateArn'],
-    [{ ...now, formerDomainName: 'https://login.example.com' }, 'must be a host name'],
-    [{ ...now, formerCertificateArn: 'x' }, 'formerCertificateArn requires formerDomainName'],
+    [{ ...now, formerDomain: { name: 'auth.example.com' } }, 'formerDomain.name must be another name'],
     [
-      { ...now, formerDomainName: 'login.example.com', frontDoor: 'true', region: 'eu-central-1' },
-      'A former domain and a front door exclude each other',
+      { ...now, formerDomain: { name: 'login.example.org' } },
+      'formerDomain requires formerDomain.certificateArn or formerDomain.hostedZone.',
+    ],
+    [{ ...now, formerDomain: { name: 'https://login.example.com' } }, 'must be a host name'],
+    [{ ...now, formerDomain: { certificateArn: 'x' } }, 'formerDomain requires formerDomain.name.'],
+    [
+      { ...now, formerDomain: { name: 'login.example.com' }, frontDoor: 'true', region: 'eu-central-1' },
+      'formerDomain and frontDoor exclude each other',
     ],
   ])('is refused with %o', (context, problem) => {
     expect(() => synthesize(context)).toThrow(problem)

@@ -17,7 +17,7 @@ const { folder: bundleDir } = await shareBundles()
 const outdir = mkdtempSync(join(tmpdir(), 'latchkey-front-door-'))
 afterAll(() => rmSync(outdir, { recursive: true }))
 
-const synthesize = (settings: Record<string, string>) =>
+const synthesize = (settings: Record<string, unknown>) =>
   createApp({ outdir, bundleDir, context: { ...stackSettings.frontDoor, ...settings } }).synth()
 const referenceTo = (id: string) => ({
   'Fn::Join': ['', ['{{resolve:secretsmanager:', { Ref: id }, ':SecretString:::}}']],
@@ -168,7 +168,7 @@ describe('the origin secret', () => {
   })
 
   it('rotates with its version: the next deployment keeps the current one and deletes the former', () => {
-    const next = synthesize({ originSecretVersion: '3' }).getStackByName('Latchkey').template
+    const next = synthesize({ frontDoor: { originSecretVersion: 3 } }).getStackByName('Latchkey').template
     expect(secretsOf(next).map((id) => /OriginSecret(\d)/.exec(id)?.[1])).toEqual(['3', '2'])
     expect(secretsOf(next)).toContain(current)
     expect(distributionOf(next).Origins[0].OriginCustomHeaders[0].HeaderValue).not.toEqual(
@@ -259,7 +259,7 @@ describe('the stacks', () => {
 
   it('are three, and one if the service is in us-east-1', () => {
     for (const one of [template, parts, log]) expect(Object.keys(one.Resources)).not.toEqual([])
-    const single = synthesize({ region: 'us-east-1', allowDirectRequests: 'true' })
+    const single = synthesize({ region: 'us-east-1', frontDoor: { allowDirectRequests: true } })
     expect(JSON.stringify(single.stacks[0]?.template)).toContain('"ALLOW_DIRECT_REQUESTS":"true"')
     expect(JSON.stringify(template)).toContain('"ALLOW_DIRECT_REQUESTS":"false"')
     expect(single.stacks.map(({ stackName }) => stackName)).toEqual(['Latchkey'])
@@ -271,23 +271,27 @@ describe('the stacks', () => {
   it('change the distribution when CloudFormation replaces what it refers to', () => {
     const [[, acl] = []] = resourcesOf(parts, 'AWS::WAFv2::WebACL')
     expect(acl?.Properties).not.toHaveProperty('Name')
-    const other = synthesize({ hostedZoneId: 'Z0000000000000000000B' }).getStackByName('Latchkey').template
+    const other = synthesize({
+      domain: { name: 'auth.example.com', hostedZone: { id: 'Z0000000000000000000B', name: 'example.com' } },
+    }).getStackByName('Latchkey').template
     const certificateOf = (from: typeof template) => distributionOf(from).ViewerCertificate.AcmCertificateArn
     expect(certificateOf(other)).not.toEqual(certificateOf(template))
     expect(distributionOf(other).WebACLId).toEqual(distribution.WebACLId)
-    const same = synthesize({ requestsPerAddress: '20' }).getStackByName('Latchkey').template
+    const same = synthesize({
+      frontDoor: { ...stackSettings.frontDoor.frontDoor, requestsPerAddress: 20 },
+    }).getStackByName('Latchkey').template
     expect(distributionOf(same)).toEqual(distribution)
   })
 
   it('have no web ACL and certificate of their own if the settings name them', () => {
     const own = {
-      frontDoorCertificateArn: 'arn:aws:acm:us-east-1:000000000000:certificate/1',
+      certificateArn: 'arn:aws:acm:us-east-1:000000000000:certificate/1',
       webAclArn: 'arn:aws:wafv2:us-east-1:000000000000:global/webacl/own/1',
     }
-    const assembly = synthesize(own)
+    const assembly = synthesize({ frontDoor: own })
     expect(assembly.stacks.map(({ stackName }) => stackName)).not.toContain('LatchkeyFrontDoor')
     expect(distributionOf(assembly.getStackByName('Latchkey').template)).toMatchObject({
-      ViewerCertificate: { AcmCertificateArn: own.frontDoorCertificateArn },
+      ViewerCertificate: { AcmCertificateArn: own.certificateArn },
       WebACLId: own.webAclArn,
     })
   })

@@ -23,13 +23,16 @@ const synthesize = (name: string, context: Readonly<Record<string, unknown>>): r
   return [...readTemplates(folder).values()]
 }
 
-const { region, ...domain } = stackSettings.frontDoor
+const { region, ...frontDoor } = stackSettings.frontDoor
 const everything = {
   ...stackSettings.full,
-  ...domain,
+  ...frontDoor,
   ...stackSettings.backedUp,
   ...{ region, allowedOrigins: stackSettings.full.allowedOrigins, dashboard: 'true' },
-  certificateArn: 'arn:aws:acm:local:000000000000:certificate/1',
+  domain: {
+    ...stackSettings.frontDoor.domain,
+    certificateArn: 'arn:aws:acm:local:000000000000:certificate/1',
+  },
 }
 const templates = [
   ...Object.entries(stackSettings).flatMap(([name, context]) => synthesize(name, context)),

@@ -12,6 +12,7 @@ const certificateArn = 'arn:aws:acm:eu-central-1:111122223333:certificate/exampl
 const domain = { name: 'auth.example.com', certificateArn }
 const hostedZone = { id: 'Z0123456789ABCDEFGHIJ', name: 'example.com' }
 const frontDoor = { certificateArn: certificateArn.replace('eu-central-1', 'us-east-1') }
+const webAclArn = 'arn:aws:wafv2:us-east-1:111122223333:global/webacl/own/1'
 const publicUrl = 'https://auth.example.com'
 const tableArn = 'arn:aws:dynamodb:eu-central-1:111122223333:table/Restored'
 
@@ -30,7 +31,6 @@ describe('the props of the construct', () => {
     }
     expect(findPropProblems(props, 'eu-central-1')).toEqual([])
     expect(findPropProblems({}, undefined)).toEqual([])
-    const webAclArn = 'arn:aws:wafv2:us-east-1:111122223333:global/webacl/own/1'
     const door = { ...frontDoor, webAclArn, originSecretVersion: 2, allowDirectRequests: true }
     expect(findPropProblems({ domain, frontDoor: door }, 'eu-central-1')).toEqual([])
     for (const name of ['auth.example.com', 'example.com'])
@@ -48,8 +48,21 @@ describe('the props of the construct', () => {
     [{ mailTlsPolicy: 'never' }, 'mailTlsPolicy must be'],
     [{ warmWriteUnit: 5000 }, 'Did you mean warmWriteUnits?'],
     [{ maxReadUnit: 5000 }, 'Did you mean maxReadUnits?'],
-    [{ throttle: { rateLimit: 1 } }, '"throttle" is not a prop. Known are: '],
-    [{ domainName: 'auth.example.com' }, '"domainName" is not a prop.'],
+    [{ throttle: { rateLimit: 1 } }, '"throttle" is not a prop. The type AuthServiceProps has all props.'],
+    [{ domainName: 'auth.example.com' }, '"domainName" is not a prop. Did you mean domain.name?'],
+    [{ frontDoorCertificateArn: 'x' }, 'Did you mean frontDoor.certificateArn?'],
+    [{ tablestreamarn: 'x' }, 'Did you mean table.streamArn?'],
+    [{ requestPerAddress: 5 }, 'Did you mean frontDoor.requestsPerAddress?'],
+    [{ region: 'eu-central-1' }, 'It belongs to the stack: new Stack(…, { env: { region } }).'],
+    [{ stackName: 'Product' }, 'It belongs to the stack: new Stack(…, { stackName }).'],
+    [{ domain: { ...domain, hostedZoneId: 'Z1' } }, 'Did you mean domain.hostedZone.id or'],
+    [{ domain: { ...domain, port: 1 } }, 'Known are: name, certificateArn, hostedZone.'],
+    [{ domain: 'auth.example.com' }, 'domain must be an object with fields such as name.'],
+    [{ domain: null }, 'domain must be an object with fields such as name.'],
+    [{ domain: { certificateArn } }, 'domain requires domain.name.'],
+    [{ domain: { ...domain, hostedZone: true } }, 'domain.hostedZone must be an object'],
+    [{ domain, frontDoor: 'yes' }, 'frontDoor must be true, false, or an object with fields'],
+    [{ domain, frontDoor: { ...frontDoor, priceClass: 300 } }, 'frontDoor.priceClass must be one of 100,'],
   ])('are known ones, also in JavaScript: %j', (props, text) => {
     expect(findPropProblems(props as object, 'eu-central-1')).toEqual([expect.stringContaining(text)])
   })
@@ -73,42 +86,52 @@ describe('the props of the construct', () => {
     ],
     [{ domain: { ...domain, name: 'https://auth.example.com' } }, 'must be a host name in lower case'],
     [{ domain: { ...domain, name: 'auth.example.com/path' } }, 'without https://, port and path.'],
-    [{ domain: { ...domain, name: 'auth.example.com:443' } }, 'domainName "auth.example.com:443" must be'],
-    [{ domain: { ...domain, name: '192.0.2.1' } }, 'domainName "192.0.2.1" must be'],
-    [{ domain: { ...domain, name: '*.example.com' } }, 'domainName "*.example.com" must be'],
+    [{ domain: { ...domain, name: 'auth.example.com:443' } }, 'domain.name "auth.example.com:443" must be'],
+    [{ domain: { ...domain, name: '192.0.2.1' } }, 'domain.name "192.0.2.1" must be'],
+    [{ domain: { ...domain, name: '*.example.com' } }, 'domain.name "*.example.com" must be'],
     [
       { domain: { ...domain, certificateArn: 'certificate/example' } },
       'must be the ARN of an ACM certificate',
     ],
     [
       { domain: { ...domain, certificateArn: certificateArn.replace('eu-central-1', 'us-east-1') } },
-      'certificateArn names a certificate in us-east-1, but the stack is in eu-central-1.',
+      'domain.certificateArn names a certificate in us-east-1, but the stack is in eu-central-1.',
     ],
-    [{ domain: { name: 'auth.example.com' } }, 'domainName requires certificateArn, or hostedZoneId and'],
+    [{ domain: { name: 'auth.example.com' } }, 'domain requires domain.certificateArn or domain.hostedZone.'],
     [
       { domain: { ...domain, hostedZone: { ...hostedZone, id: '/hostedzone/Z0123' } } },
-      'hostedZoneId "/hostedzone/Z0123" must be the ID of a Route 53 hosted zone',
+      'domain.hostedZone.id "/hostedzone/Z0123" must be the ID of a Route 53 hosted zone',
     ],
     [
       { domain: { ...domain, hostedZone: { ...hostedZone, name: 'example.com.' } } },
-      'hostedZoneName "example.com." must be a domain in lower case',
+      'domain.hostedZone.name "example.com." must be a domain in lower case',
     ],
     [
       { domain: { ...domain, hostedZone: { ...hostedZone, name: 'example.org' } } },
-      'domainName "auth.example.com" must be in the hosted zone: example.org or',
+      'domain.name "auth.example.com" must be in the hosted zone: example.org or',
     ],
     [
       { domain: { name: 'badexample.com', hostedZone } },
-      'domainName "badexample.com" must be in the hosted zone',
+      'domain.name "badexample.com" must be in the hosted zone',
     ],
-    [{ frontDoor }, 'frontDoor requires domainName.'],
+    [{ frontDoor }, 'frontDoor requires domain.'],
+    [{ frontDoor: true }, 'frontDoor requires domain.'],
+    [{ domain, frontDoor: true }, 'frontDoor requires frontDoor.certificateArn or domain.hostedZone.'],
+    [
+      { domain, frontDoor: { ...frontDoor, webAclArn, requestsPerAddress: 10 } },
+      'frontDoor.requestsPerAddress has no effect on the web ACL of frontDoor.webAclArn.',
+    ],
+    [
+      { domain, frontDoor: { ...frontDoor, alarmTopicArn: 'arn:aws:sns:eu-central-1:111122223333:alarms' } },
+      'frontDoor.alarmTopicArn must be a topic in us-east-1, where its alarms are.',
+    ],
     [
       { domain, frontDoor: { certificateArn } },
-      'frontDoorCertificateArn names a certificate in eu-central-1, but CloudFront requires one in us-east-1.',
+      'frontDoor.certificateArn names a certificate in eu-central-1, but CloudFront requires one in us-east-1.',
     ],
     [
       { domain, frontDoor: { certificateArn: 'example' } },
-      'frontDoorCertificateArn "example" must be the ARN of an ACM certificate in us-east-1.',
+      'frontDoor.certificateArn "example" must be the ARN of an ACM certificate in us-east-1.',
     ],
     [
       {
@@ -122,7 +145,7 @@ describe('the props of the construct', () => {
     ],
     [
       { domain, frontDoor: { ...frontDoor, originSecretVersion: 0 } },
-      'originSecretVersion must be a whole number from 1.',
+      'frontDoor.originSecretVersion must be a whole number from 1.',
     ],
     [{ mailFrom: 'example.com' }, 'mailFrom must be name@example.com or'],
     [{ logLevel: 'silent' }, 'logLevel must not be silent'],

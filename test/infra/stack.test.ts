@@ -102,9 +102,7 @@ describe('the API', () => {
   it('has a certificate and records for its domain if there is a hosted zone', () => {
     const context = {
       stackName: 'Zone',
-      domainName: 'auth.example.com',
-      hostedZoneId: 'Z0123456789ABCDEFGHIJ',
-      hostedZoneName: 'example.com',
+      domain: { name: 'auth.example.com', hostedZone: { id: 'Z0123456789ABCDEFGHIJ', name: 'example.com' } },
     }
     const stack = createApp({ outdir, bundleDir, context }).synth().getStackByName('Zone')
     expect(findMessages(stack)).toEqual([])
@@ -142,7 +140,7 @@ describe('the API', () => {
     { publicUrl: 'https://auth.example.com/' },
     { allowedOrigins: 'https://product.example.com/page' },
     { allowedOrigins: '*' },
-    { domainName: 'auth.example.com' },
+    { domain: { name: 'auth.example.com' } },
     { rateLimits: 'otpGuesses=0/300' },
     { mailFrom: 'example.com' },
     { signInUrl: 'javascript:alert(1)' },
@@ -155,7 +153,7 @@ describe('the API', () => {
     { passkeyUserVerification: 'never' },
   ])('rejects invalid settings: %j', (settings) => {
     expect(() => createApp({ outdir, bundleDir, context: settings as Record<string, string> })).toThrow(
-      /https origin|domainName requires|rateLimits must set otpGuesses|mailFrom must be|signInUrl .* must be an https URL|tracing must be|hashingConcurrency must be|passkey\w+ must/,
+      /https origin|domain requires|rateLimits must set otpGuesses|mailFrom must be|signInUrl .* must be an https URL|tracing must be|hashingConcurrency must be|passkey\w+ must/,
     )
   })
 })
@@ -689,7 +687,10 @@ describe('the rest of the stack', () => {
       ...stackSettings.frontDoor,
       allowedOrigins: stackSettings.full.allowedOrigins,
       stackName: 'Everything',
-      certificateArn: 'arn:aws:acm:local:000000000000:certificate/1',
+      domain: {
+        ...stackSettings.frontDoor.domain,
+        certificateArn: 'arn:aws:acm:local:000000000000:certificate/1',
+      },
       dashboard: 'true',
     }
     const folder = join(outdir, 'everything')

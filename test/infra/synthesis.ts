@@ -49,8 +49,10 @@ export const stackSettings = {
     allowedOrigins: 'https://product.example.com, https://other.example.com',
     signInUrl: 'https://product.example.com/sign-in',
     linkUrl: 'Product=https://product.example.com/shared/{id}, https://other.example.com/',
-    domainName: 'auth.example.com',
-    certificateArn: 'arn:aws:acm:eu-west-1:000000000000:certificate/1',
+    domain: {
+      name: 'auth.example.com',
+      certificateArn: 'arn:aws:acm:eu-west-1:000000000000:certificate/1',
+    },
     alarmEmail: 'ops@example.com',
     mailFrom: 'Example <no-reply@mail.example.com>',
     breachEndpoint: '',
@@ -67,17 +69,16 @@ export const stackSettings = {
     // The region of the test deployment.
     region: 'local',
     allowedOrigins: 'https://product.example.com',
-    domainName: 'auth.example.com',
-    hostedZoneId: 'Z0123456789ABCDEFGHIJ',
-    hostedZoneName: 'example.com',
-    frontDoor: 'true',
-    originSecretVersion: '2',
+    domain: { name: 'auth.example.com', hostedZone: { id: 'Z0123456789ABCDEFGHIJ', name: 'example.com' } },
+    frontDoor: { originSecretVersion: 2 },
     alarmEmail: 'ops@example.com',
   },
   adopted: {
-    tableName: 'Latchkey-Restored',
-    tableStreamArn: `${ofTable}/stream/2026-01-01T00:00:00.000`,
-    tableKeyArn: adoptedKeyArn,
+    table: {
+      name: 'Latchkey-Restored',
+      streamArn: `${ofTable}/stream/2026-01-01T00:00:00.000`,
+      keyArn: adoptedKeyArn,
+    },
     vaultKeyArn: `${ofKey}/of-the-vault`,
     auditKeyArn: `${ofKey}/of-the-audit-log`,
     otherVaultKeyArn: `${ofKey}/of-the-earlier-vault`,
@@ -95,9 +96,11 @@ export const stackSettings = {
   },
   /** The service of `backedUp` in the second region, after its own region failed. */
   restored: {
-    tableName: 'Latchkey-Copied',
-    tableStreamArn: `${ofTable.replace('Restored', 'Copied')}/stream/2026-01-01T00:00:00.000`,
-    tableKeyArn: adoptedKeyArn,
+    table: {
+      name: 'Latchkey-Copied',
+      streamArn: `${ofTable.replace('Restored', 'Copied')}/stream/2026-01-01T00:00:00.000`,
+      keyArn: adoptedKeyArn,
+    },
     // Replicas of the keys that the other stack created.
     vaultKeyArn: `${ofKey}/mrk-AuthVaultKey5EBF8D42`,
     auditKeyArn: `${ofKey}/mrk-AuthAuditKeyA70C4941`,
@@ -110,7 +113,7 @@ export const stackSettings = {
     dashboard: 'false',
     ...oldSystem,
   },
-} as const satisfies Record<string, Record<string, string>>
+} as const satisfies Record<string, Record<string, unknown>>
 
 /** Writes functions without code to a folder, for a synthesis whose result does not depend on it. Returns the folder. */
 export const writeEmptyBundles = (folder: string): string => {

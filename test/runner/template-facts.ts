@@ -55,5 +55,5 @@ export const tableKeyArnOf = (template: Template, facts: Facts): string => {
   const [[, table] = []] = resourcesOf(template, 'AWS::DynamoDB::Table')
   return table
     ? resolve(table.Properties.SSESpecification.KMSMasterKeyId, facts)
-    : stackSettings.adopted.tableKeyArn
+    : stackSettings.adopted.table.keyArn
 }

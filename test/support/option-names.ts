@@ -1,15 +1,23 @@
 import { globSync, readFileSync } from 'node:fs'
+import {
+  adoptedTableSettings,
+  domainSettings,
+  frontDoorSettings,
+} from '../../lib/kernel/settings/object-settings.ts'
 import { serviceSettings } from '../../lib/kernel/settings/service-settings.ts'
 import { settingsOn } from '../../lib/kernel/settings/setting.ts'
 import { stackSettings } from '../../lib/kernel/settings/stack-settings.ts'
 
 /* The options of the packages, as their types in the sources name them. */
 
-const sources = globSync(['lib/client/*.ts', 'lib/middleware/*.ts', 'infra/**/*.ts']).map((file) =>
-  readFileSync(file, 'utf8'),
-)
+const sources = globSync([
+  ...['lib/client/*.ts', 'lib/middleware/*.ts', 'lib/kernel/settings/*.ts', 'infra/**/*.ts'],
+]).map((file) => readFileSync(file, 'utf8'))
 
-const settingTables = { serviceSettings, stackSettings }
+const settingTables = {
+  ...{ serviceSettings, stackSettings },
+  ...{ adoptedTableSettings, domainSettings, frontDoorSettings },
+}
 
 /** Names in quotes, as in `Pick<Options, 'one' | 'other'>`. */
 const readQuoted = (text: string): string[] => [...text.matchAll(/'(\w+)'/g)].map(([, name = '']) => name)
@@ -39,12 +47,12 @@ const splitTypes = (text: string): string[] => {
 
 /** The names of all options of an interface, with those that it inherits. */
 export const listOptionNames = (type: string): string[] => {
-  const pattern = new RegExp(`\\binterface ${type}\\s*(?:extends ([^{]*?)\\s*)?\\{\\n(.*?)\\n?\\}`, 's')
+  const pattern = new RegExp(`\\binterface ${type}\\s*(?:extends ([^{]*?)\\s*)?\\{\\n?(.*?)\\n?\\}`, 's')
   const found = sources.flatMap((source) => pattern.exec(source) ?? [])
   const [, inherited, body] = found
   if (body === undefined) throw new Error(`There is no interface ${type}.`)
   const own = [...body.matchAll(/^ {2}readonly (\w+)\??:/gm)].map(([, name = '']) => name)
-  return [...(inherited ? splitTypes(inherited).flatMap(listInherited) : []), ...own]
+  return [...new Set([...(inherited ? splitTypes(inherited).flatMap(listInherited) : []), ...own])]
 }
 
 /** The interfaces of options that the entry of a package exports. */

@@ -37,7 +37,7 @@ const checkOriginSecretVersion = (event: CloudFormationCustomResourceEvent): Res
     return { Status: 'SUCCESS', Reason: 'The functions accept the earlier secret as well.' }
   return {
     Status: 'FAILED',
-    Reason: `originSecretVersion must be raised by 1, from ${earlier} to ${Number(earlier) + 1}. The functions would refuse the secret that CloudFront still sends.`,
+    Reason: `frontDoor.originSecretVersion must be raised by 1, from ${earlier} to ${Number(earlier) + 1}. The functions would refuse the secret that CloudFront still sends.`,
   }
 }
 

@@ -34,7 +34,7 @@ export const findUnknownNames = (
     })
 
 /** Other objects, such as a `Map` or an instance of a class, can have their values where nothing reads them. */
-const isPlainObject = (value: unknown): value is Readonly<Record<string, unknown>> => {
+export const isPlainObject = (value: unknown): value is Readonly<Record<string, unknown>> => {
   if (typeof value !== 'object' || value === null) return false
   const prototype: unknown = Object.getPrototypeOf(value)
   return prototype === null || Object.getPrototypeOf(prototype) === null

@@ -37,6 +37,9 @@ export const internalSettings = {
     read: orProblem(readOriginSecrets),
   }),
 
+  /** Whether requests past the front door are accepted. */
+  allowDirectRequests: setting({ schema: flag, default: false, on: ['parts'] }),
+
   /** The SES configuration set that reports bounces and complaints. */
   mailConfigurationSet: setting({ schema: text, on: ['parts'] }),
 

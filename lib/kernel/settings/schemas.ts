@@ -4,7 +4,7 @@
  */
 
 export interface Schema<Given> {
-  readonly kind: 'flag' | 'text' | 'list' | 'number' | 'choice'
+  readonly kind: 'flag' | 'text' | 'list' | 'number' | 'choice' | 'object'
   readonly rule: string
   readonly accepts: (given: unknown) => given is Given
 }

@@ -275,9 +275,6 @@ export const serviceSettings = {
     on: ['stack', 'local'],
   }),
 
-  /** Whether requests past `frontDoor` are accepted, while DNS names move to it. */
-  allowDirectRequests: setting({ schema: flag, default: false, on: ['app', 'parts'] }),
-
   /** The URL of a DynamoDB that already runs. Without it, local mode starts its own engine. */
   dynamodbEndpoint: setting({
     schema: text,

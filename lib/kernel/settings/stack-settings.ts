@@ -1,47 +1,10 @@
 import { newTableUnits } from '../limits/aws-limits.ts'
-import { flag, oneOf, type Schema, text, whole } from './schemas.ts'
+import { domainSchema, frontDoorSchema, tableSchema } from './object-settings.ts'
+import { flag, oneOf, text, whole } from './schemas.ts'
 import { setting } from './setting.ts'
+import { days, mailTlsPolicies, region, removalPolicies, stackName, topicArn } from './stack-schemas.ts'
 
 /* The settings of the stack that functions do not read. `service-settings.ts` has the others, and says what follows from them. */
-
-export const removalPolicies = ['retain', 'destroy'] as const
-
-export const priceClasses = ['100', '200', 'all'] as const
-
-export const mailTlsPolicies = ['require', 'optional'] as const
-
-const matching = (pattern: RegExp, rule: string): Schema<string> => ({
-  kind: 'text',
-  rule,
-  accepts: (given): given is string => typeof given === 'string' && pattern.test(given),
-})
-
-const stackName = matching(
-  /^[a-z][a-z\d-]{0,127}$/i,
-  'must start with a letter, and consist of at most 128 letters, digits and hyphens',
-)
-
-/** The numbers of days that CloudWatch can keep a log. */
-export const logDays = [
-  ...[
-    1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1096, 1827, 2192, 2557, 2922, 3288, 3653,
-  ],
-  // Not a number of days: CloudWatch then keeps the log forever.
-  9999,
-]
-
-const days: Schema<number> = {
-  kind: 'number',
-  rule: `must be one of ${logDays.join(', ')}`,
-  accepts: (given): given is number => typeof given === 'number' && logDays.includes(given),
-}
-
-const topicArn = matching(
-  /^arn:aws[a-z-]*:sns:[a-z\d-]+:\d{12}:[\w-]+$/,
-  'must be the ARN of a topic, such as arn:aws:sns:eu-central-1:111122223333:alarms',
-)
-
-const region = matching(/^[a-z]+(-[a-z\d]+)*$/, 'must be the name of a region, such as eu-central-1')
 
 export const stackSettings = {
   /** The file with the settings: `prod` stands for `config/prod.json`. Settings of the context override the file. */
@@ -59,58 +22,25 @@ export const stackSettings = {
    */
   terminationProtection: setting({ schema: flag, on: ['app'] }),
 
-  /** A domain name for the service. It requires `certificateArn`, or `hostedZoneId` and `hostedZoneName`. */
-  domainName: setting({ schema: text, on: ['app'] }),
+  /** The domain of the service. It requires `certificateArn`, or `hostedZone`, or both. */
+  domain: setting({ schema: domainSchema, on: ['stack'] }),
 
   /**
-   * The ARN of an ACM certificate for `domainName`, in the region of the stack. Without it, a certificate is created in
-   * the hosted zone.
+   * The domain that the service had before `domain`. It stays until you remove this setting. Its hosted zone is that of `domain`,
+   * if the name is in it. Not with `frontDoor`. See [Change the domain](../deploy.md#change-the-domain).
    */
-  certificateArn: setting({ schema: text, on: ['app'] }),
-
-  /** The ID of the Route 53 hosted zone of `domainName`. The DNS records are created there. */
-  hostedZoneId: setting({ schema: text, on: ['app'] }),
-
-  /** The domain of the hosted zone, such as `example.com`. */
-  hostedZoneName: setting({ schema: text, on: ['app'] }),
+  formerDomain: setting({ schema: domainSchema, on: ['stack'] }),
 
   /**
-   * The name that the service had before `domainName`. It stays until you remove this setting. See
-   * [Change the domain](../deploy.md#change-the-domain).
-   */
-  formerDomainName: setting({ schema: text, on: ['app'] }),
-
-  /** The ARN of the certificate of `formerDomainName`, if it was given, or if the name is not in the hosted zone. */
-  formerCertificateArn: setting({ schema: text, on: ['app'] }),
-
-  /**
-   * Whether the URL of API Gateway works beside `domainName`. Turn it off once no client uses it. With `frontDoor`, it never works.
+   * Whether the URL of API Gateway works beside `domain`. Turn it off once no client uses it. With `frontDoor`, it never works.
    */
   defaultUrl: setting({ schema: flag, default: true, on: ['stack'] }),
 
-  /** Whether CloudFront and AWS WAF are before the service. See [Front door](../deploy.md#front-door). */
-  frontDoor: setting({ schema: flag, default: false, on: ['app'] }),
-
   /**
-   * The ARN of an ACM certificate for `domainName` in us-east-1, for `frontDoor`. Without it, one is created in the
-   * hosted zone.
+   * CloudFront and AWS WAF before the service, which then answers no other requests. `true` creates all parts. It requires `domain`
+   * and the region of the stack. See [Front door](../deploy.md#front-door).
    */
-  frontDoorCertificateArn: setting({ schema: text, on: ['app'] }),
-
-  /**
-   * The ARN of a web ACL of yours for `frontDoor`, in us-east-1 and with the scope `CLOUDFRONT`, instead of the created
-   * one.
-   */
-  webAclArn: setting({ schema: text, on: ['app'] }),
-
-  /** How many requests one address may send in five minutes with `frontDoor`. */
-  requestsPerAddress: setting({ schema: whole(10, 2_000_000_000), default: 10_000, on: ['app'] }),
-
-  /** The edge locations of `frontDoor`: `100` is North America and Europe. */
-  priceClass: setting({ schema: oneOf(priceClasses), default: '100', on: ['app'] }),
-
-  /** The number of the secret between CloudFront and the service. Raise it by 1 to rotate the secret. */
-  originSecretVersion: setting({ schema: whole(1), default: 1, on: ['app'] }),
+  frontDoor: setting({ schema: frontDoorSchema, on: ['stack'] }),
 
   /** Requests per second that the API accepts on average. */
   requestsPerSecond: setting({ schema: whole(1), default: 1000, on: ['stack'] }),
@@ -155,12 +85,6 @@ export const stackSettings = {
   alarmTopicArn: setting({ schema: topicArn, on: ['stack'] }),
 
   /**
-   * The ARN of a topic of yours in us-east-1 that receives the alarms of `frontDoor`, instead of `alarmEmail`. Without it,
-   * `alarmTopicArn` receives them if it is in us-east-1.
-   */
-  frontDoorAlarmTopicArn: setting({ schema: topicArn, on: ['app'] }),
-
-  /**
    * Whether each function may use all items of the table, instead of the kinds that it needs. Only for the time in which
    * DynamoDB refuses calls that the roles should allow. See [Refused calls](../operate.md#calls-that-dynamodb-refuses).
    */
@@ -193,17 +117,8 @@ export const stackSettings = {
   /** Whether the stack has a CloudWatch dashboard. */
   dashboard: setting({ schema: flag, default: true, on: ['stack'] }),
 
-  /**
-   * The name of a restored or retained table to use instead of a new one. It requires `tableStreamArn`. See [Adopt a
-   * table](../operate.md#adopt-a-table).
-   */
-  tableName: setting({ schema: text, on: ['app'] }),
-
-  /** The ARN of the stream of that table. The stream must contain keys only. */
-  tableStreamArn: setting({ schema: text, on: ['app'] }),
-
-  /** The ARN of the KMS key that encrypts that table. The default is the key of the stack. */
-  tableKeyArn: setting({ schema: text, on: ['app'] }),
+  /** A restored or retained table to use instead of a new one. See [Adopt a table](../operate.md#adopt-a-table). */
+  table: setting({ schema: tableSchema, on: ['stack'] }),
 
   /**
    * The ARN of the KMS key that encrypted the secrets inside an adopted table, such as second factors, instead of a new

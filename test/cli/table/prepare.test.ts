@@ -49,9 +49,8 @@ describe('a restored table', () => {
     expect(stub.state.expiry.AttributeName).toBe('expires_at')
     expect(stub.state.tags).toEqual([{ Key: 'team', Value: 'accounts' }])
     const settings = JSON.parse(stdout.slice(stdout.indexOf('{')))
-    expect(settings).toEqual({ tableName: 'Restored', tableStreamArn: streamArn, tableKeyArn: keyArn })
-    const adopted = { name: settings.tableName, streamArn: settings.tableStreamArn, keyArn }
-    expect(findAdoptionProblems({ table: adopted }, 'eu-west-1')).toEqual([])
+    expect(settings).toEqual({ table: { name: 'Restored', streamArn, keyArn } })
+    expect(findAdoptionProblems(settings, 'eu-west-1')).toEqual([])
     stub.state.changes = []
     expect((await prepare('--replaced', 'Replaced')).stdout).toMatch(/^(?:[a-z -]+: was on\n){5}/)
     expect(stub.state.changes).toEqual([])

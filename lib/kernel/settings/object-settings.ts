@@ -1,0 +1,163 @@
+import { flag, oneOf, type Schema, text, whole } from './schemas.ts'
+import { type AnySetting, type GivenBy, setting } from './setting.ts'
+import { priceClasses, topicArn } from './stack-schemas.ts'
+
+/* Settings that are objects. Their fields are settings, too. The construct and the files of stages have the same ones. */
+
+/** @internal */
+export type Fields = Readonly<Record<string, AnySetting>>
+
+/** @internal */
+export interface ObjectSchema<Given> extends Schema<Given> {
+  readonly fields: Fields
+  /** The fields without which the others mean nothing. */
+  readonly required: readonly string[]
+  /** Whether `true` stands for an object without fields, and `false` for none. */
+  readonly canBeFlag: boolean
+}
+
+/** An object with these fields. `checkTable` checks them, so that each problem names the field. */
+const objectOf = <Given>(
+  fields: Fields,
+  { required = [], canBeFlag = false }: Partial<Pick<ObjectSchema<Given>, 'required' | 'canBeFlag'>> = {},
+): ObjectSchema<Given> => ({
+  kind: 'object',
+  rule: `must be ${canBeFlag ? 'true, false, or ' : ''}an object with fields such as ${Object.keys(fields)[0]}`,
+  fields,
+  required,
+  canBeFlag,
+  accepts: (given): given is Given => typeof given === 'object' && given !== null,
+})
+
+/** @internal */
+export const isObjectSchema = (schema: Schema<unknown>): schema is ObjectSchema<unknown> =>
+  schema.kind === 'object'
+
+/** @internal */
+export const hostedZoneSettings = {
+  /** The ID of the Route 53 hosted zone. */
+  id: setting({ schema: text, on: ['stack'] }),
+
+  /** The domain of the hosted zone, such as `example.com`. */
+  name: setting({ schema: text, on: ['stack'] }),
+}
+
+/**
+ * A hosted zone of Route 53.
+ *
+ * @example
+ * ```ts
+ * import type { HostedZoneProps } from '@latchkey/construct'
+ *
+ * export const hostedZone: HostedZoneProps = { id: 'Z0000000000000', name: 'example.com' }
+ * ```
+ */
+export type HostedZoneProps = Required<GivenBy<typeof hostedZoneSettings, 'stack'>>
+
+/** @internal */
+export const domainSettings = {
+  /** The host name. */
+  name: setting({ schema: text, on: ['stack'] }),
+
+  /** The ARN of an ACM certificate in the region of the stack. Without it, one is created and renewed, which requires `hostedZone`. */
+  certificateArn: setting({ schema: text, on: ['stack'] }),
+
+  /** The Route 53 zone of the name, for its records. Without it, point the name at the output `DomainTarget`. */
+  hostedZone: setting({
+    schema: objectOf<HostedZoneProps>(hostedZoneSettings, { required: ['id', 'name'] }),
+    on: ['stack'],
+  }),
+}
+
+/**
+ * The domain of the service.
+ *
+ * @example
+ * ```ts
+ * import type { DomainProps } from '@latchkey/construct'
+ *
+ * export const domain: DomainProps = {
+ *   name: 'auth.example.com',
+ *   hostedZone: { id: 'Z0000000000000', name: 'example.com' },
+ * }
+ * ```
+ */
+export interface DomainProps extends GivenBy<typeof domainSettings, 'stack'> {
+  readonly name: string
+}
+
+/** @internal */
+export const frontDoorSettings = {
+  /** The ARN of an ACM certificate for the domain in us-east-1. Without it, one is created in the hosted zone. */
+  certificateArn: setting({ schema: text, on: ['stack'] }),
+
+  /** The ARN of a web ACL of yours in us-east-1 with the scope `CLOUDFRONT`, instead of the created one. */
+  webAclArn: setting({ schema: text, on: ['stack'] }),
+
+  /** How many requests one address may send in five minutes. */
+  requestsPerAddress: setting({ schema: whole(10, 2_000_000_000), default: 10_000, on: ['stack'] }),
+
+  /** The edge locations: `100` is North America and Europe. */
+  priceClass: setting({ schema: oneOf(priceClasses), default: '100', on: ['stack'] }),
+
+  /** The number of the secret between CloudFront and the service. Raise it by 1 to rotate the secret. */
+  originSecretVersion: setting({ schema: whole(1), default: 1, on: ['stack'] }),
+
+  /** Whether requests past the front door are accepted, while DNS names move to it. */
+  allowDirectRequests: setting({ schema: flag, default: false, on: ['stack'] }),
+
+  /**
+   * The ARN of a topic of yours in us-east-1 that receives the alarms of the front door, instead of `alarmEmail`. Without it,
+   * `alarmTopicArn` receives them if it is in us-east-1.
+   */
+  alarmTopicArn: setting({ schema: topicArn, on: ['stack'] }),
+}
+
+/**
+ * CloudFront and AWS WAF before the service. What it does not name is created.
+ *
+ * @example
+ * ```ts
+ * import type { FrontDoorProps } from '@latchkey/construct'
+ *
+ * export const frontDoor: FrontDoorProps = { requestsPerAddress: 2000 }
+ * ```
+ */
+export interface FrontDoorProps extends GivenBy<typeof frontDoorSettings, 'stack'> {}
+
+/** @internal */
+export const adoptedTableSettings = {
+  /** The name of the table. */
+  name: setting({ schema: text, on: ['stack'] }),
+
+  /** The ARN of the stream of the table, with keys only. A restored table has none until it is turned on. */
+  streamArn: setting({ schema: text, on: ['stack'] }),
+
+  /** The ARN of the KMS key that encrypts the table. The default is the key of the stack. */
+  keyArn: setting({ schema: text, on: ['stack'] }),
+}
+
+/**
+ * A table that exists already, because it was restored from a backup or outlived its stack.
+ *
+ * @example
+ * ```ts
+ * import type { AdoptedTable } from '@latchkey/construct'
+ *
+ * export const table: AdoptedTable = {
+ *   name: 'Latchkey-Restored',
+ *   streamArn: 'arn:aws:dynamodb:eu-central-1:111122223333:table/Latchkey-Restored/stream/2026-01-01T00:00:00.000',
+ * }
+ * ```
+ */
+export interface AdoptedTable extends GivenBy<typeof adoptedTableSettings, 'stack'> {
+  readonly name: string
+  readonly streamArn: string
+}
+
+/** @internal */
+export const domainSchema = objectOf<DomainProps>(domainSettings, { required: ['name'] })
+/** @internal */
+export const frontDoorSchema = objectOf<boolean | FrontDoorProps>(frontDoorSettings, { canBeFlag: true })
+/** @internal */
+export const tableSchema = objectOf<AdoptedTable>(adoptedTableSettings, { required: ['name', 'streamArn'] })

@@ -1,0 +1,42 @@
+import type { Schema } from './schemas.ts'
+
+/* Schemas and values of settings that only a stack has. */
+
+export const removalPolicies = ['retain', 'destroy'] as const
+
+export const priceClasses = ['100', '200', 'all'] as const
+
+export const mailTlsPolicies = ['require', 'optional'] as const
+
+const matching = (pattern: RegExp, rule: string): Schema<string> => ({
+  kind: 'text',
+  rule,
+  accepts: (given): given is string => typeof given === 'string' && pattern.test(given),
+})
+
+export const stackName = matching(
+  /^[a-z][a-z\d-]{0,127}$/i,
+  'must start with a letter, and consist of at most 128 letters, digits and hyphens',
+)
+
+/** The numbers of days that CloudWatch can keep a log. */
+export const logDays = [
+  ...[
+    1, 3, 5, 7, 14, 30, 60, 90, 120, 150, 180, 365, 400, 545, 731, 1096, 1827, 2192, 2557, 2922, 3288, 3653,
+  ],
+  // Not a number of days: CloudWatch then keeps the log forever.
+  9999,
+]
+
+export const days: Schema<number> = {
+  kind: 'number',
+  rule: `must be one of ${logDays.join(', ')}`,
+  accepts: (given): given is number => typeof given === 'number' && logDays.includes(given),
+}
+
+export const topicArn = matching(
+  /^arn:aws[a-z-]*:sns:[a-z\d-]+:\d{12}:[\w-]+$/,
+  'must be the ARN of a topic, such as arn:aws:sns:eu-central-1:111122223333:alarms',
+)
+
+export const region = matching(/^[a-z]+(-[a-z\d]+)*$/, 'must be the name of a region, such as eu-central-1')
