@@ -162,9 +162,9 @@ export const jobGrants = {
         ...[user, userTemplate, userTemplateName],
       ],
       GetItem: [
-        ...[client, clientDocument, clientName, configuration, connection, connectionSessions, group],
-        ...[groupName, protectedApi, protectedApiAudience, protectedApiName, samlEntity, user],
-        ...[userTemplate, userTemplateName, ...settings],
+        ...[client, clientCount, clientDocument, clientName, configuration, connection, connectionSessions],
+        ...[group, groupName, protectedApi, protectedApiAudience, protectedApiCount, protectedApiName],
+        ...[samlEntity, user, userTemplate, userTemplateName, ...settings],
       ],
       PutItem: [
         ...[audit, client, clientDocument, clientName, configuration, connection, connectionSessions],

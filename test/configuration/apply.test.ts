@@ -205,6 +205,103 @@ describe('a document', () => {
   })
 })
 
+describe('a document that contradicts itself', () => {
+  const admin = ['system:admin-access']
+  const noTemplate = 'must not grant `system:admin-access`. Grant it to users directly.'
+  type Document = ReturnType<typeof createDocument> & { readonly [name: string]: unknown }
+
+  const changeFirst = (list: object, fields: object) => {
+    const [[key = '', entry] = []] = Object.entries(list)
+    return { [key]: { ...entry, ...fields } }
+  }
+  const addConnection = ({ owner }: Document) => ({
+    [`${owner}-acme`]: {
+      ...{ name: owner, issuer: `https://${owner}.example.com`, client_id: 'latchkey' },
+      ...{ token_endpoint_auth_method: 'private_key_jwt', user_template: `${owner}-staff` },
+    },
+  })
+
+  const cases: readonly (readonly [
+    title: string,
+    change: (before: Document) => object,
+    problem: (owner: string) => string,
+  ])[] = [
+    [
+      'makes users of a template administrators by a group',
+      ({ groups }) => ({ groups: changeFirst(groups, { permissions: admin }) }),
+      (owner) => `user_templates.${owner}-staff.groups ${noTemplate}`,
+    ],
+    [
+      'takes a scope from an API that a client gets',
+      ({ apis }) => ({ apis: changeFirst(apis, { scopes: [] }) }),
+      (owner) => `clients.${owner}-web.apis.0.scopes.0 must be a scope of this API`,
+    ],
+    [
+      'lets people who sign up manage users by a group of their template',
+      ({ owner, groups }) => ({
+        groups: changeFirst(groups, { permissions: ['users:manage'] }),
+        sign_up_policy: { mode: 'open', user_template: `${owner}-staff`, adopt: true },
+      }),
+      () =>
+        'sign_up_policy.user_template must be a template that exists. Neither it nor its groups may have `system:admin-access` or `users:manage`.',
+    ],
+  ]
+
+  it.each(cases)('is refused when it %s, also if only a part of it is new', async (_, change, problem) => {
+    const isolated = await startService()
+    try {
+      const before: Document = createDocument()
+      const after = { ...before, ...change(before) }
+      const expected = [problem(before.owner)]
+      expect(await listProblems(() => apply(isolated.services, after))).toEqual(expected)
+      await apply(isolated.services, before)
+      const items = await isolated.services.table.list('configuration', '')
+      expect(await listProblems(() => apply(isolated.services, after))).toEqual(expected)
+      expect(await isolated.services.table.list('configuration', '')).toEqual(items)
+    } finally {
+      await isolated.close()
+    }
+  })
+
+  it.each<readonly [list: 'apis' | 'groups' | 'user_templates', field: string, problem: RegExp]>([
+    ['apis', 'clients.*-web.apis.0.audience', /must be the audience of a registered API/],
+    ['groups', 'user_templates.*-staff.groups.0', /must be the key of one of the groups/],
+    ['user_templates', 'oidc_connections.*-acme.user_template', /must be the key of one of the user_templ/],
+  ])('is refused when it deletes %s that it still names', async (list, field, problem) => {
+    const before: Document = createDocument()
+    const all = { ...before, oidc_connections: addConnection(before) }
+    await apply(services, all)
+    const { [list]: _, ...rest } = all
+    const problems = await listProblems(() => apply(services, rest, { prune: true }))
+    const path = field.replace('*', before.owner)
+    expect(problems).toContainEqual(expect.stringMatching(new RegExp(`^${path} ${problem.source}`)))
+    expect(await apply(services, all)).toEqual([])
+  })
+
+  it('is no document that moves what it deletes out of the way first', async () => {
+    const before: Document = createDocument()
+    const { owner } = before
+    const connection = addConnection(before)
+    const named = changeFirst(connection, { user_template: null })
+    await apply(services, { ...before, oidc_connections: connection })
+    const { user_templates: _, ...rest } = before
+    const changed = await apply(services, { ...rest, oidc_connections: named }, { prune: true })
+    expect(changed.map(({ action, key }) => `${action} ${key}`)).toEqual([
+      `update ${owner}-acme`,
+      `delete ${owner}-staff`,
+    ])
+  })
+
+  it('names only what is wrong, and not what refers to it', async () => {
+    const document = createDocument()
+    const { owner } = document
+    const name = `${owner} editors`
+    const groups = { [`${owner}-authors`]: { name }, [`${owner}-editors`]: { name } }
+    const problems = await listProblems(() => apply(services, { ...document, groups }))
+    expect(problems).toEqual([expect.stringContaining(`groups.${owner}-editors`)])
+  })
+})
+
 /** Applies a document with a table that fails at one write. Returns whether it came to the end before. */
 const applyUntil = async (document: object, last: number): Promise<boolean> => {
   const { table } = services

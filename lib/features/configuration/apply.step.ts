@@ -1,5 +1,5 @@
 import { toAppError } from '../../http/problem.ts'
-import type { ThingKind } from '../../kernel/contract/managed-kinds.ts'
+import type { ManagedKind, ThingKind } from '../../kernel/contract/managed-kinds.ts'
 import { type FieldError, invalidRequest } from '../../kernel/errors/errors.ts'
 import { openRehearsal } from '../../kernel/table/rehearsal.ts'
 import type { Services } from '../../services.ts'
@@ -16,7 +16,7 @@ import {
   type ManagedRecord,
   noteApplied,
 } from './managed.records.ts'
-import { hashValues, isWork, type PlannedChange, pathOf, toValues } from './plan.step.ts'
+import { hashValues, isWork, kindOf, type PlannedChange, pathOf, toValues } from './plan.step.ts'
 
 /** Returns the secret that an environment variable has, or undefined. */
 export type ReadSecret = (name: string) => string | undefined
@@ -46,7 +46,9 @@ const openRun = async (services: Services, context: RequestContext, options: App
 }
 
 /**
- * Tries out all changes without writing anything, so that a document with a mistake is not applied by half.
+ * Tries out all changes without writing anything, so that a document with a mistake is not applied by half. Entries that refer to
+ * what changes are tried once more at the end, also those that stay as they are: a document is refused whether the service has
+ * a part of it already or not.
  *
  * @throws AppError `invalid_request` that lists what is wrong, by path
  */
@@ -58,18 +60,57 @@ export const rehearseChanges = async (
 ): Promise<void> => {
   const rehearsed = { ...services, table: openRehearsal(services.table) }
   const run = await openRun(rehearsed, context, options)
-  const errors: FieldError[] = []
-  for (const change of changes.filter(isWork)) {
+  const errors = new Map<PlannedChange, readonly FieldError[]>()
+  const notCreated = new Set<ManagedKind>()
+  const rehearse = async (change: PlannedChange, tryOut: (change: PlannedChange) => Promise<unknown>) => {
     try {
-      await applyChange(run, change)
+      await tryOut(change)
     } catch (error) {
-      errors.push(...listErrors(pathOf(change), error))
-      // What refers to it is not wrong because of it.
-      if (change.action === 'create') run.ids.set(nameOf(change.kind, change.key), 0)
+      // What refers to something that could not be created is not wrong because of that.
+      const followUps = listNames(change.kind).filter(([, target]) => notCreated.has(target))
+      const paths = followUps.map(([name]) => `${pathOf(change)}.${name}`)
+      const own = listErrors(pathOf(change), error).filter(
+        ({ field }) => !paths.some((path) => field === path || field.startsWith(`${path}.`)),
+      )
+      errors.set(change, own)
+      if (change.action === 'create') notCreated.add(change.kind)
     }
   }
-  if (errors.length > 0) throw invalidRequest(errors)
+  for (const change of changes.filter(isWork)) await rehearse(change, (one) => applyChange(run, one))
+  const changed = new Set(changes.filter(({ action }) => changesThing.has(action)).map(({ kind }) => kind))
+  for (const change of changes)
+    if (!errors.has(change) && listTargets(change.kind).some((kind) => changed.has(kind)))
+      await rehearse(change, (one) => applyAgain(run, one))
+  if (errors.size > 0) throw invalidRequest([...errors.values()].flat())
 }
+
+/** The actions after which an entry can be wrong that refers to the thing. */
+const changesThing: ReadonlySet<PlannedChange['action']> = new Set(['adopt', 'update', 'delete'])
+
+/** The kinds of all things that decide whether an entry of a kind is right. */
+const listTargets = (kind: ManagedKind): readonly ThingKind[] =>
+  listNames(kind).flatMap(([, target]) => [target, ...listTargets(target)])
+
+/** The fields that name things, with the kind of these. */
+const listNames = (kind: ManagedKind): readonly (readonly [field: string, ThingKind])[] => {
+  const { references, alsoNames = {} } = kindOf(kind)
+  return Object.entries({ ...references, ...alsoNames })
+}
+
+const applyAgain = async (run: Run, { kind, key, entry }: PlannedChange): Promise<void> => {
+  if (!entry) return
+  const runner = createRunner(run.services, run.context)
+  const values = readPlainValues(run, kind, entry)
+  if (!isThing(kind)) await settings[kind].update(runner, values)
+  else {
+    const { secret } = things[kind]
+    const plain = Object.entries(values).filter(([name]) => name !== secret)
+    await things[kind].update(runner, run.ids.get(nameOf(kind, key)) ?? 0, Object.fromEntries(plain))
+  }
+}
+
+const readPlainValues = (run: Run, kind: ManagedKind, entry: Values): Values =>
+  toValues(kind, entry, (target, wanted) => run.ids.get(nameOf(target, wanted)))
 
 /** Runs what one entry of a document asks for. @throws AppError `invalid_request` with the path of what was refused */
 export const withPaths = async <Result>(path: string, run: () => Promise<Result>): Promise<Result> => {
@@ -122,7 +163,7 @@ const applyChange = async (run: Run, change: PlannedChange): Promise<Outputs> =>
     return {}
   }
   if (!entry) return {}
-  const plain = toValues(kind, entry, (target, wanted) => run.ids.get(nameOf(target, wanted)))
+  const plain = readPlainValues(run, kind, entry)
   const values = isThing(kind) ? addSecret(run, kind, plain) : plain
   const { managed, outputs } = isThing(kind)
     ? await applyThing(run, { ...change, kind }, values)

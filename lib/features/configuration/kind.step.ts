@@ -27,6 +27,8 @@ interface Kind {
   readonly defaults: Values
   /** The fields that have IDs of things, with their kind. A document has their keys. */
   readonly references: Readonly<Record<string, ThingKind>>
+  /** The fields that name things in another way than by ID, with their kind. */
+  readonly alsoNames?: Readonly<Record<string, ThingKind>>
   /** The fields that give rights: more of them lets somebody or something do more. */
   readonly rights: readonly string[]
 }

@@ -176,6 +176,7 @@ export const things: Readonly<Record<ThingKind, KindOfThing>> = {
     }),
     defaults: newClient,
     references: { machine_groups: 'group' },
+    alsoNames: { apis: 'api' },
     rights: ['redirect_uris', 'scopes', 'apis', 'permissions', 'machine_permissions', 'machine_groups'],
     create: async ({ run }, values, key) => {
       const { body } = await run(createOidcClient, { body: asBody({ ...values, client_id: key }) })

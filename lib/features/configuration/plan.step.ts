@@ -11,7 +11,7 @@ import { omitUndefined, readOwn } from '../../kernel/util/object-fields.ts'
 import type { Services } from '../../services.ts'
 import type { RequestContext } from '../access/request-context.ts'
 import { type ConfigurationDocument, thingLists } from './document.models.ts'
-import type { KindOfThing, Thing, Values } from './kind.step.ts'
+import type { KindOfSettings, KindOfThing, Thing, Values } from './kind.step.ts'
 import { createRunner, isThing, settings, things } from './kinds.step.ts'
 import { listManaged, type ManagedRecord, type Unlocked } from './managed.records.ts'
 
@@ -82,7 +82,7 @@ export const planChanges = async (
 ): Promise<readonly PlannedChange[]> => {
   const managed = await listManaged(services.table)
   const missing = new Set<string>()
-  const keys = buildKeys(managed, document, missing)
+  const keys = buildKeys(managed, document, { missing, prune })
   const errors: FieldError[] = [...listReferenceErrors(document, keys)]
   const changes: PlannedChange[] = []
   for (const kind of thingKinds) {
@@ -297,18 +297,24 @@ const listLeftOut = (
 /** Things are deleted before those that they refer to. */
 const orderOf = ({ kind }: ManagedRecord): number => (isThing(kind) ? thingKinds.indexOf(kind) : 9)
 
-/** `missing` are the things with a key that somebody deleted, as far as they are known by now. */
+/**
+ * Nothing can refer to what is deleted with `prune`. `missing` are the things with a key that somebody deleted, as far as they are known
+ * by now.
+ */
 const buildKeys = (
   managed: readonly ManagedRecord[],
   document: ConfigurationDocument,
-  missing: ReadonlySet<string>,
+  { missing, prune }: PlanOptions & { readonly missing: ReadonlySet<string> },
 ): Keys => {
   const present = managed.filter(({ deletedAt }) => deletedAt === undefined)
   const find = (test: (record: ManagedRecord) => boolean) => present.find(test)
   return {
-    idOf: (kind, key) =>
-      find((one) => one.kind === kind && one.key === key)?.id ??
-      (Object.hasOwn(document[thingLists[kind]] ?? {}, key) ? 0 : undefined),
+    idOf: (kind, key) => {
+      const isGiven = Object.hasOwn(document[thingLists[kind]] ?? {}, key)
+      const record = find((one) => one.kind === kind && one.key === key)
+      if (record && (isGiven || !prune || record.owner !== document.owner)) return record.id
+      return isGiven ? 0 : undefined
+    },
     keyOf: (kind, id) =>
       missing.has(`${kind} ${id}`) ? undefined : find((one) => one.kind === kind && one.id === id)?.key,
   }
@@ -343,7 +349,8 @@ const listReferences = (value: unknown): readonly { readonly key: string; readon
   return typeof value === 'string' ? [{ key: value }] : []
 }
 
-const kindOf = (kind: ManagedKind) => (isThing(kind) ? things[kind] : settings[kind])
+export const kindOf = (kind: ManagedKind): KindOfThing | KindOfSettings =>
+  isThing(kind) ? things[kind] : settings[kind]
 
 /** Replaces the keys of an entry by IDs, and adds what it leaves out. */
 export const toValues = (kind: ManagedKind, entry: Values, idOf: Keys['idOf']): Values =>

@@ -104,13 +104,15 @@ export const getOidcClient: UseCase<typeof oidcClients.getOidcClient> = async (
 
 /** Changes the fields that the body contains. They count from the next request of the client on. */
 export const patchOidcClient: UseCase<typeof oidcClients.patchOidcClient> = async (
-  { params, body, context },
+  { params, body, context, principal },
   { table, config, now },
 ) => {
   const client = requireFound(await findClientById(table, params.id), 'client')
   if (client.document)
     throw conflict('The document of this client describes it. You can only delete the client.')
-  const { apis, errors: apiErrors } = await readClientApis(table, body, client)
+  // A configuration document must be right also for an empty service. People can send back what they read.
+  const before = principal.kind === 'configuration' ? undefined : client
+  const { apis, errors: apiErrors } = await readClientApis(table, body, before)
   const changes = diffFields<ClientRecord>(client, readClientChanges(body, apis))
   const errors = [
     // A public client would keep a secret, and a confidential one would have none.
@@ -120,7 +122,7 @@ export const patchOidcClient: UseCase<typeof oidcClients.patchOidcClient> = asyn
       : [{ field: 'client_id', message: 'cannot be changed' }]),
     ...validateClient(config, { ...client, ...changes, type: client.type }),
     ...apiErrors,
-    ...(await findGroupErrors(table, body, client)),
+    ...(await findGroupErrors(table, body, before)),
   ]
   if (errors.length > 0) throw invalidRequest(errors)
   if (Object.keys(changes).length === 0) return { status: 200, body: toClientBody(client, now()) }

@@ -45,7 +45,7 @@ export const toTransactItem = (tableName: string, step: Step) => {
     return {
       ConditionCheck: { ...base, Key: step.check, ConditionExpression: step.condition(x), ...x.attributes() },
     }
-  const clauses = 'addTo' in step ? toClauses(step)(x) : step.changes(x)
+  const clauses = 'addTo' in step ? toAdditionUpdate(step)(x) : step.changes(x)
   const expression = updateExpression(clauses)
   // DynamoDB rejects an update that changes nothing.
   if (expression === '' && clauses.condition)
@@ -68,7 +68,8 @@ export const toTransactItem = (tableName: string, step: Step) => {
   }
 }
 
-const toClauses =
+/** The update that an addition is. */
+export const toAdditionUpdate =
   ({ amounts, condition }: Addition): Update =>
   (x) => ({
     include: Object.entries(amounts)
@@ -220,7 +221,11 @@ export const mapError = (error: unknown, wasRepeated = false): unknown => {
 export const mapTransactionError = (error: unknown, steps: readonly Step[]): unknown => {
   const reasons = getReasons(error)
   const failedSteps = steps.filter((_, at) => reasons[at]?.Code === 'ConditionalCheckFailed')
-  if (failedSteps.length === 0) return mapError(error)
+  return failedSteps.length === 0 ? mapError(error) : buildConditionError(failedSteps)
+}
+
+/** The error of a transaction whose conditions in these steps did not hold. */
+export const buildConditionError = (failedSteps: readonly Step[]): Error => {
   const [first, ...others] = failedSteps.flatMap(({ orElse }) => (orElse ? [orElse()] : []))
   return first ? others.reduce(combineErrors, first) : new ConditionFailed()
 }
