@@ -124,6 +124,7 @@ export class AuthService extends AuthorizingConstruct {
   /** Where `latchkey config --function` sends its requests. Callers need `lambda:InvokeFunctionUrl`. They can do what an administrator can. */
   readonly configUrl: string
   readonly configFunctionArn: string
+  readonly configRoleArn: string
   protected readonly authorizers: AuthorizerFunctions
   protected readonly discovery: IDependable[] = []
 
@@ -286,6 +287,7 @@ export class AuthService extends AuthorizingConstruct {
     const config = createConfig(this, common)
     this.configUrl = config.url
     this.configFunctionArn = config.target.functionArn
+    this.configRoleArn = config.roleArn
 
     const backgroundFunctions = {
       mailer,

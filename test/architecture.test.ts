@@ -35,7 +35,7 @@ const packageOwners: Readonly<Record<string, readonly string[]>> = {
   ],
   '@aws-sdk/lib-dynamodb': ['lib/kernel/table/table-scan.ts'],
   aws4: ['lib/kernel/table/account.ts', 'cli/verify/aws.ts'],
-  '@aws-sdk/client-secrets-manager': ['lib/features/directory/first-admin.job.ts'],
+  '@aws-sdk/client-secrets-manager': ['lib/kernel/secrets/secrets-manager.ts'],
   '@aws-sdk/client-eventbridge': ['lib/kernel/util/bus-writer.ts'],
   '@aws-sdk/util-dynamodb': ['lib/features/audit/forward.job.ts'],
   '@aws-sdk/client-kms': ['lib/kernel/secrets/kms-vault.ts', 'lib/kernel/secrets/kms-signer.ts'],

@@ -26,6 +26,8 @@ export abstract class AuthorizingConstruct extends Construct {
   abstract readonly url: string
   /** The function that constructs such as `OidcClient` configure the service with. */
   abstract readonly configFunctionArn: string | undefined
+  /** The role of this function, which fills the secrets of clients. */
+  abstract readonly configRoleArn: string | undefined
   protected abstract readonly authorizers: AuthorizerFunctions
   /** What has to be deployed before the discovery document can be read. */
   protected abstract readonly discovery: readonly IDependable[]

@@ -26,6 +26,8 @@ export interface AuthServiceAttributes {
   readonly auditBusArn?: string
   /** The output `ConfigFunctionArn`, for constructs such as `OidcClient`. It must be in the region of the stack. */
   readonly configFunctionArn?: string
+  /** The output `ConfigRoleArn`, for constructs that have a secret. */
+  readonly configRoleArn?: string
 }
 
 const attributeTypes: OptionTypes<AuthServiceAttributes> = {
@@ -33,6 +35,7 @@ const attributeTypes: OptionTypes<AuthServiceAttributes> = {
   authorizerArn: 'string',
   auditBusArn: 'string',
   configFunctionArn: 'string',
+  configRoleArn: 'string',
 }
 
 /**
@@ -53,19 +56,21 @@ export class ImportedAuthService extends AuthorizingConstruct {
   /** Receives every audit event, for your own rules. */
   readonly auditBus: IEventBus | undefined
   readonly configFunctionArn: string | undefined
+  readonly configRoleArn: string | undefined
   protected readonly authorizers: AuthorizerFunctions
   protected readonly discovery = []
 
   constructor(scope: Construct, id: string, attributes: AuthServiceAttributes) {
     checkOptions(attributes, attributeTypes, 'an attribute')
     super(scope, id)
-    const { url, authorizerArn, auditBusArn, configFunctionArn } = attributes
+    const { url, authorizerArn, auditBusArn, configFunctionArn, configRoleArn } = attributes
     if (!Token.isUnresolved(url) && URL.parse(url)?.origin !== url)
       throw new Error(
         `url "${url}" must be an origin without a path or slash at the end, such as https://auth.example.com.`,
       )
     this.url = url
     this.configFunctionArn = configFunctionArn
+    this.configRoleArn = configRoleArn
     this.jwksUrl = `${url}/.well-known/jwks.json`
     this.auditBus =
       auditBusArn === undefined ? undefined : EventBus.fromEventBusArn(this, 'AuditBus', auditBusArn)

@@ -6,7 +6,7 @@ import { chosenIdForm, chosenIdRule } from '../../lib/features/oauth/clients.mod
 import { type ManagedKind, settingsKinds } from '../../lib/kernel/contract/managed-kinds.ts'
 import { toFieldErrors } from '../../lib/kernel/errors/field-error.ts'
 import { checkOptions } from '../../lib/kernel/options/check-options.ts'
-import type { ResourceProps } from './resource-props.ts'
+import type { ResourceProps, ResourceSecret } from './resource-props.ts'
 
 /** The props of constructs of a kind that are no fields of its entry. */
 const listOwnNames = (kind: ManagedKind): readonly string[] => [
@@ -14,6 +14,8 @@ const listOwnNames = (kind: ManagedKind): readonly string[] => [
   ...(isSettings(kind) ? [] : ['key']),
   'removalPolicy',
   'reapply',
+  ...(kind === 'client' ? ['secretVersion'] : []),
+  ...(kind === 'oidc_connection' ? ['clientSecret', 'secretVersion'] : []),
 ]
 
 const isSettings = (kind: ManagedKind): boolean => settingsKinds.some((one) => one === kind)
@@ -24,7 +26,7 @@ export const listPropNames = (kind: ManagedKind): readonly string[] => [
   ...listFieldNames(kind).map(toCamelName),
 ]
 
-/** A template has no secrets. */
+/** A template has no secrets. The prop `clientSecret` is where one is. */
 const listFieldNames = (kind: ManagedKind): readonly string[] =>
   Object.keys(entries[kind].def.shape).filter(
     (name) => !(kind === 'oidc_connection' && name === 'client_secret'),
@@ -41,6 +43,7 @@ export const createResource = (
   scope: Construct,
   kind: ManagedKind,
   props: ResourceProps & { readonly key?: string },
+  createSecret?: (removalPolicy: RemovalPolicy) => ResourceSecret | undefined,
 ): CustomResource => {
   checkOptions(
     props,
@@ -59,7 +62,12 @@ export const createResource = (
       'An imported service needs configFunctionArn to be configured: the output ConfigFunctionArn of its stack.',
     )
   if (!Token.isUnresolved(key) && !isChosenKey.test(key)) throw new Error(`key ${chosenIdRule}.`)
-  const entry = readEntry(kind, props)
+  const given = readEntry(kind, props)
+  const secret = createSecret?.(removalPolicy)
+  const entry =
+    kind === 'oidc_connection' && secret
+      ? { ...given, client_secret: { env: 'CLIENT_SECRET', version: secret.version } }
+      : given
   const stack = Stack.of(scope)
   const known = resourcesOf(stack)
   const name = `${kind}/${key}`
@@ -74,8 +82,10 @@ export const createResource = (
     properties: {
       Configuration: stack.toJsonString({ schema_version: 1, kind, key, entry }),
       ...(reapply === undefined ? {} : { Reapply: reapply }),
+      ...(secret ? { Secret: secret.secretArn, SecretVersion: secret.version } : {}),
     },
   })
+  if (secret?.policy) resource.node.addDependency(secret.policy)
   // An entry refers to earlier ones by key, which CloudFormation cannot see.
   const previous = known.at(-1)
   if (previous) resource.node.addDependency(previous.resource)

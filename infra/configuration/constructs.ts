@@ -1,3 +1,4 @@
+import { type ISecret, Secret } from 'aws-cdk-lib/aws-secretsmanager'
 import { Construct } from 'constructs'
 import type {
   ApiConfig,
@@ -13,7 +14,8 @@ import type {
   UserTemplateConfig,
 } from '../../lib/client/generated/configuration.ts'
 import { createResource } from './configuration-resource.ts'
-import type { CamelCase, ResourceProps } from './resource-props.ts'
+import type { CamelCase, ReadableSecret, ResourceProps } from './resource-props.ts'
+import { admitToSecret, createSecret } from './resource-secret.ts'
 
 /** What a thing is called in the service, which never changes. See the rules of keys in `docs/as-code.md`. */
 interface ThingProps extends ResourceProps {
@@ -142,18 +144,26 @@ export class UserTemplate extends Construct {
  * export const props: Omit<OidcClientProps, 'auth'> = { key: 'web', name: 'Film library', type: 'public', redirectUris: ['https://films.example.com/callback'] }
  * ```
  */
-export type OidcClientProps = ThingProps & CamelCase<ClientConfig>
+export type OidcClientProps = ThingProps &
+  CamelCase<ClientConfig> & {
+    /** A higher number gives the client another secret. The one before works for another day. */
+    readonly secretVersion?: number
+  }
 
 /**
- * Configures a client of OpenID Connect.
+ * Configures a client of OpenID Connect. One that is confidential gets a secret in Secrets Manager, which no template and no log contains.
  *
  * @example
  * ```ts
  * import { type AuthService, OidcClient } from '@latchkey/construct'
  * import type { Stack } from 'aws-cdk-lib'
+ * import type { Function } from 'aws-cdk-lib/aws-lambda'
  *
- * export const add = (stack: Stack, auth: AuthService) =>
- *   new OidcClient(stack, 'OidcClient', { auth, key: 'web', name: 'Film library', type: 'public', redirectUris: ['https://films.example.com/callback'] })
+ * export const add = (stack: Stack, auth: AuthService, server: Function) => {
+ *   const client = new OidcClient(stack, 'OidcClient', { auth, key: 'web', name: 'Film library', redirectUris: ['https://films.example.com/callback'] })
+ *   client.secret.grantRead(server)
+ *   server.addEnvironment('CLIENT_SECRET_ARN', client.secret.secretArn)
+ * }
  * ```
  */
 export class OidcClient extends Construct {
@@ -161,18 +171,31 @@ export class OidcClient extends Construct {
   readonly key: string
   /** The `client_id`, which is the key. A reference to it waits until the client exists. */
   readonly clientId: string
+  readonly #secret: ISecret | undefined
 
   constructor(scope: Construct, id: string, props: OidcClientProps) {
     super(scope, id)
-    const resource = createResource(this, 'client', props)
-    if ((props.type ?? 'confidential') === 'confidential' && (props.publicKeys ?? []).length === 0)
-      throw new Error(
-        'A client of a construct must have the type public, or publicKeys. Create one with a secret by `latchkey config`, because a template must not have secrets.',
-      )
+    const resource = createResource(this, 'client', props, (removalPolicy) =>
+      hasSecret(props)
+        ? createSecret(this, props.auth, { removalPolicy, version: props.secretVersion })
+        : undefined,
+    )
     this.key = props.key
     this.clientId = resource.getAttString('ClientId')
+    this.#secret = hasSecret(props)
+      ? Secret.fromSecretCompleteArn(this, 'FilledSecret', resource.getAttString('SecretArn'))
+      : undefined
+  }
+
+  /** The secret of the client. A reference to it waits until the client accepts it. @throws Error if the client has none */
+  get secret(): ISecret {
+    if (!this.#secret) throw new Error('This client has no secret: it has the type public, or publicKeys.')
+    return this.#secret
   }
 }
+
+const hasSecret = ({ type = 'confidential', publicKeys = [] }: OidcClientProps): boolean =>
+  type === 'confidential' && publicKeys.length === 0
 
 /**
  * The props of `SamlConnection`: the fields of `SamlProvider` in `/docs`, with names in camel case.
@@ -224,10 +247,16 @@ export class SamlConnection extends Construct {
  * export const props: Omit<OidcConnectionProps, 'auth'> = { key: 'acme', name: 'Acme', issuer: 'https://acme.example.com', clientId: 'latchkey' }
  * ```
  */
-export type OidcConnectionProps = ThingProps & CamelCase<Omit<OidcConnectionConfig, 'client_secret'>>
+export type OidcConnectionProps = ThingProps &
+  CamelCase<Omit<OidcConnectionConfig, 'client_secret'>> & {
+    /** Where the secret is that the identity provider gave you. */
+    readonly clientSecret?: ReadableSecret
+    /** A higher number reads the secret again, after you changed it. */
+    readonly secretVersion?: number
+  }
 
 /**
- * Configures sign-in of a company by OpenID Connect. It proves itself with a key of the service, because a template has no secrets.
+ * Configures sign-in of a company by OpenID Connect. It proves itself with `clientSecret`, or with a key of the service.
  *
  * @example
  * ```ts
@@ -246,7 +275,12 @@ export class OidcConnection extends Construct {
 
   constructor(scope: Construct, id: string, props: OidcConnectionProps) {
     super(scope, id)
-    const resource = createResource(this, 'oidc_connection', props)
+    const resource = createResource(
+      this,
+      'oidc_connection',
+      props,
+      () => props.clientSecret && admitToSecret(props.auth, props.clientSecret, props.secretVersion),
+    )
     this.key = props.key
     this.redirectUri = resource.getAttString('RedirectUri')
   }

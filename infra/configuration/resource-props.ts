@@ -1,4 +1,6 @@
 import type { RemovalPolicy } from 'aws-cdk-lib'
+import type { ISecret } from 'aws-cdk-lib/aws-secretsmanager'
+import type { IDependable } from 'constructs'
 
 /** `redirect_uris` becomes `redirectUris`. */
 type CamelName<Name> = Name extends `${infer Start}_${infer Rest}`
@@ -15,6 +17,19 @@ export type CamelCase<Value> = Value extends readonly (infer Item)[]
 /** A service that constructs configure: of this app, or an imported one. */
 export interface ConfigurableService {
   readonly configFunctionArn: string | undefined
+  /** The role of the function, which fills the secrets of clients. */
+  readonly configRoleArn?: string | undefined
+}
+
+/** A secret in Secrets Manager: a `Secret`, or one that you imported. */
+export type ReadableSecret = Pick<ISecret, 'secretArn' | 'encryptionKey' | 'addToResourcePolicy'>
+
+/** A secret that the function of the service uses. */
+export interface ResourceSecret {
+  readonly secretArn: string
+  readonly version: number
+  /** What lets the function use it. */
+  readonly policy: IDependable | undefined
 }
 
 export interface ResourceProps {

@@ -8,6 +8,8 @@ export interface ConfigFunction {
   readonly target: LambdaFunction
   /** Where `latchkey config` sends its requests. */
   readonly url: string
+  /** What the resource policies of secrets admit. */
+  readonly roleArn: string
 }
 
 /**
@@ -23,5 +25,6 @@ export const createConfig = (
   target.configureAsyncInvoke({ maxEventAge: Duration.minutes(1), retryAttempts: 0 })
   const alias = new Alias(scope, 'ConfigAlias', { aliasName: urlAlias, version: target.latestVersion })
   const { url } = alias.addFunctionUrl({ authType: FunctionUrlAuthType.AWS_IAM })
-  return { target, url }
+  if (!target.role) throw new Error('The function config has no role.')
+  return { target, url, roleArn: target.role.roleArn }
 }

@@ -14,6 +14,7 @@ interface Described {
   readonly authorizerArn: string
   readonly configUrl: string
   readonly configFunctionArn: string
+  readonly configRoleArn: string
   readonly httpApi: HttpApi
   readonly table: ServiceTable
   readonly auditBus: EventBus
@@ -48,6 +49,7 @@ export const addOutputs = (
   output('JwksUrl', 'Public keys that verify JWTs', service.jwksUrl)
   output('AuthorizerArn', 'Function that authorizes requests to your own APIs', service.authorizerArn)
   output('ConfigFunctionArn', 'Function for constructs in the stacks of products', service.configFunctionArn)
+  output('ConfigRoleArn', 'Role that fills secrets in the stacks of products', service.configRoleArn)
   output('ConfigUrl', 'URL for the option --function of latchkey config', service.configUrl)
   output('ApiId', 'ID of the HTTP API', service.httpApi.apiId)
   output('AuditBusArn', 'Event bus with all audit events', service.auditBus.eventBusArn)

@@ -3,6 +3,7 @@ import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { TableClient } from '../../lib/kernel/table/table-client.ts'
 import type { JsonValue } from '../support/client.ts'
 import { addSignedIn, callAs } from '../support/people.ts'
+import { type SecretFailure, startSecretsManager } from '../support/secrets-manager.ts'
 import { useService } from '../support/use-service.ts'
 import { unique } from './support.ts'
 
@@ -18,8 +19,14 @@ globalThis.fetch = async (input, init) => {
   responses.push(JSON.parse(String(init?.body)))
   return new Response('')
 }
-afterAll(() => {
+const secrets = await startSecretsManager()
+const { AWS_ENDPOINT_URL_SECRETS_MANAGER: secretsBefore } = process.env
+process.env['AWS_ENDPOINT_URL_SECRETS_MANAGER'] = secrets.url
+afterAll(async () => {
   globalThis.fetch = fetch
+  await secrets.close()
+  if (secretsBefore === undefined) delete process.env['AWS_ENDPOINT_URL_SECRETS_MANAGER']
+  else process.env['AWS_ENDPOINT_URL_SECRETS_MANAGER'] = secretsBefore
 })
 
 const service = await useService()
@@ -259,4 +266,208 @@ it('ends alike when the table fails at any step, and the event is sent again', a
   } finally {
     spy.mockRestore()
   }
+})
+
+describe('the secret of a client of a stack', () => {
+  let arn = ''
+  beforeEach(() => {
+    arn = `arn:aws:secretsmanager:eu-west-1:111122223333:secret:${key}-aBcDeF`
+    secrets.create(arn)
+  })
+  const confidential = (fields: object = {}): Configuration => clientOf({ type: 'confidential', ...fields })
+  const sendVersion = (type: string, version: number, fields: object = {}) =>
+    send(type, undefined, {
+      ResourceProperties: {
+        ...{ ServiceToken: 'arn', Configuration: JSON.stringify(confidential(fields)) },
+        // CloudFormation turns numbers into texts.
+        ...{ Secret: arn, SecretVersion: String(version) },
+      },
+      ...(type === 'Create' ? {} : idOf()),
+    })
+  /** Whether the client proves itself with a secret. */
+  const isAccepted = async (secret: string | undefined): Promise<boolean> => {
+    const form = new URLSearchParams({ client_id: key, client_secret: secret ?? '', token: 'none' })
+    const headers = { 'content-type': 'application/x-www-form-urlencoded' }
+    const { status } = await service.client('POST', '/oauth2/introspect', { raw: String(form), headers })
+    return status === 200
+  }
+  const current = () => secrets.read(arn)['AWSCURRENT'] ?? ''
+  const countSecrets = async () => (await findClients())[0].client_secrets.length
+
+  it('is made in Secrets Manager alone, and the client accepts it', async () => {
+    const answer = await sendVersion('Create', 1)
+    expect(answer).toMatchObject({ Status: 'SUCCESS', Data: { ClientId: key, SecretArn: arn } })
+    expect(current()).toMatch(/^lko_/)
+    expect(await isAccepted(current())).toBe(true)
+    expect(await countSecrets()).toBe(1)
+    const seen = JSON.stringify([answer, service.log, await findClients()])
+    expect(seen).not.toContain(current())
+  })
+
+  it('stays when an event is repeated, and when other fields change', async () => {
+    await sendVersion('Create', 1)
+    const first = current()
+    const made = secrets.calls.filter((name) => name === 'PutSecretValue').length
+    await sendVersion('Create', 1)
+    await sendVersion('Update', 1, { access_token_lifetime: 900 })
+    expect([current(), await countSecrets()]).toEqual([first, 1])
+    expect(secrets.calls.filter((name) => name === 'PutSecretValue')).toHaveLength(made)
+  })
+
+  type Step = readonly [type: string, version: number]
+  const create: Step = ['Create', 1]
+  it.each<readonly [title: string, steps: readonly Step[], isSame: boolean, others: number]>([
+    ['rotated', [create, ['Update', 2]], false, 1],
+    ['rotated twice by a lost answer', [create, ['Update', 2], ['Update', 2]], false, 1],
+    ['rotated and rolled back', [create, ['Update', 2], ['Update', 1]], true, 1],
+    ['rolled back without having been rotated', [create, ['Update', 1]], true, 0],
+    ['rotated, rolled back and rotated', [create, ['Update', 2], ['Update', 1], ['Update', 2]], false, 1],
+    [
+      'rotated again and again',
+      [create, ...Array.from({ length: 30 }, (_, at): Step => ['Update', at + 2])],
+      false,
+      1,
+    ],
+  ])('is the one of the last event when it is %s', async (_, steps, isSame, others) => {
+    let first = ''
+    for (const [type, version] of steps) {
+      expect(await sendVersion(type, version)).toMatchObject({ Status: 'SUCCESS' })
+      first ||= current()
+    }
+    expect(current() === first).toBe(isSame)
+    expect(await isAccepted(current())).toBe(true)
+    const previous = secrets.read(arn)['AWSPREVIOUS']
+    if (others > 0) expect(await isAccepted(previous)).toBe(true)
+    expect(await countSecrets()).toBe(1 + others)
+  })
+
+  it('works for a day after a new one', async () => {
+    await sendVersion('Create', 1)
+    await sendVersion('Update', 2)
+    const [{ client_secrets: states, id }] = await findClients()
+    const [newest, before] = states
+    expect(newest.expires).toBeNull()
+    const renewed = (await call('GET', `auth/audit-events?event=oidc_client.secret_renewed`)).body[0]
+    expect(renewed).toMatchObject({ target: String(id), actor_principal: `unverified:${stackId}` })
+    expect(Date.parse(before.expires) - Date.parse(renewed.created_at)).toBe(86_400_000)
+  })
+
+  it.each<SecretFailure>(['before', 'after'])(
+    'ends alike when Secrets Manager fails %s any call, and the event is sent again',
+    async (how) => {
+      let failures = 0
+      for (const [type, version] of [create, ['Update', 2] as Step]) {
+        for (let call = 1; ; call++) {
+          key = unique('steps')
+          arn = `arn:aws:secretsmanager:eu-west-1:111122223333:secret:${key}-aBcDeF`
+          secrets.create(arn)
+          secrets.fail(1_000_000, how)
+          if (type === 'Update') await sendVersion(...create)
+          const first = current()
+          secrets.fail(call, how)
+          const made = secrets.calls.length
+          const answer = await sendVersion(type, version)
+          if (secrets.calls.length < made + call) break
+          failures++
+          expect(answer).toMatchObject({
+            Status: 'FAILED',
+            Reason: expect.stringContaining('The log has the reason'),
+          })
+          // What products read works at each moment.
+          if (first)
+            expect([current() === first || (await isAccepted(current())), await isAccepted(first)]).toEqual([
+              true,
+              true,
+            ])
+          expect(await sendVersion(type, version)).toMatchObject({ Status: 'SUCCESS' })
+          expect(await isAccepted(current())).toBe(true)
+          expect([current() !== first, await countSecrets()]).toEqual([true, version])
+        }
+      }
+      secrets.fail(1_000_000, how)
+      expect(failures).toBeGreaterThan(7)
+    },
+  )
+
+  it('that a person replaced comes back by no event of its version', async () => {
+    await sendVersion('Create', 1)
+    const leaked = current()
+    const [{ id }] = await findClients()
+    const renewed = await call('POST', `oidc-clients/${id}/secret`, {})
+    expect(renewed.status).toBe(200)
+    expect(await isAccepted(leaked)).toBe(false)
+    expect(await sendVersion('Update', 1, { access_token_lifetime: 900 })).toMatchObject({
+      Status: 'SUCCESS',
+    })
+    expect([await isAccepted(leaked), await isAccepted(renewed.body.client_secret)]).toEqual([false, true])
+    expect(await sendVersion('Update', 2)).toMatchObject({ Status: 'SUCCESS' })
+    expect([await isAccepted(leaked), await isAccepted(current())]).toEqual([false, true])
+    // A rollback succeeds, with another value.
+    expect(await sendVersion('Update', 1)).toMatchObject({ Status: 'SUCCESS' })
+    expect(await isAccepted(leaked)).toBe(false)
+    expect([current() === leaked, await isAccepted(current())]).toEqual([false, true])
+  })
+
+  it('is made again for a client that was deleted, and for an empty secret', async () => {
+    await sendVersion('Create', 1)
+    const first = current()
+    await send('Delete', confidential(), idOf())
+    expect(await sendVersion('Create', 1)).toMatchObject({ Status: 'SUCCESS' })
+    const second = current()
+    expect([second === first, await isAccepted(second)]).toEqual([false, true])
+    arn = `${arn.slice(0, -6)}GhIjKl`
+    secrets.create(arn)
+    expect(await sendVersion('Update', 1)).toMatchObject({ Status: 'SUCCESS' })
+    expect([current() === second, await isAccepted(current())]).toEqual([false, true])
+  })
+
+  it('is one when ten events arrive together', async () => {
+    await Promise.all(Array.from({ length: 10 }, () => sendVersion('Create', 1)))
+    expect(await sendVersion('Create', 1)).toMatchObject({ Status: 'SUCCESS' })
+    expect([await isAccepted(current()), await countSecrets()]).toEqual([true, 1])
+  })
+
+  it.each<readonly [title: string, properties: () => object]>([
+    ['of a public client', () => ({ Configuration: JSON.stringify(clientOf()) })],
+    [
+      'of a group',
+      () => ({ Configuration: JSON.stringify({ ...clientOf(), kind: 'group', entry: { name: key } }) }),
+    ],
+    ['that is no secret', () => ({ Secret: 'arn:aws:s3:::bucket' })],
+    ['that does not exist', () => ({ Secret: `${arn}-other` })],
+    ...['0', '-1', '1.5', '1e3', '', '__proto__', '99999999999'].map(
+      (version) => [`of version ${version}`, () => ({ SecretVersion: version })] as const,
+    ),
+  ])('%s is refused', async (_, properties) => {
+    const ResourceProperties = {
+      ...{ ServiceToken: 'arn', Configuration: JSON.stringify(confidential()), Secret: arn },
+      ...properties(),
+    }
+    expect(await send('Create', undefined, { ResourceProperties })).toMatchObject({ Status: 'FAILED' })
+    expect(current()).toBe('')
+  })
+
+  it('of an identity provider is read from Secrets Manager', async () => {
+    secrets.create(arn, 'the secret of acme')
+    const issuer = `https://${key}.example.com`
+    const connection = {
+      ...{ schema_version: 1, kind: 'oidc_connection', key },
+      entry: {
+        name: key,
+        issuer,
+        client_id: 'latchkey',
+        client_secret: { env: 'CLIENT_SECRET', version: 1 },
+      },
+    }
+    const properties = { Configuration: JSON.stringify(connection), Secret: arn, SecretVersion: '1' }
+    const created = await send('Create', undefined, { ResourceProperties: properties })
+    expect(created).toMatchObject({ Status: 'SUCCESS', Data: { Key: key, RedirectUri: expect.any(String) } })
+    expect(JSON.stringify([created, service.log])).not.toContain('the secret of acme')
+    secrets.create(arn)
+    const ResourceProperties = {
+      ...properties,
+      Configuration: JSON.stringify({ ...connection, key: `${key}-2` }),
+    }
+    expect(await send('Create', undefined, { ResourceProperties })).toMatchObject({ Status: 'FAILED' })
+  })
 })

@@ -1,4 +1,7 @@
 import { App, CfnOutput, Stack } from 'aws-cdk-lib'
+import { Role } from 'aws-cdk-lib/aws-iam'
+import { Key } from 'aws-cdk-lib/aws-kms'
+import { Secret } from 'aws-cdk-lib/aws-secretsmanager'
 import { describe, expect, it } from 'vitest'
 import { AuthService } from '../../infra/auth-service.ts'
 import {
@@ -8,12 +11,14 @@ import {
   PasswordPolicy,
   ProtectedApi,
 } from '../../infra/configuration/constructs.ts'
-import { resourcesOf } from './synthesis.ts'
+import type { JsonValue } from '../support/client.ts'
+import { resourcesOf, type Template } from './synthesis.ts'
 
 /* The stack of a product configures a service that another app has deployed. */
 
 const configFunctionArn = 'arn:aws:lambda:eu-west-1:111122223333:function:Latchkey-AuthConfigFunction'
-const createProduct = (attributes: object = { configFunctionArn }) => {
+const configRoleArn = 'arn:aws:iam::111122223333:role/Latchkey-AuthConfigRole'
+const createProduct = (attributes: object = { configFunctionArn, configRoleArn }) => {
   const app = new App({ analyticsReporting: false })
   const stack = new Stack(app, 'Product')
   const auth = AuthService.fromAttributes(stack, 'Auth', { url: 'https://auth.example.com', ...attributes })
@@ -68,6 +73,61 @@ describe('constructs of a product', () => {
   })
 })
 
+describe('a secret', () => {
+  const policyOf = (template: Template) => {
+    const [[, policy] = ['']] = resourcesOf(template, 'AWS::SecretsManager::ResourcePolicy')
+    return policy?.Properties
+  }
+  const allowed = (actions: JsonValue, Resource: JsonValue = '*') => ({
+    Version: '2012-10-17',
+    Statement: [{ Effect: 'Allow', Principal: { AWS: configRoleArn }, Action: actions, Resource }],
+  })
+
+  it('of a client is empty in the template, stays with the client, and only the function fills it', () => {
+    const { stack, auth, synthesize } = createProduct()
+    const client = auth.addClient('Web', { key: 'web', name: 'Web', redirectUris, secretVersion: 3 })
+    const server = Role.fromRoleArn(stack, 'Server', 'arn:aws:iam::111122223333:role/Server')
+    client.secret.grantRead(server)
+    const template = synthesize()
+    const [[secretId, secret] = ['']] = resourcesOf(template, 'AWS::SecretsManager::Secret')
+    expect(secret).toMatchObject({ DeletionPolicy: 'Retain', UpdateReplacePolicy: 'Retain' })
+    expect(Object.keys(secret?.Properties)).toEqual(['Description'])
+    const [[policyId] = ['']] = resourcesOf(template, 'AWS::SecretsManager::ResourcePolicy')
+    expect(policyOf(template)).toEqual({
+      ...{ BlockPublicPolicy: true, SecretId: { Ref: secretId } },
+      ResourcePolicy: allowed(
+        ['DescribeSecret', 'GetSecretValue', 'PutSecretValue', 'UpdateSecretVersionStage'].map(
+          (name) => `secretsmanager:${name}`,
+        ),
+      ),
+    })
+    const [[id, resource] = ['']] = resourcesOf(template, 'Custom::LatchkeyClient')
+    expect(resource).toMatchObject({
+      ...{ DependsOn: [policyId], Properties: { Secret: { Ref: secretId }, SecretVersion: 3 } },
+    })
+    // Products wait until the client accepts the secret.
+    const [[, reading] = ['']] = resourcesOf(template, 'AWS::IAM::Policy')
+    expect(JSON.stringify(reading)).toContain(JSON.stringify({ 'Fn::GetAtt': [id, 'SecretArn'] }))
+  })
+
+  it('of an identity provider is one of the stack, which the function may only read', () => {
+    const { stack, auth, synthesize } = createProduct()
+    const clientSecret = new Secret(stack, 'AcmeSecret', { encryptionKey: new Key(stack, 'Key') })
+    new OidcConnection(stack, 'Acme', {
+      ...{ auth, key: 'acme', name: 'Acme', issuer: 'https://acme.example.com', clientId: 'latchkey' },
+      ...{ clientSecret, secretVersion: 2 },
+    })
+    const template = synthesize()
+    expect(policyOf(template).ResourcePolicy).toEqual(allowed('secretsmanager:GetSecretValue'))
+    const [[, key] = ['']] = resourcesOf(template, 'AWS::KMS::Key')
+    expect(JSON.stringify(key?.Properties.KeyPolicy)).toContain(configRoleArn)
+    const [[, resource] = ['']] = resourcesOf(template, 'Custom::LatchkeyOidcConnection')
+    expect(JSON.parse(resource?.Properties.Configuration).entry.client_secret).toEqual({
+      ...{ env: 'CLIENT_SECRET', version: 2 },
+    })
+  })
+})
+
 describe('a construct that is wrong', () => {
   it.each<readonly [title: string, props: object, message: string]>([
     [
@@ -76,7 +136,16 @@ describe('a construct that is wrong', () => {
       '"redirectUrls" is not a prop of this construct. Did you mean redirectUris?',
     ],
     ['with a name of the wire', { redirect_uris: [] }, '"redirect_uris" is not a prop'],
-    ['with a secret', { type: 'confidential' }, 'a template must not have secrets'],
+    [
+      'with a secret in the template',
+      { type: 'confidential', clientSecret: 'x' },
+      '"clientSecret" is not a prop',
+    ],
+    [
+      'with a version that is none',
+      { type: 'confidential', secretVersion: 0 },
+      'secretVersion must be an integer',
+    ],
     [
       'with a wrong value',
       { redirectUris: ['films'], accessTokenLifetime: 'long' },
@@ -92,11 +161,16 @@ describe('a construct that is wrong', () => {
   it('is refused with a secret of another provider, with a key twice, and without a function', () => {
     const { stack, auth } = createProduct()
     const acme = { auth, key: 'acme', name: 'Acme', issuer: 'https://acme.example.com', clientId: 'latchkey' }
-    const withSecret = { ...acme, clientSecret: { env: 'ACME_SECRET' } }
-    expect(() => new OidcConnection(stack, 'Acme', withSecret)).toThrow('"clientSecret" is not a prop')
+    const withSecret = { ...acme, client_secret: 'the secret' }
+    expect(() => new OidcConnection(stack, 'Acme', withSecret)).toThrow('"client_secret" is not a prop')
     auth.addClient('Web', web)
     expect(() => new OidcClient(stack, 'Again', { auth, ...web })).toThrow('two constructs with the key web')
     const without = createProduct({})
     expect(() => without.auth.addClient('Web', web)).toThrow('needs configFunctionArn')
+    const withoutRole = createProduct({ configFunctionArn })
+    expect(() => withoutRole.auth.addClient('Web', { ...web, type: 'confidential' })).toThrow(
+      'needs configRoleArn',
+    )
+    expect(() => auth.addClient('Public', { ...web, key: 'public' }).secret).toThrow('has no secret')
   })
 })

@@ -53,6 +53,8 @@ export interface Deployment {
   readonly eventBridge: StubEventBridge
   /** The functions of others. */
   readonly lambda: StubLambda
+  /** Secrets of the service and of other stacks. */
+  readonly secrets: AwsServices['secrets']
   /** What functions stored in S3, by bucket and name. */
   readonly objects: ReadonlyMap<string, Buffer>
   readonly stream: StreamSources
@@ -138,6 +140,7 @@ export const deploy = async (
     AWS_SECRET_ACCESS_KEY: 'local',
     AWS_SESSION_TOKEN: 'local',
     BREACH_ENDPOINT: '',
+    CLOUDFORMATION_ENDPOINT: cloudformation.url,
     ...services.environment,
   })
   const start = (id: string): Promise<RunningFunction> => {
@@ -181,6 +184,7 @@ export const deploy = async (
     kms: services.kms,
     eventBridge: services.eventBridge,
     lambda: services.lambda,
+    secrets: services.secrets,
     objects: services.s3.objects,
     stream,
     sources: createEventSources(template, facts, callAsync),

@@ -26,6 +26,15 @@ process.stdout.write = ((chunk: string | Uint8Array): boolean => {
   return true
 }) as typeof process.stdout.write
 
+/** The responses to CloudFormation go to its stub. Functions accept no other host. */
+const { fetch } = globalThis
+const toStub = (url: string): string =>
+  url.replace(
+    /^https:\/\/cloudformation-custom-resource-response-[^/]+/,
+    process.env['CLOUDFORMATION_ENDPOINT'] ?? '$&',
+  )
+globalThis.fetch = (input, init) => fetch(typeof input === 'string' ? toStub(input) : input, init)
+
 const { handler } = await import(process.argv[2] ?? '')
 
 process.on('message', async ({ id, event, invokedFunctionArn, clock, dnsServers }: Invocation) => {

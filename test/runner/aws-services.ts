@@ -1,6 +1,5 @@
 import {
   accessDenied,
-  actionOf,
   type Refusal,
   signerOf,
   startProxy,
@@ -13,14 +12,14 @@ import { startLambda } from '../infra/lambda-stub.ts'
 import { neededPermissions } from '../infra/needed-permissions.ts'
 import { startS3 } from '../infra/s3-stub.ts'
 import { startSes } from '../infra/ses-stub.ts'
-import { startStub } from '../infra/stub-server.ts'
-import type { Template } from '../infra/synthesis.ts'
+import { resourcesOf, type Template } from '../infra/synthesis.ts'
 import type { JsonValue } from '../support/client.ts'
 import { type KeyMaterial, startKms } from '../support/kms.ts'
+import { startSecretsManager } from '../support/secrets-manager.ts'
 import type { AwsCall } from './authorizer.ts'
 import { createLosses } from './lost-answers.ts'
 import { createStrictTable } from './strict-table/strict-table.ts'
-import { account, ownKeyArnOf, region, tableArn, tableKeyArnOf } from './template-facts.ts'
+import { account, ownKeyArnOf, region, roleArnOf, tableArn, tableKeyArnOf } from './template-facts.ts'
 
 export interface AwsServicesOptions {
   readonly template: Template
@@ -55,6 +54,13 @@ const keyUseByDynamodb = [
   'ReEncryptFrom',
   'ReEncryptTo',
 ]
+
+/** What the resource policy of a secret of another stack allows a role to do. */
+export interface AdmittedRole {
+  readonly secretArn: string
+  readonly roleArn: string
+  readonly actions: readonly string[]
+}
 
 /** Starts replacements of the services that functions call. Each allows a function only what its role allows. */
 export const startAwsServices = async (options: AwsServicesOptions) => {
@@ -99,17 +105,22 @@ export const startAwsServices = async (options: AwsServicesOptions) => {
       if (output?.__type === undefined) options.onTableCall?.(call)
     },
   })
-  const secrets = await startStub((request) => {
-    const { SecretId } = JSON.parse(request.body)
-    const action = `secretsmanager:${actionOf(request)}`
+  const admitted: AdmittedRole[] = []
+  const secrets = await startSecretsManager((request, name, { SecretId }) => {
+    const action = `secretsmanager:${name}`
     const functionId = signerOf(request)
-    if (
-      !may({ functionId, action, resource: SecretId }) ||
-      !mayUseKey(functionId, 'secretsmanager', ['Decrypt'])
+    const role = roleArnOf(template, functionId, facts)
+    const isAdmitted = admitted.some(
+      (one) => one.secretArn === SecretId && one.roleArn === role && one.actions.includes(action),
     )
-      return accessDenied(action)
-    return { status: 200, body: JSON.stringify({ ARN: SecretId, SecretString: options.secret }) }
+    const isAllowed =
+      isAdmitted ||
+      (may({ functionId, action, resource: SecretId }) &&
+        mayUseKey(functionId, 'secretsmanager', ['Decrypt']))
+    return isAllowed ? undefined : accessDenied(action)
   })
+  for (const [id] of resourcesOf(template, 'AWS::SecretsManager::Secret'))
+    secrets.create(facts[id] ?? '', options.secret)
   const kms = await startKms((request, operation, { KeyId, EncryptionContext = {}, SigningAlgorithm }) => {
     const context = Object.entries(EncryptionContext).map(([name, value]) => [
       `kms:EncryptionContext:${name}`,
@@ -159,6 +170,11 @@ export const startAwsServices = async (options: AwsServicesOptions) => {
     eventBridge,
     s3,
     lambda,
+    secrets: {
+      ...secrets,
+      /** Lets a role use a secret, as the resource policy of the secret says. */
+      admit: (role: AdmittedRole) => admitted.push(role),
+    },
     /** The environment variables that lead the SDK to the replacements. */
     environment: {
       DYNAMODB_ENDPOINT: table.url,

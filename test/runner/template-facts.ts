@@ -39,6 +39,10 @@ export const factsOf = (template: Template, tableName: string): Facts => {
   return { ...facts, ...Object.fromEntries(parameters) }
 }
 
+/** The role of a function. */
+export const roleArnOf = (template: Template, functionId: string, facts: Facts): string =>
+  resolve(template.Resources[functionId]?.Properties.Role ?? '', facts)
+
 /** The name of the table that the stack adopts, if it does not create one. */
 export const adoptedTableOf = (template: Template): string | undefined => {
   const [[, adopting] = []] = resourcesOf(template, 'AWS::Lambda::Function')

@@ -43,6 +43,8 @@ export interface RequestContext {
   readonly alongside?: (id: number) => readonly Step[]
   /** The ID of a thing that somebody deleted, if a document creates the same one again. */
   readonly restores?: number | undefined
+  /** Whether the secret of a new client is made afterwards, where its product reads it. */
+  readonly keepsSecretElsewhere?: boolean
 }
 
 /** The context of what an operator does on the command line. */

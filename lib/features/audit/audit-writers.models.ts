@@ -33,6 +33,7 @@ export const backgroundWriters = {
       'user_template.deleted',
       'oidc_client.created',
       'oidc_client.changed',
+      'oidc_client.secret_renewed',
       'oidc_client.deleted',
       'saml_provider.created',
       'saml_provider.changed',

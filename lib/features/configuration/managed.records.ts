@@ -21,6 +21,17 @@ export interface ManagedRecord {
   readonly deletedAt?: number | undefined
   /** Who let people change it until it is applied again, and when. */
   readonly unlocked?: Unlocked | undefined
+  /** Which secret of a stack the thing has. */
+  readonly secret?: PlacedSecret | undefined
+}
+
+/** A version of a secret in Secrets Manager that a client got. */
+export interface PlacedSecret {
+  readonly arn: string
+  /** The number that the stack gave the version. */
+  readonly version: number
+  /** The highest number that the client ever got of this secret. */
+  readonly upTo: number
 }
 
 export interface Unlocked {
@@ -133,6 +144,16 @@ export const noteApplied = async (
     condition: `${x.path('id')} = ${x.value(id)}`,
   }))
 }
+
+/** Builds the step that notes which secret a thing got. */
+export const buildSecretStep = ({ kind, key, id }: ManagedRecord, secret: PlacedSecret): Step => ({
+  update: managedKeyKey(kind, key),
+  changes: (x) => ({
+    set: [`${x.path('secret')} = ${x.value(secret)}`],
+    condition: `${x.path('id')} = ${x.value(id)} AND attribute_not_exists(${x.path('deletedAt')})`,
+  }),
+  orElse: () => new EditConflict(),
+})
 
 /** Builds the steps by which a key stops to stand for a thing. Nothing else ever has the key. */
 export const buildDeletedSteps = ({ kind, key, id }: ManagedRecord, deletedAt: number): readonly Step[] => [

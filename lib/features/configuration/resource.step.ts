@@ -4,6 +4,7 @@ import { toAppError } from '../../http/problem.ts'
 import type { ManagedKind } from '../../kernel/contract/managed-kinds.ts'
 import { AppError } from '../../kernel/errors/errors.ts'
 import { parseJson } from '../../kernel/errors/json.ts'
+import { readSecretText } from '../../kernel/secrets/secrets-manager.ts'
 import {
   type ResourceOutcome,
   respondToCloudFormation,
@@ -19,6 +20,7 @@ import { createRunner, isThing, settings, things } from './kinds.step.ts'
 import { buildReleaseSteps, listManaged } from './managed.records.ts'
 import { isWork } from './plan.step.ts'
 import { readDocument } from './read-document.ts'
+import { placeClientSecret, probeSecret, readStackSecret, type StackSecret } from './stack-secret.step.ts'
 
 /** What a custom resource configures: a document with one entry. */
 interface Resource {
@@ -26,6 +28,8 @@ interface Resource {
   readonly key: string
   readonly entry: Values
   readonly schemaVersion: unknown
+  /** Where the secret is that a client gets, or that a connection proves itself with. */
+  readonly secret: StackSecret | undefined
 }
 
 /**
@@ -67,19 +71,22 @@ const handle = async (services: Services, event: CloudFormationCustomResourceEve
   const context = createContext(services, event)
   const owner = nameOwner(event.StackId)
   if (event.RequestType === 'Delete') return letGo(services, context, { event, owner })
-  const resource = readResource(event.ResourceProperties)
+  const resource = readResource(event)
   const id = `${resource.kind}/${resource.key}`
   if (event.RequestType === 'Update') requireSame(event.PhysicalResourceId, resource)
   const document = readDocument(toDocument(resource, owner))
-  const changes = await planDocument(services, context, {
-    document,
-    prune: false,
-    readSecret: () => undefined,
-  })
+  const { secret } = resource
+  const isClient = resource.kind === 'client'
+  // Refused before anything changes, if the function may not read it.
+  const given = secret && (isClient ? await probeSecret(secret) : await readSecretText(secret.arn))
+  const readSecret = () => given
+  const changes = await planDocument(services, context, { document, prune: false, readSecret })
   const wanted = changes.filter((change) => isWork(change) && change.entry !== undefined)
-  for await (const _ of applyChanges(services, context, { owner, readSecret: () => undefined }, wanted)) {
+  const applying = { ...context, keepsSecretElsewhere: secret !== undefined }
+  for await (const _ of applyChanges(services, applying, { owner, readSecret }, wanted)) {
     // There is one, or none.
   }
+  if (secret && isClient) await placeClientSecret(services, context, { ...secret, key: resource.key })
   return { Status: 'SUCCESS', Reason: 'Done.', id, Data: await readAttributes(services, resource) }
 }
 
@@ -115,8 +122,8 @@ export const nameOwner = (stackId: string): string => {
 }
 
 /** All of it is one text, because CloudFormation turns numbers and booleans into texts. @throws AppError `invalid_request` */
-const readResource = (properties: Readonly<Record<string, unknown>>): Resource => {
-  const { Configuration: text } = properties
+const readResource = (event: CloudFormationCustomResourceEvent): Resource => {
+  const { Configuration: text } = event.ResourceProperties
   const value = typeof text === 'string' ? parseJson(text, 'Configuration') : undefined
   const {
     kind,
@@ -134,8 +141,16 @@ const readResource = (properties: Readonly<Record<string, unknown>>): Resource =
     throw new AppError('invalid_request', {
       detail: 'The resource comes from another version of the construct.',
     })
-  return { kind: kind as ManagedKind, key, entry: entry as Values, schemaVersion }
+  const secret = readStackSecret(event, key)
+  if (secret && !mayHaveSecret(kind, entry as Values))
+    throw new AppError('invalid_request', { detail: 'Only a client that is confidential gets a secret.' })
+  return { kind: kind as ManagedKind, key, entry: entry as Values, schemaVersion, secret }
 }
+
+/** Whether a custom resource of this entry can have a secret beside it. */
+const mayHaveSecret = (kind: string, { type = 'confidential', public_keys: keys = [] }: Values): boolean =>
+  kind === 'oidc_connection' ||
+  (kind === 'client' && type === 'confidential' && Array.isArray(keys) && keys.length === 0)
 
 /** A name such as `__proto__` stays a key of its own, which the document refuses. */
 const toDocument = ({ kind, key, entry, schemaVersion }: Resource, owner: string): object => ({
@@ -178,7 +193,7 @@ const letGo = async (
 }
 
 /** What products need of it: the `client_id`, or what to enter at an identity provider. Never a secret. */
-const readAttributes = async (services: Services, { kind, key }: Resource): Promise<Values> => {
+const readAttributes = async (services: Services, { kind, key, secret }: Resource): Promise<Values> => {
   if (!isThing(kind)) return { Key: key }
   const record = (await listManaged(services.table)).find((one) => one.kind === kind && one.key === key)
   const [thing] = record ? await things[kind].read(services, [record.id]) : []
@@ -186,6 +201,8 @@ const readAttributes = async (services: Services, { kind, key }: Resource): Prom
   return {
     Key: key,
     ...(client_id && { ClientId: client_id }),
+    // Where it is, and not what it is.
+    ...(client_id && secret && { SecretArn: secret.arn }),
     ...(assertion_url && { AssertionUrl: assertion_url }),
     ...(metadata_url && { MetadataUrl: metadata_url }),
     ...(redirect_uri && { RedirectUri: redirect_uri }),
@@ -197,14 +214,20 @@ const mostReason = 1500
 
 const describeFailure = (
   { log }: Services,
-  { RequestId: requestId, LogicalResourceId: resource, RequestType }: CloudFormationCustomResourceEvent,
+  event: CloudFormationCustomResourceEvent,
   error: unknown,
 ): Outcome => {
+  const { RequestId: requestId, LogicalResourceId: resource, RequestType, ResourceProperties } = event
   const refusal = toAppError(error)
   if (!refusal) log.error('config.failed', { requestId, resource, error })
   const reasons = refusal?.details.errors?.map(({ field, message }) => `${field} ${message}`)
   const reason =
-    reasons?.join('; ') ?? refusal?.message ?? `It failed. The log has the reason under ${requestId}.`
+    reasons?.join('; ') ??
+    refusal?.message ??
+    `It failed. ${ResourceProperties['Secret'] === undefined ? '' : checkSecret}The log has the reason under ${requestId}.`
   log.warn('config.refused', { requestId, resource, type: RequestType })
   return { Status: 'FAILED', Reason: reason.slice(0, mostReason) }
 }
+
+const checkSecret =
+  'Check that the secret exists, and that its resource policy admits the role of the output ConfigRoleArn. '

@@ -1,5 +1,6 @@
 import type { CloudFormationCustomResourceEvent } from 'aws-lambda'
 import { createLog } from '../../kernel/log/log.ts'
+import { readSecretText } from '../../kernel/secrets/secrets-manager.ts'
 import { UnreadableSecret } from '../../kernel/secrets/vault.ts'
 import { checkVaultCanary } from '../../kernel/table/vault-canary.ts'
 import {
@@ -80,12 +81,5 @@ const createAdmin = async (
   }
 }
 
-/** Loads the client of the secret only where there is no administrator yet. Later deployments never read it. */
-const readPassword = async (): Promise<string> => {
-  const { GetSecretValueCommand, SecretsManagerClient } = await import('@aws-sdk/client-secrets-manager')
-  const client = new SecretsManagerClient({ maxAttempts: 4 })
-  const command = new GetSecretValueCommand({ SecretId: process.env['ADMIN_PASSWORD_SECRET'] })
-  const { SecretString } = await client.send(command)
-  if (!SecretString) throw new Error('The secret for the password of the user admin is empty.')
-  return SecretString
-}
+/** Only where there is no administrator yet. Later deployments never read the secret. */
+const readPassword = (): Promise<string> => readSecretText(process.env['ADMIN_PASSWORD_SECRET'] ?? '')

@@ -1,5 +1,6 @@
 import { createHash, randomBytes } from 'node:crypto'
 import { ConflictError } from '../../kernel/errors/errors.ts'
+import { isSameHash } from '../../kernel/secrets/credentials.ts'
 import { decreaseCount, increaseCount, isAbsent } from '../../kernel/table/expressions.ts'
 import type { Key } from '../../kernel/table/keys/keys.ts'
 import { clientCountKey, clientDocumentKey, clientKey } from '../../kernel/table/keys/oauth-keys.ts'
@@ -167,6 +168,26 @@ export const listValidSecrets = (
   { secrets }: Pick<ClientRecord, 'secrets'>,
   nowMs: number,
 ): readonly ClientSecret[] => secrets.filter(({ expiresAt }) => expiresAt === null || nowMs < expiresAt)
+
+/** The secrets of a client with a new one, or another one of its own in front. The one before works for `keepMs`, and older ones end. */
+export const buildNextSecrets = (
+  client: Pick<ClientRecord, 'secrets' | 'version'>,
+  hash: string,
+  { nowMs, keepMs }: { readonly nowMs: number; readonly keepMs: number },
+): readonly ClientSecret[] => {
+  const valid = listValidSecrets(client, nowMs)
+  const known = valid.find((secret) => isSameHash(secret.hash, hash))
+  const before = valid.find((secret) => secret !== known)
+  const keptUntil = nowMs + keepMs
+  // The version after this change, which no other secret of the client has.
+  const added = { id: client.version + 1, hash, createdAt: nowMs }
+  return [
+    { ...(known ?? added), expiresAt: null },
+    ...(before && keptUntil > nowMs ? [{ ...before, expiresAt: endEarlier(before, keptUntil) }] : []),
+  ]
+}
+
+const endEarlier = ({ expiresAt }: ClientSecret, end: number): number => Math.min(expiresAt ?? end, end)
 
 /** A product that signs its users in by OpenID Connect. What administrators set has the names and values of the interface. */
 export interface ClientRecord extends UniqueNameRecord, ClientSettings {

@@ -28,8 +28,8 @@ import {
 import type { oidcClients } from './clients.operations.ts'
 import {
   allocateClientId,
+  buildNextSecrets,
   type ClientRecord,
-  type ClientSecret,
   clientKind,
   createClientId,
   createClientRecord,
@@ -57,7 +57,8 @@ export const createOidcClient: UseCase<typeof oidcClients.createOidcClient> = as
   ]
   if (errors.length > 0) throw invalidRequest(errors)
   const id = await allocateClientId(table)
-  const needsSecret = fields.type === 'confidential' && fields.public_keys.length === 0
+  const needsSecret =
+    fields.type === 'confidential' && fields.public_keys.length === 0 && !context.keepsSecretElsewhere
   const secret = needsSecret ? mintCredential('oidc_client_secret', id) : undefined
   const client = await createClientRecord(
     table,
@@ -142,25 +143,13 @@ export const renewOidcClientSecret: UseCase<typeof oidcClients.renewOidcClientSe
   const client = requireFound(await findClientById(table, params.id), 'client')
   if (client.type === 'public') throw conflict('A public client has no secret.')
   const { value, hash } = mintCredential('oidc_client_secret', client.id)
-  const nowMs = now()
-  const [before] = listValidSecrets(client, nowMs)
-  const keptUntil = nowMs + (body.keep_previous_for ?? 0) * 1000
-  const kept = before && keptUntil > nowMs ? [{ ...before, expiresAt: endEarlier(before, keptUntil) }] : []
-  const secret = {
-    // The version after this change, which no other secret of the client has.
-    id: client.version + 1,
-    hash,
-    createdAt: nowMs,
-    expiresAt: null,
-  }
+  const keepMs = (body.keep_previous_for ?? 0) * 1000
   await editUniqueNameRecord(table, clientKind, client, {
-    changes: { secrets: [secret, ...kept] },
+    changes: { secrets: buildNextSecrets(client, hash, { nowMs: now(), keepMs }) },
     extraSteps: [auditStep(context, 'oidc_client.secret_renewed', { target: String(client.id) })],
   })
   return { status: 200, body: { client_secret: value } }
 }
-
-const endEarlier = ({ expiresAt }: ClientSecret, end: number): number => Math.min(expiresAt ?? end, end)
 
 /** Ends one secret of a client. */
 export const endOidcClientSecret: UseCase<typeof oidcClients.endOidcClientSecret> = async (
