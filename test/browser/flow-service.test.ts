@@ -233,7 +233,12 @@ describe.each(personas)('$name', async (persona) => {
     await service.services.table.transact(
       buildManageSteps({ kind: 'client', key, id, owner, given: '', result: '' }, undefined),
     )
+    await page.evaluate("location.hash = '#/apps'")
+    await page.getByRole('row', { name: new RegExp(`${name}.*${owner}`) }).waitFor()
+    await look('administrators')
+    await page.goBack()
     await page.reload()
+    await page.getByRole('region', { name: managed('heading') }).waitFor()
     await page.getByText(managed('managedBy', { owner, key })).waitFor()
     await look('administrators')
     expect(await page.getByRole('button', { name: t('remove'), exact: true }).count()).toBe(0)

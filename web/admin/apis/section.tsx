@@ -36,6 +36,7 @@ const ApiList = () => (
     create={t('newApi')}
     search={t('search')}
     load={client.oidcClients.listProtectedApis}
+    kindOf={() => 'api'}
     columns={[
       {
         name: 'name',

@@ -36,6 +36,7 @@ const AppList = () => (
     create={t('newApp')}
     search={t('search')}
     load={client.oidcClients.listOidcClients}
+    kindOf={() => 'client'}
     columns={[
       {
         name: 'name',

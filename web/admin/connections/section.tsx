@@ -36,6 +36,7 @@ const ConnectionList = () => (
     intro={t('intro')}
     create={t('newConnection')}
     load={listConnections}
+    kindOf={({ kind }) => (kind === 'saml' ? 'saml_provider' : 'oidc_connection')}
     columns={[
       {
         name: 'name',

@@ -30,7 +30,7 @@ const listColumns = (): readonly Column<ServiceUserDetail>[] => [
     header: users('username'),
     ordering: 'username',
     cell: ({ id, username, display_name: name }) => (
-      <span class="person">
+      <span class="named">
         <Initials name={name} />
         <a href={toAddress('users', [id])}>{username}</a>
       </span>

@@ -37,6 +37,7 @@ const GroupList = () => {
       create={can('users:manage') ? t('newGroup') : undefined}
       search={t('search')}
       load={client.groups.listGroups}
+      kindOf={() => 'group'}
       total={totals?.groups}
       columns={[
         {

@@ -1,6 +1,8 @@
+import type { ThingKind } from '../../../lib/kernel/contract/managed-kinds.ts'
 import { type Column, DataList } from './data-list.tsx'
 import { SearchField } from './filters.tsx'
 import { EmptyList, NoResults } from './load-state.tsx'
+import { ManagedTag, useManagedOf } from './managed-marks.tsx'
 import { replaceQuery, toAddress, useRoute } from './route.ts'
 import { SectionPage } from './section-page.tsx'
 import { type Page, type PageRequest, useList } from './use-list.ts'
@@ -22,7 +24,10 @@ interface NamedListProps<Item> {
   /** The label of the search field, if one can search. */
   readonly search?: string
   readonly load: (request: NamedRequest, options: { readonly signal: AbortSignal }) => Promise<Page<Item>>
-  readonly columns: readonly Column<Item>[]
+  /** The first one has the name. */
+  readonly columns: readonly [Column<Item>, ...Column<Item>[]]
+  /** What configuration documents call such things. */
+  readonly kindOf: (item: Item) => ThingKind
   /** How many there are in all. */
   readonly total?: number | undefined
   /** What to say if there is nothing. */
@@ -33,7 +38,8 @@ interface NamedListProps<Item> {
 
 /** A section that lists things by their names. The order and the search are part of the address. */
 export const NamedList = <Item extends { readonly id: number }>(props: NamedListProps<Item>) => {
-  const { section, heading, intro, create, search, load, columns, total, empty, guide = section } = props
+  const { section, heading, intro, create, search, load, kindOf, total, empty, guide = section } = props
+  const [named, ...others] = props.columns
   const { query } = useRoute()
   const filter = (search && query.get('filter')) || ''
   const ordering = orderings.find((name) => name === query.get('ordering')) ?? 'name'
@@ -41,6 +47,17 @@ export const NamedList = <Item extends { readonly id: number }>(props: NamedList
     (page, options) => load({ ...page, ordering, ...(filter ? { filter } : {}) }, options),
     query.toString(),
   )
+  const managed = useManagedOf(list.items, kindOf)
+  const showName = (item: Item) => {
+    const thing = managed.get(item.id)
+    if (!thing) return named.cell(item)
+    return (
+      <span class="named">
+        {named.cell(item)}
+        <ManagedTag thing={thing} />
+      </span>
+    )
+  }
   return (
     <SectionPage
       heading={heading}
@@ -66,7 +83,7 @@ export const NamedList = <Item extends { readonly id: number }>(props: NamedList
         label={heading}
         list={list}
         idOf={({ id }) => id}
-        columns={columns}
+        columns={[{ ...named, cell: showName }, ...others]}
         total={filter ? undefined : total}
         ordering={ordering}
         onOrder={(field) => replaceQuery({ ...Object.fromEntries(query), ordering: field })}

@@ -38,6 +38,7 @@ const TemplateList = () => {
       intro={t('intro')}
       create={can('users:manage') ? t('newTemplate') : undefined}
       load={client.userTemplates.listUserTemplates}
+      kindOf={() => 'user_template'}
       columns={[
         {
           name: 'name',

@@ -37,7 +37,7 @@ const listColumns = (
     header: t('username'),
     ...(isByNumber ? {} : { ordering: 'username' }),
     cell: ({ id, username, display_name: name }) => (
-      <span class="person">
+      <span class="named">
         <Initials name={name} />
         <a href={toAddress('users', [id])}>{username}</a>
       </span>

@@ -12,6 +12,7 @@ import { useConfirmedAction, useLoaded } from '../../../session-kit/use-loaded.t
 import { ConfirmDialog } from '../../kit/confirm-dialog.tsx'
 import { FailureAlert } from '../../kit/failure-alert.tsx'
 import { ShowLoaded } from '../../kit/load-state.tsx'
+import { useLocked } from '../../kit/managed-mark.tsx'
 import { CopyFacts, Panel } from '../../kit/panel.tsx'
 import { toAddress } from '../../kit/route.ts'
 import { showToast } from '../../kit/toast.tsx'
@@ -36,6 +37,8 @@ export const SetupOffer = ({ id, known }: SetupOfferProps) => {
     setLink(known ?? (await client.samlProviders.createSamlSetupLink(id)))
     return undefined
   })
+  // Nobody could save anything with the link.
+  if (useLocked()) return null
   return (
     <section class="stack">
       <h3>{t('heading')}</h3>
@@ -65,6 +68,7 @@ const NewLink = ({ link }: { readonly link: NewSAMLSetupLink }) => (
 export const SetupPanel = ({ provider }: { readonly provider: SAMLProvider }) => {
   const [created, setCreated] = useState<NewSAMLSetupLink | undefined>()
   const [asked, setAsked] = useState<SAMLSetupLink | undefined>()
+  const isLocked = useLocked()
   const loaded = useLoaded((options) => client.samlProviders.getSamlSetupLinks(provider.id, options))
   const create = useConfirmedAction(async () => {
     setCreated(await client.samlProviders.createSamlSetupLink(provider.id))
@@ -74,11 +78,13 @@ export const SetupPanel = ({ provider }: { readonly provider: SAMLProvider }) =>
   if (loaded.failure || (loaded.value?.length === 0 && !isWithoutMetadata(provider))) return null
   return (
     <Panel heading={t('heading')} intro={t('intro')}>
-      <div class="row">
-        <a class="button primary" href={toAddress('connections', ['saml', provider.id, 'setup'])}>
-          {t('continue')}
-        </a>
-      </div>
+      {!isLocked && (
+        <div class="row">
+          <a class="button primary" href={toAddress('connections', ['saml', provider.id, 'setup'])}>
+            {t('continue')}
+          </a>
+        </div>
+      )}
       <ShowLoaded loaded={loaded}>
         {(links) => (
           <ul class="items">
@@ -107,12 +113,16 @@ export const SetupPanel = ({ provider }: { readonly provider: SAMLProvider }) =>
       </ShowLoaded>
       {created && <NewLink link={created} />}
       <FailureAlert failure={create.failure} />
-      <p class="note">{t('replaces')}</p>
-      <div class="row">
-        <Button look="secondary" isRunning={create.isRunning} onClick={() => void create.run()}>
-          {t('create')}
-        </Button>
-      </div>
+      {!isLocked && (
+        <>
+          <p class="note">{t('replaces')}</p>
+          <div class="row">
+            <Button look="secondary" isRunning={create.isRunning} onClick={() => void create.run()}>
+              {t('create')}
+            </Button>
+          </div>
+        </>
+      )}
       {asked && (
         <ConfirmDialog
           heading={t('revoke')}
