@@ -125,6 +125,10 @@ export class AuthService extends AuthorizingConstruct {
   readonly configUrl: string
   readonly configFunctionArn: string
   readonly configRoleArn: string
+  /** The same for stacks and files of products, which can have only their own clients and APIs. */
+  readonly productConfigUrl: string
+  readonly productConfigFunctionArn: string
+  readonly productConfigRoleArn: string
   protected readonly authorizers: AuthorizerFunctions
   protected readonly discovery: IDependable[] = []
 
@@ -284,10 +288,14 @@ export class AuthService extends AuthorizingConstruct {
       retentionDays: orDefault(serviceSettings.auditRetentionDays, props.auditRetentionDays),
     })
 
-    const config = createConfig(this, common)
+    const config = createConfig(this, 'config', common)
     this.configUrl = config.url
     this.configFunctionArn = config.target.functionArn
     this.configRoleArn = config.roleArn
+    const productConfig = createConfig(this, 'config-product', common)
+    this.productConfigUrl = productConfig.url
+    this.productConfigFunctionArn = productConfig.target.functionArn
+    this.productConfigRoleArn = productConfig.roleArn
 
     const backgroundFunctions = {
       mailer,
@@ -298,6 +306,7 @@ export class AuthService extends AuthorizingConstruct {
       'backchannel-logout': backchannelLogout,
       'audit-forward': forwarder,
       config: config.target,
+      'config-product': productConfig.target,
     }
     const watched = {
       httpApi: this.httpApi,

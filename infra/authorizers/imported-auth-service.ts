@@ -24,7 +24,10 @@ export interface AuthServiceAttributes {
   readonly authorizerArn?: string
   /** The output `AuditBusArn`, for rules about audit events. */
   readonly auditBusArn?: string
-  /** The output `ConfigFunctionArn`, for constructs such as `OidcClient`. It must be in the region of the stack. */
+  /**
+   * The output `ConfigFunctionArn`, for constructs such as `OidcClient`, or `ProductConfigFunctionArn`, which makes no deployer of the stack an
+   * administrator. It must be in the region of the stack.
+   */
   readonly configFunctionArn?: string
   /** The output `ConfigRoleArn`, for constructs that have a secret. */
   readonly configRoleArn?: string

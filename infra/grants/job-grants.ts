@@ -184,4 +184,21 @@ export const jobGrants = {
     // This function stores private keys but never reads them.
     vault: { purpose: 'connection', actions: ['Encrypt'] },
   },
+  // It does what administrators do with clients and APIs, and cannot write users, groups, templates, connections and policies.
+  'config-product': {
+    table: combine(newIds('oidc-client', 'protected-api'), {
+      BatchGetItem: [client, protectedApi, protectedApiAudience],
+      DeleteItem: [client, clientName, configuration, protectedApi, protectedApiAudience, protectedApiName],
+      GetItem: [
+        ...[client, clientCount, clientDocument, clientName, configuration, protectedApi],
+        ...[protectedApiAudience, protectedApiCount, protectedApiName],
+      ],
+      PutItem: [
+        ...[audit, client, clientDocument, clientName, configuration, protectedApi, protectedApiAudience],
+        protectedApiName,
+      ],
+      Query: [configuration],
+      UpdateItem: [client, clientCount, configuration, protectedApi, protectedApiCount],
+    }),
+  },
 } as const satisfies Readonly<Record<Job, Grant>>

@@ -13,18 +13,22 @@ export interface ConfigFunction {
 }
 
 /**
- * Creates the function that plans and applies configuration files. Its URL answers only requests that IAM allows, and belongs to an
- * alias, so that an event of the URL cannot be made up by those who may only invoke the function.
+ * Creates a function that plans and applies configuration files: `config` all of them, and `config-product` those with the clients and
+ * APIs of one product. Its URL answers only requests that IAM allows, and belongs to an alias, so that an event of the URL cannot be
+ * made up by those who may only invoke the function.
  */
 export const createConfig = (
   scope: Construct,
+  name: 'config' | 'config-product',
   props: Omit<FunctionProps, 'statements' | 'timeout'>,
 ): ConfigFunction => {
-  const target = createFunction(scope, 'config', { ...props, timeout: Duration.minutes(4) })
+  const target = createFunction(scope, name, { ...props, timeout: Duration.minutes(4) })
   // CloudFormation stops to wait after five minutes. An event must not change anything later, out of order.
   target.configureAsyncInvoke({ maxEventAge: Duration.minutes(1), retryAttempts: 0 })
-  const alias = new Alias(scope, 'ConfigAlias', { aliasName: urlAlias, version: target.latestVersion })
+  const alias = new Alias(scope, aliasIds[name], { aliasName: urlAlias, version: target.latestVersion })
   const { url } = alias.addFunctionUrl({ authType: FunctionUrlAuthType.AWS_IAM })
-  if (!target.role) throw new Error('The function config has no role.')
+  if (!target.role) throw new Error('The function has no role.')
   return { target, url, roleArn: target.role.roleArn }
 }
+
+const aliasIds = { config: 'ConfigAlias', 'config-product': 'ProductConfigAlias' } as const

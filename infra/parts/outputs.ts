@@ -15,6 +15,9 @@ interface Described {
   readonly configUrl: string
   readonly configFunctionArn: string
   readonly configRoleArn: string
+  readonly productConfigUrl: string
+  readonly productConfigFunctionArn: string
+  readonly productConfigRoleArn: string
   readonly httpApi: HttpApi
   readonly table: ServiceTable
   readonly auditBus: EventBus
@@ -51,6 +54,21 @@ export const addOutputs = (
   output('ConfigFunctionArn', 'Function for constructs in the stacks of products', service.configFunctionArn)
   output('ConfigRoleArn', 'Role that fills secrets in the stacks of products', service.configRoleArn)
   output('ConfigUrl', 'URL for the option --function of latchkey config', service.configUrl)
+  output(
+    'ProductConfigFunctionArn',
+    'Function for constructs in the stacks of products, which can have only clients and APIs',
+    service.productConfigFunctionArn,
+  )
+  output(
+    'ProductConfigRoleArn',
+    'Role that fills secrets in the stacks of products, for ProductConfigFunctionArn',
+    service.productConfigRoleArn,
+  )
+  output(
+    'ProductConfigUrl',
+    'URL for the option --function of latchkey config, for files of products',
+    service.productConfigUrl,
+  )
   output('ApiId', 'ID of the HTTP API', service.httpApi.apiId)
   output('AuditBusArn', 'Event bus with all audit events', service.auditBus.eventBusArn)
   output('TableName', 'Table name, for the option --table of the user import', service.table.tableName)

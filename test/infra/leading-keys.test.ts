@@ -102,6 +102,26 @@ describe('a role', () => {
     expect(names.filter(writes)).toEqual(['signing-keys'])
   })
 
+  it('lets the function of products write clients, APIs and what manages them, and nothing that makes administrators', () => {
+    const mayWrite = (pk: string) =>
+      (['PutItem', 'UpdateItem', 'DeleteItem'] as const).some((action) =>
+        mayCall('config-product', action, inputOf(action, pk)),
+      )
+    const written = Object.entries(partitions).flatMap(([name, pk]) => (mayWrite(pk) ? [name] : []))
+    expect(written.toSorted()).toEqual([
+      'audit',
+      'client',
+      'clientCount',
+      'clientDocument',
+      'clientName',
+      'configuration',
+      'protectedApi',
+      'protectedApiAudience',
+      'protectedApiCount',
+      'protectedApiName',
+    ])
+  })
+
   it('never allows to change or delete audit events', () => {
     for (const name of Object.keys(grants) as FunctionName[])
       for (const action of ['UpdateItem', 'DeleteItem'] as const)

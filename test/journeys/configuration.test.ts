@@ -191,6 +191,69 @@ describe('a pipeline', () => {
   })
 })
 
+describe('the pipeline of a product', () => {
+  const asProduct = { functionName: 'config-product' } as const
+  const createProduct = () => {
+    const { schema_version, owner, apis, clients } = createDocument()
+    const [[key = '', client] = []] = Object.entries(clients)
+    return { schema_version, owner, apis, clients: { [key]: { ...client, machine_groups: [] } } }
+  }
+
+  it('creates, changes and deletes its API and its client', async () => {
+    const document = createProduct()
+    const { owner } = document
+    const { body } = await applyByFunction(service, document, {}, asProduct)
+    expect([body.errors, body.rest, body.applied?.length]).toEqual([[], null, 2])
+    const again = await applyByFunction(service, document, {}, asProduct)
+    expect([again.body.applied, again.body.rest]).toEqual([[], null])
+    const rename = <Entry extends object>(list: Readonly<Record<string, Entry>>) =>
+      Object.fromEntries(Object.entries(list).map(([key, entry]) => [key, { ...entry, name: `${owner} 2` }]))
+    const renamed = { ...document, apis: rename(document.apis), clients: rename(document.clients) }
+    const changed = await applyByFunction(service, renamed, {}, asProduct)
+    expect([changed.body.errors, changed.body.applied?.length]).toEqual([[], 2])
+    const [client] = (await call('GET', `oidc-clients?filter=${owner}`)).body
+    expect(await call('PATCH', `oidc-clients/${client.id}`, { name: 'mine' })).toMatchObject({
+      status: 409,
+      body: { managed: { owner: `product/${owner}` } },
+    })
+    await call('POST', `system/managed/client/${owner}/unlock`)
+    const locked = await applyByFunction(service, renamed, {}, asProduct)
+    expect(locked.body.applied).toMatchObject([{ change: { kind: 'client' } }])
+    const { schema_version } = document
+    const pruned = await applyByFunction(service, { schema_version, owner }, { prune: true }, asProduct)
+    expect([pruned.body.errors, pruned.body.applied?.length]).toEqual([[], 2])
+    expect((await call('GET', `oidc-clients?filter=${owner}`)).body).toEqual([])
+    expect((await listEvents('oidc_client.deleted'))[0]).toMatchObject({ actor_principal: deployerArn })
+  })
+
+  it('cannot change what a file of administrators has, and the other way round', async () => {
+    const document = createProduct()
+    const { owner } = document
+    await applyByFunction(service, document)
+    const taken = await applyByFunction(service, document, { prune: true }, asProduct)
+    expect(taken.body.errors).toEqual(
+      ['apis', 'clients'].map((list) => ({ field: `${list}.${owner}`, message: `belongs to ${owner}` })),
+    )
+    const empty = { schema_version: 1, owner }
+    const pruned = await applyByFunction(service, empty, { prune: true }, asProduct)
+    expect(pruned.body).toMatchObject({ applied: [], rest: null })
+    expect((await call('GET', `oidc-clients?filter=${owner}`)).body).toHaveLength(1)
+
+    const theirs = createProduct()
+    await applyByFunction(service, theirs, {}, asProduct)
+    expect((await applyByFunction(service, theirs)).body.errors).toHaveLength(2)
+    const forged = { ...theirs, owner: `product/${theirs.owner}` }
+    expect((await applyByFunction(service, forged)).body.errors).toMatchObject([{ field: 'owner' }])
+  })
+
+  it('exports nothing', async () => {
+    expect(await sendConfig(service, '/export', { owner: 'films' }, asProduct)).toMatchObject({
+      status: 403,
+      body: { code: 'permission_denied' },
+    })
+  })
+})
+
 describe('a request that is wrong', () => {
   const refuse = async (
     ...request: Parameters<typeof sendConfig> extends [unknown, ...infer Rest] ? Rest : []

@@ -80,8 +80,9 @@ export const startDeployedService = async (
       await deployment.sources.fireSchedule('AuthBackchannelLogout')
     },
     deleteDueAccounts: () => deployment.sources.fireSchedule('AuthAccountDeletion'),
-    invokeConfig: async (event, invokedFunctionArn) => {
-      const [, config] = [...deployment.functions].find(([id]) => id.startsWith('AuthConfigFunction')) ?? []
+    invokeConfig: async (event, invokedFunctionArn, name = 'config') => {
+      const prefix = name === 'config' ? 'AuthConfigFunction' : 'AuthConfigProductFunction'
+      const [, config] = [...deployment.functions].find(([id]) => id.startsWith(prefix)) ?? []
       return config?.invoke(event, invokedFunctionArn)
     },
     close: async () => {

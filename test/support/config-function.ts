@@ -17,6 +17,7 @@ export interface ConfigRequest {
   readonly invokedAs?: string
   /** The body as it is, instead of as JSON. */
   readonly raw?: string
+  readonly functionName?: 'config' | 'config-product'
 }
 
 /** The event of a request to the URL of the function, as Lambda builds it. */
@@ -56,7 +57,11 @@ export const sendConfig = async (
   request: ConfigRequest = {},
 ): Promise<ConfigAnswer> => {
   const event = buildUrlEvent(path, request.raw ?? JSON.stringify(body), request)
-  const answer = await service.invokeConfig(event, request.invokedAs ?? `${functionArn}:url`)
+  const answer = await service.invokeConfig(
+    event,
+    request.invokedAs ?? `${functionArn}:url`,
+    request.functionName,
+  )
   return { status: answer.statusCode, headers: answer.headers, body: JSON.parse(answer.body) }
 }
 
@@ -65,11 +70,12 @@ export const applyByFunction = async (
   service: TestService,
   document: object,
   more: { readonly prune?: boolean; readonly secrets?: Readonly<Record<string, string>> } = {},
+  request: ConfigRequest = {},
 ): Promise<ConfigAnswer & { readonly changes: JsonValue[] }> => {
-  const planned = await sendConfig(service, '/plan', { document, ...more })
+  const planned = await sendConfig(service, '/plan', { document, ...more }, request)
   if (planned.status !== 200) return { ...planned, changes: [] }
   const { plan, changes } = planned.body
-  return { ...(await sendConfig(service, '/apply', { document, ...more, plan })), changes }
+  return { ...(await sendConfig(service, '/apply', { document, ...more, plan }, request)), changes }
 }
 
 /** The credentials of a command in these tests. */

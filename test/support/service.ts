@@ -33,7 +33,11 @@ export interface TestService {
   /** Runs the function that deletes accounts as their users asked. */
   readonly deleteDueAccounts: () => Promise<void>
   /** Runs the function that plans and applies configuration files. */
-  readonly invokeConfig: (event: unknown, invokedFunctionArn?: string) => Promise<JsonValue>
+  readonly invokeConfig: (
+    event: unknown,
+    invokedFunctionArn?: string,
+    name?: 'config' | 'config-product',
+  ) => Promise<JsonValue>
   readonly close: () => Promise<void>
 }
 
@@ -147,11 +151,11 @@ const startHandlers = async (
       const { handler } = await import('../../functions/account-deletion/index.ts')
       await tableCalls.runAs('account-deletion', () => handler({}, createLambdaContext()))
     },
-    invokeConfig: async (event, invokedFunctionArn) => {
-      const { handler } = await import('../../functions/config/index.ts')
-      return tableCalls.runAs('config', () =>
-        handler(event as never, createLambdaContext(invokedFunctionArn)),
-      )
+    invokeConfig: async (event, invokedFunctionArn, name = 'config') => {
+      const { handler } = await (name === 'config'
+        ? import('../../functions/config/index.ts')
+        : import('../../functions/config-product/index.ts'))
+      return tableCalls.runAs(name, () => handler(event as never, createLambdaContext(invokedFunctionArn)))
     },
     close: async () => {
       log.stop()

@@ -52,6 +52,18 @@ export const backgroundWriters = {
     ],
     limits: [],
   },
+  'config-product': {
+    audit: [
+      'protected_api.created',
+      'protected_api.changed',
+      'protected_api.deleted',
+      'oidc_client.created',
+      'oidc_client.changed',
+      'oidc_client.deleted',
+      'oidc_client.secret_renewed',
+    ],
+    limits: [],
+  },
   'mail-events': { audit: ['mail.suppressed'], limits: [] },
   mailer: {
     audit: [

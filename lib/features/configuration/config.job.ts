@@ -12,6 +12,7 @@ import type { RequestContext } from '../access/request-context.ts'
 import { applyChanges } from './apply.step.ts'
 import { type DoorPath, type DoorRequest, doorBodyLimitBytes, doorRequests, urlAlias } from './door.models.ts'
 import { type DoorReplies, hashPlan, planDocument, type ShownApplied, toShownChange } from './door.step.ts'
+import { type Door, type DoorServices, serviceDoor } from './doors.step.ts'
 import { exportDocument } from './export.step.ts'
 import { readOutputs } from './outputs.step.ts'
 import { isWork } from './plan.step.ts'
@@ -30,23 +31,26 @@ const reserveMs = 20_000
 
 /**
  * Answers requests to the URL of the function, which plan and apply documents, and events of CloudFormation about custom resources. IAM
- * decides who may send them: they can do what an administrator can.
+ * decides who may send them: they can do what the door lets through.
  */
 export const createConfigJob =
-  (services: Services) =>
+  (services: Services, door: Door = serviceDoor) =>
   (
     event: UrlEvent | CloudFormationCustomResourceEvent,
     lambda: Invocation,
   ): Promise<HttpResult | undefined> =>
-    'ResponseURL' in event ? answerResource(services, event) : answerUrl(services, event, lambda)
+    'ResponseURL' in event
+      ? answerResource({ services, door }, event)
+      : answerUrl({ services, door }, event, lambda)
 
-const answerUrl = async (services: Services, event: UrlEvent, lambda: Invocation): Promise<HttpResult> => {
+const answerUrl = async (at: DoorServices, event: UrlEvent, lambda: Invocation): Promise<HttpResult> => {
+  const { services } = at
   const { requestId } = event.requestContext
   const actorPrincipal = findCaller(event, lambda)
   const path = event.rawPath
   try {
     if (actorPrincipal === undefined) throw new AppError('permission_denied', { detail: onlySigned })
-    const body = await answer(services, createContext(services, event, actorPrincipal), event, lambda)
+    const body = await answer(at, createContext(services, event, actorPrincipal), event, lambda)
     services.log.info('config.answered', { requestId, path, actorPrincipal })
     return {
       statusCode: 200,
@@ -90,7 +94,7 @@ const createContext = (
 })
 
 const answer = async (
-  services: Services,
+  at: DoorServices,
   context: RequestContext,
   event: UrlEvent,
   lambda: Invocation,
@@ -101,10 +105,11 @@ const answer = async (
     throw new AppError('method_not_allowed', { headers: { allow: 'POST' } })
   checkSizeAndType(event, { bodyLimitBytes: doorBodyLimitBytes })
   const input = readBody(event, {})
-  if (rawPath === '/plan') return plan(services, context, parse(doorRequests['/plan'], input))
-  if (rawPath === '/apply') return apply(services, context, parse(doorRequests['/apply'], input), lambda)
+  if (rawPath === '/plan') return plan(at, context, parse(doorRequests['/plan'], input))
+  if (rawPath === '/apply') return apply(at, context, parse(doorRequests['/apply'], input), lambda)
   const { owner } = parse(doorRequests['/export'], input)
-  return { document: await exportDocument(services, context, owner) }
+  at.door.requireExport()
+  return { document: await exportDocument(at.services, context, owner) }
 }
 
 /** @throws AppError `invalid_request` */
@@ -114,29 +119,34 @@ const parse = <Schema extends z.ZodMiniType>(schema: Schema, input: unknown): z.
   return result.data
 }
 
-const toPlanRequest = ({ document, prune = false, secrets = {} }: DoorRequest<'/plan'>) => ({
-  document: readDocument(document),
+const toPlanRequest = async (
+  { services, door }: DoorServices,
+  { document, prune = false, secrets = {} }: DoorRequest<'/plan'>,
+) => ({
+  document: await door.admit(services, readDocument(document)),
   prune,
   readSecret: (name: string) => readOwn(secrets, name),
 })
 
 const plan = async (
-  services: Services,
+  at: DoorServices,
   context: RequestContext,
   request: DoorRequest<'/plan'>,
 ): Promise<DoorReplies['/plan']> => {
-  const changes = (await planDocument(services, context, toPlanRequest(request))).map(toShownChange)
+  const wanted = await toPlanRequest(at, request)
+  const changes = (await planDocument(at.services, context, wanted)).map(toShownChange)
   return { changes, plan: hashPlan(changes) }
 }
 
 /** Applies what the plan says, or as much of it as the time allows. */
 const apply = async (
-  services: Services,
+  at: DoorServices,
   context: RequestContext,
   request: DoorRequest<'/apply'>,
   { getRemainingTimeInMillis }: Invocation,
 ): Promise<DoorReplies['/apply']> => {
-  const wanted = toPlanRequest(request)
+  const { services } = at
+  const wanted = await toPlanRequest(at, request)
   const changes = (await planDocument(services, context, wanted)).filter(isWork)
   if (hashPlan(changes) !== request.plan) throw conflict(otherPlan)
   const { owner } = wanted.document

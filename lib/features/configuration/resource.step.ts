@@ -15,6 +15,7 @@ import type { RequestContext } from '../access/request-context.ts'
 import { applyChanges } from './apply.step.ts'
 import { thingLists } from './document.models.ts'
 import { planDocument } from './door.step.ts'
+import type { DoorServices } from './doors.step.ts'
 import type { Values } from './kind.step.ts'
 import { createRunner, isThing, settings, things } from './kinds.step.ts'
 import { buildReleaseSteps, listManaged } from './managed.records.ts'
@@ -37,12 +38,12 @@ interface Resource {
  * them, and reports some late, so each event leads to what the resource says, from any state.
  */
 export const answerResource = async (
-  services: Services,
+  at: DoorServices,
   event: CloudFormationCustomResourceEvent,
 ): Promise<undefined> => {
   requireResponseHost(event.ResponseURL)
-  const outcome = await retryDeniedAccess(() => handle(services, event)).catch((error: unknown) =>
-    describeFailure(services, event, error),
+  const outcome = await retryDeniedAccess(() => handle(at, event)).catch((error: unknown) =>
+    describeFailure(at.services, event, error),
   )
   // What was not created has an ID that no later event takes for one.
   const newId = outcome.id ?? `${notCreated}${event.RequestId}`
@@ -67,14 +68,18 @@ interface Outcome extends ResourceOutcome {
   readonly id?: string
 }
 
-const handle = async (services: Services, event: CloudFormationCustomResourceEvent): Promise<Outcome> => {
+const handle = async (
+  { services, door }: DoorServices,
+  event: CloudFormationCustomResourceEvent,
+): Promise<Outcome> => {
   const context = createContext(services, event)
-  const owner = nameOwner(event.StackId)
-  if (event.RequestType === 'Delete') return letGo(services, context, { event, owner })
+  const stack = nameOwner(event.StackId)
+  if (event.RequestType === 'Delete') return letGo(services, context, { event, owner: door.ownerOf(stack) })
   const resource = readResource(event)
   const id = `${resource.kind}/${resource.key}`
   if (event.RequestType === 'Update') requireSame(event.PhysicalResourceId, resource)
-  const document = readDocument(toDocument(resource, owner))
+  const document = await door.admit(services, readDocument(toDocument(resource, stack)))
+  const { owner } = document
   const { secret } = resource
   const isClient = resource.kind === 'client'
   // Refused before anything changes, if the function may not read it.

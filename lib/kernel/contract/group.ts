@@ -42,6 +42,7 @@ export const jobs = [
   'account-deletion',
   'audit-forward',
   'config',
+  'config-product',
 ] as const
 
 export type Group = (typeof groups)[number]

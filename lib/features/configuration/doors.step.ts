@@ -1,0 +1,134 @@
+import type { ThingKind } from '../../kernel/contract/managed-kinds.ts'
+import { permissions as builtIn } from '../../kernel/contract/permissions.ts'
+import { AppError, type FieldError, invalidRequest } from '../../kernel/errors/errors.ts'
+import type { Services } from '../../services.ts'
+import { type ConfigurationDocument, thingLists } from './document.models.ts'
+import { things } from './kinds.step.ts'
+import { listManaged } from './managed.records.ts'
+
+/** What those who may invoke a function can configure with it. */
+export interface Door {
+  /** The owner as it is stored. */
+  readonly ownerOf: (owner: string) => string
+  /** Returns the document of the owner that is stored. @throws AppError `invalid_request` that lists what this door does not let through */
+  readonly admit: (services: Services, document: ConfigurationDocument) => Promise<ConfigurationDocument>
+  /** @throws AppError `permission_denied` */
+  readonly requireExport: () => void
+}
+
+export interface DoorServices {
+  readonly services: Services
+  readonly door: Door
+}
+
+/** The door of administrators. */
+export const serviceDoor: Door = {
+  ownerOf: (owner) => owner,
+  admit: async (_, document) => document,
+  requireExport: () => undefined,
+}
+
+/**
+ * The door of one product, whose stack is no administrator: its APIs and clients, without anything that gives rights in the service or in
+ * the API of another product. Its owners have a prefix that no document can have, so that neither door changes what the other one
+ * manages.
+ */
+export const productDoor: Door = {
+  ownerOf: (owner) => `product/${owner}`,
+  admit: async (services, document) => {
+    const admitted = { ...document, owner: productDoor.ownerOf(document.owner) }
+    const errors = await listProductErrors(services, admitted)
+    if (errors.length > 0) throw invalidRequest(errors)
+    return admitted
+  },
+  requireExport: () => {
+    throw new AppError('permission_denied', {
+      detail: 'The function of products exports nothing. Use the function `config`.',
+    })
+  },
+}
+
+const productKinds: readonly ThingKind[] = ['api', 'client']
+
+const productFields: readonly string[] = [
+  'schema_version',
+  'owner',
+  ...productKinds.map((kind) => thingLists[kind]),
+]
+
+const listProductErrors = async (
+  services: Services,
+  document: ConfigurationDocument,
+): Promise<readonly FieldError[]> => {
+  const { apis = {}, clients = {} } = document
+  const audiences = await listOwnAudiences(services, document)
+  return [
+    ...Object.keys(document)
+      .filter((name) => !productFields.includes(name))
+      .map((field) => ({ field, message: 'is not for products. Use the function `config`' })),
+    ...Object.entries(apis).flatMap(([key, { adopt, permissions = [], scopes = [] }]) => [
+      ...listAdoptErrors(`apis.${key}`, adopt),
+      ...listBuiltIn(
+        `apis.${key}.permissions`,
+        permissions.map(({ name }) => name),
+        '.name',
+      ),
+      ...listBuiltIn(
+        `apis.${key}.scopes`,
+        scopes.map(({ name }) => name),
+        '.name',
+      ),
+    ]),
+    ...Object.entries(clients).flatMap(([key, client]) => [
+      ...listAdoptErrors(`clients.${key}`, client.adopt),
+      ...listBuiltIn(`clients.${key}.permissions`, client.permissions ?? []),
+      ...listBuiltIn(`clients.${key}.machine_permissions`, client.machine_permissions ?? []),
+      ...(client.machine_groups && client.machine_groups.length > 0
+        ? [{ field: `clients.${key}.machine_groups`, message: 'must be empty for a product' }]
+        : []),
+      ...(client.apis ?? []).flatMap(({ audience }, at) =>
+        audiences.has(audience)
+          ? []
+          : [
+              {
+                field: `clients.${key}.apis.${at}.audience`,
+                message: 'must be the audience of an API of this product',
+              },
+            ],
+      ),
+    ]),
+  ]
+}
+
+/** What people made can have any rights. */
+const listAdoptErrors = (path: string, adopt: boolean | undefined): readonly FieldError[] =>
+  adopt ? [{ field: `${path}.adopt`, message: 'must be false for a product' }] : []
+
+const isBuiltIn = (name: string): boolean => /^(?:system|users):/.test(name) || Object.hasOwn(builtIn, name)
+
+const listBuiltIn = (path: string, names: readonly string[], rest = ''): readonly FieldError[] =>
+  names.flatMap((name, at) =>
+    isBuiltIn(name)
+      ? [{ field: `${path}.${at}${rest}`, message: 'must not be a permission of the service' }]
+      : [],
+  )
+
+/** The audiences of the APIs that a product has, or gets by this document. */
+const listOwnAudiences = async (
+  services: Services,
+  { owner, apis = {}, clients = {} }: ConfigurationDocument,
+): Promise<ReadonlySet<unknown>> => {
+  const given = Object.values(apis).map(({ audience }) => audience)
+  const namesOthers = Object.values(clients).some((client) =>
+    client.apis?.some(({ audience }) => !given.includes(audience)),
+  )
+  if (!namesOthers) return new Set(given)
+  const own = (await listManaged(services.table)).filter(
+    (one) => one.kind === 'api' && one.owner === owner && one.deletedAt === undefined,
+  )
+  const found = await things.api.read(
+    services,
+    own.map(({ id }) => id),
+  )
+  return new Set([...given, ...found.map((api) => api?.values['audience'])])
+}
