@@ -29,7 +29,7 @@ export interface AuthServiceAttributes {
    * administrator. It must be in the region of the stack.
    */
   readonly configFunctionArn?: string
-  /** The output `ConfigRoleArn`, for constructs that have a secret. */
+  /** The output `ConfigRoleArn`, or `ProductConfigRoleArn` with the other function, for constructs that have a secret. */
   readonly configRoleArn?: string
 }
 
