@@ -111,8 +111,6 @@ export class AuthService extends AuthorizingConstruct {
   readonly auditKey: IKey
   /** Receives every audit event, for your own rules. */
   readonly auditBus: EventBus
-  /** Contains the initial password of the user `admin`. */
-  readonly adminPassword: Secret
   /** The functions, by the name of their folder. */
   readonly functions: Functions
   /** CloudFront before the API, with the prop `frontDoor`. */
@@ -153,6 +151,18 @@ export class AuthService extends AuthorizingConstruct {
   ): ImportedAuthService {
     return new ImportedAuthService(scope, id, attributes)
   }
+
+  /**
+   * Contains the initial password of the user `admin`.
+   *
+   * @throws Error if the first administrator is invited by email
+   */
+  get adminPassword(): Secret {
+    if (!this.#adminPassword)
+      throw new Error('There is no password of the first administrator, because adminEmail invites them.')
+    return this.#adminPassword
+  }
+  readonly #adminPassword: Secret | undefined
 
   constructor(scope: Construct, id: string, given: AuthServiceProps = {}) {
     super(scope, id)
@@ -267,8 +277,13 @@ export class AuthService extends AuthorizingConstruct {
     if (formerDomain) addAliasRecords(formerDomain)
     this.discovery.push(stage, ...mappings, this.functions.oidc, routes)
     if (this.distribution) this.discovery.push(this.distribution)
-    const { secret, setUp } = createFirstAdmin(this, { ...common, key: this.key, removalPolicy: unlessNew })
-    this.adminPassword = secret
+    const { secret, setUp } = createFirstAdmin(this, {
+      ...common,
+      key: this.key,
+      removalPolicy: unlessNew,
+      adminEmail: props.mailFrom === undefined ? undefined : props.adminEmail,
+    })
+    this.#adminPassword = secret
     if (frontDoor) {
       const check = checkOriginSecretVersion(this, originSecretVersion, setUp)
       for (const target of Object.values(this.functions)) target.node.addDependency(check)
@@ -365,8 +380,12 @@ export class AuthService extends AuthorizingConstruct {
     }
     const target = this.distribution?.distributionDomainName ?? ownDomain?.domainName.regionalDomainName
     const domainTarget = ownDomain?.zone ? undefined : target
-    referWeakly([this.httpApi, this.auditBus, this.adminPassword, ...Object.values(watched.functions)])
+    referWeakly([
+      ...[this.httpApi, this.auditBus, ...Object.values(watched.functions)],
+      ...(secret ? [secret] : []),
+    ])
     addOutputs(this, this, {
+      adminPassword: secret,
       domainTarget,
       isTableAdopted: props.table !== undefined,
       signingKeys,

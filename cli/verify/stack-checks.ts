@@ -93,7 +93,9 @@ const Secret = z.object({ DeletedDate: z.optional(z.number()) })
 
 /** Reads no password, only whether the secret exists. */
 const checkAdminSecret = async ({ aws, stack }: Account): Promise<string> => {
-  const SecretId = requireOutput(await stack(), 'AdminPasswordSecret')
+  const { findOutput } = await stack()
+  const SecretId = findOutput('AdminPasswordSecret')
+  if (SecretId === undefined) return 'There is none: the first administrator is invited by email, or older.'
   const found = await orMissing((await aws()).json('secretsmanager', 'DescribeSecret', { SecretId }))
   if (found === undefined) throw new Failed('The secret does not exist.')
   if (read(Secret, found).DeletedDate !== undefined) throw new Failed('The secret is scheduled for deletion.')

@@ -113,9 +113,13 @@ export const jobGrants = {
   'mail-events': { table: { GetItem: [email], PutItem: [audit, suppressed] } },
   'first-admin': {
     table: combine(newIds('user'), {
-      BatchGetItem: [user, username],
+      BatchGetItem: [email, user, username],
+      ConditionCheckItem: [email],
       GetItem: [firstAdminKey.pk, vaultCanaryKey.pk],
-      PutItem: [firstAdminKey.pk, signInPolicyKey.pk, user, username, vaultCanaryKey.pk],
+      PutItem: [
+        ...[audit, emailClaims, firstAdminKey.pk, outbox, signInPolicyKey.pk, user, username],
+        vaultCanaryKey.pk,
+      ],
       UpdateItem: [adminsKey.pk],
     }),
     // It stores a text with which each deployment can check that it has the key of the table.

@@ -14,16 +14,54 @@ import { runByRules } from './scheduled-run.ts'
 interface FirstAdminProps extends Omit<FunctionProps, 'statements' | 'timeout'> {
   readonly key: IKey
   readonly removalPolicy: RemovalPolicy
+  /** Where an invitation is sent instead of a password. Only for a stack that sends email. */
+  readonly adminEmail: string | undefined
 }
 
 /**
- * Creates the user `admin` when the stack is first deployed. Returns the secret with the initial password, and the function, which
- * also refuses a deployment whose vault key is not the one of the table.
+ * Creates the user `admin` when the stack is first deployed. Returns the secret with the initial password, unless they are invited, and
+ * the function, which also refuses a deployment whose vault key is not the one of the table.
  */
 export const createFirstAdmin = (
   scope: Construct,
-  props: FirstAdminProps,
-): { readonly secret: Secret; readonly setUp: IFunction } => {
+  { adminEmail, ...props }: FirstAdminProps,
+): { readonly secret: Secret | undefined; readonly setUp: IFunction } => {
+  const secret = adminEmail ? undefined : createPassword(scope, props)
+  const setUp = createFunction(scope, 'first-admin', {
+    ...props,
+    environment: {
+      ...props.environment,
+      ...(adminEmail ? { ADMIN_EMAIL: adminEmail } : {}),
+      ...(secret ? { ADMIN_PASSWORD_SECRET: secret.secretArn } : {}),
+    },
+    timeout: Duration.minutes(1),
+    statements: secret
+      ? [
+          new PolicyStatement({
+            actions: ['secretsmanager:GetSecretValue'],
+            resources: [secret.secretArn],
+          }),
+          useThroughSecretsManager(props.key),
+        ]
+      : [],
+  })
+  new CustomResource(scope, 'FirstAdmin', {
+    resourceType: 'Custom::LatchkeyFirstAdmin',
+    serviceToken: setUp.functionArn,
+    // By default, CloudFormation waits an hour for a missing response.
+    serviceTimeout: Duration.minutes(5),
+    // CloudFormation calls the function again when one of these changes. Another address must not invite a second time.
+    properties: {
+      Secret: secret?.secretArn,
+      Table: props.table.tableName,
+      VaultKey: props.vaultKey.keyArn,
+      OtherVaultKey: props.otherVaultKey?.keyArn,
+    },
+  })
+  return { secret, setUp }
+}
+
+const createPassword = (scope: Construct, props: Pick<FirstAdminProps, 'key' | 'removalPolicy'>): Secret => {
   const secret = new Secret(scope, 'AdminPassword', {
     description: 'Latchkey: initial password of the user admin',
     encryptionKey: props.key,
@@ -35,29 +73,7 @@ export const createFirstAdmin = (
     reason:
       'This is an initial password. The administrator reads it once and changes it in the service; rotating the secret would not change the password.',
   })
-  const setUp = createFunction(scope, 'first-admin', {
-    ...props,
-    environment: { ...props.environment, ADMIN_PASSWORD_SECRET: secret.secretArn },
-    timeout: Duration.minutes(1),
-    statements: [
-      new PolicyStatement({ actions: ['secretsmanager:GetSecretValue'], resources: [secret.secretArn] }),
-      useThroughSecretsManager(props.key),
-    ],
-  })
-  new CustomResource(scope, 'FirstAdmin', {
-    resourceType: 'Custom::LatchkeyFirstAdmin',
-    serviceToken: setUp.functionArn,
-    // By default, CloudFormation waits an hour for a missing response.
-    serviceTimeout: Duration.minutes(5),
-    // CloudFormation calls the function again when one of these changes.
-    properties: {
-      Secret: secret.secretArn,
-      Table: props.table.tableName,
-      VaultKey: props.vaultKey.keyArn,
-      OtherVaultKey: props.otherVaultKey?.keyArn,
-    },
-  })
-  return { secret, setUp }
+  return secret
 }
 
 /** Lets the function that signs ask for missing keys. It may not create them. */

@@ -21,12 +21,13 @@ interface Described {
   readonly httpApi: HttpApi
   readonly table: ServiceTable
   readonly auditBus: EventBus
-  readonly adminPassword: Secret
   readonly vaultKey: IKey
   readonly auditKey: IKey
 }
 
 interface OutputOptions {
+  /** The initial password of the user `admin`, unless they are invited by email. */
+  readonly adminPassword: Secret | undefined
   /** The name that API Gateway gave the domain. */
   readonly domainTarget: string | undefined
   /** An adopted table has its administrators, who do not have the generated password. */
@@ -44,7 +45,15 @@ interface OutputOptions {
 export const addOutputs = (
   scope: Construct,
   service: Described,
-  { domainTarget, isTableAdopted, signingKeys, alarmEmail, checkpointLog, archive }: OutputOptions,
+  {
+    adminPassword,
+    domainTarget,
+    isTableAdopted,
+    signingKeys,
+    alarmEmail,
+    checkpointLog,
+    archive,
+  }: OutputOptions,
 ): void => {
   const output = (id: string, description: string, value: string) =>
     new CfnOutput(scope, id, { description, value })
@@ -72,7 +81,7 @@ export const addOutputs = (
   output('ApiId', 'ID of the HTTP API', service.httpApi.apiId)
   output('AuditBusArn', 'Event bus with all audit events', service.auditBus.eventBusArn)
   output('TableName', 'Table name, for the option --table of the user import', service.table.tableName)
-  if (!isTableAdopted) addPasswordOutputs(output, service.adminPassword)
+  if (!isTableAdopted && adminPassword) addPasswordOutputs(output, adminPassword)
   output(
     'VaultKeyArn',
     'Key that encrypts second factors, for the variable KMS_KEY_ID of the user import',

@@ -36,6 +36,7 @@ export const findPropProblems = (given: AuthServiceProps, region: string | undef
     ...findFormerDomainProblems(props, region),
     ...(props.frontDoor ? findFrontDoorProblems(props.frontDoor, props.domain ?? given.domain) : []),
     ...findLinkProblems(props),
+    ...findAdminProblems(props),
     ...findAlarmProblems(props),
     ...findLegacyCheckProblems(props),
     ...findStackProblems(props),
@@ -135,11 +136,18 @@ const findLinkProblems = ({ linkUrl, allowedOrigins = [] }: CompleteProps): stri
   return typeof products === 'string' ? [`linkUrl ${products}.`] : []
 }
 
+const findAdminProblems = ({ adminEmail }: CompleteProps): string[] =>
+  adminEmail && isInvalid(adminEmail, isAddress)
+    ? [`adminEmail "${adminEmail}" must be an email address, such as ada@example.com.`]
+    : []
+
+const isAddress = (text: string): boolean => readMailSender(text)?.address === text
+
 const findAlarmProblems = ({ alarmEmail, alarmTopic, alarmTopicArn, logLevel }: CompleteProps): string[] => {
   const problems: string[] = []
   if (logLevel === 'silent')
     problems.push('logLevel must not be silent, because alarms need the metrics in the log.')
-  if (alarmEmail && isInvalid(alarmEmail, (text) => readMailSender(text)?.address === text))
+  if (alarmEmail && isInvalid(alarmEmail, isAddress))
     problems.push(`alarmEmail "${alarmEmail}" must be an email address, such as ops@example.com.`)
   const receivers = Object.entries({ alarmEmail, alarmTopic, alarmTopicArn }).filter(([, given]) => given)
   if (receivers.length > 1)

@@ -4,10 +4,10 @@ import type { ActivityMonth, AppActivity } from '../../lib/features/audit/activi
 import { putAuditEvent } from '../../lib/features/audit/records.ts'
 import { vaultCanaryKey } from '../../lib/kernel/table/keys/keys.ts'
 import { partitions } from '../../lib/kernel/table/keys/partitions.ts'
-import { adminPassword } from '../infra/deployment.ts'
 import { startDeployedService } from '../runner/deployed-service.ts'
 import { readAuditItems } from '../support/audit-items.ts'
 import { closeAfterTests } from '../support/close-after-tests.ts'
+import { acceptInvitation, findInvitation, readInvitationToken } from '../support/invitations.ts'
 import { startLogoutReceiver, useClient, verifyLogoutToken } from '../support/logout-receiver.ts'
 import { addPerson, addSignedIn } from '../support/people.ts'
 import { bounceMessage } from '../support/ses-events.ts'
@@ -25,13 +25,27 @@ const deadLettersOf = (name: string) =>
   service.deployment.deadLetters.filter(({ functionId }) => functionId.startsWith(`Auth${name}Function`))
 
 describe('the first administrator', () => {
-  it('is created by CloudFormation and signs in with the password in the secret', async () => {
+  it('is invited by the deployment, once, and signs in with the link as an administrator', async () => {
     const { responseUrl, responses } = service.deployment
     const event = { RequestType: 'Create', ResponseURL: responseUrl, RequestId: 'Create' }
-    await functionOf('FirstAdmin').invoke(event)
-    expect(responses).toMatchObject([{ Status: 'SUCCESS' }])
-    const body = { username: 'admin', password: adminPassword }
-    expect((await service.client('POST', '/api/2/auth/login', { body })).status).toBe(200)
+    await Promise.all([event, event].map((one) => functionOf('FirstAdmin').invoke(one)))
+    await functionOf('FirstAdmin').invoke({
+      ...event,
+      RequestType: 'Update',
+      PhysicalResourceId: 'first-admin',
+    })
+    expect(responses.map(({ Status }) => Status)).toEqual(['SUCCESS', 'SUCCESS', 'SUCCESS'])
+    const token = await readInvitationToken(service, 'first-admin@example.com')
+    expect((await findInvitation(service, token)).body).toMatchObject({
+      username: 'admin',
+      invited_by: null,
+      is_sign_up: false,
+    })
+    const accepted = await acceptInvitation(service, token, 'violin harbor mustard tent')
+    expect(accepted.status).toBe(200)
+    const me = await service.client('GET', '/api/2/users/me', { bearer: accepted.body.session_key })
+    expect(me.body).toMatchObject({ username: 'admin', effective_permissions: ['system:admin-access'] })
+    expect(service.mailbox.mailsTo('first-admin@example.com')).toHaveLength(1)
   })
 
   it('comes with a proof of the vault key, and a deployment with another key fails', async () => {

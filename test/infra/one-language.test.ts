@@ -78,6 +78,7 @@ const groups: readonly AuthServiceProps[] = [
     logRetention: 30,
     removalPolicy: 'destroy',
     mailTlsPolicy: 'optional',
+    adminEmail: 'ada@example.com',
     alarmEmail: 'ops@example.com',
     wholeTableGrants: false,
     tracing: true,

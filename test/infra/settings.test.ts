@@ -150,6 +150,7 @@ describe('the props of the construct', () => {
     [{ mailFrom: 'example.com' }, 'mailFrom must be name@example.com or'],
     [{ logLevel: 'silent' }, 'logLevel must not be silent'],
     [{ alarmEmail: 'Ops <ops@example.com>' }, 'alarmEmail "Ops <ops@example.com>" must be an email address'],
+    [{ adminEmail: 'Ada <ada@example.com>' }, 'adminEmail "Ada <ada@example.com>" must be an email address'],
     [{ breachEndpoint: 'foo' }, 'breachEndpoint must be an http(s) URL.'],
     [{ rateLimits: 'otpGuesses=0/300' }, 'rateLimits must set otpGuesses to 1 to 1000000'],
     [{ rateLimits: 'otpGuess=5/300' }, 'rateLimits must be a list such as'],

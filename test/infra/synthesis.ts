@@ -109,6 +109,7 @@ export const stackSettings = {
   /** The service that journeys and attacks use. Tests add their own settings. */
   service: {
     mailFrom: 'Latchkey <no-reply@localhost.example.com>',
+    adminEmail: 'first-admin@example.com',
     tracing: 'true',
     dashboard: 'false',
     ...oldSystem,

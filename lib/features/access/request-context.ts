@@ -56,6 +56,12 @@ export const buildCommandContext = (at: number, requestId: string): RequestConte
   at,
 })
 
+/** The context of what CloudFormation starts. */
+export const buildDeploymentContext = (at: number, requestId: string): RequestContext => ({
+  ...buildCommandContext(at, requestId),
+  address: 'deployment',
+})
+
 /** The context of what a schedule starts. */
 export const buildScheduleContext = (at: number, requestId: string): RequestContext => ({
   address: 'schedule',

@@ -91,6 +91,7 @@ export const backgroundWriters = {
       'securityNotices',
     ],
   },
+  'first-admin': { audit: ['user.invited'], limits: [] },
   'saml-refresh': {
     audit: [
       'saml_provider.refreshed',

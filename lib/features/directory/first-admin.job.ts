@@ -43,7 +43,7 @@ const checkOriginSecretVersion = (event: CloudFormationCustomResourceEvent): Res
 }
 
 /**
- * Creates the user `admin` with the password in the secret `ADMIN_PASSWORD_SECRET`. It fails if the vault does not have the key of
+ * Creates the user `admin` with an invitation to the address `ADMIN_EMAIL`, or with the password in the secret `ADMIN_PASSWORD_SECRET`. It fails if the vault does not have the key of
  * the table, so that CloudFormation returns to the earlier key.
  */
 const createFirstAdmin = async (
@@ -67,13 +67,14 @@ const otherVaultKey =
 
 const createAdmin = async (
   openServices: () => Services,
-  { RequestType }: CloudFormationCustomResourceEvent,
+  { RequestType, RequestId }: CloudFormationCustomResourceEvent,
 ): Promise<ResourceOutcome> => {
   if (RequestType === 'Delete') return { Status: 'SUCCESS', Reason: 'The user admin remains in the table.' }
   const services = openServices()
   const isNew = await retryDeniedAccess(async () => {
     await checkVaultCanary(services.table, services.vault)
-    return ensureFirstAdmin(services, { readPassword })
+    const { ADMIN_EMAIL: email } = process.env
+    return ensureFirstAdmin(services, email ? { email, requestId: RequestId } : { readPassword })
   })
   return {
     Status: 'SUCCESS',

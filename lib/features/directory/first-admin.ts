@@ -1,33 +1,54 @@
 import { hashPassword } from '../../kernel/secrets/passwords.ts'
 import { ConditionFailed } from '../../kernel/table/transaction.ts'
+import { omitUndefined } from '../../kernel/util/object-fields.ts'
 import type { Services } from '../../services.ts'
+import { buildDeploymentContext } from '../access/request-context.ts'
+import { buildInvitation, buildInvitationSteps } from '../invitations/invite.ts'
 import { buildFirstSignInPolicyStep } from '../sign-in/policy.records.ts'
 import { firstSignInPolicy } from '../sign-in/policy.ts'
 import { buildFirstAdminStep, hasFirstAdmin } from './admins.records.ts'
+import { buildEmailState } from './email-confirmations.ts'
 import { buildSkeletonField } from './lookalikes.ts'
+import { normalizeEmail } from './names.ts'
 import { buildUser } from './new-user.ts'
+import { firstCredentialEpoch } from './plan-new-user.records.ts'
 import { LooksLikeOther, NotUnique } from './user.records.ts'
 import { createUser } from './users.records.ts'
+
+/** How the first administrator gets in: with a password, or with an invitation to an address. */
+export type FirstAdmin =
+  | { readonly readPassword: () => string | Promise<string> }
+  | { readonly email: string; readonly requestId: string }
 
 /**
  * Creates the user `admin` and the first sign-in policy once in the lifetime of a table. It is not created again after it was renamed, disabled or
  * deleted, because a restart must not restore an account. The password is read only if it is needed: operators may delete its secret.
- * Returns whether it was created now.
+ * An invitation is queued in the same transaction, so it is sent at most once. Returns whether it was created now.
  */
-export const ensureFirstAdmin = async (
-  { table, config, now }: Services,
-  { readPassword }: { readonly readPassword: () => string | Promise<string> },
-): Promise<boolean> => {
+export const ensureFirstAdmin = async (services: Services, first: FirstAdmin): Promise<boolean> => {
+  const { table, config, now } = services
   if (await hasFirstAdmin(table)) return false
+  const invitation =
+    'email' in first
+      ? buildInvitation(services, undefined, normalizeEmail(first.email), firstCredentialEpoch)
+      : undefined
   const user = buildUser({
     username: 'admin',
     ...(await buildSkeletonField(config, 'admin')),
     permissions: ['system:admin-access'],
-    passwordHash: await hashPassword(await readPassword(), config.passwordCost),
+    ...('email' in first
+      ? { email: first.email, ...buildEmailState(false), ...omitUndefined({ invitation }) }
+      : { passwordHash: await hashPassword(await first.readPassword(), config.passwordCost) }),
   })
   try {
     await createUser(table, user, now(), {
-      extraSteps: () => [buildFirstAdminStep(now()), buildFirstSignInPolicyStep(firstSignInPolicy, now())],
+      extraSteps: (id) => [
+        buildFirstAdminStep(now()),
+        buildFirstSignInPolicyStep(firstSignInPolicy, now()),
+        ...('email' in first && invitation
+          ? buildInvitationSteps(services, buildDeploymentContext(now(), first.requestId), id, invitation)
+          : []),
+      ],
     })
     return true
   } catch (error) {

@@ -230,8 +230,8 @@ export interface UserInvitation {
   readonly id: string
   /** The hash of the credential in the link. Missing until the mailer has created it. */
   readonly hash?: string
-  /** The ID of the inviter. Users who signed up have their own. */
-  readonly invitedBy: number
+  /** The ID of the inviter. Users who signed up have their own, and the first administrator has none. */
+  readonly invitedBy: number | null
   /** What the inviter held. The invitation opens no account with other permissions. Missing for an administrator. */
   readonly rights?: Pick<RightsLimit, 'permissions' | 'isApiToken'>
   /** The address that it is sent to. An invitation to another address does not work. */

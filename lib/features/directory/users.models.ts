@@ -80,8 +80,12 @@ export const UserInvitationState = model(
     ),
     expires_at: field(dateTime, docs && 'When the link stops working: ISO 8601, UTC.'),
     invited_by: field(
-      id,
-      docs && { description: 'The ID of the inviter, who may have been deleted since.', example: 1 },
+      z.nullable(id),
+      docs && {
+        description:
+          'The ID of the inviter, who may have been deleted since. Null for the first administrator, whom the deployment invited.',
+        example: 1,
+      },
     ),
   },
   docs && {

@@ -19,18 +19,21 @@ interface Inviter {
   readonly rights: CallerRights
 }
 
-/** Builds an invitation of a user with this address. The mailer creates its link, so that no function here knows it. */
+/**
+ * Builds an invitation of a user with this address. The mailer creates its link, so that no function here knows it. Nobody but the
+ * deployment invites without an inviter.
+ */
 export const buildInvitation = (
-  { now }: Services,
-  { principal, rights }: Inviter,
+  { now }: Pick<Services, 'now'>,
+  inviter: Inviter | undefined,
   normalizedEmail: string,
   credentialEpoch: number,
 ): UserInvitation => {
   const madeAt = now()
   return {
     id: randomBytes(12).toString('base64url'),
-    invitedBy: principal.user.id,
-    ...(isUnlimited(rights) ? {} : { rights }),
+    invitedBy: inviter?.principal.user.id ?? null,
+    ...(!inviter || isUnlimited(inviter.rights) ? {} : { rights: inviter.rights }),
     normalizedEmail,
     credentialEpoch,
     madeAt,
@@ -40,7 +43,7 @@ export const buildInvitation = (
 
 /** Builds the steps that queue the email of an invitation and record it. */
 export const buildInvitationSteps = (
-  { now }: Services,
+  { now }: Pick<Services, 'now'>,
   context: RequestContext,
   userId: number,
   { id: invitationId }: UserInvitation,

@@ -60,7 +60,7 @@ export const findInvitation: UseCase<typeof invitations.findInvitation> = async 
   const { user, invitation } = await requireInvitation(services, context, body.token)
   const isSignUp = invitation.invitedBy === user.id
   const [inviter, { allowsPassword, allowsPasskey, connection }] = await Promise.all([
-    isSignUp ? undefined : findUser(services.table, invitation.invitedBy),
+    isSignUp || invitation.invitedBy === null ? undefined : findUser(services.table, invitation.invitedBy),
     findInvitedWays(services, user),
   ])
   return {

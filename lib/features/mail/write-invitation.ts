@@ -43,7 +43,7 @@ export const prepareInvitationEmail = async (
     log.warn('mail.withheld', { request_id: entry.requestId, kind: 'invitation', user: userId })
     return undefined
   }
-  const inviter = await findUser(table, invitation.invitedBy)
+  const inviter = invitation.invitedBy === null ? undefined : await findUser(table, invitation.invitedBy)
   const { value, hash } = mintCredential('invitation', userId)
   const madeAt = now()
   const link = { hash, madeAt, expiresAt: madeAt + invitationLifetimeMs }

@@ -78,6 +78,12 @@ export const stackSettings = {
    */
   mailTlsPolicy: setting({ schema: oneOf(mailTlsPolicies), default: 'require', on: ['stack'] }),
 
+  /**
+   * The email address of the first administrator. With `mailFrom`, they get an invitation instead of a password in Secrets Manager.
+   * Without it, the address has no effect. See [The first administrator](../deploy.md#the-first-administrator).
+   */
+  adminEmail: setting({ schema: text, on: ['stack'] }),
+
   /** The email address that receives alarms. Its owner must confirm the subscription, by the email that SNS sends. */
   alarmEmail: setting({ schema: text, on: ['stack'] }),
 
