@@ -307,7 +307,10 @@ export class AuthService extends AuthorizingConstruct {
     this.configUrl = config.url
     this.configFunctionArn = config.target.functionArn
     this.configRoleArn = config.roleArn
-    const productConfig = createConfig(this, 'config-product', common)
+    const productConfig = createConfig(this, 'config-product', {
+      ...common,
+      accounts: orDefault(stackSettings.productAccounts, props.productAccounts),
+    })
     this.productConfigUrl = productConfig.url
     this.productConfigFunctionArn = productConfig.target.functionArn
     this.productConfigRoleArn = productConfig.roleArn

@@ -61,6 +61,7 @@ export const createResource = (
     throw new Error(
       'An imported service needs configFunctionArn to be configured: the output ConfigFunctionArn of its stack.',
     )
+  requireRegion(scope, configFunctionArn)
   if (!Token.isUnresolved(key) && !isChosenKey.test(key)) throw new Error(`key ${chosenIdRule}.`)
   const given = readEntry(kind, props)
   const secret = createSecret?.(removalPolicy)
@@ -91,6 +92,17 @@ export const createResource = (
   if (previous) resource.node.addDependency(previous.resource)
   known.push({ name, resource })
   return resource
+}
+
+/** CloudFormation calls functions of its own region only, in any account. */
+const requireRegion = (scope: Construct, functionArn: string): void => {
+  const { region } = Stack.of(scope)
+  if (Token.isUnresolved(functionArn) || Token.isUnresolved(region)) return
+  const [, , , where] = functionArn.split(':')
+  if (where !== region)
+    throw new Error(
+      `configFunctionArn is in ${where}, but CloudFormation calls it from ${region}. Put this construct into a stack in ${where}.`,
+    )
 }
 
 interface Known {

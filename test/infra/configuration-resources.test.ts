@@ -1,8 +1,11 @@
+import { mkdtempSync, rmSync } from 'node:fs'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
 import { App, CfnOutput, Stack } from 'aws-cdk-lib'
 import { Role } from 'aws-cdk-lib/aws-iam'
 import { Key } from 'aws-cdk-lib/aws-kms'
 import { Secret } from 'aws-cdk-lib/aws-secretsmanager'
-import { describe, expect, it } from 'vitest'
+import { afterAll, describe, expect, it } from 'vitest'
 import { AuthService } from '../../infra/auth-service.ts'
 import {
   Group,
@@ -12,7 +15,7 @@ import {
   ProtectedApi,
 } from '../../infra/configuration/constructs.ts'
 import type { JsonValue } from '../support/client.ts'
-import { resourcesOf, type Template } from './synthesis.ts'
+import { resourcesOf, type Template, writeEmptyBundles } from './synthesis.ts'
 
 /* The stack of a product configures a service that another app has deployed. */
 
@@ -172,5 +175,56 @@ describe('a construct that is wrong', () => {
       'needs configRoleArn',
     )
     expect(() => auth.addClient('Public', { ...web, key: 'public' }).secret).toThrow('has no secret')
+  })
+})
+
+describe('a service for products of other accounts', () => {
+  const accounts = ['444455556666', '777788889999']
+  const bundleDir = mkdtempSync(join(tmpdir(), 'latchkey-accounts-'))
+  writeEmptyBundles(bundleDir)
+  afterAll(() => rmSync(bundleDir, { recursive: true }))
+  const synthesize = (productAccounts: readonly string[]) => {
+    const app = new App({ analyticsReporting: false })
+    const stack = new Stack(app, 'Service')
+    new AuthService(stack, 'Auth', { productAccounts, bundleDir })
+    return app.synth().getStackByName('Service').template as Template
+  }
+
+  it('admits each of them to the function of products, and to no other one', () => {
+    const template = synthesize([...accounts, ...accounts])
+    const find = (type: string, start: string) =>
+      resourcesOf(template, type).find(([id]) => id.startsWith(start))?.[0] ?? ''
+    const target = { 'Fn::GetAtt': [find('AWS::Lambda::Function', 'AuthConfigProductFunction'), 'Arn'] }
+    const alias = { Ref: find('AWS::Lambda::Alias', 'AuthProductConfigAlias') }
+    const permissions = resourcesOf(template, 'AWS::Lambda::Permission')
+      .map(([, { Properties }]) => Properties)
+      .filter(({ Principal }) => accounts.includes(Principal))
+    expect(permissions).toEqual(
+      accounts.flatMap((Principal) => [
+        { Action: 'lambda:InvokeFunction', FunctionName: target, Principal },
+        { Action: 'lambda:InvokeFunction', FunctionName: alias, Principal, InvokedViaFunctionUrl: true },
+        {
+          ...{ Action: 'lambda:InvokeFunctionUrl', FunctionName: alias, Principal },
+          FunctionUrlAuthType: 'AWS_IAM',
+        },
+      ]),
+    )
+  })
+
+  it.each(['*', '44445555666', '4444555566667', 'arn:aws:iam::444455556666:root', ''])(
+    'refuses %j, which is no account',
+    (account) => {
+      expect(() => synthesize([account])).toThrow('productAccounts must list AWS accounts')
+    },
+  )
+
+  it('is configured from its own region only', () => {
+    const app = new App({ analyticsReporting: false })
+    const stack = new Stack(app, 'Product', { env: { region: 'us-east-1' } })
+    const auth = AuthService.fromAttributes(stack, 'Auth', {
+      url: 'https://auth.example.com',
+      configFunctionArn,
+    })
+    expect(() => auth.addClient('Web', web)).toThrow('Put this construct into a stack in eu-west-1.')
   })
 })

@@ -85,6 +85,7 @@ const groups: readonly AuthServiceProps[] = [
     hashingConcurrency: 5,
     backup: true,
     backupRegion: 'eu-west-1',
+    productAccounts: ['444455556666'],
     auditArchive: true,
     dashboard: false,
   },

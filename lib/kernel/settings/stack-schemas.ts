@@ -1,4 +1,4 @@
-import type { Schema } from './schemas.ts'
+import { isText, type Schema } from './schemas.ts'
 
 /* Schemas and values of settings that only a stack has. */
 
@@ -38,5 +38,13 @@ export const topicArn = matching(
   /^arn:aws[a-z-]*:sns:[a-z\d-]+:\d{12}:[\w-]+$/,
   'must be the ARN of a topic, such as arn:aws:sns:eu-central-1:111122223333:alarms',
 )
+
+/** No wildcard, which would be every account of AWS. */
+export const accounts: Schema<readonly string[]> = {
+  kind: 'list',
+  rule: 'must list AWS accounts, each with its 12 digits',
+  accepts: (given): given is readonly string[] =>
+    Array.isArray(given) && given.every((one) => isText(one) && /^\d{12}$/.test(one)),
+}
 
 export const region = matching(/^[a-z]+(-[a-z\d]+)*$/, 'must be the name of a region, such as eu-central-1')

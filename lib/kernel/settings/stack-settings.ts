@@ -2,7 +2,15 @@ import { newTableUnits } from '../limits/aws-limits.ts'
 import { domainSchema, frontDoorSchema, tableSchema } from './object-settings.ts'
 import { flag, oneOf, text, whole } from './schemas.ts'
 import { setting } from './setting.ts'
-import { days, mailTlsPolicies, region, removalPolicies, stackName, topicArn } from './stack-schemas.ts'
+import {
+  accounts,
+  days,
+  mailTlsPolicies,
+  region,
+  removalPolicies,
+  stackName,
+  topicArn,
+} from './stack-schemas.ts'
 
 /* The settings of the stack that functions do not read. `service-settings.ts` has the others, and says what follows from them. */
 
@@ -104,6 +112,12 @@ export const stackSettings = {
    * account. See [Scaling](../scaling.md#concurrency).
    */
   hashingConcurrency: setting({ schema: whole(1), on: ['stack'] }),
+
+  /**
+   * Other AWS accounts whose products may configure their own clients and APIs, in the same region. See [Other
+   * accounts](../as-code.md#other-accounts).
+   */
+  productAccounts: setting({ schema: accounts, default: [], on: ['stack'] }),
 
   /** Whether AWS Backup keeps daily and monthly copies of the table. */
   backup: setting({ schema: flag, default: false, on: ['stack'] }),
