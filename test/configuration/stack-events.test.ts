@@ -140,6 +140,17 @@ describe('a client of a stack', () => {
     expect(await findClients()).toHaveLength(1)
   })
 
+  it('cannot become confidential, and CloudFormation shows what to do instead', async () => {
+    await send('Create', clientOf())
+    const confidential = clientOf({ type: 'confidential' })
+    expect(await send('Update', confidential, idOf())).toMatchObject({
+      Status: 'FAILED',
+      Reason: expect.stringMatching(/^clients\.[\w-]+\.type cannot be changed\. Use a new key: /),
+      PhysicalResourceId: `client/${key}`,
+    })
+    expect(await send('Update', clientOf(), idOf())).toMatchObject({ Status: 'SUCCESS' })
+  })
+
   it('belongs to its stack: another one cannot take, change or delete it', async () => {
     await send('Create', clientOf())
     const own = stackId
@@ -170,7 +181,7 @@ it('refuses another audience of an API, and takes back the earlier one', async (
   expect(await send('Create', apiOf('example.com'))).toMatchObject({ Status: 'SUCCESS' })
   expect(await send('Update', apiOf('example.org'), id)).toMatchObject({
     Status: 'FAILED',
-    Reason: expect.stringContaining('audience cannot be changed'),
+    Reason: `apis.${key}.audience cannot be changed. Use a new key: in a file, a new name of the entry, and in a stack, also a new construct ID`,
   })
   expect(await send('Update', apiOf('example.com'), id)).toMatchObject({ Status: 'SUCCESS' })
   expect(await send('Delete', apiOf('example.com'), id)).toMatchObject({ Status: 'SUCCESS' })

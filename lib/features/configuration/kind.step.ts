@@ -47,6 +47,8 @@ export interface Created {
 }
 
 export interface KindOfThing extends Kind {
+  /** The fields that never change. */
+  readonly fixed?: readonly string[]
   /** What no two things of the kind share. */
   readonly identity: string
   /** The field with a reference to a secret, which is sent and never read. */

@@ -141,6 +141,7 @@ const withoutOutputs = ({ body: { id } }: { readonly body: { readonly id: number
 export const things: Readonly<Record<ThingKind, KindOfThing>> = {
   api: {
     ...describeThings(protectedApiKind, entries.api.def.shape),
+    fixed: ['audience'],
     defaults: newProtectedApi,
     references: {},
     rights: ['scopes', 'permissions', 'unregistered_clients'],
@@ -174,6 +175,7 @@ export const things: Readonly<Record<ThingKind, KindOfThing>> = {
       isListed: ({ document }) => !document,
       outputsOf: ({ clientId }) => ({ client_id: clientId }),
     }),
+    fixed: ['type'],
     defaults: newClient,
     references: { machine_groups: 'group' },
     alsoNames: { apis: 'api' },

@@ -163,6 +163,10 @@ const planThings = async (
     const isApplied = wasApplied(record, values, thing?.values) && !refersToOther(kind, before, after)
     const differing = listFieldChanges(things[kind].fields, thing ? before : things[kind].defaults, after)
     const fields = isApplied ? [] : [...differing, ...listSecretChanges(things[kind], record, values)]
+    const { fixed = [] } = things[kind]
+    if (record && thing)
+      for (const { name } of fields)
+        if (fixed.includes(name)) errors.push({ field: `${field}.${name}`, message: newKeyNeeded })
     const action = thing ? (record ? chooseUpdate(record, fields) : 'adopt') : 'create'
     changes.push({
       ...{ kind, key, action, fields, record, entry: values, id: thing?.id },
@@ -172,6 +176,9 @@ const planThings = async (
   }
   return { changes, errors }
 }
+
+const newKeyNeeded =
+  'cannot be changed. Use a new key: in a file, a new name of the entry, and in a stack, also a new construct ID'
 
 /** The thing of each entry: that of its key, or else the one with its identity. */
 const readThings = async (
