@@ -53,7 +53,7 @@ import {
   buildFrontDoorEnvironment,
   completeProps,
 } from './settings/auth-service-props.ts'
-import { findPropProblems, findRegion, throwProblems } from './settings/check-props.ts'
+import { findPropProblems, findRegion, isLocalOrigin, throwProblems } from './settings/check-props.ts'
 
 /** The functions behind the API: one for each group of operations, and one for all other requests. */
 const folders: readonly (Group | 'unmatched')[] = [
@@ -222,6 +222,12 @@ export class AuthService extends AuthorizingConstruct {
       Annotations.of(this).addWarningV2(
         'latchkey:wholeTableGrants',
         'wholeTableGrants is on: an error in one function can read and change every item of the table, also sessions and keys. Turn it off as soon as DynamoDB no longer refuses calls.',
+      )
+    const localOrigins = props.allowedOrigins?.filter(isLocalOrigin) ?? []
+    if (localOrigins.length > 0 && stack.terminationProtection)
+      Annotations.of(this).addWarningV2(
+        'latchkey:localOrigins',
+        `allowedOrigins names ${localOrigins.join(', ')} in a protected stack. Any program on the machine of a user can serve pages there. Name it in stages for development alone.`,
       )
     if (isLegacyCheckOver(props))
       Annotations.of(this).addWarningV2(

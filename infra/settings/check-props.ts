@@ -114,6 +114,10 @@ export const throwProblems = (problems: readonly string[]): void => {
 const isHttpsOrigin = (text: string): boolean =>
   text.startsWith('https://') && !text.includes('*') && URL.parse(text)?.origin === text
 
+/** A page on the machine of a developer. Its own name alone, because an address may be that of another machine. */
+export const isLocalOrigin = (text: string): boolean =>
+  text.startsWith('http://localhost:') && URL.parse(text)?.origin === text
+
 const findOriginProblems = ({ publicUrl, allowedOrigins = [], signInUrl }: CompleteProps): string[] => {
   const problems: string[] = []
   if (publicUrl !== undefined && isInvalid(publicUrl, isHttpsOrigin))
@@ -121,9 +125,9 @@ const findOriginProblems = ({ publicUrl, allowedOrigins = [], signInUrl }: Compl
       `publicUrl "${publicUrl}" must be an https origin without a path or slash at the end, such as https://auth.example.com.`,
     )
   for (const origin of allowedOrigins)
-    if (isInvalid(origin, isHttpsOrigin))
+    if (isInvalid(origin, (text) => isHttpsOrigin(text) || isLocalOrigin(text)))
       problems.push(
-        `allowedOrigins contains "${origin}", which must be an https origin without a path or slash at the end, such as https://app.example.com.`,
+        `allowedOrigins contains "${origin}", which must be an https origin without a path or slash at the end, such as https://app.example.com, or http://localhost with a port.`,
       )
   if (signInUrl && isInvalid(signInUrl, (text) => URL.parse(text)?.protocol === 'https:'))
     problems.push(`signInUrl "${signInUrl}" must be an https URL.`)

@@ -77,6 +77,22 @@ describe('the URL of API Gateway', () => {
   })
 })
 
+describe('a page on the machine of a developer', () => {
+  const warningsOf = (terminationProtection: boolean) => {
+    const context = { allowedOrigins: 'http://localhost:5173', terminationProtection }
+    const outdir = join(folder, `local-${terminationProtection}`)
+    const { messages } = createApp({ outdir, bundleDir, context }).synth().getStackByName('Latchkey')
+    return messages.map(({ entry }) => String(entry.data)).filter((text) => text.includes('localhost'))
+  }
+
+  it('may call a stage for development, and is reported in a protected one', () => {
+    expect(warningsOf(false)).toEqual([])
+    expect(warningsOf(true)).toEqual([
+      expect.stringContaining('names http://localhost:5173 in a protected stack'),
+    ])
+  })
+})
+
 describe('a former domain', () => {
   const now = domainOf('auth.example.com')
 

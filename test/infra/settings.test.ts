@@ -20,7 +20,7 @@ describe('the props of the construct', () => {
   it('have no problems if they are valid', () => {
     const props = {
       ...{ publicUrl, domain, signInUrl: 'https://app.example.com/sign-in?from=auth' },
-      ...{ allowedOrigins: ['https://app.example.com', 'https://app.example.com:8443'] },
+      ...{ allowedOrigins: ['https://app.example.com', 'http://localhost:5173'] },
       linkUrl: 'App=https://app.example.com/shared/{id}',
       ...{ mailFrom: 'Example <no-reply@example.com>', alarmEmail: 'ops@example.com' },
       ...{ breachEndpoint: '', rateLimits: 'otpGuesses=10/300', hashingConcurrency: 5 },
@@ -72,6 +72,16 @@ describe('the props of the construct', () => {
     [{ publicUrl: 'https://auth.example.com/' }, 'publicUrl "https://auth.example.com/" must be'],
     [{ publicUrl: '' }, 'publicUrl "" must be an https origin'],
     [{ allowedOrigins: ['https://a.example.com', '*'] }, 'allowedOrigins contains "*"'],
+    [{ allowedOrigins: ['http://localhost'] }, 'allowedOrigins contains "http://localhost"'],
+    [{ allowedOrigins: ['http://localhost:5173/'] }, 'allowedOrigins contains "http://localhost:5173/"'],
+    [{ allowedOrigins: ['http://localhost:99999'] }, 'allowedOrigins contains "http://localhost:99999"'],
+    [
+      { allowedOrigins: ['http://localhost:5173.example.com'] },
+      'allowedOrigins contains "http://localhost:5173.',
+    ],
+    [{ allowedOrigins: ['http://localhost:1@example.com'] }, 'allowedOrigins contains "http://localhost:1@'],
+    [{ allowedOrigins: ['http://127.0.0.1:5173'] }, 'allowedOrigins contains "http://127.0.0.1:5173"'],
+    [{ allowedOrigins: ['http://a.localhost:5173'] }, 'allowedOrigins contains "http://a.localhost:5173"'],
     [
       { allowedOrigins: ['https://a.example.com/page'] },
       'allowedOrigins contains "https://a.example.com/page"',

@@ -33,7 +33,6 @@ const objectOf = <Given>(
 export const isObjectSchema = (schema: Schema<unknown>): schema is ObjectSchema<unknown> =>
   schema.kind === 'object'
 
-/** @internal */
 export const hostedZoneSettings = {
   /** The ID of the Route 53 hosted zone. */
   id: setting({ schema: text, on: ['stack'] }),
@@ -54,7 +53,6 @@ export const hostedZoneSettings = {
  */
 export type HostedZoneProps = Required<GivenBy<typeof hostedZoneSettings, 'stack'>>
 
-/** @internal */
 export const domainSettings = {
   /** The host name. */
   name: setting({ schema: text, on: ['stack'] }),
@@ -86,7 +84,6 @@ export interface DomainProps extends GivenBy<typeof domainSettings, 'stack'> {
   readonly name: string
 }
 
-/** @internal */
 export const frontDoorSettings = {
   /** The ARN of an ACM certificate for the domain in us-east-1. Without it, one is created in the hosted zone. */
   certificateArn: setting({ schema: text, on: ['stack'] }),
@@ -125,7 +122,6 @@ export const frontDoorSettings = {
  */
 export interface FrontDoorProps extends GivenBy<typeof frontDoorSettings, 'stack'> {}
 
-/** @internal */
 export const adoptedTableSettings = {
   /** The name of the table. */
   name: setting({ schema: text, on: ['stack'] }),

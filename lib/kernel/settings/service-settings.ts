@@ -65,7 +65,10 @@ export const serviceSettings = {
     read: (given) => readOrigin(given) ?? new Problem('must be an http(s) origin'),
   }),
 
-  /** The origins of your products. Their pages may call the service, and users may be redirected to them. */
+  /**
+   * The origins of your products. Their pages may call the service, and users may be redirected to them. Stages for development may
+   * name `http://localhost:5173`.
+   */
   allowedOrigins: setting({
     schema: list,
     default: [],
