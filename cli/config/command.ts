@@ -21,12 +21,20 @@ export type ConfigCommand =
 interface Target {
   readonly file: string
   readonly prunes: boolean
+  /** Whether a plan that gives rights ends the command. */
+  readonly refusesRights: boolean
   /** The URL of the function of a deployed service. Undefined for local mode. */
   readonly function: string | undefined
 }
 
-/** The exit codes of these commands, for pipelines: 2 says that there is something to apply. */
-export const configExitCodes = { done: 0, failed: 1, wouldChange: 2, interrupted: 130 } as const
+/** The exit codes of these commands, for pipelines: 2 says that there is something to apply, and 3 that it gives rights. */
+export const configExitCodes = {
+  done: 0,
+  failed: 1,
+  wouldChange: 2,
+  givesRights: 3,
+  interrupted: 130,
+} as const
 
 const functionOption = {
   value: 'URL',
@@ -38,6 +46,9 @@ const environment = {
 } as const
 const prune = {
   text: 'also deletes what the owner of the file manages and the file no longer has',
+} as const
+const refuseRights = {
+  text: 'ends with 3 if somebody or something could do more afterwards, and changes nothing then. Pipelines can ask a person first',
 } as const
 const fileText =
   'FILE is YAML or JSON, or a JavaScript module that exports the same as default. It has a schema_version, an owner, and what the owner manages: apis, groups, user_templates, clients, saml_providers and oidc_connections by keys, user_attributes, policies and branding.'
@@ -57,9 +68,10 @@ ${fileText}`,
       text: `Shows what apply would change, and writes nothing.
 
 ${fileText}`,
-      options: { prune, function: functionOption },
+      options: { prune, 'refuse-rights': refuseRights, function: functionOption },
       environment,
-      exitCodes: '0 equal, 1 failed, 2 apply would change something',
+      exitCodes:
+        '0 equal, 1 failed, 2 apply would change something, 3 with --refuse-rights: it would give rights',
     },
     apply: {
       argument: 'FILE',
@@ -75,10 +87,11 @@ It shows the plan and asks first. Before it writes anything, it tries out every 
           text: 'where to write the client IDs, and the secrets of new clients. An existing file keeps its other secrets. Only you can read it',
         },
         prune,
+        'refuse-rights': refuseRights,
         function: functionOption,
       },
       environment,
-      exitCodes: '0 applied, 1 failed, 130 interrupted',
+      exitCodes: '0 applied, 1 failed, 3 refused because of --refuse-rights, 130 interrupted',
     },
     export: {
       argument: '[FILE]',
@@ -105,7 +118,12 @@ export const readConfigArguments = (args: readonly string[]): ConfigCommand => {
     const file = command.argument === undefined ? undefined : resolve(command.argument)
     return { name: 'export', file, owner: command.values.owner, function: address }
   }
-  const target = { file: resolve(command.argument), prunes: command.values.prune, function: address }
+  const target = {
+    file: resolve(command.argument),
+    prunes: command.values.prune,
+    refusesRights: command.values['refuse-rights'],
+    function: address,
+  }
   return command.name === 'diff'
     ? { name: 'diff', ...target }
     : {

@@ -37,11 +37,15 @@ export const runDiff = async (command: Command<'diff'>): Promise<number> => {
   try {
     const { changes } = await plan(door, file, command.prunes)
     process.stdout.write(describePlan(changes))
+    if (command.refusesRights && changes.some(givesRights)) return configExitCodes.givesRights
     return changes.some(isWork) ? configExitCodes.wouldChange : configExitCodes.done
   } finally {
     await door.close()
   }
 }
+
+/** Whether a line of the plan says `(gives rights)`. */
+const givesRights = (change: ShownChange): boolean => isWork(change) && change.broadens
 
 /** Applies a file. Returns the exit code. */
 export const runApply = async (command: Command<'apply'>, signal: AbortSignal): Promise<number> => {
@@ -51,6 +55,10 @@ export const runApply = async (command: Command<'apply'>, signal: AbortSignal): 
     const { document, describe } = file
     const { changes, apply, applySeed } = await plan(door, file, command.prunes)
     process.stdout.write(describePlan(changes))
+    if (command.refusesRights && changes.some(givesRights)) {
+      process.stderr.write('Nothing was changed, because the plan gives rights.\n')
+      return configExitCodes.givesRights
+    }
     if (command.outputs === undefined) requireNoSecrets(document, changes)
     const outputs = command.outputs === undefined ? undefined : await openOutputsFile(command.outputs)
     if (changes.some(isWork)) {
