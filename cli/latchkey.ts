@@ -6,6 +6,7 @@ import { CommandFailure, codeOf } from '../local/command-failure.ts'
 import { audit, readAuditArguments } from './audit/command.ts'
 import { config, configExitCodes, readConfigArguments } from './config/command.ts'
 import { exitCodes } from './exit-codes.ts'
+import { init, readInitArguments } from './init/command.ts'
 import { leaks, readLeaksArguments } from './leaks/command.ts'
 import { leftovers, readLeftoversArguments } from './leftovers/command.ts'
 import { migrate, readMigrateArguments } from './migrate/command.ts'
@@ -64,6 +65,13 @@ const runConfig: RunCommand = async (args, { createSignal }) => {
   if (command.name === 'diff') return run.runDiff(command)
   if (command.name === 'apply') return run.runApply(command, createSignal())
   return run.runConfigExport(command, createSignal())
+}
+
+/** Writes a new product. */
+const runInit: RunCommand = async (args) => {
+  const command = readInitArguments(args)
+  if (command.name === 'help') return command.text
+  return (await import('./init/run-init.ts')).runInit(command)
 }
 
 /** Maintains the table. */
@@ -130,6 +138,7 @@ const startText =
 /** The commands by their names, with their texts, and the exit code of a failure if it differs. */
 const commands = new Map<string, readonly [text: string, run: RunCommand, failureCode?: number]>([
   ['start', [startText, start]],
+  ['init', [init.text, runInit]],
   ['config', [config.text, runConfig, configExitCodes.failed]],
   ['users', [users.text, runUsers]],
   ['migrate', [migrate.text, runMigrate]],

@@ -1,6 +1,7 @@
 import { readFileSync } from 'node:fs'
 import { readAuditArguments } from '../../cli/audit/command.ts'
 import { readConfigArguments } from '../../cli/config/command.ts'
+import { readInitArguments } from '../../cli/init/command.ts'
 import { readLeaksArguments } from '../../cli/leaks/command.ts'
 import { readLeftoversArguments } from '../../cli/leftovers/command.ts'
 import { readMigrateArguments } from '../../cli/migrate/command.ts'
@@ -67,6 +68,7 @@ const readers = new Map<string, ReadArguments>([
   ['leaks', readLeaksArguments],
   ['table', readTableArguments],
   ['verify', (args) => readVerifyArguments(args, {})],
+  ['init', readInitArguments],
   ['leftovers', readLeftoversArguments],
   ['login', (args) => readSignInArguments('login', args, {})],
 ])

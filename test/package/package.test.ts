@@ -1,6 +1,6 @@
 import { generateKeyPairSync, randomUUID } from 'node:crypto'
 import { existsSync, lstatSync, readdirSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
-import { join, resolve } from 'node:path'
+import { delimiter, dirname, join, resolve } from 'node:path'
 import { build } from 'esbuild'
 import { afterAll, beforeAll, describe, expect, inject, it } from 'vitest'
 import { oldestNode, type PackageDefinition, packages } from '../../build/package/packages.ts'
@@ -312,7 +312,7 @@ describe('the command latchkey', () => {
     expect(await latchkey()).toMatchObject({
       code: 2,
       output: expect.stringContaining(
-        'Use start, config, users, migrate, audit, leaks, table, verify, leftovers, login, whoami or logout.',
+        'Use start, init, config, users, migrate, audit, leaks, table, verify, leftovers, login, whoami or logout.',
       ),
     })
     expect(await latchkey('stop')).toMatchObject({
@@ -323,6 +323,38 @@ describe('the command latchkey', () => {
       code: 2,
       output: expect.stringContaining('environment variables'),
     })
+  })
+
+  it('writes a product whose types compile and whose stack can be synthesized, and overwrites nothing', async () => {
+    const { folder } = projectOf('npm')
+    const bin = join(folder, 'node_modules/.bin/latchkey')
+    const started = join(folder, 'my product')
+    const inStarted = { cwd: folder, env: {} }
+    expect(await run([bin, 'init', 'my product', '--pakages', '.'], inStarted)).toMatchObject({
+      code: 2,
+      output: expect.stringMatching(/--pakages.*Did you mean --packages\?/s),
+    })
+    const written = await run([bin, 'init', 'my product', '--packages', dirname(tarballs.client)], inStarted)
+    expect(written).toMatchObject({ code: 0, output: expect.stringContaining('npx cdk deploy') })
+    const manifest = JSON.parse(readFileSync(join(started, 'package.json'), 'utf8'))
+    expect(manifest.name).toBe('my-product')
+    expect(manifest.dependencies['@latchkey/construct']).toBe(`file:${tarballs.construct}`)
+    expect(manifest.devDependencies.latchkey).toBe(`file:${tarballs.latchkey}`)
+    // The packages of the project around it are the same ones.
+    const cdk = [resolve('node_modules/.bin/cdk'), 'synth', '--quiet']
+    const PATH = `${resolve('node_modules/.bin')}${delimiter}${process.env['PATH']}`
+    expect(await run(cdk, { cwd: started, env: { PATH } })).toMatchObject({ code: 0 })
+    const template = JSON.parse(readFileSync(join(started, 'cdk.out/Product.template.json'), 'utf8'))
+    const types = Object.values<JsonValue>(template.Resources).map(({ Type }) => Type)
+    expect(types).toEqual(expect.arrayContaining(['Custom::LatchkeyClient', 'Custom::LatchkeyFirstAdmin']))
+    expect(JSON.stringify(template.Outputs)).toContain('ProductUrl')
+    writeFileSync(join(started, 'app.ts'), '// mine')
+    expect(await run([bin, 'init', 'my product'], inStarted)).toMatchObject({
+      code: 2,
+      output: expect.stringContaining('is not empty'),
+    })
+    expect(readFileSync(join(started, 'app.ts'), 'utf8')).toBe('// mine')
+    rmSync(started, { recursive: true })
   })
 
   it('imports users into the data of the project', async () => {
