@@ -25,6 +25,8 @@ export {
   type ProtectedApiProps,
   SamlConnection,
   type SamlConnectionProps,
+  ServiceAccount,
+  type ServiceAccountProps,
   SignInPolicy,
   type SignInPolicyProps,
   SignUpPolicy,

@@ -14,7 +14,7 @@ const listOwnNames = (kind: ManagedKind): readonly string[] => [
   ...(isSettings(kind) ? [] : ['key']),
   'removalPolicy',
   'reapply',
-  ...(kind === 'client' ? ['secretVersion'] : []),
+  ...(kind === 'client' || kind === 'service_account' ? ['secretVersion'] : []),
   ...(kind === 'oidc_connection' ? ['clientSecret', 'secretVersion'] : []),
 ]
 

@@ -8,6 +8,7 @@ import type {
   OidcConnectionConfig,
   PasswordPolicyConfig,
   SamlProviderConfig,
+  ServiceAccountConfig,
   SignInPolicyConfig,
   SignUpPolicyConfig,
   UserAttributesConfig,
@@ -283,6 +284,54 @@ export class OidcConnection extends Construct {
     )
     this.key = props.key
     this.redirectUri = resource.getAttString('RedirectUri')
+  }
+}
+
+/**
+ * The props of `ServiceAccount`: the fields of `ServiceAccount` in a configuration file, with names in camel case.
+ *
+ * @example
+ * ```ts
+ * import type { ServiceAccountProps } from '@latchkey/construct'
+ *
+ * export const props: Omit<ServiceAccountProps, 'auth'> = { key: 'links', permissions: ['media:access'], scopes: ['media:access'] }
+ * ```
+ */
+export type ServiceAccountProps = ThingProps &
+  CamelCase<ServiceAccountConfig> & {
+    /** A higher number gives the account another API token. The one before works for another day. */
+    readonly secretVersion?: number
+  }
+
+/**
+ * Configures the account of a program, with an API token in Secrets Manager.
+ *
+ * @example
+ * ```ts
+ * import { type AuthService, ServiceAccount } from '@latchkey/construct'
+ * import type { Stack } from 'aws-cdk-lib'
+ * import type { Function } from 'aws-cdk-lib/aws-lambda'
+ *
+ * export const add = (stack: Stack, auth: AuthService, server: Function) => {
+ *   const account = new ServiceAccount(stack, 'Links', { auth, key: 'links', permissions: ['media:access'], scopes: ['media:access'] })
+ *   account.token.grantRead(server)
+ *   server.addEnvironment('TOKEN_ARN', account.token.secretArn)
+ * }
+ * ```
+ */
+export class ServiceAccount extends Construct {
+  /** How others refer to it. It is also the username. */
+  readonly key: string
+  /** The API token. A reference to it waits until the service accepts it. */
+  readonly token: ISecret
+
+  constructor(scope: Construct, id: string, props: ServiceAccountProps) {
+    super(scope, id)
+    const resource = createResource(this, 'service_account', props, (removalPolicy) =>
+      createSecret(this, props.auth, { removalPolicy, version: props.secretVersion }),
+    )
+    this.key = props.key
+    this.token = Secret.fromSecretCompleteArn(this, 'FilledSecret', resource.getAttString('SecretArn'))
   }
 }
 

@@ -68,6 +68,12 @@ const settings = [
   ...[brandingKey.pk, passwordPolicyKey.pk, signInPolicyKey.pk, signUpPolicyKey.pk, userAttributesKey.pk],
 ]
 
+/** What documents create. */
+const configured = [
+  ...(['oidc-client', 'protected-api', 'group', 'user-template', 'connection', 'user'] as const),
+  'api-token',
+] as const
+
 /** What the functions without operations may do. */
 export const jobGrants = {
   'saml-refresh': {
@@ -158,8 +164,9 @@ export const jobGrants = {
   'audit-forward': { table: { BatchGetItem: [audit] } },
   // It does what administrators do with clients, APIs, groups, templates, connections, policies, attributes and the brand.
   config: {
-    table: combine(newIds('oidc-client', 'protected-api', 'group', 'user-template', 'connection'), {
-      BatchGetItem: [client, connection, group, protectedApi, protectedApiAudience, userTemplate],
+    table: combine(newIds(...configured), {
+      BatchGetItem: [client, connection, group, protectedApi, protectedApiAudience, user, userTemplate],
+      ConditionCheckItem: [group, user],
       DeleteItem: [
         ...[client, clientName, configuration, connection, connectionDomain, connectionSessions, group],
         ...[groupName, protectedApi, protectedApiAudience, protectedApiName, samlEntity, signInPage],
@@ -168,17 +175,17 @@ export const jobGrants = {
       GetItem: [
         ...[client, clientCount, clientDocument, clientName, configuration, connection, connectionSessions],
         ...[group, groupName, protectedApi, protectedApiAudience, protectedApiCount, protectedApiName],
-        ...[samlEntity, user, userTemplate, userTemplateName, ...settings],
+        ...[samlEntity, user, userTemplate, userTemplateName, username, ...settings],
       ],
       PutItem: [
         ...[audit, client, clientDocument, clientName, configuration, connection, connectionSessions],
         ...[group, groupName, logoutJobs, outbox, protectedApi, protectedApiAudience, protectedApiName],
-        ...[samlEntity, signInPage, userTemplate, userTemplateName, ...settings],
+        ...[samlEntity, signInPage, user, userTemplate, userTemplateName, username, ...settings],
       ],
-      Query: [configuration, connection, connectionSessions, group],
+      Query: [configuration, connection, connectionSessions, group, user],
       UpdateItem: [
         ...[client, clientCount, configuration, connection, group, protectedApi, protectedApiCount],
-        userTemplate,
+        ...[user, userTemplate],
       ],
     }),
     index: [

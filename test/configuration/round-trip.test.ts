@@ -96,6 +96,9 @@ const full = {
       domains: ['globex.example.com'],
     },
   },
+  service_accounts: {
+    nightly: { name: 'Nightly', permissions: ['films:edit'], groups: ['viewers'], scopes: ['films:edit'] },
+  },
   user_attributes: {
     attributes: [
       {
@@ -149,7 +152,7 @@ const required = [
     'terms_version',
     'terms_url',
   ],
-  ...['server.apis', 'machine_permissions', 'machine_groups', 'films.scopes'],
+  ...['server.apis', 'machine_permissions', 'machine_groups', 'films.scopes', 'nightly.scopes'],
 ]
 
 /** The document without some fields of its entries. */

@@ -432,6 +432,19 @@ describe('the secret of a client of a stack', () => {
     expect([current() === second, await isAccepted(current())]).toEqual([false, true])
   })
 
+  it('is not overwritten by the stack of another product, which names it', async () => {
+    await sendVersion('Create', 1)
+    const own = [key, current()] as const
+    key = unique('other')
+    stackId = stackId.replace(/stack\/[^/]+/, `stack/${key}`)
+    expect(await sendVersion('Create', 1)).toMatchObject({
+      ...{ Status: 'FAILED', Reason: expect.stringContaining('something else') },
+    })
+    expect(await findClients()).toEqual([])
+    key = own[0]
+    expect([current(), await isAccepted(own[1])]).toEqual([own[1], true])
+  })
+
   it('is one when ten events arrive together', async () => {
     await Promise.all(Array.from({ length: 10 }, () => sendVersion('Create', 1)))
     expect(await sendVersion('Create', 1)).toMatchObject({ Status: 'SUCCESS' })
@@ -480,5 +493,50 @@ describe('the secret of a client of a stack', () => {
       Configuration: JSON.stringify({ ...connection, key: `${key}-2` }),
     }
     expect(await send('Create', undefined, { ResourceProperties })).toMatchObject({ Status: 'FAILED' })
+  })
+
+  it('of a service account is an API token, and the one before works for a day', async () => {
+    const account = (fields: object = {}): Configuration => ({
+      ...{ schema_version: 1, kind: 'service_account', key },
+      entry: { permissions: ['users:view'], scopes: ['users:view'], ...fields },
+    })
+    const sendAccount = (type: string, version: number, fields: object = {}) =>
+      send(type, undefined, {
+        ResourceProperties: {
+          ...{ Configuration: JSON.stringify(account(fields)), Secret: arn, SecretVersion: String(version) },
+        },
+        ...(type === 'Create' ? {} : { PhysicalResourceId: `service_account/${key}` }),
+      })
+    const view = async (bearer: string) => (await service.client('GET', '/api/2/users', { bearer })).status
+    const created = await sendAccount('Create', 1)
+    expect(created).toMatchObject({ Status: 'SUCCESS', Data: { Key: key, SecretArn: arn } })
+    const first = current()
+    expect([first.slice(0, 4), await view(first)]).toEqual(['lkp_', 200])
+    expect(JSON.stringify([responses, service.log])).not.toContain(first)
+    await sendAccount('Create', 1)
+    expect(await sendAccount('Update', 1, { scopes: ['links:view'] })).toMatchObject({ Status: 'SUCCESS' })
+    expect([current(), await view(first)]).toEqual([first, 403])
+    expect(await sendAccount('Update', 2)).toMatchObject({ Status: 'SUCCESS' })
+    const second = current()
+    expect([second !== first, await view(first), await view(second)]).toEqual([true, 200, 200])
+    expect(await sendAccount('Update', 3)).toMatchObject({ Status: 'SUCCESS' })
+    const third = current()
+    expect([await view(first), await view(second), await view(third)]).toEqual([401, 200, 200])
+    await sendAccount('Update', 2)
+    expect([current(), await view(second), await view(third)]).toEqual([second, 200, 200])
+    const [{ id }] = (await call('GET', `users?filter=${key}`)).body
+    const tokens = (await call('GET', `api-tokens?user=${id}`)).body
+    expect(tokens.map(({ expires }: JsonValue) => expires === null).toSorted()).toEqual([false, true])
+    // A leaked token that a person ended does not come back.
+    for (const { id: tokenId } of tokens) await call('DELETE', `api-tokens/${tokenId}?user=${id}`)
+    expect(await sendAccount('Update', 2, { name: 'Links' })).toMatchObject({ Status: 'SUCCESS' })
+    expect([await view(second), await view(third)]).toEqual([401, 401])
+    await sendAccount('Update', 4)
+    expect(await view(current())).toBe(200)
+    expect(await sendAccount('Delete', 4)).toMatchObject({ Status: 'SUCCESS' })
+    expect(await view(current())).toBe(401)
+    // A rollback creates it again.
+    expect(await sendAccount('Create', 4)).toMatchObject({ Status: 'SUCCESS' })
+    expect(await view(current())).toBe(200)
   })
 })

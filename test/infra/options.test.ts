@@ -10,6 +10,7 @@ import {
   PasswordPolicy,
   ProtectedApi,
   SamlConnection,
+  ServiceAccount,
   SignInPolicy,
   SignUpPolicy,
   UserAttributes,
@@ -28,7 +29,10 @@ const attributes = {
   authorizerArn: 'arn:aws:lambda:us-east-1:1:function:authorizer',
 }
 const auth = new ImportedAuthService(stack, 'Auth', attributes)
-const configurable = { configFunctionArn: 'arn:aws:lambda:us-east-1:1:function:config' }
+const configurable = {
+  configFunctionArn: 'arn:aws:lambda:us-east-1:1:function:config',
+  configRoleArn: 'arn:aws:iam::1:role/config',
+}
 const domain = { name: 'auth.example.com', hostedZone: { id: 'Z0000000000000', name: 'example.com' } }
 const frontDoor = { certificateArn: 'arn:aws:acm:us-east-1:111122223333:certificate/example' }
 const arn = 'arn:aws:dynamodb:us-east-1:111122223333:table/Latchkey/stream/2026-01-01T00:00:00.000'
@@ -63,6 +67,7 @@ const configuring: readonly (readonly [ConfigurationConstruct, kind: ManagedKind
     'oidc_connection',
     { key: 'acme', name: 'Acme', issuer: 'https://acme.example', clientId: 'films' },
   ],
+  [ServiceAccount, 'service_account', { key: 'links', scopes: ['media:access'] }],
   [UserAttributes, 'user_attributes', { attributes: [{ name: 'desk', type: 'text' }] }],
   [PasswordPolicy, 'password_policy', { minLength: 14 }],
   [SignInPolicy, 'sign_in_policy', { allowEmailCodes: true }],

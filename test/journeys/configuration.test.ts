@@ -55,6 +55,9 @@ const createDocument = (name = `films-${randomUUID().slice(0, 8)}`) => {
         ...{ client_secret: { env: 'ACME_SECRET' }, domains: [`${name}.org`] },
       },
     },
+    service_accounts: {
+      [name]: { permissions: ['films:view'], groups: [name], scopes: ['films:view'] },
+    },
   }
 }
 
@@ -85,7 +88,8 @@ describe('a pipeline', () => {
     expect([status, body.errors, body.rest]).toEqual([200, [], null])
     expect(changes.map(({ action, kind }) => `${action} ${kind}`)).toEqual([
       ...['create api', 'create group', 'create user_template', 'create client'],
-      ...['create saml_provider', 'create oidc_connection', 'adopt user_attributes'],
+      ...['create saml_provider', 'create oidc_connection', 'create service_account'],
+      'adopt user_attributes',
       ...['adopt password_policy', 'adopt sign_in_policy', 'adopt sign_up_policy', 'adopt branding'],
     ])
     const [, , , { outputs }] = body.applied

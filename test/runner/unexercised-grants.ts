@@ -67,6 +67,7 @@ export const unexercisedGrants: readonly UnexercisedGrants[] = [
       ...of('Config', on('counter#oidc-client', 'GetItem'), on('counter#protected-api', 'GetItem')),
       ...of('Config', on('counter#group', 'GetItem'), on('counter#user-template', 'GetItem')),
       ...of('Config', on('counter#connection', 'GetItem')),
+      ...of('Config', on('counter#api-token', 'GetItem'), on('counter#user', 'GetItem')),
       ...of('Invitations', on('counter#user', 'GetItem')),
       ...of('UserFiles', on('counter#user', 'GetItem')),
       ...of('FirstAdmin', on('counter#user', 'GetItem'), on('user#*', 'BatchGetItem')),

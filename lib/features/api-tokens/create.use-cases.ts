@@ -89,7 +89,7 @@ const requireStrongValue = async (value: string): Promise<string> => {
  *
  * @throws AppError `invalid_request` that lists the known scopes, if one is unknown
  */
-const requireKnownScopes = async (
+export const requireKnownScopes = async (
   { table }: Services,
   owner: UserRecord,
   given: readonly string[] | null | undefined,
@@ -132,8 +132,8 @@ const replacingExpired = async <Token>(
   }
 }
 
-/** Returns whether there were any. */
-const deleteExpired = async (
+/** Deletes the expired tokens of a user. Returns whether there were any. */
+export const deleteExpired = async (
   { table, now }: Services,
   userId: number,
   context: RequestContext,

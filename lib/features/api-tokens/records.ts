@@ -128,6 +128,40 @@ export const renameApiToken = async (
   return { ...token, name, version }
 }
 
+/** Builds the step that sets when a token stops to work. Undefined for never. It fails if the token was deleted. */
+export const buildTokenExpiryStep = (token: ApiTokenRecord, expiresAt: number | undefined): Step => ({
+  update: apiTokenKey(token.userId, token.hash),
+  changes: (x) => ({
+    ...(expiresAt === undefined
+      ? { remove: [x.path('expiresAt')] }
+      : { set: [`${x.path('expiresAt')} = ${x.value(expiresAt)}`] }),
+    condition: isPresent(x),
+  }),
+  orElse: () => new EditConflict(),
+})
+
+/** Gives a token other scopes, which only documents do. @throws EditConflict if it was changed or deleted since it was read */
+export const setApiTokenScopes = (
+  table: Table,
+  token: ApiTokenRecord,
+  scopes: readonly string[] | null,
+  extraSteps: readonly Step[],
+): Promise<void> =>
+  table.transact([
+    {
+      update: apiTokenKey(token.userId, token.hash),
+      changes: (x) => ({
+        set: [
+          `${x.path('scopes')} = ${x.value(scopes)}`,
+          `${x.path('version')} = ${x.value(token.version + 1)}`,
+        ],
+        condition: `${x.path('version')} = ${x.value(token.version)}`,
+      }),
+      orElse: () => new EditConflict(),
+    },
+    ...extraSteps,
+  ])
+
 /** Deletes a token. Its tickets end at the same moment. Returns false if it was deleted already. */
 export const deleteApiToken = (
   table: Table,

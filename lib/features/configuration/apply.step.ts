@@ -208,12 +208,14 @@ const applyThing = async (
       values,
       change.key,
     )
-    return { managed: newRecord(run, change, created.id), outputs: created.outputs }
+    const completed = await things[kind].complete?.(createRunner(services, context), created.id, values)
+    return { managed: newRecord(run, change, created.id), outputs: { ...created.outputs, ...completed } }
   }
   const managed = record ?? newRecord(run, change, id)
   await lock(run, managed, action)
-  await things[kind].update(createRunner(services, context), id, values)
-  return { managed, outputs: {} }
+  const runner = createRunner(services, context)
+  await things[kind].update(runner, id, values)
+  return { managed, outputs: (await things[kind].complete?.(runner, id, values)) ?? {} }
 }
 
 /** Keeps people from changing what is about to be applied. */

@@ -7,6 +7,7 @@ import { SAMLProviderUpdate } from '../connections/saml/models.ts'
 import { UserAttributes } from '../directory/attributes.models.ts'
 import { ServiceGroupDetailUpdate } from '../directory/groups.models.ts'
 import { UserTemplateUpdate } from '../directory/templates.models.ts'
+import { ServiceUserDetailPartialUpdate } from '../directory/users.models.ts'
 import { SignUpPolicy } from '../invitations/sign-up.models.ts'
 import { chosenIdForm, chosenIdRule, OIDCClientUpdate } from '../oauth/clients.models.ts'
 import { ProtectedAPIUpdate } from '../oauth/protected-apis.models.ts'
@@ -22,6 +23,7 @@ export const thingLists = {
   client: 'clients',
   saml_provider: 'saml_providers',
   oidc_connection: 'oidc_connections',
+  service_account: 'service_accounts',
 } as const satisfies Record<ThingKind, string>
 
 /** The version of the form of documents. */
@@ -35,6 +37,8 @@ const keys = z.array(key)
 const adopt = z.optional(z.boolean())
 
 const { name, permissions } = ServiceGroupDetailUpdate.def.shape
+const { full_name } = ServiceUserDetailPartialUpdate.def.shape
+const tokenScopes = z.array(z.string().check(z.minLength(1), z.maxLength(255))).check(z.maxLength(100))
 
 /** The name of an environment variable that has a secret, because files have none. With a new version, the secret is sent again. */
 const secret = z.strictObject({
@@ -68,6 +72,12 @@ export const entries = {
     domains,
     adopt,
   }),
+  service_account: z.strictObject({
+    name: z.optional(full_name),
+    permissions: z.optional(permissions),
+    groups: z.optional(keys),
+    scopes: tokenScopes,
+  }),
   user_attributes: z.extend(UserAttributes, {
     /** The attributes that may lose their values with their definition. */
     delete_values: z.optional(z.array(z.string())),
@@ -87,6 +97,7 @@ export const entryModels = {
   client: OIDCClientUpdate,
   saml_provider: SAMLProviderUpdate,
   oidc_connection: OIDCConnectionCreate,
+  service_account: ServiceUserDetailPartialUpdate,
   user_attributes: UserAttributes,
   password_policy: PasswordPolicy,
   sign_in_policy: SignInPolicy,
@@ -103,6 +114,7 @@ const domainsText =
 /** The texts of entries that differ from those of their models. */
 export const entryDescriptions = docs && {
   group: 'A group with its permissions. Its members are no part of a file.',
+  service_account: 'The account of a program, with an API token. Nobody can sign in to it.',
 }
 
 /** The texts of fields that only entries have. */
@@ -116,6 +128,12 @@ export const entryTexts = docs && {
     domains: domainsText,
     client_secret:
       'The name of the environment variable that has the secret. To send a new secret, add or increase `version`.',
+  },
+  service_account: {
+    name: 'The name for people. Null or omitted for none. The key is the username.',
+    permissions: 'The permissions of the account. It cannot be an administrator.',
+    groups: groupKeys,
+    scopes: 'The operations and permissions that its token is limited to.',
   },
   user_attributes: {
     delete_values: 'The attributes that may lose the values of all users with their definition.',
@@ -141,6 +159,7 @@ export const documentShape = {
   clients: things(entries.client),
   saml_providers: things(entries.saml_provider),
   oidc_connections: things(entries.oidc_connection),
+  service_accounts: things(entries.service_account),
   user_attributes: z.optional(entries.user_attributes),
   password_policy: z.optional(entries.password_policy),
   sign_in_policy: z.optional(entries.sign_in_policy),
@@ -162,6 +181,7 @@ export const documentTexts = docs && {
     clients: 'OpenID Connect clients. The key of a client is its `client_id`.',
     saml_providers: 'Company sign-in by SAML, by keys.',
     oidc_connections: 'Company sign-in by OpenID Connect, by keys.',
+    service_accounts: 'Accounts of programs, by keys, which are their usernames.',
     user_attributes: 'The attributes of users that the service defines.',
     password_policy: 'What passwords must meet.',
     sign_in_policy: 'How users sign in.',

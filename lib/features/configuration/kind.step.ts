@@ -2,6 +2,7 @@ import type { UseCase, UseCaseRequest } from '../../http/use-case.ts'
 import type { ThingKind } from '../../kernel/contract/managed-kinds.ts'
 import type { Operation } from '../../kernel/contract/operation.ts'
 import type { Services } from '../../services.ts'
+import type { Principal } from '../access/principal.ts'
 import type { RequestContext } from '../access/request-context.ts'
 
 /** The fields of a thing or of settings, by their names on the wire. */
@@ -18,6 +19,8 @@ export interface Runner {
     useCase: UseCase<Op>,
     input: Partial<Pick<UseCaseRequest<Op>, 'params' | 'query' | 'body'>>,
   ) => ReturnType<UseCase<Op>>
+  /** Runs them as a user instead. */
+  readonly runAs: (principal: Principal) => Runner['run']
 }
 
 interface Kind {
@@ -61,6 +64,8 @@ export interface KindOfThing extends Kind {
   readonly list: (services: Services) => AsyncIterable<Thing>
   readonly create: (runner: Runner, values: Values, key: string) => Promise<Created>
   readonly update: (runner: Runner, id: number, values: Values) => Promise<unknown>
+  /** Makes what a thing needs after each of these. Returns new secrets, which are shown once. */
+  readonly complete?: (runner: Runner, id: number, values: Values) => Promise<Outputs>
   readonly remove: (runner: Runner, id: number) => Promise<unknown>
 }
 

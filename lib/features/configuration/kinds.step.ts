@@ -53,6 +53,7 @@ import {
   type Thing,
   type Values,
 } from './kind.step.ts'
+import { serviceAccountKind } from './service-account-kind.step.ts'
 
 export const createRunner = (
   services: Services,
@@ -61,6 +62,7 @@ export const createRunner = (
 ): Runner => ({
   services,
   context,
+  runAs: (user) => createRunner(services, context, user).run,
   run: (useCase, input) => {
     const facts: RequestFacts & { readonly principal: Principal } = {
       context,
@@ -189,6 +191,7 @@ export const things: Readonly<Record<ThingKind, KindOfThing>> = {
     remove: ({ run }, id) => run(deleteOidcClient, { params: { id } }),
   },
   ...connectionKinds,
+  service_account: serviceAccountKind,
 }
 
 const describeSettings = (

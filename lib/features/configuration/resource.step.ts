@@ -18,10 +18,16 @@ import { planDocument } from './door.step.ts'
 import type { DoorServices } from './doors.step.ts'
 import type { Values } from './kind.step.ts'
 import { createRunner, isThing, settings, things } from './kinds.step.ts'
-import { buildReleaseSteps, listManaged } from './managed.records.ts'
+import { buildReleaseSteps, buildSecretStep, listManaged } from './managed.records.ts'
 import { isWork } from './plan.step.ts'
 import { readDocument } from './read-document.ts'
-import { placeClientSecret, probeSecret, readStackSecret, type StackSecret } from './stack-secret.step.ts'
+import {
+  placeSecret,
+  probeSecret,
+  readStackSecret,
+  type StackSecret,
+  secretKinds,
+} from './stack-secret.step.ts'
 
 /** What a custom resource configures: a document with one entry. */
 interface Resource {
@@ -80,10 +86,11 @@ const handle = async (
   if (event.RequestType === 'Update') requireSame(event.PhysicalResourceId, resource)
   const document = await door.admit(services, readDocument(toDocument(resource, stack)))
   const { owner } = document
-  const { secret } = resource
-  const isClient = resource.kind === 'client'
+  const { secret, kind } = resource
+  const isMade = secretKinds.find((one) => one === kind)
   // Refused before anything changes, if the function may not read it.
-  const given = secret && (isClient ? await probeSecret(secret) : await readSecretText(secret.arn))
+  const given =
+    secret && (isMade ? await probeSecret(services, secret, resource) : await readSecretText(secret.arn))
   const readSecret = () => given
   const changes = await planDocument(services, context, { document, prune: false, readSecret })
   const wanted = changes.filter((change) => isWork(change) && change.entry !== undefined)
@@ -91,7 +98,7 @@ const handle = async (
   for await (const _ of applyChanges(services, applying, { owner, readSecret }, wanted)) {
     // There is one, or none.
   }
-  if (secret && isClient) await placeClientSecret(services, context, { ...secret, key: resource.key })
+  if (secret && isMade) await placeSecret(services, context, secret, { ...resource, kind: isMade })
   return { Status: 'SUCCESS', Reason: 'Done.', id, Data: await readAttributes(services, resource) }
 }
 
@@ -148,13 +155,16 @@ const readResource = (event: CloudFormationCustomResourceEvent): Resource => {
     })
   const secret = readStackSecret(event, key)
   if (secret && !mayHaveSecret(kind, entry as Values))
-    throw new AppError('invalid_request', { detail: 'Only a client that is confidential gets a secret.' })
+    throw new AppError('invalid_request', {
+      detail: 'Only a confidential client or a service account gets a secret.',
+    })
   return { kind: kind as ManagedKind, key, entry: entry as Values, schemaVersion, secret }
 }
 
 /** Whether a custom resource of this entry can have a secret beside it. */
 const mayHaveSecret = (kind: string, { type = 'confidential', public_keys: keys = [] }: Values): boolean =>
   kind === 'oidc_connection' ||
+  kind === 'service_account' ||
   (kind === 'client' && type === 'confidential' && Array.isArray(keys) && keys.length === 0)
 
 /** A name such as `__proto__` stays a key of its own, which the document refuses. */
@@ -194,6 +204,9 @@ const letGo = async (
   }
   const [thing] = await things[record.kind].read(services, [record.id])
   if (thing) await things[record.kind].remove(createRunner(services, context), record.id)
+  // The stack can create it again, and then its version gets another value.
+  if (record.secret)
+    await services.table.transact([buildSecretStep(record, { ...record.secret, version: 0 })])
   return { Status: 'SUCCESS', Reason: 'Deleted.' }
 }
 
@@ -207,7 +220,7 @@ const readAttributes = async (services: Services, { kind, key, secret }: Resourc
     Key: key,
     ...(client_id && { ClientId: client_id }),
     // Where it is, and not what it is.
-    ...(client_id && secret && { SecretArn: secret.arn }),
+    ...(kind !== 'oidc_connection' && secret && { SecretArn: secret.arn }),
     ...(assertion_url && { AssertionUrl: assertion_url }),
     ...(metadata_url && { MetadataUrl: metadata_url }),
     ...(redirect_uri && { RedirectUri: redirect_uri }),

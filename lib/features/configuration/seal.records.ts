@@ -12,6 +12,7 @@ import {
   signInPolicyKey,
   signUpPolicyKey,
   userAttributesKey,
+  userKey,
   userTemplateKey,
 } from '../../kernel/table/keys/keys.ts'
 import { clientKey, protectedApiKey } from '../../kernel/table/keys/oauth-keys.ts'
@@ -32,6 +33,8 @@ const recordKeys: Readonly<Record<ManagedKind, (id: number) => Key>> = {
   client: clientKey,
   saml_provider: connectionKey,
   oidc_connection: connectionKey,
+  // No operation declares it: people can end the access of a program at once, and the next plan shows what they changed.
+  service_account: userKey,
   user_attributes: () => userAttributesKey,
   password_policy: () => passwordPolicyKey,
   sign_in_policy: () => signInPolicyKey,

@@ -1,25 +1,27 @@
 import { createHash } from 'node:crypto'
 import type { CloudFormationCustomResourceEvent } from 'aws-lambda'
 import { AppError } from '../../kernel/errors/errors.ts'
-import { hashCredential, mintCredential, parseCredential } from '../../kernel/secrets/credentials.ts'
+import {
+  type CredentialKind,
+  hashCredential,
+  mintCredential,
+  parseCredential,
+} from '../../kernel/secrets/credentials.ts'
 import {
   addSecretVersion,
   findSecretVersion,
   promoteSecretVersion,
 } from '../../kernel/secrets/secrets-manager.ts'
+import type { Step } from '../../kernel/table/transaction.ts'
 import { editUniqueNameRecord } from '../../kernel/table/unique-name-records.ts'
 import { day } from '../../kernel/util/time.ts'
 import type { Services } from '../../services.ts'
 import type { RequestContext } from '../access/request-context.ts'
 import { auditStep } from '../audit/write-event.ts'
-import {
-  buildNextSecrets,
-  type ClientRecord,
-  clientKind,
-  findClientById,
-  listValidSecrets,
-} from '../oauth/clients.records.ts'
-import { buildSecretStep, findManaged, type ManagedRecord } from './managed.records.ts'
+import { buildNextSecrets, clientKind, findClientById, listValidSecrets } from '../oauth/clients.records.ts'
+import type { Values } from './kind.step.ts'
+import { buildSecretStep, findManaged, listManaged, type ManagedRecord } from './managed.records.ts'
+import { listValidTokens, renewToken } from './service-account-kind.step.ts'
 
 /** A secret in Secrets Manager that belongs to a custom resource, and the version that its stack asks for. */
 export interface StackSecret {
@@ -51,8 +53,23 @@ export const readStackSecret = (
 
 const secretArn = /^arn:aws[\w-]*:secretsmanager:[\w-]+:\d{12}:secret:[\w/+=.@-]+$/
 
-/** Fails if the function may not read the secret. */
-export const probeSecret = async ({ arn, nameVersion }: StackSecret): Promise<undefined> => {
+/**
+ * Fails if the function may not read the secret, or if it is that of something else, whose product would lose its secret.
+ *
+ * @throws AppError `conflict`
+ */
+export const probeSecret = async (
+  { table }: Services,
+  { arn, nameVersion }: StackSecret,
+  thing: Pick<ManagedRecord, 'kind' | 'key'>,
+): Promise<undefined> => {
+  const managed = await listManaged(table)
+  if (
+    managed.some(({ secret, kind, key }) => secret?.arn === arn && (kind !== thing.kind || key !== thing.key))
+  )
+    throw new AppError('conflict', {
+      detail: 'The secret is that of something else. Use a secret of its own.',
+    })
   await findSecretVersion(arn, nameVersion(0))
   return undefined
 }
@@ -60,55 +77,103 @@ export const probeSecret = async ({ arn, nameVersion }: StackSecret): Promise<un
 /** How long the secret before works, so that every instance of the product has read the new one by then. */
 const keepMs = day
 
+/** What gets the secrets: a client, or the account of a program. */
+interface Holder {
+  readonly kind: CredentialKind
+  readonly id: number
+  /** The hashes of the secrets that work. */
+  readonly accepted: ReadonlySet<string>
+  /** Makes a secret the newest one, together with a step that notes it. */
+  readonly accept: (hash: string, note: Step) => Promise<unknown>
+}
+
+/** The kinds of things that a secret can be made for. */
+export const secretKinds = ['client', 'service_account'] as const
+type SecretKind = (typeof secretKinds)[number]
+
+const openHolder: Readonly<
+  Record<
+    SecretKind,
+    (services: Services, context: RequestContext, id: number, entry: Values) => Promise<Holder>
+  >
+> = {
+  client: async ({ table }, context, id) => {
+    const client = await findClientById(table, id)
+    if (!client) throw new Error('The client does not exist.')
+    return {
+      ...{ kind: 'oidc_client_secret', id },
+      accepted: new Set(listValidSecrets(client, context.at).map(({ hash }) => hash)),
+      accept: (hash, note) =>
+        editUniqueNameRecord(table, clientKind, client, {
+          changes: { secrets: buildNextSecrets(client, hash, { nowMs: context.at, keepMs }) },
+          extraSteps: [auditStep(context, 'oidc_client.secret_renewed', { target: String(id) }), note],
+        }),
+    }
+  },
+  service_account: async (services, context, id, { scopes }) => {
+    const tokens = await listValidTokens(services, id)
+    return {
+      ...{ kind: 'api_token', id, accepted: new Set(tokens.map(({ hash }) => hash)) },
+      accept: (hash, note) =>
+        renewToken(services, context, {
+          ...{ id, tokens, hash, note, keepMs, scopes: scopes as readonly string[] },
+        }),
+    }
+  },
+}
+
 /**
- * Gives a client the version of the secret that its stack asks for. First the secret has the version, then the client accepts it, and
+ * Gives a thing the version of the secret that its stack asks for. First the secret has the version, then the service accepts it, and
  * then products read it. Each step finds out whether it was made, so that a second run goes on where the first one stopped.
  *
- * A value that ended at the client never works again. If a stack returns to its version, the version gets another value.
+ * A value that ended at the service never works again. If a stack returns to its version, the version gets another value.
  */
-export const placeClientSecret = async (
+export const placeSecret = async (
   services: Services,
   context: RequestContext,
-  { arn, version, nameVersion, key }: StackSecret & { readonly key: string },
+  { arn, version, nameVersion }: StackSecret,
+  { kind, key, entry }: { readonly kind: SecretKind; readonly key: string; readonly entry: Values },
 ): Promise<void> => {
-  const { table } = services
-  const record = await findManaged(table, 'client', key)
-  const client = record && (await findClientById(table, record.id))
-  if (!record || !client) throw new Error('The client does not exist.')
+  const record = await findManaged(services.table, kind, key)
+  if (!record) throw new Error('The stack does not manage it.')
+  const holder = await openHolder[kind](services, context, record.id, entry)
   const placed = record.secret?.arn === arn ? record.secret : undefined
   const isPlaced = placed?.version === version
-  const accepted = new Set(listValidSecrets(client, context.at).map(({ hash }) => hash))
   for (let attempt = 0; ; attempt++) {
     const versionId = nameVersion(attempt)
     const found = await findSecretVersion(arn, versionId)
     // Somebody replaced the secret at the service. Only a higher version replaces it again.
     if (found === undefined && isPlaced && attempt > 0) return
-    const value = found ?? (await mint(arn, client.id, { versionId, version }))
+    const value = found ?? (await mint(arn, holder, { versionId, version }))
     const hash = hashCredential(value)
+    const isAccepted = holder.accepted.has(hash)
     const isNew = found === undefined || version > (placed?.upTo ?? 0)
-    if (!isSecretOf(value, client.id) || !(isNew || accepted.has(hash))) continue
-    if (!isPlaced || !accepted.has(hash))
-      await accept(services, context, { record, client, hash }, { arn, version, upTo: placed?.upTo ?? 0 })
+    if (!isSecretOf(value, holder) || !(isNew || isAccepted)) continue
+    if (!isPlaced || !isAccepted)
+      await holder.accept(
+        hash,
+        buildSecretStep(record, { arn, version, upTo: Math.max(version, placed?.upTo ?? 0) }),
+      )
     await promoteSecretVersion(arn, versionId, (label) => isOutdated(label, version))
     return
   }
 }
 
-/** A client that was deleted and created again has another ID, which its secrets contain. */
-const isSecretOf = (value: string, client: number): boolean => {
+/** What was deleted and created again has another ID, which its secrets contain. */
+const isSecretOf = (value: string, { kind, id }: Holder): boolean => {
   const credential = parseCredential(value)
-  return credential?.kind === 'oidc_client_secret' && credential.subject === client
+  return credential?.kind === kind && credential.subject === id
 }
 
 const mint = (
   arn: string,
-  client: number,
+  { kind, id }: Holder,
   { versionId, version }: { readonly versionId: string; readonly version: number },
 ): Promise<string> =>
   addSecretVersion(arn, {
     versionId,
     label: `${labelStart}${version}`,
-    value: mintCredential('oidc_client_secret', client).value,
+    value: mintCredential(kind, id).value,
   })
 
 const labelStart = 'latchkey-'
@@ -116,24 +181,3 @@ const labelStart = 'latchkey-'
 /** Versions keep their labels, and so their values, as far as a rollback can go. */
 const isOutdated = (label: string, version: number): boolean =>
   label.startsWith(labelStart) && Math.abs(Number(label.slice(labelStart.length)) - version) > 5
-
-interface Acceptance {
-  readonly record: ManagedRecord
-  readonly client: ClientRecord
-  readonly hash: string
-}
-
-const accept = async (
-  { table }: Services,
-  context: RequestContext,
-  { record, client, hash }: Acceptance,
-  { arn, version, upTo }: { readonly arn: string; readonly version: number; readonly upTo: number },
-): Promise<void> => {
-  await editUniqueNameRecord(table, clientKind, client, {
-    changes: { secrets: buildNextSecrets(client, hash, { nowMs: context.at, keepMs }) },
-    extraSteps: [
-      auditStep(context, 'oidc_client.secret_renewed', { target: String(client.id) }),
-      buildSecretStep(record, { arn, version, upTo: Math.max(version, upTo) }),
-    ],
-  })
-}

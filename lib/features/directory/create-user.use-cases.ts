@@ -84,6 +84,7 @@ export const createUser: UseCase<typeof users.createUser> = async (
   const fields = invitation ? { ...named, invitation } : named
   const extraSteps = (id: number) => [
     auditStep(context, 'user.created', { user: id }),
+    ...(context.alongside?.(id) ?? []),
     ...buildAdminAccessSteps(context, [], body.permissions, { user: id, name: username }),
     ...(hasAdminAccess(body.permissions) ? [] : buildJoinNotice(context, username, groups)),
     // The link of an invitation also confirms the address.

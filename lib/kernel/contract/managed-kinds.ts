@@ -6,6 +6,7 @@ export const thingKinds = [
   'client',
   'saml_provider',
   'oidc_connection',
+  'service_account',
 ] as const
 export type ThingKind = (typeof thingKinds)[number]
 

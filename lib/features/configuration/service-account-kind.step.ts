@@ -1,0 +1,187 @@
+import { invalidRequest } from '../../kernel/errors/errors.ts'
+import { apiTokensPerUser } from '../../kernel/limits/limits.ts'
+import type { Step } from '../../kernel/table/transaction.ts'
+import type { Services } from '../../services.ts'
+import { adminAccess } from '../access/permissions.ts'
+import type { RequestContext } from '../access/request-context.ts'
+import { createApiToken, deleteExpired, requireKnownScopes } from '../api-tokens/create.use-cases.ts'
+import {
+  type ApiTokenRecord,
+  buildTokenExpiryStep,
+  createApiToken as createStoredToken,
+  deleteApiToken,
+  findApiTokens,
+  hasApiTokenExpired,
+  setApiTokenScopes,
+} from '../api-tokens/records.ts'
+import { auditStep } from '../audit/write-event.ts'
+import { createUser } from '../directory/create-user.use-cases.ts'
+import { requireUser } from '../directory/require-records.ts'
+import { patchUser } from '../directory/update-user.use-cases.ts'
+import type { UserRecord } from '../directory/user.records.ts'
+import { listUsers } from '../directory/users.records.ts'
+import { asBody, type KindOfThing, type Outputs, type Runner, type Thing, type Values } from './kind.step.ts'
+import { listManaged } from './managed.records.ts'
+
+/** The tokens of an account that work, the newest first. */
+export const listValidTokens = async (
+  { table, now }: Pick<Services, 'table' | 'now'>,
+  userId: number,
+): Promise<readonly ApiTokenRecord[]> =>
+  (await findApiTokens(table, userId))
+    .filter((token) => !hasApiTokenExpired(token, now()))
+    .toSorted((a, b) => b.id - a.id)
+
+const toThing = async (services: Services, user: UserRecord): Promise<Thing> => {
+  // An account that a person disabled, or took the token of, is not what the document says.
+  const [token] = user.is_enabled ? await listValidTokens(services, user.id) : []
+  return {
+    id: user.id,
+    name: user.username,
+    values: {
+      name: user.full_name,
+      permissions: user.permissions,
+      groups: user.groups,
+      scopes: token?.scopes,
+    },
+    outputs: { username: user.username },
+  }
+}
+
+/** @throws AppError `invalid_request`: a leaked token would be an administrator */
+const requireNoAdminAccess = ({ permissions }: Values): void => {
+  if (Array.isArray(permissions) && permissions.includes(adminAccess))
+    throw invalidRequest([{ field: 'permissions', message: `must not contain ${adminAccess}` }])
+}
+
+const toUserFields = ({ name, permissions, groups }: Values) =>
+  asBody({ full_name: name, permissions, groups, is_enabled: true })
+
+/** Gives the token of an account these scopes, or the account a token. Returns the value of a new one, which is shown once. */
+const ensureToken = async (runner: Runner, id: number, { scopes }: Values): Promise<Outputs> => {
+  const { services, context } = runner
+  const user = await requireUser(services.table, id)
+  const tokens = await listValidTokens(services, id)
+  const wanted = await requireKnownScopes(services, user, scopes as readonly string[])
+  if (tokens.length > 0) {
+    for (const token of tokens) await changeScopes(services, context, token, wanted)
+    return {}
+  }
+  if (context.keepsSecretElsewhere) return {}
+  const { body } = await runner.runAs({ kind: 'configuration', hash: '', user })(createApiToken, {
+    body: asBody({ name: user.username, scopes }),
+  })
+  return { token: body.token ?? '' }
+}
+
+const changeScopes = async (
+  { table }: Services,
+  context: RequestContext,
+  token: ApiTokenRecord,
+  scopes: readonly string[] | null,
+): Promise<void> => {
+  if (JSON.stringify(token.scopes) === JSON.stringify(scopes)) return
+  const { userId: user, id } = token
+  await setApiTokenScopes(table, token, scopes, [
+    auditStep(context, 'api_token.changed', { user, target: String(id) }),
+  ])
+}
+
+interface Renewal {
+  readonly id: number
+  /** Those that work, the newest first. */
+  readonly tokens: readonly ApiTokenRecord[]
+  readonly hash: string
+  readonly note: Step
+  readonly keepMs: number
+  readonly scopes: readonly string[]
+}
+
+/** Makes a token the newest one of an account. The one before works for `keepMs`, and older ones end. */
+export const renewToken = async (
+  services: Services,
+  context: RequestContext,
+  { id, tokens, hash, note, keepMs, scopes: given }: Renewal,
+): Promise<void> => {
+  const { table } = services
+  await deleteExpired(services, id, context)
+  const user = await requireUser(table, id)
+  const known = tokens.find((token) => token.hash === hash)
+  const [before, ...older] = tokens.filter((token) => token !== known)
+  const audit = (event: 'api_token.created' | 'api_token.changed', target: number) =>
+    auditStep(context, event, { user: id, target: String(target) })
+  const steps = [
+    note,
+    ...(before
+      ? [
+          buildTokenExpiryStep(before, Math.min(before.expiresAt ?? Infinity, context.at + keepMs)),
+          audit('api_token.changed', before.id),
+        ]
+      : []),
+    ...older.map((token) => buildTokenExpiryStep(token, context.at)),
+  ]
+  if (known) {
+    await table.transact([
+      buildTokenExpiryStep(known, undefined),
+      audit('api_token.changed', known.id),
+      ...steps,
+    ])
+    return
+  }
+  const scopes = await requireKnownScopes(services, user, given)
+  await createStoredToken(
+    table,
+    { hash, userId: id, name: user.username, isChosen: false, createdAt: context.at, scopes },
+    {
+      ...{ limit: apiTokensPerUser, credentialEpoch: user.credentialEpoch },
+      extraSteps: (token) => [audit('api_token.created', token), ...steps],
+    },
+  )
+}
+
+export const serviceAccountKind: KindOfThing = {
+  fields: ['name', 'permissions', 'groups', 'scopes'],
+  identity: 'username',
+  defaults: { name: null, permissions: [], groups: [] },
+  references: { groups: 'group' },
+  rights: ['permissions', 'groups', 'scopes'],
+  read: async (services, ids) => {
+    const users = await listUsers(services.table, ids)
+    return Promise.all(users.map((user) => user && toThing(services, user)))
+  },
+  // An account that a person made stays theirs: its name is taken.
+  find: async () => undefined,
+  list: async function* (services) {
+    for (const { kind, id, deletedAt } of await listManaged(services.table)) {
+      const [user] =
+        kind === 'service_account' && deletedAt === undefined ? await listUsers(services.table, [id]) : []
+      const thing = user && (await toThing(services, user))
+      if (thing) yield { ...thing, values: { ...thing.values, scopes: thing.values['scopes'] ?? [] } }
+    }
+  },
+  create: async (runner, values, key) => {
+    requireNoAdminAccess(values)
+    const { id } = (
+      await runner.run(createUser, { body: asBody({ ...(toUserFields(values) as object), username: key }) })
+    ).body
+    return { id, outputs: {} }
+  },
+  update: async (runner, id, values) => {
+    requireNoAdminAccess(values)
+    await runner.run(patchUser, { params: { id }, body: toUserFields(values) })
+  },
+  complete: ensureToken,
+  // What it made, such as access links, can stay. So the account is disabled, and a person can delete it.
+  remove: async (runner, id) => {
+    const { services, context } = runner
+    const { table } = services
+    const body = asBody({ permissions: [], groups: [], is_enabled: false })
+    await runner.run(patchUser, { params: { id }, body })
+    for (const token of await findApiTokens(table, id))
+      await deleteApiToken(table, token, [
+        auditStep(context, 'api_token.deleted', { user: id, target: String(token.id) }),
+      ])
+    const noted = context.alongside?.(id) ?? []
+    if (noted.length > 0) await table.transact(noted)
+  },
+}
