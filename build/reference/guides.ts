@@ -30,6 +30,7 @@ const groups: Readonly<Record<string, readonly string[]>> = {
     'first-deployment',
     'configuration',
     'as-code',
+    'terraform-and-pulumi',
     'operate',
     'scaling',
     'cost',

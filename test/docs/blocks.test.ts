@@ -128,6 +128,10 @@ const runners: Readonly<Record<string, (block: Block, session: ShellSession) => 
   // The test of relying parties runs them.
   python: ({ file }) => requireLibraries(file),
   apache: ({ file }) => requireLibraries(file),
+  // Nothing here reads it. `test/configuration/product-function.test.ts` applies its file with its command.
+  hcl: ({ text }) => {
+    if (!text.includes(' latchkey config apply ')) throw new Error('it does not apply a file')
+  },
   // What `npm start` prints.
   text: ({ text }) => {
     const printed = service.stdout().replaceAll(service.url, 'http://localhost:3000')
