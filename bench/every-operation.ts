@@ -128,6 +128,8 @@ const sendDirectoryOperations = async (service: TestService, send: Send, bearer:
   const api = { name: 'films', audience: 'urn:films' }
   const { id: apiId } = (await send('create_protected_api', [], { bearer, body: api })).body
   await send('get_all_protected_apis', [], { bearer })
+  await send('get_agent_policy', [], { bearer })
+  await send('update_agent_policy', [], { bearer, body: { hosts: ['agent.example.com'] } })
   await send('get_protected_api', [apiId], { bearer })
   const managed = { kind: 'api', key: 'films', id: apiId, owner: 'shop', given: '', result: '' } as const
   await service.services.table.transact(buildManageSteps(managed, undefined))

@@ -11,6 +11,8 @@ export {
   ImportedAuthService,
 } from '../../infra/authorizers/imported-auth-service.ts'
 export {
+  AgentPolicy,
+  type AgentPolicyProps,
   Branding,
   type BrandingProps,
   Group,

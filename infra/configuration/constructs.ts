@@ -1,6 +1,7 @@
 import { type ISecret, Secret } from 'aws-cdk-lib/aws-secretsmanager'
 import { Construct } from 'constructs'
 import type {
+  AgentPolicyConfig,
   ApiConfig,
   BrandingConfig,
   ClientConfig,
@@ -456,6 +457,37 @@ export class SignUpPolicy extends Construct {
   constructor(scope: Construct, id: string, props: SignUpPolicyProps) {
     super(scope, id)
     createResource(this, 'sign_up_policy', props)
+  }
+}
+
+/**
+ * The props of `AgentPolicy`: the fields of `AgentPolicy` in `/docs`, with names in camel case.
+ *
+ * @example
+ * ```ts
+ * import type { AgentPolicyProps } from '@latchkey/construct'
+ *
+ * export const props: Omit<AgentPolicyProps, 'auth'> = { hosts: ['agent.example.com'] }
+ * ```
+ */
+export type AgentPolicyProps = ResourceProps & CamelCase<AgentPolicyConfig>
+
+/**
+ * Configures which agents may come that no administrator registered.
+ *
+ * @example
+ * ```ts
+ * import { AgentPolicy, type AuthService } from '@latchkey/construct'
+ * import type { Stack } from 'aws-cdk-lib'
+ *
+ * export const add = (stack: Stack, auth: AuthService) =>
+ *   new AgentPolicy(stack, 'AgentPolicy', { auth, hosts: ['agent.example.com'] })
+ * ```
+ */
+export class AgentPolicy extends Construct {
+  constructor(scope: Construct, id: string, props: AgentPolicyProps) {
+    super(scope, id)
+    createResource(this, 'agent_policy', props)
   }
 }
 

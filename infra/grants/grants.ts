@@ -16,6 +16,7 @@ import {
   type ListedKind,
   listingPartition,
 } from '../../lib/kernel/table/keys/listing-keys.ts'
+import { agentPolicyKey } from '../../lib/kernel/table/keys/oauth-keys.ts'
 import { partitions } from '../../lib/kernel/table/keys/partitions.ts'
 import {
   authentication,
@@ -148,7 +149,8 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
       DeleteItem: [oauthGrant],
       GetItem: [
         ...[brandingKey.pk, client, oauthCode, oauthDevice, oauthGrant, oauthRefreshToken],
-        ...[clientDocument, oauthPushedRequest, privateSigningKeys, protectedApi, userAttributesKey.pk],
+        ...[agentPolicyKey.pk, clientDocument, oauthPushedRequest, privateSigningKeys, protectedApi],
+        userAttributesKey.pk,
       ],
       PutItem: [
         ...[audit, oauthAssertion, client, clientDocument, clientName],
@@ -171,8 +173,9 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
         ...[client, clientDocument, clientName],
         ...[protectedApi, protectedApiAudience, protectedApiName],
       ],
-      GetItem: [client, protectedApi],
+      GetItem: [agentPolicyKey.pk, client, protectedApi],
       PutItem: [
+        agentPolicyKey.pk,
         ...[audit, client, clientDocument, clientName],
         ...[protectedApi, protectedApiAudience, protectedApiName],
       ],

@@ -12,6 +12,7 @@ import {
   vaultCanaryKey,
 } from '../../lib/kernel/table/keys/keys.ts'
 import { type ListedKind, listingPartition } from '../../lib/kernel/table/keys/listing-keys.ts'
+import { agentPolicyKey } from '../../lib/kernel/table/keys/oauth-keys.ts'
 import { partitions } from '../../lib/kernel/table/keys/partitions.ts'
 import { authentication, combine, type Grant, linkDeletion, newIds, throttling } from './grant-parts.ts'
 
@@ -65,7 +66,8 @@ const idsOf = (kind: ListedKind): string => listingPartition(kind, 'id')
 
 /** What a service has once. */
 const settings = [
-  ...[brandingKey.pk, passwordPolicyKey.pk, signInPolicyKey.pk, signUpPolicyKey.pk, userAttributesKey.pk],
+  ...[agentPolicyKey.pk, brandingKey.pk, passwordPolicyKey.pk, signInPolicyKey.pk, signUpPolicyKey.pk],
+  userAttributesKey.pk,
 ]
 
 /** What documents create. */
@@ -99,7 +101,7 @@ export const jobGrants = {
   // A JWT names its session by an ID, for which the sessions of its user are read.
   authorizer: {
     table: combine(authentication, {
-      GetItem: [clientDocument],
+      GetItem: [agentPolicyKey.pk, clientDocument],
       BatchGetItem: [client, oauthGrant, oauthRevokedToken, protectedApiAudience],
       Query: [signingKeys, user],
     }),

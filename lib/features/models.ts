@@ -27,6 +27,7 @@ import * as users from './directory/users.models.ts'
 import * as invitations from './invitations/models.ts'
 import * as signUp from './invitations/sign-up.models.ts'
 import * as leaks from './leaked-credentials/models.ts'
+import * as agentPolicy from './oauth/agent-policy.models.ts'
 import * as clients from './oauth/clients.models.ts'
 import * as deviceSignIn from './oauth/devices.models.ts'
 import * as oauthFlow from './oauth/flow.models.ts'
@@ -60,6 +61,7 @@ const modules: readonly Readonly<Record<string, unknown>>[] = [
   publishedLinkFields,
   publishedLinkOperations,
   clients,
+  agentPolicy,
   deviceSignIn,
   oauthFlow,
   metadata,

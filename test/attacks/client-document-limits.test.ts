@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto'
 import { afterAll, beforeEach, expect, it, vi } from 'vitest'
 import { closeAfterTests } from '../support/close-after-tests.ts'
-import { agentRedirectUri, startDocumentHost } from '../support/document-host.ts'
+import { agentRedirectUri, allowAgents, startDocumentHost } from '../support/document-host.ts'
 import { buildAuthorization, createPkce } from '../support/oidc.ts'
 import { addSignedIn } from '../support/people.ts'
 import { useService } from '../support/use-service.ts'
@@ -12,9 +12,10 @@ const minute = 60_000
 vi.useFakeTimers({ toFake: ['Date'] })
 const host = closeAfterTests(await startDocumentHost())
 const service = await useService({
-  ...{ ALLOW_PRIVATE_METADATA: 'true', CLIENT_DOCUMENT_HOSTS: host.host },
+  ...{ ALLOW_PRIVATE_METADATA: 'true' },
   TRUSTED_PROXIES: '127.0.0.1',
 })
+await allowAgents(service, host.host)
 afterAll(() => vi.useRealTimers())
 beforeEach(() => {
   // The counts of the test before are over.

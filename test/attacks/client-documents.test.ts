@@ -4,7 +4,12 @@ import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import type { Answer } from '../support/client.ts'
 import { closeAfterTests } from '../support/close-after-tests.ts'
 import { readHiddenFields } from '../support/decisions.ts'
-import { agentRedirectUri, type DocumentHost, startDocumentHost } from '../support/document-host.ts'
+import {
+  agentRedirectUri,
+  allowAgents,
+  type DocumentHost,
+  startDocumentHost,
+} from '../support/document-host.ts'
 import { buildAuthorization, createPkce, postToken, readRedirect } from '../support/oidc.ts'
 import { addSignedIn, type SignedInPerson } from '../support/people.ts'
 import { useService } from '../support/use-service.ts'
@@ -20,9 +25,9 @@ const host = closeAfterTests(await startDocumentHost())
 const other = closeAfterTests(await startDocumentHost())
 const service = await useService({
   ALLOW_PRIVATE_METADATA: 'true',
-  CLIENT_DOCUMENT_HOSTS: `${host.host},agents.example.com`,
   RATE_LIMITS: 'clientDocuments=200/600,lookUpFailures=1000/600',
 })
+await allowAgents(service, host.host, 'agents.example.com')
 let admin: SignedInPerson = await addSignedIn(service, { permissions: ['system:admin-access'] })
 const register = async (body: object): Promise<number> =>
   (await service.client('POST', '/api/2/protected-apis', { bearer: admin.bearer, body })).body.id
@@ -473,11 +478,12 @@ describe('an identifier', () => {
     expect([host.reads.size, other.reads.size]).toEqual([0, 0])
   })
 
-  it('of another host leads to a page that says what to set, with the port', async () => {
+  it('of another host leads to a page that names it, and says where it can be allowed', async () => {
     const { status, text } = await authorize(other.describe('/agent.json'))
     expect(status).toBe(400)
-    expect(text).toContain(`CLIENT_DOCUMENT_HOSTS=${host.host},agents.example.com,${other.host}.`)
-    expect(text).toContain('The port belongs to the host')
+    expect(text).toContain(`documents of the host ${other.host} do not describe clients here`)
+    expect(text).toMatch(/in the console: APIs, (&quot;|&#34;|")Agents/)
+    expect(text).not.toContain('agents.example.com')
   })
 })
 

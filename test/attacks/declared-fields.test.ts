@@ -88,6 +88,7 @@ const values: Readonly<Record<string, readonly Change[]>> = {
   fm_bookmarks: changes(['/new']),
   groups: changes([], [3]),
   hosted_domain: changes('example.net'),
+  hosts: changes(['agent.example.net']),
   issuer: [change('https://idp.example.net', { and: { client_secret: 'another' } })],
   invite: [change(true, { and: { email: 'new@example.com' }, shows: { invitation: { sent_at: null } } })],
   machine_groups: [change([3], { and: machine })],

@@ -72,6 +72,7 @@ const document = {
   password_policy: { min_length: 14 },
   sign_in_policy: { second_factor_grace_days: 14 },
   sign_up_policy: { mode: 'open' },
+  agent_policy: { hosts: [] },
   branding: { product_name: 'Films' },
 }
 const applyDocument = () => apply(services, document, { secrets })
@@ -143,6 +144,7 @@ const attempts: Readonly<Record<string, readonly [kind: string, path: string, bo
     'system/sign-up-policy',
     { mode: 'domains', domains: ['evil.example.com'] },
   ],
+  update_agent_policy: ['agent_policy', 'system/agent-policy', { hosts: ['evil.example.com'] }],
   update_branding: ['branding', 'branding', { product_name: 'Evil' }],
   patch_branding: ['branding', 'branding', { product_name: 'Evil' }],
   reset_branding: ['branding', 'branding'],
@@ -202,7 +204,7 @@ describe('what a document manages', () => {
 
   it('is sealed for every operation that writes an audit event about a change of it', () => {
     const isChange = (event: string) =>
-      /^(protected_api|group|user_template|oidc_client|saml_provider|saml_setup|oidc_connection|user_attributes|password_policy|sign_in_policy|sign_up_policy|branding)\./.test(
+      /^(protected_api|group|user_template|oidc_client|saml_provider|saml_setup|oidc_connection|user_attributes|password_policy|sign_in_policy|sign_up_policy|agent_policy|branding)\./.test(
         event,
       ) &&
       !/\.(created|member_added|link_created|link_opened|link_refused|link_revoked|access_ended)$/.test(event)

@@ -38,6 +38,7 @@ const alwaysRecent = [
   // who may try again
   'lift_rate_limit',
   // policies
+  'update_agent_policy',
   ...['update_password_policy', 'update_sign_in_policy', 'update_sign_up_policy', 'update_user_attributes'],
 ]
 

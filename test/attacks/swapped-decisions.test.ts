@@ -6,7 +6,7 @@ import type { Answer } from '../support/client.ts'
 import { closeAfterTests } from '../support/close-after-tests.ts'
 import { readHiddenFields } from '../support/decisions.ts'
 import { pollDevice, sendDeviceForm, startDevice } from '../support/devices.ts'
-import { agentRedirectUri, startDocumentHost } from '../support/document-host.ts'
+import { agentRedirectUri, allowAgents, startDocumentHost } from '../support/document-host.ts'
 import {
   addNativeApp,
   addRelyingParty,
@@ -27,12 +27,12 @@ const texts = { en: 'Delete films' }
 const host = closeAfterTests(await startDocumentHost())
 const service = await useService({
   ALLOW_PRIVATE_METADATA: 'true',
-  CLIENT_DOCUMENT_HOSTS: host.host,
   RATE_LIMITS: [
     'clientDocuments=2000/600,authorizationStarts=100000/600,authorizationsPerSession=1000/600',
     'deviceCodeGuesses=1000/600,deviceCodeGuessesPerNetwork=1000/600',
   ].join(','),
 })
+await allowAgents(service, host.host)
 const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
 const person = await addSignedIn(service, { permissions: ['films:view', 'films:delete'] })
 const other = await addSignedIn(service)

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { findViolations } from '../support/axe.ts'
 import { closeAfterTests } from '../support/close-after-tests.ts'
-import { agentRedirectUri, startDocumentHost } from '../support/document-host.ts'
+import { agentRedirectUri, allowAgents, startDocumentHost } from '../support/document-host.ts'
 import { walkThrough } from '../support/keyboard.ts'
 import { findOverflow, inEachLook } from '../support/looks.ts'
 import { addNativeApp, buildAuthorization, createPkce } from '../support/oidc.ts'
@@ -11,7 +11,8 @@ import { shareBrowser } from '../support/shared-browser.ts'
 import { useService } from '../support/use-service.ts'
 
 const host = closeAfterTests(await startDocumentHost())
-const service = await useService({ ALLOW_PRIVATE_METADATA: 'true', CLIENT_DOCUMENT_HOSTS: host.host })
+const service = await useService({ ALLOW_PRIVATE_METADATA: 'true' })
+await allowAgents(service, host.host)
 const ada = await addPerson(service, { username: 'ada' })
 const browser = await shareBrowser()
 

@@ -5,7 +5,7 @@ import { ageProofs } from '../support/account-pages.ts'
 import { enableSecondFactor } from '../support/authenticator.ts'
 import { closeAfterTests } from '../support/close-after-tests.ts'
 import { startDevice } from '../support/devices.ts'
-import { agentRedirectUri, startDocumentHost } from '../support/document-host.ts'
+import { agentRedirectUri, allowAgents, startDocumentHost } from '../support/document-host.ts'
 import { createExampleWorld } from '../support/example-world.ts'
 import { startIdpSite } from '../support/idp-site.ts'
 import { storeInvitation } from '../support/invitations.ts'
@@ -26,11 +26,12 @@ const agents = closeAfterTests(await startDocumentHost())
 
 const service = await useService(
   {
-    ...{ ALLOW_PRIVATE_METADATA: 'true', CLIENT_DOCUMENT_HOSTS: agents.host },
+    ...{ ALLOW_PRIVATE_METADATA: 'true' },
     RATE_LIMITS: 'samlStarts=100000/60',
   },
   { hostname: 'localhost' },
 )
+await allowAgents(service, agents.host)
 const world = await createExampleWorld(service)
 await storeSignInPolicy(service, { allow_email_codes: true })
 const { bearer } = world.admin

@@ -125,6 +125,7 @@ const full = {
     },
     ...{ approvers: ['ada@example.com'], terms_version: '2', terms_url: `${origin}/terms` },
   },
+  agent_policy: { hosts: ['agent.example.com', 'agents.example.org'] },
   branding: {
     ...{
       product_name: 'Films',

@@ -15,16 +15,18 @@ import { readItems } from '../support/table-copies.ts'
 const audience = 'https://films.example.com/mcp'
 const host = closeAfterTests(await startDocumentHost())
 const service = closeAfterTests(
-  await startDeployedService(
-    { ALLOW_PRIVATE_METADATA: 'true', CLIENT_DOCUMENT_HOSTS: host.host, AUTHORIZER_AUDIENCES: audience },
-    {},
-  ),
+  await startDeployedService({ ALLOW_PRIVATE_METADATA: 'true', AUTHORIZER_AUDIENCES: audience }, {}),
 )
 
 it('describes itself, gets access by its user, and ends', async () => {
   const clientId = host.describe('/agent.json')
   const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
   const person = await addSignedIn(service)
+  const policy = await service.client('PUT', '/api/2/system/agent-policy', {
+    bearer: admin.bearer,
+    body: { hosts: [host.host] },
+  })
+  expect(policy.status, policy.text).toBe(200)
   const texts = { en: 'Films' }
   const registered = await service.client('POST', '/api/2/protected-apis', {
     bearer: admin.bearer,

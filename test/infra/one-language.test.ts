@@ -40,7 +40,6 @@ const groups: readonly AuthServiceProps[] = [
   {
     publicUrl: 'https://auth.example.com',
     allowedOrigins: ['https://app.example.com'],
-    clientDocumentHosts: ['agent.example.com'],
     signInUrl: 'https://app.example.com/in',
     linkUrl: 'https://app.example.com/shared',
     mailFrom: 'Example <no-reply@example.com>',

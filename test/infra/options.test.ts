@@ -3,6 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { ImportedAuthService } from '../../infra/authorizers/imported-auth-service.ts'
 import { listPropNames } from '../../infra/configuration/configuration-resource.ts'
 import {
+  AgentPolicy,
   Branding,
   Group,
   OidcClient,
@@ -72,6 +73,7 @@ const configuring: readonly (readonly [ConfigurationConstruct, kind: ManagedKind
   [PasswordPolicy, 'password_policy', { minLength: 14 }],
   [SignInPolicy, 'sign_in_policy', { allowEmailCodes: true }],
   [SignUpPolicy, 'sign_up_policy', { mode: 'open' }],
+  [AgentPolicy, 'agent_policy', { hosts: [] }],
   [Branding, 'branding', { productName: 'Films' }],
 ]
 

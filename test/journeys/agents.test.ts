@@ -20,7 +20,7 @@ import { useService } from '../support/use-service.ts'
 
 const films = 'https://films.example.com/mcp'
 const host = closeAfterTests(await startDocumentHost())
-const service = await useService({ ALLOW_PRIVATE_METADATA: 'true', CLIENT_DOCUMENT_HOSTS: host.host })
+const service = await useService({ ALLOW_PRIVATE_METADATA: 'true' })
 const { bearer } = await addSignedIn(service, { permissions: ['system:admin-access'] })
 const texts = { en: 'See films' }
 const body = {
@@ -29,6 +29,7 @@ const body = {
   scopes: [{ name: 'films.read', texts, permissions: ['films:view'] }],
 }
 await service.client('POST', '/api/2/protected-apis', { bearer, body })
+await service.client('PUT', '/api/2/system/agent-policy', { bearer, body: { hosts: [host.host] } })
 const pair = await generateKeyPair('RS256', { extractable: true })
 const privateKey: CryptoKey = pair.privateKey
 const key = { ...(await exportJWK(pair.publicKey)), kid: 'cimd-1', use: 'sig', alg: 'RS256' }

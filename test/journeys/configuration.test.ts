@@ -67,6 +67,7 @@ const settings = {
   password_policy: { min_length: 14 },
   sign_in_policy: { allow_email_codes: true },
   sign_up_policy: { mode: 'open' },
+  agent_policy: { hosts: ['agent.example.com'] },
   branding: { product_name: 'Films' },
 }
 
@@ -90,7 +91,8 @@ describe('a pipeline', () => {
       ...['create api', 'create group', 'create user_template', 'create client'],
       ...['create saml_provider', 'create oidc_connection', 'create service_account'],
       'adopt user_attributes',
-      ...['adopt password_policy', 'adopt sign_in_policy', 'adopt sign_up_policy', 'adopt branding'],
+      ...['adopt password_policy', 'adopt sign_in_policy', 'adopt sign_up_policy'],
+      ...['adopt agent_policy', 'adopt branding'],
     ])
     const [, , , { outputs }] = body.applied
     expect(outputs).toEqual({ client_id: owner, client_secret: expect.stringMatching(/^lko_/) })

@@ -140,6 +140,8 @@ const calls: Readonly<Record<string, Call>> = {
   request_sign_up: { body: () => ({ email: 'a@example.com' }), statuses: [403, 403, 403, 403] },
   find_sign_up: { body: () => ({ token: 'x' }), statuses: [400, 400, 400, 400] },
   complete_sign_up: { body: () => ({ token: 'x', full_name: 'x' }), statuses: [400, 400, 400, 400] },
+  get_agent_policy: { statuses: [401, 403, 403, 200] },
+  update_agent_policy: { body: () => ({ hosts: [] }), statuses: [401, 403, 403, 200] },
   get_sign_up_policy: { statuses: [401, 403, 403, 200] },
   update_sign_up_policy: { body: () => ({ mode: 'off' }), statuses: [401, 403, 403, 200] },
   get_sign_up_requests: { statuses: [401, 403, 403, 200] },

@@ -6,6 +6,7 @@ import { oauthErrorPage } from '../../lib/features/oauth/error.page.ts'
 import { runAuthorization } from '../../lib/features/oauth/run-authorization.step.ts'
 import type { HttpEvent } from '../../lib/http/http-types.ts'
 import { toProblem } from '../../lib/http/problem.ts'
+import { allowAgents } from '../support/document-host.ts'
 import {
   addRelyingParty,
   buildAuthorization,
@@ -240,7 +241,7 @@ describe('an authorization that is refused', () => {
   const { services } = service
   const deployed = {
     ...services,
-    config: { ...services.config, localKeyFile: undefined, clientDocumentHosts: ['agents.example.com'] },
+    config: { ...services.config, localKeyFile: undefined },
   }
   const authorizeDeployed = async (query: URLSearchParams) => {
     const context = { address: '192.0.2.1', requestId: 'a request', at: Date.now() }
@@ -255,10 +256,14 @@ describe('an authorization that is refused', () => {
   }
 
   it('says why a deployed service does not know an agent, and nothing about other hosts', async () => {
-    const clientId = 'https://agent.example.com:8443/client.json'
+    await allowAgents(service, 'agents.example.com')
+    const clientId = 'https://agent.example.com/client.json'
     const problem = await authorizeDeployed(new URLSearchParams({ client_id: clientId }))
-    expect(problem.detail).toContain('the host agent.example.com:8443 do not describe clients here')
-    expect(problem.detail).toContain('The port belongs to the host')
+    expect(problem.detail).toContain('the host agent.example.com do not describe clients here')
+    const withPort = await authorizeDeployed(
+      new URLSearchParams({ client_id: 'https://agents.example.com:8443/client.json' }),
+    )
+    expect(withPort.detail).toContain('a host without a port')
     expect(JSON.stringify(problem)).not.toContain('agents.example.com')
   })
 

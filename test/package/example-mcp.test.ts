@@ -44,9 +44,9 @@ beforeAll(async () => {
   )
   latchkey = await startLatchkey({
     ALLOW_PRIVATE_METADATA: 'true',
-    CLIENT_DOCUMENT_HOSTS: new URL(documentUrl()).host,
     NODE_EXTRA_CA_CERTS: certificateFile,
   })
+  await latchkey.allowAgents(new URL(documentUrl()).host)
   const port = await findFreePort()
   resource = `http://127.0.0.1:${port}/mcp`
   const texts = { en: 'Films' }

@@ -18,6 +18,8 @@ export interface RegisteredClient {
 export interface LocalLatchkey {
   readonly url: string
   readonly registerClient: (fields: Readonly<Record<string, unknown>>) => Promise<RegisteredClient>
+  /** Lets agents of these hosts describe themselves. */
+  readonly allowAgents: (...hosts: readonly string[]) => Promise<unknown>
   readonly registerApi: (fields: Readonly<Record<string, unknown>>) => Promise<unknown>
   readonly addUser: (permissions?: readonly string[]) => Promise<LocalUser>
   readonly endSessions: (user: LocalUser) => Promise<void>
@@ -50,6 +52,7 @@ export const startLatchkey = async (
   return {
     url,
     registerClient: (fields) => call('POST', '/oidc-clients', fields, bearer),
+    allowAgents: (...hosts) => call('PUT', '/system/agent-policy', { hosts }, bearer),
     registerApi: (fields) => call('POST', '/protected-apis', fields, bearer),
     addUser: async (permissions = []) => {
       const username = `user-${randomUUID()}`

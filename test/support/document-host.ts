@@ -1,9 +1,11 @@
 import { createServer, type ServerResponse } from 'node:http'
+import { findAgentPolicy, replaceAgentPolicy } from '../../lib/features/oauth/agent-policy.records.ts'
 import { type LoopbackServer, listenOnLoopback } from './listen-on-loopback.ts'
+import type { TestService } from './service.ts'
 
 /** A host whose documents describe clients. */
 export interface DocumentHost extends LoopbackServer {
-  /** Its name in the setting. */
+  /** Its name in the agent policy. */
   readonly host: string
   /** How often each path was read. */
   readonly reads: Map<string, number>
@@ -54,3 +56,9 @@ export const startDocumentHost = async (): Promise<DocumentHost> => {
       ),
   }
 }
+
+/** Lets agents of these hosts describe themselves, as administrators do in the console. */
+export const allowAgents = async (
+  { services: { table } }: Pick<TestService, 'services'>,
+  ...hosts: readonly string[]
+): Promise<void> => replaceAgentPolicy(table, await findAgentPolicy(table), hosts, [])

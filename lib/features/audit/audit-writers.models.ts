@@ -52,6 +52,7 @@ export const backgroundWriters = {
       'password_policy.changed',
       'sign_in_policy.changed',
       'sign_up_policy.changed',
+      'agent_policy.changed',
       'branding.changed',
       'session.ended',
     ],

@@ -9,6 +9,7 @@ import { ServiceGroupDetailUpdate } from '../directory/groups.models.ts'
 import { UserTemplateUpdate } from '../directory/templates.models.ts'
 import { ServiceUserDetailPartialUpdate } from '../directory/users.models.ts'
 import { SignUpPolicy } from '../invitations/sign-up.models.ts'
+import { AgentPolicy } from '../oauth/agent-policy.models.ts'
 import { chosenIdForm, chosenIdRule, OIDCClientUpdate } from '../oauth/clients.models.ts'
 import { ProtectedAPIUpdate } from '../oauth/protected-apis.models.ts'
 import { PasswordPolicy } from '../passwords/models.ts'
@@ -86,6 +87,7 @@ export const entries = {
   password_policy: z.extend(PasswordPolicy, { adopt }),
   sign_in_policy: z.extend(SignInPolicy, { second_factor_for_groups: z.optional(keys), adopt }),
   sign_up_policy: z.extend(SignUpPolicy, { user_template: template, adopt }),
+  agent_policy: z.extend(AgentPolicy, { adopt }),
   branding: z.extend(ServiceBrandingSettings, { adopt }),
 } as const satisfies Record<ManagedKind, z.ZodMiniType>
 
@@ -102,6 +104,7 @@ export const entryModels = {
   password_policy: PasswordPolicy,
   sign_in_policy: SignInPolicy,
   sign_up_policy: SignUpPolicy,
+  agent_policy: AgentPolicy,
   branding: ServiceBrandingSettings,
 } as const satisfies Record<ManagedKind, z.ZodMiniType>
 
@@ -164,6 +167,7 @@ export const documentShape = {
   password_policy: z.optional(entries.password_policy),
   sign_in_policy: z.optional(entries.sign_in_policy),
   sign_up_policy: z.optional(entries.sign_up_policy),
+  agent_policy: z.optional(entries.agent_policy),
   branding: z.optional(entries.branding),
   seed: z.optional(seed),
 }
@@ -186,6 +190,7 @@ export const documentTexts = docs && {
     password_policy: 'What passwords must meet.',
     sign_in_policy: 'How users sign in.',
     sign_up_policy: 'Who may create an account.',
+    agent_policy: 'Which agents may come that no administrator registered.',
     branding: 'How pages and emails look.',
     seed: 'People, API tokens and access links for development. Deployed services ignore it.',
   },

@@ -30,6 +30,7 @@ import {
 import { patchGroup } from '../directory/update-group.use-cases.ts'
 import { getSignUpPolicy, updateSignUpPolicy } from '../invitations/sign-up-policy.use-cases.ts'
 import { defaultSignUpPolicy } from '../invitations/sign-up-rules.ts'
+import { getAgentPolicy, updateAgentPolicy } from '../oauth/agent-policy.use-cases.ts'
 import { createProtectedApi, deleteProtectedApi, patchProtectedApi } from '../oauth/apis.use-cases.ts'
 import { newClient } from '../oauth/clients.models.ts'
 import { type ClientRecord, clientKind } from '../oauth/clients.records.ts'
@@ -236,6 +237,15 @@ export const settings: Readonly<Record<SettingsKind, KindOfSettings>> = {
     initial: [{ ...defaultSignUpPolicy }],
     read: async ({ run }) => (await run(getSignUpPolicy, {})).body,
     update: ({ run }, values) => run(updateSignUpPolicy, { body: asBody(values) }),
+  },
+  agent_policy: {
+    ...describeSettings('agent_policy'),
+    defaults: { hosts: [] },
+    references: {},
+    rights: ['hosts'],
+    initial: [{ hosts: [] }],
+    read: async ({ run }) => (await run(getAgentPolicy, {})).body,
+    update: ({ run }, values) => run(updateAgentPolicy, { body: asBody(values) }),
   },
   branding: {
     ...describeSettings('branding'),

@@ -15,7 +15,7 @@ import {
   userKey,
   userTemplateKey,
 } from '../../kernel/table/keys/keys.ts'
-import { clientKey, protectedApiKey } from '../../kernel/table/keys/oauth-keys.ts'
+import { agentPolicyKey, clientKey, protectedApiKey } from '../../kernel/table/keys/oauth-keys.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import { EditConflict, getKey, type Step } from '../../kernel/table/transaction.ts'
 
@@ -39,6 +39,7 @@ const recordKeys: Readonly<Record<ManagedKind, (id: number) => Key>> = {
   password_policy: () => passwordPolicyKey,
   sign_in_policy: () => signInPolicyKey,
   sign_up_policy: () => signUpPolicyKey,
+  agent_policy: () => agentPolicyKey,
   branding: () => brandingKey,
 }
 

@@ -16,7 +16,6 @@ import type { RequestContext } from '../access/request-context.ts'
 import { consume } from '../access/throttle.ts'
 import { auditStep } from '../audit/write-event.ts'
 import { FetchError } from '../connections/fetch-error.ts'
-import { describeRefusedAddress, readDocumentAddress } from './client-uris.ts'
 import { newClient } from './clients.models.ts'
 import {
   allocateClientId,
@@ -25,6 +24,7 @@ import {
   createClientRecord,
   findClient,
 } from './clients.records.ts'
+import { readDocumentAddress } from './document-address.ts'
 import { listProtectedApis } from './protected-apis.records.ts'
 import {
   type DescribedClient,
@@ -48,7 +48,7 @@ interface Requester {
  * Finds the client of an authorization by the address of its document. The document is read again after some minutes. If that is
  * not possible, what it said before counts for a day.
  *
- * @throws InvalidClient if the setting does not allow the address, or there is no document that can be used
+ * @throws InvalidClient if the agent policy does not allow the address, or there is no document that can be used
  * @throws AppError `too_many_requests` if too many were read
  */
 export const findDocumentClient = async (
@@ -56,8 +56,8 @@ export const findDocumentClient = async (
   requester: Requester,
   clientId: string,
 ): Promise<ClientRecord> => {
-  const address = readDocumentAddress(services.config, clientId)
-  if (!address) throw new errors.InvalidClient(describeRefusedAddress(services.config, clientId))
+  const { address, refusal } = await readDocumentAddress(services, clientId)
+  if (!address) throw new errors.InvalidClient(refusal)
   const known = await findClient(services.table, clientId)
   if (!known) {
     await countNewDocument(services, requester, address)
@@ -80,7 +80,7 @@ export const renewDocumentKeys = async (
   known: ClientRecord,
   kid: string | undefined,
 ): Promise<ClientRecord | undefined> => {
-  const address = readDocumentAddress(services.config, known.clientId)
+  const { address } = await readDocumentAddress(services, known.clientId)
   if (!address) return undefined
   const hasKey = kid === undefined || known.public_keys?.some((key) => key.kid === kid)
   if (getAge(services, known) < (hasKey ? clientDocumentFreshMs : clientDocumentKeysMs)) return known

@@ -1,6 +1,3 @@
-import { clientAddressCharacters } from '../../kernel/limits/limits.ts'
-import type { Config } from '../../kernel/settings/config.ts'
-import { isLoopbackHost } from '../connections/web-address.ts'
 import type { ClientRecord, ClientType } from './clients.records.ts'
 
 /*
@@ -108,36 +105,3 @@ const parseUri = (text: string): URL | string => {
 
 const isLoopback = ({ hostname }: URL): boolean =>
   hostname === 'localhost' || hostname === '[::1]' || /^127\.\d+\.\d+\.\d+$/.test(hostname)
-
-type DocumentRules = Pick<Config, 'clientDocumentHosts' | 'allowPrivateMetadata'>
-
-/** Why `readDocumentAddress` returns nothing, for the developer of an agent. It says nothing about other hosts. */
-export const describeRefusedAddress = (
-  { clientDocumentHosts, localKeyFile }: Pick<Config, 'clientDocumentHosts' | 'localKeyFile'>,
-  clientId: string,
-): string => {
-  const host = clientId.length <= clientAddressCharacters ? URL.parse(clientId)?.host : undefined
-  if (!host || clientDocumentHosts.includes(host))
-    return 'client_id must be https, a path and nothing else, in its normal form'
-  const remedy =
-    localKeyFile === undefined
-      ? 'An administrator can add it to the setting clientDocumentHosts.'
-      : `Start the service with CLIENT_DOCUMENT_HOSTS=${[...clientDocumentHosts, host].join(',')}.`
-  return `documents of the host ${host} do not describe clients here. ${remedy} The port belongs to the host`
-}
-
-/**
- * Returns the address of a client's document if an identifier is one: https, a path, and nothing else, on a host that the setting
- * names. In local mode, the host may be this machine. The normal form is required, so that a client has one identifier.
- */
-export const readDocumentAddress = (
-  { clientDocumentHosts, allowPrivateMetadata }: DocumentRules,
-  clientId: string,
-): URL | undefined => {
-  const url = clientId.length <= clientAddressCharacters ? URL.parse(clientId) : null
-  if (url?.href !== clientId || !clientDocumentHosts.includes(url.host)) return undefined
-  const isSecure = url.protocol === 'https:' && url.port === ''
-  const isLocal = allowPrivateMetadata && /^https?:$/.test(url.protocol) && isLoopbackHost(url)
-  const hasOnlyPath = !/[?#@]/.test(clientId) && url.pathname !== '/'
-  return (isSecure || isLocal) && hasOnlyPath ? url : undefined
-}

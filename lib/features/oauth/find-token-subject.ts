@@ -5,8 +5,8 @@ import type { Principal } from '../access/principal.ts'
 import { findApiTokens } from '../api-tokens/records.ts'
 import { authenticateStored, type StoredCredential } from '../sign-in/authentication.ts'
 import { findSessions } from '../sign-in/sessions.records.ts'
-import { readDocumentAddress } from './client-uris.ts'
 import type { ClientRecord } from './clients.records.ts'
+import { readDocumentAddress } from './document-address.ts'
 import { findGrantSubject } from './grants.ts'
 import { isApiOf, listGrantedScopes, toResource } from './resources.ts'
 import { type ClientRights, nameSubject } from './token-claims.ts'
@@ -41,7 +41,7 @@ export const findTokenSubject = async (
   const state = await findTokenState(services.table, names, services.now())
   if (!state) return undefined
   const { client, api } = state
-  if (client.document && !readDocumentAddress(services.config, client.clientId)) return undefined
+  if (client.document && !(await readDocumentAddress(services, client.clientId)).address) return undefined
   if (!isForUserinfo && !isApiOf(client, claims.aud, api)) return undefined
   const allowed =
     isForUserinfo || !api ? client.scopes : listGrantedScopes(client, toResource(claims.aud), api)

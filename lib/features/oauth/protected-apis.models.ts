@@ -112,7 +112,7 @@ const fields = {
   unregistered_clients: settable(
     z.boolean(),
     docs &&
-      'Whether clients that no administrator registered, such as agents, may ask users for the scopes. Their hosts are in the setting `clientDocumentHosts`. Default: false.',
+      'Whether clients that no administrator registered, such as agents, may ask users for the scopes. Their hosts are in the agent policy. Default: false.',
     { initial: false },
   ),
   created_at: field(z.readonly(dateTime), docs && 'When the API was registered: ISO 8601, UTC.'),

@@ -7,6 +7,7 @@ import { defineOperation } from '../../kernel/contract/operation.ts'
 import { ordering, paging, queryFilteringMode, querySearch } from '../../kernel/contract/query.ts'
 import { protectedApisMax } from '../../kernel/limits/limits.ts'
 import { exampleIds } from '../example-values.models.ts'
+import { AgentPolicy } from './agent-policy.models.ts'
 import { ProtectedAPI, ProtectedAPIPartialUpdate, ProtectedAPIUpdate } from './protected-apis.models.ts'
 
 /** Everyone who gives permissions to users sees what they mean. */
@@ -15,6 +16,49 @@ const view = withPermission('users:view', 'protected-apis:view')
 const idDescription = docs && ({ description: 'The ID of the API.', example: exampleIds.client } as const)
 
 export const protectedApis = {
+  getAgentPolicy: defineOperation({
+    id: 'get_agent_policy',
+    group: 'oidc-clients',
+    method: 'GET',
+    path: '/api/2/system/agent-policy',
+    access: adminBySession,
+    summary: 'Get the hosts of agents',
+    responses: { 200: docs && AgentPolicy },
+    text:
+      docs &&
+      describe(() => ({
+        description: 'Gets the hosts whose documents describe clients that no administrator registered.',
+        parameters: {},
+        responses: { 200: [{ summary: 'A policy', value: exampleOf(AgentPolicy) }] },
+      })),
+  }),
+  updateAgentPolicy: defineOperation({
+    id: 'update_agent_policy',
+    group: 'oidc-clients',
+    method: 'PUT',
+    path: '/api/2/system/agent-policy',
+    access: adminBySession,
+    summary: 'Replace the hosts of agents',
+    body: AgentPolicy,
+    responses: { 200: docs && AgentPolicy },
+    errors: ['conflict'],
+    notWhileImpersonating: true,
+    recentAuthentication: true,
+    audit: ['agent_policy.changed'],
+    seals: { kinds: ['agent_policy'] },
+    text:
+      docs &&
+      describe(() => ({
+        description: `Replaces the hosts whose documents describe clients that no administrator registered. Name only hosts where one company decides what
+is published. Each API has its own switch as well: \`unregistered_clients\`. Tokens of agents end when their host is removed.`,
+        parameters: {},
+        request: [
+          { summary: 'One host', value: exampleOf(AgentPolicy) },
+          { summary: 'No agents', value: { hosts: [] } },
+        ],
+        responses: { 200: [{ summary: 'The new policy', value: exampleOf(AgentPolicy) }] },
+      })),
+  }),
   getAllProtectedApis: defineOperation({
     id: 'get_all_protected_apis',
     group: 'oidc-clients',

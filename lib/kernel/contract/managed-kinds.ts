@@ -16,6 +16,7 @@ export const settingsKinds = [
   'password_policy',
   'sign_in_policy',
   'sign_up_policy',
+  'agent_policy',
   'branding',
 ] as const
 export type SettingsKind = (typeof settingsKinds)[number]

@@ -47,12 +47,6 @@ const readOrigins = (given: readonly string[]): readonly string[] | Problem => {
   return origins.length === texts.length ? origins : new Problem('must contain only http(s) origins')
 }
 
-const readHosts = (given: readonly string[]): readonly string[] | Problem => {
-  const hosts = withoutEmpty(given)
-  const isHost = (host: string) => URL.parse(`https://${host}/`)?.host === host
-  return hosts.every(isHost) ? hosts : new Problem('must contain only hosts, such as agent.example.com')
-}
-
 export const serviceSettings = {
   /**
    * The origin of the service. Links in emails and redirects are built from it. A deployed service needs https, and its
@@ -74,17 +68,6 @@ export const serviceSettings = {
     default: [],
     on: ['stack', 'local'],
     read: readOrigins,
-  }),
-
-  /**
-   * Hosts whose documents describe clients, such as `agent.example.com`. A port belongs to the host, such as in `localhost:8080`
-   * for local mode. An agent of such a host may ask users for access to APIs that allow it. See [APIs](../concepts/apis.md#agents-and-mcp-servers).
-   */
-  clientDocumentHosts: setting({
-    schema: list,
-    default: [],
-    on: ['stack', 'local'],
-    read: readHosts,
   }),
 
   /** The address of the sign-in page of your product, if it has one. */

@@ -6,12 +6,12 @@ import type {
 import { messagesOf } from '../../kit/messages.ts'
 import { client } from '../../session-kit/client.ts'
 import { useLoaded } from '../../session-kit/use-loaded.ts'
-import { BodyText } from '../kit/body-fields.tsx'
+import { BodyLines, BodyText } from '../kit/body-fields.tsx'
 import { DeleteButton } from '../kit/confirm-dialog.tsx'
 import { CreateForm, EditForm } from '../kit/edit-form.tsx'
 import { EventsLink } from '../kit/events-link.tsx'
 import { ShowLoaded } from '../kit/load-state.tsx'
-import { Managed } from '../kit/managed.tsx'
+import { Managed, ManagedBanner } from '../kit/managed.tsx'
 import { NamedList } from '../kit/named-list.tsx'
 import { CopyFacts, Panel } from '../kit/panel.tsx'
 import { leaveFor, toAddress } from '../kit/route.ts'
@@ -25,6 +25,7 @@ const t = messagesOf('protectedApis')
 
 export const Section = ({ path: [id] }: SectionProps) => {
   if (id === undefined) return <ApiList />
+  if (id === 'agents') return <Agents />
   return id === 'new' ? <NewApi /> : <ApiDetail id={Number(id)} />
 }
 
@@ -34,6 +35,11 @@ const ApiList = () => (
     heading={consoleText('apis')}
     intro={t('intro')}
     create={t('newApi')}
+    action={
+      <a class="button secondary" href={toAddress('apis', ['agents'])}>
+        {t('agents')}
+      </a>
+    }
     search={t('search')}
     load={client.oidcClients.listProtectedApis}
     kindOf={() => 'api'}
@@ -145,6 +151,38 @@ const ApiForm = ({ api, onSave }: ApiFormProps) => {
         <BodyText form={form} name="name" label={t('name')} maxLength={255} />
       </Panel>
       <ApiFields form={form} />
+    </EditForm>
+  )
+}
+
+/** The hosts of agents that no administrator registered. */
+const Agents = () => {
+  const loaded = useLoaded((options) => client.oidcClients.getAgentPolicy(options))
+  return (
+    <SectionPage heading={t('agents')} parent={{ address: toAddress('apis'), label: consoleText('apis') }}>
+      <Managed kind="agent_policy">
+        <ManagedBanner />
+        <ShowLoaded loaded={loaded}>{(policy) => <AgentsForm policy={policy} />}</ShowLoaded>
+      </Managed>
+    </SectionPage>
+  )
+}
+
+interface AgentPolicy {
+  readonly hosts?: readonly string[] | undefined
+}
+
+const AgentsForm = ({ policy }: { readonly policy: AgentPolicy }) => {
+  const form = useSave<AgentPolicy, AgentPolicy>({
+    stored: policy,
+    read: () => client.oidcClients.getAgentPolicy(),
+    write: (changes) => client.oidcClients.updateAgentPolicy({ ...policy, ...changes }),
+  })
+  return (
+    <EditForm label={t('agents')} form={form}>
+      <Panel heading={t('agents')} intro={t('agentsIntro')}>
+        <BodyLines form={form} name="hosts" label={t('agentHosts')} hint={t('agentHostsHint')} />
+      </Panel>
     </EditForm>
   )
 }

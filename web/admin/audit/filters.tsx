@@ -97,6 +97,7 @@ const groupsByArea: ReadonlyMap<string, Group> = new Map(
     sign_in_policy: 'service',
     sign_up: 'accounts',
     sign_up_policy: 'service',
+    agent_policy: 'service',
     signing_key: 'service',
   } satisfies Record<Area, Group>),
 )

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact'
 import type { ThingKind } from '../../../lib/kernel/contract/managed-kinds.ts'
 import { type Column, DataList } from './data-list.tsx'
 import { SearchField } from './filters.tsx'
@@ -21,6 +22,8 @@ interface NamedListProps<Item> {
   readonly intro: string
   /** The label of the link that creates one, for those who may. */
   readonly create: string | undefined
+  /** Another link, before that one. */
+  readonly action?: ComponentChildren
   /** The label of the search field, if one can search. */
   readonly search?: string
   readonly load: (request: NamedRequest, options: { readonly signal: AbortSignal }) => Promise<Page<Item>>
@@ -38,7 +41,19 @@ interface NamedListProps<Item> {
 
 /** A section that lists things by their names. The order and the search are part of the address. */
 export const NamedList = <Item extends { readonly id: number }>(props: NamedListProps<Item>) => {
-  const { section, heading, intro, create, search, load, kindOf, total, empty, guide = section } = props
+  const {
+    section,
+    heading,
+    intro,
+    create,
+    action,
+    search,
+    load,
+    kindOf,
+    total,
+    empty,
+    guide = section,
+  } = props
   const [named, ...others] = props.columns
   const { query } = useRoute()
   const filter = (search && query.get('filter')) || ''
@@ -63,11 +78,14 @@ export const NamedList = <Item extends { readonly id: number }>(props: NamedList
       heading={heading}
       intro={intro}
       actions={
-        create && (
-          <a class="button primary" href={toAddress(section, ['new'])}>
-            {create}
-          </a>
-        )
+        <>
+          {action}
+          {create && (
+            <a class="button primary" href={toAddress(section, ['new'])}>
+              {create}
+            </a>
+          )}
+        </>
       }
     >
       {search && (

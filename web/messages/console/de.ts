@@ -890,7 +890,7 @@ export const de: Translations<typeof en> = {
     tryRefused: 'Die App bekäme diesen Fehler: {error}',
     described: 'Durch ihr Dokument beschrieben',
     describedText:
-      'Kein Administrator hat diese App registriert. Sie wird von der Adresse oben gelesen, und Benutzer werden jedes Mal gefragt. Wenn Sie sie löschen, endet ihr Zugriff, aber sie kann wieder fragen. Um sie abzulehnen, entfernen Sie ihren Host aus der Einstellung clientDocumentHosts.',
+      'Kein Administrator hat diese App registriert. Sie wird von der Adresse oben gelesen, und Benutzer werden jedes Mal gefragt. Wenn Sie sie löschen, endet ihr Zugriff, aber sie kann wieder fragen. Um sie abzulehnen, entfernen Sie ihren Host unter APIs, „Agenten“.',
     keys: 'Schlüssel (private_key_jwt)',
     keysHint:
       'Statt mit einem Secret kann sich die App mit einem Schlüssel ausweisen, den sie nie herausgibt. Ein Secret funktioniert daneben, bis Sie es beenden.',
@@ -1023,7 +1023,13 @@ export const de: Translations<typeof en> = {
     scopes: 'Scopes, um die Apps bitten können',
     unregisteredClients: 'Auch für Apps, die kein Administrator registriert hat',
     unregisteredClientsHint:
-      'Agenten der Hosts in der Einstellung clientDocumentHosts dürfen Benutzer um die Scopes bitten. Eine Seite fragt den Benutzer jedes Mal.',
+      'Agenten der Hosts unter APIs, „Agenten“ dürfen Benutzer um die Scopes bitten. Eine Seite fragt den Benutzer jedes Mal.',
+    agents: 'Agenten',
+    agentsIntro:
+      'Programme wie KI-Assistenten können sich in einem Dokument auf ihrem Host selbst beschreiben, sodass kein Administrator sie registrieren muss. Sie bitten Benutzer um Zugriff auf die APIs, die das erlauben. Nennen Sie nur Hosts, bei denen ein einziges Unternehmen bestimmt, was veröffentlicht wird.',
+    agentHosts: 'Hosts',
+    agentHostsHint:
+      'Einer pro Zeile, zum Beispiel agent.example.com. Wenn Sie einen Host entfernen, enden die Tokens seiner Agenten.',
     scopesHint: 'Eine App bekommt die Berechtigungen der Scopes, um die sie bittet, und keine anderen.',
     scopeName: 'Scope',
     scopeText: 'Was er erlaubt',
@@ -1468,6 +1474,7 @@ export const de: Translations<typeof en> = {
     'sign_up.approved': '{actor} hat das Konto von {user} genehmigt.',
     'sign_up.refused': '{actor} hat ein gewünschtes Konto abgelehnt.',
     'sign_up.link_refused': 'Jemand hat einen ungültigen Registrierungslink geöffnet.',
+    'agent_policy.changed': '{actor} hat die Hosts von Agenten geändert.',
     'sign_up_policy.changed': '{actor} hat die Regeln für die Registrierung geändert.',
     'admin_access.given': '{subject} hat Administratorrechte erhalten.',
     'admin_access.taken': '{subject} hat keine Administratorrechte mehr.',
@@ -1609,6 +1616,7 @@ export const de: Translations<typeof en> = {
     'sign_up.approved': 'Registrierung freigegeben',
     'sign_up.refused': 'Registrierung abgelehnt',
     'sign_up.link_refused': 'Registrierungslink abgelehnt',
+    'agent_policy.changed': 'Hosts von Agenten geändert',
     'sign_up_policy.changed': 'Registrierungsrichtlinie geändert',
     'admin_access.given': 'Verwaltungsrechte gegeben',
     'admin_access.taken': 'Verwaltungsrechte entzogen',

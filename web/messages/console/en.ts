@@ -878,7 +878,7 @@ export const en = {
     tryRefused: 'The app would get this error: {error}',
     described: 'Described by its document',
     describedText:
-      'No administrator registered this app. It is read from the address above, and users are asked each time. If you delete it, its access ends, but it can ask again. To refuse it, remove its host from the setting clientDocumentHosts.',
+      'No administrator registered this app. It is read from the address above, and users are asked each time. If you delete it, its access ends, but it can ask again. To refuse it, remove its host under APIs, “Agents”.',
     keys: 'Keys (private_key_jwt)',
     keysHint:
       'Instead of a secret, the app can prove who it is with a key that never leaves it. It works alongside a secret until you end that one.',
@@ -1010,7 +1010,13 @@ export const en = {
     scopes: 'Scopes that apps can ask for',
     unregisteredClients: 'Also for apps that no administrator registered',
     unregisteredClientsHint:
-      'Agents of the hosts in the setting clientDocumentHosts may ask users for the scopes. A page asks the user each time.',
+      'Agents of the hosts under APIs, “Agents” may ask users for the scopes. A page asks the user each time.',
+    agents: 'Agents',
+    agentsIntro:
+      'Programs such as AI assistants can describe themselves in a document on their host, so that no administrator has to register them. They ask users for access to the APIs that allow it. Name only hosts where one company decides what is published.',
+    agentHosts: 'Hosts',
+    agentHostsHint:
+      'One per line, such as agent.example.com. If you remove a host, the tokens of its agents end.',
     scopesHint: 'An app gets the permissions of the scopes that it asks for, and no others.',
     scopeName: 'Scope',
     scopeText: 'What it allows',
@@ -1455,6 +1461,7 @@ export const en = {
     'sign_up.approved': '{actor} approved the account of {user}.',
     'sign_up.refused': '{actor} refused a request for an account.',
     'sign_up.link_refused': 'Someone opened an invalid link to sign up.',
+    'agent_policy.changed': '{actor} changed the hosts of agents.',
     'sign_up_policy.changed': '{actor} changed the rules for signing up.',
     'admin_access.given': 'Administrator rights were given to {subject}.',
     'admin_access.taken': 'Administrator rights were removed from {subject}.',
@@ -1596,6 +1603,7 @@ export const en = {
     'sign_up.approved': 'Sign-up approved',
     'sign_up.refused': 'Sign-up refused',
     'sign_up.link_refused': 'Sign-up link refused',
+    'agent_policy.changed': 'Hosts of agents changed',
     'sign_up_policy.changed': 'Sign-up policy changed',
     'admin_access.given': 'Administrator rights given',
     'admin_access.taken': 'Administrator rights removed',

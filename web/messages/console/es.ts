@@ -868,7 +868,7 @@ export const es: Translations<typeof en> = {
     tryRefused: 'La aplicación recibiría este error: {error}',
     described: 'Descrita por su documento',
     describedText:
-      'Ningún administrador registró esta aplicación. Se lee de la dirección de arriba y se pregunta a los usuarios cada vez. Si la elimina, su acceso termina, pero puede volver a pedirlo. Para rechazarla, quite su host del ajuste clientDocumentHosts.',
+      'Ningún administrador registró esta aplicación. Se lee de la dirección de arriba y se pregunta a los usuarios cada vez. Si la elimina, su acceso termina, pero puede volver a pedirlo. Para rechazarla, quite su host en API, «Agentes».',
     keys: 'Claves (private_key_jwt)',
     keysHint:
       'En lugar de un secreto, la aplicación puede demostrar quién es con una clave que nunca sale de ella. Un secreto sigue funcionando hasta que usted lo termine.',
@@ -1003,7 +1003,13 @@ export const es: Translations<typeof en> = {
     scopes: 'Scopes que las aplicaciones pueden pedir',
     unregisteredClients: 'También para aplicaciones que ningún administrador registró',
     unregisteredClientsHint:
-      'Los agentes de los hosts del ajuste clientDocumentHosts pueden pedir los scopes a los usuarios. Una página pregunta cada vez al usuario.',
+      'Los agentes de los hosts de API, «Agentes», pueden pedir los scopes a los usuarios. Una página pregunta cada vez al usuario.',
+    agents: 'Agentes',
+    agentsIntro:
+      'Los programas como los asistentes de IA pueden describirse en un documento de su host, sin que un administrador tenga que registrarlos. Piden a los usuarios acceso a las API que lo permiten. Indique solo hosts en los que una única empresa decide lo que se publica.',
+    agentHosts: 'Hosts',
+    agentHostsHint:
+      'Uno por línea, por ejemplo agent.example.com. Si quita un host, terminan los tokens de sus agentes.',
     scopesHint: 'Una aplicación recibe los permisos de los scopes que pide y ningún otro.',
     scopeName: 'Scope',
     scopeText: 'Qué permite',
@@ -1447,6 +1453,7 @@ export const es: Translations<typeof en> = {
     'sign_up.approved': '{actor} aprobó la cuenta de {user}.',
     'sign_up.refused': '{actor} rechazó una solicitud de cuenta.',
     'sign_up.link_refused': 'Alguien abrió un enlace de registro no válido.',
+    'agent_policy.changed': '{actor} cambió los hosts de los agentes.',
     'sign_up_policy.changed': '{actor} cambió las reglas de registro.',
     'admin_access.given': 'Se dieron derechos de administrador a {subject}.',
     'admin_access.taken': 'Se quitaron los derechos de administrador a {subject}.',
@@ -1589,6 +1596,7 @@ export const es: Translations<typeof en> = {
     'sign_up.approved': 'Registro aprobado',
     'sign_up.refused': 'Registro rechazado',
     'sign_up.link_refused': 'Enlace de registro rechazado',
+    'agent_policy.changed': 'Hosts de agentes modificados',
     'sign_up_policy.changed': 'Política de registro modificada',
     'admin_access.given': 'Derechos de administrador concedidos',
     'admin_access.taken': 'Derechos de administrador retirados',

@@ -889,7 +889,7 @@ export const fr: Translations<typeof en> = {
     tryRefused: 'L’application recevrait cette erreur : {error}',
     described: 'Décrite par son document',
     describedText:
-      'Aucun administrateur n’a enregistré cette application. Elle est lue à l’adresse ci-dessus, et les utilisateurs doivent donner leur accord à chaque fois. Si vous la supprimez, son accès prend fin, mais elle peut le demander de nouveau. Pour la refuser, retirez son hôte du réglage clientDocumentHosts.',
+      'Aucun administrateur n’a enregistré cette application. Elle est lue à l’adresse ci-dessus, et les utilisateurs doivent donner leur accord à chaque fois. Si vous la supprimez, son accès prend fin, mais elle peut le demander de nouveau. Pour la refuser, retirez son hôte sous API, « Agents ».',
     keys: 'Clés (private_key_jwt)',
     keysHint:
       'Au lieu d’un secret, l’application peut prouver son identité avec une clé qu’elle ne transmet jamais. Un secret fonctionne à côté jusqu’à ce que vous y mettiez fin.',
@@ -1029,7 +1029,13 @@ export const fr: Translations<typeof en> = {
     scopes: 'Scopes que les applications peuvent demander',
     unregisteredClients: 'Aussi pour les applications qu’aucun administrateur n’a enregistrées',
     unregisteredClientsHint:
-      'Les agents des hôtes du réglage clientDocumentHosts peuvent demander les scopes aux utilisateurs. Une page demande leur accord à chaque fois.',
+      'Les agents des hôtes indiqués sous API, « Agents », peuvent demander les scopes aux utilisateurs. Une page demande leur accord à chaque fois.',
+    agents: 'Agents',
+    agentsIntro:
+      'Des programmes comme les assistants d’IA peuvent se décrire dans un document sur leur hôte, sans qu’un administrateur doive les enregistrer. Ils demandent aux utilisateurs l’accès aux API qui l’autorisent. N’indiquez que des hôtes où une seule entreprise décide de ce qui est publié.',
+    agentHosts: 'Hôtes',
+    agentHostsHint:
+      'Un par ligne, par exemple agent.example.com. Si vous retirez un hôte, les jetons de ses agents prennent fin.',
     scopesHint: 'Une application reçoit les permissions des scopes qu’elle demande, et aucune autre.',
     scopeName: 'Scope',
     scopeText: 'Ce qu’il permet',
@@ -1477,6 +1483,7 @@ export const fr: Translations<typeof en> = {
     'sign_up.approved': '{actor} a approuvé le compte de {user}.',
     'sign_up.refused': '{actor} a refusé une demande de compte.',
     'sign_up.link_refused': 'Un lien d’inscription non valide a été ouvert.',
+    'agent_policy.changed': '{actor} a modifié les hôtes des agents.',
     'sign_up_policy.changed': '{actor} a modifié les règles d’inscription.',
     'admin_access.given': 'Les droits d’administration ont été donnés à {subject}.',
     'admin_access.taken': 'Les droits d’administration ont été retirés à {subject}.',
@@ -1618,6 +1625,7 @@ export const fr: Translations<typeof en> = {
     'sign_up.approved': 'Inscription approuvée',
     'sign_up.refused': 'Inscription refusée',
     'sign_up.link_refused': 'Lien d’inscription refusé',
+    'agent_policy.changed': 'Hôtes des agents modifiés',
     'sign_up_policy.changed': 'Politique d’inscription modifiée',
     'admin_access.given': 'Droits d’administration accordés',
     'admin_access.taken': 'Droits d’administration retirés',

@@ -863,7 +863,7 @@ export const ja: Translations<typeof en> = {
     tryRefused: 'アプリは次のエラーを受け取ります: {error}',
     described: 'ドキュメントに記述されたアプリ',
     describedText:
-      'このアプリは管理者が登録したものではありません。上のアドレスから読み込まれ、そのたびにユーザーに確認します。削除するとアクセスは終了しますが、再び要求できます。拒否するには、設定 clientDocumentHosts からホストを削除してください。',
+      'このアプリは管理者が登録したものではありません。上のアドレスから読み込まれ、そのたびにユーザーに確認します。削除するとアクセスは終了しますが、再び要求できます。拒否するには、APIの「エージェント」からホストを削除してください。',
     keys: '鍵 (private_key_jwt)',
     keysHint:
       'シークレットの代わりに、アプリの外に出ない鍵で本人性を証明できます。シークレットは、終了するまで引き続き使えます。',
@@ -995,7 +995,13 @@ export const ja: Translations<typeof en> = {
     scopes: 'アプリが要求できるスコープ',
     unregisteredClients: '管理者が登録していないアプリにも許可する',
     unregisteredClientsHint:
-      '設定 clientDocumentHosts のホストのエージェントは、ユーザーにスコープを要求できます。そのたびにページでユーザーに確認します。',
+      'APIの「エージェント」にあるホストのエージェントは、ユーザーにスコープを要求できます。そのたびにページでユーザーに確認します。',
+    agents: 'エージェント',
+    agentsIntro:
+      'AIアシスタントなどのプログラムは、自分のホストの文書で自身を説明できるため、管理者が登録する必要はありません。許可されたAPIへのアクセスをユーザーに求めます。公開内容を1社が管理しているホストだけを指定してください。',
+    agentHosts: 'ホスト',
+    agentHostsHint:
+      '1行に1つ（例: agent.example.com）。ホストを削除すると、そのエージェントのトークンは無効になります。',
     scopesHint: 'アプリは、要求したスコープの権限だけを受け取ります。',
     scopeName: 'スコープ',
     scopeText: 'できること',
@@ -1427,6 +1433,7 @@ export const ja: Translations<typeof en> = {
     'sign_up.approved': '{actor}が{user}のアカウントを承認しました。',
     'sign_up.refused': '{actor}がアカウントの申請を却下しました。',
     'sign_up.link_refused': '無効な登録リンクが開かれました。',
+    'agent_policy.changed': '{actor}がエージェントのホストを変更しました。',
     'sign_up_policy.changed': '{actor}が登録のルールを変更しました。',
     'admin_access.given': '{subject}に管理者権限が付与されました。',
     'admin_access.taken': '{subject}の管理者権限が削除されました。',
@@ -1567,6 +1574,7 @@ export const ja: Translations<typeof en> = {
     'sign_up.approved': '登録の承認',
     'sign_up.refused': '登録の却下',
     'sign_up.link_refused': '登録リンク拒否',
+    'agent_policy.changed': 'エージェントのホスト変更',
     'sign_up_policy.changed': '登録ポリシー変更',
     'admin_access.given': '管理者権限の付与',
     'admin_access.taken': '管理者権限の取り消し',

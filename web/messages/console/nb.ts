@@ -863,7 +863,7 @@ export const nb: Translations<typeof en> = {
     tryRefused: 'Appen ville fått denne feilen: {error}',
     described: 'Beskrevet av dokumentet sitt',
     describedText:
-      'Ingen administrator har registrert denne appen. Den leses fra adressen over, og brukere blir spurt hver gang. Hvis du sletter den, slutter tilgangen, men den kan spørre igjen. Fjern verten fra innstillingen clientDocumentHosts for å avvise den.',
+      'Ingen administrator har registrert denne appen. Den leses fra adressen over, og brukere blir spurt hver gang. Hvis du sletter den, slutter tilgangen, men den kan spørre igjen. Fjern verten under API-er, «Agenter», for å avvise den.',
     keys: 'Nøkler (private_key_jwt)',
     keysHint:
       'I stedet for en hemmelighet kan appen bevise hvem den er med en nøkkel som aldri forlater den. En hemmelighet virker ved siden av til du avslutter den.',
@@ -995,7 +995,13 @@ export const nb: Translations<typeof en> = {
     scopes: 'Scoper som apper kan be om',
     unregisteredClients: 'Også for apper som ingen administrator har registrert',
     unregisteredClientsHint:
-      'Agenter fra vertene i innstillingen clientDocumentHosts kan be brukere om scopene. En side spør brukeren hver gang.',
+      'Agenter fra vertene under API-er, «Agenter», kan be brukere om scopene. En side spør brukeren hver gang.',
+    agents: 'Agenter',
+    agentsIntro:
+      'Programmer som KI-assistenter kan beskrive seg selv i et dokument på verten sin, slik at ingen administrator må registrere dem. De ber brukere om tilgang til API-ene som tillater det. Oppgi bare verter der ett selskap bestemmer hva som publiseres.',
+    agentHosts: 'Verter',
+    agentHostsHint:
+      'Én per linje, for eksempel agent.example.com. Hvis du fjerner en vert, slutter tokenene til agentene å virke.',
     scopesHint: 'En app får tillatelsene til scopene den ber om, og ingen andre.',
     scopeName: 'Scope',
     scopeText: 'Hva det tillater',
@@ -1430,6 +1436,7 @@ export const nb: Translations<typeof en> = {
     'sign_up.approved': '{actor} godkjente kontoen til {user}.',
     'sign_up.refused': '{actor} avslo en forespørsel om konto.',
     'sign_up.link_refused': 'Noen åpnet en ugyldig registreringslenke.',
+    'agent_policy.changed': '{actor} endret vertene til agenter.',
     'sign_up_policy.changed': '{actor} endret reglene for registrering.',
     'admin_access.given': '{subject} fikk administratorrettigheter.',
     'admin_access.taken': '{subject} mistet administratorrettighetene.',
@@ -1570,6 +1577,7 @@ export const nb: Translations<typeof en> = {
     'sign_up.approved': 'Registrering godkjent',
     'sign_up.refused': 'Registrering avslått',
     'sign_up.link_refused': 'Registreringslenke avvist',
+    'agent_policy.changed': 'Verter til agenter endret',
     'sign_up_policy.changed': 'Registreringsregler endret',
     'admin_access.given': 'Administratorrettigheter gitt',
     'admin_access.taken': 'Administratorrettigheter fjernet',

@@ -5,9 +5,9 @@ import { getUserinfoAudience } from '../../../kernel/settings/jwt-audiences.ts'
 import type { SessionPrincipal } from '../../access/principal.ts'
 import { storePushedRequest } from '../authorization-requests.records.ts'
 import { findDocumentClient } from '../client-documents.ts'
-import { readDocumentAddress } from '../client-uris.ts'
 import { type ClientRecord, findClient, isDocumentAddress } from '../clients.records.ts'
 import { countStart } from '../count-start.ts'
+import { readDocumentAddress } from '../document-address.ts'
 import { describeLogin } from '../grants.ts'
 import { isApiOf, listResources, listScopes } from '../resources.ts'
 import { findGrantWithApi, isGrantOf } from '../token-state.records.ts'
@@ -124,7 +124,8 @@ const loadClient = async (run: ProviderRun, clientId: string): Promise<ClientRec
       return undefined
     })
   }
-  return readDocumentAddress(services.config, clientId) && findClient(services.table, clientId)
+  const { address } = await readDocumentAddress(services, clientId)
+  return address && findClient(services.table, clientId)
 }
 
 const clients: ModelAdapter = {

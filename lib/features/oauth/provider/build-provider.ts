@@ -57,10 +57,7 @@ const clientAuthMethods = ['client_secret_basic', 'client_secret_post', 'private
  * Builds the provider of the library with these keys. It keeps nothing between requests: everything that a request depends
  * on is in the table, and its session is that of this service.
  */
-export const buildProvider = (
-  { publicUrl, clientDocumentHosts }: Config,
-  { keys }: ProviderKeys,
-): Provider => {
+export const buildProvider = ({ publicUrl }: Config, { keys }: ProviderKeys): Provider => {
   const { authorization, deviceAuthorization, pushedAuthorization, token, jwks } = providerPaths
   const provider = new Provider(publicUrl, {
     adapter: createAdapter,
@@ -126,7 +123,7 @@ export const buildProvider = (
       introspection_endpoint_auth_signing_alg_values_supported: clientAssertionAlgorithms,
       revocation_endpoint_auth_signing_alg_values_supported: clientAssertionAlgorithms,
       ui_locales_supported: languages,
-      ...(clientDocumentHosts.length > 0 ? { client_id_metadata_document_supported: true } : {}),
+      client_id_metadata_document_supported: true,
       backchannel_logout_supported: true,
       backchannel_logout_session_supported: true,
       prompt_values_supported: ['none', 'login', 'consent', 'select_account'],

@@ -282,7 +282,7 @@ export const linkedByAddressKey = (userId: number, providerId: number): Key => (
   sk: `${linkedByAddressPrefix}${providerId}`,
 })
 export const companyMembershipsPrefix = 'company-account#'
-const settingsKey = (name: string): Key => ({ pk: `${partitions.settings}${name}`, sk: 'settings' })
+export const settingsKey = (name: string): Key => ({ pk: `${partitions.settings}${name}`, sk: 'settings' })
 // Marked as pure, so that bundles leave out the keys that they do not use.
 export const passwordPolicyKey = /* @__PURE__ */ settingsKey('password-policy')
 export const signInPolicyKey = /* @__PURE__ */ settingsKey('sign-in-policy')

@@ -1,4 +1,4 @@
-import type { Key } from './keys.ts'
+import { type Key, settingsKey } from './keys.ts'
 import { partitions } from './partitions.ts'
 
 export const clientKey = (id: number): Key => ({
@@ -53,3 +53,5 @@ export const oauthInteractionKey = (hash: string): Key => ({
   pk: `${partitions.oauthInteraction}${hash}`,
   sk: 'interaction',
 })
+
+export const agentPolicyKey = /* @__PURE__ */ settingsKey('agent-policy')

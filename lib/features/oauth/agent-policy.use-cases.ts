@@ -1,0 +1,27 @@
+import type { UseCase } from '../../http/use-case.ts'
+import { auditStep } from '../audit/write-event.ts'
+import { findAgentPolicy, replaceAgentPolicy } from './agent-policy.records.ts'
+import type { protectedApis } from './protected-apis.operations.ts'
+
+export const getAgentPolicy: UseCase<typeof protectedApis.getAgentPolicy> = async (_, { table }) => {
+  const { hosts = [] } = (await findAgentPolicy(table)) ?? {}
+  return { status: 200, body: { hosts: [...hosts] } }
+}
+
+/** Replaces the hosts. Agents of a host that is missing then get no more tokens, and those that they have end. */
+export const updateAgentPolicy: UseCase<typeof protectedApis.updateAgentPolicy> = async (
+  { body, context },
+  { table },
+) => {
+  const stored = await findAgentPolicy(table)
+  const before = new Set(stored?.hosts)
+  const after = new Set(body.hosts)
+  const changed = [...before, ...after].filter((host) => !(before.has(host) && after.has(host)))
+  await replaceAgentPolicy(
+    table,
+    stored,
+    [...after],
+    [auditStep(context, 'agent_policy.changed', { target: changed.join(' ').slice(0, 255) })],
+  )
+  return { status: 200, body: { hosts: [...after] } }
+}

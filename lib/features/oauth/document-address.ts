@@ -1,0 +1,36 @@
+import { clientAddressCharacters } from '../../kernel/limits/limits.ts'
+import type { Services } from '../../services.ts'
+import { isLoopbackHost } from '../connections/web-address.ts'
+import { findAgentPolicy } from './agent-policy.records.ts'
+
+interface DocumentAddress {
+  /** Undefined if the identifier is not the address of a document on an allowed host. */
+  readonly address?: URL
+  /** Why there is none, for the developer of an agent. It says nothing about other hosts. */
+  readonly refusal: string
+}
+
+/**
+ * Reads the address of a client's document from an identifier: https, a path, and nothing else, on a host that the agent policy
+ * names. In local mode, the host may be this machine. The normal form is required, so that a client has one identifier. Only an
+ * identifier of this form costs a table call.
+ */
+export const readDocumentAddress = async (
+  { table, config }: Pick<Services, 'table' | 'config'>,
+  clientId: string,
+): Promise<DocumentAddress> => {
+  const url = clientId.length <= clientAddressCharacters ? URL.parse(clientId) : null
+  const isNormal = url !== null && url.href === clientId && url.pathname !== '/' && !/[?#@]/.test(clientId)
+  const isSecure = url?.protocol === 'https:' && url.port === ''
+  const isLocal =
+    config.allowPrivateMetadata && url !== null && /^https?:$/.test(url.protocol) && isLoopbackHost(url)
+  if (!isNormal || !(isSecure || isLocal))
+    return {
+      refusal: 'client_id must be https, a host without a port, a path and nothing else, in its normal form',
+    }
+  const policy = await findAgentPolicy(table)
+  if (policy?.hosts.includes(url.host)) return { address: url, refusal: '' }
+  return {
+    refusal: `documents of the host ${url.host} do not describe clients here. An administrator can allow it in the console: APIs, "Agents"`,
+  }
+}
