@@ -41,7 +41,7 @@ const inventory: readonly (readonly [line: string, feature: RegExp])[] = [
   ['more than 4 KB of', /photo|attribute_file/],
   ['organizations or tenants', /(^|_)(organi[sz]ations?|tenants?|realms?)(_|$)/],
   ['administrators of a part of the users', /delegated|administers/],
-  ['API tokens of a company', /(company|organization|service)_(api_)?token|service_account/],
+  ['API tokens of a company', /(company|organization|service)_(api_)?token/],
   ['roles with rules', /(^|_)roles?(_|$)/],
   ['offer the implicit flow', /implicit/],
   ['let clients register themselves', /register_client|dynamic_registration/],

@@ -293,6 +293,15 @@ export const preparations: Readonly<Record<string, Prepare>> = {
     await service.services.table.transact(buildManageSteps({ ...web, given: '', result: '' }, undefined))
     return {}
   },
+  // The client may ask for the API.
+  try_oidc_client_sign_in: async (world, { audience }) => {
+    if (audience === undefined) return {}
+    const { service, admin } = world
+    await post(world, 'protected-apis', admin.bearer, { name: 'Films', audience })
+    const body = { apis: [{ audience, scopes: [] }] }
+    await service.client('PATCH', `/api/2/oidc-clients/${exampleIds.client}`, { bearer: admin.bearer, body })
+    return {}
+  },
   // A ticket is checked with its audience.
   check_auth_ticket: async (world, { audience }) => ({
     body: await post(world, 'auth/ticket', world.ada.bearer, audience === undefined ? {} : { audience }),

@@ -1,4 +1,4 @@
-import * as z from 'zod/mini'
+import type * as z from 'zod/mini'
 import { flag, nonEmptyText, texts } from '../../kernel/contract/fields.ts'
 import { field, model } from '../../kernel/contract/model.ts'
 
@@ -117,8 +117,9 @@ export const ProviderMetadata = model(
     claims_parameter_supported: field(flag, docs && 'Whether the parameter `claims` has an effect.'),
     request_uri_parameter_supported: field(flag, docs && 'Whether the parameter `request_uri` is accepted.'),
     client_id_metadata_document_supported: field(
-      z.optional(flag),
-      docs && 'Whether the identifier of a client can be the address of its document. Missing for false.',
+      flag,
+      docs &&
+        'Whether the identifier of a client can be the address of its document. The agent policy names the hosts.',
     ),
     backchannel_logout_supported: field(flag, docs && 'Whether clients are informed of ended sessions.'),
     backchannel_logout_session_supported: field(flag, docs && 'Whether that message contains `sid`.'),
@@ -185,6 +186,7 @@ export const ProviderMetadata = model(
       authorization_response_iss_parameter_supported: true,
       claims_parameter_supported: false,
       request_uri_parameter_supported: false,
+      client_id_metadata_document_supported: true,
       backchannel_logout_supported: true,
       backchannel_logout_session_supported: true,
     },

@@ -3,6 +3,7 @@ import { describe, exampleOf } from '../../kernel/contract/describe.ts'
 import { defineOperation } from '../../kernel/contract/operation.ts'
 import { jwtLifetimeMs, keySetMaxAgeMs, oauthPushedRequestMs } from '../../kernel/limits/limits.ts'
 import { describeDuration } from '../../kernel/util/time.ts'
+import { exampleIds } from '../example-values.models.ts'
 import { OIDCSignInTrial, OIDCSignInTrialRequest } from './clients.models.ts'
 import { deviceSignIn } from './devices.operations.ts'
 import { OAuthError } from './flow.models.ts'
@@ -41,7 +42,7 @@ with every check of both. The answer has the claims of the tokens, or the error 
 leave the service, and end at once. It works for your own account alone. Afterwards the client is in the list of your account, as after any sign-in.
 
 Trials use the first redirect URI of the client, and PKCE. They need no secret, no pushed request and no key for DPoP.`,
-        parameters: { id: { description: 'The ID of the client.', example: 5 } },
+        parameters: { id: { description: 'The ID of the client.', example: exampleIds.client } },
         request: [
           { summary: 'With an access token for an API', value: exampleOf(OIDCSignInTrialRequest) },
           { summary: 'With an access token for userinfo', value: {} },
