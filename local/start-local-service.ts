@@ -43,6 +43,7 @@ export interface LocalServiceOptions {
  */
 export interface LocalOutputs {
   readonly clients?: Readonly<Record<string, { readonly client_id: string; readonly client_secret?: string }>>
+  readonly service_accounts?: Readonly<Record<string, { readonly username: string; readonly token?: string }>>
   readonly saml_providers?: Readonly<Record<string, Readonly<Record<string, string>>>>
   readonly oidc_connections?: Readonly<Record<string, Readonly<Record<string, string>>>>
   readonly users?: Readonly<Record<string, { readonly id: number; readonly username: string }>>

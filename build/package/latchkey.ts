@@ -3,6 +3,7 @@
 export type { LatchkeyConfig } from '../../lib/client/generated/configuration.ts'
 export { defineConfig } from '../../local/config/define-config.ts'
 export {
+  type LocalOutputs,
   type LocalService,
   type LocalServiceOptions,
   startLocalService,

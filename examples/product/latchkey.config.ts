@@ -1,20 +1,27 @@
 import { defineConfig } from 'latchkey'
 
-const films = { en: 'Change films', de: 'Filme ändern' }
+const texts = { en: 'Change films', de: 'Filme ändern' }
 
-/** What the product needs of Latchkey, and whom a developer can sign in as. */
+/** The API of the product, in all stages. */
+export const filmsApi = {
+  name: 'Media library',
+  permissions: [{ name: 'films:edit', texts }],
+  scopes: [{ name: 'films.edit', texts, permissions: ['films:edit'] }],
+}
+
+/** The account of the product itself. It shares films, so links keep working when a person leaves. */
+export const linksAccount = {
+  name: 'Media library',
+  permissions: ['media:access'],
+  scopes: ['media:access'],
+}
+
+/** What the product needs of Latchkey on your machine, and whom a developer can sign in as. On AWS, `infra/product.ts` has the same. */
 export const createConfig = (origin: string) =>
   defineConfig({
     schema_version: 1,
     owner: 'media-library',
-    apis: {
-      films: {
-        name: 'Media library',
-        audience: origin,
-        permissions: [{ name: 'films:edit', texts: films }],
-        scopes: [{ name: 'films.edit', texts: films, permissions: ['films:edit'] }],
-      },
-    },
+    apis: { films: { ...filmsApi, audience: origin } },
     clients: {
       'media-library': {
         name: 'Media library',
@@ -26,14 +33,12 @@ export const createConfig = (origin: string) =>
         permissions: ['films:edit'],
       },
     },
+    service_accounts: { 'media-library-links': linksAccount },
     seed: {
       users: {
         // Only Ada may add films.
         ada: { password: 'ada likes silent films', permissions: ['films:edit'] },
         bob: { password: 'bob likes silent films' },
-        // An account of the product itself, so that links keep working when a person leaves.
-        'media-library': { permissions: ['media:access'] },
       },
-      api_tokens: { links: { owner: 'media-library', scopes: ['media:access'] } },
     },
   })

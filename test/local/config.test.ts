@@ -50,6 +50,7 @@ const product = {
   owner: 'film-library',
   groups: { viewers: { name: 'Viewers', permissions: ['films:view', 'media:access'] } },
   clients: { web: { name: 'Film library', redirect_uris: ['http://127.0.0.1:4000/callback'] } },
+  service_accounts: { links: { permissions: ['media:access'], scopes: ['media:access', 'profile:view'] } },
   seed: {
     users: {
       ada: { password, full_name: 'Ada', email: 'ada@example.com', groups: ['viewers'] },
@@ -65,7 +66,13 @@ const product = {
 describe('a product with a configuration file', () => {
   it('has its client, people, token and link as soon as local mode has started, with the same IDs everywhere', async () => {
     const [first, second] = await Promise.all([start(product), start(product)])
-    const { clients, users, api_tokens: tokens, access_links: links } = first.outputs
+    const {
+      clients,
+      users,
+      api_tokens: tokens,
+      access_links: links,
+      service_accounts: accounts,
+    } = first.outputs
     expect(clients?.['web']).toEqual({ client_id: 'web', client_secret: expect.stringMatching(/^lk/) })
     const signedIn = await signIn(first, 'ada', password)
     expect(signedIn.body.user).toMatchObject({
@@ -75,6 +82,8 @@ describe('a product with a configuration file', () => {
     })
     const me = await send(first, 'users/me', undefined, tokens?.['nightly']?.token)
     expect(me.body).toMatchObject({ username: 'media-library', id: users?.['media-library']?.id })
+    const program = await send(first, 'users/me', undefined, accounts?.['links']?.token)
+    expect(program.body).toMatchObject({ username: 'links', effective_permissions: ['media:access'] })
     const opened = await send(first, 'auth/access-tokens/redeem', { token: links?.['preview']?.token })
     expect(opened.status).toBe(200)
     const idsOf = ({ outputs }: LocalService) => [

@@ -7,10 +7,10 @@ export interface Settings {
   readonly credentials: Credentials
 }
 
-/** What the product got when it was registered: see `register.ts`. */
+/** What Latchkey gave to the product: see `latchkey.config.ts` and `infra/product.ts`. */
 export interface Credentials {
   readonly clientId: string
   readonly clientSecret: string
-  /** An API token of the product itself. It creates access links. */
+  /** The API token of a service account. It creates access links. */
   readonly apiToken: string
 }

@@ -23,7 +23,7 @@ const client = outputs.clients?.['media-library']
 const credentials = {
   clientId: client?.client_id ?? '',
   clientSecret: client?.client_secret ?? '',
-  apiToken: outputs.api_tokens?.['links']?.token ?? '',
+  apiToken: outputs.service_accounts?.['media-library-links']?.token ?? '',
 }
 const app = createApp({ origin, latchkeyUrl, credentials }, createMemoryStore())
 serve({ fetch: app.fetch, port, hostname: '127.0.0.1' }, () => {
