@@ -112,7 +112,6 @@ describe('settings of the context', () => {
     const page = readFileSync('docs/reference/settings.md', 'utf8')
     const [, construct = ''] = page.split('## Construct')
     const props = [...construct.matchAll(/^\| `(\w+)`/gm)].map(([, name]) => name)
-    // The domains, the front door and the table have several keys each.
-    expect(props).toEqual(['domain', 'formerDomain', 'frontDoor', 'alarmTopic', 'table', 'bundleDir'])
+    expect(props).toEqual(['alarmTopic', 'bundleDir'])
   })
 })

@@ -221,6 +221,7 @@ describe('the deployed service', () => {
       'Authorizer',
       'BackchannelLogout',
       'Config',
+      'ConfigProduct',
     ].map(functionId)
     expect([...first.keys(), ...others].sort()).toEqual(
       resourcesOf(synthesis.template, 'AWS::Lambda::Function')

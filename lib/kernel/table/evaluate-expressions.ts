@@ -77,7 +77,7 @@ const subtract = (before: unknown, members: unknown): unknown => {
 const tokenForm = /\s*(<>|<=|>=|[=<>(),+-]|[#:\w]+(?:\.[#\w]+)*)/gy
 
 const readTokens = (text: string): string[] => {
-  const tokens = Array.from(text.trimEnd().matchAll(tokenForm))
+  const tokens = [...text.trimEnd().matchAll(tokenForm)]
   const end = tokens.reduce((sum, [part]) => sum + part.length, 0)
   if (end !== text.trimEnd().length) throw new Error(`cannot evaluate the expression ${text}`)
   return tokens.map(([, token = '']) => token)
@@ -137,7 +137,7 @@ const createEvaluator = (x: Expressions, item: Attributes) => {
       tokens.shift()
       return true
     }
-    const require = (token: string) => {
+    const expectToken = (token: string) => {
       if (!take(token)) throw new Error(`cannot evaluate the expression ${text}`)
     }
     const readOr = (): unknown => {
@@ -169,16 +169,16 @@ const createEvaluator = (x: Expressions, item: Attributes) => {
     const readValue = (): unknown => {
       if (take('(')) {
         const value = readOr()
-        require(')')
+        expectToken(')')
         return value
       }
       const token = tokens.shift() ?? ''
       const evaluateFunction = tokens[0] === '(' ? functions.get(token) : undefined
       if (!evaluateFunction) return token.startsWith(':') ? readOwn(values, token) : readPath(token)
-      require('(')
+      expectToken('(')
       const first = readOr()
       const second = take(',') ? readOr() : undefined
-      require(')')
+      expectToken(')')
       return evaluateFunction(first, second)
     }
     const value = readOr()
