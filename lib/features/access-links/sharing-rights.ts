@@ -1,5 +1,5 @@
 import type { Services } from '../../services.ts'
-import { allowsPermission, grants } from '../access/permissions.ts'
+import { grants, selectGroupPermissions } from '../access/permissions.ts'
 import { isActive } from '../directory/account-state.ts'
 import { findGroups } from '../directory/groups.records.ts'
 import type { UserRecord } from '../directory/user.records.ts'
@@ -22,13 +22,16 @@ export const findSharers = async (
     table,
     undecided.flatMap((creator) => creator.groups),
   )
-  const granting = new Set(
-    groups.filter(({ permissions }) => grants(permissions, needed)).map(({ id }) => id),
-  )
   const sharers = active.filter(
     (creator) =>
       grants(creator.permissions, needed) ||
-      (allowsPermission(creator.rightsLimit, needed) && creator.groups.some((id) => granting.has(id))),
+      grants(
+        selectGroupPermissions(
+          creator,
+          groups.filter(({ id }) => creator.groups.includes(id)),
+        ),
+        needed,
+      ),
   )
   return new Set(sharers.map(({ id }) => id))
 }

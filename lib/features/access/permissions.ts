@@ -22,14 +22,20 @@ export const allowsPermission = (
 ): boolean =>
   !limit || (grants(limit.permissions, permission) && !(limit.isApiToken && isPrivileged(permission)))
 
+/** Whether a permission of a group has an effect for the user. Groups change without the documents of service accounts. */
+export const takesFromGroups = (
+  { rightsLimit, isProgram }: Pick<UserRecord, 'rightsLimit' | 'isProgram'>,
+  permission: string,
+): boolean => allowsPermission(rightsLimit, permission) && !(isProgram && isPrivileged(permission))
+
 /** The permissions that the user has from these groups. */
 export const selectGroupPermissions = (
-  { rightsLimit }: Pick<UserRecord, 'rightsLimit'>,
+  user: Pick<UserRecord, 'rightsLimit' | 'isProgram'>,
   groups: readonly Pick<GroupRecord, 'permissions'>[],
 ): readonly string[] =>
   sortPermissions(
     groups.flatMap(({ permissions }) =>
-      permissions.filter((permission) => allowsPermission(rightsLimit, permission)),
+      permissions.filter((permission) => takesFromGroups(user, permission)),
     ),
   )
 

@@ -135,7 +135,7 @@ export const entryTexts = docs && {
   service_account: {
     name: 'The name for people. Null or omitted for none. The key is the username.',
     permissions: 'The permissions of the account. It cannot be an administrator.',
-    groups: groupKeys,
+    groups: 'Keys of groups, without those that have `system:admin-access` or `users:manage`.',
     scopes: 'The operations and permissions that its token is limited to.',
   },
   user_attributes: {

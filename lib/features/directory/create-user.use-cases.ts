@@ -1,4 +1,4 @@
-import type { UseCase } from '../../http/use-case.ts'
+import type { UseCase, UseCaseRequest } from '../../http/use-case.ts'
 import { noAttributes } from '../../kernel/contract/stored-attributes.ts'
 import { conflict, invalidRequest, notFound } from '../../kernel/errors/errors.ts'
 import { EditConflict } from '../../kernel/table/transaction.ts'
@@ -45,10 +45,18 @@ import { createUser as createStoredUser } from './users.records.ts'
  * Creates a user without a password. An administrator or user manager can set one or send a reset link. An address that
  * no administrator vouches for gets an email with a link that confirms it.
  */
-export const createUser: UseCase<typeof users.createUser> = async (
-  { body, principal, context },
-  services,
-) => {
+export const createUser: UseCase<typeof users.createUser> = (request, services) =>
+  createAccount(request, services, {})
+
+/** Creates a service account. Only documents do. */
+export const createServiceAccount: UseCase<typeof users.createUser> = (request, services) =>
+  createAccount(request, services, { isProgram: true })
+
+const createAccount = async (
+  { body, principal, context }: UseCaseRequest<typeof users.createUser>,
+  services: Services,
+  mark: Pick<NewUser, 'isProgram'>,
+): ReturnType<UseCase<typeof users.createUser>> => {
   const { table, config, now } = services
   const rights = await readCallerRights(table, principal)
   const groups = await findGroups(table, body.groups)
@@ -69,6 +77,7 @@ export const createUser: UseCase<typeof users.createUser> = async (
   const isVerified = vouchesForAddresses(rights) || !email
   const named = buildUser({
     ...readUserFields(rest, { attributes: attributes.stored }),
+    ...mark,
     username,
     ...(await buildSkeletonField(config, username)),
     email,

@@ -183,7 +183,7 @@ const divideAccounts = (accounts: readonly CompanyAccount[], other: UserRecord) 
 /**
  * Returns the accounts of the other user at identity providers.
  *
- * @throws AppError `conflict` if one of the two is a guest, or the kept user would have too much
+ * @throws AppError `conflict` if one of the two is a guest or a service account, or the kept user would have too much
  */
 const requireMergeable = async (
   { table }: Services,
@@ -192,6 +192,8 @@ const requireMergeable = async (
 ): Promise<readonly CompanyAccount[]> => {
   const both = [kept, other]
   if (both.some(isGuestUser)) throw conflict('A guest of an access link has no account.')
+  // The user who remains could be an administrator, and have the API token of the program.
+  if (both.some(({ isProgram }) => isProgram)) throw conflict('A service account cannot be merged.')
   const [tokens, accounts, former] = await Promise.all([
     Promise.all(both.map(({ id }) => findApiTokens(table, id))),
     Promise.all(both.map((user) => findCompanyAccounts(table, user))),

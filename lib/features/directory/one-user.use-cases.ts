@@ -7,7 +7,7 @@ import { formatTime } from '../../kernel/util/time.ts'
 import { emptyProfileFields, userClientFields } from '../../published-clients/stored-fields.ts'
 import type { Services } from '../../services.ts'
 import { requireOwnSession } from '../access/own-session.ts'
-import { allowsPermission, sortPermissions } from '../access/permissions.ts'
+import { sortPermissions, takesFromGroups } from '../access/permissions.ts'
 import type { Principal } from '../access/principal.ts'
 import type { RequestContext } from '../access/request-context.ts'
 import { auditStep } from '../audit/write-event.ts'
@@ -92,7 +92,7 @@ export const toManagedUser = async (
   const groups = await findGroups(table, user.groups)
   const withheld = groups
     .flatMap(({ permissions }) => permissions)
-    .filter((permission) => !allowsPermission(user.rightsLimit, permission))
+    .filter((permission) => !takesFromGroups(user, permission))
   return {
     ...toUserDetailWith(user, groups),
     ...describeJoining(user, now()),

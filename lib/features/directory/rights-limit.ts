@@ -1,3 +1,4 @@
+import { conflict } from '../../kernel/errors/errors.ts'
 import { reportClockToleranceMs } from '../../kernel/limits/limits.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import type { Step } from '../../kernel/table/transaction.ts'
@@ -142,12 +143,15 @@ export interface SignInDecision {
   readonly isNewStart: boolean
 }
 
+const noSignIn = 'This is a service account. Nobody can sign in to it.'
+
 /** What changes with an account for which someone sets a password, or links an account at an identity provider. */
 export const buildSignInDecision = async (
   services: Services,
   user: UserRecord,
   rights: CallerRights,
 ): Promise<SignInDecision> => {
+  if (user.isProgram) throw conflict(noSignIn)
   const limit = user.rightsLimit
   const isNewStart = limit !== undefined && (await exceedsLimit(services.table, user))
   const setAt = { nowMs: services.now(), setsEmail: false }

@@ -1,7 +1,7 @@
 import type { UseCase, UseCaseRequest } from '../../http/use-case.ts'
-import { invalidRequest } from '../../kernel/errors/errors.ts'
+import { type FieldError, invalidRequest } from '../../kernel/errors/errors.ts'
 import type { Services } from '../../services.ts'
-import { hasAdminAccess } from '../access/permissions.ts'
+import { adminAccess, hasAdminAccess } from '../access/permissions.ts'
 import { requireRecentAuthentication } from '../access/recent-authentication.ts'
 import { auditStep } from '../audit/write-event.ts'
 import { tryRemoveRevokedCredentials } from '../leaked-credentials/remove-revoked.ts'
@@ -76,6 +76,7 @@ const applyChanges = async (
   const errors = [
     ...attributes.errors,
     ...(await validateUser(body, async () => groups)),
+    ...(user.isProgram ? listProgramErrors(body) : []),
     ...(isRenamed
       ? validateNewUsername(services.config, body.username ?? '', readAddress(user, given, rights))
       : []),
@@ -144,6 +145,14 @@ const applyChanges = async (
   if (changes.normalizedEmail !== undefined) await endOtherClaims(services, context, edited)
   return edited
 }
+
+/** A service account is no administrator, and nobody signs in to it, such as by a link to its address. */
+const listProgramErrors = ({ permissions = [], email }: Request['body']): readonly FieldError[] => [
+  ...(hasAdminAccess(permissions)
+    ? [{ field: 'permissions', message: `must not contain ${adminAccess} for a service account` }]
+    : []),
+  ...(email ? [{ field: 'email', message: 'must be null for a service account' }] : []),
+]
 
 /** The address of the user after a change, and whether it counts. */
 const readAddress = (user: UserRecord, given: UserChanges, rights: CallerRights) => {

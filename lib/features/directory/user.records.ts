@@ -84,6 +84,8 @@ export interface UserRecord extends StoredFields<typeof storedUserFields> {
   readonly hasClientSessions?: true
   /** The account has no right beyond these: see `directory/rights-limit.ts`. Missing if it is not limited. */
   readonly rightsLimit?: RightsLimit | undefined
+  /** Whether it is a service account, which is never an administrator: privileged permissions of its groups have no effect. */
+  readonly isProgram?: true
   /** The user in the system that they were imported from. Missing if an import did not name it. */
   readonly externalId?: ExternalId
   /** The same of users with whom this one was merged. */

@@ -199,7 +199,7 @@ const invitationDescription =
 
 const withheldDescription =
   docs &&
-  'Permissions of groups that have no effect, because a person or a company connection that lacks them decided how the user signs in. They work after a holder of them has set the password or the address, or linked an account. Missing if there are none, and where `invitation` is missing.'
+  'Permissions of groups that have no effect, because a person or a company connection that lacks them decided how the user signs in. They work after a holder of them has set the password or the address, or linked an account. For service accounts, `system:admin-access` and `users:manage` of groups never have an effect. Missing if there are none, and where `invitation` is missing.'
 
 /** User 7, a member of group 3. */
 export const exampleUserDetail = docs && {
