@@ -49,6 +49,18 @@ console.log(JSON.stringify(createConfig('${origin}')))`
     }))
     expect(entries).toEqual([apis, clients, accounts])
   })
+
+  it('lets its function read the secret of its client and the token of its account, and no other secret', () => {
+    const { Resources } = readTemplate(product, 'MediaLibraryTest')
+    const [, policy] =
+      Object.entries(Resources).find(
+        ([id, { Type }]) => Type === 'AWS::IAM::Policy' && /^Productserve/.test(id),
+      ) ?? []
+    const secrets = (policy?.Properties?.PolicyDocument?.Statement ?? [])
+      .filter(({ Action }) => [Action].flat().some((action) => action.startsWith('secretsmanager:Get')))
+      .flatMap(({ Resource }) => listReferences(Resource).map((id) => Resources[id]?.Type))
+    expect(secrets.sort()).toEqual(['Custom::LatchkeyClient', 'Custom::LatchkeyServiceAccount'])
+  })
 })
 
 const origin = 'https://films.example.com'
@@ -64,7 +76,15 @@ interface Template {
 
 interface Resource {
   readonly Type: string
-  readonly Properties?: { readonly Configuration?: Text }
+  readonly Properties?: {
+    readonly Configuration?: Text
+    readonly PolicyDocument?: { readonly Statement: readonly Statement[] }
+  }
+}
+
+interface Statement {
+  readonly Action: string | readonly string[]
+  readonly Resource: unknown
 }
 
 const readTemplate = ({ folder }: ExampleProduct, stack: string): Template =>
