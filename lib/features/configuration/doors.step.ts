@@ -1,5 +1,5 @@
 import type { ThingKind } from '../../kernel/contract/managed-kinds.ts'
-import { permissions as builtIn } from '../../kernel/contract/permissions.ts'
+import { scopes as builtIn } from '../../kernel/contract/scopes.ts'
 import { AppError, type FieldError, invalidRequest } from '../../kernel/errors/errors.ts'
 import type { Services } from '../../services.ts'
 import { type ConfigurationDocument, thingLists } from './document.models.ts'
@@ -109,7 +109,7 @@ const isBuiltIn = (name: string): boolean => /^(?:system|users):/.test(name) || 
 const listBuiltIn = (path: string, names: readonly string[], rest = ''): readonly FieldError[] =>
   names.flatMap((name, at) =>
     isBuiltIn(name)
-      ? [{ field: `${path}.${at}${rest}`, message: 'must not be a permission of the service' }]
+      ? [{ field: `${path}.${at}${rest}`, message: 'must not be a permission or a scope of the service' }]
       : [],
   )
 
