@@ -16,7 +16,7 @@ export const linksAccount = {
   scopes: ['media:access'],
 }
 
-/** What the product needs of Latchkey on your machine, and whom a developer can sign in as. On AWS, `infra/product.ts` has the same. */
+/** What the product needs of Latchkey on your machine, and whom a developer can sign in as. On AWS, `examples/product/infra/product.ts` has the same. */
 export const createConfig = (origin: string) =>
   defineConfig({
     schema_version: 1,

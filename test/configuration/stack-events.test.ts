@@ -432,6 +432,24 @@ describe('the secret of a client of a stack', () => {
     expect([current() === second, await isAccepted(current())]).toEqual([false, true])
   })
 
+  it('is that of one thing only, if twenty stacks name it at once', async () => {
+    const before = responses.length
+    const names = Array.from({ length: 20 }, () => unique('raced'))
+    await Promise.all(
+      names.map((name) => {
+        key = name
+        stackId = stackId.replace(/stack\/[^/]+/, `stack/${name}`)
+        return sendVersion('Create', 1)
+      }),
+    )
+    const outcomes = responses.slice(before)
+    const [won] = outcomes.filter(({ Status }) => Status === 'SUCCESS')
+    expect(outcomes.filter(({ Status }) => Status === 'FAILED')).toHaveLength(19)
+    expect(won?.PhysicalResourceId).toMatch(/^client\/raced-/)
+    key = won.PhysicalResourceId.slice('client/'.length)
+    expect(await isAccepted(current())).toBe(true)
+  })
+
   it('is not overwritten by the stack of another product, which names it', async () => {
     await sendVersion('Create', 1)
     const own = [key, current()] as const

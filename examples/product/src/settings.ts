@@ -7,7 +7,7 @@ export interface Settings {
   readonly credentials: Credentials
 }
 
-/** What Latchkey gave to the product: see `latchkey.config.ts` and `infra/product.ts`. */
+/** What Latchkey gave to the product: see `latchkey.config.ts` and `examples/product/infra/product.ts`. */
 export interface Credentials {
   readonly clientId: string
   readonly clientSecret: string

@@ -1,6 +1,13 @@
+import { createHash } from 'node:crypto'
 import type { ManagedKind } from '../../kernel/contract/managed-kinds.ts'
+import { AppError } from '../../kernel/errors/errors.ts'
 import { isAbsent, isPresent } from '../../kernel/table/expressions.ts'
-import { managedIdKey, managedKeyKey, managedKeyPrefix } from '../../kernel/table/keys/keys.ts'
+import {
+  managedIdKey,
+  managedKeyKey,
+  managedKeyPrefix,
+  stackSecretKey,
+} from '../../kernel/table/keys/keys.ts'
 import { partitions } from '../../kernel/table/keys/partitions.ts'
 import { createCodec, findRecord } from '../../kernel/table/records.ts'
 import type { Table } from '../../kernel/table/table.ts'
@@ -176,3 +183,25 @@ export const buildReleaseSteps = ({ kind, key, id, owner }: ManagedRecord): read
   },
   { delete: managedIdKey(kind, id) },
 ]
+
+/**
+ * Notes that a secret of Secrets Manager is that of a thing, for good.
+ *
+ * @throws AppError `conflict` if it is that of something else
+ */
+export const claimSecret = (
+  table: Table,
+  arn: string,
+  { kind, key }: Pick<ManagedRecord, 'kind' | 'key'>,
+): Promise<void> =>
+  table.transact([
+    {
+      put: { ...stackSecretKey(createHash('sha256').update(arn).digest('hex')), kind, key },
+      condition: (x) =>
+        `${isAbsent(x)} OR (${x.path('kind')} = ${x.value(kind)} AND ${x.path('key')} = ${x.value(key)})`,
+      orElse: () =>
+        new AppError('conflict', {
+          detail: 'The secret is that of something else. Use a secret of its own.',
+        }),
+    },
+  ])

@@ -20,7 +20,7 @@ import type { RequestContext } from '../access/request-context.ts'
 import { auditStep } from '../audit/write-event.ts'
 import { buildNextSecrets, clientKind, findClientById, listValidSecrets } from '../oauth/clients.records.ts'
 import type { Values } from './kind.step.ts'
-import { buildSecretStep, findManaged, listManaged, type ManagedRecord } from './managed.records.ts'
+import { buildSecretStep, claimSecret, findManaged, type ManagedRecord } from './managed.records.ts'
 import { listValidTokens, renewToken } from './service-account-kind.step.ts'
 
 /** A secret in Secrets Manager that belongs to a custom resource, and the version that its stack asks for. */
@@ -54,7 +54,8 @@ export const readStackSecret = (
 const secretArn = /^arn:aws[\w-]*:secretsmanager:[\w-]+:\d{12}:secret:[\w/+=.@-]+$/
 
 /**
- * Fails if the function may not read the secret, or if it is that of something else, whose product would lose its secret.
+ * Fails if the function may not read the secret, or if it is that of something else, whose product would lose its secret. From then
+ * on, it is that of this thing, also if the event ends early.
  *
  * @throws AppError `conflict`
  */
@@ -63,14 +64,8 @@ export const probeSecret = async (
   { arn, nameVersion }: StackSecret,
   thing: Pick<ManagedRecord, 'kind' | 'key'>,
 ): Promise<undefined> => {
-  const managed = await listManaged(table)
-  if (
-    managed.some(({ secret, kind, key }) => secret?.arn === arn && (kind !== thing.kind || key !== thing.key))
-  )
-    throw new AppError('conflict', {
-      detail: 'The secret is that of something else. Use a secret of its own.',
-    })
   await findSecretVersion(arn, nameVersion(0))
+  await claimSecret(table, arn, thing)
   return undefined
 }
 

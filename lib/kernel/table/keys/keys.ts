@@ -109,6 +109,11 @@ export const managedKeyKey = (kind: string, key: string): Key => ({
   pk: partitions.configuration,
   sk: `${managedKeyPrefix}${kind}#${key}`,
 })
+/** Whose secret one of Secrets Manager is, by the hash of its ARN. */
+export const stackSecretKey = (hash: string): Key => ({
+  pk: partitions.configuration,
+  sk: `secret#${hash}`,
+})
 export const seedKeyPrefix = 'seed#'
 /** What the seed of a service on a developer's machine made. */
 export const seedKey = (kind: string, key: string): Key => ({
