@@ -1,4 +1,5 @@
 import { availableParallelism } from 'node:os'
+import { fileURLToPath } from 'node:url'
 import { defineConfig } from 'vitest/config'
 import { deployedFiles } from './test/runner/deployed-files.ts'
 import { sourcesOnly } from './test/runner/sources-only.ts'
@@ -8,6 +9,13 @@ import { sourcesOnly } from './test/runner/sources-only.ts'
  * project checks that each operation and each grant was used.
  */
 export default defineConfig(({ mode }) => ({
+  resolve: {
+    alias: {
+      // The stack of the example imports the published packages.
+      '@latchkey/construct': fileURLToPath(new URL('build/package/construct.ts', import.meta.url)),
+      latchkey: fileURLToPath(new URL('local/config/define-config.ts', import.meta.url)),
+    },
+  },
   test: {
     pool: 'forks',
     maxWorkers: Math.max(2, availableParallelism()),
