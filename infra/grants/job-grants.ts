@@ -40,6 +40,7 @@ const {
   emailCode,
   group,
   groupName,
+  guestEmail,
   logoutJobs,
   oauthGrant,
   oauthRevokedToken,
@@ -121,7 +122,7 @@ export const jobGrants = {
   'mail-events': { table: { GetItem: [email], PutItem: [audit, suppressed] } },
   'first-admin': {
     table: combine(newIds('user'), {
-      BatchGetItem: [email, user, username],
+      BatchGetItem: [email, guestEmail, user, username],
       ConditionCheckItem: [email],
       GetItem: [firstAdminKey.pk, vaultCanaryKey.pk],
       PutItem: [
