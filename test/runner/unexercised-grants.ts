@@ -65,6 +65,7 @@ export const unexercisedGrants: readonly UnexercisedGrants[] = [
       ...of('Oidc', on('counter#oidc-client', 'GetItem'), on('rate#*', 'GetItem')),
       ...of('OidcClients', on('counter#protected-api', 'GetItem')),
       ...of('Config', on('counter#oidc-client', 'GetItem'), on('counter#protected-api', 'GetItem')),
+      ...of('ConfigProduct', on('counter#oidc-client', 'GetItem'), on('counter#protected-api', 'GetItem')),
       ...of('Config', on('counter#group', 'GetItem'), on('counter#user-template', 'GetItem')),
       ...of('Config', on('counter#connection', 'GetItem')),
       ...of('Config', on('counter#api-token', 'GetItem'), on('counter#user', 'GetItem')),
