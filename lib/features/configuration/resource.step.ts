@@ -18,7 +18,7 @@ import { planDocument } from './door.step.ts'
 import type { DoorServices } from './doors.step.ts'
 import type { Values } from './kind.step.ts'
 import { createRunner, isThing, settings, things } from './kinds.step.ts'
-import { buildReleaseSteps, buildSecretStep, listManaged } from './managed.records.ts'
+import { buildReleaseSteps, buildSecretStep, findManaged, listManaged } from './managed.records.ts'
 import { isWork } from './plan.step.ts'
 import { readDocument } from './read-document.ts'
 import {
@@ -213,7 +213,7 @@ const letGo = async (
 /** What products need of it: the `client_id`, or what to enter at an identity provider. Never a secret. */
 const readAttributes = async (services: Services, { kind, key, secret }: Resource): Promise<Values> => {
   if (!isThing(kind)) return { Key: key }
-  const record = (await listManaged(services.table)).find((one) => one.kind === kind && one.key === key)
+  const record = await findManaged(services.table, kind, key)
   const [thing] = record ? await things[kind].read(services, [record.id]) : []
   const { client_id, assertion_url, metadata_url, redirect_uri } = thing?.outputs ?? {}
   return {

@@ -49,6 +49,11 @@ const toThing = async (services: Services, user: UserRecord): Promise<Thing> => 
   }
 }
 
+const readThings: KindOfThing['read'] = async (services, ids) => {
+  const users = await listUsers(services.table, ids)
+  return Promise.all(users.map((user) => user && toThing(services, user)))
+}
+
 /** What any of several tokens allows. Null if one is not limited, and undefined without tokens. */
 const unite = (scopes: readonly (readonly string[] | null)[]): readonly string[] | null | undefined => {
   if (scopes.length === 0) return undefined
@@ -176,19 +181,19 @@ export const serviceAccountKind: KindOfThing = {
   defaults: { name: null, permissions: [], groups: [] },
   references: { groups: 'group' },
   rights: ['permissions', 'groups', 'scopes'],
-  read: async (services, ids) => {
-    const users = await listUsers(services.table, ids)
-    return Promise.all(users.map((user) => user && toThing(services, user)))
-  },
+  read: readThings,
   // An account that a person made stays theirs: its name is taken.
   find: async () => undefined,
   list: async function* (services) {
-    for (const { kind, id, deletedAt } of await listManaged(services.table)) {
-      const [user] =
-        kind === 'service_account' && deletedAt === undefined ? await listUsers(services.table, [id]) : []
-      const thing = user && (await toThing(services, user))
+    const managed = (await listManaged(services.table)).filter(
+      ({ kind, deletedAt }) => kind === 'service_account' && deletedAt === undefined,
+    )
+    const found = await readThings(
+      services,
+      managed.map(({ id }) => id),
+    )
+    for (const thing of found)
       if (thing) yield { ...thing, values: { ...thing.values, scopes: thing.values['scopes'] ?? [] } }
-    }
   },
   create: async (runner, values, key) => {
     await requireNoAdminAccess(runner.services, values)

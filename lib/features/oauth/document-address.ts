@@ -3,12 +3,10 @@ import type { Services } from '../../services.ts'
 import { isLoopbackHost } from '../connections/web-address.ts'
 import { findAgentPolicy } from './agent-policy.records.ts'
 
-interface DocumentAddress {
-  /** Undefined if the identifier is not the address of a document on an allowed host. */
-  readonly address?: URL
-  /** Why there is none, for the developer of an agent. It says nothing about other hosts. */
-  readonly refusal: string
-}
+/** The address, or why there is none, for the developer of an agent. It says nothing about other hosts. */
+type DocumentAddress =
+  | { readonly address: URL; readonly refusal?: never }
+  | { readonly address?: never; readonly refusal: string }
 
 /**
  * Reads the address of a client's document from an identifier: https, a path, and nothing else, on a host that the agent policy
@@ -29,7 +27,7 @@ export const readDocumentAddress = async (
       refusal: 'client_id must be https, a host without a port, a path and nothing else, in its normal form',
     }
   const policy = await findAgentPolicy(table)
-  if (policy?.hosts.includes(url.host)) return { address: url, refusal: '' }
+  if (policy?.hosts.includes(url.host)) return { address: url }
   return {
     refusal: `documents of the host ${url.host} do not describe clients here. An administrator can allow it in the console: APIs, "Agents"`,
   }

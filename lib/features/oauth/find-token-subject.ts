@@ -41,8 +41,8 @@ export const findTokenSubject = async (
   const state = await findTokenState(services.table, names, services.now())
   if (!state) return undefined
   const { client, api } = state
-  if (client.document && !(await readDocumentAddress(services, client.clientId)).address) return undefined
   if (!isForUserinfo && !isApiOf(client, claims.aud, api)) return undefined
+  if (client.document && !(await readDocumentAddress(services, client.clientId)).address) return undefined
   const allowed =
     isForUserinfo || !api ? client.scopes : listGrantedScopes(client, toResource(claims.aud), api)
   const scopes = (claims.scope ?? '').split(' ').filter((scope) => allowed.includes(scope))
