@@ -95,7 +95,13 @@ export default defineConfig(({ mode }) => ({
       { test: { name: 'tools', include: [toolTests], maxConcurrency: 2 } },
       {
         extends: true,
-        test: { name: 'package', include: [packageTests], globalSetup: ['test/package/pack-once.ts'] },
+        test: {
+          name: 'package',
+          include: [packageTests],
+          globalSetup: ['test/package/pack-once.ts'],
+          // Installing and synthesizing takes minutes on a slow machine.
+          testTimeout: 300_000,
+        },
       },
     ],
   },

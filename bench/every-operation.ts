@@ -1,13 +1,17 @@
 import { randomUUID } from 'node:crypto'
 import { surveyAuditIfDue } from '../lib/features/audit/survey.records.ts'
 import { buildManageSteps } from '../lib/features/configuration/managed.records.ts'
+import { oidcKind } from '../lib/features/connections/oidc/records.ts'
+import { editConnectionOf, findConnectionOf } from '../lib/features/connections/records.ts'
 import { exampleLogo } from '../lib/features/example-values.models.ts'
 import { suppressAddress } from '../lib/features/mail/suppressed-addresses.records.ts'
 import { operations } from '../lib/features/operations.ts'
 import { messagesVersion, pageFiles } from '../lib/features/pages/app.prebuilt.ts'
 import { nameScriptFolder } from '../lib/kernel/i18n/languages.ts'
 import { newAuthenticator } from '../test/support/authenticator.ts'
+import { readMailed } from '../test/support/deliver-mail.ts'
 import { addLink, bundle } from '../test/support/links.ts'
+import { newPersonAddress } from '../test/support/organization-invitations.ts'
 import { SoftwarePasskey } from '../test/support/passkeys.ts'
 import { addPerson, addSignedIn, signIn } from '../test/support/people.ts'
 import { reachLimit } from '../test/support/reached-limits.ts'
@@ -31,6 +35,7 @@ export const sendEveryOperation = async (service: TestService, measure: Measure)
   await send('set_onboarding', [], { bearer, body: { is_hidden: true } })
   await sendDirectoryOperations(service, send, bearer)
   await sendAttributeOperations(send, bearer)
+  await sendOrganizationOperations(service, send, bearer)
   await send('import_users', [], { bearer, body: { lines: [{ username: `made-${randomUUID()}` }] } })
   await send('get_exported_users', [], { bearer })
   await sendCredentialOperations(service, send, bearer)
@@ -45,6 +50,103 @@ export const sendEveryOperation = async (service: TestService, measure: Measure)
   await send('guide_page', ['sessions'])
   for (const { id, group, path } of operations)
     if ((group === 'pages' || group === 'health') && !path.includes('{')) await send(id, [])
+}
+
+const sendOrganizationOperations = async (
+  service: TestService,
+  send: Send,
+  bearer: string,
+): Promise<void> => {
+  const roles = [{ key: 'editor', texts: { en: 'Editor' }, permissions: ['films:edit'] }]
+  await send('update_organization_roles', [], { bearer, body: { roles } })
+  await send('get_organization_roles', [], { bearer })
+  await send('update_organization_policy', [], {
+    bearer,
+    body: { creation: 'everybody', company_sign_in: 'ask' },
+  })
+  await send('get_organization_policy', [], { bearer })
+  const body = { name: 'Acme Studios', slug: 'acme' }
+  const { id } = (await send('create_organization', [], { bearer, body })).body
+  const member = await addSignedIn(service)
+  const userId = member.user.id
+  await send('create_organization_member', [id], { bearer, body: { user: userId, roles: ['owner'] } })
+  // A member finds the organization by their role.
+  const own = { bearer: member.bearer }
+  await service.client('GET', '/api/2/users/me', own)
+  await send('get_own_organizations', [], own)
+  const founder = await addSignedIn(service, { email: newPersonAddress() })
+  await send('create_own_organization', [], {
+    bearer: founder.bearer,
+    body: { name: 'Own', slug: 'own-one' },
+  })
+  await send('get_organization', [id], own)
+  await send('patch_organization', [id], { ...own, body: { name: 'Acme Film Studios' } })
+  await send('get_organization_members', [id], own)
+  await send('get_organization_events', [id], own)
+  await send('get_organization_api_tokens', [id], { bearer })
+  const given = { name: 'nightly import', permissions: ['films:edit'] }
+  const token = (await send('create_organization_api_token', [id], { ...own, body: given })).body
+  await service.client('GET', '/api/2/organizations/current', { bearer: token.token })
+  await send('get_current_organization', [], { bearer: token.token })
+  await send('delete_organization_api_token', [id, token.id], own)
+  const provider = { issuer: 'https://idp.example.com', client_id: 'latchkey', client_secret: 'secret' }
+  const brought = await send('create_organization_sign_in', [id], {
+    ...own,
+    body: { kind: 'oidc', ...provider },
+  })
+  const domain = 'acme.example'
+  await send('check_organization_domain', [id, brought.body.id], { ...own, body: { domain } })
+  await send('get_organization_sign_in', [id], own)
+  await requestApproval(service, brought.body.id)
+  await send('approve_connection', [brought.body.id], {
+    bearer,
+    body: { provider: provider.issuer, domains: [] },
+  })
+  await send('remove_organization_domain', [id, brought.body.id, domain], own)
+  await send('delete_organization_sign_in', [id, brought.body.id], own)
+  await send('get_user_organizations', [userId], { bearer })
+  await send('get_all_organizations', [], { bearer })
+  await send('patch_organization_member', [id, userId], { bearer, body: { roles: ['editor'] } })
+  await send('leave_organization', [id], own)
+  await send('create_organization_member', [id], { bearer, body: { user: userId, roles: ['editor'] } })
+  await send('remove_organization_member', [id, userId], { bearer })
+  await sendInvitationOperations(service, send, id, bearer)
+  await send('delete_organization', [id], { bearer })
+}
+
+/** Lets a connection wait for an administrator as if one of its domains was proven. */
+const requestApproval = async ({ services: { table } }: TestService, id: number): Promise<void> => {
+  const connection = await findConnectionOf(table, oidcKind, id)
+  if (!connection) throw new Error('the connection was not found')
+  await editConnectionOf(table, oidcKind, connection, { setup: { link: null, awaitsApproval: true } }, [])
+}
+
+const sendInvitationOperations = async (
+  service: TestService,
+  send: Send,
+  id: number,
+  bearer: string,
+): Promise<void> => {
+  const invite = (email: string) =>
+    send('create_organization_invitation', [id], { bearer, body: { email, roles: ['editor'] } })
+  const person = await addSignedIn(service, { email: newPersonAddress() })
+  const own = { bearer: person.bearer }
+  const email = person.user.email ?? ''
+  const { id: first } = (await invite(email)).body
+  await send('get_organization_invitations', [id], { bearer })
+  await send('get_own_organization_invitations', [], own)
+  await readMailed(service, email, 'token')
+  await send('resend_organization_invitation', [id, first], { bearer })
+  const resent = await readMailed(service, email, 'token')
+  const { shown } = (await send('find_organization_invitation', [], { body: { token: resent } })).body
+  await send('accept_organization_invitation', [], { ...own, body: { token: resent, shown } })
+  const newcomer = newPersonAddress()
+  const { id: second } = (await invite(newcomer)).body
+  const body = { token: await readMailed(service, newcomer, 'token'), full_name: 'Grace Hopper' }
+  await send('complete_invited_sign_up', [], { body })
+  await send('revoke_organization_invitation', [id, second], { bearer })
+  const { id: third } = (await invite(email)).body
+  await send('decline_organization_invitation', [third], own)
 }
 
 const sendAttributeOperations = async (send: Send, bearer: string): Promise<void> => {

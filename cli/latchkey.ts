@@ -10,6 +10,7 @@ import { init, readInitArguments } from './init/command.ts'
 import { leaks, readLeaksArguments } from './leaks/command.ts'
 import { leftovers, readLeftoversArguments } from './leftovers/command.ts'
 import { migrate, readMigrateArguments } from './migrate/command.ts'
+import { organizations, readOrganizationsArguments } from './organizations/command.ts'
 import { createCommand, formatHint, parse, quote, type RunCommand } from './program.ts'
 import { readSignInArguments, signIn } from './sign-in/command.ts'
 import { readTableArguments, table } from './table/command.ts'
@@ -25,6 +26,13 @@ const runUsers: RunCommand = async (args, { createSignal }) => {
     return (await import('./users/run-import.ts')).runImport(command, createSignal())
   if (command.name === 'rescue') return (await import('./users/run-rescue.ts')).runRescue(command)
   return (await import('./users/run-export.ts')).runExport(command, createSignal())
+}
+
+/** Imports organizations. */
+const runOrganizations: RunCommand = async (args, { createSignal }) => {
+  const command = readOrganizationsArguments(args)
+  if (command.name === 'help') return command.text
+  return (await import('./organizations/run-import.ts')).runImport(command, createSignal())
 }
 
 /** Moves users from another system. */
@@ -141,6 +149,7 @@ const commands = new Map<string, readonly [text: string, run: RunCommand, failur
   ['init', [init.text, runInit]],
   ['config', [config.text, runConfig, configExitCodes.failed]],
   ['users', [users.text, runUsers]],
+  ['organizations', [organizations.text, runOrganizations]],
   ['migrate', [migrate.text, runMigrate]],
   ['audit', [audit.text, runAudit]],
   ['leaks', [leaks.text, runLeaks]],

@@ -5,6 +5,7 @@ import { setTimeout as sleep } from 'node:timers/promises'
 import { fileURLToPath } from 'node:url'
 import type { LatchkeyConfig } from '../lib/client/generated/configuration.ts'
 import { getModuleUrl, startChildProcess } from './child-process.ts'
+import { readImages } from './config/read-images.ts'
 import { findFreePortPair } from './ports.ts'
 import { findMisspeltVariables } from './settings.ts'
 
@@ -103,7 +104,7 @@ export const startLocalService = async (options: LocalServiceOptions): Promise<L
   const outputs = dataDir === ':memory:' ? join(folder, 'outputs.json') : resolve(dataDir, 'outputs.json')
   const child = startChildProcess([process.execPath, program, 'start'], {
     ...process.env,
-    CONFIG_FILE: config === undefined ? 'none' : writeConfig(config, folder),
+    CONFIG_FILE: config === undefined ? 'none' : await writeConfig(config, folder),
     CONFIG_OUTPUTS: outputs,
     ...settings,
     ADMIN_PASSWORD: adminPassword,
@@ -126,10 +127,13 @@ export const startLocalService = async (options: LocalServiceOptions): Promise<L
 }
 
 /** Returns the path of a configuration, which the service watches. */
-const writeConfig = (config: string | LatchkeyConfig, folder: string): string => {
+const writeConfig = async (config: string | LatchkeyConfig, folder: string): Promise<string> => {
   if (typeof config === 'string') return resolve(config)
+  const { input, errors } = await readImages(config, process.cwd())
+  const [error] = errors
+  if (error) throw new Error(`config: ${error.field} ${error.message}.`)
   const file = join(folder, 'latchkey.config.json')
-  writeFileSync(file, JSON.stringify(config), { mode: 0o600 })
+  writeFileSync(file, JSON.stringify(input), { mode: 0o600 })
   return file
 }
 

@@ -15,6 +15,7 @@ import {
   onlyImports,
   partOf,
   rulesInBrowsers,
+  rulesInStack,
   sourceFolders,
 } from './support/floors.ts'
 import {
@@ -51,6 +52,8 @@ const packageOwners: Readonly<Record<string, readonly string[]>> = {
     'lib/features/connections/oidc/client-keys.ts',
     // Sign-outs of identity providers, which sign them with keys of their own.
     'lib/features/connections/oidc/logout-token.ts',
+    // Keys of Microsoft, some of which are for one tenant alone.
+    'lib/features/connections/oidc/microsoft-keys.ts',
     'lib/middleware/dpop-proof.ts',
     'lib/middleware/verify-token.ts',
     'lib/features/oauth/client-assertion.ts',
@@ -118,6 +121,8 @@ describe('the floors', () => {
     expect(between.filter(({ from, to }) => partOf(to) === 'web' && partOf(from) !== 'build')).toEqual([])
     const rules = between.filter(({ part, target }) => part === 'web' && target === 'decided by features')
     expect(rules.filter(({ to }) => !rulesInBrowsers.some((start) => to.startsWith(start)))).toEqual([])
+    const inStack = between.filter(({ part, target }) => part === 'infra' && target === 'decided by features')
+    expect(inStack.filter(({ to }) => !rulesInStack.includes(to))).toEqual([])
   })
 })
 
@@ -170,6 +175,8 @@ const protocolLists = [
   'flow.operations.ts',
   'kinds.models.ts',
   'operations.ts',
+  // It brings a connection of each kind.
+  'organization-sign-in.use-cases.ts',
   'protocols.ts',
   'refresh.job.ts',
   'sign-in-protocols.step.ts',

@@ -1,4 +1,5 @@
 import { operations } from '../../lib/features/operations.ts'
+import { clientAddressHeader } from '../../lib/kernel/contract/permissions.ts'
 import { buildOpenApi } from '../../lib/open-api/build-open-api.ts'
 import type { Schema } from './schema-types.ts'
 
@@ -100,7 +101,7 @@ const describe = (
     description: operation.description ?? '',
     pathParameters: parameters.filter((parameter) => parameter.in === 'path'),
     query,
-    acceptsClientAddress: parameters.some((parameter) => parameter.in === 'header'),
+    acceptsClientAddress: parameters.some((parameter) => parameter.name === clientAddressHeader),
     body:
       body && result !== 'url'
         ? {

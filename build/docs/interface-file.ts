@@ -4,6 +4,7 @@ import { buildOpenApi } from '../../lib/open-api/build-open-api.ts'
 
 /** What OpenAPI has no fields for, and decides who may call an operation and how. */
 const accessFields = [
+  'acceptsOrganization',
   'acceptsProduct',
   'allowsSetupSession',
   'bodyLimitBytes',

@@ -48,20 +48,36 @@ const describeOperation = (operation: Operation): string =>
     `Access: ${describeAccess(operation.access)}${restrictions(operation)}.`,
   ].join('\n\n')
 
-const credentialNames = { session: 'session', api_token: 'API token', reset_token: 'reset token' } as const
+const credentialNames = {
+  session: 'session',
+  api_token: 'API token',
+  organization_token: 'API token of the organization',
+  reset_token: 'reset token',
+} as const
 
 const describeAccess = (access: Access): string => {
   if (access.allow === 'anyone')
     return access.credential === 'optional' ? 'anyone; a session is used if sent' : 'anyone'
   const by = access.by.map((kind) => credentialNames[kind]).join(' or ')
   const permission = access.allow === 'permission' ? `, with the permission ${code(access.permission)}` : ''
-  return `${by}${permission}${access.scope ? `; scope ${code(access.scope)}` : ''}`
+  const role = access.allow === 'role' ? describeRole(access) : ''
+  return `${by}${permission}${role}${access.scope ? `; scope ${code(access.scope)}` : ''}`
+}
+
+const describeRole = ({
+  inOrganization,
+  permission,
+}: Extract<Access, { readonly allow: 'role' }>): string => {
+  if (inOrganization === 'none') return `, with the permission ${code(permission)}`
+  const role = inOrganization === 'membership' ? 'any role' : `a role with ${code(inOrganization)}`
+  return `, by ${role} in the organization or the permission ${code(permission)}`
 }
 
 const restrictions = ({
   notWhileImpersonating,
   recentAuthentication,
   acceptsProduct,
+  acceptsOrganization,
   decidesSignIn,
 }: Operation): string =>
   [
@@ -72,4 +88,5 @@ const restrictions = ({
       : '',
     decidesSignIn ? `; the ${decidesSignIn} decides how the user signs in` : '',
     acceptsProduct ? '; a product can name the address of its user' : '',
+    acceptsOrganization ? '; a product can name an organization' : '',
   ].join('')

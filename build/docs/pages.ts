@@ -129,7 +129,8 @@ them, but does not check them.`,
     ),
     ...Object.keys(permissions).flatMap((name) => {
       const needing = operations.filter(
-        ({ access }) => access.allow === 'permission' && access.permission === name,
+        ({ access }) =>
+          (access.allow === 'permission' || access.allow === 'role') && access.permission === name,
       )
       return [`## Operations that require \`${name}\``, needing.map(lineOf).join('\n')]
     }),

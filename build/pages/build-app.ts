@@ -46,7 +46,7 @@ const web = fileURLToPath(new URL('../../web', import.meta.url))
 const publicEntry = { path: 'public/start-public-page.ts', name: 'public' }
 
 /** Pages that load sections or messages on demand, and so have a script of their own beside that of the public pages. */
-const ownEntries = ['account', 'setup'].map((name) => ({ path: `${name}/page.tsx`, name }))
+const ownEntries = ['account', 'organization', 'setup'].map((name) => ({ path: `${name}/page.tsx`, name }))
 
 const consoleEntry = { path: 'admin/page.tsx', name: 'admin' }
 
@@ -54,7 +54,7 @@ const consoleEntry = { path: 'admin/page.tsx', name: 'admin' }
 const shareFile = (path: string) => ({ inject: [join(web, path)], ignoreAnnotations: true })
 
 /**
- * Bundles the scripts of all pages. The public pages are one script, which account page and set-up page import: they, and the console,
+ * Bundles the scripts of all pages. The public pages are one script, which the pages of `ownEntries` import: they, and the console,
  * load others on demand. Each entry imports its stylesheet. The same sources give the same files. Throws an `Error` if a source does
  * not compile, or names sections or messages in a way that the build cannot read.
  *

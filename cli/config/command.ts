@@ -51,7 +51,7 @@ const refuseRights = {
   text: 'ends with 3 if somebody or something could do more afterwards, and changes nothing then. Pipelines can ask a person first',
 } as const
 const fileText =
-  'FILE is YAML or JSON, or a JavaScript module that exports the same as default. It has a schema_version, an owner, and what the owner manages: apis, groups, user_templates, clients, saml_providers and oidc_connections by keys, user_attributes, policies and branding.'
+  'FILE is YAML or JSON, or a JavaScript module that exports the same as default. It has a schema_version, an owner, and what the owner manages: apis, groups, user_templates, clients, saml_providers and oidc_connections by keys, user_attributes, policies, branding, and products by their names.'
 
 export const config = {
   text: 'Keeps what is configured in a service equal to a file.',
@@ -97,7 +97,7 @@ It shows the plan and asks first. Before it writes anything, it tries out every 
       argument: '[FILE]',
       text: `Writes what a service has as YAML that apply can read.
 
-Without FILE, it writes to the terminal. The file has no secrets. To manage what is there from the file, add adopt: true to each entry.`,
+Images are written beside FILE. Without FILE, it writes to the terminal, with images in base64. The file has no secrets. To manage what is there from the file, add adopt: true to each entry.`,
       options: {
         owner: { value: 'NAME', text: 'the owner that the file names', isRequired: true },
         function: functionOption,

@@ -55,9 +55,24 @@ const describeChange = (change: ShownChange): readonly string[] => {
   ]
 }
 
+/** An image of a branding, as plans have it. */
+interface PlannedImage {
+  readonly content_type: string
+  readonly width?: number
+  readonly height?: number
+  readonly sha256: string
+}
+
+const isImage = (value: unknown): value is PlannedImage =>
+  typeof value === 'object' && value !== null && 'sha256' in value
+
+const describeImage = ({ content_type: type, width, height, sha256 }: PlannedImage): string =>
+  `${type}, ${width} × ${height} pixels, sha256 ${sha256.slice(0, 12)}…`
+
 const mostCharacters = 120
 
 const shorten = (value: unknown): string => {
+  if (isImage(value)) return describeImage(value)
   const text = JSON.stringify(value ?? null)
   return text.length > mostCharacters ? `${text.slice(0, mostCharacters)}…` : text
 }

@@ -1,6 +1,10 @@
 import type { ConfigurationDocument } from '../../lib/features/configuration/document.models.ts'
 import { thingLists } from '../../lib/features/configuration/document.models.ts'
-import type { DoorPath, DoorRequest } from '../../lib/features/configuration/door.models.ts'
+import {
+  type DoorPath,
+  type DoorRequest,
+  doorBodyLimitBytes,
+} from '../../lib/features/configuration/door.models.ts'
 import type { DoorReplies, ShownApplied } from '../../lib/features/configuration/door.step.ts'
 import type { OutputsByKey } from '../../lib/features/configuration/outputs.step.ts'
 import { thingKinds } from '../../lib/kernel/contract/managed-kinds.ts'
@@ -88,6 +92,10 @@ const sendSigned = async (url: URL, request: object): Promise<unknown> => {
   const account = await findAccount()
   const sign = createSignCall({ ...account, region: region ?? account.region, url }, 'lambda')
   const body = JSON.stringify(request)
+  if (Buffer.byteLength(body) > doorBodyLimitBytes)
+    throw new CommandFailure(
+      `The document has more than ${doorBodyLimitBytes / 1024 / 1024} MB with its images. Use smaller images, or a file for each product.`,
+    )
   const signed = await sign({ 'content-type': 'application/json' }, body)
   const headers = Object.entries(signed).filter(([name]) => !/^(?:host|content-length)$/i.test(name))
   const response = await fetch(url, {

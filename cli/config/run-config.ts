@@ -14,6 +14,7 @@ import { createExistsFailure, writeNewFile } from '../input.ts'
 import { type ConfigCommand, configExitCodes } from './command.ts'
 import { describePlan, nameChange } from './describe-plan.ts'
 import { type Door, type OpenPlan, openLocalDoor } from './door.ts'
+import { separateImages } from './export-images.ts'
 import { openFunctionDoor } from './function-door.ts'
 
 type Command<Name> = Extract<ConfigCommand, { name: Name }>
@@ -93,7 +94,14 @@ export const runConfigExport = async (command: Command<'export'>, signal: AbortS
   if (file !== undefined && existsSync(file)) throw createExistsFailure(file)
   const door = await openDoor(command.function, 'fail')
   try {
-    const text = stringify(await door.exportDocument(owner), { lineWidth: 100 })
+    const complete = await door.exportDocument(owner)
+    // Without a file, the output has the images in base64.
+    const { document, images } =
+      file === undefined ? { document: complete, images: [] } : separateImages(complete, file)
+    const text = stringify(document, { lineWidth: 100 })
+    const taken = images.find(({ path }) => existsSync(path))
+    if (taken) throw createExistsFailure(taken.path)
+    for (const { path, bytes } of images) await writeNewFile(Readable.from([bytes]), path, signal)
     if (file === undefined) process.stdout.write(text)
     else await writeNewFile(Readable.from([text]), file, signal)
     return configExitCodes.done

@@ -105,6 +105,9 @@ const leftBehind: ReadonlySet<Partition> = new Set([
   ...(['linkMail', 'logoutJobs', 'outbox', 'privateSigningKeys', 'signingKeys'] as const),
   // Of the listing index alone.
   ...(['apiTokenList', 'rateLimitedList', 'companyAccountList', 'suppressedList'] as const),
+  ...(['organizationInvitationList', 'organizationMemberList'] as const),
+  // Parts of the audit log.
+  'organizationEvents',
 ] satisfies readonly Partition[])
 
 const leftSortKeys = [

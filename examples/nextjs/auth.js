@@ -17,13 +17,18 @@ export const authOptions = {
     },
   ],
   callbacks: {
-    jwt: ({ token, account }) => (account ? { ...token, idToken: account.id_token } : token),
+    jwt: ({ token, account, profile }) =>
+      account ? { ...token, idToken: account.id_token, organization: profile.org_name } : token,
     session: ({ session, token }) => {
       const parameters = {
         id_token_hint: token.idToken,
         post_logout_redirect_uri: `${process.env.NEXTAUTH_URL}/`,
       }
-      return { ...session, signOutUrl: `${signOutAddress}?${new URLSearchParams(parameters)}` }
+      return {
+        ...session,
+        organization: token.organization,
+        signOutUrl: `${signOutAddress}?${new URLSearchParams(parameters)}`,
+      }
     },
     // After the sign-out here, the browser goes to the sign-out of Latchkey. No other address outside is allowed.
     redirect: ({ url, baseUrl }) => {

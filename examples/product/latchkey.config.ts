@@ -28,7 +28,7 @@ export const createConfig = (origin: string) =>
         redirect_uris: [`${origin}/callback`],
         post_logout_redirect_uris: [`${origin}/`],
         backchannel_logout_uri: `${origin}/backchannel-logout`,
-        scopes: ['openid', 'profile', 'permissions'],
+        scopes: ['openid', 'profile', 'permissions', 'organization'],
         apis: [{ audience: origin, scopes: ['films.edit'] }],
         permissions: ['films:edit'],
       },

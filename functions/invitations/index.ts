@@ -17,6 +17,11 @@ export const handler = createGroupHandler(invitations, {
     'completeSignUp',
   ),
   ...onDemand(
+    () => import('../../lib/features/organizations/join.use-cases.ts'),
+    'findOrganizationInvitation',
+    'completeInvitedSignUp',
+  ),
+  ...onDemand(
     () => import('../../lib/features/invitations/sign-up-policy.use-cases.ts'),
     'getSignUpPolicy',
     'updateSignUpPolicy',

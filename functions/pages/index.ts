@@ -2,12 +2,12 @@ import { requireSignIn, showAppPage } from '../../lib/features/pages/app.page.ts
 import { pages } from '../../lib/features/pages/operations.ts'
 import * as useCases from '../../lib/features/pages/use-cases.ts'
 import {
-  openPasskeys,
   readAccount,
   readConsole,
   readSignInData,
   readSignUpData,
 } from '../../lib/features/pages/use-cases.ts'
+import * as wellKnown from '../../lib/features/pages/well-known.use-cases.ts'
 import { answerFromCache } from '../../lib/http/answer-from-cache.ts'
 import { createGroupHandler, onDemand } from '../create-group-handler.ts'
 
@@ -19,11 +19,11 @@ export const handler = answerFromCache(
     securePage: showAppPage('secure'),
     confirmPage: showAppPage('confirm'),
     linkPage: showAppPage('link'),
-    passkeysPage: openPasskeys,
     signUpPage: showAppPage('signUp', readSignUpData),
     setupPage: showAppPage('setup'),
     invitePage: showAppPage('invite'),
     accountPage: requireSignIn(showAppPage('account', readAccount)),
+    organizationPage: requireSignIn(showAppPage('organization')),
     adminPage: requireSignIn(showAppPage('admin', readConsole)),
     ...onDemand(
       () => import('../../lib/features/pages/reference.use-cases.ts'),
@@ -34,5 +34,6 @@ export const handler = answerFromCache(
       'getOpenApi',
     ),
     ...useCases,
+    ...wellKnown,
   }),
 )

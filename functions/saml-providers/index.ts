@@ -38,4 +38,13 @@ export const handler = createGroupHandler(connections, {
     'removeSamlSetupDomain',
     'finishSamlSetup',
   ),
+  ...onDemand(
+    () => import('../../lib/features/connections/organization-sign-in.use-cases.ts'),
+    'getOrganizationSignIn',
+    'createOrganizationSignIn',
+    'deleteOrganizationSignIn',
+    'checkOrganizationDomain',
+    'removeOrganizationDomain',
+    'approveConnection',
+  ),
 })

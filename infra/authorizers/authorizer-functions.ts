@@ -47,6 +47,11 @@ export const createAuthorizerFunctions = (
     shared,
     get: (options) => {
       assertAuthorizerOptions(options)
+      // The function would let AppSync keep answers, by the token alone.
+      if (options.organization && options.resultsCacheTtl?.toSeconds())
+        throw new Error(
+          'organization does not work with resultsCacheTtl of a function: leave one of them out.',
+        )
       const environment = buildAuthorizerEnvironment(options)
       if (Object.keys(environment).length === 0) return shared
       const id = `Authorizer${hashOptions(environment)}`

@@ -55,6 +55,13 @@ export interface RequestAuthorizerOptions extends AuthorizerOptions {
    * Requires that answers are not cached. The default is false.
    */
   readonly acceptsCookie?: boolean
+  /**
+   * Refuses every caller who does not act in an organization. Sessions and API tokens of users name it in the header
+   * `Latchkey-Organization`, by its ID or slug, and are admitted if the user is a member. Tokens of an organization state it themselves.
+   * The permissions are then those in the organization. Without this option, the header changes nothing. With `resultsCacheTtl`, each
+   * request needs the header, because API Gateway keeps answers by it.
+   */
+  readonly organization?: 'required'
 }
 
 /**
@@ -68,7 +75,10 @@ export interface RequestAuthorizerOptions extends AuthorizerOptions {
  * ```
  */
 export interface AuthorizerFunctionOptions extends RequestAuthorizerOptions {
-  /** The answers to payload 2.0 of HTTP APIs: `simple` (the default), or `policy` without `enableSimpleResponses`. */
+  /**
+   * The answers to payload 2.0 of HTTP APIs: `simple` (the default), or `policy` without `enableSimpleResponses`. If your authorizer
+   * keeps answers and has `organization`, name the headers `Authorization` and `Latchkey-Organization` as its identity sources.
+   */
   readonly answer?: 'simple' | 'policy'
 }
 
@@ -84,6 +94,7 @@ const authorizerOptionTypes: OptionTypes<AuthorizerOptions> = {
 const requestAuthorizerOptionTypes: OptionTypes<RequestAuthorizerOptions> = {
   ...authorizerOptionTypes,
   acceptsCookie: 'boolean',
+  organization: 'string',
 }
 const authorizerFunctionOptionTypes: OptionTypes<AuthorizerFunctionOptions> = {
   ...requestAuthorizerOptionTypes,
@@ -116,7 +127,7 @@ const scopeForm = /^[A-Za-z0-9][\w:./-]{0,99}$/
 
 /** @throws Error that names the wrong option */
 export const assertAuthorizerOptions = (options: AuthorizerFunctionOptions): void => {
-  const { permission, scope, audiences = [], clients, resultsCacheTtl, acceptsCookie } = options
+  const { permission, scope, audiences = [], clients, resultsCacheTtl, acceptsCookie, organization } = options
   const cacheSeconds = resultsCacheTtl?.toSeconds() ?? 0
   if (permission !== undefined && !permissionForm.test(permission))
     throw new Error('permission must be a permission such as films:view.')
@@ -131,6 +142,10 @@ export const assertAuthorizerOptions = (options: AuthorizerFunctionOptions): voi
       'clients must name at least one client ID, and contain no empty texts, spaces and commas.',
     )
   if (cacheSeconds > maxCacheSeconds) throw new Error('resultsCacheTtl must be at most an hour.')
+  if (organization !== undefined && organization !== 'required')
+    throw new Error('organization must be "required", or left out.')
+  if (organization && options.acceptsGuests)
+    throw new Error('acceptsGuests does not work with organization: guests of access links are no members.')
   // A kept answer to a harmless request would also admit a change that a page of another site causes.
   if (acceptsCookie && cacheSeconds > 0)
     throw new Error('acceptsCookie requires that answers are not cached: leave out resultsCacheTtl.')
@@ -145,6 +160,7 @@ export const buildAuthorizerEnvironment = ({
   acceptsGuests,
   acceptsMachines,
   acceptsCookie,
+  organization,
   answer,
   resultsCacheTtl,
 }: AuthorizerFunctionOptions): Readonly<Record<string, string>> =>
@@ -155,6 +171,7 @@ export const buildAuthorizerEnvironment = ({
     AUTHORIZER_CLIENTS: clients && [...clients].sort().join(','),
     AUTHORIZER_GUESTS: acceptsGuests ? 'true' : undefined,
     AUTHORIZER_MACHINES: acceptsMachines ? 'true' : undefined,
+    AUTHORIZER_ORGANIZATION: organization,
     AUTHORIZER_COOKIE: acceptsCookie ? 'true' : undefined,
     AUTHORIZER_ANSWER: answer === 'policy' ? 'policy' : undefined,
     AUTHORIZER_CACHE_SECONDS: resultsCacheTtl?.toSeconds() ? String(resultsCacheTtl.toSeconds()) : undefined,

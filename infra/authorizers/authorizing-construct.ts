@@ -9,6 +9,7 @@ import {
 import { type AuthorizationMode, AuthorizationType } from 'aws-cdk-lib/aws-appsync'
 import { type IFunction, Function as LambdaFunction } from 'aws-cdk-lib/aws-lambda'
 import { Construct, type IDependable } from 'constructs'
+import { organizationHeader } from '../../lib/client/organization-header.ts'
 import { checkOptions, type OptionTypes } from '../../lib/kernel/options/check-options.ts'
 import { getUserinfoAudience, toGuestAudience } from '../../lib/kernel/settings/jwt-audiences.ts'
 import { OidcClient, type OidcClientProps } from '../configuration/constructs.ts'
@@ -115,8 +116,8 @@ const createHttpAuthorizer = (
     (id) =>
       new HttpLambdaAuthorizer(id, target, {
         responseTypes: [HttpLambdaResponseType.SIMPLE],
-        // API Gateway refuses requests without the header itself, which costs nothing.
-        identitySource: acceptsCookie ? [] : ['$request.header.Authorization'],
+        // API Gateway refuses requests without these headers itself, which costs nothing.
+        identitySource: acceptsCookie ? [] : listKeyHeaders(options).map((name) => `$request.header.${name}`),
         resultsCacheTtl,
       }),
   )
@@ -174,9 +175,18 @@ const createRequestAuthorizer = (
 ): RequestAuthorizer =>
   new RequestAuthorizer(scope, id, {
     handler: importInto(scope, `${id}Function`, getFunction(functions, options)),
-    identitySources: options.acceptsCookie ? [] : [IdentitySource.header('Authorization')],
+    identitySources: options.acceptsCookie
+      ? []
+      : listKeyHeaders(options).map((name) => IdentitySource.header(name)),
     resultsCacheTtl: options.resultsCacheTtl ?? Duration.seconds(0),
   })
+
+/**
+ * The headers by which API Gateway keeps answers. It refuses requests without one of them itself, so the organization is only there if
+ * answers are kept: tokens can state it instead.
+ */
+const listKeyHeaders = ({ organization, resultsCacheTtl }: RequestAuthorizerOptions): readonly string[] =>
+  organization && resultsCacheTtl?.toSeconds() ? ['Authorization', organizationHeader] : ['Authorization']
 
 /** Creates the authorization mode of an AppSync API. */
 const createGraphqlAuthorization = (

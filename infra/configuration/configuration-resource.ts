@@ -6,12 +6,14 @@ import { chosenIdForm, chosenIdRule } from '../../lib/features/oauth/clients.mod
 import { type ManagedKind, settingsKinds } from '../../lib/kernel/contract/managed-kinds.ts'
 import { toFieldErrors } from '../../lib/kernel/errors/field-error.ts'
 import { checkOptions } from '../../lib/kernel/options/check-options.ts'
+import { readResourceImages } from './resource-images.ts'
 import type { ResourceProps, ResourceSecret } from './resource-props.ts'
 
 /** The props of constructs of a kind that are no fields of its entry. */
 const listOwnNames = (kind: ManagedKind): readonly string[] => [
   'auth',
   ...(isSettings(kind) ? [] : ['key']),
+  ...(kind === 'product_branding' ? ['product'] : []),
   'removalPolicy',
   'reapply',
   ...(kind === 'client' || kind === 'service_account' ? ['secretVersion'] : []),
@@ -42,7 +44,7 @@ const isChosenKey = new RegExp(`${chosenIdForm.source}|^(?:${settingsKinds.join(
 export const createResource = (
   scope: Construct,
   kind: ManagedKind,
-  props: ResourceProps & { readonly key?: string },
+  props: ResourceProps & { readonly key?: string; readonly product?: string },
   createSecret?: (removalPolicy: RemovalPolicy) => ResourceSecret | undefined,
 ): CustomResource => {
   checkOptions(
@@ -52,7 +54,7 @@ export const createResource = (
   )
   const {
     auth,
-    key = kind,
+    key = props.product ?? kind,
     removalPolicy = kind === 'client' ? RemovalPolicy.RETAIN : RemovalPolicy.DESTROY,
     reapply,
   } = props
@@ -62,7 +64,8 @@ export const createResource = (
       'An imported service needs configFunctionArn to be configured: the output ConfigFunctionArn of its stack.',
     )
   requireRegion(scope, configFunctionArn)
-  if (!Token.isUnresolved(key) && !isChosenKey.test(key)) throw new Error(`key ${chosenIdRule}.`)
+  if (kind === 'product_branding') requireProduct(key)
+  else if (!Token.isUnresolved(key) && !isChosenKey.test(key)) throw new Error(`key ${chosenIdRule}.`)
   const given = readEntry(kind, props)
   const secret = createSecret?.(removalPolicy)
   const entry =
@@ -94,6 +97,12 @@ export const createResource = (
   return resource
 }
 
+/** Only the service knows the names of its products. @throws Error if it can be none */
+const requireProduct = (name: unknown): void => {
+  if (typeof name !== 'string' || name === '' || name.includes('/'))
+    throw new Error('product must be the name of a product in the setting linkUrl.')
+}
+
 /** CloudFormation calls functions of its own region only, in any account. */
 const requireRegion = (scope: Construct, functionArn: string): void => {
   const { region } = Stack.of(scope)
@@ -122,7 +131,7 @@ const resourcesOf = (stack: Stack): Known[] => {
 const readEntry = (kind: ManagedKind, props: object): object => {
   const own = listOwnNames(kind)
   const given = Object.entries(props).filter(([name]) => !own.includes(name))
-  const entry = toWire(Object.fromEntries(given)) as object
+  const entry = readResourceImages(toWire(Object.fromEntries(given)) as object)
   const result = hasToken(entry) ? undefined : safeParse(entries[kind], entry)
   if (result?.success === false)
     throw new Error(

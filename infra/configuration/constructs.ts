@@ -7,7 +7,10 @@ import type {
   ClientConfig,
   GroupConfig,
   OidcConnectionConfig,
+  OrganizationPolicyConfig,
+  OrganizationRolesConfig,
   PasswordPolicyConfig,
+  ProductBrandingConfig,
   SamlProviderConfig,
   ServiceAccountConfig,
   SignInPolicyConfig,
@@ -492,6 +495,68 @@ export class AgentPolicy extends Construct {
 }
 
 /**
+ * The props of `OrganizationPolicy`: the fields of `OrganizationPolicy` in `/docs`, with names in camel case.
+ *
+ * @example
+ * ```ts
+ * import type { OrganizationPolicyProps } from '@latchkey/construct'
+ *
+ * export const props: Omit<OrganizationPolicyProps, 'auth'> = { creation: 'everybody' }
+ * ```
+ */
+export type OrganizationPolicyProps = ResourceProps & CamelCase<OrganizationPolicyConfig>
+
+/**
+ * Configures what organizations may do for themselves.
+ *
+ * @example
+ * ```ts
+ * import { OrganizationPolicy, type AuthService } from '@latchkey/construct'
+ * import type { Stack } from 'aws-cdk-lib'
+ *
+ * export const add = (stack: Stack, auth: AuthService) =>
+ *   new OrganizationPolicy(stack, 'OrganizationPolicy', { auth, creation: 'everybody' })
+ * ```
+ */
+export class OrganizationPolicy extends Construct {
+  constructor(scope: Construct, id: string, props: OrganizationPolicyProps) {
+    super(scope, id)
+    createResource(this, 'organization_policy', props)
+  }
+}
+
+/**
+ * The props of `OrganizationRoles`: the fields of `OrganizationRoles` in `/docs`, with names in camel case.
+ *
+ * @example
+ * ```ts
+ * import type { OrganizationRolesProps } from '@latchkey/construct'
+ *
+ * export const props: Omit<OrganizationRolesProps, 'auth'> = { roles: [{ key: 'editor', texts: { en: 'Editor' }, permissions: ['films:edit'] }] }
+ * ```
+ */
+export type OrganizationRolesProps = ResourceProps & CamelCase<OrganizationRolesConfig>
+
+/**
+ * Configures the roles that members of organizations can have.
+ *
+ * @example
+ * ```ts
+ * import { OrganizationRoles, type AuthService } from '@latchkey/construct'
+ * import type { Stack } from 'aws-cdk-lib'
+ *
+ * export const add = (stack: Stack, auth: AuthService) =>
+ *   new OrganizationRoles(stack, 'OrganizationRoles', { auth, roles: [{ key: 'editor', texts: { en: 'Editor' }, permissions: ['films:edit'] }] })
+ * ```
+ */
+export class OrganizationRoles extends Construct {
+  constructor(scope: Construct, id: string, props: OrganizationRolesProps) {
+    super(scope, id)
+    createResource(this, 'organization_roles', props)
+  }
+}
+
+/**
  * The props of `Branding`: the fields of `Branding` in `/docs`, with names in camel case.
  *
  * @example
@@ -504,7 +569,7 @@ export class AgentPolicy extends Construct {
 export type BrandingProps = ResourceProps & CamelCase<BrandingConfig>
 
 /**
- * Configures how pages and emails look.
+ * Configures how pages and emails of the service look. Paths of images begin in the folder where the app runs.
  *
  * @example
  * ```ts
@@ -519,5 +584,41 @@ export class Branding extends Construct {
   constructor(scope: Construct, id: string, props: BrandingProps) {
     super(scope, id)
     createResource(this, 'branding', props)
+  }
+}
+
+/**
+ * The props of `ProductBranding`: the name of a product in the setting `linkUrl`, and the fields of `products` in a configuration file,
+ * with names in camel case.
+ *
+ * @example
+ * ```ts
+ * import type { ProductBrandingProps } from '@latchkey/construct'
+ *
+ * export const props: Omit<ProductBrandingProps, 'auth'> = { product: 'Shop', accentColor: '#b91c1c' }
+ * ```
+ */
+export type ProductBrandingProps = ResourceProps &
+  CamelCase<ProductBrandingConfig> & {
+    /** The name of the product in the setting `linkUrl` of the service. */
+    readonly product: string
+  }
+
+/**
+ * Configures how pages and emails of one product look. What is left out is as in the service.
+ *
+ * @example
+ * ```ts
+ * import { type AuthService, ProductBranding } from '@latchkey/construct'
+ * import type { Stack } from 'aws-cdk-lib'
+ *
+ * export const add = (stack: Stack, auth: AuthService) =>
+ *   new ProductBranding(stack, 'Shop', { auth, product: 'Shop', accentColor: '#b91c1c' })
+ * ```
+ */
+export class ProductBranding extends Construct {
+  constructor(scope: Construct, id: string, props: ProductBrandingProps) {
+    super(scope, id)
+    createResource(this, 'product_branding', props)
   }
 }

@@ -20,9 +20,9 @@ export interface Grant {
   readonly table: TableGrant
   /** The partitions of the listing index that the function may query. */
   readonly index?: readonly string[]
-  /** Actions with the vault key, limited to the purpose in the encryption context. */
+  /** Actions with the vault key, limited to the purposes in the encryption context. */
   readonly vault?: {
-    readonly purpose: VaultPurpose
+    readonly purposes: readonly VaultPurpose[]
     readonly actions: readonly ('Decrypt' | 'Encrypt')[]
   }
 }

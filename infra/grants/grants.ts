@@ -17,6 +17,7 @@ import {
   listingPartition,
 } from '../../lib/kernel/table/keys/listing-keys.ts'
 import { agentPolicyKey } from '../../lib/kernel/table/keys/oauth-keys.ts'
+import { organizationPolicyKey, organizationRolesKey } from '../../lib/kernel/table/keys/organization-keys.ts'
 import { partitions } from '../../lib/kernel/table/keys/partitions.ts'
 import {
   authentication,
@@ -53,6 +54,7 @@ const {
   groupName,
   guest,
   guestEmail,
+  invitedAddress,
   linkMail,
   loginPair,
   logo,
@@ -69,6 +71,14 @@ const {
   oauthPushedRequest,
   oauthRefreshToken,
   oauthRevokedToken,
+  organization,
+  organizationConnections,
+  organizationEvents,
+  organizationExternalId,
+  organizationInvitation,
+  organizationInvitationList,
+  organizationMemberList,
+  organizationSlug,
   outbox,
   passkey,
   passkeyChallenge,
@@ -131,12 +141,13 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
   health: {
     // A refused caller is recorded.
     table: combine(authentication, { GetItem: [vaultCanaryKey.pk], PutItem: [audit, vaultCanaryKey.pk] }),
-    vault: { purpose: 'health', actions: ['Decrypt', 'Encrypt'] },
+    vault: { purposes: ['health'], actions: ['Decrypt', 'Encrypt'] },
   },
   tickets: {
     table: combine(authentication, throttling, {
-      BatchGetItem: [ticket],
+      BatchGetItem: [organization, organizationRolesKey.pk, ticket],
       ConditionCheckItem: [user],
+      GetItem: [organizationSlug],
       PutItem: [audit, ticket],
       UpdateItem: [ticket],
     }),
@@ -144,13 +155,16 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
   oidc: {
     // Clients that no administrator registered are stored as their documents describe them.
     table: combine(authentication, newIds('oidc-client'), throttling, sessionEnd, {
-      BatchGetItem: [client, oauthGrant, oauthRevokedToken, protectedApi, protectedApiAudience],
+      BatchGetItem: [
+        ...[client, oauthGrant, oauthRevokedToken, organization, organizationRolesKey.pk],
+        ...[protectedApi, protectedApiAudience],
+      ],
       ConditionCheckItem: [oauthGrant],
       DeleteItem: [oauthGrant],
       GetItem: [
         ...[brandingKey.pk, client, oauthCode, oauthDevice, oauthGrant, oauthRefreshToken],
         ...[agentPolicyKey.pk, clientDocument, oauthPushedRequest, privateSigningKeys, protectedApi],
-        userAttributesKey.pk,
+        ...[organization, organizationSlug, userAttributesKey.pk],
       ],
       PutItem: [
         ...[audit, oauthAssertion, client, clientDocument, clientName],
@@ -160,11 +174,11 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
       Query: [signingKeys, user],
       UpdateItem: [
         ...[client, clientCount, oauthCode, oauthDevice],
-        ...[oauthPushedRequest, oauthRefreshToken],
+        ...[oauthPushedRequest, oauthRefreshToken, organization],
       ],
     }),
     index: [listingPartition('protected-api', 'id')],
-    vault: { purpose: 'signing-key', actions: ['Decrypt'] },
+    vault: { purposes: ['signing-key'], actions: ['Decrypt'] },
   },
   'oidc-clients': {
     table: combine(authentication, sealing, newIds('oidc-client'), newIds('protected-api'), {
@@ -188,35 +202,36 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
       BatchGetItem: [connection, email, loginPair, passwordPolicy, rate, signInPolicy, username],
       ConditionCheckItem: [rate, user],
       DeleteItem: [emailCode, loginPair],
-      GetItem: [connection, emailCode, connectionDomain, loginPair, signInPolicy],
+      GetItem: [connection, emailCode, connectionDomain, loginPair, organizationRolesKey.pk, signInPolicy],
       PutItem: [audit, emailCode, outbox, user],
       Query: [user],
       UpdateItem: [emailCode, loginPair],
     }),
-    vault: { purpose: 'totp', actions: ['Decrypt'] },
+    vault: { purposes: ['totp'], actions: ['Decrypt'] },
   },
   passwords: {
     table: combine(authentication, sealing, throttling, userNames, {
       BatchGetItem: [passwordPolicy, signInPolicy],
       DeleteItem: [accountDeletions, apiToken, group, loginPair, passkey, rate, companyAccount, user],
-      GetItem: [connection, passwordPolicy, connectionDomain, signInPolicy],
+      GetItem: [connection, passwordPolicy, connectionDomain, organizationRolesKey.pk, signInPolicy],
       PutItem: [audit, logoutJobs, outbox, passwordPolicy, signInPolicy],
       Query: [emailClaims, user],
       UpdateItem: [group],
     }),
-    vault: { purpose: 'totp', actions: ['Decrypt'] },
+    vault: { purposes: ['totp'], actions: ['Decrypt'] },
   },
   invitations: {
     // People who sign up are new users, in the groups of a template. Administrators set the policy and approve requests.
     table: combine(authentication, sealing, newIds('user'), throttling, userNames, {
-      BatchGetItem: [group, passwordPolicy, signInPolicy],
+      BatchGetItem: [group, organization, organizationRolesKey.pk, passwordPolicy, signInPolicy],
+      ConditionCheckItem: [organizationInvitation],
       DeleteItem: [passkeyChallenge, rate, signUpRequests],
       GetItem: [
         ...[connection, email, passkeyChallenge, connectionDomain, signInPolicy, signUpLink, signUpPolicy],
-        ...[signUpRequests, userTemplate],
+        ...[organizationInvitation, organizationRolesKey.pk, signUpRequests, userTemplate],
       ],
       PutItem: [audit, group, logoutJobs, outbox, passkey, passkeyChallenge, signUpPolicy, signUpRequests],
-      Query: [emailClaims, signUpRequests],
+      Query: [emailClaims, signUpRequests, user],
       UpdateItem: [group, signUpLink],
     }),
   },
@@ -242,7 +257,7 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
       },
     ),
     index: [accessLinkList, accessLink],
-    vault: { purpose: 'access_token', actions: ['Decrypt', 'Encrypt'] },
+    vault: { purposes: ['access_token'], actions: ['Decrypt', 'Encrypt'] },
   },
   'api-tokens': {
     table: combine(authentication, newIds('api-token'), {
@@ -256,11 +271,11 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
   },
   leaks: {
     table: combine(authentication, throttling, linkDeletion, sessionEnd, {
-      BatchGetItem: [signInPolicy, ticket],
-      DeleteItem: [apiToken, signUpLink, ticket],
-      GetItem: [connection, client],
+      BatchGetItem: [organization, organizationRolesKey.pk, signInPolicy, ticket],
+      DeleteItem: [apiToken, invitedAddress, organization, organizationInvitation, signUpLink, ticket],
+      GetItem: [connection, client, organizationInvitation],
       PutItem: [outbox],
-      UpdateItem: [connection, client],
+      UpdateItem: [connection, client, organization],
     }),
     index: [accessLink],
   },
@@ -268,31 +283,39 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
     table: combine(authentication, throttling, {
       BatchGetItem: [signInPolicy],
       DeleteItem: [passkey, passkeyChallenge, user],
-      GetItem: [connection, passkey, passkeyChallenge, connectionDomain],
+      GetItem: [connection, passkey, passkeyChallenge, connectionDomain, organizationRolesKey.pk],
       PutItem: [audit, logoutJobs, outbox, passkey, passkeyChallenge, user],
       Query: [user],
     }),
   },
   'saml-providers': {
     table: combine(authentication, sealing, newIds('connection'), throttling, {
-      BatchGetItem: [connection],
-      DeleteItem: [connection, connectionDomain, samlEntity, connectionSessions, signInPage, user],
-      GetItem: [connection, connectionDomain, samlEntity, connectionSessions, signInPolicy, userTemplate],
+      BatchGetItem: [connection, organization, organizationRolesKey.pk],
+      ConditionCheckItem: [organization],
+      DeleteItem: [
+        ...[connection, connectionDomain, samlEntity, connectionSessions, organizationConnections],
+        ...[signInPage, user],
+      ],
+      GetItem: [
+        ...[connection, connectionDomain, samlEntity, connectionSessions, signInPolicy, userTemplate],
+        ...[organizationPolicyKey.pk, organizationRolesKey.pk],
+      ],
       PutItem: [
         ...[audit, connection, outbox, connectionDomain, samlEntity, connectionSessions, signInPage],
-        signInPolicy,
+        ...[organizationConnections, signInPolicy],
       ],
-      Query: [connection, connectionSessions],
+      Query: [connection, connectionSessions, organizationConnections],
       UpdateItem: [connection, userTemplate],
     }),
     index: connectionKinds.map(getConnectionListing).flatMap(allListsOf),
     // This function stores private keys but never reads them.
-    vault: { purpose: 'connection', actions: ['Encrypt'] },
+    vault: { purposes: ['connection'], actions: ['Encrypt'] },
   },
   'saml-flow': {
     table: combine(authentication, newIds('group', 'user'), throttling, userNames, memberships, sessionEnd, {
-      BatchGetItem: [connection, groupName],
-      ConditionCheckItem: [connection, connectionSessions, user],
+      // A sign-in through a connection of an organization can make its user a member.
+      BatchGetItem: [connection, groupName, organization, organizationRolesKey.pk],
+      ConditionCheckItem: [connection, connectionSessions, organization, user],
       DeleteItem: [user],
       GetItem: [
         ...[brandingKey.pk, connection, email, companyAccount, connectionDomain],
@@ -300,9 +323,10 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
       ],
       PutItem: [audit, connection, groupName, outbox, companyAccount, connectionSessions, ticket, user],
       Query: [emailClaims, connectionSessions, user],
-      UpdateItem: [connection, connectionSessions],
+      UpdateItem: [connection, connectionSessions, organization],
     }),
-    vault: { purpose: 'connection', actions: ['Decrypt'] },
+    // A public provider does not replace the code of the second factor.
+    vault: { purposes: ['connection', 'totp'], actions: ['Decrypt'] },
   },
   users: {
     table: combine(
@@ -314,7 +338,10 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
       memberships,
       linkDeletion,
       {
-        BatchGetItem: [connection, client, clientDocument, protectedApi, totals],
+        BatchGetItem: [
+          ...[connection, client, clientDocument, organization, organizationRolesKey.pk],
+          ...[protectedApi, totals],
+        ],
         ConditionCheckItem: [connection, user],
         DeleteItem: [accountDeletions, apiToken, passkey, companyAccount, userAttribute],
         GetItem: [
@@ -323,6 +350,8 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
           client,
           companyAccount,
           connectionDomain,
+          organizationRolesKey.pk,
+          organizationSlug,
           signInPolicy,
           userAttributesKey.pk,
           username,
@@ -332,11 +361,11 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
           ...[userAttribute, userAttributesKey.pk],
         ],
         Query: [emailClaims, group, user, userAttribute],
-        UpdateItem: [accessLink, admins, username],
+        UpdateItem: [accessLink, admins, organization, username],
       },
     ),
     index: [...allListsOf('user'), accessLink, companyAccountList, groupMemberList],
-    vault: { purpose: 'totp', actions: ['Decrypt', 'Encrypt'] },
+    vault: { purposes: ['totp'], actions: ['Decrypt', 'Encrypt'] },
   },
   groups: {
     table: combine(authentication, sealing, newIds('group'), memberships, {
@@ -358,6 +387,30 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
     }),
     index: [...allListsOf('user-template'), ...connectionLists],
   },
+  organizations: {
+    // An access reads the organization, the membership and the roles. Members are listed with their names.
+    table: combine(
+      authentication,
+      newIds('api-token', 'organization', 'organization-invitation'),
+      throttling,
+      {
+        BatchGetItem: [invitedAddress, organization, organizationInvitation, organizationRolesKey.pk],
+        ConditionCheckItem: [configuration, organization, user],
+        DeleteItem: [invitedAddress, organization, organizationExternalId, organizationInvitation, user],
+        GetItem: [
+          ...[email, organization, organizationExternalId, organizationInvitation, organizationRolesKey.pk],
+          ...[configuration, connection, organizationPolicyKey.pk, organizationSlug],
+        ],
+        PutItem: [
+          ...[audit, invitedAddress, organization, organizationExternalId, organizationInvitation],
+          ...[organizationPolicyKey.pk, organizationRolesKey.pk, organizationSlug, outbox, user],
+        ],
+        Query: [invitedAddress, organization, organizationEvents, user],
+        UpdateItem: [organization, organizationSlug, user],
+      },
+    ),
+    index: [...allListsOf('organization'), organizationInvitationList, organizationMemberList],
+  },
   'user-files': {
     // Users are created and never changed, apart from groups that one transaction has no room for.
     table: combine(authentication, newIds('user'), {
@@ -369,7 +422,7 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
       UpdateItem: [admins, group],
     }),
     index: [listingPartition('user', 'id')],
-    vault: { purpose: 'totp', actions: ['Encrypt'] },
+    vault: { purposes: ['totp'], actions: ['Encrypt'] },
   },
   branding: {
     table: combine(authentication, sealing, {
@@ -383,7 +436,7 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
     table: combine(authentication, {
       BatchGetItem: [audit, auditChain, client, connection, deletedUser, loginPair, rate, suppressed],
       DeleteItem: [loginPair, rate, suppressed],
-      GetItem: [auditSurvey, email, loginPair, rate, suppressed],
+      GetItem: [auditSurvey, email, loginPair, organizationRolesKey.pk, rate, suppressed],
       PutItem: [audit],
       Query: [activeUsers, activity, audit, user],
     }),

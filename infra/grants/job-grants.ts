@@ -4,6 +4,7 @@ import type { Job } from '../../lib/kernel/contract/group.ts'
 import {
   adminsKey,
   brandingKey,
+  connectionRefreshKey,
   firstAdminKey,
   passwordPolicyKey,
   signInPolicyKey,
@@ -13,6 +14,7 @@ import {
 } from '../../lib/kernel/table/keys/keys.ts'
 import { type ListedKind, listingPartition } from '../../lib/kernel/table/keys/listing-keys.ts'
 import { agentPolicyKey } from '../../lib/kernel/table/keys/oauth-keys.ts'
+import { organizationPolicyKey, organizationRolesKey } from '../../lib/kernel/table/keys/organization-keys.ts'
 import { partitions } from '../../lib/kernel/table/keys/partitions.ts'
 import { authentication, combine, type Grant, linkDeletion, newIds, throttling } from './grant-parts.ts'
 
@@ -41,9 +43,14 @@ const {
   group,
   groupName,
   guestEmail,
+  logo,
   logoutJobs,
   oauthGrant,
   oauthRevokedToken,
+  organization,
+  organizationEvents,
+  organizationInvitation,
+  organizationSlug,
   outbox,
   passkey,
   privateSigningKeys,
@@ -68,7 +75,7 @@ const idsOf = (kind: ListedKind): string => listingPartition(kind, 'id')
 /** What a service has once. */
 const settings = [
   ...[agentPolicyKey.pk, brandingKey.pk, passwordPolicyKey.pk, signInPolicyKey.pk, signUpPolicyKey.pk],
-  userAttributesKey.pk,
+  ...[organizationPolicyKey.pk, organizationRolesKey.pk, userAttributesKey.pk],
 ]
 
 /** What documents create. */
@@ -82,8 +89,8 @@ export const jobGrants = {
   'saml-refresh': {
     table: {
       BatchGetItem: [connection, user],
-      GetItem: [adminsKey.pk],
-      PutItem: [audit, outbox, connectionDomain, signInPage],
+      GetItem: [adminsKey.pk, connectionRefreshKey.pk],
+      PutItem: [audit, outbox, connectionDomain, connectionRefreshKey.pk, signInPage],
       UpdateItem: [connection],
     },
     index: connectionKinds.map((kind) => listingPartition(getConnectionListing(kind), 'id')),
@@ -96,27 +103,33 @@ export const jobGrants = {
       UpdateItem: [signingKeys],
     },
     // This function stores private keys but never reads them.
-    vault: { purpose: 'signing-key', actions: ['Encrypt'] },
+    vault: { purposes: ['signing-key'], actions: ['Encrypt'] },
   },
   unmatched: { table: { GetItem: [brandingKey.pk] } },
   // A JWT names its session by an ID, for which the sessions of its user are read.
   authorizer: {
     table: combine(authentication, {
-      GetItem: [agentPolicyKey.pk, clientDocument],
-      BatchGetItem: [client, oauthGrant, oauthRevokedToken, protectedApiAudience],
+      GetItem: [agentPolicyKey.pk, clientDocument, organization, organizationSlug],
+      BatchGetItem: [
+        ...[client, oauthGrant, oauthRevokedToken, organization, organizationRolesKey.pk],
+        protectedApiAudience,
+      ],
       Query: [signingKeys, user],
+      // When an API token of an organization was last used.
+      UpdateItem: [organization],
     }),
   },
   mailer: {
     table: combine(throttling, {
+      BatchGetItem: [organization],
       ConditionCheckItem: [outbox],
       DeleteItem: [outbox, user],
       GetItem: [
         ...[adminsKey.pk, brandingKey.pk, connection, email, outbox, signUpPolicyKey.pk, suppressed, user],
-        username,
+        ...[organizationInvitation, username],
       ],
       PutItem: [audit, outbox, signUpLink, user],
-      UpdateItem: [emailCode, outbox, user],
+      UpdateItem: [emailCode, organizationInvitation, outbox, user],
     }),
   },
   'mail-events': { table: { GetItem: [email], PutItem: [audit, suppressed] } },
@@ -125,19 +138,16 @@ export const jobGrants = {
       BatchGetItem: [email, guestEmail, user, username],
       ConditionCheckItem: [email],
       GetItem: [firstAdminKey.pk, vaultCanaryKey.pk],
-      PutItem: [
-        ...[audit, emailClaims, firstAdminKey.pk, outbox, signInPolicyKey.pk, user, username],
-        vaultCanaryKey.pk,
-      ],
-      UpdateItem: [adminsKey.pk],
+      PutItem: [...[audit, emailClaims, firstAdminKey.pk, outbox, user, username], vaultCanaryKey.pk],
+      UpdateItem: [adminsKey.pk, signInPolicyKey.pk],
     }),
     // It stores a text with which each deployment can check that it has the key of the table.
-    vault: { purpose: 'health', actions: ['Decrypt', 'Encrypt'] },
+    vault: { purposes: ['health'], actions: ['Decrypt', 'Encrypt'] },
   },
   'audit-chain': {
     table: {
       GetItem: [auditArchive, auditChain, auditCheckpoints, auditSurvey],
-      PutItem: [auditArchive, auditChain, auditCheckpoints, auditSurvey],
+      PutItem: [auditArchive, auditChain, auditCheckpoints, auditSurvey, organizationEvents],
       Query: [audit, auditChain, auditCheckpoints],
       UpdateItem: [activeUsers, activity],
     },
@@ -151,7 +161,7 @@ export const jobGrants = {
       Query: [logoutJobs, signingKeys, user],
       UpdateItem: [logoutJobs],
     },
-    vault: { purpose: 'signing-key', actions: ['Decrypt'] },
+    vault: { purposes: ['signing-key'], actions: ['Decrypt'] },
   },
   // It deletes what `delete_user` deletes.
   'account-deletion': {
@@ -160,7 +170,7 @@ export const jobGrants = {
       GetItem: [signInPolicyKey.pk],
       PutItem: [logoutJobs],
       Query: [accountDeletions],
-      UpdateItem: [adminsKey.pk, group],
+      UpdateItem: [adminsKey.pk, group, organization],
     }),
     index: [accessLink],
   },
@@ -172,23 +182,24 @@ export const jobGrants = {
       ConditionCheckItem: [group, user],
       DeleteItem: [
         ...[client, clientName, configuration, connection, connectionDomain, connectionSessions, group],
-        ...[groupName, protectedApi, protectedApiAudience, protectedApiName, samlEntity, signInPage],
+        ...[groupName, logo, protectedApi, protectedApiAudience, protectedApiName, samlEntity, signInPage],
         ...[user, userTemplate, userTemplateName],
       ],
       GetItem: [
         ...[client, clientCount, clientDocument, clientName, configuration, connection, connectionSessions],
-        ...[group, groupName, protectedApi, protectedApiAudience, protectedApiCount, protectedApiName],
+        ...[group, groupName, logo, protectedApi, protectedApiAudience, protectedApiCount, protectedApiName],
         ...[samlEntity, user, userTemplate, userTemplateName, username, ...settings],
       ],
       PutItem: [
-        ...[audit, client, clientDocument, clientName, configuration, connection, connectionSessions],
-        ...[group, groupName, logoutJobs, outbox, protectedApi, protectedApiAudience, protectedApiName],
+        ...[audit, client, clientDocument, clientName, configuration, connection, connectionDomain],
+        ...[connectionSessions, group, groupName, logo, logoutJobs, outbox, protectedApi],
+        ...[protectedApiAudience, protectedApiName],
         ...[samlEntity, signInPage, user, userTemplate, userTemplateName, username, ...settings],
       ],
       Query: [configuration, connection, connectionSessions, group, user],
       UpdateItem: [
         ...[client, clientCount, configuration, connection, group, protectedApi, protectedApiCount],
-        ...[user, userTemplate],
+        ...[logo, user, userTemplate],
       ],
     }),
     index: [
@@ -196,7 +207,7 @@ export const jobGrants = {
       ...connectionKinds.map(getConnectionListing).map(idsOf),
     ],
     // This function stores private keys but never reads them.
-    vault: { purpose: 'connection', actions: ['Encrypt'] },
+    vault: { purposes: ['connection'], actions: ['Encrypt'] },
   },
   // It does what administrators do with clients and APIs, and cannot write users, groups, templates, connections and policies.
   'config-product': {

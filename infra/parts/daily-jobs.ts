@@ -10,22 +10,26 @@ interface DailyJob {
   /** The ID of the schedule. */
   readonly id: string
   readonly description: string
+  readonly every: 'hour' | 'day'
   /** In UTC. */
-  readonly time: { readonly hour: string; readonly minute: string }
+  readonly time: { readonly hour?: string; readonly minute: string }
 }
 
-/** Creates a function that a schedule runs once a day. What fails now is tried again the next day. */
+/** Creates a function that a schedule runs. What fails now is tried again the next day. */
 const createDailyJob = (
   scope: Construct,
-  { name, id, description, time }: DailyJob,
+  { name, id, description, every, time }: DailyJob,
   props: Omit<FunctionProps, 'statements' | 'timeout'>,
 ): LambdaFunction => {
   const target = createFunction(scope, name, { ...props, timeout: Duration.minutes(10) })
-  runByRules(scope, id, { target, every: 'day', rules: [{ id, description, schedule: Schedule.cron(time) }] })
+  runByRules(scope, id, { target, every, rules: [{ id, description, schedule: Schedule.cron(time) }] })
   return target
 }
 
-/** The jobs of each day. A slow host of SAML metadata can take seconds for each provider. */
+/**
+ * The jobs of each day. A slow host of SAML metadata can take seconds for each provider, so the refresh of many providers takes
+ * several runs.
+ */
 export const createDailyJobs = (
   scope: Construct,
   props: Omit<FunctionProps, 'statements' | 'timeout'>,
@@ -36,7 +40,8 @@ export const createDailyJobs = (
       name: 'saml-refresh',
       id: 'SamlRefresh',
       description: 'Latchkey: refreshes SAML providers',
-      time: { hour: '3', minute: '17' },
+      every: 'hour',
+      time: { minute: '17' },
     },
     props,
   ),
@@ -46,6 +51,7 @@ export const createDailyJobs = (
       name: 'account-deletion',
       id: 'AccountDeletion',
       description: 'Latchkey: deletes accounts as their users asked',
+      every: 'day',
       time: { hour: '4', minute: '29' },
     },
     props,

@@ -92,8 +92,10 @@ export const createFunction = (
   const statements = [
     writeLog,
     ...tableStatements(props.table, grants[name], props.wholeTableGrants),
-    ...(vault ? [useForPurpose(props.vaultKey, vault.actions, vault.purpose)] : []),
-    ...(vault && otherVaultKey ? [useForPurpose(otherVaultKey, ['Decrypt'], vault.purpose)] : []),
+    ...(vault?.purposes.flatMap((purpose) => [
+      useForPurpose(props.vaultKey, vault.actions, purpose),
+      ...(otherVaultKey ? [useForPurpose(otherVaultKey, ['Decrypt'], purpose)] : []),
+    ]) ?? []),
     ...(props.statements ?? []),
   ]
   const role = new Role(scope, `${id}Role`, {

@@ -7,7 +7,7 @@ import type { Construct } from 'constructs'
 interface ScheduledRun {
   readonly target: LambdaFunction
   /** How often a schedule starts the function. */
-  readonly every: 'minute' | 'day'
+  readonly every: 'minute' | 'hour' | 'day'
   readonly rules: readonly (Omit<RuleProps, 'targets'> & { readonly id: string })[]
 }
 
@@ -15,7 +15,11 @@ interface ScheduledRun {
  * How long a run may wait while the account has no free execution. Without a limit, the runs of six hours would wait, and then start
  * together. A daily run may wait longer, because its next one comes a day later.
  */
-const longestWait = { minute: Duration.minutes(1), day: Duration.hours(1) } as const
+const longestWait = {
+  minute: Duration.minutes(1),
+  hour: Duration.minutes(10),
+  day: Duration.hours(1),
+} as const
 
 /**
  * Lets a schedule start a function, and events on a bus if there are such rules. There are no retries, because the next run of the

@@ -9,6 +9,7 @@ export const exampleCredentials = {
   session: 'lks_000007ThisIsAnExampleAndNotARealSession000000',
   /** A session that an access link opened. */
   linkSession: 'lks_00000FThisIsAnExampleAndNotARealSession000001',
+  organizationToken: 'lkg_00000CThisIsAnExampleAndNotARealToken00000000',
   apiToken: 'lkp_000007ThisIsAnExampleAndNotARealToken00000000',
   ticket: 'lkt_000007ThisIsAnExampleAndNotARealTicket0000000',
   resetToken: 'lkr_000007ThisIsAnExampleAndNotARealReset00000000',
@@ -19,6 +20,7 @@ export const exampleCredentials = {
   clientSecret: 'lko_000002ThisIsAnExampleAndNotARealSecret0000000',
   invitation: 'lki_000008ThisIsAnExampleAndNotAnInvitation000000',
   signUp: 'lku_000000ThisIsAnExampleAndNotASignUpLink0000000',
+  organizationInvitation: 'lkj_000006ThisIsAnExampleAndNotAnInvitation000000',
   samlSetup: 'lkx_000002ThisIsAnExampleAndNotASetUpLink00000000',
   emailConfirmation: 'lkc_000007ThisIsAnExampleAndNotARealEmail00000000',
 } as const
@@ -73,6 +75,9 @@ export const exampleIds = {
   samlAccount: 1_206_483_915,
   userTemplate: 4,
   linkPermission: 18,
+  organization: 12,
+  organizationInvitation: 6,
+  organizationToken: 10,
 } as const
 
 /** In the order of events. */

@@ -13,6 +13,7 @@ import * as companyAccounts from './connections/accounts.models.ts'
 import * as samlDiagnosis from './connections/diagnosis.models.ts'
 import * as connectionDomains from './connections/domains.models.ts'
 import * as oidcConnections from './connections/oidc/models.ts'
+import * as organizationSignIn from './connections/organization-sign-in.models.ts'
 import * as signInQuestions from './connections/questions.models.ts'
 import * as connectionRules from './connections/rules.models.ts'
 import * as samlMessages from './connections/saml/messages.models.ts'
@@ -36,7 +37,13 @@ import * as metadata from './oauth/metadata.models.ts'
 import * as protectedApis from './oauth/protected-apis.models.ts'
 import * as pushedRequests from './oauth/pushed-requests.models.ts'
 import * as oauthTokens from './oauth/tokens.models.ts'
+import * as organizationEvents from './organizations/events.models.ts'
+import * as organizationInvitations from './organizations/invitations.models.ts'
+import * as organizations from './organizations/models.ts'
+import * as organizationPolicy from './organizations/policy.models.ts'
+import * as organizationTokens from './organizations/tokens.models.ts'
 import * as reference from './pages/reference.models.ts'
+import * as wellKnown from './pages/well-known.models.ts'
 import * as passkeys from './passkeys/models.ts'
 import * as passkeyOptions from './passkeys/options.models.ts'
 import * as passwords from './passwords/models.ts'
@@ -68,12 +75,19 @@ const modules: readonly Readonly<Record<string, unknown>>[] = [
   pushedRequests,
   oauthTokens,
   protectedApis,
+  organizationEvents,
+  organizationInvitations,
+  organizationSignIn,
+  organizationPolicy,
+  organizations,
+  organizationTokens,
   overview,
   passkeyOptions,
   passkeys,
   passwords,
   profile,
   reference,
+  wellKnown,
   oidcConnections,
   companyAccounts,
   connectionDomains,

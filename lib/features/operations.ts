@@ -14,6 +14,8 @@ import { invitations } from './invitations/operations.ts'
 import { leaks } from './leaked-credentials/operations.ts'
 import { oidcClients } from './oauth/clients.operations.ts'
 import { oidc } from './oauth/operations.ts'
+import { organizations } from './organizations/operations.ts'
+import { organizationTokens } from './organizations/tokens.operations.ts'
 import { pages } from './pages/operations.ts'
 import { passkeys } from './passkeys/operations.ts'
 import { passwords } from './passwords/operations.ts'
@@ -40,6 +42,8 @@ export const operations: readonly Operation[] = [
   users,
   groups,
   userTemplates,
+  organizations,
+  organizationTokens,
   userFiles,
   audit,
   branding,

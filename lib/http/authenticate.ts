@@ -1,7 +1,12 @@
 import { requireNoImpersonation, requireOwnSession } from '../features/access/own-session.ts'
 import type { Principal } from '../features/access/principal.ts'
 import { requireRecentAuthentication } from '../features/access/recent-authentication.ts'
+import { findOrganizationCaller, type OrganizationCaller } from '../features/organizations/find-token.ts'
 import { authenticate, detectCredentialKind } from '../features/sign-in/authentication.ts'
+import {
+  createServiceProofError,
+  isLimitedToOrganizations,
+} from '../features/sign-in/organization-sessions.ts'
 import { createSetupRequiredError, isLimitedToSetup } from '../features/sign-in/sessions.ts'
 import type { Access, CredentialKind } from '../kernel/contract/access.ts'
 import { changesState, type Operation } from '../kernel/contract/operation.ts'
@@ -24,6 +29,11 @@ export const authenticateCaller = (services: Services): Middleware => ({
     const onExpired = () => {
       hasExpired = true
     }
+    const caller = sent && (await findOrganization(services, operation, sent, onExpired))
+    if (caller) {
+      context.requestState.organizationCaller = caller
+      return
+    }
     const principal =
       sent && (await findPrincipal(services, operation, sent.value, onExpired).catch(orNone(operation)))
     if (!principal) {
@@ -36,6 +46,10 @@ export const authenticateCaller = (services: Services): Middleware => ({
       if (access.allow === 'anyone') return
       throw createSetupRequiredError()
     }
+    if (!acceptsOrganizationSession(operation) && isLimitedToOrganizations(principal)) {
+      if (access.allow === 'anyone') return
+      throw createServiceProofError()
+    }
     context.requestState.principal = principal
     context.requestState.usesCookie = sent.isCookie
     requireAllowedKind(operation, principal)
@@ -44,6 +58,10 @@ export const authenticateCaller = (services: Services): Middleware => ({
       throw permissionDenied('A request with the session cookie must come from a page of this service.')
   },
 })
+
+/** Operations of one organization decide by the membership there. */
+const acceptsOrganizationSession = ({ access, allowsOrganizationSession }: Operation): boolean =>
+  allowsOrganizationSession === true || access.allow === 'role'
 
 const createExpiredError = (): AppError =>
   new AppError('not_authenticated', {
@@ -90,12 +108,27 @@ const findPrincipal = async (
   onExpired: () => void,
 ): Promise<Principal | undefined> => {
   const kind = detectCredentialKind(credential)
-  if (!kind) return undefined
-  const isRefusedApiToken = kind === 'api_token' && access.allow !== 'anyone'
+  if (!kind || kind === 'organization_token') return undefined
+  const isRefusedApiToken =
+    kind === 'api_token' && access.allow !== 'anyone' && getAcceptedKinds(access).includes('session')
   return isRefusedApiToken || getAcceptedKinds(access).includes(kind)
     ? authenticate(services, credential, kind, { endsSession, onExpired })
     : undefined
 }
+
+/**
+ * Returns the organization of an API token that the operation accepts. Elsewhere, the token counts as no credential, and is not looked
+ * up: it belongs to no user.
+ */
+const findOrganization = async (
+  services: Services,
+  { access }: Operation,
+  { value, isCookie }: SentCredential,
+  onExpired: () => void,
+): Promise<OrganizationCaller | undefined> =>
+  !isCookie && getAcceptedKinds(access).includes('organization_token')
+    ? findOrganizationCaller(services, value, onExpired)
+    : undefined
 
 interface SentCredential {
   readonly value: string

@@ -1,3 +1,4 @@
+import { organizationHeader } from '../client/organization-header.ts'
 import type { Operation } from '../kernel/contract/operation.ts'
 import type { Services } from '../services.ts'
 import { getHeader, type HttpEvent, type HttpResult, type Middleware, readRoutePath } from './http-types.ts'
@@ -10,7 +11,7 @@ import { getHeader, type HttpEvent, type HttpResult, type Middleware, readRouteP
 const exposedHeaders = 'Link,Location,X-Request-Id,Retry-After,WWW-Authenticate'
 const preflightHeaders = {
   'access-control-allow-methods': 'GET,HEAD,POST,PUT,PATCH,DELETE',
-  'access-control-allow-headers': 'authorization,content-type,dpop',
+  'access-control-allow-headers': `authorization,content-type,dpop,${organizationHeader.toLowerCase()}`,
   'access-control-max-age': '3600',
 } as const
 

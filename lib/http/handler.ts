@@ -1,9 +1,11 @@
 import middy from '@middy/core'
 import type { Context } from 'aws-lambda'
+import { organizationHeader } from '../client/organization-header.ts'
 import { grants, hasPermission } from '../features/access/permissions.ts'
 import type { Principal } from '../features/access/principal.ts'
 import { writeAudit } from '../features/audit/write-event.ts'
 import { sealManaged } from '../features/configuration/seal.records.ts'
+import { requireOwn, requireRole } from '../features/organizations/access.ts'
 import type { Access } from '../kernel/contract/access.ts'
 import type { Operation } from '../kernel/contract/operation.ts'
 import { AppError } from '../kernel/errors/errors.ts'
@@ -66,12 +68,14 @@ export const createHandler = <Operations extends OperationsByName>(
       const operation = getOperation(context)
       const { id, responses } = operation
       const useCase = bound.get(id)
-      const { input, principal } = context.requestState
+      const { input, principal, organization, organizationCaller } = context.requestState
       if (!useCase || !input) throw new Error(`The request for ${id} was not validated.`)
       const origin = readRequestOrigin(services.config, event)
       const request = {
         ...input,
         principal,
+        organization,
+        organizationToken: organizationCaller?.token,
         context: readRequestContext(event, context, services),
         target: { path: event.rawPath, rawQuery: event.rawQueryString },
         isFromOwnOrigin: origin !== 'foreign',
@@ -83,7 +87,7 @@ export const createHandler = <Operations extends OperationsByName>(
         cookies: event.cookies ?? [],
         acceptsHtml: acceptsHtml(event),
       }
-      const reply = await useCase(request, sealManaged(services, operation, input.body)).catch(
+      const reply = await useCase(request, sealManaged(services, operation, input)).catch(
         (error: unknown) => {
           throw getCurrentCost()?.hasChanged ? toPartlyChanged(error) : error
         },
@@ -127,6 +131,7 @@ const createStack = (services: Services, operations: readonly Operation[], error
     .use(identifyClient(services)) // The address that a product names comes first. Costs one call, and only with its header.
     .use(authenticateCaller(services)) // Costs one call to the table.
     .use(authorizeCaller(services)) // Comes before validation, so that strangers learn nothing from it.
+    .use(enterOrganization(services)) // Costs a call or two, and only with its header.
     .use(validateRequest()) // Validates path, query, and body together for the use case.
 
 /**
@@ -134,10 +139,23 @@ const createStack = (services: Services, operations: readonly Operation[], error
  * for lack of a permission, here or in the use case, is written to the audit log.
  */
 const authorizeCaller = (services: Services): Middleware => ({
-  before: async ({ context }) => {
+  before: async ({ event, context }) => {
     const { access } = getOperation(context)
-    const { principal } = context.requestState
+    const { principal, organizationCaller } = context.requestState
     if (principal) requireScope(access, principal)
+    if (access.allow === 'role' && principal)
+      context.requestState.organization = await requireRole(
+        services,
+        principal,
+        access,
+        event.pathParameters?.['id'],
+      )
+    if (organizationCaller) {
+      const { access: own } = organizationCaller
+      context.requestState.organization = own
+      if (access.allow === 'role') requireOwn(own, access, event.pathParameters?.['id'])
+      return
+    }
     if (access.allow !== 'permission') return
     if (!principal || !(await hasPermission(services.table, principal.user, access.permission)))
       throw new AppError('permission_denied', {
@@ -154,6 +172,28 @@ const authorizeCaller = (services: Services): Middleware => ({
     await writeAudit(services, requestContext, 'access.denied', facts).catch((cause: unknown) =>
       services.log.error('audit.not_written', { error: cause }),
     )
+  },
+})
+
+/**
+ * Makes the organization that the header names the one that the caller acts in.
+ *
+ * @throws AppError `permission_denied` if they are not in it, alike for one that does not exist
+ */
+const enterOrganization = (services: Services): Middleware => ({
+  before: async ({ event, context }) => {
+    const named = getHeader(event, organizationHeader.toLowerCase())
+    if (named === undefined || !getOperation(context).acceptsOrganization) return
+    // Loaded on demand, because few requests have the header.
+    const { createOrganizationRefusal, enterNamedOrganization, isNamed } = await import(
+      '../features/organizations/named-organization.ts'
+    )
+    const { requestState } = context
+    const { principal, organizationCaller } = requestState
+    const entered = principal && (await enterNamedOrganization(services, principal, named))
+    const isOwn = organizationCaller && isNamed(organizationCaller.access.organization, named)
+    if (!entered && !isOwn) throw createOrganizationRefusal()
+    if (entered) requestState.principal = entered
   },
 })
 

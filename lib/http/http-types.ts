@@ -1,6 +1,8 @@
 import type { MiddlewareObj } from '@middy/core'
 import type { APIGatewayProxyEventV2, APIGatewayProxyStructuredResultV2, Context } from 'aws-lambda'
 import type { Principal } from '../features/access/principal.ts'
+import type { OrganizationAccess } from '../features/organizations/access.ts'
+import type { OrganizationCaller } from '../features/organizations/find-token.ts'
 import type { Operation } from '../kernel/contract/operation.ts'
 
 export type HttpEvent = APIGatewayProxyEventV2
@@ -20,12 +22,16 @@ export interface RequestState {
   viewerCountry?: string
   operation?: Operation
   principal?: Principal
+  /** The organization that calls with an API token of its own. There is no principal then. */
+  organizationCaller?: OrganizationCaller
   /** Whether the session cookie identified the principal. */
   usesCookie?: boolean
   /** The API token of a product that names the address of its user. It is not the caller. */
   product?: Principal
   /** The address that the product named, once the product is known to have the right to. */
   clientAddress?: string
+  /** The organization that the request is about, with what the caller may do in it. */
+  organization?: OrganizationAccess
   /** The origins of the client whose pages may read the response. */
   readableFrom?: readonly string[]
   /** The validated input of the use case, with the types that its operation declares. */

@@ -15,13 +15,22 @@ export interface Page {
  * Fills an HTML template with texts, which never become markup. `{{name}}` stands for a text, and
  * `{{#name}}…{{/name}}` for a part that is left out if there is no such text, as in Mustache templates. Parts can contain others.
  */
-export const fillTemplate = (html: string, texts: Readonly<Record<string, string | undefined>>): string =>
-  keepParts(html, texts).replaceAll(/\{\{(\w+)\}\}/g, (_, name: string) => escapeHtml(texts[name] ?? ''))
+export const fillTemplate = (html: string, texts: TemplateTexts): string =>
+  html.replaceAll(/\{\{#(\w+)\}\}(.*?)\{\{\/\1\}\}|\{\{(\w+)\}\}/gs, (_, section, part, name) => {
+    if (name !== undefined) return escapeHtml(showText(texts[name]))
+    const value = texts[section]
+    if (value === undefined) return ''
+    return typeof value === 'string'
+      ? fillTemplate(part, texts)
+      : value.map((entry) => fillTemplate(part, { ...texts, ...entry })).join('')
+  })
 
-const keepParts = (html: string, texts: Readonly<Record<string, string | undefined>>): string =>
-  html.replaceAll(/\{\{#(\w+)\}\}(.*?)\{\{\/\1\}\}/g, (_, name: string, part: string) =>
-    texts[name] === undefined ? '' : keepParts(part, texts),
-  )
+/** The texts of a template. A list repeats its part, with the texts of each entry. */
+export interface TemplateTexts {
+  readonly [name: string]: string | readonly Readonly<Record<string, string>>[] | undefined
+}
+
+const showText = (value: TemplateTexts[string]): string => (typeof value === 'string' ? value : '')
 
 /** The query parameter with the language that a person chooses on a page. Scripts of the pages use the same name. */
 const languageParameter = 'language'

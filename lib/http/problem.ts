@@ -9,7 +9,13 @@ import {
   type FieldError,
   StorageFullError,
 } from '../kernel/errors/errors.ts'
-import { apiTokensPerUser, clientsMax, passkeysPerUser, protectedApisMax } from '../kernel/limits/limits.ts'
+import {
+  apiTokensPerUser,
+  clientsMax,
+  organizationApiTokensMax,
+  passkeysPerUser,
+  protectedApisMax,
+} from '../kernel/limits/limits.ts'
 import { omitUndefined } from '../kernel/util/object-fields.ts'
 import type { HttpResult } from './http-types.ts'
 
@@ -94,14 +100,27 @@ const conflictDetails: Readonly<Record<ConflictKind, string>> = {
   domain_taken:
     'Another connection has proven this domain already, or an administrator vouches for it there.',
   entity_id_taken: 'Another provider already uses this entity ID.',
+  public_provider_taken: 'There is a connection to this public provider already. Change that one.',
   api_token_taken: 'This value cannot be used. Choose another one or omit `token`.',
   too_many_api_tokens: `A user can have ${apiTokensPerUser} API tokens. Delete one that is no longer used.`,
+  too_many_organization_tokens: `An organization can have ${organizationApiTokensMax} API tokens. Delete one that is no longer used.`,
+  too_many_organizations: 'You have created as many organizations as you can.',
   passkey_taken: 'This passkey is already registered.',
   too_many_passkeys: `A user can have ${passkeysPerUser} passkeys. Remove one that is no longer used.`,
   too_many_oidc_clients: `There can be ${clientsMax} OpenID Connect clients. Delete one that is no longer used.`,
   client_id_taken: 'A client has or had this `client_id`. Choose another one.',
   audience_taken: 'Another API already has this audience.',
   too_many_protected_apis: `There can be ${protectedApisMax} APIs. Delete one that is no longer used.`,
+  slug_taken: 'Another organization has or had this slug, or one that looks like it. Choose another one.',
+  external_id_taken: 'Another organization already has this external ID.',
+  already_member: 'This user is a member of the organization already.',
+  member_limit_reached:
+    'The organization has as many members as it can have. Remove one first, or raise its limit.',
+  too_many_invitations:
+    'The organization has as many open invitations as it can have. Revoke one, or wait until one is accepted.',
+  already_invited:
+    'The organization invites this address already. Send the invitation again, or revoke it first.',
+  last_owner: 'The organization must keep an owner. Make another member an owner first.',
   last_admin:
     'There must always be at least one administrator. Grant `system:admin-access` directly to another enabled user without an expiry first.',
 }
@@ -132,8 +151,21 @@ export const toAppError = (error: unknown): AppError | undefined => {
   return isReason(error.kind) ? new AppError('conflict', { detail, reason: error.kind }) : conflict(detail)
 }
 
-/** Pages show a message of their own for these conflicts, so they have a reason. */
-const isReason = (kind: ConflictKind): boolean => kind === 'passkey_taken' || kind === 'too_many_passkeys'
+/** Pages and products show a message of their own for these conflicts, so they have a reason. */
+const isReason = (kind: ConflictKind): boolean =>
+  [
+    'passkey_taken',
+    'too_many_passkeys',
+    'too_many_organization_tokens',
+    'too_many_organizations',
+    'slug_taken',
+    'external_id_taken',
+    'already_invited',
+    'already_member',
+    'too_many_invitations',
+    'member_limit_reached',
+    'last_owner',
+  ].includes(kind)
 
 /** Returns the refusal of a busy table for a request of which a part was committed. Other errors stay as they are. */
 export const toPartlyChanged = (error: unknown): unknown =>

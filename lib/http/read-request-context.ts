@@ -1,4 +1,5 @@
 import type { RequestContext } from '../features/access/request-context.ts'
+import { nameOrganizationToken } from '../kernel/contract/text-rules.ts'
 import { findLanguage } from '../kernel/i18n/languages.ts'
 import type { Config } from '../kernel/settings/config.ts'
 import { omitUndefined } from '../kernel/util/object-fields.ts'
@@ -9,7 +10,16 @@ import { getHeader, type HttpContext, type HttpEvent } from './http-types.ts'
 export const readRequestContext = (
   event: HttpEvent,
   {
-    requestState: { principal, product, clientAddress, viewerAddress, viewerCountry, requestId },
+    requestState: {
+      principal,
+      organization,
+      organizationCaller,
+      product,
+      clientAddress,
+      viewerAddress,
+      viewerCountry,
+      requestId,
+    },
   }: HttpContext,
   { config, now }: { readonly config: Config; readonly now: () => number },
 ): RequestContext => ({
@@ -21,7 +31,15 @@ export const readRequestContext = (
   ...omitUndefined({ language: findLanguage({ acceptLanguage: getHeader(event, 'accept-language') }) }),
   ...omitUndefined({ device: readDeviceCookie(config, event) }),
   requestId,
-  credential: principal?.kind,
+  credential: organizationCaller ? 'organization_token' : principal?.kind,
+  ...omitUndefined({
+    actorPrincipal: organizationCaller && nameOrganizationToken(organizationCaller.token.id),
+  }),
   actor: (principal?.actor ?? principal?.user)?.id ?? null,
+  ...omitUndefined({
+    organization: organization?.organization.id,
+    // Who impersonates a member is none.
+    byMember: organization?.membership && !principal?.actor ? (true as const) : undefined,
+  }),
   at: now(),
 })

@@ -1,6 +1,8 @@
 import type * as z from 'zod/mini'
 import type { Principal, SessionPrincipal } from '../features/access/principal.ts'
 import type { RequestContext } from '../features/access/request-context.ts'
+import type { OrganizationAccess } from '../features/organizations/access.ts'
+import type { OrganizationTokenRecord } from '../features/organizations/tokens.records.ts'
 import type { Operation, Schema } from '../kernel/contract/operation.ts'
 import type { Services } from '../services.ts'
 import type { RequestOrigin } from './authenticate.ts'
@@ -35,12 +37,12 @@ export interface RequestFacts {
   readonly acceptsHtml: boolean
 }
 
-export interface UseCaseRequest<Op extends Operation> extends RequestFacts {
+export type UseCaseRequest<Op extends Operation> = RequestFacts & {
   readonly params: PathParams<Op['path']>
   readonly query: OutputOf<Op, 'query'>
   readonly body: OutputOf<Op, 'body'>
   readonly principal: PrincipalOf<Op>
-}
+} & OrganizationOf<Op>
 
 /** A validated request whose operation is known only at run time. */
 interface ValidatedRequest extends RequestFacts {
@@ -48,6 +50,8 @@ interface ValidatedRequest extends RequestFacts {
   readonly query: unknown
   readonly body: unknown
   readonly principal: Principal | undefined
+  readonly organization: OrganizationAccess | undefined
+  readonly organizationToken: OrganizationTokenRecord | undefined
 }
 
 /** A use case whose operation is known only at run time. */
@@ -57,7 +61,8 @@ export type BoundUseCase = (request: ValidatedRequest, services: Services) => Pr
 export const bindUseCase =
   <Op extends Operation>(useCase: UseCase<Op>): BoundUseCase =>
   (request, services) =>
-    useCase(request as UseCaseRequest<Op>, services)
+    // What the declaration says of the caller and the organization, the steps before have checked.
+    useCase(request as unknown as UseCaseRequest<Op>, services)
 
 /** One of the responses that the operation declares, with a body of the declared type. */
 export type Reply<Op extends Operation> = {
@@ -88,7 +93,25 @@ type PrincipalOf<Op extends Operation> = Op['access'] extends { readonly allow: 
   ? OptionalPrincipalOf<Op['access']>
   : Op['access'] extends { readonly by: readonly ['session'] }
     ? SessionPrincipal
-    : Principal
+    : AcceptsOrganization<Op> extends true
+      ? Principal | undefined
+      : Principal
+
+/** API tokens of organizations belong to no user. */
+type AcceptsOrganization<Op extends Operation> = Op['access'] extends {
+  readonly by: infer By extends readonly unknown[]
+}
+  ? 'organization_token' extends By[number]
+    ? true
+    : false
+  : false
+
+/** Operations with the ID of an organization in their path know it, and what the caller may do in it. */
+type OrganizationOf<Op extends Operation> = Op['access'] extends { readonly allow: 'role' }
+  ? { readonly organization: OrganizationAccess }
+  : Op['access'] extends { readonly by: readonly ['organization_token'] }
+    ? { readonly organization: OrganizationAccess; readonly organizationToken: OrganizationTokenRecord }
+    : unknown
 
 type OptionalPrincipalOf<Given> = Given extends { readonly credential: 'optional' }
   ? Given extends { readonly by: readonly unknown[] }

@@ -141,6 +141,11 @@ const kinds = {
     code: 'permission_denied',
     detail: 'An access link is not enough for this. Sign in with an account of your own.',
   },
+  noOrganization: {
+    status: 403,
+    code: 'permission_denied',
+    detail: 'This is for members of an organization. Name one that you are in.',
+  },
   otherSite: {
     status: 403,
     code: 'permission_denied',

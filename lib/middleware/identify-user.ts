@@ -1,14 +1,21 @@
 import { readServiceOrigin } from '../client/build-url.ts'
 import { createClient } from '../client/create-client.ts'
-import type { ServiceUserProfile } from '../client/generated/models.ts'
+import type { CurrentOrganization, ServiceUserProfile } from '../client/generated/models.ts'
 import { isLatchkeyError } from '../client/latchkey-error.ts'
 import type { Fetch } from '../client/options.ts'
+import { organizationHeader } from '../client/organization-header.ts'
 import { checkOptions, type OptionTypes } from '../kernel/options/check-options.ts'
 import { AccessError } from './access-error.ts'
 import { connectFrameworks, type Identify, type Middleware } from './connect-frameworks.ts'
-import { readCredential, sessionPrefix } from './read-credential.ts'
-import { type Proof, requireAccess } from './requirement.ts'
-import type { CredentialKind, User } from './user.ts'
+import { type IncomingRequest, readCredential, sessionPrefix } from './read-credential.ts'
+import {
+  createOrganizationRefusal,
+  type Proof,
+  type Requirement,
+  readOrganizationNeed,
+  requireAccess,
+} from './requirement.ts'
+import type { CredentialKind, User, UserOrganization } from './user.ts'
 
 /**
  * The user who calls, with the profile that the service returned.
@@ -77,7 +84,8 @@ const isLimitedToSetup = ({ second_factor_required_from: from }: ServiceUserProf
 const toUser = (credential: string, profile: ServiceUserProfile): ProfileUser => ({
   id: profile.id,
   username: profile.username,
-  permissions: profile.effective_permissions,
+  permissions: profile.organization?.permissions ?? profile.effective_permissions,
+  organization: profile.organization && toOrganization(profile.organization),
   actor: profile.impersonated_by && {
     id: profile.impersonated_by.id,
     username: profile.impersonated_by.username,
@@ -85,6 +93,35 @@ const toUser = (credential: string, profile: ServiceUserProfile): ProfileUser =>
   kind: nameKind(credential, profile),
   profile,
 })
+
+const toOrganization = ({ id, slug, name, roles }: CurrentOrganization): UserOrganization => ({
+  id: String(id),
+  slug,
+  name,
+  roles,
+})
+
+/**
+ * The organization that the service is asked about. Requirements without one read no header.
+ *
+ * @throws AccessError if the request names none, or something that is none
+ */
+const readNamedOrganization = (
+  { getHeader }: IncomingRequest,
+  requirement: Requirement,
+): string | undefined => {
+  const needed = readOrganizationNeed(requirement)
+  if (needed !== true) return needed
+  const named = getHeader(organizationHeader.toLowerCase()) ?? ''
+  if (!/^[a-z\d-]{1,50}$/.test(named)) throw createOrganizationRefusal()
+  return named
+}
+
+/** Whether an answer has the forms that the code below relies on. */
+const isProfile = ({ id, effective_permissions, organization }: ServiceUserProfile): boolean =>
+  Number.isSafeInteger(id) &&
+  Array.isArray(effective_permissions) &&
+  (organization === undefined || [organization.permissions, organization.roles].every(Array.isArray))
 
 const nameKind = (credential: string, { access_link: link }: ServiceUserProfile): CredentialKind => {
   if (link !== undefined) return 'access_link'
@@ -110,10 +147,11 @@ const createIdentifyUser = (options: MiddlewareOptions): Identify<ProfileUser> =
     const credential = readCredential(request, acceptsCookie ? cookieName : undefined)
     if (credential === undefined) throw new AccessError('notAuthenticated')
     const { asksService: isFresh = false } = requirement
-    const user = await cache.load({ credential, isFresh }, async () => {
-      const loaded = await client.users.getCurrentUser(undefined, { credential }).catch(refuse)
-      if (!Array.isArray(loaded.effective_permissions) || !Number.isSafeInteger(loaded.id))
-        throw new AccessError('unavailable')
+    const organization = readNamedOrganization(request, requirement)
+    const user = await cache.load({ credential, organization, isFresh }, async () => {
+      const headers = organization === undefined ? {} : { [organizationHeader]: organization }
+      const loaded = await client.users.getCurrentUser(undefined, { credential, headers }).catch(refuse)
+      if (!isProfile(loaded)) throw new AccessError('unavailable')
       return toUser(credential, loaded)
     })
     if (user.kind === 'access_link' && !acceptsGuests) throw new AccessError('guest')
@@ -127,6 +165,8 @@ const createIdentifyUser = (options: MiddlewareOptions): Identify<ProfileUser> =
 /** Translates an error of the service. Without its answer, no caller gets access. */
 const refuse = (cause: unknown): never => {
   if (isLatchkeyError(cause, 'not_authenticated')) throw new AccessError('notAuthenticated', { cause })
+  if (isLatchkeyError(cause, 'permission_denied') && cause.reason === 'organization_refused')
+    throw createOrganizationRefusal(cause)
   if (isLatchkeyError(cause, 'permission_denied'))
     throw new AccessError('permissionDenied', { cause, reason: cause.reason })
   if (isLatchkeyError(cause) && cause.status === 429)
@@ -140,6 +180,7 @@ const maxEntries = 1_000
 
 interface Wanted {
   readonly credential: string
+  readonly organization: string | undefined
   /** Whether a value of the past is not enough. */
   readonly isFresh: boolean
 }
@@ -149,8 +190,8 @@ interface UserCache<Value> {
   readonly load: (wanted: Wanted, loadValue: () => Promise<Value>) => Promise<Value>
 }
 
-const hash = async (credential: string): Promise<string> => {
-  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(credential))
+const hash = async (text: string): Promise<string> => {
+  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(text))
   return btoa(String.fromCharCode(...new Uint8Array(digest)))
 }
 
@@ -158,9 +199,10 @@ const hash = async (credential: string): Promise<string> => {
 const createUserCache = <Value>(cacheMs: number): UserCache<Value> => {
   const entries = new Map<string, { readonly value: Value; readonly expiresAt: number }>()
   return {
-    load: async ({ credential, isFresh }, loadValue) => {
+    load: async ({ credential, organization = '', isFresh }, loadValue) => {
       if (cacheMs <= 0) return loadValue()
-      const key = await hash(credential)
+      // No credential contains a line break.
+      const key = await hash(`${credential}\n${organization}`)
       const entry = entries.get(key)
       if (entry && !isFresh && entry.expiresAt > Date.now()) return entry.value
       entries.delete(key)

@@ -12,5 +12,5 @@ export type { IncomingRequest } from './read-credential.ts'
 export type { Requirement } from './requirement.ts'
 export type { ResourceMetadata, ResourceMetadataOptions } from './resource-metadata.ts'
 export type { TokenClaims, TokenUser } from './token-user.ts'
-export type { Actor, CredentialKind, User } from './user.ts'
+export type { Actor, CredentialKind, User, UserOrganization } from './user.ts'
 export { AccessError, createJwtMiddleware, createMiddleware, createResourceMetadata, hasPermission }

@@ -14,8 +14,19 @@ import { hasPermission, type User } from './user.ts'
  * ```
  */
 export interface Requirement {
-  /** The permission that the caller needs. An administrator has all permissions. */
+  /**
+   * The permission that the caller needs. An administrator has all permissions. With `organization` or `role`, the roles there must
+   * allow it.
+   */
   readonly permission?: string
+  /**
+   * The organization that the caller acts in: `true` for any, or the ID of one as a text. JWTs state theirs. With `createMiddleware`,
+   * `true` is the one that the header `Latchkey-Organization` names, by its ID or slug, if the caller is a member. Without `organization`
+   * and `role`, the header changes nothing: otherwise, callers could choose whose permissions count.
+   */
+  readonly organization?: true | string
+  /** The role that the caller needs in their organization. Alone, it means `organization: true`. */
+  readonly role?: string
   /**
    * The scope of your API that the access token needs, such as `films.read`. Sessions, API tokens and JWTs of `create_jwt` have
    * no scopes of APIs, so they are refused. A token without it gets a challenge that names it (RFC 6750 3.1).
@@ -37,6 +48,8 @@ export interface Requirement {
 
 const requirementTypes: OptionTypes<Requirement> = {
   permission: 'string',
+  organization: 'any',
+  role: 'string',
   scope: 'string',
   acr: 'string',
   maxAgeSeconds: 'number',
@@ -48,8 +61,22 @@ const requirementTypes: OptionTypes<Requirement> = {
  *
  * @throws TypeError for a misspelt field, and for what is undefined, such as a missing constant
  */
-export const readRequirement = (given: readonly [requirement?: Requirement | undefined]): Requirement =>
-  readLastArgument(given, requirementTypes, 'a requirement')
+export const readRequirement = (given: readonly [requirement?: Requirement | undefined]): Requirement => {
+  const requirement = readLastArgument(given, requirementTypes, 'a requirement')
+  const { organization = true } = requirement
+  // A slug can change, and a number would never be the same as the ID in a token.
+  if (organization !== true && !(typeof organization === 'string' && /^[1-9]\d{0,9}$/.test(organization)))
+    throw new TypeError('organization must be true, or the ID of an organization as a text.')
+  return requirement
+}
+
+/** The organization that a requirement needs: any, one by its ID, or undefined if it needs none. */
+export const readOrganizationNeed = ({ organization, role }: Requirement): true | string | undefined =>
+  organization ?? (role === undefined ? undefined : true)
+
+/** The same for one that does not exist. */
+export const createOrganizationRefusal = (cause?: unknown): AccessError =>
+  new AccessError('noOrganization', { reason: 'organization_refused', cause })
 
 /** What a credential proves, besides who the user is. */
 export interface Proof {
@@ -62,11 +89,20 @@ export interface Proof {
 
 /** @throws AccessError for a caller who does not meet the requirement */
 export const requireAccess = (
-  user: Pick<User, 'permissions'>,
-  { permission, scope, acr, maxAgeSeconds }: Requirement,
+  user: Pick<User, 'permissions' | 'organization'>,
+  requirement: Requirement,
   proof: Proof,
   toleranceSeconds: number,
 ): void => {
+  const { permission, role, scope, acr, maxAgeSeconds } = requirement
+  const needed = readOrganizationNeed(requirement)
+  const { organization } = user
+  if (needed !== undefined && (!organization || (needed !== true && organization.id !== needed)))
+    throw createOrganizationRefusal()
+  if (role !== undefined && !organization?.roles.includes(role))
+    throw new AccessError('insufficientScope', {
+      missing: `This requires the role ${role} in the organization.`,
+    })
   if (permission !== undefined && !hasPermission(user, permission))
     throw new AccessError('insufficientScope', { missing: `This requires the permission ${permission}.` })
   if (scope !== undefined && !proof.scopes.includes(scope))

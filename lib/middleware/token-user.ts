@@ -1,5 +1,5 @@
 import { AccessError } from './access-error.ts'
-import type { Actor, CredentialKind, User } from './user.ts'
+import type { Actor, CredentialKind, User, UserOrganization } from './user.ts'
 
 /**
  * The claims of a verified token.
@@ -70,6 +70,15 @@ const readActor = (value: unknown): TokenUser['actor'] => {
 const readAccessLink = (value: unknown): number | undefined =>
   value === undefined || Number.isSafeInteger(value) ? (value as number | undefined) : reject('access_link')
 
+const readOrganization = (claims: TokenClaims): UserOrganization | undefined => {
+  const { org_id: id, org_slug: slug, org_name: name, org_roles: roles = [] } = claims
+  if (id === undefined) return undefined
+  if (typeof id !== 'string' || !/^[1-9]\d{0,14}$/.test(id)) return reject('org_id')
+  if (typeof slug !== 'string') return reject('org_slug')
+  if (typeof name !== 'string') return reject('org_name')
+  return { id, slug, name, roles: isTexts(roles) ? roles : reject('org_roles') }
+}
+
 const nameKind = ({ access_link, auth_time }: TokenClaims): CredentialKind => {
   if (access_link !== undefined) return 'access_link'
   // API tokens do not sign in, so their tokens have no time of a sign-in.
@@ -94,6 +103,7 @@ export const readTokenUser = (claims: TokenClaims): TokenUser => {
     actor: readActor(act),
     kind: nameKind(claims),
     accessLink: readAccessLink(access_link),
+    organization: readOrganization(claims),
     claims,
   }
 }
@@ -109,6 +119,7 @@ const describeMachine = (claims: TokenClaims, permissions: readonly string[]): T
     actor: undefined,
     kind: 'machine',
     accessLink: undefined,
+    organization: readOrganization(claims),
     claims,
   }
 }

@@ -13,12 +13,41 @@ export interface User {
   readonly id: number
   /** The name to sign in with. It can change. */
   readonly username: string
-  /** Effective permissions of the credential. `system:admin-access` includes every other: use `hasPermission`. */
+  /**
+   * Effective permissions of the credential. `system:admin-access` includes every other: use `hasPermission`. With an organization, only
+   * those in it.
+   */
   readonly permissions: readonly string[]
   /** The administrator who impersonates the user. Undefined without an impersonation. */
   readonly actor: Actor | undefined
   /** What the caller has proved their identity with, or got their JWT for. Guests of access links need `acceptsGuests`, machines `acceptsMachines`. */
   readonly kind: CredentialKind
+  /**
+   * The organization that the user acts in. With `createMiddleware`, only requirements with `organization` or `role` ask for one. JWTs
+   * state it themselves.
+   */
+  readonly organization: UserOrganization | undefined
+}
+
+/**
+ * The organization that a user acts in.
+ *
+ * @example
+ * ```ts
+ * import type { User, UserOrganization } from '@latchkey/middleware'
+ *
+ * export const isIn = ({ organization }: User, { id }: UserOrganization) => organization?.id === id
+ * ```
+ */
+export interface UserOrganization {
+  /** It never changes, so compare it alone. */
+  readonly id: string
+  /** It can change. */
+  readonly slug: string
+  /** It can change, and others can have the same. */
+  readonly name: string
+  /** The roles of the user in the organization. Machines have none. */
+  readonly roles: readonly string[]
 }
 
 /**

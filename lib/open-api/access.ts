@@ -1,3 +1,4 @@
+import type { Access } from '../kernel/contract/access.ts'
 import type { Operation } from '../kernel/contract/operation.ts'
 
 /** Describes the rules of access that OpenAPI has no fields for, in one paragraph. */
@@ -9,11 +10,21 @@ export const describeAccessRules = ({
 }: Operation): string =>
   [
     ...(access.allow === 'permission' ? [`Requires the permission \`${access.permission}\`.`] : []),
-    ...(access.allow !== 'anyone' && !access.by.includes('api_token')
+    ...(access.allow === 'role' ? [describeRole(access)] : []),
+    ...(access.allow !== 'anyone' &&
+    !access.by.includes('api_token') &&
+    !access.by.includes('organization_token')
       ? ['API tokens are not accepted.']
       : []),
     ...(access.allow !== 'anyone' && access.scope
       ? [`API tokens with scopes need \`${access.scope}\`.`]
+      : []),
+    ...(access.allow !== 'anyone' && access.by.includes('organization_token')
+      ? [
+          access.by.length === 1
+            ? 'Accepts only API tokens of organizations.'
+            : 'API tokens of the organization are accepted.',
+        ]
       : []),
     ...(access.allow !== 'anyone' && access.by.includes('reset_token') ? ['Reset tokens are accepted.'] : []),
     ...(notWhileImpersonating
@@ -29,6 +40,16 @@ export const describeAccessRules = ({
       : []),
     ...(decidesSignIn === undefined ? [] : [describeDecider(decidesSignIn)]),
   ].join(' ')
+
+const describeRole = ({
+  inOrganization,
+  permission,
+}: Extract<Access, { readonly allow: 'role' }>): string => {
+  if (inOrganization === 'none')
+    return `Requires the permission \`${permission}\`. Without it and for people who are no members, the organization does not exist.`
+  const role = inOrganization === 'membership' ? 'any role' : `a role with \`${inOrganization}\``
+  return `Requires ${role} in the organization, or the permission \`${permission}\`. To others, the organization does not exist.`
+}
 
 const describeDecider = (decider: NonNullable<Operation['decidesSignIn']>): string =>
   decider === 'caller'

@@ -1,4 +1,5 @@
 import * as z from 'zod/mini'
+import { organizationHeader } from '../client/organization-header.ts'
 import type { Tag } from '../kernel/contract/group.ts'
 import type { Operation, OperationText } from '../kernel/contract/operation.ts'
 import { clientAddressHeader, clientAddressPermission } from '../kernel/contract/permissions.ts'
@@ -161,7 +162,15 @@ const tagGroups: readonly TagGroup[] = [
   { name: 'Signing in', tags: ['sessions', 'tickets', 'oidc', 'oidc-clients', 'passkeys', 'passwords'] },
   {
     name: 'Accounts',
-    tags: ['users', 'invitations', 'groups', 'user-templates', 'user-files', 'impersonation'],
+    tags: [
+      'users',
+      'organizations',
+      'invitations',
+      'groups',
+      'user-templates',
+      'user-files',
+      'impersonation',
+    ],
   },
   { name: 'Tokens and links', tags: ['access-tokens', 'api-tokens', 'leaks'] },
   { name: 'Identity providers', tags: ['saml-providers', 'saml-flow', 'oidc-connections'] },
@@ -176,6 +185,7 @@ const describeParameters = (op: Operation, texts: Texts = {}): readonly JsonSche
   ...describePathParameters(op.path, texts),
   ...describeQueryParameters(op, texts),
   ...(op.acceptsProduct ? [{ $ref: '#/components/parameters/ClientAddress' }] : []),
+  ...(op.acceptsOrganization ? [{ $ref: '#/components/parameters/Organization' }] : []),
 ]
 
 /** The parameters that several operations share, by the names that `describeParameters` refers to. */
@@ -187,6 +197,13 @@ const buildSharedParameters = (): Readonly<Record<string, JsonSchema>> => ({
     description: `The address of the end user, named by the server of a product. Requires an API token with the scope \`${clientAddressPermission}\`.`,
     schema: { type: 'string' },
     example: '203.0.113.7',
+  },
+  Organization: {
+    name: organizationHeader,
+    in: 'header',
+    description: 'The organization that the request is about: its ID or its slug.',
+    schema: { type: 'string' },
+    example: 'acme',
   },
 })
 

@@ -19,6 +19,9 @@ const fetchReasons = [
   'encoding',
 ]
 
+/** Why a sign-in makes nobody a member of the organization that the connection belongs to. */
+const joinReasons = ['organization_inactive', 'organization_full', 'not_a_member']
+
 /** These change more than fits into one transaction. */
 const partlyChanged = { temporarily_unavailable: ['partly_changed'] }
 
@@ -71,10 +74,40 @@ const useCaseReasons = new Map<string, ReasonsByCode>(
     change_own_email: { permission_denied: ['sso_required'] },
     set_user_password: { permission_denied: ['sso_required'] },
     confirm_email: { permission_denied: ['sso_required'] },
+    create_organization: { conflict: ['slug_taken', 'external_id_taken'] },
+    create_own_organization: {
+      conflict: ['slug_taken', 'too_many_organizations'],
+      permission_denied: ['creation_off', 'unconfirmed_email'],
+    },
+    create_organization_sign_in: { permission_denied: ['company_sign_in_off'] },
+    approve_connection: { conflict: ['decision_changed'] },
+    check_organization_domain: { permission_denied: ['company_sign_in_off'] },
+    patch_organization: { conflict: ['slug_taken', 'external_id_taken'] },
+    create_organization_member: { conflict: ['already_member', 'member_limit_reached'] },
+    create_organization_api_token: { conflict: ['too_many_organization_tokens'] },
+    patch_organization_member: { conflict: ['last_owner'] },
+    remove_organization_member: { conflict: ['last_owner'] },
+    create_organization_invitation: {
+      conflict: ['already_invited', 'too_many_invitations', 'organization_suspended'],
+    },
+    resend_organization_invitation: {
+      conflict: ['already_invited', 'too_many_invitations', 'organization_suspended'],
+    },
+    find_organization_invitation: { conflict: ['inviter_changed', 'organization_suspended'] },
+    complete_invited_sign_up: { conflict: ['account_exists', 'inviter_changed', 'organization_suspended'] },
+    accept_organization_invitation: {
+      conflict: [
+        ...['already_member', 'decision_changed', 'inviter_changed', 'member_limit_reached'],
+        'organization_suspended',
+      ],
+      permission_denied: ['other_address'],
+    },
+    leave_organization: { conflict: ['last_owner'] },
     merge_user: { conflict: ['decision_changed'], ...partlyChanged },
-    request_account_deletion: { conflict: ['decision_changed', 'last_admin'] },
+    request_account_deletion: { conflict: ['decision_changed', 'last_admin', 'last_owner'] },
     link_user_saml_account: { conflict: ['account_taken'], permission_denied: ['sso_required'] },
     unlink_own_saml_account: { conflict: ['last_sign_in_method'] },
+    create_auth_ticket: { permission_denied: ['organization_refused'] },
     create_jwt: { conflict: ['token_too_large'] },
     start_authorization: { invalid_request: ['authorization_refused'] },
     resume_authorization: { invalid_request: ['authorization_expired', 'authorization_refused'] },
@@ -97,7 +130,7 @@ const useCaseReasons = new Map<string, ReasonsByCode>(
     check_saml_setup_domain: { permission_denied: ['setup_browser'] },
     remove_saml_setup_domain: { permission_denied: ['setup_browser'] },
     finish_saml_setup: {
-      permission_denied: ['setup_browser'],
+      permission_denied: ['setup_browser', 'company_sign_in_off'],
       conflict: ['setup_incomplete', 'setup_changed'],
     },
     start_saml_setup_test: { permission_denied: ['setup_browser'], conflict: ['setup_incomplete'] },
@@ -109,8 +142,8 @@ const useCaseReasons = new Map<string, ReasonsByCode>(
         ...['provider_refused', 'token_refused', 'invalid_answer', 'hosted_domain', 'authentication_time'],
         'authn_context',
       ],
-      login_incomplete: ['account_disabled'],
-      permission_denied: ['no_account', 'no_template'],
+      login_incomplete: ['account_disabled', 'passkey_required'],
+      permission_denied: ['no_account', 'no_template', ...joinReasons],
       conflict: ['account_taken'],
       upstream_failed: [...fetchReasons, 'discovery'],
     },
@@ -122,8 +155,8 @@ const useCaseReasons = new Map<string, ReasonsByCode>(
     },
     answer_sign_in_question: {
       login_failed: ['no_cookie', 'other_browser', 'used_or_late', 'signed_out', 'invitation_ended'],
-      login_incomplete: ['account_disabled'],
-      permission_denied: ['no_account', 'no_template', 'invitation_mismatch'],
+      login_incomplete: ['account_disabled', 'passkey_required'],
+      permission_denied: ['no_account', 'no_template', 'invitation_mismatch', ...joinReasons],
       conflict: ['account_taken'],
     },
     receive_saml_auth_assertion: {
@@ -139,7 +172,7 @@ const useCaseReasons = new Map<string, ReasonsByCode>(
         ...steps.map(({ name }) => name),
       ],
       login_incomplete: ['account_disabled'],
-      permission_denied: ['no_account', 'no_template', 'invitation_mismatch'],
+      permission_denied: ['no_account', 'no_template', 'invitation_mismatch', ...joinReasons],
       conflict: ['account_taken'],
       too_many_requests: ['encrypted_assertion'],
     },
@@ -163,12 +196,21 @@ const listAccessReasons = ({
   access,
   acceptsProduct,
   allowsSetupSession,
+  allowsOrganizationSession,
+  acceptsOrganization,
   recentAuthentication,
 }: Operation): readonly string[] => {
   const acceptsApiTokens = access.allow !== 'anyone' && access.scope !== undefined
   return [
     ...(acceptsApiTokens || acceptsProduct ? ['insufficient_scope'] : []),
     ...(access.allow === 'anyone' || allowsSetupSession ? [] : ['second_factor_setup_required']),
+    ...(['anyone', 'role'].includes(access.allow) || allowsOrganizationSession
+      ? []
+      : ['service_sign_in_required']),
+    ...(acceptsOrganization ? ['organization_refused'] : []),
+    ...(access.allow === 'role' && !['membership', 'none'].includes(access.inOrganization)
+      ? ['organization_sign_in_required']
+      : []),
     ...(recentAuthentication ? ['reauthentication_required'] : []),
   ]
 }

@@ -97,6 +97,11 @@ ID, Google or Okta. It follows the same rules as a SAML provider. Browsers move 
     description: `A user template has the first permissions, groups and settings of users that a SAML sign-in creates. A SAML provider names
 its template.`,
   },
+  organizations: {
+    displayName: 'Organizations',
+    description: `An organization is a customer of your products: people with roles, who sign in for it. A person can be in many organizations.
+Members with the right role manage their own organization. To everybody else, it does not exist.`,
+  },
   'user-files': {
     displayName: 'Files of users',
     description: `Administrators import users from another system, with their password hashes and second factors, and export all users. The

@@ -5,12 +5,13 @@ import { readDocument } from '../../lib/features/configuration/read-document.ts'
 import { AppError, type FieldError } from '../../lib/kernel/errors/errors.ts'
 import { CommandFailure } from '../command-failure.ts'
 import { openFile } from '../open-file.ts'
+import { folderOf, readImages } from './read-images.ts'
 import { runConfigModule } from './run-config-module.ts'
 
 /** A configuration file that was read, and where its fields are. */
 export interface ConfigFile {
   readonly document: ConfigurationDocument
-  /** The file, and those that it imports. */
+  /** The file, those that it imports, and its images. */
   readonly files: readonly string[]
   /** Builds the failure that lists errors with their lines. */
   readonly describe: (errors: readonly FieldError[]) => CommandFailure
@@ -42,8 +43,13 @@ export const readConfigFile = async (path: string): Promise<ConfigFile> => {
       name,
       errors.map(({ field, message }) => `${placeOf ? `${placeOf(field)} ` : ''}${field} ${message}`),
     )
+  const images = await readImages(input, folderOf(path))
   try {
-    return { document: readDocument(input), describe, files }
+    return {
+      document: readDocument(images.input, images.errors),
+      describe,
+      files: [...files, ...images.files],
+    }
   } catch (error) {
     throw withPlace(describe, error)
   }
@@ -117,8 +123,12 @@ const findOffset = (node: unknown, path: readonly string[]): number => {
       if (String(at) === name) return findOffset(item, rest)
       continue
     }
-    if (!isScalar(item.key) || String(item.key.value) !== name) continue
-    const inner = isCollection(item.value) && rest.length > 0 ? findOffset(item.value, rest) : undefined
+    if (!isScalar(item.key)) continue
+    // The name of a product can have points.
+    const parts = String(item.key.value).split('.')
+    if (!parts.every((part, index) => part === path[index])) continue
+    const left = path.slice(parts.length)
+    const inner = isCollection(item.value) && left.length > 0 ? findOffset(item.value, left) : undefined
     return inner ?? item.key.range?.[0] ?? start
   }
   return start

@@ -6,7 +6,10 @@ import {
 } from '../../lib/features/mail/certificate-email.ts'
 import { renderConfirmationEmail } from '../../lib/features/mail/confirmation-email.ts'
 import type { Email, Envelope } from '../../lib/features/mail/email.ts'
-import { renderInvitationEmail } from '../../lib/features/mail/invitation-email.ts'
+import {
+  renderInvitationEmail,
+  renderOrganizationInvitationEmail,
+} from '../../lib/features/mail/invitation-email.ts'
 import { type LinkEmailDetails, renderLinkEmail } from '../../lib/features/mail/link-email.ts'
 import { renderResetEmail } from '../../lib/features/mail/reset-email.ts'
 import {
@@ -30,6 +33,7 @@ import {
   emailCodeLifetimeMs,
   emailConfirmationLifetimeMs,
   invitationLifetimeMs,
+  organizationInvitationDays,
   resetTokenLifetimeMs,
   securityReportLifetimeMs,
   signUpLinkLifetimeMs,
@@ -134,6 +138,16 @@ export const emailPreviews: readonly EmailPreview[] = [
         token,
         lifetimeMs: invitationLifetimeMs,
         inviter: { name: 'Grace Hopper', account: 'grace@example.com' },
+      }),
+  },
+  {
+    name: 'organization-invitation',
+    render: (envelope) =>
+      renderOrganizationInvitationEmail(envelope, {
+        organization: 'Acme Studios',
+        inviter: { name: 'Grace Hopper', account: 'grace@example.com' },
+        token,
+        validMs: organizationInvitationDays.initial * day,
       }),
   },
   {

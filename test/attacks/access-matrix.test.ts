@@ -28,7 +28,7 @@ push_authorization_request
 start_device_authorization show_device_page enter_device_code answer_device
 login logout logout_page find_sign_in_route request_email_code login_with_email_code start_passkey_login login_with_passkey
 get_password_policy request_password_reset reset_password report_change confirm_email
-request_sign_up find_sign_up complete_sign_up
+request_sign_up find_sign_up complete_sign_up find_organization_invitation complete_invited_sign_up
 find_saml_setup set_saml_setup_metadata check_saml_setup_domain remove_saml_setup_domain finish_saml_setup
 start_saml_setup_test find_saml_setup_test
 find_invitation accept_invitation start_invitation_passkey accept_invitation_with_passkey start_invitation_saml
@@ -38,8 +38,8 @@ return_from_saml_auth start_saml_logout return_from_saml_logout
 start_oidc_sign_in receive_oidc_answer return_from_oidc_sign_in receive_upstream_logout
 show_sign_in_question answer_sign_in_question
 get_branding get_logo get_health report_leaked_credentials
-sign_in_page secure_page reset_page reference_page reference_topic_page guide_page link_page confirm_page passkeys_page sign_up_page invite_page setup_page account_page admin_page
-get_script get_stylesheet get_favicon get_robots get_open_api get_reference_index
+sign_in_page secure_page reset_page reference_page reference_topic_page guide_page link_page confirm_page passkeys_page sign_up_page invite_page setup_page account_page organization_page admin_page
+get_script get_stylesheet get_favicon get_robots change_password_page get_passkey_endpoints get_related_origins get_open_api get_reference_index
 `
   .trim()
   .split(/\s+/)
@@ -51,6 +51,7 @@ type Outcome =
   | '403'
   | '403 insufficient_scope'
   | '403 reauthentication_required'
+  | '404'
 
 /** The decision for a credential. */
 const decide = (operation: ReviewedOperation, credential: Credential): Outcome => {
@@ -58,8 +59,11 @@ const decide = (operation: ReviewedOperation, credential: Credential): Outcome =
   const { kind, permissions } = credential
   const isForgeable = credential.isForeignCookie && changesState(operation)
   if (access.allow === 'anyone') return isForgeable && access.credential === 'optional' ? '403' : 'allowed'
+  if (access.by.length === 1 && access.by[0] === 'organization_token')
+    return kind === 'organization_token' ? 'allowed' : '401'
   if (credential.hasExpired) return '401 credential_expired'
-  if (kind === 'none' || (kind === 'reset_token' && !access.by.includes('reset_token'))) return '401'
+  const isOfOtherKind = (kind === 'reset_token' || kind === 'organization_token') && !access.by.includes(kind)
+  if (kind === 'none' || isOfOtherKind) return '401'
   if (!access.by.includes(kind)) return '403'
   if (operation.notWhileImpersonating && (credential.isLinkSession || credential.isImpersonating))
     return '403'
@@ -70,20 +74,45 @@ const decide = (operation: ReviewedOperation, credential: Credential): Outcome =
   const holds = (held: readonly string[], needed: string) =>
     held.includes(needed) || held.includes('system:admin-access')
   if (scopes && !holds(scopes, access.scope ?? '')) return '403 insufficient_scope'
+  if (access.allow === 'role') return decideInOrganization(access, credential, holds)
   return access.allow === 'permission' && !holds(permissions, access.permission) ? '403' : 'allowed'
 }
 
+type RoleAccess = Extract<ReviewedOperation['access'], { readonly allow: 'role' }>
+type Holds = (held: readonly string[], needed: string) => boolean
+
+/** The decision about an organization: for a holder of the permission, one who has a role in it, and everybody else. */
+const decideInOrganization = (
+  { inOrganization, permission }: RoleAccess,
+  { kind, permissions, organization }: Credential,
+  holds: Holds,
+): Outcome => {
+  if (!organization) return '404'
+  if (kind !== 'organization_token' && holds(permissions, permission)) return 'allowed'
+  const own = organization.permissions
+  if (!own) return '404'
+  return inOrganization === 'membership' || own.some((name) => name === inOrganization) ? 'allowed' : '403'
+}
+
+/** The path of a request. An operation about an organization names that of the credential. */
+const pathOf = ({ path, access }: ReviewedOperation, { organization }: Credential): string => {
+  const id = access.allow === 'role' ? organization?.id : undefined
+  return (id === undefined ? path : path.replace('{id}', String(id)))
+    .replaceAll(/\{\w*id\}/g, '2147483647')
+    .replaceAll(/\{\w+\}/g, 'x')
+}
+
 const send = async (operation: ReviewedOperation, credential: Credential): Promise<Outcome | string> => {
-  const path = operation.path.replaceAll(/\{\w*id\}/g, '2147483647').replaceAll(/\{\w+\}/g, 'x')
   const { status, body, headers, text } = await service.client(
     operation.method,
-    `${path}?repeated=1&repeated=2`,
+    `${pathOf(operation, credential)}?repeated=1&repeated=2`,
     credential.send(operation),
   )
   // Endpoints of OAuth name the code `error`.
   const code = body.code ?? body.error
   if (status === 400 && code === 'invalid_request') return 'allowed'
   const challenge = headers.get('www-authenticate')
+  if (status === 404 && body.code === 'not_found') return '404'
   if (status === 401 && body.code === 'not_authenticated' && challenge === 'Bearer') return '401'
   if (status === 401 && body.reason === 'credential_expired') {
     expect(challenge).toBe('Bearer error="invalid_token", error_description="The credential has expired"')

@@ -232,7 +232,9 @@ describe('an API token with an expiry', () => {
     const lasting = await create(owner)
     // The clock stands still, so that no token expires while the others are created.
     vi.setSystemTime(Date.now())
-    await Promise.all(Array.from({ length: 99 }, () => create(owner, { expires: in10Seconds() })))
+    // On a busy machine, more at once can wait too long for each other.
+    for (let count = 0; count < 99; count += 9)
+      await Promise.all(Array.from({ length: 9 }, () => create(owner, { expires: in10Seconds() })))
     expect((await call('POST', path, owner.bearer, { name: 'more' })).status).toBe(409)
     vi.setSystemTime(Date.now() + 10_000)
     const made = await Promise.all([create(owner), create(owner)])

@@ -1,7 +1,7 @@
 import { createHash, randomUUID } from 'node:crypto'
 import fc from 'fast-check'
 import { afterAll, afterEach, describe, expect, it, vi } from 'vitest'
-import { readImage } from '../../lib/features/branding/logo.use-cases.ts'
+import { readImage } from '../../lib/features/branding/read-logo.ts'
 import { operations } from '../../lib/features/operations.ts'
 import { brandedProductsMax, brandingCacheMs, formerLogosMax } from '../../lib/kernel/limits/limits.ts'
 import { brandingKey } from '../../lib/kernel/table/keys/keys.ts'

@@ -56,7 +56,7 @@ describe('a page of a public client', () => {
     const asked = await preflight('/oauth2/userinfo', origin, 'GET')
     expect([asked.status, asked.headers.get('access-control-allow-headers')]).toEqual([
       204,
-      'authorization,content-type,dpop',
+      'authorization,content-type,dpop,latchkey-organization',
     ])
     const userinfo = await getUserinfo(tokens.body.access_token, origin)
     expect([userinfo.status, readerOf(userinfo)]).toEqual([200, origin])

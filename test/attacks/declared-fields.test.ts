@@ -38,6 +38,22 @@ const unshown: Readonly<Record<string, string>> = {
   'create_api_token.token': 'a credential, of which only a hash is stored',
   'create_passkey.credential': 'the proof of the authenticator, of which the service keeps the public key',
   'create_access_token.permissions': 'what the recipient may do: their session shows it',
+  'create_organization_invitation.valid_days': 'shown as the time at which the invitation expires',
+  'create_organization_sign_in.kind': 'the fields of the other kind are refused with it',
+  'create_organization_sign_in.client_id': 'only administrators of the service see it',
+  'create_organization_member.user': 'shown as an object. The only other user of the examples is a member',
+  'patch_organization.required_connection':
+    'only a connection of the organization, of which the example has none',
+  'patch_oidc_connection.public_provider': 'can only be repeated: a change is refused',
+  'patch_oidc_connection.first_sign_in': 'for a public connection, unlike the example',
+  'patch_oidc_connection.organization_id': 'can only be repeated: a change is refused',
+  'patch_saml_provider.organization_id': 'can only be repeated: a change is refused',
+  'update_saml_provider.organization_id': 'can only be repeated: a change is refused',
+  'patch_oidc_connection.default_organization_roles':
+    'for a connection of an organization, unlike the example',
+  'patch_saml_provider.default_organization_roles': 'for a connection of an organization, unlike the example',
+  'update_saml_provider.default_organization_roles':
+    'for a connection of an organization, unlike the example',
   'patch_oidc_client.client_id': 'can only be repeated: a change is refused',
   'patch_oidc_client.type': 'can only be repeated: a change is refused',
   'patch_protected_api.audience': 'can only be repeated: a change is refused',
@@ -56,6 +72,11 @@ interface Change {
 const change = (given: JsonValue, more: Omit<Change, 'given'> = {}): Change => ({ given, ...more })
 const changes = (...values: readonly JsonValue[]): readonly Change[] => values.map((given) => change(given))
 const url = 'https://www.example.com/new'
+/** A provider that everybody can have an account at creates nobody by the rules of a company. */
+const ofEverybody = (name: string) => ({
+  issuer: `https://${name}.example.net`,
+  auto_create_users: false,
+})
 const { publicKey: key } = await generateKeyPair('ES256')
 const publicKey = await exportJWK(key)
 /** What a client needs to get tokens for itself. */
@@ -63,6 +84,9 @@ const machine = {
   apis: [{ audience: 'https://music.example.com', scopes: [] }],
   machine_permissions: ['users:view'],
 }
+
+/** What a connection of an organization cannot do. */
+const ofOrganization = { required_for_domains: false, auto_create_groups: false, auto_sync_groups: false }
 
 const bundle = { id: 99, name: 'Bundle', asset: 8 }
 const directory = { id: 98, name: 'Directory' }
@@ -81,10 +105,13 @@ const values: Readonly<Record<string, readonly Change[]>> = {
   background_color: changes('#fef3c7'),
   certificate: changes(idp.pem),
   client_id: changes('chosen-client'),
+  default_organization_roles: [change(['admin'], { and: { ...ofOrganization, organization_id: 12 } })],
+  device_authorization: [change(true, { and: { organizations: 'optional' } })],
   domains: changes(['example.net']),
   exempt_users: changes([1]),
   expires: changes('2027-01-31T12:00:00.000Z'),
   expiry: changes('2027-01-31T12:00:00.000Z'),
+  first_sign_in: [change('create', { and: { ...ofEverybody('first'), public_provider: 'oidc' } })],
   fm_bookmarks: changes(['/new']),
   groups: changes([], [3]),
   hosted_domain: changes('example.net'),
@@ -92,13 +119,18 @@ const values: Readonly<Record<string, readonly Change[]>> = {
   issuer: [change('https://idp.example.net', { and: { client_secret: 'another' } })],
   invite: [change(true, { and: { email: 'new@example.com' }, shows: { invitation: { sent_at: null } } })],
   machine_groups: [change([3], { and: machine })],
+  machine_organizations: [change(true, { and: machine })],
   machine_permissions: [change(['users:view'], { and: machine })],
   members: changes([], [{ id: 7 }]),
   metadata_url_source: changes(url),
   multi_factor_authn_contexts: changes(['urn:example:two-factor']),
+  sign_in_max_age: changes(600, 900),
+  organization_id: [change(12, { and: ofOrganization })],
+  organizations: [change('required', { and: { device_authorization: false } })],
   permissions: changes(['users:view']),
   post_logout_redirect_uris: changes([url]),
   privacy_url: changes(url),
+  public_provider: [change('oidc', { and: ofEverybody('public') })],
   public_keys: changes([publicKey]),
   redirect_uris: changes([url]),
   refused_domains: changes(['example.net']),
@@ -134,6 +166,15 @@ const values: Readonly<Record<string, readonly Change[]>> = {
   'update_user_attributes.attributes': changes([{ name: 'team', type: 'text' }]),
   'link_user_saml_account.provider': [change(3, { shows: { provider: { id: 3 } } })],
   'create_api_token.scopes': changes(['profile:view']),
+  'create_organization_api_token.permissions': changes(['org:members:view'], ['org:members:manage']),
+  'create_organization_invitation.roles': changes(['member']),
+  'create_organization_member.roles': changes(['member']),
+  'create_organization_sign_in.issuer': [
+    change('https://other.example.com', { shows: { provider: 'https://other.example.com' } }),
+  ],
+  'create_organization_sign_in.default_roles': changes(['editor']),
+  'patch_organization_member.roles': changes(['member'], ['editor']),
+  'update_organization_roles.roles': changes([{ key: 'lead', texts, permissions: [] }]),
   'create_protected_api.permissions': [change([{ name: 'music:read', texts }], { and: { scopes: [] } })],
   'patch_protected_api.permissions': changes([{ name: 'music:read', texts }]),
   'create_protected_api.scopes': changes([{ name: 'music.read', texts, permissions: [] }]),
@@ -187,15 +228,15 @@ const read = async (reading: Operation, request: ExampleRequest, answer: Answer)
   const path = request.path.replace(/\?.*/, '')
   const [parent, last] = [path.replace(/\/[^/]*$/, ''), path.replace(/^.*\//, '')]
   const isNew = request.method === 'POST'
-  const { id, domain } = answer.body
+  const { id, domain, user } = answer.body
   const isList = reading.responses[200] instanceof z.ZodMiniArray
   const target = isNew ? (isList ? path : `${path}/${id}`) : isList ? parent : path
   const { status, body, text } = await live.send({ ...request, method: 'GET', path: target, body: undefined })
   expect(status, text).toBe(200)
   if (!isList) return body
-  const key = isNew ? (id ?? domain) : decodeURIComponent(last)
+  const key = isNew ? (id ?? domain ?? user?.id) : decodeURIComponent(last)
   return body.find((row: JsonValue) =>
-    [row.id, row.domain, row.name].some((name) => String(name) === String(key)),
+    [row.id, row.domain, row.name, row.user?.id].some((name) => String(name) === String(key)),
   )
 }
 

@@ -50,12 +50,12 @@ interface Leak {
 }
 
 /**
- * How each kind of credential is created and used, apart from links to sign up and to set up, which have no owner. `works` may use a one-time
+ * How each kind of credential is created and used, apart from links to sign up, to set up and to join, which have no owner. `works` may use a one-time
  * credential.
  */
 const kinds: Readonly<
   Record<
-    Exclude<keyof typeof credentialPrefixes, 'sign_up' | 'saml_setup'> | 'custom',
+    Exclude<keyof typeof credentialPrefixes, 'sign_up' | 'saml_setup' | 'organization_invitation'> | 'custom',
     (owner: SignedInPerson) => Promise<Leak>
   >
 > = {
@@ -75,6 +75,19 @@ const kinds: Readonly<
   auth_ticket: async ({ bearer }) => {
     const value = await createTicket(bearer)
     return { value, target: /^auth_ticket$/, works: async () => (await checkTicket(value)) === 200 }
+  },
+  organization_token: async (owner) => {
+    const slug = `leak-${owner.user.id}`
+    const { body } = await send('POST', '/organizations', admin.bearer, { name: 'Leak', slug })
+    await send('POST', `/organizations/${body.id}/members`, admin.bearer, {
+      user: owner.user.id,
+      roles: ['owner'],
+    })
+    const given = { name: 'import', permissions: ['org:members:view'] }
+    const created = await send('POST', `/organizations/${body.id}/api-tokens`, owner.bearer, given)
+    const value = created.body.token
+    const works = async () => (await send('GET', '/organizations/current', value)).status === 200
+    return { value, target: /^organization_token:\d+$/, works }
   },
   reset_token: async ({ user }) => {
     const { value, steps } = mintResetToken(service.services, user)

@@ -7,9 +7,9 @@ import type { Answer } from '../support/client.ts'
 import { closeAfterTests } from '../support/close-after-tests.ts'
 import { startDnsServer } from '../support/dns-server.ts'
 import { makeIdp, type TestIdp } from '../support/idp.ts'
-import { createLambdaContext } from '../support/lambda-context.ts'
 import { startMetadataServer } from '../support/metadata-server.ts'
 import { addSignedIn, callAs } from '../support/people.ts'
+import { refreshConnections } from '../support/refresh-connections.ts'
 import { addProvider, sessionOf, userOfSession } from '../support/saml.ts'
 import { plainMetadata } from '../support/saml-metadata.ts'
 import { SetupBrowser } from '../support/setup-browser.ts'
@@ -23,8 +23,7 @@ const admin = await addSignedIn(service, {
   permissions: ['system:admin-access'],
   email: `creator-${randomBytes(4).toString('hex')}@example.com`,
 })
-const { handler } = await import('../../functions/saml-refresh/index.ts')
-const refresh: () => Promise<unknown> = () => handler({}, createLambdaContext())
+const refresh = () => refreshConnections(service)
 
 const asAdmin = callAs(service, admin)
 

@@ -11,6 +11,7 @@ import type { Operation } from '../../lib/kernel/contract/operation.ts'
 import { apply, createContext } from '../configuration/support.ts'
 import { readAuditItems } from '../support/audit-items.ts'
 import { makeIdp } from '../support/idp.ts'
+import { makeGif, makePng } from '../support/images.ts'
 import { addPerson, addSignedIn, callAs } from '../support/people.ts'
 import { plainMetadata } from '../support/saml-metadata.ts'
 import { SetupBrowser } from '../support/setup-browser.ts'
@@ -19,7 +20,7 @@ import { useService } from '../support/use-service.ts'
 /** Holds back the next write of what a request changes, until the test lets it go. */
 let held: { readonly key: string; readonly arrived: () => void; readonly release: Promise<void> } | undefined
 const service = await useService(
-  {},
+  { ALLOWED_ORIGINS: 'https://shop.example', LINK_URL: 'Shop=https://shop.example/{id}' },
   {
     tableHooks: {
       refuse: async ({ action, input }) => {
@@ -44,6 +45,9 @@ const sso_url = idp.ssoUrl
 const texts = { en: 'View films' }
 const secrets = { ACME_SECRET: 'a-secret-of-acme' }
 const audience = 'https://films.example.com/api'
+
+const image = { content_type: 'image/png', data: makePng().toString('base64') }
+const logo = { content_type: 'image/gif', data: makeGif().toString('base64') }
 
 /** Everything that a document can have. */
 const document = {
@@ -73,7 +77,10 @@ const document = {
   sign_in_policy: { second_factor_grace_days: 14 },
   sign_up_policy: { mode: 'open' },
   agent_policy: { hosts: [] },
-  branding: { product_name: 'Films' },
+  organization_policy: { creations_max: 2 },
+  organization_roles: { roles: [] },
+  branding: { product_name: 'Films', logo },
+  products: { Shop: { product_name: 'Film shop', logo } },
 }
 const applyDocument = () => apply(services, document, { secrets })
 await applyDocument()
@@ -145,9 +152,27 @@ const attempts: Readonly<Record<string, readonly [kind: string, path: string, bo
     { mode: 'domains', domains: ['evil.example.com'] },
   ],
   update_agent_policy: ['agent_policy', 'system/agent-policy', { hosts: ['evil.example.com'] }],
+  update_organization_policy: ['organization_policy', 'organization-policy', { creation: 'everybody' }],
+  update_organization_roles: [
+    'organization_roles',
+    'organization-roles',
+    { roles: [{ key: 'evil', texts: { en: 'Evil' }, permissions: ['films:edit'] }] },
+  ],
   update_branding: ['branding', 'branding', { product_name: 'Evil' }],
   patch_branding: ['branding', 'branding', { product_name: 'Evil' }],
   reset_branding: ['branding', 'branding'],
+  upload_logo: ['branding', 'branding/logo', image],
+  delete_logo: ['branding', 'branding/logo'],
+  update_product_branding: ['product_branding', 'branding/products/Shop', { product_name: 'Evil' }],
+  patch_product_branding: ['product_branding', 'branding/products/Shop', { product_name: 'Evil' }],
+  reset_product_branding: ['product_branding', 'branding/products/Shop'],
+  upload_product_logo: ['product_branding', 'branding/products/Shop/logo', image],
+  delete_product_logo: ['product_branding', 'branding/products/Shop/logo'],
+}
+
+const keyOf = (kind: string): string => {
+  if (kind === 'product_branding') return 'Shop'
+  return kind in things ? things[kind as SealedKind] : kind
 }
 
 /** Operations about a connection that a customer sets up. Its links and its seal are tried together below. */
@@ -163,6 +188,11 @@ const leftToPeople = {
   end_oidc_client_secret: 'oidc_client.secret_ended',
   change_group_members: 'group.changed',
   // A document never vouches for a domain, and the DNS says whether it is theirs.
+  // No document has the connection of an organization.
+  delete_organization_sign_in: 'saml_provider.deleted',
+  check_organization_domain: 'saml_provider.domain_proven',
+  remove_organization_domain: 'saml_provider.domain_removed',
+  approve_connection: 'saml_provider.approved',
   check_saml_domain: 'saml_provider.domain_proven',
   vouch_for_saml_domain: 'saml_provider.domain_vouched',
   // They read what the identity provider publishes, and make keys here.
@@ -193,7 +223,7 @@ describe('what a document manages', () => {
     expect(answer.body, id).toMatchObject({
       status: 409,
       reason: 'managed',
-      managed: { kind, owner: 'film-library', key: kind in things ? things[kind as SealedKind] : kind },
+      managed: { kind, owner: 'film-library', key: keyOf(kind) },
     })
     expect(answer.body.detail).toContain('film-library')
     if (acceptsTokens)
@@ -204,7 +234,7 @@ describe('what a document manages', () => {
 
   it('is sealed for every operation that writes an audit event about a change of it', () => {
     const isChange = (event: string) =>
-      /^(protected_api|group|user_template|oidc_client|saml_provider|saml_setup|oidc_connection|user_attributes|password_policy|sign_in_policy|sign_up_policy|agent_policy|branding)\./.test(
+      /^(protected_api|group|user_template|oidc_client|saml_provider|saml_setup|oidc_connection|user_attributes|password_policy|sign_in_policy|sign_up_policy|agent_policy|organization_policy|organization_roles|branding)\./.test(
         event,
       ) &&
       !/\.(created|member_added|link_created|link_opened|link_refused|link_revoked|access_ended)$/.test(event)
@@ -212,13 +242,12 @@ describe('what a document manages', () => {
     const writers = operations.filter(
       ({ audit = [], group }) => audit.some(isChange) && group !== 'oidc' && group !== 'saml-flow',
     )
-    const images = writers.filter(({ path }) => /branding\/(products|logo)/.test(path)).map(({ id }) => id)
     const sealed = operations.filter(({ seals }) => seals).map(({ id }) => id)
     expect(sealed.toSorted()).toEqual([...Object.keys(attempts), ...ofSetUp].toSorted())
     expect(
       writers
         .map(({ id }) => id)
-        .filter((id) => !sealed.includes(id) && !images.includes(id))
+        .filter((id) => !sealed.includes(id))
         .toSorted(),
     ).toEqual(Object.keys(leftToPeople).toSorted())
     for (const [id, event] of Object.entries(leftToPeople)) expect(find(id).audit, id).toContain(event)
@@ -313,7 +342,7 @@ describe('an administrator', () => {
       },
     ])
     for (const kind of settingsKinds)
-      expect((await call('GET', `system/managed/${kind}`)).body).toMatchObject([{ kind, id: 0, key: kind }])
+      expect((await call('GET', `system/managed/${kind}`)).body).toMatchObject([{ kind, key: keyOf(kind) }])
     expect((await call('GET', 'system/managed/constructor')).status).toBe(404)
   })
 
@@ -347,6 +376,19 @@ describe('an administrator', () => {
     expect((await call('PATCH', 'branding', { product_name: 'Evil' })).body).toMatchObject({
       reason: 'managed',
     })
+    expect(await applyDocument()).toEqual([])
+  })
+
+  it('unlocks the branding of one product, and neither that of the service nor of others', async () => {
+    expect((await call('POST', 'system/managed/product_branding/Shop/unlock')).body).toMatchObject({
+      ...{ kind: 'product_branding', key: 'Shop', unlocked_by: admin.user.id },
+    })
+    expect((await call('PUT', 'branding/products/Shop/logo', image)).status).toBe(200)
+    expect((await call('PUT', 'branding/logo', image)).body).toMatchObject({ reason: 'managed' })
+    for (const name of ['shop', '__proto__', 'Shop%00', 'product_branding'])
+      expect((await call('POST', `system/managed/product_branding/${name}/unlock`)).status, name).toBe(404)
+    expect(await applyDocument()).toMatchObject([{ kind: 'product_branding', key: 'Shop', action: 'update' }])
+    expect((await call('DELETE', 'branding/products/Shop/logo')).body).toMatchObject({ reason: 'managed' })
     expect(await applyDocument()).toEqual([])
   })
 

@@ -56,9 +56,13 @@ describe('a hundred parallel sign-ins', () => {
       expect(wrong + refused).toBe(many)
       // On a busy machine, some of the free attempts may be among those that waited too long and were not counted.
       expect(wrong).toBeLessThanOrEqual(5)
-      for (let at = wrong; at < 5; at++)
-        expect((await login(address, person.user.username, 'a guess')).status).toBe(401)
-      expect((await signIn(address, person)).status).toBe(429)
+      for (let at = wrong; at < 5; at++) {
+        const { status } = await decide(() => login(address, person.user.username, 'a guess'))
+        // One that was counted just before it gave up has used a free attempt.
+        if (status === 429) break
+        expect(status).toBe(401)
+      }
+      expect((await decide(() => signIn(address, person))).status).toBe(429)
     },
   )
 

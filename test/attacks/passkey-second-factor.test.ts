@@ -44,6 +44,9 @@ describe('requiring a passkey with the password', () => {
     expect((await login()).status).toBe(200)
     expect((await service.client('GET', settingsPath, { bearer: person.bearer })).body).toEqual({
       required_with_password: false,
+      rp_id: '127.0.0.1',
+      user_handle: passkey.userHandle,
+      credential_ids: [passkey.id.toString('base64url')],
     })
     expect((await setRequired(true)).body).toMatchObject({ status: 409, code: 'conflict' })
     await requirePasskey()

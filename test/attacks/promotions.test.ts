@@ -301,3 +301,69 @@ describe('an API token of an administrator', () => {
     expect((await signIn(user)).status).toBe(401)
   })
 })
+
+describe('somebody with a role in an organization', () => {
+  /** Adds a member. Returns them with a change of the organization that only an owner may make. */
+  const addMember = async (role: string) => {
+    const person = await addSignedIn(service, { email: newMailbox() })
+    const slug = `org-${randomUUID().replaceAll(/[01]/g, '2')}`
+    const { id } = await expectDone(call(admin.bearer, 'POST', 'organizations', { name: 'Acme', slug }))
+    const member = { user: person.user.id, roles: [role] }
+    await expectDone(call(admin.bearer, 'POST', `organizations/${id}/members`, member))
+    const change = async () =>
+      (await call(person.bearer, 'PATCH', `organizations/${id}`, { name: 'Changed' })).status
+    return { person, change }
+  }
+
+  it.each([
+    ['POST', '/password', { password: known }],
+    ['PATCH', '', { email: newMailbox() }],
+    ['POST', '/password/reset', undefined],
+    ['GET', '/sessions', undefined],
+    ['DELETE', '/sessions', undefined],
+    ['DELETE', '/passkeys/1', undefined],
+    ['DELETE', '/totp', undefined],
+    ['DELETE', '', undefined],
+  ])('is out of reach of who manages users alone: %s users/{id}%s', async (method, path, body) => {
+    const { person, change } = await addMember('owner')
+    const refused = await call(manager.bearer, method, `users/${person.user.id}${path}`, body)
+    expect([refused.status, refused.body.detail]).toEqual([
+      403,
+      expect.stringContaining('Only a holder of `organizations:manage`'),
+    ])
+    expect(await change()).toBe(200)
+  })
+
+  it('keeps the limit that guesses of their password reached', async () => {
+    const { person } = await addMember('owner')
+    const readWaits = () => call(admin.bearer, 'GET', `rate-limited?user=${person.user.id}`)
+    // On a slow machine, a wait of one second can end before it is read. The next guess makes a longer one.
+    let wait: JsonValue
+    while (!wait) {
+      await signIn(person.user, fresh)
+      wait = (await readWaits()).body[0]
+    }
+    expect((await call(manager.bearer, 'DELETE', `rate-limited/${wait.key}`)).status).toBe(403)
+  })
+
+  it('has no effect for whom a manager chose a password before, until a holder chooses another one', async () => {
+    const user = await createKnown()
+    const slug = `org-${randomUUID().replaceAll(/[01]/g, '2')}`
+    const { id } = await expectDone(call(admin.bearer, 'POST', 'organizations', { name: 'Acme', slug }))
+    const owner = { user: user.id, roles: ['owner'] }
+    await expectDone(call(admin.bearer, 'POST', `organizations/${id}/members`, owner))
+    const change = async (session: string) =>
+      (await call(session, 'PATCH', `organizations/${id}`, { name: 'Changed' })).status
+    const stolen = (await signIn(user)).body.session_key
+    expect(await change(stolen)).toBe(403)
+    await setPassword(user, admin.bearer, fresh)
+    expect(await change(stolen)).toBe(401)
+    expect((await signIn(user)).status).toBe(401)
+    expect(await change((await signIn(user, fresh)).body.session_key)).toBe(200)
+  })
+
+  it('that allows nothing is in reach', async () => {
+    const { person } = await addMember('member')
+    await setPassword(person.user)
+  })
+})

@@ -4,7 +4,7 @@ import type { Answer } from '../support/client.ts'
 import { closeAfterTests } from '../support/close-after-tests.ts'
 import { startDnsServer } from '../support/dns-server.ts'
 import { makeIdp } from '../support/idp.ts'
-import { createLambdaContext } from '../support/lambda-context.ts'
+import { refreshConnections } from '../support/refresh-connections.ts'
 import { addProvider, type TestProvider } from '../support/saml.ts'
 import { useService } from '../support/use-service.ts'
 
@@ -34,8 +34,7 @@ const publish = async (...records: readonly ((value: string) => string | Buffer)
   return domain
 }
 const runDaily = async () => {
-  const { handler } = await import('../../functions/saml-refresh/index.ts')
-  await handler({}, createLambdaContext())
+  await refreshConnections(service)
 }
 const stateOf = async (domain: string): Promise<string> => {
   const { body } = await service.client('GET', pathOf(company), { bearer: company.admin })

@@ -308,6 +308,31 @@ it.each(Object.entries(onlyAdministrators))('%s is for administrators', async (_
   expect((await decide()).status).toBe(403)
 })
 
+/** Makes a user an owner. Returns a change of the organization as the holder of a session. */
+const makeOwner = async (user: number) => {
+  const slug = `org-${randomUUID().replaceAll(/[01]/g, '2')}`
+  const { id } = await asAdmin('POST', 'organizations', { name: 'Acme', slug })
+  await asAdmin('POST', `organizations/${id}/members`, { user, roles: ['owner'] })
+  return async (session: string) =>
+    (await call(session, 'PATCH', `organizations/${id}`, { name: 'Changed' })).status
+}
+
+describe.each(deciders)('a role in an organization after %s decided by %s', (operation, _, decide) => {
+  it('has no effect for who could not give it', async () => {
+    const known = await decide()
+    const earlier = await known.signIn()
+    const change = await makeOwner(known.id)
+    const later = await known.signIn()
+    // Connections belong to administrators, who may give roles.
+    const isByManager = !/^receive|^merge|^answer/.test(operation)
+    for (const session of [earlier, later].filter((one) => one !== undefined)) {
+      expect(await change(session)).toBe(isByManager ? 403 : 200)
+      const { body } = await call(session, 'GET', 'users/me/organizations')
+      expect(body).toMatchObject([isByManager ? { roles: [], permissions: [] } : { roles: ['owner'] }])
+    }
+  })
+})
+
 describe.each(deciders)('after %s decided by %s', (operation, _, decide) => {
   const isByConnection = /^receive|^merge|^answer/.test(operation)
   const second = isByConnection ? 'users:manage' : 'billing:refund'

@@ -24,7 +24,10 @@ const alwaysRecent = [
   ...['delete_user_passkey', 'set_user_password', 'start_impersonation', 'unlink_user_saml_account'],
   ...['link_user_saml_account', 'merge_user'],
   ...['import_users', 'get_exported_users'],
+  // what members of organizations may do, and whether there are any
+  ...['delete_organization', 'update_organization_roles', 'update_organization_policy'],
   // who else can sign users in
+  'create_organization_api_token',
   ...['create_oidc_client', 'delete_oidc_client', 'patch_oidc_client', 'renew_oidc_client_secret'],
   ...['end_oidc_client_secret', 'try_oidc_client_sign_in'],
   ...['create_protected_api', 'patch_protected_api', 'delete_protected_api'],
@@ -32,6 +35,8 @@ const alwaysRecent = [
   ...['refresh_samlidp_metadata', 'rotate_saml_sp_key', 'create_saml_domain', 'check_saml_domain'],
   ...['delete_saml_domain', 'vouch_for_saml_domain'],
   ...['create_saml_setup', 'create_saml_setup_link', 'revoke_saml_setup_link', 'take_saml_provider_live'],
+  ...['create_organization_sign_in', 'delete_organization_sign_in', 'remove_organization_domain'],
+  'approve_connection',
   ...['create_oidc_connection', 'delete_oidc_connection', 'patch_oidc_connection'],
   // what files manage
   'unlock_managed',

@@ -289,6 +289,34 @@ describe('the list of audit events', () => {
     expect(await events({ target: `${group} g` })).toEqual([])
   })
 
+  it('finds the events of an organization and its members alone', async () => {
+    const { user } = await addPerson(service)
+    const change = async (method: 'POST' | 'PATCH' | 'DELETE', rest: string, body?: object) => {
+      const { bearer } = admin
+      const answer = await service.client(method, `/api/2/organizations${rest}`, { bearer, body })
+      expect(answer.status).toBeLessThan(300)
+      return answer.body
+    }
+    const [one, other] = [
+      await change('POST', '', { name: 'One', slug: 'audited-one' }),
+      await change('POST', '', { name: 'Other', slug: 'audited-other' }),
+    ]
+    await change('PATCH', `/${one.id}`, { name: 'First' })
+    await change('POST', `/${one.id}/members`, { user: user.id, roles: ['owner'] })
+    await change('DELETE', `/${one.id}/members/${user.id}`)
+    await change('DELETE', `/${one.id}`)
+    expect((await events({ organization: one.id })).map(({ event }) => event)).toEqual([
+      'organization.deleted',
+      'organization.member_removed',
+      'organization.member_added',
+      'organization.changed',
+      'organization.created',
+    ])
+    expect(await events({ organization: other.id })).toHaveLength(1)
+    expect(await events({ organization: one.id, user: user.id })).toHaveLength(2)
+    expect((await list({ organization: '1,2' })).status).toBe(400)
+  })
+
   it('finds what failed without the steps of a sign-in that goes on', async () => {
     const { user } = await addPerson(service)
     for (const outcome of ['succeeded', 'invalid_credentials', 'otp_required'])

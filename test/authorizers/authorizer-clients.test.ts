@@ -42,6 +42,19 @@ describe('a token that a client got for itself', () => {
     })
   })
 
+  it('says which organization it is for, and ends while that is suspended', async () => {
+    const call = (method: string, path: string, body: object) =>
+      service.client(method, `/api/2/organizations${path}`, { bearer: admin.bearer, body })
+    const { body: acme } = await call('POST', '', { name: 'Acme', slug: 'acme-machines' })
+    const { machine } = await getToken({ machine_organizations: true })
+    const form = { grant_type: 'client_credentials', ...proveClient(machine), organization: acme.slug }
+    const token = (await postToken(service, form)).body.access_token
+    const context = { kind: 'machine', org_id: String(acme.id), org_slug: acme.slug, org_name: 'Acme' }
+    expect(await accepting()(httpEvent(token))).toMatchObject({ isAuthorized: true, context })
+    await call('PATCH', `/${acme.id}`, { state: 'suspended' })
+    expect(await accepting()(httpEvent(token))).toEqual(denied)
+  })
+
   it('opens what its permissions allow, and ends with its client', async () => {
     const { machine, token } = await getToken()
     const decide = (AUTHORIZER_PERMISSION: string) =>

@@ -56,8 +56,8 @@ it('begins the branding at its top, also on a phone, and says if a file manages 
   await page.reload()
   await page.getByText('Managed by film-library (key branding).').waitFor()
   await expect.poll(() => page.getByLabel('Product name').isEditable()).toBe(false)
-  // No document has images. Documents set what the reset would take.
-  expect(await page.locator('input[type=file]').first().isEnabled()).toBe(true)
+  expect(await page.locator('input[type=file]').first().isEnabled()).toBe(false)
+  // Documents set what the reset would take.
   expect(await page.getByRole('button', { name: 'Reset' }).count()).toBe(0)
   expect(await findViolations(page)).toEqual([])
 })

@@ -5,7 +5,7 @@ import { closeAfterTests } from '../support/close-after-tests.ts'
 import { readMailedLink } from '../support/mailed-page.ts'
 import { type BrowserPage, getFocused, openPage } from '../support/pages.ts'
 import { addPerson, type Person } from '../support/people.ts'
-import { loadWords, personas } from '../support/personas.ts'
+import { inOneBrowser, loadWords } from '../support/personas.ts'
 import { startProduct } from '../support/product.ts'
 import { shareBrowser } from '../support/shared-browser.ts'
 import { startSignInFlow } from '../support/sign-in-flow.ts'
@@ -28,7 +28,7 @@ const signIn = async (visit: BrowserPage, { user, password }: Person) => {
 const heading = (visit: BrowserPage, name: string) =>
   visit.page.getByRole('heading', { name, exact: true }).waitFor()
 
-describe.each(personas)('$name', async (persona) => {
+describe.each(inOneBrowser)('$name', async (persona) => {
   const ownBrowser = await shareBrowser(persona.browser)
   const startSignIn = async (admin: Person) => {
     const flow = await startSignInFlow(service, ownBrowser, persona)

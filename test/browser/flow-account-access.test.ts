@@ -7,7 +7,7 @@ import { makeIdp } from '../support/idp.ts'
 import { addRelyingParty, getTokens, refresh } from '../support/oidc.ts'
 import { ensureApi } from '../support/oidc-clients.ts'
 import { getFocused, openPage } from '../support/pages.ts'
-import { personas } from '../support/personas.ts'
+import { inOneBrowser } from '../support/personas.ts'
 import { addProvider } from '../support/saml.ts'
 import { shareBrowser } from '../support/shared-browser.ts'
 import { useService } from '../support/use-service.ts'
@@ -18,7 +18,7 @@ const provider = await addProvider(service, await makeIdp(), { name: 'Example Un
 const onWindows = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:139.0) Gecko/20100101 Firefox/139.0'
 const hostile = '<img src=x onerror=alert(1)>'
 
-describe.each(personas)('$name', async (persona) => {
+describe.each(inOneBrowser)('$name', async (persona) => {
   const browser = await shareBrowser(persona.browser)
 
   it('creates a token, copies it, renames it and revokes it', async () => {

@@ -6,7 +6,7 @@ import { loadAccountWords, openSection, startAccountFlow } from '../support/acco
 import { readMailedLink } from '../support/mailed-page.ts'
 import { getFocused, saveFile } from '../support/pages.ts'
 import { addPerson } from '../support/people.ts'
-import { loadWords, personas } from '../support/personas.ts'
+import { inOneBrowser, loadWords } from '../support/personas.ts'
 import { shareBrowser } from '../support/shared-browser.ts'
 import { useService } from '../support/use-service.ts'
 
@@ -14,7 +14,7 @@ const service = await useService({}, { hostname: 'localhost' })
 
 const newAddress = () => `ada-${randomUUID()}@example.com`
 
-describe.each(personas)('$name', async (persona) => {
+describe.each(inOneBrowser)('$name', async (persona) => {
   const browser = await shareBrowser(persona.browser)
 
   it('changes the name and the language, in the profile and below the page', async () => {

@@ -6,7 +6,7 @@ import { type Authenticator, authenticatorOf } from '../support/authenticator.ts
 import { readClipboard } from '../support/clipboard.ts'
 import { getFocused, openPage, saveFile } from '../support/pages.ts'
 import { addPasskeyDevice } from '../support/passkey-device.ts'
-import { personas } from '../support/personas.ts'
+import { inOneBrowser } from '../support/personas.ts'
 import { shareBrowser } from '../support/shared-browser.ts'
 import { useService } from '../support/use-service.ts'
 
@@ -40,7 +40,7 @@ const keepCodes = async (flow: AccountFlow, codes: readonly string[]): Promise<v
   expect(text).toContain(person.user.username)
 }
 
-describe.each(personas)('$name', async (persona) => {
+describe.each(inOneBrowser)('$name', async (persona) => {
   const browser = await shareBrowser(persona.browser)
 
   it('sets up two-step verification, renews its recovery codes, and turns it off', async () => {

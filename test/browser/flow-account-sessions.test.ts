@@ -7,7 +7,7 @@ import { closeAfterTests } from '../support/close-after-tests.ts'
 import { startIdpSite } from '../support/idp-site.ts'
 import { addSharer, shareLink } from '../support/mailed-links.ts'
 import { addPerson } from '../support/people.ts'
-import { personas } from '../support/personas.ts'
+import { inOneBrowser } from '../support/personas.ts'
 import { addProvider } from '../support/saml.ts'
 import { shareBrowser } from '../support/shared-browser.ts'
 import { storeSignInPolicy } from '../support/sign-in-policy.ts'
@@ -21,7 +21,7 @@ const ssoUrl = site.ssoUrl.replace('localhost', '127.0.0.1')
 const provider = await addProvider(service, site.idp, { name: 'Example University', sso_url: ssoUrl })
 site.trust([provider.own.pem])
 
-describe.each(personas)('$name', async (persona) => {
+describe.each(inOneBrowser)('$name', async (persona) => {
   const browser = await shareBrowser(persona.browser)
 
   it('confirms the identity through the provider, and goes on where it was', async () => {
@@ -118,7 +118,7 @@ describe.each(personas)('$name', async (persona) => {
     await press(security('codesStored'))
     await page.getByLabel(account('fullName')).waitFor()
     await expect.poll(() => page.getByText(account('setupRequired')).count()).toBe(0)
-    await expect.poll(() => links.count()).toBe(8)
+    await expect.poll(() => links.count()).toBe(9)
     await look()
     await storeSignInPolicy(service, {})
   })

@@ -9,6 +9,7 @@ import { seedUsers } from '../support/directory.ts'
 import { addLink } from '../support/links.ts'
 import { saveFile } from '../support/pages.ts'
 import { addPerson, addSignedIn, type Person, signIn } from '../support/people.ts'
+import { inOneBrowser } from '../support/personas.ts'
 import { shareBrowser } from '../support/shared-browser.ts'
 import { useService } from '../support/use-service.ts'
 
@@ -57,7 +58,7 @@ const makeWait = async ({ user: { username }, password }: Person) => {
   return tryFrom
 }
 
-describe.each(['Chromium', 'Firefox'] as const)('in %s', async (name) => {
+describe.each(inOneBrowser.map(({ browser }) => browser))('in %s', async (name) => {
   const browser = await shareBrowser(name)
   const enter = async () => {
     const visit = await openConsole(service, browser, {

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest'
 import { visitConsole } from '../support/console.ts'
 import { saveFile } from '../support/pages.ts'
 import { addSignedIn } from '../support/people.ts'
-import { loadWords, personas } from '../support/personas.ts'
+import { inOneBrowser, loadWords } from '../support/personas.ts'
 import { shareBrowser } from '../support/shared-browser.ts'
 import { useService } from '../support/use-service.ts'
 
@@ -14,7 +14,7 @@ const headers = { 'user-agent': '=HYPERLINK("https://evil.example")' }
 for (let number = 1; number <= groups; number += 1)
   await service.client('POST', '/api/2/groups', { bearer, headers, body: { name: `Team ${number}` } })
 
-describe.each(personas)('$name', async (persona) => {
+describe.each(inOneBrowser)('$name', async (persona) => {
   const browser = await shareBrowser(persona.browser)
 
   it('filters the audit log, reads more, opens details and exports what is found', async () => {

@@ -4,7 +4,7 @@ import { visitConsole } from '../support/console.ts'
 import { makeIdp } from '../support/idp.ts'
 import { getFocused } from '../support/pages.ts'
 import { addPerson } from '../support/people.ts'
-import { loadWords, personas } from '../support/personas.ts'
+import { inOneBrowser, loadWords } from '../support/personas.ts'
 import { addProvider } from '../support/saml.ts'
 import { SetupBrowser } from '../support/setup-browser.ts'
 import { shareBrowser } from '../support/shared-browser.ts'
@@ -13,7 +13,7 @@ import { useService } from '../support/use-service.ts'
 const service = await useService({ ALLOW_PRIVATE_METADATA: 'true' })
 const provider = await addProvider(service, await makeIdp(), { name: 'Acme' })
 
-describe.each(personas)('$name', async (persona) => {
+describe.each(inOneBrowser)('$name', async (persona) => {
   const browser = await shareBrowser(persona.browser)
 
   const enter = async () => {

@@ -6,7 +6,7 @@ import { startDnsServer } from '../support/dns-server.ts'
 import { type IdpSite, startIdpSite } from '../support/idp-site.ts'
 import { clientId, clientSecret, startUpstream } from '../support/oidc-upstream.ts'
 import { saveFile } from '../support/pages.ts'
-import { loadWords, type Persona, personas } from '../support/personas.ts'
+import { inOneBrowser, loadWords, type Persona } from '../support/personas.ts'
 import { plainMetadata } from '../support/saml-metadata.ts'
 import { shareBrowser } from '../support/shared-browser.ts'
 import { useService } from '../support/use-service.ts'
@@ -18,7 +18,7 @@ const ending = await makeCertificate({ name: 'ending', days: { from: -1, to: 5 }
 
 const evilName = '<img src=x onerror="document.title=1"> & Co'
 
-describe.each(personas)('$name', async (persona) => {
+describe.each(inOneBrowser)('$name', async (persona) => {
   const browser = await shareBrowser(persona.browser)
   let site: IdpSite
   beforeAll(async () => {
@@ -282,6 +282,36 @@ describe.each(personas)('$name', async (persona) => {
     await press(shared('remove'))
     await confirm(shared('remove'))
     await seeToast(shared('removed', { name }))
+
+    // A provider that everybody can have an account at.
+    await follow(shared('newConnection'))
+    await follow(t('newConnection'))
+    await choose(field(t('provider')), t('nameForAll', { name: 'GitHub' }))
+    expect(await field(t('authMethod')).inputValue()).toBe('client_secret_post')
+    await choose(field(t('provider')), t('nameForAll', { name: 'Google' }))
+    expect(await field(t('authMethod')).inputValue()).toBe('client_secret_basic')
+    await choose(field(t('firstSignIn')), t('firstRefuse'))
+    await look('administrators')
+    await fill({
+      [t('clientId')]: clientId,
+      [t('clientSecret')]: clientSecret,
+      [t('issuer')]: upstream.issuer,
+    })
+    await press(t('create'))
+    await page.getByRole('heading', { level: 1, name: 'Google', exact: true }).waitFor()
+    const publicId = Number(/connections\/oidc\/(\d+)/.exec(page.url())?.[1])
+    const publicPath = `/api/2/auth/oidc-connections/${publicId}`
+    await page.getByText(`${service.url}${publicPath}/callback`).waitFor()
+    await openTab(shared('settings'))
+    await page.getByText(t('nameForAll', { name: 'Google' }), { exact: true }).waitFor()
+    await choose(field(t('firstSignIn')), t('firstCreate'))
+    await look('administrators')
+    await press(kit('save'))
+    await seeToast(kit('saved'))
+    expect(await read(publicPath)).toMatchObject({ public_provider: 'google', first_sign_in: 'create' })
+    await press(shared('remove'))
+    await confirm(shared('remove'))
+    await seeToast(shared('removed', { name: 'Google' }))
   })
 })
 

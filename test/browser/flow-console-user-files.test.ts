@@ -4,7 +4,7 @@ import { describe, expect, it } from 'vitest'
 import { ageProofs } from '../support/account-pages.ts'
 import { visitConsole } from '../support/console.ts'
 import { holdRequest, parseLines, saveFile } from '../support/pages.ts'
-import { loadWords, personas } from '../support/personas.ts'
+import { inOneBrowser, loadWords } from '../support/personas.ts'
 import { shareBrowser } from '../support/shared-browser.ts'
 import { useService } from '../support/use-service.ts'
 
@@ -22,7 +22,7 @@ const fileOfUsers = (names: readonly string[]) =>
     names.map((username) => JSON.stringify({ username })),
   )
 
-describe.each(personas)('$name', async (persona) => {
+describe.each(inOneBrowser)('$name', async (persona) => {
   const browser = await shareBrowser(persona.browser)
   const words = {
     menu: loadWords(persona, 'console'),

@@ -9,7 +9,7 @@ import { addRelyingParty, getTokens } from '../support/oidc.ts'
 import { getFocused, holdRequest, saveFile } from '../support/pages.ts'
 import { addPasskey } from '../support/passkeys.ts'
 import { addPerson, addSignedIn, signIn } from '../support/people.ts'
-import { loadWords, personas } from '../support/personas.ts'
+import { inOneBrowser, loadWords } from '../support/personas.ts'
 import { addProvider } from '../support/saml.ts'
 import { shareBrowser } from '../support/shared-browser.ts'
 import { useService } from '../support/use-service.ts'
@@ -20,7 +20,7 @@ const provider = await addProvider(service, await makeIdp(), { name: 'Acme' })
 // More users than a list shows at first.
 for (let count = 0; count < 50; count += 1) await addPerson(service)
 
-describe.each(personas)('$name', async (persona) => {
+describe.each(inOneBrowser)('$name', async (persona) => {
   const browser = await shareBrowser(persona.browser)
   const words = {
     menu: loadWords(persona, 'console'),

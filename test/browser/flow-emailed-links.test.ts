@@ -3,13 +3,13 @@ import { describe, expect, it } from 'vitest'
 import { readMailedLink } from '../support/mailed-page.ts'
 import { getFocused } from '../support/pages.ts'
 import { addPerson, addSignedIn } from '../support/people.ts'
-import { loadWords, personas, visit } from '../support/personas.ts'
+import { inOneBrowser, loadWords, visit } from '../support/personas.ts'
 import { shareBrowser } from '../support/shared-browser.ts'
 import { useService } from '../support/use-service.ts'
 
 const service = await useService()
 
-describe.each(personas)('$name', async (persona) => {
+describe.each(inOneBrowser)('$name', async (persona) => {
   const browser = await shareBrowser(persona.browser)
 
   it('forgets the password, follows the email, sets a new one, and signs in with it', async () => {

@@ -3,7 +3,7 @@ import { closeAfterTests } from '../support/close-after-tests.ts'
 import { addLink, deleteLink, getLink } from '../support/links.ts'
 import { getFocused } from '../support/pages.ts'
 import { addPerson, addSignedIn } from '../support/people.ts'
-import { loadWords, personas, visit } from '../support/personas.ts'
+import { inOneBrowser, loadWords, visit } from '../support/personas.ts'
 import { startProduct } from '../support/product.ts'
 import { shareBrowser } from '../support/shared-browser.ts'
 import { useService } from '../support/use-service.ts'
@@ -19,7 +19,7 @@ const grace = await addSignedIn(service, { full_name: 'Grace Hopper', permission
 /** A link that stays on the page of the service. */
 const withoutProduct = { url: '/link?product=none' }
 
-describe.each(personas)('$name', async (persona) => {
+describe.each(inOneBrowser)('$name', async (persona) => {
   const browser = await shareBrowser(persona.browser)
 
   const openLink = async (fields: object) => {

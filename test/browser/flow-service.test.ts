@@ -5,7 +5,7 @@ import { ageProofs } from '../support/account-pages.ts'
 import { type PersonaConsole, visitConsole } from '../support/console.ts'
 import { makeBlackBars, makePng } from '../support/images.ts'
 import { getFocused } from '../support/pages.ts'
-import { loadWords, type Persona, personas } from '../support/personas.ts'
+import { inOneBrowser, loadWords, type Persona } from '../support/personas.ts'
 import { shareBrowser } from '../support/shared-browser.ts'
 import { useService } from '../support/use-service.ts'
 
@@ -18,7 +18,7 @@ const png = { name: 'logo.png', mimeType: 'image/png', buffer: makePng(160, 40) 
 const darkPng = { ...png, buffer: makeBlackBars(160, 40) }
 const svg = { name: 'logo.svg', mimeType: 'image/svg+xml', buffer: Buffer.from('<svg onload="alert(1)"/>') }
 
-describe.each(personas)('$name', async (persona) => {
+describe.each(inOneBrowser)('$name', async (persona) => {
   const browser = await shareBrowser(persona.browser)
 
   it('brands the service and a product, with a preview, and returns to the defaults', async () => {
@@ -356,7 +356,7 @@ describe.each(personas)('$name', async (persona) => {
     const result = (password: string, text: string) =>
       page.getByRole('listitem').filter({ hasText: password }).getByText(text).waitFor()
     await choosePlace(menu('policies'))
-    const length = 10 - personas.indexOf(persona)
+    const length = 10 - inOneBrowser.indexOf(persona)
     await fill({ [t('minLength')]: String(length) })
     await result('Summer2026', t('meets'))
     await press(t('addGroup'))
@@ -370,7 +370,7 @@ describe.each(personas)('$name', async (persona) => {
     expect(await read('/api/2/system/password-policy')).toMatchObject({ min_length: length })
 
     await activate(page.getByRole('link', { name: t('secondFactor'), exact: true }))
-    const days = 14 + personas.indexOf(persona)
+    const days = 14 + inOneBrowser.indexOf(persona)
     await fill({ [t('graceDays')]: String(days) })
     await ageProofs(service, person)
     await press(kit('save'))

@@ -1,15 +1,18 @@
 import { randomUUID } from 'node:crypto'
 import type { Page } from 'playwright-core'
 import { beforeEach, expect, it } from 'vitest'
+import { closeAfterTests } from '../support/close-after-tests.ts'
 import { makeIdp } from '../support/idp.ts'
 import { createInvited } from '../support/invitations.ts'
 import { walkThrough } from '../support/keyboard.ts'
 import { addLink } from '../support/links.ts'
 import { checkLooks, findOverflow } from '../support/looks.ts'
 import { readMailedLink } from '../support/mailed-page.ts'
+import { startUpstream } from '../support/oidc-upstream.ts'
 import { type BrowserPage, openPage } from '../support/pages.ts'
 import { addPasskey } from '../support/passkeys.ts'
 import { addPerson, addSignedIn, type Person } from '../support/people.ts'
+import { addPublicConnection } from '../support/public-upstream.ts'
 import { addProvider, vouchForDomains } from '../support/saml.ts'
 import { shareBrowser } from '../support/shared-browser.ts'
 import { storeSignInPolicy } from '../support/sign-in-policy.ts'
@@ -18,7 +21,7 @@ import { useService } from '../support/use-service.ts'
 /* The pages that links of emails and of people open, and the steps of the sign-in page that not all services have. */
 
 // Browsers offer passkeys on this name, but not for IP addresses.
-const service = await useService({}, { hostname: 'localhost' })
+const service = await useService({ ALLOW_PRIVATE_METADATA: 'true' }, { hostname: 'localhost' })
 const company = await addProvider(service, await makeIdp(), { name: 'Example Inc' })
 await vouchForDomains(service, company, ['partner.example'])
 const grace = await addSignedIn(service, {
@@ -26,6 +29,7 @@ const grace = await addSignedIn(service, {
   full_name: 'Grace Hopper',
 })
 const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
+await addPublicConnection(service, admin.bearer, closeAfterTests(await startUpstream()))
 
 // People who signed in before keep their sessions.
 await storeSignInPolicy(service, {
@@ -130,7 +134,13 @@ it('sets up the connection of a customer', async () => {
   await walkThrough(page)
 })
 
-it('offers all ways to sign in', () => checkStart(service.url, 'sign-in-ways'))
+it('offers all ways to sign in, and shows the mark of a public provider', async () => {
+  await checkStart(service.url, 'sign-in-ways')
+  const mark = (name: string) =>
+    page.getByRole('link', { name, exact: true }).locator('svg[aria-hidden=true]')
+  expect(await mark('Continue with Google').count()).toBe(1)
+  expect(await mark('Continue with Example Inc').count()).toBe(0)
+})
 
 it('asks for the code from an email', async () => {
   await page.goto(service.url)

@@ -52,6 +52,34 @@ it('signs in with a passkey that the browser suggests', async () => {
   await visit.state.getByText('You are signed in as Ada.').waitFor()
 })
 
+it('has the password manager forget a passkey that was removed, and follow the name of the user', async () => {
+  // No browser shows what its password manager was told.
+  await visit.page.addInitScript(`Object.assign(PublicKeyCredential, {
+    isConditionalMediationAvailable: async () => false,
+    signalAllAcceptedCredentials: async (told) => { window.accepted = told },
+    signalCurrentUserDetails: async (told) => { window.details = told },
+    signalUnknownCredential: async (told) => { window.unknown = told },
+  })`)
+  const told = <Value>(name: string) => visit.page.evaluate<Value>(`window.${name}`)
+  const readIds = async () =>
+    (await told<{ allAcceptedCredentialIds: string[] }>('accepted')).allAcceptedCredentialIds
+  await signInWithPassword()
+  await openPasskeys()
+  await addPasskey('Laptop')
+  await expect.poll(readIds).toHaveLength(1)
+  const [id] = await readIds()
+  const { userId, ...details } = await told<Record<string, string>>('details')
+  expect(details).toEqual({ rpId: 'localhost', name: ada.user.username, displayName: 'Ada' })
+  await visit.press('Remove Laptop')
+  await visit.page.getByRole('dialog').getByRole('button', { name: 'Remove', exact: true }).click()
+  await expect.poll(readIds).toEqual([])
+  expect(await told('accepted')).toMatchObject({ rpId: 'localhost', userId })
+  await signOut()
+  await visit.press('Sign in with a passkey')
+  await visit.problem.waitFor()
+  await expect.poll(() => told('unknown')).toEqual({ rpId: 'localhost', credentialId: id })
+})
+
 it('leads back to where the user came from', async () => {
   await withoutSuggestions()
   await signInWithPassword()

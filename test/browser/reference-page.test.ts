@@ -48,8 +48,8 @@ const tryIt = async (
 const violationScript = `(() => {
   const all = (selector) => [...document.querySelectorAll(selector)]
   const ids = all('[id]').map(({ id }) => id)
-  const known = new Set(ids)
-  const found = ids.filter((id, at) => ids.indexOf(id) !== at).map((id) => 'the ID ' + id + ' is not unique')
+  const known = new Set()
+  const found = ids.filter((id) => known.has(id) || !known.add(id)).map((id) => 'the ID ' + id + ' is not unique')
   for (const element of all('a[href^="#"], [aria-labelledby], [aria-describedby], [aria-controls], label[for]'))
     for (const name of ['href', 'aria-labelledby', 'aria-describedby', 'aria-controls', 'for'])
       for (const id of (element.getAttribute(name) ?? '').split(' ').filter(Boolean))

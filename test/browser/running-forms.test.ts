@@ -7,8 +7,9 @@ import { openConsole } from '../support/console.ts'
 import { makeIdp } from '../support/idp.ts'
 import { type BrowserPage, getFocused, openPage } from '../support/pages.ts'
 import { addPerson } from '../support/people.ts'
+import { inOneBrowser } from '../support/personas.ts'
 import { addProvider, vouchForDomains } from '../support/saml.ts'
-import { type BrowserName, shareBrowser } from '../support/shared-browser.ts'
+import { shareBrowser } from '../support/shared-browser.ts'
 import { useService } from '../support/use-service.ts'
 
 const service = await useService()
@@ -50,7 +51,7 @@ const answerWithNothing = async (page: Page, address: string): Promise<readonly 
 const isReadOnly = (field: Locator): Promise<boolean> =>
   field.evaluate((input) => (input as unknown as { readonly readOnly: boolean }).readOnly)
 
-describe.each(['Chromium', 'Firefox'] satisfies BrowserName[])('in %s', (browserName) => {
+describe.each(inOneBrowser.map(({ browser }) => browser))('in %s', (browserName) => {
   let visit: BrowserPage
   beforeEach(async () => {
     visit = await openPage(await shareBrowser(browserName), { locale: 'en' })

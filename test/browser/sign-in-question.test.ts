@@ -3,7 +3,7 @@ import { beforeEach, describe, expect, it } from 'vitest'
 import { closeAfterTests } from '../support/close-after-tests.ts'
 import { startIdpSite } from '../support/idp-site.ts'
 import { addPerson } from '../support/people.ts'
-import { loadPlainWords, personas } from '../support/personas.ts'
+import { inOneBrowser, loadPlainWords } from '../support/personas.ts'
 import { startProduct } from '../support/product.ts'
 import { addProvider, patchProvider } from '../support/saml.ts'
 import { shareBrowser } from '../support/shared-browser.ts'
@@ -21,7 +21,7 @@ const ssoUrl = site.ssoUrl.replace('localhost', '127.0.0.1')
 const provider = await addProvider(service, site.idp, { name, sso_url: ssoUrl })
 site.trust([provider.own.pem])
 
-describe.each(personas)('$name', async (persona) => {
+describe.each(inOneBrowser)('$name', async (persona) => {
   const browser = await shareBrowser(persona.browser)
   const plain = await loadPlainWords(persona)
   let account: string

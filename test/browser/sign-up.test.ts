@@ -4,13 +4,13 @@ import { visitConsole } from '../support/console.ts'
 import { readMailedLink, readMailedToken } from '../support/mailed-page.ts'
 import { getFocused } from '../support/pages.ts'
 import { addSignedIn } from '../support/people.ts'
-import { loadWords, personas, visit } from '../support/personas.ts'
+import { inOneBrowser, loadWords, visit } from '../support/personas.ts'
 import { shareBrowser } from '../support/shared-browser.ts'
 import { useService } from '../support/use-service.ts'
 
 const service = await useService({}, { hostname: 'localhost' })
 
-describe.each(personas)('$name', async (persona) => {
+describe.each(inOneBrowser)('$name', async (persona) => {
   const browser = await shareBrowser(persona.browser)
 
   it('signs up, and an administrator approves the account', async () => {

@@ -3,7 +3,7 @@ import { describe, expect, it } from 'vitest'
 import { openSection, startAccountFlow } from '../support/account-flows.ts'
 import { visitConsole } from '../support/console.ts'
 import { addPerson, addSignedIn } from '../support/people.ts'
-import { loadWords, personas } from '../support/personas.ts'
+import { inOneBrowser, loadWords } from '../support/personas.ts'
 import { shareBrowser } from '../support/shared-browser.ts'
 import { useService } from '../support/use-service.ts'
 
@@ -11,7 +11,7 @@ const service = await useService({}, { hostname: 'localhost' })
 
 const path = '/api/2/system/user-attributes'
 
-describe.each(personas)('$name', async (persona) => {
+describe.each(inOneBrowser)('$name', async (persona) => {
   const browser = await shareBrowser(persona.browser)
 
   it('defines an attribute, gives a user a value, and finds them by it', async () => {

@@ -2,8 +2,9 @@ import { availableParallelism } from 'node:os'
 import { defineConfig } from 'vitest/config'
 import { prebuiltModules } from '../support/prebuilt-modules.ts'
 
-/** Tests in a real browser. They run separately because they need Chromium; `CHROMIUM` is its path. */
-export default defineConfig({
+/** Tests in a real browser. They run separately because they need Chromium; `CHROMIUM` is its path. `--mode all` takes the flows of
+ * administrators and of the account page through Firefox as well. */
+export default defineConfig(({ mode }) => ({
   plugins: [prebuiltModules()],
   test: {
     root: '.',
@@ -19,6 +20,6 @@ export default defineConfig({
     hookTimeout: 120_000,
     // The default of one second is too short on a busy machine.
     expect: { poll: { timeout: 30_000 } },
-    env: { NODE_ENV: 'test' },
+    env: { NODE_ENV: 'test', ...(mode === 'all' && { BROWSERS: 'all' }) },
   },
-})
+}))

@@ -7,6 +7,7 @@ import { audit, readAuditArguments } from '../../cli/audit/command.ts'
 import { config, readConfigArguments } from '../../cli/config/command.ts'
 import { leaks, readLeaksArguments } from '../../cli/leaks/command.ts'
 import { migrate, readMigrateArguments } from '../../cli/migrate/command.ts'
+import { organizations, readOrganizationsArguments } from '../../cli/organizations/command.ts'
 import type { CommandRow } from '../../cli/program.ts'
 import { readTableArguments, table } from '../../cli/table/command.ts'
 import { readUsersArguments, users } from '../../cli/users/command.ts'
@@ -42,6 +43,7 @@ it('prints the help for migrate', async () => {
 it.each([
   [config, readConfigArguments],
   [users, readUsersArguments],
+  [organizations, readOrganizationsArguments],
   [migrate, readMigrateArguments],
   [audit, readAuditArguments],
   [leaks, readLeaksArguments],

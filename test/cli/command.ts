@@ -29,6 +29,7 @@ export const startUsers = (args: readonly string[], env: Environment, cwd?: stri
 type Script =
   | 'config'
   | 'users'
+  | 'organizations'
   | 'migrate'
   | 'audit'
   | 'leaks'
@@ -69,6 +70,9 @@ export const runMigrate = (
   env: Environment = {},
   cwd?: string,
 ): Promise<CommandResult> => startCommand('migrate', args, env, cwd).ended
+
+export const runOrganizations = (args: readonly string[], env: Environment = {}): Promise<CommandResult> =>
+  startCommand('organizations', args, env).ended
 
 export const runAudit = (args: readonly string[], env: Environment = {}): Promise<CommandResult> =>
   startCommand('audit', args, env).ended

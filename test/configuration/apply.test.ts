@@ -443,6 +443,8 @@ const allSettings = {
   sign_in_policy: { second_factor_grace_days: 14, password_only_min_length: 16, allow_email_codes: true },
   sign_up_policy: { mode: 'domains', domains: ['example.com'], approvers: ['ada@example.com'] },
   agent_policy: { hosts: ['agent.example.com'] },
+  organization_policy: { creation: 'everybody' },
+  organization_roles: { roles: [{ key: 'lead', texts: { en: 'Lead' }, permissions: [] }] },
   branding: {
     product_name: 'Films',
     accent_color: '#1d4ed8',

@@ -43,7 +43,7 @@ const runScript = async (job: string, code: number) => {
     GITHUB_OUTPUT: join(folder.path, 'output'),
   }
   for (const path of Object.values(outputs)) writeFileSync(path, '')
-  const child = spawn('bash', ['-e', '-o', 'pipefail', '-c', scriptOf(job)], {
+  const child = spawn('bash', ['--norc', '-e', '-o', 'pipefail', '-c', scriptOf(job)], {
     cwd: folder.path,
     env: {
       ...outputs,

@@ -1,18 +1,20 @@
 import fc from 'fast-check'
 import { describe, expect, it } from 'vitest'
 import type { LatchkeyConfig } from '../../lib/client/generated/configuration.ts'
-import { entries, thingLists } from '../../lib/features/configuration/document.models.ts'
+import { entries, keyedLists } from '../../lib/features/configuration/document.models.ts'
 import { exportDocument } from '../../lib/features/configuration/export.step.ts'
-import { settings, things } from '../../lib/features/configuration/kinds.step.ts'
-import { thingKinds } from '../../lib/kernel/contract/managed-kinds.ts'
-import { listNames } from '../../lib/kernel/util/object-fields.ts'
+import { settings } from '../../lib/features/configuration/kinds.step.ts'
+import { listNames, readOwn } from '../../lib/kernel/util/object-fields.ts'
 import { makeIdp } from '../support/idp.ts'
+import { makeGif, makePng } from '../support/images.ts'
 import { startService } from '../support/service.ts'
 import { apply, createContext } from './support.ts'
 
 const provider = (await makeIdp()).providerBody()
 const certificate = String(provider['certificate'])
 const ssoUrl = String(provider['sso_url'])
+const png = (width: number) => ({ content_type: 'image/png', data: makePng(width, 20).toString('base64') })
+const gif = { content_type: 'image/gif', data: makeGif(32, 32).toString('base64') }
 const texts = { en: 'Films', de: 'Filme' }
 const origin = 'https://films.example.com'
 const audience = `${origin}/api`
@@ -53,6 +55,7 @@ const full = {
       scopes: ['openid', 'groups', 'offline_access'],
       apis: [{ audience, scopes: ['films.read'] }],
       ...{ permissions: ['films:view'], machine_permissions: ['films:view'], machine_groups: ['viewers'] },
+      ...{ organizations: 'none', machine_organizations: true },
       public_keys: [publicKey],
       ...{ requires_par: true, requires_dpop: true, subject_source: 'crm' },
       ...{ device_authorization: true, backchannel_logout_uri: `${origin}/logout` },
@@ -95,6 +98,11 @@ const full = {
       ...{ multi_factor_authn_contexts: ['urn:b'], allowed_groups: ['Viewers'], user_template: 'staff' },
       domains: ['globex.example.com'],
     },
+    google: {
+      ...{ name: 'Google', issuer: 'https://accounts.google.com', client_id: 'films' },
+      ...{ token_endpoint_auth_method: 'private_key_jwt', scopes: ['openid', 'email'] },
+      ...{ public_provider: 'google', first_sign_in: 'create' },
+    },
   },
   service_accounts: {
     nightly: { name: 'Nightly', permissions: ['films:edit'], groups: ['viewers'], scopes: ['films:edit'] },
@@ -126,6 +134,10 @@ const full = {
     ...{ approvers: ['ada@example.com'], terms_version: '2', terms_url: `${origin}/terms` },
   },
   agent_policy: { hosts: ['agent.example.com', 'agents.example.org'] },
+  organization_policy: { creation: 'everybody', creations_max: 5, company_sign_in: 'ask' },
+  organization_roles: {
+    roles: [{ key: 'editor', texts: { en: 'Editor', de: 'Redaktion' }, permissions: ['films:edit'] }],
+  },
   branding: {
     ...{
       product_name: 'Films',
@@ -135,6 +147,21 @@ const full = {
     },
     ...{ support_url: `${origin}/help`, privacy_url: `${origin}/privacy`, terms_url: `${origin}/terms` },
     texts: [{ language: 'de', greeting: 'Willkommen', footer: 'Filme', support_url: `${origin}/hilfe` }],
+    ...{ logo: png(40), dark_logo: png(41), icon: gif },
+  },
+  products: {
+    'Film shop': {
+      ...{
+        product_name: 'Shop',
+        accent_color: '#b91c1c',
+        background_color: '#ffffff',
+        corner_radius: 'none',
+      },
+      ...{ support_url: `${origin}/shop`, privacy_url: `${origin}/privacy`, terms_url: `${origin}/terms` },
+      // Two have the same image.
+      ...{ logo: png(50), dark_logo: png(50), icon: png(40) },
+    },
+    'shop.example.com:8443': { product_name: 'Other shop', logo: png(40) },
   },
 } as const satisfies LatchkeyConfig
 
@@ -150,6 +177,7 @@ const required = [
     'type',
     'permissions',
     'token_endpoint_auth_method',
+    'public_provider',
     'terms_version',
     'terms_url',
   ],
@@ -161,12 +189,15 @@ const without = (document: Values, removed: readonly string[]): Values =>
   Object.fromEntries(
     Object.entries(document).flatMap(([name, value]) => {
       if (typeof value !== 'object' || value === null) return [[name, value]]
-      const isList = Object.values<string>(thingLists).includes(name)
+      const isList = Object.values<string>(keyedLists).includes(name)
       const keep = (path: string, entry: object) =>
         Object.fromEntries(Object.entries(entry).filter(([field]) => !removed.includes(`${path}.${field}`)))
       const kept = isList
         ? Object.fromEntries(
-            Object.entries(value).map(([key, entry]) => [key, keep(`${name}.${key}`, entry)]),
+            Object.entries(value)
+              .map(([key, entry]) => [key, keep(`${name}.${key}`, entry)] as const)
+              // A product that has all from the service needs no entry either.
+              .filter(([, kept]) => name !== keyedLists.product_branding || !isEmpty(kept)),
           )
         : keep(name, value)
       return [[name, kept]]
@@ -175,9 +206,9 @@ const without = (document: Values, removed: readonly string[]): Values =>
 
 type Values = Readonly<Record<string, unknown>>
 const listEntries = (document: Values): readonly (readonly [path: string, entry: Values])[] => [
-  ...thingKinds.flatMap((kind) =>
-    Object.entries((document[thingLists[kind]] ?? {}) as Readonly<Record<string, Values>>).map(
-      ([key, entry]) => [`${thingLists[kind]}.${key}`, entry] as const,
+  ...Object.values(keyedLists).flatMap((list) =>
+    Object.entries((document[list] ?? {}) as Readonly<Record<string, Values>>).map(
+      ([key, entry]) => [`${list}.${key}`, entry] as const,
     ),
   ),
   ...listNames(settings).flatMap((kind) =>
@@ -189,7 +220,10 @@ const isEmpty = (value: unknown): boolean =>
   typeof value === 'object' && value !== null && Object.keys(value).length === 0
 
 const roundTrip = async (document: object): Promise<Values> => {
-  const { services, close } = await startService()
+  const { services, close } = await startService({
+    ALLOWED_ORIGINS: 'https://shop.example.com:8443',
+    LINK_URL: 'Film shop=https://shop.example.com:8443/{id}, https://shop.example.com:8443/other/{id}',
+  })
   try {
     await apply(services, document)
     return await exportDocument(services, createContext(services), 'film-library')
@@ -201,7 +235,7 @@ const roundTrip = async (document: object): Promise<Values> => {
 describe('a configuration file', () => {
   it('has a value for each field of each model in this test', () => {
     for (const kind of listNames(entries)) {
-      const list = Object.hasOwn(things, kind) ? thingLists[kind as keyof typeof thingLists] : undefined
+      const list = readOwn<string>(keyedLists, kind)
       const given = listEntries(full).filter(([path]) => (list ? path.startsWith(`${list}.`) : path === kind))
       const fields = new Set(given.flatMap(([, entry]) => Object.keys(entry)))
       expect([...fields].sort()).toEqual(

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest'
 import { TableClient } from '../../lib/kernel/table/table-client.ts'
 import type { JsonValue } from '../support/client.ts'
+import { makePng } from '../support/images.ts'
 import { addSignedIn, callAs } from '../support/people.ts'
 import { type SecretFailure, startSecretsManager } from '../support/secrets-manager.ts'
 import { useService } from '../support/use-service.ts'
@@ -29,7 +30,10 @@ afterAll(async () => {
   else process.env['AWS_ENDPOINT_URL_SECRETS_MANAGER'] = secretsBefore
 })
 
-const service = await useService()
+const service = await useService({
+  ALLOWED_ORIGINS: 'https://shop.example',
+  LINK_URL: 'Shop=https://shop.example/{id}',
+})
 const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
 const call = callAs(service, admin)
 const responseUrl =
@@ -556,5 +560,56 @@ describe('the secret of a client of a stack', () => {
     // A rollback creates it again.
     expect(await sendAccount('Create', 4)).toMatchObject({ Status: 'SUCCESS' })
     expect(await view(current())).toBe(200)
+  })
+})
+
+describe('the branding of a stack', () => {
+  const image = { content_type: 'image/png', data: makePng(48, 24).toString('base64') }
+  const shopOf = (entry: object, product = 'Shop'): Configuration => ({
+    ...{ schema_version: 1, kind: 'product_branding', key: product },
+    entry,
+  })
+  const id = { PhysicalResourceId: 'product_branding/Shop' }
+  const readShop = async () => (await call('GET', 'branding?product=Shop')).body
+
+  it('has images, is changed, rolled back, and stays when it is deleted', async () => {
+    expect(await send('Create', shopOf({ logo: image, icon: image }))).toMatchObject({
+      Status: 'SUCCESS',
+      ...id,
+    })
+    const { logo } = await readShop()
+    expect(logo).toMatchObject({ width: 48, height: 24 })
+    expect((await call('DELETE', 'branding/products/Shop/logo')).body).toMatchObject({ reason: 'managed' })
+    expect(await send('Update', shopOf({ accent_color: '#b91c1c' }), id)).toMatchObject({ Status: 'SUCCESS' })
+    expect(await readShop()).toMatchObject({ logo: null, accent_color: '#b91c1c' })
+    for (const _ of [1, 2]) await send('Update', shopOf({ logo: image }), id)
+    expect((await readShop()).logo).toEqual(logo)
+    for (const _ of [1, 2]) expect(await send('Delete', shopOf({}), id)).toMatchObject({ Status: 'SUCCESS' })
+    expect((await readShop()).logo).toEqual(logo)
+    expect((await call('DELETE', 'branding/products/Shop')).status).toBe(204)
+  })
+
+  it('is refused to another stack, of an unknown product, and with an image that is none', async () => {
+    await send('Create', shopOf({ logo: image }))
+    const owner = stackId
+    stackId = stackId.replace('stack/', 'stack/other-')
+    expect(await send('Create', shopOf({ accent_color: '#b91c1c' }))).toMatchObject({
+      ...{ Status: 'FAILED', Reason: expect.stringMatching(/^products\.Shop belongs to films-/) },
+    })
+    // The answer about a failed creation, and a forged event, delete nothing.
+    await send('Delete', shopOf({}), id)
+    expect((await call('DELETE', 'branding/products/Shop')).body).toMatchObject({ reason: 'managed' })
+    for (const [configuration, reason] of [
+      [shopOf({}, 'Nobody'), 'products.Nobody must be the name of a product in the setting `linkUrl`'],
+      [shopOf({}, '__proto__'), 'products.__proto__ is not the name of a product'],
+      [shopOf({ icon: { file: '/etc/passwd' } }), 'products.Shop.icon.file is read by the command only. '],
+      [shopOf({ icon: { ...image, bucket: 'other' } }), 'products.Shop.icon.bucket is not recognized'],
+    ] as const) {
+      const answer = await send('Create', configuration)
+      expect([answer.Status, answer.Reason.slice(0, reason.length)]).toEqual(['FAILED', reason])
+    }
+    stackId = owner
+    await send('Delete', shopOf({}), id)
+    await call('DELETE', 'branding/products/Shop')
   })
 })

@@ -288,15 +288,26 @@ describe('a logout request from a provider', () => {
       (await Promise.all(sessions.map(({ value }) => isActiveSession(value)))).filter((is) => is).length
     let asked = 0
     const real = performance.now.bind(performance)
-    vi.spyOn(performance, 'now').mockImplementation(() => real() + (asked++ > 150 ? 9000 : 0))
+    // The engine's client and the log ask for the time as well, as often as the network wants.
+    const isAskedBySignOut = () => new Error().stack?.includes('saml/sign-out.ts') === true
+    vi.spyOn(performance, 'now').mockImplementation(
+      () => real() + (isAskedBySignOut() && asked++ > 60 ? 9000 : 0),
+    )
     const first = readAnswer(provider, await request(provider, { nameId }))
     expect(statusCodes(first)).toEqual([statuses.responder, statuses.partialLogout])
     vi.restoreAllMocks()
-    const left = await countActive()
+    let left = await countActive()
     expect(left).toBeGreaterThan(0)
     expect(left).toBeLessThan(120)
-    const second = readAnswer(provider, await request(provider, { nameId }))
-    expect(statusCodes(second)).toEqual([statuses.success])
+    const repeat = async () => statusCodes(readAnswer(provider, await request(provider, { nameId })))
+    // A slow machine needs more than one repetition. Each ends some.
+    let codes = await repeat()
+    for (; codes[0] === statuses.responder; codes = await repeat()) {
+      const before = left
+      left = await countActive()
+      expect(left).toBeLessThan(before)
+    }
+    expect(codes).toEqual([statuses.success])
     expect(await countActive()).toBe(0)
   })
 

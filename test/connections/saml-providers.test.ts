@@ -134,10 +134,13 @@ describe('create_saml_provider', () => {
       allowed_groups: null,
       required_for_domains: false,
       exempt_users: [],
+      organization_id: null,
+      default_organization_roles: null,
       attribute_mapping: { username_from: null, email_from: null, full_name_from: null, groups_from: null },
       required_authn_contexts: [],
       multi_factor_authn_contexts: [],
       domains: [],
+      awaits_approval: false,
       proposed_metadata_url: null,
       certificate_fingerprints: readCertificates(body.certificate).certificates.map(
         ({ x509 }) => x509.fingerprint256,
@@ -434,6 +437,7 @@ describe('reading SAML providers', () => {
         ...['attribute_mapping', 'required_authn_contexts', 'multi_factor_authn_contexts'],
         ...['nameid_attribute', 'required_for_domains'],
         ...['proposed_metadata_url', 'certificate_fingerprints'],
+        ...['organization_id', 'default_organization_roles', 'awaits_approval'],
       ].sort(),
     )
   })

@@ -6,9 +6,9 @@ import { awaitMails } from '../support/await-mails.ts'
 import { makeCertificate } from '../support/certificates.ts'
 import type { JsonValue } from '../support/client.ts'
 import { closeAfterTests } from '../support/close-after-tests.ts'
-import { createLambdaContext } from '../support/lambda-context.ts'
 import { startMetadataServer } from '../support/metadata-server.ts'
 import { addPerson, addSignedIn } from '../support/people.ts'
+import { refreshConnections } from '../support/refresh-connections.ts'
 import { plainMetadata } from '../support/saml-metadata.ts'
 import { useService } from '../support/use-service.ts'
 
@@ -21,8 +21,7 @@ const bearer: string = (
 ).bearer
 await addPerson(service, { email: `plain-${randomUUID()}@example.com` })
 const lasting = await makeCertificate({ days: { from: -1, to: 3650 } })
-const { handler } = await import('../../functions/saml-refresh/index.ts')
-const run: () => Promise<JsonValue> = () => handler({}, createLambdaContext())
+const run = () => refreshConnections(service)
 beforeEach(() => {
   vi.useRealTimers()
 })

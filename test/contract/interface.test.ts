@@ -12,6 +12,7 @@ import { type AccessLevel, knownOperations } from './known-operations.ts'
 const boundedLists = [
   'find_managed',
   'get_access_token_media_library_permissions',
+  'get_organization_sign_in',
   'get_product_brandings',
   'get_saml_domains',
   'get_saml_setup_links',
@@ -77,6 +78,7 @@ describe('the known interface', () => {
 /** The fields by which lists are ordered that begin with the newest entry. */
 const newestFirst: Readonly<Record<string, string>> = {
   get_api_tokens_of_all_users: 'created_at',
+  get_organization_events: 'created_at',
   get_audit_events: 'created_at',
   get_rate_limited_subjects: 'since',
   get_suppressed_addresses: 'since',
@@ -117,8 +119,8 @@ describe('every operation', () => {
         expect(op.id).toMatch(/^[a-z]+(_[a-z]+)+$|^log(in|out)$/)
         expect(op.path).toMatch(
           op.group === 'pages'
-            ? /^\/([a-z-]*|favicon\.ico|robots\.txt|assets\/(js\/\{folder\}|css)\/\{name\}|api\/2\/openapi\.json|docs\/(search\.json|\{topic\}|guides\/\{guide\}))$/
-            : /^\/\.well-known\/[a-z.-]+$|^\/logos\/\{hash\}$|^\/device(\/answer)?$|^\/sign-in-question\/\{id\}\/\{question\}$|^\/oauth2(\/[a-z]+|\/\{uid\})+$|^\/api\/2(\/[a-z-]+|\/\{(id|name|kind|passkey_id|account_id|key|token|app_id|secret_id|session_id|domain|link)\})+$/,
+            ? /^\/([a-z-]*|favicon\.ico|robots\.txt|\.well-known\/[a-z-]+|assets\/(js\/\{folder\}|css)\/\{name\}|api\/2\/openapi\.json|docs\/(search\.json|\{topic\}|guides\/\{guide\}))$/
+            : /^\/\.well-known\/[a-z.-]+$|^\/logos\/\{hash\}$|^\/device(\/answer)?$|^\/sign-in-question\/\{id\}\/\{question\}$|^\/oauth2(\/[a-z]+|\/\{uid\})+$|^\/api\/2(\/[a-z-]+|\/\{(id|name|kind|passkey_id|account_id|key|token|token_id|app_id|secret_id|session_id|user_id|invitation_id|connection_id|domain|link)\})+$/,
         )
         expect(op.summary).toMatch(/^[A-Z][^\n]{5,}[^.]$/)
         expect(Object.keys(op.responses).length).toBeGreaterThan(0)
@@ -201,6 +203,7 @@ describe('every operation', () => {
       'invite_page',
       'setup_page',
       'account_page',
+      'organization_page',
       'admin_page',
       'get_script',
       'get_stylesheet',

@@ -19,6 +19,8 @@ const providerExtensions = {
   metadata_url_source: { type: 'string', nullable: true, maxLength: 2048 },
   nameid_attribute: { type: 'string', nullable: true, maxLength: 255 },
   allowed_groups: { type: 'string[]', nullable: true, minLength: 1, maxLength: 255 },
+  organization_id: { type: 'integer', nullable: true, minimum: 1, maximum: 2 ** 31 - 1 },
+  default_organization_roles: { type: 'string[]', nullable: true },
   required_for_domains: { type: 'boolean' },
   attribute_mapping: { type: 'AttributeMapping' },
   required_authn_contexts: { type: 'string[]', minLength: 1, maxLength: 255 },
@@ -51,6 +53,7 @@ export const modelFacts: Record<string, Record<string, Fact>> = {
     ...knownModels.ServiceUserProfile,
     // Optional, so that no client requires it or fails because of it.
     impersonated_by: { type: 'ServiceUserMini' },
+    organization: { type: 'CurrentOrganization' },
     ...extensions,
     pending_email: { type: 'string', nullable: true, readOnly: true, minLength: 1 },
     recovery_codes_left: { type: 'integer', readOnly: true },
@@ -111,6 +114,8 @@ export const modelFacts: Record<string, Record<string, Fact>> = {
     ...extensions,
     // Only present on request.
     context: { type: 'TicketContext' },
+    // Only present for a ticket of an organization.
+    organization: { type: 'CurrentOrganization' },
   },
   APIToken: { ...knownModels.APIToken, ...apiTokenExtensions },
   APITokenWithSecret: { ...knownModels.APITokenWithSecret, ...apiTokenExtensions },
@@ -142,6 +147,7 @@ export const modelFacts: Record<string, Record<string, Fact>> = {
     domains: { type: 'string[]', readOnly: true },
     proposed_metadata_url: { type: 'string', nullable: true, readOnly: true },
     certificate_fingerprints: { type: 'string[]', readOnly: true },
+    awaits_approval: { type: 'boolean', readOnly: true },
   },
   SAMLProviderUpdate: { ...knownModels.SAMLProviderUpdate, ...providerExtensions },
   SAMLProviderPartialUpdate: { ...knownModels.SAMLProviderPartialUpdate, ...providerExtensions },

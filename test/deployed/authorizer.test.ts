@@ -12,7 +12,10 @@ import { addSignedIn } from '../support/people.ts'
 
 const audience = 'https://shop.example.com'
 const service = closeAfterTests(
-  await startDeployedService({ AUTHORIZER_AUDIENCES: audience, AUTHORIZER_GUESTS: 'true' }, {}),
+  await startDeployedService(
+    { AUTHORIZER_AUDIENCES: audience, AUTHORIZER_GUESTS: 'true', AUTHORIZER_MACHINES: 'true' },
+    {},
+  ),
 )
 const admin = await addSignedIn(service, {
   permissions: ['system:admin-access'],
@@ -50,6 +53,55 @@ describe('the deployed authorizer', () => {
           groups: JSON.stringify([name]),
         })
       }
+  })
+
+  it('knows an organization by its API token, until it is suspended', async () => {
+    const slug = `keys${randomUUID().slice(0, 12).replaceAll(/[01-]/g, '2')}`
+    const { id: organizationId } = await post('organizations', { name: 'Films', slug })
+    const permissions = ['org:members:view']
+    const { token } = await post(`organizations/${organizationId}/api-tokens`, {
+      name: 'import',
+      permissions,
+    })
+    // Nothing else has used the token before, so the authorizer marks its use.
+    for (const event of [httpEvent(token), restEvent(token), graphqlEvent(token)]) {
+      const { context, resolverContext } = await authorize(event)
+      expect(context ?? resolverContext).toEqual({
+        kind: 'organization',
+        org_id: String(organizationId),
+        org_slug: slug,
+        org_name: 'Films',
+        permissions: JSON.stringify(permissions),
+      })
+    }
+    const state = { bearer: admin.bearer, body: { state: 'suspended' } }
+    await service.client('PATCH', `/api/2/organizations/${organizationId}`, state)
+    expect(await authorize(httpEvent(token))).toEqual({ isAuthorized: false })
+  })
+
+  it('knows the organization of a token, until the member leaves', async () => {
+    const slug = `films${randomUUID().slice(0, 12).replaceAll(/[01-]/g, '2')}`
+    const organization = await post('organizations', { name: 'Films', slug })
+    const member = await addSignedIn(service)
+    await post(`organizations/${organization.id}/members`, { user: member.user.id, roles: ['owner'] })
+    await post(`organizations/${organization.id}/members`, { user: admin.user.id, roles: ['owner'] })
+    const api = await post('protected-apis', { name: `Films ${randomUUID()}`, audience })
+    const party = await addRelyingParty(service, {
+      scopes: ['openid', 'organization', 'offline_access'],
+      apis: [{ id: api.id, audience, scopes: [] }],
+    })
+    const wanted = { scope: 'openid organization offline_access', organization: slug, resource: audience }
+    const tokens = await getTokens(service, party, member.bearer, wanted)
+    expect((await authorize(httpEvent(tokens.access_token))).context).toMatchObject({
+      org_id: String(organization.id),
+      org_slug: slug,
+      org_name: 'Films',
+      org_roles: '["owner"]',
+    })
+    const left = await service.client('DELETE', `/api/2/users/me/organizations/${organization.id}`, member)
+    expect(left.status).toBe(204)
+    expect(await authorize(httpEvent(tokens.access_token))).toEqual({ isAuthorized: false })
+    await service.client('DELETE', `/api/2/protected-apis/${api.id}`, admin)
   })
 
   it('knows administrators who impersonate, and guests of access links', async () => {

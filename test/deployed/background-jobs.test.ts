@@ -9,6 +9,7 @@ import { readAuditItems } from '../support/audit-items.ts'
 import { closeAfterTests } from '../support/close-after-tests.ts'
 import { acceptInvitation, findInvitation, readInvitationToken } from '../support/invitations.ts'
 import { startLogoutReceiver, useClient, verifyLogoutToken } from '../support/logout-receiver.ts'
+import { addOrganization } from '../support/organization-invitations.ts'
 import { addPerson, addSignedIn } from '../support/people.ts'
 import { bounceMessage } from '../support/ses-events.ts'
 
@@ -110,9 +111,16 @@ describe('audit events', () => {
       const counted = { activeDay, activeAfter: 31 }
       await putAuditEvent(table, { at: Date.now() - 60_000, event, user: user.id, ...details, ...counted })
     }
+    const { bearer } = await addSignedIn(service, { permissions: ['system:admin-access'] })
+    const organization = await addOrganization(service, { bearer })
+    const invited = { event: 'organization.invited', organization: organization.id, user: null } as const
+    const byNobody = { actor: null, address: '', requestId: '', outcome: 'succeeded', target: '1' }
+    await putAuditEvent(table, { at: Date.now() - 60_000, ...invited, ...byNobody })
     await service.deployment.sources.fireSchedule('AuthAuditChain')
     expect(functionOf('AuditChain').log()).toContain('"event":"audit.checkpoint"')
-    const { bearer } = await addSignedIn(service, { permissions: ['system:admin-access'] })
+    const events = `/api/2/organizations/${organization.id}/events`
+    const shown = await service.client('GET', events, { bearer: organization.owner.bearer })
+    expect(shown.body).toMatchObject([{ event: 'organization.invited', target: '1' }])
     const { body } = await service.client('GET', '/api/2/activity', { bearer })
     const ofApp = body.apps.find((one: AppActivity) => one.app_id === 1)
     expect(ofApp.sign_ins.reduce((total: number, count: number) => total + count, 0)).toBeGreaterThan(0)

@@ -93,9 +93,10 @@ const runScript = async (block: Block, session: ShellSession): Promise<void> => 
 /** What documents other than the first steps begin with: the address and the session of an administrator. */
 const signInAsAdmin = async (): Promise<Record<string, string>> => {
   const [, password] = /password (\S+)/.exec(service.stdout()) ?? []
-  const { body } = await clientOf(service.url)('POST', '/api/2/auth/login', {
-    body: { username: 'admin', password },
-  })
+  const send = () =>
+    clientOf(service.url)('POST', '/api/2/auth/login', { body: { username: 'admin', password } })
+  // The server may close a connection that the blocks of the last document left idle, at the moment when it is used again.
+  const { body } = await send().catch(send)
   return { URL: service.url, SESSION: body.session_key }
 }
 
@@ -113,6 +114,7 @@ const runners: Readonly<Record<string, (block: Block, session: ShellSession) => 
     return model ? checkModel(model, text) : JSON.parse(text)
   },
   csv: (block) => writeBlock(block),
+  jsonl: (block) => writeBlock(block),
   yaml: (block) => writeBlock(block),
   // Type-checked below, all together; those with edits of the source are carried out by the tests with `carry-out.ts`.
   ts: (block, session) => (block.options.has('run') ? runScript(block, session) : undefined),

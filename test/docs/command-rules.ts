@@ -5,6 +5,7 @@ import { readInitArguments } from '../../cli/init/command.ts'
 import { readLeaksArguments } from '../../cli/leaks/command.ts'
 import { readLeftoversArguments } from '../../cli/leftovers/command.ts'
 import { readMigrateArguments } from '../../cli/migrate/command.ts'
+import { readOrganizationsArguments } from '../../cli/organizations/command.ts'
 import { readSignInArguments } from '../../cli/sign-in/command.ts'
 import { readTableArguments } from '../../cli/table/command.ts'
 import { readUsersArguments } from '../../cli/users/command.ts'
@@ -63,6 +64,7 @@ type ReadArguments = (args: readonly string[]) => unknown
 const readers = new Map<string, ReadArguments>([
   ['config', readConfigArguments],
   ['users', readUsersArguments],
+  ['organizations', readOrganizationsArguments],
   ['migrate', readMigrateArguments],
   ['audit', readAuditArguments],
   ['leaks', readLeaksArguments],

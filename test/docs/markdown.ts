@@ -12,11 +12,14 @@ export interface Block {
   readonly text: string
 }
 
-/** Every Markdown file of the project's documentation. */
+/** Every Markdown file of the project's documentation, in the same order on every file system. */
 export const markdownFiles = (): readonly string[] => [
-  ...readdirSync('.').filter((name) => name.endsWith('.md')),
+  ...readdirSync('.')
+    .filter((name) => name.endsWith('.md'))
+    .toSorted(),
   ...readdirSync('docs', { recursive: true, encoding: 'utf8' })
     .filter((name) => name.endsWith('.md'))
+    .toSorted()
     .map((name) => join('docs', name)),
 ]
 

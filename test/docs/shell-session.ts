@@ -34,7 +34,8 @@ export const openSession = (
     new Promise<string>((fulfill, reject) =>
       execFile(
         'bash',
-        ['-c', script],
+        // Without SHLVL, bash takes the socket that it reads from for a sign-in over the network, and runs the user's ~/.bashrc.
+        ['--norc', '-c', script],
         { cwd: options.folder, env: { ...options.environment, ...variables } },
         (error, stdout, stderr) =>
           error ? reject(new Error(`${script}\n${error.code} ${stdout}${stderr}`)) : fulfill(stdout),
@@ -71,7 +72,7 @@ export const openSession = (
       // Tools that only look at a deployed table can't run here.
       if (
         /^curl /.test(text) ||
-        (/^(?:STAGE=\w+ )?npx latchkey (?:users|config|migrate from-csv) /.test(text) &&
+        (/^(?:STAGE=\w+ )?npx latchkey (?:users|organizations|config|migrate from-csv) /.test(text) &&
           !text.includes('--table') &&
           !text.includes('--function'))
       )

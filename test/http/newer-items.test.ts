@@ -59,7 +59,8 @@ describe('a list with records of a later version', () => {
 
     const failed: string[] = []
     const lists = operations.filter(
-      ({ method, path }) => method === 'GET' && path.startsWith('/api/') && !/[{]|logout/.test(path),
+      ({ method, path }) =>
+        method === 'GET' && path.startsWith('/api/') && !/[{]|logout|organizations\/current/.test(path),
     )
     expect(lists.length).toBeGreaterThan(15)
     for (const { path } of [

@@ -46,9 +46,13 @@ describe('the stack', () => {
         if (resources.includes(tableKeyArn))
           expect(conditions).toEqual({ 'StringEquals kms:ViaService': 'dynamodb.local.amazonaws.com' })
       expect(actionsOn(tableKeyArn).length > 0).toBe(Object.keys(grant?.table ?? {}).length > 0)
-      expect(actionsOn(vaultKeyArn)).toEqual(grant?.vault?.actions.map((action) => `kms:${action}`) ?? [])
+      // Each purpose of a key has a statement.
+      const forEachPurpose = (actions: readonly string[]) =>
+        (grant?.vault?.purposes ?? []).flatMap(() => actions)
+      const vaultActions = grant?.vault?.actions.map((action) => `kms:${action}`) ?? []
+      expect(actionsOn(vaultKeyArn)).toEqual(forEachPurpose(vaultActions))
       const mayDecrypt = grant?.vault?.actions.includes('Decrypt') ?? false
-      expect(actionsOn(otherVaultKeyArn)).toEqual(mayDecrypt ? ['kms:Decrypt'] : [])
+      expect(actionsOn(otherVaultKeyArn)).toEqual(mayDecrypt ? forEachPurpose(['kms:Decrypt']) : [])
       const { KMS_OTHER_KEY_ID } = Properties.Environment.Variables
       expect(KMS_OTHER_KEY_ID).toBe(mayDecrypt ? otherVaultKeyArn : undefined)
       expect(actionsOn(auditKeyArn)).toEqual(name === 'audit-chain' ? ['kms:Sign', 'kms:GetPublicKey'] : [])

@@ -50,6 +50,10 @@ addRoute(
 addRoute(api, '/jwt', auth.jwtAuthorizer({ audience: 'https://shop.example.com' }))
 addRoute(auth.httpApi, '/own', auth.authorizer({ acceptsCookie: true, acceptsGuests: true }))
 addRoute(auth.httpApi, '/own-jwt', auth.jwtAuthorizer({ audience: ['urn:a', 'urn:b'], acceptsGuests: true }))
+const organizationApi = new HttpApi(productStack, 'OrganizationApi')
+const kept = { organization: 'required', resultsCacheTtl: Duration.minutes(1) } as const
+addRoute(organizationApi, '/films', auth.authorizer({ organization: 'required' }))
+addRoute(organizationApi, '/kept', auth.authorizer(kept))
 const rest = new RestApi(productStack, 'Rest')
 rest.root.addMethod('GET', new MockIntegration(), {
   authorizer: auth.restTokenAuthorizer(productStack, 'Token', {
@@ -59,6 +63,9 @@ rest.root.addMethod('GET', new MockIntegration(), {
 })
 rest.root.addMethod('POST', new MockIntegration(), {
   authorizer: auth.restRequestAuthorizer(productStack, 'Request'),
+})
+rest.root.addMethod('PUT', new MockIntegration(), {
+  authorizer: auth.restRequestAuthorizer(productStack, 'OrganizationRequest', kept),
 })
 writeFileSync(join(outdir, 'films.graphql'), 'type Query { film: String }')
 new GraphqlApi(productStack, 'Graphql', {
@@ -94,6 +101,7 @@ describe('an app with the service and APIs of a product', () => {
       {},
       { AUTHORIZER_PERMISSION: 'films:edit', AUTHORIZER_AUDIENCES: 'urn:a,urn:b' },
       { AUTHORIZER_GUESTS: 'true', AUTHORIZER_COOKIE: 'true' },
+      { AUTHORIZER_ORGANIZATION: 'required' },
       { AUTHORIZER_CLIENTS: '7-4f1c2ab09d3e5f60718293a4,latchkey' },
       { AUTHORIZER_CACHE_SECONDS: '120' },
     ])
@@ -132,13 +140,25 @@ describe('an app with the service and APIs of a product', () => {
       ['Api', 0],
       ['Api', 60],
       ['OtherApi', 0],
+      ['OrganizationApi', 0],
+      ['OrganizationApi', 60],
     ])
     for (const { Properties } of lambdas)
       expect(Properties).toMatchObject({
         AuthorizerPayloadFormatVersion: '2.0',
         EnableSimpleResponses: true,
-        IdentitySource: ['$request.header.Authorization'],
       })
+  })
+
+  it('keeps no answer for another organization', () => {
+    const sources = authorizersOf(product).flatMap(({ Properties: { AuthorizerType, IdentitySource } }) =>
+      AuthorizerType === 'REQUEST' ? [IdentitySource] : [],
+    )
+    const alone = ['$request.header.Authorization']
+    expect(sources).toEqual([
+      ...[alone, alone, alone, alone, alone],
+      [...alone, '$request.header.Latchkey-Organization'],
+    ])
   })
 
   it('lets API Gateway and AppSync call the functions, from the stack of the product', () => {
@@ -146,8 +166,8 @@ describe('an app with the service and APIs of a product', () => {
       ([, { Properties }]) => Properties.Principal,
     )
     expect(principals.filter((name) => name === 'appsync.amazonaws.com')).toHaveLength(1)
-    // Four authorizers of HTTP APIs and two of a REST API.
-    expect(principals.filter((name) => name === 'apigateway.amazonaws.com')).toHaveLength(6)
+    // Six authorizers of HTTP APIs and three of a REST API.
+    expect(principals.filter((name) => name === 'apigateway.amazonaws.com')).toHaveLength(9)
     expect(assembly.getStackByName('Auth').dependencies.map(({ id }) => id)).not.toContain('Product')
   })
 
@@ -163,9 +183,14 @@ describe('an app with the service and APIs of a product', () => {
     expect(ofRest).toMatchObject([
       { Type: 'TOKEN', AuthorizerResultTtlInSeconds: 300 },
       { Type: 'REQUEST', AuthorizerResultTtlInSeconds: 0 },
+      { Type: 'REQUEST', AuthorizerResultTtlInSeconds: 60 },
     ])
-    for (const { IdentitySource } of ofRest)
-      expect(IdentitySource).toBe('method.request.header.Authorization')
+    const header = 'method.request.header'
+    expect(ofRest.map(({ IdentitySource }) => IdentitySource)).toEqual([
+      `${header}.Authorization`,
+      `${header}.Authorization`,
+      `${header}.Authorization,${header}.Latchkey-Organization`,
+    ])
     const [[, graphql] = []] = resourcesOf(product, 'AWS::AppSync::GraphQLApi')
     expect(graphql?.Properties).toMatchObject({
       AuthenticationType: 'AWS_LAMBDA',
@@ -214,6 +239,8 @@ describe('options that cannot work', () => {
   const wrong: readonly (readonly [AuthorizerFunctionOptions, string])[] = [
     [{ permission: '' }, 'permission must not be empty'],
     [{ permission: 'Films' }, 'permission must be'],
+    [{ organization: 'any' as 'required' }, 'organization must be "required"'],
+    [{ organization: 'required', acceptsGuests: true }, 'acceptsGuests does not work with organization'],
     [{ scope: '' }, 'scope must not be empty'],
     [{ scope: 'films.read films.edit' }, 'scope must be'],
     [{ audiences: [''] }, 'audiences must contain'],
@@ -229,6 +256,10 @@ describe('options that cannot work', () => {
   it('such as a JWT authorizer for userinfo are refused, because every client gets tokens for it', () => {
     const audience = 'https://auth.example.com/oauth2/userinfo'
     expect(() => auth.jwtAuthorizer({ audience })).toThrow('audience must name your API')
+  })
+
+  it('such as a function for organizations that lets AppSync keep answers by the token alone are refused', () => {
+    expect(() => auth.authorizerFunction(kept)).toThrow('organization does not work with resultsCacheTtl')
   })
 
   it.each(wrong)('%j is refused with a reason', (options, message) => {

@@ -1,4 +1,4 @@
-import { mkdtempSync, rmSync } from 'node:fs'
+import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { App, CfnOutput, Stack } from 'aws-cdk-lib'
@@ -8,13 +8,16 @@ import { Secret } from 'aws-cdk-lib/aws-secretsmanager'
 import { afterAll, describe, expect, it } from 'vitest'
 import { AuthService } from '../../infra/auth-service.ts'
 import {
+  Branding,
   Group,
   OidcClient,
   OidcConnection,
   PasswordPolicy,
+  ProductBranding,
   ProtectedApi,
 } from '../../infra/configuration/constructs.ts'
 import type { JsonValue } from '../support/client.ts'
+import { makeJpeg, makePng } from '../support/images.ts'
 import { resourcesOf, type Template, writeEmptyBundles } from './synthesis.ts'
 
 /* The stack of a product configures a service that another app has deployed. */
@@ -62,6 +65,43 @@ describe('constructs of a product', () => {
     })
     expect(of('Group')[1]).toMatchObject({ DeletionPolicy: 'Delete', DependsOn: [of('Api')[0]] })
     expect(template.Outputs.ClientId.Value).toEqual({ 'Fn::GetAtt': [clientId, 'ClientId'] })
+  })
+
+  it('have the content of images, which are small enough for a template', () => {
+    const { stack, auth, synthesize } = createProduct()
+    const folder = mkdtempSync(join(tmpdir(), 'latchkey-images-'))
+    const write = (name: string, content: string | Buffer): string => {
+      writeFileSync(join(folder, name), content)
+      return join(folder, name)
+    }
+    try {
+      const logo = { file: write('logo.png', makePng(40, 20)) }
+      const data = makePng(40, 20).toString('base64')
+      new Branding(stack, 'Brand', { auth, logo })
+      new ProductBranding(stack, 'Shop', { auth, product: 'Film shop', darkLogo: logo, icon: null })
+      const template = synthesize()
+      const [[, own] = []] = resourcesOf(template, 'Custom::LatchkeyProductBranding')
+      expect(own).toMatchObject({ DeletionPolicy: 'Delete' })
+      expect(JSON.parse(own?.Properties.Configuration)).toEqual({
+        ...{ schema_version: 1, kind: 'product_branding', key: 'Film shop' },
+        entry: { dark_logo: { content_type: 'image/png', data }, icon: null },
+      })
+      const large = Buffer.concat([makePng(40, 20), Buffer.alloc(21 * 1024)])
+      for (const [file, problem] of [
+        ['/etc/passwd', 'logo must end with .png, .jpg, .jpeg, .webp or .gif.'],
+        [join(folder, 'missing.png'), 'which does not exist.'],
+        [write('script.svg', '<svg><script/></svg>'), 'whose type must not be SVG'],
+        [write('wrong.png', makeJpeg()), 'whose type does not match the data, which is image/jpeg.'],
+        [write('large.png', large), 'The images have 22 KiB together, and a template takes 20 KiB.'],
+      ] as const)
+        expect(() => new Branding(stack, file, { auth, logo: { file } }), file).toThrow(problem)
+      for (const product of ['', 'a/b'])
+        expect(() => new ProductBranding(stack, `Product ${product}`, { auth, product })).toThrow(
+          'product must be',
+        )
+    } finally {
+      rmSync(folder, { recursive: true })
+    }
   })
 
   it('take values that CloudFormation fills in', () => {

@@ -8,7 +8,10 @@ import {
   Group,
   OidcClient,
   OidcConnection,
+  OrganizationPolicy,
+  OrganizationRoles,
   PasswordPolicy,
+  ProductBranding,
   ProtectedApi,
   SamlConnection,
   ServiceAccount,
@@ -74,7 +77,10 @@ const configuring: readonly (readonly [ConfigurationConstruct, kind: ManagedKind
   [SignInPolicy, 'sign_in_policy', { allowEmailCodes: true }],
   [SignUpPolicy, 'sign_up_policy', { mode: 'open' }],
   [AgentPolicy, 'agent_policy', { hosts: [] }],
+  [OrganizationPolicy, 'organization_policy', { creationsMax: 2 }],
+  [OrganizationRoles, 'organization_roles', { roles: [] }],
   [Branding, 'branding', { productName: 'Films' }],
+  [ProductBranding, 'product_branding', { product: 'Shop' }],
 ]
 
 const rows: readonly Row[] = [

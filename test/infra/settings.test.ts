@@ -199,10 +199,7 @@ describe('the props of the construct', () => {
     [{ hstsPreload: true }, 'hstsPreload requires hstsIncludeSubdomains.'],
     [{ publicUrl, passkeyRpId: 'example.org' }, 'passkeyRpId must be the host of publicUrl or a domain'],
     [{ domain, passkeyRpId: 'example.org' }, 'passkeyRpId must be the host of publicUrl or a domain'],
-    [
-      { publicUrl, passkeyOrigins: ['https://example.org'] },
-      'passkeyOrigins must contain only https origins',
-    ],
+    [{ publicUrl, passkeyOrigins: ['http://example.org'] }, 'passkeyOrigins must contain only https origins'],
     [{ passkeyTimeoutSeconds: 5 }, 'passkeyTimeoutSeconds must be a whole number from 30 to 300.'],
     [{ passkeyRpName: 'x'.repeat(65) }, 'passkeyRpName must have at most 64 characters.'],
   ] as const)('%j has one problem, with a sentence about it', (props, text) => {

@@ -4,6 +4,7 @@ import { findUser } from '../../lib/features/directory/users.records.ts'
 import { closeAfterTests } from '../support/close-after-tests.ts'
 import { applyByFunction, deployerArn, sendConfig } from '../support/config-function.ts'
 import { makeIdp } from '../support/idp.ts'
+import { makePng } from '../support/images.ts'
 import { startLogoutReceiver, useClient } from '../support/logout-receiver.ts'
 import { addPerson, addSignedIn, callAs } from '../support/people.ts'
 import { seedSamlSession, userOfSession } from '../support/saml.ts'
@@ -62,13 +63,16 @@ const createDocument = (name = `films-${randomUUID().slice(0, 8)}`) => {
 }
 
 const attributes = [{ name: 'desk', type: 'text' }]
+const logo = { content_type: 'image/png', data: makePng().toString('base64') }
 const settings = {
   user_attributes: { attributes },
   password_policy: { min_length: 14 },
   sign_in_policy: { allow_email_codes: true },
   sign_up_policy: { mode: 'open' },
   agent_policy: { hosts: ['agent.example.com'] },
-  branding: { product_name: 'Films' },
+  organization_policy: { creation: 'everybody' },
+  organization_roles: { roles: [{ key: 'lead', texts: { en: 'Lead' }, permissions: ['films:view'] }] },
+  branding: { product_name: 'Films', logo },
 }
 
 const requireUser = async (id: number) => {
@@ -92,7 +96,7 @@ describe('a pipeline', () => {
       ...['create saml_provider', 'create oidc_connection', 'create service_account'],
       'adopt user_attributes',
       ...['adopt password_policy', 'adopt sign_in_policy', 'adopt sign_up_policy'],
-      ...['adopt agent_policy', 'adopt branding'],
+      ...['adopt agent_policy', 'adopt organization_policy', 'adopt organization_roles', 'adopt branding'],
     ])
     const [, , , { outputs }] = body.applied
     expect(outputs).toEqual({ client_id: owner, client_secret: expect.stringMatching(/^lko_/) })
@@ -121,6 +125,7 @@ describe('a pipeline', () => {
     const { status, body } = await sendConfig(service, '/export', { owner })
     expect(status).toBe(200)
     expect(body.document.clients).toHaveProperty([owner, 'name'], owner)
+    expect(body.document.branding).toEqual({ product_name: 'Films', logo })
     expect(JSON.stringify(body)).not.toContain(secrets.ACME_SECRET)
   })
 
@@ -145,6 +150,7 @@ describe('a pipeline', () => {
         saml_providers: change(document.saml_providers, {
           ...renamed,
           domains: [`${owner}.com`, `${owner}.net`],
+          required_for_domains: true,
         }),
         oidc_connections: change(document.oidc_connections, {
           ...renamed,

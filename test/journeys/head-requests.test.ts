@@ -35,6 +35,7 @@ const test = {
   diagnosis: JSON.stringify({ accepted: true, steps: [], subject: null }),
 }
 await storeTestResult(service.services.table, provider.id, 'test', test, Date.now() + 60_000)
+const organization = await create('organizations', { name: 'Acme', slug: 'acme' })
 const parameters: Readonly<Record<string, string | number | readonly (string | number)[]>> = {
   '/docs/{topic}': 'tickets',
   '/docs/guides/{guide}': 'sessions',
@@ -60,6 +61,7 @@ const parameters: Readonly<Record<string, string | number | readonly (string | n
   }),
   '/api/2/protected-apis/{id}': await create('protected-apis', { name: 'films', audience: 'urn:films' }),
   '/api/2/system/managed/{kind}': 'client',
+  '/api/2/organizations/{id}': organization,
   '/api/2/groups/{id}': await create('groups', { name: 'editors' }),
   '/api/2/user-templates/{id}': await create('user-templates', { name: 'staff' }),
 }
@@ -82,6 +84,12 @@ const send = (method: string, path: string, bearer = admin.bearer, headers = {})
 
 /** Sessions are not accepted here, so both are refused. */
 const withAccessToken = '/oauth2/userinfo'
+const organizationToken: string = (
+  await service.client('POST', `/api/2/organizations/${organization}/api-tokens`, {
+    bearer: admin.bearer,
+    body: { name: 'reports', permissions: ['org:members:view'], expires: null },
+  })
+).body.token
 
 describe('HEAD', () => {
   const readable = operations.filter(answersHead)
@@ -93,8 +101,9 @@ describe('HEAD', () => {
       // The length of a compressed body differs.
       for (const coding of ['identity', 'br']) {
         const headers = { 'accept-encoding': coding }
-        const get = await send('GET', target, admin.bearer, headers)
-        const head = await send('HEAD', target, admin.bearer, headers)
+        const bearer = path === '/api/2/organizations/current' ? organizationToken : admin.bearer
+        const get = await send('GET', target, bearer, headers)
+        const head = await send('HEAD', target, bearer, headers)
         if (path === withAccessToken) expect(get.status).toBe(401)
         else expect(get.status).toBeLessThan(400)
         expect([head.status, head.text]).toEqual([get.status, ''])

@@ -12,6 +12,7 @@ const roles: readonly Role[] = ['anonymous', 'user', 'other', 'admin']
 
 const newClient = () => ({ name: randomUUID(), redirect_uris: ['https://app.example/cb'] })
 const newApi = () => ({ name: randomUUID(), audience: `urn:${randomUUID()}` })
+const newSlug = () => `made-${randomUUID().slice(0, 8).replaceAll(/[01]/g, '2')}x`
 const newLogo = () => ({ content_type: 'image/png', data: exampleLogo.data })
 const { pem: certificate } = await makeCertificate()
 const newProvider = () => ({
@@ -42,7 +43,12 @@ const doomed = {
   api: (await create('protected-apis', newApi())).id,
   oidc: (await create('auth/oidc-connections', { name: 'doomed', ...upstream })).id,
   saml: (await create('auth/saml', newProvider())).id,
+  organization: (await create('organizations', { name: 'Doomed', slug: newSlug() })).id,
 }
+const organizationPath = `/api/2/organizations/${doomed.organization}`
+await create(`organizations/${doomed.organization}/members`, { user: recipient.user.id, roles: ['member'] })
+const invitation = { email: `${randomUUID()}@example.com`, roles: ['member'] }
+const { id: invitationId } = await create(`organizations/${doomed.organization}/invitations`, invitation)
 /** Links of the administrator: one for `user`, and one without a recipient. */
 const links = {
   own: (await create('auth/access-tokens', { ...shared, user: recipient.user.id })).id,
@@ -259,6 +265,106 @@ const calls: Readonly<Record<string, Call>> = {
     path: () => `/api/2/user-templates/${doomed.template}`,
     statuses: [401, 403, 403, 204],
   },
+  get_all_organizations: { statuses: [401, 403, 403, 200] },
+  create_organization: {
+    body: () => ({ name: 'Made', slug: newSlug() }),
+    statuses: [401, 403, 403, 201],
+  },
+  // The user is a member. To the other one, the organization does not exist.
+  get_organization: { path: () => organizationPath, statuses: [401, 200, 404, 200] },
+  patch_organization: {
+    path: () => organizationPath,
+    body: () => ({ name: 'Renamed' }),
+    statuses: [401, 403, 404, 200],
+  },
+  get_organization_events: { path: () => `${organizationPath}/events`, statuses: [401, 403, 404, 200] },
+  get_organization_members: { path: () => `${organizationPath}/members`, statuses: [401, 403, 404, 200] },
+  create_organization_member: {
+    path: () => `${organizationPath}/members`,
+    body: () => ({ user: target.user.id, roles: ['member'] }),
+    statuses: [401, 403, 404, 201],
+  },
+  patch_organization_member: {
+    path: () => `${organizationPath}/members/${target.user.id}`,
+    body: () => ({ roles: ['admin'] }),
+    statuses: [401, 403, 404, 200],
+  },
+  remove_organization_member: {
+    path: () => `${organizationPath}/members/${target.user.id}`,
+    statuses: [401, 403, 404, 204],
+  },
+  get_organization_invitations: {
+    path: () => `${organizationPath}/invitations`,
+    statuses: [401, 403, 404, 200],
+  },
+  create_organization_invitation: {
+    path: () => `${organizationPath}/invitations`,
+    body: () => ({ email: `${randomUUID()}@example.com`, roles: ['member'] }),
+    statuses: [401, 403, 404, 201],
+  },
+  resend_organization_invitation: {
+    path: () => `${organizationPath}/invitations/${invitationId}/resend`,
+    statuses: [401, 403, 404, 200],
+  },
+  revoke_organization_invitation: {
+    path: () => `${organizationPath}/invitations/${invitationId}`,
+    statuses: [401, 403, 404, 204],
+  },
+  get_organization_sign_in: { path: () => `${organizationPath}/sign-in`, statuses: [401, 403, 404, 200] },
+  // The policy lets no organization bring one.
+  create_organization_sign_in: {
+    path: () => `${organizationPath}/sign-in`,
+    body: () => ({ kind: 'saml' }),
+    statuses: [401, 403, 404, 403],
+  },
+  check_organization_domain: {
+    path: () => `${organizationPath}/sign-in/987654/domains`,
+    body: () => ({ domain: 'a.example' }),
+    statuses: [401, 403, 404, 404],
+  },
+  remove_organization_domain: {
+    path: () => `${organizationPath}/sign-in/987654/domains/a.example`,
+    statuses: [401, 403, 404, 404],
+  },
+  delete_organization_sign_in: {
+    path: () => `${organizationPath}/sign-in/987654`,
+    statuses: [401, 403, 404, 404],
+  },
+  approve_connection: {
+    path: () => '/api/2/auth/saml/987654/approval',
+    body: () => ({ provider: 'https://idp.example.com', domains: [] }),
+    statuses: [401, 403, 403, 404],
+  },
+  get_own_organization_invitations: { statuses: [401, 200, 200, 200] },
+  decline_organization_invitation: {
+    path: () => `/api/2/users/me/organization-invitations/${invitationId}`,
+    statuses: [401, 404, 404, 404],
+  },
+  // Nobody has the token of a link.
+  accept_organization_invitation: {
+    body: () => ({ token: 'x', shown: 'x'.repeat(43) }),
+    statuses: [401, 400, 400, 400],
+  },
+  find_organization_invitation: { body: () => ({ token: 'x' }), statuses: [400, 400, 400, 400] },
+  complete_invited_sign_up: {
+    body: () => ({ token: 'x', full_name: 'Ada' }),
+    statuses: [400, 400, 400, 400],
+  },
+  get_own_organizations: { statuses: [401, 200, 200, 200] },
+  get_user_organizations: {
+    path: () => `/api/2/users/${target.user.id}/organizations`,
+    statuses: [401, 403, 403, 200],
+  },
+  get_organization_roles: { statuses: [401, 200, 200, 200] },
+  get_organization_policy: { statuses: [401, 200, 200, 200] },
+  update_organization_policy: { body: () => ({}), statuses: [401, 403, 403, 200] },
+  create_own_organization: { body: () => ({ name: 'Own', slug: 'own-one' }), statuses: [401, 403, 403, 403] },
+  update_organization_roles: { body: () => ({ roles: [] }), statuses: [401, 403, 403, 200] },
+  leave_organization: {
+    path: () => `/api/2/users/me/organizations/${doomed.organization}`,
+    statuses: [401, 204, 404, 404],
+  },
+  delete_organization: { path: () => organizationPath, statuses: [401, 404, 404, 204] },
   // Access tokens and clients have credentials of their own.
   get_userinfo: { statuses: [401, 401, 401, 401] },
   get_userinfo_by_form: { statuses: [401, 401, 401, 401] },
@@ -448,6 +554,7 @@ const calls: Readonly<Record<string, Call>> = {
   passkeys_page: { statuses: [303, 303, 303, 303] },
   invite_page: { statuses: [200, 200, 200, 200] },
   account_page: { statuses: [303, 200, 200, 200] },
+  organization_page: { statuses: [303, 200, 200, 200] },
   admin_page: { statuses: [303, 200, 200, 200] },
   get_script: { path: () => '/assets/js/en-unknown/unknown.js', statuses: [404, 404, 404, 404] },
   get_stylesheet: { path: () => '/assets/css/unknown.css', statuses: [404, 404, 404, 404] },
@@ -458,6 +565,9 @@ const calls: Readonly<Record<string, Call>> = {
   get_health: { statuses: [200, 200, 200, 200] },
   get_favicon: { statuses: [200, 200, 200, 200] },
   get_robots: { statuses: [200, 200, 200, 200] },
+  change_password_page: { statuses: [303, 303, 303, 303] },
+  get_passkey_endpoints: { statuses: [200, 200, 200, 200] },
+  get_related_origins: { statuses: [200, 200, 200, 200] },
   get_open_api: { statuses: [200, 200, 200, 200] },
   logout: { statuses: [204, 204, 204, 204] },
   get_all_saml_providers: { statuses: [200, 200, 200, 200] },

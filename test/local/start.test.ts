@@ -216,19 +216,13 @@ describe('a failed start prints the reason in one sentence for', () => {
 
   test.each([
     [{ PORT: 'http' }, 'PORT must be a whole number from 1 to 65534'],
-    [{ PORT: '65535' }, 'PORT must be a whole number from 1 to 65534'],
     [{ PORT: '0' }, 'PORT must be a whole number from 1 to 65534'],
     [{ ADMIN_PASSWORD: 'short' }, 'ADMIN_PASSWORD must have 12 to 1024 characters'],
-    [{ ADMIN_PASSWORD: 'latchkeylatchkey' }, 'ADMIN_PASSWORD is too easy to guess'],
     [{ ADMIN_PASSWORD: 'Correct Horse Battery Staple' }, 'ADMIN_PASSWORD is too easy to guess'],
     [{ ALLOW_PRIVATE_METADATA: 'yes' }, 'ALLOW_PRIVATE_METADATA must be true or false'],
-    [{ MAIL_FROM: 'example.com' }, 'MAIL_FROM must be name@example.com or Name <name@example.com>'],
-    [{ SIGN_IN_URL: 'javascript:alert(1)' }, 'SIGN_IN_URL must be an http(s) URL'],
     [{ RATE_LIMITS: 'otp=5' }, 'RATE_LIMITS must be a list such as otpGuesses=5/300 of accountFailures'],
-    [{ PUBLIC_URL: 'example.com' }, 'PUBLIC_URL'],
     [{ PUBLIC_URL: 'https://example.com/path' }, 'PUBLIC_URL'],
     [{ ALLOWED_ORIGINS: 'https://a.example,b' }, 'ALLOWED_ORIGINS'],
-    [{ LOG_LEVEL: 'loud' }, 'LOG_LEVEL'],
     [{ DYNAMODB_ENDPOINT: 'notaurl' }, 'DYNAMODB_ENDPOINT must be an http(s) URL'],
     [{ DYNAMODB_ENDPOINT: 'http://127.0.0.1:1' }, 'No DynamoDB responds at http://127.0.0.1:1'],
   ])('%o', async (env, sentence) => {

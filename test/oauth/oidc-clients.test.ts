@@ -49,6 +49,8 @@ describe('a client', () => {
       permissions: [],
       machine_permissions: null,
       machine_groups: [],
+      machine_organizations: false,
+      organizations: 'optional',
       public_keys: [],
       requires_pkce: true,
       requires_par: false,

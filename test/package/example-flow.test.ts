@@ -70,6 +70,55 @@ describe('users of the example product', () => {
   })
 })
 
+describe('companies that are customers of the example product', () => {
+  it('have films, roles and API tokens of their own', async () => {
+    const { url, latchkeyUrl } = running
+    const admin = createClient({ baseUrl: latchkeyUrl })
+    await admin.signIn({ username: 'admin', password: passwordOf('admin') })
+    const before = await signInAtProduct(running, 'ada')
+    expect((await before.open(`${url}/company`)).text).toContain('You are in no company')
+    const idOf = async (username: 'ada' | 'bob') => {
+      const browser = await signInAtProduct(running, username)
+      return ((await (await browser.send(`${url}/api/me`)).json()) as { id: number }).id
+    }
+    const [adaId, bobId] = [await idOf('ada'), await idOf('bob')]
+    const [acme, beta] = [
+      await admin.organizations.createOrganization({ name: 'Acme', slug: 'acme' }),
+      await admin.organizations.createOrganization({ name: 'Beta', slug: 'beta' }),
+    ]
+    await admin.organizations.createOrganizationMember(acme.id, { user: adaId, roles: ['owner'] })
+    await admin.organizations.createOrganizationMember(acme.id, { user: bobId, roles: ['member'] })
+
+    const ada = await signInAtProduct(running, 'ada')
+    const page = await ada.submit(`${url}/company/films`, { title: '<b>Faust' })
+    expect([page.url.href, page.text]).toEqual([`${url}/company`, expect.stringContaining('&lt;b&gt;Faust')])
+    expect(page.text).toContain(`${latchkeyUrl}/organization#/${acme.id}/invitations`)
+
+    const bob = await signInAtProduct(running, 'bob')
+    const shown = (await bob.open(`${url}/company`)).text
+    expect([shown.includes('Faust'), shown.includes('/invitations')]).toEqual([true, false])
+    expect((await bob.submit(`${url}/company/films`, { title: 'Bobs film' })).status).toBe(403)
+
+    const owner = createClient({ baseUrl: latchkeyUrl })
+    await owner.signIn({ username: 'ada', password: passwordOf('ada') })
+    const key = { name: 'nightly', permissions: ['org:members:view'] }
+    const { token } = await owner.organizations.createOrganizationApiToken(acme.id, key)
+    const ask = (bearer: string) =>
+      fetch(`${url}/api/company/films`, { headers: { authorization: `Bearer ${bearer}` } })
+    expect(await (await ask(token)).json()).toEqual(['<b>Faust'])
+    for (const bearer of ['', `${token.slice(0, -1)}0x`, 'lkg_x'])
+      expect((await ask(bearer)).status).toBe(401)
+
+    // With a second company, the next sign-in asks for which one.
+    await admin.organizations.createOrganizationMember(beta.id, { user: adaId, roles: ['member'] })
+    expect((await ada.open(`${url}/login`)).url.origin).toBe(latchkeyUrl)
+    for (const { id } of [acme, beta]) await admin.organizations.deleteOrganization(id)
+    expect((await ask(token)).status).toBe(401)
+    const after = await signInAtProduct(running, 'ada')
+    expect((await after.open(`${url}/company`)).text).toContain('You are in no company')
+  })
+})
+
 describe('attackers', () => {
   it('cannot sign others in with a code of their own', async () => {
     const attacker = createCookieBrowser()

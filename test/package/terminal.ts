@@ -42,7 +42,7 @@ const watch = (child: ChildProcessWithoutNullStreams) => {
 
 export const openTerminal = (cwd: string): Terminal => {
   const open = (args: readonly string[], folder: string) =>
-    spawn('bash', args, { cwd: folder, env: terminalEnvironment(), detached: true })
+    spawn('bash', ['--norc', ...args], { cwd: folder, env: terminalEnvironment(), detached: true })
   const shell = open([], cwd)
   const shellOutput = watch(shell)
   const started: ChildProcessWithoutNullStreams[] = []

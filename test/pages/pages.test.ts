@@ -50,8 +50,8 @@ it.each(languages)(
   'pages show their brand and that they load in %s before a script runs',
   async (language) => {
     const { bearer } = await addSignedIn(service, { permissions: ['system:admin-access'] })
-    for (const path of ['/', '/reset', '/setup', '/account', '/admin']) {
-      const options = path === '/account' || path === '/admin' ? { bearer } : {}
+    for (const path of ['/', '/reset', '/setup', '/account', '/organization', '/admin']) {
+      const options = ['/account', '/organization', '/admin'].includes(path) ? { bearer } : {}
       const page = await service.client('GET', `${path}?ui_locales=${language}`, options)
       const [, shown = ''] = /<div id="app"[^>]*>(.*?)<script/s.exec(page.text) ?? []
       expect(shown.match(/class="brand"><span>([^<]*)</)?.[1], path).toBe('Latchkey')

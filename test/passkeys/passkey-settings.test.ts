@@ -36,6 +36,13 @@ describe('the settings for passkeys', () => {
     })
   })
 
+  it('let pages of other domains use passkeys of the host of the service', () => {
+    expect(read({ PASSKEY_ORIGINS: 'https://shop.example.org' }).origins).toEqual([
+      'https://auth.example.com',
+      'https://shop.example.org',
+    ])
+  })
+
   it.each([
     { PASSKEY_RP_ID: 'com' },
     { PASSKEY_RP_ID: 'xample.com' },
@@ -43,8 +50,9 @@ describe('the settings for passkeys', () => {
     { PASSKEY_RP_ID: 'deep.auth.example.com' },
     { PASSKEY_RP_ID: 'https://auth.example.com' },
     { PASSKEY_RP_NAME: 'x'.repeat(65) },
-    { PASSKEY_ORIGINS: 'https://example.org' },
-    { PASSKEY_ORIGINS: 'https://app.example.com' },
+    { PASSKEY_ORIGINS: 'https://example.org', PASSKEY_RP_ID: 'example.com' },
+    { PASSKEY_ORIGINS: 'http://example.org' },
+    { PASSKEY_ORIGINS: 'http://localhost.example.org' },
     { PASSKEY_ORIGINS: 'http://auth.example.com' },
     { PASSKEY_ORIGINS: 'https://auth.example.com/page' },
     { PASSKEY_ORIGINS: '*' },

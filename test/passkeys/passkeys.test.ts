@@ -213,3 +213,27 @@ describe('administrators', () => {
       expect((await call(method, path + suffix, undefined, admin.bearer)).status).toBe(403)
   })
 })
+
+describe('what browsers and password managers look up', () => {
+  it('leads to the password and the passkeys of the account page, and names the origins', async () => {
+    const password = await service.client('GET', '/.well-known/change-password')
+    expect([password.status, password.headers.get('location')]).toEqual([303, '/account#/password'])
+    const page = `${service.url}/account#/passkeys`
+    expect((await service.client('GET', '/.well-known/passkey-endpoints')).body).toEqual({
+      enroll: page,
+      manage: page,
+    })
+    expect((await service.client('GET', '/.well-known/webauthn')).body).toEqual({ origins: [service.url] })
+  })
+
+  it('says nothing of passkeys that the caller does not have', async () => {
+    const other = await addSignedIn(service)
+    await addPasskey(service, other)
+    expect((await call('GET', `${path}/settings`)).body).toEqual({
+      required_with_password: false,
+      rp_id: '127.0.0.1',
+      user_handle: null,
+      credential_ids: [],
+    })
+  })
+})

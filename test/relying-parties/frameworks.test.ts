@@ -65,7 +65,7 @@ const press = (page: Page, name: string, role: 'button' | 'link' = 'button') =>
 const useProduct: Readonly<Record<string, (page: Page, url: string) => Promise<void>>> = {
   express: (page, url) => openFilms(page, url),
   python: (page, url) => openFilms(page, url),
-  nextjs: async () => {},
+  nextjs: (page, url) => signInForOrganization(page, url),
   'single-page-app': async (page) => {
     await press(page, 'Call an API')
     await page.getByText('"preferred_username": "admin"').waitFor()
@@ -78,6 +78,18 @@ const openFilms = async (page: Page, url: string): Promise<void> => {
   const answer = await fetch(`${url}/films`)
   expect([answer.status, await answer.json()]).toEqual([401, { error: 'Sign in first.' }])
   await page.goto(url)
+}
+
+/** Leaves the product, and comes back for an organization. */
+const signInForOrganization = async (page: Page, url: string): Promise<void> => {
+  await press(page, 'Sign out')
+  await page.getByText('Sign in', { exact: true }).waitFor()
+  await page.goto(`${url}/?organization=acme-studios`)
+  await press(page, 'Sign in')
+  await page.getByLabel('Username or email').fill('admin')
+  await page.getByLabel('Password', { exact: true }).fill(adminPassword)
+  await press(page, 'Sign in')
+  await page.getByText('Organization: Acme Studios', { exact: true }).waitFor()
 }
 
 it('Python reads each call that the reference shows', () => {

@@ -22,6 +22,8 @@ export interface LocalLatchkey {
   readonly allowAgents: (...hosts: readonly string[]) => Promise<unknown>
   readonly registerApi: (fields: Readonly<Record<string, unknown>>) => Promise<unknown>
   readonly addUser: (permissions?: readonly string[]) => Promise<LocalUser>
+  /** Creates an organization with a user as its owner. */
+  readonly addOrganization: (slug: string, owner: Pick<LocalUser, 'id'>) => Promise<{ readonly id: number }>
   readonly endSessions: (user: LocalUser) => Promise<void>
   readonly close: () => Promise<void>
 }
@@ -62,6 +64,11 @@ export const startLatchkey = async (
       const { id } = await call('POST', '/users', fields, bearer)
       await call('POST', `/users/${id}/password`, { password, password_change_required: false }, bearer)
       return { id, username, password }
+    },
+    addOrganization: async (slug, { id: user }) => {
+      const organization = await call('POST', '/organizations', { name: `${slug} Ltd`, slug }, bearer)
+      await call('POST', `/organizations/${organization.id}/members`, { user, roles: ['owner'] }, bearer)
+      return organization
     },
     endSessions: async ({ id }) => call('DELETE', `/users/${id}/sessions`, undefined, bearer),
     close: endServices,

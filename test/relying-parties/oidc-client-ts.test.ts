@@ -49,7 +49,7 @@ beforeAll(async () => {
   user = await latchkey.addUser()
   browser = await launchChromium()
   page = await (await browser.newContext()).newPage()
-  page.setDefaultTimeout(15_000)
+  page.setDefaultTimeout(30_000)
 })
 afterAll(async () => {
   await browser?.close()
@@ -125,4 +125,26 @@ it('loses its tokens when a thief uses an older one of them', async () => {
   expect([await steal(stolen), await steal(last)]).toEqual(['invalid_grant', 'invalid_grant'])
   await press('Renew')
   await page.getByRole('status').getByText('ErrorResponse').waitFor()
+})
+
+it('signs a user in for an organization, and keeps it when it renews the tokens', async () => {
+  await latchkey.addOrganization('acme', user)
+  await latchkey.endSessions(user)
+  await page.goto(product.url)
+  await press('Sign in for Acme')
+  await page.getByLabel('Username or email').fill(user.username)
+  await page.getByLabel('Password', { exact: true }).fill(user.password)
+  await press('Sign in')
+  await press('Continue')
+  await waitFor(`signed in as ${user.username}`)
+  for (const renews of [false, true]) {
+    if (renews) {
+      await press('Renew')
+      await waitFor('renewed')
+    }
+    await press('Show the organization')
+    await expect
+      .poll(() => page.getByRole('status').getByText('"acme"', { exact: true }).count())
+      .toBe(renews ? 2 : 1)
+  }
 })

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { createCookieBrowser } from '../package/cookie-browser.ts'
 import { type LocalLatchkey, type LocalUser, type RegisteredClient, startLatchkey } from './latchkey.ts'
-import type { BoundFindings, Findings, Given } from './parties/journey.ts'
+import type { BoundFindings, Findings, Given, OrganizationFindings } from './parties/journey.ts'
 
 /* A server signs users in with `openid-client`. */
 
@@ -13,6 +13,10 @@ const signedOutUrl = 'http://127.0.0.1:65535/signed-out'
 interface Party {
   readonly runJourney: (given: Given) => Promise<Findings>
   readonly runBoundJourney: (given: Given) => Promise<BoundFindings>
+  readonly runOrganizationJourney: (
+    given: Given,
+    organizations: readonly [string, string, string],
+  ) => Promise<OrganizationFindings>
 }
 
 let latchkey: LocalLatchkey
@@ -21,6 +25,8 @@ let client: RegisteredClient
 let findings: Findings
 let bound: BoundFindings
 let withForeignCode: unknown
+let ofOrganizations: OrganizationFindings
+let organizationIds: readonly number[]
 beforeAll(async () => {
   latchkey = await startLatchkey()
   user = await latchkey.addUser()
@@ -59,7 +65,7 @@ beforeAll(async () => {
       if (next.origin === new URL(redirectUri).origin) return next
     }
   }
-  const { runJourney, runBoundJourney }: Party = await import(party)
+  const { runJourney, runBoundJourney, runOrganizationJourney }: Party = await import(party)
   const describeGiven = ({ client_id, client_secret }: RegisteredClient): Given => ({
     issuer: latchkey.url,
     clientId: client_id,
@@ -69,6 +75,14 @@ beforeAll(async () => {
     browse,
     endSessions: () => latchkey.endSessions(user),
   })
+  const stranger = await latchkey.addUser()
+  const organizations = await Promise.all([
+    latchkey.addOrganization('acme', user),
+    latchkey.addOrganization('byte', user),
+    latchkey.addOrganization('core', stranger),
+  ])
+  organizationIds = organizations.map(({ id }) => id)
+  ofOrganizations = await runOrganizationJourney(describeGiven(other), ['acme', 'byte', 'core'])
   bound = await runBoundJourney(describeGiven(strict))
   const stolen: URL[] = []
   const steal = async (url: URL): Promise<URL> => {
@@ -128,5 +142,20 @@ describe('a server with openid-client that pushes its requests and binds its tok
   it('signs the user in, and opens userinfo with its key alone', () => {
     expect([bound.subject, bound.tokenType]).toEqual([String(user.id), 'dpop'])
     expect(bound.userinfo).toEqual(['succeeded', 'dpop invalid_dpop_proof', 'dpop invalid_dpop_proof'])
+  })
+})
+
+describe('a server with openid-client whose users are in organizations', () => {
+  it('gets the claims of the one that it asks for, and of another one by a refresh', () => {
+    const [acme, byte] = organizationIds.map(String)
+    expect(ofOrganizations.claims).toEqual([
+      [acme, 'acme', ['owner']],
+      [byte, 'byte', ['owner']],
+    ])
+    expect(ofOrganizations.stillFor).toEqual([[acme, 'acme', ['owner']], true])
+  })
+
+  it('gets nothing for one that the user is not in', () => {
+    expect(ofOrganizations.refused).toEqual(['access_denied', 'access_denied'])
   })
 })

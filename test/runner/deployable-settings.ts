@@ -7,7 +7,9 @@ import { settingsOn, variableOf } from '../../lib/kernel/settings/setting.ts'
 const deployable = settingsOn({ ...serviceSettings, ...internalSettings }, 'stack', 'parts')
 const names = new Set([
   ...Object.entries(deployable).map(([name, setting]) => variableOf(name, setting)),
-  ...Object.keys(buildAuthorizerEnvironment({ audiences: ['urn:api'], acceptsGuests: true })),
+  ...Object.keys(
+    buildAuthorizerEnvironment({ audiences: ['urn:api'], acceptsGuests: true, acceptsMachines: true }),
+  ),
 ])
 
 /** Settings that only tests use: lower costs of hashing, and metadata from this machine. */

@@ -21,6 +21,16 @@ export const sourcesOnly = {
     reason: 'It runs the authorizer in its process, beside everything else that takes a credential.',
     dependsOn: /createAuthorizer\(/,
   },
+  'test/attacks/organization-isolation.test.ts': {
+    reason:
+      'It calls handlers in their process, with many thousand requests, and compares their table calls.',
+    dependsOn: /runStorm\(/,
+  },
+  'test/journeys/configured-branding.test.ts': {
+    reason:
+      'It moves the clock of handlers in their process. Another journey sends images to the deployed ones.',
+    dependsOn: /setSystemTime\(/,
+  },
   'test/attacks/client-documents.test.ts': {
     reason: 'It moves the clock of handlers in their process. A test of its own runs the deployed ones.',
     dependsOn: /setSystemTime\(/,

@@ -23,6 +23,16 @@ const guestNames = [
  */
 export const unexercisedGrants: readonly UnexercisedGrants[] = [
   {
+    reason: 'A request names an organization. Tests of the sources do that at each function.',
+    grants: [
+      ...of('Authorizer', on('organization-slug#*', 'GetItem')),
+      ...of('Users', on('organization-slug#*', 'GetItem')),
+      ...of('Users', on('settings#organization-roles', 'BatchGetItem')),
+      ...of('Tickets', on('organization-slug#*', 'GetItem'), on('organization#*', 'BatchGetItem')),
+      ...of('Tickets', on('settings#organization-roles', 'BatchGetItem')),
+    ],
+  },
+  {
     reason: 'The daily check finds the record of a domain that waits for it.',
     grants: of('SamlRefresh', on('connection-domain#*', 'PutItem')),
   },
@@ -45,6 +55,14 @@ export const unexercisedGrants: readonly UnexercisedGrants[] = [
     ),
   },
   {
+    reason: 'A user whom a user manager invited got a role in an organization before they accepted.',
+    grants: of('Invitations', on('settings#organization-roles', 'GetItem')),
+  },
+  {
+    reason: 'A person whose deletion is due is a member of an organization.',
+    grants: of('AccountDeletion', on('organization#*', 'UpdateItem')),
+  },
+  {
     reason: 'The document of a client is read again, ten minutes after it was read.',
     grants: of('Oidc', on('oidc-client#*', 'UpdateItem')),
   },
@@ -55,7 +73,17 @@ export const unexercisedGrants: readonly UnexercisedGrants[] = [
   {
     reason: 'The answer to an update is lost, and the item is read to learn whether it was written.',
     grants: [
+      ...of(
+        'Organizations',
+        on('counter#organization', 'GetItem'),
+        on('counter#organization-invitation', 'GetItem'),
+      ),
+      ...of('Organizations', on('counter#organization', 'GetItem'), on('counter#api-token', 'GetItem')),
+      ...of('Organizations', on('organization#*', 'GetItem')),
+      ...of('Oidc', on('organization#*', 'GetItem')),
+      ...of('Authorizer', on('organization#*', 'GetItem')),
       ...of('Tickets', on('rate#*', 'GetItem')),
+      ...of('Organizations', on('rate#*', 'GetItem')),
       ...of('AccessTokens', on('link-mail#*', 'GetItem', 'DeleteItem'), on('rate#*', 'GetItem')),
       ...of('SamlFlow', on('counter#group', 'GetItem'), on('connection-sessions#*', 'GetItem')),
       ...of('Users', on('access-token#*', 'GetItem'), on('rate#*', 'GetItem'), on('username#*', 'GetItem')),
@@ -103,6 +131,10 @@ export const unexercisedGrants: readonly UnexercisedGrants[] = [
       ...of('Users', on('group#*', 'Query')),
       ...of('Leaks', on('group#*', 'BatchGetItem')),
     ],
+  },
+  {
+    reason: 'A logo of a file replaces another one, after twenty others were replaced within a year.',
+    grants: of('Config', on('logo#*', 'DeleteItem')),
   },
   {
     reason: 'The first request of a user on a new day is one to this function.',

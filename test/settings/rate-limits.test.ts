@@ -32,6 +32,8 @@ describe('rate limits', () => {
       'invitationsPerAccount 5/3600',
       'invitationsPerInviter 500/86400',
       'invitationsPerRecipient 5/3600',
+      'invitationsPerOrganization 100/86400',
+      'invitationResends 5/86400',
       'emailCodesPerAccount 9/3600',
       'emailCodesPerRequester 3/3600',
       'emailCodeRequestsPerAddress 20/3600',

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto'
 import { editUser } from '../../lib/features/directory/users.records.ts'
 import { mintResetToken } from '../../lib/features/passwords/reset-tokens.ts'
+import { organizationPermissionNames } from '../../lib/kernel/contract/organization-permissions.ts'
 import { scopes } from '../../lib/kernel/contract/scopes.ts'
 import {
   type CredentialKind,
@@ -17,7 +18,7 @@ import type { TestService } from './service.ts'
 
 /** A credential of one kind, with what the operations should know about it. */
 export interface Credential {
-  readonly kind: 'none' | 'session' | 'api_token' | 'reset_token'
+  readonly kind: 'none' | 'session' | 'api_token' | 'organization_token' | 'reset_token'
   /** What the request sends, for an operation. */
   readonly send: (operation: ReviewedOperation) => {
     bearer?: string
@@ -32,6 +33,12 @@ export interface Credential {
   readonly isStale?: true
   readonly isForeignCookie?: true
   readonly hasExpired?: true
+  /** The organization that the request names, and what the credential allows there. Without it, the organization does not exist. */
+  readonly organization?: {
+    readonly id: number
+    /** Undefined for somebody who is no member. */
+    readonly permissions?: readonly string[]
+  }
 }
 
 const admin = ['system:admin-access']
@@ -95,6 +102,46 @@ export const createCredentials = async (
   const memberLink = await addLink(service, root.bearer, { user: root.user.id })
   const reset = mintResetToken(services, root.user)
   await table.transact(reset.steps)
+
+  const organization = await post('organizations', root.bearer, {
+    name: 'Matrix',
+    slug: `matrix-${root.user.id}`,
+  })
+  const { token: organizationToken } = await post(
+    `organizations/${organization.id}/api-tokens`,
+    root.bearer,
+    { name: 'matrix', permissions: organizationPermissionNames.filter((name) => name !== 'org:keys:manage') },
+  )
+
+  const { token: weakToken } = await post(`organizations/${organization.id}/api-tokens`, root.bearer, {
+    name: 'weak',
+    permissions: ['org:events:view'],
+  })
+  const foreign = await post('organizations', root.bearer, {
+    name: 'Foreign',
+    slug: `foreign-${root.user.id}`,
+  })
+  const addMember = async (role: string): Promise<SignedInPerson> => {
+    const person = await addSignedIn(service)
+    await post(`organizations/${organization.id}/members`, root.bearer, {
+      user: person.user.id,
+      roles: [role],
+    })
+    return person
+  }
+  const [owner, orgAdmin, member, former] = [
+    await addMember('owner'),
+    await addMember('admin'),
+    await addMember('member'),
+    await addMember('owner'),
+  ]
+  await client('DELETE', `/api/2/users/me/organizations/${organization.id}`, { bearer: former.bearer })
+  /** What the built-in role does not allow is written by hand. */
+  const ofAdmin = organizationPermissionNames.filter(
+    (name) => name !== 'org:sign-in:manage' && name !== 'org:keys:manage',
+  )
+  const inOwn = (permissions: readonly string[]) => ({ organization: { id: organization.id, permissions } })
+  const inForeign = { organization: { id: foreign.id } }
 
   const session = (bearer: string, permissions: readonly string[] = []): Credential => ({
     kind: 'session',
@@ -163,6 +210,53 @@ export const createCredentials = async (
       kind: 'reset_token',
       send: byBearer(reset.value),
       permissions: admin,
+    },
+    'API token of an organization with every permission': {
+      kind: 'organization_token',
+      send: byBearer(organizationToken),
+      permissions: [],
+    },
+    'session of an owner, in their organization': {
+      ...session(owner.bearer),
+      ...inOwn(organizationPermissionNames),
+    },
+    'session of an owner, in another organization': { ...session(owner.bearer), ...inForeign },
+    'session of an admin, in their organization': { ...session(orgAdmin.bearer), ...inOwn(ofAdmin) },
+    'session of a member without permissions, in their organization': {
+      ...session(member.bearer),
+      ...inOwn([]),
+    },
+    'session of a former owner': { ...session(former.bearer), organization: { id: organization.id } },
+    'session of an administrator, in an organization of others': {
+      ...session(root.bearer, admin),
+      ...inForeign,
+    },
+    'API token of an owner, in their organization': {
+      ...apiToken(await createToken(owner)),
+      ...inOwn(organizationPermissionNames),
+    },
+    'API token of an owner, in another organization': { ...apiToken(await createToken(owner)), ...inForeign },
+    'API token of a former owner': {
+      ...apiToken(await createToken(former)),
+      organization: { id: organization.id },
+    },
+    'API token of an organization, in it': {
+      kind: 'organization_token',
+      send: byBearer(organizationToken),
+      permissions: [],
+      ...inOwn(organizationPermissionNames.filter((name) => name !== 'org:keys:manage')),
+    },
+    'API token of an organization, in another one': {
+      kind: 'organization_token',
+      send: byBearer(organizationToken),
+      permissions: [],
+      ...inForeign,
+    },
+    'API token of an organization with one permission, in it': {
+      kind: 'organization_token',
+      send: byBearer(weakToken),
+      permissions: [],
+      ...inOwn(['org:events:view']),
     },
     'ticket of an administrator': unknown((await post('auth/ticket', root.bearer)).ticket),
     'value of an access link': unknown(guestLink.token),

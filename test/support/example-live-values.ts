@@ -4,7 +4,8 @@ import { buildManageSteps } from '../../lib/features/configuration/managed.recor
 import type { ConnectionDomain } from '../../lib/features/connections/domains.records.ts'
 import { createDomain } from '../../lib/features/connections/domains.ts'
 import { storeTestResult } from '../../lib/features/connections/flows.records.ts'
-import { editConnectionOf } from '../../lib/features/connections/records.ts'
+import { oidcKind } from '../../lib/features/connections/oidc/records.ts'
+import { editConnectionOf, findConnectionOf } from '../../lib/features/connections/records.ts'
 import { findSamlConnection, samlKind } from '../../lib/features/connections/saml/records.ts'
 import { findUser } from '../../lib/features/directory/users.records.ts'
 import {
@@ -31,7 +32,7 @@ import { openQuestion } from './company-sign-in.ts'
 import { connectAccount } from './connected-accounts.ts'
 import { readHiddenFields } from './decisions.ts'
 import { readMailed } from './deliver-mail.ts'
-import type { ExampleWorld } from './example-world.ts'
+import { type ExampleWorld, exampleInvitation } from './example-world.ts'
 import { queryOf } from './idp/redirect.ts'
 import { storeInvitation } from './invitations.ts'
 import {
@@ -46,8 +47,9 @@ import {
 } from './oidc.ts'
 import { addGrant, signToken } from './oidc-tokens.ts'
 import { backchannelLogoutEvent, clientId, openCallback, signWith } from './oidc-upstream.ts'
+import { findOffer } from './organization-invitations.ts'
 import { SoftwarePasskey } from './passkeys.ts'
-import { addPerson, signIn } from './people.ts'
+import { addPerson, addSignedIn, signIn } from './people.ts'
 import { reachLimit } from './reached-limits.ts'
 import { startSignIn, vouchForDomains } from './saml.ts'
 import { plainMetadata } from './saml-metadata.ts'
@@ -66,6 +68,7 @@ export const liveValues: Readonly<Record<string, (world: ExampleWorld, op: Opera
   // Credentials contain random bits and a checksum, which the examples do not have.
   [exampleCredentials.accessLink]: async ({ link }) => link.token,
   [exampleCredentials.apiToken]: async ({ apiToken }) => apiToken,
+  [exampleCredentials.organizationToken]: async ({ organizationToken }) => organizationToken,
   [exampleCredentials.session]: ({ service, ada }) => signIn(service, ada),
   // These work once and for minutes. All but the first two come by email or from the step before.
   [exampleCredentials.resetToken]: async ({ service: { services }, ada }) => {
@@ -98,6 +101,7 @@ export const liveValues: Readonly<Record<string, (world: ExampleWorld, op: Opera
     await vouchForDomains(service, provider, ['example.com'])
     return (await addInvited(service)).token
   },
+  [exampleCredentials.organizationInvitation]: (world) => readInvited(world),
   // Codes of an authenticator app are valid for 30 seconds.
   [exampleCode]: async ({ service, ada }, { id }) =>
     id === 'enable_totp' ? exampleCode : (await enableSecondFactor(service, ada)).authenticator.code(1),
@@ -121,6 +125,18 @@ const connectApp = async ({ service, ada, oidcClient }: ExampleWorld) => {
 const addInvited = async (service: TestService) => {
   const { user } = await addPerson(service, { email: `${randomUUID()}@example.com` })
   return { id: user.id, token: await storeInvitation(service, user.id) }
+}
+
+/** Invites an address to organization 12, and returns the ID of the invitation. */
+const inviteToOrganization = async (world: ExampleWorld, email: string): Promise<number> => {
+  const { path, body } = exampleInvitation
+  return (await post(world, path, world.admin.bearer, { ...body, email })).id
+}
+
+/** The token of an invitation to an organization. An address gets one email only, because the token of an earlier one has ended. */
+const readInvited = async (world: ExampleWorld, email = `${randomUUID()}@example.com`): Promise<string> => {
+  await inviteToOrganization(world, email)
+  return readMailed(world.service, email, 'token')
 }
 
 /** What a single operation needs besides the values of its example. */
@@ -180,6 +196,23 @@ const addSetup = async (world: ExampleWorld, domains: readonly ConnectionDomain[
   const token = new URL(created.url).hash.slice('#token='.length)
   return { id: created.saml_provider, link: created.id, token }
 }
+
+/** A connection that organization 12 brought, with a domain that waits for its record, and an approval. */
+const bringConnection = async (world: ExampleWorld): Promise<number> => {
+  const { table } = world.service.services
+  const { id } = await post(world, 'organizations/12/sign-in', world.admin.bearer, {
+    ...{ kind: 'oidc', issuer: 'https://idp.example.com', client_id: 'latchkey', client_secret: 'secret' },
+  })
+  const connection = await findConnectionOf(table, oidcKind, id)
+  if (!connection) throw new Error('the connection was not found')
+  const setup = { link: null, awaitsApproval: true } as const
+  const domains = [createDomain('example.com')]
+  await editConnectionOf(table, oidcKind, connection, { setup, domains }, [])
+  return id
+}
+const bringToOrganization: Prepare = async (world) => ({
+  path: { id: 12, connection_id: await bringConnection(world) },
+})
 
 /** The same, in the browser that opened the link. */
 const openSetup = async (world: ExampleWorld, domains: readonly ConnectionDomain[] = []) => {
@@ -306,6 +339,7 @@ export const preparations: Readonly<Record<string, Prepare>> = {
   check_auth_ticket: async (world, { audience }) => ({
     body: await post(world, 'auth/ticket', world.ada.bearer, audience === undefined ? {} : { audience }),
   }),
+  get_current_organization: async ({ organizationToken }) => ({ bearer: organizationToken }),
   get_userinfo: async (world) => ({ bearer: await issueAccessToken(world) }),
   get_userinfo_by_form: async (world) => ({ body: { access_token: await issueAccessToken(world) } }),
   introspect_token: authenticateClient,
@@ -359,6 +393,15 @@ export const preparations: Readonly<Record<string, Prepare>> = {
   },
   // Only a user who cannot sign in yet can be invited.
   invite_user: async ({ service }) => ({ path: { id: (await addInvited(service)).id } }),
+  decline_organization_invitation: async (world) => ({
+    path: { id: await inviteToOrganization(world, 'ada@example.com') },
+  }),
+  accept_organization_invitation: async (world) => {
+    const { service } = world
+    const { user, bearer } = await addSignedIn(service, { email: `${randomUUID()}@example.com` })
+    const token = await readInvited(world, user.email ?? '')
+    return { bearer, body: { token, shown: (await findOffer(service, token)).body.shown } }
+  },
   revoke_invitation: async ({ service }) => ({ path: { id: (await addInvited(service)).id } }),
   login_with_passkey: async (world, { second_factor_token: given }) => {
     const token = given === undefined ? {} : { second_factor_token: given }
@@ -415,6 +458,17 @@ export const preparations: Readonly<Record<string, Prepare>> = {
   vouch_for_saml_domain: addExampleDomain,
   delete_saml_domain: addExampleDomain,
   take_saml_provider_live: async (world) => ({ path: { id: (await addSetup(world)).id } }),
+  get_organization_sign_in: async (world) => {
+    await bringConnection(world)
+    return {}
+  },
+  delete_organization_sign_in: bringToOrganization,
+  check_organization_domain: bringToOrganization,
+  remove_organization_domain: bringToOrganization,
+  approve_connection: async (world) => ({
+    path: { id: await bringConnection(world) },
+    body: { provider: 'https://idp.example.com', domains: [] },
+  }),
   create_saml_setup_link: async (world) => ({ path: { id: (await addSetup(world)).id } }),
   revoke_saml_setup_link: async (world) => {
     const { id, link } = await addSetup(world)

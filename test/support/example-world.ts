@@ -27,6 +27,8 @@ export interface ExampleWorld {
   readonly link: { readonly id: number; readonly token: string }
   /** API token 9 of ada. */
   readonly apiToken: string
+  /** API token 10 of organization 12. */
+  readonly organizationToken: string
   /** OpenID Connect client 2. */
   readonly oidcClient: { readonly client_id: string; readonly client_secret: string }
   /** SAML provider 2. */
@@ -41,6 +43,12 @@ export interface ExampleWorld {
   /** All items of the table. */
   readonly items: readonly Item[]
 }
+
+/** An invitation for somebody without an account. */
+export const exampleInvitation = {
+  path: 'organizations/12/invitations',
+  body: { email: 'katherine@example.com', roles: ['editor'] },
+} as const
 
 /** Creates everything that the examples name. */
 export const createExampleWorld = async (service: TestService): Promise<ExampleWorld> => {
@@ -63,6 +71,19 @@ export const createExampleWorld = async (service: TestService): Promise<ExampleW
     groups: [3],
     permissions: ['media:access'],
   })
+  await service.client('PUT', '/api/2/organization-roles', {
+    bearer: admin.bearer,
+    body: { roles: [{ key: 'editor', texts: { en: 'Editor' }, permissions: ['films:edit'] }] },
+  })
+  await service.client('PUT', '/api/2/organization-policy', {
+    bearer: admin.bearer,
+    body: { creation: 'everybody', company_sign_in: 'ask' },
+  })
+  await skip('organization', 11)
+  await create('organizations', { name: 'Example Studios', slug: 'example-studios' })
+  await create('organizations/12/members', { user: ada.user.id, roles: ['editor'] })
+  await skip('organization-invitation', 5)
+  await create(exampleInvitation.path, exampleInvitation.body)
   await skip('user-template', 3)
   await create('user-templates', { name: 'Example Corp staff', groups: [3] })
   await skip('oidc-client', 1)
@@ -91,6 +112,10 @@ export const createExampleWorld = async (service: TestService): Promise<ExampleW
   })
   await skip('api-token', 8)
   const { token: apiToken } = await create('api-tokens', { name: 'nightly export' }, ada)
+  const { token: organizationToken } = await create('organizations/12/api-tokens', {
+    name: 'nightly import',
+    permissions: ['films:edit', 'org:members:view'],
+  })
   const passkey = new SoftwarePasskey()
   const path = '/api/2/users/me/passkeys/options'
   const { body: options } = await service.client('POST', path, { bearer: ada.bearer })
@@ -102,7 +127,19 @@ export const createExampleWorld = async (service: TestService): Promise<ExampleW
   const items = await readItems(service.tableName)
   const saml = { provider, metadata }
   const oidc = { oidcClient, connection, upstream }
-  return { service, admin, ada, link, apiToken, ...saml, ...oidc, passkey, passkeyId, items }
+  return {
+    service,
+    admin,
+    ada,
+    link,
+    apiToken,
+    organizationToken,
+    ...saml,
+    ...oidc,
+    passkey,
+    passkeyId,
+    items,
+  }
 }
 
 const addUser = async (

@@ -84,6 +84,7 @@ export const onlyImports: Readonly<Record<string, readonly string[]>> = {
     'lib/kernel/options',
     'lib/kernel/util',
     'lib/kernel/errors',
+    'lib/kernel/limits',
     'lib/kernel/settings',
     'lib/kernel/log',
     'lib/kernel/contract',
@@ -91,11 +92,18 @@ export const onlyImports: Readonly<Record<string, readonly string[]>> = {
     'declared by features',
     'lists of all features',
     'stored by features',
+    'decided by features',
   ],
 }
 
 /** The only rules of features that browsers load: files of users, and the colors of a brand. */
 export const rulesInBrowsers = ['lib/features/user-files/', 'lib/features/branding/brand-']
+
+/** The only rules of features that constructs apply: what an image may be, and which file is one. */
+export const rulesInStack = [
+  'lib/features/branding/read-logo.ts',
+  'lib/features/configuration/image-types.ts',
+]
 
 /** Files that fewer folders may import than the rest of their folder. */
 export const internalFiles: Readonly<Record<string, readonly string[]>> = {

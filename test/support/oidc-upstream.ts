@@ -54,7 +54,19 @@ export const clientId = 'latchkey'
 export const backchannelLogoutEvent = 'http://schemas.openid.net/event/backchannel-logout'
 export const clientSecret = 'A secret of the upstream: +/&%'
 
-export const startUpstream = async (): Promise<TestUpstream> => {
+/** What makes a provider differ from a plain one. */
+export interface UpstreamKind {
+  /** The paths of its discovery documents. The first one is that of its issuer. */
+  readonly paths: readonly string[]
+  /** What the document at a path says besides, for an address of the stand-in. */
+  readonly discovery: (url: string, path: string) => Json
+  /** Whether its answers name the issuer (RFC 9207). */
+  readonly namesIssuer: boolean
+}
+
+const plainKind: UpstreamKind = { paths: [''], discovery: () => ({}), namesIssuer: true }
+
+export const startUpstream = async (kind: UpstreamKind = plainKind): Promise<TestUpstream> => {
   const [key, otherKey] = [await createKey('first'), await createKey('second')]
   const codes = new Map<string, { readonly request: URLSearchParams; readonly claims: Claims }>()
   let behavior: Behavior = {}
@@ -65,7 +77,9 @@ export const startUpstream = async (): Promise<TestUpstream> => {
     request.on('data', (chunk: Buffer) => chunks.push(chunk))
     request.on('end', () => {
       const body = new URLSearchParams(Buffer.concat(chunks).toString())
-      const path = request.url ?? ''
+      const full = request.url ?? ''
+      const base = kind.paths.find((one) => full.startsWith(`${one}/`)) ?? ''
+      const path = full.slice(base.length)
       requests.push({ path, headers: { ...request.headers }, body })
       const send = (status: number, json: unknown) =>
         void response
@@ -81,14 +95,15 @@ export const startUpstream = async (): Promise<TestUpstream> => {
           response_types_supported: ['code'],
           subject_types_supported: ['public'],
           id_token_signing_alg_values_supported: ['RS256'],
-          authorization_response_iss_parameter_supported: true,
+          ...(kind.namesIssuer && { authorization_response_iss_parameter_supported: true }),
+          ...kind.discovery(url, base),
           ...behavior.discovery,
         })
         return
       }
       // A real browser is signed in at once.
       if (path.startsWith('/authorize?')) {
-        response.writeHead(302, { location: idp.authorize(idp.issuer + path).href }).end()
+        response.writeHead(302, { location: idp.authorize(url + full).href }).end()
         return
       }
       if (path === '/jwks') return send(200, { keys: behavior.keys ?? [key.jwk] })
@@ -128,7 +143,7 @@ export const startUpstream = async (): Promise<TestUpstream> => {
   })
   const { url, close } = await listenOnLoopback(server)
   const idp: TestUpstream = {
-    issuer: url,
+    issuer: url + (kind.paths[0] ?? ''),
     key,
     otherKey,
     requests,
@@ -145,7 +160,7 @@ export const startUpstream = async (): Promise<TestUpstream> => {
       const answer = new URL(searchParams.get('redirect_uri') ?? '')
       answer.searchParams.set('code', code)
       answer.searchParams.set('state', searchParams.get('state') ?? '')
-      answer.searchParams.set('iss', url)
+      if (kind.namesIssuer) answer.searchParams.set('iss', idp.issuer)
       return answer
     },
     close,

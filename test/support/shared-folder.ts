@@ -2,6 +2,7 @@ import {
   existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -31,6 +32,26 @@ const findParentFolder = (): string => {
   return bavail * bsize >= leastFreeBytes ? memoryFolder : tmpdir()
 }
 
+const prefix = 'latchkey-shared-'
+
+const isRunning = (pid: number): boolean => {
+  try {
+    process.kill(pid, 0)
+    return true
+  } catch (error) {
+    // A process of another user runs as well.
+    return (error as NodeJS.ErrnoException).code === 'EPERM'
+  }
+}
+
+/** Removes the folders of runs that were killed. Each takes up to several gigabytes of memory. */
+const removeLeftFolders = (parent: string): void => {
+  for (const name of readdirSync(parent)) {
+    const [, pid] = name.startsWith(prefix) ? (/^(\d+)-/.exec(name.slice(prefix.length)) ?? []) : []
+    if (pid && !isRunning(Number(pid))) rmSync(join(parent, name), { recursive: true, force: true })
+  }
+}
+
 /**
  * Creates the folder that all test files of a run share, and returns a function that removes it. The temporary files of
  * the run are in it as well. `TMPDIR` selects another place.
@@ -38,7 +59,9 @@ const findParentFolder = (): string => {
 export const createSharedFolder = (): (() => void) => {
   // Each project of a run calls this; the first call decides.
   if (process.env[variable]) return () => {}
-  const folder = mkdtempSync(join(findParentFolder(), 'latchkey-shared-'))
+  const parent = findParentFolder()
+  removeLeftFolders(parent)
+  const folder = mkdtempSync(join(parent, `${prefix}${process.pid}-`))
   process.env[variable] = folder
   process.env['TMPDIR'] = join(folder, 'tmp')
   mkdirSync(process.env['TMPDIR'])

@@ -1,9 +1,9 @@
 import {
+  defaultSignInPolicy,
   findSignInPolicy,
   replaceSignInPolicy,
   type SignInPolicy,
 } from '../../lib/features/sign-in/policy.records.ts'
-import { defaultSignInPolicy } from '../../lib/features/sign-in/policy.ts'
 import type { TestService } from './service.ts'
 
 /** Stores a sign-in policy without a request. What `changes` does not name has its default. */

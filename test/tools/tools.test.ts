@@ -61,6 +61,13 @@ it.concurrent('fuzz sends hostile requests and documents, and finds nothing', { 
   expect(output).toMatch(/Test Files\D+5 passed/)
 })
 
+it.concurrent('isolation tries organizations against each other, and finds nothing', {
+  timeout,
+}, async () => {
+  const output = await complete('isolation', '--requests', '400', '--seed', '3')
+  expect(Number(/"requests":(\d+)/.exec(output)?.[1])).toBeGreaterThanOrEqual(400)
+})
+
 it.concurrent('bench measures each bundle and request', { timeout }, async () => {
   const output = await complete('bench', '1')
   const functions = readdirSync('functions', { withFileTypes: true }).filter((entry) => entry.isDirectory())
@@ -91,6 +98,7 @@ it.concurrent('cost prices every operation', { timeout }, async () => {
 it.each([
   ['chaos', '--minuts', '--minutes'],
   ['fuzz', '--request', '--requests'],
+  ['isolation', '--request', '--requests'],
   ['bench', '--page', '--pages'],
   ['cost', '--wirte', '--write'],
 ])('%s refuses %s', { timeout }, async (script, wrong, right) => {

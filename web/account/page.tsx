@@ -1,18 +1,17 @@
 import '../kit/kit.css'
-import '../kit/app-page.css'
 import './page.css'
-import type { ComponentChildren, ComponentType } from 'preact'
-import { useEffect, useRef, useState } from 'preact/hooks'
-import { type AccountProfile, consolePermissions } from '../../lib/kernel/contract/page-data.ts'
-import { Alert, Button, useAction } from '../kit/button.tsx'
-import { callApi } from '../kit/call-api.ts'
-import { describeFailure } from '../kit/describe-failure.ts'
+import type { ComponentType } from 'preact'
+import { useEffect, useState } from 'preact/hooks'
+import type { AccountProfile } from '../../lib/kernel/contract/page-data.ts'
+import { Alert } from '../kit/button.tsx'
 import { formatDate } from '../kit/format.ts'
 import { loadChunk } from '../kit/load-chunk.tsx'
-import { t as kitText, messagesOf } from '../kit/messages.ts'
-import { Brand, CardPage, ImpersonationBanner, PageFooter, useStep } from '../kit/page-frame.tsx'
+import { messagesOf } from '../kit/messages.ts'
+import { CardPage } from '../kit/page-frame.tsx'
 import { startPage } from '../kit/start-page.tsx'
 import { pageData } from '../kit/start-path.ts'
+import { AnnounceContext } from '../session-kit/announce.ts'
+import { type AppLink, AppPage, SignOut, useHashRoute } from '../session-kit/app-page.tsx'
 import { SessionDialogs } from '../session-kit/session-dialogs.tsx'
 import { AccountContext, type AccountState } from './account-state.ts'
 import { ProfileSection } from './profile-section.tsx'
@@ -21,7 +20,7 @@ const t = messagesOf('account')
 
 /** The account of the user who is signed in, in sections. */
 const AccountPage = () => {
-  const route = useRoute()
+  const route = useHashRoute()
   const [profile, setProfile] = useState(pageData.account?.profile)
   const [message, setMessage] = useState('')
   // What was done in one section means nothing in the next one.
@@ -34,19 +33,21 @@ const AccountPage = () => {
   const { Content } = section
   return (
     <AccountContext.Provider value={state}>
-      <AppPage
-        heading={section.label}
-        step={section.route}
-        navigationLabel={t('heading')}
-        links={sections}
-        currentRoute={section.route}
-        actions={<SignOut profile={profile} />}
-      >
-        <SetupNotice profile={profile} />
-        <Alert kind="success">{message}</Alert>
-        <Content key={section.route} />
-      </AppPage>
-      <SessionDialogs />
+      <AnnounceContext.Provider value={setMessage}>
+        <AppPage
+          heading={section.label}
+          step={section.route}
+          navigationLabel={t('heading')}
+          links={sections}
+          currentRoute={section.route}
+          actions={<SignOut name={profile.display_name} permissions={profile.effective_permissions} />}
+        >
+          <SetupNotice profile={profile} />
+          <Alert kind="success">{message}</Alert>
+          <Content key={section.route} />
+        </AppPage>
+        <SessionDialogs />
+      </AnnounceContext.Provider>
     </AccountContext.Provider>
   )
 }
@@ -55,6 +56,18 @@ const AccountPage = () => {
 const GuestPage = () => (
   <CardPage heading={t('guestHeading')} step="guest">
     <p>{t('guestText', { name: pageData.user?.displayName ?? '' })}</p>
+    <SignOut />
+  </CardPage>
+)
+
+/** What people see whom the connection of an organization signed in. It proves nothing about the rest of their account. */
+const OrganizationPage = () => (
+  <CardPage heading={t('organizationHeading')} step="organization">
+    <p>{t('organizationText', { name: pageData.user?.displayName ?? '' })}</p>
+    <a class="button primary" href={pageData.signInUrl}>
+      {t('organizationSignIn')}
+    </a>
+    <a href="/organization">{t('organizationManage')}</a>
     <SignOut />
   </CardPage>
 )
@@ -72,31 +85,6 @@ const SetupNotice = ({ profile }: SetupNoticeProps) => {
   return <p class="alert information">{t('setupRequiredFrom', { date: formatDate(requiredFrom) })}</p>
 }
 
-interface SignOutProps {
-  readonly profile?: AccountProfile
-}
-
-/** Who is signed in, the way to the administration, and the button that signs out. */
-const SignOut = ({ profile }: SignOutProps) => {
-  const signOut = useAction(async () => {
-    const response = await callApi('POST', '/api/2/auth/logout')
-    if (!response.isOk) return response
-    location.assign(pageData.signInUrl)
-    return undefined
-  })
-  const mayAdminister = profile?.effective_permissions.some((name) => consolePermissions.includes(name))
-  return (
-    <>
-      {profile && <bdi class="user-name">{profile.display_name}</bdi>}
-      {mayAdminister && <a href="/admin">{t('administration')}</a>}
-      <Alert kind="problem">{signOut.failure && describeFailure(signOut.failure)}</Alert>
-      <Button look="secondary" isRunning={signOut.isRunning} onClick={signOut.run}>
-        {t('signOut')}
-      </Button>
-    </>
-  )
-}
-
 interface Section extends AppLink {
   readonly Content: ComponentType
 }
@@ -109,6 +97,9 @@ const PasskeySection = loadChunk(async () => (await import('./security/passkey-s
 const SessionSection = loadChunk(async () => (await import('./access/session-section.tsx')).SessionSection)
 const TokenSection = loadChunk(async () => (await import('./access/token-section.tsx')).TokenSection)
 const AppSection = loadChunk(async () => (await import('./access/app-section.tsx')).AppSection)
+const OrganizationSection = loadChunk(
+  async () => (await import('./access/organization-section.tsx')).OrganizationSection,
+)
 const ConnectionSection = loadChunk(
   async () => (await import('./access/connection-section.tsx')).ConnectionSection,
 )
@@ -132,90 +123,11 @@ const listSections = (profile: AccountProfile): readonly Section[] => {
       ? [
           { route: '/apps', label: t('apps'), Content: AppSection },
           { route: '/connections', label: t('connections'), Content: ConnectionSection },
+          { route: '/organizations', label: t('organizations'), Content: OrganizationSection },
         ]
       : []),
   ]
 }
 
-interface AppLink {
-  /** The part of the page, as `useRoute` returns it. */
-  readonly route: string
-  readonly label: string
-}
-
-interface AppPageProps {
-  readonly heading: string
-  /** Changes with each part of the page. The heading then receives the focus, so that screen readers announce the part. */
-  readonly step: string
-  readonly navigationLabel: string
-  readonly links: readonly AppLink[]
-  /** The link of the part that is shown. */
-  readonly currentRoute: string
-  /** Shown next to the brand, such as the button that signs out. */
-  readonly actions?: ComponentChildren
-  readonly children: ComponentChildren
-}
-
-/** A page with several parts: the brand, a navigation, and the part that the address names. */
-const AppPage = (props: AppPageProps) => {
-  const { heading, step, navigationLabel, links, currentRoute, actions, children } = props
-  const headingElement = useRef<HTMLHeadingElement>(null)
-  useStep(heading, step, () => {
-    headingElement.current?.focus()
-    scrollTo({ top: 0 })
-  })
-  return (
-    <>
-      <button type="button" class="button skip" onClick={() => headingElement.current?.focus()}>
-        {kitText('skipToContent')}
-      </button>
-      <ImpersonationBanner />
-      <div class="app-page">
-        <header class="app-header">
-          <div class="brand">
-            <Brand brand={pageData.brand} />
-          </div>
-          <div class="row">{actions}</div>
-        </header>
-        {links.length > 0 && (
-          <nav class="app-navigation" aria-label={navigationLabel}>
-            <ul>
-              {links.map(({ route, label }) => (
-                <li key={route}>
-                  <a href={`#${route}`} aria-current={route === currentRoute ? 'page' : undefined}>
-                    {label}
-                  </a>
-                </li>
-              ))}
-            </ul>
-          </nav>
-        )}
-        <main class="app-content">
-          <h1 ref={headingElement} tabIndex={-1}>
-            {heading}
-          </h1>
-          {children}
-        </main>
-        <PageFooter brand={pageData.brand} />
-      </div>
-    </>
-  )
-}
-
-/** The part of a page that its address names after `#`: `/users/12`. Without one it is `/`. */
-const readRoute = (): string => location.hash.slice(1) || '/'
-
-/** Follows the address of the page. */
-const useRoute = (): string => {
-  const [route, setRoute] = useState(readRoute)
-  useEffect(() => {
-    const follow = () => setRoute(readRoute())
-    addEventListener('hashchange', follow)
-    // The person may have moved on since the first rendering.
-    follow()
-    return () => removeEventListener('hashchange', follow)
-  }, [])
-  return route
-}
-
-await startPage(pageData.account ? AccountPage : GuestPage)
+const LimitedPage = pageData.user?.session === 'organizations' ? OrganizationPage : GuestPage
+await startPage(pageData.account ? AccountPage : LimitedPage)

@@ -12,13 +12,14 @@ import { messagesOf } from '../kit/messages.ts'
 import { ImpersonationBanner } from '../kit/page-frame.tsx'
 import { startPage } from '../kit/start-page.tsx'
 import { pageData } from '../kit/start-path.ts'
+import { AnnounceContext } from '../session-kit/announce.ts'
 import { client } from '../session-kit/client.ts'
 import { SessionDialogs } from '../session-kit/session-dialogs.tsx'
 import { useLoaded } from '../session-kit/use-loaded.ts'
 import { CurrentUserContext, OverviewContext, toCurrentUser, useCurrentUser } from './kit/current-user.ts'
 import { NotAllowed, PageNotFound } from './kit/load-state.tsx'
 import { isGuarded, type Route, startAt, toAddress, useRoute } from './kit/route.ts'
-import { Toasts } from './kit/toast.tsx'
+import { showToast, Toasts } from './kit/toast.tsx'
 import { Navigation } from './navigation.tsx'
 import { sections } from './sections.ts'
 
@@ -28,10 +29,19 @@ const t = messagesOf('console')
 const AdminPage = () => (
   <>
     <ImpersonationBanner />
-    {pageData.account && <Console profile={pageData.account.profile} />}
+    {pageData.account && (
+      <AnnounceContext.Provider value={announce}>
+        <Console profile={pageData.account.profile} />
+      </AnnounceContext.Provider>
+    )}
     <SessionDialogs hasChanges={isGuarded} />
   </>
 )
+
+/** Toasts disappear on their own. */
+const announce = (text: string): void => {
+  if (text) showToast(text)
+}
 
 const Console = ({ profile }: { readonly profile: AccountProfile }) => {
   const route = useRoute()

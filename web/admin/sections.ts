@@ -54,6 +54,14 @@ const list = [
     load: async () => (await import('./groups/section.tsx')).Section,
   },
   {
+    name: 'organizations',
+    label: 'organizations',
+    icon: 'case',
+    area: 'people',
+    permission: 'organizations:view',
+    load: async () => (await import('./organizations/section.tsx')).Section,
+  },
+  {
     name: 'user-templates',
     label: 'userTemplates',
     icon: 'copy',

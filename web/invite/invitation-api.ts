@@ -76,7 +76,7 @@ export const settle = async <Body>(
 }
 
 /** Whether a request failed because the invitation was used, revoked or replaced, or has expired. */
-const isEnded = ({ problem }: ApiFailure): boolean => problem.code === 'invalid_token'
+export const isEnded = ({ problem }: ApiFailure): boolean => problem.code === 'invalid_token'
 
 /*
  * The token of the invitation arrives in the fragment of the address, which no server gets. The address bar is visible to
@@ -98,7 +98,27 @@ export const watchToken = (): void => {
 /** The token of this page. Undefined if the page was opened without one. */
 const readToken = (): string | undefined => {
   const state: { readonly token?: unknown } = history.state ?? {}
-  return typeof state.token === 'string' ? state.token : readKeptValue('tab', name)
+  return typeof state.token === 'string'
+    ? state.token
+    : (readKeptValue('tab', name) ?? readKeptValue('tab', joinName))
+}
+
+/** Whether a token is that of an invitation to an organization. */
+const isJoinToken = (token: string): boolean => token.startsWith('lkj_')
+
+const joinName = 'organization-invitation'
+/** As long as a person may take to sign in, or to create an account. */
+const joinLifetimeMs = 30 * 60_000
+
+/** Keeps the token of an invitation to an organization while the person signs in, or chooses how. */
+export const keepJoinToken = (token: string): void => keepValue('tab', joinName, token, joinLifetimeMs)
+
+/** Whether the person goes on to join an organization. */
+export const isJoining = (): boolean => readKeptValue('tab', joinName) !== undefined
+
+export const forgetJoinToken = (): void => {
+  forgetToken()
+  forgetValue('tab', joinName)
 }
 
 /** Keeps the token while the tab shows another site. */
@@ -116,6 +136,8 @@ type InvitationState =
   | { readonly step: 'failed'; readonly failure: ApiFailure }
   | { readonly step: 'ended' }
   | { readonly step: 'open'; readonly token: string; readonly invitation: Invitation }
+  /** The token is that of an invitation to an organization. */
+  | { readonly step: 'joining'; readonly token: string }
 
 interface UsedInvitation {
   readonly state: InvitationState
@@ -130,12 +152,13 @@ export const useInvitation = (): UsedInvitation => {
   const [state, setState] = useState<InvitationState>({ step: 'checking' })
   const [attempt, setAttempt] = useState(0)
   const end = () => {
-    forgetToken()
+    forgetJoinToken()
     setState({ step: 'ended' })
   }
   const look = async (): Promise<void> => {
     const token = readToken()
     if (token === undefined) return setState({ step: 'ended' })
+    if (isJoinToken(token)) return setState({ step: 'joining', token })
     setState({ step: 'checking' })
     const response = await findInvitation(token)
     const failure = await settle(response, (invitation) => setState({ step: 'open', token, invitation }), end)

@@ -20,6 +20,7 @@ import {
   acceptWithPassword,
   forgetToken,
   type InvitationProvider,
+  isJoining,
   keepToken,
   settle,
   startPasskey,
@@ -27,6 +28,7 @@ import {
   useInvitation,
   watchToken,
 } from './invitation-api.ts'
+import { JoinPage } from './join.tsx'
 
 const t = messagesOf('invite')
 
@@ -36,7 +38,8 @@ const product = pageData.brand.product_name
 const InvitePage = () => {
   const { state, retry, end } = useInvitation()
   const [destination, setDestination] = useState<string | undefined>()
-  const finish = ({ redirect }: Accepted, isForSetup = false) => {
+  const finish = ({ redirect: given }: Accepted, isForSetup = false) => {
+    const redirect = isJoining() ? '/invite' : given
     if (isForSetup) keepSetupTarget(redirect)
     const next = isForSetup || redirect === undefined ? '/account' : redirect
     forgetToken()
@@ -74,6 +77,7 @@ const InvitePage = () => {
         </a>
       </CardPage>
     )
+  if (state.step === 'joining') return <JoinPage token={state.token} onEnded={end} />
   const { token, invitation } = state
   const { is_sign_up: isSignUp, invited_by: inviter, username, allows_password: allowsPassword } = invitation
   const props = { token, invitation, onAccepted: finish, onEnded: end }

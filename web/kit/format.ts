@@ -11,6 +11,8 @@ const clock = new Intl.DateTimeFormat(language, { timeStyle: 'short' })
 const relative = new Intl.RelativeTimeFormat(language, { numeric: 'auto' })
 const list = new Intl.ListFormat(language, { type: 'conjunction' })
 const number = new Intl.NumberFormat(language)
+const durationOf = (unit: string) =>
+  new Intl.NumberFormat(language, { style: 'unit', unit, unitDisplay: 'long' })
 
 /** `time` is an ISO 8601 time of the API. A line does not end between the time and its half of the day. */
 export const formatDateTime = (time: string): string =>
@@ -29,6 +31,13 @@ const steps = [
   { unit: 'hour', length: hour },
   { unit: 'minute', length: minute },
 ] as const
+
+/** A length of time in its largest whole unit: "8 hours". */
+export const formatDuration = (seconds: number): string => {
+  const ms = seconds * 1000
+  const { unit, length } = steps.find((step) => ms >= step.length && ms % step.length === 0) ?? steps[2]
+  return durationOf(unit).format(ms / length)
+}
 
 /** How long ago something was, or how soon it will be: "5 minutes ago". */
 export const formatRelativeTime = (time: string): string => {

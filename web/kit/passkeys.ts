@@ -33,11 +33,16 @@ export const createPasskey = async (options: PublicKeyCredentialCreationOptionsJ
   return requireCredential(await navigator.credentials.create({ publicKey })).toJSON()
 }
 
+/** The part of a used passkey that pages read. The service gets all of it. */
+export interface UsedPasskey {
+  readonly id: string
+}
+
 /** Has the browser use a passkey. Rejects with a `DOMException` if it does not. */
 export const requestPasskey = async (
   options: PublicKeyCredentialRequestOptionsJSON,
   given: Pick<CredentialRequestOptions, 'mediation' | 'signal'> = {},
-): Promise<unknown> => {
+): Promise<UsedPasskey> => {
   const publicKey = PublicKeyCredential.parseRequestOptionsFromJSON(options)
   return requireCredential(await navigator.credentials.get({ publicKey, ...given })).toJSON()
 }
@@ -45,6 +50,35 @@ export const requestPasskey = async (
 const requireCredential = (credential: Credential | null): PublicKeyCredential => {
   if (credential instanceof PublicKeyCredential) return credential
   throw new TypeError('The browser returned no passkey.')
+}
+
+/** Tells password managers that the service does not know a passkey, so that they stop offering it. */
+export const signalUnknownPasskey = async (rpId: string | undefined, credentialId: string): Promise<void> => {
+  if (rpId !== undefined)
+    await PublicKeyCredential.signalUnknownCredential?.({ rpId, credentialId }).catch(() => undefined)
+}
+
+/** What the service knows of the passkeys of a user. */
+export interface AcceptedPasskeys {
+  readonly rp_id: string
+  readonly user_handle: string | null
+  readonly credential_ids: readonly string[]
+}
+
+/**
+ * Tells password managers which passkeys the user has, and by which name, so that they offer no removed one and no former name
+ * (WebAuthn Level 3, section 5.1.10). Does nothing in browsers without it.
+ */
+export const signalPasskeys = async (
+  { rp_id: rpId, user_handle: userId, credential_ids: ids }: AcceptedPasskeys,
+  { username, display_name: displayName }: { readonly username: string; readonly display_name: string },
+): Promise<void> => {
+  if (userId === null || !supportsPasskeys()) return
+  const signals = PublicKeyCredential
+  await Promise.allSettled([
+    signals.signalAllAcceptedCredentials?.({ rpId, userId, allAcceptedCredentialIds: [...ids] }),
+    signals.signalCurrentUserDetails?.({ rpId, userId, name: username, displayName }),
+  ])
 }
 
 const path = '/api/2/users/me/passkeys'

@@ -10,7 +10,7 @@ import { startSignInPage } from '../sign-in/page.tsx'
 import { startSignUpPage } from '../sign-up/page.tsx'
 
 /** All pages but those with a script of their own, which are listed in `build/pages/build-app.ts`. */
-type PublicPage = Exclude<keyof Catalogues['titles'], 'account' | 'admin' | 'setup'>
+type PublicPage = Exclude<keyof Catalogues['titles'], 'account' | 'admin' | 'organization' | 'setup'>
 
 const pages: Readonly<Record<PublicPage, () => Promise<void>>> = {
   confirm: startConfirmPage,
@@ -23,7 +23,7 @@ const pages: Readonly<Record<PublicPage, () => Promise<void>>> = {
 }
 
 /*
- * One script has all public pages, so that each of them needs a single request for its code, and none after the first. The account page
- * and the set-up page use the same script, which shows nothing on them.
+ * One script has all public pages, so that each of them needs a single request for its code, and none after the first. The pages
+ * with a script of their own use the same script, which shows nothing on them.
  */
 await new Map(Object.entries(pages)).get(pageData.page)?.()

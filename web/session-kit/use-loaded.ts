@@ -1,4 +1,4 @@
-import { useCallback, useEffect, useRef, useState } from 'preact/hooks'
+import { useCallback, useEffect, useLayoutEffect, useRef, useState } from 'preact/hooks'
 import { type Action, useAction } from '../kit/button.tsx'
 import type { ApiFailure } from '../kit/call-api.ts'
 import { toFailure } from '../kit/call-api.ts'
@@ -55,7 +55,8 @@ export const useLoaded = <Value>(
 /** Loads again what a lost connection kept away, once there is one. Some parts of a page have no button for that. */
 export const useReconnection = (failure: ApiFailure | undefined, reload: () => void): void => {
   const isLost = failure?.status === 0
-  useEffect(() => {
+  // With the first look of the page at it. The connection may be back right after.
+  useLayoutEffect(() => {
     if (!isLost) return
     addEventListener('online', reload)
     return () => removeEventListener('online', reload)

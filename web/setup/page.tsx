@@ -10,8 +10,9 @@ import { t as kit, messagesOf } from '../kit/messages.ts'
 import { CardPage } from '../kit/page-frame.tsx'
 import { startPage } from '../kit/start-page.tsx'
 import { pageData } from '../kit/start-path.ts'
+import { CopiedValue } from '../session-kit/copied-value.tsx'
 import { ProviderGuide } from '../session-kit/provider-guide.tsx'
-import { CopiedValue, DomainStep, MetadataStep, type StepProps } from './provider-steps.tsx'
+import { DomainStep, MetadataStep, type StepProps } from './provider-steps.tsx'
 import { findTest, startTest, useSetup, watchToken } from './setup-api.ts'
 
 const t = messagesOf('setup')
@@ -46,6 +47,12 @@ const SetupPage = () => {
       </CardPage>
     )
   const { setup } = state
+  if (setup.awaits_approval)
+    return (
+      <CardPage heading={t('waitingHeading')} step="done">
+        <Alert kind="success">{t('waiting', { product })}</Alert>
+      </CardPage>
+    )
   if (setup.is_finished)
     return (
       <CardPage heading={t('doneHeading')} step="done">

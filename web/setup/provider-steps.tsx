@@ -6,7 +6,7 @@ import { TextAreaField, TextField } from '../kit/field.tsx'
 import { Form } from '../kit/form.tsx'
 import { formatDateTime } from '../kit/format.ts'
 import { t as kit, messagesOf } from '../kit/messages.ts'
-import { CopyButton } from '../session-kit/copy-button.tsx'
+import { CopiedValue } from '../session-kit/copied-value.tsx'
 import type { SendChange } from './setup-api.ts'
 
 /** What each step of the page gets. */
@@ -14,17 +14,6 @@ export interface StepProps {
   readonly setup: SAMLSetup
   readonly send: SendChange
 }
-
-/** A value to enter elsewhere, with a button that copies it. */
-export const CopiedValue = ({ label, value }: { readonly label: string; readonly value: string }) => (
-  <div class="field">
-    <span class="label">{label}</span>
-    <div class="copied">
-      <code dir="ltr">{value}</code>
-      <CopyButton text={value} label={label} />
-    </div>
-  </div>
-)
 
 const t = messagesOf('setup')
 

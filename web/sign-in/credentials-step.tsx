@@ -5,6 +5,7 @@ import { Form, focusField } from '../kit/form.tsx'
 import { t as kit, messagesOf } from '../kit/messages.ts'
 import { supportsPasskeys } from '../kit/passkeys.ts'
 import { pageData } from '../kit/start-path.ts'
+import { lookOfProvider, ProviderMark } from './provider-mark.tsx'
 import { requestEmailCode, signIn } from './sign-in-flow.ts'
 import {
   buildProviderUrl,
@@ -202,13 +203,14 @@ export const CredentialsStep = (props: CredentialsStepProps) => {
               {t('useCompany')}
             </a>
           )}
-          {providers.map(({ id, name, startPath }) => (
+          {providers.map(({ id, name, startPath, preset }) => (
             <a
               key={id}
-              class="button secondary"
+              class={lookOfProvider(preset)}
               href={buildProviderUrl(startPath)}
               onClick={keepLinkForProvider}
             >
+              <ProviderMark preset={preset} />
               {t('useProvider', { name })}
             </a>
           ))}

@@ -1,5 +1,5 @@
 import { type ApiFailure, type ApiResponse, callApi, type RequiredProvider } from '../kit/call-api.ts'
-import { requestPasskey } from '../kit/passkeys.ts'
+import { requestPasskey, signalUnknownPasskey } from '../kit/passkeys.ts'
 import type { PasswordPolicy } from '../new-password/password-policy.ts'
 
 /** What follows a request to sign in: a session, another step, or a failure of this step. */
@@ -125,7 +125,11 @@ export const signInWithPasskey = async (
   })
   if (!start.isOk) return start
   const credential = await requestPasskey(start.body, options)
-  return callApi<SignInResult>('POST', '/api/2/auth/passkeys/login', {
+  const response = await callApi<SignInResult>('POST', '/api/2/auth/passkeys/login', {
     body: { credential, ...secondFactor },
   })
+  // With a token, the passkey can be a right one of somebody else.
+  if (!response.isOk && token === undefined && response.problem.reason === 'passkey_unknown')
+    await signalUnknownPasskey(start.body.rpId, credential.id)
+  return response
 }

@@ -11,6 +11,7 @@ import { t as kit, messagesOf } from '../kit/messages.ts'
 import { CardPage } from '../kit/page-frame.tsx'
 import { startPage } from '../kit/start-page.tsx'
 import { pageData } from '../kit/start-path.ts'
+import { TermsLabel } from './terms-label.tsx'
 
 const t = messagesOf('signUp')
 
@@ -205,26 +206,6 @@ const DetailsForm = ({ token, offer, onEnded, onWaiting }: LinkStepProps & { rea
       )}
       <Button type="submit">{t(offer.needs_approval ? 'ask' : 'create')}</Button>
     </Form>
-  )
-}
-
-interface TermsLabelProps {
-  readonly version: string
-  readonly url: string
-}
-
-/** The sentence to agree to. Each language has the link at another place. */
-const TermsLabel = ({ version, url }: TermsLabelProps) => {
-  const place = '\u{1F517}'
-  const [before = '', after = ''] = t('acceptTerms', { terms: place }).split(place)
-  return (
-    <>
-      {before}
-      <a href={url} target="_blank" rel="noreferrer">
-        {t('terms', { version })}
-      </a>
-      {after}
-    </>
   )
 }
 

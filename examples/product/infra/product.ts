@@ -32,7 +32,7 @@ export class Product extends Construct {
       redirectUris: [`${origin}/callback`],
       postLogoutRedirectUris: [`${origin}/`],
       backchannelLogoutUri: `${origin}/backchannel-logout`,
-      scopes: ['openid', 'profile', 'permissions'],
+      scopes: ['openid', 'profile', 'permissions', 'organization'],
       apis: [{ audience: films.audience, scopes: films.scopes }],
       permissions: ['films:edit'],
     })

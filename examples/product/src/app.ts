@@ -5,6 +5,7 @@ import { HTTPException } from 'hono/http-exception'
 import { secureHeaders } from 'hono/secure-headers'
 import { createApiRoutes, createRequireUser } from './api.ts'
 import { createBackchannelRoute } from './backchannel-logout.ts'
+import { createCompanyRoutes } from './companies.ts'
 import type { Environment } from './environment.ts'
 import { films } from './films.ts'
 import { showFilms, showWelcome } from './pages.ts'
@@ -49,6 +50,7 @@ export const createApp = (settings: Settings, sessions: SessionStore): Hono<Envi
   })
   app.route('/', createSignInRoutes(settings, cookie))
   app.route('/', createApiRoutes(requireUser))
+  app.route('/', createCompanyRoutes(settings, requireUser))
   app.route('/', createSharingRoutes(settings, requireUser, cookie))
 
   app.onError((error, c) => {

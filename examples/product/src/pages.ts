@@ -1,3 +1,4 @@
+import type { UserOrganization } from '@latchkey/middleware'
 import { html } from 'hono/html'
 import type { Film } from './films.ts'
 import type { Session } from './session-store.ts'
@@ -52,7 +53,45 @@ export const showFilms = ({ name, accessToken }: Session, films: readonly Film[]
             </li>`,
         )}
       </ul>
+      ${accessToken ? html`<p><a href="/company">Your company</a></p>` : ''}
       <form method="post" action="/logout"><button>Sign out</button></form>`,
+  )
+
+/** The films of a company. Latchkey's own pages invite colleagues and manage the rest. */
+export const showCompany = (
+  { id, name, roles }: UserOrganization,
+  films: readonly string[],
+  latchkeyUrl: string,
+): Html => {
+  const manage = `${latchkeyUrl}/organization#/${id}`
+  return page(
+    name,
+    html`<ul>
+        ${films.map((title) => html`<li>${title}</li>`)}
+      </ul>
+      ${
+        roles.includes('owner')
+          ? html`<form method="post" action="/company/films">
+                <label>Title <input name="title" required /></label>
+                <button>Add</button>
+              </form>
+              <ul>
+                <li><a href="${manage}/invitations">Invite a colleague</a></li>
+                <li><a href="${manage}/api-tokens">API tokens</a></li>
+                <li><a href="${manage}">Members, company sign-in and settings</a></li>
+              </ul>`
+          : ''
+      }
+      <p><a href="/login">Switch to another company</a></p>
+      <p><a href="/">Back</a></p>`,
+  )
+}
+
+export const showNoCompany = (latchkeyUrl: string): Html =>
+  page(
+    'No company',
+    html`<p>You are in no company. Open your invitation, or see <a href="${latchkeyUrl}/account">your account</a>.</p>
+      <p><a href="/">Back</a></p>`,
   )
 
 /** The link to send to a guest. */

@@ -39,7 +39,8 @@ export const createSignInRoutes = (settings: Settings, cookie: SessionCookie): H
     setCookie(c, flowCookie, [state, nonce, verifier].join('.'), flow)
     const url = openid.buildAuthorizationUrl(config, {
       redirect_uri: `${origin}/callback`,
-      scope: 'openid profile permissions',
+      // A user with several companies chooses one, also to switch.
+      scope: 'openid profile permissions organization',
       resource: origin,
       state,
       nonce,

@@ -1,4 +1,3 @@
-import { isAbsent } from '../../kernel/table/expressions.ts'
 import { dataKeyKey } from '../../kernel/table/keys/keys.ts'
 import { createCodec, findRecord } from '../../kernel/table/records.ts'
 import type { Table } from '../../kernel/table/table.ts'
@@ -18,4 +17,4 @@ export const findDataKey = async (
 
 /** Stores an encrypted key. Returns false if there is one with this name already, which must be used instead. */
 export const addDataKey = (table: Table, purpose: string, name: string, cipher: string): Promise<boolean> =>
-  wasCommitted(table.transact([{ put: { ...dataKeyKey(purpose, name), cipher }, condition: isAbsent }]))
+  wasCommitted(table.reserve({ ...dataKeyKey(purpose, name), cipher }))

@@ -1,6 +1,7 @@
 import type { CredentialKind } from '../../kernel/contract/access.ts'
 import type { ApiTokenRecord } from '../api-tokens/records.ts'
 import type { UserRecord } from '../directory/user.records.ts'
+import type { OrganizationMembership } from '../organizations/memberships.records.ts'
 import type { SessionRecord } from '../sign-in/session.records.ts'
 
 /** How a caller is known: by a credential, or as a document, which may do what an administrator may. */
@@ -19,6 +20,8 @@ export interface Principal {
   readonly session?: SessionRecord
   /** The API token, if the credential is one. */
   readonly apiToken?: ApiTokenRecord
+  /** The organization that the caller acts in. What they may do elsewhere has then no effect. */
+  readonly organization?: OrganizationMembership
   /** The scopes of the API token. Undefined if the caller may do all that their user may. */
   readonly scopes?: readonly string[]
 }

@@ -34,6 +34,10 @@ export interface RequestContext {
    * `unverified:`.
    */
   readonly actorPrincipal?: string | undefined
+  /** The ID of the organization that the request is about. */
+  readonly organization?: number | undefined
+  /** Whether the actor acts as a member of that organization, and not for the service. */
+  readonly byMember?: true | undefined
   /** The time of the request in epoch milliseconds. */
   readonly at: number
   /**

@@ -15,6 +15,7 @@ import type { UserRecord } from '../directory/user.records.ts'
 import { buildSecurityNoticeStep } from '../mail/security-notices.ts'
 import { listProtectedApis } from '../oauth/protected-apis.records.ts'
 import { estimateStrength } from '../passwords/strength.ts'
+import { requireFutureExpiry } from './expiry.ts'
 import type { apiTokens } from './operations.ts'
 import {
   createApiToken as createStoredToken,
@@ -59,13 +60,6 @@ export const createApiToken: UseCase<typeof apiTokens.createApiToken> = async (
     headers: { location: `/api/2/api-tokens/${id}` },
     body: { id, token: value, ...rest },
   }
-}
-
-const requireFutureExpiry = (expires: string | null | undefined, nowMs: number): number | undefined => {
-  if (!expires) return undefined
-  const at = Date.parse(expires)
-  if (at <= nowMs) throw invalidRequest([{ field: 'expires', message: 'must be in the future' }])
-  return at
 }
 
 const requireStrongValue = async (value: string): Promise<string> => {

@@ -23,6 +23,7 @@ export interface AuditFilter {
   readonly events?: ReadonlySet<string> | undefined
   /** The target, or the ID that it begins with. */
   readonly target?: string | undefined
+  readonly organization?: number | undefined
   readonly ip?: string | undefined
   readonly requestId?: string | undefined
   /** Whether something failed, or not. Undefined selects both. */
@@ -42,11 +43,12 @@ export const readAuditPage = (
   filter: AuditFilter,
   request: PageRequest,
 ): Promise<Page<AuditEventRecord>> => {
-  const { actor, events, target, ip, requestId, failed } = filter
+  const { actor, events, target, organization, ip, requestId, failed } = filter
   const keep = (record: AuditEventRecord) =>
     (actor === undefined || record.actor === actor) &&
     (!events || events.has(record.event)) &&
     (target === undefined || record.target === target || record.target?.startsWith(`${target} `) === true) &&
+    (organization === undefined || record.organization === organization) &&
     (ip === undefined || record.address === ip) &&
     (requestId === undefined || record.requestId === requestId) &&
     (failed === undefined || isFailure(record) === failed)

@@ -63,6 +63,10 @@ export const AuditEvent = model(
       docs &&
         'The ID of the request. The response had it in the header `X-Request-Id`, and the log has it, too.',
     ),
+    organization: field(
+      z.optional(id),
+      docs && 'The ID of the organization that the event is about. Missing without one.',
+    ),
     target: field(
       z.nullable(anyText),
       docs &&
@@ -76,7 +80,7 @@ export const AuditEvent = model(
     actor_principal: field(
       z.optional(nonEmptyText),
       docs &&
-        'The ARN of the AWS principal that changed the configuration: its role and session name, as IAM proved them. It begins with `unverified:` if CloudFormation named the stack. Missing for all other callers.',
+        'The ARN of the AWS principal that changed the configuration: its role and session name, as IAM proved them. It begins with `unverified:` if CloudFormation named the stack. For an API token of an organization, `organization-token:` and its ID. Missing for all other callers.',
     ),
     user_agent: field(
       z.optional(nonEmptyText),

@@ -11,7 +11,12 @@ import {
   queryNames,
   queryText,
 } from '../../kernel/contract/query.ts'
-import { exampleAddress, exampleRateLimitKey, exampleSuppressedKey } from '../example-values.models.ts'
+import {
+  exampleAddress,
+  exampleIds,
+  exampleRateLimitKey,
+  exampleSuppressedKey,
+} from '../example-values.models.ts'
 import { Activity } from './activity.models.ts'
 import { AuditEvent, RateLimitedSubject, SuppressedAddress } from './models.ts'
 import { Overview } from './overview.models.ts'
@@ -73,6 +78,7 @@ export const audit = {
       actor: z.optional(queryId),
       event: z.optional(queryNames),
       target: z.optional(queryText),
+      organization: z.optional(queryId),
       ip: z.optional(queryText),
       request_id: z.optional(queryText),
       failed: z.optional(queryBoolean),
@@ -108,6 +114,10 @@ is their number. To follow new events, remember the newest \`created_at\`, and r
             description:
               'Only events whose `target` is this text, or begins with it and a space. For an ID, also name the events: IDs of several kinds can be equal.',
             example: '12',
+          },
+          organization: {
+            description: 'Only events about this organization and its members.',
+            example: exampleIds.organization,
           },
           ip: {
             description: 'Only events from exactly this IP address, in the form that events show.',

@@ -21,6 +21,10 @@ export interface AuditEventRecord {
   /** The ID of the user of the product that named the address. */
   readonly product?: number
   readonly requestId: string
+  /** The ID of the organization that the event is about. Missing without one. */
+  readonly organization?: number | undefined
+  /** Whether the actor acted as a member of the organization. Missing otherwise. */
+  readonly byMember?: true | undefined
   /** What was changed besides the user: an ID, or names of fields. */
   readonly target: string | null
   /** `succeeded`, or the reason of a refusal. */

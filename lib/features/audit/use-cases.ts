@@ -8,6 +8,7 @@ import { formatTime } from '../../kernel/util/time.ts'
 import { findDeletedUsernames } from '../directory/delete-user.records.ts'
 import { findFormerGuestIds } from '../directory/successors.records.ts'
 import { listUsers } from '../directory/users.records.ts'
+import { readEventTimes } from './event-times.ts'
 import { isAuditIndexKey, readAuditPage } from './list.records.ts'
 import type { AuditEvent } from './models.ts'
 import type { audit } from './operations.ts'
@@ -20,30 +21,27 @@ export const getAuditEvents: UseCase<typeof audit.getAuditEvents> = async (reque
     actor,
     event: events,
     target,
+    organization,
     ip,
     request_id: requestId,
     failed,
-    since,
-    until,
   } = request.query
   const page = readPageRequest(request)
   if (page.after !== undefined && !isAuditIndexKey(page.after))
     throw invalidRequest([{ field: 'cursor', message: 'must come from a Link header' }])
   if (events?.some((event) => !Object.hasOwn(auditEvents, event)))
     throw invalidRequest([{ field: 'event', message: 'must be names of audit events' }])
-  const now = services.now()
   const filter = {
     users: user === undefined ? undefined : [user, ...(await findFormerGuestIds(services.table, user))],
     actor,
     events: events && new Set(events),
     target,
+    organization,
     ip,
     requestId,
     failed,
-    sinceMs: Math.max(since === undefined ? 0 : Date.parse(since), now - services.config.auditRetentionMs),
-    // Events are never from the future, apart from small differences between clocks.
-    untilMs: Math.min(until === undefined ? Number.POSITIVE_INFINITY : Date.parse(until), now + 60_000),
-    nowMs: now,
+    ...readEventTimes(request.query, services),
+    nowMs: services.now(),
   }
   const { rows, next } = await readAuditPage(services.table, filter, page)
   const names = await findNames(
@@ -91,6 +89,7 @@ const toEventBody = (
   outcome: record.outcome,
   ...omitUndefined({
     credential: record.credential,
+    organization: record.organization,
     actor_principal: record.actorPrincipal,
     user_agent: record.userAgent,
     username_tried: record.username,

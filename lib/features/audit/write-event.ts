@@ -9,7 +9,15 @@ import { type AuditEventRecord, buildAuditStep, putAuditEvent } from './records.
 export type AuditDetails = Partial<
   Pick<
     AuditEventRecord,
-    'user' | 'actor' | 'target' | 'outcome' | 'username' | 'count' | 'activeDay' | 'activeAfter'
+    | 'user'
+    | 'actor'
+    | 'target'
+    | 'organization'
+    | 'outcome'
+    | 'username'
+    | 'count'
+    | 'activeDay'
+    | 'activeAfter'
   >
 >
 
@@ -32,7 +40,18 @@ export const writeAudit = (
 ): Promise<void> => putAuditEvent(table, buildRecord(context, event, details))
 
 const buildRecord = (
-  { address, product, requestId, actor, at, credential, actorPrincipal, userAgent }: RequestContext,
+  {
+    address,
+    product,
+    requestId,
+    actor,
+    at,
+    credential,
+    actorPrincipal,
+    userAgent,
+    organization,
+    byMember,
+  }: RequestContext,
   event: AuditEventName,
   details: AuditDetails,
 ): AuditEventRecord => ({
@@ -46,6 +65,8 @@ const buildRecord = (
   target: null,
   outcome: 'succeeded',
   ...omitUndefined({
+    organization,
+    byMember,
     credential,
     actorPrincipal: cleanText(actorPrincipal, auditedPrincipalLength),
     userAgent: cleanText(userAgent, auditedUserAgentLength),

@@ -4,8 +4,14 @@ import { getCurrentCost, measureCost } from '../../kernel/table/table-calls.ts'
 import { omitUndefined } from '../../kernel/util/object-fields.ts'
 import { createServices, type Services } from '../../services.ts'
 import { grants } from '../access/permissions.ts'
+import { isProvenFor } from '../sign-in/organization-sessions.ts'
 import { isLimitedToSetup } from '../sign-in/sessions.ts'
-import { type Caller, identifyCaller, type UserCaller } from './identify-caller.step.ts'
+import {
+  type Caller,
+  identifyCaller,
+  readNamedOrganization,
+  type UserCaller,
+} from './identify-caller.step.ts'
 import { type AuthorizerEvent, type AuthorizerRequest, readEvent } from './read-event.ts'
 import { type AuthorizerSettings, readAuthorizerSettings } from './settings.ts'
 
@@ -148,8 +154,11 @@ const buildContext = (caller: Caller): AuthorizerContext => {
     return omitUndefined({
       permissions: JSON.stringify(claims.permissions),
       scopes: clientScopes.length > 0 ? JSON.stringify(clientScopes) : undefined,
-      kind: 'machine',
+      kind: clientId === undefined ? 'organization' : 'machine',
       client_id: clientId,
+      org_id: claims.org_id,
+      org_slug: claims.org_slug,
+      org_name: claims.org_name,
     })
   }
   const { principal, claims } = caller
@@ -166,6 +175,10 @@ const buildContext = (caller: Caller): AuthorizerContext => {
     actor_id: principal.actor?.id.toString(),
     actor_username: claims.act?.preferred_username,
     access_link: claims.access_link?.toString(),
+    org_id: claims.org_id,
+    org_slug: claims.org_slug,
+    org_name: claims.org_name,
+    org_roles: claims.org_roles && JSON.stringify(claims.org_roles),
   })
 }
 
@@ -192,7 +205,22 @@ const decide = async (
 ): Promise<Decision> => {
   const caller = await identifyCaller(services, settings, request)
   if (typeof caller === 'string') return { outcome: caller }
-  return { outcome: isAllowed(settings, caller) ? 'authorized' : 'forbidden', caller }
+  return {
+    outcome:
+      isInOrganization(settings, request, caller) && isAllowed(settings, caller) ? 'authorized' : 'forbidden',
+    caller,
+  }
+}
+
+/** Whether a caller acts in an organization, if the settings require one, and in no other than the request names. */
+const isInOrganization = (
+  settings: AuthorizerSettings,
+  request: AuthorizerRequest,
+  { claims: { org_id: id, org_slug: slug } }: Caller,
+): boolean => {
+  if (!settings.requiresOrganization) return true
+  const named = readNamedOrganization(settings, request)
+  return id !== undefined && (named === undefined || named === id || named === slug)
 }
 
 const isAllowed = ({ permission, scope, acceptsGuests }: AuthorizerSettings, caller: Caller): boolean => {
@@ -204,6 +232,8 @@ const isAllowed = ({ permission, scope, acceptsGuests }: AuthorizerSettings, cal
   if (principal.session?.accessLink && !acceptsGuests) return false
   // A password alone is not enough for products once a second factor is required.
   if (isLimitedToSetup(principal)) return false
+  // A JWT of a client states the organization. A session alone would state the account.
+  if (!isProvenFor(principal, principal.organization?.organization.id)) return false
   // A token for something else must not show who its owner is. A JWT was issued for this purpose.
   if (principal.scopes && !isJwt && !grants(principal.scopes, 'profile:view')) return false
   return hasPermission

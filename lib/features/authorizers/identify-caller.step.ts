@@ -1,3 +1,4 @@
+import { organizationHeader } from '../../client/organization-header.ts'
 import { parseBearer, readRequestOrigin, readSessionCookie } from '../../http/authenticate.ts'
 import { jwtCharacters } from '../../kernel/limits/limits.ts'
 import { isOwnAudience, ownClientId, toGuestAudience } from '../../kernel/settings/jwt-audiences.ts'
@@ -25,11 +26,12 @@ export interface UserCaller {
   readonly endsAt: number
 }
 
-/** An OpenID Connect client with a token for itself. */
+/** An OpenID Connect client with a token for itself, or an organization with an API token of its own. */
 interface MachineCaller {
   readonly principal?: undefined
-  readonly claims: Pick<UserClaims, 'sub' | 'permissions'>
-  readonly clientId: string
+  readonly claims: Pick<UserClaims, 'sub' | 'permissions' | 'org_id' | 'org_slug' | 'org_name'>
+  /** Missing for an organization. */
+  readonly clientId?: string
   readonly clientScopes: readonly string[]
   readonly endsAt: number
 }
@@ -50,27 +52,33 @@ export const identifyCaller = async (
 ): Promise<Identification> => {
   const header = request.headers['authorization']
   if (header === undefined)
-    return settings.acceptsCookie ? identifyByCookie(services, request) : 'unauthenticated'
+    return settings.acceptsCookie ? identifyByCookie(services, settings, request) : 'unauthenticated'
   const credential = parseBearer(header)
   if (credential === '' || credential.length > jwtCharacters) return 'unauthenticated'
   // A custom API token of this form does not work here. Otherwise, an attacker could store the JWT of another user as their
   // own token, and receive the requests with it.
   if (/^eyJ[\w-]*\.[\w-]*\.[\w-]*$/.test(credential)) return identifyByJwt(services, settings, credential)
   const kind = detectCredentialKind(credential)
+  if (kind === 'organization_token')
+    return settings.acceptsMachines ? identifyOrganization(services, credential) : 'unauthenticated'
   if (kind !== 'session' && kind !== 'api_token') return 'unauthenticated'
-  return describeCaller(services, await authenticate(services, credential, kind))
+  return describeCaller(services, settings, request, await authenticate(services, credential, kind))
 }
 
 /**
  * Browsers send the cookie with requests of every page of the site. So a page must not cause a change unless it is on the
  * host of the service.
  */
-const identifyByCookie = async (services: Services, request: AuthorizerRequest): Promise<Identification> => {
+const identifyByCookie = async (
+  services: Services,
+  settings: AuthorizerSettings,
+  request: AuthorizerRequest,
+): Promise<Identification> => {
   const cookie = readSessionCookie(services.config, request)
   if (cookie === undefined) return 'unauthenticated'
   const isSafe = safeMethods.includes(request.method.toUpperCase())
   if (!isSafe && readRequestOrigin(services.config, request) !== 'own') return 'forbidden'
-  return describeCaller(services, await authenticate(services, cookie, 'session'))
+  return describeCaller(services, settings, request, await authenticate(services, cookie, 'session'))
 }
 
 const identifyByJwt = async (
@@ -116,8 +124,18 @@ const identifyMachine = async (
   const { findMachine } = await import('../oauth/machine-tokens.ts')
   const machine = await findMachine(services, stated)
   if (!machine) return 'unauthenticated'
-  const claims = { sub: stated.sub, permissions: machine.permissions }
+  const claims = { sub: stated.sub, permissions: machine.permissions, ...machine.organization }
   return { claims, clientId: stated.client_id, clientScopes: machine.scopes, endsAt: stated.exp * 1000 }
+}
+
+const identifyOrganization = async (services: Services, credential: string): Promise<Identification> => {
+  const { describeOrganizationCaller, findOrganizationCaller } = await import(
+    '../organizations/find-token.ts'
+  )
+  const caller = await findOrganizationCaller(services, credential)
+  if (!caller) return 'unauthenticated'
+  const endsAt = caller.token.expiresAt ?? Number.POSITIVE_INFINITY
+  return { claims: describeOrganizationCaller(caller), clientScopes: [], endsAt }
 }
 
 /** Every client can get tokens for the service itself, so they are worth nothing to the APIs of products. */
@@ -129,15 +147,32 @@ const isFromAcceptedClient = (
   (clients === undefined || clients.includes(client_id)) &&
   (client_id === ownClientId || !isOwnAudience(publicUrl, aud))
 
+/** The organization that a request names. Only authorizers that require one read it. */
+export const readNamedOrganization = (
+  { requiresOrganization }: AuthorizerSettings,
+  { headers }: AuthorizerRequest,
+): string | undefined => (requiresOrganization ? headers[organizationHeader.toLowerCase()] : undefined)
+
 const describeCaller = async (
   services: Services,
-  principal: Principal | undefined,
-): Promise<UserCaller | 'unauthenticated'> =>
-  principal
-    ? {
-        principal,
-        claims: await buildUserClaims(services, principal),
-        isJwt: false,
-        endsAt: getCredentialEnd(services, principal),
-      }
-    : 'unauthenticated'
+  settings: AuthorizerSettings,
+  request: AuthorizerRequest,
+  found: Principal | undefined,
+): Promise<UserCaller | 'unauthenticated'> => {
+  if (!found) return 'unauthenticated'
+  const named = readNamedOrganization(settings, request)
+  const principal = named === undefined ? found : await enter(services, found, named)
+  return {
+    principal,
+    claims: await buildUserClaims(services, principal),
+    isJwt: false,
+    endsAt: getCredentialEnd(services, principal),
+  }
+}
+
+/** The caller in the organization that they name. If they are not in it, they stay in none. */
+const enter = async (services: Services, principal: Principal, named: string): Promise<Principal> => {
+  // Loaded on demand, because many products have no organizations.
+  const { enterNamedOrganization } = await import('../organizations/named-organization.ts')
+  return (await enterNamedOrganization(services, principal, named)) ?? principal
+}

@@ -7,6 +7,11 @@ export interface AuthorizerSettings {
   readonly permission: string | undefined
   /** The scope that every caller needs. Only access tokens of clients have scopes. */
   readonly scope: string | undefined
+  /**
+   * Whether every caller acts in an organization: the one that their token states, or that the header of a session or an API token of a
+   * user names. Without it, the header changes nothing.
+   */
+  readonly requiresOrganization: boolean
   /** Audiences of JWTs that are accepted, besides the URL of the service in JWTs of `create_jwt`. */
   readonly audiences: readonly string[]
   /** The `client_id` of JWTs that are accepted. Undefined if each is. */
@@ -27,6 +32,7 @@ const prefix = 'AUTHORIZER_'
 const variables = {
   permission: 'AUTHORIZER_PERMISSION',
   scope: 'AUTHORIZER_SCOPE',
+  requiresOrganization: 'AUTHORIZER_ORGANIZATION',
   audiences: 'AUTHORIZER_AUDIENCES',
   clients: 'AUTHORIZER_CLIENTS',
   acceptsGuests: 'AUTHORIZER_GUESTS',
@@ -61,10 +67,17 @@ export const readAuthorizerSettings = (
   const acceptsCookie = environment[variables.acceptsCookie] === 'true'
   if (acceptsCookie && cacheSeconds > 0)
     throw new Error(`${variables.acceptsCookie} does not work with ${variables.cacheSeconds}`)
+  const { [variables.requiresOrganization]: organization } = environment
+  if (organization !== undefined && organization !== 'required')
+    throw new Error(`${variables.requiresOrganization} must be required`)
+  // AppSync keeps answers by the token alone.
+  if (organization !== undefined && cacheSeconds > 0)
+    throw new Error(`${variables.requiresOrganization} does not work with ${variables.cacheSeconds}`)
   const clients = environment[variables.clients]
   return {
     permission: environment[variables.permission],
     scope: environment[variables.scope],
+    requiresOrganization: organization !== undefined,
     audiences,
     // An empty list accepts none.
     clients: clients?.split(',').map((client) => client.trim()),

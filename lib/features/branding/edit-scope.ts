@@ -2,7 +2,6 @@ import { requireFound } from '../../kernel/errors/errors.ts'
 import { brandedProductsMax } from '../../kernel/limits/limits.ts'
 import type { Config } from '../../kernel/settings/config.ts'
 import type { LinkProduct } from '../../kernel/settings/link-products.ts'
-import type { Step } from '../../kernel/table/transaction.ts'
 import type { Services } from '../../services.ts'
 import type { RequestContext } from '../access/request-context.ts'
 import { retryConflicts } from '../access/retry-conflicts.ts'
@@ -11,6 +10,7 @@ import { diffFields, listFieldNames } from '../directory/user-changes.ts'
 import { getSettings, toBrandingBody, toProductBody } from './branding-body.ts'
 import { resolveBranding } from './find-branding.ts'
 import type { Branding, ProductBranding } from './models.ts'
+import type { ReadLogo } from './read-logo.ts'
 import {
   type BrandingFields,
   type BrandingSettings,
@@ -61,8 +61,8 @@ interface BrandingEdit {
   readonly product: string | undefined
   readonly change: (settings: BrandingSettings) => BrandingSettings
   readonly isReset?: boolean
-  /** Written together with the change. */
-  readonly extraSteps?: readonly Step[]
+  /** The images of the change, which are written together with it. */
+  readonly images?: readonly ReadLogo[]
 }
 
 /**
@@ -71,9 +71,9 @@ interface BrandingEdit {
  *
  * @throws AppError `conflict` if it was changed concurrently again and again
  */
-const editBranding = (
+export const editBranding = (
   { table, config, now }: Services,
-  { context, product, change, isReset = false, extraSteps = [] }: BrandingEdit,
+  { context, product, change, isReset = false, images = [] }: BrandingEdit,
 ): Promise<BrandingFields | undefined> =>
   retryConflicts(async () => {
     const before = await findBrandingRecord(table)
@@ -87,7 +87,7 @@ const editBranding = (
     const event = isReset
       ? auditStep(context, 'branding.reset', { target })
       : auditStep(context, 'branding.changed', { target: `${target} ${listFieldNames(changes)}` })
-    await replaceBranding(table, { before, after, nowMs: now() }, [...extraSteps, event])
+    await replaceBranding(table, { before, after, images, nowMs: now() }, [event])
     return after
   }, 'The branding was modified concurrently. Try again.')
 

@@ -122,6 +122,7 @@ show the change within seconds. Colors without enough contrast are a 400 that na
     responses: { 200: docs && Branding },
     errors: ['conflict'],
     audit: ['branding.changed'],
+    seals: { kinds: ['branding'] },
     text:
       docs &&
       describe(() => ({
@@ -142,6 +143,7 @@ show the change within seconds. Colors without enough contrast are a 400 that na
     responses: { 204: null },
     errors: ['conflict'],
     audit: ['branding.changed'],
+    seals: { kinds: ['branding'] },
     text:
       docs &&
       describe(() => ({

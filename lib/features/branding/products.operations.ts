@@ -58,6 +58,7 @@ pages show.`,
     responses: { 200: docs && ProductBranding },
     errors: ['not_found', 'conflict'],
     audit: ['branding.changed'],
+    seals: { kinds: ['product_branding'] },
     text:
       docs &&
       describe(() => ({
@@ -78,6 +79,7 @@ pages show.`,
     responses: { 200: docs && ProductBranding },
     errors: ['not_found', 'conflict'],
     audit: ['branding.changed'],
+    seals: { kinds: ['product_branding'] },
     text:
       docs &&
       describe(() => ({
@@ -97,6 +99,7 @@ pages show.`,
     responses: { 204: null },
     errors: ['not_found', 'conflict'],
     audit: ['branding.reset'],
+    seals: { kinds: ['product_branding'] },
     text:
       docs &&
       describe(() => ({
@@ -116,6 +119,7 @@ pages show.`,
     responses: { 200: docs && ProductBranding },
     errors: ['not_found', 'conflict'],
     audit: ['branding.changed'],
+    seals: { kinds: ['product_branding'] },
     text:
       docs &&
       describe(() => ({
@@ -136,6 +140,7 @@ pages show.`,
     responses: { 204: null },
     errors: ['not_found', 'conflict'],
     audit: ['branding.changed'],
+    seals: { kinds: ['product_branding'] },
     text:
       docs &&
       describe(() => ({

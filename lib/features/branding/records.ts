@@ -11,6 +11,8 @@ export interface BrandingChange {
   /** The branding that was read before. */
   readonly before: StoredBranding | undefined
   readonly after: BrandingFields
+  /** Images that the branding did not have before are among these. */
+  readonly images: readonly { readonly logo: Pick<Logo, 'hash'>; readonly record: LogoRecord }[]
   readonly nowMs: number
 }
 
@@ -22,11 +24,13 @@ export interface BrandingChange {
  */
 export const replaceBranding = (
   table: Table,
-  { before, after, nowMs }: BrandingChange,
+  { before, after, images, nowMs }: BrandingChange,
   extraSteps: readonly Step[],
 ): Promise<void> => {
   const used = listLogos(after)
-  const retired = listLogos(before).filter((hash) => !used.includes(hash))
+  const known = listLogos(before)
+  const retired = known.filter((hash) => !used.includes(hash))
+  const added = new Map(images.map(({ logo: { hash }, record }) => [hash, record]))
   const until = nowMs + formerLogoLifetimeMs
   const former: readonly FormerLogo[] = [
     ...retired.map((hash) => ({ hash, until })),
@@ -34,6 +38,9 @@ export const replaceBranding = (
   ]
   const deleted = former.slice(formerLogosMax).map(({ hash }) => hash)
   const steps: readonly Step[] = [
+    ...[...added]
+      .filter(([hash]) => used.includes(hash) && !known.includes(hash))
+      .map(([hash, record]) => buildLogoStep(hash, record)),
     ...retired
       .filter((hash) => !deleted.includes(hash))
       .map((hash): Step => buildLogoExpiryStep(hash, until)),
@@ -129,12 +136,12 @@ export const findLogo = async (
 }
 
 /** Builds the step that stores a logo. It does not expire, even if it was a former logo before. */
-export const buildLogoStep = (hash: string, logo: LogoRecord): Step => ({
+const buildLogoStep = (hash: string, logo: LogoRecord): Step => ({
   put: { ...logoKey(hash), ...logoCodec.encode(logo) },
 })
 
 /** Builds the step that lets a logo expire. */
-export const buildLogoExpiryStep = (hash: string, expiresAtMs: number): Step => ({
+const buildLogoExpiryStep = (hash: string, expiresAtMs: number): Step => ({
   update: logoKey(hash),
   changes: (x) => ({ set: [`${x.path('expires_at')} = ${x.value(Math.ceil(expiresAtMs / 1000))}`] }),
 })

@@ -1,16 +1,20 @@
 import type { UseCase } from '../../http/use-case.ts'
 import { isDisplayText } from '../../kernel/contract/text-rules.ts'
-import { type FieldError, invalidRequest } from '../../kernel/errors/errors.ts'
+import { AppError, type FieldError, invalidRequest } from '../../kernel/errors/errors.ts'
+import { logoKinds } from '../../kernel/limits/limits.ts'
 import { listNames, omitUndefined } from '../../kernel/util/object-fields.ts'
+import type { Services } from '../../services.ts'
+import type { RequestContext } from '../access/request-context.ts'
 import { toDeliverableAddress } from '../mail/mail-addresses.ts'
 import { toOneLine } from '../mail/user-text.ts'
-import { type BrandTexts, defaultBranding } from './brand.models.ts'
+import { type BrandTexts, defaultBranding, type LogoKind } from './brand.models.ts'
 import { checkBrandColors } from './brand-colors.ts'
 import { toBrandingBody, toProductBody } from './branding-body.ts'
-import { editProductBranding, editServiceBranding, requireProduct } from './edit-scope.ts'
+import { editBranding, editProductBranding, editServiceBranding, requireProduct } from './edit-scope.ts'
 import { resolveBranding } from './find-branding.ts'
-import type { ServiceBrandingSettings as SettingsBody } from './models.ts'
+import type { LogoUpload, ServiceBrandingSettings as SettingsBody } from './models.ts'
 import type { branding } from './operations.ts'
+import { type ReadLogo, readLogoUpload } from './read-logo.ts'
 import { type BrandingSettings, findBrandingRecord, unsetBranding } from './records.ts'
 
 /** Shows the branding without a cache, so that an administrator sees a change at once. */
@@ -75,6 +79,52 @@ export const resetProductBranding: UseCase<typeof branding.resetProductBranding>
 ) => {
   await editProductBranding(services, request, reset)
   return { status: 204 }
+}
+
+/** The whole branding of the service or of a product, with images as they are uploaded. */
+export type CompleteBranding = SettingsBody & {
+  readonly [Kind in LogoKind]?: Omit<LogoUpload, 'kind'> | null | undefined
+}
+
+/**
+ * Replaces all branding of the service or of a product in one edit, also the images.
+ *
+ * @throws AppError `invalid_request` that lists everything that is wrong
+ */
+export const replaceWholeBranding = async (
+  services: Services,
+  context: RequestContext,
+  product: string | undefined,
+  { logo, dark_logo, icon, ...body }: CompleteBranding,
+): Promise<void> => {
+  const errors: FieldError[] = []
+  const collect = <Value>(path: string, read: () => Value): Value | undefined => {
+    try {
+      return read()
+    } catch (error) {
+      if (!(error instanceof AppError) || !error.details.errors) throw error
+      errors.push(
+        ...error.details.errors.map(({ field, message }) => ({ field: `${path}${field}`, message })),
+      )
+      return undefined
+    }
+  }
+  const settings = collect('', () => readBrandingSettings(body))
+  const images = new Map<LogoKind, ReadLogo>()
+  const uploads = { logo, dark_logo, icon }
+  for (const kind of logoKinds) {
+    const upload = uploads[kind]
+    const read = upload && collect(`${kind}.`, () => readLogoUpload(upload))
+    if (read) images.set(kind, read)
+  }
+  if (errors.length > 0) throw invalidRequest(errors)
+  const logos = Object.fromEntries([...images].map(([kind, image]) => [kind, image.logo]))
+  await editBranding(services, {
+    context,
+    product: product === undefined ? undefined : requireProduct(services.config, product),
+    change: () => ({ ...unsetBranding, ...settings, ...logos }),
+    images: [...images.values()],
+  })
 }
 
 interface TextRule {

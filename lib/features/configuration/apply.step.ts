@@ -12,6 +12,7 @@ import {
   buildLockSteps,
   buildManageSteps,
   buildReleaseSteps,
+  idOfSettings,
   listManaged,
   type ManagedRecord,
   noteApplied,
@@ -101,7 +102,7 @@ const applyAgain = async (run: Run, { kind, key, entry }: PlannedChange): Promis
   if (!entry) return
   const runner = createRunner(run.services, run.context)
   const values = readPlainValues(run, kind, entry)
-  if (!isThing(kind)) await settings[kind].update(runner, values)
+  if (!isThing(kind)) await settings[kind].update(runner, values, key)
   else {
     const { secret } = things[kind]
     const plain = Object.entries(values).filter(([name]) => name !== secret)
@@ -230,20 +231,20 @@ const lock = async (
 
 const applySettings = async (run: Run, change: PlannedChange, values: Values): Promise<ManagedRecord> => {
   const { services, context } = run
-  const managed = change.record ?? newRecord(run, change, 0)
+  const managed = change.record ?? newRecord(run, change, idOfSettings(change.kind, change.key))
   await lock(run, managed, change.action)
   if (!isThing(change.kind) && change.fields.length > 0)
-    await settings[change.kind].update(createRunner(services, context), values)
+    await settings[change.kind].update(createRunner(services, context), values, change.key)
   return managed
 }
 
 const readValues = async (
   { services, context }: Run,
-  { kind, id }: ManagedRecord,
+  { kind, id, key }: ManagedRecord,
 ): Promise<Values | undefined> =>
   isThing(kind)
     ? (await things[kind].read(services, [id]))[0]?.values
-    : settings[kind].read(createRunner(services, context))
+    : settings[kind].read(createRunner(services, context), key)
 
 /** Deletes a thing. Settings stay as they are, and anybody can manage them from then on. */
 const letGo = async ({ services, context }: Run, record: ManagedRecord): Promise<void> => {

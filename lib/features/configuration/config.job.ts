@@ -109,8 +109,13 @@ const answer = async (
   if (rawPath === '/apply') return apply(at, context, parse(doorRequests['/apply'], input), lambda)
   const { owner } = parse(doorRequests['/export'], input)
   at.door.requireExport()
-  return { document: await exportDocument(at.services, context, owner) }
+  const document = await exportDocument(at.services, context, owner)
+  if (Buffer.byteLength(JSON.stringify(document)) > doorBodyLimitBytes)
+    throw new AppError('payload_too_large', { detail: tooLargeExport })
+  return { document }
 }
+
+const tooLargeExport = `The configuration has more than ${doorBodyLimitBytes / 1024 / 1024} MB with its images. Upload smaller images.`
 
 /** @throws AppError `invalid_request` */
 const parse = <Schema extends z.ZodMiniType>(schema: Schema, input: unknown): z.output<Schema> => {

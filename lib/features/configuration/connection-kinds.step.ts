@@ -38,6 +38,9 @@ import {
   type Values,
 } from './kind.step.ts'
 
+/** Connections of before have no such fields. */
+const noPublicProvider = { public_provider: null, first_sign_in: null }
+
 /** What connections of both kinds have in common. */
 const describeConnections = <Record extends Connection>(
   kind: ConnectionKind<Record>,
@@ -49,7 +52,10 @@ const describeConnections = <Record extends Connection>(
     id: connection.id,
     name: connection.name,
     values: {
-      ...toBody<{ [name: string]: unknown }>(shown, Object.fromEntries(Object.entries(connection))),
+      ...toBody<{ [name: string]: unknown }>(shown, {
+        ...noPublicProvider,
+        ...Object.fromEntries(Object.entries(connection)),
+      }),
       domains: connection.domains.map(({ name }) => name),
     },
     outputs: {
@@ -73,10 +79,11 @@ const describeConnections = <Record extends Connection>(
       const found = await readConnectionsOf(services.table, kind, ids)
       return found.map((connection) => connection && toThing(services, connection))
     },
-    // One that a customer sets up is not complete, and theirs.
+    // One that a customer sets up is not complete, and theirs. One of an organization would become one of the whole service.
     list: async function* (services: Services) {
       for await (const page of readConnectionPages(services.table, kind, 100))
-        for (const connection of page) if (!connection.setup) yield toThing(services, connection)
+        for (const connection of page)
+          if (!connection.setup && connection.organization_id === null) yield toThing(services, connection)
     },
   }
 }
@@ -89,13 +96,14 @@ const setDomains = async (
 ): Promise<void> => {
   const provider = await requireConnection(services.table, id)
   const kept = provider.domains.filter(({ name }) => wanted.includes(name))
-  let next: Pick<Connection, 'domains'> = { domains: kept }
+  const { public_provider } = provider
+  let next: Pick<Connection, 'domains' | 'public_provider'> = { domains: kept, public_provider }
   const added: string[] = []
   for (const text of wanted) {
     if (provider.domains.some(({ name }) => name === text)) continue
     const name = await readNewDomain(next, text)
     added.push(name)
-    next = { domains: [...next.domains, createDomain(name)] }
+    next = { domains: [...next.domains, createDomain(name)], public_provider }
   }
   const removed = provider.domains.filter((one) => !kept.includes(one))
   if (added.length + removed.length === 0) return
@@ -130,9 +138,19 @@ const findOidcConnection = async (
 }
 
 /** The fields that only files of SAML and OpenID Connect leave to people. */
-const { exempt_users: _, ...ofSaml } = samlDefaults
-const { exempt_users: __, ...ofOidc } = oidcDefaults
-const { sp_certificate: ___, ...newSaml } = ofSaml
+const {
+  exempt_users: _,
+  organization_id: __,
+  default_organization_roles: ___,
+  sp_certificate: ____,
+  ...newSaml
+} = samlDefaults
+const {
+  exempt_users: _____,
+  organization_id: ______,
+  default_organization_roles: _______,
+  ...ofOidc
+} = oidcDefaults
 
 export const connectionKinds: Readonly<Record<'saml_provider' | 'oidc_connection', KindOfThing>> = {
   saml_provider: {

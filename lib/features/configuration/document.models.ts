@@ -1,8 +1,12 @@
 import * as z from 'zod/mini'
+import { text } from '../../kernel/contract/fields.ts'
 import type { ManagedKind, ThingKind } from '../../kernel/contract/managed-kinds.ts'
 import { domainsPerProvider } from '../../kernel/limits/connection-limits.ts'
-import { ServiceBrandingSettings } from '../branding/models.ts'
+import { logoKinds } from '../../kernel/limits/limits.ts'
+import type { LogoKind } from '../branding/brand.models.ts'
+import { BrandingSettings, LogoUpload, ServiceBrandingSettings } from '../branding/models.ts'
 import { OIDCConnectionCreate } from '../connections/oidc/models.ts'
+import { leftToPeople } from '../connections/rules.models.ts'
 import { SAMLProviderUpdate } from '../connections/saml/models.ts'
 import { UserAttributes } from '../directory/attributes.models.ts'
 import { ServiceGroupDetailUpdate } from '../directory/groups.models.ts'
@@ -12,6 +16,8 @@ import { SignUpPolicy } from '../invitations/sign-up.models.ts'
 import { AgentPolicy } from '../oauth/agent-policy.models.ts'
 import { chosenIdForm, chosenIdRule, OIDCClientUpdate } from '../oauth/clients.models.ts'
 import { ProtectedAPIUpdate } from '../oauth/protected-apis.models.ts'
+import { OrganizationRoles } from '../organizations/models.ts'
+import { OrganizationPolicy } from '../organizations/policy.models.ts'
 import { PasswordPolicy } from '../passwords/models.ts'
 import { SignInPolicy } from '../sign-in/models.ts'
 import { seed } from './seed.models.ts'
@@ -26,6 +32,9 @@ export const thingLists = {
   oidc_connection: 'oidc_connections',
   service_account: 'service_accounts',
 } as const satisfies Record<ThingKind, string>
+
+/** The names of all lists in a document: of things by their keys, and of settings by the names of products. */
+export const keyedLists = { ...thingLists, product_branding: 'products' } as const
 
 /** The version of the form of documents. */
 export const documentVersion = 1
@@ -52,6 +61,32 @@ export type SecretReference = z.output<typeof secret>
 const domains = z.optional(z.array(z.string().check(z.maxLength(255))).check(z.maxLength(domainsPerProvider)))
 const template = z.optional(z.nullable(key))
 
+const { content_type, data } = LogoUpload.def.shape
+/** A file that the command replaces by its content, or the content. */
+const image = z
+  .strictObject({
+    file: z.optional(text(1000)),
+    content_type: z.optional(content_type),
+    data: z.optional(data),
+  })
+  .check(
+    z.refine(
+      (given) =>
+        given.file === undefined
+          ? given.content_type !== undefined && given.data !== undefined
+          : given.content_type === undefined && given.data === undefined,
+      'must have a file, or content_type and data',
+    ),
+  )
+export type ImageReference = z.output<typeof image>
+const images = Object.fromEntries(logoKinds.map((kind) => [kind, z.optional(z.nullable(image))])) as Record<
+  LogoKind,
+  z.ZodMiniOptional<z.ZodMiniNullable<typeof image>>
+>
+
+const [exempt, organization, defaultRoles] = leftToPeople
+const ofPeople = { [exempt]: true, [organization]: true, [defaultRoles]: true } as const
+
 /** The entry of a thing or of settings: the fields of the operation that changes it, with keys instead of IDs. */
 export const entries = {
   api: z.extend(ProtectedAPIUpdate, { adopt }),
@@ -62,12 +97,12 @@ export const entries = {
     machine_groups: z.optional(keys),
     adopt,
   }),
-  // Keys of the service are made here, and people who are exempt are no configuration.
+  // Keys of the service are made here.
   saml_provider: z.extend(
-    z.omit(SAMLProviderUpdate, { sp_certificate: true, sp_certificate_key: true, exempt_users: true }),
+    z.omit(SAMLProviderUpdate, { sp_certificate: true, sp_certificate_key: true, ...ofPeople }),
     { user_template: template, domains, adopt },
   ),
-  oidc_connection: z.extend(z.omit(OIDCConnectionCreate, { exempt_users: true }), {
+  oidc_connection: z.extend(z.omit(OIDCConnectionCreate, ofPeople), {
     client_secret: z.optional(secret),
     user_template: template,
     domains,
@@ -88,7 +123,13 @@ export const entries = {
   sign_in_policy: z.extend(SignInPolicy, { second_factor_for_groups: z.optional(keys), adopt }),
   sign_up_policy: z.extend(SignUpPolicy, { user_template: template, adopt }),
   agent_policy: z.extend(AgentPolicy, { adopt }),
-  branding: z.extend(ServiceBrandingSettings, { adopt }),
+  organization_policy: z.extend(OrganizationPolicy, { adopt }),
+  organization_roles: z.extend(OrganizationRoles, {
+    roles: z.optional(OrganizationRoles.def.shape.roles),
+    adopt,
+  }),
+  branding: z.extend(ServiceBrandingSettings, { ...images, adopt }),
+  product_branding: z.extend(BrandingSettings, { ...images, adopt }),
 } as const satisfies Record<ManagedKind, z.ZodMiniType>
 
 /** The models that entries have fields of, for their texts. */
@@ -105,7 +146,10 @@ export const entryModels = {
   sign_in_policy: SignInPolicy,
   sign_up_policy: SignUpPolicy,
   agent_policy: AgentPolicy,
+  organization_policy: OrganizationPolicy,
+  organization_roles: OrganizationRoles,
   branding: ServiceBrandingSettings,
+  product_branding: BrandingSettings,
 } as const satisfies Record<ManagedKind, z.ZodMiniType>
 
 const groupKeys = 'Keys of groups.'
@@ -114,10 +158,18 @@ const templateKey =
 const domainsText =
   'The email domains whose users sign in here. Each counts once the DNS proves it: see the outputs.'
 
+const imageTexts = {
+  logo: 'The logo: `file` with a path beside this file, or `content_type` and `data` in base64.',
+  dark_logo: 'The logo of dark mode, in the same form. Null or omitted for the same logo.',
+  icon: 'The icon in the tabs of browsers, in the same form.',
+}
+
 /** The texts of entries that differ from those of their models. */
 export const entryDescriptions = docs && {
   group: 'A group with its permissions. Its members are no part of a file.',
   service_account: 'The account of a program, with an API token. Nobody can sign in to it.',
+  branding: 'How pages and emails of the service look. What is left out has its default.',
+  product_branding: 'How pages and emails of a product look. What is left out is as in the service.',
 }
 
 /** The texts of fields that only entries have. */
@@ -145,6 +197,8 @@ export const entryTexts = docs && {
   sign_up_policy: {
     user_template: 'The key of the user template of new accounts. Null or omitted for none.',
   },
+  branding: imageTexts,
+  product_branding: imageTexts,
 }
 
 const things = <Entry extends z.ZodMiniType>(entry: Entry) => z.optional(z.record(z.string(), entry))
@@ -168,7 +222,10 @@ export const documentShape = {
   sign_in_policy: z.optional(entries.sign_in_policy),
   sign_up_policy: z.optional(entries.sign_up_policy),
   agent_policy: z.optional(entries.agent_policy),
+  organization_policy: z.optional(entries.organization_policy),
+  organization_roles: z.optional(entries.organization_roles),
   branding: z.optional(entries.branding),
+  products: z.optional(z.record(z.string(), entries.product_branding)),
   seed: z.optional(seed),
 }
 
@@ -191,7 +248,10 @@ export const documentTexts = docs && {
     sign_in_policy: 'How users sign in.',
     sign_up_policy: 'Who may create an account.',
     agent_policy: 'Which agents may come that no administrator registered.',
+    organization_policy: 'What organizations may do for themselves.',
+    organization_roles: 'The roles that members of organizations can have.',
     branding: 'How pages and emails look.',
+    products: 'How pages and emails of single products look, by their names in the setting `linkUrl`.',
     seed: 'People, API tokens and access links for development. Deployed services ignore it.',
   },
   example: undefined,

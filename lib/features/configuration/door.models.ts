@@ -1,7 +1,7 @@
 import * as z from 'zod/mini'
 
-/** The longest body of a request to the function `config`. A file may have 2 MB, which JSON can write longer. */
-export const doorBodyLimitBytes = 4 * 1024 * 1024
+/** The longest body of a request to the function `config`, and of its answers. Lambda allows 6 MB with all that is around it. */
+export const doorBodyLimitBytes = 5 * 1024 * 1024
 
 /** The alias of the function that only its URL has. */
 export const urlAlias = 'url'

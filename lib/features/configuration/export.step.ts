@@ -1,7 +1,7 @@
 import { settingsKinds, type ThingKind, thingKinds } from '../../kernel/contract/managed-kinds.ts'
 import type { Services } from '../../services.ts'
 import type { RequestContext } from '../access/request-context.ts'
-import { type ConfigurationDocument, documentVersion, thingLists } from './document.models.ts'
+import { type ConfigurationDocument, documentVersion, keyedLists, thingLists } from './document.models.ts'
 import type { Values } from './kind.step.ts'
 import { createRunner, settings, things } from './kinds.step.ts'
 import { listManaged } from './managed.records.ts'
@@ -40,14 +40,19 @@ export const exportDocument = async (
   }
   const runner = createRunner(services, context)
   for (const kind of settingsKinds) {
-    const current = toDocumentValues(kind, await settings[kind].read(runner), { keyOf: findKey(keys) })
-    const given = omitDefaults(
-      dropUnknownReferences(current, settings[kind].references),
-      settings[kind].defaults,
-    )
-    // The only field that a policy for sign-up must have.
-    const complete = kind === 'sign_up_policy' ? { mode: current['mode'], ...given } : given
-    if (Object.keys(given).length > 0) Object.assign(lists, { [kind]: complete })
+    const { listKeys, defaults, references, read, toEntry } = settings[kind]
+    const list: [string, Values][] = []
+    for (const key of listKeys?.(services) ?? [kind]) {
+      const current = toDocumentValues(kind, await read(runner, key), { keyOf: findKey(keys) })
+      const complete = (await toEntry?.(services, current)) ?? current
+      const given = omitDefaults(dropUnknownReferences(complete, references), defaults)
+      // The only field that a policy for sign-up must have.
+      const entry = kind === 'sign_up_policy' ? { mode: current['mode'], ...given } : given
+      if (Object.keys(given).length > 0) list.push([key, entry])
+    }
+    if (kind === 'product_branding' && list.length > 0)
+      lists[keyedLists.product_branding] = Object.fromEntries(list)
+    else Object.assign(lists, Object.fromEntries(list))
   }
   return readDocument({ schema_version: documentVersion, owner, ...lists })
 }

@@ -1,6 +1,7 @@
 import type { UseCase, UseCaseRequest } from '../../http/use-case.ts'
 import type { ThingKind } from '../../kernel/contract/managed-kinds.ts'
 import type { Operation } from '../../kernel/contract/operation.ts'
+import type { FieldError } from '../../kernel/errors/errors.ts'
 import type { Services } from '../../services.ts'
 import type { Principal } from '../access/principal.ts'
 import type { RequestContext } from '../access/request-context.ts'
@@ -72,8 +73,17 @@ export interface KindOfThing extends Kind {
 export interface KindOfSettings extends Kind {
   /** What a service has before anybody sets it. A document takes it over without being asked to. */
   readonly initial: readonly Values[]
-  readonly read: (runner: Runner) => Promise<Values>
-  readonly update: (runner: Runner, values: Values) => Promise<unknown>
+  /** The key is the kind, or the name of a product. */
+  readonly read: (runner: Runner, key: string) => Promise<Values>
+  readonly update: (runner: Runner, values: Values, key: string) => Promise<unknown>
+  /** The keys of all of them in a service. Missing for what a service has once. */
+  readonly listKeys?: (services: Services) => readonly string[]
+  /** What is wrong with an entry before it is compared. The fields are relative to it. */
+  readonly check?: (services: Services, values: Values, key: string) => readonly FieldError[]
+  /** The values of an entry in the form of `read`, which has no bytes of images. */
+  readonly summarize?: (values: Values) => Values
+  /** The values of `read` as a document has them. */
+  readonly toEntry?: (services: Services, values: Values) => Promise<Values>
 }
 
 /** The fields of an entry, without what only says how it is applied. */

@@ -13,8 +13,6 @@ import type { Services } from '../../services.ts'
 import { adminAccess } from '../access/permissions.ts'
 import type { Principal } from '../access/principal.ts'
 import type { RequestContext } from '../access/request-context.ts'
-import { findBrandingRecord, unsetBranding } from '../branding/records.ts'
-import { updateBranding } from '../branding/use-cases.ts'
 import { getUserAttributes, updateUserAttributes } from '../directory/attributes.use-cases.ts'
 import { deleteGroup } from '../directory/delete-group.use-cases.ts'
 import { groupKind } from '../directory/groups.records.ts'
@@ -37,10 +35,14 @@ import { type ClientRecord, clientKind } from '../oauth/clients.records.ts'
 import { createOidcClient, deleteOidcClient, patchOidcClient } from '../oauth/clients.use-cases.ts'
 import { newProtectedApi } from '../oauth/protected-apis.models.ts'
 import { protectedApiKind } from '../oauth/protected-apis.records.ts'
+import { defaultOrganizationPolicy } from '../organizations/policy.records.ts'
+import { getOrganizationPolicy, updateOrganizationPolicy } from '../organizations/policy.use-cases.ts'
+import { getOrganizationRoles, updateOrganizationRoles } from '../organizations/roles.use-cases.ts'
 import { defaultPolicy, toPolicyBody } from '../passwords/policy.ts'
 import { getPasswordPolicy, updatePasswordPolicy } from '../passwords/use-cases.ts'
-import { defaultSignInPolicy, firstSignInPolicy } from '../sign-in/policy.ts'
+import { defaultSignInPolicy, firstSignInPolicy } from '../sign-in/policy.records.ts'
 import { getSignInPolicy, updateSignInPolicy } from '../sign-in/policy.use-cases.ts'
+import { brandingKinds } from './branding-kinds.step.ts'
 import { connectionKinds } from './connection-kinds.step.ts'
 import { entries } from './document.models.ts'
 import {
@@ -88,6 +90,7 @@ const configurationPrincipal: Principal = {
   hash: '',
   user: {
     ...{ id: 0, username: 'configuration', normalizedUsername: 'configuration' },
+    ...{ email: null, normalizedEmail: null },
     permissions: [adminAccess],
     groups: [],
   } as unknown as Principal['user'],
@@ -196,7 +199,7 @@ export const things: Readonly<Record<ThingKind, KindOfThing>> = {
 }
 
 const describeSettings = (
-  kind: Exclude<SettingsKind, 'user_attributes'>,
+  kind: Exclude<SettingsKind, 'user_attributes' | keyof typeof brandingKinds>,
 ): Pick<KindOfSettings, 'fields'> => ({
   fields: listFields(entries[kind].def.shape),
 })
@@ -247,20 +250,25 @@ export const settings: Readonly<Record<SettingsKind, KindOfSettings>> = {
     read: async ({ run }) => (await run(getAgentPolicy, {})).body,
     update: ({ run }, values) => run(updateAgentPolicy, { body: asBody(values) }),
   },
-  branding: {
-    ...describeSettings('branding'),
-    defaults: unsetBranding,
+  organization_policy: {
+    ...describeSettings('organization_policy'),
+    defaults: { ...defaultOrganizationPolicy },
     references: {},
-    rights: [],
-    initial: [unsetBranding],
-    // What was set, and not what pages show.
-    read: async ({ services: { table } }) => {
-      const { adopt: _, ...shape } = entries.branding.def.shape
-      const { service = unsetBranding } = (await findBrandingRecord(table)) ?? {}
-      return toBody<Record<string, unknown>>(shape, service)
-    },
-    update: ({ run }, values) => run(updateBranding, { body: asBody(values) }),
+    rights: ['creation'],
+    initial: [{ ...defaultOrganizationPolicy }],
+    read: async ({ run }) => (await run(getOrganizationPolicy, {})).body,
+    update: ({ run }, values) => run(updateOrganizationPolicy, { body: asBody(values) }),
   },
+  organization_roles: {
+    ...describeSettings('organization_roles'),
+    defaults: { roles: [] },
+    references: {},
+    rights: ['roles'],
+    initial: [{ roles: [] }],
+    read: async ({ run }) => (await run(getOrganizationRoles, {})).body,
+    update: ({ run }, values) => run(updateOrganizationRoles, { body: asBody(values) }),
+  },
+  ...brandingKinds,
 }
 
 export const isThing = (kind: ManagedKind): kind is ThingKind => Object.hasOwn(things, kind)

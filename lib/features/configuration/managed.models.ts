@@ -7,10 +7,17 @@ import { exampleIds } from '../example-values.models.ts'
 export const ManagedThing = model(
   {
     kind: field(z.enum(managedKinds), docs && 'The kind of the thing, or of settings.'),
-    id: field(z.int(), docs && 'The ID of the thing. 0 for settings, which a service has once.'),
+    id: field(
+      z.int(),
+      docs &&
+        'The ID of the thing. 0 for settings that a service has once. For those of a product, a number that its name leads to.',
+    ),
     key: field(
       anyText,
-      docs && { description: 'What the document calls it. The kind for settings.', example: 'web' },
+      docs && {
+        description: 'What the document calls it. The kind for settings, or the name of the product.',
+        example: 'web',
+      },
     ),
     owner: field(anyText, docs && { description: 'The owner of the document.', example: 'film-library' }),
     unlocked_by: field(

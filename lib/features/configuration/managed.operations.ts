@@ -26,7 +26,8 @@ export const managed = {
         parameters: {
           kind: { description: 'The kind of the things, or of settings.', example: 'client' },
           ids: {
-            description: 'The IDs of up to 100 things, separated by commas. Leave it out for settings.',
+            description:
+              'The IDs of up to 100 things, separated by commas. Leave it out for settings: the answer has those of all products.',
             example: '2,5',
           },
         },
@@ -55,7 +56,10 @@ document is applied, the thing gets what the document says, and is locked again.
 who unlocked it.`,
         parameters: {
           kind: { description: 'The kind of the thing, or of settings.', example: 'client' },
-          key: { description: 'The key of the thing. The kind for settings.', example: 'web' },
+          key: {
+            description: 'The key of the thing. The kind for settings, or the name of the product.',
+            example: 'web',
+          },
         },
         responses: { 200: [{ summary: 'The unlocked thing', value: exampleOf(ManagedThing) }] },
       })),

@@ -17,7 +17,7 @@ import { EditConflict, type Step } from '../../kernel/table/transaction.ts'
 export interface ManagedRecord {
   readonly kind: ManagedKind
   readonly key: string
-  /** The ID of the thing. 0 for settings, which a service has once. */
+  /** The ID of the thing, or of the product whose settings they are. 0 for settings that a service has once. */
   readonly id: number
   readonly owner: string
   /** The hash of the entry that was applied last. Empty until it was applied completely. */
@@ -31,6 +31,14 @@ export interface ManagedRecord {
   /** Which secret of a stack the thing has. */
   readonly secret?: PlacedSecret | undefined
 }
+
+/** The ID that the branding of a product has among managed settings, because a product has only a name. */
+export const hashProduct = (name: string): number =>
+  createHash('sha256').update(name).digest().readUInt32BE() >>> 1
+
+/** The ID of settings. A service has most of them once. */
+export const idOfSettings = (kind: ManagedKind, key: string): number =>
+  kind === 'product_branding' ? hashProduct(key) : 0
 
 /** A version of a secret in Secrets Manager that a client got. */
 export interface PlacedSecret {

@@ -2,6 +2,7 @@ import type { UseCase } from '../../http/use-case.ts'
 import { type ManagedKind, managedKinds } from '../../kernel/contract/managed-kinds.ts'
 import { notFound, requireFound } from '../../kernel/errors/errors.ts'
 import { formatTime } from '../../kernel/util/time.ts'
+import type { Services } from '../../services.ts'
 import { retryConflicts } from '../access/retry-conflicts.ts'
 import { auditStep } from '../audit/write-event.ts'
 import { isChosenId } from '../oauth/clients.models.ts'
@@ -10,15 +11,20 @@ import type { managed } from './managed.operations.ts'
 import {
   buildUnlockSteps,
   findManaged as findByKey,
+  hashProduct,
   type ManagedMark,
   readManagedOf,
 } from './managed.records.ts'
 
-export const findManaged: UseCase<typeof managed.findManaged> = async ({ params, query }, { table }) => {
+export const findManaged: UseCase<typeof managed.findManaged> = async ({ params, query }, services) => {
   const kind = requireKind(params.kind)
-  const ids = [...new Set(query.ids ?? [0])].toSorted((a, b) => a - b)
-  return { status: 200, body: (await readManagedOf(table, kind, ids)).map(toManagedThing) }
+  const ids = [...new Set(query.ids ?? listSettingsIds(services, kind))].toSorted((a, b) => a - b)
+  return { status: 200, body: (await readManagedOf(services.table, kind, ids)).map(toManagedThing) }
 }
+
+/** The IDs of the settings of a kind. */
+const listSettingsIds = ({ config }: Services, kind: ManagedKind): readonly number[] =>
+  kind === 'product_branding' ? config.linkProducts.map(({ name }) => hashProduct(name)) : [0]
 
 /** @throws AppError `not_found` */
 const requireKind = (given: string): ManagedKind =>
@@ -31,12 +37,14 @@ const requireKind = (given: string): ManagedKind =>
 /** Lets people change a thing. If somebody did so before, the record keeps the first. */
 export const unlockManaged: UseCase<typeof managed.unlockManaged> = async (
   { params, principal, context },
-  { table, now },
+  { table, now, config },
 ) => {
   const { key } = params
   const kind = requireKind(params.kind)
   // No other text is a key, and some do not fit into one of the table.
-  if (!isChosenId(key) && key !== kind) throw notFound('managed thing', 'Check its kind and key.')
+  const isProduct = kind === 'product_branding' && config.linkProducts.some(({ name }) => name === key)
+  if (!isChosenId(key) && key !== kind && !isProduct)
+    throw notFound('managed thing', 'Check its kind and key.')
   const unlocked = await retryConflicts(async () => {
     const record = await findByKey(table, kind, key)
     if (!record || record.deletedAt !== undefined) throw notFound('managed thing', 'Check its kind and key.')

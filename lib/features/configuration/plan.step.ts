@@ -10,10 +10,10 @@ import { type FieldError, invalidRequest } from '../../kernel/errors/errors.ts'
 import { omitUndefined, readOwn } from '../../kernel/util/object-fields.ts'
 import type { Services } from '../../services.ts'
 import type { RequestContext } from '../access/request-context.ts'
-import { type ConfigurationDocument, thingLists } from './document.models.ts'
+import { type ConfigurationDocument, keyedLists, thingLists } from './document.models.ts'
 import type { KindOfSettings, KindOfThing, Thing, Values } from './kind.step.ts'
 import { createRunner, isThing, settings, things } from './kinds.step.ts'
-import { listManaged, type ManagedRecord, type Unlocked } from './managed.records.ts'
+import { idOfSettings, listManaged, type ManagedRecord, type Unlocked } from './managed.records.ts'
 
 export interface PlanOptions {
   /** Whether to delete what the owner manages and the document no longer has. */
@@ -55,7 +55,7 @@ export interface PlannedChange {
   /** What the document says, without what only steers how it is applied. Undefined for what it does not have. */
   readonly entry: Values | undefined
   readonly record: ManagedRecord | undefined
-  /** The ID of the thing that exists. 0 for settings. */
+  /** The ID of the thing that exists, or of settings. */
   readonly id: number | undefined
 }
 
@@ -66,8 +66,20 @@ export interface Keys {
 }
 
 /** The path of an entry in its document. */
-export const pathOf = ({ kind, key }: Pick<PlannedChange, 'kind' | 'key'>): string =>
-  isThing(kind) ? `${thingLists[kind]}.${key}` : kind
+export const pathOf = ({ kind, key }: Pick<PlannedChange, 'kind' | 'key'>): string => {
+  const list = readOwn<string>(keyedLists, kind)
+  return list === undefined ? kind : `${list}.${key}`
+}
+
+/** The settings of a kind that a document has, by the kind or by the names of products. */
+const listSettings = (
+  document: ConfigurationDocument,
+  kind: SettingsKind,
+): readonly (readonly [key: string, entry: Values])[] => {
+  if (kind === 'product_branding') return Object.entries(document.products ?? {})
+  const entry = document[kind]
+  return entry === undefined ? [] : [[kind, entry]]
+}
 
 /**
  * Compares a document with the service. Reads all keys in one query, and each thing that it names once.
@@ -93,15 +105,23 @@ export const planChanges = async (
       if (record && id === undefined) missing.add(`${kind} ${record.id}`)
   }
   const runner = createRunner(services, context)
-  for (const kind of settingsKinds) {
-    const entry = document[kind]
-    if (entry === undefined) continue
-    const current = toDocumentValues(kind, await settings[kind].read(runner), keys)
-    const planned = planSettings({ document, managed }, kind, readEntry(entry), current)
-    if ('message' in planned) errors.push(planned)
-    else changes.push(planned)
-    if (kind === 'user_attributes') errors.push(...listLostAttributes(entry, current))
-  }
+  for (const kind of settingsKinds)
+    for (const [key, given] of listSettings(document, kind)) {
+      const entry = readEntry(given)
+      const wrong = settings[kind].check?.(services, entry.values, key) ?? []
+      errors.push(
+        ...wrong.map(({ field, message }) => ({
+          field: `${pathOf({ kind, key })}${field && `.${field}`}`,
+          message,
+        })),
+      )
+      if (wrong.length > 0) continue
+      const current = toDocumentValues(kind, await settings[kind].read(runner, key), keys)
+      const planned = planSettings({ document, managed }, { kind, key }, entry, current)
+      if ('message' in planned) errors.push(planned)
+      else changes.push(planned)
+      if (kind === 'user_attributes') errors.push(...listLostAttributes(given, current))
+    }
   if (errors.length > 0) throw invalidRequest(errors)
   return [...changes, ...listLeftOut(managed, document, prune)]
 }
@@ -241,13 +261,14 @@ const findTakenError = (
 
 const planSettings = (
   { document, managed }: Pick<Planning, 'document' | 'managed'>,
-  kind: SettingsKind,
+  at: { readonly kind: SettingsKind; readonly key: string },
   { values, adopts }: Entry,
   current: Values,
 ): PlannedChange | FieldError => {
-  const record = managed.find((one) => one.kind === kind)
-  const { defaults, fields: names, initial, rights } = settings[kind]
-  const after = addDefaults(defaults, values)
+  const { kind, key } = at
+  const record = managed.find((one) => one.kind === kind && one.key === key)
+  const { defaults, fields: names, initial, rights, summarize = (given) => given } = settings[kind]
+  const after = addDefaults(defaults, summarize(values))
   const fields = listFieldChanges(names, current, after)
   const isApplied = wasApplied(record, values, current) && !refersToOther(kind, current, after)
   const isInitial = initial.some((one) => listFieldChanges(names, current, one).length === 0)
@@ -256,10 +277,10 @@ const planSettings = (
     : adopts || fields.length === 0 || isInitial
       ? undefined
       : 'was set by somebody. Set `adopt: true` to manage it from here'
-  if (message !== undefined) return { field: kind, message }
+  if (message !== undefined) return { field: pathOf(at), message }
   const changed = isApplied ? [] : fields
   return {
-    ...{ kind, key: kind, record, entry: values, id: 0, fields: changed },
+    ...{ kind, key, record, entry: values, id: idOfSettings(kind, key), fields: changed },
     unlocked: record?.unlocked,
     action: record ? chooseUpdate(record, changed) : 'adopt',
     broadens: listBroader(rights, changed).length > 0,
@@ -292,7 +313,9 @@ const listLeftOut = (
   managed
     .filter(({ owner, deletedAt }) => owner === document.owner && deletedAt === undefined)
     .filter(({ kind, key }) =>
-      isThing(kind) ? !Object.hasOwn(document[thingLists[kind]] ?? {}, key) : document[kind] === undefined,
+      isThing(kind)
+        ? !Object.hasOwn(document[thingLists[kind]] ?? {}, key)
+        : !listSettings(document, kind).some(([given]) => given === key),
     )
     .toSorted((a, b) => orderOf(b) - orderOf(a))
     .map((record) => ({
@@ -347,7 +370,9 @@ const listReferenceErrors = (document: ConfigurationDocument, keys: Keys): reado
         errorsOf(kind, `${thingLists[kind]}.${key}`, entry),
       ),
     ),
-    ...settingsKinds.flatMap((kind) => (document[kind] ? errorsOf(kind, kind, document[kind]) : [])),
+    ...settingsKinds.flatMap((kind) =>
+      listSettings(document, kind).flatMap(([key, entry]) => errorsOf(kind, pathOf({ kind, key }), entry)),
+    ),
   ]
 }
 

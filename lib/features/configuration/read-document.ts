@@ -1,27 +1,34 @@
 import * as z from 'zod/mini'
-import { settingsKinds, thingKinds } from '../../kernel/contract/managed-kinds.ts'
+import { settingsKinds } from '../../kernel/contract/managed-kinds.ts'
 import { type FieldError, invalidRequest } from '../../kernel/errors/errors.ts'
 import { toFieldErrors } from '../../kernel/errors/field-error.ts'
 import { findNearestName } from '../../kernel/options/nearest-name.ts'
-import { readOwn } from '../../kernel/util/object-fields.ts'
+import { listNames, readOwn } from '../../kernel/util/object-fields.ts'
 import { chosenIdRule, isChosenId } from '../oauth/clients.models.ts'
-import { type ConfigurationDocument, documentShape, entries, thingLists } from './document.models.ts'
+import {
+  type ConfigurationDocument,
+  documentShape,
+  entries,
+  keyedLists,
+  thingLists,
+} from './document.models.ts'
 import { seedLists } from './seed.models.ts'
 
 const document = z.strictObject(documentShape)
 
 /**
- * Reads a document that was parsed from a file.
+ * Reads a document that was parsed from a file. `others` are errors that are known already.
  *
  * @throws AppError `invalid_request` that lists everything that is wrong with its form, by path: `clients.web.redirect_uris.0`
  */
-export const readDocument = (input: unknown): ConfigurationDocument => {
+export const readDocument = (input: unknown, others: readonly FieldError[] = []): ConfigurationDocument => {
   const newer = findNewerVersion(input)
   if (newer) throw invalidRequest([newer])
   const result = z.safeParse(document, input)
   const errors = [
     ...(result.success ? [] : toFieldErrors(result.error, input, 'document').map(suggestName)),
     ...listKeyErrors(input),
+    ...others,
   ]
   if (!result.success || errors.length > 0) throw invalidRequest(errors)
   return result.data
@@ -43,6 +50,12 @@ const listKeyErrors = (input: unknown): readonly FieldError[] => {
   return [
     ...listWrongKeys(given, Object.values(thingLists)),
     ...listWrongKeys(readObject(readOwn(given, 'seed')), Object.values(seedLists), 'seed.'),
+    // The service knows the names of products. A record loses this one.
+    ...Object.keys(readObject(readOwn(given, keyedLists.product_branding))).flatMap((name) =>
+      name === '__proto__'
+        ? [{ field: `${keyedLists.product_branding}.${name}`, message: 'is not the name of a product' }]
+        : [],
+    ),
   ]
 }
 
@@ -73,6 +86,7 @@ const suggestName = (error: FieldError): FieldError => {
 
 const listKnownNames = (list: string | undefined): readonly string[] => {
   if (list === undefined) return Object.keys(documentShape)
-  const kind = settingsKinds.find((one) => one === list) ?? thingKinds.find((one) => thingLists[one] === list)
+  const kind =
+    settingsKinds.find((one) => one === list) ?? listNames(keyedLists).find((one) => keyedLists[one] === list)
   return kind === undefined ? [] : Object.keys(entries[kind].def.shape)
 }

@@ -5,6 +5,7 @@ import type { ManagedKind } from '../../kernel/contract/managed-kinds.ts'
 import { AppError } from '../../kernel/errors/errors.ts'
 import { parseJson } from '../../kernel/errors/json.ts'
 import { readSecretText } from '../../kernel/secrets/secrets-manager.ts'
+import { readOwn } from '../../kernel/util/object-fields.ts'
 import {
   type ResourceOutcome,
   respondToCloudFormation,
@@ -13,7 +14,7 @@ import {
 import type { Services } from '../../services.ts'
 import type { RequestContext } from '../access/request-context.ts'
 import { applyChanges } from './apply.step.ts'
-import { thingLists } from './document.models.ts'
+import { keyedLists } from './document.models.ts'
 import { planDocument } from './door.step.ts'
 import type { DoorServices } from './doors.step.ts'
 import type { Values } from './kind.step.ts'
@@ -171,8 +172,13 @@ const mayHaveSecret = (kind: string, { type = 'confidential', public_keys: keys 
 const toDocument = ({ kind, key, entry, schemaVersion }: Resource, owner: string): object => ({
   schema_version: schemaVersion,
   owner,
-  ...(isThing(kind) ? { [thingLists[kind]]: Object.fromEntries([[key, entry]]) } : { [kind]: entry }),
+  ...toList(kind, key, entry),
 })
+
+const toList = (kind: ManagedKind, key: string, entry: Values): object => {
+  const list = readOwn<string>(keyedLists, kind)
+  return list === undefined ? { [kind]: entry } : { [list]: Object.fromEntries([[key, entry]]) }
+}
 
 const newConstruct = 'Use a new construct ID together with a new key.'
 

@@ -16,8 +16,10 @@ import {
   userTemplateKey,
 } from '../../kernel/table/keys/keys.ts'
 import { agentPolicyKey, clientKey, protectedApiKey } from '../../kernel/table/keys/oauth-keys.ts'
+import { organizationPolicyKey, organizationRolesKey } from '../../kernel/table/keys/organization-keys.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import { EditConflict, getKey, type Step } from '../../kernel/table/transaction.ts'
+import { hashProduct } from './managed.records.ts'
 
 /*
  * People and API tokens cannot change what a configuration document manages. Operations declare what they change by `seals`.
@@ -40,7 +42,17 @@ const recordKeys: Readonly<Record<ManagedKind, (id: number) => Key>> = {
   sign_in_policy: () => signInPolicyKey,
   sign_up_policy: () => signUpPolicyKey,
   agent_policy: () => agentPolicyKey,
+  organization_policy: () => organizationPolicyKey,
+  organization_roles: () => organizationRolesKey,
   branding: () => brandingKey,
+  // One item has all branding. The path says which product a request is about.
+  product_branding: () => brandingKey,
+}
+
+/** What a request says about what it changes. */
+interface SealedInput {
+  readonly body: unknown
+  readonly params: unknown
 }
 
 /**
@@ -50,7 +62,7 @@ const recordKeys: Readonly<Record<ManagedKind, (id: number) => Key>> = {
 export const sealManaged = <Services extends { readonly table: Table }>(
   services: Services,
   { seals }: Pick<Operation, 'seals'>,
-  body: unknown,
+  { body, params }: SealedInput,
 ): Services => {
   if (!seals || isLeft(seals.leaves, body)) return services
   const { table } = services
@@ -59,7 +71,7 @@ export const sealManaged = <Services extends { readonly table: Table }>(
     transact: async (steps, options) => {
       const checks = steps.flatMap((step) =>
         seals.kinds.flatMap((kind) => {
-          const id = findId(kind, getKey(step))
+          const id = findId(kind, getKey(step), params)
           return id === undefined || 'check' in step ? [] : [buildCheck(kind, id)]
         }),
       )
@@ -80,12 +92,16 @@ const isLeft = (leaves: readonly string[] | undefined, body: unknown): boolean =
 }
 
 /** The ID of the thing whose record has a key. Undefined if it is no record of the kind. */
-const findId = (kind: ManagedKind, { pk, sk }: Key): number | undefined => {
-  const number = Number(pk.slice(pk.indexOf('#') + 1))
+const findId = (kind: ManagedKind, { pk, sk }: Key, params: unknown): number | undefined => {
+  const number =
+    kind === 'product_branding' ? hashProduct(readName(params)) : Number(pk.slice(pk.indexOf('#') + 1))
   const id = Number.isInteger(number) ? number : 0
   const record = recordKeys[kind](id)
   return record.pk === pk && record.sk === sk ? id : undefined
 }
+
+/** The name in the path. */
+const readName = (params: unknown): string => String((params as { readonly name?: unknown }).name)
 
 /** A document manages what a transaction would have changed. */
 class Sealed extends Error {

@@ -14,13 +14,15 @@ import { acceptByConnection } from '../invitations/accept-by-connection.ts'
 import { isSignedIn } from '../oauth/grants.ts'
 import { authenticateStored } from '../sign-in/authentication.ts'
 import { retrySignIn } from '../sign-in/complete-sign-in.ts'
+import { requireNoCompany } from '../sign-in/required-sign-in.ts'
 import { findNameOwner } from './accounts.records.ts'
 import type { AnswerContext, ConnectionContext } from './connection-context.ts'
 import type { SignInFlow } from './flows.records.ts'
 import { linkAccount } from './link-account.ts'
-import { toAccountName } from './profile.ts'
+import { readProfile, toAccountName } from './profile.ts'
 import { getProtocol } from './protocols.ts'
 import type { ProvenIdentity } from './proven-identity.records.ts'
+import { getFirstSignIn } from './public-connections.ts'
 import { buildQuestionStep, type QuestionKind } from './questions.records.ts'
 import { buildConnectionStep, type Connection } from './records.ts'
 import { foreseeUser, resolveUser } from './resolve-user.ts'
@@ -35,7 +37,7 @@ import { mintReturnToken, signInByConnection } from './sign-in.ts'
 export interface CheckedAnswer {
   readonly identity: ProvenIdentity
   readonly flow: Pick<SignInFlow, 'forceAuthn' | 'startedAt' | 'returnTo' | 'browser'> &
-    Partial<Pick<SignInFlow, 'link' | 'invitation'>>
+    Partial<Pick<SignInFlow, 'link' | 'invitation' | 'keeps'>>
 }
 
 /** Where the browser goes next. */
@@ -90,15 +92,41 @@ export const completeAnswer = async (
   const firstRead = owner ?? (marked ? readOwner(signIn, identity) : undefined)
   try {
     const replaced = marked && (await findReplaced(signIn, { identity, flow }, marked, firstRead))
-    if (replaced === 'other')
-      return {
-        location: `${signIn.services.config.publicUrl}${await storeQuestion(signIn, 'switch', { identity, flow })}`,
-        cookies: [],
-        isAsked: true,
-      }
-    return await openSession(signIn, { identity, flow }, { onlyUser: replaced, firstRead })
+    if (replaced === 'other') return await askPerson(signIn, 'switch', { identity, flow })
+    return await openOrAskForCode(signIn, { identity, flow }, { onlyUser: replaced, firstRead })
   } catch (error) {
-    throw invitation ? error : await offerToConnect(signIn, { identity, flow }, error)
+    if (invitation) throw error
+    if (isUnknown(error) && getFirstSignIn(signIn.provider) === 'ask') {
+      await requireNoCompany(signIn.services, undefined, readProfile(identity, signIn.provider))
+      return askPerson(signIn, 'create', { identity, flow })
+    }
+    throw await offerToConnect(signIn, { identity, flow }, error)
+  }
+}
+
+/** Has the person decide, on a page of the service. */
+const askPerson = async (
+  signIn: AnswerContext,
+  kind: QuestionKind,
+  answer: CheckedAnswer,
+): Promise<Completion> => ({
+  location: `${signIn.services.config.publicUrl}${await storeQuestion(signIn, kind, answer)}`,
+  cookies: [],
+  isAsked: true,
+})
+
+/** Opens the session, or asks for the code of the second factor, which a public provider does not replace. */
+export const openOrAskForCode = async (
+  signIn: AnswerContext,
+  answer: CheckedAnswer,
+  terms: SessionTerms,
+): Promise<Completion> => {
+  try {
+    return await openSession(signIn, answer, terms)
+  } catch (error) {
+    const needsCode = error instanceof AppError && error.details.reason === 'otp_required'
+    if (!needsCode) throw error
+    return askPerson(signIn, 'code', answer)
   }
 }
 
@@ -113,25 +141,27 @@ interface SessionTerms {
   /** The only user whose session may be opened. The session in the browser is theirs, or they were shown to the person. */
   readonly onlyUser: number | undefined
   readonly firstRead?: Promise<number | undefined> | undefined
+  /** The code of the second factor. */
+  readonly otp?: string | undefined
 }
 
 /** Opens the session of the user of an answer, also for an invitation. */
 export const openSession = async (
   signIn: AnswerContext,
   { identity, flow }: CheckedAnswer,
-  { onlyUser, firstRead }: SessionTerms,
+  { onlyUser, firstRead, otp }: SessionTerms,
 ): Promise<Completion> => {
   const { invitation } = flow
   if (invitation) await acceptByConnection(signIn, identity, invitation)
-  const { sessionKey, returnToken } = await retrySignIn(async (attempt) => {
+  const { sessionKey, returnToken, isSetup } = await retrySignIn(async (attempt) => {
     // An accepted account is known only now. Groups of the identity count as at any other sign-in.
     const owner = attempt === 1 && !invitation ? firstRead : undefined
     const resolved = await resolveUser(signIn, identity, owner)
     if (onlyUser !== undefined && resolved.user.id !== onlyUser) throw new EditConflict()
-    return signInByConnection(signIn, { ...resolved, identity, flow })
+    return signInByConnection(signIn, { ...resolved, identity, flow, otp })
   })
   return {
-    location: buildReturnUrl(signIn, returnToken),
+    location: isSetup ? `${signIn.services.config.publicUrl}/account` : buildReturnUrl(signIn, returnToken),
     cookies: buildSignInCookies(signIn.services.config, signIn.context, sessionKey),
   }
 }
@@ -201,6 +231,10 @@ const storeQuestion = async (
   return buildQuestionPath(provider.id, id)
 }
 
+/** Whether an answer led to no account here. */
+const isUnknown = (error: unknown): error is AppError =>
+  error instanceof AppError && error.details.page?.['accountThere'] !== undefined
+
 /**
  * Keeps an answer that led to no account here. The page about the error then leads to the question whether to connect it to the
  * account that the person proves to have. Everyone gets it, so it does not show who has an account.
@@ -211,9 +245,8 @@ const offerToConnect = async (
   error: unknown,
 ): Promise<unknown> => {
   const { publicUrl, signInUrl } = signIn.services.config
-  const isUnknown = error instanceof AppError && error.details.page?.['accountThere'] !== undefined
   // A sign-in page of another origin opens no session here.
-  if (!isUnknown || new URL(signInUrl).origin !== publicUrl) return error
+  if (!isUnknown(error) || new URL(signInUrl).origin !== publicUrl) return error
   return new AppError(error.code, {
     ...error.details,
     page: { ...error.details.page, connectPath: await storeQuestion(signIn, 'connect', answer) },

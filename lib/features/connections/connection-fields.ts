@@ -5,6 +5,7 @@ import { normalizeUsername } from '../directory/names.ts'
 import { findUserTemplate } from '../directory/templates.records.ts'
 import { validateConnectionRules } from './connection-rules.ts'
 import { validateAllowedGroups } from './groups.ts'
+import { validateOrganization } from './organization-fields.ts'
 import type { Connection } from './records.ts'
 import type { ConnectionSettings } from './stored-fields.records.ts'
 
@@ -24,6 +25,8 @@ export const connectionDefaults = {
   multi_factor_authn_contexts: [],
   required_for_domains: false,
   exempt_users: [],
+  organization_id: null,
+  default_organization_roles: null,
 } as const satisfies Omit<ConnectionSettings, 'name'>
 
 /** Some of the fields that requests set, as a body has them. */
@@ -60,6 +63,7 @@ export const validateSettings = async (
     ...(allowed_groups ? toFieldErrors('allowed_groups', validateAllowedGroups(allowed_groups)) : []),
     ...(await validateConnectionRules(table, connection, before)),
     ...(await validateTemplateId(table, user_template, before?.user_template ?? null)),
+    ...(await validateOrganization(table, connection, before)),
   ]
 }
 

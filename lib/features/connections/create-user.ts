@@ -2,7 +2,9 @@ import { randomBytes } from 'node:crypto'
 import { toDisplayText } from '../../kernel/contract/text-rules.ts'
 import type { AppError } from '../../kernel/errors/errors.ts'
 import type { Config } from '../../kernel/settings/config.ts'
+import { getNetwork } from '../../kernel/util/network.ts'
 import { isPrivileged } from '../access/permissions.ts'
+import { consume } from '../access/throttle.ts'
 import { auditStep } from '../audit/write-event.ts'
 import { buildEmailState } from '../directory/email-confirmations.ts'
 import { findGroups } from '../directory/groups.records.ts'
@@ -10,6 +12,7 @@ import { buildSkeletonField } from '../directory/lookalikes.ts'
 import { normalizeEmail, normalizeUsername, validateEmail, validateUsername } from '../directory/names.ts'
 import { buildUser } from '../directory/new-user.ts'
 import { endOtherClaims } from '../directory/other-claims.ts'
+import { firstCredentialEpoch } from '../directory/plan-new-user.records.ts'
 import { connectionRights, limitRights } from '../directory/rights-limit.ts'
 import { hasMixedScripts } from '../directory/scripts.ts'
 import { findUserTemplate, type UserTemplateRecord } from '../directory/templates.records.ts'
@@ -19,6 +22,7 @@ import { buildUnprivilegedGroupStep } from '../directory/user-index-steps.record
 import { isNameFor } from '../directory/user-validation.ts'
 import { createUser } from '../directory/users.records.ts'
 import { buildOutboxStep } from '../mail/outbox.records.ts'
+import { requireNoCompany } from '../sign-in/required-sign-in.ts'
 import { type AccountName, buildCompanyAccountSteps } from './accounts.records.ts'
 import type { AnswerContext } from './connection-context.ts'
 import { type ConnectionContext, getConnectionTarget } from './connection-context.ts'
@@ -26,6 +30,7 @@ import { createConnectionError } from './errors.ts'
 import { findGroupsByName, removePrivilegedGroups, syncMemberships } from './groups.ts'
 import { nameLength, type Profile, toShownName } from './profile.ts'
 import type { ProvenIdentity } from './proven-identity.records.ts'
+import { createsUsers, isPublic } from './public-connections.ts'
 import type { Connection } from './records.ts'
 import { isUsableAddress } from './usable-domains.ts'
 
@@ -41,14 +46,21 @@ export interface UnknownUser {
  * Creates the user of a proven identity from the provider's template. Neither the template nor a group gives the user a privileged
  * permission. If someone else gives one later, the account starts anew: see `directory/rights-limit.ts`.
  *
- * @throws AppError `permission_denied` when the provider does not create users, or its template is missing
+ * @throws AppError `permission_denied` when the provider does not create users, its template is missing, or an organization brought it
+ *   and has not proven the domain of the address
  */
 export const createConnectionUser = async (
   signIn: AnswerContext,
   { identity, name, deletedUserId, profile }: UnknownUser,
 ): Promise<UserRecord> => {
   const { services, provider, context } = signIn
-  if (!provider.auto_create_users) throw createNoAccountError(provider)
+  const mayCreate = signIn.wantsAccount || createsUsers(provider)
+  if (!mayCreate || !mayNameUser(provider, profile)) throw createNoAccountError(provider)
+  if (isPublic(provider)) {
+    await requireNoCompany(services, undefined, profile)
+    // Everybody can have any number of accounts at a public provider.
+    await consume(services, 'signUpsPerAddress', getNetwork(context.address))
+  }
   await signIn.use.reserve()
   const { table, now } = services
   const template = await findTemplate(signIn)
@@ -57,21 +69,22 @@ export const createConnectionUser = async (
   const usesGroups = provider.auto_sync_groups || provider.auto_create_groups
   const named = await findGroupsByName(signIn, usesGroups ? (profile.groups ?? []) : [])
   const { groups, fromProvider } = syncMemberships({ groups: templateGroups, fromProvider: [] }, named.ids)
-  const isVerified = names.email === null || isUsableAddress(provider, names.email)
+  const isVerified = names.email === null || isConfirmed(provider, identity, names.email)
+  const pending = isPublic(provider) && !isVerified ? toPendingAddress(names.email) : undefined
   const user = await createUser(
     table,
     buildUser({
       ...names,
-      ...buildEmailState(isVerified),
-      ...(isVerified ? {} : { isEmailFromProvider: true as const }),
+      ...(pending ? { email: null, pendingEmail: pending } : buildEmailState(isVerified)),
+      ...(isVerified || pending ? {} : { isEmailFromProvider: true as const }),
       full_name: profile.fullName === null ? null : toDisplayText(profile.fullName, 255),
       permissions: (template?.permissions ?? []).filter((permission) => !isPrivileged(permission)),
       groups,
       language: template?.language ?? null,
       default_page: template?.default_page ?? '/',
       is_external: template?.is_external ?? false,
-      // A user whom the provider blocks must not sign in with a password that they set by email before.
-      allow_changing_password: false,
+      // A user whom their company blocks must not sign in with a password that they set by email before.
+      allow_changing_password: isPublic(provider),
       rightsLimit: limitRights(undefined, connectionRights, { nowMs: now(), setsEmail: false }),
     }),
     now(),
@@ -95,6 +108,20 @@ export const createConnectionUser = async (
   await endOtherClaims(services, context, user)
   return user
 }
+
+/** Whether the word of a provider confirms the address that it sent. */
+const isConfirmed = (provider: Connection, { isAddressProven }: ProvenIdentity, email: string): boolean =>
+  isPublic(provider) ? isAddressProven === true : isUsableAddress(provider, email)
+
+/** An address that nobody has yet: a link in an email confirms it. So the account looks the same if another one has the address. */
+const toPendingAddress = (email: string | null) =>
+  email === null
+    ? undefined
+    : { email, normalizedEmail: normalizeEmail(email), credentialEpoch: firstCredentialEpoch }
+
+/** What an organization brought creates accounts in its own domains alone, so that it takes the addresses of nobody else. */
+const mayNameUser = (provider: Connection, { email }: Profile): boolean =>
+  !provider.isFromOrganization || (email !== null && isUsableAddress(provider, email))
 
 export const createNoAccountError = (provider: Connection): AppError =>
   createConnectionError(
@@ -139,11 +166,14 @@ const persistent = 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent'
  */
 const findFreeNames = async (
   { services: { table, config }, provider }: ConnectionContext,
-  { subject, identifier }: ProvenIdentity,
+  identity: ProvenIdentity,
   profile: Profile,
 ): Promise<FreeNames> => {
+  const { subject, identifier } = identity
   const email = profile.email !== null && isUsableEmail(profile.email) ? profile.email : null
-  const isVerified = email !== null && isUsableAddress(provider, email)
+  const isVerified = email !== null && isConfirmed(provider, identity, email)
+  // Whether others have an address that nobody confirmed must not show.
+  const isPending = isPublic(provider) && !isVerified
   const address = { normalizedEmail: email && normalizeEmail(email), isVerified }
   const readableName = identifier?.value ?? (subject.nameIdFormat === persistent ? null : subject.nameId)
   const given = [profile.username, readableName, email].find(
@@ -164,7 +194,7 @@ const findFreeNames = async (
   const username = free ?? addSuffix(toLocalPart(given ?? 'user'), randomBytes(6).toString('hex'))
   const ofEmail = claims[candidates.length]
   // Someone who is only named like a verified address gives way to its owner.
-  const isEmailFree = isVerified ? ofEmail?.email === undefined : isFree(candidates.length)
+  const isEmailFree = isPending || (isVerified ? ofEmail?.email === undefined : isFree(candidates.length))
   return {
     username,
     ...(await buildSkeletonField(config, username)),

@@ -6,6 +6,7 @@ import { findCompanyAccount } from './accounts.records.ts'
 import type { SAMLDiagnosisStep, SAMLDiagnosisSubject } from './diagnosis.models.ts'
 import { readProfile, toAccountName } from './profile.ts'
 import type { Attribute, ProvenIdentity } from './proven-identity.records.ts'
+import { createsUsers } from './public-connections.ts'
 import type { Connection } from './records.ts'
 import type { ReceivedAttribute } from './rules.models.ts'
 
@@ -42,7 +43,7 @@ export const checkAccount = (
       finding: `The user ${user.username} is disabled or has expired.`,
       remedy: 'Enable the user or change the expiry in this service.',
     }
-  return provider.auto_create_users
+  return createsUsers(provider)
     ? {
         ...step,
         outcome: 'held',

@@ -9,8 +9,9 @@ import type { Step } from '../../kernel/table/transaction.ts'
 
 /*
  * The email domains of a provider. Their states are part of the provider's record, which each sign-in reads anyway.
- * Another item keeps a domain unique among all providers, from its proof on. A domain that is only claimed has no such
- * item, so a claim shuts no one out: the first proof decides.
+ * Another item, the marker, keeps a domain unique among all providers, from its proof on. A domain that is only claimed has
+ * no marker, so a claim shuts no one out: the first proof decides. The marker also says whether the provider is the only way
+ * to sign in for the people of the domain. The transaction that changes the provider keeps it up to date.
  */
 
 /**
@@ -60,37 +61,62 @@ export class DomainTaken extends ConflictError {
   }
 }
 
-const markerCodec = createCodec<{ readonly providerId: number }>('domain of a connection', {
+/** The provider that owns a domain. */
+interface DomainMarker {
+  readonly providerId: number
+  /** Whether people with a verified address in the domain can sign in only with the provider. Missing if not. */
+  readonly isRequired?: true
+}
+
+const markerCodec = createCodec<DomainMarker>('domain of a connection', {
   providerId: 'number',
 })
 
+export const findDomainMarker = (table: Table, name: string): Promise<DomainMarker | undefined> =>
+  findRecord(table, markerCodec, connectionDomainKey(name))
+
 /** The ID of the provider that owns a domain. */
 export const findDomainProviderId = async (table: Table, name: string): Promise<number | undefined> =>
-  (await findRecord(table, markerCodec, connectionDomainKey(name)))?.providerId
+  (await findDomainMarker(table, name))?.providerId
 
-type DomainOwner = { readonly id: number; readonly domains: readonly ConnectionDomain[] }
-
-/** The names that belong to a provider. A lost one still does, so that no one takes it over while its record is missing. */
-const listOwnedNames = ({ domains }: DomainOwner): readonly string[] =>
-  domains.filter(({ state }) => state !== 'pending').map(({ name }) => name)
+interface DomainOwner {
+  readonly id: number
+  readonly domains: readonly ConnectionDomain[]
+  readonly required_for_domains: boolean
+  /** While a provider is being set up, no one signs in with it, so it is not required. */
+  readonly setup?: object | null | undefined
+}
 
 /**
- * Builds the steps that give a provider the domains that were proven or vouched for, and free those that it no longer
- * owns. They fail with `DomainTaken` if another provider was first.
+ * The domains that belong to a provider, and whether each of them requires it. A lost one still belongs to it, so that no one
+ * takes it over while its record is missing, and requires it no longer.
+ */
+const listOwned = (owner: DomainOwner | undefined): ReadonlyMap<string, boolean> =>
+  new Map(
+    owner?.domains
+      .filter(({ state }) => state !== 'pending')
+      .map((domain) => [domain.name, owner.required_for_domains && !owner.setup && isUsableDomain(domain)]),
+  )
+
+/**
+ * Builds the steps that give a provider the domains that were proven or vouched for, note which of them require it, and free
+ * those that it no longer owns. They fail with `DomainTaken` if another provider was first.
  */
 export const buildDomainSteps = (
   before: DomainOwner | undefined,
   after: DomainOwner | undefined,
 ): readonly Step[] => {
-  const [old, owned] = [before ? listOwnedNames(before) : [], after ? listOwnedNames(after) : []]
+  const [old, owned] = [listOwned(before), listOwned(after)]
   return [
-    ...owned
-      .filter((name) => !old.includes(name))
-      .map((name) => ({
-        put: { ...connectionDomainKey(name), providerId: after?.id },
-        condition: isAbsent,
-        orElse: () => new DomainTaken(),
+    ...[...owned]
+      .filter(([name, isRequired]) => old.get(name) !== isRequired)
+      .map(([name, isRequired]) => ({
+        put: { ...connectionDomainKey(name), providerId: after?.id, ...(isRequired && { isRequired }) },
+        // One that belongs to the provider changes only together with it.
+        ...(!old.has(name) && { condition: isAbsent, orElse: () => new DomainTaken() }),
       })),
-    ...old.filter((name) => !owned.includes(name)).map((name) => ({ delete: connectionDomainKey(name) })),
+    ...[...old.keys()]
+      .filter((name) => !owned.has(name))
+      .map((name) => ({ delete: connectionDomainKey(name) })),
   ]
 }

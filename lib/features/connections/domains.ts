@@ -77,6 +77,18 @@ export const checkDomain = async (domain: ConnectionDomain, nowMs: number): Prom
 /** The context of a request that concerns the domains of one connection. */
 export type DomainContext = ConnectionContext
 
+/** Builds the step that stores what happened to a domain. If the connection belongs to an organization, it sees that. */
+export const auditDomain = (
+  context: DomainContext['context'],
+  { id, organization_id: organization }: Pick<Connection, 'id' | 'organization_id'>,
+  change: 'added' | 'proven' | 'lost' | 'vouched' | 'removed',
+  name: string,
+): Step =>
+  auditStep(context, `saml_provider.domain_${change}`, {
+    target: `${id} ${name}`,
+    ...(organization !== null && { organization }),
+  })
+
 /**
  * Stores domains of a connection as they were checked, with an audit event for each that was proven or whose proof was lost.
  *
@@ -92,7 +104,7 @@ export const storeDomains = (
   const auditSteps = domains.flatMap(({ name, state }) =>
     state === before.get(name) || (state !== 'proven' && state !== 'lost')
       ? []
-      : [auditStep(context, `saml_provider.domain_${state}`, { target: `${provider.id} ${name}` })],
+      : [auditDomain(context, provider, state, name)],
   )
   return editConnection(services.table, provider, { domains }, [...extraSteps, ...auditSteps])
 }

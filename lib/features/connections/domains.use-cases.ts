@@ -4,7 +4,6 @@ import { domainsPerProvider } from '../../kernel/limits/connection-limits.ts'
 import { formatTime } from '../../kernel/util/time.ts'
 import type { Services } from '../../services.ts'
 import { consume } from '../access/throttle.ts'
-import { auditStep } from '../audit/write-event.ts'
 import { requireCallerNotLockedOut } from '../sign-in/required-sign-in.ts'
 import { requireConnection } from './connection-context.ts'
 import type { SAMLDomain } from './domains.models.ts'
@@ -15,6 +14,7 @@ import {
   normalizeDomain,
 } from './domains.records.ts'
 import {
+  auditDomain,
   checkDomain,
   createDomain,
   getRecordName,
@@ -23,6 +23,7 @@ import {
   storeDomains,
 } from './domains.ts'
 import type { connections } from './operations.ts'
+import { isPublic } from './public-connections.ts'
 import type { Connection } from './records.ts'
 
 /** Lists the email domains of a company connection, of either kind. */
@@ -48,18 +49,19 @@ export const createSamlDomain: UseCase<typeof connections.createSamlDomain> = as
   await storeDomains(
     { services, provider, context },
     [...provider.domains, domain],
-    [auditStep(context, 'saml_provider.domain_added', { target: `${provider.id} ${name}` })],
+    [auditDomain(context, provider, 'added', name)],
   )
   return { status: 201, body: toDomainBody(domain) }
 }
 
 export const readNewDomain = async (
-  { domains }: Pick<Connection, 'domains'>,
+  { domains, public_provider }: Pick<Connection, 'domains' | 'public_provider'>,
   text: string,
 ): Promise<string> => {
   const name = normalizeDomain(text)
   const refuse = (message: string) => invalidRequest([{ field: 'domain', message }])
   if (name === undefined) throw refuse('must be a domain such as example.com')
+  if (isPublic({ public_provider })) throw refuse('is only for the identity provider of a company')
   if (!(await isOwnable(name))) throw refuse('must be a domain that an organization can own')
   if (domains.some((one) => one.name === name)) throw conflict('The connection has this domain already.')
   if (domains.length >= domainsPerProvider)
@@ -94,7 +96,7 @@ export const vouchForSamlDomain: UseCase<typeof connections.vouchForSamlDomain> 
   const vouched: ConnectionDomain = { ...domain, state: 'vouched' }
   if (domain.state !== 'vouched')
     await replaceDomain({ services, provider, context }, vouched, [
-      auditStep(context, 'saml_provider.domain_vouched', { target: `${provider.id} ${domain.name}` }),
+      auditDomain(context, provider, 'vouched', domain.name),
     ])
   return { status: 200, body: toDomainBody(vouched) }
 }
@@ -107,7 +109,7 @@ export const deleteSamlDomain: UseCase<typeof connections.deleteSamlDomain> = as
   const { provider, domain } = await requireDomain(services, params)
   const others = provider.domains.filter(({ name }) => name !== domain.name)
   await storeDomains({ services, provider, context }, others, [
-    auditStep(context, 'saml_provider.domain_removed', { target: `${provider.id} ${domain.name}` }),
+    auditDomain(context, provider, 'removed', domain.name),
   ])
   return { status: 204 }
 }

@@ -5,7 +5,7 @@ import type { Principal } from '../access/principal.ts'
 import type { RequestContext } from '../access/request-context.ts'
 import { auditStep, thingSteps } from '../audit/write-event.ts'
 import { diffFields, listFieldNames } from '../directory/user-changes.ts'
-import { buildRequiredProviderSteps, requireCallerNotLockedOut } from '../sign-in/required-sign-in.ts'
+import { requireCallerNotLockedOut } from '../sign-in/required-sign-in.ts'
 import { getProtocol } from './protocols.ts'
 import {
   type Connection,
@@ -31,16 +31,13 @@ export const readConnectionPage = <Record extends Connection>(
   })
 
 /** Stores a new connection of any kind. */
-export const storeNewConnection = async <Record extends Connection>(
+export const storeNewConnection = <Record extends Connection>(
   services: Services,
   context: RequestContext,
   kind: ConnectionKind<Record>,
   connection: Record,
 ): Promise<Record> =>
   createConnection(services.table, kind, connection, [
-    ...(connection.required_for_domains
-      ? await buildRequiredProviderSteps(services, connection.id, true)
-      : []),
     ...thingSteps(context, `${getProtocol(kind).eventPrefix}.created`, connection.id),
   ])
 
@@ -64,15 +61,10 @@ export const storeConnectionChanges = async <Record extends Connection>(
   if (Object.keys(changes).length === 0) return connection
   check?.(changes)
   requireCallerNotLockedOut(principal, next, 'required_for_domains')
-  const requirementSteps =
-    next.required_for_domains === connection.required_for_domains
-      ? []
-      : await buildRequiredProviderSteps(services, connection.id, next.required_for_domains)
   // The table returns attributes in any order.
   const names = listFieldNames(changes).split(' ').sort()
   const target = `${connection.id} ${names.join(' ')}`
   return editConnectionOf(services.table, kind, connection, changes, [
-    ...requirementSteps,
     auditStep(context, `${getProtocol(kind).eventPrefix}.changed`, { target }),
   ])
 }

@@ -158,8 +158,16 @@ const messageForReason = (
         : t('noAccount')
     case 'sso_required':
       return requiredConnection && t('otherProvider', { provider: requiredConnection })
+    case 'organization_inactive':
+      return t('organizationInactive')
+    case 'organization_full':
+      return t('organizationFull')
+    case 'not_a_member':
+      return t('notMember')
     case 'account_disabled':
       return t('disabled')
+    case 'passkey_required':
+      return t('secondFactorNeeded')
     case 'account_taken':
       return t('taken', { provider })
     case 'force_authn':

@@ -38,6 +38,8 @@ export interface SignInFlow {
   readonly device?: string
   /** The user to link the provider's account to, and the hash of the session that requested it. */
   readonly link: { readonly userId: number; readonly session: string } | null
+  /** The session of the browser at the start, by its hash. A sign-in for an organization keeps its proofs. */
+  readonly keeps?: { readonly userId: number; readonly session: string }
   /** Whether an administrator only tests the provider, so that the response is checked and no one is signed in. */
   readonly isTest?: boolean
   /** Whether the holder of a set-up link started the test. */

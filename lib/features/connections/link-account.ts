@@ -3,6 +3,8 @@ import { signInReturnMs } from '../../kernel/limits/connection-limits.ts'
 import { auditStep } from '../audit/write-event.ts'
 import { buildUnchangedUserStep } from '../directory/user-step.records.ts'
 import { buildSecurityNoticeStep } from '../mail/security-notices.ts'
+import { isLimitedToOrganizations } from '../sign-in/organization-sessions.ts'
+import { requireNoCompany } from '../sign-in/required-sign-in.ts'
 import { findSessionAndUser } from '../sign-in/sessions.records.ts'
 import { isSessionActive } from '../sign-in/sessions.ts'
 import { buildCompanyAccountSteps, findCompanyAccount } from './accounts.records.ts'
@@ -10,8 +12,9 @@ import type { AnswerContext } from './connection-context.ts'
 import { getConnectionTarget } from './connection-context.ts'
 import { createConnectionError } from './errors.ts'
 import { buildReturnStep, type SignInFlow } from './flows.records.ts'
-import { toAccountName, toShownName } from './profile.ts'
+import { readProfile, toAccountName, toShownName } from './profile.ts'
 import type { ProvenIdentity } from './proven-identity.records.ts'
+import { isPublic } from './public-connections.ts'
 import { buildConnectionStep, type Connection } from './records.ts'
 import { mintReturnToken } from './sign-in.ts'
 
@@ -31,7 +34,9 @@ export const linkAccount = async (
   const { table, now } = services
   const { userId, session: sessionHash } = flow.link
   const { session, user } = await findSessionAndUser(table, userId, sessionHash)
-  if (!session || !user || !isSessionActive(services, session, user)) throw createSessionEndedError()
+  if (!session || !user || !isSessionActive(services, session, user) || isLimitedToOrganizations({ session }))
+    throw createSessionEndedError()
+  if (isPublic(provider)) await requireNoCompany(services, user, readProfile(identity, provider))
   const name = toAccountName(services, provider, identity)
   const { account, deletedUserId } = await findCompanyAccount(table, name)
   if (account && account.user.id !== userId) throw createTakenError(provider)

@@ -67,7 +67,12 @@ export const linkByAddress = async (
   await editUser(
     table,
     user,
-    { rightsLimit: limitRights(user.rightsLimit, connectionRights, { nowMs: linkedAt, setsEmail: false }) },
+    // What a connection of an organization opens has no rights elsewhere, so the account keeps its own.
+    provider.organization_id === null
+      ? {
+          rightsLimit: limitRights(user.rightsLimit, connectionRights, { nowMs: linkedAt, setsEmail: false }),
+        }
+      : {},
     {
       extraSteps: [
         ...buildCompanyAccountSteps(name, {

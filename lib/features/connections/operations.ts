@@ -1,5 +1,6 @@
 import { connectionDomains } from './domains.operations.ts'
 import { oidcConnections } from './oidc/operations.ts'
+import { organizationSignIn } from './organization-sign-in.operations.ts'
 import { samlKeys } from './saml/keys.operations.ts'
 import { samlProviders } from './saml/operations.ts'
 import { samlSetup } from './saml/setup.operations.ts'
@@ -11,4 +12,5 @@ export const connections = {
   ...connectionDomains,
   ...samlKeys,
   ...oidcConnections,
+  ...organizationSignIn,
 }

@@ -14,6 +14,8 @@ export interface PageEntry {
   readonly id: number
   readonly name: string
   readonly kind: string
+  /** The provider that everybody can have an account at, whose logo the page shows. Missing for a company. */
+  readonly preset?: string
 }
 
 const entryCodec = createCodec<PageEntry>('sign-in page entry', {
@@ -41,7 +43,8 @@ export const readPageEntries = async (table: Table, limit: number): Promise<Page
 }
 
 /** What the page has to know about a provider. */
-interface PageFacts extends PageEntry {
+interface PageFacts extends Omit<PageEntry, 'preset'> {
+  readonly public_provider?: string | null | undefined
   readonly disabled_in_client: boolean
   readonly domains: readonly ConnectionDomain[]
 }
@@ -63,7 +66,12 @@ const buildEntrySteps = (before: PageFacts | undefined, after: PageFacts | undef
 
 const toEntry = (provider: PageFacts | undefined): PageEntry | undefined =>
   provider && !provider.disabled_in_client
-    ? { id: provider.id, kind: provider.kind, name: provider.name }
+    ? {
+        id: provider.id,
+        kind: provider.kind,
+        name: provider.name,
+        ...(provider.public_provider && { preset: provider.public_provider }),
+      }
     : undefined
 
 /** The marker stays when the last domain is lost: counting domains would have parallel changes wait for each other. */

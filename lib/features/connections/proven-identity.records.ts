@@ -21,6 +21,8 @@ export interface ProvenIdentity {
   }
   /** The attribute that identifies the user instead of the name of the subject, else null. */
   readonly identifier: Identifier | null
+  /** Whether a public provider is the authority for the address, so that it counts as confirmed. */
+  readonly isAddressProven?: true
   /** The end of the session at the identity provider, if the answer contains it. */
   readonly sessionEndsAt: number | null
   readonly attributes: readonly Attribute[]

@@ -5,18 +5,21 @@ import { buildSessionMark } from '../../http/session-mark.ts'
 import type { Reply, UseCase, UseCaseRequest } from '../../http/use-case.ts'
 import { AppError, notFound } from '../../kernel/errors/errors.ts'
 import type { Services } from '../../services.ts'
+import { type Decision, isDecisionNamed, nameDecision } from '../access/decisions.ts'
 import { isRecentlyAuthenticated } from '../access/recent-authentication.ts'
 import { auditRefusedSignIn } from '../audit/refusals.ts'
 import { findBranding } from '../branding/find-branding.ts'
 import { isSignedIn } from '../oauth/grants.ts'
 import { askFirst } from '../pages/plain/ask-first.page.ts'
 import { renderPlainPage, type TranslatePlain } from '../pages/plain/plain.page.ts'
+import { isLimitedToOrganizations } from '../sign-in/organization-sessions.ts'
 import { hashAccountName } from './accounts.records.ts'
 import {
   buildQuestionPath,
   buildReturnUrl,
   buildTrustHash,
   foreseeAnswer,
+  openOrAskForCode,
   openSession,
 } from './complete-answer.step.ts'
 import type { AnswerUse } from './connection-context.ts'
@@ -28,7 +31,12 @@ import { linkAccount } from './link-account.ts'
 import { toAccountName } from './profile.ts'
 import { builtPages } from './question.prebuilt.ts'
 import type { SignInAnswer } from './questions.models.ts'
-import { buildQuestionUseStep, findQuestion, type SignInQuestion } from './questions.records.ts'
+import {
+  buildQuestionUseStep,
+  findQuestion,
+  type QuestionKind,
+  type SignInQuestion,
+} from './questions.records.ts'
 import type { Connection } from './records.ts'
 import { describeAccountThere } from './resolve-user.ts'
 import { addRetryPath, buildStartPath } from './retry-path.ts'
@@ -83,7 +91,7 @@ const decide = async (
       use: createQuestionUse(services, connection, params.question),
       clearedCookies: clearFlowCookie(services.config, request.cookies, browser),
     }
-    const ask = question.kind === 'switch' ? askToSwitch : askToConnect
+    const ask = pages[question.kind]
     if (!answer) return await ask(request, services, waiting, answer)
     return await auditRefusedSignIn(services, context, { target: getConnectionTarget(connection) }, () =>
       ask(request, services, waiting, answer),
@@ -94,6 +102,13 @@ const decide = async (
       : addRetryPath(error, retryPath)
   }
 }
+
+type Ask = (
+  request: Request,
+  services: Services,
+  waiting: Waiting,
+  answer: SignInAnswer | undefined,
+) => Promise<QuestionReply>
 
 const noOptions = { returnTo: null, forceAuthn: false } as const
 
@@ -179,7 +194,8 @@ const askToSwitch = async (
   )
   if (page) return page
   if (answer?.answer !== 'yes') return keepAsIs(services, use, clearedCookies)
-  const opened = await openSession(signIn, { identity, flow: question }, { onlyUser: foreseen?.id })
+  const opened = await openOrAskForCode(signIn, { identity, flow: question }, { onlyUser: foreseen?.id })
+  if (opened.isAsked) return { status: 303, headers: { location: opened.location } }
   return leadOn(services, request, {
     location: opened.location,
     cookies: [...opened.cookies, ...clearedCookies],
@@ -216,8 +232,12 @@ const askToConnect = async (
 ): Promise<QuestionReply> => {
   const { principal, context, params, isFromOwnPage } = request
   const { connection, question, use, clearedCookies } = waiting
-  if (!principal || !isSignedIn(principal) || !isRecentlyAuthenticated(services, principal.session))
-    return { status: 303, headers: { location: buildSignInUrl(services, params, 'login') } }
+  const canConnect =
+    principal &&
+    isSignedIn(principal) &&
+    !isLimitedToOrganizations(principal) &&
+    isRecentlyAuthenticated(services, principal.session)
+  if (!canConnect) return { status: 303, headers: { location: buildSignInUrl(services, params, 'login') } }
   requireRightToLink(services, principal, answer ? isFromOwnPage : true)
   const signIn = { services, provider: connection, context, use }
   const { identity, returnTo } = question
@@ -254,6 +274,102 @@ const askToConnect = async (
   const link = { userId: principal.user.id, session: principal.hash }
   const location = buildReturnUrl(signIn, await linkAccount(signIn, identity, { returnTo, link }))
   return leadOn(services, request, { location, cookies: clearedCookies, title: (t) => t('connectDone') })
+}
+
+/** Asks someone whose account there is connected to nobody here whether they want an account, or have one. */
+const askToCreate: Ask = async (request, services, waiting, answer) => {
+  const { principal, context, params } = request
+  // They signed in to connect it.
+  if (principal && isSignedIn(principal)) return askToConnect(request, services, waiting, answer)
+  const { connection, question, use, clearedCookies } = waiting
+  const signIn = { services, provider: connection, context, use, wantsAccount: true as const }
+  const { identity } = question
+  const account = describeAccountThere(signIn, identity)
+  const page = await askFirst(
+    services,
+    {
+      question: 'create',
+      id: params.question,
+      principal: undefined,
+      language: chooseLanguage(request),
+      template: builtPages.create,
+      describe: (t) => ({
+        title: t('createQuestion'),
+        account: t('accountThere', { provider: connection.name, account }),
+        unknown: t('createUnknown'),
+        action: buildQuestionPath(connection.id, params.question),
+        yes: t('createYes'),
+        connectUrl: buildSignInUrl(services, params, 'login'),
+        connect: t('connectAccounts'),
+        no: t('deviceCancel'),
+      }),
+      facts: { connection: connection.id },
+    },
+    answer?.shown,
+  )
+  if (page) return page
+  if (answer?.answer !== 'yes') return keepAsIs(services, use, clearedCookies)
+  const opened = await openSession(signIn, { identity, flow: question }, { onlyUser: undefined })
+  return leadOn(services, request, {
+    location: opened.location,
+    cookies: [...opened.cookies, ...clearedCookies],
+    title: (t) => t('codeDone'),
+  })
+}
+
+/** Asks for the code of the second factor. A wrong one can be corrected as often as the limits of codes allow. */
+const askForCode: Ask = async (request, services, waiting, answer) => {
+  const { context, params } = request
+  const { connection, question, use, clearedCookies } = waiting
+  if (answer?.answer === 'no') return keepAsIs(services, use, clearedCookies)
+  const signIn = { services, provider: connection, context, use }
+  const { identity } = question
+  const account = describeAccountThere(signIn, identity)
+  const decision: Decision = {
+    ...{ question: 'code', id: params.question, principal: undefined },
+    shown: { connection: connection.id, account },
+  }
+  const show = async (isWrong: boolean): Promise<QuestionReply> => {
+    const { html, headers } = await renderPlainPage(
+      builtPages.code,
+      await findBranding(services),
+      chooseLanguage(request),
+      (t) => ({
+        title: t('codeQuestion'),
+        account: t('accountThere', { provider: connection.name, account }),
+        action: buildQuestionPath(connection.id, params.question),
+        shown: nameDecision(decision),
+        label: t('codeLabel'),
+        problem: isWrong ? t('codeWrong') : undefined,
+        yes: t('deviceContinue'),
+        no: t('deviceCancel'),
+      }),
+    )
+    return { status: 200, body: html, headers }
+  }
+  const otp = answer?.otp?.trim()
+  if (!otp || !answer || !isDecisionNamed(decision, answer.shown)) return show(false)
+  try {
+    const target = getConnectionTarget(connection)
+    const opened = await auditRefusedSignIn(services, context, { target }, () =>
+      openSession(signIn, { identity, flow: question }, { onlyUser: undefined, otp }),
+    )
+    return await leadOn(services, request, {
+      location: opened.location,
+      cookies: [...opened.cookies, ...clearedCookies],
+      title: (t) => t('codeDone'),
+    })
+  } catch (error) {
+    if (error instanceof AppError && error.details.reason === 'otp_invalid') return show(true)
+    throw error
+  }
+}
+
+const pages: Readonly<Record<QuestionKind, Ask>> = {
+  switch: askToSwitch,
+  connect: askToConnect,
+  create: askToCreate,
+  code: askForCode,
 }
 
 const buildSignInUrl = (

@@ -1,5 +1,5 @@
 import * as z from 'zod/mini'
-import { decisionName } from '../../kernel/contract/fields.ts'
+import { anyText, decisionName } from '../../kernel/contract/fields.ts'
 import { field, openModel } from '../../kernel/contract/model.ts'
 import { exampleDecisionName, shownDescription } from '../directory/decision-name.models.ts'
 
@@ -9,9 +9,13 @@ export const SignInAnswer = openModel(
     answer: field(
       z.enum(['yes', 'no']),
       docs &&
-        '`yes`: the browser continues as the other user, or the accounts are connected. `no`: nothing changes.',
+        '`yes`: the browser continues as the other user, the accounts are connected, an account is created, or the code is checked. `no`: nothing changes.',
     ),
     shown: field(decisionName, docs && shownDescription),
+    otp: field(
+      z.optional(anyText.check(z.maxLength(100))),
+      docs && 'A code of the authenticator app, or a recovery code, on the page that asks for it.',
+    ),
   },
   docs && {
     description: 'The form of the page that asks about an answer of an identity provider.',

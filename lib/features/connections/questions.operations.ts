@@ -21,6 +21,7 @@ export const signInQuestions = {
     method: 'GET',
     path: '/sign-in-question/{id}/{question}',
     access: anyoneOrKnown,
+    allowsOrganizationSession: true,
     summary: 'Ask the person in a browser about an answer of an identity provider',
     // 303 to the sign-in page, or to the start of the sign-in if there is nothing to ask about.
     responses: { 200: 'text/html', 303: null },
@@ -31,12 +32,15 @@ export const signInQuestions = {
     text:
       docs &&
       describe(() => ({
-        description: `The service sends browsers here, you do not call it. An answer of an identity provider waits ${describeDuration(signInQuestionMs)} for the person in two
-cases. In both, the page names the connection, the account there and the user here:
+        description: `The service sends browsers here, you do not call it. An answer of an identity provider waits ${describeDuration(signInQuestionMs)} for the person in these
+cases. The page names the connection and the account there:
 
 - It would replace the session of another user in this browser. The page asks whether to continue as the user of the answer.
 - The account there is connected to no user here, and none is created. The page about that error leads here. The person signs in first,
   with a recent proof of identity. The page then asks whether to connect the two.
+- The account is at a public provider with \`first_sign_in\` \`ask\`, and unknown. The page asks whether to create a user here, or to connect
+  the account to the user whom the person has. It is the same whether or not a user has the same address.
+- The user of an account at a public provider has a second factor. The page asks for its code.
 
 Only the browser that started the sign-in sees the page.`,
         parameters: parameterTexts,
@@ -48,6 +52,7 @@ Only the browser that started the sign-in sees the page.`,
     method: 'POST',
     path: '/sign-in-question/{id}/{question}',
     access: anyoneOrKnown,
+    allowsOrganizationSession: true,
     summary: 'Decide about an answer of an identity provider',
     body: SignInAnswer,
     bodyType: 'form',
@@ -59,9 +64,11 @@ Only the browser that started the sign-in sees the page.`,
       'login_failed',
       'login_incomplete',
       'conflict',
+      'too_many_requests',
     ],
     ignoresAccept: true,
     audit: providerAnswerEvents,
+    limits: ['otpGuesses', 'signUpsPerAddress'],
     decidesSignIn: 'connection',
     readableFrom: 'no_other_origin',
     text:
@@ -71,7 +78,7 @@ Only the browser that started the sign-in sees the page.`,
 service, and only once. If anything on the page has changed since, nothing is decided, and the page comes again.
 
 With \`yes\`, the session of the other user is opened, or the account is linked to the current user as with \`link=true\` of
-\`start_saml_auth\`. With \`no\`, nothing changes.`,
+\`start_saml_auth\`, or a user is created, or the code in \`otp\` is checked. A wrong code brings the page again. With \`no\`, nothing changes.`,
         parameters: parameterTexts,
         request: [{ summary: 'The accounts are connected', value: exampleOf(SignInAnswer) }],
       })),

@@ -10,8 +10,11 @@ import type { ProvenIdentity } from './proven-identity.records.ts'
  * the partition of its connection and is deleted with it.
  */
 
-/** What the person is asked: to continue as the user of the answer, or to connect the account there to their own user. */
-export type QuestionKind = 'switch' | 'connect'
+/**
+ * What the person is asked: to continue as the user of the answer, to connect the account there to their own user, whether to create a
+ * user, or for the code of the second factor.
+ */
+export type QuestionKind = 'switch' | 'connect' | 'create' | 'code'
 
 export interface SignInQuestion
   extends Pick<SignInFlow, 'forceAuthn' | 'startedAt' | 'returnTo' | 'browser' | 'invitation'> {

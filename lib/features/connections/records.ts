@@ -1,4 +1,4 @@
-import { isPresent, type Update } from '../../kernel/table/expressions.ts'
+import { isAbsent, isPresent, type Update } from '../../kernel/table/expressions.ts'
 import {
   connectionDeletionKey,
   connectionKey,
@@ -7,13 +7,19 @@ import {
   userTemplateKey,
 } from '../../kernel/table/keys/keys.ts'
 import { type ConnectionListing, idListing, nameListing } from '../../kernel/table/keys/listing-keys.ts'
+import { organizationConnectionKey, organizationKey } from '../../kernel/table/keys/organization-keys.ts'
 import { getIds, getListing, readEntryPages } from '../../kernel/table/listing.ts'
 import { type Codec, createCodec, readListedByIds } from '../../kernel/table/records.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import { EditConflict, type Item, type OrElse, type Step } from '../../kernel/table/transaction.ts'
+import { omitUndefined } from '../../kernel/util/object-fields.ts'
+import { buildRequiredDomainSteps } from '../sign-in/policy.records.ts'
 import { buildDomainSteps, type ConnectionDomain } from './domains.records.ts'
 import type { ConnectionKindName } from './kinds.models.ts'
+import { buildPlaceStep, chooseFreePlace } from './organization-places.records.ts'
 import { buildPageEntrySteps } from './page-entries.records.ts'
+import { PublicProviderTaken } from './public-connections.records.ts'
+import type { PublicProvider } from './public-providers.models.ts'
 import type { ConnectionSettings } from './stored-fields.records.ts'
 
 /**
@@ -31,9 +37,24 @@ export interface Connection extends ConnectionSettings {
    * Its set-up link while it is being set up, or null if that was revoked. Until then, no one signs in with it. Null once the
    * holder of a link finished. Missing if an administrator set it up.
    */
-  readonly setup?: { readonly link: SetupLink | null } | null | undefined
+  readonly setup?: ConnectionSetup | null | undefined
+  /** The provider at which everybody can have an account. Null or missing for that of a company: see `public-connections.ts`. */
+  readonly public_provider?: PublicProvider | null | undefined
+  /** What happens at the first sign-in of an account at a public provider. */
+  readonly first_sign_in?: 'ask' | 'create' | 'refuse' | null
+  /** Whether members of its organization brought it. It then speaks for the domains that they proved, and for nothing else. */
+  readonly isFromOrganization?: true
+  /** Its place in its organization. Missing without one. */
+  readonly organizationPlace?: number
   /** Increases with each edit. An edit of an older version is rejected. */
   readonly version: number
+}
+
+export interface ConnectionSetup {
+  /** Null if it was revoked, and for a connection that needs none. */
+  readonly link: SetupLink | null
+  /** Whether an administrator of the service has to approve what the organization finished. */
+  readonly awaitsApproval?: true
 }
 
 /** A link with which the administrator of a customer sets up a connection. */
@@ -145,15 +166,18 @@ export async function* readConnectionPages<Record extends Connection>(
 /**
  * Stores a new connection with an ID from `allocateConnectionId`.
  *
- * @throws EditConflict if its user template does not exist.
+ * @throws EditConflict if its user template does not exist, or the sign-in policy was changed at the same time.
  * @throws ConflictError if another connection has what only one can have.
  */
 export const createConnection = async <Record extends Connection>(
   table: Table,
   { codec, buildUniqueSteps }: ConnectionKind<Record>,
-  record: Record,
+  given: Record,
   extraSteps: readonly Step[],
 ): Promise<Record> => {
+  const { organization_id: organizationId } = given
+  const place = organizationId === null ? undefined : await chooseFreePlace(table, organizationId)
+  const record = { ...given, ...omitUndefined({ organizationPlace: place }) }
   await table.transact([
     {
       put: {
@@ -161,11 +185,17 @@ export const createConnection = async <Record extends Connection>(
         ...connectionKey(record.id),
         ...idListing(getConnectionListing(record.kind), record.id),
       },
+      // The ID of a public provider is used again.
+      condition: isAbsent,
+      orElse: () => new PublicProviderTaken(),
     },
     buildNameStep(record),
     ...(buildUniqueSteps?.(undefined, record) ?? []),
+    ...buildDomainSteps(undefined, record),
+    ...(record.required_for_domains ? await buildRequiredDomainSteps(table) : []),
     ...buildPageEntrySteps(undefined, record),
     ...buildTemplateSteps(record.user_template),
+    ...buildOrganizationSteps(record),
     ...extraSteps,
   ])
   return record
@@ -174,7 +204,8 @@ export const createConnection = async <Record extends Connection>(
 /**
  * Changes fields that connections of every kind have, of a connection as it was read.
  *
- * @throws EditConflict if it was changed or deleted since, or its new user template does not exist.
+ * @throws EditConflict if it was changed or deleted since, its new user template does not exist, or the first connection that is
+ *   required is stored while the sign-in policy changes.
  * @throws DomainTaken if another connection owns a domain that was proven now.
  */
 export const editConnection = (
@@ -219,6 +250,7 @@ const edit = async <Record extends Connection>(
     ...(edited.normalizedName === connection.normalizedName ? [] : [buildNameStep(edited)]),
     ...(buildUniqueSteps?.(connection, edited) ?? []),
     ...buildDomainSteps(connection, edited),
+    ...(changes.required_for_domains ? await buildRequiredDomainSteps(table) : []),
     ...buildPageEntrySteps(connection, edited),
     ...buildTemplateSteps(changes.user_template ?? null),
     ...extraSteps,
@@ -242,7 +274,7 @@ export const deleteConnection = <Record extends Connection>(
   connection: Record,
   extraSteps: readonly Step[],
 ): Promise<void> => {
-  const { id, version } = connection
+  const { id, version, organization_id: organizationId, organizationPlace: place } = connection
   return table.transact([
     {
       delete: connectionKey(id),
@@ -253,6 +285,9 @@ export const deleteConnection = <Record extends Connection>(
     ...(buildUniqueSteps?.(connection, undefined) ?? []),
     ...buildDomainSteps(connection, undefined),
     { put: { ...connectionDeletionKey(id) } },
+    ...(organizationId === null || place === undefined
+      ? []
+      : [{ delete: organizationConnectionKey(organizationId, place) }]),
     ...buildPageEntrySteps(connection, undefined),
     ...extraSteps,
   ])
@@ -275,6 +310,19 @@ const buildTemplateSteps = (id: number | null): readonly Step[] => {
   })
   return [{ update: userTemplateKey(id), changes, orElse: () => new EditConflict() }]
 }
+
+/** Lets the creation of a connection fail if its organization was deleted. */
+const buildOrganizationSteps = ({
+  id,
+  organization_id: organizationId,
+  organizationPlace: place,
+}: Connection): readonly Step[] =>
+  organizationId === null || place === undefined
+    ? []
+    : [
+        { check: organizationKey(organizationId), condition: isPresent, orElse: () => new EditConflict() },
+        buildPlaceStep(organizationId, place, id),
+      ]
 
 /** Lets a transaction fail if a connection was changed or deleted since it was read. */
 export const buildSameConnectionStep = ({ id, version }: Pick<Connection, 'id' | 'version'>): Step => ({

@@ -3,7 +3,6 @@ import { providerSignOutMs } from '../../kernel/limits/connection-limits.ts'
 import type { Services } from '../../services.ts'
 import type { RequestContext } from '../access/request-context.ts'
 import { auditStep, thingSteps } from '../audit/write-event.ts'
-import { buildRequiredProviderSteps } from '../sign-in/required-sign-in.ts'
 import { type Ending, endSessionsOfProvider } from './end-sessions.records.ts'
 import { cleanUpDeletedConnection } from './flows.records.ts'
 import { getProtocol } from './protocols.ts'
@@ -30,10 +29,12 @@ export const removeConnection = async <Record extends Connection>(
   if (found && found.kind !== kind.kind) throw notFound('connection')
   const connection = found && (await findConnectionOf(table, kind, params.id))
   if (connection)
-    await deleteConnection(table, kind, connection, [
-      ...(await buildRequiredProviderSteps(services, connection.id, false)),
-      ...thingSteps(context, `${getProtocol(kind).eventPrefix}.deleted`, params.id),
-    ])
+    await deleteConnection(
+      table,
+      kind,
+      connection,
+      thingSteps(context, `${getProtocol(kind).eventPrefix}.deleted`, params.id),
+    )
   const { hadItems, isComplete } = await endConnection(services, params.id, context, connection !== undefined)
   if (!isComplete)
     throw conflict(

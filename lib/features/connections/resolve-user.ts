@@ -25,6 +25,7 @@ import { findGroupsByName, syncMemberships } from './groups.ts'
 import { findLinkable, linkByAddress } from './link-by-address.ts'
 import { type Profile, readProfile, toAccountName, toShownName } from './profile.ts'
 import type { ProvenIdentity } from './proven-identity.records.ts'
+import { createsUsers, isPublic } from './public-connections.ts'
 import { isUsableAddress } from './usable-domains.ts'
 
 export interface ResolvedUser {
@@ -57,7 +58,9 @@ export const resolveUser = (
     if (account && isCompanyAccountRevoked(account)) throw createNoAccountError(signIn.provider)
     if (account) return { user: await updateMemberships(signIn, account, profile), account }
     const unknown = { identity, name, deletedUserId }
-    if (await linkByAddress(signIn, { ...unknown, email: profile.email })) return findOrCreate()
+    // An address at a public provider never leads to an account.
+    if (!isPublic(signIn.provider) && (await linkByAddress(signIn, { ...unknown, email: profile.email })))
+      return findOrCreate()
     return { user: await createConnectionUser(signIn, { ...unknown, profile }), account }
   }
   return retry(findOrCreate, { attempts: 5, baseMs: 10, capMs: 100, isRetryable: isRace }).catch(
@@ -101,8 +104,10 @@ export const foreseeUser = (
     )
     if (account && isCompanyAccountRevoked(account)) throw createNoAccountError(provider)
     if (account) return account.user
-    const linkable = await findLinkable(signIn, readProfile(identity, provider).email)
-    if (!linkable && !provider.auto_create_users) throw createNoAccountError(provider)
+    const linkable = isPublic(provider)
+      ? undefined
+      : await findLinkable(signIn, readProfile(identity, provider).email)
+    if (!linkable && !signIn.wantsAccount && !createsUsers(provider)) throw createNoAccountError(provider)
     return linkable?.user
   }
   return foresee().catch(nameAccountThere(signIn, identity))

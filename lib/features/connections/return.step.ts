@@ -4,9 +4,9 @@ import type { Config } from '../../kernel/settings/config.ts'
 import type { Services } from '../../services.ts'
 import type { SessionPrincipal } from '../access/principal.ts'
 import type { RequestContext } from '../access/request-context.ts'
-import type { UserRecord } from '../directory/user.records.ts'
 import { findStartPage } from '../sign-in/complete-sign-in.ts'
 import { resolveDestination } from '../sign-in/destinations.ts'
+import { isLimitedToOrganizations } from '../sign-in/organization-sessions.ts'
 import { buildTicketUrl } from '../tickets/rules.ts'
 import { findReturn, takeReturn } from './flows.records.ts'
 import type { ConnectionName } from './records.ts'
@@ -34,7 +34,7 @@ export const returnToStart = async (
   const goTo = (location: string, cookies: readonly string[] = []) =>
     ({ status: 303, headers: { location }, cookies }) as const
   if (query.flow === undefined)
-    return goTo(principal ? getHomePage(config, principal.user) : buildUnfinishedUrl(config))
+    return goTo(principal ? getHomePage(config, principal) : buildUnfinishedUrl(config))
   // The session cookie was set together with this redirect. A browser that rejected it would reject the next one too.
   if (!principal) {
     const flowReturn = await findReturn(table, params.id, query.flow)
@@ -49,18 +49,22 @@ export const returnToStart = async (
     })
   }
   const flowReturn = await takeReturn(table, params.id, query.flow, now())
-  if (flowReturn?.session !== principal.hash) return goTo(getHomePage(config, principal.user))
-  const target = new URL(flowReturn.returnTo ?? getHomePage(config, principal.user), config.publicUrl)
+  if (flowReturn?.session !== principal.hash) return goTo(getHomePage(config, principal))
+  const target = new URL(flowReturn.returnTo ?? getHomePage(config, principal), config.publicUrl)
   // The browser sends its device cookie again here. Like every sign-in, this one makes it last longer.
   const renewed = buildDeviceCookies(config, readKnownDevice(config, cookies))
+  if (target.origin !== config.publicUrl && isLimitedToOrganizations(principal))
+    return goTo(getHomePage(config, principal), renewed)
   if (target.origin === config.publicUrl || !resolveDestination(config, target.href))
     return goTo(target.href, renewed)
   return goTo(await buildTicketUrl(services, principal, context, target), renewed)
 }
 
-/** Returns the page for users who signed in without a page to return to. */
-const getHomePage = (config: Config, user: UserRecord): string =>
-  findStartPage(config, user)?.href ?? config.signInUrl
+/** Returns the page for users who signed in without a page to return to. The sign-in of an organization gives no ticket. */
+const getHomePage = (config: Config, principal: SessionPrincipal): string =>
+  isLimitedToOrganizations(principal)
+    ? `${config.publicUrl}/account`
+    : (findStartPage(config, principal.user)?.href ?? config.signInUrl)
 
 const buildUnfinishedUrl = ({ signInUrl, publicUrl }: Config): string => {
   const url = new URL(signInUrl, publicUrl)

@@ -3,6 +3,7 @@ import type { FieldText } from '../../kernel/contract/describe.ts'
 import { flag, id, text255 } from '../../kernel/contract/fields.ts'
 import { field, model } from '../../kernel/contract/model.ts'
 import { authnContextsMax, exemptUsersMax } from '../../kernel/limits/connection-limits.ts'
+import { givenRoles } from '../organizations/models.ts'
 
 /* Fields that company connections of both kinds have. */
 
@@ -39,14 +40,21 @@ export type AttributeMapping = z.output<typeof AttributeMapping>
 
 const authnContexts = z.array(text255).check(z.maxLength(authnContextsMax))
 
+const defaultRoles = z.nullable(givenRoles)
+
 /** Only administrators see them. */
 export const connectionRules = {
+  organization_id: z.optional(z.nullable(id)),
+  default_organization_roles: z.optional(defaultRoles),
   required_for_domains: z.optional(flag),
   exempt_users: z.optional(z.array(id).check(z.maxLength(exemptUsersMax))),
   attribute_mapping: z.optional(AttributeMapping),
   required_authn_contexts: z.optional(authnContexts),
   multi_factor_authn_contexts: z.optional(authnContexts),
 }
+
+/** Fields that are no configuration: who is exempt, and the organization, whose ID differs in every stage. */
+export const leftToPeople = ['exempt_users', 'organization_id', 'default_organization_roles'] as const
 
 /** The fields that requests set for connections of every kind. */
 export const connectionSettings = {
@@ -80,6 +88,9 @@ const stays = 'Omitted in a change, it stays as it is. Only administrators see i
 export const connectionRuleDescriptions =
   docs &&
   ({
+    organization_id:
+      'The ID of the organization that the connection belongs to, or null if it is for the whole service. What it signs in counts only in this organization. Only a new connection can set it. Default: null. Only administrators see it.',
+    default_organization_roles: `The roles with which a person who signs in with the connection of an organization becomes a member of it, never \`owner\`. Null if nobody joins by signing in. Always null without an organization. Default: \`member\`. ${stays}`,
     required_for_domains: `Whether people with a verified email address in a proven or vouched domain of the connection can sign in only with it. Default: \`false\`. ${stays}`,
     exempt_users: `The IDs of at most ${exemptUsersMax} users who can sign in in other ways nevertheless, such as for emergencies. Default: an empty list. ${stays}`,
     attribute_mapping: `Which attributes or claims the facts about a user are read from. An omitted entry stays as it is. ${stays}`,

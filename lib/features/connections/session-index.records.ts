@@ -12,7 +12,8 @@ import type { ProviderSubject, SessionRecord } from '../sign-in/session.records.
 
 /*
  * Each session from an identity provider has a marker, by which it is found by the provider's name of the user. The
- * marker is created and deleted in the same transaction as the session. If the session expires, the marker expires too.
+ * marker is created and deleted in the same transaction as the session. If the session expires, the marker expires too. A session that
+ * kept the proofs of an earlier one has the markers of their providers as well, so that each of them ends it.
  */
 
 /** Finds a session by the names that an identity provider has for it. */
@@ -33,6 +34,14 @@ export const hashName = (name: string): string => createHash('sha256').update(na
 /** Stands for all session indexes of a provider. No hash equals it. */
 const everyIndex = 'all'
 
+/** What the errors of a transaction that creates a session are. */
+interface SubjectErrors {
+  readonly providerDeleted?: OrElse | undefined
+  readonly signedOut?: OrElse | undefined
+  /** The same for a provider whose proof the session keeps. */
+  readonly carriedEnded?: OrElse | undefined
+}
+
 /**
  * Builds the further steps of a transaction that creates a session from a provider: the provider must not be deleted, and must
  * not have signed the user out since it issued the assertion (SAML Core 3.7.3.2). They also create the marker. Returns
@@ -41,10 +50,26 @@ const everyIndex = 'all'
 export const buildConnectionSessionSteps = (
   session: SessionRecord,
   assertionIssuedAtMs: number,
-  orElse: { readonly providerDeleted?: OrElse; readonly signedOut?: OrElse } = {},
+  orElse: SubjectErrors = {},
 ): readonly Step[] => {
-  const { providerSubject: subject } = session
-  if (!subject) return []
+  const { providerSubject: subject, carriedSubjects = [] } = session
+  return [
+    ...(subject ? buildSubjectSteps(session, subject, assertionIssuedAtMs, orElse) : []),
+    ...carriedSubjects.flatMap((carried) =>
+      buildSubjectSteps(session, carried, carried.issuedAt, {
+        providerDeleted: orElse.carriedEnded,
+        signedOut: orElse.carriedEnded,
+      }),
+    ),
+  ]
+}
+
+const buildSubjectSteps = (
+  session: SessionRecord,
+  subject: ProviderSubject,
+  assertionIssuedAtMs: number,
+  orElse: Pick<SubjectErrors, 'providerDeleted' | 'signedOut'>,
+): readonly Step[] => {
   const indexes = [everyIndex, ...(subject.sessionIndex === null ? [] : [hashName(subject.sessionIndex)])]
   const nameIdHash = hashName(subject.nameId)
   const signOuts = [
@@ -58,7 +83,7 @@ export const buildConnectionSessionSteps = (
       condition: isAbsent,
       orElse: orElse.providerDeleted,
     },
-    ...getSessionMarkerKeys(session).map((key) => ({ put: { ...key, ...buildMarker(session, subject) } })),
+    ...getMarkerKeys(session, subject).map((key) => ({ put: { ...key, ...buildMarker(session, subject) } })),
     ...signOuts.map(
       ({ name, index }): Step => ({
         check: connectionSignOutKey(subject.providerId, name, index),
@@ -87,12 +112,12 @@ const listFurtherNames = ({ endsBySession, sessionIndex }: ProviderSubject): rea
   endsBySession && sessionIndex !== null ? [nameProviderSession(sessionIndex)] : []
 
 /** The keys of a session's markers, one for each name. Empty for a session without a provider. */
-export const getSessionMarkerKeys = ({
-  providerSubject: subject,
-  userId,
-  hash,
-}: SessionRecord): readonly Key[] => {
-  if (!subject) return []
+export const getSessionMarkerKeys = (session: SessionRecord): readonly Key[] =>
+  [...(session.providerSubject ? [session.providerSubject] : []), ...(session.carriedSubjects ?? [])].flatMap(
+    (subject) => getMarkerKeys(session, subject),
+  )
+
+const getMarkerKeys = ({ userId, hash }: SessionRecord, subject: ProviderSubject): readonly Key[] => {
   const { providerId, nameId } = subject
   return [nameId, ...listFurtherNames(subject)].map((name) =>
     connectionSessionKey({ providerId, nameIdHash: hashName(name), userId, hash }),

@@ -5,17 +5,27 @@ import type { Services } from '../../services.ts'
 import { getEffectivePermissions, isPrivileged } from '../access/permissions.ts'
 import type { UserRecord } from '../directory/user.records.ts'
 import { completeSignIn } from '../sign-in/complete-sign-in.ts'
-import { requireNoOtherProvider } from '../sign-in/required-sign-in.ts'
+import { requireNoCompany, requireNoOtherProvider } from '../sign-in/required-sign-in.ts'
+import type { SessionRecord } from '../sign-in/session.records.ts'
 import { buildAccountUseStep, type CompanyAccount } from './accounts.records.ts'
+import {
+  buildFormerSessionSteps,
+  CarriedProofEnded,
+  describeSessionOrigin,
+  findFormerSession,
+} from './carry-proofs.ts'
 import type { AnswerContext } from './connection-context.ts'
 import { getConnectionTarget } from './connection-context.ts'
 import { isMultiFactor } from './connection-rules.ts'
 import { createNoAccountError } from './create-user.ts'
 import { createConnectionError } from './errors.ts'
 import { buildReturnStep, type SignInFlow } from './flows.records.ts'
-import { toShownName } from './profile.ts'
+import { joinOrganization } from './join-organization.ts'
+import { readProfile, toShownName } from './profile.ts'
 import { getProtocol } from './protocols.ts'
 import type { ProvenIdentity } from './proven-identity.records.ts'
+import { isPublic } from './public-connections.ts'
+import { provePublicSignIn } from './public-sign-in.ts'
 import type { Connection } from './records.ts'
 import { buildConnectionSessionSteps } from './session-index.records.ts'
 
@@ -25,18 +35,22 @@ export interface ConnectionSignIn {
   readonly sessionKey: string
   /** Valid once, to return to the page where the sign-in started. */
   readonly returnToken: string
+  /** Whether the session can do nothing but set up a second factor. */
+  readonly isSetup: boolean
 }
 
 interface SignInRequest {
   readonly identity: ProvenIdentity
   readonly user: UserRecord
   readonly account: CompanyAccount | undefined
-  readonly flow: Pick<SignInFlow, 'forceAuthn' | 'startedAt' | 'returnTo'>
+  readonly flow: Pick<SignInFlow, 'forceAuthn' | 'startedAt' | 'returnTo' | 'keeps'>
+  /** The code of the second factor, which a public provider never replaces. */
+  readonly otp?: string | undefined
 }
 
 /**
- * Signs the user of a proven identity in. The session ends no later than the provider's session. The transaction also uses the
- * assertion, and stores the marker by which single logout finds the session, and the return token.
+ * Signs the user of a proven identity in. The session ends no later than the provider's session, and keeps the proofs of the browser's
+ * former one if it is for an organization: see `carry-proofs.ts`. The transaction also uses the assertion, and stores the marker by which single logout finds the session, and the return token.
  *
  * @throws AppError `login_failed` when the identity was used before
  * @throws AppError `login_failed` when the provider signed the user out in the meantime
@@ -47,40 +61,56 @@ interface SignInRequest {
  */
 export const signInByConnection = async (
   { services, provider, context, use }: AnswerContext,
-  { identity, user, account, flow }: SignInRequest,
+  { identity, user, account, flow, otp }: SignInRequest,
 ): Promise<ConnectionSignIn> => {
-  await requireNoOtherProvider(services, user, provider)
+  if (isPublic(provider)) await requireNoCompany(services, user, readProfile(identity, provider))
+  else await requireNoOtherProvider(services, user, provider)
+  const proof = isPublic(provider) ? await provePublicSignIn(services, context, user, otp) : undefined
   await requireUnprivileged(services, provider, user)
+  await joinOrganization({ services, provider, context, use }, user)
   const returnToken = mintReturnToken()
   const lastUse = { shownName: toShownName(provider, identity), usedAt: services.now() }
-  const sessionKey = await completeSignIn(services, context, {
-    user,
-    target: getConnectionTarget(provider),
-    methods: [
-      getProtocol(provider).stored.kind,
-      ...(isMultiFactor(provider, identity.authnContexts) ? ['mfa' as const] : []),
-    ],
-    session: {
-      authenticatedAt: getAuthenticationTime(identity, flow),
-      expiresAt: identity.sessionEndsAt,
-      providerSubject: { providerId: provider.id, kind: provider.kind, ...identity.subject },
-    },
-    buildProofSteps: (session) => [
-      ...use.buildSteps(),
-      ...buildConnectionSessionSteps(session, identity.issuedAt, {
-        providerDeleted: () => notFound('connection'),
-        signedOut: () => createSignedOutError(provider),
-      }),
-      ...(account ? buildAccountUseStep(account, lastUse, () => createNoAccountError(provider)) : []),
-      buildReturnStep(
-        provider.id,
-        returnToken,
-        { returnTo: flow.returnTo, session: session.hash },
-        services.now() + signInReturnMs,
-      ),
-    ],
+  const methods = [
+    getProtocol(provider).stored.kind,
+    ...(isMultiFactor(provider, identity.authnContexts) ? ['mfa' as const] : []),
+    ...(proof?.methods ?? []),
+  ]
+  const authenticatedAt = Math.min(getAuthenticationTime(identity, flow), services.now())
+  const complete = (former: SessionRecord | undefined): Promise<string> =>
+    completeSignIn(services, context, {
+      user,
+      target: getConnectionTarget(provider),
+      methods,
+      updates: proof?.use ? [proof.use.change] : [],
+      session: {
+        ...describeSessionOrigin(provider, { at: authenticatedAt, methods }, identity.sessionEndsAt, former),
+        ...proof?.limits,
+        providerSubject: { providerId: provider.id, kind: provider.kind, ...identity.subject },
+      },
+      buildProofSteps: (session) => [
+        ...use.buildSteps(),
+        ...(proof?.extraSteps ?? []),
+        ...buildConnectionSessionSteps(session, identity.issuedAt, {
+          providerDeleted: () => notFound('connection'),
+          signedOut: () => createSignedOutError(provider),
+          carriedEnded: () => new CarriedProofEnded(),
+        }),
+        ...buildFormerSessionSteps(former),
+        ...(account ? buildAccountUseStep(account, lastUse, () => createNoAccountError(provider)) : []),
+        buildReturnStep(
+          provider.id,
+          returnToken,
+          { returnTo: flow.returnTo, session: session.hash },
+          services.now() + signInReturnMs,
+        ),
+      ],
+    })
+  const former = await findFormerSession(services, flow, user.id)
+  const sessionKey = await complete(former).catch((error: unknown) => {
+    if (error instanceof CarriedProofEnded) return complete(undefined)
+    throw error
   })
-  return { sessionKey, returnToken }
+  return { sessionKey, returnToken, isSetup: proof?.limits.limitedTo === 'second_factor_setup' }
 }
 
 /**

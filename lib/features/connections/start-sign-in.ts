@@ -6,6 +6,7 @@ import type { Services } from '../../services.ts'
 import type { SessionPrincipal } from '../access/principal.ts'
 import { requireRecentAuthentication } from '../access/recent-authentication.ts'
 import type { DeviceCookie } from '../access/request-context.ts'
+import { createServiceProofError, isLimitedToOrganizations } from '../sign-in/organization-sessions.ts'
 import { type SignInFlow, storeFlow } from './flows.records.ts'
 import type { Connection } from './records.ts'
 
@@ -21,6 +22,8 @@ export interface SignInOptions {
   readonly wantsMultiFactor?: boolean
   /** The session whose user the account at the provider will be linked to. */
   readonly linkTo: SessionPrincipal | undefined
+  /** The session of the browser, whose proofs a sign-in for an organization keeps. */
+  readonly keeps?: SessionPrincipal | undefined
   /** The device cookie of the browser, if it has one. */
   readonly device: Pick<DeviceCookie, 'hash'> | undefined
   /** Whether the response is only checked. */
@@ -42,7 +45,7 @@ export const storeStart = async (
   { table, now }: Services,
   { id: connectionId }: Pick<Connection, 'id'>,
   { browserSecret, ...named }: StartedFlow,
-  { returnTo, forceAuthn, linkTo, device, isTest, isSetupTest, invitation }: SignInOptions,
+  { returnTo, forceAuthn, linkTo, keeps, device, isTest, isSetupTest, invitation }: SignInOptions,
 ): Promise<SignInFlow> => {
   const startedAt = now()
   const flow: SignInFlow = {
@@ -51,12 +54,15 @@ export const storeStart = async (
     startedAt,
     returnTo,
     browser: hashBrowserSecret(browserSecret),
-    link: linkTo ? { userId: linkTo.user.id, session: linkTo.hash } : null,
+    link: linkTo ? nameSession(linkTo) : null,
+    ...(keeps && { keeps: nameSession(keeps) }),
     ...omitUndefined({ invitation, isSetupTest, device: device?.hash, isTest: isTest || undefined }),
   }
   await storeFlow(table, connectionId, flow, startedAt + signInRequestMs)
   return flow
 }
+
+const nameSession = ({ user, hash }: SessionPrincipal) => ({ userId: user.id, session: hash })
 
 /**
  * Returns the caller if they may link an account at a provider to their own. A linked account can sign in as the caller.
@@ -78,6 +84,7 @@ export const requireRightToLink = (
     })
   if (principal.actor || principal.session.accessLink)
     throw createError('You can link only your own account, and you must sign in for that.')
+  if (isLimitedToOrganizations(principal)) throw createServiceProofError()
   if (!isFromOwnPage) throw createError('Linking an account must start on a page of this service.')
   requireRecentAuthentication(services, principal)
   return principal

@@ -68,6 +68,14 @@ const prepareStart = async <Record extends Connection>(
     consume(services, 'samlStarts', getNetwork(context.address)),
   ])
   const connection = requireFound(found, 'connection')
+  if (connection.organization_id !== null && destination && destination.origin !== config.publicUrl)
+    throw invalidRequest([
+      {
+        field: 'return_to',
+        message:
+          'must be a page of this service, because the connection of an organization gives no tickets. Use an OpenID Connect client',
+      },
+    ])
   const linkTo = query.link ? requireRightToLink(services, principal, isFromOwnPage) : undefined
   if (query.test) await requireRightToTest(services, principal, origin)
   const staysHere = destination?.origin === config.publicUrl && !query.test
@@ -81,11 +89,16 @@ const prepareStart = async <Record extends Connection>(
       forceAuthn: query.force_authn || needsNewProof || provesAgain,
       wantsMultiFactor: query.multi_factor ?? false,
       linkTo: query.test ? undefined : linkTo,
+      keeps: connection.organization_id !== null && !query.test ? findKeptSession(principal) : undefined,
       device: readKnownDevice(config, cookies),
       isTest: query.test ?? false,
     },
   }
 }
+
+/** The session of the browser whose proofs a sign-in for an organization keeps. An impersonation has none of its own. */
+const findKeptSession = (principal: SessionPrincipal | undefined): SessionPrincipal | undefined =>
+  principal && isSignedIn(principal) && !principal.actor ? principal : undefined
 
 /**
  * Whether the identity provider has to ask a user who signs in again on a page of this service. The service decides it,

@@ -21,6 +21,8 @@ export type ConnectionSettings = StoredSettings<{
 export type ConnectionRules = Pick<
   ConnectionSettings,
   | 'attribute_mapping'
+  | 'organization_id'
+  | 'default_organization_roles'
   | 'required_authn_contexts'
   | 'multi_factor_authn_contexts'
   | 'required_for_domains'

@@ -11,6 +11,8 @@ import {
 } from '../access/permissions.ts'
 import type { Caller, Principal } from '../access/principal.ts'
 import { isRecentlyAuthenticated, requireRecentAuthentication } from '../access/recent-authentication.ts'
+import { hasRolePermissions } from '../organizations/role-control.ts'
+import { rolePermission } from '../organizations/roles.ts'
 import { findGroups, type GroupRecord } from './groups.records.ts'
 import type { UserRecord } from './user.records.ts'
 import { buildGroupUnchangedStep, type JoinGuard } from './user-index-steps.records.ts'
@@ -30,6 +32,8 @@ export interface CallerRights {
   /** The effective permissions, limited to the scopes of the API token. */
   readonly permissions: readonly string[]
   readonly isApiToken: boolean
+  /** The caller's own account, whose roles in organizations they hold. Undefined for a company connection. */
+  readonly userId?: number
 }
 
 /** Reads the groups of the caller only if their own permissions do not decide. */
@@ -39,6 +43,7 @@ export const readCallerRights = async (table: Table, caller: Caller): Promise<Ca
   return {
     permissions: isAdmin ? user.permissions : await getCallerPermissions(table, caller),
     isApiToken: kind === 'api_token',
+    userId: user.id,
   }
 }
 
@@ -75,9 +80,26 @@ export const requireRightToChange = async (
   { table }: Services,
   caller: Caller,
   user: UserRecord,
-): Promise<void> => requireControlOfUsers(table, await readCallerRights(table, caller), [user])
+): Promise<void> => requireControlOfAccount(table, await readCallerRights(table, caller), user)
 
-/** The same for several users. Reads their groups together. */
+/** The same for rights that were read. */
+export const requireControlOfAccount = async (
+  table: Table,
+  rights: CallerRights,
+  user: UserRecord,
+): Promise<void> => {
+  await requireControlOfUsers(table, rights, [user])
+  if (allowsPermission(rights, rolePermission) || user.id === rights.userId) return
+  if (await hasRolePermissions(table, user.id))
+    throw new AppError('permission_denied', {
+      detail: `The user has roles in an organization. Only a holder of \`${rolePermission}\` may change their account.`,
+    })
+}
+
+/**
+ * Rejects a change of the permissions of users with others that the caller does not control. Reads their groups together. A change of
+ * how someone signs in needs `requireControlOfAccount`.
+ */
 export const requireControlOfUsers = async (
   table: Table,
   rights: CallerRights,

@@ -32,7 +32,7 @@ import {
 } from '../connections/records.ts'
 import { tryRemoveRevokedCredentials } from '../leaked-credentials/remove-revoked.ts'
 import { buildSecurityNoticeStep, buildSignInSetSteps } from '../mail/security-notices.ts'
-import { readCallerRights, requireControlOfUsers } from './account-rights.ts'
+import { readCallerRights, requireControlOfAccount } from './account-rights.ts'
 import { isGuestUser } from './guest-state.records.ts'
 import { requireUser } from './require-records.ts'
 import { buildSignInDecision, type SignInDecision } from './rights-limit.ts'
@@ -97,7 +97,7 @@ export const linkUserSamlAccount: UseCase<typeof users.linkUserSamlAccount> = as
   const { table, now } = services
   const user = await requireUser(table, params.id)
   const rights = await readCallerRights(table, principal)
-  await requireControlOfUsers(table, rights, [user])
+  await requireControlOfAccount(table, rights, user)
   const connection = await findConnection(table, body.provider)
   const errors = [
     ...toFieldErrors('provider', connection ? undefined : 'is not the ID of a company connection'),

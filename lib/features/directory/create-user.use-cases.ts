@@ -20,7 +20,7 @@ import {
   getJoinGuard,
   readCallerRights,
   requireControl,
-  requireControlOfUsers,
+  requireControlOfAccount,
   requireProofForRights,
   requireRightToChange,
 } from './account-rights.ts'
@@ -146,7 +146,7 @@ export const inviteUser: UseCase<typeof users.inviteUser> = async (
   const rights = await readCallerRights(table, principal)
   const find = async () => {
     const user = await requireUser(table, params.id)
-    await requireControlOfUsers(table, rights, [user])
+    await requireControlOfAccount(table, rights, user)
     return { user, normalizedEmail: requireInvitable(user, now()) }
   }
   const first = await find()

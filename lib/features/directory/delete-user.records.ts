@@ -16,6 +16,7 @@ import type { Table } from '../../kernel/table/table.ts'
 import { noteChange } from '../../kernel/table/table-calls.ts'
 import { EditConflict, type Step } from '../../kernel/table/transaction.ts'
 import { buildSessionLogoutSteps, buildUserLogoutSteps } from '../oauth/logout-jobs.records.ts'
+import { endMembershipOfDeleted, isMembershipKey } from '../organizations/memberships.records.ts'
 import { sessionCodec } from '../sign-in/session.records.ts'
 import type { UserRecord } from './user.records.ts'
 import { buildIndexSteps, chunkGroups } from './user-index-steps.records.ts'
@@ -85,7 +86,10 @@ export const cleanUpDeletedUser = async (table: Table, userId: number): Promise<
     // A user with this ID exists, because they are being created concurrently.
     const hasUser = entries.some(({ indexKey }) => indexKey === sk)
     if (entries.length === 0 || hasUser) break
-    await table.transact(entries.flatMap(buildItemSteps))
+    const memberships = entries.filter(({ key }) => isMembershipKey(key))
+    for (const membership of memberships) await endMembershipOfDeleted(table, membership)
+    const others = entries.filter(({ key }) => !isMembershipKey(key))
+    if (others.length > 0) await table.transact(others.flatMap(buildItemSteps))
     noteChange()
     deleted += entries.length
   }

@@ -6,9 +6,9 @@ import { requireShown } from '../access/decisions.ts'
 import { requireOwnSession } from '../access/own-session.ts'
 import { auditStep } from '../audit/write-event.ts'
 import { buildAdministratorNoticeStep, buildSecurityNoticeStep } from '../mail/security-notices.ts'
+import { requireNoSoleOwner } from '../organizations/sole-owner.ts'
 import type { AccountDeletion } from '../sign-in/models.ts'
-import { findSignInPolicy } from '../sign-in/policy.records.ts'
-import { defaultSignInPolicy } from '../sign-in/policy.ts'
+import { defaultSignInPolicy, findSignInPolicy } from '../sign-in/policy.records.ts'
 import { requireProofForRights, requireRightToChange } from './account-rights.ts'
 import { isLastAdmin } from './admins.records.ts'
 import { cleanUpAccount, deleteAccount } from './delete-account.ts'
@@ -57,6 +57,7 @@ export const requestAccountDeletion: UseCase<typeof users.requestAccountDeletion
       reason: 'last_admin',
       detail: 'You are the last administrator. Grant `system:admin-access` to another user first.',
     })
+  await requireNoSoleOwner(table, user.id)
   const isAsked = rule.mode === 'ask'
   const requestedAt = now()
   const deletion: DeletionRequest = {

@@ -151,7 +151,10 @@ interface MergedLimits {
  */
 const planLimits = async (services: Services, kept: UserRecord, other: UserRecord): Promise<MergedLimits> => {
   const both = { permissions: kept.permissions, groups: [...new Set([...kept.groups, ...other.groups])] }
-  const exceeds = ({ rightsLimit }: UserRecord) => exceedsLimit(services.table, { ...both, rightsLimit })
+  // The kept user gets the memberships of both.
+  const exceeds = async ({ rightsLimit }: UserRecord) =>
+    (await exceedsLimit(services.table, { ...both, id: kept.id, rightsLimit })) ||
+    (await exceedsLimit(services.table, { ...both, id: other.id, rightsLimit }))
   const [isNewStart, endsOther] = [await exceeds(kept), await exceeds(other)]
   const rightsLimit = mergeLimits(
     isNewStart ? undefined : kept.rightsLimit,

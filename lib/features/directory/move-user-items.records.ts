@@ -19,6 +19,7 @@ import {
   readCompanyAccount,
 } from '../connections/accounts.records.ts'
 import { isApiTokenRevoked } from '../leaked-credentials/records.ts'
+import { isMembershipKey, moveMembership } from '../organizations/memberships.records.ts'
 import { buildItemSteps } from './delete-user.records.ts'
 import type { UserRecord } from './user.records.ts'
 
@@ -53,6 +54,10 @@ export const moveUserItems = async (
     if (others.length === 0) return { apiTokens, accounts, isComplete: true }
     for (const entry of others) {
       if (!isInTime()) return { apiTokens, accounts, isComplete: false }
+      if (isMembershipKey(entry.key)) {
+        if (await moveMembership(table, entry, keptId)) noteChange()
+        continue
+      }
       const { kind, steps } = planMove(entry, merged, keptId)
       if (!(await wasCommitted(table.transact(steps)))) continue
       noteChange()

@@ -26,6 +26,7 @@ import {
   profileFields,
 } from '../../published-clients/user-fields.ts'
 import { exampleCredentials, exampleIds, exampleTimes } from '../example-values.models.ts'
+import { CurrentOrganization } from '../organizations/models.ts'
 import {
   exampleUserFields,
   language,
@@ -59,6 +60,7 @@ export const ServiceUserProfile = z.strictObject({
   second_factor_required_from: z.optional(readOnlyDateTime),
   authenticated_at: z.optional(readOnlyDateTime),
   acr: z.optional(readOnlyText),
+  organization: z.optional(CurrentOrganization),
   ...profileFields,
 })
 export type ServiceUserProfile = z.output<typeof ServiceUserProfile>
@@ -93,6 +95,8 @@ if (docs)
       authenticated_at:
         'When the user of the session last proved who they are: ISO 8601, UTC. Only present in sessions. Compare it before a dangerous action.',
       acr: 'The class of the sign-in: `urn:latchkey:acr:single-factor`, or `urn:latchkey:acr:multi-factor` after a second factor or a passkey. Only present in sessions.',
+      organization:
+        'The organization that the header `Latchkey-Organization` names, and what the user may do there. Only present with the header.',
     },
     example: {
       default_page: exampleUserFields.default_page,

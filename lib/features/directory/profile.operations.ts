@@ -27,6 +27,8 @@ export const usersProfile = {
     method: 'GET',
     path: '/api/2/users/me',
     access: withScope('profile:view'),
+    allowsOrganizationSession: true,
+    acceptsOrganization: true,
     summary: 'Get the current user',
     query: z.strictObject({ limit: ignoredNumber, offset: ignoredNumber, ordering: ignoredText }),
     responses: { 200: docs && ServiceUserProfile },
@@ -38,7 +40,10 @@ export const usersProfile = {
 The answer is current at each request: after a logout, or if the user was disabled, it is a 401.
 
 \`effective_permissions\` lists what the user may do, their own permissions and those of their groups. For an API token with
-scopes, it lists only the permissions within the scopes. During an impersonation, \`impersonated_by\` is the administrator.`,
+scopes, it lists only the permissions within the scopes. During an impersonation, \`impersonated_by\` is the administrator.
+
+With the header \`Latchkey-Organization\`, \`organization\` says what the user may do there. \`effective_permissions\` stay those of the
+account, and count in no organization. If the user is no member, the response is the same 403 as for one that does not exist.`,
         parameters: {},
         responses: { 200: [{ summary: 'The profile of a user', value: exampleOf(ServiceUserProfile) }] },
       })),

@@ -9,6 +9,8 @@ import { auditStep } from '../audit/write-event.ts'
 import { buildRevokeCredentialsChange } from '../leaked-credentials/records.ts'
 import { buildOutboxStep } from '../mail/outbox.records.ts'
 import { buildEndReportsChange, buildSecurityNoticeStep } from '../mail/security-notices.ts'
+import { hasRolePermissions } from '../organizations/role-control.ts'
+import { rolePermission } from '../organizations/roles.ts'
 import { canResetPassword } from '../passwords/reset-tokens.ts'
 import { requireChangeableAddress } from '../sign-in/required-sign-in.ts'
 import { type CallerRights, isUnlimited } from './account-rights.ts'
@@ -55,15 +57,17 @@ export const limitRights = (
   }
 }
 
-/** Whether an account has permissions beyond its limit. Makes a table call only for a limited user with groups. */
+/** Whether an account has permissions or roles beyond its limit. Makes table calls only for a limited user. */
 export const exceedsLimit = async (
   table: Table,
-  { rightsLimit, permissions, groups }: Pick<UserRecord, 'rightsLimit' | 'permissions' | 'groups'>,
+  { id, rightsLimit, permissions, groups }: Pick<UserRecord, 'id' | 'rightsLimit' | 'permissions' | 'groups'>,
 ): Promise<boolean> => {
   if (!rightsLimit) return false
   const found = await findGroups(table, groups)
-  return [...permissions, ...found.flatMap((group) => group.permissions)].some(
-    (permission) => !allowsPermission(rightsLimit, permission),
+  const isBeyond = (permission: string) => !allowsPermission(rightsLimit, permission)
+  return (
+    [...permissions, ...found.flatMap((group) => group.permissions)].some(isBeyond) ||
+    (isBeyond(rolePermission) && (await hasRolePermissions(table, id)))
   )
 }
 

@@ -18,7 +18,7 @@ import {
   getJoinGuard,
   readCallerRights,
   requireControl,
-  requireControlOfUsers,
+  requireControlOfAccount,
   requireProofForRights,
 } from './account-rights.ts'
 import { buildAdminAccessSteps, buildJoinNotice } from './admin-access-steps.ts'
@@ -61,7 +61,7 @@ const applyChanges = async (
 ): Promise<UserRecord> => {
   const { table } = services
   const rights = await readCallerRights(table, principal)
-  await requireControlOfUsers(table, rights, [user])
+  await requireControlOfAccount(table, rights, user)
   const groups = await findGroups(table, body.groups ?? [])
   requireControl(rights, body.permissions ?? [], groups)
   const attributes = await changeAttributes(

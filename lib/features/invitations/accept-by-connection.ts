@@ -18,8 +18,8 @@ import { endOtherClaims } from '../directory/other-claims.ts'
 import type { UserRecord } from '../directory/user.records.ts'
 import { editUser } from '../directory/users.records.ts'
 import { canHavePasskeys } from '../passkeys/passkey-rights.ts'
-import { findSignInPolicy, type StoredSignInPolicy } from '../sign-in/policy.records.ts'
-import { findRequiredProvider, requireNoProvider } from '../sign-in/required-sign-in.ts'
+import type { StoredSignInPolicy } from '../sign-in/policy.records.ts'
+import { isRequiredFor, requireNoProvider } from '../sign-in/required-sign-in.ts'
 import { buildAcceptedFields, retryAcceptance } from './accept.ts'
 import { findInvitation } from './find-invitation.ts'
 import { canChoosePassword } from './invitation-state.ts'
@@ -114,11 +114,8 @@ interface InvitedWays {
 export const findInvitedWays = async (services: Services, user: UserRecord): Promise<InvitedWays> => {
   const connection = await findConnectionOfAddress(services, user)
   // The link proves the address, which is not confirmed yet.
-  const { id, email } = user
-  const required =
-    connection?.required_for_domains &&
-    (await findRequiredProvider(services, await findSignInPolicy(services.table), { id, email }))
-  if (required) return { allowsPassword: false, allowsPasskey: false, connection: required }
+  if (connection && isRequiredFor(connection, user))
+    return { allowsPassword: false, allowsPasskey: false, connection }
   const [allowsPassword, allowsPasskey] = [canChoosePassword(user), canHavePasskeys(user)]
   const isOffered = !connection?.disabled_in_client || !(allowsPassword || allowsPasskey)
   return { allowsPassword, allowsPasskey, connection: isOffered ? connection : undefined }

@@ -4,6 +4,7 @@ import { defineOperation } from '../../kernel/contract/operation.ts'
 import { invitationLifetimeMs } from '../../kernel/limits/limits.ts'
 import { describeDuration } from '../../kernel/util/time.ts'
 import { exampleCredentials, exampleNewPassword, newPasskey } from '../example-values.models.ts'
+import { joining } from '../organizations/join.operations.ts'
 import { PasskeyCreationOptions } from '../passkeys/options.models.ts'
 import { AuthLoginEndpointResponse } from '../sign-in/models.ts'
 import {
@@ -146,4 +147,5 @@ the user, because it signs in without a password. A refused passkey uses nothing
       })),
   }),
   ...signUp,
+  ...joining,
 }

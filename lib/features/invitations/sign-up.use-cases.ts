@@ -1,15 +1,9 @@
-import { randomBytes } from 'node:crypto'
 import type { UseCase } from '../../http/use-case.ts'
 import { AppError, ConflictError, conflict, invalidRequest } from '../../kernel/errors/errors.ts'
-import {
-  invitationLifetimeMs,
-  signUpRequestLifetimeMs,
-  signUpRequestsMax,
-} from '../../kernel/limits/limits.ts'
-import { mintCredential, parseCredential } from '../../kernel/secrets/credentials.ts'
+import { signUpRequestLifetimeMs, signUpRequestsMax } from '../../kernel/limits/limits.ts'
+import { parseCredential } from '../../kernel/secrets/credentials.ts'
 import type { Step } from '../../kernel/table/transaction.ts'
 import { getNetwork } from '../../kernel/util/network.ts'
-import { omitUndefined } from '../../kernel/util/object-fields.ts'
 import { formatTime } from '../../kernel/util/time.ts'
 import type { Services } from '../../services.ts'
 import type { RequestContext } from '../access/request-context.ts'
@@ -17,12 +11,10 @@ import { consume, countFailedLookup } from '../access/throttle.ts'
 import { auditRefusal } from '../audit/refusals.ts'
 import { auditStep } from '../audit/write-event.ts'
 import { normalizeEmail } from '../directory/names.ts'
-import { endOtherClaims } from '../directory/other-claims.ts'
-import { firstCredentialEpoch } from '../directory/plan-new-user.records.ts'
-import { allocateUserIds } from '../directory/user-claims.records.ts'
-import { createUserWithId, editUser, findUser, findUserIdByEmail } from '../directory/users.records.ts'
+import { findUser, findUserIdByEmail } from '../directory/users.records.ts'
 import { parseMailAddress } from '../mail/mail-addresses.ts'
 import { buildOutboxStep } from '../mail/outbox.records.ts'
+import { createAccount, renewInvitation, toNewcomer } from './create-account.ts'
 import { getOpenInvitation } from './invitation-state.ts'
 import type { invitations } from './operations.ts'
 import {
@@ -35,14 +27,7 @@ import {
   type SignUpLink,
   type SignUpPolicy,
 } from './sign-up.records.ts'
-import {
-  buildPlainGroupGuard,
-  createNewcomer,
-  type Newcomer,
-  requireListedDomain,
-  requirePlainTemplate,
-  requireSignUpPolicy,
-} from './sign-up-rules.ts'
+import { type Newcomer, requireListedDomain, requireSignUpPolicy } from './sign-up-rules.ts'
 
 /**
  * Queues the email. The mailer looks up the account, the suppressions and the refused domains later, so neither the response
@@ -91,23 +76,23 @@ export const completeSignUp: UseCase<typeof invitations.completeSignUp> = async 
     return { status: 200, body: { invitation_token: await renewInvitation(services, link.usedBy) } }
   if (policy.terms_version !== null && body.terms_version !== policy.terms_version)
     throw invalidRequest([{ field: 'terms_version', message: 'must be the current version of the terms' }])
-  const newcomer: Newcomer = {
-    email: link.email,
-    full_name: body.full_name,
-    ...omitUndefined({
-      language: context.language,
-      acceptedTerms:
-        policy.terms_version === null ? undefined : { version: policy.terms_version, at: services.now() },
-    }),
-  }
+  const fields = { email: link.email, full_name: body.full_name }
   const use = (usedBy: number) =>
     buildUseSignUpLinkStep(link.hash, { usedBy, nowMs: services.now() }, () => new AppError('invalid_token'))
   if (policy.mode === 'approval') {
-    await queueRequest(services, context, { newcomer, policy, use })
+    await queueRequest(services, context, {
+      newcomer: toNewcomer(services, context, policy, fields),
+      policy,
+      use,
+    })
     return { status: 200, body: { invitation_token: null } }
   }
   try {
-    const token = await createAccount(services, context, { newcomer, policy, use })
+    const token = await createAccount(services, context, {
+      newcomer: fields,
+      policy,
+      buildSteps: (userId) => [use(userId)],
+    })
     return { status: 200, body: { invitation_token: token } }
   } catch (error) {
     // The link was used at the same time, so the address is that of the account which it made.
@@ -119,71 +104,18 @@ export const completeSignUp: UseCase<typeof invitations.completeSignUp> = async 
   }
 }
 
-interface Completion {
+interface Waiting {
   readonly newcomer: Newcomer
   readonly policy: SignUpPolicy
-  /** Builds the step that uses the link for a user, or for none yet: 0. */
+  /** Builds the step that uses the link for a user. For one who waits, the ID is 0. */
   readonly use: (usedBy: number) => Step
-}
-
-/** Creates the user with an invitation of their own, and returns its token. */
-const createAccount = async (
-  services: Services,
-  context: RequestContext,
-  { newcomer, policy, use }: Completion,
-): Promise<string> => {
-  const { table, now } = services
-  const template = await requirePlainTemplate(services, policy.user_template)
-  const id = await allocateUserIds(table, 1)
-  const { value, hash } = mintCredential('invitation', id)
-  const madeAt = now()
-  const invitation = {
-    id: randomBytes(12).toString('base64url'),
-    hash,
-    invitedBy: id,
-    normalizedEmail: normalizeEmail(newcomer.email),
-    credentialEpoch: firstCredentialEpoch,
-    madeAt,
-    sentAt: madeAt,
-    expiresAt: madeAt + invitationLifetimeMs,
-  }
-  const created = await createNewcomer(services, newcomer, template, invitation, (user) =>
-    createUserWithId(table, id, user, {
-      nowMs: madeAt,
-      guard: buildPlainGroupGuard(template),
-      extraSteps: [
-        use(id),
-        auditStep(context, 'user.created', { user: id, actor: id }),
-        auditStep(context, 'sign_up.completed', {
-          user: id,
-          actor: id,
-          target: newcomer.acceptedTerms?.version ?? null,
-        }),
-      ],
-    }),
-  )
-  await endOtherClaims(services, context, created)
-  return value
-}
-
-/**
- * Gives the invitation of an account another token, because the answer with the first one may have been lost. Null if the person
- * waits for approval.
- */
-const renewInvitation = async ({ table }: Services, userId: number): Promise<string | null> => {
-  const user = userId === 0 ? undefined : await findUser(table, userId)
-  const invitation = user && getOpenInvitation(user)
-  if (!invitation) return null
-  const { value, hash } = mintCredential('invitation', userId)
-  await editUser(table, user, { invitation: { ...invitation, hash } })
-  return value
 }
 
 /** Stores the request for those who manage users, and informs the approvers. */
 const queueRequest = async (
   services: Services,
   context: RequestContext,
-  { newcomer, policy, use }: Completion,
+  { newcomer, policy, use }: Waiting,
 ): Promise<void> => {
   const { table, now } = services
   const at = now()

@@ -29,6 +29,9 @@ import { buildEndSignUpLinkStep } from '../invitations/sign-up.records.ts'
 import { buildRevokeInvitationStep } from '../invitations/steps.records.ts'
 import { buildSecurityNoticeStep } from '../mail/security-notices.ts'
 import { findClientById, listValidSecrets, removeClientSecret } from '../oauth/clients.records.ts'
+import { buildEndInvitationSteps, findOrganizationInvitation } from '../organizations/invitations.records.ts'
+import { readMemberships } from '../organizations/memberships.records.ts'
+import { deleteOrganizationToken, findTokenAndOrganization } from '../organizations/tokens.records.ts'
 import {
   buildUseResetTokenStep,
   findResetTokenAndUser,
@@ -197,12 +200,41 @@ const endLeakedInvitation: LeakHandler = async (services, context, { subject, ha
   await endOnce(services, context, { owner: user, target: 'invitation', end })
 }
 
+/** Informs the member who created the token, unless they have left. The token belongs to the organization. */
+const endLeakedOrganizationToken: LeakHandler = async (services, context, { subject, hash }) => {
+  const { table } = services
+  const { token, organization } = await findTokenAndOrganization(table, subject, hash)
+  if (!token || !organization) return
+  const [membership] = await readMemberships(table, subject, [token.createdBy])
+  const [maker] = membership ? await findUsers(table, [token.createdBy]) : []
+  const target = `organization_token:${token.id}`
+  const ofOrganization = { ...context, organization: subject }
+  const steps = maker
+    ? buildLeakSteps(services, ofOrganization, maker, target)
+    : [auditStep(ofOrganization, 'credential.leaked', { target })]
+  await deleteOrganizationToken(table, token, steps)
+}
+
 /** The person who asked for the link has no account yet, so there is no owner to inform. */
 const endLeakedSignUp: LeakHandler = async ({ table, now }, context, { hash }) => {
   await wasCommitted(
     table.transact([
       buildEndSignUpLinkStep(hash, now()),
       auditStep(context, 'credential.leaked', { target: 'sign_up' }),
+    ]),
+  )
+}
+
+/** The invited person may have no account, so the audit event informs the administrators. */
+const endLeakedOrganizationInvitation: LeakHandler = async ({ table }, context, { subject, hash }) => {
+  const invitation = await findOrganizationInvitation(table, subject)
+  if (invitation?.hash !== hash) return
+  await wasCommitted(
+    table.transact([
+      ...buildEndInvitationSteps(invitation),
+      auditStep({ ...context, organization: invitation.organizationId }, 'credential.leaked', {
+        target: `organization_invitation:${invitation.id}`,
+      }),
     ]),
   )
 }
@@ -238,6 +270,7 @@ const leakHandlers: Readonly<Record<CredentialKind, LeakHandler>> = {
   session: endLeakedSession,
   api_token: endLeakedApiToken,
   auth_ticket: endLeakedTicket,
+  organization_token: endLeakedOrganizationToken,
   reset_token: endLeakedResetToken,
   access_token: endLeakedLink,
   second_factor_token: endLeakedSecondFactorToken,
@@ -246,6 +279,7 @@ const leakHandlers: Readonly<Record<CredentialKind, LeakHandler>> = {
   oidc_client_secret: endLeakedClientSecret,
   invitation: endLeakedInvitation,
   sign_up: endLeakedSignUp,
+  organization_invitation: endLeakedOrganizationInvitation,
   saml_setup: endLeakedSetupLink,
 }
 

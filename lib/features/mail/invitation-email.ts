@@ -3,7 +3,7 @@ import type { Email } from './email.ts'
 import { type Envelope, getHost, getProductName } from './email.ts'
 import { renderEmail } from './render-email.ts'
 import { createEmailTranslate } from './translate.ts'
-import { getSenderName, type LinkSender, toOneLine } from './user-text.ts'
+import { getSenderName, type LinkSender, toOneLine, toQuotedLine } from './user-text.ts'
 
 export interface InvitationEmailDetails {
   readonly username: string
@@ -29,6 +29,43 @@ export const renderInvitationEmail = (envelope: Envelope, details: InvitationEma
       t('invitationAccount', { username: toOneLine(username, 255), host: getHost(envelope) }),
       { button: { label: t('invitationButton'), url: `${envelope.publicUrl}/invite#token=${token}` } },
       t('invitationExpiry', { days: Math.round(lifetimeMs / day) }),
+      t('invitationIgnore'),
+    ],
+  })
+}
+
+export interface OrganizationInvitationEmailDetails {
+  readonly organization: string
+  readonly inviter: LinkSender
+  readonly token: string
+  readonly validMs: number
+}
+
+/** Renders the email that invites an address to an organization. The name is in quotation marks, because anyone may choose it. */
+export const renderOrganizationInvitationEmail = (
+  envelope: Envelope,
+  { organization: name, inviter, token, validMs }: OrganizationInvitationEmailDetails,
+): Email => {
+  const t = createEmailTranslate(envelope.language)
+  const product = getProductName(envelope)
+  const organization = toQuotedLine(name, 100)
+  const invited = t('organizationInvitationBy', {
+    inviter: describeInviter(t, inviter, product),
+    organization,
+    host: getHost(envelope),
+  })
+  return renderEmail(envelope, {
+    subject: t('organizationInvitationSubject', { organization, product }),
+    preview: invited,
+    blocks: [
+      invited,
+      {
+        button: {
+          label: t('organizationInvitationButton'),
+          url: `${envelope.publicUrl}/invite#token=${token}`,
+        },
+      },
+      t('invitationExpiry', { days: Math.max(1, Math.round(validMs / day)) }),
       t('invitationIgnore'),
     ],
   })

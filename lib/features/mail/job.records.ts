@@ -23,6 +23,8 @@ export type MailJob =
   | { readonly kind: 'email_confirmation'; readonly userId: number }
   /** The link of this invitation. Nothing is sent if a newer invitation replaced it. */
   | { readonly kind: 'invitation'; readonly userId: number; readonly invitationId: string }
+  /** The link of this invitation to an organization. Nothing is sent if it ended, or was sent again since. */
+  | { readonly kind: 'organization_invitation'; readonly invitationId: number; readonly mailId: string }
   /** A code for a request to sign in as the user with this username or email address, if there is one. */
   | {
       readonly kind: 'sign_in_code'
@@ -107,6 +109,7 @@ const forms: readonly Readonly<Record<string, Test>>[] = [
   { kind: isOneOf('password_reset'), userId: isNumber, to: isText },
   { kind: isOneOf('email_confirmation'), userId: isNumber },
   { kind: isOneOf('invitation'), userId: isNumber, invitationId: isText },
+  { kind: isOneOf('organization_invitation'), invitationId: isNumber, mailId: isText },
   { kind: isOneOf('sign_in_code'), name: isText, requestHash: isText, salt: isText },
   { kind: isOneOf('sign_up'), email: isText },
   { kind: isOneOf('sign_up_waiting'), to: isText, person: isText },

@@ -127,6 +127,18 @@ export const validateClient = (
     findRedirectUriError(uri, fields.type),
   ),
   ...(fields.scopes.includes('openid') ? [] : [{ field: 'scopes', message: 'must contain openid' }]),
+  ...(fields.organizations === 'none' && fields.scopes.includes('organization')
+    ? [{ field: 'organizations', message: 'must not be none for a client with the scope organization' }]
+    : []),
+  // A device shows no page to choose one on.
+  ...(fields.organizations === 'required' && fields.device_authorization
+    ? [
+        {
+          field: 'organizations',
+          message: 'must not be required for a client that signs users in on devices',
+        },
+      ]
+    : []),
   ...validateMachine(fields),
   ...fields.public_keys.flatMap((key, at) => {
     const message = fields.type === 'public' ? 'must be empty for a public client' : findClientKeyError(key)
@@ -142,13 +154,24 @@ const validateMachine = ({
   type,
   machine_permissions: machinePermissions,
   machine_groups: machineGroups,
+  machine_organizations: machineOrganizations,
   apis,
 }: ClientFields): readonly FieldError[] => {
   const field = 'machine_permissions'
   if (machinePermissions === null)
-    return machineGroups.length > 0
-      ? [{ field: 'machine_groups', message: 'must be empty for a client that gets no tokens for itself' }]
-      : []
+    return [
+      ...(machineGroups.length > 0
+        ? [{ field: 'machine_groups', message: 'must be empty for a client that gets no tokens for itself' }]
+        : []),
+      ...(machineOrganizations
+        ? [
+            {
+              field: 'machine_organizations',
+              message: 'must be false for a client that gets no tokens for itself',
+            },
+          ]
+        : []),
+    ]
   return [
     ...(type === 'public'
       ? [{ field, message: 'must be null for a public client, which has no secret' }]

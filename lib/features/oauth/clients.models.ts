@@ -32,6 +32,7 @@ export const openidScopes = [
   'groups',
   'permissions',
   'attributes',
+  'organization',
   'offline_access',
 ] as const
 export type OpenidScope = (typeof openidScopes)[number]
@@ -212,6 +213,24 @@ const fields = {
       example: [],
     },
     { initial: [] },
+  ),
+  machine_organizations: settable(
+    flag,
+    docs && {
+      description:
+        'Whether these tokens can be for an organization, which the client names by `organization`. It can name each one. Only for a client that gets tokens for itself. Default: false.',
+      example: false,
+    },
+    { initial: false },
+  ),
+  organizations: settable(
+    z.enum(['optional', 'required', 'none']),
+    docs && {
+      description:
+        'Whether the tokens of users are for an organization. `optional`: as an authorization asks for it. `required`: always, so a user of several chooses one, and a user without one gets `access_denied`. `none`: never, and an authorization that names one is refused. Default: `optional`.',
+      example: 'optional',
+    },
+    { initial: 'optional' },
   ),
   public_keys: settable(
     z.array(OIDCClientKey).check(z.maxLength(clientKeysMax)),

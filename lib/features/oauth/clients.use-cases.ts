@@ -21,6 +21,7 @@ import {
 import {
   chosenIdRule,
   isChosenId,
+  newClient,
   type OIDCClient,
   OIDCClientPartialUpdate,
   openidScopes,
@@ -181,6 +182,7 @@ export const deleteOidcClient: UseCase<typeof oidcClients.deleteOidcClient> = as
 /** A client as administrators see it. Its secrets are never shown. */
 const toClientBody = (client: ClientRecord, nowMs: number): OIDCClient => ({
   ...toBody<Pick<OIDCClient, keyof OIDCClientPartialUpdate>>(OIDCClientPartialUpdate.def.shape, {
+    ...newClient,
     ...client,
     client_id: client.clientId,
     scopes: openidScopes.filter((scope) => client.scopes.includes(scope)),

@@ -1,6 +1,7 @@
 import type { Language } from '../../kernel/i18n/languages.ts'
 import type { Services } from '../../services.ts'
 import type { SessionPrincipal } from '../access/principal.ts'
+import type { OrganizationRecord } from '../organizations/records.ts'
 import { askFirst } from '../pages/plain/ask-first.page.ts'
 import type { TranslatePlain } from '../pages/plain/plain.page.ts'
 import type { ClientRecord } from './clients.records.ts'
@@ -15,6 +16,8 @@ interface Asking {
   readonly uid: string
   readonly client: ClientRecord
   readonly interaction: Interaction
+  /** The organization that the tokens are for. */
+  readonly organization: OrganizationRecord | undefined
 }
 
 /**
@@ -25,7 +28,7 @@ export const askForConsent = async (
   services: Services,
   language: Language,
   principal: SessionPrincipal,
-  { uid, client, interaction: { id, parameters } }: Asking,
+  { uid, client, organization, interaction: { id, parameters } }: Asking,
   shown: string | undefined,
 ) => {
   const { scope = '', redirect_uri: target = '' } = parameters
@@ -38,6 +41,7 @@ export const askForConsent = async (
     client,
     resource,
     scopes,
+    organization: organization?.name,
   })
   const { app, describeApp } = client.document ? describeAgent(client) : describeNativeApp(client)
   const describe = (t: TranslatePlain) => ({
@@ -49,7 +53,12 @@ export const askForConsent = async (
     action: `${providerPaths.interaction}/${uid}`,
     ...describeAccess(t, app),
   })
-  const question = { question: 'consent', id, principal, facts: { target, resource, scopes } }
+  const question = {
+    question: 'consent',
+    id,
+    principal,
+    facts: { target, resource, scopes, organization: organization?.id },
+  }
   const page = { language, template: builtPages.consent, describe, leadsTo: target }
   return askFirst(services, { ...question, ...page }, shown)
 }

@@ -70,6 +70,12 @@ export const authorizationFields = {
       'The ID of a company connection. The browser goes there instead of to the form. An unknown one changes nothing.',
     example: '2',
   },
+  organization: {
+    description:
+      'The ID or the slug of the organization that the tokens are for. A user who is no member gets `access_denied`. With the scope `organization` and without this parameter, a user of several chooses on a page.',
+    example: 'acme',
+  },
+  organization_id: { description: 'The same as `organization`, for other libraries.', example: 'acme' },
   id_token_hint: 'An ID token of the user who is expected. Another user has to sign in.',
   ui_locales: 'Languages for the sign-in page, separated by spaces.',
   request: unsupported,

@@ -37,6 +37,8 @@ export const AuthorizationRequest = z.object({
   login_hint: optionalText,
   domain_hint: optionalText,
   connection: optionalText,
+  organization: optionalText,
+  organization_id: optionalText,
   id_token_hint: optionalText,
   ui_locales: optionalText,
   request_uri: optionalText,
@@ -69,6 +71,13 @@ export const ConsentAnswer = openModel(
       z.enum(['continue', 'cancel']),
       docs && '`continue`: the client gets what it asked for. `cancel`: it gets nothing.',
     ),
+    organization: field(
+      z.optional(anyText),
+      docs && {
+        description: 'The ID of the organization that the user chose, on the page that asks for one.',
+        example: '12',
+      },
+    ),
     shown: field(decisionName, docs && shownDescription),
   },
   docs && {
@@ -88,6 +97,8 @@ export const TokenRequest = z.object({
   device_code: optionalText,
   scope: optionalText,
   resource: optionalText,
+  organization: optionalText,
+  organization_id: optionalText,
   client_id: optionalText,
   client_secret: optionalText,
   client_assertion: optionalText,
@@ -112,6 +123,12 @@ if (docs)
       device_code: 'The code that a device got to wait for its user. It works once.',
       scope: 'For a refresh token: fewer scopes than before.',
       resource,
+      organization: {
+        description:
+          'For a refresh token: the ID or the slug of another organization of the user. The tokens are for it, and the refresh token goes on for its own. A user who is no member gets `access_denied`. For `client_credentials`: the organization that the client acts in.',
+        example: 'acme',
+      },
+      organization_id: authorizationFields.organization_id,
       client_id: clientId,
       client_secret:
         'The secret of a confidential client, which may be in the `Authorization` header instead.',
@@ -143,6 +160,11 @@ export const TokenResponse = model(
     ),
     refresh_token: field(z.optional(nonEmptyText), docs && 'For new tokens later. Each use gives a new one.'),
     scope: field(z.optional(anyText), docs && 'The scopes of the access token.'),
+    former_refresh_token: field(
+      z.optional(nonEmptyText),
+      docs &&
+        'After a public client asked for another organization: the refresh token of the organization before, in place of the one that the client sent.',
+    ),
   },
   docs && {
     description: 'Tokens of a user for a client (RFC 6749 5.1).',

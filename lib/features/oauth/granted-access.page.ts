@@ -15,13 +15,15 @@ interface Access {
   readonly client: ClientRecord
   readonly resource: string | undefined
   readonly scopes: readonly string[]
+  /** The name of the organization that the user chose. */
+  readonly organization?: string | undefined
 }
 
 /** Reads what a client asks for, and returns the lines of a page that say it. */
 export const readGrantedAccess = async (
   table: Table,
   language: Language,
-  { user, client, resource, scopes }: Access,
+  { user, client, resource, scopes, organization }: Access,
 ) => {
   const allowed = client.apis.find(({ audience }) => toResource(audience) === resource)
   const api = allowed && (await findProtectedApi(table, allowed.id))
@@ -37,6 +39,8 @@ export const readGrantedAccess = async (
       user.email !== null && {
         email: t('deviceGetsValue', { what: t('deviceGetsEmail'), value: user.email }),
       }),
+    organization:
+      organization && t('deviceGetsValue', { what: t('deviceGetsOrganization'), value: organization }),
     audience: api && t('deviceGetsAudience', { audience: describeApi(api, scopes, language) }),
     offline: scopes.includes('offline_access') ? t('deviceGetsOffline') : undefined,
     continue: t('deviceContinue'),

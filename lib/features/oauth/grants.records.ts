@@ -1,13 +1,41 @@
 import { randomBytes } from 'node:crypto'
 import { isAbsent, isPresent } from '../../kernel/table/expressions.ts'
-import { oauthGrantKey } from '../../kernel/table/keys/oauth-keys.ts'
-import { createCodec, findRecord } from '../../kernel/table/records.ts'
+import type { Key } from '../../kernel/table/keys/keys.ts'
+import { oauthGrantKey, oauthRevokedTokenKey } from '../../kernel/table/keys/oauth-keys.ts'
+import { createCodec } from '../../kernel/table/records.ts'
 import type { Table } from '../../kernel/table/table.ts'
-import { type Step, wasCommitted } from '../../kernel/table/transaction.ts'
+import { type Item, type Step, wasCommitted } from '../../kernel/table/transaction.ts'
 import { toSeconds } from '../../kernel/util/time.ts'
 
 /** Creates the ID of a new grant: 192 random bits. */
 export const createGrantId = (): string => randomBytes(24).toString('base64url')
+
+/*
+ * A refresh token can lead to a grant for another organization. If a code or refresh token of one of them is presented twice, or a
+ * client revokes it, all of the authorization end: a thief may have gone on to any of them. So the ID of such a grant begins with that
+ * of the first one, under which the end of all is noted.
+ */
+
+const readRootId = (id: string): string => id.split('~', 1)[0] ?? ''
+
+/** The ID of the grant for another organization that a refresh token of this one leads to. */
+export const createBranchId = ({ id }: Pick<OAuthGrantRecord, 'id'>, part: string): string =>
+  `${readRootId(id)}~${part}`
+
+/** The keys by which a grant is read, for `decodeOAuthGrant`. */
+export const listGrantKeys = (id: string): readonly Key[] => [
+  oauthGrantKey(id),
+  ...(readRootId(id) === id ? [] : [oauthRevokedTokenKey(readRootId(id))]),
+]
+
+/** The grant among the items of `listGrantKeys`. Undefined if it was deleted or has expired. */
+export const decodeOAuthGrant = (
+  [item, end]: readonly (Item | undefined)[],
+  nowMs: number,
+): OAuthGrantRecord | undefined => {
+  const grant = oauthGrantCodec.decodeOptional(item)
+  return grant && !end && nowMs < grant.expiresAt ? grant : undefined
+}
 
 /** Stores a grant. */
 export const putOAuthGrant = (table: Table, grant: OAuthGrantRecord): Promise<void> =>
@@ -34,8 +62,25 @@ export const findOAuthGrant = async (
   id: string,
   nowMs: number,
 ): Promise<OAuthGrantRecord | undefined> => {
-  const grant = await findRecord(table, oauthGrantCodec, oauthGrantKey(id))
-  return grant && nowMs < grant.expiresAt ? grant : undefined
+  const keys = listGrantKeys(id)
+  return decodeOAuthGrant(
+    keys.length === 1 ? [await table.get(oauthGrantKey(id))] : await table.getMany(keys),
+    nowMs,
+  )
+}
+
+/** Ends a grant and all that belong to the same authorization. Returns false if it had ended already. */
+export const deleteOAuthGrants = (
+  table: Table,
+  { id, expiresAt }: Pick<OAuthGrantRecord, 'id' | 'expiresAt'>,
+  extraSteps: readonly Step[] = [],
+): Promise<boolean> => {
+  const root = readRootId(id)
+  return deleteOAuthGrant(table, id, [
+    ...(root === id ? [] : [{ delete: oauthGrantKey(root) }]),
+    { put: { ...oauthRevokedTokenKey(root), expires_at: toSeconds(expiresAt) } },
+    ...extraSteps,
+  ])
 }
 
 /** Ends a grant with its codes and tokens. Returns false if it had ended already. */
@@ -51,7 +96,7 @@ export const deleteOAuthGrant = (
  * the grant, and with everything that the grant names.
  */
 export interface OAuthGrantRecord {
-  /** Random. It contains no dot, because identifiers of access tokens are `<id>.<random>`. */
+  /** Random parts. It contains no dot, because identifiers of access tokens are `<id>.<random>`. */
   readonly id: string
   readonly clientId: string
   /** The user of the tokens: during impersonation, the impersonated user. */
@@ -61,6 +106,8 @@ export interface OAuthGrantRecord {
   /** The identifier of the session in tokens. */
   readonly sid: string
   readonly scopes: readonly string[]
+  /** The organization of the tokens. Missing without one. It never changes: another one is another grant. */
+  readonly organizationId?: number | undefined
   /** How often the user had ended the access of the client in this session before: see `client-access.records.ts`. */
   readonly ends: number
   /** Epoch milliseconds, like all times here. */
@@ -68,7 +115,7 @@ export interface OAuthGrantRecord {
   readonly expiresAt: number
 }
 
-export const oauthGrantCodec = createCodec<OAuthGrantRecord>('OpenID Connect grant', {
+const oauthGrantCodec = createCodec<OAuthGrantRecord>('OpenID Connect grant', {
   id: 'string',
   clientId: 'string',
   userId: 'number',

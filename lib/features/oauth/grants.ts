@@ -1,8 +1,11 @@
 import { second } from '../../kernel/util/time.ts'
 import type { Services } from '../../services.ts'
 import type { Principal, SessionPrincipal } from '../access/principal.ts'
+import { findActiveMembership, withEffectiveRoles } from '../organizations/access.ts'
+import { findLackingSignIn } from '../organizations/sign-in-rules.ts'
 import { authenticateStored } from '../sign-in/authentication.ts'
 import { nameAuthenticationClass } from '../sign-in/authentication-class.ts'
+import { isProvenFor } from '../sign-in/organization-sessions.ts'
 import type { SessionRecord } from '../sign-in/session.records.ts'
 import { isLimitedToSetup } from '../sign-in/sessions.ts'
 import { type ClientUse, findClientAccess } from './client-access.records.ts'
@@ -59,8 +62,8 @@ export const describeClientUse = (
 
 /**
  * Finds the user of a grant by its session, which is read again. Undefined if the session has ended, an impersonation began
- * or stopped since, or the user ended the access of the client. A grant with refresh tokens is idle if its client does not use
- * them, and another one if the user is.
+ * or stopped since, the user left the organization of the grant, their sign-in is no longer what it requires, or they ended the access
+ * of the client. A grant with refresh tokens is idle if its client does not use them, and another one if the user is.
  */
 export const findGrantSubject = async (
   services: Services,
@@ -69,15 +72,31 @@ export const findGrantSubject = async (
   const client = { clientId: grant.clientId, subject: grant.userId }
   const isInUse = (session: SessionRecord): boolean =>
     services.now() < (findClientAccess(session, client)?.access?.idleAt ?? 0)
-  const principal = await authenticateStored(
-    services,
-    { kind: 'session', ...grant.session },
-    grant.scopes.includes('offline_access') ? isInUse : undefined,
-  )
+  const [principal, organization] = await Promise.all([
+    authenticateStored(
+      services,
+      { kind: 'session', ...grant.session },
+      grant.scopes.includes('offline_access') ? isInUse : undefined,
+    ),
+    findOrganization(services, grant),
+  ])
+  if (organization === 'ended') return undefined
   if (!principal || !isSession(principal) || !isSignedIn(principal)) return undefined
+  if (!isProvenFor(principal, grant.organizationId)) return undefined
   const isSame = principal.user.id === grant.userId && getSessionId(principal) === grant.sid
   const ends = findClientAccess(principal.session, client)?.ends ?? 0
-  return isSame && ends === grant.ends ? principal : undefined
+  if (organization && findLackingSignIn(principal, organization.organization, services.now()))
+    return undefined
+  if (!isSame || ends !== grant.ends) return undefined
+  return organization
+    ? { ...principal, organization: withEffectiveRoles(principal, organization) }
+    : principal
+}
+
+/** The organization of a grant as it is now. Its tokens end with the membership, and while it is suspended. */
+const findOrganization = async ({ table }: Services, { userId, organizationId }: OAuthGrantRecord) => {
+  if (organizationId === undefined) return undefined
+  return (await findActiveMembership(table, { userId, organizationId })) ?? 'ended'
 }
 
 const isSession = (principal: Principal): principal is SessionPrincipal => principal.session !== undefined

@@ -5,6 +5,7 @@ import type { EncryptionContext } from '../../kernel/secrets/vault.ts'
 import type { Services } from '../../services.ts'
 import type { SessionPrincipal } from '../access/principal.ts'
 import { isClassEnough } from '../sign-in/authentication-class.ts'
+import type { OrganizationNeed } from './choose-organization.ts'
 import { formatInteractionUid } from './interaction-uid.ts'
 import { getKeys, readKeys } from './signing-keys/key-set.ts'
 import { getPrivateKey } from './signing-keys/signing-key.ts'
@@ -26,6 +27,8 @@ export interface Interaction {
   readonly lacksStrength?: boolean
   /** The user whom the client means, as the client knows them. No other user may complete the interaction. */
   readonly subject?: string | undefined
+  /** Whether the user has to choose an organization if they are in several. */
+  readonly organizationNeed?: OrganizationNeed
   /** How often the browser was sent back to the sign-in page. */
   readonly returns: number
 }

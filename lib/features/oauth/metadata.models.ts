@@ -174,6 +174,7 @@ export const ProviderMetadata = model(
         'groups',
         'permissions',
         'attributes',
+        'organization',
         'offline_access',
       ],
       claims_supported: ['sub', 'sid', 'amr', 'acr', 'auth_time', 'name', 'preferred_username', 'email'],

@@ -6,5 +6,6 @@ export const builtPages = buildPages({
   deviceDone: new URL('../../../web/device/done.html', import.meta.url),
   deviceEntry: new URL('../../../web/device/entry.html', import.meta.url),
   error: new URL('../../../web/error/page.html', import.meta.url),
+  organizationChoice: new URL('../../../web/organization-choice/page.html', import.meta.url),
   signOut: new URL('../../../web/sign-out/page.html', import.meta.url),
 })

@@ -80,6 +80,7 @@ export const providerEndpoints = {
     method: 'GET',
     path: '/oauth2/authorize',
     access: anyoneOrKnown,
+    allowsOrganizationSession: true,
     summary: 'Sign a user in for a client, and redirect to the client with a code',
     query: AuthorizationRequest,
     // 200 is a page that sends the answer to the client by POST, for `response_mode=form_post`.
@@ -129,6 +130,7 @@ another site.`,
     method: 'GET',
     path: '/oauth2/interaction/{uid}',
     access: anyoneOrKnown,
+    allowsOrganizationSession: true,
     summary: 'Complete an authorization after its user has signed in',
     query: z.strictObject({ id: z.optional(anyText) }),
     responses: { 200: 'text/html', 303: null },
@@ -156,6 +158,7 @@ for a client that no administrator registered, a page asks the user first: see \
     method: 'POST',
     path: '/oauth2/interaction/{uid}',
     access: anyoneOrKnown,
+    allowsOrganizationSession: true,
     summary: 'Complete an authorization that its user has to agree to, or refuse it',
     body: ConsentAnswer,
     bodyType: 'form',
@@ -194,8 +197,18 @@ If the authorization, the user or anything else on the page has changed since, n
     errorFormat: 'oauth',
     ignoresAccept: true,
     readableFrom: 'origins_of_client',
-    audit: ['oidc_client.changed', 'oidc_client.token_issued', 'oidc_client.token_reused'],
-    limits: ['lookUpFailures', 'machineTokensPerClient', 'clientDocumentRenewals'],
+    audit: [
+      'oidc_client.authorized',
+      'oidc_client.changed',
+      'oidc_client.token_issued',
+      'oidc_client.token_reused',
+    ],
+    limits: [
+      'authorizationsPerSession',
+      'lookUpFailures',
+      'machineTokensPerClient',
+      'clientDocumentRenewals',
+    ],
     text:
       docs &&
       describe(() => ({
@@ -208,6 +221,8 @@ After the session has ended, the user was disabled, or the password was changed,
 
 A code and a refresh token work once. If one is used again, somebody else may have it, so all tokens of the authorization end.
 Send the user to \`start_authorization\` again: a user who is still signed in comes back at once.
+
+A refresh with \`organization\` gives tokens for another organization of the user. Those of the one before go on working.
 
 A device that waits for its user gets \`authorization_pending\`, or \`slow_down\` if it asks too often. It gets \`access_denied\` if
 the user refused, and \`expired_token\` when its codes have expired.`,
@@ -231,6 +246,7 @@ the user refused, and \`expired_token\` when its codes have expired.`,
     method: 'GET',
     path: '/oauth2/logout',
     access: anyoneOrKnown,
+    allowsOrganizationSession: true,
     summary: 'Sign the user of a client out, or ask them first',
     query: LogoutRequest,
     responses: { 200: 'text/html', 303: null },
@@ -274,6 +290,7 @@ the user is asked first, so that no other site can sign them out.`,
     method: 'POST',
     path: '/oauth2/logout/confirm',
     access: anyoneOrKnown,
+    allowsOrganizationSession: true,
     summary: 'Sign out after the page that asks for it',
     body: LogoutConfirmation,
     bodyType: 'form',

@@ -6,19 +6,22 @@ import {
 } from '../../http/oauth-cookie.ts'
 import { choosePageLanguage } from '../../http/page.ts'
 import type { UseCase } from '../../http/use-case.ts'
+import type { Language } from '../../kernel/i18n/languages.ts'
 import { oauthReturnsMax } from '../../kernel/limits/limits.ts'
 import { listParameters } from '../../kernel/util/object-fields.ts'
 import type { Services } from '../../services.ts'
 import type { SessionPrincipal } from '../access/principal.ts'
 import type { RequestContext } from '../access/request-context.ts'
+import type { LackingSignIn } from '../organizations/sign-in-rules.ts'
 import { createExpiredError } from './authorization-refusal.ts'
+import { findOrganizationChoice } from './choose-organization.ts'
 import { needsAgreement } from './client-uris.ts'
 import { type ClientRecord, findClient, isDocumentAddress } from './clients.records.ts'
 import type { ConsentAnswer } from './flow.models.ts'
 import { isSignedIn } from './grants.ts'
 import { type Interaction, isProofEnough, openInteraction, sealInteraction } from './interactions.ts'
 import type { oidc } from './operations.ts'
-import { providerPaths } from './provider/provider-paths.ts'
+import { buildInteractionPath, providerPaths } from './provider/provider-paths.ts'
 import { buildSignInUrl } from './provider/sign-in-url.ts'
 import { runAuthorization, toPendingClient } from './run-authorization.step.ts'
 import { nameSubject } from './token-claims.ts'
@@ -59,7 +62,7 @@ const resume = async (services: Services, { uid, id, principal, cookies, context
   const interaction = await openInteraction(services, sealed, place)
   if (!interaction) throw createExpiredError()
   const user = principal && isSignedIn(principal) ? principal : undefined
-  const leadToSignIn = async (prompt: 'login' | 'select_account') => {
+  const leadToSignIn = async (prompt: 'login' | 'select_account', lacking?: LackingSignIn) => {
     // A sign-in page that returns at once, without a new sign-in, would otherwise lead to a loop.
     if (interaction.returns >= oauthReturnsMax) throw createExpiredError()
     const counted = await sealInteraction(
@@ -68,7 +71,7 @@ const resume = async (services: Services, { uid, id, principal, cookies, context
       place,
     )
     const meant = { uid, id: interaction.id }
-    const location = buildSignInUrl(config, meant, { params: interaction.parameters, prompt })
+    const location = buildSignInUrl(config, meant, { params: interaction.parameters, prompt, lacking })
     return {
       status: 303,
       headers: { location },
@@ -79,20 +82,43 @@ const resume = async (services: Services, { uid, id, principal, cookies, context
     } as const
   }
   if (!user || !isProofEnough(interaction, user)) return leadToSignIn('login')
-  const client = await findClientToAskAbout(services, interaction)
+  const choice = await findOrganizationChoice(
+    services,
+    user,
+    interaction.parameters,
+    interaction.organizationNeed,
+  )
+  if (choice.state === 'unproven') return leadToSignIn('login', choice.lacking)
+  const isCancelled = choice.state === 'open' && answer?.answer === 'cancel'
+  if (choice.state === 'open' && !isCancelled) {
+    // Loaded on demand, because most people are in one organization at most.
+    const { askForOrganization } = await import('./organization-choice.page.ts')
+    const language = readLanguage(user, cookies, context)
+    const asked = { uid, interaction, organizations: choice.organizations }
+    const page = await askForOrganization(services, language, user, asked, answer?.shown)
+    const chosen = choice.organizations.find(({ id: one }) => String(one) === answer?.organization)
+    // What the user saw was another list. So they choose again, from this one.
+    if (page) return page
+    if (!chosen) throw createExpiredError()
+    const settled = {
+      ...interaction,
+      parameters: { ...interaction.parameters, organization: String(chosen.id) },
+    }
+    const location = config.publicUrl + buildInteractionPath({ uid, id: interaction.id })
+    const kept = buildInteractionCookie(config, path, await sealInteraction(services, settled, place))
+    return { status: 303, headers: { location }, cookies: [kept] } as const
+  }
+  const client = isCancelled ? undefined : await findClientToAskAbout(services, interaction)
   if (client) {
     // Loaded on demand, because most clients have no such page.
     const { askForConsent } = await import('./consent.page.ts')
-    const language = choosePageLanguage({
-      query: {},
-      cookies,
-      userLanguage: user.user.language,
-      acceptLanguage: context.language,
-    })
-    const page = await askForConsent(services, language, user, { uid, client, interaction }, answer?.shown)
+    const language = readLanguage(user, cookies, context)
+    const organization = choice.state === 'settled' ? choice.organization : undefined
+    const asked = { uid, client, interaction, organization }
+    const page = await askForConsent(services, language, user, asked, answer?.shown)
     if (page) return page
     // What the user saw or answered was for another authorization. So they choose again, for this one.
-  } else if (answer || id !== interaction.id) return leadToSignIn('select_account')
+  } else if (!isCancelled && (answer || id !== interaction.id)) return leadToSignIn('select_account')
   const consent = answer && (answer.answer === 'continue' ? 'given' : 'refused')
   const parameters = settleParameters(interaction, await isForAnotherUser(services, interaction, user))
   const reply = await runAuthorization({
@@ -108,6 +134,13 @@ const resume = async (services: Services, { uid, id, principal, cookies, context
   // Cookies of another interaction, which the library may have begun, come later and stay.
   return { ...reply, cookies: [...removed, ...reply.cookies] }
 }
+
+const readLanguage = (
+  { user }: SessionPrincipal,
+  cookies: readonly string[],
+  { language }: RequestContext,
+): Language =>
+  choosePageLanguage({ query: {}, cookies, userLanguage: user.language, acceptLanguage: language })
 
 /**
  * The client of an authorization that its user has to agree to. Most clients need no look-up to know that they are none.

@@ -21,6 +21,7 @@ export const scopeLines = {
   groups: 'deviceGetsGroups',
   permissions: 'deviceGetsPermissions',
   attributes: 'deviceGetsAttributes',
+  organization: 'deviceGetsOrganization',
 } as const
 export type ClaimScope = keyof typeof scopeLines
 
@@ -33,6 +34,11 @@ const claimRules = {
   auth_time: { scope: 'openid', places: ['id_token', 'api'] },
   amr: { scope: 'openid', places: ['id_token'] },
   sid: { scope: 'openid', places: ['id_token'] },
+  // They belong to the grant, which has an organization or none, so they need no scope.
+  org_id: { scope: 'openid', places: ['id_token', 'userinfo', 'api'] },
+  org_slug: { scope: 'openid', places: ['id_token', 'userinfo', 'api'] },
+  org_name: { scope: 'openid', places: ['id_token', 'userinfo', 'api'] },
+  org_roles: { scope: 'openid', places: ['id_token', 'userinfo', 'api'] },
   preferred_username: { scope: 'profile', places: ['id_token', 'userinfo', 'api'] },
   name: { scope: 'profile', places: ['id_token', 'userinfo'] },
   locale: { scope: 'profile', places: ['id_token', 'userinfo'] },
@@ -146,9 +152,12 @@ export const describeToClient = (
   rights: ClientRights,
 ): StatedClaims => {
   const { client, scopes, api } = rights
-  const { preferred_username, acr, auth_time } = claims
+  const { preferred_username, acr, auth_time, org_id, org_slug, org_name, org_roles } = claims
   const act = actor && identify(actor, client)
-  const stated = selectClaims('api', scopes, { preferred_username, acr, auth_time, act })
+  const stated = selectClaims('api', scopes, {
+    ...{ preferred_username, acr, auth_time, act },
+    ...{ org_id, org_slug, org_name, org_roles },
+  })
   return { ...identify(user, client), ...(api ? omitUndefined(stated) : {}), ...limitRights(claims, rights) }
 }
 

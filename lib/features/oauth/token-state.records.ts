@@ -1,8 +1,10 @@
-import { clientKey, oauthGrantKey, oauthRevokedTokenKey } from '../../kernel/table/keys/oauth-keys.ts'
+import { clientKey, oauthRevokedTokenKey } from '../../kernel/table/keys/oauth-keys.ts'
+import { organizationKey } from '../../kernel/table/keys/organization-keys.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import { toSeconds } from '../../kernel/util/time.ts'
+import { decodeOrganization, type OrganizationRecord } from '../organizations/records.ts'
 import { type ClientRecord, clientKind, findClientId, forgetId } from './clients.records.ts'
-import { type OAuthGrantRecord, oauthGrantCodec } from './grants.records.ts'
+import { decodeOAuthGrant, listGrantKeys, type OAuthGrantRecord } from './grants.records.ts'
 import { type ApiRights, apiRightsKey, decodeApiRights } from './protected-apis.records.ts'
 
 interface TokenNames {
@@ -32,25 +34,34 @@ export const findTokenState = async (
   const id = known?.id ?? (await findClientId(table, clientId))
   const [grantId = ''] = jti.split('.', 1)
   if (id === undefined || grantId === '') return undefined
-  const [grantItem, revocation, ...others] = await table.getMany([
-    ...[oauthGrantKey(grantId), oauthRevokedTokenKey(jti)],
+  const grantKeys = listGrantKeys(grantId)
+  const items = await table.getMany([
+    ...grantKeys,
+    oauthRevokedTokenKey(jti),
     ...(audience === undefined ? [] : [apiRightsKey(audience)]),
     ...(known ? [] : [clientKey(id)]),
   ])
-  const grant = oauthGrantCodec.decodeOptional(grantItem)
+  const grant = decodeOAuthGrant(items.slice(0, grantKeys.length), nowMs)
+  const [revocation, ...others] = items.slice(grantKeys.length)
   const api = audience === undefined ? undefined : others[0]
   const client = known ?? clientKind.codec.decodeOptional(others.at(-1))
   if (!client) forgetId(table, clientId)
-  if (!grant || !client || revocation || grant.expiresAt <= nowMs) return undefined
+  if (!grant || !client || revocation) return undefined
   const isSame = client.clientId === clientId && isGrantOf(client, grant)
   return isSame ? { grant, client, api: decodeApiRights(api) } : undefined
 }
 
-/** Whether a grant is of this client, and not of one before it whose document has the same address. */
+/**
+ * Whether a grant is of this client, and not of one before it whose document has the same address. It ends if the client must not
+ * have tokens for an organization any more, or none without one.
+ */
 export const isGrantOf = (
-  { clientId, createdAt }: Pick<ClientRecord, 'clientId' | 'createdAt'>,
-  grant: Pick<OAuthGrantRecord, 'clientId' | 'createdAt'>,
-): boolean => grant.clientId === clientId && createdAt <= grant.createdAt
+  { clientId, createdAt, organizations }: Pick<ClientRecord, 'clientId' | 'createdAt' | 'organizations'>,
+  grant: Pick<OAuthGrantRecord, 'clientId' | 'createdAt' | 'organizationId'>,
+): boolean =>
+  grant.clientId === clientId &&
+  createdAt <= grant.createdAt &&
+  organizations !== (grant.organizationId === undefined ? 'required' : 'none')
 
 /**
  * Reads a grant that was not deleted and has not expired, together with the API that a token is wanted for. Takes one table
@@ -62,27 +73,41 @@ export const findGrantWithApi = async (
   audience: string | undefined,
   nowMs: number,
 ): Promise<Partial<Pick<TokenState, 'grant' | 'api'>>> => {
-  const keys = [oauthGrantKey(grantId), ...(audience === undefined ? [] : [apiRightsKey(audience)])]
-  const [grantItem, apiItem] = await table.getMany(keys)
-  const grant = oauthGrantCodec.decodeOptional(grantItem)
-  return grant && nowMs < grant.expiresAt ? { grant, api: decodeApiRights(apiItem) } : {}
+  const grantKeys = listGrantKeys(grantId)
+  const items = await table.getMany([
+    ...grantKeys,
+    ...(audience === undefined ? [] : [apiRightsKey(audience)]),
+  ])
+  const grant = decodeOAuthGrant(items.slice(0, grantKeys.length), nowMs)
+  return grant ? { grant, api: decodeApiRights(items[grantKeys.length]) } : {}
 }
 
-/** Reads the client of a token that it got for itself, and the API, in one call. Undefined if it was deleted, or the token was revoked. */
+/** Reads the client of a token that it got for itself, the API, and the organization if it is for one, in one call. Undefined if it was deleted, or the token was revoked. */
 export const findMachineClient = async (
   table: Table,
-  { jti, clientId, audience, asker }: TokenNames & { readonly audience: string },
-): Promise<Pick<TokenState, 'client' | 'api'> | undefined> => {
+  {
+    jti,
+    clientId,
+    audience,
+    asker,
+    organizationId,
+  }: TokenNames & { readonly audience: string; readonly organizationId: string | undefined },
+): Promise<
+  (Pick<TokenState, 'client' | 'api'> & { readonly organization: OrganizationRecord | undefined }) | undefined
+> => {
   const known = asker?.clientId === clientId ? asker : undefined
   const id = known?.id ?? (await findClientId(table, clientId))
   if (id === undefined) return undefined
-  const [revocation, api, clientItem] = await table.getMany([
+  const [revocation, api, ...others] = await table.getMany([
     ...[oauthRevokedTokenKey(jti), apiRightsKey(audience)],
+    ...(organizationId === undefined ? [] : [organizationKey(Number(organizationId))]),
     ...(known ? [] : [clientKey(id)]),
   ])
-  const client = known ?? clientKind.codec.decodeOptional(clientItem)
+  const client = known ?? clientKind.codec.decodeOptional(others.at(-1))
   if (!client) forgetId(table, clientId)
-  return !revocation && client?.clientId === clientId ? { client, api: decodeApiRights(api) } : undefined
+  if (revocation || client?.clientId !== clientId) return undefined
+  const organization = organizationId === undefined ? undefined : decodeOrganization(others[0])
+  return { client, api: decodeApiRights(api), organization }
 }
 
 /** Remembers until the token expires that it was revoked. */

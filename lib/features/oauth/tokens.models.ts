@@ -63,6 +63,27 @@ const userDescriptions = docs && {
   act: 'The administrator who impersonates the user (RFC 8693). Missing otherwise.',
 }
 
+/** What tokens for an organization state. */
+const organizationClaims = {
+  org_id: field(
+    maybeText,
+    docs && {
+      description:
+        'The ID of the organization that the user acts in. Compare this one: slug and name can change. Missing without one.',
+      example: String(exampleIds.organization),
+    },
+  ),
+  org_slug: field(maybeText, docs && { description: 'The slug of the organization.', example: 'acme' }),
+  org_name: field(
+    maybeText,
+    docs && { description: 'The name of the organization.', example: 'Acme Studios' },
+  ),
+  org_roles: field(
+    z.optional(texts),
+    docs && { description: 'The roles of the user in the organization, by their keys.', example: ['admin'] },
+  ),
+}
+
 /** OpenID Connect Core 5.3.2. Which claims are present depends on the scopes. */
 export const Userinfo = model(
   {
@@ -86,6 +107,7 @@ export const Userinfo = model(
       },
     ),
     act: field(z.optional(TokenActor), docs && userDescriptions.act),
+    ...organizationClaims,
   },
   docs && {
     description:
@@ -235,6 +257,7 @@ export const Introspection = model(
     groups: field(z.optional(texts), docs && userDescriptions.groups),
     permissions: field(z.optional(texts), docs && userDescriptions.permissions),
     act: field(z.optional(TokenActor), docs && userDescriptions.act),
+    ...organizationClaims,
     access_link: field(
       z.optional(id),
       docs && 'The ID of the access link that opened the session. Missing for other sessions.',

@@ -63,7 +63,7 @@ export const storeOAuthCode = (
   ])
 
 /**
- * Stores a refresh token, with `extraSteps`. Returns false if its grant has ended or one of them fails, so that a concurrent
+ * Stores a refresh token, with `extraSteps`. Returns false if the grant that it needs has ended or one of them fails, so that a concurrent
  * end leaves no token behind.
  */
 export const storeOAuthRefreshToken = (
@@ -71,10 +71,11 @@ export const storeOAuthRefreshToken = (
   value: string,
   token: OAuthTokenRecord,
   extraSteps: readonly Step[],
+  neededGrantId: string = token.grantId,
 ): Promise<boolean> =>
   wasCommitted(
     table.transact([
-      { check: oauthGrantKey(token.grantId), condition: isPresent },
+      { check: oauthGrantKey(neededGrantId), condition: isPresent },
       buildTokenStep('refresh_token', value, token, token.expiresAt),
       ...extraSteps,
     ]),

@@ -3,19 +3,22 @@ import { toGuestAudience } from '../../kernel/settings/jwt-audiences.ts'
 import { omitUndefined } from '../../kernel/util/object-fields.ts'
 import type { Services } from '../../services.ts'
 import { countFailedLookup } from '../access/throttle.ts'
+import { describeOrganizationCaller, findOrganizationCaller } from '../organizations/find-token.ts'
+import { detectCredentialKind } from '../sign-in/authentication.ts'
 import { authenticateClient, proveClient, readClientProof, refuseClient } from './authenticate-client.ts'
 import { listPageOrigins } from './client-uris.ts'
 import type { ClientRecord } from './clients.records.ts'
 import { findTokenSubject } from './find-token-subject.ts'
 import { OAuthError, TokenResponse } from './flow.models.ts'
-import { deleteOAuthGrant } from './grants.records.ts'
+import { deleteOAuthGrants } from './grants.records.ts'
 import { findGrantSubject, findRefreshToken } from './grants.ts'
 import { findMachine } from './machine-tokens.ts'
 import type { oidc } from './operations.ts'
+import { findApiRights } from './protected-apis.records.ts'
 import { providerPaths } from './provider/provider-paths.ts'
 import type { ProviderRun } from './provider/run.ts'
 import { describeRefreshing, limitToToken } from './token-claims.ts'
-import { revokeAccessToken } from './token-state.records.ts'
+import { isGrantOf, revokeAccessToken } from './token-state.records.ts'
 import { buildUserClaims } from './tokens/claims.ts'
 import { verifyAccessToken, verifyMachineToken } from './tokens/verify-access-token.ts'
 import type { Introspection } from './tokens.models.ts'
@@ -32,7 +35,9 @@ export const issueTokens: UseCase<typeof oidc.issueTokens> = async (
   const proven = await proveClient(services, body, { authorizationHeader, context })
   if (!proven) return refuseClient(services, context)
   const { form, provenClient } = proven
-  const run: ProviderRun = { services, context, provenClient }
+  const { organization, organization_id } = body
+  const named = { organization, organization_id }
+  const run: ProviderRun = { services, context, provenClient, named }
   const response = await runProvider(run, {
     method: 'POST',
     path: providerPaths.token,
@@ -43,7 +48,9 @@ export const issueTokens: UseCase<typeof oidc.issueTokens> = async (
   const content: unknown = JSON.parse(response.body)
   if (response.status === 200) {
     const readableFrom = run.client && listPageOrigins(run.client)
-    return { status: 200, body: TokenResponse.parse(content), headers: noStore, readableFrom }
+    const former = omitUndefined({ former_refresh_token: run.formerRefreshToken })
+    const tokens = { ...TokenResponse.parse(content), ...former }
+    return { status: 200, body: tokens, headers: noStore, readableFrom }
   }
   const refusal = OAuthError.parse(content)
   if (refusal.error === 'invalid_client' || refusal.error === 'invalid_grant')
@@ -80,6 +87,7 @@ export const introspectToken: UseCase<typeof oidc.introspectToken> = async (
   if (client?.type !== 'confidential') return refuseClient(services, context)
   const found =
     (await describeAccessToken(services, client, body.token)) ??
+    (await describeOrganizationToken(services, client, body.token)) ??
     (await describeMachineToken(services, client, body.token)) ??
     (await describeRefreshToken(services, client, body.token))
   return { status: 200, body: found ?? { active: false } }
@@ -117,6 +125,10 @@ const describeAccessToken = async (
     permissions: [...user.permissions],
     ...omitUndefined({
       user_id: user.user_id,
+      org_id: user.org_id,
+      org_slug: user.org_slug,
+      org_name: user.org_name,
+      org_roles: user.org_roles && [...user.org_roles],
       username: user.preferred_username,
       scope: rights?.scopes.join(' '),
       sid: user.sid,
@@ -152,7 +164,32 @@ const describeMachineToken = async (
     iss: services.config.publicUrl,
     token_type: claims.cnf ? 'DPoP' : 'Bearer',
     permissions: [...machine.permissions],
+    ...machine.organization,
     ...omitUndefined({ scope: scope && machine.scopes.join(' '), cnf }),
+  }
+}
+
+/** An API token of an organization: for servers of APIs, which learn what their APIs know. */
+const describeOrganizationToken = async (
+  services: Services,
+  client: ClientRecord,
+  token: string,
+): Promise<Introspection | undefined> => {
+  if (detectCredentialKind(token) !== 'organization_token') return undefined
+  const served = listServed(client)
+  const caller = served.length > 0 ? await findOrganizationCaller(services, token) : undefined
+  if (!caller) return undefined
+  const apis = await findApiRights(services.table, served)
+  const { permissions, ...claims } = describeOrganizationCaller(caller)
+  const { createdAt, expiresAt } = caller.token
+  return {
+    active: true,
+    ...claims,
+    iss: services.config.publicUrl,
+    token_type: 'Bearer',
+    permissions: permissions.filter((name) => apis.some((api) => api?.permissions.includes(name))),
+    iat: Math.floor(createdAt / 1000),
+    ...omitUndefined({ exp: expiresAt === undefined ? undefined : Math.floor(expiresAt / 1000) }),
   }
 }
 
@@ -162,7 +199,7 @@ const describeRefreshToken = async (
   token: string,
 ): Promise<Introspection | undefined> => {
   const found = await findRefreshToken(services, token)
-  if (!found || found.grant.clientId !== client.clientId || found.token.usedAt !== undefined) return undefined
+  if (!found || !isGrantOf(client, found.grant) || found.token.usedAt !== undefined) return undefined
   const { grant, token: stored } = found
   const principal = stored.expiresAt > services.now() ? await findGrantSubject(services, grant) : undefined
   if (!principal) return undefined
@@ -179,7 +216,7 @@ const describeRefreshToken = async (
 }
 
 /**
- * Revokes a token of the client (RFC 7009). An access token ends alone, a refresh token with everything of its grant. A
+ * Revokes a token of the client (RFC 7009). An access token ends alone, a refresh token with everything of its authorization. A
  * token that has ended, and any other text, is a success as well.
  */
 export const revokeToken: UseCase<typeof oidc.revokeToken> = async (
@@ -199,7 +236,7 @@ export const revokeToken: UseCase<typeof oidc.revokeToken> = async (
   const found = await findRefreshToken(services, body.token)
   if (!found) return { status: 200, body: {} }
   if (found.grant.clientId !== client.clientId) return refuseForeign()
-  await deleteOAuthGrant(services.table, found.grant.id)
+  await deleteOAuthGrants(services.table, found.grant)
   return { status: 200, body: {} }
 }
 

@@ -25,6 +25,7 @@ import { isGuestUser } from '../directory/guest-state.records.ts'
 import type { UserRecord } from '../directory/user.records.ts'
 import { getDisplayName } from '../directory/user-body.ts'
 import { lacksOnlyCode } from '../sign-in/authentication-class.ts'
+import { isLimitedToOrganizations } from '../sign-in/organization-sessions.ts'
 import type { SessionRecord } from '../sign-in/session.records.ts'
 import { isLimitedToSetup } from '../sign-in/sessions.ts'
 import { messagesVersion, pageFiles, pageTexts } from './app.prebuilt.ts'
@@ -175,11 +176,10 @@ const startTexts = [
   '<p class="start-text">{{loading}}</p><p class="start-text late">{{loadingSlowly}}</p>',
 ].join('')
 const cardFrame = `<div class="card-page start">${brandHeader}<main class="card">${startTexts}</main></div>`
+const appFrame = `<div class="app-page start"><div class="app-header">${brandHeader}</div><main class="app-content">${startTexts}</main></div>`
 const frames: ReadonlyMap<PageName, string> = new Map([
-  [
-    'account',
-    `<div class="app-page start"><div class="app-header">${brandHeader}</div><main class="app-content">${startTexts}</main></div>`,
-  ],
+  ['account', appFrame],
+  ['organization', appFrame],
   [
     'admin',
     [
@@ -250,6 +250,7 @@ const toPageUser = (principal: Principal): PageUser => {
 
 const getSessionKind = (principal: Principal): PageUser['session'] => {
   if (principal.session?.accessLink) return 'link'
+  if (isLimitedToOrganizations(principal)) return 'organizations'
   return isLimitedToSetup(principal) ? 'setup' : 'full'
 }
 

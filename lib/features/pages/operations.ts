@@ -3,6 +3,7 @@ import { anyone, anyoneOrKnown } from '../../kernel/contract/access.ts'
 import { describe } from '../../kernel/contract/describe.ts'
 import { defineOperation } from '../../kernel/contract/operation.ts'
 import { pagesFiles } from './files.operations.ts'
+import { wellKnownFiles } from './well-known.operations.ts'
 
 // Mail services add tracking parameters to links in emails. Pages accept and ignore them.
 const anything = z.looseObject({})
@@ -181,6 +182,7 @@ uses nothing.`,
     method: 'GET',
     path: '/account',
     access: anyoneOrKnown,
+    allowsOrganizationSession: true,
     allowsSetupSession: true,
     summary: 'Show the page where users manage their account',
     query: anything,
@@ -191,6 +193,27 @@ uses nothing.`,
       describe(() => ({
         description: `Shows the page where users manage their account: profile, password, second factor, passkeys, sessions and API tokens. Without
 a session, it leads to the sign-in page and back.`,
+        parameters: {},
+        responses: exampleHtml,
+      })),
+  }),
+  organizationPage: defineOperation({
+    id: 'organization_page',
+    group: 'pages',
+    method: 'GET',
+    path: '/organization',
+    access: anyoneOrKnown,
+    allowsOrganizationSession: true,
+    summary: 'Show the page with which an organization manages itself',
+    query: anything,
+    // 303 to the sign-in page if no one is signed in.
+    responses: { 200: 'text/html', 303: null },
+    text:
+      docs &&
+      describe(() => ({
+        description: `Shows the page with which an organization manages itself: members, invitations, API tokens, roles and settings. Every user with
+a session gets the page, which shows only what their roles allow. All its data comes from the operations of this interface, which
+check the roles. Without a session, it leads to the sign-in page and back.`,
         parameters: {},
         responses: exampleHtml,
       })),
@@ -217,4 +240,5 @@ sign-in page and back.`,
       })),
   }),
   ...pagesFiles,
+  ...wellKnownFiles,
 }

@@ -20,6 +20,7 @@ import { type ClientRecord, findClient } from '../oauth/clients.records.ts'
 import { buildInteractionPath } from '../oauth/provider/provider-paths.ts'
 import { canHavePasskeys } from '../passkeys/passkey-rights.ts'
 import { requireReturnUrl } from '../sign-in/destinations.ts'
+import { isLimitedToOrganizations } from '../sign-in/organization-sessions.ts'
 import { buildOwnProfile } from '../sign-in/own-profile.ts'
 import { isLimitedToSetup } from '../sign-in/sessions.ts'
 import type { ExtraData, PageRequest } from './app.page.ts'
@@ -54,6 +55,7 @@ const getProviders = createKeptRead(
       id: entry.id,
       name: entry.name,
       startPath: getStartPath(entry),
+      ...(entry.preset !== undefined && { preset: entry.preset }),
     }))
     return { providers: providers.sort((a, b) => compare(a.name, b.name)), hasDomains }
   },
@@ -151,9 +153,9 @@ export const readConsole = async ({ principal }: PageRequest, services: Services
   account: principal ? await buildAccount(principal, services) : null,
 })
 
-/** Reads what the account page shows at first. Guests get nothing, because their account is only a link. */
+/** Reads what the account page shows at first. Guests get nothing, because their account is only a link, and neither does the sign-in of an organization. */
 export const readAccount = async ({ principal }: PageRequest, services: Services): Promise<ExtraData> => {
-  if (!principal || principal.session?.accessLink) return {}
+  if (!principal || principal.session?.accessLink || isLimitedToOrganizations(principal)) return {}
   return { account: await buildAccount(principal, services) }
 }
 
@@ -195,10 +197,4 @@ export const getRobots: UseCase<typeof pages.getRobots> = async () => ({
   status: 200,
   headers: { 'cache-control': 'public, max-age=86400' },
   body: 'User-agent: *\nDisallow: /\n',
-})
-
-/** Leads to the account page, which has the passkeys. Older links of products lead to their former page. */
-export const openPasskeys = async () => ({
-  status: 303 as const,
-  headers: { location: '/account#/passkeys' },
 })

@@ -221,14 +221,41 @@ export const PasskeyReauthenticationRequest = model(
 )
 export type PasskeyReauthenticationRequest = z.output<typeof PasskeyReauthenticationRequest>
 
+const requiredWithPassword = field(
+  flag,
+  docs &&
+    'Whether a sign-in with the password also requires a passkey. `true` needs a spare factor: two passkeys, or one and an authenticator app. Turning it on ends the other sessions. Default: `false`.',
+)
+
 export const PasskeySettings = model(
-  {
-    required_with_password: field(
-      flag,
-      docs &&
-        'Whether a sign-in with the password also requires a passkey. `true` needs a spare factor: two passkeys, or one and an authenticator app. Turning it on ends the other sessions. Default: `false`.',
-    ),
-  },
+  { required_with_password: requiredWithPassword },
   docs && { description: 'How the caller uses passkeys.', example: { required_with_password: true } },
 )
 export type PasskeySettings = z.output<typeof PasskeySettings>
+
+export const OwnPasskeySettings = model(
+  {
+    required_with_password: requiredWithPassword,
+    rp_id: field(nonEmptyText, docs && 'The domain that the passkeys belong to.'),
+    user_handle: field(
+      z.nullable(nonEmptyText),
+      docs &&
+        'The random ID by which authenticators know the user, as base64url. Null if the list is not complete, or before the first passkey.',
+    ),
+    credential_ids: field(
+      z.array(nonEmptyText),
+      docs && 'The passkeys of the user as authenticators know them, in base64url.',
+    ),
+  },
+  docs && {
+    description:
+      'How the caller uses passkeys, and what a page of the service tells password managers about them.',
+    example: {
+      required_with_password: true,
+      rp_id: 'auth.example.com',
+      user_handle: usedPasskey.response.userHandle,
+      credential_ids: [usedPasskey.id],
+    },
+  },
+)
+export type OwnPasskeySettings = z.output<typeof OwnPasskeySettings>

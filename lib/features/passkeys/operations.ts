@@ -8,7 +8,13 @@ import { passkeysPerUser } from '../../kernel/limits/limits.ts'
 import { passkeyChallengeMs } from '../../kernel/settings/passkey-settings.ts'
 import { describeDuration } from '../../kernel/util/time.ts'
 import { exampleIds } from '../example-values.models.ts'
-import { CreatePasskeyRequest, Passkey, PasskeyPartialUpdate, PasskeySettings } from './models.ts'
+import {
+  CreatePasskeyRequest,
+  OwnPasskeySettings,
+  Passkey,
+  PasskeyPartialUpdate,
+  PasskeySettings,
+} from './models.ts'
 import { PasskeyCreationOptions } from './options.models.ts'
 import { passkeysSignIn } from './sign-in.operations.ts'
 
@@ -146,17 +152,16 @@ lost. The user gets an email about it.`,
     path: '/api/2/users/me/passkeys/settings',
     access: bySession,
     summary: "Get whether the caller's password also requires a passkey",
-    responses: { 200: docs && PasskeySettings },
+    responses: { 200: docs && OwnPasskeySettings },
     notWhileImpersonating: true,
     text:
       docs &&
       describe(() => ({
-        description:
-          'Gets whether the password of the current user is enough to sign in, or also requires a passkey.',
+        description: `Gets whether the password of the current user is enough to sign in, or also requires a passkey. The other fields are
+for the Signal API of browsers (WebAuthn Level 3, section 5.1.10): \`PublicKeyCredential.signalAllAcceptedCredentials\` has password
+managers forget passkeys that were removed here.`,
         parameters: {},
-        responses: {
-          200: [{ summary: 'The password alone is enough', value: { required_with_password: false } }],
-        },
+        responses: { 200: [{ summary: 'A passkey that is required', value: exampleOf(OwnPasskeySettings) }] },
       })),
   }),
   updatePasskeySettings: defineOperation({

@@ -7,7 +7,7 @@ import type { PasskeyState, UserRecord } from '../directory/user.records.ts'
 import { buildSecurityNoticeStep } from '../mail/security-notices.ts'
 import { editUserEndingOtherSessions } from '../sign-in/end-sessions.records.ts'
 import type { passkeys } from './operations.ts'
-import { buildPasskeyStateStep, findPasskeys, type PasskeyRecord } from './records.ts'
+import { buildPasskeyStateStep, findPasskeys, listPasskeys, type PasskeyRecord } from './records.ts'
 
 /** Returns a passkey of a user. @throws AppError `not_found` if the user has no passkey with this ID. */
 export const requirePasskey = async (
@@ -20,10 +20,23 @@ export const requirePasskey = async (
     'passkey',
   )
 
-export const getPasskeySettings: UseCase<typeof passkeys.getPasskeySettings> = async ({ principal }) => ({
-  status: 200,
-  body: { required_with_password: requiresPasskey(principal.user) },
-})
+export const getPasskeySettings: UseCase<typeof passkeys.getPasskeySettings> = async (
+  { principal: { user } },
+  { table, config },
+) => {
+  const stored = user.passkeys ? await listPasskeys(table, user.id) : []
+  // Password managers forget what is not in the list, so one that lacks passkeys of a later version names no user.
+  const isComplete = stored.length === user.passkeys?.count
+  return {
+    status: 200,
+    body: {
+      required_with_password: requiresPasskey(user),
+      rp_id: config.passkeys.rpId,
+      user_handle: (isComplete && user.passkeys?.userHandle) || null,
+      credential_ids: stored.map(({ credentialId }) => credentialId),
+    },
+  }
+}
 
 /**
  * Sets whether the caller's password also requires a passkey. Turning it on ends their other sessions, because they may

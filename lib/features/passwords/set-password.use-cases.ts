@@ -8,7 +8,7 @@ import { createReauthenticationError, isRecentlyAuthenticated } from '../access/
 import { retryConflicts } from '../access/retry-conflicts.ts'
 import { buildUnlockStep } from '../access/throttle.ts'
 import { auditStep } from '../audit/write-event.ts'
-import { readCallerRights, requireControlOfUsers } from '../directory/account-rights.ts'
+import { readCallerRights, requireControlOfAccount } from '../directory/account-rights.ts'
 import { requiresPasskey } from '../directory/account-state.ts'
 import { isGuestUser } from '../directory/guest-state.records.ts'
 import { requireUser } from '../directory/require-records.ts'
@@ -97,7 +97,7 @@ export const setUserPassword: UseCase<typeof passwords.setUserPassword> = async 
     })
   const user = await requireUser(services.table, params.id)
   const rights = await readCallerRights(services.table, principal)
-  await requireControlOfUsers(services.table, rights, [user])
+  await requireControlOfAccount(services.table, rights, user)
   if (isGuestUser(user))
     throw conflict(
       'A guest of an access link has no password. Create a user with the email address of the guest instead.',

@@ -21,6 +21,7 @@ import { findUser } from '../directory/users.records.ts'
 import { findImpersonatedUser, isImpersonating } from '../impersonation/rules.ts'
 import { isApiTokenRevoked } from '../leaked-credentials/records.ts'
 import { findResetToken } from '../passwords/reset-tokens.ts'
+import { withSessionRights } from './organization-sessions.ts'
 import type { SessionRecord } from './session.records.ts'
 import { findSessionAndUser, updateSessionLastSeen } from './sessions.records.ts'
 import { isSessionActive, isSessionUnended, isSessionUnrevoked } from './sessions.ts'
@@ -32,8 +33,13 @@ import { isSessionActive, isSessionUnended, isSessionUnrevoked } from './session
 export const detectCredentialKind = (bearer: string): CredentialKind | undefined => {
   if (!hasCredentialPrefix(bearer)) return hasCustomTokenForm(bearer) ? 'api_token' : undefined
   const kind = parseCredential(bearer)?.kind
-  return kind === 'session' || kind === 'api_token' || kind === 'reset_token' ? kind : undefined
+  return kind === 'session' || kind === 'api_token' || kind === 'organization_token' || kind === 'reset_token'
+    ? kind
+    : undefined
 }
+
+/** The credentials that belong to a user. */
+export type UserCredentialKind = Exclude<CredentialKind, 'organization_token'>
 
 export interface AuthenticateOptions {
   /** Relaxes the checks for operations that only end the session or the impersonation: these need not work any more. */
@@ -49,7 +55,7 @@ export interface AuthenticateOptions {
 export const authenticate = (
   services: Services,
   bearer: string,
-  kind: CredentialKind,
+  kind: UserCredentialKind,
   options: AuthenticateOptions = {},
 ): Promise<Principal | undefined> => {
   if (kind === 'session') return authenticateSessionValue(services, bearer, options)
@@ -137,7 +143,8 @@ const authenticateSession = async (
     return undefined
   }
   if (session.accessLink && !(await findLinkOfSession(services, session.accessLink, user))) return undefined
-  const owner = isOwnUse ? await updateLastSeen(services, session, user) : user
+  const seen = isOwnUse ? await updateLastSeen(services, session, user) : user
+  const owner = withSessionRights(session, seen)
   if (session.accessLink) return { kind: 'session', hash, session, user: withLinkScope(owner) }
   if (endsSession === 'impersonation') return withImpersonation(services, session, owner, findUnchecked)
   const principal = await withImpersonation(services, session, owner, (id) =>

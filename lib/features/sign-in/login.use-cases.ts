@@ -33,7 +33,7 @@ import {
 import type { sessions } from './operations.ts'
 import { isPlainSignIn, type LoginRequest, provePasswordSignIn } from './password-sign-in.step.ts'
 import { reauthenticate } from './reauthentication.ts'
-import { findRequiredProvider } from './required-sign-in.ts'
+import { findProviderOfSignIn } from './required-sign-in.ts'
 import { findSignInRoute as findRoute } from './sign-in-route.ts'
 
 /** Finds the identity provider that an address leads to. The request is counted before anything is looked up. */
@@ -163,7 +163,7 @@ const openPasswordSession = async (
   const { services, context } = request
   const { counted } = attempt
   const secondFactorDeadline = await findSecondFactorDeadline(services, counted.policy, known)
-  const requiredProvider = await findRequiredProvider(services, counted.policy, known)
+  const requiredProvider = await findProviderOfSignIn(services, counted.policy, known)
   const passed = { user: known, requiredProvider, secondFactorDeadline }
   const isPlain = isPlainSignIn(request, passed)
   // The password was right, so nothing that follows counts as a guess at it.

@@ -6,6 +6,7 @@ import type { Principal } from '../access/principal.ts'
 import { hasSecondFactor } from '../directory/account-state.ts'
 import type { ServiceUserProfile } from '../directory/profile.models.ts'
 import { toUserMini, toUserProfile } from '../directory/user-body.ts'
+import { toCurrentBody } from '../organizations/body.ts'
 import { nameAuthenticationClass } from './authentication-class.ts'
 import { isLimitedToSetup } from './sessions.ts'
 
@@ -19,6 +20,9 @@ export const buildOwnProfile = async (table: Table, principal: Principal): Promi
     access_link: principal.session?.accessLink?.id,
     second_factor_required_from: findSecondFactorTime(principal),
     recovery_codes_left: countRecoveryCodes(principal),
+    organization:
+      principal.organization &&
+      toCurrentBody(principal.organization, isLimitedToSetup(principal) ? [] : principal.scopes),
     ...describeSignIn(principal),
   }),
 })

@@ -1,8 +1,9 @@
+import { deletionGraceDays } from '../../kernel/limits/limits.ts'
 import { passwordPolicyKey, signInPolicyKey } from '../../kernel/table/keys/keys.ts'
 import { createCodec, findRecord } from '../../kernel/table/records.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import type { Step } from '../../kernel/table/transaction.ts'
-import type { Stored } from '../../kernel/util/object-fields.ts'
+import { omitUndefined, type Stored } from '../../kernel/util/object-fields.ts'
 import { buildSettingsStep } from '../directory/replace-settings.records.ts'
 import { type StoredPolicy, storedPolicyCodec } from '../passwords/policy.records.ts'
 import type { SignInPolicy as PolicyBody } from './models.ts'
@@ -35,31 +36,67 @@ export const replaceSignInPolicy = (
   before: StoredSignInPolicy | undefined,
   fields: Pick<StoredSignInPolicy, 'policy' | 'secondFactorSince'>,
   extraSteps: readonly Step[],
-): Promise<void> => {
-  const requiredProviders = before?.requiredProviders ?? []
-  return table.transact([buildSignInPolicyStep(before, { ...fields, requiredProviders }), ...extraSteps])
+): Promise<void> => table.transact([buildPolicyStep(before, { ...before, ...fields }), ...extraSteps])
+
+/**
+ * Builds the step that notes that domains can require their connections, unless that is noted. It fails with `EditConflict` if the policy
+ * was changed since it was read here.
+ */
+export const buildRequiredDomainSteps = async (table: Table): Promise<readonly Step[]> => {
+  const stored = await findSignInPolicy(table)
+  if (stored?.hasRequiredDomains) return []
+  const first = { policy: defaultSignInPolicy, secondFactorSince: 0 }
+  return [buildPolicyStep(stored, { ...first, ...stored, hasRequiredDomains: true })]
 }
 
 /** Builds the step that replaces what is stored. It fails with `EditConflict` if that was changed since. */
-export const buildSignInPolicyStep = (
+const buildPolicyStep = (
   before: StoredSignInPolicy | undefined,
-  fields: Omit<StoredSignInPolicy, 'version'>,
-): Step => buildSettingsStep({ key: signInPolicyKey, before, fields: { ...fields } })
+  { policy, secondFactorSince, hasRequiredDomains }: Omit<StoredSignInPolicy, 'version'>,
+): Step => {
+  const fields = omitUndefined({ policy, secondFactorSince, hasRequiredDomains })
+  return buildSettingsStep({ key: signInPolicyKey, before, fields })
+}
 
-/** Builds the step that stores the first policy of a new service. */
+/** Builds the step that stores the first policy of a new service. Its connections may be older, and what is noted about them stays. */
 export const buildFirstSignInPolicyStep = (policy: SignInPolicy, nowMs: number): Step => ({
-  put: { ...signInPolicyKey, policy, secondFactorSince: nowMs, version: 1 },
+  update: signInPolicyKey,
+  changes: (x) => ({
+    set: [
+      `${x.path('policy')} = ${x.value(policy)}`,
+      `${x.path('secondFactorSince')} = ${x.value(nowMs)}`,
+      `${x.path('version')} = if_not_exists(${x.path('version')}, ${x.value(0)}) + ${x.value(1)}`,
+    ],
+  }),
 })
 
 /** What the service requires of sign-ins, as administrators set it. */
 export type SignInPolicy = Stored<Required<PolicyBody>>
 
+/** The policy of a service without a stored one. Creating the first administrator stores `firstSignInPolicy`. */
+export const defaultSignInPolicy: SignInPolicy = {
+  second_factor_for_everybody: false,
+  second_factor_for_permissions: [],
+  second_factor_for_groups: [],
+  second_factor_grace_days: 0,
+  password_only_min_length: null,
+  allow_email_codes: false,
+  account_deletion: 'off',
+  account_deletion_grace_days: deletionGraceDays,
+}
+
+/** The policy that a new service starts with (NIST SP 800-63B-4 section 3.1.1.2). */
+export const firstSignInPolicy: SignInPolicy = { ...defaultSignInPolicy, password_only_min_length: 15 }
+
 export interface StoredSignInPolicy {
   readonly policy: SignInPolicy
   /** When the current requirement of a second factor was set, in epoch milliseconds. */
   readonly secondFactorSince: number
-  /** The IDs of the SAML providers that are the only way to sign in for the people of their domains. */
-  readonly requiredProviders?: readonly number[]
+  /**
+   * Whether a connection was ever required for its domains. Until then, a sign-in reads no domain. It stays when no connection
+   * is required any more: counting them would have parallel changes wait for each other.
+   */
+  readonly hasRequiredDomains?: true
   /** Increases with each edit. An edit of an older version is rejected. */
   readonly version: number
 }

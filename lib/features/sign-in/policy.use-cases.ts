@@ -5,12 +5,12 @@ import { auditStep } from '../audit/write-event.ts'
 import type { passwords } from '../passwords/operations.ts'
 import type { SignInPolicy as PolicyBody } from './models.ts'
 import {
+  defaultSignInPolicy,
   findSignInPolicy,
   replaceSignInPolicy,
   type SignInPolicy,
   type StoredSignInPolicy,
 } from './policy.records.ts'
-import { defaultSignInPolicy } from './policy.ts'
 
 export const getSignInPolicy: UseCase<typeof passwords.getSignInPolicy> = async (_, { table }) => {
   const stored = await findSignInPolicy(table)

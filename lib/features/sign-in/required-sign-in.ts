@@ -1,12 +1,12 @@
 import { AppError, invalidRequest } from '../../kernel/errors/errors.ts'
-import { exemptUsersMax, requiredProvidersMax } from '../../kernel/limits/connection-limits.ts'
-import type { Step } from '../../kernel/table/transaction.ts'
+import { exemptUsersMax } from '../../kernel/limits/connection-limits.ts'
 import type { Services } from '../../services.ts'
 import { hasAdminAccess } from '../access/permissions.ts'
 import type { Principal } from '../access/principal.ts'
 import type { RequestContext } from '../access/request-context.ts'
 import { auditStep } from '../audit/write-event.ts'
-import { findDomainProviderId } from '../connections/domains.records.ts'
+import { findDomainMarker } from '../connections/domains.records.ts'
+import type { Profile } from '../connections/profile.ts'
 import { getProtocol } from '../connections/protocols.ts'
 import { type Connection, editConnection, findConnection } from '../connections/records.ts'
 import { getLoginUrl } from '../connections/retry-path.ts'
@@ -14,12 +14,12 @@ import { getMailDomain, isUsableAddress } from '../connections/usable-domains.ts
 import type { CallerRights } from '../directory/account-rights.ts'
 import { hasVerifiedEmail } from '../directory/guest-state.records.ts'
 import type { UserChanges, UserRecord } from '../directory/user.records.ts'
-import { buildSignInPolicyStep, findSignInPolicy, type StoredSignInPolicy } from './policy.records.ts'
-import { defaultSignInPolicy } from './policy.ts'
+import type { StoredSignInPolicy } from './policy.records.ts'
 
 /*
- * A provider can be the only way to sign in for the people with an address in its domains. The sign-in policy, which each
- * sign-in reads anyway, lists such providers. Without one, a sign-in costs nothing more.
+ * A provider can be the only way to sign in for the people with an address in its domains. The marker of the domain says so, so
+ * a sign-in reads the same however many providers there are. The sign-in policy, which each sign-in reads anyway, says
+ * whether there was ever such a provider. Before that, a sign-in costs nothing more.
  */
 
 type Account = Pick<UserRecord, 'id' | 'email' | 'emailVerified'>
@@ -32,11 +32,11 @@ type Account = Pick<UserRecord, 'id' | 'email' | 'emailVerified'>
  */
 export const requireNoProvider = async (
   services: Services,
-  policy: Pick<StoredSignInPolicy, 'requiredProviders'> | undefined,
+  policy: StoredSignInPolicy | undefined,
   user: Account,
   code: 'login_incomplete' | 'permission_denied' = 'login_incomplete',
 ): Promise<void> => {
-  const provider = await findRequiredProvider(services, policy, user)
+  const provider = await findProviderOfSignIn(services, policy, user)
   if (provider) throw createProviderRequiredError(services, provider, code)
 }
 
@@ -54,7 +54,7 @@ export const findAddressKeeper = async (
   const isChanged = normalizedEmail !== user.normalizedEmail || emailVerified === false
   if (!isChanged || !hasVerifiedEmail(user) || (rights && hasAdminAccess(rights.permissions)))
     return undefined
-  return findRequiredProvider(services, await findSignInPolicy(services.table), user)
+  return findRequiredProvider(services, user)
 }
 
 /** @throws AppError `permission_denied` with the reason `sso_required` if a provider keeps the user from another address */
@@ -85,22 +85,31 @@ export const createProviderRequiredError = (
   })
 }
 
-/** Finds the provider that a user must sign in with. Reads nothing for users without a verified address. */
-export const findRequiredProvider = async (
-  { table }: Services,
-  policy: Pick<StoredSignInPolicy, 'requiredProviders'> | undefined,
+/** Finds the provider that a user must sign in with, in a sign-in that has read the policy. */
+export const findProviderOfSignIn = async (
+  services: Services,
+  policy: StoredSignInPolicy | undefined,
   user: Account,
-): Promise<Connection | undefined> => {
-  const ids = policy?.requiredProviders ?? []
-  if (ids.length === 0 || !hasVerifiedEmail(user)) return undefined
-  const domain = getMailDomain(user.email)
-  const id = domain === undefined ? undefined : await findDomainProviderId(table, domain)
-  if (id === undefined || !ids.includes(id)) return undefined
-  const provider = await findConnection(table, id)
-  return provider?.required_for_domains && isUsableAddress(provider, user.email) && !isExempt(provider, user)
-    ? provider
-    : undefined
+): Promise<Connection | undefined> =>
+  policy?.hasRequiredDomains ? findRequiredProvider(services, user) : undefined
+
+/** Finds the provider that a user must sign in with. Reads nothing for users without a verified address. */
+const findRequiredProvider = async ({ table }: Services, user: Account): Promise<Connection | undefined> => {
+  const domain = hasVerifiedEmail(user) ? getMailDomain(user.email) : undefined
+  const marker = domain === undefined ? undefined : await findDomainMarker(table, domain)
+  const provider = marker?.isRequired && (await findConnection(table, marker.providerId))
+  return provider && isRequiredFor(provider, user) ? provider : undefined
 }
+
+/** Whether a provider is the only way in for a user with a verified address. */
+export const isRequiredFor = (
+  provider: Connection,
+  { id, email }: Pick<UserRecord, 'id' | 'email'>,
+): boolean =>
+  provider.required_for_domains &&
+  email !== null &&
+  isUsableAddress(provider, email) &&
+  !isExempt(provider, { id })
 
 /**
  * Refuses a sign-in through another connection than the one that the user's company requires. An address in a domain of the
@@ -114,7 +123,32 @@ export const requireNoOtherProvider = async (
   connection: Pick<Connection, 'id' | 'domains'>,
 ): Promise<void> => {
   if (!hasVerifiedEmail(user) || isUsableAddress(connection, user.email)) return
-  await requireNoProvider(services, await findSignInPolicy(services.table), user, 'permission_denied')
+  const provider = await findRequiredProvider(services, user)
+  if (provider) throw createProviderRequiredError(services, provider, 'permission_denied')
+}
+
+/**
+ * Refuses an answer of a public provider if a company requires its own sign-in: for the address that the provider sent, confirmed or not,
+ * as an address or as the name of the account there, or for that of the user. Nobody gets around the rule of their company by an account that they made elsewhere.
+ *
+ * @throws AppError with the reason `sso_required`
+ */
+export const requireNoCompany = async (
+  services: Services,
+  user: Account | undefined,
+  { email, username }: Pick<Profile, 'email' | 'username'>,
+): Promise<void> => {
+  const addresses = [email, username, user?.email].filter((one) => typeof one === 'string')
+  const domains = new Set(addresses.flatMap((address) => getMailDomain(address) ?? []))
+  for (const domain of domains) {
+    const marker = await findDomainMarker(services.table, domain)
+    const provider = marker?.isRequired ? await findConnection(services.table, marker.providerId) : undefined
+    const isRequired =
+      provider?.required_for_domains &&
+      isUsableAddress(provider, `a@${domain}`) &&
+      !(user && isExempt(provider, user))
+    if (provider && isRequired) throw createProviderRequiredError(services, provider, 'permission_denied')
+  }
 }
 
 /** Makes a user an emergency account of the provider that their company requires, because it may not work. */
@@ -123,7 +157,7 @@ export const exemptFromProvider = async (
   user: Account,
   context: RequestContext,
 ): Promise<void> => {
-  const provider = await findRequiredProvider(services, await findSignInPolicy(services.table), user)
+  const provider = await findRequiredProvider(services, user)
   if (!provider) return
   const { id, exempt_users } = provider
   await editConnection(
@@ -163,26 +197,4 @@ export const requireCallerNotLockedOut = (
         message: `would lock you out: add your user ID ${caller.id} to \`exempt_users\`, or sign in through this provider first`,
       },
     ])
-}
-
-/**
- * Builds the step that adds a provider to the list in the sign-in policy, or removes it.
- *
- * @throws AppError `invalid_request` if there are too many
- */
-export const buildRequiredProviderSteps = async (
-  { table, now }: Services,
-  id: number,
-  isRequired: boolean,
-): Promise<readonly Step[]> => {
-  const stored = await findSignInPolicy(table)
-  const before = stored?.requiredProviders ?? []
-  if (before.includes(id) === isRequired) return []
-  if (isRequired && before.length >= requiredProvidersMax)
-    throw invalidRequest([
-      { field: 'required_for_domains', message: `can be on for ${requiredProvidersMax} providers` },
-    ])
-  const requiredProviders = isRequired ? [...before, id] : before.filter((one) => one !== id)
-  const { policy, secondFactorSince } = stored ?? { policy: defaultSignInPolicy, secondFactorSince: now() }
-  return [buildSignInPolicyStep(stored, { policy, secondFactorSince, requiredProviders })]
 }

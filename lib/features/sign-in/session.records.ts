@@ -18,14 +18,21 @@ export interface SessionRecord {
   readonly country?: string
   /** Whether the user was an administrator when they signed in, also through a group. */
   readonly isAdministrator?: true
-  /** Set for a session that can do nothing but set up a second factor. */
-  readonly limitedTo?: 'second_factor_setup'
+  /**
+   * Set for a session that can do nothing but set up a second factor, or one that only connections of organizations opened: see
+   * `organization-sessions.ts`.
+   */
+  readonly limitedTo?: 'second_factor_setup' | 'organizations'
+  /** The latest proof from a connection of each organization, the newest first. Missing if there is none. */
+  readonly organizationProofs?: readonly OrganizationProof[]
   /** From then on the user needs a second factor, which they did not have when they signed in. */
   readonly secondFactorRequiredFrom?: number
   /** The access link that opened the session. The session ends with it. */
   readonly accessLink?: SessionLink
   /** The user as the identity provider names them, if a provider signed them in. */
   readonly providerSubject?: ProviderSubject
+  /** Those of earlier sign-ins whose proofs the session kept: see `carry-proofs.ts`. No two are of one provider. */
+  readonly carriedSubjects?: readonly CarriedSubject[]
   /** The user whom the administrator of this session impersonates, and until when. */
   readonly impersonation?: { readonly userId: number; readonly until: number }
   /** How often an impersonation started or stopped without a new credential. Tokens name the session by it, too. */
@@ -72,6 +79,13 @@ export interface SessionAuthentication {
   readonly methods: readonly AuthenticationMethod[]
 }
 
+/** A sign-in through a connection of an organization. */
+export interface OrganizationProof extends SessionAuthentication {
+  readonly organization: number
+  /** The connection of the organization. */
+  readonly connection: number
+}
+
 export interface SessionLink {
   readonly id: number
   /** Whether the link alone opened the session. Its user must then remain a guest without a login. */
@@ -98,6 +112,12 @@ export interface ProviderSubject {
   readonly sessionIndex: string | null
   /** Whether the provider can end its session by that name alone, without its user. */
   readonly endsBySession?: true
+}
+
+/** The user as the provider of an earlier sign-in in the same browser names them. */
+export interface CarriedSubject extends ProviderSubject {
+  /** A sign-out that the provider asked for later than this ends the session, in epoch milliseconds. */
+  readonly issuedAt: number
 }
 
 export const sessionCodec = createCodec<SessionRecord>('session', {

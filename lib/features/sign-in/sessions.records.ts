@@ -25,6 +25,13 @@ export const buildSessionStep = (session: SessionRecord): Step => ({
   },
 })
 
+/** Builds the step that lets a transaction fail if a session has ended. */
+export const buildPresentSessionStep = ({ userId, hash }: SessionRecord, orElse: OrElse): Step => ({
+  check: sessionKey(userId, hash),
+  condition: isPresent,
+  orElse,
+})
+
 /** Reads a session and its user in one call. */
 export const findSessionAndUser = async (
   table: Table,

@@ -53,7 +53,13 @@ export const openSession = async (
 /** What a session depends on besides its user, and its latest end in epoch milliseconds. */
 export type SessionOrigin = Pick<
   SessionRecord,
-  'accessLink' | 'providerSubject' | 'isAdministrator' | 'limitedTo' | 'secondFactorRequiredFrom'
+  | 'accessLink'
+  | 'providerSubject'
+  | 'carriedSubjects'
+  | 'isAdministrator'
+  | 'limitedTo'
+  | 'organizationProofs'
+  | 'secondFactorRequiredFrom'
 > & {
   readonly methods: readonly AuthenticationMethod[]
   /** When the user proved who they are, in epoch milliseconds. Default: now. It is never later than now. */

@@ -12,6 +12,7 @@ import {
   exampleProductUrl,
   exampleTimes,
 } from '../example-values.models.ts'
+import { CurrentOrganization } from '../organizations/models.ts'
 
 export const Ticket = model(
   {
@@ -47,6 +48,11 @@ export const CreateAuthTicketRequest = model(
       audience,
       docs &&
         'The origin of the only server that can exchange the ticket: scheme, host and port, without a path. Name it whenever you know the server. Otherwise a server that receives the ticket could use it at another one.',
+    ),
+    organization: field(
+      z.optional(text255),
+      docs &&
+        'The organization that the user acts in at the other server, by its ID or slug. The user must be a member, also when the ticket is exchanged.',
     ),
   },
   docs && {
@@ -170,7 +176,11 @@ export const TicketContext = model(
 )
 export type TicketContext = z.output<typeof TicketContext>
 
-export const CheckedUser = z.strictObject({ ...sharedUserFields, context: z.optional(TicketContext) })
+export const CheckedUser = z.strictObject({
+  ...sharedUserFields,
+  context: z.optional(TicketContext),
+  organization: z.optional(CurrentOrganization),
+})
 export type CheckedUser = z.output<typeof CheckedUser>
 
 if (docs)
@@ -182,6 +192,8 @@ if (docs)
       ...detailDescriptions,
       context:
         'The circumstances in which the ticket was created. Only present if the request includes `context`.',
+      organization:
+        'The organization that the ticket is for, and what the user may do there now. Only present for a ticket with an organization. The other permissions and groups are those of the account, and count in no organization.',
     },
     example: { ...exampleUserDetail, context: exampleContext },
   }))

@@ -26,7 +26,7 @@ export const tickets = {
     body: CreateAuthTicketRequest,
     isBodyOptional: true,
     responses: { 200: docs && Ticket },
-    errors: ['too_many_requests'],
+    errors: ['permission_denied', 'too_many_requests'],
     audit: ['ticket.created'],
     text:
       docs &&
@@ -36,7 +36,10 @@ redirect. That server exchanges it with \`check_auth_ticket\` and learns who the
 
 A ticket works once and for ${lifetimeDescription}. It ends earlier if its session or API token ends. With \`audience\`, only the
 server with that origin can exchange it, so name it whenever you know it. The ticket of an API token with scopes is
-limited to these scopes.`,
+limited to these scopes.
+
+With \`organization\`, the other server learns in which organization the user acts, and with which roles. If the user is no member, the
+response is the same 403 as for one that does not exist.`,
         parameters: {},
         request: [
           { summary: 'A ticket for one server', value: { audience: 'https://shop.example.com' } },

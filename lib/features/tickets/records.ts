@@ -148,6 +148,8 @@ export interface TicketRecord {
   readonly isAudienceOptional?: true
   /** Set for a ticket of an API token. */
   readonly isFromApiToken?: true
+  /** The ID of the organization that the user acts in. The ticket is revoked when the membership ends. */
+  readonly organization?: number
   /** The proof of identity of the session. */
   readonly authentication?: SessionAuthentication
 }

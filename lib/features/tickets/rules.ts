@@ -12,6 +12,8 @@ import { auditStep } from '../audit/write-event.ts'
 import { isActive } from '../directory/account-state.ts'
 import type { UserRecord } from '../directory/user.records.ts'
 import { findImpersonator } from '../impersonation/rules.ts'
+import { findActiveMembership, withEffectiveRoles } from '../organizations/access.ts'
+import type { OrganizationMembership } from '../organizations/memberships.records.ts'
 import {
   buildTakeTicketSteps,
   createTicket,
@@ -58,7 +60,7 @@ const getExpiry = ({ session, apiToken, actor }: Principal, nowMs: number): numb
 
 /** What a check needs to know of the creation. */
 const describeTicket = (
-  { kind, hash, user, session, scopes, actor }: Principal,
+  { kind, hash, user, session, scopes, actor, organization }: Principal,
   { origin, isOptional }: TicketAudience,
 ): Omit<TicketRecord, 'hash' | 'expiresAt'> =>
   omitUndefined({
@@ -76,6 +78,7 @@ const describeTicket = (
     isAudienceOptional: isOptional,
     isFromApiToken: kind === 'api_token' || undefined,
     scopes,
+    organization: organization?.organization.id,
     authentication: session?.authentication,
   })
 
@@ -103,11 +106,13 @@ export interface UsableTicket {
   readonly impersonator?: UserRecord
   /** The access link that opened the session of the ticket. */
   readonly link?: AccessLinkRecord
+  readonly organization?: OrganizationMembership
 }
 
 /**
  * Finds a ticket that a server presents, and decides about everything that it depends on except its session or API token.
- * `useTicket` decides about these, and again about the user. Takes one table call, or more for a ticket of an access link or an impersonation.
+ * `useTicket` decides about these, and again about the user. Takes one table call, or more for a ticket of an access link, an
+ * impersonation or an organization.
  *
  * @param audience the origin that the server names as its own
  * @throws TicketRefused
@@ -125,7 +130,15 @@ export const findUsableTicket = async (
   if (!isForAudience(ticket, audience)) throw new TicketRefused('wrong_audience')
   if (!user || !isActive(user, now) || user.credentialEpoch !== ticket.credentialEpoch)
     throw new TicketRefused('revoked')
-  return limitUser(services, ticket, user)
+  const usable = await limitUser(services, ticket, user)
+  if (ticket.organization === undefined) return usable
+  const found = await findActiveMembership(services.table, {
+    userId: user.id,
+    organizationId: ticket.organization,
+  })
+  if (!found) throw new TicketRefused('revoked')
+  // Without its session, only what the account allows counts.
+  return { ...usable, organization: withEffectiveRoles({ user }, found) }
 }
 
 /** A server that names an audience accepts only tickets for it. Otherwise it would have to know who creates tickets. */

@@ -6,6 +6,8 @@ import { countFailedLookup } from '../access/throttle.ts'
 import type { AccessLinkRecord } from '../access-links/link.records.ts'
 import { showObjects } from '../access-links/shown-links.ts'
 import { toUserDetail } from '../directory/user-body.ts'
+import { toCurrentBody } from '../organizations/body.ts'
+import { createOrganizationRefusal, enterNamedOrganization } from '../organizations/named-organization.ts'
 import { requireReturnUrl } from '../sign-in/destinations.ts'
 import type { TicketAccessLink, TicketContext } from './models.ts'
 import type { tickets } from './operations.ts'
@@ -39,7 +41,11 @@ export const checkAuthTicket: UseCase<typeof tickets.checkAuthTicket> = async (
   try {
     const usable = await findUsableTicket(services, credential, body.audience)
     // Read before the write: an error after it would use up the ticket in vain.
-    const detail = await toUserDetail(services.table, usable.user)
+    const { organization, ticket, user } = usable
+    const detail = {
+      ...(await toUserDetail(services.table, user)),
+      ...(organization && { organization: toCurrentBody(organization, ticket.scopes) }),
+    }
     await useTicket(services, context, usable, body.audience)
     const isContextIncluded = body.include?.includes('context')
     return { status: 200, body: isContextIncluded ? { ...detail, context: toContextBody(usable) } : detail }
@@ -98,7 +104,12 @@ export const continueToReturnUrl: UseCase<typeof tickets.continueToReturnUrl> = 
 export const createAuthTicket: UseCase<typeof tickets.createAuthTicket> = async (
   { body, principal, context },
   services,
-) => ({
-  status: 200,
-  body: { ticket: await issueTicket(services, principal, context, { origin: body.audience }) },
-})
+) => {
+  const caller =
+    body.organization === undefined
+      ? principal
+      : await enterNamedOrganization(services, principal, body.organization)
+  if (!caller) throw createOrganizationRefusal()
+  const ticket = await issueTicket(services, caller, context, { origin: body.audience })
+  return { status: 200, body: { ticket } }
+}

@@ -1,8 +1,9 @@
+import type { OrganizationPermission } from './organization-permissions.ts'
 import type { Permission } from './permissions.ts'
 import type { Scope } from './scope-names.ts'
 
 /** The kinds of credential that can authenticate a request. Their prefix identifies them. */
-export type CredentialKind = 'session' | 'api_token' | 'reset_token'
+export type CredentialKind = 'session' | 'api_token' | 'organization_token' | 'reset_token'
 
 /**
  * Who may call an operation.
@@ -12,6 +13,8 @@ export type CredentialKind = 'session' | 'api_token' | 'reset_token'
  *   count, unless `by` lists other kinds.
  * - `authenticated`: a credential of one of the kinds in `by`.
  * - `permission`: the same, and its user holds `permission` (`system:admin-access` implies every other).
+ * - `role`: the same, and its user has a role with the permission `inOrganization` in the organization of the path, or holds
+ *   `permission`. To others, the organization does not exist.
  *
  * `scope` is the scope that an API token with scopes needs. Every operation that accepts API tokens has one.
  */
@@ -23,6 +26,11 @@ export type Access =
     }
   | (ByCredential & { readonly allow: 'authenticated' })
   | (ByCredential & { readonly allow: 'permission'; readonly permission: Permission })
+  | (ByCredential & {
+      readonly allow: 'role'
+      readonly inOrganization: InOrganization
+      readonly permission: Permission
+    })
 
 interface ByCredential {
   readonly by: readonly CredentialKind[]
@@ -61,6 +69,42 @@ export const withPermission = (permission: Permission, scope: Scope = permission
 
 export const withPermissionBySession = (permission: Permission) =>
   ({ allow: 'permission', permission, by: ['session'] }) as const satisfies Access
+
+/** What a member needs: a permission of a role, any role, or nothing that roles give. */
+export type InOrganization = OrganizationPermission | 'membership' | 'none'
+
+/**
+ * For operations about an organization, which its ID in the path names. Holders of the permission do the same in every
+ * organization. API tokens need its scope.
+ */
+export const byRole = (inOrganization: InOrganization, permission: Permission) =>
+  ({
+    allow: 'role',
+    inOrganization,
+    permission,
+    by: sessionOrApiToken,
+    scope: permission,
+  }) as const satisfies Access
+
+/** The same, also for API tokens of the organization with the permission. */
+export const byRoleOrToken = (inOrganization: Exclude<InOrganization, 'none'>, permission: Permission) =>
+  ({
+    allow: 'role',
+    inOrganization,
+    permission,
+    by: ['session', 'api_token', 'organization_token'],
+    scope: permission,
+  }) as const satisfies Access
+
+/** The same, only for people: a program could give itself more than it has. */
+export const byRoleAndSession = (inOrganization: Exclude<InOrganization, 'none'>, permission: Permission) =>
+  ({ allow: 'role', inOrganization, permission, by: ['session'] }) as const satisfies Access
+
+/** For API tokens of organizations alone. */
+export const byOrganizationToken = {
+  allow: 'authenticated',
+  by: ['organization_token'],
+} as const satisfies Access
 
 export const adminWithScope = (scope: Scope) => withPermission('system:admin-access', scope)
 export const adminBySession = withPermissionBySession('system:admin-access')

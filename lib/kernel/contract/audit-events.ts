@@ -133,6 +133,33 @@ export const auditEvents = {
   'group.deleted': 'A group was deleted. `target` is its ID.',
   'group.member_added': 'A change of a group added the user to it. `target` is the group ID.',
   'group.member_removed': 'A change of a group removed the user from it. `target` is the group ID.',
+  'organization.created': 'An organization was created. `target` is its ID.',
+  'organization.changed': 'An organization was changed. `target` is its ID, followed by the changed fields.',
+  'organization.deleted': 'An organization was deleted. `target` is its ID.',
+  'organization.member_added':
+    'A user became a member of an organization. `target` is its ID, followed by the roles.',
+  'organization.member_changed':
+    'The roles of a member of an organization were changed. `target` is its ID, followed by the present roles.',
+  'organization.member_removed':
+    'A membership of an organization ended. `target` is its ID, followed by the roles.',
+  'organization.invited':
+    'An organization invited an address. `target` is its ID, followed by that of the invitation and the roles.',
+  'organization.invitation_resent':
+    'An invitation to an organization was sent again, so its former link stopped working. `target` is the ID of the organization, followed by that of the invitation and the roles.',
+  'organization.invitation_revoked':
+    'An invitation to an organization was revoked. `target` is the ID of the organization, followed by that of the invitation and the roles.',
+  'organization.invitation_accepted':
+    'The user accepted an invitation to an organization. `target` is the ID of the organization, followed by that of the invitation and the roles.',
+  'organization.invitation_declined':
+    'The user declined an invitation to an organization. `target` is the ID of the organization, followed by that of the invitation and the roles.',
+  'organization.api_token_created':
+    'An API token of an organization was created. `target` is the ID of the organization, followed by that of the token.',
+  'organization.api_token_deleted':
+    'An API token of an organization was deleted. `target` is the ID of the organization, followed by that of the token.',
+  'organization_roles.changed':
+    'The roles that members of organizations can have were changed. `target` lists the keys of those that differ.',
+  'organization_policy.changed':
+    'What organizations may do for themselves was changed. `target` lists the fields that differ.',
   'user_attributes.changed':
     'The attributes that users can have were changed. `target` lists those that differ.',
   'user_template.created': 'A user template was created. `target` is its ID.',
@@ -161,6 +188,10 @@ export const auditEvents = {
     'An administrator vouched for a domain of a company connection. `target` is its ID, followed by the domain.',
   'saml_provider.domain_removed':
     'An email domain was removed from a company connection. `target` is its ID, followed by the domain.',
+  'saml_provider.approval_requested':
+    'An organization finished a company connection that an administrator has to approve. `target` is the ID of the connection.',
+  'saml_provider.approved':
+    'An administrator approved the company connection of an organization. `target` is its ID.',
   'saml_setup.link_created':
     'An administrator created a link with which a customer sets up a SAML provider. `target` is the ID of the provider, followed by that of the link.',
   'saml_setup.link_revoked':
@@ -235,6 +266,7 @@ export const providerAnswerEvents = [
   'group.created',
   'saml_account.created',
   'saml_account.linked',
+  'organization.member_added',
   'login.failed',
 ] as const satisfies readonly AuditEventName[]
 

@@ -21,6 +21,7 @@ export const groups = [
   'users',
   'groups',
   'user-templates',
+  'organizations',
   'user-files',
   'audit',
   'branding',

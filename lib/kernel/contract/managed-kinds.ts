@@ -10,14 +10,17 @@ export const thingKinds = [
 ] as const
 export type ThingKind = (typeof thingKinds)[number]
 
-/** What a service has once. */
+/** What a service has once, or once for each product that access links lead to. */
 export const settingsKinds = [
   'user_attributes',
   'password_policy',
   'sign_in_policy',
   'sign_up_policy',
   'agent_policy',
+  'organization_policy',
+  'organization_roles',
   'branding',
+  'product_branding',
 ] as const
 export type SettingsKind = (typeof settingsKinds)[number]
 

@@ -87,6 +87,11 @@ export interface Operation {
    */
   readonly acceptsProduct?: true
   /**
+   * For operations that answer for an organization if the header `Latchkey-Organization` names one. Others ignore the header: they
+   * act for the account.
+   */
+  readonly acceptsOrganization?: true
+  /**
    * For changes that would make a stolen session permanent. The user of the session must have proved their identity
    * recently: see `recentAuthenticationMs` in the configuration. `for_sign_in_and_rights` leaves it to the use case which
    * requests these are, because that depends on what is stored: those that set the email address of an account, that give
@@ -108,6 +113,11 @@ export interface Operation {
   readonly readsCredentialWith?: string
   /** For operations that a session may call before its user has set up the second factor that the policy requires. */
   readonly allowsSetupSession?: true
+  /**
+   * For operations that a session may call which only connections of organizations opened: see
+   * `lib/features/sign-in/organization-sessions.ts`. Operations with a role accept it in these organizations.
+   */
+  readonly allowsOrganizationSession?: true
   /** What the OpenAPI document says about it. Functions are bundled without texts. */
   readonly text?: () => OperationText
 }

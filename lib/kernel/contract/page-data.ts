@@ -67,8 +67,11 @@ export interface PageUser {
   readonly isGuest: boolean
   /** The name of the administrator who impersonates the user. */
   readonly impersonatedBy: string | null
-  /** What the session is for: everything, what an access link shares, or only the setup of a second factor. */
-  readonly session: 'full' | 'link' | 'setup'
+  /**
+   * What the session is for: everything, what an access link shares, only the setup of a second factor, or only the organizations whose
+   * connections opened it.
+   */
+  readonly session: 'full' | 'link' | 'setup' | 'organizations'
   readonly confirmation: ConfirmationWays
 }
 
@@ -119,6 +122,8 @@ export interface PageProvider {
   readonly name: string
   /** What starts a sign-in. */
   readonly startPath: string
+  /** The provider that everybody can have an account at. Missing for a company. */
+  readonly preset?: string
 }
 
 export interface ReturnTarget {
@@ -132,4 +137,9 @@ export interface ReturnTarget {
 export const languageParameter = 'language'
 
 /** The permissions that open a part of the console, each alone. */
-export const consolePermissions: readonly string[] = ['system:admin-access', 'users:view', 'users:manage']
+export const consolePermissions: readonly string[] = [
+  'system:admin-access',
+  'users:view',
+  'users:manage',
+  'organizations:view',
+]

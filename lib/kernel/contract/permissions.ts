@@ -4,6 +4,8 @@ export const permissions = {
   'users:view': 'Read users, groups and user templates.',
   'users:manage':
     'Create, change and delete users, groups and user templates. Accounts, groups and user templates with a permission that the caller lacks are excluded.',
+  'organizations:view': 'Read organizations, their members and their roles.',
+  'organizations:manage': 'Create, change and delete organizations, and choose their members.',
   'media:access': 'Create access links.',
   'client-address:set':
     'Name the address of an end user in the header `Latchkey-Client-Address`, with an API token of this scope.',

@@ -79,3 +79,14 @@ export const externalSourceRule = 'must be up to 40 lower-case letters, digits a
 
 /** What `sub` begins with for users without an ID in the system that a client came from. No ID in another system begins with it. */
 export const ownSubjectPrefix = 'latchkey:'
+
+/** What begins the claim `sub` of an organization that calls with an API token of its own. Code that reads the leading digits finds no user in it. */
+export const organizationTokenSubject = 'organization-token:'
+
+export const nameOrganizationToken = (id: number): string => `${organizationTokenSubject}${id}`
+
+/** The ID of the API token with this name. Undefined for other names. */
+export const findOrganizationTokenId = (name = ''): number | undefined => {
+  const id = name.startsWith(organizationTokenSubject) ? name.slice(organizationTokenSubject.length) : ''
+  return /^[1-9]\d{0,9}$/.test(id) ? Number(id) : undefined
+}

@@ -70,8 +70,11 @@ export type ConflictKind =
   | 'name_taken'
   | 'entity_id_taken'
   | 'domain_taken'
+  | 'public_provider_taken'
   | 'api_token_taken'
   | 'too_many_api_tokens'
+  | 'too_many_organization_tokens'
+  | 'too_many_organizations'
   | 'passkey_taken'
   | 'too_many_passkeys'
   | 'too_many_oidc_clients'
@@ -79,6 +82,13 @@ export type ConflictKind =
   | 'audience_taken'
   | 'too_many_protected_apis'
   | 'last_admin'
+  | 'slug_taken'
+  | 'external_id_taken'
+  | 'already_member'
+  | 'member_limit_reached'
+  | 'last_owner'
+  | 'already_invited'
+  | 'too_many_invitations'
 
 /** A change that the stored data does not allow. The store throws it, and the caller sees it as `conflict`. */
 export class ConflictError extends Error {

@@ -1,4 +1,4 @@
-import { passkeysPerUser } from '../limits/limits.ts'
+import { openInvitationsMax, organizationApiTokensMax, passkeysPerUser } from '../limits/limits.ts'
 import type { ErrorCode } from './errors.ts'
 
 interface ReasonDescription {
@@ -50,7 +50,64 @@ export const reasons = new Map<string, ReasonDescription>(
       meaning:
         'A configuration document manages this. `managed` has its kind, key and owner. Change it in the document, or unlock it with `unlock_managed`.',
     },
+    slug_taken: {
+      codes: ['conflict'],
+      meaning: 'Another organization has or had the slug, or one that looks like it.',
+    },
+    external_id_taken: { codes: ['conflict'], meaning: 'Another organization has the external ID.' },
+    already_member: { codes: ['conflict'], meaning: 'The user is a member of the organization already.' },
+    member_limit_reached: {
+      codes: ['conflict'],
+      meaning: 'The organization has as many members as its `member_limit` allows.',
+    },
+    already_invited: {
+      codes: ['conflict'],
+      meaning: 'The organization invites this address already, and the invitation is open.',
+    },
+    too_many_invitations: {
+      codes: ['conflict'],
+      meaning: `The organization has ${openInvitationsMax} open invitations. Revoke one, or wait until one is accepted or expires.`,
+    },
+    organization_suspended: {
+      codes: ['conflict'],
+      meaning: 'The organization is suspended, so nobody can be invited or join.',
+    },
+    inviter_changed: {
+      codes: ['conflict'],
+      meaning:
+        'The inviter may no longer give the roles of the invitation. Ask the organization to send it again.',
+    },
+    account_exists: {
+      codes: ['conflict'],
+      meaning: 'There is an account with the invited address. Sign in with it instead.',
+    },
+    other_address: {
+      codes: ['permission_denied'],
+      meaning: 'The invitation is for another address than the verified one of the signed-in user.',
+    },
+    last_owner: { codes: ['conflict'], meaning: 'The organization would have no owner.' },
     last_admin: { codes: ['conflict'], meaning: 'No administrator would be left.' },
+    company_sign_in_off: {
+      codes: ['permission_denied'],
+      meaning:
+        'The policy of organizations lets only administrators of the service connect identity providers of organizations.',
+    },
+    creation_off: {
+      codes: ['permission_denied'],
+      meaning: 'The policy of organizations lets nobody create one without `organizations:manage`.',
+    },
+    unconfirmed_email: {
+      codes: ['permission_denied'],
+      meaning: 'The user has no confirmed email address.',
+    },
+    too_many_organizations: {
+      codes: ['conflict'],
+      meaning: 'The user has created as many organizations as the policy allows.',
+    },
+    too_many_organization_tokens: {
+      codes: ['conflict'],
+      meaning: `The organization already has ${organizationApiTokensMax} API tokens. Delete one first.`,
+    },
     passkey_taken: { codes: ['conflict'], meaning: 'The passkey is already registered.' },
     too_many_passkeys: {
       codes: ['conflict'],
@@ -111,6 +168,21 @@ export const reasons = new Map<string, ReasonDescription>(
       meaning:
         'The policy requires a second factor, and the account has none. Sign in with `second_factor_setup` and turn one on with `enable_totp`. See [Sign-in policies](../concepts/sign-in-policies.md).',
     },
+    service_sign_in_required: {
+      codes: ['permission_denied'],
+      meaning:
+        'The connection of an organization opened the session, which counts only in this organization. Sign in in another way. See [Organizations](../concepts/organizations.md#the-sign-in-of-an-organization).',
+    },
+    organization_refused: {
+      codes: ['permission_denied'],
+      meaning:
+        'The header `Latchkey-Organization` or the field `organization` names an organization that does not exist or is suspended, of which the user is no member, for which their session does not count, or that requires another sign-in. See [Organizations](../concepts/organizations.md#in-your-product).',
+    },
+    organization_sign_in_required: {
+      codes: ['permission_denied'],
+      meaning:
+        'The organization requires another sign-in than the present one: by its own connection, with a second factor, or a newer one. Open `sign_in_url` of `get_own_organizations`. See [Organizations](../concepts/organizations.md#how-members-sign-in).',
+    },
     sso_required: {
       codes: ['login_incomplete', 'permission_denied'],
       meaning:
@@ -149,6 +221,20 @@ export const reasons = new Map<string, ReasonDescription>(
       codes: ['permission_denied'],
       meaning:
         'The API token lacks the scope that the operation needs. The header `WWW-Authenticate` names it.',
+    },
+    organization_inactive: {
+      codes: ['permission_denied'],
+      meaning: 'The connection belongs to an organization that is suspended or was deleted.',
+    },
+    organization_full: {
+      codes: ['permission_denied'],
+      meaning:
+        'The sign-in would make the user a member of an organization that has as many members as it can: see `member_limit`.',
+    },
+    not_a_member: {
+      codes: ['permission_denied'],
+      meaning:
+        'The connection belongs to an organization. The user is no member, and nobody joins by signing in: see `default_organization_roles`.',
     },
     account_disabled: {
       codes: ['login_incomplete'],

@@ -1,4 +1,4 @@
-import { day, minute } from '../util/time.ts'
+import { day, hour, minute } from '../util/time.ts'
 
 /** Fixed limits of company connections and of the sign-ins through them, with their reasons. */
 
@@ -13,6 +13,9 @@ export const accountsPerUser = 20
 
 /** Ways of signing in that a connection requires, or that count as two factors. */
 export const authnContextsMax = 10
+
+/** Company connections of one organization. One call lists them. */
+export const connectionsPerOrganization = 10
 
 /** Email domains of a provider. One transaction deletes a provider with all of them. */
 export const domainsPerProvider = 50
@@ -53,7 +56,9 @@ export const providerSignOutMs = 8000
 
 /** Time for a browser to get from a finished sign-in back to its start page. */
 export const signInReturnMs = 2 * minute
-/** Providers that can be the only way to sign in. Each sign-in reads their IDs. */
-export const requiredProvidersMax = 100
 /** Users who can sign in here although their provider is required. */
 export const exemptUsersMax = 20
+/** Connections that are refreshed at the same time. Each reads up to a megabyte of metadata. */
+export const connectionsRefreshedAtOnce = 16
+/** Time after which all connections are refreshed again. The schedule is hourly, and its runs start a little early or late. */
+export const connectionRefreshMs = day - hour / 2

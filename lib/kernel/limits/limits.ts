@@ -271,6 +271,12 @@ export const emailConfirmationLifetimeMs = 7 * day
 
 /** Lifetime of an invitation to sign in for the first time. */
 export const invitationLifetimeMs = 7 * day
+/** Lifetime of an invitation to an organization, unless it names another one. */
+export const organizationInvitationDays = { initial: 7, longest: 30 }
+/** How long an expired invitation to an organization is still listed. */
+export const expiredInvitationMs = 30 * day
+/** Open invitations of an organization. Nobody can send email to many strangers in its name. */
+export const openInvitationsMax = 20
 /** Lifetime of the link with which someone signs up, and of a request that waits for approval. */
 export const signUpLinkLifetimeMs = day
 export const signUpRequestLifetimeMs = 30 * day
@@ -287,6 +293,8 @@ export const emailCodeGuesses = 5
 
 /** API tokens per user. */
 export const apiTokensPerUser = 100
+/** API tokens of an organization. */
+export const organizationApiTokensMax = 100
 /** Precision of the time at which an API token was last used. */
 export const apiTokenUsePrecisionMs = hour
 /** Minimum entropy of an API token value that the caller chose. */

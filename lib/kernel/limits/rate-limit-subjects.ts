@@ -42,6 +42,8 @@ const readers: Readonly<Record<RateLimitName, Reader>> = {
   invitationsPerAccount: user,
   invitationsPerInviter: user,
   invitationsPerRecipient: nothing,
+  invitationsPerOrganization: nothing,
+  invitationResends: nothing,
   signUpsPerAddress: network,
   signUpsPerDomain: nothing,
   signUpsPerRecipient: nothing,

@@ -27,6 +27,8 @@ export const rateLimitDefaults = {
   invitationsPerAccount: { max: 5, windowMs: hour },
   invitationsPerInviter: { max: 500, windowMs: day },
   invitationsPerRecipient: { max: 5, windowMs: hour },
+  invitationsPerOrganization: { max: 100, windowMs: day },
+  invitationResends: { max: 5, windowMs: day },
   emailCodesPerAccount: { max: 9, windowMs: hour },
   emailCodesPerRequester: { max: 3, windowMs: hour },
   emailCodeRequestsPerAddress: { max: 20, windowMs: hour },
@@ -122,7 +124,10 @@ export const rateLimitDescriptions: Readonly<Record<RateLimitName, string>> = {
   emailConfirmationsPerRecipient: 'Emails per address that confirm it, for all accounts together.',
   invitationsPerAccount: 'Invitations per invited user.',
   invitationsPerInviter: 'Invitations that one user sends.',
-  invitationsPerRecipient: 'Emails with an invitation per address, for all accounts together.',
+  invitationsPerRecipient:
+    'Emails with an invitation per address, for all accounts and organizations together.',
+  invitationsPerOrganization: 'Invitations that one organization sends, also again.',
+  invitationResends: 'How often one invitation to an organization is sent again.',
   emailCodesPerAccount:
     'Emails with a sign-in code per account that are requested from unknown networks, all together.',
   emailCodesPerRequester:

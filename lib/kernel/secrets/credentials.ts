@@ -7,6 +7,7 @@ import { createHash, randomBytes, timingSafeEqual } from 'node:crypto'
 export const credentialPrefixes = {
   session: 'lks',
   api_token: 'lkp',
+  organization_token: 'lkg',
   auth_ticket: 'lkt',
   reset_token: 'lkr',
   access_token: 'lka',
@@ -17,12 +18,13 @@ export const credentialPrefixes = {
   invitation: 'lki',
   sign_up: 'lku',
   saml_setup: 'lkx',
+  organization_invitation: 'lkj',
 } as const
 export type CredentialKind = keyof typeof credentialPrefixes
 
 export interface Credential {
   readonly kind: CredentialKind
-  /** The ID of its user or of its client, or 0 if the kind has neither. Only the holder of the credential can read it. */
+  /** The ID of its user, its client or its organization, or 0 if the kind has none. Only the holder of the credential can read it. */
   readonly subject: number
   /** The SHA-256 of the whole value, in base64url. Nothing else of the value is stored. */
   readonly hash: string
@@ -34,7 +36,7 @@ const randomLength = 33
 const checksumLength = 6
 const bodyLength = subjectLength + randomLength
 const pattern = new RegExp(
-  `^(lk[sptrafncoiux])_([0-9A-Za-z]{${bodyLength}})([0-9A-Za-z]{${checksumLength}})$`,
+  `^(lk[spgtrafncoiuxj])_([0-9A-Za-z]{${bodyLength}})([0-9A-Za-z]{${checksumLength}})$`,
 )
 const kindsByPrefix = new Map(
   Object.entries(credentialPrefixes).map(([kind, prefix]) => [prefix as string, kind as CredentialKind]),
@@ -63,7 +65,7 @@ export const parseCredential = (value: string): Credential | undefined => {
   return subject < 2n ** 31n ? { kind, subject: Number(subject), hash: hashCredential(value) } : undefined
 }
 
-const inText = new RegExp(`lk[sptrafncoiux]_[0-9A-Za-z]{${bodyLength + checksumLength}}(?![0-9A-Za-z])`)
+const inText = new RegExp(`lk[spgtrafncoiuxj]_[0-9A-Za-z]{${bodyLength + checksumLength}}(?![0-9A-Za-z])`)
 
 /** Finds the first credential in a text, such as a link, a line of a log, or a header. */
 export const findCredentialIn = (text: string): Credential | undefined => {
@@ -74,7 +76,7 @@ export const findCredentialIn = (text: string): Credential | undefined => {
 /** Parses the beginning of a credential, as programs show it to name one. It needs the whole subject, and is no whole value. */
 export const parseCredentialStart = (text: string): Pick<Credential, 'kind' | 'subject'> | undefined => {
   const [, prefix = '', subject = ''] =
-    new RegExp(`^(lk[sptrafncoiux])_([0-9A-Za-z]{${subjectLength}})[0-9A-Za-z]{0,20}(?:…|\\.{3})?$`).exec(
+    new RegExp(`^(lk[spgtrafncoiuxj])_([0-9A-Za-z]{${subjectLength}})[0-9A-Za-z]{0,20}(?:…|\\.{3})?$`).exec(
       text,
     ) ?? []
   const kind = kindsByPrefix.get(prefix)

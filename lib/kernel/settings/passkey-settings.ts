@@ -38,10 +38,17 @@ export const toPasskeySettings = (given: Given, { label, report }: Report): Pass
   const rpId = given.passkeyRpId ?? host
   if (!isWithin(host, rpId))
     report('passkeyRpId', `must be the host of ${label('publicUrl')} or a domain that the host belongs to`)
+  // Browsers read at the domain itself which origins of other domains may use its passkeys.
+  const listsOthers = host === rpId
   const origins = given.passkeyOrigins.flatMap((text) => {
     const origin = readOrigin(text)
-    if (origin && isWithin(new URL(origin).hostname, rpId) && isTrustworthy(origin)) return [origin]
-    report('passkeyOrigins', `must contain only https origins within the domain ${label('passkeyRpId')}`)
+    if (origin && isTrustworthy(origin) && (listsOthers || isWithin(new URL(origin).hostname, rpId)))
+      return [origin]
+    const others = `, unless that is the host of ${label('publicUrl')}`
+    report(
+      'passkeyOrigins',
+      `must contain only https origins within the domain ${label('passkeyRpId')}${others}`,
+    )
     return []
   })
   return {

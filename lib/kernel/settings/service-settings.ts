@@ -156,7 +156,7 @@ export const serviceSettings = {
         : given,
   }),
 
-  /** More origins of your products whose pages may use passkeys. They must be within `passkeyRpId`. */
+  /** More origins of your products whose pages may use passkeys. If `passkeyRpId` is the host of `publicUrl`, they may be of other domains. Otherwise they must be within `passkeyRpId`. */
   passkeyOrigins: setting({ schema: list, default: [], on: ['stack', 'local'], read: withoutEmpty }),
 
   /**

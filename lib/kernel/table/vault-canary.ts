@@ -1,5 +1,4 @@
 import { UnreadableSecret, type Vault } from '../secrets/vault.ts'
-import { isAbsent } from './expressions.ts'
 import { vaultCanaryKey } from './keys/keys.ts'
 import { createCodec, findRecord } from './records.ts'
 import type { Table } from './table.ts'
@@ -35,8 +34,7 @@ export const checkVaultCanary = async (table: Table, vault: Vault): Promise<void
 
 const addCanary = async (table: Table, vault: Vault) => {
   const cipher = await vault.encrypt(text, vaultCheckContext)
-  const put = { ...vaultCanaryKey, cipher }
-  await wasCommitted(table.transact([{ put, condition: isAbsent }]))
+  await wasCommitted(table.reserve({ ...vaultCanaryKey, cipher }))
   const canary = await findCanary(table)
   if (!canary) throw new Error('The canary of the vault was not stored.')
   return canary

@@ -18,7 +18,7 @@ export const healthy = {
   sendingEnabled: true,
   verified: ['mail.example.com', 'localhost.example.com'],
   unreserved: 900,
-  routes: 200,
+  routes: 250,
   /** A route that the API lacks. */
   lackedRoute: '',
   executions: 1000,

@@ -33,3 +33,13 @@ export interface BoundFindings {
   /** A request whose parameters the browser brings. */
   readonly notPushed: string | null
 }
+
+/** What a client learns about the organizations of its user. */
+export interface OrganizationFindings {
+  /** The claims `org_id`, `org_slug` and `org_roles`: of the sign-in, and after a refresh for the other one. */
+  readonly claims: readonly unknown[]
+  /** Of the first refresh token, after it led to another organization. */
+  readonly stillFor: unknown
+  /** An organization that the user is not in, asked for by an authorization and by a refresh. */
+  readonly refused: readonly unknown[]
+}

@@ -1,6 +1,6 @@
 import { createRemoteJWKSet, jwtVerify } from 'jose'
 import * as client from 'openid-client'
-import type { BoundFindings, Findings, Given } from './journey.ts'
+import type { BoundFindings, Findings, Given, OrganizationFindings } from './journey.ts'
 
 /** Signs a user in with `openid-client`, uses every endpoint, and signs them out. */
 export const runJourney = async (given: Given): Promise<Findings> => {
@@ -106,5 +106,53 @@ export const runBoundJourney = async ({
     subject,
     userinfo: [await fails(show(owner)), await fails(show()), await fails(show(thief))],
     notPushed: refused.searchParams.get('error'),
+  }
+}
+
+/** Signs a user in for an organization, and goes on to another one with the refresh token. */
+export const runOrganizationJourney = async (
+  { issuer, clientId, clientSecret, redirectUri, browse }: Given,
+  [first, second, foreign]: readonly [string, string, string],
+): Promise<OrganizationFindings> => {
+  const options = { execute: [client.allowInsecureRequests] }
+  const config = await client.discovery(new URL(issuer), clientId, clientSecret, undefined, options)
+  const keys = createRemoteJWKSet(new URL(config.serverMetadata().jwks_uri ?? ''))
+  const signIn = async (organization: string) => {
+    const pkceCodeVerifier = client.randomPKCECodeVerifier()
+    const expectedState = client.randomState()
+    const answer = await browse(
+      client.buildAuthorizationUrl(config, {
+        redirect_uri: redirectUri,
+        scope: 'openid profile offline_access',
+        organization,
+        code_challenge: await client.calculatePKCECodeChallenge(pkceCodeVerifier),
+        code_challenge_method: 'S256',
+        state: expectedState,
+      }),
+    )
+    return client.authorizationCodeGrant(config, answer, { pkceCodeVerifier, expectedState })
+  }
+  const describe = (claims: Readonly<Record<string, unknown>> = {}) => [
+    claims['org_id'],
+    claims['org_slug'],
+    claims['org_roles'],
+  ]
+  const read = async ({ access_token }: { readonly access_token: string }) =>
+    describe(
+      (await client.fetchUserInfo(config, access_token, client.skipSubjectCheck)) as Record<string, unknown>,
+    )
+  const tokens = await signIn(first)
+  const token = tokens.refresh_token ?? ''
+  const refresh = (organization?: string) =>
+    client.refreshTokenGrant(config, token, organization === undefined ? undefined : { organization })
+  const other = await refresh(second)
+  const verified = await jwtVerify(other.access_token, keys, { issuer, typ: 'at+jwt' })
+  return {
+    claims: [describe(tokens.claims()), await read(other)],
+    stillFor: [await read(await refresh()), verified.payload.sub === tokens.claims()?.sub],
+    refused: [
+      await signIn(foreign).catch((error: { error?: string }) => error.error ?? error),
+      await fails(refresh(foreign)),
+    ],
   }
 }

@@ -31,6 +31,10 @@ const addButton = (name: string, act: () => Promise<unknown>): void => {
 }
 
 addButton('Sign in', () => manager.signinRedirect())
+addButton('Sign in for Acme', () => manager.signinRedirect({ extraQueryParams: { organization: 'acme' } }))
+addButton('Show the organization', async () =>
+  show(JSON.stringify((await manager.getUser())?.profile['org_slug'])),
+)
 addButton('Renew', async () => {
   const before = await manager.getUser()
   const after = await manager.signinSilent()

@@ -4,8 +4,8 @@ import { formatDate } from '../../kit/format.ts'
 import { messagesOf } from '../../kit/messages.ts'
 import { client } from '../../session-kit/client.ts'
 import { ConfirmDialog } from '../../session-kit/confirm-dialog.tsx'
+import { Item, ItemList, useItemChange } from '../../session-kit/items.tsx'
 import { useLoaded } from '../../session-kit/use-loaded.ts'
-import { Item, ItemList, useItemChange } from '../items.tsx'
 
 const t = messagesOf('access')
 

@@ -1,20 +1,17 @@
 import { useRef, useState } from 'preact/hooks'
 import type { APIToken } from '../../../lib/client/generated/models.ts'
 import type { AccountProfile } from '../../../lib/kernel/contract/page-data.ts'
-import { day } from '../../../lib/kernel/util/time.ts'
 import { Alert, Button } from '../../kit/button.tsx'
 import { describeFailure } from '../../kit/describe-failure.ts'
-import { Checkbox, SelectField, TextField } from '../../kit/field.tsx'
+import { Checkbox, SelectField } from '../../kit/field.tsx'
 import { Form } from '../../kit/form.tsx'
 import { t as kitText, messagesOf } from '../../kit/messages.ts'
 import { client } from '../../session-kit/client.ts'
+import { NewTokenFields, toExpiry } from '../../session-kit/new-token.tsx'
 import { useConfirmedAction } from '../../session-kit/use-loaded.ts'
 import { useAccount } from '../account-state.ts'
 
 const t = messagesOf('access')
-
-export const longestTokenName = 1023
-const lifetimesDays = [7, 30, 90, 365]
 
 interface CreateTokenProps {
   /** The tokens that exist already, if they are known. */
@@ -40,13 +37,12 @@ export const CreateToken = ({ knownTokens, onCreate, onCancel }: CreateTokenProp
     announce('')
     setChecked(true)
     if (isNameMissing || isRightMissing) return undefined
-    const days = Number(lifetime)
     await revokeUnanswered()
     unanswered.current = knownTokens && { name: name.trim(), known: knownTokens }
     const { token } = await client.apiTokens.createApiToken({
       name: name.trim(),
       scopes: rights === 'all' ? null : [...chosen],
-      expires: days ? new Date(Date.now() + days * day).toISOString() : null,
+      expires: toExpiry(lifetime),
     })
     await onCreate(token)
     return undefined
@@ -64,25 +60,12 @@ export const CreateToken = ({ knownTokens, onCreate, onCancel }: CreateTokenProp
   const { failure } = create
   return (
     <Form isRunning={create.isRunning} onSubmit={create.run} label={t('newToken')}>
-      <TextField
-        label={t('tokenName')}
-        hint={t('tokenNameHint')}
-        name="token-name"
-        autocomplete="off"
-        maxLength={longestTokenName}
-        problem={isChecked && isNameMissing && kitText('required')}
-        value={name}
-        onChangeValue={setName}
-        autoFocus
-      />
-      <SelectField
-        label={t('expiry')}
-        value={lifetime}
-        onChangeValue={setLifetime}
-        options={[
-          ...lifetimesDays.map((count) => ({ value: String(count), label: t('days', { count }) })),
-          { value: '0', label: t('forever') },
-        ]}
+      <NewTokenFields
+        name={name}
+        isNameMissing={isChecked && isNameMissing}
+        onChangeName={setName}
+        lifetime={lifetime}
+        onChangeLifetime={setLifetime}
       />
       <SelectField
         label={t('rights')}

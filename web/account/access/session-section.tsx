@@ -5,10 +5,10 @@ import { describeFailure } from '../../kit/describe-failure.ts'
 import { messagesOf } from '../../kit/messages.ts'
 import { client } from '../../session-kit/client.ts'
 import { ConfirmDialog } from '../../session-kit/confirm-dialog.tsx'
+import { ItemList } from '../../session-kit/items.tsx'
 import { describeSession, describeSessionDevice } from '../../session-kit/session-text.ts'
 import { useConfirmedAction, useLoaded } from '../../session-kit/use-loaded.ts'
 import { useAccount } from '../account-state.ts'
-import { ItemList } from '../items.tsx'
 
 const t = messagesOf('access')
 const sessionText = messagesOf('session')

@@ -1,17 +1,16 @@
 import { useState } from 'preact/hooks'
 import type { APIToken } from '../../../lib/client/generated/models.ts'
 import { Button } from '../../kit/button.tsx'
-import { useFirstFocus } from '../../kit/form.tsx'
-import { formatDate, formatList, formatRelativeTime } from '../../kit/format.ts'
+import { formatList } from '../../kit/format.ts'
 import { messagesOf } from '../../kit/messages.ts'
 import { pageData } from '../../kit/start-path.ts'
 import { client } from '../../session-kit/client.ts'
 import { ConfirmDialog, RenameDialog } from '../../session-kit/confirm-dialog.tsx'
-import { CopyButton } from '../../session-kit/copy-button.tsx'
+import { Item, type ItemDialogProps, ItemList, useItemChange } from '../../session-kit/items.tsx'
+import { describeUse, longestTokenName, TokenValue } from '../../session-kit/new-token.tsx'
 import { useLoaded } from '../../session-kit/use-loaded.ts'
 import { useAccount } from '../account-state.ts'
-import { Item, type ItemDialogProps, ItemList, useItemChange } from '../items.tsx'
-import { CreateToken, describeScope, longestTokenName } from './create-token.tsx'
+import { CreateToken, describeScope } from './create-token.tsx'
 
 const t = messagesOf('access')
 
@@ -62,9 +61,7 @@ const TokenItem = ({ token, canChange, onChange }: TokenItemProps) => {
   const dialog = { token, onClose: () => setOpen(undefined), onChange }
   const { name, scopes, expires, created_at: created, last_used_at: used } = token
   const facts = [
-    t('createdOn', { date: formatDate(created) }),
-    used === null ? t('neverUsed') : t('usedTime', { time: formatRelativeTime(used) }),
-    describeExpiry(expires),
+    ...describeUse({ created, used, expires }),
     t('allowed', { list: scopes === null ? t('allRights') : formatList(scopes.map(describeScope)) }),
   ]
   const actions = [
@@ -77,12 +74,6 @@ const TokenItem = ({ token, canChange, onChange }: TokenItemProps) => {
       {open === 'revoke' && <RevokeToken {...dialog} />}
     </Item>
   )
-}
-
-const describeExpiry = (expires: string | null): string => {
-  if (expires === null) return t('neverExpires')
-  const date = formatDate(expires)
-  return Date.parse(expires) > Date.now() ? t('expiresOn', { date }) : t('expiredOn', { date })
 }
 
 interface TokenDialogProps extends ItemDialogProps {
@@ -116,28 +107,5 @@ const RevokeToken = ({ token, ...dialog }: TokenDialogProps) => {
     >
       <p>{t('revokeText')}</p>
     </ConfirmDialog>
-  )
-}
-
-interface TokenValueProps {
-  readonly value: string
-  readonly onStored: () => void
-}
-
-/** The value of a new token, which is shown once. */
-const TokenValue = ({ value, onStored }: TokenValueProps) => {
-  const heading = useFirstFocus<HTMLHeadingElement>()
-  return (
-    <div class="alert information stack">
-      <h2 ref={heading} tabIndex={-1}>
-        {t('tokenValueHeading')}
-      </h2>
-      <p>{t('tokenValueText')}</p>
-      <code class="secret">{value}</code>
-      <div class="row">
-        <CopyButton text={value} label={t('token')} />
-        <Button onClick={onStored}>{t('tokenStored')}</Button>
-      </div>
-    </div>
   )
 }

@@ -1,19 +1,20 @@
 import { useEffect, useState } from 'preact/hooks'
-import type { Passkey } from '../../../lib/client/generated/models.ts'
+import type { Passkey, PasskeySettings } from '../../../lib/client/generated/models.ts'
+import type { AccountProfile } from '../../../lib/kernel/contract/page-data.ts'
 import { Alert, Button } from '../../kit/button.tsx'
 import { describeFailure } from '../../kit/describe-failure.ts'
 import { Checkbox, TextField } from '../../kit/field.tsx'
 import { Form } from '../../kit/form.tsx'
 import { formatDate } from '../../kit/format.ts'
 import { t as kitText, messagesOf } from '../../kit/messages.ts'
-import { addPasskey, supportsPasskeys } from '../../kit/passkeys.ts'
+import { addPasskey, signalPasskeys, supportsPasskeys } from '../../kit/passkeys.ts'
 import { pageData } from '../../kit/start-path.ts'
 import { client } from '../../session-kit/client.ts'
 import { ConfirmDialog, RenameDialog } from '../../session-kit/confirm-dialog.tsx'
 import { updateConfirmationWays } from '../../session-kit/confirm-identity.tsx'
+import { Item, type ItemDialogProps, ItemList, useItemChange } from '../../session-kit/items.tsx'
 import { useConfirmedAction, useLoaded } from '../../session-kit/use-loaded.ts'
 import { signInWithNewPasskey, useAccount } from '../account-state.ts'
-import { Item, type ItemDialogProps, ItemList, useItemChange } from '../items.tsx'
 
 const t = messagesOf('security')
 
@@ -29,6 +30,9 @@ export const PasskeySection = () => {
   }, [content])
   // A session that is only for the setup can add a passkey and nothing else.
   const isSetup = pageData.user?.session === 'setup' && !profile.totp_enabled
+  useEffect(() => {
+    if (content && !isSetup) void tellPasswordManagers(profile)
+  }, [content, profile])
   return (
     <>
       <section class="panel" aria-label={t('addPasskey')}>
@@ -43,6 +47,12 @@ export const PasskeySection = () => {
       {!isSetup && content && content.length > 0 && <PasskeyRequirement />}
     </>
   )
+}
+
+/** The list is complete without it, so a failure is not shown. */
+const tellPasswordManagers = async (profile: AccountProfile): Promise<void> => {
+  const settings = await client.passkeys.getPasskeySettings().catch(() => undefined)
+  if (settings) await signalPasskeys(settings, profile)
 }
 
 interface PasskeyItemProps {
@@ -75,7 +85,9 @@ const PasskeyItem = ({ passkey, isFixed, onChange }: PasskeyItemProps) => {
 /** Whether a sign-in with the password also requires a passkey. The choice is saved at once. */
 const PasskeyRequirement = () => {
   const { announce } = useAccount()
-  const { value: settings, setValue: setSettings } = useLoaded(() => client.passkeys.getPasskeySettings())
+  const { value: settings, setValue: setSettings } = useLoaded<PasskeySettings>(() =>
+    client.passkeys.getPasskeySettings(),
+  )
   const save = useConfirmedAction(async (isRequired: boolean) => {
     announce('')
     const saved = await client.passkeys.updatePasskeySettings({ required_with_password: isRequired })

@@ -4,6 +4,7 @@ import { Alert, Button } from '../../kit/button.tsx'
 import { formatDateTime, formatList, formatNumber } from '../../kit/format.ts'
 import { messagesOf } from '../../kit/messages.ts'
 import { client } from '../../session-kit/client.ts'
+import { useList } from '../../session-kit/use-list.ts'
 import { useLoaded } from '../../session-kit/use-loaded.ts'
 import { DeleteButton } from '../kit/confirm-dialog.tsx'
 import { type Column, DataList } from '../kit/data-list.tsx'
@@ -15,7 +16,6 @@ import { leaveFor, replaceQuery, toAddress, useRoute } from '../kit/route.ts'
 import type { SectionProps } from '../kit/section-page.tsx'
 import { SectionPage } from '../kit/section-page.tsx'
 import { showToast } from '../kit/toast.tsx'
-import { useList } from '../kit/use-list.ts'
 
 const consoleText = messagesOf('console')
 const t = messagesOf('accessLinks')

@@ -2,6 +2,7 @@ import type { OIDCClientPartialUpdate } from '../../../lib/client/generated/mode
 import { Checkbox } from '../../kit/field.tsx'
 import { messagesOf } from '../../kit/messages.ts'
 import {
+  BodyChoice,
   BodyFlag,
   type BodyForm,
   BodyLines,
@@ -25,6 +26,7 @@ const scopes = [
   'groups',
   'permissions',
   'attributes',
+  'organization',
   'offline_access',
 ] as const
 
@@ -35,6 +37,7 @@ const scopeTexts = {
   groups: 'scopeGroups',
   permissions: 'scopePermissions',
   attributes: 'scopeAttributes',
+  organization: 'scopeOrganization',
   offline_access: 'scopeOfflineAccess',
 } as const
 
@@ -60,6 +63,17 @@ export const AppFields = ({ form, isPublic }: AppFieldsProps) => (
           hint={t('onePerLine')}
         />
         <BodyLines form={form} name="permissions" label={t('permissions')} hint={t('onePerLine')} />
+        <BodyChoice
+          form={form}
+          name="organizations"
+          label={t('organizations')}
+          hint={t('organizationsHint')}
+          options={[
+            { value: 'optional', label: t('organizationsOptional') },
+            { value: 'required', label: t('organizationsRequired') },
+            { value: 'none', label: t('organizationsNone') },
+          ]}
+        />
         <BodyFlag
           form={form}
           name="device_authorization"
@@ -112,17 +126,27 @@ const MachineField = ({ form }: AppFormProps) => {
         isChecked={isMachine}
         onChange={(isChecked) =>
           form.set(
-            isChecked ? { machine_permissions: [] } : { machine_permissions: null, machine_groups: [] },
+            isChecked
+              ? { machine_permissions: [] }
+              : { machine_permissions: null, machine_groups: [], machine_organizations: false },
           )
         }
       />
       {isMachine && (
-        <BodyLines
-          form={form}
-          name="machine_permissions"
-          label={t('machinePermissions')}
-          hint={t('onePerLine')}
-        />
+        <>
+          <BodyLines
+            form={form}
+            name="machine_permissions"
+            label={t('machinePermissions')}
+            hint={t('onePerLine')}
+          />
+          <BodyFlag
+            form={form}
+            name="machine_organizations"
+            label={t('machineOrganizations')}
+            hint={t('machineOrganizationsHint')}
+          />
+        </>
       )}
     </>
   )

@@ -8,7 +8,15 @@ const t = messagesOf('audit')
 
 /** How an object is named and found. */
 interface ObjectKind {
-  readonly label: 'app' | 'api' | 'group' | 'connection' | 'userTemplate' | 'accessLink' | 'apiToken'
+  readonly label:
+    | 'app'
+    | 'api'
+    | 'group'
+    | 'connection'
+    | 'userTemplate'
+    | 'accessLink'
+    | 'apiToken'
+    | 'organizationObject'
   readonly path?: (id: number) => string
   /** Lists the objects that exist, so that a deleted one is not asked for. */
   readonly list?: () => Promise<{ readonly items: readonly { readonly id: number; readonly name: string }[] }>
@@ -47,6 +55,11 @@ const kinds = {
   },
   accessLink: { label: 'accessLink', path: (id) => toAddress('access-links', [id]) },
   apiToken: { label: 'apiToken' },
+  organization: {
+    label: 'organizationObject',
+    path: (id) => toAddress('organizations', [id]),
+    list: () => client.organizations.listOrganizations(),
+  },
 } as const satisfies Readonly<Record<string, ObjectKind>>
 type KindName = keyof typeof kinds
 
@@ -62,6 +75,7 @@ const kindsByArea: ReadonlyMap<string, KindName> = new Map([
   ['user_template', 'userTemplate'],
   ['access_token', 'accessLink'],
   ['api_token', 'apiToken'],
+  ['organization', 'organization'],
 ])
 
 interface FoundObject {

@@ -98,6 +98,9 @@ const groupsByArea: ReadonlyMap<string, Group> = new Map(
     sign_up: 'accounts',
     sign_up_policy: 'service',
     agent_policy: 'service',
+    organization: 'accounts',
+    organization_policy: 'service',
+    organization_roles: 'service',
     signing_key: 'service',
   } satisfies Record<Area, Group>),
 )
@@ -136,6 +139,7 @@ export const toQuery = (filter: AuditFilter): ListAuditEventsQuery => {
           target: id,
         }
       : {}),
+    ...(kind === 'organization' && id ? { organization: Number(id) } : {}),
     ...(event ? { event } : {}),
     ...(user ? { user: Number(user) } : {}),
     ...(outcome === 'failed' ? { failed: true } : {}),

@@ -5,17 +5,18 @@ import type { ListAuditEventsQuery } from '../../../lib/client/generated/operati
 import { Alert, Button, useAction } from '../../kit/button.tsx'
 import { describeFailure } from '../../kit/describe-failure.ts'
 import { Dialog } from '../../kit/dialog.tsx'
-import { formatDateTime, toCsvLine } from '../../kit/format.ts'
+import { formatDateTime } from '../../kit/format.ts'
 import { messagesOf } from '../../kit/messages.ts'
 import { client } from '../../session-kit/client.ts'
 import { saveFile } from '../../session-kit/copy-button.tsx'
+import { eventFiles } from '../../session-kit/event-files.ts'
+import { useList } from '../../session-kit/use-list.ts'
 import { type Column, DataList } from '../kit/data-list.tsx'
 import { NoResults } from '../kit/load-state.tsx'
 import { Menu, MenuItem } from '../kit/menu.tsx'
 import { Facts } from '../kit/panel.tsx'
 import { replaceQuery, toAddress, useRoute } from '../kit/route.ts'
 import { SectionPage } from '../kit/section-page.tsx'
-import { useList } from '../kit/use-list.ts'
 import { EventObject, findObject } from './event-object.tsx'
 import { EventSentence } from './event-sentence.tsx'
 import { describeEvent, Origin, Outcome } from './event-text.tsx'
@@ -147,8 +148,8 @@ const describePerson = (id: number | null, name: string | null): ComponentChildr
     </>
   )
 
-/** The columns of the export, in their order. */
-const columns = [
+/** With the columns of the export, in their order. */
+const formats = eventFiles<AuditEvent>([
   'created_at',
   'event',
   'outcome',
@@ -165,20 +166,7 @@ const columns = [
   'actor_principal',
   'request_id',
   'id',
-] as const satisfies readonly (keyof AuditEvent)[]
-
-const formats = {
-  csv: {
-    type: 'text/csv',
-    header: toCsvLine(columns),
-    toLine: (event: AuditEvent) => toCsvLine(columns.map((name) => event[name])),
-  },
-  jsonl: {
-    type: 'application/x-ndjson',
-    header: '',
-    toLine: (event: AuditEvent) => `${JSON.stringify(event)}\n`,
-  },
-} as const
+])
 
 const pageSize = 500
 

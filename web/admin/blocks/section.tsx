@@ -4,13 +4,13 @@ import { Button } from '../../kit/button.tsx'
 import { formatDateTime } from '../../kit/format.ts'
 import { messagesOf } from '../../kit/messages.ts'
 import { client } from '../../session-kit/client.ts'
+import { useList } from '../../session-kit/use-list.ts'
 import { ConfirmDialog } from '../kit/confirm-dialog.tsx'
 import { type Column, DataList } from '../kit/data-list.tsx'
 import { SearchField } from '../kit/filters.tsx'
 import { toAddress } from '../kit/route.ts'
 import { SectionPage } from '../kit/section-page.tsx'
 import { showToast } from '../kit/toast.tsx'
-import { useList } from '../kit/use-list.ts'
 
 const t = messagesOf('blocks')
 const people = messagesOf('people')

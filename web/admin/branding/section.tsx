@@ -13,7 +13,7 @@ import { ConfirmDialog } from '../kit/confirm-dialog.tsx'
 import { EditForm } from '../kit/edit-form.tsx'
 import { ShowLoaded } from '../kit/load-state.tsx'
 import { Managed } from '../kit/managed.tsx'
-import { Sealed, useLocked } from '../kit/managed-mark.tsx'
+import { useLocked } from '../kit/managed-mark.tsx'
 import { Panel } from '../kit/panel.tsx'
 import { navigate, toAddress } from '../kit/route.ts'
 import { SectionPage, type SectionProps } from '../kit/section-page.tsx'
@@ -77,8 +77,11 @@ export const Section = ({ path: [name] }: SectionProps) => {
       </ShowLoaded>
     </SectionPage>
   )
-  // No document has the branding of single products.
-  return product === null ? <Managed kind="branding">{page}</Managed> : page
+  return (
+    <Managed kind={product === null ? 'branding' : 'product_branding'} product={name}>
+      {page}
+    </Managed>
+  )
 }
 
 const cornerRadii = [...radii.keys()]
@@ -156,61 +159,48 @@ const BrandingForm = ({ branding, onChange, onReset }: BrandingFormProps) => {
   return (
     <>
       <div class="with-preview">
-        <EditForm label={consoleText('branding')} form={form} isValid={isReadable} hasUnsealed>
-          <Sealed>
-            <Panel heading={consoleText('branding')}>
-              <BodyOptionalText
-                form={form}
-                name="product_name"
-                label={t('productName')}
-                hint={hint}
-                maxLength={60}
-              />
-              <ColorField
-                form={form}
-                name="accent_color"
-                label={t('accentColor')}
-                ownLabel={t('ownAccent')}
-              />
-              <ColorField
-                form={form}
-                name="background_color"
-                label={t('backgroundColor')}
-                ownLabel={t('ownBackground')}
-              />
-              <BodyChoice
-                form={form}
-                name="corner_radius"
-                label={t('cornerRadius')}
-                options={[
-                  ...(product === null ? [] : [{ value: null, label: t('radiusInherited') }]),
-                  ...cornerRadii.map((name) => ({ value: name, label: t(radiusNames[name]) })),
-                ]}
-              />
-              <BodyOptionalText
-                form={form}
-                name="support_url"
-                label={t('supportUrl')}
-                hint={hint}
-                writing="url"
-              />
-              <BodyOptionalText
-                form={form}
-                name="privacy_url"
-                label={t('privacyUrl')}
-                hint={hint}
-                writing="url"
-              />
-              <BodyOptionalText
-                form={form}
-                name="terms_url"
-                label={t('termsUrl')}
-                hint={hint}
-                writing="url"
-              />
-            </Panel>
-            {product === null && <TextsPanel form={form} />}
-          </Sealed>
+        <EditForm label={consoleText('branding')} form={form} isValid={isReadable}>
+          <Panel heading={consoleText('branding')}>
+            <BodyOptionalText
+              form={form}
+              name="product_name"
+              label={t('productName')}
+              hint={hint}
+              maxLength={60}
+            />
+            <ColorField form={form} name="accent_color" label={t('accentColor')} ownLabel={t('ownAccent')} />
+            <ColorField
+              form={form}
+              name="background_color"
+              label={t('backgroundColor')}
+              ownLabel={t('ownBackground')}
+            />
+            <BodyChoice
+              form={form}
+              name="corner_radius"
+              label={t('cornerRadius')}
+              options={[
+                ...(product === null ? [] : [{ value: null, label: t('radiusInherited') }]),
+                ...cornerRadii.map((name) => ({ value: name, label: t(radiusNames[name]) })),
+              ]}
+            />
+            <BodyOptionalText
+              form={form}
+              name="support_url"
+              label={t('supportUrl')}
+              hint={hint}
+              writing="url"
+            />
+            <BodyOptionalText
+              form={form}
+              name="privacy_url"
+              label={t('privacyUrl')}
+              hint={hint}
+              writing="url"
+            />
+            <BodyOptionalText form={form} name="terms_url" label={t('termsUrl')} hint={hint} writing="url" />
+          </Panel>
+          {product === null && <TextsPanel form={form} />}
           {imageKinds.map((kind) => (
             <LogoPanel key={kind} kind={kind} branding={branding} form={form} />
           ))}

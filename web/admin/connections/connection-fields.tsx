@@ -32,19 +32,31 @@ export const ConnectionName = ({
   <BodyText form={form} name="name" label={t('name')} hint={t('nameHint')} maxLength={255} required={isNew} />
 )
 
-/** Who may sign in with a connection, and what they get. */
-export const UserFields = ({ form }: ConnectionFieldsProps) => (
+/** Who may sign in with a connection, and what they get. A public provider says nothing about groups. */
+export const UserFields = ({
+  form,
+  isPublic = false,
+}: ConnectionFieldsProps & { readonly isPublic?: boolean }) => (
   <>
-    <BodyFlag form={form} name="auto_create_users" label={t('autoCreate')} hint={t('autoCreateHint')} />
-    {form.value.auto_create_users && <TemplateField form={form} />}
-    <BodyFlag form={form} name="auto_sync_groups" label={t('syncGroups')} hint={t('syncGroupsHint')} />
-    {form.value.auto_sync_groups && (
+    {!isPublic && (
+      <BodyFlag form={form} name="auto_create_users" label={t('autoCreate')} hint={t('autoCreateHint')} />
+    )}
+    {(isPublic || form.value.auto_create_users) && <TemplateField form={form} />}
+    {!isPublic && (
+      <BodyFlag form={form} name="auto_sync_groups" label={t('syncGroups')} hint={t('syncGroupsHint')} />
+    )}
+    {!isPublic && form.value.auto_sync_groups && (
       <>
         <BodyFlag form={form} name="auto_create_groups" label={t('createGroups')} />
         <BodyLines form={form} name="allowed_groups" label={t('groups')} hint={t('groupsHint')} rows={4} />
       </>
     )}
-    <BodyFlag form={form} name="disabled_in_client" label={t('hidden')} hint={t('hiddenHint')} />
+    <BodyFlag
+      form={form}
+      name="disabled_in_client"
+      label={t('hidden')}
+      hint={isPublic ? t('hiddenPublicHint') : t('hiddenHint')}
+    />
   </>
 )
 

@@ -31,7 +31,12 @@ const t = messagesOf('connections')
 const parent = () => ({ address: toAddress('connections'), label: consoleText('connections') })
 
 interface ConnectionPageProps {
-  readonly connection: { readonly id: number; readonly name: string; readonly login_url: string }
+  readonly connection: {
+    readonly id: number
+    readonly name: string
+    readonly login_url: string
+    readonly public_provider?: string | null
+  }
   /** How audit events name its kind. */
   readonly object: string
   /** What its kind shows first. */
@@ -49,7 +54,7 @@ interface ConnectionPageProps {
 /** A connection of any kind. */
 export const ConnectionPage = (props: ConnectionPageProps) => {
   const { connection, object, before, connectText, own, certificates, onDelete, children } = props
-  const { id, name, login_url: loginUrl } = connection
+  const { id, name, login_url: loginUrl, public_provider: isPublic } = connection
   return (
     <SectionPage
       heading={name}
@@ -75,8 +80,12 @@ export const ConnectionPage = (props: ConnectionPageProps) => {
         tabs={[
           { name: 'connect', label: t('tabConnect') },
           { name: 'settings', label: t('settings') },
-          { name: 'people', label: t('tabPeople') },
-          { name: 'attributes', label: consoleText('userAttributes') },
+          ...(isPublic
+            ? []
+            : [
+                { name: 'people', label: t('tabPeople') },
+                { name: 'attributes', label: consoleText('userAttributes') },
+              ]),
         ]}
       >
         <TabPanel name="connect">
@@ -95,10 +104,12 @@ export const ConnectionPage = (props: ConnectionPageProps) => {
           {certificates}
         </TabPanel>
         {children}
-        <TabPanel name="people">
-          <DomainPanel providerId={id} />
-          <ConnectListPanel providerId={id} />
-        </TabPanel>
+        {!isPublic && (
+          <TabPanel name="people">
+            <DomainPanel providerId={id} />
+            <ConnectListPanel providerId={id} />
+          </TabPanel>
+        )}
       </Tabs>
     </SectionPage>
   )
@@ -111,13 +122,15 @@ interface ConnectionSettingsProps<Body extends ConnectionBody> {
   readonly failures?: Readonly<Record<string, string>>
   /** What is read without an entry of the rules. */
   readonly usual: string
+  /** Whether everybody can have an account at its provider. */
+  readonly isPublic?: boolean
   /** The fields of its kind. */
   readonly children: ComponentChildren
 }
 
 /** The form of a connection of any kind. */
 export const ConnectionSettings = <Body extends ConnectionBody>(props: ConnectionSettingsProps<Body>) => {
-  const { id, form, failures = {}, usual, children } = props
+  const { id, form, failures = {}, usual, isPublic = false, children } = props
   const isLeftOut = !form.value.disabled_in_client && isCrowdedOut(id)
   return (
     <EditForm label={t('settings')} form={form} failures={failures} hasUnsealed>
@@ -130,18 +143,20 @@ export const ConnectionSettings = <Body extends ConnectionBody>(props: Connectio
         </Panel>
         <Panel heading={t('users')}>
           <Sealed>
-            <UserFields form={form} />
-            <RequiredFields form={form} />
+            <UserFields form={form} isPublic={isPublic} />
+            {!isPublic && <RequiredFields form={form} />}
           </Sealed>
-          <ExemptUsers form={form} />
+          {!isPublic && <ExemptUsers form={form} />}
           {isLeftOut && <p>{t('crowdedOut')}</p>}
         </Panel>
       </TabPanel>
-      <TabPanel name="attributes">
-        <Sealed>
-          <RulesPanel form={form} usual={usual} />
-        </Sealed>
-      </TabPanel>
+      {!isPublic && (
+        <TabPanel name="attributes">
+          <Sealed>
+            <RulesPanel form={form} usual={usual} />
+          </Sealed>
+        </TabPanel>
+      )}
     </EditForm>
   )
 }

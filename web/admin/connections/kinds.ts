@@ -1,5 +1,5 @@
 import { client } from '../../session-kit/client.ts'
-import type { Page, PageRequest } from '../kit/use-list.ts'
+import type { Page, PageRequest } from '../../session-kit/use-list.ts'
 
 /** The protocol by which a company signs in. The folder of its name has what only connections of this kind show. */
 export type KindName = (typeof kinds)[number]['name']

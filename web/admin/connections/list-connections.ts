@@ -1,5 +1,5 @@
 import { toFailure } from '../../kit/call-api.ts'
-import type { Page } from '../kit/use-list.ts'
+import type { Page } from '../../session-kit/use-list.ts'
 import { type ConnectionEntry, kinds, type NamedRequest, type ReadOptions } from './kinds.ts'
 
 /** A page of the list of one kind, and how many of its entries were shown. */

@@ -4,9 +4,9 @@ import { Button } from '../../kit/button.tsx'
 import { formatNumber } from '../../kit/format.ts'
 import { LoadFailure } from '../../kit/load-failure.tsx'
 import { messagesOf } from '../../kit/messages.ts'
+import type { List } from '../../session-kit/use-list.ts'
 import { ColumnChoice, useColumns } from './column-choice.tsx'
 import { Loading } from './load-state.tsx'
-import type { List } from './use-list.ts'
 
 const t = messagesOf('console')
 

@@ -2,6 +2,7 @@ const paths = {
   overview: 'M3 3h8v8H3zM13 3h8v5h-8zM13 10h8v11h-8zM3 13h8v8H3z',
   person: 'M12 12a4 4 0 1 0 0-8 4 4 0 0 0 0 8zM4 21c0-4 4-6 8-6s8 2 8 6',
   people: 'M9 11a4 4 0 1 0 0-8 4 4 0 0 0 0 8zM2 21c0-4 3-6 7-6s7 2 7 6M16 3a4 4 0 0 1 0 8M18 15c3 1 4 3 4 6',
+  case: 'M3 8h18v12H3zM8 8V4h8v4M3 13h18M12 12v3',
   copy: 'M9 9h12v12H9zM5 15H3V3h12v2',
   list: 'M4 6h.01M9 6h12M4 12h.01M9 12h12M4 18h.01M9 18h12',
   door: 'M14 3H5v18h9M10 12h11M17 8l4 4-4 4',

@@ -1,12 +1,12 @@
 import type { ComponentChildren } from 'preact'
 import type { ThingKind } from '../../../lib/kernel/contract/managed-kinds.ts'
+import { type Page, type PageRequest, useList } from '../../session-kit/use-list.ts'
 import { type Column, DataList } from './data-list.tsx'
 import { SearchField } from './filters.tsx'
 import { EmptyList, NoResults } from './load-state.tsx'
 import { ManagedTag, useManagedOf } from './managed-marks.tsx'
 import { replaceQuery, toAddress, useRoute } from './route.ts'
 import { SectionPage } from './section-page.tsx'
-import { type Page, type PageRequest, useList } from './use-list.ts'
 
 const orderings = ['name', '-name'] as const
 

@@ -16,6 +16,8 @@ const describeKnownPermissions = (): readonly PermissionChoice[] => [
   { name: 'system:admin-access', label: t('admin'), hint: t('adminHint') },
   { name: 'users:view', label: t('viewUsers'), hint: t('viewUsersHint') },
   { name: 'users:manage', label: t('manageUsers'), hint: t('manageUsersHint') },
+  { name: 'organizations:view', label: t('viewOrganizations'), hint: t('viewOrganizationsHint') },
+  { name: 'organizations:manage', label: t('manageOrganizations'), hint: t('manageOrganizationsHint') },
   { name: 'media:access', label: t('createLinks'), hint: t('createLinksHint') },
   { name: 'client-address:set', label: t('setAddress'), hint: t('setAddressHint') },
 ]

@@ -8,7 +8,16 @@ import type { sections } from '../sections.ts'
 const consoleText = messagesOf('console')
 const t = messagesOf('search')
 
-type Kind = 'value' | 'people' | 'groups' | 'apps' | 'connections' | 'links' | 'tokens' | 'places'
+type Kind =
+  | 'value'
+  | 'people'
+  | 'groups'
+  | 'organizations'
+  | 'apps'
+  | 'connections'
+  | 'links'
+  | 'tokens'
+  | 'places'
 
 /** What the search found, and where it is. */
 export interface Found {
@@ -26,7 +35,7 @@ interface Options {
 const shownOfKind = 5
 
 /** Values of this service begin like this. They are sent in no address, because addresses are logged. */
-const knownValue = /lk[sptrafncoiux]_/
+const knownValue = /lk[spgtrafncoiuxj]_/
 /** A token whose value its owner chose has no blanks, and at least as many characters. */
 const possibleValue = /^[^\s@]{16,}$/
 
@@ -41,6 +50,7 @@ export const findAll = async (text: string, can: Can, options: Options): Promise
   const mayOversee = can('system:admin-access')
   const parts = await Promise.all([
     ...(can('users:view') ? [findPeople(text, options), findGroups(text, options)] : []),
+    ...(can('organizations:view') ? [findOrganizations(text, options)] : []),
     ...(mayOversee
       ? [
           findApps(text, options),
@@ -123,6 +133,16 @@ const findGroups = async (filter: string, options: Options): Promise<readonly Fo
     options,
   )
   return items.map(({ id, name }) => ({ kind: 'groups', name, address: toAddress('groups', [id]) }))
+}
+
+const findOrganizations = async (filter: string, options: Options): Promise<readonly Found[]> => {
+  const { items } = await client.organizations.listOrganizations({ filter, limit: shownOfKind }, options)
+  return items.map(({ id, name, slug }) => ({
+    kind: 'organizations',
+    name,
+    note: slug,
+    address: toAddress('organizations', [id]),
+  }))
 }
 
 const findApps = async (filter: string, options: Options): Promise<readonly Found[]> => {

@@ -12,6 +12,7 @@ import { Facts, Panel } from '../kit/panel.tsx'
 import { toAddress } from '../kit/route.ts'
 import { SectionPage } from '../kit/section-page.tsx'
 import { TabPanel, Tabs } from '../kit/tabs.tsx'
+import { UserOrganizations } from '../organizations/user-organizations.tsx'
 import { SignInWait } from './sign-in-wait.tsx'
 import { UserActions } from './user-actions.tsx'
 import { EffectivePermissions, LastSignIns } from './user-activity.tsx'
@@ -68,6 +69,7 @@ export const UserDetail = ({ id }: { readonly id: number }) => {
             <UserForm user={user} onSave={loaded.setValue} />
             <TabPanel name="profile">
               <UserAttributes user={user} onSave={loaded.setValue} />
+              {can('organizations:view') && <UserOrganizations user={user} />}
             </TabPanel>
             <TabPanel name="sign-in">
               <div class="halves">

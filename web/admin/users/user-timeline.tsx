@@ -4,11 +4,11 @@ import { formatDateTime } from '../../kit/format.ts'
 import { LoadFailure } from '../../kit/load-failure.tsx'
 import { messagesOf } from '../../kit/messages.ts'
 import { client } from '../../session-kit/client.ts'
+import { useList } from '../../session-kit/use-list.ts'
 import { EventSentence } from '../audit/event-sentence.tsx'
 import { describeDevice, Outcome } from '../audit/event-text.tsx'
 import { Loading } from '../kit/load-state.tsx'
 import { Panel } from '../kit/panel.tsx'
-import { useList } from '../kit/use-list.ts'
 
 const consoleText = messagesOf('console')
 const t = messagesOf('audit')

@@ -12,6 +12,7 @@ export const de: Translations<typeof en> = {
     invite: 'Einladung zu {product}',
     setup: 'Firmenanmeldung einrichten – {product}',
     account: 'Ihr Konto – {product}',
+    organization: 'Ihre Organisation – {product}',
     admin: 'Verwaltung – {product}',
   },
   /** What the service says before the scripts of a page run, or if they cannot. */
@@ -287,6 +288,9 @@ export const de: Translations<typeof en> = {
     finish: 'In Betrieb nehmen',
     doneHeading: 'Die Verbindung ist in Betrieb',
     done: 'Ihre Leute können sich jetzt mit ihrem Firmenkonto bei {product} anmelden.',
+    waitingHeading: 'Wartet auf Freigabe',
+    waiting:
+      'Ihre Leute können sich mit ihrem Firmenkonto bei {product} anmelden, sobald die Administration es freigegeben hat.',
     endedHeading: 'Dieser Link gilt nicht mehr',
     ended:
       'Die Einrichtung ist abgeschlossen, oder der Link wurde widerrufen oder ist abgelaufen. Bitten Sie die Person, die ihn geschickt hat, um einen neuen.',
@@ -330,6 +334,27 @@ export const de: Translations<typeof en> = {
       'Bitten Sie die Person, die Sie eingeladen hat, um eine neue Einladung. Wenn Sie die Einladung schon angenommen haben, melden Sie sich an.',
     goToSignIn: 'Zur Anmeldung',
     accepted: 'Sie haben die Einladung angenommen und sind angemeldet.',
+    joinFirstHeading: 'Ihre Einladung',
+    joinHeading: '{organization} beitreten',
+    joinInvited: '{inviter} hat {email} in diese Organisation eingeladen.',
+    joinRoles: 'Ihre Rollen dort: {roles}',
+    roleOwner: 'Inhaber',
+    roleAdmin: 'Administrator',
+    roleMember: 'Mitglied',
+    join: 'Beitreten',
+    joinSignedInAs: 'Sie sind als {user} angemeldet.',
+    joinOther:
+      'Diese Einladung ist für {email}. Ihr Konto hat eine andere Adresse, oder Sie haben sie noch nicht bestätigt.',
+    joinSwitch: 'Mit einem anderen Konto anmelden',
+    joinSignIn: 'Sie haben bereits ein Konto. Melden Sie sich mit {email} an, um beizutreten.',
+    joinChanged: 'Die Einladung hat sich geändert. Bitte lesen Sie sie noch einmal.',
+    joinSuspended: 'Diese Organisation ist gesperrt. Zurzeit kann niemand beitreten.',
+    joinInviterChanged:
+      'Die Person, die Sie eingeladen hat, darf das nicht mehr. Bitten Sie die Organisation um eine neue Einladung.',
+    joinFull:
+      'Diese Organisation hat so viele Mitglieder, wie sie haben kann. Fragen Sie die Person, die Sie eingeladen hat.',
+    joinMember: 'Sie sind bereits Mitglied dieser Organisation.',
+    joined: 'Sie sind jetzt Mitglied von {organization}.',
   },
   reset: {
     heading: 'Neues Passwort wählen',

@@ -11,6 +11,7 @@ export const en = {
     invite: 'You are invited to {product}',
     setup: 'Set up company sign-in – {product}',
     account: 'Your account – {product}',
+    organization: 'Your organization – {product}',
     admin: 'Administration – {product}',
   },
   /** What the service says before the scripts of a page run, or if they cannot. */
@@ -270,6 +271,9 @@ export const en = {
     finish: 'Go live',
     doneHeading: 'The connection is live',
     done: 'Your people can now sign in to {product} with their company account.',
+    waitingHeading: 'Waiting for approval',
+    waiting:
+      'Your people can sign in to {product} with their company account once an administrator has approved it.',
     endedHeading: 'This link is no longer valid',
     ended:
       'The set-up was finished, or the link was withdrawn or has expired. Ask the person who sent it for a new one.',
@@ -313,6 +317,26 @@ export const en = {
       'Ask the person who invited you to send a new invitation. If you have accepted it before, sign in.',
     goToSignIn: 'Go to the sign-in page',
     accepted: 'You have accepted the invitation and are signed in.',
+    joinFirstHeading: 'Your invitation',
+    joinHeading: 'Join {organization}',
+    joinInvited: '{inviter} invited {email} to this organization.',
+    joinRoles: 'Your roles there: {roles}',
+    roleOwner: 'Owner',
+    roleAdmin: 'Administrator',
+    roleMember: 'Member',
+    join: 'Join',
+    joinSignedInAs: 'You are signed in as {user}.',
+    joinOther:
+      'This invitation is for {email}. Your account has another address, or you have not confirmed it yet.',
+    joinSwitch: 'Sign in with another account',
+    joinSignIn: 'You already have an account. Sign in with {email} to join.',
+    joinChanged: 'The invitation has changed. Please read it again.',
+    joinSuspended: 'This organization is suspended. Nobody can join it now.',
+    joinInviterChanged:
+      'The person who invited you may no longer do so. Ask the organization for a new invitation.',
+    joinFull: 'This organization has as many members as it can have. Ask the person who invited you.',
+    joinMember: 'You are a member of this organization already.',
+    joined: 'You are now a member of {organization}.',
   },
   /** Messages of the page that a password reset link opens. */
   reset: {

@@ -12,6 +12,7 @@ export const fr: Translations<typeof en> = {
     invite: 'Invitation à {product}',
     setup: 'Configurer la connexion d’entreprise – {product}',
     account: 'Votre compte – {product}',
+    organization: 'Votre organisation – {product}',
     admin: 'Administration – {product}',
   },
   /** What the service says before the scripts of a page run, or if they cannot. */
@@ -285,6 +286,9 @@ export const fr: Translations<typeof en> = {
     finish: 'Mettre en service',
     doneHeading: 'La connexion est en service',
     done: 'Vos collègues peuvent maintenant se connecter à {product} avec leur compte d’entreprise.',
+    waitingHeading: 'En attente d’approbation',
+    waiting:
+      'Vos collègues pourront se connecter à {product} avec leur compte d’entreprise dès que l’administration l’aura approuvé.',
     endedHeading: 'Ce lien n’est plus valable',
     ended:
       'La configuration est terminée, ou le lien a été retiré ou a expiré. Demandez-en un nouveau à la personne qui l’a envoyé.',
@@ -328,6 +332,27 @@ export const fr: Translations<typeof en> = {
       'Demandez une nouvelle invitation à la personne qui vous l’a envoyée. Si vous l’avez déjà acceptée, connectez-vous.',
     goToSignIn: 'Aller à la page de connexion',
     accepted: 'Vous avez accepté l’invitation et votre session est ouverte.',
+    joinFirstHeading: 'Votre invitation',
+    joinHeading: 'Rejoindre {organization}',
+    joinInvited: '{inviter} a invité {email} dans cette organisation.',
+    joinRoles: 'Vos rôles\u00a0: {roles}',
+    roleOwner: 'Propriétaire',
+    roleAdmin: 'Administrateur',
+    roleMember: 'Membre',
+    join: 'Rejoindre',
+    joinSignedInAs: 'Vous êtes connecté en tant que {user}.',
+    joinOther:
+      'Cette invitation est destinée à {email}. Votre compte a une autre adresse, ou vous ne l’avez pas encore confirmée.',
+    joinSwitch: 'Se connecter avec un autre compte',
+    joinSignIn: 'Vous avez déjà un compte. Connectez-vous avec {email} pour rejoindre l’organisation.',
+    joinChanged: 'L’invitation a changé. Veuillez la relire.',
+    joinSuspended: 'Cette organisation est suspendue. Personne ne peut la rejoindre pour le moment.',
+    joinInviterChanged:
+      'La personne qui vous a invité n’en a plus le droit. Demandez une nouvelle invitation à l’organisation.',
+    joinFull:
+      'Cette organisation a atteint son nombre maximal de membres. Adressez-vous à la personne qui vous a invité.',
+    joinMember: 'Vous êtes déjà membre de cette organisation.',
+    joined: 'Vous êtes maintenant membre de {organization}.',
   },
   reset: {
     heading: 'Choisissez un nouveau mot de passe',

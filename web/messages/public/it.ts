@@ -11,6 +11,7 @@ export const it: Translations<typeof en> = {
     invite: 'Invito a {product}',
     setup: 'Configura l’accesso aziendale – {product}',
     account: 'Il mio account – {product}',
+    organization: 'La mia organizzazione – {product}',
     admin: 'Amministrazione – {product}',
     signUp: 'Crea un account – {product}',
   },
@@ -249,6 +250,9 @@ export const it: Translations<typeof en> = {
     finish: 'Attiva',
     doneHeading: 'La connessione è attiva',
     done: 'I colleghi ora possono accedere a {product} con l’account aziendale.',
+    waitingHeading: 'In attesa di approvazione',
+    waiting:
+      'I colleghi potranno accedere a {product} con l’account aziendale dopo l’approvazione di un amministratore.',
     endedHeading: 'Questo link non è più valido',
     ended:
       'La configurazione è terminata, oppure il link è stato revocato o è scaduto. Chiedine uno nuovo a chi lo ha inviato.',
@@ -289,6 +293,27 @@ export const it: Translations<typeof en> = {
     choose: 'Scegliere il modo di accesso per {username}.',
     orPassword: 'Oppure con una password:',
     finish: 'Crea l’account',
+    joinFirstHeading: 'L’invito',
+    joinHeading: 'Unirsi a {organization}',
+    joinInvited: '{inviter} ha invitato {email} in questa organizzazione.',
+    joinRoles: 'Ruoli assegnati: {roles}',
+    roleOwner: 'Proprietario',
+    roleAdmin: 'Amministratore',
+    roleMember: 'Membro',
+    join: 'Unirsi',
+    joinSignedInAs: 'Accesso effettuato come {user}.',
+    joinOther:
+      'Questo invito è per {email}. L’account ha un altro indirizzo, oppure l’indirizzo non è ancora confermato.',
+    joinSwitch: 'Accedere con un altro account',
+    joinSignIn: 'Esiste già un account. Accedere con {email} per unirsi.',
+    joinChanged: 'L’invito è cambiato. Si prega di rileggerlo.',
+    joinSuspended: 'Questa organizzazione è sospesa. Al momento nessuno può unirsi.',
+    joinInviterChanged:
+      'La persona che ha inviato l’invito non può più farlo. Chiedere un nuovo invito all’organizzazione.',
+    joinFull:
+      'Questa organizzazione ha già il numero massimo di membri. Rivolgersi a chi ha inviato l’invito.',
+    joinMember: 'L’account fa già parte di questa organizzazione.',
+    joined: 'L’account fa ora parte di {organization}.',
   },
   reset: {
     heading: 'Scegliere una nuova password',

@@ -12,6 +12,7 @@ export const ja: Translations<typeof en> = {
     invite: '{product} への招待',
     setup: '企業サインインの設定 – {product}',
     account: 'アカウント – {product}',
+    organization: '組織 – {product}',
     admin: '管理 – {product}',
   },
   /** What the service says before the scripts of a page run, or if they cannot. */
@@ -271,6 +272,8 @@ export const ja: Translations<typeof en> = {
     finish: '利用を開始する',
     doneHeading: '接続の利用が始まりました',
     done: '社内のアカウントで {product} にサインインできるようになりました。',
+    waitingHeading: '承認待ち',
+    waiting: '管理者が承認すると、社内のアカウントで {product} にサインインできるようになります。',
     endedHeading: 'このリンクは無効です',
     ended:
       '設定が完了したか、リンクが取り消されたか、期限が切れました。送信者に新しいリンクを依頼してください。',
@@ -312,6 +315,26 @@ export const ja: Translations<typeof en> = {
     askAgain: '招待した方に新しい招待を依頼してください。すでに承諾している場合は、サインインしてください。',
     goToSignIn: 'サインインページへ',
     accepted: '招待を承諾し、サインインしました。',
+    joinFirstHeading: '招待',
+    joinHeading: '{organization} に参加',
+    joinInvited: '{inviter}さんが {email} をこの組織に招待しました。',
+    joinRoles: 'あなたのロール: {roles}',
+    roleOwner: '所有者',
+    roleAdmin: '管理者',
+    roleMember: 'メンバー',
+    join: '参加する',
+    joinSignedInAs: '{user} としてサインインしています。',
+    joinOther:
+      'この招待は {email} 宛てです。お使いのアカウントのアドレスが異なるか、まだ確認されていません。',
+    joinSwitch: '別のアカウントでサインイン',
+    joinSignIn: 'すでにアカウントがあります。参加するには {email} でサインインしてください。',
+    joinChanged: '招待の内容が変わりました。もう一度ご確認ください。',
+    joinSuspended: 'この組織は停止されています。現在は参加できません。',
+    joinInviterChanged:
+      '招待した人には、この招待を行う権限がなくなりました。組織に新しい招待を依頼してください。',
+    joinFull: 'この組織のメンバー数は上限に達しています。招待した人に連絡してください。',
+    joinMember: 'すでにこの組織のメンバーです。',
+    joined: '{organization} のメンバーになりました。',
   },
   reset: {
     heading: '新しいパスワードを設定',

@@ -12,6 +12,7 @@ export const nb: Translations<typeof en> = {
     invite: 'Invitasjon til {product}',
     setup: 'Sett opp bedriftspålogging – {product}',
     account: 'Kontoen din – {product}',
+    organization: 'Organisasjonen din – {product}',
     admin: 'Administrasjon – {product}',
   },
   /** What the service says before the scripts of a page run, or if they cannot. */
@@ -270,6 +271,9 @@ export const nb: Translations<typeof en> = {
     finish: 'Ta i bruk',
     doneHeading: 'Tilkoblingen er i bruk',
     done: 'Folkene deres kan nå logge på {product} med bedriftskontoen.',
+    waitingHeading: 'Venter på godkjenning',
+    waiting:
+      'Folkene deres kan logge på {product} med bedriftskontoen når en administrator har godkjent det.',
     endedHeading: 'Denne lenken er ikke lenger gyldig',
     ended:
       'Oppsettet er fullført, eller lenken er trukket tilbake eller utløpt. Be personen som sendte den, om en ny.',
@@ -311,6 +315,26 @@ export const nb: Translations<typeof en> = {
     askAgain: 'Be personen som inviterte deg, om en ny invitasjon. Logg på hvis du har godtatt den før.',
     goToSignIn: 'Gå til påloggingssiden',
     accepted: 'Du har godtatt invitasjonen og er logget på.',
+    joinFirstHeading: 'Invitasjonen din',
+    joinHeading: 'Bli med i {organization}',
+    joinInvited: '{inviter} har invitert {email} til denne organisasjonen.',
+    joinRoles: 'Rollene dine der: {roles}',
+    roleOwner: 'Eier',
+    roleAdmin: 'Administrator',
+    roleMember: 'Medlem',
+    join: 'Bli med',
+    joinSignedInAs: 'Du er logget på som {user}.',
+    joinOther:
+      'Denne invitasjonen er for {email}. Kontoen din har en annen adresse, eller du har ikke bekreftet den ennå.',
+    joinSwitch: 'Logg på med en annen konto',
+    joinSignIn: 'Du har allerede en konto. Logg på med {email} for å bli med.',
+    joinChanged: 'Invitasjonen er endret. Les den på nytt.',
+    joinSuspended: 'Denne organisasjonen er sperret. Ingen kan bli med nå.',
+    joinInviterChanged:
+      'Personen som inviterte deg, har ikke lenger lov til det. Be organisasjonen om en ny invitasjon.',
+    joinFull: 'Denne organisasjonen har så mange medlemmer som den kan ha. Spør personen som inviterte deg.',
+    joinMember: 'Du er allerede medlem av denne organisasjonen.',
+    joined: 'Du er nå medlem av {organization}.',
   },
   reset: {
     heading: 'Velg et nytt passord',

@@ -12,6 +12,7 @@ export const nl: Translations<typeof en> = {
     invite: 'Uitnodiging voor {product}',
     setup: 'Aanmelden met het bedrijf instellen – {product}',
     account: 'Je account – {product}',
+    organization: 'Je organisatie – {product}',
     admin: 'Beheer – {product}',
   },
   /** What the service says before the scripts of a page run, or if they cannot. */
@@ -277,6 +278,9 @@ export const nl: Translations<typeof en> = {
     finish: 'In gebruik nemen',
     doneHeading: 'De verbinding is in gebruik',
     done: 'Je collega’s kunnen nu met hun bedrijfsaccount bij {product} inloggen.',
+    waitingHeading: 'Wacht op goedkeuring',
+    waiting:
+      'Je collega’s kunnen met hun bedrijfsaccount bij {product} inloggen zodra de beheerder dit heeft goedgekeurd.',
     endedHeading: 'Deze link is niet meer geldig',
     ended:
       'De instelling is afgerond, of de link is ingetrokken of verlopen. Vraag de afzender om een nieuwe.',
@@ -320,6 +324,27 @@ export const nl: Translations<typeof en> = {
       'Vraag degene die je heeft uitgenodigd om een nieuwe uitnodiging. Heb je de uitnodiging al geaccepteerd? Log dan in.',
     goToSignIn: 'Naar de inlogpagina',
     accepted: 'Je hebt de uitnodiging geaccepteerd en bent ingelogd.',
+    joinFirstHeading: 'Je uitnodiging',
+    joinHeading: 'Lid worden van {organization}',
+    joinInvited: '{inviter} heeft {email} uitgenodigd voor deze organisatie.',
+    joinRoles: 'Je rollen daar: {roles}',
+    roleOwner: 'Eigenaar',
+    roleAdmin: 'Beheerder',
+    roleMember: 'Lid',
+    join: 'Lid worden',
+    joinSignedInAs: 'Je bent ingelogd als {user}.',
+    joinOther:
+      'Deze uitnodiging is voor {email}. Je account heeft een ander adres, of je hebt het nog niet bevestigd.',
+    joinSwitch: 'Inloggen met een ander account',
+    joinSignIn: 'Je hebt al een account. Log in met {email} om lid te worden.',
+    joinChanged: 'De uitnodiging is gewijzigd. Lees haar opnieuw.',
+    joinSuspended: 'Deze organisatie is geblokkeerd. Niemand kan nu lid worden.',
+    joinInviterChanged:
+      'Degene die je heeft uitgenodigd, mag dat niet meer. Vraag de organisatie om een nieuwe uitnodiging.',
+    joinFull:
+      'Deze organisatie heeft het maximale aantal leden. Vraag het aan degene die je heeft uitgenodigd.',
+    joinMember: 'Je bent al lid van deze organisatie.',
+    joined: 'Je bent nu lid van {organization}.',
   },
   reset: {
     heading: 'Kies een nieuw wachtwoord',

@@ -12,6 +12,7 @@ export const pl: Translations<typeof en> = {
     invite: 'Zaproszenie do {product}',
     setup: 'Konfiguracja logowania firmowego – {product}',
     account: 'Twoje konto – {product}',
+    organization: 'Twoja organizacja – {product}',
     admin: 'Administracja – {product}',
   },
   /** What the service says before the scripts of a page run, or if they cannot. */
@@ -102,7 +103,7 @@ export const pl: Translations<typeof en> = {
     signIn: 'Zaloguj się',
     usePasskey: 'Użyj klucza dostępu',
     providerRequired: 'Twoja firma wymaga własnego logowania.',
-    useProvider: 'Zaloguj się przez {name}',
+    useProvider: 'Kontynuuj przez {name}',
     useCompany: 'Zaloguj się przez swoją firmę',
     useEmailCode: 'Wyślij kod e-mailem',
     notYou: 'To nie Ty?',
@@ -271,6 +272,9 @@ export const pl: Translations<typeof en> = {
     finish: 'Uruchom',
     doneHeading: 'Połączenie działa',
     done: 'Pracownicy mogą teraz logować się do {product} kontem firmowym.',
+    waitingHeading: 'Czeka na zatwierdzenie',
+    waiting:
+      'Pracownicy będą mogli logować się do {product} kontem firmowym, gdy administrator to zatwierdzi.',
     endedHeading: 'Ten link nie jest już ważny',
     ended:
       'Konfiguracja została zakończona albo link wycofano lub wygasł. Poproś osobę, która go wysłała, o nowy.',
@@ -312,6 +316,26 @@ export const pl: Translations<typeof en> = {
       'Poproś osobę, która Cię zaprosiła, o nowe zaproszenie. Jeśli zaproszenie zostało już przez Ciebie przyjęte, zaloguj się.',
     goToSignIn: 'Przejdź do logowania',
     accepted: 'Zaproszenie zostało przyjęte i trwa Twoja sesja.',
+    joinFirstHeading: 'Twoje zaproszenie',
+    joinHeading: 'Dołącz do {organization}',
+    joinInvited: '{inviter} zaprasza {email} do tej organizacji.',
+    joinRoles: 'Twoje role: {roles}',
+    roleOwner: 'Właściciel',
+    roleAdmin: 'Administrator',
+    roleMember: 'Członek',
+    join: 'Dołącz',
+    joinSignedInAs: 'Zalogowano jako {user}.',
+    joinOther:
+      'To zaproszenie jest dla {email}. Twoje konto ma inny adres albo nie jest on jeszcze potwierdzony.',
+    joinSwitch: 'Zaloguj się na inne konto',
+    joinSignIn: 'Masz już konto. Zaloguj się jako {email}, aby dołączyć.',
+    joinChanged: 'Zaproszenie się zmieniło. Przeczytaj je ponownie.',
+    joinSuspended: 'Ta organizacja jest zawieszona. Nikt nie może teraz do niej dołączyć.',
+    joinInviterChanged:
+      'Osoba, od której masz zaproszenie, nie może już zapraszać. Poproś organizację o nowe zaproszenie.',
+    joinFull: 'Ta organizacja ma już maksymalną liczbę członków. Zapytaj osobę, od której masz zaproszenie.',
+    joinMember: 'To konto już należy do tej organizacji.',
+    joined: 'To konto należy teraz do organizacji {organization}.',
   },
   reset: {
     heading: 'Ustaw nowe hasło',

@@ -10,6 +10,7 @@ import type { AuditShard } from '../../../kernel/table/keys/audit-shards.ts'
 import type { Table } from '../../../kernel/table/table.ts'
 import type { Item } from '../../../kernel/table/transaction.ts'
 import type { Services } from '../../../services.ts'
+import { copyOrganizationEvents } from '../../organizations/events.records.ts'
 import { buildActivitySteps } from '../activity.records.ts'
 import {
   type ChainHead,
@@ -154,6 +155,8 @@ const appendBlock = async (
     counts: countEvents(head.counts, events, now()),
     ...progress,
   }
+  // Before the head, so that an event that was not copied is read again.
+  await copyOrganizationEvents(table, events)
   const counted = buildActivitySteps(head.shard, events)
   if (await replaceChainHead(table, known, next, block, counted)) return next
   const current = await findChainHead(table, head.shard)

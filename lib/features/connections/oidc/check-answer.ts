@@ -3,8 +3,11 @@ import type { Services } from '../../../services.ts'
 import { isAuthnContextEnough } from '../connection-rules.ts'
 import { createConnectionError } from '../errors.ts'
 import type { ProvenIdentity } from '../proven-identity.records.ts'
+import { isPublic } from '../public-connections.ts'
 import type { Received } from '../sign-in-protocol.ts'
-import { type Claims, getClaim, isSubject, readAuthnClass, readIdentity } from './claims.ts'
+import { isSubject, readAuthnClass, readIdentity } from './claims.ts'
+import { type Claims, getClaim } from './get-claim.ts'
+import { isGithub } from './github.ts'
 import {
   createFetchProblem,
   decryptClientSecret,
@@ -12,6 +15,7 @@ import {
   getRedirectUri,
   openIdentityProvider,
 } from './identity-provider.ts'
+import { isMicrosoft, isMicrosoftIssuer, nameMicrosoftAccount } from './microsoft.ts'
 import type { OIDCAnswerQuery } from './models.ts'
 import type { OidcConnection } from './records.ts'
 import { deriveFromBrowser } from './start-sign-in.ts'
@@ -45,33 +49,40 @@ export const checkAnswer = async (
   )
   onClaims?.(claims)
   const sub = getClaim(claims, 'sub')
-  if (!isSubject(sub)) throw refuse('invalid_answer', 'The identity provider did not name you as it should.')
+  const account = isMicrosoft(connection) ? nameMicrosoftAccount(connection, claims) : sub
+  if (!isSubject(sub) || !isSubject(account))
+    throw refuse('invalid_answer', 'The identity provider did not name you as it should.')
   const { hosted_domain } = connection
   const hd = getClaim(claims, 'hd')
   if (hosted_domain !== null && (typeof hd !== 'string' || hd.toLowerCase() !== hosted_domain))
     throw refuse('hosted_domain', 'Your account there does not belong to the organization.')
-  const authenticatedAt = readAuthenticationTime(services, getClaim(claims, 'auth_time'))
+  const authenticatedAt = readAuthenticationTime(services, connection, getClaim(claims, 'auth_time'))
   if (authenticatedAt === undefined)
     throw refuse('authentication_time', 'The identity provider sent a time of sign-in that is not valid.')
   if (flow.forceAuthn && authenticatedAt < flow.startedAt - providerClockSkewMs)
     throw refuse('force_authn', 'The identity provider did not ask you to sign in again.')
   if (!isAuthnContextEnough(connection, readAuthnClass(claims)))
     throw refuse('authn_context', 'The identity provider did not sign you in in a way that is accepted here.')
-  return readIdentity(connection, claims, { sub, authenticatedAt, receivedAt: services.now() })
+  return readIdentity(connection, claims, { sub: account, authenticatedAt, receivedAt: services.now() })
 }
 
 /**
  * Without `auth_time`, no one knows when the user signed in there. It then counts as long ago, so that it proves nothing
- * where a recent proof is needed. Undefined if the claim is not a time, or in the future.
+ * where a recent proof is needed. Public providers such as Google never send it. Their answer counts as the proof, because their people
+ * could not change anything here otherwise. Undefined if the claim is not a time, or in the future.
  */
-const readAuthenticationTime = ({ now }: Services, authTime: unknown): number | undefined => {
-  if (authTime === undefined) return now() - unknownAuthenticationMs
+const readAuthenticationTime = (
+  { now }: Services,
+  connection: OidcConnection,
+  authTime: unknown,
+): number | undefined => {
+  if (authTime === undefined) return isPublic(connection) ? now() : now() - unknownAuthenticationMs
   if (typeof authTime !== 'number' || !Number.isFinite(authTime) || authTime < 0) return undefined
   const at = Math.floor(authTime * 1000)
   return at > now() + providerClockSkewMs ? undefined : Math.min(at, now())
 }
 
-/** The claims of the valid ID token, and those of userinfo if the ID token has no address. */
+/** The claims of the valid ID token, and those of userinfo if the ID token has no address. GitHub has an API for both. */
 const fetchClaims = async (
   services: Services,
   connection: OidcConnection,
@@ -83,16 +94,34 @@ const fetchClaims = async (
     connection,
     await decryptClientSecret(services, connection),
   )
+  const isTemplate = isMicrosoft(connection)
+  if (isTemplate && iss !== undefined && !isMicrosoftIssuer(connection, iss))
+    throw createOtherIssuerError(connection)
+  // The library compares it with the template. Until there is an ID token, nobody knows the tenant.
+  const expectedIss = isTemplate && iss !== undefined ? provider.serverMetadata().issuer : iss
   const url = new URL(getRedirectUri(services.config.publicUrl, connection.id))
-  for (const [name, value] of Object.entries({ code, state, iss }))
+  for (const [name, value] of Object.entries({ code, state, iss: expectedIss }))
     if (value !== undefined) url.searchParams.set(name, value)
-  const tokens = await library.authorizationCodeGrant(provider, url, {
+  const checks = {
     pkceCodeVerifier: deriveFromBrowser('code-verifier', browserSecret, flow.id),
     expectedState: flow.id,
+  }
+  if (isGithub(connection)) {
+    const { access_token: token } = await library.authorizationCodeGrant(provider, url, checks)
+    const { fetchGithubAccount } = await import('./github-account.ts')
+    return (await fetchGithubAccount(library, provider, connection, token)) ?? {}
+  }
+  const tokens = await library.authorizationCodeGrant(provider, url, {
+    ...checks,
     expectedNonce: deriveFromBrowser('nonce', browserSecret, flow.id),
     idTokenExpected: true,
   })
   const claims: Claims = tokens.claims() ?? {}
+  if (isTemplate) {
+    if (iss !== undefined && iss !== getClaim(claims, 'iss')) throw createOtherIssuerError(connection)
+    // What its userinfo says adds nothing to the ID token, and is not signed.
+    return claims
+  }
   const { userinfo_endpoint: userinfo } = provider.serverMetadata()
   const sub = getClaim(claims, 'sub')
   if (getClaim(claims, 'email') !== undefined || userinfo === undefined || !isSubject(sub)) return claims
@@ -100,6 +129,14 @@ const fetchClaims = async (
   // What the ID token says is signed, and counts first.
   return { ...more, ...claims }
 }
+
+const createOtherIssuerError = (connection: OidcConnection) =>
+  createConnectionError(
+    'login_failed',
+    connection,
+    'invalid_answer',
+    'The answer of the identity provider is for another organization. Sign in again, or ask an administrator.',
+  )
 
 const toRefusal = ({ log }: Services, connection: OidcConnection, error: unknown): unknown => {
   const failed = findFetchError(error)

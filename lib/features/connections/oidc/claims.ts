@@ -1,8 +1,10 @@
+import { normalizeDomain } from '../domains.records.ts'
 import type { Attribute, ProvenIdentity } from '../proven-identity.records.ts'
-import type { OidcConnection } from './records.ts'
-
-/** The claims of an ID token, or of the userinfo endpoint. */
-export type Claims = Readonly<Record<string, unknown>>
+import { isPublic } from '../public-connections.ts'
+import { getMailDomain } from '../usable-domains.ts'
+import { type Claims, getClaim } from './get-claim.ts'
+import { isMicrosoft, isMicrosoftAddressProven } from './microsoft.ts'
+import { nameAccounts, type OidcConnection } from './records.ts'
 
 /** OpenID Connect Core 1.0, section 2: at most 255 ASCII characters. */
 export const isSubject = (sub: unknown): sub is string =>
@@ -12,13 +14,14 @@ const groupsRead = 500
 
 /**
  * Reads the user of a sign-in from claims, in the form that the rules of company connections use. The name of the account
- * is the subject together with its issuer. So the same subject at another issuer is another account.
+ * is the subject together with its issuer. So the same subject at another issuer is another account. Public providers can have other
+ * names for accounts, which come as `sub`.
  *
  * An address with `email_verified: false` is left out. Any other one counts as verified only if its domain is proven for the
  * connection, like an address in SAML. `email_verified: true` adds nothing: an administrator of the company decides it.
  */
 export const readIdentity = (
-  { issuer, attribute_mapping: mapped }: Pick<OidcConnection, 'issuer' | 'attribute_mapping'>,
+  connection: Pick<OidcConnection, 'issuer' | 'attribute_mapping' | 'public_provider'>,
   claims: Claims,
   {
     sub,
@@ -26,15 +29,21 @@ export const readIdentity = (
     receivedAt,
   }: { readonly sub: string; readonly authenticatedAt: number; readonly receivedAt: number },
 ): ProvenIdentity => {
+  const { attribute_mapping: mapped } = connection
   const text = (name: string) => toTexts(getClaim(claims, name)).slice(0, 1)
-  const email = isRefused(getClaim(claims, 'email_verified')) ? [] : text(mapped.email_from ?? 'email')
+  // Nothing but a code confirms the address at a public provider, unless that is its authority.
+  const isIgnored = !isPublic(connection) && isRefused(getClaim(claims, 'email_verified'))
+  const email = isIgnored ? [] : text(mapped.email_from ?? 'email')
   const username = text(mapped.username_from ?? 'preferred_username')
   const groups = getClaim(claims, mapped.groups_from ?? 'groups')
   return {
     id: sub,
     issuedAt: readIssueTime(claims, receivedAt),
     authenticatedAt,
-    authnContexts: [...readAuthnClass(claims), ...toTexts(getClaim(claims, 'amr'))],
+    // Nobody here decides how people sign in at a public provider.
+    authnContexts: isPublic(connection)
+      ? []
+      : [...readAuthnClass(claims), ...toTexts(getClaim(claims, 'amr'))],
     usableUntil: receivedAt,
     subject: {
       nameId: sub,
@@ -44,7 +53,8 @@ export const readIdentity = (
       sessionIndex: readSession(claims),
       endsBySession: true,
     },
-    identifier: { attribute: issuer, value: sub },
+    identifier: { attribute: nameAccounts(connection), value: sub },
+    ...(isAddressProven(connection, claims) && { isAddressProven: true as const }),
     sessionEndsAt: null,
     attributes: [
       toAttribute('email', email),
@@ -59,13 +69,26 @@ export const readIdentity = (
   }
 }
 
+/**
+ * Whether a public provider is the authority for the address of a person, so that no one else can have it.
+ *
+ * Google delivers the email of gmail.com itself, and of domains in Google Workspace (claim `hd`). For any other address, it only knows
+ * that someone could read its email once: https://developers.google.com/identity/gsi/web/guides/verify-google-id-token, read in
+ * November 2026.
+ */
+const isAddressProven = (connection: Pick<OidcConnection, 'public_provider'>, claims: Claims): boolean => {
+  const email = getClaim(claims, 'email')
+  const domain = typeof email === 'string' ? getMailDomain(email) : undefined
+  if (domain === undefined) return false
+  if (isMicrosoft(connection)) return isMicrosoftAddressProven(claims)
+  if (connection.public_provider !== 'google' || getClaim(claims, 'email_verified') !== true) return false
+  const hd = getClaim(claims, 'hd')
+  return domain === 'gmail.com' || (typeof hd === 'string' && normalizeDomain(hd) === domain)
+}
+
 /** The way of signing in that an ID token states (`acr`). `amr` only lists methods, so it meets no requirement. */
 export const readAuthnClass = (claims: Claims): readonly string[] =>
   toTexts(getClaim(claims, 'acr')).slice(0, 1)
-
-/** Reads one claim. A name such as `__proto__` never leads to a built-in member. */
-export const getClaim = (claims: Claims, name: string): unknown =>
-  Object.hasOwn(claims, name) ? claims[name] : undefined
 
 /** The session at the identity provider, which can end it (OpenID Connect Back-Channel Logout 2.1). */
 const readSession = (claims: Claims): string | null => {

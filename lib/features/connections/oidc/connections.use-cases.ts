@@ -3,15 +3,18 @@ import type { UseCase } from '../../../http/use-case.ts'
 import { invalidRequest, requireFound } from '../../../kernel/errors/errors.ts'
 import { mapRows } from '../../../kernel/table/listing.ts'
 import type { Table } from '../../../kernel/table/table.ts'
-import type { Services } from '../../../services.ts'
-import { maskedSecret } from '../connection-fields.ts'
-import { readConnectionPage, storeConnectionChanges, storeNewConnection } from '../edit-connections.ts'
+import { readConnectionPage, storeConnectionChanges } from '../edit-connections.ts'
 import type { connections } from '../operations.ts'
-import { allocateConnectionId, findConnectionOf } from '../records.ts'
+import { findConnectionOf } from '../records.ts'
 import { removeConnection } from '../remove-connection.step.ts'
-import { createClientKey } from './client-keys.ts'
-import { applyOidcBody, oidcDefaults, toOidcBody, validateOidcConnection } from './fields.ts'
-import { getClientSecretContext } from './protocol.ts'
+import {
+  createOidc,
+  describeMissingSecret,
+  makeCredential,
+  readSecret,
+  usesSecret,
+} from './create-connection.ts'
+import { applyOidcBody, toOidcBody, validateOidcConnection } from './fields.ts'
 import { type OidcConnection, oidcKind } from './records.ts'
 
 /** Lists OpenID Connect connections. */
@@ -38,66 +41,9 @@ export const createOidcConnection: UseCase<typeof connections.createOidcConnecti
   { body, context },
   services,
 ) => {
-  const { table, config, vault } = services
-  const { name, issuer, client_id } = body
-  const plain = applyOidcBody(
-    {
-      ...oidcDefaults,
-      id: 0,
-      kind: 'oidc',
-      version: 1,
-      name,
-      normalizedName: '',
-      domains: [],
-      issuer,
-      client_id,
-      clientSecret: { cipher: '' },
-      publicJwk: null,
-    },
-    body,
-  )
-  const errors = await validateOidcConnection(config, table, plain, undefined)
-  const secret = readSecret(body.client_secret)
-  if (secret === undefined && usesSecret(plain))
-    throw invalidRequest([...errors, describeMissingSecret(body)])
-  if (errors.length > 0) throw invalidRequest(errors)
-  const id = await allocateConnectionId(table)
-  const credential = await makeCredential(vault, id, plain, secret)
-  const connection = await storeNewConnection(services, context, oidcKind, { ...plain, id, ...credential })
-  const location = `/api/2/auth/oidc-connections/${id}`
-  return { status: 201, headers: { location }, body: toOidcBody(config, connection) }
-}
-
-/** A response has a placeholder for the secret, which clients may send back. */
-const describeMissingSecret = ({
-  client_secret: sent,
-}: {
-  readonly client_secret?: string | null | undefined
-}) => ({
-  field: 'client_secret',
-  message: sent == null ? 'is required with this way to authenticate' : 'must be the secret itself',
-})
-
-/** The secret of a body. Undefined if it keeps what is stored. */
-const readSecret = (secret: string | undefined): string | undefined =>
-  secret === maskedSecret ? undefined : secret
-
-type Method = Pick<OidcConnection, 'token_endpoint_auth_method'>
-
-const usesSecret = ({ token_endpoint_auth_method: method }: Method): boolean => method !== 'private_key_jwt'
-
-/** What proves who this service is: the secret that was sent, or a new key. */
-const makeCredential = async (
-  vault: Services['vault'],
-  id: number,
-  connection: Method,
-  secret = '',
-): Promise<Pick<OidcConnection, 'clientSecret' | 'publicJwk'>> => {
-  const key = usesSecret(connection) ? undefined : await createClientKey()
-  return {
-    clientSecret: { cipher: await vault.encrypt(key?.privateKey ?? secret, getClientSecretContext(id)) },
-    publicJwk: key ? JSON.stringify(key.publicJwk) : null,
-  }
+  const connection = await createOidc(services, context, body)
+  const location = `/api/2/auth/oidc-connections/${connection.id}`
+  return { status: 201, headers: { location }, body: toOidcBody(services.config, connection) }
 }
 
 /** Changes the fields that the body contains. */

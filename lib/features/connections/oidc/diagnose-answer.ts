@@ -4,7 +4,7 @@ import type { SAMLDiagnosis, SAMLDiagnosisStep } from '../diagnosis.models.ts'
 import { checkAccount, findLinkedUser, ownRules, toSubjectBody } from '../diagnosis.ts'
 import type { Attribute } from '../proven-identity.records.ts'
 import { checkAnswer, type ReceivedAnswer } from './check-answer.ts'
-import { type Claims, getClaim } from './claims.ts'
+import { type Claims, getClaim } from './get-claim.ts'
 import type { OidcConnection } from './records.ts'
 
 /** Checks the answer to a test sign-in, and names the check that failed. No one is signed in. */

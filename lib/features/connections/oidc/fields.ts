@@ -4,6 +4,7 @@ import type { Config } from '../../../kernel/settings/config.ts'
 import type { Table } from '../../../kernel/table/table.ts'
 import { validateNameField } from '../../directory/names.ts'
 import { getFetchRules } from '../address-rules.ts'
+import { isAwaitingApproval } from '../approval.ts'
 import {
   applyBody,
   connectionDefaults,
@@ -12,11 +13,15 @@ import {
   validateSettings,
 } from '../connection-fields.ts'
 import { normalizeDomain } from '../domains.records.ts'
+import { getFirstSignIn, isPublic } from '../public-connections.ts'
 import { getLoginUrl } from '../retry-path.ts'
 import { readMetadataAddress } from '../web-address.ts'
+import { isGithub } from './github.ts'
 import { getRedirectUri } from './identity-provider.ts'
+import { isMicrosoft } from './microsoft.ts'
 import { OIDCConnection, type OIDCConnectionPartialUpdate } from './models.ts'
-import type { OidcConnection, OidcSettings } from './records.ts'
+import { googleIssuer, validatePublicConnection } from './public-fields.ts'
+import type { OidcConnection } from './records.ts'
 
 /** What a new connection has if a request says nothing else. */
 export const oidcDefaults = {
@@ -24,7 +29,9 @@ export const oidcDefaults = {
   token_endpoint_auth_method: 'client_secret_basic',
   scopes: ['openid', 'email', 'profile'],
   hosted_domain: null,
-} as const satisfies Partial<OidcSettings>
+  public_provider: null,
+  first_sign_in: null,
+} as const satisfies Partial<OidcConnection>
 
 /** A connection with the fields of a body. What the body omits stays. The secret is encrypted separately. */
 export const applyOidcBody = (
@@ -46,29 +53,38 @@ export const validateOidcConnection = async (
   connection: OidcConnection,
   before: OidcConnection | undefined,
 ): Promise<readonly FieldError[]> => {
-  const { name, issuer, client_id, scopes, hosted_domain } = connection
+  const { name, issuer, client_id, hosted_domain } = connection
+  const google = isPublic(connection) ? undefined : googleIssuer
   return [
     ...validateNameField(name),
-    ...toFieldErrors('issuer', validateIssuer(config, issuer)),
+    ...toFieldErrors('issuer', validateIssuer(config, connection)),
     ...toFieldErrors('client_id', isVisibleText(client_id) ? undefined : 'must be visible ASCII characters'),
-    ...toFieldErrors('scopes', validateScopes(scopes)),
-    ...toFieldErrors('hosted_domain', validateHostedDomain(issuer, hosted_domain)),
+    ...toFieldErrors('scopes', validateScopes(connection)),
+    ...toFieldErrors('token_endpoint_auth_method', validateAuthMethod(connection)),
+    ...toFieldErrors('hosted_domain', validateHostedDomain(issuer === google, hosted_domain)),
+    ...validatePublicConnection(config, connection, before),
     ...(await validateSettings(table, connection, before)),
   ]
 }
 
 const isVisibleText = (text: string): boolean => /^[\x20-\x7e]+$/.test(text) && text.trim() === text
 
-const validateScopes = (scopes: readonly string[]): string | undefined => {
+const validateScopes = (connection: OidcConnection): string | undefined => {
+  const { scopes } = connection
   if (!scopes.every((one) => scope.test(one))) return 'contains a text that is no scope'
-  return scopes.includes('openid') ? undefined : 'must contain openid'
+  if (!scopes.includes('openid')) return 'must contain openid'
+  // Without it, Microsoft sends neither `tid` nor `oid`.
+  return isMicrosoft(connection) && !scopes.includes('profile') ? 'must contain profile' : undefined
 }
 
-const validateHostedDomain = (issuer: string, domain: string | null): string | undefined => {
+const validateAuthMethod = (connection: OidcConnection): string | undefined =>
+  isGithub(connection) && connection.token_endpoint_auth_method !== 'client_secret_post'
+    ? 'must be client_secret_post, because GitHub has no other way'
+    : undefined
+
+const validateHostedDomain = (isGoogle: boolean, domain: string | null): string | undefined => {
   if (domain === null)
-    return issuer === googleIssuer
-      ? 'is required for Google, because everyone can have an account there'
-      : undefined
+    return isGoogle ? 'is required for Google, because everyone can have an account there' : undefined
   return normalizeDomain(domain) === domain ? undefined : 'must be a domain such as example.com'
 }
 
@@ -80,8 +96,12 @@ export const toOidcBody = ({ publicUrl }: Config, connection: OidcConnection): O
     redirect_uri: getRedirectUri(publicUrl, connection.id),
     backchannel_logout_uri: `${publicUrl}/api/2/auth/oidc-connections/${connection.id}/backchannel-logout`,
     client_secret: maskedSecret,
+    // Connections of before have neither.
+    public_provider: connection.public_provider ?? null,
+    first_sign_in: getFirstSignIn(connection),
     public_jwk: connection.publicJwk,
     domains: connection.domains.map(({ name }) => name),
+    awaits_approval: isAwaitingApproval(connection),
   })
 
 /** Hosts of Entra ID. Its issuers name a tenant. */
@@ -100,18 +120,19 @@ const sharedTenants = [
   '9188040d-6c67-4c5b-b112-36a304b66dad',
 ]
 
-const googleIssuer = 'https://accounts.google.com'
-
 /**
  * Returns what is wrong with an issuer, or undefined if it is valid. The issuer of all tenants of Entra ID is refused:
- * an administrator of any tenant could then assert any address.
+ * an administrator of any tenant could then assert any address. At the public provider, no address leads to an account.
  */
-const validateIssuer = (config: Config, issuer: string): string | undefined => {
+const validateIssuer = (config: Config, connection: OidcConnection): string | undefined => {
+  const { issuer } = connection
   const address = readMetadataAddress(issuer, getFetchRules(config))
   if (typeof address === 'string') return address
   const { hostname, pathname, search } = address.url
   if (search !== '' || issuer.includes('#')) return 'must not have a query or a fragment'
   if (issuer.includes('/.well-known/')) return 'must be the issuer, without /.well-known/…'
+  // Its issuers are listed with it.
+  if (isMicrosoft(connection)) return undefined
   const tenant = decodeTenant(pathname.split('/')[1] ?? '')
   if (entraHosts.includes(hostname) && (tenant === '' || sharedTenants.includes(tenant)))
     return 'must name one tenant of Entra ID by its ID, because everyone can have an account in the others'

@@ -32,6 +32,7 @@ export const oidcFlow = {
     responses: { 303: null },
     errors: ['not_found', 'not_authenticated', 'permission_denied', 'too_many_requests', 'upstream_failed'],
     isFlowStep: true,
+    allowsOrganizationSession: true,
     limits: ['samlStarts'],
     text:
       docs &&
@@ -73,7 +74,7 @@ The user has ${describeDuration(signInRequestMs)} to sign in.`,
     ],
     isFlowStep: true,
     audit: providerAnswerEvents,
-    limits: ['refusedAnswers'],
+    limits: ['refusedAnswers', 'signUpsPerAddress'],
     decidesSignIn: 'connection',
     text:
       docs &&
@@ -83,8 +84,9 @@ URI at the identity provider.
 
 The service accepts an answer once, for a sign-in that it started in the same browser. It exchanges the code, validates the ID token,
 finds or creates the user, opens a session, and redirects the browser to \`return_from_oidc_sign_in\`. If another user is signed in in this
-browser, it redirects to \`show_sign_in_question\` instead, and changes nothing before the answer. Browsers get a page about errors
-instead of a problem body.`,
+browser, it redirects to \`show_sign_in_question\` instead, and changes nothing before the answer. It does so, too, for the first sign-in
+at a public provider with \`first_sign_in\` \`ask\`, and for users of one who have a second factor. Browsers get a page about errors instead
+of a problem body.`,
         parameters: {
           id: idDescription,
           code: {
@@ -113,6 +115,7 @@ instead of a problem body.`,
     method: 'GET',
     path: '/api/2/auth/oidc-connections/{id}/return',
     access: anyoneOrKnown,
+    allowsOrganizationSession: true,
     summary: 'Redirect the browser back after a sign-in through OpenID Connect',
     query: z.strictObject({ flow: z.optional(queryText) }),
     responses: { 303: null },

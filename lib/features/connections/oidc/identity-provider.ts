@@ -1,4 +1,10 @@
-import type { Configuration, ServerMetadata } from 'openid-client'
+import type {
+  ClientAuth,
+  Configuration,
+  CustomFetch,
+  DiscoveryRequestOptions,
+  ServerMetadata,
+} from 'openid-client'
 import { AppError } from '../../../kernel/errors/errors.ts'
 import { discoveriesCached, discoveryCacheMs } from '../../../kernel/limits/connection-limits.ts'
 import { getRemainingMs } from '../../../kernel/util/time.ts'
@@ -6,6 +12,8 @@ import type { Services } from '../../../services.ts'
 import { getAddressRules, getFetchRules } from '../address-rules.ts'
 import { FetchError } from '../fetch-error.ts'
 import { readMetadataAddress, validateWebAddress } from '../web-address.ts'
+import { buildGithubMetadata, isGithub } from './github.ts'
+import { isMicrosoft, isMicrosoftDiscovery, microsoftOrigin } from './microsoft.ts'
 import { getClientSecretContext } from './protocol.ts'
 import type { OidcConnection } from './records.ts'
 
@@ -23,7 +31,7 @@ const discoveries = new Map<string, Discovery>()
 
 /**
  * Prepares the library for one connection. A sign-in that starts needs no secret. The discovery document must be that of exactly the
- * issuer of the connection.
+ * issuer of the connection. That of Microsoft for everybody has a template instead, and GitHub needs none.
  *
  * @throws AppError `upstream_failed` if the identity provider cannot be reached, or is not the expected one
  */
@@ -33,19 +41,37 @@ export const openIdentityProvider = async (
   secret?: string,
 ): Promise<Configuration> => {
   const library = await import('openid-client')
-  const metadata = await discover(services, connection, library)
+  const metadata = isGithub(connection)
+    ? buildGithubMetadata(connection)
+    : await discover(services, connection, library)
   const authenticate = await buildAuthentication(library, connection, secret)
   const { createSafeFetch } = await import('./safe-fetch.ts')
-  const configuration = new library.Configuration(metadata, connection.client_id, {}, authenticate)
-  configuration[library.customFetch] = createSafeFetch(services.config)
+  const configuration = isMicrosoft(connection)
+    ? await discoverTemplate(library, connection.client_id, authenticate, {
+        [library.customFetch]: async () => Response.json(metadata),
+      })
+    : new library.Configuration(metadata, connection.client_id, {}, authenticate)
+  const send = createSafeFetch(services.config)
+  configuration[library.customFetch] = await adaptFetch(send, connection, metadata)
   if (getFetchRules(services.config).allowsLoopback) library.allowInsecureRequests(configuration)
   // Otherwise the library trusts the TLS connection to the token endpoint, and skips the signature.
   library.enableNonRepudiationChecks(configuration)
   return configuration
 }
 
+/** Corrects what answers of a provider lack. */
+const adaptFetch = async (
+  send: CustomFetch,
+  connection: OidcConnection,
+  metadata: ServerMetadata,
+): Promise<CustomFetch> => {
+  if (isMicrosoft(connection))
+    return (await import('./microsoft-keys.ts')).limitKeys(send, connection, metadata)
+  return isGithub(connection) ? (await import('./github-account.ts')).correctErrors(send, metadata) : send
+}
+
 const buildAuthentication = async (
-  library: typeof import('openid-client'),
+  library: Library,
   { token_endpoint_auth_method, publicJwk }: OidcConnection,
   secret: string | undefined,
 ) => {
@@ -65,24 +91,46 @@ export const decryptClientSecret = (
   { id, clientSecret }: OidcConnection,
 ): Promise<string> => vault.decrypt(clientSecret.cipher, getClientSecretContext(id))
 
+type Library = typeof import('openid-client')
+
+/**
+ * Reads a discovery document whose issuer is a template, in which the library puts the `tid` of each ID token. It does that for the address of
+ * Microsoft alone. The function that fetches chooses the real one, so that a stand-in can play it.
+ */
+const discoverTemplate = (
+  library: Library,
+  clientId: string,
+  authenticate: ClientAuth | undefined,
+  options: DiscoveryRequestOptions,
+): Promise<Configuration> =>
+  library.discovery(new URL(microsoftOrigin), clientId, undefined, authenticate, options)
+
 const discover = async (
   { config, now }: Services,
-  { issuer, client_id }: OidcConnection,
-  library: typeof import('openid-client'),
+  connection: OidcConnection,
+  library: Library,
 ): Promise<ServerMetadata> => {
-  const cached = discoveries.get(issuer)
+  const { issuer, client_id } = connection
+  // No other connection gets a document that only Microsoft may have.
+  const name = `${isMicrosoft(connection) ? 'template' : 'exact'} ${issuer}`
+  const cached = discoveries.get(name)
   if (cached && getRemainingMs(cached.until, now(), discoveryCacheMs) > 0) return cached.metadata
   const { createSafeFetch } = await import('./safe-fetch.ts')
-  const configuration = await library
-    .discovery(new URL(issuer), client_id, undefined, undefined, {
-      [library.customFetch]: createSafeFetch(config),
-      ...(getFetchRules(config).allowsLoopback ? { execute: [library.allowInsecureRequests] } : {}),
-    })
-    .catch(throwProviderError)
-  const metadata = configuration.serverMetadata()
-  requireUsable(config, metadata, issuer)
+  const send = createSafeFetch(config)
+  const insecure = getFetchRules(config).allowsLoopback ? { execute: [library.allowInsecureRequests] } : {}
+  const discovered = isMicrosoft(connection)
+    ? discoverTemplate(library, client_id, undefined, {
+        [library.customFetch]: (_, options) => send(`${issuer}/.well-known/openid-configuration`, options),
+        ...insecure,
+      })
+    : library.discovery(new URL(issuer), client_id, undefined, undefined, {
+        [library.customFetch]: send,
+        ...insecure,
+      })
+  const metadata = (await discovered.catch(throwProviderError)).serverMetadata()
+  requireUsable(config, metadata, connection)
   if (discoveries.size >= discoveriesCached) discoveries.clear()
-  discoveries.set(issuer, { metadata, until: now() + discoveryCacheMs })
+  discoveries.set(name, { metadata, until: now() + discoveryCacheMs })
   return metadata
 }
 
@@ -90,11 +138,14 @@ const discover = async (
 const requireUsable = (
   config: Services['config'],
   { issuer, authorization_endpoint: start, token_endpoint: token, jwks_uri: keys }: ServerMetadata,
-  expected: string,
+  connection: OidcConnection,
 ): void => {
   const isFetchable = (url: string | undefined) =>
     url !== undefined && typeof readMetadataAddress(url, getFetchRules(config)) !== 'string'
-  if (issuer !== expected) throw refuseDiscovery('is for another issuer')
+  const isExpected = isMicrosoft(connection)
+    ? isMicrosoftDiscovery(connection, issuer)
+    : issuer === connection.issuer
+  if (!isExpected) throw refuseDiscovery('is for another issuer')
   if (start === undefined || validateWebAddress(start, getAddressRules(config)) !== undefined)
     throw refuseDiscovery('has no valid authorization endpoint')
   if (!isFetchable(token) || !isFetchable(keys))

@@ -1,4 +1,3 @@
-import { isAbsent } from '../../../kernel/table/expressions.ts'
 import { createCodec, findRecord } from '../../../kernel/table/records.ts'
 import type { Table } from '../../../kernel/table/table.ts'
 import { wasCommitted } from '../../../kernel/table/transaction.ts'
@@ -26,6 +25,6 @@ export const noteLogoutToken = async (
     ...receivedLogoutCodec.encode({ receivedAt: nowMs }),
     expires_at: toSeconds(untilMs),
   }
-  if (await wasCommitted(table.transact([{ put: item, condition: isAbsent }]))) return nowMs
+  if (await wasCommitted(table.reserve(item))) return nowMs
   return (await findRecord(table, receivedLogoutCodec, key))?.receivedAt ?? nowMs
 }

@@ -13,12 +13,15 @@ import {
 } from '../../../kernel/contract/fields.ts'
 import { field, openModel } from '../../../kernel/contract/model.ts'
 import { exampleIds, exampleUrl } from '../../example-values.models.ts'
+import { publicProviders } from '../public-providers.models.ts'
 import { connectionRuleDescriptions, connectionRules, connectionSettings } from '../rules.models.ts'
 
 const authMethod = z.enum(['client_secret_basic', 'client_secret_post', 'private_key_jwt'])
 const scopes = z.array(text(100)).check(z.minLength(1), z.maxLength(20))
 const allowedGroups = connectionSettings.allowed_groups
 const hostedDomain = z.nullable(text255)
+const publicProvider = z.nullable(z.enum(publicProviders))
+const firstSignIn = z.nullable(z.enum(['ask', 'create', 'refuse']))
 
 export const OIDCConnection = z.strictObject({
   id,
@@ -34,6 +37,8 @@ export const OIDCConnection = z.strictObject({
   public_jwk: z.readonly(z.nullable(anyText)),
   scopes,
   hosted_domain: hostedDomain,
+  public_provider: publicProvider,
+  first_sign_in: firstSignIn,
   auto_create_users: flag,
   auto_create_groups: flag,
   auto_sync_groups: flag,
@@ -41,6 +46,7 @@ export const OIDCConnection = z.strictObject({
   allowed_groups: allowedGroups,
   user_template: z.nullable(id),
   domains: readOnlyTexts,
+  awaits_approval: z.readonly(flag),
 })
 export type OIDCConnection = z.output<typeof OIDCConnection>
 
@@ -52,16 +58,20 @@ const settableDescriptions =
     disabled_in_client:
       'Whether the sign-in page hides the connection. It is only a hint: signing in through it still works. Default: `false`.',
     issuer:
-      'The issuer of the identity provider: an https URL on port 443 of a public address. Its discovery document must have exactly the same text. At Entra ID, it names one tenant by its ID.',
+      'The issuer of the identity provider: an https URL on port 443 of a public address. Its discovery document must have exactly the same text. At Entra ID, it names one tenant by its ID. For `microsoft`, it is `https://login.microsoftonline.com/common/v2.0`, or that with `organizations` or `consumers` instead of `common`. For `github`, it is `https://github.com/login/oauth`.',
     client_id: 'The ID of this service at the identity provider.',
     client_secret:
       'The secret of this service at the identity provider. Stored encrypted and never returned: responses contain `********`. Sending that, or omitting the field in a change, keeps the secret. A new connection needs it, except with `private_key_jwt`.',
     token_endpoint_auth_method:
-      'How the service authenticates at the token endpoint. With `private_key_jwt`, it makes a key of its own, and `public_jwk` is what the identity provider needs. To change from it to a secret, send the secret. Default: `client_secret_basic`.',
+      'How the service authenticates at the token endpoint. With `private_key_jwt`, it makes a key of its own, and `public_jwk` is what the identity provider needs. To change from it to a secret, send the secret. For `github`, it is `client_secret_post`. Default: `client_secret_basic`.',
     scopes:
-      'The scopes that the service asks for. `openid` must be one of them. Default: `openid`, `email` and `profile`.',
+      'The scopes that the service asks for. `openid` must be one of them. GitHub is asked for `read:user` instead of `profile`, and for `user:email` instead of `email`. Default: `openid`, `email` and `profile`.',
     hosted_domain:
-      'The only Google Workspace domain whose accounts may sign in (claim `hd`), or null. Google requires it, because everyone can have an account there. Default: null.',
+      'The only Google Workspace domain whose accounts may sign in (claim `hd`), or null. Google requires it unless it is a public provider, because everyone can have an account there. Default: null.',
+    public_provider:
+      'The provider that everybody can have an account at, or null for the identity provider of a company. `google` is for all accounts of Google. `microsoft` is for personal accounts of Microsoft and those of work and school. `github` is for all accounts of GitHub. `oidc` is any other provider of OpenID Connect. An account at such a provider is found by its identity, never by its address. One connection of a provider is possible. If it is deleted and created again, people keep their accounts. Only a new connection can set it. Default: null.',
+    first_sign_in:
+      'What happens at the first sign-in of an account at a public provider. `ask`: the person decides whether to create an account here, or to connect the one that they have. `create`: an account is created. `refuse`: nobody gets a new account, and people can connect theirs. Null for a company. Default: `ask`.',
     auto_create_users:
       'Whether the first sign-in of an unknown account creates a user. Otherwise it is refused. Default: `false`.',
     auto_create_groups:
@@ -100,6 +110,8 @@ if (docs)
       public_jwk:
         'The public key of the service for this connection, as the JSON text of a JWK (RFC 7517). Register it at the identity provider. Null unless the method is `private_key_jwt`.',
       domains: 'Its email domains, proven or not: see `get_saml_domains`.',
+      awaits_approval:
+        'Whether an organization brought it and finished it, and nobody can sign in with it before `approve_connection`.',
     },
     example: {
       ...exampleSettings,
@@ -113,6 +125,8 @@ if (docs)
       public_jwk: null,
       scopes: ['openid', 'email', 'profile'],
       hosted_domain: null,
+      public_provider: null,
+      first_sign_in: null,
       auto_create_groups: false,
       auto_sync_groups: false,
       attribute_mapping: {
@@ -123,10 +137,13 @@ if (docs)
       },
       required_for_domains: false,
       exempt_users: [],
+      organization_id: null,
+      default_organization_roles: null,
       required_authn_contexts: [],
       multi_factor_authn_contexts: ['mfa'],
       allowed_groups: null,
       domains: ['example.com'],
+      awaits_approval: false,
     },
   }))
 
@@ -135,6 +152,8 @@ const changes = {
   token_endpoint_auth_method: z.optional(authMethod),
   scopes: z.optional(scopes),
   hosted_domain: z.optional(hostedDomain),
+  public_provider: z.optional(publicProvider),
+  first_sign_in: z.optional(firstSignIn),
   auto_create_users: z.optional(flag),
   auto_create_groups: z.optional(flag),
   auto_sync_groups: z.optional(flag),

@@ -4,6 +4,7 @@ import { describe, exampleOf } from '../../../kernel/contract/describe.ts'
 import { writable } from '../../../kernel/contract/fields.ts'
 import { defineOperation } from '../../../kernel/contract/operation.ts'
 import { ordering, paging } from '../../../kernel/contract/query.ts'
+import { leftToPeople } from '../rules.models.ts'
 import { OIDCConnection, OIDCConnectionCreate, OIDCConnectionPartialUpdate } from './models.ts'
 
 const idDescription =
@@ -90,7 +91,7 @@ user from \`user_template\`.`,
     errors: ['not_found', 'conflict'],
     recentAuthentication: true,
     audit: ['oidc_connection.changed'],
-    seals: { kinds: ['oidc_connection'], leaves: ['exempt_users'] },
+    seals: { kinds: ['oidc_connection'], leaves: leftToPeople },
     text:
       docs &&
       describe(() => ({

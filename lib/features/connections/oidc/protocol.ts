@@ -1,6 +1,6 @@
 import type { EncryptionContext } from '../../../kernel/secrets/vault.ts'
 import type { Protocol } from '../protocol.ts'
-import { type OidcConnection, oidcKind } from './records.ts'
+import { nameAccounts, type OidcConnection, oidcKind } from './records.ts'
 
 /** The encryption context of a client secret. It differs for each connection and from that of any other secret. */
 export const getClientSecretContext = (connectionId: number): EncryptionContext => ({
@@ -17,7 +17,11 @@ export const oidcProtocol: Protocol<OidcConnection> = {
     end: `/api/2/auth/oidc-connections/${id}/return`,
   }),
   eventPrefix: 'oidc_connection',
-  nameAccount: ({ id: providerId, issuer: attribute }, text) => ({ providerId, attribute, value: text }),
+  nameAccount: (connection, text) => ({
+    providerId: connection.id,
+    attribute: nameAccounts(connection),
+    value: text,
+  }),
   isMapped: true,
   listImpliedQualifiers: () => [],
   mapSecrets: async ({ id, clientSecret, ...connection }, map) => ({

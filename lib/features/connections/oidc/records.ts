@@ -1,10 +1,13 @@
 import { createCodec } from '../../../kernel/table/records.ts'
+import { buildPublicConnectionSteps } from '../public-connections.records.ts'
 import { type Connection, type ConnectionKind, connectionShape } from '../records.ts'
 import type { StoredSettings } from '../stored-fields.records.ts'
 import type { OIDCConnectionCreate } from './models.ts'
 
 /** The fields that requests set, as they are declared. The secret is stored encrypted, under a name of its own. */
-export type OidcSettings = StoredSettings<Omit<OIDCConnectionCreate, 'client_secret'>>
+export type OidcSettings = StoredSettings<
+  Omit<OIDCConnectionCreate, 'client_secret' | 'public_provider' | 'first_sign_in'>
+>
 
 /** A connection to an identity provider that speaks OpenID Connect, as stored. */
 export interface OidcConnection extends Connection, OidcSettings {
@@ -25,4 +28,27 @@ export const oidcKind: ConnectionKind<OidcConnection> = {
     token_endpoint_auth_method: 'string',
     scopes: 'list',
   }),
+  buildUniqueSteps: (before, after) => {
+    const name = before ? undefined : after && namePublicProvider(after)
+    return after && name !== undefined ? buildPublicConnectionSteps(name, after.id) : []
+  },
+}
+
+/**
+ * What the names of accounts at a provider begin with. Microsoft has one account for several issuers, so that people keep theirs if the
+ * connection is created again for others.
+ */
+export const nameAccounts = ({
+  public_provider: provider,
+  issuer,
+}: Pick<OidcConnection, 'public_provider' | 'issuer'>): string =>
+  provider === 'microsoft' ? new URL(issuer).origin : issuer
+
+/** What names the provider of a public connection, of which there is one. Undefined for that of a company. */
+export const namePublicProvider = ({
+  public_provider: provider,
+  issuer,
+}: Pick<OidcConnection, 'public_provider' | 'issuer'>): string | undefined => {
+  if (provider == null) return undefined
+  return provider === 'oidc' ? `oidc:${issuer}` : provider
 }

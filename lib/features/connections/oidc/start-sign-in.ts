@@ -2,6 +2,7 @@ import { createHmac, randomBytes } from 'node:crypto'
 import type { Services } from '../../../services.ts'
 import { chooseAuthnContexts } from '../connection-rules.ts'
 import { type SignInOptions, storeStart } from '../start-sign-in.ts'
+import { isGithub, toGithubScopes } from './github.ts'
 import { getRedirectUri, openIdentityProvider } from './identity-provider.ts'
 import type { OidcConnection } from './records.ts'
 
@@ -14,6 +15,16 @@ export const deriveFromBrowser = (
   browserSecret: string,
   state: string,
 ): string => createHmac('sha256', browserSecret).update(`${use} ${state}`).digest('base64url')
+
+/**
+ * Google and GitHub know no prompt for a password: https://developers.google.com/identity/openid-connect/openid-connect and
+ * https://docs.github.com/apps/oauth-apps/building-oauth-apps/authorizing-oauth-apps. Microsoft knows no `max_age`:
+ * https://learn.microsoft.com/entra/identity-platform/v2-oauth2-auth-code-flow. All in November 2026.
+ */
+const askForProof = ({ public_provider: provider }: OidcConnection) => {
+  if (provider === 'google' || provider === 'github') return { prompt: 'select_account' }
+  return { prompt: 'login', ...(provider === 'microsoft' ? {} : { max_age: '0' }) }
+}
 
 /**
  * Starts a sign-in through an OpenID Connect connection, and returns the URL for the browser. It uses PKCE with S256, a
@@ -35,12 +46,13 @@ export const startOidcSignIn = async (
   const verifier = deriveFromBrowser('code-verifier', browserSecret, state)
   const url = library.buildAuthorizationUrl(provider, {
     redirect_uri: getRedirectUri(services.config.publicUrl, connection.id),
-    scope: connection.scopes.join(' '),
+    scope: (isGithub(connection) ? toGithubScopes(connection.scopes) : connection.scopes).join(' '),
     state,
-    nonce: deriveFromBrowser('nonce', browserSecret, state),
+    // It is for an ID token.
+    ...(isGithub(connection) ? {} : { nonce: deriveFromBrowser('nonce', browserSecret, state) }),
     code_challenge: await library.calculatePKCECodeChallenge(verifier),
     code_challenge_method: 'S256',
-    ...(options.forceAuthn ? { prompt: 'login', max_age: '0' } : {}),
+    ...(options.forceAuthn ? askForProof(connection) : {}),
     ...(contexts.length > 0 ? { acr_values: contexts.join(' ') } : {}),
     ...(connection.hosted_domain === null ? {} : { hd: connection.hosted_domain }),
   })

@@ -64,6 +64,7 @@ ID. Give this URL to the administrator of the identity provider. During a rotati
     responses: { 303: null },
     errors: ['not_found', 'not_authenticated', 'permission_denied', 'too_many_requests'],
     isFlowStep: true,
+    allowsOrganizationSession: true,
     limits: ['samlStarts'],
     text:
       docs &&
@@ -143,6 +144,7 @@ problem body. To find out why responses are refused, use \`diagnose_saml_respons
     method: 'GET',
     path: '/api/2/auth/saml/{id}/sso/return',
     access: anyoneOrKnown,
+    allowsOrganizationSession: true,
     summary: 'Redirect the browser back to the page where its sign-in started',
     query: z.strictObject({
       SAMLResponse: z.optional(z.never('is accepted only by POST to the assertion endpoint')),
@@ -250,6 +252,7 @@ export const samlLogout = {
     method: 'GET',
     path: '/api/2/auth/saml/{id}/sls',
     access: anyoneOrKnown,
+    allowsOrganizationSession: true,
     summary: 'End the current session, then redirect to the identity provider for logout',
     responses: { 303: null },
     errors: ['not_found'],

@@ -115,6 +115,7 @@ export const administratorProviderFields = {
   ...connectionRules,
   domains: z.optional(readOnlyTexts),
   proposed_metadata_url: z.optional(z.readonly(nullableText)),
+  awaits_approval: z.optional(z.readonly(flag)),
   certificate_fingerprints: z.optional(readOnlyTexts),
 }
 
@@ -169,6 +170,8 @@ const exampleSettings = docs && {
   allowed_groups: ['editors', 'staff-*'],
   required_for_domains: false,
   exempt_users: [],
+  organization_id: null,
+  default_organization_roles: null,
   attribute_mapping: { email_from: 'mail' },
   required_authn_contexts: [],
   multi_factor_authn_contexts: ['https://refeds.org/profile/mfa'],
@@ -186,6 +189,7 @@ if (docs)
       assertion_url:
         'The URL that the identity provider sends its responses to (assertion consumer service).',
       domains: `Its email domains, proven or not: see \`get_saml_domains\`. ${onlyAdministratorsDescription}`,
+      awaits_approval: `Whether an organization brought it and finished it, and nobody can sign in with it before \`approve_connection\`. ${onlyAdministratorsDescription}`,
       proposed_metadata_url: `The address of the metadata that the holder of a set-up link sent, or null. The service does not read it again. Send it as \`metadata_url_source\` to have it read every day. ${onlyAdministratorsDescription}`,
       certificate_fingerprints: `The SHA-256 of each certificate in \`certificate\`. ${onlyAdministratorsDescription}`,
     },
@@ -201,6 +205,7 @@ if (docs)
       domains: ['example.com'],
       proposed_metadata_url: null,
       certificate_fingerprints: [exampleFingerprint],
+      awaits_approval: false,
     },
   }))
 

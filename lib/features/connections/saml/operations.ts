@@ -6,6 +6,7 @@ import { defineOperation } from '../../../kernel/contract/operation.ts'
 import { ordering, paging } from '../../../kernel/contract/query.ts'
 import { certificateWarningDays } from '../../../kernel/limits/saml-limits.ts'
 import { exampleCertificate } from '../../example-values.models.ts'
+import { leftToPeople } from '../rules.models.ts'
 import { SAMLProvider, SAMLProviderPartialUpdate, SAMLProviderUpdate } from './models.ts'
 
 const provider = writable(SAMLProviderUpdate, SAMLProvider)
@@ -145,7 +146,7 @@ changes. The rules and effects are those of \`patch_saml_provider\`.`,
     errors: ['not_found', 'conflict'],
     recentAuthentication: true,
     audit: ['saml_provider.changed'],
-    seals: { kinds: ['saml_provider'], leaves: ['exempt_users', 'sp_certificate', 'sp_certificate_key'] },
+    seals: { kinds: ['saml_provider'], leaves: [...leftToPeople, 'sp_certificate', 'sp_certificate_key'] },
     text:
       docs &&
       describe(() => ({

@@ -10,6 +10,7 @@ import { isAdministrator } from '../../directory/account-rights.ts'
 import { createDomain } from '../domains.ts'
 import { readConnectionPage, storeConnectionChanges, storeNewConnection } from '../edit-connections.ts'
 import type { connections } from '../operations.ts'
+import { chooseDefaultRoles } from '../organization-fields.ts'
 import { allocateConnectionId } from '../records.ts'
 import { removeConnection } from '../remove-connection.step.ts'
 import { reportExpiredCertificates, reportTransientNames } from './certificate-warnings.ts'
@@ -45,6 +46,7 @@ export const createSamlProvider: UseCase<typeof connections.createSamlProvider> 
   const plain = applySamlBody(
     {
       ...samlDefaults,
+      ...chooseDefaultRoles(body.organization_id),
       ...buildNewFields(0),
       name: name ?? entity_id,
       normalizedName: '',

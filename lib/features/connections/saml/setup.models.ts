@@ -53,6 +53,11 @@ export const NewSAMLSetup = model(
       z.optional(flag),
       docs && 'Whether a first sign-in creates a user. Default: false.',
     ),
+    organization_id: field(
+      z.optional(z.nullable(id)),
+      docs &&
+        'The ID of the organization that the connection will belong to, or null. Nobody can change it later. Default: null.',
+    ),
   },
   docs && {
     description: 'A connection that a customer sets up.',
@@ -233,6 +238,10 @@ export const SAMLSetup = model(
     domains: field(z.array(SAMLDomain), docs && 'The email domains of the connection.'),
     can_finish: field(flag, docs && 'Whether the metadata is known and a domain is proven.'),
     is_finished: field(flag, docs && 'Whether the connection is live. The link has ended then.'),
+    awaits_approval: field(
+      flag,
+      docs && 'Whether an administrator has to approve what was finished before people can sign in with it.',
+    ),
     shown: field(
       decisionName,
       docs &&
@@ -251,6 +260,7 @@ export const SAMLSetup = model(
       domains: [exampleOf(SAMLDomain)],
       can_finish: true,
       is_finished: false,
+      awaits_approval: false,
       shown: exampleDecisionName,
     },
   },

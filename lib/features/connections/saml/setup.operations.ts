@@ -199,12 +199,13 @@ A domain that another connection has proven is a 409.`,
     summary: 'Take a connection live with a set-up link',
     body: SAMLSetupFinish,
     errors: linkErrors,
+    audit: [...changeByLink.audit, 'saml_provider.approval_requested'],
     seals: { kinds: ['saml_provider'] },
     text:
       docs &&
       describe(() => ({
         description: `Takes the connection live. From then on, users sign in with it, and its link has ended. It needs metadata and a proven
-domain, or the response is a 409. If the identity provider or the domains are not what \`shown\` names, nothing goes live, and the response
+domain, or the response is a 409. One that an organization brought can need the approval of an administrator first. If the identity provider or the domains are not what \`shown\` names, nothing goes live, and the response
 is a 409 with the reason \`setup_changed\`: look up the connection again. The administrator who created the link gets an email.`,
         parameters: {},
         request: [{ summary: 'What the page showed', value: exampleOf(SAMLSetupFinish) }],

@@ -6,24 +6,19 @@ import { formatTime } from '../../../kernel/util/time.ts'
 import type { Services } from '../../../services.ts'
 import { consume } from '../../access/throttle.ts'
 import { auditStep } from '../../audit/write-event.ts'
-import { normalizeUsername } from '../../directory/names.ts'
+import { isAwaitingApproval } from '../approval.ts'
 import { DomainTaken, findDomainProviderId, normalizeDomain } from '../domains.records.ts'
 import { checkDomain, createDomain } from '../domains.ts'
 import { readNewDomain, toDomainBody } from '../domains.use-cases.ts'
 import type { connections } from '../operations.ts'
-import { allocateConnectionId, createConnection, type SetupLink } from '../records.ts'
+import { chooseDefaultRoles } from '../organization-fields.ts'
+import type { SetupLink } from '../records.ts'
 import { parseStoredCertificates } from './certificates.ts'
-import { buildNewFields, samlDefaults } from './fields.ts'
 import { importMetadata } from './provider-metadata.ts'
-import {
-  EntityIdTaken,
-  findEntityIdOwner,
-  isUnknownEntityId,
-  type SamlConnection,
-  samlKind,
-} from './records.ts'
+import { EntityIdTaken, findEntityIdOwner, isUnknownEntityId, type SamlConnection } from './records.ts'
 import { requireProvider } from './saml-context.ts'
 import { getServiceUrls } from './service-provider.ts'
+import { createSetup } from './setup/create-setup.ts'
 import {
   finishSetup,
   hasMetadata,
@@ -35,17 +30,15 @@ import {
   storeSetupChange,
 } from './setup/set-up-provider.ts'
 import {
-  buildEmptyFields,
-  createSetupLink,
   endSetupLink,
   findOpenLink,
+  getSetupUrl,
   type NewSetupLink,
   openSetup,
   replaceSetupLink,
   requireSetup,
 } from './setup/setup-links.ts'
 import type { NewSAMLSetupLink, SAMLSetup, SAMLSetupLink } from './setup.models.ts'
-import { encryptKeyPair, generateKeyPair } from './sp-keys.ts'
 
 const noSetupLink = ['set-up link', 'It may have been used up, replaced or withdrawn.'] as const
 
@@ -54,27 +47,14 @@ export const createSamlSetup: UseCase<typeof connections.createSamlSetup> = asyn
   { body, principal, context },
   services,
 ) => {
-  const { table, config, now } = services
-  const id = await allocateConnectionId(table)
-  const pair = await encryptKeyPair(services, id, await generateKeyPair(services))
-  const created = createSetupLink(now(), id, principal.user.id)
-  const connection: SamlConnection = {
-    ...samlDefaults,
-    ...buildNewFields(id),
-    ...buildEmptyFields(config, id, pair.certificate),
+  const organization_id = body.organization_id ?? null
+  const { connection, created } = await createSetup(services, context, principal.user.id, {
+    organization_id,
+    ...chooseDefaultRoles(organization_id),
     name: body.name,
-    normalizedName: normalizeUsername(body.name),
-    disabled_in_client: true,
-    sp_certificate: pair.certificate,
-    spCertificateKey: pair.key,
     auto_create_users: body.auto_create_users ?? false,
-    setup: { link: created.link },
-  }
-  await createConnection(table, samlKind, connection, [
-    auditStep(context, 'saml_provider.created', { target: String(id) }),
-    auditStep(context, 'saml_setup.link_created', { target: `${id} ${created.link.id}` }),
-  ])
-  return { status: 201, body: toNewLinkBody(config, id, created) }
+  })
+  return { status: 201, body: toNewLinkBody(services.config, connection.id, created) }
 }
 
 /** Creates another link of a provider that is being set up. It replaces the one before, and the set-up starts again. */
@@ -109,13 +89,13 @@ export const revokeSamlSetupLink: UseCase<typeof connections.revokeSamlSetupLink
 }
 
 const toNewLinkBody = (
-  { publicUrl }: Config,
+  config: Config,
   providerId: number,
   { link, value }: NewSetupLink,
 ): NewSAMLSetupLink => ({
   id: link.id,
   saml_provider: providerId,
-  url: `${publicUrl}/setup#token=${value}`,
+  url: getSetupUrl(config, value),
   expires_at: formatTime(link.expiresAt),
 })
 
@@ -238,7 +218,8 @@ const toSetupBody = ({ config }: Services, provider: SamlConnection, link: Setup
       : null,
     domains: provider.domains.map(toDomainBody),
     can_finish: isComplete(provider),
-    is_finished: !provider.setup,
+    is_finished: !provider.setup || isAwaitingApproval(provider),
+    awaits_approval: isAwaitingApproval(provider),
     shown: nameSetup(provider),
   }
 }

@@ -188,6 +188,10 @@ export const ar: Translation<typeof en> = {
     'حصل حسابك على صلاحيات جديدة. سبق أن حدّد شخص لا يملك هذه الصلاحيات، أو تسجيل الدخول الخاص بشركتك، طريقة تسجيل دخولك. ولذلك لم يعد ما تم تحديده يعمل. سيصلك رابط لاختيار كلمة مرور جديدة، أو ستساعدك الإدارة. بعد ذلك يمكنك ربط حساب شركتك من جديد في صفحة حسابك.',
   newDeviceSubject: 'تسجيل دخول جديد إلى حسابك',
   newDeviceText: 'تم تسجيل الدخول إلى حسابك من جهاز لم يُستخدم من قبل.',
+  organizationInvitationSubject: 'دعوة إلى «{organization}» في {product}',
+  organizationInvitationBy: 'دعوة من {inviter} إلى المؤسسة «{organization}» على {host}.',
+  organizationInvitationButton: 'عرض الدعوة',
+
   signUpSubject: 'إنشاء حسابك في {product}',
   signUpEntered: 'أُدخل هذا العنوان لإنشاء حساب في {host}. للمتابعة، افتح هذا الرابط:',
   signUpButton: 'إنشاء حساب',

@@ -43,6 +43,10 @@ export const de: Translation<typeof en> = {
   invitationIgnore:
     'Falls Sie diese Einladung nicht erwartet haben, können Sie diese E-Mail ignorieren. Geben Sie den Link nicht weiter.',
 
+  organizationInvitationSubject: 'Einladung zu „{organization}“ bei {product}',
+  organizationInvitationBy: '{inviter} hat Sie in die Organisation „{organization}“ bei {host} eingeladen.',
+  organizationInvitationButton: 'Einladung ansehen',
+
   signUpSubject: 'Ihr Konto für {product} erstellen',
   signUpEntered:
     'Diese Adresse wurde eingegeben, um ein Konto bei {host} zu erstellen. Öffnen Sie dazu diesen Link:',

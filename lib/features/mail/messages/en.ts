@@ -37,6 +37,10 @@ export const en = {
   invitationIgnore:
     'If you did not expect this invitation, you can ignore this email. Do not pass the link on.',
 
+  organizationInvitationSubject: 'Invitation to “{organization}” at {product}',
+  organizationInvitationBy: '{inviter} invited you to the organization “{organization}” at {host}.',
+  organizationInvitationButton: 'See the invitation',
+
   signUpSubject: 'Create your account for {product}',
   signUpEntered: 'This address was entered to create an account at {host}. To go on, open this link:',
   signUpButton: 'Create an account',

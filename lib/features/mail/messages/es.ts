@@ -42,6 +42,11 @@ export const es: Translation<typeof en> = {
     'El enlace funciona una sola vez y caduca en {days, plural, one {# día} other {# días}}. Después, pida una invitación nueva.',
   invitationIgnore: 'Si no esperaba esta invitación, puede ignorar este correo. No comparta el enlace.',
 
+  organizationInvitationSubject: 'Invitación a «{organization}» en {product}',
+  organizationInvitationBy:
+    '{inviter} ha enviado esta invitación a la organización «{organization}» en {host}.',
+  organizationInvitationButton: 'Ver la invitación',
+
   signUpSubject: 'Cree su cuenta de {product}',
   signUpEntered:
     'Se introdujo esta dirección para crear una cuenta en {host}. Para continuar, abra este enlace:',

@@ -45,6 +45,11 @@ export const fr: Translation<typeof en> = {
   invitationIgnore:
     'Si vous n’attendiez pas cette invitation, vous pouvez ignorer cet e-mail. Ne communiquez le lien à personne.',
 
+  organizationInvitationSubject: 'Invitation à rejoindre «\u00a0{organization}\u00a0» sur {product}',
+  organizationInvitationBy:
+    '{inviter} vous invite à rejoindre l’organisation «\u00a0{organization}\u00a0» sur {host}.',
+  organizationInvitationButton: 'Voir l’invitation',
+
   signUpSubject: 'Créez votre compte {product}',
   signUpEntered:
     'Cette adresse a été saisie pour créer un compte sur {host}. Pour continuer, ouvrez ce lien\u00a0:',

@@ -183,6 +183,10 @@ export const he: Translation<typeof en> = {
     'החשבון שלך קיבל הרשאות חדשות. לפני כן, מישהו שאין לו ההרשאות האלה, או הכניסה של החברה שלך, קבעו את אופן הכניסה שלך. לכן מה שנקבע כבר אינו פועל. יישלח אליך קישור לבחירת סיסמה חדשה, או שהנהלת המערכת תעזור לך. לאחר מכן אפשר לחבר שוב את חשבון החברה בעמוד החשבון שלך.',
   newDeviceSubject: 'כניסה חדשה לחשבון שלך',
   newDeviceText: 'בוצעה כניסה לחשבון שלך ממכשיר שלא היה בשימוש קודם לכן.',
+  organizationInvitationSubject: 'הזמנה אל „{organization}” ב־{product}',
+  organizationInvitationBy: 'הוזמנת אל הארגון „{organization}” ב־{host} על ידי {inviter}.',
+  organizationInvitationButton: 'להצגת ההזמנה',
+
   signUpSubject: 'יצירת החשבון שלך ב-{product}',
   signUpEntered: 'הכתובת הזאת הוזנה כדי ליצור חשבון ב-{host}. כדי להמשיך, יש לפתוח את הקישור:',
   signUpButton: 'יצירת חשבון',

@@ -199,6 +199,10 @@ export const it: Translation<typeof en> = {
     'L’account ha ricevuto nuove autorizzazioni. In precedenza qualcuno che non le ha, o l’accesso aziendale, aveva deciso come accedere. Perciò quanto impostato non funziona più. Arriverà un link per scegliere una nuova password, oppure aiuterà l’amministrazione. In seguito si potrà ricollegare l’account aziendale nella pagina dell’account.',
   newDeviceSubject: 'Nuovo accesso all’account',
   newDeviceText: 'È stato effettuato un accesso all’account da un dispositivo mai usato prima.',
+  organizationInvitationSubject: 'Invito a «{organization}» su {product}',
+  organizationInvitationBy: '{inviter} invia un invito all’organizzazione «{organization}» su {host}.',
+  organizationInvitationButton: 'Vedi l’invito',
+
   signUpSubject: 'Creare un account per {product}',
   signUpEntered:
     'Questo indirizzo è stato inserito per creare un account su {host}. Per continuare, aprire questo link:',

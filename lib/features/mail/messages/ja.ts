@@ -41,6 +41,10 @@ export const ja: Translation<typeof en> = {
   invitationIgnore:
     '招待にお心当たりがない場合は、このメールを無視してください。リンクを他の人に教えないでください。',
 
+  organizationInvitationSubject: '{product} の「{organization}」への招待',
+  organizationInvitationBy: '{inviter}さんから、{host} の組織「{organization}」に招待されました。',
+  organizationInvitationButton: '招待を見る',
+
   signUpSubject: '{product} のアカウント作成',
   signUpEntered:
     '{host} でアカウントを作成するために、このアドレスが入力されました。続けるには、次のリンクを開いてください。',

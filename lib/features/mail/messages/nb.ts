@@ -39,6 +39,10 @@ export const nb: Translation<typeof en> = {
     'Lenken virker én gang og utløper om {days, plural, one {# dag} other {# dager}}. Etter det må du be om en ny invitasjon.',
   invitationIgnore: 'Hvis du ikke ventet denne invitasjonen, kan du se bort fra e-posten. Ikke del lenken.',
 
+  organizationInvitationSubject: 'Invitasjon til «{organization}» hos {product}',
+  organizationInvitationBy: '{inviter} har invitert deg til organisasjonen «{organization}» hos {host}.',
+  organizationInvitationButton: 'Se invitasjonen',
+
   signUpSubject: 'Opprett kontoen din for {product}',
   signUpEntered:
     'Denne adressen ble oppgitt for å opprette en konto på {host}. Åpne denne lenken for å fortsette:',

@@ -40,6 +40,10 @@ export const nl: Translation<typeof en> = {
   invitationIgnore:
     'Had je deze uitnodiging niet verwacht? Dan kun je deze e-mail negeren. Geef de link niet door.',
 
+  organizationInvitationSubject: 'Uitnodiging voor ‘{organization}’ bij {product}',
+  organizationInvitationBy: '{inviter} heeft je uitgenodigd voor de organisatie ‘{organization}’ bij {host}.',
+  organizationInvitationButton: 'Uitnodiging bekijken',
+
   signUpSubject: 'Maak je account voor {product} aan',
   signUpEntered:
     'Dit adres is ingevoerd om een account op {host} aan te maken. Open deze link om verder te gaan:',

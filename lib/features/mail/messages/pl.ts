@@ -42,6 +42,10 @@ export const pl: Translation<typeof en> = {
   invitationIgnore:
     'Jeśli nie spodziewasz się tego zaproszenia, zignoruj tę wiadomość. Nie przekazuj linku dalej.',
 
+  organizationInvitationSubject: 'Zaproszenie do „{organization}” w {product}',
+  organizationInvitationBy: '{inviter} zaprasza Cię do organizacji „{organization}” w {host}.',
+  organizationInvitationButton: 'Zobacz zaproszenie',
+
   signUpSubject: 'Utwórz konto w {product}',
   signUpEntered: 'Ten adres podano, aby utworzyć konto w {host}. Aby kontynuować, otwórz ten link:',
   signUpButton: 'Utwórz konto',

@@ -191,6 +191,10 @@ export const pt: Translation<typeof en> = {
     'Sua conta recebeu novas permissões. Antes, alguém que não as tem, ou o login da sua empresa, definiu como você entra. Por isso, o que foi definido não funciona mais. Você receberá um link para escolher uma nova senha, ou a administração ajudará você. Depois, você poderá conectar novamente sua conta da empresa na página da sua conta.',
   newDeviceSubject: 'Nova entrada na sua conta',
   newDeviceText: 'Alguém entrou na sua conta a partir de um dispositivo que não tinha sido usado antes.',
+  organizationInvitationSubject: 'Convite para “{organization}” em {product}',
+  organizationInvitationBy: '{inviter} convidou você para a organização “{organization}” em {host}.',
+  organizationInvitationButton: 'Ver o convite',
+
   signUpSubject: 'Crie sua conta em {product}',
   signUpEntered: 'Este endereço foi indicado para criar uma conta em {host}. Para continuar, abra este link:',
   signUpButton: 'Criar uma conta',

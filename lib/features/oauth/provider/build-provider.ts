@@ -26,7 +26,6 @@ import { isRedirectUriOf } from '../client-uris.ts'
 import type { ClientRecord } from '../clients.records.ts'
 import { AuthorizationRequest } from '../flow.models.ts'
 import { findGrantSubject } from '../grants.ts'
-import { describeMachine } from '../machine-tokens.ts'
 import { type ApiRights, findApiRights } from '../protected-apis.records.ts'
 import {
   findApisOfScopes,
@@ -39,6 +38,7 @@ import {
 import { describeToClient, nameSubject, scopeClaims } from '../token-claims.ts'
 import { buildUserClaims, getCredentialEnd, type UserClaims } from '../tokens/claims.ts'
 import { createAdapter } from './adapter.ts'
+import { describeMachine } from './describe-machine.ts'
 import { buildGrant } from './new-grant.ts'
 import type { ProviderKeys } from './provider-keys.ts'
 import { providerPaths } from './provider-paths.ts'
@@ -224,6 +224,13 @@ const requireNonce = ({ oidc }: KoaContextWithOIDC): void => {
     throw new errors.InvalidRequest('without PKCE, nonce is required')
 }
 
+/** A client without organizations finds out that it asks for the wrong thing, instead of getting tokens without one. */
+const refuseOrganization = (name: string): void => {
+  const isOrganization = name === 'organization' || name === 'organization_id'
+  if (isOrganization && getRun().client?.organizations === 'none')
+    throw new errors.InvalidRequest(`this client gets no tokens for organizations, so ${name} is not allowed`)
+}
+
 /** Refuses parameters of an authorization that are too long. The client gets the error at its address. */
 const parameterLengths = Object.fromEntries(
   [...parameterLimits].map(([name, most]) => [
@@ -232,6 +239,7 @@ const parameterLengths = Object.fromEntries(
       if (value !== undefined && value.length > most)
         throw new errors.InvalidRequest(`${name} is longer than ${most} characters`)
       if (name === 'nonce' && value === undefined) requireNonce(ctx)
+      if (value !== undefined) refuseOrganization(name)
     },
   ]),
 )
@@ -336,7 +344,11 @@ const findAccount: FindAccount = async (ctx, accountId, token) => {
   return {
     accountId,
     claims: async (use, scope) => {
-      const described = { principal: subject, claims: await getUserClaims(run), place: 'id_token' } as const
+      const described = {
+        principal: run.subject ?? subject,
+        claims: await getUserClaims(run),
+        place: 'id_token',
+      } as const
       const rights = { client, scopes: scope.split(' ') }
       const claims = await buildScopeClaims(run.services.table, described, rights)
       // The library hashes it.

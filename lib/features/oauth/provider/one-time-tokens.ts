@@ -1,4 +1,5 @@
 import { type Adapter, type AdapterPayload, errors } from 'oidc-provider'
+import { omitUndefined } from '../../../kernel/util/object-fields.ts'
 import type { Services } from '../../../services.ts'
 import type { SessionPrincipal } from '../../access/principal.ts'
 import { consume } from '../../access/throttle.ts'
@@ -8,7 +9,7 @@ import { buildCompletionStep } from '../authorization-requests.records.ts'
 import { buildClientUseSteps } from '../client-access.records.ts'
 import { isRedirectUriOf } from '../client-uris.ts'
 import { type ClientRecord, readClientId } from '../clients.records.ts'
-import { deleteOAuthGrant, findOAuthGrant, type OAuthGrantRecord } from '../grants.records.ts'
+import { deleteOAuthGrants, findOAuthGrant, type OAuthGrantRecord } from '../grants.records.ts'
 import { describeClientUse } from '../grants.ts'
 import { getInteractionEnd } from '../interactions.ts'
 import { listScopes } from '../resources.ts'
@@ -27,14 +28,14 @@ import { getRun, type ProviderRun } from './run.ts'
 export type ModelAdapter = Partial<Adapter>
 
 /** The ID of the client of a grant, as audit events name it. */
-const nameClientTarget = ({ clientId }: Pick<OAuthGrantRecord, 'clientId'>): string => {
+export const nameClientTarget = ({ clientId }: Pick<OAuthGrantRecord, 'clientId'>): string => {
   const { client } = getRun()
   return String(client?.clientId === clientId ? client.id : (readClientId(clientId) ?? clientId))
 }
 
 /**
  * Ends a grant because one of its codes or refresh tokens was presented again: one of the two callers is a thief (RFC 9700
- * 4.14.2). The audit event is written once, however often the token is presented afterwards.
+ * 4.14.2). Grants for other organizations of the same authorization end with it. The audit event is written once, however often the token is presented afterwards.
  */
 export const endReusedGrant = async (
   { services, context, grant }: ProviderRun,
@@ -44,7 +45,8 @@ export const endReusedGrant = async (
   const ending = grant?.id === id ? grant : await findOAuthGrant(table, id, now())
   if (!ending) return
   const details = { user: ending.userId, target: nameClientTarget(ending) }
-  await deleteOAuthGrant(table, id, context ? [auditStep(context, 'oidc_client.token_reused', details)] : [])
+  const audit = context ? [auditStep(context, 'oidc_client.token_reused', details)] : []
+  await deleteOAuthGrants(table, ending, audit)
 }
 
 /** Returns a payload in the form that the table stores. Fields without a value are left out. */
@@ -98,7 +100,9 @@ export const describeUse = ({ usedAt = 0 }: { readonly usedAt?: number }, nowMs:
 
 /** Ends the grant of a token that another request used between the read and the write of this one. */
 export const refuseUsedToken = async (run: ProviderRun, kind: OAuthTokenKind): Promise<never> => {
-  if (run.grant) await endReusedGrant(run, run.grant.id)
+  // The new grant of a refresh for another organization is not stored yet.
+  const grant = run.formerGrant ?? run.grant
+  if (grant) await endReusedGrant({ ...run, grant }, grant.id)
   throw new errors.InvalidGrant(`${kind} already used`)
 }
 
@@ -119,7 +123,8 @@ export const codes: ModelAdapter = {
     const expiresAt = services.now() + expiresIn * 1000
     const token = { grantId: grant.id, payload: stored, expiresAt }
     const target = nameClientTarget(grant)
-    const audit = auditStep(context, 'oidc_client.authorized', { user: grant.userId, target })
+    const details = { user: grant.userId, target, ...omitUndefined({ organization: grant.organizationId }) }
+    const audit = auditStep(context, 'oidc_client.authorized', details)
     const completion =
       interaction &&
       buildCompletionStep(

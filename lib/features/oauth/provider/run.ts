@@ -4,8 +4,10 @@ import type { Services } from '../../../services.ts'
 import type { SessionPrincipal } from '../../access/principal.ts'
 import type { RequestContext } from '../../access/request-context.ts'
 import type { AuthorizationError } from '../authorization-refusal.ts'
+import type { OrganizationChoice } from '../choose-organization.ts'
 import type { ClientRecord } from '../clients.records.ts'
 import type { OAuthDeviceRecord } from '../devices.records.ts'
+import type { TokenRequest } from '../flow.models.ts'
 import type { OAuthGrantRecord } from '../grants.records.ts'
 import type { Interaction } from '../interactions.ts'
 import type { ApiRights } from '../protected-apis.records.ts'
@@ -47,6 +49,10 @@ export interface ProviderRun {
   /** The interaction that the request began, because the user has to sign in. */
   started?: StartedInteraction
   client?: ClientRecord
+  /** The organization that an authorization is for. */
+  choice?: Promise<OrganizationChoice>
+  /** The organization that a request for tokens names. */
+  readonly named?: Pick<TokenRequest, 'organization' | 'organization_id'>
   /** The grant that is being made, or the one behind a code or refresh token. */
   grant?: OAuthGrantRecord
   /** The user of the tokens. */
@@ -61,6 +67,10 @@ export interface ProviderRun {
   accessToken?: string
   /** The refresh token that takes the place of the used one. */
   nextRefreshToken?: string
+  /** The grant whose refresh token led to the present one, for another organization. */
+  formerGrant?: OAuthGrantRecord
+  /** The refresh token of that grant that takes the place of the used one. */
+  formerRefreshToken?: string
   /** An error that the library would only show as a server error. */
   failure?: unknown
   /** Why an authorization was refused, whether the client learns it or not. */

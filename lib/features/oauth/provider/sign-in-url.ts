@@ -1,4 +1,5 @@
 import type { Config } from '../../../kernel/settings/config.ts'
+import { type LackingSignIn, listSignInHints } from '../../organizations/sign-in-rules.ts'
 import { isClassEnough } from '../../sign-in/authentication-class.ts'
 import { buildInteractionPath, providerPaths } from './provider-paths.ts'
 
@@ -10,6 +11,8 @@ interface SignInOptions {
    * client asked for a choice.
    */
   readonly prompt?: 'login' | 'select_account' | undefined
+  /** What the organization of the authorization requires beyond the present sign-in. */
+  readonly lacking?: LackingSignIn | undefined
   /** Whether a second factor is all that the present sign-in lacks. */
   readonly lacksStrength?: boolean | undefined
 }
@@ -48,7 +51,7 @@ export const buildSignInUrlToStart = (
 const buildUrl = (
   { publicUrl, signInUrl }: Config,
   path: string,
-  { params, prompt, lacksStrength = false }: SignInOptions,
+  { params, prompt, lacking, lacksStrength = false }: SignInOptions,
 ): string => {
   const url = new URL(signInUrl)
   url.searchParams.set('return_to', publicUrl + path)
@@ -61,6 +64,8 @@ const buildUrl = (
   const prompts = new Set([...(prompt ? [prompt] : []), ...(choice ? ['select_account'] : [])])
   if (prompts.size > 0) url.searchParams.set('prompt', [...prompts].join(' '))
   if (typeof wanted === 'string' && !isClassEnough(wanted, ['pwd'])) url.searchParams.set('factors', '2')
+  for (const [name, value] of Object.entries(lacking ? listSignInHints(lacking) : {}))
+    url.searchParams.set(name, value)
   if (lacksStrength) url.searchParams.set('lacks', 'factor')
   return url.href
 }

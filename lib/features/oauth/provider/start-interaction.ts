@@ -1,7 +1,10 @@
 import { errors, interactionPolicy, type KoaContextWithOIDC } from 'oidc-provider'
 import { oauthInteractionCharacters } from '../../../kernel/limits/limits.ts'
+import type { SessionPrincipal } from '../../access/principal.ts'
 import { isClassEnough } from '../../sign-in/authentication-class.ts'
+import { findOrganizationChoice, readOrganizationNeed } from '../choose-organization.ts'
 import { needsAgreement } from '../client-uris.ts'
+import type { ClientRecord } from '../clients.records.ts'
 import { countStart } from '../count-start.ts'
 import { hasEndedAccess } from '../grants.ts'
 import {
@@ -12,7 +15,7 @@ import {
 } from '../interactions.ts'
 import { nameSubject } from '../token-claims.ts'
 import { buildInteractionPath } from './provider-paths.ts'
-import { getRun } from './run.ts'
+import { getRun, type ProviderRun } from './run.ts'
 import { buildSignInUrl, choosePrompt, reasonsForChoice } from './sign-in-url.ts'
 
 /** Reasons for which the user has to prove their identity again, also if they are signed in. */
@@ -34,6 +37,17 @@ export const buildInteractionPolicy = () => {
       isUnprovenRequest,
     ),
   )
+  // Before the agreement, whose page names the organization.
+  const organization = new interactionPolicy.Prompt({ name: 'organization', requestable: false })
+  organization.checks.add(
+    new interactionPolicy.Check(
+      'organization_choice',
+      'the user has to choose an organization',
+      'interaction_required',
+      isOrganizationOpen,
+    ),
+  )
+  policy.add(organization)
   policy.add(choice)
   // The library compares the user with the ID token of a request. This is the same for an authorization that waited.
   const checks = policy.get('login')?.checks
@@ -54,6 +68,14 @@ export const buildInteractionPolicy = () => {
     ),
   )
   checks?.add(
+    new interactionPolicy.Check(
+      'organization_proof',
+      'the organization requires another sign-in, or the session counts in another one',
+      'login_required',
+      isUnproven,
+    ),
+  )
+  checks?.add(
     new interactionPolicy.Check('acr_values', 'a stronger sign-in is needed', 'login_required', isTooWeak),
   )
   return policy
@@ -69,6 +91,43 @@ const isUnprovenRequest = (): boolean => {
   const { client, parameters = {}, consent } = getRun()
   if (consent === 'refused') throw new errors.AccessDenied('the user refused')
   return client !== undefined && consent !== 'given' && needsAgreement(client, parameters)
+}
+
+/**
+ * Whether the user has to choose an organization. Settles it otherwise.
+ *
+ * @throws AccessDenied for the client, if the user is not in the organization that it names, or refused
+ */
+const isOrganizationOpen = async (): Promise<boolean> => {
+  const run = getRun()
+  const { client, principal, consent } = run
+  if (consent === 'refused') throw new errors.AccessDenied('the user refused')
+  if (!client || !principal) return false
+  const choice = await findChoice(run, principal, client)
+  if (choice.state === 'unproven') return false
+  if (choice.state === 'refused') throw new errors.AccessDenied('the user is no member of the organization')
+  if (choice.state === 'missing')
+    throw new errors.AccessDenied('the user is in no organization, and the client requires one')
+  // The library asks for the grant before it checks this. It is stored with the code.
+  if (choice.state === 'settled' && run.grant)
+    run.grant = { ...run.grant, organizationId: choice.organization.id }
+  return choice.state === 'open'
+}
+
+/** What an authorization asks for. The library checks twice, and the table is read once. */
+const findChoice = (run: ProviderRun, principal: SessionPrincipal, client: ClientRecord) => {
+  const { parameters = {}, services } = run
+  const need = readOrganizationNeed(client, parameters)
+  run.choice ??= findOrganizationChoice(services, principal, parameters, need)
+  return run.choice
+}
+
+/** Whether the user has to sign in again, because the session does not prove what the organization requires. */
+const isUnproven = async (): Promise<boolean> => {
+  const run = getRun()
+  const { client, principal } = run
+  if (!client || !principal) return false
+  return (await findChoice(run, principal, client)).state === 'unproven'
 }
 
 const isAccessEnded = (): boolean => {
@@ -126,6 +185,7 @@ export const startInteraction = async (
     needsNewProof: prompt.reasons.some((reason) => reasonsForNewProof.includes(reason)),
     lacksStrength: prompt.reasons.every((reason) => reason === 'acr_values'),
     subject: typeof hinted === 'string' ? hinted : run.interaction?.subject,
+    organizationNeed: run.client && readOrganizationNeed(run.client, parameters),
     returns: 0,
   }
   const uid = chooseInteractionUid(browser, interaction.needsNewProof)
@@ -134,12 +194,17 @@ export const startInteraction = async (
     throw new errors.InvalidRequest('the parameters are too long for a sign-in')
   run.started = { uid, sealed, interaction }
   const place = { uid, id: interaction.id }
+  // The page that asks for the organization offers another account as well.
+  if (prompt.reasons.includes('organization_choice'))
+    return services.config.publicUrl + buildInteractionPath(place)
   // The page that asks for the agreement offers another account as well. Users who are signed in need no other one.
   if (isUnprovenRequest() && prompt.reasons.every((reason) => reasonsForChoice.includes(reason)))
     return services.config.publicUrl + buildInteractionPath(place)
   const { lacksStrength } = interaction
+  const choice = await run.choice
   return buildSignInUrl(services.config, place, {
     params,
+    lacking: choice?.state === 'unproven' ? choice.lacking : undefined,
     prompt: choosePrompt(prompt.reasons),
     lacksStrength,
   })

@@ -1,10 +1,12 @@
 import { createHash } from 'node:crypto'
+import { organizationTokenSubject } from '../../../kernel/contract/text-rules.ts'
 import { omitUndefined } from '../../../kernel/util/object-fields.ts'
 import type { Services } from '../../../services.ts'
 import { limitToScopes, selectGroupPermissions, sortPermissions } from '../../access/permissions.ts'
 import type { Principal } from '../../access/principal.ts'
 import { type ConnectionKindName, connectionKinds } from '../../connections/kinds.models.ts'
 import { findGroups } from '../../directory/groups.records.ts'
+import { toOrganizationClaims } from '../../organizations/organization-claims.ts'
 import { nameAuthenticationClass } from '../../sign-in/authentication-class.ts'
 import type { AuthenticationMethod } from '../../sign-in/session.records.ts'
 import { getSessionLifetime } from '../../sign-in/sessions.ts'
@@ -29,28 +31,42 @@ export interface UserClaims {
   readonly act?: { readonly sub: string; readonly preferred_username: string }
   /** The ID of the access link that opened the session. */
   readonly access_link?: number
+  /** The organization that the user acts in. The ID is the only one of these to compare: the others can change. */
+  readonly org_id?: string
+  readonly org_slug?: string
+  readonly org_name?: string
+  /** The roles of the user in it, by their keys. */
+  readonly org_roles?: readonly string[]
 }
 
 /**
  * Builds the claims about a caller. They never grant more than the credential: scopes of an API token limit them, and a
- * session of an access link has no permissions and groups. Makes one table call if the user has groups.
+ * session of an access link has no permissions and groups. In an organization, only the roles there give permissions: those that the
+ * user has elsewhere would be worth something in every organization. Makes one table call if the user has groups.
  */
 export const buildUserClaims = async (
   { table }: Pick<Services, 'table'>,
   principal: Principal,
 ): Promise<UserClaims> => {
-  const { user, actor, session, scopes } = principal
-  const groups = await findGroups(table, user.groups)
-  const fromGroups = selectGroupPermissions(user, groups)
+  const { user, actor, session, scopes, organization } = principal
+  const groups = organization ? [] : await findGroups(table, user.groups)
+  const permissions = organization?.permissions ?? [
+    ...user.permissions,
+    ...selectGroupPermissions(user, groups),
+  ]
   const { at, methods } = session?.authentication ?? { at: undefined, methods: [] }
   return {
     sub: String(user.id),
     preferred_username: user.username,
     // Products may derive rights from groups, which scopes would not limit.
     groups: scopes ? [] : groups.map(({ name }) => name).sort(),
-    permissions: limitToScopes(sortPermissions([...user.permissions, ...fromGroups]), scopes),
+    permissions: limitToScopes(sortPermissions(permissions), scopes),
     sid: getSessionId(principal),
     amr: nameMethods(methods),
+    ...(organization && {
+      ...toOrganizationClaims(organization.organization),
+      org_roles: organization.membership.roles,
+    }),
     ...omitUndefined({
       acr: session && nameAuthenticationClass(methods),
       auth_time: at === undefined ? undefined : Math.floor(at / 1000),
@@ -69,16 +85,19 @@ export interface MachineClaims {
   /** Separated by spaces. Missing if the client named none. */
   readonly scope?: string
   readonly permissions: readonly string[]
+  /** The organization that the token is for. */
+  readonly org_id?: string
 }
 
 const machinePrefix = 'client:'
-
 /** The claim `sub` of a client without a user. Code that reads the leading digits finds no user in it. */
 export const nameMachine = (clientId: string): string => `${machinePrefix}${clientId}`
 
-/** Whether a text can be the `sub` of a user: at most 255 ASCII characters (OpenID Connect Core 2), and never that of a client. */
+/** Whether a text can be the `sub` of a user: at most 255 ASCII characters (OpenID Connect Core 2), and never that of a caller without a user. */
 export const isSubject = (value: unknown): boolean =>
-  typeof value === 'string' && /^[\x21-\x7e]{1,255}$/.test(value) && !value.startsWith(machinePrefix)
+  typeof value === 'string' &&
+  /^[\x21-\x7e]{1,255}$/.test(value) &&
+  ![machinePrefix, organizationTokenSubject].some((prefix) => value.startsWith(prefix))
 
 /** Values of RFC 8176 where it has one. Relying parties must not mistake an emailed code for a second factor. */
 const names: Readonly<Record<Exclude<AuthenticationMethod, ConnectionKindName>, string>> = {

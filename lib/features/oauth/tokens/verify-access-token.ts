@@ -106,7 +106,7 @@ const isCanonical = (token: string): boolean => {
 const isText = (value: unknown): boolean => typeof value === 'string' && value !== ''
 const isTextList = (value: unknown): boolean =>
   Array.isArray(value) && value.every((entry) => typeof entry === 'string')
-const isUserId = (value: unknown): boolean => typeof value === 'string' && /^[1-9]\d{0,14}$/.test(value)
+const isId = (value: unknown): boolean => typeof value === 'string' && /^[1-9]\d{0,14}$/.test(value)
 const isTime = (value: unknown): value is number => Number.isSafeInteger(value) && Number(value) > 0
 
 /** Clocks of servers differ. */
@@ -144,9 +144,14 @@ const hasUserClaims = (payload: JWTPayload): payload is AccessTokenClaims => {
 
 /** Whether the token states its client as the subject, and no user. */
 const isMachine = (payload: JWTPayload): payload is MachineTokenClaims => {
-  const { sub, client_id, permissions, sid, act, auth_time, preferred_username } = payload
+  const { sub, client_id, permissions, org_id, sid, act, auth_time, preferred_username } = payload
   const isWithoutUser = [sid, act, auth_time, preferred_username].every((claim) => claim === undefined)
-  return isWithoutUser && sub === nameMachine(String(client_id)) && isTextList(permissions)
+  return (
+    isWithoutUser &&
+    sub === nameMachine(String(client_id)) &&
+    isTextList(permissions) &&
+    (org_id === undefined || isId(org_id))
+  )
 }
 
 /** Whether it is a token of `create_jwt`. */
@@ -163,4 +168,4 @@ const isPerson = (
   { sub, user_id }: { readonly sub?: unknown; readonly user_id?: unknown },
   isOfOwn: boolean,
 ): boolean =>
-  user_id === undefined ? isUserId(sub) : !isOfOwn && isUserId(user_id) && isSubject(sub) && sub !== user_id
+  user_id === undefined ? isId(sub) : !isOfOwn && isId(user_id) && isSubject(sub) && sub !== user_id

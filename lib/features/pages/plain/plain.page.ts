@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto'
-import { fillTemplate, type Page } from '../../../http/page.ts'
+import { fillTemplate, type Page, type TemplateTexts } from '../../../http/page.ts'
 import { getDirection, type Language } from '../../../kernel/i18n/languages.ts'
 import { createTranslate, type Translate, type Translation } from '../../../kernel/i18n/messages.ts'
 import { type Branding, localizeBranding } from '../../branding/brand.models.ts'
@@ -25,7 +25,7 @@ const loaders: Readonly<Record<Language, () => Promise<Translation<typeof en>>>>
   pl: async () => (await import('./messages/pl.ts')).pl,
 }
 
-export type Texts = Readonly<Record<string, string | undefined>>
+export type Texts = TemplateTexts
 
 /** Loads the messages of a language. */
 export const loadTranslate = async (language: Language): Promise<TranslatePlain> =>

@@ -263,6 +263,11 @@ export const connectionDomainKey = (domain: string): Key => ({
   pk: `${partitions.connectionDomain}${domain}`,
   sk: 'connection-domain',
 })
+/**
+ * The connection of a public provider, by what names the provider. It outlives the connection, so that another one gets its ID, and with
+ * it the accounts of people. No domain has a colon.
+ */
+export const publicConnectionKey = (name: string): Key => connectionDomainKey(`public:${name}`)
 /** The entry of a provider for the sign-in page. The entries follow each other in the order of the IDs. */
 export const signInPageEntryKey = (id: number): Key => ({
   pk: partitions.signInPage,
@@ -293,6 +298,7 @@ export const passwordPolicyKey = /* @__PURE__ */ settingsKey('password-policy')
 export const signInPolicyKey = /* @__PURE__ */ settingsKey('sign-in-policy')
 export const signUpPolicyKey = /* @__PURE__ */ settingsKey('sign-up-policy')
 export const userAttributesKey = /* @__PURE__ */ settingsKey('user-attributes')
+export const connectionRefreshKey = /* @__PURE__ */ settingsKey('connection-refresh')
 export const vaultCanaryKey = /* @__PURE__ */ settingsKey('vault-canary')
 export const brandingKey = /* @__PURE__ */ settingsKey('branding')
 /** The image of a logo, by its SHA-256. */
@@ -304,7 +310,15 @@ export const firstAdminKey: Key = { pk: `${partitions.setup}first-admin`, sk: 's
 export const adminsKey: Key = { pk: `${partitions.setup}admins`, sk: 'admins' }
 
 export type NamedKind = 'group' | 'oidc-client' | 'protected-api' | 'user-template'
-export type CountedKind = 'user' | 'access-token' | 'link-permission' | 'api-token' | 'connection' | NamedKind
+export type CountedKind =
+  | 'user'
+  | 'organization'
+  | 'organization-invitation'
+  | 'access-token'
+  | 'link-permission'
+  | 'api-token'
+  | 'connection'
+  | NamedKind
 
 /** The ID at the end of a sort key. */
 export const idAtEnd = (sortKey: string): number => Number(sortKey.slice(-10))

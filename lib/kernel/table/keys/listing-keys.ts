@@ -5,7 +5,7 @@ import { getShard, partitions } from './partitions.ts'
 
 /** The connections of each kind have a list. */
 export type ConnectionListing = `${string}-connection`
-export type ListedKind = 'user' | ConnectionListing | NamedKind
+export type ListedKind = 'user' | 'organization' | ConnectionListing | NamedKind
 
 /** The partition of the listing index that lists all records of a kind. */
 export const listingPartition = (kind: ListedKind, order: 'id' | 'name'): string =>

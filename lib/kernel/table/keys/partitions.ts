@@ -40,6 +40,8 @@ export const partitions = {
   guestEmail: 'guest-email#',
   linkMail: 'link-mail#',
   loginPair: 'login-pair#',
+  /** The organizations that invite an address. */
+  invitedAddress: 'invited-address#',
   /** Images of logos, by their hash. */
   logo: 'logo#',
   /** Assertions by which a client proved who it is, until they expire. */
@@ -68,6 +70,21 @@ export const partitions = {
   protectedApiAudience: 'protected-api-audience#',
   protectedApiCount: 'protected-apis',
   protectedApiName: 'protected-api-name#',
+  /** Organizations with their counts. Memberships are in the partitions of users. */
+  organization: 'organization#',
+  /** The connections of each organization. */
+  organizationConnections: 'organization-connections#',
+  /** What happened in each organization, as its people may see it. The chains of audit events fill it. */
+  organizationEvents: 'organization-events#',
+  organizationExternalId: 'organization-external-id#',
+  /** Invitations to organizations. */
+  organizationInvitation: 'organization-invitation#',
+  /** The lists of the invitations of each organization in the listing index. */
+  organizationInvitationList: 'organization-invitation-list#',
+  /** The lists of the members of each organization in the listing index. */
+  organizationMemberList: 'organization-member-list#',
+  /** Slugs of organizations, also those that they had before. */
+  organizationSlug: 'organization-slug#',
   /** Ended sessions whose OpenID Connect clients have to be informed. */
   logoutJobs: 'logout-job#',
   /** Mail jobs. */

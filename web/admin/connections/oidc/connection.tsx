@@ -6,6 +6,7 @@ import { ShowLoaded } from '../../kit/load-state.tsx'
 import { Managed } from '../../kit/managed.tsx'
 import { CopyFacts } from '../../kit/panel.tsx'
 import { useSave } from '../../kit/use-save.tsx'
+import { ApprovalPanel } from '../approval-panel.tsx'
 import { ConnectionPage, ConnectionSettings } from '../connection-page.tsx'
 import { OidcFields } from './fields.tsx'
 
@@ -20,6 +21,9 @@ export const OidcConnection = ({ id }: { readonly id: number }) => {
           <ConnectionPage
             connection={connection}
             object="oidc-connection"
+            before={
+              <ApprovalPanel connection={connection} provider={connection.issuer} onApprove={loaded.reload} />
+            }
             connectText={t('connectText')}
             own={<OwnAddresses connection={connection} />}
             onDelete={() => client.oidcConnections.deleteOidcConnection(id)}
@@ -58,7 +62,12 @@ const OidcSettings = ({ connection, onSave }: OidcSettingsProps) => {
     onSave,
   })
   return (
-    <ConnectionSettings id={id} form={form} usual={t('usualClaims')}>
+    <ConnectionSettings
+      id={id}
+      form={form}
+      usual={t('usualClaims')}
+      isPublic={connection.public_provider !== null}
+    >
       <OidcFields form={form} />
     </ConnectionSettings>
   )

@@ -8,6 +8,8 @@ import {
   BodyText,
   BodyWords,
 } from '../../kit/body-fields.tsx'
+import { Facts } from '../../kit/panel.tsx'
+import { labelProvider } from './public-presets.ts'
 
 const t = messagesOf('oidcConnections')
 
@@ -22,6 +24,9 @@ const code = { maxLength: 1023, writing: 'code' } as const
 /** What the identity provider and this service know about each other. */
 export const OidcFields = ({ form, isNew = false }: OidcFieldsProps) => (
   <>
+    {!isNew && form.value.public_provider && (
+      <Facts facts={[{ label: t('provider'), value: labelProvider(form.value.public_provider) }]} />
+    )}
     <BodyText
       {...code}
       form={form}
@@ -48,13 +53,27 @@ export const OidcFields = ({ form, isNew = false }: OidcFieldsProps) => (
       label={t('authMethod')}
       options={methods.map((method) => ({ value: method, label: method }))}
     />
-    <BodyOptionalText
-      {...code}
-      form={form}
-      name="hosted_domain"
-      label={t('hostedDomain')}
-      hint={t('hostedDomainHint')}
-    />
+    {form.value.public_provider ? (
+      <BodyChoice
+        form={form}
+        name="first_sign_in"
+        label={t('firstSignIn')}
+        hint={t('firstSignInHint')}
+        options={[
+          { value: 'ask', label: t('firstAsk') },
+          { value: 'create', label: t('firstCreate') },
+          { value: 'refuse', label: t('firstRefuse') },
+        ]}
+      />
+    ) : (
+      <BodyOptionalText
+        {...code}
+        form={form}
+        name="hosted_domain"
+        label={t('hostedDomain')}
+        hint={t('hostedDomainHint')}
+      />
+    )}
     <BodyWords {...code} form={form} name="scopes" label={t('scopes')} hint={t('scopesHint')} />
   </>
 )

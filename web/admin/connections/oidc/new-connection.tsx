@@ -10,6 +10,7 @@ import { useCreate } from '../../kit/use-save.tsx'
 import { ConnectionName, UserFields } from '../connection-fields.tsx'
 import { NewConnectionPage, openCreated } from '../connection-page.tsx'
 import { OidcFields } from './fields.tsx'
+import { publicChoices } from './public-presets.ts'
 
 const shared = messagesOf('connections')
 const t = messagesOf('oidcConnections')
@@ -20,6 +21,18 @@ const providers = [
   { name: 'Google Workspace', issuer: 'https://accounts.google.com' },
   { name: 'Okta', issuer: 'https://COMPANY.okta.com' },
 ] as const
+
+/** What depends on the provider. */
+const companyFields: Partial<OIDCConnectionCreate> = {
+  token_endpoint_auth_method: 'client_secret_basic',
+  public_provider: null,
+  first_sign_in: null,
+  hosted_domain: null,
+  auto_create_users: false,
+  auto_sync_groups: false,
+  auto_create_groups: false,
+  allowed_groups: null,
+}
 
 const emptyConnection: OIDCConnectionCreate = {
   name: '',
@@ -54,19 +67,29 @@ export const NewOidcConnection = () => {
             hint={t('providerHint')}
             value={provider}
             options={[
-              ...providers.map(({ name }) => ({ value: name, label: name })),
+              ...[...publicChoices().map(({ label }) => label), ...providers.map(({ name }) => name)].map(
+                (name) => ({ value: name, label: name }),
+              ),
               { value: '', label: t('otherProvider') },
             ]}
             onChangeValue={(chosen) => {
               setProvider(chosen)
-              form.set({ issuer: providers.find(({ name }) => name === chosen)?.issuer ?? '' })
+              const issuer = providers.find(({ name }) => name === chosen)?.issuer ?? ''
+              const choices = publicChoices()
+              const isPresetName = choices.some(({ fields }) => fields.name === form.value.name)
+              form.set({
+                issuer,
+                ...companyFields,
+                ...(isPresetName && { name: '' }),
+                ...choices.find(({ label }) => label === chosen)?.fields,
+              })
             }}
           />
           <ConnectionName form={form} isNew />
           <OidcFields form={form} isNew />
         </Panel>
         <Panel heading={shared('users')}>
-          <UserFields form={form} />
+          <UserFields form={form} isPublic={Boolean(form.value.public_provider)} />
         </Panel>
       </CreateForm>
     </NewConnectionPage>

@@ -5,6 +5,7 @@ import { useLoaded } from '../../../session-kit/use-loaded.ts'
 import { ShowLoaded } from '../../kit/load-state.tsx'
 import { Managed } from '../../kit/managed.tsx'
 import { useSave } from '../../kit/use-save.tsx'
+import { ApprovalPanel } from '../approval-panel.tsx'
 import { ConnectionPage, ConnectionSettings } from '../connection-page.tsx'
 import { CertificatePanel } from './certificate-panel.tsx'
 import { MetadataFields, NameFields } from './fields.tsx'
@@ -22,7 +23,16 @@ export const SamlConnection = ({ id }: { readonly id: number }) => {
           <ConnectionPage
             connection={connection}
             object="saml-provider"
-            before={<SetupPanel provider={connection} />}
+            before={
+              <>
+                <ApprovalPanel
+                  connection={connection}
+                  provider={connection.entity_id ?? ''}
+                  onApprove={loaded.reload}
+                />
+                <SetupPanel provider={connection} />
+              </>
+            }
             connectText={t('connectText')}
             own={<ServiceValues provider={connection} />}
             certificates={<CertificatePanel provider={connection} onChange={loaded.reload} />}

@@ -7,6 +7,7 @@ import { auditStep } from '../../../audit/write-event.ts'
 import { diffFields } from '../../../directory/user-changes.ts'
 import { buildOutboxStep } from '../../../mail/outbox.records.ts'
 import { getAddressRules } from '../../address-rules.ts'
+import { auditApprovalRequest, chooseFinishedState } from '../../approval.ts'
 import { createDomain } from '../../domains.ts'
 import { editConnectionOf } from '../../records.ts'
 import { joinCertificates, listFingerprints } from '../certificates.ts'
@@ -41,6 +42,7 @@ export interface SetupChange extends FoundSetup {
 const auditChange = ({ context, provider, link }: SetupChange, what: string): Step =>
   auditStep(context, 'saml_setup.changed', {
     target: `${provider.id} ${link.id} ${link.createdBy} ${what}`,
+    ...(provider.organization_id !== null && { organization: provider.organization_id }),
   })
 
 /** Whose certificates count: what someone must compare who knows the company. */
@@ -145,9 +147,10 @@ const describeSetup = (provider: SamlConnection): Decision => ({
  *
  * @throws AppError `conflict` with `setup_incomplete` if the metadata or a proven domain is missing
  * @throws AppError `conflict` with `setup_changed` if it is not what was shown
+ * @throws AppError `permission_denied` if organizations may not bring providers any more
  * @throws EntityIdTaken if another provider that is live has its entity ID
  */
-export const finishSetup = (change: SetupChange, shown: string): Promise<SamlConnection> => {
+export const finishSetup = async (change: SetupChange, shown: string): Promise<SamlConnection> => {
   const { services, provider } = change
   if (!isComplete(provider))
     throw new AppError('conflict', {
@@ -159,9 +162,10 @@ export const finishSetup = (change: SetupChange, shown: string): Promise<SamlCon
       reason: 'setup_changed',
       detail: 'The connection has changed since it was shown. Nothing went live. Look at it again.',
     })
-  return editConnectionOf(services.table, samlKind, provider, { setup: null }, [
+  const setup = await chooseFinishedState(services.table, provider)
+  return editConnectionOf(services.table, samlKind, provider, { setup }, [
     auditChange(change, `finished, ${describeMetadata(provider)}`),
-    buildMailStep(change, 'live', provider),
+    ...(setup ? [auditApprovalRequest(change.context, provider)] : [buildMailStep(change, 'live', provider)]),
   ])
 }
 

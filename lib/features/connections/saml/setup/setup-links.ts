@@ -9,11 +9,16 @@ import {
 } from '../../../../kernel/secrets/credentials.ts'
 import type { Step } from '../../../../kernel/table/transaction.ts'
 import type { Services } from '../../../../services.ts'
+import { hasPermission } from '../../../access/permissions.ts'
 import type { RequestContext } from '../../../access/request-context.ts'
 import { retryConflicts } from '../../../access/retry-conflicts.ts'
 import { countFailedLookup } from '../../../access/throttle.ts'
 import { auditRefusal } from '../../../audit/refusals.ts'
 import { auditStep } from '../../../audit/write-event.ts'
+import { isActive } from '../../../directory/account-state.ts'
+import { findUser } from '../../../directory/users.records.ts'
+import { listPermissionsOf, readParts } from '../../../organizations/access.ts'
+import { rolePermission } from '../../../organizations/roles.ts'
 import { editConnectionOf, type SetupLink } from '../../records.ts'
 import { findSamlConnection, getUnknownEntityId, type SamlConnection, samlKind } from '../records.ts'
 
@@ -47,6 +52,10 @@ export const createSetupLink = (nowMs: number, providerId: number, createdBy: nu
     },
   }
 }
+
+/** The page that a link leads to. */
+export const getSetupUrl = ({ publicUrl }: Services['config'], value: string): string =>
+  `${publicUrl}/setup#token=${value}`
 
 /** The link of a provider that works now. A provider that was set up has none. */
 export const findOpenLink = ({ setup }: SamlConnection, nowMs: number): SetupLink | undefined =>
@@ -169,10 +178,36 @@ const findSetup = async (services: Services, { context, token }: SetupRequest): 
   if (credential?.kind !== 'saml_setup') throw new AppError('invalid_token')
   const provider = await findSamlConnection(services.table, credential.subject)
   const link = provider && findOpenLink(provider, services.now())
-  if (provider && link && isSameHash(link.hash, credential.hash)) return { provider, link }
+  if (
+    provider &&
+    link &&
+    isSameHash(link.hash, credential.hash) &&
+    (await isCreatorAllowed(services, provider, link))
+  )
+    return { provider, link }
   await auditRefusal(services, context, 'saml_setup.link_refused', { outcome: 'invalid_token' })
   await countFailedLookup(services, context)
   throw new AppError('invalid_token')
+}
+
+/**
+ * A link that a member created works as long as the member may manage the sign-in of the organization. They may have left, lost the role
+ * or been deleted, and the organization may be suspended.
+ */
+const isCreatorAllowed = async (
+  { table, now }: Services,
+  { isFromOrganization, organization_id: organizationId }: SamlConnection,
+  { createdBy }: SetupLink,
+): Promise<boolean> => {
+  if (!isFromOrganization) return true
+  const user = organizationId === null ? undefined : await findUser(table, createdBy)
+  if (organizationId === null || !user || !isActive(user, now())) return false
+  const { organization, ...member } = await readParts(table, user.id, organizationId)
+  if (organization?.state !== 'active') return false
+  return (
+    listPermissionsOf(user, member).includes('org:sign-in:manage') ||
+    hasPermission(table, user, rolePermission)
+  )
 }
 
 const requireBrowser = async (

@@ -62,11 +62,26 @@ export const de: Translation<typeof en> = {
   connectYes: 'Verbinden',
   connectNo: 'Nicht verbinden',
   connectDone: 'Die Konten sind verbunden',
+  createQuestion: 'Hier ein Konto anlegen?',
+  createUnknown:
+    'Es ist noch mit keinem Konto hier verbunden. Wenn Sie hier schon ein Konto haben, verbinden Sie es.',
+  createYes: 'Konto anlegen',
+  codeQuestion: 'Code eingeben',
+  codeLabel: 'Code aus Ihrer Authenticator-App oder ein Wiederherstellungscode',
+  codeWrong: 'Der Code ist falsch, abgelaufen oder schon verwendet. Warten Sie auf den nächsten.',
+  secondFactorNeeded:
+    'Ihr Konto braucht einen zweiten Identitätsnachweis. Melden Sie sich auf der Anmeldeseite mit Ihrem Passkey an, oder mit Passwort und Code.',
+  codeDone: 'Sie sind angemeldet',
   otherProvider: 'Ihre Firma verlangt, dass Sie sich mit {provider} anmelden.',
   disabled: 'Ihr Konto ist deaktiviert oder abgelaufen. Wenden Sie sich an die Verwaltung.',
   taken:
     'Ihr Konto bei {provider} gehört hier zu einer anderen Person. Melden Sie sich damit an, oder wenden Sie sich an die Verwaltung.',
   signInToLink: 'Melden Sie sich zuerst hier an. Verbinden Sie dann Ihr Konto bei {provider}.',
+  organizationInactive:
+    'Ihre Organisation kann hier derzeit nicht verwendet werden. Fragen Sie deren Administrator.',
+  organizationFull:
+    'Ihre Organisation hat hier bereits so viele Mitglieder wie möglich. Bitten Sie deren Administrator um einen Platz.',
+  notMember: 'Sie sind kein Mitglied dieser Organisation. Bitten Sie deren Administrator, Sie hinzuzufügen.',
   noNewProof:
     '{provider} hat nicht verlangt, dass Sie sich neu anmelden. Das ist hier nötig. Melden Sie sich dort ab, und versuchen Sie es erneut. Wenn das Problem bleibt, wenden Sie sich an die Verwaltung.',
   oldKey:
@@ -100,12 +115,15 @@ export const de: Translation<typeof en> = {
   deviceGetsGroups: 'Ihre Gruppen',
   deviceGetsPermissions: 'Ihre Berechtigungen',
   deviceGetsAttributes: 'weitere Angaben zu Ihnen',
+  deviceGetsOrganization: 'Ihre Organisation und Ihre Rollen darin',
   deviceGetsAudience: 'Zugriff in Ihrem Namen auf {audience}',
   deviceGetsOffline: 'Zugriff, bis Sie ihn auf Ihrer Kontoseite beenden',
   requestChanged:
     'Diese Anfrage hat sich geändert, seit Sie die Seite geöffnet haben. Es ist noch nichts geschehen. Lesen Sie sie noch einmal, bevor Sie antworten.',
   deviceContinue: 'Fortfahren',
   deviceCancel: 'Abbrechen',
+  organizationQuestion: 'Organisation auswählen',
+  organizationFor: 'Sie fahren mit {app} für die Organisation fort, die Sie auswählen.',
   consentQuestion: '{app} Zugriff geben?',
   consentWarning:
     'Kein Administrator hat diese App registriert. Fahren Sie nur fort, wenn Sie sie gerade selbst gestartet haben und {app} vertrauen.',

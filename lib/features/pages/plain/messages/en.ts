@@ -58,10 +58,24 @@ export const en = {
   connectYes: 'Connect',
   connectNo: 'Do not connect',
   connectDone: 'The accounts are connected',
+  createQuestion: 'Create an account here?',
+  createUnknown:
+    'It is not connected to an account here yet. If you already have an account here, connect it instead.',
+  createYes: 'Create an account',
+  codeQuestion: 'Enter your code',
+  codeLabel: 'Code from your authenticator app, or a recovery code',
+  codeWrong: 'The code is wrong, has expired, or was used. Wait for the next one.',
+  secondFactorNeeded:
+    'Your account here needs a second proof of identity. Go to the sign-in page and sign in with your passkey, or with your password and a code.',
+  codeDone: 'You are signed in',
   otherProvider: 'Your company requires that you sign in with {provider}.',
   disabled: 'Your account here is disabled or has expired. Ask an administrator.',
   taken: 'Your account at {provider} belongs to another user here. Sign in with it, or ask an administrator.',
   signInToLink: 'Sign in here first. Then connect your account at {provider}.',
+  organizationInactive: 'Your organization cannot be used here at the moment. Ask its administrator.',
+  organizationFull:
+    'Your organization has as many members here as it can. Ask its administrator for a place.',
+  notMember: 'You are not a member of this organization. Ask its administrator to add you.',
   noNewProof:
     '{provider} did not ask you to sign in again, which is needed here. Sign out there, then try again. If the problem persists, contact an administrator.',
   oldKey:
@@ -95,12 +109,15 @@ export const en = {
   deviceGetsGroups: 'your groups',
   deviceGetsPermissions: 'your permissions',
   deviceGetsAttributes: 'further details about you',
+  deviceGetsOrganization: 'your organization and your roles in it',
   deviceGetsAudience: 'access in your name to {audience}',
   deviceGetsOffline: 'access until you end it on your account page',
   requestChanged:
     'This request has changed since you opened the page. Nothing has happened yet. Read it again before you answer.',
   deviceContinue: 'Continue',
   deviceCancel: 'Cancel',
+  organizationQuestion: 'Choose an organization',
+  organizationFor: 'You continue to {app} for the organization that you choose.',
   consentQuestion: 'Give {app} access?',
   consentWarning:
     'No administrator registered this app. Continue only if you just started it yourself and trust {app}.',

@@ -62,11 +62,23 @@ export const es: Translation<typeof en> = {
   connectYes: 'Conectar',
   connectNo: 'No conectar',
   connectDone: 'Las cuentas están conectadas',
+  createQuestion: '¿Crear una cuenta aquí?',
+  createUnknown: 'Todavía no está conectada a ninguna cuenta de aquí. Si ya tiene una cuenta, conéctela.',
+  createYes: 'Crear una cuenta',
+  codeQuestion: 'Introduzca su código',
+  codeLabel: 'Código de su aplicación de autenticación o un código de recuperación',
+  codeWrong: 'El código es incorrecto, ha caducado o ya se usó. Espere al siguiente.',
+  secondFactorNeeded:
+    'Su cuenta necesita una segunda prueba de identidad. En la página de inicio de sesión, entre con su llave de acceso, o con su contraseña y un código.',
+  codeDone: 'Ha iniciado sesión',
   otherProvider: 'Su empresa exige que inicie sesión con {provider}.',
   disabled: 'Su cuenta está desactivada o ha caducado. Contacte con un administrador.',
   taken:
     'Su cuenta de {provider} pertenece aquí a otra persona. Inicie sesión con ella o contacte con un administrador.',
   signInToLink: 'Inicie sesión aquí primero. Después conecte su cuenta de {provider}.',
+  organizationInactive: 'Su organización no se puede usar aquí en este momento. Consulte a su administrador.',
+  organizationFull: 'Su organización ya tiene aquí el máximo de miembros. Pida una plaza a su administrador.',
+  notMember: 'No es miembro de esta organización. Pida a su administrador que lo añada.',
   noNewProof:
     '{provider} no le ha pedido que inicie sesión de nuevo, y aquí es necesario. Cierre la sesión allí e inténtelo de nuevo. Si el problema continúa, contacte con un administrador.',
   oldKey:
@@ -100,12 +112,15 @@ export const es: Translation<typeof en> = {
   deviceGetsGroups: 'sus grupos',
   deviceGetsPermissions: 'sus permisos',
   deviceGetsAttributes: 'otros datos sobre usted',
+  deviceGetsOrganization: 'su organización y sus roles en ella',
   deviceGetsAudience: 'acceso en su nombre a {audience}',
   deviceGetsOffline: 'acceso hasta que usted lo termine en la página de su cuenta',
   requestChanged:
     'Esta solicitud ha cambiado desde que abrió la página. Todavía no ha ocurrido nada. Léala de nuevo antes de responder.',
   deviceContinue: 'Continuar',
   deviceCancel: 'Cancelar',
+  organizationQuestion: 'Elija una organización',
+  organizationFor: 'Continuará en {app} con la organización que elija.',
   consentQuestion: '¿Dar acceso a {app}?',
   consentWarning:
     'Ningún administrador ha registrado esta aplicación. Continúe solo si acaba de iniciarla usted mismo y confía en {app}.',

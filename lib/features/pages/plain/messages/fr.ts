@@ -62,11 +62,25 @@ export const fr: Translation<typeof en> = {
   connectYes: 'Associer',
   connectNo: 'Ne pas associer',
   connectDone: 'Les comptes sont associés',
+  createQuestion: 'Créer un compte ici ?',
+  createUnknown: 'Il n’est encore associé à aucun compte ici. Si vous avez déjà un compte ici, associez-le.',
+  createYes: 'Créer un compte',
+  codeQuestion: 'Saisissez votre code',
+  codeLabel: 'Code de votre application d’authentification, ou code de récupération',
+  codeWrong: 'Le code est incorrect, a expiré ou a déjà été utilisé. Attendez le suivant.',
+  secondFactorNeeded:
+    'Votre compte exige une deuxième preuve d’identité. Sur la page de connexion, connectez-vous avec votre clé d’accès, ou avec votre mot de passe et un code.',
+  codeDone: 'Vous êtes connecté',
   otherProvider: 'Votre entreprise exige que vous vous connectiez avec {provider}.',
   disabled: 'Votre compte est désactivé ou a expiré. Adressez-vous à un administrateur.',
   taken:
     'Votre compte chez {provider} appartient ici à une autre personne. Connectez-vous avec lui ou adressez-vous à un administrateur.',
   signInToLink: 'Connectez-vous d’abord ici. Associez ensuite votre compte chez {provider}.',
+  organizationInactive:
+    'Votre organisation n’est pas utilisable ici pour le moment. Adressez-vous à son administrateur.',
+  organizationFull:
+    'Votre organisation a atteint ici son nombre maximal de membres. Demandez une place à son administrateur.',
+  notMember: 'Vous n’êtes pas membre de cette organisation. Demandez à son administrateur de vous ajouter.',
   noNewProof:
     '{provider} ne vous a pas demandé de vous reconnecter, ce qui est nécessaire ici. Déconnectez-vous là-bas, puis réessayez. Si le problème persiste, adressez-vous à un administrateur.',
   oldKey:
@@ -100,12 +114,15 @@ export const fr: Translation<typeof en> = {
   deviceGetsGroups: 'vos groupes',
   deviceGetsPermissions: 'vos permissions',
   deviceGetsAttributes: 'd’autres informations sur vous',
+  deviceGetsOrganization: 'votre organisation et vos rôles dans celle-ci',
   deviceGetsAudience: 'un accès en votre nom à {audience}',
   deviceGetsOffline: 'un accès jusqu’à ce que vous y mettiez fin sur la page de votre compte',
   requestChanged:
     'Cette demande a changé depuis l’ouverture de la page. Rien n’a encore été fait. Relisez-la avant de répondre.',
   deviceContinue: 'Continuer',
   deviceCancel: 'Annuler',
+  organizationQuestion: 'Choisir une organisation',
+  organizationFor: 'Vous continuez vers {app} pour l’organisation que vous choisissez.',
   consentQuestion: 'Donner accès à {app} ?',
   consentWarning:
     'Aucun administrateur n’a enregistré cette application. Continuez seulement si vous venez de la lancer vous-même et si vous faites confiance à {app}.',

@@ -62,11 +62,26 @@ export const it: Translation<typeof en> = {
   connectYes: 'Collega',
   connectNo: 'Non collegare',
   connectDone: 'Gli account sono collegati',
+  createQuestion: 'Creare un account qui?',
+  createUnknown: 'Non è ancora collegato a un account qui. Se si ha già un account qui, collegarlo.',
+  createYes: 'Crea un account',
+  codeQuestion: 'Inserire il codice',
+  codeLabel: 'Codice dell’app di autenticazione o codice di recupero',
+  codeWrong: 'Il codice è errato, scaduto o già usato. Attendere il successivo.',
+  secondFactorNeeded:
+    'L’account richiede una seconda prova di identità. Nella pagina di accesso, accedere con la passkey oppure con password e codice.',
+  codeDone: 'Accesso effettuato',
   otherProvider: 'L’azienda richiede l’accesso con {provider}.',
   disabled: 'L’account è disattivato o scaduto. Rivolgersi all’amministrazione.',
   taken:
     'L’account presso {provider} appartiene qui a un altro utente. Usarlo per accedere o rivolgersi all’amministrazione.',
   signInToLink: 'Accedere prima qui, poi collegare l’account presso {provider}.',
+  organizationInactive:
+    'L’organizzazione al momento non può essere usata qui. Rivolgersi alla sua amministrazione.',
+  organizationFull:
+    'L’organizzazione ha già qui il numero massimo di membri. Chiedere un posto alla sua amministrazione.',
+  notMember:
+    'L’account non fa parte di questa organizzazione. Chiedere alla sua amministrazione di aggiungerlo.',
   noNewProof:
     '{provider} non ha chiesto di accedere di nuovo, cosa qui necessaria. Uscire da lì, poi riprovare. Se il problema persiste, rivolgersi all’amministrazione.',
   oldKey:
@@ -100,12 +115,15 @@ export const it: Translation<typeof en> = {
   deviceGetsGroups: 'i gruppi',
   deviceGetsPermissions: 'le autorizzazioni',
   deviceGetsAttributes: 'altri dati su di te',
+  deviceGetsOrganization: 'la tua organizzazione e i tuoi ruoli',
   deviceGetsAudience: 'accesso a {audience} a nome dell’utente',
   deviceGetsOffline: 'accesso finché non viene terminato nella pagina dell’account',
   requestChanged:
     'Questa richiesta è cambiata dopo l’apertura della pagina. Non è ancora successo nulla. Rileggerla prima di rispondere.',
   deviceContinue: 'Continua',
   deviceCancel: 'Annulla',
+  organizationQuestion: 'Scegli un’organizzazione',
+  organizationFor: 'Continuerai su {app} per l’organizzazione che scegli.',
   consentQuestion: 'Consentire l’accesso a {app}?',
   consentWarning:
     'Nessun amministratore ha registrato questa app. Continuare solo se è stata appena avviata di persona e se {app} è affidabile.',

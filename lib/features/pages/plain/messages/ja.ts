@@ -62,11 +62,24 @@ export const ja: Translation<typeof en> = {
   connectYes: '接続',
   connectNo: '接続しない',
   connectDone: 'アカウントを接続しました',
+  createQuestion: 'ここでアカウントを作成しますか？',
+  createUnknown:
+    'まだここのアカウントに接続されていません。すでにアカウントをお持ちの場合は、接続してください。',
+  createYes: 'アカウントを作成',
+  codeQuestion: 'コードを入力してください',
+  codeLabel: '認証アプリのコード、または回復用コード',
+  codeWrong: 'コードが正しくないか、期限切れか、使用済みです。次のコードをお待ちください。',
+  secondFactorNeeded:
+    'このアカウントには 2 つ目の本人確認が必要です。サインインページで、パスキー、またはパスワードとコードでサインインしてください。',
+  codeDone: 'サインインしました',
   otherProvider: '会社の設定により、{provider} でのサインインが必要です。',
   disabled: 'アカウントが無効か、有効期限が切れています。管理者にお問い合わせください。',
   taken:
     '{provider} のアカウントは別のユーザーに属しています。そのアカウントでサインインするか、管理者にお問い合わせください。',
   signInToLink: 'まずここでサインインしてください。その後、{provider} のアカウントを接続してください。',
+  organizationInactive: '現在、ここではお客様の組織を利用できません。組織の管理者にお問い合わせください。',
+  organizationFull: 'お客様の組織のメンバー数は上限に達しています。組織の管理者に空きを依頼してください。',
+  notMember: 'この組織のメンバーではありません。追加するよう組織の管理者に依頼してください。',
   noNewProof:
     '{provider} で再度のサインインが求められませんでした。ここではそれが必要です。{provider} からサインアウトして、もう一度お試しください。問題が続く場合は、管理者にお問い合わせください。',
   oldKey:
@@ -100,12 +113,15 @@ export const ja: Translation<typeof en> = {
   deviceGetsGroups: 'グループ',
   deviceGetsPermissions: '権限',
   deviceGetsAttributes: 'その他の情報',
+  deviceGetsOrganization: '所属する組織と組織内のロール',
   deviceGetsAudience: 'あなたに代わっての {audience} へのアクセス',
   deviceGetsOffline: 'アカウントページで終了するまでのアクセス',
   requestChanged:
     'このページを開いた後に、リクエストの内容が変わりました。まだ何も実行されていません。もう一度読んでから回答してください。',
   deviceContinue: '続行',
   deviceCancel: 'キャンセル',
+  organizationQuestion: '組織を選択',
+  organizationFor: '選択した組織のメンバーとして{app}に進みます。',
   consentQuestion: '{app} にアクセスを許可しますか?',
   consentWarning:
     'このアプリは管理者によって登録されていません。ご自身で今起動したアプリで、{app} を信頼できる場合にのみ続行してください。',

@@ -61,11 +61,27 @@ export const nb: Translation<typeof en> = {
   connectYes: 'Koble til',
   connectNo: 'Ikke koble til',
   connectDone: 'Kontoene er koblet sammen',
+  createQuestion: 'Opprette en konto her?',
+  createUnknown:
+    'Den er ikke koblet til noen konto her ennå. Hvis du allerede har en konto her, kan du koble den til.',
+  createYes: 'Opprett konto',
+  codeQuestion: 'Skriv inn koden din',
+  codeLabel: 'Kode fra autentiseringsappen din, eller en gjenopprettingskode',
+  codeWrong: 'Koden er feil, utløpt eller brukt. Vent på den neste.',
+  secondFactorNeeded:
+    'Kontoen din trenger et ekstra identitetsbevis. Gå til påloggingssiden og logg på med passnøkkelen din, eller med passord og kode.',
+  codeDone: 'Du er logget på',
   otherProvider: 'Firmaet ditt krever at du logger på med {provider}.',
   disabled: 'Kontoen din er deaktivert eller utløpt. Kontakt en administrator.',
   taken:
     'Kontoen din hos {provider} tilhører en annen bruker her. Logg på med den, eller kontakt en administrator.',
   signInToLink: 'Logg på her først. Koble deretter til kontoen din hos {provider}.',
+  organizationInactive:
+    'Organisasjonen din kan ikke brukes her for øyeblikket. Spør administratoren i organisasjonen.',
+  organizationFull:
+    'Organisasjonen din har så mange medlemmer her som den kan ha. Be administratoren i organisasjonen om en plass.',
+  notMember:
+    'Du er ikke medlem av denne organisasjonen. Be administratoren i organisasjonen om å legge deg til.',
   noNewProof:
     '{provider} ba deg ikke om å logge på igjen, og det er nødvendig her. Logg av der, og prøv igjen. Hvis problemet vedvarer, kontakt en administrator.',
   oldKey:
@@ -99,12 +115,15 @@ export const nb: Translation<typeof en> = {
   deviceGetsGroups: 'gruppene dine',
   deviceGetsPermissions: 'tillatelsene dine',
   deviceGetsAttributes: 'flere opplysninger om deg',
+  deviceGetsOrganization: 'organisasjonen din og rollene dine i den',
   deviceGetsAudience: 'tilgang på dine vegne til {audience}',
   deviceGetsOffline: 'tilgang til du avslutter den på kontosiden din',
   requestChanged:
     'Forespørselen er endret etter at du åpnet siden. Ingenting har skjedd ennå. Les den på nytt før du svarer.',
   deviceContinue: 'Fortsett',
   deviceCancel: 'Avbryt',
+  organizationQuestion: 'Velg en organisasjon',
+  organizationFor: 'Du fortsetter til {app} for organisasjonen du velger.',
   consentQuestion: 'Gi {app} tilgang?',
   consentWarning:
     'Ingen administrator har registrert denne appen. Fortsett bare hvis du nettopp startet den selv og stoler på {app}.',

@@ -62,11 +62,26 @@ export const nl: Translation<typeof en> = {
   connectYes: 'Koppelen',
   connectNo: 'Niet koppelen',
   connectDone: 'De accounts zijn gekoppeld',
+  createQuestion: 'Hier een account maken?',
+  createUnknown:
+    'Het is nog niet gekoppeld aan een account hier. Heb je hier al een account, koppel dat dan.',
+  createYes: 'Account maken',
+  codeQuestion: 'Voer je code in',
+  codeLabel: 'Code uit je authenticator-app, of een herstelcode',
+  codeWrong: 'De code is onjuist, verlopen of al gebruikt. Wacht op de volgende.',
+  secondFactorNeeded:
+    'Je account heeft een tweede bewijs van identiteit nodig. Log op de inlogpagina in met je passkey, of met je wachtwoord en een code.',
+  codeDone: 'Je bent ingelogd',
   otherProvider: 'Je bedrijf vereist dat je inlogt met {provider}.',
   disabled: 'Je account is hier uitgeschakeld of verlopen. Neem contact op met een beheerder.',
   taken:
     'Je account bij {provider} hoort hier bij een andere gebruiker. Log daarmee in of vraag het een beheerder.',
   signInToLink: 'Log eerst hier in. Koppel daarna je account bij {provider}.',
+  organizationInactive:
+    'Je organisatie kan hier op dit moment niet worden gebruikt. Vraag het de beheerder ervan.',
+  organizationFull:
+    'Je organisatie heeft hier het maximale aantal leden. Vraag de beheerder ervan om een plaats.',
+  notMember: 'Je bent geen lid van deze organisatie. Vraag de beheerder ervan om je toe te voegen.',
   noNewProof:
     '{provider} heeft je niet opnieuw laten inloggen, en dat is hier wel nodig. Log daar uit en probeer het opnieuw. Blijft het probleem bestaan, neem dan contact op met een beheerder.',
   oldKey:
@@ -100,12 +115,15 @@ export const nl: Translation<typeof en> = {
   deviceGetsGroups: 'je groepen',
   deviceGetsPermissions: 'je machtigingen',
   deviceGetsAttributes: 'verdere gegevens over je',
+  deviceGetsOrganization: 'je organisatie en je rollen daarin',
   deviceGetsAudience: 'toegang namens jou tot {audience}',
   deviceGetsOffline: 'toegang totdat je die beëindigt op je accountpagina',
   requestChanged:
     'Dit verzoek is veranderd sinds je de pagina hebt geopend. Er is nog niets gebeurd. Lees het opnieuw voordat je antwoordt.',
   deviceContinue: 'Doorgaan',
   deviceCancel: 'Annuleren',
+  organizationQuestion: 'Kies een organisatie',
+  organizationFor: 'Je gaat verder naar {app} voor de organisatie die je kiest.',
   consentQuestion: '{app} toegang geven?',
   consentWarning:
     'Geen beheerder heeft deze app geregistreerd. Ga alleen verder als je de app net zelf hebt gestart en {app} vertrouwt.',

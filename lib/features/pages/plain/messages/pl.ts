@@ -63,11 +63,24 @@ export const pl: Translation<typeof en> = {
   connectYes: 'Połącz',
   connectNo: 'Nie łącz',
   connectDone: 'Konta są połączone',
+  createQuestion: 'Utworzyć tutaj konto?',
+  createUnknown: 'Nie jest jeszcze połączone z żadnym kontem tutaj. Jeśli masz już tutaj konto, połącz je.',
+  createYes: 'Utwórz konto',
+  codeQuestion: 'Wpisz kod',
+  codeLabel: 'Kod z aplikacji uwierzytelniającej lub kod odzyskiwania',
+  codeWrong: 'Kod jest błędny, wygasł lub został już użyty. Poczekaj na następny.',
+  secondFactorNeeded:
+    'Twoje konto wymaga drugiego potwierdzenia tożsamości. Na stronie logowania zaloguj się kluczem dostępu albo hasłem i kodem.',
+  codeDone: 'Jesteś zalogowany',
   otherProvider: 'Twoja firma wymaga logowania przez {provider}.',
   disabled: 'Twoje konto jest tutaj wyłączone lub wygasło. Zwróć się do administratora.',
   taken:
     'Konto używane do logowania przez {provider} należy tutaj do innego użytkownika. Zaloguj się nim albo zwróć się do administratora.',
   signInToLink: 'Najpierw zaloguj się tutaj. Potem połącz konto używane do logowania przez {provider}.',
+  organizationInactive: 'Z Twojej organizacji nie można tu obecnie korzystać. Zapytaj jej administratora.',
+  organizationFull:
+    'Twoja organizacja ma tu już maksymalną liczbę członków. Poproś jej administratora o miejsce.',
+  notMember: 'Nie należysz do tej organizacji. Poproś jej administratora o dodanie Cię.',
   noNewProof:
     'Logowanie przez {provider} odbyło się bez ponownego potwierdzenia, a jest ono tutaj wymagane. Wyloguj się tam i spróbuj ponownie. Jeśli problem nie ustąpi, skontaktuj się z administratorem.',
   oldKey:
@@ -101,12 +114,15 @@ export const pl: Translation<typeof en> = {
   deviceGetsGroups: 'Twoje grupy',
   deviceGetsPermissions: 'Twoje uprawnienia',
   deviceGetsAttributes: 'dalsze informacje o Tobie',
+  deviceGetsOrganization: 'Twoja organizacja i Twoje role w niej',
   deviceGetsAudience: 'dostęp w Twoim imieniu do {audience}',
   deviceGetsOffline: 'dostęp, dopóki nie zakończysz go na stronie swojego konta',
   requestChanged:
     'To żądanie zmieniło się po otwarciu strony. Nic się jeszcze nie stało. Przeczytaj je ponownie, zanim odpowiesz.',
   deviceContinue: 'Kontynuuj',
   deviceCancel: 'Anuluj',
+  organizationQuestion: 'Wybierz organizację',
+  organizationFor: 'Przejdziesz do {app} w ramach wybranej organizacji.',
   consentQuestion: 'Dać dostęp: {app}?',
   consentWarning:
     'Żaden administrator nie zarejestrował tej aplikacji. Kontynuuj tylko wtedy, gdy właśnie ją uruchomiono i masz zaufanie do {app}.',

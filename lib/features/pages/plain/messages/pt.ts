@@ -61,10 +61,23 @@ export const pt: Translation<typeof en> = {
   connectYes: 'Vincular',
   connectNo: 'Não vincular',
   connectDone: 'As contas estão vinculadas',
+  createQuestion: 'Criar uma conta aqui?',
+  createUnknown: 'Ela ainda não está vinculada a uma conta aqui. Se você já tem uma conta aqui, vincule-a.',
+  createYes: 'Criar uma conta',
+  codeQuestion: 'Digite seu código',
+  codeLabel: 'Código do seu aplicativo autenticador ou um código de recuperação',
+  codeWrong: 'O código está errado, expirou ou já foi usado. Aguarde o próximo.',
+  secondFactorNeeded:
+    'Sua conta exige uma segunda prova de identidade. Na página de login, entre com sua chave de acesso, ou com senha e código.',
+  codeDone: 'Você entrou na sua conta',
   otherProvider: 'Sua empresa exige que você entre com {provider}.',
   disabled: 'Sua conta aqui está desativada ou expirou. Fale com a administração.',
   taken: 'Sua conta em {provider} pertence a outro usuário aqui. Entre com ela ou fale com a administração.',
   signInToLink: 'Entre primeiro aqui. Depois vincule sua conta em {provider}.',
+  organizationInactive: 'Sua organização não pode ser usada aqui no momento. Fale com a administração dela.',
+  organizationFull:
+    'Sua organização já tem aqui o número máximo de membros. Peça uma vaga à administração dela.',
+  notMember: 'Você não é membro desta organização. Peça à administração dela que o adicione.',
   noNewProof:
     '{provider} não pediu que você entrasse novamente, o que é necessário aqui. Saia de lá e tente novamente. Se o problema continuar, fale com a administração.',
   oldKey:
@@ -98,12 +111,15 @@ export const pt: Translation<typeof en> = {
   deviceGetsGroups: 'seus grupos',
   deviceGetsPermissions: 'suas permissões',
   deviceGetsAttributes: 'outros dados sobre você',
+  deviceGetsOrganization: 'sua organização e suas funções nela',
   deviceGetsAudience: 'acesso em seu nome a {audience}',
   deviceGetsOffline: 'acesso até você encerrá-lo na página da sua conta',
   requestChanged:
     'Esta solicitação mudou depois que você abriu a página. Nada aconteceu ainda. Leia-a de novo antes de responder.',
   deviceContinue: 'Continuar',
   deviceCancel: 'Cancelar',
+  organizationQuestion: 'Escolha uma organização',
+  organizationFor: 'Você continuará em {app} pela organização que escolher.',
   consentQuestion: 'Dar acesso a {app}?',
   consentWarning:
     'Nenhum administrador registrou este app. Continue somente se você acabou de iniciá-lo e confia em {app}.',

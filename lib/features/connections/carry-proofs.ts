@@ -1,0 +1,100 @@
+import { ConflictError } from '../../kernel/errors/errors.ts'
+import type { Step } from '../../kernel/table/transaction.ts'
+import { omitUndefined } from '../../kernel/util/object-fields.ts'
+import type { Services } from '../../services.ts'
+import { authenticateStored } from '../sign-in/authentication.ts'
+import type {
+  CarriedSubject,
+  OrganizationProof,
+  SessionAuthentication,
+  SessionRecord,
+} from '../sign-in/session.records.ts'
+import { buildPresentSessionStep } from '../sign-in/sessions.records.ts'
+import type { SessionOrigin } from '../sign-in/sessions.ts'
+import type { SignInFlow } from './flows.records.ts'
+import type { Connection } from './records.ts'
+
+/*
+ * Someone who is signed in and signs in for an organization keeps what they proved before: the new session counts wherever the former
+ * one did, and in the organization. It ends with the first of its proofs, and each of their providers can end it. The former session
+ * stays for the tokens that name it.
+ */
+
+/** The organizations that a session can have proofs for. The oldest proof gives way. */
+const mostProofs = 5
+
+/** The session of the browser that started the sign-in ended, or one of its providers signed the user out. */
+export class CarriedProofEnded extends ConflictError {
+  constructor() {
+    super('record_changed', 'the former session has ended')
+    this.name = 'CarriedProofEnded'
+  }
+}
+
+/** What a session has from the sign-in that opens it, and from the former session. */
+export type ConnectionSessionOrigin = Pick<
+  SessionOrigin,
+  | 'methods'
+  | 'authenticatedAt'
+  | 'limitedTo'
+  | 'organizationProofs'
+  | 'carriedSubjects'
+  | 'secondFactorRequiredFrom'
+  | 'expiresAt'
+>
+
+/** Finds the session whose proofs stay: that of the same user, in the browser that started the sign-in. */
+export const findFormerSession = async (
+  services: Services,
+  { keeps }: Pick<SignInFlow, 'keeps'>,
+  userId: number,
+): Promise<SessionRecord | undefined> => {
+  if (keeps?.userId !== userId) return undefined
+  const found = await authenticateStored(services, { kind: 'session', userId, hash: keeps.session })
+  const { session, actor } = found ?? {}
+  const counts = session?.limitedTo !== 'second_factor_setup' && !session?.accessLink
+  return session && !actor && counts ? session : undefined
+}
+
+/** Describes the session of a sign-in through a connection. What a connection of an organization proves counts only there. */
+export const describeSessionOrigin = (
+  { id: connection, organization_id: organization }: Pick<Connection, 'id' | 'organization_id'>,
+  signIn: SessionAuthentication,
+  expiresAt: number | null,
+  former: SessionRecord | undefined,
+): ConnectionSessionOrigin => {
+  const own = { methods: signIn.methods, authenticatedAt: signIn.at, expiresAt }
+  if (organization === null) return own
+  const proof: OrganizationProof = { organization, connection, ...signIn }
+  if (!former) return { ...own, limitedTo: 'organizations', organizationProofs: [proof] }
+  const others = former.organizationProofs?.filter((one) => one.organization !== organization) ?? []
+  const dropped = others.slice(mostProofs - 1)
+  const isKept = ({ providerId }: CarriedSubject): boolean =>
+    providerId !== connection && !dropped.some((one) => one.connection === providerId)
+  return {
+    ...own,
+    ...(former.limitedTo === 'organizations'
+      ? { limitedTo: 'organizations' as const }
+      : {
+          methods: former.authentication.methods,
+          authenticatedAt: former.authentication.at,
+          ...omitUndefined({ secondFactorRequiredFrom: former.secondFactorRequiredFrom }),
+        }),
+    organizationProofs: [proof, ...others.slice(0, mostProofs - 1)],
+    carriedSubjects: listSubjects(former).filter(isKept),
+    expiresAt: Math.min(expiresAt ?? Number.POSITIVE_INFINITY, former.expiresAt),
+  }
+}
+
+const listSubjects = ({
+  providerSubject,
+  carriedSubjects = [],
+  createdAt,
+}: SessionRecord): readonly CarriedSubject[] => [
+  ...(providerSubject ? [{ ...providerSubject, issuedAt: createdAt }] : []),
+  ...carriedSubjects,
+]
+
+/** Builds the step that fails with `CarriedProofEnded` if the former session has ended. */
+export const buildFormerSessionSteps = (former: SessionRecord | undefined): readonly Step[] =>
+  former ? [buildPresentSessionStep(former, () => new CarriedProofEnded())] : []

@@ -1,0 +1,55 @@
+import { ConflictError } from '../../kernel/errors/errors.ts'
+import type { UserRecord } from '../directory/user.records.ts'
+import { readParts } from '../organizations/access.ts'
+import { auditMembership } from '../organizations/audit-membership.ts'
+import { buildJoinSteps } from '../organizations/memberships.records.ts'
+import type { AnswerContext } from './connection-context.ts'
+import { createConnectionError } from './errors.ts'
+
+/**
+ * Makes a user a member of the organization that a connection belongs to, with its default roles. What the identity provider says about
+ * groups has no effect. Without an organization, it takes no table call.
+ *
+ * @throws AppError `permission_denied` if the organization was deleted, is suspended, has no place, or the user is no member and nobody
+ *   joins by signing in
+ * @throws EditConflict if the user or the organization was changed since it was read
+ */
+export const joinOrganization = async (
+  { services, provider, context, use }: AnswerContext,
+  { id: userId }: UserRecord,
+): Promise<void> => {
+  const { organization_id: organizationId, default_organization_roles: roles } = provider
+  if (organizationId === null) return
+  const refuse = (reason: string, sentence: string) =>
+    createConnectionError('permission_denied', provider, reason, sentence)
+  const { table, now } = services
+  const { organization, membership } = await readParts(table, userId, organizationId)
+  if (organization?.state !== 'active')
+    throw refuse('organization_inactive', 'The organization is suspended or no longer exists here.')
+  if (membership) return
+  if (roles === null)
+    throw refuse('not_a_member', 'You are not a member of the organization. Ask its administrator.')
+  await use.reserve()
+  const joined = {
+    userId,
+    organizationId,
+    roles,
+    source: 'connection',
+    joinedAt: now(),
+    rolesGivenBy: null,
+  } as const
+  try {
+    await table.transact([
+      ...buildJoinSteps(organization, joined),
+      auditMembership(context, 'organization.member_added', joined),
+    ])
+  } catch (error) {
+    if (!(error instanceof ConflictError)) throw error
+    // Another sign-in of the same user was first.
+    if (error.kind === 'already_member') return
+    throw refuse(
+      'organization_full',
+      'The organization has as many members as it can. Ask its administrator.',
+    )
+  }
+}

@@ -1,0 +1,66 @@
+import type { FieldError } from '../../kernel/errors/errors.ts'
+import type { Table } from '../../kernel/table/table.ts'
+import { ownerRole } from '../organizations/memberships.records.ts'
+import { readOrganizations } from '../organizations/records.ts'
+import { findStoredRoles } from '../organizations/roles.records.ts'
+import { describeUnknownRoles } from '../organizations/roles.ts'
+import type { Connection } from './records.ts'
+
+const rolesField = 'default_organization_roles'
+
+type OrganizationFields = Pick<
+  Connection,
+  | 'organization_id'
+  | 'default_organization_roles'
+  | 'required_for_domains'
+  | 'auto_create_groups'
+  | 'auto_sync_groups'
+>
+
+/** What a customer must not decide for the whole service, and where it is decided instead. */
+const fieldsOfService = [
+  ['required_for_domains', 'because people can be in other organizations, too'],
+  ['auto_create_groups', 'because groups are of the whole service'],
+  ['auto_sync_groups', 'because groups are of the whole service'],
+] as const
+
+/** Returns all that is wrong with what a connection says about its organization. */
+export const validateOrganization = async (
+  table: Table,
+  connection: OrganizationFields,
+  before: OrganizationFields | undefined,
+): Promise<readonly FieldError[]> => {
+  const { organization_id: id, default_organization_roles: roles } = connection
+  if (before && before.organization_id !== id)
+    return [{ field: 'organization_id', message: 'cannot be changed. Create another connection' }]
+  if (id === null)
+    return roles === null ? [] : [{ field: rolesField, message: 'must be null without an organization' }]
+  return [
+    ...fieldsOfService.flatMap(([field, reason]) =>
+      connection[field]
+        ? [{ field, message: `must be false for a connection of an organization, ${reason}` }]
+        : [],
+    ),
+    ...(before ? [] : await validateId(table, id)),
+    ...(roles === before?.default_organization_roles ? [] : await validateRoles(table, roles ?? [])),
+  ]
+}
+
+const validateId = async (table: Table, id: number): Promise<readonly FieldError[]> => {
+  const [organization] = await readOrganizations(table, [id])
+  return organization ? [] : [{ field: 'organization_id', message: 'is not the ID of an organization' }]
+}
+
+/** Ownership is given by owners and by the service, never by an identity provider. */
+const validateRoles = async (table: Table, roles: readonly string[]): Promise<readonly FieldError[]> => {
+  const declared = (await findStoredRoles(table))?.roles ?? []
+  const unknown = describeUnknownRoles(declared, roles)
+  return [
+    ...(roles.includes(ownerRole) ? [{ field: rolesField, message: 'must not contain owner' }] : []),
+    ...(unknown === undefined ? [] : [{ field: rolesField, message: unknown }]),
+  ]
+}
+
+/** What a new connection has if a request does not say with which roles people join. */
+export const chooseDefaultRoles = (organizationId: number | null | undefined) =>
+  organizationId == null ? {} : { default_organization_roles: ['member'] }

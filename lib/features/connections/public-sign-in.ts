@@ -1,0 +1,46 @@
+import { AppError } from '../../kernel/errors/errors.ts'
+import type { Services } from '../../services.ts'
+import { getEffectivePermissions, isPrivileged } from '../access/permissions.ts'
+import type { RequestContext } from '../access/request-context.ts'
+import { hasPasskeys, requiresPasskey } from '../directory/account-state.ts'
+import type { UserRecord } from '../directory/user.records.ts'
+import {
+  findSecondFactorDeadline,
+  isSecondFactorOverdue,
+  limitSession,
+  type SessionLimits,
+} from '../second-factor/policy.ts'
+import { type Proof, proveSecondFactor } from '../second-factor/rules.ts'
+import { findSignInPolicy } from '../sign-in/policy.records.ts'
+
+/** What a sign-in by a public provider proved besides it, and how the sign-in policy limits its session. */
+export interface PublicProof extends Proof {
+  readonly limits: SessionLimits
+}
+
+/**
+ * Checks the second factor of a user whom a public provider signs in. The provider is one factor, like a password. Someone who decides
+ * about the accounts of others needs a second one.
+ *
+ * @throws AppError `login_incomplete`: `otp_required` or `otp_invalid` for a code, `passkey_required` for those who sign in with their
+ *   passkey instead
+ */
+export const provePublicSignIn = async (
+  services: Services,
+  context: RequestContext,
+  user: UserRecord,
+  otp: string | undefined,
+): Promise<PublicProof> => {
+  const proof = await proveSecondFactor(services, user, otp, context)
+  if (proof.methods.length > 0) return { ...proof, limits: {} }
+  const policy = await findSignInPolicy(services.table)
+  const deadline = await findSecondFactorDeadline(services, policy, user)
+  const isOverdue = isSecondFactorOverdue(services, deadline)
+  const isDecider = (await getEffectivePermissions(services.table, user)).some(isPrivileged)
+  if (requiresPasskey(user) || isDecider || (isOverdue && hasPasskeys(user)))
+    throw new AppError('login_incomplete', {
+      reason: 'passkey_required',
+      detail: 'The account needs a second factor. Sign in with a passkey, or with a password and a code.',
+    })
+  return { ...proof, limits: limitSession(services, deadline, true) }
+}

@@ -1,0 +1,91 @@
+import { randomBytes } from 'node:crypto'
+import { invitationLifetimeMs } from '../../kernel/limits/limits.ts'
+import { mintCredential } from '../../kernel/secrets/credentials.ts'
+import type { Step } from '../../kernel/table/transaction.ts'
+import { omitUndefined } from '../../kernel/util/object-fields.ts'
+import type { Services } from '../../services.ts'
+import type { RequestContext } from '../access/request-context.ts'
+import { auditStep } from '../audit/write-event.ts'
+import { normalizeEmail } from '../directory/names.ts'
+import { endOtherClaims } from '../directory/other-claims.ts'
+import { firstCredentialEpoch } from '../directory/plan-new-user.records.ts'
+import { allocateUserIds } from '../directory/user-claims.records.ts'
+import { createUserWithId, editUser, findUser } from '../directory/users.records.ts'
+import { getOpenInvitation } from './invitation-state.ts'
+import type { SignUpPolicy } from './sign-up.records.ts'
+import { buildPlainGroupGuard, createNewcomer, type Newcomer, requirePlainTemplate } from './sign-up-rules.ts'
+
+interface NewAccount {
+  /** What the person said. The terms are those of the policy, which they accepted. */
+  readonly newcomer: Pick<Newcomer, 'email' | 'full_name'>
+  readonly policy: SignUpPolicy
+  /** Builds the steps that use the link for this user. */
+  readonly buildSteps: (userId: number) => readonly Step[]
+}
+
+/** What a person says who accepts the terms of the policy now. */
+export const toNewcomer = (
+  { now }: Services,
+  { language }: RequestContext,
+  { terms_version: version }: SignUpPolicy,
+  fields: Pick<Newcomer, 'email' | 'full_name'>,
+): Newcomer => ({
+  ...fields,
+  ...omitUndefined({ language, acceptedTerms: version === null ? undefined : { version, at: now() } }),
+})
+
+/** Creates the user of an address that a link proved, with an invitation of their own, and returns its token. */
+export const createAccount = async (
+  services: Services,
+  context: RequestContext,
+  { newcomer: fields, policy, buildSteps }: NewAccount,
+): Promise<string> => {
+  const { table, now } = services
+  const newcomer = toNewcomer(services, context, policy, fields)
+  const template = await requirePlainTemplate(services, policy.user_template)
+  const id = await allocateUserIds(table, 1)
+  const { value, hash } = mintCredential('invitation', id)
+  const madeAt = now()
+  const invitation = {
+    id: randomBytes(12).toString('base64url'),
+    hash,
+    invitedBy: id,
+    normalizedEmail: normalizeEmail(newcomer.email),
+    credentialEpoch: firstCredentialEpoch,
+    madeAt,
+    sentAt: madeAt,
+    expiresAt: madeAt + invitationLifetimeMs,
+  }
+  const created = await createNewcomer(services, newcomer, template, invitation, (user) =>
+    createUserWithId(table, id, user, {
+      nowMs: madeAt,
+      guard: buildPlainGroupGuard(template),
+      extraSteps: [
+        ...buildSteps(id),
+        auditStep(context, 'user.created', { user: id, actor: id }),
+        auditStep(context, 'sign_up.completed', {
+          user: id,
+          actor: id,
+          target: newcomer.acceptedTerms?.version ?? null,
+        }),
+      ],
+    }),
+  )
+  await endOtherClaims(services, context, created)
+  return value
+}
+
+/**
+ * Gives the invitation of an account another token, because the answer with the first one may have been lost. Null if the account
+ * has no open invitation.
+ */
+export const renewInvitation = async ({ table, now }: Services, userId: number): Promise<string | null> => {
+  const user = userId === 0 ? undefined : await findUser(table, userId)
+  const invitation = user && getOpenInvitation(user)
+  if (!invitation) return null
+  const { value, hash } = mintCredential('invitation', userId)
+  await editUser(table, user, {
+    invitation: { ...invitation, hash, expiresAt: now() + invitationLifetimeMs },
+  })
+  return value
+}

@@ -1,0 +1,80 @@
+import { readEntryPages } from '../../kernel/table/listing.ts'
+import type { Table } from '../../kernel/table/table.ts'
+import type { Services } from '../../services.ts'
+import type { SessionPrincipal } from '../access/principal.ts'
+import { getMembershipsListing, readMembershipEntry } from '../organizations/memberships.records.ts'
+import {
+  findNamedOrganization,
+  readOrganizationName,
+  type UnprovenOrganization,
+} from '../organizations/named-organization.ts'
+import { type OrganizationRecord, readOrganizations } from '../organizations/records.ts'
+import { findLackingSignIn } from '../organizations/sign-in-rules.ts'
+import { isProvenFor } from '../sign-in/organization-sessions.ts'
+import type { ClientRecord } from './clients.records.ts'
+
+/**
+ * - `none`: the client asks for none, or the user is in none
+ * - `settled`: the request names one that the user is in, or the user is in no other one
+ * - `open`: the user has to choose
+ * - `unproven`: the session does not prove enough for what the client asks for, so the user signs in again. `lacking` says how, if the
+ *   organization decides it
+ * - `refused`: the user is not in the organization of the request. One that does not exist is the same.
+ * - `missing`: the client requires one, and the user is in none
+ */
+export type OrganizationChoice =
+  | { readonly state: 'none' | 'refused' | 'missing' }
+  | UnprovenOrganization
+  | { readonly state: 'settled'; readonly organization: OrganizationRecord }
+  | { readonly state: 'open'; readonly organizations: readonly OrganizationRecord[] }
+
+/** Whether a client gets the only organization of its users, or has them choose one. `always`: a user without one gets no tokens. */
+export type OrganizationNeed = 'if_any' | 'always' | undefined
+
+export const readOrganizationNeed = (
+  { scopes, organizations }: Pick<ClientRecord, 'scopes' | 'organizations'>,
+  { scope = '' }: Readonly<Record<string, string>>,
+): OrganizationNeed => {
+  if (organizations === 'required') return 'always'
+  return scopes.includes('organization') && scope.split(' ').includes('organization') ? 'if_any' : undefined
+}
+
+/** Organizations that the page offers. A client names others itself. */
+const mostOffered = 100
+
+/** Finds the organization that the tokens of an authorization are for. Takes no table call if the client asks for none. */
+export const findOrganizationChoice = async (
+  services: Pick<Services, 'table' | 'now'>,
+  principal: Pick<SessionPrincipal, 'user' | 'session'>,
+  parameters: Readonly<Record<string, string>>,
+  need: OrganizationNeed,
+): Promise<OrganizationChoice> => {
+  const { user } = principal
+  if (readOrganizationName(parameters) !== undefined) {
+    const named = await findNamedOrganization(services, principal, parameters)
+    return named.state === 'member' ? { state: 'settled', organization: named.found.organization } : named
+  }
+  const accepted = need === 'always' ? 'missing' : 'none'
+  const withoutOne = { state: isProvenFor(principal, undefined) ? accepted : 'unproven' } as const
+  if (!need) return withoutOne
+  const organizations = (await listActive(services.table, user.id)).filter(({ id }) =>
+    isProvenFor(principal, id),
+  )
+  const [only, another] = organizations
+  if (!only) return withoutOne
+  if (another) return { state: 'open', organizations }
+  const lacking = findLackingSignIn(principal, only, services.now())
+  return lacking ? { state: 'unproven', lacking } : { state: 'settled', organization: only }
+}
+
+/** The organizations of a user that give tokens, in the order of their names. */
+const listActive = async (table: Table, userId: number): Promise<readonly OrganizationRecord[]> => {
+  const active: OrganizationRecord[] = []
+  for await (const entries of readEntryPages(table, getMembershipsListing(userId), mostOffered)) {
+    const ids = entries.map((entry) => readMembershipEntry(entry).organizationId)
+    const found = await readOrganizations(table, ids)
+    active.push(...found.flatMap((one) => (one?.state === 'active' ? [one] : [])))
+    if (active.length >= mostOffered) break
+  }
+  return active.slice(0, mostOffered).sort((a, b) => a.name.localeCompare(b.name) || a.id - b.id)
+}

@@ -1,0 +1,58 @@
+import { errors } from 'oidc-provider'
+import { omitUndefined } from '../../../kernel/util/object-fields.ts'
+import { consume } from '../../access/throttle.ts'
+import { writeAudit } from '../../audit/write-event.ts'
+import { findNamedActive, readOrganizationName } from '../../organizations/named-organization.ts'
+import { toOrganizationClaims } from '../../organizations/organization-claims.ts'
+import type { OrganizationRecord } from '../../organizations/records.ts'
+import type { ClientRecord } from '../clients.records.ts'
+import { listMachinePermissions } from '../machine-tokens.ts'
+import type { ApiRights } from '../protected-apis.records.ts'
+import { limitMachine } from '../token-claims.ts'
+import { type MachineClaims, nameMachine } from '../tokens/claims.ts'
+import type { ProviderRun } from './run.ts'
+
+/** What a client asks for. */
+interface MachineRequest {
+  readonly api: ApiRights
+  readonly scopes: readonly string[]
+}
+
+/**
+ * Describes a client in a token for itself. Writes an audit event for each token.
+ *
+ * @throws AppError `too_many_requests` if the client asks too often: tokens can be used until they expire
+ */
+export const describeMachine = async (
+  run: Pick<ProviderRun, 'services' | 'context' | 'named'>,
+  client: ClientRecord,
+  { api, scopes }: MachineRequest,
+): Promise<Pick<MachineClaims, 'sub' | 'permissions' | 'org_id'>> => {
+  const { services, context } = run
+  const { id, clientId } = client
+  await consume(services, 'machineTokensPerClient', String(id))
+  const organization = await findOrganization(run, client)
+  const details = { target: String(id), ...omitUndefined({ organization: organization?.id }) }
+  if (context) await writeAudit(services, context, 'oidc_client.token_issued', details)
+  return {
+    sub: nameMachine(clientId),
+    ...(organization && toOrganizationClaims(organization)),
+    permissions: limitMachine(client, await listMachinePermissions(services, client), api, scopes),
+  }
+}
+
+/**
+ * The organization that a client asks for. One that is suspended is refused like one that does not exist.
+ *
+ * @throws AccessDenied
+ */
+const findOrganization = async (
+  { services, named = {} }: Pick<ProviderRun, 'services' | 'named'>,
+  { machine_organizations: isAllowed }: ClientRecord,
+): Promise<OrganizationRecord | undefined> => {
+  if (readOrganizationName(named) === undefined) return undefined
+  if (!isAllowed) throw new errors.UnauthorizedClient('the client gets no tokens for organizations')
+  const organization = await findNamedActive(services.table, named)
+  if (!organization) throw new errors.AccessDenied('the organization does not exist')
+  return organization
+}

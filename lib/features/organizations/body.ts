@@ -1,0 +1,104 @@
+import { toBody } from '../../kernel/contract/projection.ts'
+import type { Table } from '../../kernel/table/table.ts'
+import { formatTime } from '../../kernel/util/time.ts'
+import { limitToScopes } from '../access/permissions.ts'
+import type { UserRecord } from '../directory/user.records.ts'
+import { toUserMini } from '../directory/user-body.ts'
+import type { Membership, OrganizationMembership } from './memberships.records.ts'
+import {
+  type CurrentOrganization,
+  type Organization,
+  type OrganizationMember,
+  OrganizationRoles,
+  type OwnOrganization,
+} from './models.ts'
+import { type OrganizationCounts, type OrganizationRecord, readCounts } from './records.ts'
+import type { DeclaredRole } from './roles.records.ts'
+import { listRolePermissions } from './roles.ts'
+
+export const toOrganizationBody = (
+  {
+    id,
+    name,
+    slug,
+    external_id,
+    state,
+    member_limit,
+    createdAt,
+    required_connection,
+    requires_second_factor,
+    sign_in_max_age,
+  }: OrganizationRecord,
+  { members, owners }: OrganizationCounts,
+): Organization => ({
+  id,
+  name,
+  slug,
+  external_id,
+  state,
+  member_limit,
+  required_connection,
+  requires_second_factor,
+  sign_in_max_age,
+  member_count: members,
+  is_ownerless: owners === 0,
+  created_at: formatTime(createdAt),
+})
+
+/** Reads the counts of all of them together. */
+export const toOrganizationBodies = async (
+  table: Table,
+  records: readonly OrganizationRecord[],
+): Promise<readonly Organization[]> => {
+  const counts = await readCounts(
+    table,
+    records.map(({ id }) => id),
+  )
+  return records.map((record, at) => toOrganizationBody(record, counts[at] ?? noMembers))
+}
+
+export const noMembers: OrganizationCounts = { members: 0, owners: 0 }
+
+export const toMemberBody = (
+  { roles, source, joinedAt, rolesGivenBy }: Omit<Membership, 'version'>,
+  user: UserRecord,
+): OrganizationMember => ({
+  user: toUserMini(user),
+  roles: [...roles],
+  source,
+  joined_at: formatTime(joinedAt),
+  roles_given_by: rolesGivenBy,
+})
+
+/** `signInUrl` is where the user signs in as the organization requires. Their roles allow nothing until then. */
+export const toOwnBody = (
+  { id, name, slug, state }: OrganizationRecord,
+  { roles, joinedAt }: Membership,
+  declared: readonly DeclaredRole[],
+  signInUrl: string | null,
+): OwnOrganization => ({
+  id,
+  name,
+  slug,
+  state,
+  roles: [...roles],
+  permissions: signInUrl === null ? [...listRolePermissions(declared, roles)] : [],
+  sign_in_url: signInUrl,
+  joined_at: formatTime(joinedAt),
+})
+
+/** The organization that a request or a ticket is about. Scopes of an API token limit what the user may do there. */
+export const toCurrentBody = (
+  { organization: { id, name, slug }, membership, permissions }: OrganizationMembership,
+  scopes: readonly string[] | undefined,
+): CurrentOrganization => ({
+  id,
+  name,
+  slug,
+  roles: [...membership.roles],
+  permissions: [...limitToScopes(permissions, scopes)],
+})
+
+/** Roles as the service declares them, with the fields of the model alone. */
+export const toDeclaredRoles = (roles: readonly DeclaredRole[]): OrganizationRoles =>
+  toBody<OrganizationRoles>(OrganizationRoles.def.shape, { roles })

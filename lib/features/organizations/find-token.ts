@@ -1,0 +1,66 @@
+import { nameOrganizationToken } from '../../kernel/contract/text-rules.ts'
+import { apiTokenUsePrecisionMs } from '../../kernel/limits/limits.ts'
+import { parseCredential } from '../../kernel/secrets/credentials.ts'
+import type { Services } from '../../services.ts'
+import type { OrganizationAccess } from './access.ts'
+import { toOrganizationClaims } from './organization-claims.ts'
+import { listKnownPermissions } from './roles.ts'
+import {
+  findTokenAndOrganization,
+  markOrganizationTokenUsed,
+  type OrganizationTokenRecord,
+} from './tokens.records.ts'
+
+/** An organization that calls with an API token of its own. There is no user. */
+export interface OrganizationCaller {
+  readonly token: OrganizationTokenRecord
+  readonly access: OrganizationAccess
+}
+
+/**
+ * Finds the organization behind the value of an API token, in one table call. Undefined for any other value, an expired token, and one
+ * of an organization that is suspended or was deleted. Only those who know the value learn that it expired.
+ */
+export const findOrganizationCaller = async (
+  services: Pick<Services, 'table' | 'now' | 'log'>,
+  value: string,
+  onExpired?: () => void,
+): Promise<OrganizationCaller | undefined> => {
+  const credential = parseCredential(value)
+  if (credential?.kind !== 'organization_token') return undefined
+  const { token, organization, declaredRoles } = await findTokenAndOrganization(
+    services.table,
+    credential.subject,
+    credential.hash,
+  )
+  if (!token || organization?.state !== 'active') return undefined
+  if (token.expiresAt !== undefined && token.expiresAt <= services.now()) {
+    onExpired?.()
+    return undefined
+  }
+  await updateLastUsed(services, token)
+  const known = listKnownPermissions(declaredRoles)
+  const permissions = token.permissions.filter((name) => known.includes(name))
+  return {
+    token,
+    access: { organization, membership: undefined, declaredRoles, permissions, isForService: false },
+  }
+}
+
+const updateLastUsed = async (
+  { table, now, log }: Pick<Services, 'table' | 'now' | 'log'>,
+  token: OrganizationTokenRecord,
+): Promise<void> => {
+  const at = now()
+  if (token.lastUsedAt !== null && at - token.lastUsedAt < apiTokenUsePrecisionMs) return
+  await markOrganizationTokenUsed(table, token, at).catch((error: unknown) =>
+    log.warn('last_used.not_written', { error }),
+  )
+}
+
+/** What products get to know of such a caller, flat as in tokens of users. */
+export const describeOrganizationCaller = ({ token, access }: OrganizationCaller) => ({
+  sub: nameOrganizationToken(token.id),
+  ...toOrganizationClaims(access.organization),
+  permissions: access.permissions,
+})

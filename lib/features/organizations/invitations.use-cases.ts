@@ -1,0 +1,316 @@
+import { randomBytes } from 'node:crypto'
+import { readPageRequest, toListReply } from '../../http/paging.ts'
+import type { UseCase } from '../../http/use-case.ts'
+import { AppError, invalidRequest, requireFound } from '../../kernel/errors/errors.ts'
+import { organizationInvitationDays } from '../../kernel/limits/limits.ts'
+import { getIds, type ListEntry, readPage } from '../../kernel/table/listing.ts'
+import type { Table } from '../../kernel/table/table.ts'
+import { day, formatTime } from '../../kernel/util/time.ts'
+import type { Services } from '../../services.ts'
+import { isDecisionNamed } from '../access/decisions.ts'
+import { requireOwnSession } from '../access/own-session.ts'
+import type { RequestContext } from '../access/request-context.ts'
+import { retryConflicts } from '../access/retry-conflicts.ts'
+import { consume } from '../access/throttle.ts'
+import { auditStep } from '../audit/write-event.ts'
+import { hasVerifiedEmail, isGuestUser } from '../directory/guest-state.records.ts'
+import { normalizeEmail } from '../directory/names.ts'
+import type { UserRecord } from '../directory/user.records.ts'
+import { getDisplayName } from '../directory/user-body.ts'
+import { findUsers } from '../directory/users.records.ts'
+import { parseMailAddress } from '../mail/mail-addresses.ts'
+import { buildOutboxStep } from '../mail/outbox.records.ts'
+import { type OrganizationAccess, requireControlOfRoles } from './access.ts'
+import { toOwnBody } from './body.ts'
+import type { OrganizationInvitation } from './invitations.models.ts'
+import type { organizationInvitations } from './invitations.operations.ts'
+import {
+  buildEndInvitationSteps,
+  findOrganizationInvitation,
+  getInvitationsListing,
+  getInvitationsOfAddressListing,
+  type OrganizationInvitationRecord,
+  readInvitedEntry,
+  readOrganizationInvitations,
+  sendInvitation,
+} from './invitations.records.ts'
+import { requireActiveOrganization, requireOrganizationInvitation, toJoinDecision } from './join.ts'
+import { buildJoinSteps, buildUnchangedMembershipStep } from './memberships.records.ts'
+import { readOrganizations } from './records.ts'
+import { requireKnownRoles } from './roles.ts'
+import { findSignInUrl } from './sign-in-rules.ts'
+
+type Operations = typeof organizationInvitations
+
+const keepsChanging = 'The invitations of the organization kept changing. Try again.'
+
+const toBody = (
+  { id, email, roles, invitedBy, createdAt, expiresAt }: OrganizationInvitationRecord,
+  nowMs: number,
+): OrganizationInvitation => ({
+  id,
+  email,
+  roles: [...roles],
+  state: nowMs < expiresAt ? 'open' : 'expired',
+  invited_by: invitedBy,
+  created_at: formatTime(createdAt),
+  expires_at: formatTime(expiresAt),
+})
+
+const invitationStep = (
+  context: RequestContext,
+  event:
+    | 'organization.invited'
+    | 'organization.invitation_resent'
+    | 'organization.invitation_revoked'
+    | 'organization.invitation_accepted'
+    | 'organization.invitation_declined',
+  { id, organizationId, roles }: OrganizationInvitationRecord,
+  user?: number,
+) =>
+  auditStep({ ...context, organization: organizationId }, event, {
+    ...(user === undefined ? {} : { user }),
+    target: `${organizationId} ${id} ${roles.join(' ')}`,
+  })
+
+/** Lists the invitations of an organization in order of ID. */
+export const getOrganizationInvitations: UseCase<Operations['getOrganizationInvitations']> = async (
+  request,
+  { table, config, now },
+) => {
+  const { id } = request.organization.organization
+  const read = async (entries: readonly ListEntry[]) =>
+    (await readOrganizationInvitations(table, getIds(entries))).map((one) => one && toBody(one, now()))
+  const page = await readPage(table, getInvitationsListing(id), readPageRequest(request), read)
+  return { status: 200, ...toListReply(request, config, page) }
+}
+
+/** Invites an address. Nothing here depends on whether it has an account, so the inviter cannot learn it. */
+export const createOrganizationInvitation: UseCase<Operations['createOrganizationInvitation']> = async (
+  { body, organization: access, principal, context },
+  services,
+) => {
+  const address = parseMailAddress(body.email)
+  if (!address)
+    throw invalidRequest([{ field: 'email', message: 'must be an address that can receive the link' }])
+  const { id } = access.organization
+  const roles = [...new Set(body.roles)]
+  await requireSendable(services, access, principal.user, roles)
+  const createdAt = services.now()
+  const fields = {
+    organizationId: id,
+    email: address.address,
+    normalizedEmail: normalizeEmail(address.address),
+    roles,
+    createdAt,
+    expiresAt: createdAt + (body.valid_days ?? organizationInvitationDays.initial) * day,
+  }
+  const invitation = await send(services, context, access, {
+    before: undefined,
+    fields,
+    user: principal.user,
+  })
+  const location = `/api/2/organizations/${id}/invitations/${invitation.id}`
+  return { status: 201, headers: { location }, body: toBody(invitation, services.now()) }
+}
+
+/** Sends an invitation again. The caller answers for it from now on. */
+export const resendOrganizationInvitation: UseCase<Operations['resendOrganizationInvitation']> = async (
+  { params, organization: access, principal, context },
+  services,
+) => {
+  const before = await requireInvitation(services.table, access, params.invitation_id)
+  await consume(services, 'invitationResends', String(before.id))
+  await requireSendable(services, access, principal.user, before.roles)
+  const { organizationId, email, normalizedEmail, roles, createdAt, validMs } = before
+  const expiresAt = services.now() + validMs
+  const fields = { organizationId, email, normalizedEmail, roles, createdAt, expiresAt }
+  const invitation = await send(services, context, access, { before, fields, user: principal.user })
+  return { status: 200, body: toBody(invitation, services.now()) }
+}
+
+/** @throws AppError if the caller may not give the roles, the organization is suspended, or too much was sent */
+const requireSendable = async (
+  services: Services,
+  access: OrganizationAccess,
+  { id }: UserRecord,
+  roles: readonly string[],
+): Promise<void> => {
+  requireKnownRoles(access.declaredRoles, roles)
+  requireControlOfRoles(access, roles)
+  requireActiveOrganization(access.organization)
+  await consume(services, 'invitationsPerInviter', String(id))
+  await consume(services, 'invitationsPerOrganization', String(access.organization.id))
+}
+
+interface Sending {
+  readonly before: OrganizationInvitationRecord | undefined
+  readonly fields: Omit<OrganizationInvitationRecord, 'id' | 'hash' | 'mailId' | 'invitedBy' | 'validMs'>
+  readonly user: UserRecord
+}
+
+const send = (
+  { table, now }: Services,
+  context: RequestContext,
+  { organization }: OrganizationAccess,
+  { before, fields, user }: Sending,
+): Promise<OrganizationInvitationRecord> => {
+  const nowMs = now()
+  const mailId = randomBytes(12).toString('base64url')
+  const sent = { ...fields, mailId, invitedBy: user.id, validMs: fields.expiresAt - nowMs }
+  return retryConflicts(
+    () =>
+      sendInvitation(table, organization, { before, fields: sent, nowMs }, (invitation) => [
+        buildOutboxStep(
+          { kind: 'organization_invitation', invitationId: invitation.id, mailId },
+          context,
+          nowMs,
+        ),
+        invitationStep(
+          context,
+          before ? 'organization.invitation_resent' : 'organization.invited',
+          invitation,
+        ),
+      ]),
+    keepsChanging,
+  )
+}
+
+const requireInvitation = async (
+  table: Table,
+  { organization }: OrganizationAccess,
+  id: number,
+): Promise<OrganizationInvitationRecord> => {
+  const invitation = await findOrganizationInvitation(table, id)
+  const isOwn = invitation?.organizationId === organization.id
+  return requireFound(isOwn ? invitation : undefined, 'invitation')
+}
+
+/** Ends an invitation, so that its link stops working. Managers of members may take back any role that nobody has yet. */
+export const revokeOrganizationInvitation: UseCase<Operations['revokeOrganizationInvitation']> = async (
+  { params, organization: access, context },
+  { table },
+) => {
+  await retryConflicts(async () => {
+    const invitation = await requireInvitation(table, access, params.invitation_id)
+    await table.transact([
+      ...buildEndInvitationSteps(invitation),
+      invitationStep(context, 'organization.invitation_revoked', invitation),
+    ])
+  }, keepsChanging)
+  return { status: 204 }
+}
+
+/** The address for which a user sees invitations. Undefined unless it is proven to be theirs. */
+const findOwnAddress = (user: UserRecord): string | undefined =>
+  hasVerifiedEmail(user) && !isGuestUser(user) ? normalizeEmail(user.email) : undefined
+
+/** Lists the open invitations for the verified address of the caller. */
+export const getOwnOrganizationInvitations: UseCase<Operations['getOwnOrganizationInvitations']> = async (
+  request,
+  { table, config, now },
+) => {
+  const { user, session } = request.principal
+  const address = session?.accessLink ? undefined : findOwnAddress(user)
+  const read = async (entries: readonly ListEntry[]) => {
+    const invitations = await readOrganizationInvitations(table, entries.map(readInvitedEntry))
+    const known = invitations.filter((one) => one !== undefined)
+    const [organizations, inviters] = await Promise.all([
+      readOrganizations(
+        table,
+        known.map(({ organizationId }) => organizationId),
+      ),
+      findUsers(
+        table,
+        known.map(({ invitedBy }) => invitedBy),
+      ),
+    ])
+    return invitations.map((one) => {
+      const at = one ? known.indexOf(one) : -1
+      const [organization, inviter] = [organizations[at], inviters[at]]
+      if (!one || organization?.state !== 'active' || one.expiresAt <= now()) return undefined
+      return {
+        id: one.id,
+        organization_name: organization.name,
+        roles: [...one.roles],
+        invited_by: inviter ? getDisplayName(inviter) : null,
+        expires_at: formatTime(one.expiresAt),
+      }
+    })
+  }
+  const page = readPageRequest(request)
+  const found =
+    address === undefined
+      ? { rows: [] }
+      : await readPage(table, getInvitationsOfAddressListing(address), page, read)
+  return { status: 200, ...toListReply(request, config, found) }
+}
+
+/** Ends an invitation for the verified address of the caller. */
+export const declineOrganizationInvitation: UseCase<Operations['declineOrganizationInvitation']> = async (
+  { params, principal, context },
+  { table },
+) => {
+  requireOwnSession(principal)
+  const { user } = principal
+  await retryConflicts(async () => {
+    const invitation = await findOrganizationInvitation(table, params.id)
+    const isOwn = invitation !== undefined && invitation.normalizedEmail === findOwnAddress(user)
+    const own = requireFound(isOwn ? invitation : undefined, 'invitation')
+    await table.transact([
+      ...buildEndInvitationSteps(own),
+      invitationStep(context, 'organization.invitation_declined', own, user.id),
+    ])
+  }, keepsChanging)
+  return { status: 204 }
+}
+
+/**
+ * Makes the caller a member. The end of the invitation, the membership and the counts are one transaction, so an invitation makes
+ * one member. It fails if the organization, or the role of the inviter, changes at the same time.
+ */
+export const acceptOrganizationInvitation: UseCase<Operations['acceptOrganizationInvitation']> = async (
+  { body, principal, context },
+  services,
+) => {
+  requireOwnSession(principal)
+  const { user } = principal
+  const { table, now } = services
+  const joined = await retryConflicts(async () => {
+    const found = await requireOrganizationInvitation(services, context, body.token)
+    const { invitation, organization, inviterMembership, declaredRoles } = found
+    if (findOwnAddress(user) !== invitation.normalizedEmail)
+      throw new AppError('permission_denied', {
+        reason: 'other_address',
+        detail: 'The invitation is for another address. Sign in with the account that has it.',
+      })
+    if (!isDecisionNamed(toJoinDecision(found), body.shown))
+      throw new AppError('conflict', {
+        reason: 'decision_changed',
+        detail: 'The invitation has changed since it was shown. Read it again.',
+      })
+    const membership = {
+      userId: user.id,
+      organizationId: organization.id,
+      roles: invitation.roles,
+      source: 'invitation',
+      joinedAt: now(),
+      rolesGivenBy: invitation.invitedBy,
+    } as const
+    await table.transact([
+      ...buildJoinSteps(organization, membership),
+      ...buildEndInvitationSteps(invitation),
+      ...(inviterMembership && inviterMembership.userId !== user.id
+        ? [buildUnchangedMembershipStep(inviterMembership)]
+        : []),
+      auditStep({ ...context, organization: organization.id }, 'organization.member_added', {
+        user: user.id,
+        target: `${organization.id} ${invitation.roles.join(' ')}`,
+      }),
+      invitationStep(context, 'organization.invitation_accepted', invitation, user.id),
+    ])
+    const signInUrl = findSignInUrl(services, principal, organization)
+    return toOwnBody(organization, { ...membership, version: 1 }, declaredRoles, signInUrl)
+  }, 'The organization kept changing. Try again.')
+  return { status: 200, body: joined }
+}

@@ -1,0 +1,99 @@
+import { AppError } from '../../kernel/errors/errors.ts'
+import { isSameHash, parseCredential } from '../../kernel/secrets/credentials.ts'
+import type { Services } from '../../services.ts'
+import type { Decision } from '../access/decisions.ts'
+import type { RequestContext } from '../access/request-context.ts'
+import { countFailedLookup } from '../access/throttle.ts'
+import { auditRefusal } from '../audit/refusals.ts'
+import type { UserRecord } from '../directory/user.records.ts'
+import { getDisplayName } from '../directory/user-body.ts'
+import { findUser } from '../directory/users.records.ts'
+import { mayStillInvite, readParts } from './access.ts'
+import { findOrganizationInvitation, type OrganizationInvitationRecord } from './invitations.records.ts'
+import type { Membership } from './memberships.records.ts'
+import type { OrganizationRecord } from './records.ts'
+import type { DeclaredRole } from './roles.records.ts'
+import { listRolePermissions } from './roles.ts'
+
+/** An invitation that can be accepted now. */
+export interface OpenOrganizationInvitation {
+  readonly invitation: OrganizationInvitationRecord
+  readonly organization: OrganizationRecord
+  readonly inviter: UserRecord
+  /** Undefined for an inviter who holds a permission of the service. */
+  readonly inviterMembership: Membership | undefined
+  readonly declaredRoles: readonly DeclaredRole[]
+}
+
+/** @throws AppError `conflict` with the reason `organization_suspended` */
+export const requireActiveOrganization = ({ state }: OrganizationRecord): void => {
+  if (state !== 'active')
+    throw new AppError('conflict', {
+      reason: 'organization_suspended',
+      detail: 'The organization is suspended, so nobody can be invited or join.',
+    })
+}
+
+/**
+ * Finds the invitation of a link without using it.
+ *
+ * @throws AppError `invalid_token`, alike for a malformed, unknown, used, revoked, replaced and expired one
+ * @throws AppError `conflict` with the reason `organization_suspended` or `inviter_changed`
+ * @throws AppError `too_many_requests` after too many failures
+ */
+export const requireOrganizationInvitation = async (
+  services: Services,
+  context: RequestContext,
+  value: string,
+): Promise<OpenOrganizationInvitation> => {
+  // Rejected without reading the table, so callers do not pay for mistyped values.
+  const credential = parseCredential(value)
+  if (credential?.kind !== 'organization_invitation') throw new AppError('invalid_token')
+  const invitation = await findOrganizationInvitation(services.table, credential.subject)
+  const isValid =
+    invitation?.hash !== undefined &&
+    isSameHash(invitation.hash, credential.hash) &&
+    services.now() < invitation.expiresAt
+  const [parts, inviter] = isValid
+    ? await Promise.all([
+        readParts(services.table, invitation.invitedBy, invitation.organizationId),
+        findUser(services.table, invitation.invitedBy),
+      ])
+    : []
+  if (!invitation || !parts?.organization) {
+    await auditRefusal(services, context, 'invitation.refused', { outcome: 'invalid_token' })
+    await countFailedLookup(services, context)
+    throw new AppError('invalid_token')
+  }
+  const { organization, membership, declaredRoles } = parts
+  requireActiveOrganization(organization)
+  const giver = { membership, declaredRoles }
+  if (!inviter || !(await mayStillInvite(services, inviter, giver, invitation.roles)))
+    throw new AppError('conflict', {
+      reason: 'inviter_changed',
+      detail:
+        'The inviter may no longer give these roles. Ask the organization to send the invitation again.',
+    })
+  return { invitation, organization, inviter, inviterMembership: membership, declaredRoles }
+}
+
+/** What a person decides about when they accept an invitation. */
+export const toJoinDecision = ({
+  invitation: { id, email, roles },
+  organization,
+  inviter,
+  declaredRoles,
+}: OpenOrganizationInvitation): Decision => ({
+  question: 'organization_invitation',
+  id,
+  // The page shows the same to people who sign in only afterwards.
+  principal: undefined,
+  shown: {
+    organization: organization.id,
+    name: organization.name,
+    email,
+    roles,
+    permissions: listRolePermissions(declaredRoles, roles),
+    inviter: getDisplayName(inviter),
+  },
+})

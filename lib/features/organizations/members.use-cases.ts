@@ -1,0 +1,262 @@
+import { type ListRequest, readPageRequest, toListReply } from '../../http/paging.ts'
+import type { UseCase, UseCaseRequest } from '../../http/use-case.ts'
+import { invalidRequest, requireFound } from '../../kernel/errors/errors.ts'
+import {
+  buildPage,
+  createSource,
+  getIds,
+  type ListEntry,
+  mapRows,
+  type Page,
+  readFilteredPage,
+  readPage,
+} from '../../kernel/table/listing.ts'
+import type { Table } from '../../kernel/table/table.ts'
+import { foldText } from '../../kernel/util/fold-text.ts'
+import type { Services } from '../../services.ts'
+import type { Principal } from '../access/principal.ts'
+import type { RequestContext } from '../access/request-context.ts'
+import { isGuestUser } from '../directory/guest-state.records.ts'
+import { findId, normalizeEmail } from '../directory/names.ts'
+import { requireUser } from '../directory/require-records.ts'
+import { buildNameMatcher } from '../directory/search-users.records.ts'
+import type { UserRecord } from '../directory/user.records.ts'
+import { toUserMini } from '../directory/user-body.ts'
+import { findUserIdByEmail, findUsers } from '../directory/users.records.ts'
+import { isProvenFor } from '../sign-in/organization-sessions.ts'
+import { limitRoles, type OrganizationAccess, readParts, requireControlOfRoles } from './access.ts'
+import { auditMembership } from './audit-membership.ts'
+import { toMemberBody, toOwnBody } from './body.ts'
+import {
+  buildJoinSteps,
+  changeRoles,
+  endMembership,
+  entryHasRole,
+  findMembership,
+  getMembershipsListing,
+  getMembersListing,
+  type Membership,
+  readMembershipEntry,
+  readMemberships,
+} from './memberships.records.ts'
+import type { organizations } from './operations.ts'
+import { type OrganizationRecord, readOrganizations } from './records.ts'
+import { findStoredRoles } from './roles.records.ts'
+import { requireKnownRoles } from './roles.ts'
+import { findSignInUrl } from './sign-in-rules.ts'
+
+type MemberRow = readonly [Membership, UserRecord]
+
+/** Lists members in order of ID, or finds one by their address. */
+export const getOrganizationMembers: UseCase<typeof organizations.getOrganizationMembers> = async (
+  request,
+  { table, config },
+) => {
+  const page = await mapRows(await findMembers(table, request), async (rows) =>
+    rows.map(([membership, user]) => toMemberBody(membership, user)),
+  )
+  return { status: 200, ...toListReply(request, config, page) }
+}
+
+const findMembers = async (
+  table: Table,
+  request: UseCaseRequest<typeof organizations.getOrganizationMembers>,
+): Promise<Page<MemberRow>> => {
+  const { id } = request.organization.organization
+  const { email, filter, role } = request.query
+  const page = readPageRequest(request)
+  const matches = buildNameMatcher({ filter, filtering_mode: 'contains' })
+  const isWanted = (user: UserRecord | undefined): user is UserRecord =>
+    user !== undefined && (!matches || matches(listShownNames(user)))
+  const read = async (userIds: readonly number[]): Promise<readonly (MemberRow | undefined)[]> => {
+    const users = (await findUsers(table, userIds)).filter(isWanted)
+    const memberships = await readMemberships(
+      table,
+      id,
+      users.map((user) => user.id),
+    )
+    const rows = new Map(
+      users.flatMap((user, at) => {
+        const membership = memberships[at]
+        return membership ? [[user.id, [membership, user] as const]] : []
+      }),
+    )
+    return userIds.map((userId) => rows.get(userId))
+  }
+  const hasRole = ([{ roles }]: MemberRow): boolean => role === undefined || roles.includes(role)
+  /** Makes the same calls for an address of a stranger as for one that nobody has. */
+  const readByAddress = async (address: string): Promise<readonly MemberRow[]> => {
+    const found = await findId(normalizeEmail(address), (normalized) => findUserIdByEmail(table, normalized))
+    const ids = [found ?? nobody]
+    const [[user], [membership]] = await Promise.all([findUsers(table, ids), readMemberships(table, id, ids)])
+    const row = user && membership && ([membership, user] as const)
+    return row && hasRole(row) ? [row] : []
+  }
+  const toPage = (rows: readonly MemberRow[]) => buildPage(rows, ([{ userId }]) => String(userId), page)
+  if (email !== undefined) return toPage(await readByAddress(email))
+  if (filter?.includes('@')) {
+    const rows = await readByAddress(filter)
+    if (rows.length > 0) return toPage(rows)
+  }
+  const listing = getMembersListing(id)
+  const readEntries = (entries: readonly ListEntry[]) => read(getIds(entries))
+  if (role === undefined && !matches) return readPage(table, listing, page, readEntries)
+  const ofRole = async (entries: readonly ListEntry[]) => {
+    const wanted = entries.filter((entry) => role === undefined || (entryHasRole(entry, role) ?? true))
+    const rows = await readEntries(wanted)
+    const byKey = new Map(wanted.map(({ indexKey }, at) => [indexKey, rows[at]]))
+    return entries.map(({ indexKey }) => byKey.get(indexKey))
+  }
+  return readFilteredPage(createSource(table, listing, page), page, ofRole, hasRole)
+}
+
+/** Nobody has this ID. */
+const nobody = 0
+
+/** What a list of members shows of a user, and so what a search compares. */
+const listShownNames = (user: UserRecord): readonly string[] => {
+  const { username, display_name: name, email } = toUserMini(user)
+  return [username, name, email ?? ''].map(foldText)
+}
+
+/** Makes a user a member. Only the service does it: members invite people, who decide themselves. */
+export const createOrganizationMember: UseCase<typeof organizations.createOrganizationMember> = async (
+  { body, organization: access, context },
+  { table, now },
+) => {
+  const user = await requireUser(table, body.user)
+  if (isGuestUser(user))
+    throw invalidRequest([{ field: 'user', message: 'is a guest of access links, who cannot be a member' }])
+  requireKnownRoles(access.declaredRoles, body.roles)
+  const membership = {
+    userId: user.id,
+    organizationId: access.organization.id,
+    roles: [...new Set(body.roles)],
+    source: 'administrator',
+    joinedAt: now(),
+    rolesGivenBy: context.actor,
+  } as const
+  await table.transact([
+    ...buildJoinSteps(access.organization, membership),
+    auditMembership(context, 'organization.member_added', membership),
+  ])
+  return { status: 201, body: toMemberBody(membership, user) }
+}
+
+/** Changes the roles of a member. */
+export const patchOrganizationMember: UseCase<typeof organizations.patchOrganizationMember> = async (
+  { params, body, organization: access, context },
+  { table },
+) => {
+  const [membership, user] = await requireMember(table, access, params.user_id)
+  requireKnownRoles(access.declaredRoles, body.roles)
+  const roles = [...new Set(body.roles)]
+  if (hasSameRoles(membership.roles, roles)) return { status: 200, body: toMemberBody(membership, user) }
+  requireControlOfRoles(access, [...membership.roles, ...roles])
+  const edited = await changeRoles(
+    table,
+    membership,
+    { roles, rolesGivenBy: context.actor },
+    {
+      keepsOwner: !access.isForService,
+      extraSteps: [auditMembership(context, 'organization.member_changed', { ...membership, roles })],
+    },
+  )
+  return { status: 200, body: toMemberBody(edited, user) }
+}
+
+const hasSameRoles = (a: readonly string[], b: readonly string[]): boolean =>
+  a.length === b.length && a.every((role) => b.includes(role))
+
+const requireMember = async (
+  table: Table,
+  { organization }: OrganizationAccess,
+  userId: number,
+): Promise<MemberRow> => {
+  const membership = await findMembership(table, { userId, organizationId: organization.id })
+  const [user] = membership ? await findUsers(table, [userId]) : []
+  return [requireFound(membership, 'member'), requireFound(user, 'member')]
+}
+
+/** Removes a member, whose tokens of the organization stop working. */
+export const removeOrganizationMember: UseCase<typeof organizations.removeOrganizationMember> = async (
+  { params, organization: access, context },
+  { table },
+) => {
+  const [membership] = await requireMember(table, access, params.user_id)
+  requireControlOfRoles(access, membership.roles)
+  await end(table, context, membership, !access.isForService)
+  return { status: 204 }
+}
+
+const end = (
+  table: Table,
+  context: RequestContext,
+  membership: Membership,
+  keepsOwner: boolean,
+): Promise<void> =>
+  endMembership(table, membership, {
+    keepsOwner,
+    extraSteps: [auditMembership(context, 'organization.member_removed', membership)],
+  })
+
+/** Lists the organizations of the caller. */
+export const getOwnOrganizations: UseCase<typeof organizations.getOwnOrganizations> = async (
+  request,
+  services,
+) =>
+  listOrganizationsOf(
+    request,
+    services,
+    request.principal.session?.accessLink ? undefined : request.principal,
+    (organization) => findSignInUrl(services, request.principal, organization),
+  )
+
+/** Lists the organizations of a user. */
+export const getUserOrganizations: UseCase<typeof organizations.getUserOrganizations> = async (
+  request,
+  services,
+) =>
+  listOrganizationsOf(
+    request,
+    services,
+    { user: await requireUser(services.table, request.params.id) },
+    () => null,
+  )
+
+const listOrganizationsOf = async (
+  request: ListRequest,
+  { table, config }: Services,
+  whose: Pick<Principal, 'user' | 'session'> | undefined,
+  findUrl: (organization: OrganizationRecord) => string | null,
+) => {
+  const declared = (await findStoredRoles(table))?.roles ?? []
+  const page = readPageRequest(request)
+  const found = whose
+    ? await readPage(table, getMembershipsListing(whose.user.id), page, async (entries) => {
+        const memberships = entries.map(readMembershipEntry)
+        const organizations = await readOrganizations(
+          table,
+          memberships.map(({ organizationId }) => organizationId),
+        )
+        return memberships.map((membership, at) => {
+          const organization = organizations[at]
+          return organization && isProvenFor(whose, organization.id)
+            ? toOwnBody(organization, limitRoles(whose, membership), declared, findUrl(organization))
+            : undefined
+        })
+      })
+    : { rows: [] }
+  return { status: 200, ...toListReply(request, config, found) } as const
+}
+
+/** Ends the membership of the caller. */
+export const leaveOrganization: UseCase<typeof organizations.leaveOrganization> = async (
+  { params, principal, context },
+  { table },
+) => {
+  // Items of memberships outlive a deleted organization, but nobody is a member of it.
+  const { organization, membership } = await readParts(table, principal.user.id, params.id)
+  await end(table, context, requireFound(organization && membership, 'organization'), true)
+  return { status: 204 }
+}

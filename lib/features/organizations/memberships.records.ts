@@ -1,0 +1,307 @@
+import { ConflictError } from '../../kernel/errors/errors.ts'
+import { type Condition, isAbsent, isPresent } from '../../kernel/table/expressions.ts'
+import { type Key, userKey } from '../../kernel/table/keys/keys.ts'
+import {
+  createdOrganizationsKey,
+  membershipKey,
+  membershipPrefix,
+  organizationCountsKey,
+  organizationMemberListing,
+  organizationMemberListPartition,
+} from '../../kernel/table/keys/organization-keys.ts'
+import type { ListEntry, Listing } from '../../kernel/table/listing.ts'
+import { createCodec, findRecord, readListed } from '../../kernel/table/records.ts'
+import type { Table } from '../../kernel/table/table.ts'
+import { EditConflict, type Step, wasCommitted } from '../../kernel/table/transaction.ts'
+import { buildUnchangedOrganizationStep, type OrganizationRecord } from './records.ts'
+import type { DeclaredRole } from './roles.records.ts'
+
+/*
+ * A membership is one item in the partition of its user, so that nothing in the user's record grows, and one query reads the
+ * organizations of a user. The listing index lists the members of an organization. Two counts change in the same transaction:
+ * that of members, which may have a limit, and that of owners, which keeps the last one.
+ */
+
+export const ownerRole = 'owner'
+
+export interface Membership {
+  readonly userId: number
+  readonly organizationId: number
+  readonly roles: readonly string[]
+  readonly source: 'administrator' | 'invitation' | 'connection' | 'import' | 'creation'
+  /** Epoch milliseconds. */
+  readonly joinedAt: number
+  /** Who gave the present roles. Null if a connection or an import did. */
+  readonly rolesGivenBy: number | null
+  /** Increases with each edit. An edit of an older version is rejected. */
+  readonly version: number
+}
+
+/** An organization as a user is in it. */
+export interface OrganizationMembership {
+  readonly organization: OrganizationRecord
+  readonly membership: Membership
+  /** What the roles of the member allow. */
+  readonly permissions: readonly string[]
+  readonly declaredRoles: readonly DeclaredRole[]
+}
+
+const codec = createCodec<Membership>('membership of an organization', {
+  userId: 'number',
+  organizationId: 'number',
+  roles: 'list',
+  source: 'string',
+  joinedAt: 'number',
+  version: 'number',
+})
+export const decodeMembership = codec.decodeOptional
+
+export const findMembership = (
+  table: Table,
+  { userId, organizationId }: Pick<Membership, 'userId' | 'organizationId'>,
+): Promise<Membership | undefined> => findRecord(table, codec, membershipKey(userId, organizationId))
+
+/** Reads the memberships of users in one organization to show them, in the order of the users. */
+export const readMemberships = (
+  table: Table,
+  organizationId: number,
+  userIds: readonly number[],
+): Promise<readonly (Membership | undefined)[]> =>
+  readListed(
+    table,
+    codec,
+    userIds.map((userId) => membershipKey(userId, organizationId)),
+  )
+
+/** The memberships of a user in order of organization, to be read in pages with strong consistency. */
+export const getMembershipsListing = (userId: number): Listing => ({
+  pk: userKey(userId).pk,
+  isListing: false,
+  from: membershipPrefix,
+  to: `${membershipPrefix}~`,
+})
+
+/** The membership that an entry of this list is. */
+export const readMembershipEntry = ({ item }: ListEntry): Membership => codec.decode(item)
+
+/** The members of an organization in order of ID. Each entry carries the roles. */
+export const getMembersListing = (organizationId: number): Listing => ({
+  pk: organizationMemberListPartition(organizationId),
+  isListing: true,
+})
+
+/** Whether the entry of a member says that they have a role. Undefined if the roles did not fit. */
+export const entryHasRole = ({ text }: ListEntry, role: string): boolean | undefined =>
+  text?.split(' ').includes(role)
+
+const isOwner = (roles: readonly string[]): number => (roles.includes(ownerRole) ? 1 : 0)
+
+/** No owner would be left. */
+const lastOwner = () => new ConflictError('last_owner', 'the organization would have no owner')
+const limitReached = () =>
+  new ConflictError('member_limit_reached', 'the organization has as many members as it can')
+const memberTaken = () => new ConflictError('already_member', 'the user is a member already')
+
+const encodeItem = (membership: Membership) => ({
+  ...codec.encode(membership),
+  ...membershipKey(membership.userId, membership.organizationId),
+  ...organizationMemberListing(membership.organizationId, membership.userId, membership.roles),
+})
+
+interface CountChange {
+  readonly members?: number
+  readonly owners?: number
+}
+
+const buildCountStep = (
+  organizationId: number,
+  { members = 0, owners = 0 }: CountChange,
+  guard: { readonly condition?: Condition; readonly orElse?: () => Error } = {},
+): readonly Step[] =>
+  members === 0 && owners === 0
+    ? []
+    : [{ addTo: organizationCountsKey(organizationId), amounts: { members, owners }, ...guard }]
+
+/**
+ * Builds the steps by which users join an organization as it was read.
+ *
+ * The transaction throws EditConflict if a user was deleted, or the organization was changed or deleted, and ConflictError
+ * `already_member` or `member_limit_reached`.
+ */
+export const buildJoinAllSteps = (
+  organization: OrganizationRecord,
+  memberships: readonly Omit<Membership, 'version'>[],
+): readonly Step[] => {
+  const limit = organization.member_limit
+  const owners = memberships.reduce((sum, { roles }) => sum + isOwner(roles), 0)
+  const last = limit === null ? 0 : limit - memberships.length
+  return [
+    ...memberships.flatMap((membership): Step[] => [
+      { put: encodeItem({ ...membership, version: 1 }), condition: isAbsent, orElse: memberTaken },
+      { check: userKey(membership.userId), condition: isPresent, orElse: () => new EditConflict() },
+    ]),
+    buildUnchangedOrganizationStep(organization),
+    ...buildCountStep(
+      organization.id,
+      { members: memberships.length, owners },
+      limit === null
+        ? {}
+        : {
+            condition: (x) =>
+              last < 0
+                ? `${x.path('members')} <= ${x.value(last)}`
+                : `attribute_not_exists(${x.path('members')}) OR ${x.path('members')} <= ${x.value(last)}`,
+            orElse: limitReached,
+          },
+    ),
+  ]
+}
+
+/** The same for one user. */
+export const buildJoinSteps = (
+  organization: OrganizationRecord,
+  membership: Omit<Membership, 'version'>,
+): readonly Step[] => buildJoinAllSteps(organization, [membership])
+
+/**
+ * Builds the steps by which the creator of an organization becomes its owner. They count what a user ever created, because a slug
+ * is never free again.
+ *
+ * The transaction throws EditConflict if the user was deleted, and ConflictError `too_many_organizations`.
+ */
+export const buildFirstOwnerSteps = (
+  membership: Omit<Membership, 'version'>,
+  creationsMax: number,
+): readonly Step[] => [
+  { put: encodeItem({ ...membership, version: 1 }), condition: isAbsent },
+  { check: userKey(membership.userId), condition: isPresent, orElse: () => new EditConflict() },
+  ...buildCountStep(membership.organizationId, { members: 1, owners: 1 }),
+  {
+    addTo: createdOrganizationsKey(membership.userId),
+    amounts: { created: 1 },
+    condition: (x) =>
+      `attribute_not_exists(${x.path('created')}) OR ${x.path('created')} < ${x.value(creationsMax)}`,
+    orElse: () =>
+      new ConflictError('too_many_organizations', 'you have created as many organizations as you can'),
+  },
+]
+
+/**
+ * Keeps an owner in an organization. Only an administrator of the service may remove the last one.
+ */
+const guardOwner = (keepsOwner: boolean, change: CountChange) =>
+  keepsOwner && (change.owners ?? 0) < 0
+    ? {
+        condition: ((x) => `${x.path('owners')} > ${x.value(1)}`) satisfies Condition,
+        orElse: lastOwner,
+      }
+    : {}
+
+export interface MembershipOptions {
+  /** Whether the last owner stays one. */
+  readonly keepsOwner: boolean
+  readonly extraSteps: readonly Step[]
+}
+
+/**
+ * Changes the roles of a member as they were read.
+ *
+ * @throws EditConflict if the membership was changed or ended since
+ * @throws ConflictError `last_owner`
+ */
+export const changeRoles = async (
+  table: Table,
+  membership: Membership,
+  changes: Pick<Membership, 'roles' | 'rolesGivenBy'>,
+  { keepsOwner, extraSteps }: MembershipOptions,
+): Promise<Membership> => {
+  const edited = { ...membership, ...changes, version: membership.version + 1 }
+  const { organizationId } = membership
+  const counted = { owners: isOwner(edited.roles) - isOwner(membership.roles) }
+  await table.transact([
+    { put: encodeItem(edited), condition: isUnchanged(membership), orElse: () => new EditConflict() },
+    ...buildCountStep(organizationId, counted, guardOwner(keepsOwner, counted)),
+    ...extraSteps,
+  ])
+  return edited
+}
+
+const isUnchanged =
+  ({ version }: Membership): Condition =>
+  (x) =>
+    `${x.path('version')} = ${x.value(version)}`
+
+/**
+ * Ends a membership as it was read.
+ *
+ * @throws EditConflict if it was changed or ended since
+ * @throws ConflictError `last_owner`
+ */
+export const endMembership = (
+  table: Table,
+  membership: Membership,
+  { keepsOwner, extraSteps }: MembershipOptions,
+): Promise<void> => {
+  const counted = { members: -1, owners: -isOwner(membership.roles) }
+  return table.transact([
+    {
+      delete: membershipKey(membership.userId, membership.organizationId),
+      condition: isUnchanged(membership),
+      orElse: () => new EditConflict(),
+    },
+    ...buildCountStep(membership.organizationId, counted, guardOwner(keepsOwner, counted)),
+    ...extraSteps,
+  ])
+}
+
+/** Builds the step that fails with `EditConflict` if a membership was changed or ended since it was read. */
+export const buildUnchangedMembershipStep = (membership: Membership): Step => ({
+  check: membershipKey(membership.userId, membership.organizationId),
+  condition: isUnchanged(membership),
+  orElse: () => new EditConflict(),
+})
+
+/** Whether a key is that of a membership. */
+export const isMembershipKey = ({ sk }: Key): boolean => sk.startsWith(membershipPrefix)
+
+/**
+ * Moves a membership of a merged user to the user who is kept. If both are members, the kept user gets the roles of both.
+ */
+export const moveMembership = async (table: Table, { item }: ListEntry, keptId: number): Promise<boolean> => {
+  const moved = codec.decode(item)
+  const { organizationId } = moved
+  const kept = await findMembership(table, { userId: keptId, organizationId })
+  const { version: _, ...fields } = moved
+  const roles = [...new Set([...(kept?.roles ?? []), ...moved.roles])]
+  const next: Membership = kept
+    ? { ...kept, roles, version: kept.version + 1 }
+    : { ...fields, userId: keptId, version: 1 }
+  return wasCommitted(
+    table.transact([
+      { delete: membershipKey(moved.userId, organizationId), condition: isUnchanged(moved) },
+      { put: encodeItem(next), condition: kept ? isUnchanged(kept) : isAbsent },
+      ...(kept
+        ? buildCountStep(organizationId, {
+            members: -1,
+            owners: isOwner(roles) - isOwner(kept.roles) - isOwner(moved.roles),
+          })
+        : []),
+    ]),
+  )
+}
+
+/** Ends a membership of a user who was deleted. Returns whether this call did. */
+export const endMembershipOfDeleted = (table: Table, { item }: ListEntry): Promise<boolean> =>
+  wasCommitted(
+    (async () => {
+      const membership = codec.decode(item)
+      const { organizationId } = membership
+      await table.transact([
+        {
+          delete: membershipKey(membership.userId, organizationId),
+          condition: isUnchanged(membership),
+        },
+        ...buildCountStep(organizationId, { members: -1, owners: -isOwner(membership.roles) }),
+      ])
+    })(),
+  )

@@ -1,0 +1,38 @@
+import * as z from 'zod/mini'
+import { field, model } from '../../kernel/contract/model.ts'
+
+const mostCreated = 100
+
+/** Who may create an organization. */
+export const OrganizationPolicy = model(
+  {
+    creation: field(
+      z.optional(z.enum(['administrators', 'everybody'])),
+      docs && {
+        description:
+          'Who may create an organization: holders of `organizations:manage` alone, or everybody with a confirmed email address, who becomes its owner. Default: `administrators`.',
+        example: 'everybody' as const,
+      },
+    ),
+    creations_max: field(
+      z.optional(z.int().check(z.minimum(1), z.maximum(mostCreated))),
+      docs && {
+        description: `How many organizations a user can create, if everybody may: 1 to ${mostCreated}. Deleted ones count, because their slugs stay reserved. Default: 3.`,
+        example: 3,
+      },
+    ),
+    company_sign_in: field(
+      z.optional(z.enum(['never', 'ask', 'always'])),
+      docs && {
+        description:
+          'Whether members whose roles allow it may connect an identity provider of their organization: `never`, `ask` for one that an administrator has to approve, or `always`. A domain has to be proven in each case. Default: `never`.',
+        example: 'ask' as const,
+      },
+    ),
+  },
+  docs && {
+    description: 'What organizations and their members may do for themselves.',
+    example: { creation: 'everybody' as const, creations_max: 3, company_sign_in: 'ask' as const },
+  },
+)
+export type OrganizationPolicy = z.output<typeof OrganizationPolicy>

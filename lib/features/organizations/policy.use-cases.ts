@@ -1,0 +1,82 @@
+import type { UseCase } from '../../http/use-case.ts'
+import { project, readGiven } from '../../kernel/contract/projection.ts'
+import { AppError } from '../../kernel/errors/errors.ts'
+import { listChangedNames, listNames } from '../../kernel/util/object-fields.ts'
+import { auditStep } from '../audit/write-event.ts'
+import { hasVerifiedEmail } from '../directory/guest-state.records.ts'
+import { auditMembership } from './audit-membership.ts'
+import { toOrganizationBody } from './body.ts'
+import { buildFirstOwnerSteps, ownerRole } from './memberships.records.ts'
+import { newOrganization } from './models.ts'
+import type { organizationPolicy } from './policy.operations.ts'
+import {
+  defaultOrganizationPolicy,
+  findOrganizationPolicy,
+  readOrganizationPolicy,
+  replaceOrganizationPolicy,
+} from './policy.records.ts'
+import { createOrganization } from './records.ts'
+import { requireAllowedSlug } from './use-cases.ts'
+
+const names = listNames(defaultOrganizationPolicy)
+
+export const getOrganizationPolicy: UseCase<typeof organizationPolicy.getOrganizationPolicy> = async (
+  _request,
+  { table },
+) => {
+  return { status: 200, body: project(names, await readOrganizationPolicy(table)) }
+}
+
+/** Replaces the policy. Organizations that exist stay, also above a lower number. */
+export const updateOrganizationPolicy: UseCase<typeof organizationPolicy.updateOrganizationPolicy> = async (
+  { body, context },
+  { table },
+) => {
+  const policy = { ...defaultOrganizationPolicy, ...readGiven(names, body) }
+  const before = await findOrganizationPolicy(table)
+  const changed = listChangedNames(
+    Object.entries({ ...defaultOrganizationPolicy, ...before?.policy }),
+    Object.entries(policy),
+  )
+  await replaceOrganizationPolicy(table, before, policy, [
+    auditStep(context, 'organization_policy.changed', { target: changed.join(' ') }),
+  ])
+  return { status: 200, body: project(names, policy) }
+}
+
+/** Creates an organization whose owner is the caller. */
+export const createOwnOrganization: UseCase<typeof organizationPolicy.createOwnOrganization> = async (
+  { body, principal: { user }, context },
+  { table, now },
+) => {
+  const policy = await readOrganizationPolicy(table)
+  if (policy.creation !== 'everybody')
+    throw new AppError('permission_denied', {
+      reason: 'creation_off',
+      detail: 'Only administrators of this service create organizations.',
+    })
+  if (!hasVerifiedEmail(user))
+    throw new AppError('permission_denied', {
+      reason: 'unconfirmed_email',
+      detail: 'Confirm your email address first.',
+    })
+  requireAllowedSlug(body.slug)
+  const fields = { ...newOrganization, ...body, createdBy: user.id, createdAt: now() }
+  const ownership = { userId: user.id, roles: [ownerRole], joinedAt: now(), rolesGivenBy: user.id }
+  const organization = await createOrganization(table, fields, (id) => {
+    const membership = { ...ownership, organizationId: id, source: 'creation' } as const
+    return [
+      ...buildFirstOwnerSteps(membership, policy.creations_max),
+      auditStep({ ...context, organization: id, byMember: true }, 'organization.created', {
+        target: String(id),
+      }),
+      auditMembership(context, 'organization.member_added', membership),
+    ]
+  })
+  const location = `/api/2/organizations/${organization.id}`
+  return {
+    status: 201,
+    headers: { location },
+    body: toOrganizationBody(organization, { members: 1, owners: 1 }),
+  }
+}

@@ -1,0 +1,91 @@
+import {
+  type OrganizationPermission,
+  organizationPermissionNames,
+} from '../../kernel/contract/organization-permissions.ts'
+import { type Permission, permissions as servicePermissions } from '../../kernel/contract/permissions.ts'
+import { isOperationScope } from '../../kernel/contract/scope-names.ts'
+import { invalidRequest } from '../../kernel/errors/errors.ts'
+import { sortPermissions } from '../access/permissions.ts'
+import { ownerRole } from './memberships.records.ts'
+import type { DeclaredRole } from './roles.records.ts'
+
+/** Its holders choose the roles of everybody in every organization. */
+export const rolePermission: Permission = 'organizations:manage'
+
+/** What the built-in roles allow of this service. An owner may do everything. */
+const builtInRoles: ReadonlyMap<string, readonly OrganizationPermission[]> = new Map([
+  [ownerRole, organizationPermissionNames],
+  [
+    'admin',
+    organizationPermissionNames.filter((name) => name !== 'org:sign-in:manage' && name !== 'org:keys:manage'),
+  ],
+  ['member', []],
+])
+
+/** The permissions of these roles, sorted. A role that no longer exists has none. */
+export const listRolePermissions = (
+  declared: readonly DeclaredRole[],
+  keys: readonly string[],
+): readonly string[] =>
+  sortPermissions([
+    ...keys.flatMap((key) => builtInRoles.get(key) ?? []),
+    ...declared.filter(({ key }) => keys.includes(key)).flatMap(({ permissions }) => permissions),
+  ])
+
+/** Every permission that some role has, sorted. */
+export const listKnownPermissions = (declared: readonly DeclaredRole[]): readonly string[] =>
+  listRolePermissions(declared, [ownerRole, ...declared.map(({ key }) => key)])
+
+/** Returns what is wrong with the keys of roles that are about to be given. Undefined if the service has all of them. */
+export const describeUnknownRoles = (
+  declared: readonly DeclaredRole[],
+  keys: readonly string[],
+): string | undefined => {
+  const known = new Set([...builtInRoles.keys(), ...declared.map(({ key }) => key)])
+  const unknown = keys.filter((key) => !known.has(key))
+  return unknown.length === 0
+    ? undefined
+    : `contains unknown roles: ${unknown.join(', ')}. Known are: ${[...known].join(', ')}`
+}
+
+/** @throws AppError `invalid_request` if the service has no such role */
+export const requireKnownRoles = (
+  declared: readonly DeclaredRole[],
+  keys: readonly string[],
+  field = 'roles',
+): void => {
+  const message = describeUnknownRoles(declared, keys)
+  if (message !== undefined) throw invalidRequest([{ field, message }])
+}
+
+/** The namespaces whose permissions decide about this service. */
+const ownNamespaces = new Set(Object.keys(servicePermissions).map((name) => name.split(':', 1)[0]))
+
+/** Whether a role may have a permission: none of this service, except inside of the organization. */
+const isAllowed = (permission: string): boolean => {
+  const [namespace = ''] = permission.split(':', 1)
+  if (namespace === 'org') return organizationPermissionNames.some((name) => name === permission)
+  return !(ownNamespaces.has(namespace) || isOperationScope(permission))
+}
+
+/** @throws AppError `invalid_request` that lists each error of the declared roles */
+export const requireValidRoles = (roles: readonly DeclaredRole[]): void => {
+  const errors = roles.flatMap(({ key, permissions }, at) => [
+    ...(roles.findIndex((one) => one.key === key) < at
+      ? [{ field: `roles.${at}.key`, message: `is the key of another role: ${key}` }]
+      : []),
+    ...permissions.flatMap((permission, place) =>
+      isAllowed(permission)
+        ? []
+        : [
+            {
+              field: `roles.${at}.permissions.${place}`,
+              message: permission.startsWith('org:')
+                ? `must be one of ${organizationPermissionNames.join(', ')}`
+                : 'must be a permission of your APIs: roles of organizations give no permissions of this service',
+            },
+          ],
+    ),
+  ])
+  if (errors.length > 0) throw invalidRequest(errors)
+}

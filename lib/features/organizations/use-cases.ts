@@ -1,0 +1,198 @@
+import { readPageRequest, toListReply } from '../../http/paging.ts'
+import type { UseCase, UseCaseRequest } from '../../http/use-case.ts'
+import { AppError, invalidRequest } from '../../kernel/errors/errors.ts'
+import { buildPage, mapRows, type Page } from '../../kernel/table/listing.ts'
+import type { Table } from '../../kernel/table/table.ts'
+import { foldText } from '../../kernel/util/fold-text.ts'
+import { omitUndefined } from '../../kernel/util/object-fields.ts'
+import type { Services } from '../../services.ts'
+import type { Principal } from '../access/principal.ts'
+import { requireRecentAuthentication } from '../access/recent-authentication.ts'
+import type { RequestContext } from '../access/request-context.ts'
+import { auditStep } from '../audit/write-event.ts'
+import { findConnection } from '../connections/records.ts'
+import { buildNameMatcher } from '../directory/search-users.records.ts'
+import { diffFields, listFieldNames } from '../directory/user-changes.ts'
+import type { OrganizationAccess } from './access.ts'
+import { noMembers, toOrganizationBodies, toOrganizationBody } from './body.ts'
+import { readOrganizationPage } from './list.records.ts'
+import { fieldsOfService, newOrganization, type OrganizationChanges, signInFields } from './models.ts'
+import type { organizations } from './operations.ts'
+import {
+  createOrganization as create,
+  editOrganization,
+  findIdByExternalId,
+  findIdBySlug,
+  type OrganizationFields,
+  type OrganizationRecord,
+  readCounts,
+  readOrganizations,
+  deleteOrganization as remove,
+} from './records.ts'
+import { describeLacking, findLackingSignIn } from './sign-in-rules.ts'
+
+/** Lists organizations, or finds one by its slug or its ID in another system. */
+export const getAllOrganizations: UseCase<typeof organizations.getAllOrganizations> = async (
+  request,
+  { table, config },
+) => {
+  const page = await mapRows(await findPage(table, request), (rows) => toOrganizationBodies(table, rows))
+  return { status: 200, ...toListReply(request, config, page) }
+}
+
+const findPage = async (
+  table: Table,
+  request: UseCaseRequest<typeof organizations.getAllOrganizations>,
+): Promise<Page<OrganizationRecord>> => {
+  const { slug, external_id: externalId, ordering } = request.query
+  const page = readPageRequest(request)
+  const matches = buildNameMatcher(request.query)
+  const keep = (one: OrganizationRecord): boolean => matches?.([one.slug, foldText(one.name)]) ?? true
+  if (slug !== undefined || externalId !== undefined) {
+    const id =
+      slug === undefined ? await findIdByExternalId(table, externalId ?? '') : await findIdBySlug(table, slug)
+    const found = await readOrganizations(table, id === undefined ? [] : [id])
+    const isMeant = (one: OrganizationRecord) =>
+      (slug ?? one.slug) === one.slug && (externalId ?? one.external_id) === one.external_id
+    const rows = found.flatMap((one) => (one && isMeant(one) && keep(one) ? [one] : []))
+    return buildPage(rows, (one) => String(one.id), page)
+  }
+  const search = matches && { matches, keep }
+  return readOrganizationPage(table, ordering.field, search, page)
+}
+
+export const createOrganization: UseCase<typeof organizations.createOrganization> = async (
+  { body, context },
+  { table, now },
+) => {
+  requireAllowedSlug(body.slug)
+  const fields = {
+    ...newOrganization,
+    ...omitUndefined(body),
+    createdBy: context.actor,
+    createdAt: now(),
+  }
+  const organization = await create(table, fields, (id) => [
+    auditStep({ ...context, organization: id }, 'organization.created', { target: String(id) }),
+  ])
+  const location = `/api/2/organizations/${organization.id}`
+  return { status: 201, headers: { location }, body: toOrganizationBody(organization, noMembers) }
+}
+
+/** Names of pages and of this interface, which would be read as that. */
+const reservedSlugs: readonly string[] = [
+  'me',
+  'new',
+  'all',
+  'none',
+  'api',
+  'admin',
+  'account',
+  'organization',
+]
+
+/** @throws AppError `invalid_request` for a slug that would be read as something else */
+export const requireAllowedSlug = (slug: string | undefined): void => {
+  if (slug !== undefined && reservedSlugs.includes(slug))
+    throw invalidRequest([{ field: 'slug', message: `must not be one of ${reservedSlugs.join(', ')}` }])
+}
+
+export const getOrganization: UseCase<typeof organizations.getOrganization> = async (
+  { organization: { organization } },
+  { table },
+) => ({ status: 200, body: await toBody(table, organization) })
+
+const toBody = async (table: Table, organization: OrganizationRecord) => {
+  const [counts = noMembers] = await readCounts(table, [organization.id])
+  return toOrganizationBody(organization, counts)
+}
+
+/** Changes the fields that the body contains. */
+export const patchOrganization: UseCase<typeof organizations.patchOrganization> = async (
+  { body, principal, organization: access, context },
+  services,
+) => {
+  const { table } = services
+  const { organization } = access
+  requireAllowedSlug(body.slug)
+  const changes = diffFields<OrganizationFields>(organization, { ...organization, ...omitUndefined(body) })
+  requireOwnFields(access, changes)
+  if (signInFields.some((name) => changes[name] !== undefined))
+    await requireRightToSignInRules(services, principal, access, { ...organization, ...changes })
+  if (Object.keys(changes).length === 0) return { status: 200, body: await toBody(table, organization) }
+  const edited = await editOrganization(table, organization, changes, [
+    changeStep(context, organization, changes),
+  ])
+  return { status: 200, body: await toBody(table, edited) }
+}
+
+const changeStep = (context: RequestContext, { id }: OrganizationRecord, changes: object) =>
+  auditStep(context, 'organization.changed', { target: `${id} ${listFieldNames(changes)}` })
+
+/** @throws AppError `permission_denied` for a member who would change what the service decides */
+const requireOwnFields = (
+  { isForService }: OrganizationAccess,
+  changes: Partial<OrganizationChanges>,
+): void => {
+  const refused = fieldsOfService.find((name) => changes[name] !== undefined)
+  if (!isForService && refused !== undefined)
+    throw new AppError('permission_denied', {
+      detail: `Only holders of the permission organizations:manage may change \`${refused}\`.`,
+    })
+}
+
+/**
+ * Members change how they sign in only if it leaves them in: with the sign-in that they would require.
+ *
+ * @throws AppError `permission_denied` without a role for it, or with a session that is not recent
+ * @throws AppError `invalid_request` for a connection that is not of the organization, or rules that the caller does not meet
+ */
+const requireRightToSignInRules = async (
+  services: Services,
+  principal: Principal | undefined,
+  { isForService, permissions }: OrganizationAccess,
+  after: OrganizationRecord,
+): Promise<void> => {
+  const permission = 'org:sign-in:manage'
+  if (!principal || !permissions.includes(permission))
+    throw new AppError('permission_denied', {
+      detail: `Only members with a role that allows ${permission} change how members sign in.`,
+    })
+  requireRecentAuthentication(services, principal)
+  const { id, required_connection: connectionId } = after
+  if (connectionId !== null) {
+    const connection = await findConnection(services.table, connectionId)
+    if (connection?.organization_id !== id || connection.setup)
+      throw invalidRequest([
+        {
+          field: 'required_connection',
+          message: 'is not the ID of a connection of the organization that people can sign in with',
+        },
+      ])
+  }
+  const lacking = isForService ? undefined : findLackingSignIn(principal, after, services.now())
+  if (lacking)
+    throw invalidRequest([
+      {
+        field: fieldOfLacking[lacking.lacks],
+        message: `would lock you out: first ${describeLacking(lacking)}`,
+      },
+    ])
+}
+
+const fieldOfLacking = {
+  connection: 'required_connection',
+  second_factor: 'requires_second_factor',
+  age: 'sign_in_max_age',
+} as const
+
+/** Deletes an organization. Nobody is a member any more, with the same write. */
+export const deleteOrganization: UseCase<typeof organizations.deleteOrganization> = async (
+  { organization: { organization }, context },
+  { table },
+) => {
+  await remove(table, organization, [
+    auditStep(context, 'organization.deleted', { target: String(organization.id) }),
+  ])
+  return { status: 204 }
+}

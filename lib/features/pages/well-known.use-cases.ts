@@ -1,0 +1,32 @@
+import type { UseCase } from '../../http/use-case.ts'
+import type { pages } from './operations.ts'
+
+/** The sections of the account page. */
+const sections = { password: '/account#/password', passkeys: '/account#/passkeys' } as const
+
+/** The settings do not change before the next deployment, and everyone gets the same. */
+const headers = { 'cache-control': 'public, max-age=3600' }
+
+export const changePasswordPage: UseCase<typeof pages.changePasswordPage> = async () => ({
+  status: 303,
+  headers: { location: sections.password },
+})
+
+/** Leads to the account page, which has the passkeys. Older links of products lead to their former page. */
+export const passkeysPage: UseCase<typeof pages.passkeysPage> = async () => ({
+  status: 303,
+  headers: { location: sections.passkeys },
+})
+
+export const getPasskeyEndpoints: UseCase<typeof pages.getPasskeyEndpoints> = async (
+  _,
+  { config: { publicUrl } },
+) => {
+  const page = publicUrl + sections.passkeys
+  return { status: 200, headers, body: { enroll: page, manage: page } }
+}
+
+export const getRelatedOrigins: UseCase<typeof pages.getRelatedOrigins> = async (
+  _,
+  { config: { passkeys } },
+) => ({ status: 200, headers, body: { origins: [...passkeys.origins] } })

@@ -1,0 +1,47 @@
+import { AppError } from '../../kernel/errors/errors.ts'
+import type { Principal } from '../access/principal.ts'
+import type { UserRecord } from '../directory/user.records.ts'
+import type { OrganizationProof, SessionRecord } from './session.records.ts'
+
+/*
+ * A customer chose the identity provider of a connection of its organization, and could name anyone there. So a session that only
+ * such connections opened proves nothing outside of these organizations. Operations refuse it unless they declare
+ * `allowsOrganizationSession`, its user has no permissions and groups, and it gives tokens of these organizations alone.
+ */
+
+/** Whether nothing but connections of organizations proved who has a session. */
+export const isLimitedToOrganizations = ({ session }: Pick<Principal, 'session'>): boolean =>
+  session?.limitedTo === 'organizations'
+
+type Prover = Pick<Principal, 'session' | 'actor'>
+
+/**
+ * The sign-ins by connections of an organization that count for a caller. An administrator who impersonates someone signed in as
+ * themselves, so their proofs say nothing about that person.
+ */
+export const listOrganizationProofs = (
+  { session, actor }: Prover,
+  organization: number | undefined,
+): readonly OrganizationProof[] =>
+  (actor ? undefined : session?.organizationProofs)?.filter((proof) => proof.organization === organization) ??
+  []
+
+/** Whether a connection of an organization proved who the caller is. It decides about the roles there, and about nothing else. */
+export const hasOrganizationProof = (caller: Prover, organization: number | undefined): boolean =>
+  listOrganizationProofs(caller, organization).length > 0
+
+/** Whether a caller may act in an organization, or in none if it is undefined. Their membership is another question. */
+export const isProvenFor = (caller: Prover, organization: number | undefined): boolean =>
+  !isLimitedToOrganizations(caller) || hasOrganizationProof(caller, organization)
+
+/** The user as a session acts for them: without the rights that only a proof for the whole service gives. */
+export const withSessionRights = (session: SessionRecord, user: UserRecord): UserRecord =>
+  isLimitedToOrganizations({ session }) ? { ...user, permissions: [], groups: [] } : user
+
+export const createServiceProofError = (): AppError =>
+  new AppError('permission_denied', {
+    reason: 'service_sign_in_required',
+    detail:
+      'This session was opened by the sign-in of an organization, and counts only there. Sign in in another way.',
+    tryAgain: null,
+  })

@@ -1,0 +1,38 @@
+import type { AuditEventName } from './audit-events.ts'
+
+/**
+ * The audit events of which the people of an organization see a part. In `membership`, the affected user is a member, or was one. All
+ * other events of an organization stay with the service.
+ */
+export const organizationEvents = {
+  'organization.created': 'organization',
+  'organization.changed': 'organization',
+  'organization.member_added': 'membership',
+  'organization.member_changed': 'membership',
+  'organization.member_removed': 'membership',
+  'organization.invited': 'organization',
+  'organization.invitation_resent': 'organization',
+  'organization.invitation_revoked': 'organization',
+  'organization.invitation_accepted': 'membership',
+  // Who declined never became a member.
+  'organization.invitation_declined': 'organization',
+  'organization.api_token_created': 'organization',
+  'organization.api_token_deleted': 'organization',
+  'credential.leaked': 'organization',
+  'saml_provider.created': 'organization',
+  'saml_provider.deleted': 'organization',
+  'saml_provider.domain_added': 'organization',
+  'saml_provider.domain_proven': 'organization',
+  'saml_provider.domain_lost': 'organization',
+  'saml_provider.domain_removed': 'organization',
+  'saml_provider.approval_requested': 'organization',
+  'saml_provider.approved': 'organization',
+  'saml_setup.link_created': 'organization',
+  'oidc_connection.created': 'organization',
+  'oidc_connection.deleted': 'organization',
+} as const satisfies Partial<Record<AuditEventName, 'organization' | 'membership'>>
+
+export type OrganizationEventName = keyof typeof organizationEvents
+
+export const isOrganizationEvent = (event: string): event is OrganizationEventName =>
+  Object.hasOwn(organizationEvents, event)

@@ -1,0 +1,18 @@
+/**
+ * What roles allow inside of an organization. Roles also have permissions of the APIs of products, which have other names: this
+ * service checks only these.
+ */
+export const organizationPermissions = {
+  'org:members:view': 'See the members of the organization and their roles.',
+  'org:members:manage': 'Invite members, change their roles and remove them.',
+  'org:settings:manage': 'Change the name, the slug and the look of the organization.',
+  'org:sign-in:manage': 'Manage domains and the company sign-in of the organization.',
+  'org:keys:manage': 'Create and delete API tokens of the organization.',
+  'org:events:view': 'Read the audit events of the organization.',
+} as const
+
+export type OrganizationPermission = keyof typeof organizationPermissions
+
+export const organizationPermissionNames = Object.keys(
+  organizationPermissions,
+) as readonly OrganizationPermission[]

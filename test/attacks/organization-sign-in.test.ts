@@ -1,0 +1,318 @@
+import { randomUUID } from 'node:crypto'
+import { describe, expect, it } from 'vitest'
+import { copyOrganizationEvents } from '../../lib/features/organizations/events.records.ts'
+import { readAuditItems } from '../support/audit-items.ts'
+import { TestBrowser } from '../support/browser.ts'
+import type { Answer } from '../support/client.ts'
+import { closeAfterTests } from '../support/close-after-tests.ts'
+import { startDnsServer } from '../support/dns-server.ts'
+import { makeIdp } from '../support/idp.ts'
+import { clientId, clientSecret, openCallback, startUpstream } from '../support/oidc-upstream.ts'
+import { addMember, addOrganization, type OwnedOrganization } from '../support/organization-invitations.ts'
+import { addPerson, addSignedIn, callAs, type SignedInPerson } from '../support/people.ts'
+import { refreshConnections } from '../support/refresh-connections.ts'
+import { sessionOf } from '../support/saml.ts'
+import { plainMetadata } from '../support/saml-metadata.ts'
+import { SetupBrowser } from '../support/setup-browser.ts'
+import { useService } from '../support/use-service.ts'
+
+/* An organization brings its own identity provider. It speaks for the domains that it proved, and for nobody else. */
+
+const service = await useService({ ALLOW_PRIVATE_METADATA: 'true', RATE_LIMITS: 'domainChecks=100000/60' })
+const dns = closeAfterTests(await startDnsServer())
+const upstream = closeAfterTests(await startUpstream())
+const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
+const asAdmin = callAs(service, admin)
+const setPolicy = async (allowed: 'never' | 'ask' | 'always') =>
+  expect((await asAdmin('PUT', 'organization-policy', { company_sign_in: allowed })).status).toBe(200)
+const roles = [
+  { key: 'connector', texts: { en: 'Connector' }, permissions: ['org:sign-in:manage'] },
+  { key: 'editor', texts: { en: 'Editor' }, permissions: ['films:edit'] },
+]
+expect((await asAdmin('PUT', 'organization-roles', { roles })).status).toBe(200)
+
+const oidc = { kind: 'oidc', issuer: upstream.issuer, client_id: clientId, client_secret: clientSecret }
+const newDomain = () => `${randomUUID()}.example`
+const pathOf = ({ id }: Pick<OwnedOrganization, 'id'>, connection?: number, rest = '') =>
+  `organizations/${id}/sign-in${connection === undefined ? '' : `/${connection}`}${rest}`
+const bring = (
+  organization: OwnedOrganization,
+  fields: object = {},
+  person: SignedInPerson = organization.owner,
+) => callAs(service, person)('POST', pathOf(organization), { ...oidc, ...fields })
+const claim = (organization: OwnedOrganization, connection: number, domain: string) =>
+  callAs(service, organization.owner)('POST', pathOf(organization, connection, '/domains'), { domain })
+const publish = ({ body }: Answer, domain: string) => {
+  const record = body.domains.find((one: { domain: string }) => one.domain === domain)
+  const values = dns.answers.get(record.txt_name) ?? []
+  dns.answers.set(record.txt_name, [
+    ...(typeof values === 'string' ? [] : values),
+    Buffer.from(record.txt_value),
+  ])
+}
+const prove = async (organization: OwnedOrganization, connection: number, domain = newDomain()) => {
+  publish(await claim(organization, connection, domain), domain)
+  return claim(organization, connection, domain)
+}
+const stateOf = async (organization: OwnedOrganization, connection: number) => {
+  const { body } = await callAs(service, organization.owner)('GET', pathOf(organization))
+  return body.find(({ id }: { id: number }) => id === connection)?.state
+}
+const assert = async (id: number, email: string): Promise<Answer> => {
+  const browser = new TestBrowser(service)
+  const started = await browser.get(`/api/2/auth/oidc-connections/${id}/start`)
+  if (started.status !== 303) return started
+  return openCallback(
+    browser,
+    upstream.authorize(started.headers.get('location') ?? '', { sub: email, email }),
+  )
+}
+
+await setPolicy('always')
+const [acme, beta] = [await addOrganization(service, admin), await addOrganization(service, admin)]
+
+describe('company sign-in that an organization brings', () => {
+  it('is for those whose role allows it, and does not exist for others', async () => {
+    const { body } = await bring(acme)
+    const own = await prove(acme, body.id)
+    expect(own.body.state).toBe('live')
+    const domain = own.body.domains[0].domain
+    const left = await addMember(service, admin, acme.id, ['connector'])
+    expect((await callAs(service, left)('GET', pathOf(acme))).status).toBe(200)
+    await callAs(service, acme.owner)('DELETE', `organizations/${acme.id}/members/${left.user.id}`)
+    const attackers: readonly (readonly [SignedInPerson, number])[] = [
+      [await addMember(service, admin, acme.id, ['admin']), 403],
+      [await addMember(service, admin, acme.id, ['member']), 403],
+      [beta.owner, 404],
+      [left, 404],
+      [await addSignedIn(service), 404],
+    ]
+    const calls: readonly (readonly [string, string, object?])[] = [
+      ['GET', pathOf(acme)],
+      ['POST', pathOf(acme), oidc],
+      ['POST', pathOf(acme, body.id, '/domains'), { domain: newDomain() }],
+      ['DELETE', pathOf(acme, body.id, `/domains/${domain}`)],
+      ['DELETE', pathOf(acme, body.id)],
+    ]
+    for (const [person, status] of attackers)
+      for (const [method, path, sent] of calls)
+        expect((await callAs(service, person)(method, path, sent)).status, `${method} ${path}`).toBe(status)
+    const seen = { provider: upstream.issuer, domains: [domain] }
+    for (const [person] of attackers)
+      expect((await callAs(service, person)('POST', `auth/saml/${body.id}/approval`, seen)).status).toBe(403)
+    expect((await callAs(service, acme.owner)('POST', `auth/saml/${body.id}/approval`, seen)).status).toBe(
+      403,
+    )
+  })
+
+  it("answers about another organization's connection as about one that never existed", async () => {
+    const { body } = await bring(acme)
+    const ask = async (id: number | string) => {
+      const answers = [
+        await claim(beta, Number(id), newDomain()),
+        await callAs(service, beta.owner)('DELETE', pathOf(beta, Number(id))),
+        await callAs(service, beta.owner)('DELETE', pathOf(beta, Number(id), '/domains/a.example')),
+      ]
+      return answers.map(({ status, body: { request_id: _, instance: __, ...rest } }) => [status, rest])
+    }
+    const foreign = await ask(body.id)
+    expect(foreign).toEqual(await ask(987_654))
+    expect(foreign.map(([status]) => status)).toEqual([404, 404, 404])
+  })
+
+  it('is refused while the policy says never, also for what was begun before', async () => {
+    const begun = await bring(acme)
+    await setPolicy('never')
+    expect((await bring(acme)).body.reason).toBe('company_sign_in_off')
+    expect((await claim(acme, begun.body.id, newDomain())).body.reason).toBe('company_sign_in_off')
+    await setPolicy('always')
+    expect(await stateOf(acme, begun.body.id)).toBe('in_setup')
+  })
+
+  it('waits for an administrator if the policy says so', async () => {
+    await setPolicy('ask')
+    const domain = newDomain()
+    const { body } = await bring(acme)
+    const approve = (seen: object = {}) =>
+      asAdmin('POST', `auth/saml/${body.id}/approval`, {
+        provider: upstream.issuer,
+        domains: [domain],
+        ...seen,
+      })
+    expect((await approve()).status).toBe(409)
+    expect((await prove(acme, body.id, domain)).body.state).toBe('awaits_approval')
+    expect((await assert(body.id, `ada@${domain}`)).status).toBe(404)
+    expect((await asAdmin('GET', `auth/oidc-connections/${body.id}`)).body.awaits_approval).toBe(true)
+    // The organization cannot change what the administrator sees under their hands.
+    for (const seen of [
+      { provider: 'https://idp.example.com' },
+      { domains: [] },
+      { domains: [domain, newDomain()] },
+    ])
+      expect((await approve(seen)).body.reason).toBe('decision_changed')
+    expect((await approve()).status).toBe(204)
+    expect((await approve()).status).toBe(409)
+    expect(await stateOf(acme, body.id)).toBe('live')
+    expect((await assert(body.id, `ada@${domain}`)).status).toBe(303)
+    const events = await asAdmin('GET', `auth/audit-events?organization=${acme.id}`)
+    expect(events.body.map(({ event }: { event: string }) => event)).toEqual(
+      expect.arrayContaining(['saml_provider.approval_requested', 'saml_provider.approved']),
+    )
+    await setPolicy('always')
+  })
+
+  it('creates accounts in its domains alone, and opens no session of someone with rights', async () => {
+    const domain = newDomain()
+    const { body } = await bring(acme)
+    expect((await assert(body.id, `ada@${domain}`)).status).toBe(404)
+    await prove(acme, body.id, domain)
+    const opened = await assert(body.id, `ada@${domain}`)
+    const bearer = sessionOf(opened) ?? ''
+    const me = await service.client('GET', '/api/2/users/me/organizations', { bearer })
+    expect(me.body.map(({ id }: { id: number }) => id)).toEqual([acme.id])
+    expect(sessionOf(await assert(body.id, `grace@${newDomain()}`))).toBeUndefined()
+    const boss = await addPerson(service, { email: `boss@${domain}`, permissions: ['users:manage'] })
+    expect(boss.user.id).toBeGreaterThan(0)
+    expect(sessionOf(await assert(body.id, `boss@${domain}`))).toBeUndefined()
+  })
+
+  it('shows the organization what happens to its domains, also without its doing', async () => {
+    const organization = await addOrganization(service, admin)
+    const domain = newDomain()
+    const { body } = await bring(organization)
+    await prove(organization, body.id, domain)
+    dns.answers.set(`_latchkey.${domain}`, [])
+    await refreshConnections(service)
+    await asAdmin('DELETE', `auth/saml/${body.id}/domains/${domain}`)
+    const { table } = service.services
+    await copyOrganizationEvents(table, await readAuditItems(table))
+    const events = `organizations/${organization.id}/events?event=`
+    for (const change of ['added', 'proven', 'lost', 'removed']) {
+      const shown = await callAs(service, organization.owner)(
+        'GET',
+        `${events}saml_provider.domain_${change}`,
+      )
+      expect(shown.body, change).toMatchObject([{ target: `${body.id} ${domain}` }])
+    }
+  })
+
+  it('gives a domain to one of 50 that prove it at the same moment, until that one releases it', async () => {
+    const domain = newDomain()
+    const claims: { organization: OwnedOrganization; id: number }[] = []
+    for (let at = 0; at < 5; at++) {
+      const organization = await addOrganization(service, admin)
+      for (let one = 0; one < 10; one++)
+        claims.push({ organization, id: (await bring(organization)).body.id })
+    }
+    for (const { organization, id } of claims) publish(await claim(organization, id, domain), domain)
+    const answers = await Promise.all(claims.map(({ organization, id }) => claim(organization, id, domain)))
+    // Of many records of one name, only the first ones are read.
+    const wins = answers.map(({ body }) => body.state === 'live')
+    expect(wins.filter((isLive) => isLive)).toHaveLength(1)
+    expect(answers.filter(({ status }) => status === 409).length).toBeGreaterThan(5)
+    const winner = wins.indexOf(true)
+    const [first, second] = [
+      claims[winner],
+      claims.find(({ organization }, at) => at < 20 && organization !== claims[winner]?.organization),
+    ]
+    if (!first || !second) throw new Error('nobody won')
+    expect((await claim(second.organization, second.id, domain)).status).toBe(409)
+    const release = () =>
+      callAs(service, first.organization.owner)(
+        'DELETE',
+        pathOf(first.organization, first.id, `/domains/${domain}`),
+      )
+    expect((await release()).status).toBe(200)
+    expect((await claim(second.organization, second.id, domain)).body.state).toBe('live')
+  })
+
+  it('gives roles that are declared, that its member could give, and never ownership', async () => {
+    const connector = await addMember(service, admin, acme.id, ['connector'])
+    const byConnector = (default_roles: readonly string[] | null) => bring(acme, { default_roles }, connector)
+    expect((await byConnector(['owner'])).status).toBe(400)
+    expect((await byConnector(['__proto__'])).status).toBe(400)
+    expect((await byConnector(['editor'])).status).toBe(403)
+    expect((await byConnector(['admin'])).status).toBe(403)
+    const made = await byConnector(null)
+    expect([made.status, made.body.default_roles]).toEqual([201, null])
+    await callAs(service, acme.owner)('DELETE', pathOf(acme, made.body.id))
+  })
+
+  it('lists each error of a body, and has a place for ten connections, also at the same moment', async () => {
+    const organization = await addOrganization(service, admin)
+    const wrong = await bring(organization, { issuer: undefined, client_secret: undefined })
+    expect(wrong.body.errors.map(({ field }: { field: string }) => field)).toEqual([
+      'issuer',
+      'client_secret',
+    ])
+    expect((await bring(organization, { kind: 'saml' })).body.errors).toHaveLength(3)
+    expect((await bring(organization, { issuer: 'http://169.254.169.254' })).status).toBe(400)
+    const answers = await Promise.all(Array.from({ length: 30 }, () => bring(organization)))
+    expect(answers.every(({ status }) => status === 201 || status === 409)).toBe(true)
+    for (let at = 0; at < 10; at++) await bring(organization)
+    expect((await bring(organization)).status).toBe(409)
+    const listed = await callAs(service, organization.owner)('GET', pathOf(organization))
+    expect(listed.body).toHaveLength(10)
+    expect(
+      (await callAs(service, organization.owner)('DELETE', pathOf(organization, listed.body[3].id))).status,
+    ).toBe(204)
+    expect((await bring(organization)).status).toBe(201)
+  })
+})
+
+describe('the set-up link of an organization', () => {
+  const begin = async (person: SignedInPerson) => {
+    const { body } = await callAs(service, person)('POST', pathOf(acme), { kind: 'saml' })
+    const token = new URLSearchParams(new URL(body.setup_url).hash.slice(1)).get('token') ?? ''
+    const browser = new SetupBrowser(service)
+    return { id: body.id as number, token, browser, opened: await browser.open(token) }
+  }
+
+  it('stops working when its creator may not manage the sign-in any more', async () => {
+    const member = await addMember(service, admin, acme.id, ['connector'])
+    const { id, token, browser, opened } = await begin(member)
+    expect(opened.status).toBe(200)
+    const asOwner = callAs(service, acme.owner)
+    await asOwner('PATCH', `organizations/${acme.id}/members/${member.user.id}`, { roles: ['member'] })
+    expect((await browser.open(token)).body.code).toBe('invalid_token')
+    expect((await browser.use(token, '/domains', { domain: newDomain() })).body.code).toBe('invalid_token')
+    await asOwner('PATCH', `organizations/${acme.id}/members/${member.user.id}`, { roles: ['connector'] })
+    expect((await browser.open(token)).status).toBe(200)
+    await asAdmin('PATCH', `organizations/${acme.id}`, { state: 'suspended' })
+    expect((await browser.open(token)).body.code).toBe('invalid_token')
+    await asAdmin('PATCH', `organizations/${acme.id}`, { state: 'active' })
+    await asOwner('DELETE', pathOf(acme, id))
+    expect((await browser.open(token)).body.code).toBe('invalid_token')
+  })
+
+  it('finishes into an approval if the policy says so', async () => {
+    await setPolicy('ask')
+    const { id, token, browser } = await begin(acme.owner)
+    const idp = await makeIdp()
+    const xml = plainMetadata({ ...idp.providerBody(), entityId: idp.entityId, certificates: [idp.signer] })
+    expect((await browser.use(token, '/metadata', { xml })).status).toBe(200)
+    const domain = newDomain()
+    publish(await browser.use(token, '/domains', { domain }), domain)
+    expect((await browser.use(token, '/domains', { domain })).body.can_finish).toBe(true)
+    expect((await browser.finish(token)).body).toMatchObject({ is_finished: true, awaits_approval: true })
+    expect((await service.client('GET', `/api/2/auth/saml/${id}/sso`)).status).toBe(404)
+    expect((await browser.open(token)).body.code).toBe('invalid_token')
+    const seen = { provider: idp.entityId, domains: [domain] }
+    expect((await asAdmin('POST', `auth/saml/${id}/approval`, seen)).status).toBe(204)
+    expect((await service.client('GET', `/api/2/auth/saml/${id}/sso`)).status).toBe(303)
+    await setPolicy('always')
+  })
+})
+
+it('leaves connections of administrators to administrators', async () => {
+  const made = await asAdmin('POST', 'auth/oidc-connections', {
+    ...{ name: 'Acme', issuer: upstream.issuer, client_id: clientId, client_secret: clientSecret },
+    organization_id: beta.id,
+  })
+  const listed = await callAs(service, beta.owner)('GET', pathOf(beta))
+  expect(listed.body.find(({ id }: { id: number }) => id === made.body.id)).toMatchObject({
+    is_from_organization: false,
+  })
+  expect((await callAs(service, beta.owner)('DELETE', pathOf(beta, made.body.id))).status).toBe(403)
+  expect((await claim(beta, made.body.id, newDomain())).status).toBe(403)
+})

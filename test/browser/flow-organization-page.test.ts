@@ -1,0 +1,209 @@
+import { describe, expect, it } from 'vitest'
+import { copyOrganizationEvents } from '../../lib/features/organizations/events.records.ts'
+import { isolate } from '../../lib/kernel/i18n/languages.ts'
+import { openSection, startAccountFlow } from '../support/account-flows.ts'
+import { readAuditItems } from '../support/audit-items.ts'
+import { addOrganization, newPersonAddress, readJoinToken } from '../support/organization-invitations.ts'
+import { addPerson, addSignedIn, callAs } from '../support/people.ts'
+import { loadWords, type Persona, personas, takesAll } from '../support/personas.ts'
+import { shareBrowser } from '../support/shared-browser.ts'
+import { useService } from '../support/use-service.ts'
+
+const service = await useService()
+const staff = await addSignedIn(service, { permissions: ['system:admin-access'] })
+await callAs(service, staff)('PUT', 'organization-roles', {
+  roles: [{ key: 'editor', texts: { en: 'Editor' }, permissions: ['films:edit'] }],
+})
+
+await callAs(service, staff)('PUT', 'organization-policy', { company_sign_in: 'ask' })
+
+/** The pages of an organization are for everybody, so each kind of writing takes the walk in `npm run test:browser:all`. */
+const others: readonly Persona[] = [
+  { name: 'in English, on a phone', browser: 'Chromium', language: 'en', width: 360, height: 740 },
+  { name: 'in Arabic', browser: 'Firefox', language: 'ar', width: 1280, height: 800 },
+]
+const walkers = takesAll ? [...personas, ...others] : personas
+
+describe.each(walkers)('$name', async (persona) => {
+  const browser = await shareBrowser(persona.browser)
+
+  it('leads an owner from the account over an invitation and an API token to a member who leaves', async () => {
+    const shared = await loadWords(persona, 'organization')
+    const words = await loadWords(persona, 'organizationAccess')
+    const own = await loadWords(persona, 'organizationPage')
+    const events = await loadWords(persona, 'organizationEvents')
+    const invite = await loadWords(persona, 'invite')
+    const signIn = await loadWords(persona, 'organizationSignIn')
+    const setup = await loadWords(persona, 'setup')
+    const headingOf = (section: string, name: string) => `${section} – ${isolate(name, persona.language)}`
+    const acme = await addOrganization(service, staff, { name: 'Acme Studios' })
+    const email = newPersonAddress()
+    const guest = await addPerson(service, { email, full_name: 'Katherine Johnson' })
+    const flow = await startAccountFlow(service, browser, persona, acme.owner)
+    const { page, activate, check, choose, fill, look, press, seeDone } = flow
+    const { access, kit } = flow.words
+    const dialog = page.getByRole('dialog')
+    // The rendered text has no isolation marks in Firefox.
+    const headingIn = (shown: typeof page) => () => shown.getByRole('heading', { level: 1 }).textContent()
+    const heading = headingIn(page)
+    const confirm = (name: string) => activate(dialog.getByRole('button', { name, exact: true }))
+    const open = async (section: string, label: string) => {
+      await activate(page.getByRole('navigation').getByRole('link', { name: label, exact: true }))
+      await expect.poll(heading).toBe(headingOf(label, 'Acme Studios'))
+      expect(new URL(page.url()).hash).toBe(`#/${acme.id}/${section}`)
+    }
+
+    await openSection(service, flow, 'organizations')
+    await look()
+    await activate(page.getByRole('link', { name: `${shared('manage')} Acme Studios`, exact: true }))
+    await expect.poll(heading).toBe(headingOf(shared('members'), 'Acme Studios'))
+    await page
+      .getByRole('list', { name: shared('members') })
+      .getByText('Grace Hopper')
+      .first()
+      .waitFor()
+    await look()
+
+    await open('invitations', shared('invitations'))
+    await page.getByText(words('noInvitations')).waitFor()
+    await press(words('invite'))
+    await confirm(words('send'))
+    await dialog.getByText(words('emailInvalid')).waitFor()
+    await look()
+    await fill({ [words('email')]: email })
+    await check(dialog.getByLabel('Editor', { exact: true }))
+    await confirm(words('send'))
+    await seeDone(words('sent', { email }))
+    const first = await readJoinToken(service, email)
+    await look()
+    await press(`${words('resend')} ${email}`)
+    await confirm(words('resend'))
+    await seeDone(words('resent', { email }))
+    const token = await readJoinToken(service, email, [first])
+
+    await open('api-tokens', words('apiTokens'))
+    await press(access('newToken'))
+    await press(access('create'))
+    await page.getByText(access('chooseRight')).waitFor()
+    await look('administrators')
+    await fill({ [access('tokenName')]: 'nightly import' })
+    await check(page.getByLabel(words('membersView'), { exact: true }))
+    await check(page.getByLabel(isolate('films:edit', persona.language), { exact: true }))
+    await press(access('create'))
+    const value = (await page.locator('code.secret').innerText()).trim()
+    await look('administrators')
+    await press(access('tokenStored'))
+    expect(await page.getByText(value).count()).toBe(0)
+    const ask = () => service.client('GET', '/api/2/organizations/current', { bearer: value })
+    expect((await ask()).body).toMatchObject({
+      org_id: String(acme.id),
+      permissions: ['films:edit', 'org:members:view'],
+    })
+
+    await open('sign-in', signIn('heading'))
+    await page.getByText(signIn('none')).waitFor()
+    await press(signIn('add'))
+    await page.getByLabel(signIn('protocol')).selectOption('oidc')
+    await press(signIn('add'))
+    await look('administrators')
+    await fill({
+      [signIn('issuer')]: 'https://idp.example.com',
+      [signIn('clientId')]: 'latchkey',
+      [signIn('clientSecret')]: 'secret',
+    })
+    await press(signIn('add'))
+    await seeDone(signIn('added'))
+    await fill({ [setup('domain')]: 'acme.example' })
+    await press(setup('addDomain'))
+    await page.getByText(setup('pending')).waitFor()
+    await look('administrators')
+    await press(`${setup('removeDomain')} acme.example`)
+    await confirm(setup('removeDomain'))
+    await seeDone(signIn('released'))
+    await choose(
+      page.getByLabel(words('signInMaxAge')),
+      new Intl.NumberFormat(persona.language, { style: 'unit', unit: 'hour', unitDisplay: 'long' }).format(8),
+    )
+    await check(page.getByLabel(words('requiresSecondFactor')))
+    await press(words('saveSignInRules'))
+    await page.getByText(words('wouldLockOut')).waitFor()
+    await look('administrators')
+    await check(page.getByLabel(words('requiresSecondFactor')), false)
+    await press(words('saveSignInRules'))
+    await seeDone(kit('saved'))
+    expect((await callAs(service, staff)('GET', `organizations/${acme.id}`)).body.sign_in_max_age).toBe(
+      28_800,
+    )
+
+    const visitor = await startAccountFlow(service, browser, persona, guest)
+    await openSection(service, visitor, 'organizations')
+    await visitor.page.getByText(shared('invitationsText')).waitFor()
+    await visitor.look()
+    await visitor.page.goto(`${service.url}/invite#token=${token}`)
+    await visitor.press(invite('join'))
+    await visitor.page.getByText(invite('joined', { organization: 'Acme Studios' })).waitFor()
+
+    await open('members', shared('members'))
+    await fill({ [shared('findMember')]: 'johnson' })
+    const members = page.getByRole('list', { name: shared('members') }).getByRole('listitem')
+    await expect.poll(() => members.count()).toBe(1)
+    await press(`${shared('changeRoles')} Katherine Johnson`)
+    await check(dialog.getByLabel(shared('admin'), { exact: true }))
+    await look()
+    await confirm(kit('save'))
+    await seeDone(shared('rolesSaved', { name: 'Katherine Johnson' }))
+
+    await visitor.page.goto(`${service.url}/organization`)
+    await expect.poll(headingIn(visitor.page)).toBe(headingOf(shared('members'), 'Acme Studios'))
+    const sections = visitor.page.getByRole('navigation').getByRole('link')
+    expect(await sections.allInnerTexts()).toEqual([
+      shared('members'),
+      shared('invitations'),
+      events('heading'),
+      own('roles'),
+      own('settings'),
+    ])
+    await visitor.activate(sections.nth(3))
+    await visitor.page.getByRole('heading', { level: 2, name: own('yourRoles') }).waitFor()
+    await visitor.look('administrators')
+    await visitor.press(shared('leave'))
+    const leave = visitor.page.getByRole('dialog').getByRole('button', { name: shared('leave'), exact: true })
+    await visitor.activate(leave)
+    await visitor.page.getByText(own('none')).waitFor()
+    await visitor.seeDone(shared('left', { name: 'Acme Studios' }))
+    await visitor.look()
+
+    // The chains of audit events copy them after a minute.
+    const { table } = service.services
+    await copyOrganizationEvents(table, await readAuditItems(table))
+    await open('events', events('heading'))
+    await page.getByText(events('memberRemoved', { name: events('formerMember') })).waitFor()
+    await page.getByText(events('tokenCreated')).waitFor()
+    await look('administrators')
+    const saving = page.waitForEvent('download')
+    await press(events('exportCsv'))
+    expect((await saving).suggestedFilename()).toMatch(/-events\.csv$/)
+
+    await open('settings', own('settings'))
+    await fill({ [own('name')]: 'https://evil.example' })
+    await press(kit('save'))
+    await page.getByText(own('invalid')).waitFor()
+    await look()
+    await fill({ [own('name')]: 'Acme Film Studios' })
+    await press(kit('save'))
+    await seeDone(kit('saved'))
+    await expect.poll(heading).toBe(headingOf(own('settings'), 'Acme Film Studios'))
+
+    await page.goto(`${service.url}/organization#/${acme.id}/members`)
+    await page.getByRole('list', { name: shared('members') }).waitFor()
+    expect(await page.getByText('Katherine Johnson').count()).toBe(0)
+    await page.goto(`${service.url}/organization#/${acme.id}/api-tokens`)
+    await press(`${access('revoke')} nightly import`)
+    await confirm(access('revoke'))
+    await seeDone(access('tokenRevoked'))
+    expect((await ask()).status).toBe(401)
+    await page.goto(`${service.url}/organization#/${acme.id + 1_000_000}`)
+    await page.getByText(own('unknown')).waitFor()
+    await look()
+  })
+})

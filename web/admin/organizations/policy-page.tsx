@@ -1,0 +1,73 @@
+import type { OrganizationPolicy } from '../../../lib/client/generated/models.ts'
+import { messagesOf } from '../../kit/messages.ts'
+import { client } from '../../session-kit/client.ts'
+import { useLoaded } from '../../session-kit/use-loaded.ts'
+import { BodyChoice, BodyNumber } from '../kit/body-fields.tsx'
+import { EditForm } from '../kit/edit-form.tsx'
+import { ShowLoaded } from '../kit/load-state.tsx'
+import { Managed, ManagedBanner } from '../kit/managed.tsx'
+import { Panel } from '../kit/panel.tsx'
+import { toAddress } from '../kit/route.ts'
+import { SectionPage } from '../kit/section-page.tsx'
+import { useSave } from '../kit/use-save.tsx'
+
+const consoleText = messagesOf('console')
+const t = messagesOf('organizations')
+
+/** What organizations may do for themselves. */
+export const OrganizationPolicyPage = () => {
+  const loaded = useLoaded((options) => client.organizations.getOrganizationPolicy(options))
+  return (
+    <SectionPage
+      heading={t('policy')}
+      parent={{ address: toAddress('organizations'), label: consoleText('organizations') }}
+    >
+      <Managed kind="organization_policy">
+        <ManagedBanner />
+        <ShowLoaded loaded={loaded}>{(policy) => <PolicyForm policy={policy} />}</ShowLoaded>
+      </Managed>
+    </SectionPage>
+  )
+}
+
+const PolicyForm = ({ policy }: { readonly policy: OrganizationPolicy }) => {
+  const form = useSave<OrganizationPolicy, OrganizationPolicy>({
+    stored: policy,
+    read: () => client.organizations.getOrganizationPolicy(),
+    write: (changes) => client.organizations.updateOrganizationPolicy({ ...policy, ...changes }),
+  })
+  return (
+    <EditForm label={t('policy')} form={form}>
+      <Panel heading={t('policy')} intro={t('policyIntro')}>
+        <BodyChoice
+          form={form}
+          name="creation"
+          label={t('creation')}
+          options={[
+            { value: 'administrators', label: t('creationAdministrators') },
+            { value: 'everybody', label: t('creationEverybody') },
+          ]}
+        />
+        {form.value.creation === 'everybody' && (
+          <BodyNumber
+            form={form}
+            name="creations_max"
+            label={t('creationsMax')}
+            hint={t('creationsMaxHint')}
+            empty={null}
+          />
+        )}
+        <BodyChoice
+          form={form}
+          name="company_sign_in"
+          label={t('companySignIn')}
+          options={[
+            { value: 'never', label: t('companySignInNever') },
+            { value: 'ask', label: t('companySignInAsk') },
+            { value: 'always', label: t('companySignInAlways') },
+          ]}
+        />
+      </Panel>
+    </EditForm>
+  )
+}
