@@ -81,10 +81,12 @@ export const hide = (page: Page, selector: string): Promise<void> =>
 
 /**
  * Puts what moves into one place for a picture. Where a sticky element is depends on how far the page is scrolled, and a
- * dialog in the middle begins within a pixel, so that its lines are drawn in one pixel or the next.
+ * dialog in the middle begins within a pixel, so that its lines are drawn in one pixel or the next. The shade behind a dialog
+ * begins where the window does: at the top of the page.
  */
 const settle = (page: Page): Promise<void> =>
-  page.evaluate(`for (const element of document.querySelectorAll('body *')) {
+  page.evaluate(`if (document.querySelector('dialog[open]')) scrollTo({ top: 0, behavior: 'instant' })
+  for (const element of document.querySelectorAll('body *')) {
     if (getComputedStyle(element).position === 'sticky') element.style.position = 'static'
     if (!element.matches('dialog[open]')) continue
     element.style.cssText = ''
