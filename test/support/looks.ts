@@ -46,6 +46,7 @@ const picturedInEveryLook: ReadonlySet<string> = new Set([
   'link-opened',
   'sign-in',
   'sign-in-failed',
+  'sign-in-many-ways',
 ])
 
 /** What to leave out of the pictures, because it differs between two runs. */

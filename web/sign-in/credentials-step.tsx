@@ -123,6 +123,8 @@ export const CredentialsStep = (props: CredentialsStepProps) => {
   const { allowsEmailCodes, signUp, hasDomains } = pageData
   const providers = hasDomains && isNamed ? [] : pageData.providers
   const hasPasskeys = supportsPasskeys()
+  const ways = [...providers, hinted, hasPasskeys, allowsEmailCodes].filter(Boolean).length
+  const signUpLink = signUp && <a href="/sign-up">{t('createAccount')}</a>
   return (
     <>
       {notice && <p role="status">{notice}</p>}
@@ -165,12 +167,15 @@ export const CredentialsStep = (props: CredentialsStepProps) => {
         {isNamed ? (
           <>
             <Button type="submit">{t('signIn')}</Button>
-            <Button
-              look="quiet"
-              onClick={() => page.show({ name: 'forgotPassword', username: username.trim() })}
-            >
-              {t('forgotPassword')}
-            </Button>
+            <div class="row help">
+              <Button
+                look="quiet"
+                onClick={() => page.show({ name: 'forgotPassword', username: username.trim() })}
+              >
+                {t('forgotPassword')}
+              </Button>
+              {signUpLink}
+            </div>
             {hasDomains && (
               <Button look="quiet" onClick={startOver}>
                 {t('notYou')}
@@ -192,9 +197,9 @@ export const CredentialsStep = (props: CredentialsStepProps) => {
           </>
         )}
       </Form>
-      {signUp && <a href="/sign-up">{t('createAccount')}</a>}
-      {(hasPasskeys || allowsEmailCodes || providers.length > 0 || hinted) && (
-        <section class="actions" aria-label={t('otherWays')}>
+      {!isNamed && signUpLink}
+      {ways > 0 && (
+        <section class={ways > 3 ? 'actions many' : 'actions'} aria-label={t('otherWays')}>
           <span class="divider" aria-hidden="true">
             {t('otherWays')}
           </span>
