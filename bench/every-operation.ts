@@ -62,7 +62,7 @@ const sendOrganizationOperations = async (
   await send('get_organization_roles', [], { bearer })
   await send('update_organization_policy', [], {
     bearer,
-    body: { creation: 'everybody', company_sign_in: 'ask' },
+    body: { creation: 'everybody', ending_grace_days: 30, company_sign_in: 'ask' },
   })
   await send('get_organization_policy', [], { bearer })
   const body = { name: 'Acme Studios', slug: 'acme' }
@@ -81,6 +81,8 @@ const sendOrganizationOperations = async (
   })
   await send('get_organization', [id], own)
   await send('patch_organization', [id], { ...own, body: { name: 'Acme Film Studios' } })
+  await send('request_organization_ending', [id], { ...own, body: {} })
+  await send('withdraw_organization_ending', [id], own)
   await send('get_organization_members', [id], own)
   await send('get_organization_events', [id], own)
   await send('get_organization_api_tokens', [id], { bearer })

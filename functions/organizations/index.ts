@@ -1,3 +1,4 @@
+import * as ending from '../../lib/features/organizations/ending.use-cases.ts'
 import * as events from '../../lib/features/organizations/events.use-cases.ts'
 import * as invitations from '../../lib/features/organizations/invitations.use-cases.ts'
 import * as members from '../../lib/features/organizations/members.use-cases.ts'
@@ -15,6 +16,7 @@ export const handler = createGroupHandler(
     ...tokens,
     ...useCases,
     ...members,
+    ...ending,
     ...events,
     ...invitations,
     ...roles,

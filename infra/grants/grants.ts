@@ -73,6 +73,7 @@ const {
   oauthRevokedToken,
   organization,
   organizationConnections,
+  organizationEndings,
   organizationEvents,
   organizationExternalId,
   organizationInvitation,
@@ -396,13 +397,17 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
       {
         BatchGetItem: [invitedAddress, organization, organizationInvitation, organizationRolesKey.pk],
         ConditionCheckItem: [configuration, organization, user],
-        DeleteItem: [invitedAddress, organization, organizationExternalId, organizationInvitation, user],
+        DeleteItem: [
+          ...[invitedAddress, organization, organizationEndings, organizationExternalId],
+          ...[organizationInvitation, user],
+        ],
         GetItem: [
           ...[email, organization, organizationExternalId, organizationInvitation, organizationRolesKey.pk],
           ...[configuration, connection, organizationPolicyKey.pk, organizationSlug],
         ],
         PutItem: [
-          ...[audit, invitedAddress, organization, organizationExternalId, organizationInvitation],
+          ...[audit, invitedAddress, organization, organizationEndings, organizationExternalId],
+          ...[organizationInvitation],
           ...[organizationPolicyKey.pk, organizationRolesKey.pk, organizationSlug, outbox, user],
         ],
         Query: [invitedAddress, organization, organizationEvents, user],

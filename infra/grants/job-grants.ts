@@ -48,8 +48,11 @@ const {
   oauthGrant,
   oauthRevokedToken,
   organization,
+  organizationEndings,
   organizationEvents,
+  organizationExternalId,
   organizationInvitation,
+  organizationMemberList,
   organizationSlug,
   outbox,
   passkey,
@@ -131,6 +134,7 @@ export const jobGrants = {
       PutItem: [audit, outbox, signUpLink, user],
       UpdateItem: [emailCode, organizationInvitation, outbox, user],
     }),
+    index: [organizationMemberList],
   },
   'mail-events': { table: { GetItem: [email], PutItem: [audit, suppressed] } },
   'first-admin': {
@@ -163,14 +167,18 @@ export const jobGrants = {
     },
     vault: { purposes: ['signing-key'], actions: ['Decrypt'] },
   },
-  // It deletes what `delete_user` deletes.
+  // It deletes what `delete_user` and `delete_organization` delete.
   'account-deletion': {
     table: combine(linkDeletion, {
-      DeleteItem: [accountDeletions, apiToken, emailClaims, group, passkey, userAttribute],
-      GetItem: [signInPolicyKey.pk],
+      BatchGetItem: [organization],
+      DeleteItem: [
+        ...[accountDeletions, apiToken, emailClaims, group, organization, organizationEndings],
+        ...[organizationExternalId, passkey, userAttribute],
+      ],
+      GetItem: [organizationPolicyKey.pk, signInPolicyKey.pk],
       PutItem: [logoutJobs],
-      Query: [accountDeletions],
-      UpdateItem: [adminsKey.pk, group, organization],
+      Query: [accountDeletions, organizationEndings],
+      UpdateItem: [adminsKey.pk, group, organization, organizationSlug],
     }),
     index: [accessLink],
   },

@@ -79,6 +79,7 @@ const useCaseReasons = new Map<string, ReasonsByCode>(
       conflict: ['slug_taken', 'too_many_organizations'],
       permission_denied: ['creation_off', 'unconfirmed_email'],
     },
+    request_organization_ending: { conflict: ['decision_changed'], permission_denied: ['ending_off'] },
     create_organization_sign_in: { permission_denied: ['company_sign_in_off'] },
     approve_connection: { conflict: ['decision_changed'] },
     check_organization_domain: { permission_denied: ['company_sign_in_off'] },

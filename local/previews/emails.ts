@@ -11,6 +11,7 @@ import {
   renderOrganizationInvitationEmail,
 } from '../../lib/features/mail/invitation-email.ts'
 import { type LinkEmailDetails, renderLinkEmail } from '../../lib/features/mail/link-email.ts'
+import { renderOrganizationEndingEmail } from '../../lib/features/mail/organization-ending-email.ts'
 import { renderResetEmail } from '../../lib/features/mail/reset-email.ts'
 import {
   administratorChanges,
@@ -148,6 +149,16 @@ export const emailPreviews: readonly EmailPreview[] = [
         inviter: { name: 'Grace Hopper', account: 'grace@example.com' },
         token,
         validMs: organizationInvitationDays.initial * day,
+      }),
+  },
+  {
+    name: 'organization-ending',
+    render: (envelope) =>
+      renderOrganizationEndingEmail(envelope, {
+        organizationId: 12,
+        organization: 'Acme Studios',
+        endsAt: Date.UTC(2026, 11, 20, 10, 15),
+        by: 'grace',
       }),
   },
   {

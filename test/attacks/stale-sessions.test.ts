@@ -26,6 +26,7 @@ const alwaysRecent = [
   ...['import_users', 'get_exported_users'],
   // what members of organizations may do, and whether there are any
   ...['delete_organization', 'update_organization_roles', 'update_organization_policy'],
+  ...['request_organization_ending', 'withdraw_organization_ending'],
   // who else can sign users in
   'create_organization_api_token',
   ...['create_oidc_client', 'delete_oidc_client', 'patch_oidc_client', 'renew_oidc_client_secret'],

@@ -134,7 +134,12 @@ const full = {
     ...{ approvers: ['ada@example.com'], terms_version: '2', terms_url: `${origin}/terms` },
   },
   agent_policy: { hosts: ['agent.example.com', 'agents.example.org'] },
-  organization_policy: { creation: 'everybody', creations_max: 5, company_sign_in: 'ask' },
+  organization_policy: {
+    creation: 'everybody',
+    creations_max: 5,
+    ending_grace_days: 30,
+    company_sign_in: 'ask',
+  },
   organization_roles: {
     roles: [{ key: 'editor', texts: { en: 'Editor', de: 'Redaktion' }, permissions: ['films:edit'] }],
   },

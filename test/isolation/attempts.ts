@@ -257,6 +257,15 @@ const writings: readonly Operation[] = [
     by: ['api_token'],
   },
   {
+    name: 'end',
+    method: 'POST',
+    path: () => '/ending',
+    needs: 'org:ending:manage',
+    by: [],
+    body: () => ({}),
+  },
+  { name: 'keep', method: 'DELETE', path: () => '/ending', needs: 'org:ending:manage', by: [] },
+  {
     name: 'create key',
     method: 'POST',
     path: () => '/api-tokens',

@@ -277,6 +277,12 @@ const calls: Readonly<Record<string, Call>> = {
     body: () => ({ name: 'Renamed' }),
     statuses: [401, 403, 404, 200],
   },
+  request_organization_ending: {
+    path: () => `${organizationPath}/ending`,
+    body: () => ({}),
+    statuses: [401, 403, 404, 403],
+  },
+  withdraw_organization_ending: { path: () => `${organizationPath}/ending`, statuses: [401, 403, 404, 204] },
   get_organization_events: { path: () => `${organizationPath}/events`, statuses: [401, 403, 404, 200] },
   get_organization_members: { path: () => `${organizationPath}/members`, statuses: [401, 403, 404, 200] },
   create_organization_member: {

@@ -23,6 +23,7 @@ describe('who may create an organization', () => {
     expect((await callAs(service, person)('GET', 'organization-policy')).body).toEqual({
       creation: 'administrators',
       creations_max: 3,
+      ending_grace_days: null,
       company_sign_in: 'never',
     })
     expect((await create(person)).body.reason).toBe('creation_off')

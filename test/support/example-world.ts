@@ -77,7 +77,7 @@ export const createExampleWorld = async (service: TestService): Promise<ExampleW
   })
   await service.client('PUT', '/api/2/organization-policy', {
     bearer: admin.bearer,
-    body: { creation: 'everybody', company_sign_in: 'ask' },
+    body: { creation: 'everybody', ending_grace_days: 30, company_sign_in: 'ask' },
   })
   await skip('organization', 11)
   await create('organizations', { name: 'Example Studios', slug: 'example-studios' })

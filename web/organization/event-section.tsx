@@ -22,6 +22,8 @@ const t = messagesOf('organizationEvents')
 const titles = {
   'organization.created': 'created',
   'organization.changed': 'changed',
+  'organization.ending_requested': 'endingRequested',
+  'organization.ending_withdrawn': 'endingWithdrawn',
   'organization.member_added': 'memberAdded',
   'organization.member_changed': 'memberChanged',
   'organization.member_removed': 'memberRemoved',

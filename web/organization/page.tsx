@@ -5,6 +5,7 @@ import type { OwnOrganization } from '../../lib/client/generated/models.ts'
 import type { OrganizationPermission } from '../../lib/kernel/contract/organization-permissions.ts'
 import { isolate } from '../../lib/kernel/i18n/languages.ts'
 import { Alert } from '../kit/button.tsx'
+import { formatDate } from '../kit/format.ts'
 import { loadChunk } from '../kit/load-chunk.tsx'
 import { LoadFailure } from '../kit/load-failure.tsx'
 import { t as kitText, messagesOf } from '../kit/messages.ts'
@@ -104,6 +105,9 @@ const Chosen = ({ declaredRoles, organizations, route, message, reload }: Chosen
         leadsToOthers={organizations.length > 1}
       >
         {organization.state === 'suspended' && <p class="alert warning">{t('suspendedText')}</p>}
+        {organization.ends_at !== null && (
+          <p class="alert warning">{shared('endsOn', { date: formatDate(organization.ends_at) })}</p>
+        )}
         <Alert kind="success">{message}</Alert>
         <Content key={toRoute(section.name)} />
       </Frame>

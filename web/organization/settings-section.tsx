@@ -7,6 +7,7 @@ import { t as kitText, messagesOf } from '../kit/messages.ts'
 import { useAnnounce } from '../session-kit/announce.ts'
 import { client } from '../session-kit/client.ts'
 import { useConfirmedAction } from '../session-kit/use-loaded.ts'
+import { EndingPanel } from './ending-panel.tsx'
 import { useOrganization } from './organization-state.ts'
 
 const t = messagesOf('organizationPage')
@@ -14,9 +15,9 @@ const t = messagesOf('organizationPage')
 const longestName = 100
 const longestSlug = 50
 
-/** What the organization is called. */
+/** What the organization is called, and whether it ends. */
 export const SettingsSection = () => {
-  const { organization, reload } = useOrganization()
+  const { organization, can, reload } = useOrganization()
   const announce = useAnnounce()
   const [name, setName] = useState(organization.name)
   const [slug, setSlug] = useState(organization.slug)
@@ -34,39 +35,42 @@ export const SettingsSection = () => {
   const problemOf = (field: string) =>
     save.failure?.problem.errors?.some((error) => error.field === field) && t('invalid')
   return (
-    <section class="panel" aria-label={t('settings')}>
-      <Form isRunning={save.isRunning} onSubmit={save.run} label={t('settings')}>
-        <TextField
-          label={t('name')}
-          hint={t('nameHint')}
-          problem={isMissing(name) || problemOf('name')}
-          name="organization-name"
-          autocomplete="off"
-          maxLength={longestName}
-          value={name}
-          onChangeValue={setName}
-        />
-        <TextField
-          label={t('slug')}
-          hint={t('slugHint')}
-          problem={isMissing(slug) || problemOf('slug')}
-          name="organization-slug"
-          autocomplete="off"
-          autocapitalize="none"
-          spellcheck={false}
-          maxLength={longestSlug}
-          value={slug}
-          onChangeValue={setSlug}
-        />
-        <Alert kind="problem">
-          {save.failure && !problemOf('name') && !problemOf('slug')
-            ? describeFailure(save.failure, { conflict: t('taken') })
-            : undefined}
-        </Alert>
-        <div class="row">
-          <Button type="submit">{kitText('save')}</Button>
-        </div>
-      </Form>
-    </section>
+    <>
+      <section class="panel" aria-label={t('settings')}>
+        <Form isRunning={save.isRunning} onSubmit={save.run} label={t('settings')}>
+          <TextField
+            label={t('name')}
+            hint={t('nameHint')}
+            problem={isMissing(name) || problemOf('name')}
+            name="organization-name"
+            autocomplete="off"
+            maxLength={longestName}
+            value={name}
+            onChangeValue={setName}
+          />
+          <TextField
+            label={t('slug')}
+            hint={t('slugHint')}
+            problem={isMissing(slug) || problemOf('slug')}
+            name="organization-slug"
+            autocomplete="off"
+            autocapitalize="none"
+            spellcheck={false}
+            maxLength={longestSlug}
+            value={slug}
+            onChangeValue={setSlug}
+          />
+          <Alert kind="problem">
+            {save.failure && !problemOf('name') && !problemOf('slug')
+              ? describeFailure(save.failure, { conflict: t('taken') })
+              : undefined}
+          </Alert>
+          <div class="row">
+            <Button type="submit">{kitText('save')}</Button>
+          </div>
+        </Form>
+      </section>
+      {can('org:ending:manage') && <EndingPanel />}
+    </>
   )
 }

@@ -16,6 +16,7 @@ const messages = {
   'org:sign-in:manage': 'signInManage',
   'org:keys:manage': 'keysManage',
   'org:events:view': 'eventsView',
+  'org:ending:manage': 'endingManage',
 } as const satisfies Record<OrganizationPermission, string>
 
 const isOwn = (permission: string): permission is OrganizationPermission =>
@@ -28,8 +29,11 @@ export const describeOrganizationPermission = (permission: string): string =>
 /** Whether somebody with these permissions manages something in the organization. */
 export const mayManage = (permissions: readonly string[]): boolean => permissions.some(isOwn)
 
+/** What a person alone does. */
+const ofPeople: readonly OrganizationPermission[] = ['org:keys:manage', 'org:ending:manage']
+
 /** Every permission that an API token of an organization can have. */
 export const listTokenPermissions = (declaredRoles: readonly OrganizationRole[]): readonly string[] => [
-  ...organizationPermissionNames.filter((name) => name !== 'org:keys:manage'),
+  ...organizationPermissionNames.filter((name) => !ofPeople.includes(name)),
   ...new Set(declaredRoles.flatMap(({ permissions }) => permissions.filter((name) => !isOwn(name)))),
 ]

@@ -14,7 +14,7 @@ export interface Writer {
  */
 export const backgroundWriters = {
   'account-deletion': {
-    audit: ['user.deleted', 'access_token.deleted', 'admin_access.taken'],
+    audit: ['user.deleted', 'organization.deleted', 'access_token.deleted', 'admin_access.taken'],
     limits: [],
   },
   'backchannel-logout': { audit: ['oidc_client.logout_failed'], limits: [] },

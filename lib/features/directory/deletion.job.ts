@@ -1,24 +1,28 @@
 import type { Context } from 'aws-lambda'
 import type { Services } from '../../services.ts'
 import { buildScheduleContext, type RequestContext } from '../access/request-context.ts'
+import { deleteDueOrganizations } from '../organizations/ending.job.ts'
 import { findSignInPolicy } from '../sign-in/policy.records.ts'
 import { forgetDeletion, isDeletionOf, readDueDeletions } from './account-deletions.records.ts'
 import { cleanUpAccount, deleteAccount } from './delete-account.ts'
 import { findUser } from './users.records.ts'
 
-/** Deletes the accounts whose users asked for it, when their time has come. A schedule runs it once a day. */
+/**
+ * Deletes the accounts whose users asked for it, and the organizations whose owners did, when their time has come. A schedule runs it
+ * once a day.
+ */
 export const createDeletionJob =
   (services: Services) =>
   async (
     _event: unknown,
     lambda: Pick<Context, 'awsRequestId' | 'getRemainingTimeInMillis'>,
   ): Promise<DeletionSummary> => {
-    const summary = await deleteDueAccounts(
-      services,
-      buildScheduleContext(services.now(), lambda.awsRequestId),
-      lambda,
-    )
+    const context = buildScheduleContext(services.now(), lambda.awsRequestId)
+    const summary = await deleteDueAccounts(services, context, lambda)
     services.log.info('account_deletion.done', { ...summary })
+    const hasTime = () => lambda.getRemainingTimeInMillis() >= reserveMs
+    const organizations = await deleteDueOrganizations(services, context, hasTime)
+    services.log.info('organization_ending.done', { ...organizations })
     return summary
   }
 

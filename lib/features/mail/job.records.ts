@@ -25,6 +25,15 @@ export type MailJob =
   | { readonly kind: 'invitation'; readonly userId: number; readonly invitationId: string }
   /** The link of this invitation to an organization. Nothing is sent if it ended, or was sent again since. */
   | { readonly kind: 'organization_invitation'; readonly invitationId: number; readonly mailId: string }
+  /** Informs the owners of an organization that it will be deleted. The mailer adds a job for each. */
+  | { readonly kind: 'organization_ending'; readonly organizationId: number; readonly endsAt: number }
+  /** Informs one of them. Nothing is sent if somebody kept the organization since. */
+  | {
+      readonly kind: 'organization_ending_notice'
+      readonly organizationId: number
+      readonly endsAt: number
+      readonly userId: number
+    }
   /** A code for a request to sign in as the user with this username or email address, if there is one. */
   | {
       readonly kind: 'sign_in_code'
@@ -110,6 +119,13 @@ const forms: readonly Readonly<Record<string, Test>>[] = [
   { kind: isOneOf('email_confirmation'), userId: isNumber },
   { kind: isOneOf('invitation'), userId: isNumber, invitationId: isText },
   { kind: isOneOf('organization_invitation'), invitationId: isNumber, mailId: isText },
+  { kind: isOneOf('organization_ending'), organizationId: isNumber, endsAt: isNumber },
+  {
+    kind: isOneOf('organization_ending_notice'),
+    organizationId: isNumber,
+    endsAt: isNumber,
+    userId: isNumber,
+  },
   { kind: isOneOf('sign_in_code'), name: isText, requestHash: isText, salt: isText },
   { kind: isOneOf('sign_up'), email: isText },
   { kind: isOneOf('sign_up_waiting'), to: isText, person: isText },

@@ -28,6 +28,7 @@ export const toOrganizationBody = (
     required_connection,
     requires_second_factor,
     sign_in_max_age,
+    endsAt = null,
   }: OrganizationRecord,
   { members, owners }: OrganizationCounts,
 ): Organization => ({
@@ -43,6 +44,7 @@ export const toOrganizationBody = (
   member_count: members,
   is_ownerless: owners === 0,
   created_at: formatTime(createdAt),
+  ends_at: formatTime(endsAt),
 })
 
 /** Reads the counts of all of them together. */
@@ -72,7 +74,7 @@ export const toMemberBody = (
 
 /** `signInUrl` is where the user signs in as the organization requires. Their roles allow nothing until then. */
 export const toOwnBody = (
-  { id, name, slug, state }: OrganizationRecord,
+  { id, name, slug, state, endsAt = null }: OrganizationRecord,
   { roles, joinedAt }: Membership,
   declared: readonly DeclaredRole[],
   signInUrl: string | null,
@@ -85,6 +87,7 @@ export const toOwnBody = (
   permissions: signInUrl === null ? [...listRolePermissions(declared, roles)] : [],
   sign_in_url: signInUrl,
   joined_at: formatTime(joinedAt),
+  ends_at: formatTime(endsAt),
 })
 
 /** The organization that a request or a ticket is about. Scopes of an API token limit what the user may do there. */

@@ -107,6 +107,11 @@ const fields = {
       'Whether no member is an owner, because an administrator removed the last one, or made no first one.',
   ),
   created_at: field(dateTime, docs && 'When the organization was created: ISO 8601, UTC.'),
+  ends_at: field(
+    z.nullable(dateTime),
+    docs &&
+      'When the organization will be deleted, because an owner asked for it: ISO 8601, UTC. Null if nobody did.',
+  ),
 }
 
 /** Fields that a record has exactly as they are shown. */
@@ -141,6 +146,7 @@ export const Organization = model(
       member_count: 12,
       is_ownerless: false,
       created_at: exampleTimes.created,
+      ends_at: null,
     },
   },
 )
@@ -276,6 +282,7 @@ export const OwnOrganization = model(
         'Where the user signs in as the organization requires. Null if the present sign-in is enough. Add `return_to` to come back to your page.',
     ),
     joined_at: field(dateTime, docs && 'When the user joined: ISO 8601, UTC.'),
+    ends_at: fields.ends_at,
   },
   docs && {
     description: 'An organization of a user, with their roles in it.',
@@ -283,6 +290,7 @@ export const OwnOrganization = model(
       ...exampleOwnFields,
       state: 'active' as const,
       sign_in_url: null,
+      ends_at: null,
       joined_at: exampleTimes.created,
     },
   },

@@ -13,6 +13,7 @@ import { writable } from '../../kernel/contract/fields.ts'
 import { defineOperation } from '../../kernel/contract/operation.ts'
 import { ordering, paging, queryFilteringMode, querySearch, queryText } from '../../kernel/contract/query.ts'
 import { exampleIds } from '../example-values.models.ts'
+import { organizationEnding } from './ending.operations.ts'
 import { organizationEventOperations } from './events.operations.ts'
 import { organizationInvitations } from './invitations.operations.ts'
 import {
@@ -317,7 +318,7 @@ stays one: 409 with the reason \`last_owner\`. Holders of \`organizations:manage
       docs &&
       describe(() => ({
         description: `Gets the roles that the service declares. \`owner\`, \`admin\` and \`member\` exist without an entry: owners may do everything in their
-organization, admins all except company sign-in and API tokens, and members nothing that this service checks.`,
+organization, admins all except company sign-in, API tokens and its end, and members nothing that this service checks.`,
         parameters: {},
         responses: { 200: [{ summary: 'Roles', value: exampleOf(OrganizationRoles) }] },
       })),
@@ -345,6 +346,7 @@ nothing.`,
         responses: { 200: [{ summary: 'The declared roles', value: exampleOf(OrganizationRoles) }] },
       })),
   }),
+  ...organizationEnding,
   ...organizationEventOperations,
   ...organizationInvitations,
   ...organizationPolicy,

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { field, model } from '../../kernel/contract/model.ts'
 
 const mostCreated = 100
+const mostGraceDays = 365
 
 /** Who may create an organization. */
 export const OrganizationPolicy = model(
@@ -21,6 +22,13 @@ export const OrganizationPolicy = model(
         example: 3,
       },
     ),
+    ending_grace_days: field(
+      z.optional(z.nullable(z.int().check(z.minimum(1), z.maximum(mostGraceDays)))),
+      docs && {
+        description: `After how many days an organization is deleted whose owner asked for it: 1 to ${mostGraceDays}. Until then, an owner can keep it. Default: null, so that owners cannot ask for it.`,
+        example: 30,
+      },
+    ),
     company_sign_in: field(
       z.optional(z.enum(['never', 'ask', 'always'])),
       docs && {
@@ -32,7 +40,12 @@ export const OrganizationPolicy = model(
   },
   docs && {
     description: 'What organizations and their members may do for themselves.',
-    example: { creation: 'everybody' as const, creations_max: 3, company_sign_in: 'ask' as const },
+    example: {
+      creation: 'everybody' as const,
+      creations_max: 3,
+      ending_grace_days: 30,
+      company_sign_in: 'ask' as const,
+    },
   },
 )
 export type OrganizationPolicy = z.output<typeof OrganizationPolicy>

@@ -20,6 +20,7 @@ const codec = createCodec<StoredPolicy>('policy of organizations', { policy: 'ma
 export const defaultOrganizationPolicy: OrganizationPolicy = {
   creation: 'administrators',
   creations_max: 3,
+  ending_grace_days: null,
   company_sign_in: 'never',
 }
 

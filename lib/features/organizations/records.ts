@@ -15,6 +15,7 @@ import { createCodec, findRecord, idMarkerCodec, readListedByIds } from '../../k
 import type { Table } from '../../kernel/table/table.ts'
 import { EditConflict, type Item, type Step } from '../../kernel/table/transaction.ts'
 import { foldText } from '../../kernel/util/fold-text.ts'
+import { buildEndingSteps } from './ending.records.ts'
 import type { storedOrganizationFields } from './models.ts'
 import { getSlugLook } from './text-rules.models.ts'
 
@@ -28,6 +29,8 @@ export interface OrganizationRecord extends StoredFields<typeof storedOrganizati
   readonly createdBy: number | null
   /** Epoch milliseconds. */
   readonly createdAt: number
+  /** When it will be deleted, in epoch milliseconds. Null or missing if no owner asked for it. See `ending.records.ts`. */
+  readonly endsAt?: number | null
   /** Increases with each edit. An edit of an older version is rejected. */
   readonly version: number
 }
@@ -179,6 +182,7 @@ export const editOrganization = async (
     ...(isNamed ? [buildSlugStep(edited)] : []),
     ...(hasOtherLook ? [buildFormerSlugStep(record.slug)] : []),
     ...buildExternalIdSteps(record, edited),
+    ...buildEndingSteps(record, edited),
     ...extraSteps,
   ])
   return edited
@@ -200,6 +204,7 @@ export const deleteOrganization = (
     { delete: openInvitationsKey(record.id) },
     buildFormerSlugStep(record.slug),
     ...buildExternalIdSteps(record, undefined),
+    ...buildEndingSteps(record, undefined),
     ...extraSteps,
   ])
 

@@ -12,13 +12,17 @@ import type { DeclaredRole } from './roles.records.ts'
 /** Its holders choose the roles of everybody in every organization. */
 export const rolePermission: Permission = 'organizations:manage'
 
+/** What an owner may do, and an admin may not. */
+const ownerPermissions: readonly OrganizationPermission[] = [
+  'org:sign-in:manage',
+  'org:keys:manage',
+  'org:ending:manage',
+]
+
 /** What the built-in roles allow of this service. An owner may do everything. */
 const builtInRoles: ReadonlyMap<string, readonly OrganizationPermission[]> = new Map([
   [ownerRole, organizationPermissionNames],
-  [
-    'admin',
-    organizationPermissionNames.filter((name) => name !== 'org:sign-in:manage' && name !== 'org:keys:manage'),
-  ],
+  ['admin', organizationPermissionNames.filter((name) => !ownerPermissions.includes(name))],
   ['member', []],
 ])
 

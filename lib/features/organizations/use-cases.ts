@@ -100,9 +100,9 @@ export const requireAllowedSlug = (slug: string | undefined): void => {
 export const getOrganization: UseCase<typeof organizations.getOrganization> = async (
   { organization: { organization } },
   { table },
-) => ({ status: 200, body: await toBody(table, organization) })
+) => ({ status: 200, body: await toBodyWithCounts(table, organization) })
 
-const toBody = async (table: Table, organization: OrganizationRecord) => {
+export const toBodyWithCounts = async (table: Table, organization: OrganizationRecord) => {
   const [counts = noMembers] = await readCounts(table, [organization.id])
   return toOrganizationBody(organization, counts)
 }
@@ -119,11 +119,12 @@ export const patchOrganization: UseCase<typeof organizations.patchOrganization> 
   requireOwnFields(access, changes)
   if (signInFields.some((name) => changes[name] !== undefined))
     await requireRightToSignInRules(services, principal, access, { ...organization, ...changes })
-  if (Object.keys(changes).length === 0) return { status: 200, body: await toBody(table, organization) }
+  if (Object.keys(changes).length === 0)
+    return { status: 200, body: await toBodyWithCounts(table, organization) }
   const edited = await editOrganization(table, organization, changes, [
     changeStep(context, organization, changes),
   ])
-  return { status: 200, body: await toBody(table, edited) }
+  return { status: 200, body: await toBodyWithCounts(table, edited) }
 }
 
 const changeStep = (context: RequestContext, { id }: OrganizationRecord, changes: object) =>

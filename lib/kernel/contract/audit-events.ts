@@ -135,7 +135,11 @@ export const auditEvents = {
   'group.member_removed': 'A change of a group removed the user from it. `target` is the group ID.',
   'organization.created': 'An organization was created. `target` is its ID.',
   'organization.changed': 'An organization was changed. `target` is its ID, followed by the changed fields.',
-  'organization.deleted': 'An organization was deleted. `target` is its ID.',
+  'organization.deleted':
+    'An organization was deleted: by an administrator, or without an actor because an owner had asked for it. `target` is its ID.',
+  'organization.ending_requested':
+    'An owner asked for the deletion of an organization after the grace period. `target` is its ID.',
+  'organization.ending_withdrawn': 'The deletion of an organization was called off. `target` is its ID.',
   'organization.member_added':
     'A user became a member of an organization. `target` is its ID, followed by the roles.',
   'organization.member_changed':

@@ -7,6 +7,8 @@ import type { AuditEventName } from './audit-events.ts'
 export const organizationEvents = {
   'organization.created': 'organization',
   'organization.changed': 'organization',
+  'organization.ending_requested': 'organization',
+  'organization.ending_withdrawn': 'organization',
   'organization.member_added': 'membership',
   'organization.member_changed': 'membership',
   'organization.member_removed': 'membership',

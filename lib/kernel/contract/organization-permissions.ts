@@ -9,6 +9,7 @@ export const organizationPermissions = {
   'org:sign-in:manage': 'Manage domains and the company sign-in of the organization.',
   'org:keys:manage': 'Create and delete API tokens of the organization.',
   'org:events:view': 'Read the audit events of the organization.',
+  'org:ending:manage': 'Have the organization deleted after a grace period, and keep it after all.',
 } as const
 
 export type OrganizationPermission = keyof typeof organizationPermissions

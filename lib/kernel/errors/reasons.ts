@@ -92,6 +92,10 @@ export const reasons = new Map<string, ReasonDescription>(
       meaning:
         'The policy of organizations lets only administrators of the service connect identity providers of organizations.',
     },
+    ending_off: {
+      codes: ['permission_denied'],
+      meaning: 'The policy of organizations lets owners not have their organization deleted.',
+    },
     creation_off: {
       codes: ['permission_denied'],
       meaning: 'The policy of organizations lets nobody create one without `organizations:manage`.',

@@ -286,6 +286,9 @@ export const signUpRequestsMax = 500
 export const deletionGraceDays = 14
 /** Administrators who get an email about a change that can make others administrators. */
 export const administratorsInformed = 50
+/** Owners of an organization who get an email that it will be deleted, among so many of its members. */
+export const ownersInformed = 20
+export const membersExamined = 10_000
 
 /** Lifetime of an emailed code, and the guesses at it. */
 export const emailCodeLifetimeMs = 10 * minute

@@ -186,6 +186,7 @@ const exportedKinds: readonly string[] = [
   'logo',
   'organization',
   'organizationConnections',
+  'organizationEndings',
   'organizationExternalId',
   'organizationInvitation',
   'organizationSlug',

@@ -60,10 +60,12 @@ interface OrganizationItemProps {
 }
 
 const OrganizationItem = ({ organization, declaredRoles, onChange }: OrganizationItemProps) => {
-  const { id, name, state, roles, permissions, joined_at: joined, sign_in_url: signInUrl } = organization
+  const { id, name, state, roles, permissions } = organization
+  const { joined_at: joined, sign_in_url: signInUrl, ends_at: endsAt } = organization
   const [isAsking, setAsking] = useState(false)
   const facts = [
     ...(state === 'suspended' ? [t('suspended')] : []),
+    ...(endsAt === null ? [] : [t('endsOn', { date: formatDate(endsAt) })]),
     t('roles', { list: describeRoles(declaredRoles, roles) }),
     t('since', { date: formatDate(joined) }),
   ]

@@ -50,6 +50,9 @@ export const OrganizationDetail = ({ id }: { readonly id: number }) => {
               <OrganizationState organization={organization} />
               <EventsLink of={{ object: `organization:${id}`, name: organization.name }} />
               {canManage && <StateButton organization={organization} onChange={loaded.setValue} />}
+              {canManage && organization.ends_at !== null && (
+                <KeepButton organization={organization} onChange={loaded.setValue} />
+              )}
               {canManage && (
                 <DeleteButton
                   label={t('deleteOrganization')}
@@ -66,6 +69,10 @@ export const OrganizationDetail = ({ id }: { readonly id: number }) => {
           }
         >
           <Alert kind="warning">{organization.is_ownerless && t('ownerlessText')}</Alert>
+          <Alert kind="warning">
+            {organization.ends_at !== null &&
+              organizationText('endsOn', { date: formatDate(organization.ends_at) })}
+          </Alert>
           <Tabs
             label={organization.name}
             tabs={[
@@ -194,6 +201,35 @@ const StateButton = ({ organization: { id, name, state }, onChange }: StateButto
           onClose={() => setAsking(false)}
         >
           <p>{t(isActive ? 'suspendText' : 'reactivateText')}</p>
+        </ConfirmDialog>
+      )}
+    </>
+  )
+}
+
+/** Keeps an organization that its owner ends, after a question. */
+const KeepButton = ({ organization, onChange }: StateButtonProps) => {
+  const { id, name } = organization
+  const [isAsking, setAsking] = useState(false)
+  return (
+    <>
+      <Button look="secondary" onClick={() => setAsking(true)}>
+        {t('keep')}
+      </Button>
+      {isAsking && (
+        <ConfirmDialog
+          heading={consoleText('labeled', { label: t('keep'), name })}
+          action={t('keep')}
+          look="primary"
+          onConfirm={async () => {
+            await client.organizations.withdrawOrganizationEnding(id)
+            onChange({ ...organization, ends_at: null })
+            showToast(t('kept', { name }))
+            return undefined
+          }}
+          onClose={() => setAsking(false)}
+        >
+          <p>{t('keepText')}</p>
         </ConfirmDialog>
       )}
     </>

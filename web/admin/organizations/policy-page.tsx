@@ -57,6 +57,13 @@ const PolicyForm = ({ policy }: { readonly policy: OrganizationPolicy }) => {
             empty={null}
           />
         )}
+        <BodyNumber
+          form={form}
+          name="ending_grace_days"
+          label={t('endingGraceDays')}
+          hint={t('endingGraceDaysHint')}
+          empty={null}
+        />
         <BodyChoice
           form={form}
           name="company_sign_in"

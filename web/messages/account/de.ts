@@ -293,6 +293,7 @@ export const de: Translations<typeof en> = {
     none: 'Sie sind in keiner Organisation Mitglied.',
     suspended: 'Gesperrt.',
     roles: 'Rollen: {list}.',
+    endsOn: 'Diese Organisation wird am {date} gelöscht.',
     since: 'Mitglied seit {date}.',
     leave: 'Austreten',
     leaveHeading: 'Aus {name} austreten?',
@@ -374,6 +375,7 @@ export const de: Translations<typeof en> = {
     signInManage: 'Firmenanmeldung verwalten',
     keysManage: 'API-Tokens der Organisation erstellen und widerrufen',
     eventsView: 'Sehen, was in der Organisation geschehen ist',
+    endingManage: 'Die Organisation löschen lassen und behalten',
     signInRules: 'Wie sich Mitglieder anmelden',
     signInRulesText:
       'Diese Regeln gelten, wenn Mitglieder eine App für diese Organisation öffnen oder sie verwalten.',
@@ -440,6 +442,13 @@ export const de: Translations<typeof en> = {
     slugHint: 'Für Adressen: Kleinbuchstaben, Ziffern und Bindestriche. Der bisherige bleibt reserviert.',
     taken: 'Eine andere Organisation hat oder hatte diesen Kurznamen.',
     invalid: 'Das ist hier nicht möglich. Wählen Sie einen anderen Text.',
+    end: 'Diese Organisation löschen',
+    endHeading: '{name} löschen?',
+    endText:
+      'Noch {days, plural, one {# Tag} other {# Tage}} lang funktioniert sie wie bisher, und jeder Inhaber kann sie behalten. Danach enden ihre Mitgliedschaften, API-Tokens und die Firmenanmeldung. Die Konten der Mitglieder bleiben.',
+    endDone: 'Die Organisation wird gelöscht. Das Datum steht oben.',
+    keep: 'Diese Organisation behalten',
+    kept: 'Die Organisation bleibt.',
   },
   organizationEvents: {
     heading: 'Ereignisse',
@@ -447,6 +456,8 @@ export const de: Translations<typeof en> = {
     empty: 'Es gibt noch keine Ereignisse.',
     created: 'Organisation angelegt',
     changed: 'Einstellungen geändert',
+    endingRequested: 'Löschung beantragt',
+    endingWithdrawn: 'Löschung abgesagt',
     memberAdded: 'Neues Mitglied: {name}',
     memberChanged: 'Rollen geändert: {name}',
     memberRemoved: 'Mitgliedschaft beendet: {name}',

@@ -287,6 +287,7 @@ export const en = {
     none: 'You are not a member of an organization.',
     suspended: 'Suspended.',
     roles: 'Roles: {list}.',
+    endsOn: 'This organization will be deleted on {date}.',
     since: 'Member since {date}.',
     leave: 'Leave',
     leaveHeading: 'Leave {name}?',
@@ -366,6 +367,7 @@ export const en = {
     signInManage: 'Manage the company sign-in',
     keysManage: 'Create and revoke API tokens of the organization',
     eventsView: 'See what happened in the organization',
+    endingManage: 'Have the organization deleted, and keep it',
     signInRules: 'How members sign in',
     signInRulesText: 'These rules count when members open an app for this organization, or manage it.',
     requiresSecondFactor: 'Members need a second factor',
@@ -430,6 +432,13 @@ export const en = {
     slugHint: 'For addresses: lower-case letters, digits and hyphens. The former one stays reserved.',
     taken: 'Another organization has or had this short name.',
     invalid: 'This is not possible here. Choose another text.',
+    end: 'Delete this organization',
+    endHeading: 'Delete {name}?',
+    endText:
+      'It works as before for {days, plural, one {# day} other {# days}}. Until then, each owner can keep it. Afterwards its memberships, API tokens and company sign-in end. The accounts of its members stay.',
+    endDone: 'The organization will be deleted. The date is above.',
+    keep: 'Keep this organization',
+    kept: 'The organization stays.',
   },
   /** Messages of the events of an organization. */
   organizationEvents: {
@@ -438,6 +447,8 @@ export const en = {
     empty: 'There are no events yet.',
     created: 'Organization created',
     changed: 'Settings changed',
+    endingRequested: 'Deletion requested',
+    endingWithdrawn: 'Deletion called off',
     memberAdded: 'New member: {name}',
     memberChanged: 'Roles changed: {name}',
     memberRemoved: 'Membership ended: {name}',

@@ -287,6 +287,7 @@ export const es: Translations<typeof en> = {
     none: 'No es miembro de ninguna organización.',
     suspended: 'Suspendida.',
     roles: 'Roles: {list}.',
+    endsOn: 'Esta organización se eliminará el {date}.',
     since: 'Miembro desde el {date}.',
     leave: 'Salir',
     leaveHeading: '¿Salir de {name}?',
@@ -367,6 +368,7 @@ export const es: Translations<typeof en> = {
     signInManage: 'Gestionar el inicio de sesión de la empresa',
     keysManage: 'Crear y revocar tokens de API de la organización',
     eventsView: 'Ver qué ha ocurrido en la organización',
+    endingManage: 'Hacer eliminar la organización y conservarla',
     signInRules: 'Cómo inician sesión los miembros',
     signInRulesText:
       'Estas reglas valen cuando los miembros abren una aplicación para esta organización o la administran.',
@@ -433,6 +435,13 @@ export const es: Translations<typeof en> = {
     slugHint: 'Para direcciones: minúsculas, cifras y guiones. El anterior queda reservado.',
     taken: 'Otra organización tiene o tuvo este nombre corto.',
     invalid: 'Esto no es posible aquí. Elija otro texto.',
+    end: 'Eliminar esta organización',
+    endHeading: '¿Eliminar {name}?',
+    endText:
+      'Funciona como antes durante {days, plural, one {# día} other {# días}}. Hasta entonces, cualquier propietario puede conservarla. Después terminan sus membresías, sus tokens de API y su inicio de sesión de empresa. Las cuentas de sus miembros se conservan.',
+    endDone: 'La organización se eliminará. La fecha está arriba.',
+    keep: 'Conservar esta organización',
+    kept: 'La organización se conserva.',
   },
   organizationEvents: {
     heading: 'Eventos',
@@ -440,6 +449,8 @@ export const es: Translations<typeof en> = {
     empty: 'Todavía no hay eventos.',
     created: 'Organización creada',
     changed: 'Ajustes cambiados',
+    endingRequested: 'Eliminación solicitada',
+    endingWithdrawn: 'Eliminación cancelada',
     memberAdded: 'Nuevo miembro: {name}',
     memberChanged: 'Roles cambiados: {name}',
     memberRemoved: 'Fin de la pertenencia: {name}',

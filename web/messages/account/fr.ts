@@ -290,6 +290,7 @@ export const fr: Translations<typeof en> = {
     none: 'Vous n’êtes membre d’aucune organisation.',
     suspended: 'Suspendue.',
     roles: 'Rôles\u00a0: {list}.',
+    endsOn: 'Cette organisation sera supprimée le {date}.',
     since: 'Membre depuis le {date}.',
     leave: 'Quitter',
     leaveHeading: 'Quitter {name}\u00a0?',
@@ -372,6 +373,7 @@ export const fr: Translations<typeof en> = {
     signInManage: 'Gérer la connexion d’entreprise',
     keysManage: 'Créer et révoquer des jetons d’API de l’organisation',
     eventsView: 'Voir ce qui s’est passé dans l’organisation',
+    endingManage: 'Faire supprimer l’organisation, ou la conserver',
     signInRules: 'Connexion des membres',
     signInRulesText:
       'Ces règles s’appliquent quand les membres ouvrent une application pour cette organisation, ou la gèrent.',
@@ -438,6 +440,13 @@ export const fr: Translations<typeof en> = {
     slugHint: 'Pour les adresses\u00a0: minuscules, chiffres et tirets. L’ancien reste réservé.',
     taken: 'Une autre organisation a ou avait ce nom court.',
     invalid: 'Ce texte n’est pas possible ici. Choisissez-en un autre.',
+    end: 'Supprimer cette organisation',
+    endHeading: 'Supprimer {name}\u00a0?',
+    endText:
+      'Elle fonctionne comme avant pendant {days, plural, one {# jour} other {# jours}}. D’ici là, chaque propriétaire peut la conserver. Ensuite, ses adhésions, ses jetons d’API et sa connexion d’entreprise prennent fin. Les comptes de ses membres sont conservés.',
+    endDone: 'L’organisation sera supprimée. La date est indiquée ci-dessus.',
+    keep: 'Conserver cette organisation',
+    kept: 'L’organisation est conservée.',
   },
   organizationEvents: {
     heading: 'Événements',
@@ -445,6 +454,8 @@ export const fr: Translations<typeof en> = {
     empty: 'Il n’y a pas encore d’événements.',
     created: 'Organisation créée',
     changed: 'Paramètres modifiés',
+    endingRequested: 'Suppression demandée',
+    endingWithdrawn: 'Suppression annulée',
     memberAdded: 'Nouveau membre\u00a0: {name}',
     memberChanged: 'Rôles modifiés\u00a0: {name}',
     memberRemoved: 'Fin de l’appartenance\u00a0: {name}',

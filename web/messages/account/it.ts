@@ -284,6 +284,7 @@ export const it: Translations<typeof en> = {
     none: 'Questo account non è membro di nessuna organizzazione.',
     suspended: 'Sospesa.',
     roles: 'Ruoli: {list}.',
+    endsOn: 'Questa organizzazione sarà eliminata il {date}.',
     since: 'Membro dal {date}.',
     leave: 'Esci',
     leaveHeading: 'Uscire da {name}?',
@@ -364,6 +365,7 @@ export const it: Translations<typeof en> = {
     signInManage: 'Gestire l’accesso aziendale',
     keysManage: 'Creare e revocare token API dell’organizzazione',
     eventsView: 'Vedere che cosa è successo nell’organizzazione',
+    endingManage: 'Far eliminare l’organizzazione e mantenerla',
     signInRules: 'Come accedono i membri',
     signInRulesText:
       'Queste regole valgono quando i membri aprono un’app per questa organizzazione o la gestiscono.',
@@ -429,6 +431,13 @@ export const it: Translations<typeof en> = {
     slugHint: 'Per gli indirizzi: minuscole, cifre e trattini. Quello precedente resta riservato.',
     taken: 'Un’altra organizzazione ha o aveva questo nome breve.',
     invalid: 'Questo testo non è possibile qui. Sceglierne un altro.',
+    end: 'Elimina questa organizzazione',
+    endHeading: 'Eliminare {name}?',
+    endText:
+      'Funziona come prima per {days, plural, one {# giorno} other {# giorni}}. Fino ad allora ogni proprietario può mantenerla. Poi terminano le adesioni, i token API e l’accesso aziendale. Gli account dei membri restano.',
+    endDone: 'L’organizzazione sarà eliminata. La data è indicata sopra.',
+    keep: 'Mantieni questa organizzazione',
+    kept: 'L’organizzazione resta.',
   },
   organizationEvents: {
     heading: 'Eventi',
@@ -436,6 +445,8 @@ export const it: Translations<typeof en> = {
     empty: 'Non ci sono ancora eventi.',
     created: 'Organizzazione creata',
     changed: 'Impostazioni modificate',
+    endingRequested: 'Eliminazione richiesta',
+    endingWithdrawn: 'Eliminazione annullata',
     memberAdded: 'Nuovo membro: {name}',
     memberChanged: 'Ruoli modificati: {name}',
     memberRemoved: 'Appartenenza terminata: {name}',

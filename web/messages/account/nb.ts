@@ -283,6 +283,7 @@ export const nb: Translations<typeof en> = {
     none: 'Du er ikke medlem av noen organisasjon.',
     suspended: 'Suspendert.',
     roles: 'Roller: {list}.',
+    endsOn: 'Denne organisasjonen slettes {date}.',
     since: 'Medlem siden {date}.',
     leave: 'Forlat',
     leaveHeading: 'Forlate {name}?',
@@ -362,6 +363,7 @@ export const nb: Translations<typeof en> = {
     signInManage: 'Administrere bedriftsinnlogging',
     keysManage: 'Opprette og trekke tilbake API-tokener for organisasjonen',
     eventsView: 'Se hva som har skjedd i organisasjonen',
+    endingManage: 'Få organisasjonen slettet, og beholde den',
     signInRules: 'Hvordan medlemmer logger inn',
     signInRulesText:
       'Disse reglene gjelder når medlemmer åpner en app for denne organisasjonen eller administrerer den.',
@@ -424,6 +426,13 @@ export const nb: Translations<typeof en> = {
     slugHint: 'For adresser: små bokstaver, sifre og bindestreker. Det forrige forblir reservert.',
     taken: 'En annen organisasjon har eller har hatt dette kortnavnet.',
     invalid: 'Dette er ikke mulig her. Velg en annen tekst.',
+    end: 'Slett denne organisasjonen',
+    endHeading: 'Vil du slette {name}?',
+    endText:
+      'Den virker som før i {days, plural, one {# dag} other {# dager}}. Frem til da kan hver eier beholde den. Deretter avsluttes medlemskapene, API-tokenene og bedriftspåloggingen. Kontoene til medlemmene blir værende.',
+    endDone: 'Organisasjonen blir slettet. Datoen står ovenfor.',
+    keep: 'Behold denne organisasjonen',
+    kept: 'Organisasjonen blir værende.',
   },
   organizationEvents: {
     heading: 'Hendelser',
@@ -431,6 +440,8 @@ export const nb: Translations<typeof en> = {
     empty: 'Det er ingen hendelser ennå.',
     created: 'Organisasjonen ble opprettet',
     changed: 'Innstillinger endret',
+    endingRequested: 'Sletting forespurt',
+    endingWithdrawn: 'Sletting avlyst',
     memberAdded: 'Nytt medlem: {name}',
     memberChanged: 'Roller endret: {name}',
     memberRemoved: 'Medlemskap avsluttet: {name}',

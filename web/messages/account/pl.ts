@@ -284,6 +284,7 @@ export const pl: Translations<typeof en> = {
     none: 'Nie należysz do żadnej organizacji.',
     suspended: 'Zawieszona.',
     roles: 'Role: {list}.',
+    endsOn: 'Ta organizacja zostanie usunięta {date}.',
     since: 'W organizacji od {date}.',
     leave: 'Opuść',
     leaveHeading: 'Opuścić organizację {name}?',
@@ -364,6 +365,7 @@ export const pl: Translations<typeof en> = {
     signInManage: 'Zarządzanie logowaniem firmowym',
     keysManage: 'Tworzenie i unieważnianie tokenów API organizacji',
     eventsView: 'Wyświetlanie zdarzeń w organizacji',
+    endingManage: 'Zlecanie usunięcia organizacji i jego odwołanie',
     signInRules: 'Jak logują się członkowie',
     signInRulesText:
       'Te zasady obowiązują, gdy członkowie otwierają aplikację dla tej organizacji lub nią zarządzają.',
@@ -429,6 +431,13 @@ export const pl: Translations<typeof en> = {
     slugHint: 'Do adresów: małe litery, cyfry i łączniki. Poprzednia pozostaje zarezerwowana.',
     taken: 'Inna organizacja ma lub miała tę krótką nazwę.',
     invalid: 'To nie jest tu możliwe. Wybierz inny tekst.',
+    end: 'Usuń tę organizację',
+    endHeading: 'Usunąć {name}?',
+    endText:
+      'Przez {days, plural, one {# dzień} few {# dni} many {# dni} other {# dnia}} działa jak dotąd. Do tego czasu każdy właściciel może ją zachować. Potem kończą się członkostwa, tokeny API i logowanie firmowe. Konta członków pozostają.',
+    endDone: 'Organizacja zostanie usunięta. Data jest podana powyżej.',
+    keep: 'Zachowaj tę organizację',
+    kept: 'Organizacja pozostaje.',
   },
   organizationEvents: {
     heading: 'Zdarzenia',
@@ -436,6 +445,8 @@ export const pl: Translations<typeof en> = {
     empty: 'Nie ma jeszcze zdarzeń.',
     created: 'Utworzono organizację',
     changed: 'Zmieniono ustawienia',
+    endingRequested: 'Zażądano usunięcia',
+    endingWithdrawn: 'Odwołano usunięcie',
     memberAdded: 'Nowy członek: {name}',
     memberChanged: 'Zmieniono role: {name}',
     memberRemoved: 'Zakończono członkostwo: {name}',

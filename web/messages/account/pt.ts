@@ -286,6 +286,7 @@ export const pt: Translations<typeof en> = {
     none: 'Você não é membro de nenhuma organização.',
     suspended: 'Suspensa.',
     roles: 'Funções: {list}.',
+    endsOn: 'Esta organização será excluída em {date}.',
     since: 'Membro desde {date}.',
     leave: 'Sair',
     leaveHeading: 'Sair de {name}?',
@@ -366,6 +367,7 @@ export const pt: Translations<typeof en> = {
     signInManage: 'Gerenciar o login da empresa',
     keysManage: 'Criar e revogar tokens de API da organização',
     eventsView: 'Ver o que aconteceu na organização',
+    endingManage: 'Mandar excluir a organização e mantê-la',
     signInRules: 'Como os membros iniciam sessão',
     signInRulesText:
       'Estas regras contam quando os membros abrem uma aplicação para esta organização ou a gerem.',
@@ -429,6 +431,13 @@ export const pt: Translations<typeof en> = {
     slugHint: 'Para endereços: minúsculas, números e hifens. O anterior continua reservado.',
     taken: 'Outra organização tem ou teve este nome curto.',
     invalid: 'Isto não é possível aqui. Escolha outro texto.',
+    end: 'Excluir esta organização',
+    endHeading: 'Excluir {name}?',
+    endText:
+      'Ela funciona como antes por {days, plural, one {# dia} other {# dias}}. Até lá, cada proprietário pode mantê-la. Depois terminam as participações, os tokens de API e o login da empresa. As contas dos membros permanecem.',
+    endDone: 'A organização será excluída. A data está acima.',
+    keep: 'Manter esta organização',
+    kept: 'A organização permanece.',
   },
   organizationEvents: {
     heading: 'Eventos',
@@ -436,6 +445,8 @@ export const pt: Translations<typeof en> = {
     empty: 'Ainda não há eventos.',
     created: 'Organização criada',
     changed: 'Configurações alteradas',
+    endingRequested: 'Exclusão solicitada',
+    endingWithdrawn: 'Exclusão cancelada',
     memberAdded: 'Novo membro: {name}',
     memberChanged: 'Funções alteradas: {name}',
     memberRemoved: 'Participação encerrada: {name}',

@@ -458,7 +458,8 @@ export const fr: Translations<typeof en> = {
     builtInText:
       'Ils existent toujours. Pour donner plus de permissions à l’un d’eux, ajoutez ci-dessous une entrée avec sa clé.',
     builtInOwner: 'Tout dans l’organisation.',
-    builtInAdmin: 'Tout sauf la connexion d’entreprise et les jetons d’API.',
+    builtInAdmin:
+      'Tout sauf la connexion d’entreprise, les jetons d’API et la suppression de l’organisation.',
     builtInMember: 'Rien que ce service vérifie.',
     declared: 'Rôles de vos produits',
     declaredText:
@@ -478,6 +479,12 @@ export const fr: Translations<typeof en> = {
     creationEverybody: 'Toute personne dont l’adresse e-mail est confirmée',
     creationsMax: 'Organisations qu’une personne peut créer',
     creationsMaxHint: 'Celles qui sont supprimées comptent, car leur identifiant court reste réservé.',
+    endingGraceDays: 'Jours jusqu’à la fin d’une organisation',
+    endingGraceDaysHint:
+      'Une organisation est supprimée tant de jours après la demande d’un propriétaire. Sans nombre, vous seul supprimez des organisations.',
+    keep: 'Conserver',
+    keepText: 'Un propriétaire a demandé sa suppression. Elle est conservée.',
+    kept: '{name} est conservée.',
     companySignIn: 'Connexion d’entreprise par les organisations',
     companySignInNever: 'Jamais. L’administration relie les fournisseurs d’identité',
     companySignInAsk: 'Avec l’approbation de l’administration',
@@ -1602,6 +1609,8 @@ export const fr: Translations<typeof en> = {
     'organization.created': '{actor} a créé l’organisation {object}.',
     'organization.changed': '{actor} a modifié l’organisation {object}.',
     'organization.deleted': '{actor} a supprimé l’organisation {object}.',
+    'organization.ending_requested': '{actor} a demandé la suppression de l’organisation {object}.',
+    'organization.ending_withdrawn': '{actor} a annulé la suppression de l’organisation {object}.',
     'organization.member_added': '{user} est maintenant membre de l’organisation {object}.',
     'organization.member_changed': 'Les rôles de {user} dans l’organisation {object} ont été modifiés.',
     'organization.member_removed': '{user} n’est plus membre de l’organisation {object}.',
@@ -1762,6 +1771,8 @@ export const fr: Translations<typeof en> = {
     'organization.created': 'Organisation créée',
     'organization.changed': 'Organisation modifiée',
     'organization.deleted': 'Organisation supprimée',
+    'organization.ending_requested': 'Suppression de l’organisation demandée',
+    'organization.ending_withdrawn': 'Suppression de l’organisation annulée',
     'organization.member_added': 'Nouveau membre d’une organisation',
     'organization.member_changed': 'Rôles modifiés dans une organisation',
     'organization.member_removed': 'Fin de l’appartenance à une organisation',

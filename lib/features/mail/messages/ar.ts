@@ -191,6 +191,14 @@ export const ar: Translation<typeof en> = {
   organizationInvitationSubject: 'دعوة إلى «{organization}» في {product}',
   organizationInvitationBy: 'دعوة من {inviter} إلى المؤسسة «{organization}» على {host}.',
   organizationInvitationButton: 'عرض الدعوة',
+  organizationEndingSubject: 'سيتم حذف «{organization}» في {product}',
+  organizationEndingHeading: 'سيتم حذف مؤسستك',
+  organizationEndingText:
+    'طلب أحد المالكين حذف المؤسسة «{organization}» على {host}. وتنتهي معها العضويات ورموز واجهة برمجة التطبيقات ودخول الشركة. وتبقى حسابات الأعضاء.',
+  organizationEndingDay: 'وقت الحذف',
+  organizationEndingKeep: 'حتى ذلك الحين، يمكن لكل مالك الإبقاء على المؤسسة.',
+  organizationEndingButton: 'عرض الإعدادات',
+  organizationEndingReason: 'تصلك هذه الرسالة لأنك من مالكي المؤسسة.',
 
   signUpSubject: 'إنشاء حسابك في {product}',
   signUpEntered: 'أُدخل هذا العنوان لإنشاء حساب في {host}. للمتابعة، افتح هذا الرابط:',

@@ -46,6 +46,14 @@ export const de: Translation<typeof en> = {
   organizationInvitationSubject: 'Einladung zu „{organization}“ bei {product}',
   organizationInvitationBy: '{inviter} hat Sie in die Organisation „{organization}“ bei {host} eingeladen.',
   organizationInvitationButton: 'Einladung ansehen',
+  organizationEndingSubject: '„{organization}“ bei {product} wird gelöscht',
+  organizationEndingHeading: 'Ihre Organisation wird gelöscht',
+  organizationEndingText:
+    'Ein Inhaber hat beantragt, die Organisation „{organization}“ bei {host} zu löschen. Damit enden ihre Mitgliedschaften, ihre API-Tokens und ihre Firmenanmeldung. Die Konten der Mitglieder bleiben.',
+  organizationEndingDay: 'Löschung',
+  organizationEndingKeep: 'Bis dahin können Sie die Organisation behalten.',
+  organizationEndingButton: 'Einstellungen ansehen',
+  organizationEndingReason: 'Sie erhalten diese E-Mail, weil Sie Inhaber der Organisation sind.',
 
   signUpSubject: 'Ihr Konto für {product} erstellen',
   signUpEntered:

@@ -40,6 +40,14 @@ export const en = {
   organizationInvitationSubject: 'Invitation to “{organization}” at {product}',
   organizationInvitationBy: '{inviter} invited you to the organization “{organization}” at {host}.',
   organizationInvitationButton: 'See the invitation',
+  organizationEndingSubject: '“{organization}” at {product} will be deleted',
+  organizationEndingHeading: 'Your organization will be deleted',
+  organizationEndingText:
+    'An owner asked for the deletion of the organization “{organization}” at {host}. Its memberships, API tokens and company sign-in end with it. The accounts of its members stay.',
+  organizationEndingDay: 'Deletion',
+  organizationEndingKeep: 'Until then, each owner can keep the organization.',
+  organizationEndingButton: 'See the settings',
+  organizationEndingReason: 'You get this email because you are an owner of the organization.',
 
   signUpSubject: 'Create your account for {product}',
   signUpEntered: 'This address was entered to create an account at {host}. To go on, open this link:',

@@ -46,6 +46,14 @@ export const es: Translation<typeof en> = {
   organizationInvitationBy:
     '{inviter} ha enviado esta invitación a la organización «{organization}» en {host}.',
   organizationInvitationButton: 'Ver la invitación',
+  organizationEndingSubject: '«{organization}» en {product} se eliminará',
+  organizationEndingHeading: 'Su organización se eliminará',
+  organizationEndingText:
+    'Un propietario ha pedido eliminar la organización «{organization}» en {host}. Con ella terminan sus membresías, sus tokens de API y su inicio de sesión de empresa. Las cuentas de sus miembros se conservan.',
+  organizationEndingDay: 'Eliminación',
+  organizationEndingKeep: 'Hasta entonces, cualquier propietario puede conservar la organización.',
+  organizationEndingButton: 'Ver los ajustes',
+  organizationEndingReason: 'Recibe este correo porque es propietario de la organización.',
 
   signUpSubject: 'Cree su cuenta de {product}',
   signUpEntered:

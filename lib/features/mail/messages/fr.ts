@@ -49,6 +49,14 @@ export const fr: Translation<typeof en> = {
   organizationInvitationBy:
     '{inviter} vous invite à rejoindre l’organisation «\u00a0{organization}\u00a0» sur {host}.',
   organizationInvitationButton: 'Voir l’invitation',
+  organizationEndingSubject: '«\u00a0{organization}\u00a0» sur {product} sera supprimée',
+  organizationEndingHeading: 'Votre organisation sera supprimée',
+  organizationEndingText:
+    'La suppression de l’organisation «\u00a0{organization}\u00a0» sur {host} a été demandée par l’un de ses propriétaires. Ses adhésions, ses jetons d’API et sa connexion d’entreprise prendront fin avec elle. Les comptes de ses membres sont conservés.',
+  organizationEndingDay: 'Suppression',
+  organizationEndingKeep: 'D’ici là, chaque propriétaire peut conserver l’organisation.',
+  organizationEndingButton: 'Voir les paramètres',
+  organizationEndingReason: 'Vous recevez cet e-mail parce que vous êtes propriétaire de l’organisation.',
 
   signUpSubject: 'Créez votre compte {product}',
   signUpEntered:

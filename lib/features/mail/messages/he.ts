@@ -186,6 +186,14 @@ export const he: Translation<typeof en> = {
   organizationInvitationSubject: 'הזמנה אל „{organization}” ב־{product}',
   organizationInvitationBy: 'הוזמנת אל הארגון „{organization}” ב־{host} על ידי {inviter}.',
   organizationInvitationButton: 'להצגת ההזמנה',
+  organizationEndingSubject: 'הארגון „{organization}” ב־{product} יימחק',
+  organizationEndingHeading: 'הארגון שלך יימחק',
+  organizationEndingText:
+    'התקבלה בקשה מאחד הבעלים למחוק את הארגון „{organization}” ב־{host}. החברויות, אסימוני ה־API והכניסה הארגונית יסתיימו איתו. החשבונות של החברים יישארו.',
+  organizationEndingDay: 'מחיקה',
+  organizationEndingKeep: 'עד אז, כל אחד מהבעלים יכול להשאיר את הארגון.',
+  organizationEndingButton: 'להצגת ההגדרות',
+  organizationEndingReason: 'ההודעה נשלחה אליך כי יש לך תפקיד של בעלים בארגון.',
 
   signUpSubject: 'יצירת החשבון שלך ב-{product}',
   signUpEntered: 'הכתובת הזאת הוזנה כדי ליצור חשבון ב-{host}. כדי להמשיך, יש לפתוח את הקישור:',

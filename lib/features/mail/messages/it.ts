@@ -202,6 +202,14 @@ export const it: Translation<typeof en> = {
   organizationInvitationSubject: 'Invito a «{organization}» su {product}',
   organizationInvitationBy: '{inviter} invia un invito all’organizzazione «{organization}» su {host}.',
   organizationInvitationButton: 'Vedi l’invito',
+  organizationEndingSubject: '«{organization}» su {product} sarà eliminata',
+  organizationEndingHeading: 'La tua organizzazione sarà eliminata',
+  organizationEndingText:
+    'Un proprietario ha chiesto di eliminare l’organizzazione «{organization}» su {host}. Con essa terminano le adesioni, i token API e l’accesso aziendale. Gli account dei membri restano.',
+  organizationEndingDay: 'Eliminazione',
+  organizationEndingKeep: 'Fino ad allora ogni proprietario può mantenere l’organizzazione.',
+  organizationEndingButton: 'Vedi le impostazioni',
+  organizationEndingReason: 'Ricevi questa e-mail perché sei proprietario dell’organizzazione.',
 
   signUpSubject: 'Creare un account per {product}',
   signUpEntered:

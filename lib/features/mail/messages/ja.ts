@@ -44,6 +44,14 @@ export const ja: Translation<typeof en> = {
   organizationInvitationSubject: '{product} の「{organization}」への招待',
   organizationInvitationBy: '{inviter}さんから、{host} の組織「{organization}」に招待されました。',
   organizationInvitationButton: '招待を見る',
+  organizationEndingSubject: '{product} の「{organization}」は削除されます',
+  organizationEndingHeading: '組織が削除されます',
+  organizationEndingText:
+    'オーナーが、{host} の組織「{organization}」の削除を申請しました。メンバーシップ、API トークン、企業サインインも終了します。メンバーのアカウントは残ります。',
+  organizationEndingDay: '削除日時',
+  organizationEndingKeep: 'それまでは、オーナーなら誰でも組織を残すことができます。',
+  organizationEndingButton: '設定を見る',
+  organizationEndingReason: 'このメールは、組織のオーナーにお送りしています。',
 
   signUpSubject: '{product} のアカウント作成',
   signUpEntered:

@@ -42,6 +42,14 @@ export const nb: Translation<typeof en> = {
   organizationInvitationSubject: 'Invitasjon til «{organization}» hos {product}',
   organizationInvitationBy: '{inviter} har invitert deg til organisasjonen «{organization}» hos {host}.',
   organizationInvitationButton: 'Se invitasjonen',
+  organizationEndingSubject: '«{organization}» hos {product} blir slettet',
+  organizationEndingHeading: 'Organisasjonen din blir slettet',
+  organizationEndingText:
+    'En eier har bedt om at organisasjonen «{organization}» hos {host} slettes. Medlemskapene, API-tokenene og bedriftspåloggingen avsluttes samtidig. Kontoene til medlemmene blir værende.',
+  organizationEndingDay: 'Sletting',
+  organizationEndingKeep: 'Frem til da kan hver eier beholde organisasjonen.',
+  organizationEndingButton: 'Se innstillingene',
+  organizationEndingReason: 'Du får denne e-posten fordi du er eier av organisasjonen.',
 
   signUpSubject: 'Opprett kontoen din for {product}',
   signUpEntered:

@@ -43,6 +43,14 @@ export const nl: Translation<typeof en> = {
   organizationInvitationSubject: 'Uitnodiging voor ‘{organization}’ bij {product}',
   organizationInvitationBy: '{inviter} heeft je uitgenodigd voor de organisatie ‘{organization}’ bij {host}.',
   organizationInvitationButton: 'Uitnodiging bekijken',
+  organizationEndingSubject: '‘{organization}’ bij {product} wordt verwijderd',
+  organizationEndingHeading: 'Je organisatie wordt verwijderd',
+  organizationEndingText:
+    'Een eigenaar heeft gevraagd om de organisatie ‘{organization}’ bij {host} te verwijderen. De lidmaatschappen, API-tokens en bedrijfsaanmelding eindigen dan ook. De accounts van de leden blijven bestaan.',
+  organizationEndingDay: 'Verwijdering',
+  organizationEndingKeep: 'Tot die tijd kan elke eigenaar de organisatie behouden.',
+  organizationEndingButton: 'Instellingen bekijken',
+  organizationEndingReason: 'Je krijgt deze e-mail omdat je eigenaar van de organisatie bent.',
 
   signUpSubject: 'Maak je account voor {product} aan',
   signUpEntered:

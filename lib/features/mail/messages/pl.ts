@@ -45,6 +45,14 @@ export const pl: Translation<typeof en> = {
   organizationInvitationSubject: 'Zaproszenie do „{organization}” w {product}',
   organizationInvitationBy: '{inviter} zaprasza Cię do organizacji „{organization}” w {host}.',
   organizationInvitationButton: 'Zobacz zaproszenie',
+  organizationEndingSubject: 'Organizacja „{organization}” w {product} zostanie usunięta',
+  organizationEndingHeading: 'Twoja organizacja zostanie usunięta',
+  organizationEndingText:
+    'Jedna z osób będących właścicielami poprosiła o usunięcie organizacji „{organization}” w {host}. Wraz z nią kończą się członkostwa, tokeny API i logowanie firmowe. Konta członków pozostają.',
+  organizationEndingDay: 'Usunięcie',
+  organizationEndingKeep: 'Do tego czasu każdy właściciel może zachować organizację.',
+  organizationEndingButton: 'Zobacz ustawienia',
+  organizationEndingReason: 'Otrzymujesz tę wiadomość, ponieważ masz w organizacji rolę właściciela.',
 
   signUpSubject: 'Utwórz konto w {product}',
   signUpEntered: 'Ten adres podano, aby utworzyć konto w {host}. Aby kontynuować, otwórz ten link:',

@@ -194,6 +194,14 @@ export const pt: Translation<typeof en> = {
   organizationInvitationSubject: 'Convite para “{organization}” em {product}',
   organizationInvitationBy: '{inviter} convidou você para a organização “{organization}” em {host}.',
   organizationInvitationButton: 'Ver o convite',
+  organizationEndingSubject: '“{organization}” em {product} será excluída',
+  organizationEndingHeading: 'Sua organização será excluída',
+  organizationEndingText:
+    'Um proprietário pediu a exclusão da organização “{organization}” em {host}. As participações, os tokens de API e o login da empresa terminam com ela. As contas dos membros permanecem.',
+  organizationEndingDay: 'Exclusão',
+  organizationEndingKeep: 'Até lá, cada proprietário pode manter a organização.',
+  organizationEndingButton: 'Ver as configurações',
+  organizationEndingReason: 'Você recebe este e-mail porque é proprietário da organização.',
 
   signUpSubject: 'Crie sua conta em {product}',
   signUpEntered: 'Este endereço foi indicado para criar uma conta em {host}. Para continuar, abra este link:',

@@ -1,5 +1,5 @@
 import { sortableId } from '../../util/sortable-id.ts'
-import { type Key, settingsKey } from './keys.ts'
+import { type Key, settingsKey, sortableNumber } from './keys.ts'
 import { carryText } from './listing-keys.ts'
 import { partitions } from './partitions.ts'
 
@@ -48,6 +48,12 @@ export const organizationConnectionKey = (id: number, place: number): Key => ({
 export const organizationEventKey = (id: number, indexKey: string): Key => ({
   pk: `${partitions.organizationEvents}${id}`,
   sk: indexKey,
+})
+export const organizationEndingPrefix = 'ending#'
+/** An organization that will be deleted, in the order of time. */
+export const organizationEndingKey = (endsAt: number, id: number): Key => ({
+  pk: partitions.organizationEndings,
+  sk: `${organizationEndingPrefix}${sortableNumber(endsAt)}#${sortableId(id)}`,
 })
 /** How many organizations a user created. */
 export const createdOrganizationsKey = (userId: number): Key => ({

@@ -1,0 +1,46 @@
+import { type Email, type Envelope, getHost, getProductName } from './email.ts'
+import { renderEmail } from './render-email.ts'
+import { createEmailTranslate, formatUtc } from './translate.ts'
+import { toOneLine, toQuotedLine } from './user-text.ts'
+
+export interface OrganizationEndingDetails {
+  readonly organizationId: number
+  readonly organization: string
+  /** Epoch milliseconds. */
+  readonly endsAt: number
+  /** The username of the owner who asked. Undefined after they were deleted. */
+  readonly by: string | undefined
+}
+
+/** Renders the email to an owner of an organization that will be deleted. The name is in quotation marks, because anyone may choose it. */
+export const renderOrganizationEndingEmail = (
+  envelope: Envelope,
+  { organizationId, organization: name, endsAt, by }: OrganizationEndingDetails,
+): Email => {
+  const t = createEmailTranslate(envelope.language)
+  const organization = toQuotedLine(name, 100)
+  const product = getProductName(envelope)
+  const text = t('organizationEndingText', { organization, host: getHost(envelope) })
+  return renderEmail(envelope, {
+    subject: t('organizationEndingSubject', { organization, product }),
+    heading: t('organizationEndingHeading'),
+    preview: text,
+    blocks: [
+      text,
+      {
+        facts: [
+          { label: t('organizationEndingDay'), value: formatUtc(envelope.language, endsAt) },
+          ...(by === undefined ? [] : [{ label: t('noticeBy'), value: toOneLine(by, 255) }]),
+        ],
+      },
+      t('organizationEndingKeep'),
+      {
+        button: {
+          label: t('organizationEndingButton'),
+          url: `${envelope.publicUrl}/organization#/${organizationId}/settings`,
+        },
+      },
+      t('organizationEndingReason'),
+    ],
+  })
+}

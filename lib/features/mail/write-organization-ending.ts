@@ -1,0 +1,98 @@
+import { membersExamined, ownersInformed } from '../../kernel/limits/limits.ts'
+import { getIds, readEntryPages } from '../../kernel/table/listing.ts'
+import type { Table } from '../../kernel/table/table.ts'
+import type { Services } from '../../services.ts'
+import { tryRefund } from '../access/throttle.ts'
+import { isActive } from '../directory/account-state.ts'
+import { hasVerifiedEmail } from '../directory/guest-state.records.ts'
+import { findUser } from '../directory/users.records.ts'
+import {
+  entryHasRole,
+  findMembership,
+  getMembersListing,
+  ownerRole,
+} from '../organizations/memberships.records.ts'
+import { readOrganizations } from '../organizations/records.ts'
+import type { MailJob } from './job.records.ts'
+import { isSuppressed, parseMailAddress } from './mail-addresses.ts'
+import { renderOrganizationEndingEmail } from './organization-ending-email.ts'
+import { buildDoneStep, buildOutboxStep, type OutboxEntry } from './outbox.records.ts'
+import { type PreparedEmail, tryConsume, writeEmail } from './write-email.ts'
+
+/**
+ * Replaces the job with one for each owner, in one transaction. The one who asked comes first, because a thief may have their session.
+ *
+ * @throws EntryLost
+ */
+export const informOwners = async (
+  { table, now }: Services,
+  entry: OutboxEntry,
+  { organizationId, endsAt }: Extract<MailJob, { kind: 'organization_ending' }>,
+): Promise<undefined> => {
+  const owners = await findOwnerIds(table, organizationId)
+  const asked = entry.actor === null ? [] : [entry.actor]
+  const informed = [...new Set([...asked, ...owners])].slice(0, ownersInformed)
+  await table.transact([
+    buildDoneStep(entry),
+    ...informed.map((userId) => {
+      const job = { kind: 'organization_ending_notice', organizationId, endsAt, userId } as const
+      return buildOutboxStep(job, { ...entry, failures: 0 }, now())
+    }),
+  ])
+}
+
+const entriesPerPage = 1000
+
+const findOwnerIds = async (table: Table, organizationId: number): Promise<readonly number[]> => {
+  const owners: number[] = []
+  let examined = 0
+  for await (const entries of readEntryPages(table, getMembersListing(organizationId), entriesPerPage)) {
+    owners.push(...getIds(entries.filter((entry) => entryHasRole(entry, ownerRole))))
+    examined += entries.length
+    if (owners.length >= ownersInformed || examined >= membersExamined) break
+  }
+  return owners
+}
+
+/**
+ * Prepares the email to one owner. Undefined if the organization was kept or deleted since, or they are no owner any more, cannot
+ * receive it, or got too many of these.
+ */
+export const prepareOrganizationEndingEmail = async (
+  services: Services,
+  entry: OutboxEntry,
+  { organizationId, endsAt, userId }: Extract<MailJob, { kind: 'organization_ending_notice' }>,
+): Promise<PreparedEmail | undefined> => {
+  const { table, log, now } = services
+  const [[organization], membership, user] = await Promise.all([
+    readOrganizations(table, [organizationId]),
+    findMembership(table, { userId, organizationId }),
+    findUser(table, userId),
+  ])
+  if (organization?.endsAt !== endsAt || !membership?.roles.includes(ownerRole)) return undefined
+  if (!user || !isActive(user, now()) || !hasVerifiedEmail(user)) return undefined
+  const to = parseMailAddress(user.email)
+  if (!to) return undefined
+  const refund = (await isSuppressed(services, to))
+    ? undefined
+    : await tryConsume(services, 'securityNotices', `${userId}#organization_ending`)
+  if (!refund) {
+    log.warn('mail.withheld', {
+      request_id: entry.requestId,
+      kind: 'organization_ending_notice',
+      user: userId,
+    })
+    return undefined
+  }
+  try {
+    const actor = entry.actor === null ? undefined : await findUser(table, entry.actor)
+    const details = { organizationId, organization: organization.name, endsAt, by: actor?.username }
+    const email = await writeEmail(services, entry, { to: to.address, user }, (envelope) =>
+      renderOrganizationEndingEmail(envelope, details),
+    )
+    return { email, refund }
+  } catch (error) {
+    await tryRefund(services, refund)
+    throw error
+  }
+}
