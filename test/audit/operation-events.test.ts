@@ -151,6 +151,7 @@ const outcomes: Readonly<Record<string, readonly Outcome[]>> = {
     ],
   ],
   withdraw_account_deletion: [[['user.deletion_withdrawn'], after('request_account_deletion')]],
+  request_organization_ending: [[['organization.ending_requested'], () => ({ body: {} })]],
   withdraw_organization_ending: [[['organization.ending_withdrawn'], after('request_organization_ending')]],
   create_user: [
     [
