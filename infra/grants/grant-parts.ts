@@ -1,4 +1,5 @@
 import { type CountedKind, counterKey } from '../../lib/kernel/table/keys/keys.ts'
+import { organizationRolesKey } from '../../lib/kernel/table/keys/organization-keys.ts'
 import { partitions } from '../../lib/kernel/table/keys/partitions.ts'
 
 type ItemAction =
@@ -43,6 +44,7 @@ const {
   guest,
   guestEmail,
   logoutJobs,
+  organization,
   rate,
   connectionSessions,
   totals,
@@ -62,9 +64,12 @@ export const combine = (...grants: readonly TableGrant[]): TableGrant => {
   return Object.fromEntries(combined)
 }
 
+/** Whether a session of an access link still works, also one in the name of an organization. */
+const linkSessions = [accessLink, organization, organizationRolesKey.pk]
+
 /** Finding the user of a session, also one who an administrator acts as, and the time when they were last seen. */
 export const sessionAuthentication: TableGrant = {
-  BatchGetItem: [accessLink, group, user],
+  BatchGetItem: [...linkSessions, group, user],
   GetItem: [user],
   UpdateItem: [activeUsers, user],
 }
@@ -74,7 +79,7 @@ export const sessionAuthentication: TableGrant = {
  * last seen, which counts them on a new day. A custom API token has a marker. If the answer to an update was lost, the item is read again.
  */
 export const authentication: TableGrant = {
-  BatchGetItem: [accessLink, group, user],
+  BatchGetItem: [...linkSessions, group, user],
   GetItem: [apiToken, user],
   UpdateItem: [activeUsers, user],
 }

@@ -252,9 +252,10 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
         BatchGetItem: [email, guestEmail],
         ConditionCheckItem: [email, user],
         DeleteItem: [linkMail],
-        GetItem: [brandingKey.pk, linkDataKeys, easySharing, linkMail, suppressed],
+        GetItem: [brandingKey.pk, linkDataKeys, easySharing, linkMail, organization, suppressed],
         PutItem: [accessLink, linkDataKeys, easySharing, guest, guestEmail, linkMail, user],
-        UpdateItem: [accessLink],
+        // An API token of an organization was used.
+        UpdateItem: [accessLink, organization],
       },
     ),
     index: [accessLinkList, accessLink],

@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import * as publishedLinkFields from '../published-clients/link-fields.ts'
 import * as publishedLinkOperations from '../published-clients/link-operations.ts'
 import * as accessLinks from './access-links/models.ts'
+import * as organizationLinks from './access-links/organization.models.ts'
 import * as accessLinkRequests from './access-links/requests.models.ts'
 import * as apiTokens from './api-tokens/models.ts'
 import * as activity from './audit/activity.models.ts'
@@ -54,6 +55,7 @@ import * as tickets from './tickets/models.ts'
 import * as userFiles from './user-files/models.ts'
 
 const modules: readonly Readonly<Record<string, unknown>>[] = [
+  organizationLinks,
   accessLinkRequests,
   accessLinks,
   activity,

@@ -120,6 +120,8 @@ const useCaseReasons = new Map<string, ReasonsByCode>(
       login_incomplete: ['account_disabled', 'sso_required'],
     },
     reauthenticate_with_passkey: { login_failed: passkeyReasons },
+    create_access_token: { permission_denied: ['organization_refused'] },
+    share_media_library_objects: { permission_denied: ['organization_refused'] },
     redeem_access_token: {
       login_failed: ['invalid_credentials'],
       login_incomplete: ['password_required'],

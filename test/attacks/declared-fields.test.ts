@@ -38,6 +38,7 @@ const unshown: Readonly<Record<string, string>> = {
   'create_api_token.token': 'a credential, of which only a hash is stored',
   'create_passkey.credential': 'the proof of the authenticator, of which the service keeps the public key',
   'create_access_token.permissions': 'what the recipient may do: their session shows it',
+  'create_access_token.organization': 'only for members of it, unlike the user of the example',
   'create_organization_invitation.valid_days': 'shown as the time at which the invitation expires',
   'create_organization_sign_in.kind': 'the fields of the other kind are refused with it',
   'create_organization_sign_in.client_id': 'only administrators of the service see it',

@@ -133,10 +133,16 @@ export const modelFacts: Record<string, Record<string, Fact>> = {
     ...knownModels.PasswordResetEndpointRequest,
     end_api_tokens: { type: 'boolean' },
   },
+  OneTimeAccessToken: {
+    ...knownModels.OneTimeAccessToken,
+    // Only present for a link in the name of an organization.
+    organization: { type: 'integer', minimum: 1, maximum: 2 ** 31 - 1 },
+  },
   RestrictedOneTimeAccessToken: {
     ...knownModels.RestrictedOneTimeAccessToken,
     // Optional, so that no client requires them or fails because of them.
     shared_by: { type: 'string', readOnly: true },
+    organization_name: { type: 'string', readOnly: true },
     product: { type: 'string', nullable: true, readOnly: true },
     shared_items: { type: 'string[]', readOnly: true },
   },

@@ -129,9 +129,9 @@ const anyPerson = (world: World): Person => pickOf(world, world.people)
 /** Of the organization itself mostly, and of others. */
 const idOf = (
   world: World,
-  own: ReadonlyMap<number, unknown> | undefined,
+  own: Pick<ReadonlyMap<number, unknown>, 'keys'> | undefined,
   unknown: number,
-  all: 'keys' | 'invitations',
+  all: 'keys' | 'invitations' | 'links',
 ) => {
   const { random } = world
   const others = [...pickOf(world, world.organizations)[all].keys()]
@@ -194,6 +194,14 @@ const readings: readonly Operation[] = [
     path: (world) => `/api-tokens${listQuery(world)}`,
     needs: 'org:keys:manage',
     by: [],
+    showsPeople: 'members',
+  },
+  {
+    name: 'links',
+    method: 'GET',
+    path: (world) => `/links${listQuery(world)}`,
+    needs: 'org:links:manage',
+    by: both,
     showsPeople: 'members',
   },
 ]
@@ -280,6 +288,13 @@ const writings: readonly Operation[] = [
     needs: 'org:keys:manage',
     by: [],
   },
+  {
+    name: 'delete link',
+    method: 'DELETE',
+    path: (world, own) => `/links/${idOf(world, own?.links, unknownIds.link, 'links')}`,
+    needs: 'org:links:manage',
+    by: both,
+  },
 ]
 
 /** What the service answers to a caller, by the rules for the organization of the path. */
@@ -336,6 +351,10 @@ const tryOperation = (world: World): Attempt | undefined => {
       status === 404 && organization
         ? { sent: replaceId(sent, text, unknownIds.organization), sameCalls: true }
         : undefined,
+    ...(operation.name === 'links' &&
+      organization &&
+      status === 200 &&
+      !isCut(sent.path) && { lists: [...organization.links] }),
     ...(organization &&
       status === 200 &&
       operation.showsPeople === 'members' &&
@@ -380,7 +399,10 @@ const tryForeignPart = (world: World): Attempt | undefined => {
   const [stranger] = [...foreign.roles.keys()].filter((person) => !organization.roles.has(person))
   const [key] = foreign.keys.keys()
   const [invitation] = foreign.invitations.keys()
-  switch (random.below(5)) {
+  const [link] = foreign.links
+  switch (random.below(6)) {
+    case 4:
+      return build('delete link of others', 'DELETE', link, unknownIds.link, 'links')
     case 0:
       return build('delete key of others', 'DELETE', key, unknownIds.token, 'api-tokens')
     case 1:

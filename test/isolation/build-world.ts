@@ -100,7 +100,10 @@ const toClient = ({ client, secret }: RelyingParty): Client => ({
 const addPerson = async (service: TestService, { markers }: World): Promise<Person> => {
   const names = [markers.draw(), markers.draw(), markers.draw()] as const
   const email = `${names[2]}@people.example`
-  const fields = { username: names[0], full_name: `Person ${names[1]}`, email }
+  const fields = {
+    ...{ username: names[0], full_name: `Person ${names[1]}`, email },
+    permissions: ['media:access'],
+  }
   const { user, bearer } = await addSignedIn(service, fields)
   for (const name of [...names, user.id]) markers.note(name, `user ${user.id}`)
   const body = { name: 'storm' }
@@ -131,6 +134,7 @@ export const addOrganization = async (world: World, owner?: Person): Promise<Org
     known: new Set(),
     keys: new Map(),
     invitations: new Map(),
+    links: new Set(),
     sessions: new Map(),
   }
   for (const marker of [name, slug, externalId, created.id])

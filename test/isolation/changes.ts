@@ -4,6 +4,7 @@ import type { JsonValue } from '../support/client.ts'
 import type { TestService } from '../support/service.ts'
 import { addOrganization } from './build-world.ts'
 import { issueMachineToken, issueToken, switchOrganization } from './issue-token.ts'
+import type { Subject } from './markers.ts'
 import type { Received, Sent } from './send.ts'
 import {
   countOwners,
@@ -70,6 +71,8 @@ const decideChange = (
   if (before.includes('owner') && !after.includes('owner') && countOwners(organization) < 2) return 409
   return after.length > 0 ? 200 : 204
 }
+
+const newAddress = ({ markers }: World, subject: Subject): string => `${markers.draw(subject)}@people.example`
 
 interface Parts {
   readonly world: World
@@ -140,9 +143,7 @@ const invite: Change = async ({ world, organization, apply }) => {
   if (!actor || !invited) return
   const isNew = world.random.chance(0.3)
   const roles = drawRoles(world)
-  const email = isNew
-    ? `${world.markers.draw(`organization ${organization.id}`)}@people.example`
-    : invited.email
+  const email = isNew ? newAddress(world, `organization ${organization.id}`) : invited.email
   const mayInvite =
     hasPermission(organization, actor, 'org:members:manage') &&
     mayGive(organization.roles.get(actor) ?? [], roles)
@@ -254,6 +255,30 @@ const deleteKey: Change = async ({ world, organization, apply }) => {
   world.deadKeys.push({ organization, value: key.value })
 }
 
+const makeLink: Change = async ({ world, organization, apply }) => {
+  const actor = pickOf(world, world.random.chance(0.8) ? [...organization.roles.keys()] : world.people)
+  if (!actor) return
+  const subject = `organization ${organization.id}` as const
+  const bundle = { id: 7, name: `Cut ${world.markers.draw(subject)}` }
+  const body = { bundles: [bundle], email: newAddress(world, subject), organization: organization.id }
+  const mayMake = organization.isActive && hasPermission(organization, actor, 'org:links:manage')
+  const sent = { method: 'POST', path: '/api/2/auth/access-tokens', bearer: actor.bearer, body }
+  const answer = await apply(sent, [mayMake ? 201 : 403])
+  if (!isDone(answer)) return
+  const { id } = readBody(answer)
+  world.markers.note(id, subject)
+  organization.links.add(id)
+}
+
+const deleteLink: Change = async ({ world, organization, apply }) => {
+  const [id, actor] = [pickOf(world, [...organization.links]), pickOf(world, [...organization.roles.keys()])]
+  if (id === undefined || !actor) return
+  const status = hasPermission(organization, actor, 'org:links:manage') ? 204 : 403
+  const address = `${path}/${organization.id}/links/${id}`
+  if (isDone(await apply({ method: 'DELETE', path: address, bearer: actor.bearer }, [status])))
+    organization.links.delete(id)
+}
+
 const rename: Change = async ({ world, organization, apply }) => {
   const actor = pickOf(world, [...organization.roles.keys()])
   if (!actor) return
@@ -303,6 +328,7 @@ const end: Change = async ({ world, organization, apply }) => {
     organization.keys.clear()
     for (const invitation of [...organization.invitations.values()])
       endInvitation(world, organization, invitation)
+    organization.links.clear()
   } else await addOrganization(world, world.random.chance(0.5) ? pickOf(world, world.people) : undefined)
 }
 
@@ -335,6 +361,8 @@ const changes: readonly Change[] = [
   declineOrRevoke,
   createKey,
   deleteKey,
+  makeLink,
+  deleteLink,
   rename,
   takeSlug,
   suspendOrActivate,
@@ -347,7 +375,8 @@ const changes: readonly Change[] = [
 export const fillWorld = async (world: World, service: TestService, apply: Apply): Promise<void> => {
   for (const organization of world.organizations)
     for (let round = 0; round < 3; round++)
-      for (const change of [invite, createKey, mail]) await change({ world, organization, apply, service })
+      for (const change of [invite, createKey, mail, makeLink])
+        await change({ world, organization, apply, service })
 }
 
 /** Changes something in an organization, and in the model. */

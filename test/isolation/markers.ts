@@ -5,6 +5,7 @@ export type Subject = `organization ${number}` | `user ${number}` | 'staff'
 
 /** The IDs of each kind begin here, so that an ID in an answer tells what it is about. */
 export const firstIds = {
+  'access-token': 650_000_000,
   'organization-invitation': 600_000_000,
   organization: 700_000_000,
   'api-token': 800_000_000,
@@ -13,6 +14,7 @@ export const firstIds = {
 
 /** IDs of the same form that nothing has. */
 export const unknownIds = {
+  link: 659_999_999,
   invitation: 699_999_999,
   organization: 799_999_999,
   token: 899_999_999,

@@ -41,6 +41,8 @@ export interface Organization {
   readonly known: Set<number>
   readonly keys: Map<number, Key>
   readonly invitations: Map<number, Invitation>
+  /** The access links in its name. */
+  readonly links: Set<number>
   /** Sessions that only the sign-in of this organization opened. */
   readonly sessions: Map<Person, string>
 }

@@ -284,6 +284,11 @@ const calls: Readonly<Record<string, Call>> = {
   },
   withdraw_organization_ending: { path: () => `${organizationPath}/ending`, statuses: [401, 403, 404, 204] },
   get_organization_events: { path: () => `${organizationPath}/events`, statuses: [401, 403, 404, 200] },
+  get_organization_links: { path: () => `${organizationPath}/links`, statuses: [401, 403, 404, 200] },
+  delete_organization_link: {
+    path: () => `${organizationPath}/links/987654`,
+    statuses: [401, 403, 404, 404],
+  },
   get_organization_members: { path: () => `${organizationPath}/members`, statuses: [401, 403, 404, 200] },
   create_organization_member: {
     path: () => `${organizationPath}/members`,

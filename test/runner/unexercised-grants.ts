@@ -82,6 +82,7 @@ export const unexercisedGrants: readonly UnexercisedGrants[] = [
       ...of('Organizations', on('organization#*', 'GetItem')),
       ...of('Oidc', on('organization#*', 'GetItem')),
       ...of('Authorizer', on('organization#*', 'GetItem')),
+      ...of('AccessTokens', on('organization#*', 'GetItem')),
       ...of('Tickets', on('rate#*', 'GetItem')),
       ...of('Organizations', on('rate#*', 'GetItem')),
       ...of('AccessTokens', on('link-mail#*', 'GetItem', 'DeleteItem'), on('rate#*', 'GetItem')),
@@ -102,6 +103,10 @@ export const unexercisedGrants: readonly UnexercisedGrants[] = [
       ...of('FirstAdmin', on('counter#user', 'GetItem'), on('user#*', 'BatchGetItem')),
       ...of('FirstAdmin', on('username#*', 'BatchGetItem')),
     ],
+  },
+  {
+    reason: 'The first request with an API token of an organization in an hour is one to this function.',
+    grants: of('AccessTokens', on('organization#*', 'UpdateItem')),
   },
   {
     reason: 'A guest has the name or the address of an account, because the guest had rights for a while.',

@@ -121,8 +121,8 @@ export const createCredentials = async (
     name: 'Foreign',
     slug: `foreign-${root.user.id}`,
   })
-  const addMember = async (role: string): Promise<SignedInPerson> => {
-    const person = await addSignedIn(service)
+  const addMember = async (role: string, permissions: readonly string[] = []): Promise<SignedInPerson> => {
+    const person = await addSignedIn(service, { permissions: [...permissions] })
     await post(`organizations/${organization.id}/members`, root.bearer, {
       user: person.user.id,
       roles: [role],
@@ -136,6 +136,8 @@ export const createCredentials = async (
     await addMember('owner'),
   ]
   await client('DELETE', `/api/2/users/me/organizations/${organization.id}`, { bearer: former.bearer })
+  const sharer = await addMember('owner', ['media:access'])
+  const ownLink = await addLink(service, sharer.bearer, { organization: organization.id })
   /** What the built-in role does not allow is written by hand. */
   const ofAdmin = organizationPermissionNames.filter(
     (name) => name !== 'org:sign-in:manage' && name !== 'org:keys:manage',
@@ -179,6 +181,10 @@ export const createCredentials = async (
     },
     'session of a link for a guest': {
       ...session((await redeem(service, guestLink.token)).body.session_key),
+      isLinkSession: true,
+    },
+    'session of a link of an organization': {
+      ...session((await redeem(service, ownLink.token)).body.session_key),
       isLinkSession: true,
     },
     'session of a link for an administrator': {

@@ -127,6 +127,17 @@ const addInvited = async (service: TestService) => {
   return { id: user.id, token: await storeInvitation(service, user.id) }
 }
 
+/** Creates an access link in the name of organization 12, and returns its ID. */
+const addOrganizationLink = async (world: ExampleWorld): Promise<number> => {
+  const { service, admin, ada } = world
+  await service.client('PATCH', `/api/2/organizations/12/members/${ada.user.id}`, {
+    bearer: admin.bearer,
+    body: { roles: ['owner'] },
+  })
+  const { id } = await post(world, 'auth/access-tokens', ada.bearer, { bundles: [7], organization: 12 })
+  return id
+}
+
 /** Invites an address to organization 12, and returns the ID of the invitation. */
 const inviteToOrganization = async (world: ExampleWorld, email: string): Promise<number> => {
   const { path, body } = exampleInvitation
@@ -458,6 +469,11 @@ export const preparations: Readonly<Record<string, Prepare>> = {
   vouch_for_saml_domain: addExampleDomain,
   delete_saml_domain: addExampleDomain,
   take_saml_provider_live: async (world) => ({ path: { id: (await addSetup(world)).id } }),
+  get_organization_links: async (world) => {
+    await addOrganizationLink(world)
+    return {}
+  },
+  delete_organization_link: async (world) => ({ path: { link_id: await addOrganizationLink(world) } }),
   get_organization_sign_in: async (world) => {
     await bringConnection(world)
     return {}

@@ -78,11 +78,14 @@ const describeProduct = ({ product }: Link): string =>
 
 const describeLink = (link: Link, user: User | undefined, person: User | undefined): string => {
   return [
-    t('shared', { name: link.shared_by }),
+    t('shared', { name: describeSharer(link) }),
     ...(user ? [t('signedInAs', { name: describeUser(user) })] : []),
     ...(person ? [t('staySignedIn')] : []),
   ].join(' ')
 }
+
+const describeSharer = ({ shared_by: name, organization_name: organization }: Link): string =>
+  organization === undefined ? name : `${name} (${organization})`
 
 interface SharedItemsProps {
   readonly names: readonly string[]

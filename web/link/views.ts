@@ -89,6 +89,8 @@ export interface Link {
   readonly user: User
   /** The name of the user who created the link. */
   readonly shared_by: string
+  /** The name of the organization in whose name they did. */
+  readonly organization_name?: string
   /** The name of the product that the link leads to. */
   readonly product: string | null
   /** Empty if only the recipient may see the names. */

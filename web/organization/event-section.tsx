@@ -34,6 +34,8 @@ const titles = {
   'organization.invitation_declined': 'invitationDeclined',
   'organization.api_token_created': 'tokenCreated',
   'organization.api_token_deleted': 'tokenDeleted',
+  'access_token.created': 'linkCreated',
+  'access_token.deleted': 'linkDeleted',
   'credential.leaked': 'leaked',
   'saml_provider.created': 'connectionCreated',
   'saml_provider.deleted': 'connectionDeleted',

@@ -206,6 +206,7 @@ interface Section {
 const MemberSection = loadChunk(async () => (await import('./member-section.tsx')).MemberSection)
 const InvitationSection = loadChunk(async () => (await import('./invitation-section.tsx')).InvitationSection)
 const TokenSection = loadChunk(async () => (await import('./token-section.tsx')).TokenSection)
+const LinkSection = loadChunk(async () => (await import('./link-section.tsx')).LinkSection)
 const SignInSection = loadChunk(async () => (await import('./sign-in-section.tsx')).SignInSection)
 const EventSection = loadChunk(async () => (await import('./event-section.tsx')).EventSection)
 const RoleSection = loadChunk(async () => (await import('./role-section.tsx')).RoleSection)
@@ -230,6 +231,12 @@ const sections: readonly Section[] = [
     label: () => access('apiTokens'),
     permission: 'org:keys:manage',
     Content: TokenSection,
+  },
+  {
+    name: 'links',
+    label: () => access('links'),
+    permission: 'org:links:manage',
+    Content: LinkSection,
   },
   {
     name: 'sign-in',

@@ -68,7 +68,7 @@ export const describeUse = ({ created, used, expires }: TokenUse): readonly stri
   describeExpiry(expires),
 ]
 
-const describeExpiry = (expires: string | null): string => {
+export const describeExpiry = (expires: string | null): string => {
   if (expires === null) return t('neverExpires')
   const date = formatDate(expires)
   return Date.parse(expires) > Date.now() ? t('expiresOn', { date }) : t('expiredOn', { date })

@@ -15,6 +15,7 @@ const messages = {
   'org:settings:manage': 'settingsManage',
   'org:sign-in:manage': 'signInManage',
   'org:keys:manage': 'keysManage',
+  'org:links:manage': 'linksManage',
   'org:events:view': 'eventsView',
   'org:ending:manage': 'endingManage',
 } as const satisfies Record<OrganizationPermission, string>

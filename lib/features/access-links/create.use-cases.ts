@@ -1,8 +1,9 @@
 import type { UseCase } from '../../http/use-case.ts'
-import { type FieldError, invalidRequest } from '../../kernel/errors/errors.ts'
+import { AppError, type FieldError, invalidRequest } from '../../kernel/errors/errors.ts'
 import { linkPasswordMinLength } from '../../kernel/limits/limits.ts'
 import { ConditionFailed, EditConflict } from '../../kernel/table/transaction.ts'
 import type { Services } from '../../services.ts'
+import type { Principal } from '../access/principal.ts'
 import type { RequestContext } from '../access/request-context.ts'
 import { retryConflicts } from '../access/retry-conflicts.ts'
 import { auditStep } from '../audit/write-event.ts'
@@ -15,6 +16,7 @@ import { NotUnique } from '../directory/user.records.ts'
 import { allocateUserIds } from '../directory/user-claims.records.ts'
 import { buildUserExistsStep } from '../directory/user-step.records.ts'
 import { createUserWithId, findUser } from '../directory/users.records.ts'
+import { createOrganizationRefusal, findNamedOrganization } from '../organizations/named-organization.ts'
 import { getRecentUses } from './activities.records.ts'
 import { findEasySharing } from './easy-sharing.records.ts'
 import { buildEasySharing } from './easy-sharing.ts'
@@ -26,7 +28,8 @@ import { buildAccessLink, type NewToken } from './new-token.ts'
 import type { accessLinks } from './operations.ts'
 import { buildAccessLinkSteps, isUsable } from './records.ts'
 import type { CreateAccessTokenRequest } from './requests.models.ts'
-import { findActiveRecipient, readPageUrl } from './rules.ts'
+import { describeLink, findActiveLink, readPageUrl } from './rules.ts'
+import { canShareFor, neededInOrganization } from './sharing-rights.ts'
 import { createRecipientViewer } from './shown-links.ts'
 
 /**
@@ -39,6 +42,7 @@ export const createAccessToken: UseCase<typeof accessLinks.createAccessToken> = 
 ) => {
   const url = requireValidRequest(services, body)
   const createdBy = principal.user.id
+  if (body.organization != null) await requireSharingFor(services, principal, body.organization)
   const viewer = await createRecipientViewer(services, principal)
   return retryConflicts(async () => {
     const recipient = await resolveRecipient(services, body, viewer.canViewUsers)
@@ -61,6 +65,24 @@ export const createAccessToken: UseCase<typeof accessLinks.createAccessToken> = 
       }),
     }
   }, 'The linked item kept changing while the link was being created. Try again.')
+}
+
+/**
+ * Refuses a link that would not work. Organizations that the user is no member of are refused like those that do not exist.
+ *
+ * @throws AppError `permission_denied`
+ */
+const requireSharingFor = async (
+  services: Services,
+  principal: Principal,
+  organizationId: number,
+): Promise<void> => {
+  const named = await findNamedOrganization(services, principal, { organization: String(organizationId) })
+  if (named.state !== 'member') throw createOrganizationRefusal()
+  if (!canShareFor(principal.user, named.found))
+    throw new AppError('permission_denied', {
+      detail: `A link in the name of an organization requires a role there with the permission ${neededInOrganization}.`,
+    })
 }
 
 /** Validates the request and returns the page of its link. @throws AppError `invalid_request` */
@@ -100,7 +122,7 @@ const isReusable = async (
 ): Promise<boolean> =>
   'user' in recipient && recipient.user.hasGuestNames
     ? isUsable(token, services.now())
-    : (await findActiveRecipient(services, token)) !== undefined
+    : (await findActiveLink(services, token)) !== undefined
 
 interface NewLink {
   readonly newToken: NewToken
@@ -122,7 +144,11 @@ const storeLink = async (
 ): Promise<{ readonly token: AccessLinkRecord; readonly user: UserRecord }> => {
   const buildSteps = (token: AccessLinkRecord) => [
     ...buildAccessLinkSteps(token, replaced),
-    auditStep(context, 'access_token.created', { user: token.user, target: String(token.id) }),
+    auditStep(
+      token.organization === undefined ? context : { ...context, byMember: true },
+      'access_token.created',
+      describeLink(token),
+    ),
   ]
   try {
     if ('user' in recipient) {

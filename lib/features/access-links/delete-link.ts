@@ -13,7 +13,7 @@ import { isUnclaimedGuest } from './guests.ts'
 import { tokenLists } from './index.records.ts'
 import type { AccessLinkRecord } from './link.records.ts'
 import { buildAccessLinkDeletion } from './records.ts'
-import { linksIn } from './rules.ts'
+import { describeLink, linksIn } from './rules.ts'
 
 /*
  * One write deletes a link. Its value, the sessions that it opened, and their tickets stop working at once, because each
@@ -82,7 +82,7 @@ const attemptToDelete = async (
   extraSteps: readonly Step[],
 ): Promise<'alone' | 'with guest' | 'lost'> => {
   const guest = token.isAnonymous ? await findUser(table, token.user) : undefined
-  const record = auditStep(context, 'access_token.deleted', { user: token.user, target: String(token.id) })
+  const record = auditStep(context, 'access_token.deleted', describeLink(token))
   const steps = [...buildAccessLinkDeletion(token), record, ...extraSteps]
   try {
     if (!guest || !isUnclaimedGuest(guest)) {

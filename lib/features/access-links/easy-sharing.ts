@@ -34,7 +34,15 @@ const getSharedObject = ({
  * that is shared by its ID has no root and no path, so its terms differ from those of an object with a place.
  */
 const hashTerms = (
-  { bundles, directories, permissions, expires, view_limit, require_login }: CreateAccessTokenRequest,
+  {
+    bundles,
+    directories,
+    permissions,
+    expires,
+    view_limit,
+    require_login,
+    organization,
+  }: CreateAccessTokenRequest,
   url: string | null,
   recipientId: number | null,
 ): string => {
@@ -47,6 +55,7 @@ const hashTerms = (
     view_limit ?? null,
     require_login,
     url,
+    ...(organization == null ? [] : [organization]),
   ]
   return createHash('sha256').update(JSON.stringify(terms)).digest('base64url')
 }

@@ -7,18 +7,23 @@ import type { AccessLinkRecord } from './link.records.ts'
 
 /*
  * The lists that contain a token. All tokens, those of a creator and those of a recipient are listed in two orders: by
- * ID, which is also the order of creation, and by expiration. Those that share an object are listed by ID. The record is
+ * ID, which is also the order of creation, and by expiration. Those of an
+ * organization, and those that share an object, are listed by ID. The record is
  * itself the entry in the list of all. Each other entry is a small item. Other orders have no entries: each would be one
  * more item of every token. Entries in order of `view_limit_left` would also have to move with each use.
  */
 
 export type IndexOrder = 'id' | 'expires'
 
-type Listed = Pick<AccessLinkRecord, 'id' | 'createdBy' | 'user' | 'expiresAt' | 'bundles' | 'directories'>
+type Listed = Pick<
+  AccessLinkRecord,
+  'id' | 'createdBy' | 'organization' | 'user' | 'expiresAt' | 'bundles' | 'directories'
+>
 
 const all = accessLinkList
 const madeBy = (user: number): string => `${all}#by#${user}`
 const madeFor = (user: number): string => `${all}#for#${user}`
+const ofOrganization = (id: number): string => `${all}#organization#${id}`
 const withBundle = (id: number): string => `${all}#bundle#${id}`
 const withDirectory = (id: number): string => `${all}#directory#${id}`
 const withAsset = (id: number): string => `${all}#asset#${id}`
@@ -34,6 +39,7 @@ export const tokenLists = {
   all: (order: IndexOrder): Listing => ({ pk: getListName(order, all), isListing: true }),
   madeBy: createListing(madeBy),
   madeFor: createListing(madeFor),
+  ofOrganization: createListing(ofOrganization),
   withBundle: createListing(withBundle),
   withDirectory: createListing(withDirectory),
   withAsset: createListing(withAsset),
@@ -55,6 +61,7 @@ export const buildIndexItems = (token: Listed): readonly Item[] => {
   const assets = new Set(token.bundles.flatMap(({ asset }) => asset ?? []))
   const byId = [
     ...people,
+    ...(token.organization === undefined ? [] : [ofOrganization(token.organization)]),
     ...token.bundles.map(({ id }) => withBundle(id)),
     ...token.directories.map(({ id }) => withDirectory(id)),
     ...[...assets].map(withAsset),

@@ -14,7 +14,7 @@ import { needsOwnLogin } from './link-session.ts'
 import type { OneTimeAccessToken, RestrictedOneTimeAccessToken } from './models.ts'
 import { hasExpired } from './records.ts'
 import { type ActiveLink, buildLink, buildPageUrl, decryptValue, findLinkProduct } from './rules.ts'
-import { findSharers } from './sharing-rights.ts'
+import { findShared } from './sharing-rights.ts'
 import { type RecipientViewer, type ShownRecipient, showObjects, showRecipients } from './shown-links.ts'
 
 /**
@@ -31,11 +31,10 @@ export const toAccessLinkBodies = async (
   const ids = [...new Set(tokens.flatMap(({ user, createdBy }) => [user, createdBy]))]
   const users = await listUsers(services.table, ids)
   const byId = new Map(users.flatMap((user) => (user ? [[user.id, user] as const] : [])))
-  const creators = [...new Set(tokens.flatMap(({ createdBy }) => byId.get(createdBy) ?? []))]
   const recipientIds = tokens.map(({ user }) => user)
   const records = recipientIds.map((id) => byId.get(id))
-  const [sharers, recipients] = await Promise.all([
-    findSharers(services, creators),
+  const [shared, recipients] = await Promise.all([
+    findShared(services, tokens, byId),
     showRecipients(services, recipientIds, records, viewer),
   ])
   const values = await Promise.all(tokens.map((token) => decryptListedValue(services, token)))
@@ -45,7 +44,7 @@ export const toAccessLinkBodies = async (
     return buildBody(services, token, value, {
       recipient: requireShown(recipients[at]),
       creator: byId.get(token.createdBy),
-      canShare: sharers.has(token.createdBy),
+      isShared: shared[at] ?? false,
       activities: activities[at] ?? [],
     })
   })
@@ -77,7 +76,7 @@ export const toNewAccessLinkBody = async (
   return buildBody(services, token, value, {
     recipient: requireShown(recipient),
     creator,
-    canShare: true,
+    isShared: true,
     activities: [],
   })
 }
@@ -103,7 +102,7 @@ export const toAccessLinkBody = async (
 /** An access link as shown to anyone who has its value. */
 export const toRestrictedBody = async (
   services: Services,
-  { token, addressee, user, creator }: ActiveLink,
+  { token, addressee, user, creator, organization }: ActiveLink,
   value: string,
   viewer: RecipientViewer,
 ): Promise<RestrictedOneTimeAccessToken> => {
@@ -115,6 +114,7 @@ export const toRestrictedBody = async (
     url: buildPageUrl(services.config, token),
     full_url: buildLink(services.config, token, value),
     shared_by: toUserMini(creator).display_name,
+    ...omitUndefined({ organization_name: organization?.name }),
     product: findLinkProduct(services.config, token)?.name ?? null,
     shared_items: isOpenToHolder({ token, user }) ? listNames(token) : [],
   }
@@ -137,8 +137,8 @@ const requireShown = (recipient: ShownRecipient | undefined): ShownRecipient => 
 interface TokenParts {
   readonly recipient: ShownRecipient
   readonly creator: UserRecord | undefined
-  /** Whether the creator is still allowed to create links. */
-  readonly canShare: boolean
+  /** Whether the creator is still allowed to create such links. */
+  readonly isShared: boolean
   readonly activities: readonly ActivityRecord[]
 }
 
@@ -146,11 +146,11 @@ const buildBody = (
   { config, now }: Services,
   token: AccessLinkRecord,
   value: string,
-  { recipient: { user, body: shownUser }, creator, canShare, activities }: TokenParts,
+  { recipient: { user, body: shownUser }, creator, isShared, activities }: TokenParts,
 ): OneTimeAccessToken => {
   const { easySharing } = token
   const { bundles, directories } = showObjects(token)
-  const hasEnded = !user || !canShare || hasExpired(token, now())
+  const hasEnded = !user || !isShared || hasExpired(token, now())
   return {
     ...project(['id', 'view_limit_enabled', 'view_limit_left'], token),
     activity: activities.map(toActivityBody),
@@ -165,7 +165,10 @@ const buildBody = (
     created_at: formatTime(token.createdAt),
     expires: formatTime(token.expiresAt),
     require_login: token.require_login || (user !== undefined && needsOwnLogin(user)),
-    ...omitUndefined({ created_by: creator && toUserMini(creator) }),
+    ...omitUndefined({
+      created_by: creator && toUserMini(creator),
+      organization: token.organization,
+    }),
     is_easy_sharing_for_bundle: easySharing?.kind === 'bundle' ? easySharing.id : null,
     is_easy_sharing_for_directory: easySharing?.kind === 'directory' ? easySharing.id : null,
   }

@@ -18,7 +18,7 @@ export const needsOwnLogin = (
 
 /**
  * Returns the link of a session that may still be used, in one table call, or two if the groups of the creator decide.
- * The link must not be deleted or expired, and its creator must still be allowed to create links. A guest must not have
+ * The link must not be deleted or expired, and its creator must still be allowed to create links, also in its organization. A guest must not have
  * become a user with rights that the link never gave them. For other recipients, their own session must be active.
  *
  * @param ticketSession the hash of the session of the link, for one of its tickets: it must be active, too
@@ -31,11 +31,11 @@ export const findLinkOfSession = async (
 ): Promise<AccessLinkRecord | undefined> => {
   if (link.isGuest ? needsOwnLogin(user) : link.ownSession === undefined) return undefined
   const hashes = [link.ownSession, ticketSession].filter((hash) => hash !== undefined)
-  const { token, creator, sessions } = await findLinkOrigin(services.table, link, user.id, hashes)
+  const { token, creator, sessions, parts } = await findLinkOrigin(services.table, link, user.id, hashes)
   const now = services.now()
-  if (!token || hasExpired(token, now)) return undefined
+  if (!token || token.organization !== link.organization || hasExpired(token, now)) return undefined
   if (!sessions.every((session) => session && isSessionActive(services, session, user))) return undefined
-  return (await canShare(services, creator)) ? token : undefined
+  return (await canShare(services, creator, parts)) ? token : undefined
 }
 
 /** The user as a session of a link acts for them: without their permissions and groups. */

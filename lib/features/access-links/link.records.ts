@@ -37,6 +37,8 @@ export interface AccessLinkRecord {
   /** The encrypted value, for users who may read it again. */
   readonly encryptedValue: string
   readonly createdBy: number
+  /** The organization in whose name the link was made. It never changes. */
+  readonly organization?: number
   /** The ID of the recipient. The link opens a session of this user. */
   readonly user: number
   /** Whether the recipient is a guest who was created for this link and is deleted with it. */

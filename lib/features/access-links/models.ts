@@ -29,7 +29,7 @@ import {
   exampleUserMini,
 } from '../example-values.models.ts'
 
-const exampleShared = docs && { id: exampleBundle.id, name: exampleBundle.name }
+export const exampleShared = docs && { id: exampleBundle.id, name: exampleBundle.name }
 
 /** A bundle or a directory that a token opens. */
 export const OneTimeAccessTokenSharedObject = model(
@@ -87,6 +87,7 @@ export const OneTimeAccessToken = z.strictObject({
   expires: nullableDateTime,
   require_login: flag,
   created_by: z.optional(ServiceUserMini),
+  organization: z.optional(id),
   is_easy_sharing_for_bundle: maybeId,
   is_easy_sharing_for_directory: maybeId,
 })
@@ -136,6 +137,8 @@ if (docs)
         'Whether only the recipient can open the link, with their own session. Always true for recipients who are no guests.',
       created_by:
         'The user who created the link. Missing if this user was deleted. The link works only while they are active and have `media:access`.',
+      organization:
+        'The ID of the organization in whose name the link was made. Missing for a link without one. Such a link works only while the organization is active, and its creator is a member with the permission `org:links:manage`.',
       is_easy_sharing_for_bundle:
         'The ID of the bundle if the creator asked for easy sharing of it, or null. An equal request then returns this link again.',
       is_easy_sharing_for_directory:
@@ -175,6 +178,10 @@ export const RestrictedOneTimeAccessToken = model(
     shared_by: field(
       z.optional(readOnlyText),
       docs && 'The name of the user who created the link, as they chose it.',
+    ),
+    organization_name: field(
+      z.optional(readOnlyText),
+      docs && 'The name of the organization in whose name the link was made. Missing for a link without one.',
     ),
     product: field(
       z.optional(z.readonly(z.nullable(z.string()))),

@@ -1,5 +1,6 @@
 import { mintCredential } from '../../kernel/secrets/credentials.ts'
 import { hashPassword } from '../../kernel/secrets/passwords.ts'
+import { omitUndefined } from '../../kernel/util/object-fields.ts'
 import type { Services } from '../../services.ts'
 import { type AccessLinkRecord, type SharedObject, unknownRoot } from './link.records.ts'
 import { getLinkVault } from './link-vault.ts'
@@ -35,6 +36,7 @@ export const buildAccessLink = async (
       hash,
       encryptedValue,
       createdBy,
+      ...omitUndefined({ organization: body.organization ?? undefined }),
       createdAt,
       expiresAt: body.expires == null ? null : Date.parse(body.expires),
       view_limit_enabled: body.view_limit != null,

@@ -25,7 +25,7 @@ import { matches } from './lists.records.ts'
 import type { accessLinks } from './operations.ts'
 import { buildViewStep } from './records.ts'
 import { requireManageableToken, requireVisibleToken } from './rights.ts'
-import { createUnknownLinkError, findLink, findLinkProduct, requireLinkValue } from './rules.ts'
+import { createUnknownLinkError, describeLink, findLink, findLinkProduct, requireLinkValue } from './rules.ts'
 import { anonymousViewer, createRecipientViewer } from './shown-links.ts'
 
 /** Gets an access link with its newest uses. Guests do not see the uses, because they contain addresses of others. */
@@ -140,7 +140,7 @@ const openLinkSession = async (
   const extraSteps = [
     buildViewStep(token, use),
     buildActivityStep(use),
-    auditStep(context, 'access_token.redeemed', { user: user.id, target: String(token.id) }),
+    auditStep(context, 'access_token.redeemed', { ...describeLink(token), user: user.id }),
   ]
   try {
     return await openSession(services, user, context, {
@@ -150,7 +150,7 @@ const openLinkSession = async (
         id: token.id,
         createdBy: token.createdBy,
         isGuest: !ownSession,
-        ...omitUndefined({ ownSession: ownSession?.hash }),
+        ...omitUndefined({ ownSession: ownSession?.hash, organization: token.organization }),
       },
       expiresAt: Math.min(
         token.expiresAt ?? Number.POSITIVE_INFINITY,
@@ -189,8 +189,7 @@ const requireLinkPassword = async (
   ]
   if (!(await verifyPassword(password, token.passwordHash, services.config.passwordCost))) {
     await writeAudit(services, context, 'access_token.refused', {
-      user: token.user,
-      target: id,
+      ...describeLink(token),
       outcome: 'invalid_credentials',
     })
     throw new AppError('login_failed', {

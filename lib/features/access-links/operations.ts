@@ -21,6 +21,7 @@ import {
 } from '../example-values.models.ts'
 import { AuthLoginEndpointResponse } from '../sign-in/models.ts'
 import { AccessLinkTotals, OneTimeAccessToken } from './models.ts'
+import { organizationLinks } from './organization.operations.ts'
 import {
   accessLinkFilterDescriptions,
   accessLinkListDescriptions,
@@ -231,6 +232,7 @@ The link stops working while its creator is disabled or lacks the permission \`m
       })),
   }),
   ...singleAccessLink,
+  ...organizationLinks,
   ...accessLinkSharing,
   ...publishedClientLinks,
 }

@@ -5,14 +5,13 @@ import { linkPermissions, type MediaRootPermission } from '../../published-clien
 import type { publishedClientLinks } from '../../published-clients/link-operations.ts'
 import type { Services } from '../../services.ts'
 import type { ServiceUserMini } from '../directory/user-fields.models.ts'
-import { findUsers } from '../directory/users.records.ts'
 import { getRecentUses } from './activities.records.ts'
 import { createAccessToken } from './create.use-cases.ts'
 import { deleteCurrentLink } from './delete-link.ts'
 import { type AccessLinkRecord, type EasySharing, unknownRoot } from './link.records.ts'
 import { toAccessLinkBody } from './link-body.ts'
 import { readEasySharing } from './lists.records.ts'
-import { findAccessLink, hasExpired, isUsable } from './records.ts'
+import { findAccessLink, findLinkPeople, hasExpired, isUsable } from './records.ts'
 import { requireVisibleToken } from './rights.ts'
 import { canShare } from './sharing-rights.ts'
 import { createRecipientViewer, showRecipients } from './shown-links.ts'
@@ -35,8 +34,8 @@ export const getAccessTokenMediaLibraryPermissions: UseCase<
 > = async ({ params, principal }, services) => {
   const token = await requireVisibleToken(services, principal, params.id)
   if (hasExpired(token, services.now())) return { status: 200, body: [] }
-  const [user, creator] = await findUsers(services.table, [token.user, token.createdBy])
-  if (!user || !(await canShare(services, creator))) return { status: 200, body: [] }
+  const { addressee: user, creator, parts } = await findLinkPeople(services.table, token)
+  if (!user || !(await canShare(services, creator, parts))) return { status: 200, body: [] }
   const viewer = await createRecipientViewer(services, principal)
   const [recipient] = await showRecipients(services, [user.id], [user], viewer)
   return {

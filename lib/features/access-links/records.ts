@@ -1,9 +1,11 @@
 import { isAbsent, isPresent } from '../../kernel/table/expressions.ts'
-import { accessLinkKey, counterKey, sessionKey, userKey } from '../../kernel/table/keys/keys.ts'
+import { accessLinkKey, counterKey, type Key, sessionKey, userKey } from '../../kernel/table/keys/keys.ts'
+import { readAll } from '../../kernel/table/listing.ts'
 import { readByIds, readListedByIds } from '../../kernel/table/records.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import type { Item, Step } from '../../kernel/table/transaction.ts'
 import { type UserRecord, userKind } from '../directory/user.records.ts'
+import { decodeParts, listPartKeys, type OrganizationParts } from '../organizations/access.ts'
 import { type SessionLink, type SessionRecord, sessionCodec } from '../sign-in/session.records.ts'
 import { type ActivityRecord, addRecentUse } from './activities.records.ts'
 import { buildEasySharingDeletion, buildEasySharingSteps } from './easy-sharing.records.ts'
@@ -120,27 +122,74 @@ export const buildViewStep = (token: AccessLinkRecord, use: ActivityRecord): Ste
 })
 
 interface LinkOrigin {
+  readonly parts: OrganizationParts | undefined
   readonly token: AccessLinkRecord | undefined
   readonly creator: UserRecord | undefined
   /** In the order of the given hashes. Missing ones are undefined. */
   readonly sessions: readonly (SessionRecord | undefined)[]
 }
 
-/** Reads a token, its creator, and these sessions of a user in one call. */
+/** Reads a token, its creator, its organization and these sessions of a user in one call. */
 export const findLinkOrigin = async (
   table: Table,
-  { id, createdBy }: Pick<SessionLink, 'id' | 'createdBy'>,
+  { id, createdBy, organization }: Pick<SessionLink, 'id' | 'createdBy' | 'organization'>,
   userId: number,
   sessionHashes: readonly string[],
 ): Promise<LinkOrigin> => {
-  const [token, creator, ...sessions] = await table.getMany([
+  const [token, creator, ...others] = await table.getMany([
     accessLinkKey(id),
     userKey(createdBy),
     ...sessionHashes.map((hash) => sessionKey(userId, hash)),
+    ...listPlaceKeys({ createdBy, organization }),
   ])
   return {
     token: accessLinkKind.codec.decodeOptional(token),
     creator: userKind.codec.decodeOptional(creator),
-    sessions: sessions.map(sessionCodec.decodeOptional),
+    sessions: others.slice(0, sessionHashes.length).map(sessionCodec.decodeOptional),
+    parts: organization === undefined ? undefined : decodeParts(others.slice(sessionHashes.length)),
   }
+}
+
+interface LinkPlace {
+  readonly createdBy: number
+  readonly organization?: number | undefined
+}
+
+/** The items that say whether the creator of a link may make it in the name of its organization. */
+const listPlaceKeys = ({ createdBy, organization }: LinkPlace): readonly Key[] =>
+  organization === undefined ? [] : listPartKeys(createdBy, organization)
+
+interface LinkPeople {
+  readonly addressee: UserRecord | undefined
+  readonly creator: UserRecord | undefined
+  readonly parts: OrganizationParts | undefined
+}
+
+/** Reads the recipient and the creator of a token, and its organization, in one call. */
+export const findLinkPeople = async (table: Table, token: AccessLinkRecord): Promise<LinkPeople> => {
+  const { user, createdBy, organization } = token
+  const [addressee, creator, ...parts] = await table.getMany([
+    userKey(user),
+    userKey(createdBy),
+    ...listPlaceKeys(token),
+  ])
+  return {
+    addressee: userKind.codec.decodeOptional(addressee),
+    creator: userKind.codec.decodeOptional(creator),
+    parts: organization === undefined ? undefined : decodeParts(parts),
+  }
+}
+
+/** Reads the organizations of tokens to show them, in the order of the tokens. Undefined for those without one. */
+export const readLinkOrganizations = async (
+  table: Table,
+  tokens: readonly LinkPlace[],
+): Promise<readonly (OrganizationParts | undefined)[]> => {
+  const keys = tokens.map(listPlaceKeys)
+  const unique = new Map(keys.flat().map((key) => [`${key.pk} ${key.sk}`, key]))
+  const items = await readAll(table, [...unique.values()])
+  const found = new Map([...unique.keys()].map((name, at) => [name, items[at]]))
+  return keys.map((own) =>
+    own.length === 0 ? undefined : decodeParts(own.map(({ pk, sk }) => found.get(`${pk} ${sk}`))),
+  )
 }

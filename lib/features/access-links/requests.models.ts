@@ -153,6 +153,7 @@ export const CreateAccessTokenRequest = z
     require_login: maybeFlag,
     url: z.optional(text(1023)),
     is_easy_sharing: maybeFlag,
+    organization: z.optional(z.nullable(id)),
   })
   .check(...linkRules<Recipients<number>>())
 export type CreateAccessTokenRequest = z.output<typeof CreateAccessTokenRequest>
@@ -177,6 +178,8 @@ export const linkDescriptions = docs && {
   url: 'The page that the link opens: a path of this service that starts with `/`, or a page of an allowed origin, without a fragment. Default: the page `/link` of this service.',
   is_easy_sharing:
     'Whether an equal request of the same user returns the existing link instead of another one. It requires exactly one bundle or directory. A request with a password always creates a link. Default: `false`.',
+  organization:
+    'The ID of the organization in whose name the link is made. You need a role there with the permission `org:links:manage`. Null or omitted for none.',
 }
 
 if (docs)

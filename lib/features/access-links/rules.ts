@@ -4,15 +4,17 @@ import type { Config } from '../../kernel/settings/config.ts'
 import { buildProductUrl, type LinkProduct } from '../../kernel/settings/link-products.ts'
 import { getIds, type Listing, readEntryPages } from '../../kernel/table/listing.ts'
 import type { Table } from '../../kernel/table/table.ts'
+import { omitUndefined } from '../../kernel/util/object-fields.ts'
 import type { Services } from '../../services.ts'
+import type { AuditDetails } from '../audit/write-event.ts'
 import { isActive } from '../directory/account-state.ts'
 import { resolveSuccessor } from '../directory/successors.records.ts'
 import type { UserRecord } from '../directory/user.records.ts'
-import { findUsers } from '../directory/users.records.ts'
+import type { OrganizationRecord } from '../organizations/records.ts'
 import { destinationRule, resolveDestination } from '../sign-in/destinations.ts'
 import type { AccessLinkRecord } from './link.records.ts'
 import { getLinkVault, linkPurpose } from './link-vault.ts'
-import { findAccessLink, findAccessLinks, isUsable } from './records.ts'
+import { findAccessLink, findAccessLinks, findLinkPeople, isUsable } from './records.ts'
 import { canShare } from './sharing-rights.ts'
 
 /** The page that links open unless their creator chose another one. */
@@ -82,6 +84,8 @@ export interface ActiveLink {
   /** The user who may open it. It is another one if an account has replaced the addressee, a guest. */
   readonly user: UserRecord
   readonly creator: UserRecord
+  /** The organization in whose name the link was made. */
+  readonly organization: OrganizationRecord | undefined
 }
 
 /**
@@ -97,24 +101,27 @@ export const findLink = async (services: Services, value: string): Promise<Activ
 }
 
 /**
- * The recipient of an active link. The link must be neither expired nor used up, its recipient active, and its creator
- * still allowed to create links.
+ * A link that works: it is neither expired nor used up, its recipient is active, and its creator is still allowed to create
+ * links, also in its organization.
  */
-export const findActiveRecipient = async (
-  services: Services,
-  token: AccessLinkRecord,
-): Promise<UserRecord | undefined> => (await findActiveLink(services, token))?.user
-
-const findActiveLink = async (
+export const findActiveLink = async (
   services: Services,
   token: AccessLinkRecord,
 ): Promise<ActiveLink | undefined> => {
   if (!isUsable(token, services.now())) return undefined
-  const [addressee, creator] = await findUsers(services.table, [token.user, token.createdBy])
+  const { addressee, creator, parts } = await findLinkPeople(services.table, token)
   const user = await resolveSuccessor(services.table, addressee)
   if (!addressee || !user || !isActive(user, services.now())) return undefined
-  return creator && (await canShare(services, creator)) ? { token, addressee, user, creator } : undefined
+  if (!creator || !(await canShare(services, creator, parts))) return undefined
+  return { token, addressee, user, creator, organization: parts?.organization }
 }
+
+/** What audit events say about the link that they are about. */
+export const describeLink = ({ id, user, organization }: AccessLinkRecord): AuditDetails => ({
+  user,
+  target: String(id),
+  ...omitUndefined({ organization }),
+})
 
 const pageSize = 100
 

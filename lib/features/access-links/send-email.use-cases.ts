@@ -2,6 +2,7 @@ import type { UseCase } from '../../http/use-case.ts'
 import { AppError, conflict, invalidRequest } from '../../kernel/errors/errors.ts'
 import type { Language } from '../../kernel/i18n/languages.ts'
 import type { RateLimitName } from '../../kernel/limits/rate-limits.ts'
+import { omitUndefined } from '../../kernel/util/object-fields.ts'
 import type { Services } from '../../services.ts'
 import { requireNoImpersonation } from '../access/own-session.ts'
 import type { RequestContext } from '../access/request-context.ts'
@@ -23,7 +24,7 @@ import { type LinkMail, markLinkMailSent, releaseLinkMail, reserveLinkMail } fro
 import type { accessLinks } from './operations.ts'
 import type { SendLinkEmailRequest } from './requests.models.ts'
 import { requireManageableToken } from './rights.ts'
-import { buildLink, decryptValue, findActiveRecipient, findLinkProduct } from './rules.ts'
+import { buildLink, decryptValue, findActiveLink, findLinkProduct } from './rules.ts'
 import { showObjects } from './shown-links.ts'
 
 /**
@@ -36,11 +37,12 @@ export const sendAccessTokenEmailNotification: UseCase<
   const token = await requireManageableToken(services, principal, params.id)
   // The email names the sender.
   requireNoImpersonation(principal)
-  const recipient = await findActiveRecipient(services, token)
-  if (!recipient)
+  const link = await findActiveLink(services, token)
+  if (!link)
     throw conflict(
-      'The link no longer works: it has expired or is used up, the account of its recipient is not active, or its creator may no longer create links.',
+      'The link no longer works: it has expired or is used up, the account of its recipient is not active, or its creator may no longer create such links.',
     )
+  const { user: recipient, organization } = link
   const to = getAddress(body, recipient)
   if (await isSuppressed(services, to))
     throw conflict(
@@ -50,8 +52,12 @@ export const sendAccessTokenEmailNotification: UseCase<
   const text = body.text?.trim() ? body.text : undefined
   const sender = principal.user
   const mail = { tokenId: token.id, senderId: sender.id, normalizedEmail: to.normalized, subject, text }
-  await sendOnce(services, { mail, context, recipient: recipient.id }, () =>
-    renderEmail(services, token, { to, recipient, sender, subject, text, language: context.language }),
+  const about = { recipient: recipient.id, ...omitUndefined({ organization: organization?.id }) }
+  await sendOnce(services, { mail, context, ...about }, () =>
+    renderEmail(services, token, {
+      ...{ to, recipient, sender, subject, text, language: context.language },
+      organizationName: organization?.name,
+    }),
   )
   return { status: 204 }
 }
@@ -72,6 +78,7 @@ interface EmailParts {
   readonly to: MailAddress
   readonly recipient: UserRecord
   readonly sender: UserRecord
+  readonly organizationName: string | undefined
   readonly subject: string | undefined
   readonly text: string | undefined
   /** The language of the sender's request. It counts if the recipient chose none. */
@@ -81,7 +88,7 @@ interface EmailParts {
 const renderEmail = async (
   services: Services,
   token: AccessLinkRecord,
-  { to, recipient, sender, subject, text, language }: EmailParts,
+  { to, recipient, sender, organizationName, subject, text, language }: EmailParts,
 ): Promise<Email> => {
   const { bundles, directories } = showObjects(token)
   const envelope = await createEnvelope(services, {
@@ -97,7 +104,7 @@ const renderEmail = async (
   ])
   await loadEmailMessages(envelope.language)
   return renderLinkEmail(envelope, {
-    sender: describeSender(sender),
+    sender: describeSender(sender, organizationName),
     subject,
     text,
     objects: [...bundles, ...directories].map(({ name }) => name),
@@ -111,11 +118,18 @@ const renderEmail = async (
 }
 
 /** A name with words of mixed scripts can look like any other name, so the account stands for it. */
-const describeSender = (sender: UserRecord): LinkSender => {
+const describeSender = (sender: UserRecord, organizationName: string | undefined): LinkSender => {
   const account = sender.email || sender.username
   const name = getDisplayName(sender)
-  return { name: name.split(/\s/u).some(hasMixedScripts) ? account : name, account }
+  return {
+    name: isMisleading(name) ? account : name,
+    account,
+    ...(organizationName !== undefined &&
+      !isMisleading(organizationName) && { organization: organizationName }),
+  }
 }
+
+const isMisleading = (name: string): boolean => name.split(/\s/u).some(hasMixedScripts)
 
 /** An access link email that a user asked to send. */
 export interface EmailRequest {
@@ -123,6 +137,8 @@ export interface EmailRequest {
   readonly context: RequestContext
   /** The ID of the user that the link is for. */
   readonly recipient: number
+  /** The organization of the link. */
+  readonly organization?: number
 }
 
 /**
@@ -208,5 +224,10 @@ const settleFailure = async (
   return new AppError('upstream_failed', { detail: describeFailure(error) })
 }
 
-const buildAuditStep = ({ mail, context, recipient }: EmailRequest, outcome: string) =>
-  auditStep(context, 'access_token.mailed', { user: recipient, target: String(mail.tokenId), outcome })
+const buildAuditStep = ({ mail, context, recipient, organization }: EmailRequest, outcome: string) =>
+  auditStep(context, 'access_token.mailed', {
+    user: recipient,
+    target: String(mail.tokenId),
+    outcome,
+    ...omitUndefined({ organization }),
+  })

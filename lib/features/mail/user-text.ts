@@ -6,14 +6,20 @@ export interface LinkSender {
   readonly name: string
   /** The email address or the username, which the sender cannot change. */
   readonly account: string
+  /** The name of the organization that they act for. Its owner chose it. */
+  readonly organization?: string
 }
 
 /**
  * The name of a sender in an email. A sender whose display name contains the name of the product appears under their
- * account. Otherwise their email could look like one of the product.
+ * account. Otherwise their email could look like one of the product. For the same reason, such an organization is not named.
  */
-export const getSenderName = ({ name, account }: LinkSender, productName: string): string =>
-  toOneLine(containsName(name, productName) ? account : name, 60)
+export const getSenderName = ({ name, account, organization }: LinkSender, productName: string): string => {
+  const person = toOneLine(containsName(name, productName) ? account : name, 60)
+  return organization === undefined || containsName(organization, productName)
+    ? person
+    : `${person} (${toOneLine(organization, 60)})`
+}
 
 /** A shorter name of a product can be a part of an ordinary name, so it has to be a word. */
 const distinctLength = 5

@@ -92,6 +92,8 @@ export interface SessionLink {
   readonly isGuest: boolean
   /** The creator of the link, stored here so that one call reads both. */
   readonly createdBy: number
+  /** The organization of the link, stored here for the same reason. */
+  readonly organization?: number
   /**
    * The hash of the recipient's own session, which redeemed the link. The session of the link ends with it. Set for every
    * recipient who is not a guest.

@@ -20,6 +20,8 @@ export const organizationEvents = {
   'organization.invitation_declined': 'organization',
   'organization.api_token_created': 'organization',
   'organization.api_token_deleted': 'organization',
+  'access_token.created': 'organization',
+  'access_token.deleted': 'organization',
   'credential.leaked': 'organization',
   'saml_provider.created': 'organization',
   'saml_provider.deleted': 'organization',

@@ -8,6 +8,7 @@ export const organizationPermissions = {
   'org:settings:manage': 'Change the name, the slug and the look of the organization.',
   'org:sign-in:manage': 'Manage domains and the company sign-in of the organization.',
   'org:keys:manage': 'Create and delete API tokens of the organization.',
+  'org:links:manage': 'Create access links in the name of the organization, and list and delete all of them.',
   'org:events:view': 'Read the audit events of the organization.',
   'org:ending:manage': 'Have the organization deleted after a grace period, and keep it after all.',
 } as const
