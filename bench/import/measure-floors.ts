@@ -88,7 +88,7 @@ const prepareTransactions = async (
     const rules = { groupFinder: finder, config: services.config, definitions: [] }
     const line = await validateLine({ line: at + 1, fields, errors: [] }, rules)
     if (!line.user) throw new Error('a line of the benchmark is not valid')
-    users.push({ line, user: toImportedUser(line.user, line), id: firstId + at })
+    users.push({ line, user: toImportedUser(line.user, line, []), id: firstId + at })
   }
   const groups = await groupUsers(
     { services, context: createImportContext(services, 'bench'), retry: retryThrottled },

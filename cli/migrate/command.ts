@@ -3,7 +3,15 @@ import { externalSourceForm, externalSourceRule } from '../../lib/kernel/contrac
 import { CommandFailure } from '../../local/command-failure.ts'
 import { type Help, importExitCodes, readCommand, tableOption, vaultVariables } from '../program.ts'
 
-export type SourceName = 'django' | 'keycloak' | 'auth0' | 'cognito' | 'firebase' | 'better-auth' | 'csv'
+export type SourceName =
+  | 'django'
+  | 'keycloak'
+  | 'auth0'
+  | 'cognito'
+  | 'firebase'
+  | 'clerk'
+  | 'better-auth'
+  | 'csv'
 
 export type MigrateCommand = ImportCommand | UndoCommand | Help
 
@@ -35,7 +43,7 @@ export interface ImportCommand {
   readonly takesPasskeys: boolean
   /** The model of Django's users. */
   readonly model: string
-  /** The file with Auth0's password hashes. */
+  /** The file with the password hashes of Auth0 or Clerk. */
   readonly hashes: string | undefined
   /** The file with the parameters of Firebase's password hashes. */
   readonly hashConfig: string | undefined
@@ -80,6 +88,9 @@ export const migrate = {
     }),
     'from-firebase': fromSystem('Firebase', {
       'hash-config': { value: 'FILE', text: 'the password hash parameters of the project' },
+    }),
+    'from-clerk': fromSystem('Clerk', {
+      hashes: { value: 'FILE', text: 'the CSV file of the dashboard, which has the password hashes' },
     }),
     'from-better-auth': fromSystem('Better Auth', { passkeys }),
     'from-csv': fromSystem('CSV', {

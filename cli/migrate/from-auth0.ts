@@ -3,6 +3,7 @@ import * as z from 'zod/mini'
 import { readJsonLines } from '../../lib/features/user-files/json-lines.ts'
 import { CommandFailure } from '../../local/command-failure.ts'
 import { openInput } from '../input.ts'
+import { readIdentities, type SocialIdentity } from './social-identities.ts'
 import {
   type Converted,
   createFileSource,
@@ -25,6 +26,11 @@ import {
 
 const ObjectId = z.object({ $oid: z.string() })
 const Identifier = z.object({ type: z.string(), value: z.string(), verified: maybeFlag })
+const Identity = z.object({
+  provider: z.string(),
+  user_id: z.optional(z.nullable(z.union([z.string(), z.number()]))),
+  connection: maybeText,
+})
 const User = z.object({
   user_id: maybeText,
   _id: z.optional(ObjectId),
@@ -32,6 +38,7 @@ const User = z.object({
   email: maybeText,
   email_verified: maybeFlag,
   identifiers: z.optional(z.array(Identifier)),
+  identities: z.optional(z.array(Identity)),
   username: maybeText,
   name: maybeText,
   given_name: maybeText,
@@ -95,7 +102,7 @@ const convertUser = (user: User, hashes: Map<string, string>): Converted => {
   const identifier = user.identifiers?.find(({ type }) => type === 'email')
   const email = user.email || identifier?.value
   const isVerified = user.email ? user.email_verified : identifier?.verified
-  const [provider = ''] = id.split('|')
+  const identities = readIdentities(listIdentities(user, id))
   return {
     id: given(id),
     fields: {
@@ -109,8 +116,18 @@ const convertUser = (user: User, hashes: Map<string, string>): Converted => {
       is_enabled: user.blocked !== true,
       created_at: readTime(user.created_at),
       password_hash: user.passwordHash || user.password_hash || hash,
+      ...identities.fields,
     },
     attributes: { ...toRecord(user.app_metadata), ...toRecord(user.user_metadata) },
-    left: provider === 'auth0' || provider === '' ? [] : [`sign-in with ${provider}`],
+    left: identities.left,
   }
+}
+
+/** The accounts that sign the user in, without those of Auth0's own databases. An export can have the ID of the user alone. */
+const listIdentities = ({ identities = [] }: User, id: string): readonly SocialIdentity[] => {
+  const at = id.indexOf('|')
+  const own = at < 0 ? [] : [{ provider: id.slice(0, at), user_id: id.slice(at + 1), connection: null }]
+  return (identities.length > 0 ? identities : own)
+    .filter(({ provider }) => provider !== 'auth0')
+    .map(({ provider, user_id: subject, connection }) => ({ provider, subject, shownAs: connection }))
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { createSource, readDocument, requireList } from './document.ts'
+import { readIdentities } from './social-identities.ts'
 import {
   type Converted,
   isRecord,
@@ -30,7 +31,7 @@ const User = z.object({
   // It follows from the other tables.
   twoFactorEnabled: z.optional(z.unknown()),
 })
-const Account = z.object({ userId: id, providerId: z.string(), password: maybeText })
+const Account = z.object({ userId: id, providerId: z.string(), accountId: maybeText, password: maybeText })
 type Account = z.output<typeof Account>
 
 const Passkey = z.object({
@@ -118,6 +119,11 @@ const convertUser = (
 ): Converted => {
   const { username, displayUsername, email, name } = user
   const password = accounts.find((account) => account.providerId === 'credential' && account.password)
+  const identities = readIdentities(
+    accounts
+      .filter(({ providerId }) => providerId !== 'credential')
+      .map(({ providerId: provider, accountId: subject }) => ({ provider, subject })),
+  )
   return {
     id: String(user.id),
     fields: {
@@ -129,9 +135,8 @@ const convertUser = (
       created_at: readTime(user.createdAt),
       password_hash: password?.password ?? undefined,
       ...(passkeys.length > 0 ? { passkeys: passkeys.map(toPasskeyLine) } : {}),
+      ...identities.fields,
     },
-    left: accounts
-      .filter(({ providerId }) => providerId !== 'credential')
-      .map(({ providerId }) => `sign-in with ${providerId}`),
+    left: identities.left,
   }
 }

@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { createSource, readDocument, requireList } from './document.ts'
+import { readIdentities } from './social-identities.ts'
 import {
   type Converted,
   isRecord,
@@ -23,7 +24,9 @@ const User = z.object({
   UserStatus: maybeText,
 })
 
-const moved = ['sub', 'email', 'email_verified', 'name', 'given_name', 'family_name']
+type CognitoUser = z.output<typeof User>
+
+const moved = ['identities', 'sub', 'email', 'email_verified', 'name', 'given_name', 'family_name']
 const notUsers = 'This is not the JSON of aws cognito-idp list-users: an object with Users.'
 
 interface CognitoOptions {
@@ -35,21 +38,71 @@ interface CognitoOptions {
 export const openCognito = async (file: string, options: CognitoOptions): Promise<Source> => {
   const document = await readDocument(file)
   const users = requireList(isRecord(document) ? document['Users'] : undefined, notUsers)
+  const linked = listLinked(users)
   return createSource(users, (line, record) =>
-    readRecord(line, record, User, (user) => convertUser(user, options)),
+    readRecord(line, record, User, (user) => convertUser(user, options, linked)),
   )
 }
 
+const Identities = z.array(
+  z.object({
+    userId: z.union([z.string(), z.number()]),
+    providerName: z.string(),
+    providerType: z.string(),
+  }),
+)
+type Identity = z.output<typeof Identities>[number]
+
+const readAttributes = ({ Attributes = [] }: Pick<CognitoUser, 'Attributes'>) =>
+  new Map(Attributes.map(({ Name, Value }) => [Name, Value]))
+
+/** The attribute is JSON in a text. Undefined if it is not. */
+const parseIdentities = (text: string | undefined): readonly Identity[] | undefined => {
+  try {
+    return Identities.safeParse(JSON.parse(text || '[]')).data
+  } catch {
+    return undefined
+  }
+}
+
+const formatIdentity = ({ providerName, userId }: Identity): string => `${providerName} ${userId}`
+
+const isFederated = ({ UserStatus }: Pick<CognitoUser, 'UserStatus'>): boolean =>
+  UserStatus === 'EXTERNAL_PROVIDER'
+
+/** The identities that sign in users of the pool. The list can have each a second time, as a user of its own. */
+const listLinked = (users: readonly unknown[]): ReadonlySet<string> =>
+  new Set(
+    users.flatMap((record) => {
+      const user = User.safeParse(record).data
+      if (!user || isFederated(user)) return []
+      return (parseIdentities(readAttributes(user).get('identities')) ?? []).map(formatIdentity)
+    }),
+  )
+
 const convertUser = (
-  { Username, Attributes = [], Enabled, UserCreateDate, UserStatus }: z.output<typeof User>,
+  user: CognitoUser,
   { hasLegacyPasswords }: CognitoOptions,
+  linked: ReadonlySet<string>,
 ): Converted => {
-  const attributes = new Map(Attributes.map(({ Name, Value }) => [Name, Value]))
+  const { Username, Enabled, UserCreateDate } = user
+  const attributes = readAttributes(user)
   const email = attributes.get('email')
-  const isFederated = UserStatus === 'EXTERNAL_PROVIDER'
-  const staysBehind = hasLegacyPasswords && !isFederated
+  const isOfProvider = isFederated(user)
+  const given = parseIdentities(attributes.get('identities'))
+  if (isOfProvider && given?.length && given.every((identity) => linked.has(formatIdentity(identity))))
+    return { skipped: 'sign-ins that are linked to another user' }
+  // The type says who the provider is. The name of one that speaks OpenID Connect or SAML can be any text.
+  const identities = readIdentities(
+    (given ?? []).map(({ providerType, providerName, userId }) => ({
+      provider: providerType,
+      subject: userId,
+      shownAs: providerName,
+    })),
+  )
+  const staysBehind = hasLegacyPasswords && !isOfProvider
   // A pool where people sign in with their address names them by an ID, and one with a provider by the ID there.
-  const isId = Username === attributes.get('sub') || isFederated
+  const isId = Username === attributes.get('sub') || isOfProvider
   return {
     id: attributes.get('sub') || Username,
     fields: {
@@ -61,10 +114,14 @@ const convertUser = (
       is_enabled: Enabled !== false,
       created_at: readTime(UserCreateDate),
       ...(staysBehind ? { password_check: 'legacy' } : {}),
+      ...identities.fields,
     },
     left: [
-      ...(isFederated ? ['sign-in with another provider'] : []),
-      ...(isFederated || staysBehind ? [] : ['password']),
+      ...identities.left,
+      ...(isOfProvider && !given?.length
+        ? ['sign-in with another provider (the export does not name it)']
+        : []),
+      ...(isOfProvider || staysBehind ? [] : ['password']),
     ],
     attributes: Object.fromEntries([...attributes].filter(([name]) => !moved.includes(name))),
   }

@@ -3,6 +3,7 @@ import { basename } from 'node:path'
 import * as z from 'zod/mini'
 import { CommandFailure, codeOf } from '../../local/command-failure.ts'
 import { createSource, readDocument, requireList } from './document.ts'
+import { readIdentities } from './social-identities.ts'
 import {
   type Converted,
   isRecord,
@@ -29,7 +30,7 @@ const User = z.object({
   passwordHash: maybeText,
   salt: maybeText,
   customAttributes: maybeText,
-  providerUserInfo: z.optional(z.array(z.object({ providerId: z.string() }))),
+  providerUserInfo: z.optional(z.array(z.object({ providerId: z.string(), rawId: maybeText }))),
 })
 
 const notUsers = 'This is not the JSON of firebase auth:export: an object with users.'
@@ -51,8 +52,12 @@ const convertUser =
   (scheme: string) =>
   (user: z.output<typeof User>): Converted => {
     const { localId, email, phoneNumber, passwordHash, salt, providerUserInfo = [] } = user
-    const providers = providerUserInfo.map(({ providerId }) => providerId).filter((id) => id !== 'password')
-    if (!email && !phoneNumber && providers.length === 0) return { skipped: 'anonymous users' }
+    const accounts = providerUserInfo.filter(({ providerId }) => providerId !== 'password')
+    if (!email && !phoneNumber && accounts.length === 0) return { skipped: 'anonymous users' }
+    const [phones, others] = [accounts.filter(isPhone), accounts.filter((account) => !isPhone(account))]
+    const identities = readIdentities(
+      others.map(({ providerId: provider, rawId: subject }) => ({ provider, subject })),
+    )
     return {
       id: localId,
       fields: {
@@ -64,11 +69,14 @@ const convertUser =
         password_hash: passwordHash
           ? `${scheme}$${toBase64Url(salt ?? '')}$${toBase64Url(passwordHash)}`
           : undefined,
+        ...identities.fields,
       },
       attributes: readClaims(user.customAttributes),
-      left: providers.map((id) => `sign-in with ${id}`),
+      left: [...identities.left, ...phones.map(() => 'sign-in by phone')],
     }
   }
+
+const isPhone = ({ providerId }: { readonly providerId: string }): boolean => providerId === 'phone'
 
 /** The custom claims of a user are JSON in a text. */
 const readClaims = (text: string | null | undefined): Readonly<Record<string, unknown>> => {

@@ -17,6 +17,7 @@ import type { ImportCommand } from './command.ts'
 import { isWanted } from './document.ts'
 import { openAuth0 } from './from-auth0.ts'
 import { openBetterAuth } from './from-better-auth.ts'
+import { openClerk } from './from-clerk.ts'
 import { openCognito } from './from-cognito.ts'
 import { openCsv, readColumnMap } from './from-csv.ts'
 import { openDjango } from './from-django.ts'
@@ -226,6 +227,8 @@ const openSource = (command: ImportCommand): Promise<Source> => {
       return openCognito(file, command)
     case 'firebase':
       return openFirebase(file, command.hashConfig)
+    case 'clerk':
+      return openClerk(file, command.hashes)
     case 'better-auth':
       return openBetterAuth(file, command.takesPasskeys)
     case 'csv':

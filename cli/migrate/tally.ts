@@ -83,12 +83,15 @@ type Fields = NonNullable<SourceRecord['fields']>
 /** Shows what a line sets, without its secrets. */
 const describeUser = (fields: Fields): string => {
   const { username, email, email_verified, full_name, groups, is_enabled, totp_seed } = fields
-  const { password_hash, password_check } = fields
+  const { password_hash, password_check, public_identities } = fields
   const parts = [
     email ? `${email} (${email_verified === false ? 'not verified' : 'verified'})` : 'no email address',
     full_name,
     password_hash ? 'password' : password_check ? 'password at the old system' : 'no password',
     totp_seed ? 'authenticator app' : undefined,
+    Array.isArray(public_identities)
+      ? `signs in with ${public_identities.map(({ provider }) => provider).join(', ')}`
+      : undefined,
     Array.isArray(groups) && groups.length > 0 ? `groups ${groups.join(', ')}` : undefined,
     is_enabled === false ? 'disabled' : undefined,
   ]

@@ -1,4 +1,5 @@
 import { connectionKinds } from '../../lib/features/connections/kinds.models.ts'
+import { presets } from '../../lib/features/connections/public-providers.models.ts'
 import { getConnectionListing } from '../../lib/features/connections/records.ts'
 import type { FunctionName } from '../../lib/kernel/contract/group.ts'
 import {
@@ -6,6 +7,7 @@ import {
   brandingKey,
   dataKeyKey,
   passwordPolicyKey,
+  publicConnectionKey,
   signInPolicyKey,
   signUpPolicyKey,
   userAttributesKey,
@@ -127,6 +129,9 @@ const allListsOf = (kind: ListedKind): readonly string[] => [
 ]
 
 const connectionLists = connectionKinds.map((kind) => listingPartition(getConnectionListing(kind), 'id'))
+
+/** What keeps the IDs of the connections of presets. The same partitions have the domains of companies under other keys. */
+const presetKeys = presets.map((preset) => publicConnectionKey(preset).pk)
 
 /** Everything that each function may do with the table and the vault. Nothing else in the stack grants access. */
 export const grants: Readonly<Record<FunctionName, Grant>> = {
@@ -419,12 +424,16 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
   },
   'user-files': {
     // Users are created and never changed, apart from groups that one transaction has no room for.
-    table: combine(authentication, newIds('user'), {
-      BatchGetItem: [email, groupName, guestEmail, user, username],
+    table: combine(authentication, newIds('user', 'connection'), {
+      BatchGetItem: [companyAccount, email, groupName, guestEmail, user, username],
       ConditionCheckItem: [email, group, guestEmail, username],
       DeleteItem: [email, guest, guestEmail, username],
-      GetItem: [userAttributesKey.pk],
-      PutItem: [audit, email, emailClaims, group, guest, guestEmail, outbox, passkey, user, username],
+      // Identities of a public provider have the ID that its connection has, or will have.
+      GetItem: [userAttributesKey.pk, ...presetKeys],
+      PutItem: [
+        ...[audit, companyAccount, email, emailClaims, group, guest, guestEmail, outbox, passkey],
+        ...[user, username, ...presetKeys],
+      ],
       UpdateItem: [admins, group],
     }),
     index: [listingPartition('user', 'id')],

@@ -106,6 +106,7 @@ const conflictDetails: Readonly<Record<ConflictKind, string>> = {
   too_many_organization_tokens: `An organization can have ${organizationApiTokensMax} API tokens. Delete one that is no longer used.`,
   too_many_organizations: 'You have created as many organizations as you can.',
   passkey_taken: 'This passkey is already registered.',
+  account_taken: 'This account at the identity provider belongs to another user.',
   too_many_passkeys: `A user can have ${passkeysPerUser} passkeys. Remove one that is no longer used.`,
   too_many_oidc_clients: `There can be ${clientsMax} OpenID Connect clients. Delete one that is no longer used.`,
   client_id_taken: 'A client has or had this `client_id`. Choose another one.',
@@ -155,6 +156,7 @@ export const toAppError = (error: unknown): AppError | undefined => {
 const isReason = (kind: ConflictKind): boolean =>
   [
     'passkey_taken',
+    'account_taken',
     'too_many_passkeys',
     'too_many_organization_tokens',
     'too_many_organizations',

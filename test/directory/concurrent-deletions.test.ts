@@ -66,7 +66,7 @@ describe('a group that is deleted concurrently', () => {
       importUser(
         services,
         id,
-        { user, totpKey: undefined, recoveryCodes: [], passkeys: [], origin: 'a line' },
+        { user, totpKey: undefined, recoveryCodes: [], passkeys: [], identities: [], origin: 'a line' },
         context,
       ),
     ).rejects.toBeInstanceOf(EditConflict)

@@ -27,13 +27,35 @@ export class PublicProviderTaken extends ConflictError {
   }
 }
 
+const buildMarkerStep = (name: string, id: number): Step => ({
+  put: { ...publicConnectionKey(name), ...markerCodec.encode({ providerId: id }) },
+  condition: (x) => `${isAbsent(x)} OR ${x.path('providerId')} = ${x.value(id)}`,
+  orElse: () => new PublicProviderTaken(),
+})
+
+/** Returns the ID of the connection of a public provider. If it has none, `allocateId` gives the one that it will have. */
+export const reservePublicConnectionId = async (
+  table: Table,
+  name: string,
+  allocateId: () => Promise<number>,
+): Promise<number> => {
+  const known = await findPublicConnectionId(table, name)
+  if (known !== undefined) return known
+  const id = await allocateId()
+  try {
+    await table.transact([buildMarkerStep(name, id)])
+    return id
+  } catch (error) {
+    // Someone else was faster.
+    const other = error instanceof PublicProviderTaken && (await findPublicConnectionId(table, name))
+    if (typeof other === 'number') return other
+    throw error
+  }
+}
+
 /** Builds the steps that give a public provider to a new connection. After a deletion, sign-ins are possible again. */
 export const buildPublicConnectionSteps = (name: string, id: number): readonly Step[] => [
-  {
-    put: { ...publicConnectionKey(name), ...markerCodec.encode({ providerId: id }) },
-    condition: (x) => `${isAbsent(x)} OR ${x.path('providerId')} = ${x.value(id)}`,
-    orElse: () => new PublicProviderTaken(),
-  },
+  buildMarkerStep(name, id),
   {
     delete: connectionDeletionKey(id),
     condition: isAbsent,

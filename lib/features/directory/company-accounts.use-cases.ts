@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto'
 import { type ListRequest, readPageRequest, toListReply } from '../../http/paging.ts'
 import type { UseCase } from '../../http/use-case.ts'
 import type { Ordering } from '../../kernel/contract/query.ts'
-import { AppError, conflict, invalidRequest } from '../../kernel/errors/errors.ts'
+import { ConflictError, conflict, invalidRequest } from '../../kernel/errors/errors.ts'
 import { accountsPerUser } from '../../kernel/limits/connection-limits.ts'
 import { buildPage } from '../../kernel/table/listing.ts'
 import { omitUndefined } from '../../kernel/util/object-fields.ts'
@@ -156,11 +156,8 @@ export const linkUserSamlAccount: UseCase<typeof users.linkUserSamlAccount> = as
   return { status: account ? 200 : 201, body: toAccountBody({ ...linked, provider: connection }) }
 }
 
-const createTakenError = (): AppError =>
-  new AppError('conflict', {
-    reason: 'account_taken',
-    detail: 'This account at the identity provider belongs to another user.',
-  })
+const createTakenError = (): ConflictError =>
+  new ConflictError('account_taken', 'another user has this account at an identity provider')
 
 export type UsableCompanyAccount = CompanyAccount & { readonly provider: Connection }
 

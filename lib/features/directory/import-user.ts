@@ -4,6 +4,7 @@ import type { Step } from '../../kernel/table/transaction.ts'
 import type { Services } from '../../services.ts'
 import type { RequestContext } from '../access/request-context.ts'
 import { auditStep } from '../audit/write-event.ts'
+import { buildImportedIdentitySteps, type FoundIdentity } from '../connections/imported-identities.records.ts'
 import { buildNewPasskeySteps, hashCredentialId, type PasskeyRecord } from '../passkeys/records.ts'
 import { getTotpKeyContext } from './account-state.ts'
 import { buildAdminAccessSteps } from './admin-access-steps.ts'
@@ -18,6 +19,8 @@ export interface ImportedUser {
   /** The recovery codes that the other system gave to the user. They need the key of an authenticator app. */
   readonly recoveryCodes: readonly string[]
   readonly passkeys: readonly ImportedPasskey[]
+  /** Accounts at public providers that no user has. */
+  readonly identities: readonly FoundIdentity[]
   /** Identifies the line of this user. Stored with the username, so that a second import recognizes the line. */
   readonly origin: string
 }
@@ -35,7 +38,7 @@ export type ImportedPasskey = Pick<
  * Adds a user with an ID that was taken from the counter before. The drift of the authenticator app is learned again.
  *
  * @throws NotUnique when the username or the email address is taken
- * @throws ConflictError `passkey_taken` if any user has one of the passkeys
+ * @throws ConflictError `passkey_taken` or `account_taken` if any user has one of the passkeys or identities
  */
 export const importUser = async (
   services: Services,
@@ -93,7 +96,7 @@ const toPasskey = (
 const buildOptions = (
   { now }: Services,
   id: number,
-  { user, origin, passkeys }: ImportedUser,
+  { user, origin, passkeys, identities }: ImportedUser,
   context: RequestContext,
 ): NewUserOptions => ({
   nowMs: now(),
@@ -101,6 +104,7 @@ const buildOptions = (
   extraSteps: [
     auditStep(context, 'users.imported', { user: id }),
     ...passkeys.flatMap((passkey) => buildNewPasskeySteps(toPasskey(passkey, id, now()))),
+    ...identities.flatMap((identity) => buildImportedIdentitySteps(identity, id, now())),
     ...buildAdminAccessSteps(context, [], user.permissions, { user: id, name: user.username }),
   ],
 })

@@ -140,6 +140,7 @@ const forms: ColumnForms<UserLine> = {
   totp_seed: 'text',
   recovery_codes: 'list',
   passkeys: 'list',
+  public_identities: 'list',
   external_id: 'text',
   created_at: 'text',
 }

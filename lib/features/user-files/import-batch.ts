@@ -1,4 +1,5 @@
 import type { FieldError } from '../../kernel/errors/errors.ts'
+import { type FoundIdentity, findIdentities } from '../connections/imported-identities.records.ts'
 import type { ImportedUser } from '../directory/import-user.ts'
 import {
   allocateUserIds,
@@ -41,14 +42,23 @@ export const decideLines = async (
   lines: readonly ValidatedLine[],
   { isDryRun, isLookingUp }: DecideOptions,
 ): Promise<{ readonly decided: readonly DecidedLine[]; readonly hasTaken: boolean }> => {
-  const lookedUp = lines.filter(({ user }) => isLookingUp || !user)
+  const identities = await findAllIdentities(importer, lines, isDryRun)
+  // An identity that someone has can be that of the user of the line, whom an earlier run imported.
+  const lookedUp = lines.filter(
+    (line) => isLookingUp || !line.user || identities.get(line)?.some(({ ownerId }) => ownerId !== undefined),
+  )
   const found = await findAllClaims(importer, lookedUp)
   const claims = new Map(lookedUp.map((line, at) => [line, found[at]]))
   const decided: DecidedLine[] = []
   for (const line of lines) {
-    const user = line.user && toImportedUser(line.user, line)
+    const own = identities.get(line) ?? []
+    const user = line.user && toImportedUser(line.user, line, own)
     const claim = claims.get(line) ?? noClaims
-    const decision = decideImport(line, claim, user?.origin)
+    const decision = decideImport(
+      { ...line, errors: [...line.errors, ...listTaken(own)] },
+      claim,
+      user?.origin,
+    )
     const result = user && !isDryRun ? await finishUser(importer, user, claim, decision) : decision
     if (result !== 'free') decided.push({ line, result })
     else decided.push(user ? { line, result, user } : { line, result: line.errors })
@@ -58,6 +68,31 @@ export const decideLines = async (
     hasTaken: found.some((one) => one.username || one.email || one.skeleton || one.externalId),
   }
 }
+
+/** Finds who has the identities of each line, in as few calls as possible. A line without any is left out. */
+const findAllIdentities = async (
+  { services, retry }: Importer,
+  lines: readonly ValidatedLine[],
+  isDryRun: boolean,
+): Promise<ReadonlyMap<ValidatedLine, readonly FoundIdentity[]>> => {
+  const having = lines.filter(({ identities }) => identities.length > 0)
+  const all = having.flatMap(({ identities }) => identities)
+  const found = await retry(() => findIdentities(services.table, all, { reservesIds: !isDryRun }))
+  const byLine = new Map<ValidatedLine, readonly FoundIdentity[]>()
+  let at = 0
+  for (const line of having) {
+    byLine.set(line, found.slice(at, at + line.identities.length))
+    at += line.identities.length
+  }
+  return byLine
+}
+
+const listTaken = (identities: readonly FoundIdentity[]): readonly FieldError[] =>
+  identities.flatMap(({ ownerId }, at) =>
+    ownerId === undefined
+      ? []
+      : [{ field: `public_identities.${at}`, message: 'is the account of another user' }],
+  )
 
 /** Gives free lines their IDs, and divides them into groups that are written together. */
 export const planWrites = async (

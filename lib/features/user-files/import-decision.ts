@@ -3,6 +3,7 @@ import type { Services } from '../../services.ts'
 import type { RequestContext } from '../access/request-context.ts'
 import type { Claims } from '../directory/user-claims.records.ts'
 import { findDuplicates, type LineNames, rememberNames, type SeenNames } from './duplicates.ts'
+import { formatIdentity } from './identity-lines.ts'
 import type { UserToWrite, ValidatedLine } from './validate-line.ts'
 
 /** What an import works with. */
@@ -20,6 +21,7 @@ export const getLineNames = (line: ValidatedLine): LineNames => ({
   email: line.normalizedEmail,
   skeleton: line.normalizedSkeleton,
   external_id: line.externalId && `${line.externalId.source} ${line.externalId.id}`,
+  public_identities: line.identities.length > 0 ? line.identities.map(formatIdentity) : undefined,
 })
 
 /** Adds an error to a line that repeats the username or email address of an earlier valid line. */

@@ -103,6 +103,13 @@ export const UserLineNames = model(
         example: 'keycloak 0b0f1c52-7d5e-4a43-9a2b-8f0f3f3f6c1d',
       },
     ),
+    public_identities: field(
+      z.optional(texts),
+      docs && {
+        description: 'The accounts at public providers, each after its provider and a space.',
+        example: ['google 110169484474386276334'],
+      },
+    ),
   },
   docs && {
     description:

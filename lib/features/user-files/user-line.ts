@@ -1,6 +1,8 @@
 import * as z from 'zod/mini'
 import { flag, givenDateTime } from '../../kernel/contract/fields.ts'
+import { accountsPerUser } from '../../kernel/limits/connection-limits.ts'
 import { passkeysPerUser } from '../../kernel/limits/limits.ts'
+import { presets } from '../connections/public-providers.models.ts'
 import { ExternalId, ServiceUserDetailUpdate } from '../directory/users.models.ts'
 
 const bytes = (maxLength: number) =>
@@ -30,6 +32,14 @@ export type PasskeyLine = z.output<typeof PasskeyLine>
 
 const passkeyLines = z.array(PasskeyLine).check(z.maxLength(passkeysPerUser))
 
+/** An account at a public provider that signed the user in at the other system. */
+const IdentityLine = z.strictObject({
+  provider: z.enum(presets),
+  /** What the provider calls the account: see `presetAccounts`. */
+  subject: z.string().check(z.maxLength(255)),
+})
+export type IdentityLine = z.output<typeof IdentityLine>
+
 const text = z.string()
 const groupId = ServiceUserDetailUpdate.def.shape.groups.def.element
 
@@ -48,6 +58,8 @@ export const UserLine = z.extend(ServiceUserDetailUpdate, {
   recovery_codes: z.optional(z.array(text).check(z.maxLength(50))),
   /** Passkeys that another system with the same RP ID registered. */
   passkeys: z.optional(passkeyLines),
+  /** Accounts at public providers that sign the user in. */
+  public_identities: z.optional(z.array(IdentityLine).check(z.maxLength(accountsPerUser))),
   /** When the person registered in the other system. */
   created_at: z.optional(z.nullable(givenDateTime)),
 })

@@ -8,6 +8,7 @@ import { readTotpKey, totpKeyError } from '../../kernel/secrets/totp.ts'
 import type { Config } from '../../kernel/settings/config.ts'
 import { day } from '../../kernel/util/time.ts'
 import { userClientFields } from '../../published-clients/stored-fields.ts'
+import type { PublicIdentity } from '../connections/imported-identities.records.ts'
 import type { AttributeChange } from '../directory/attributes.models.ts'
 import type { UserAttribute } from '../directory/attributes.records.ts'
 import { applyChanges, type ChangedAttributes } from '../directory/attributes.ts'
@@ -17,6 +18,7 @@ import { normalizeEmail, normalizeUsername } from '../directory/names.ts'
 import { validateNewUsername, validateUser } from '../directory/user-validation.ts'
 import type { ExternalId } from '../directory/users.models.ts'
 import type { GroupFinder } from './group-finder.ts'
+import { validateIdentities } from './identity-lines.ts'
 import type { Entry } from './import-file.ts'
 import { validatePasskeys } from './passkey-lines.ts'
 import { lineFields, UserLine } from './user-line.ts'
@@ -38,6 +40,8 @@ export interface ValidatedLine {
   /** The looks of the username, if it is valid and no other may look like it. */
   readonly normalizedSkeleton?: string | undefined
   readonly externalId?: ExternalId | undefined
+  /** The accounts at public providers, if all of them are valid. */
+  readonly identities: readonly PublicIdentity[]
   /** Undefined when the line has errors. */
   readonly user?: UserLine | undefined
   readonly groups: readonly number[]
@@ -58,7 +62,14 @@ export const validateLine = async (
   { groupFinder, config, definitions }: LineRules,
 ): Promise<ValidatedLine> => {
   const { line, fields } = entry
-  if (!fields) return { line, errors: limitFieldErrors(entry.errors), groups: [], attributes: noAttributes }
+  if (!fields)
+    return {
+      line,
+      errors: limitFieldErrors(entry.errors),
+      groups: [],
+      identities: [],
+      attributes: noAttributes,
+    }
   const parsed = z.safeParse(UserLine, fields)
   const valid = selectValidFields(fields, parsed.error)
   const groups = await groupFinder.findIds(valid.groups ?? [])
@@ -77,6 +88,8 @@ export const validateLine = async (
         })),
     ...validateImported(valid),
     ...(await validatePasskeys(valid.passkeys ?? [])),
+    ...validateIdentities(valid.public_identities ?? []),
+    ...validateSize(groups.ids, valid),
     ...attributes.errors,
   ]
   const isValid = (field: string) => !errors.some((error) => error.field === field)
@@ -88,6 +101,9 @@ export const validateLine = async (
     ...(username && (await buildSkeletonField(config, username))),
     normalizedEmail: valid.email && isValid('email') ? normalizeEmail(valid.email) : undefined,
     externalId: valid.external_id && isValid('external_id') ? valid.external_id : undefined,
+    identities: errors.some(({ field }) => field.startsWith('public_identities'))
+      ? []
+      : (valid.public_identities ?? []),
     user: errors.length === 0 ? parsed.data : undefined,
     groups: groups.ids,
     attributes: attributes.stored,
@@ -151,6 +167,32 @@ const validateImported = ({
       ? [{ field: 'created_at', message: 'must not be in the future' }]
       : []),
   ]
+}
+
+/** The steps of a user without groups, passkeys and identities, and those of each. An attribute has one at most. */
+const stepsFor = { user: 16, group: 3, credential: 2, transaction: 100 } as const
+const groupsAtFirst = 25
+
+/** Whether one transaction can create the user, with as many groups as it would add. */
+const validateSize = (
+  groups: readonly number[],
+  { passkeys = [], public_identities = [], attributes = [] }: Partial<UserLine>,
+): FieldError[] => {
+  const credentials = passkeys.length + public_identities.length
+  if (credentials === 0) return []
+  const steps =
+    stepsFor.user +
+    attributes.length +
+    stepsFor.group * Math.min(groups.length, groupsAtFirst) +
+    stepsFor.credential * credentials
+  return steps <= stepsFor.transaction
+    ? []
+    : [
+        {
+          field: 'groups',
+          message: `must be fewer for a user with ${credentials} passkeys and accounts at providers`,
+        },
+      ]
 }
 
 /**

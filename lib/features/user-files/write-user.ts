@@ -10,6 +10,7 @@ import {
   mergeAdditions,
   type Step,
 } from '../../kernel/table/transaction.ts'
+import type { FoundIdentity } from '../connections/imported-identities.records.ts'
 import { buildEmailState } from '../directory/email-confirmations.ts'
 import { buildImportSteps, type ImportedUser, importUser } from '../directory/import-user.ts'
 import { buildUser } from '../directory/new-user.ts'
@@ -47,8 +48,11 @@ const listTaken = (error: unknown): readonly FieldError[] | undefined => {
   if (error instanceof LooksLikeOther) return [{ field: 'username', message: lookalikeRule }]
   if (error instanceof NotUnique)
     return error.taken.map((field) => ({ field, message: 'has just been taken' }))
-  return error instanceof ConflictError && error.kind === 'passkey_taken'
-    ? [{ field: 'passkeys', message: 'contains a passkey that another user has' }]
+  if (!(error instanceof ConflictError)) return undefined
+  if (error.kind === 'passkey_taken')
+    return [{ field: 'passkeys', message: 'contains a passkey that another user has' }]
+  return error.kind === 'account_taken'
+    ? [{ field: 'public_identities', message: 'contains an account that another user has' }]
     : undefined
 }
 
@@ -82,6 +86,7 @@ export const toImportedUser = (
     normalizedSkeleton,
     attributes,
   }: Pick<ValidatedLine, 'groups' | 'normalizedSkeleton' | 'attributes'>,
+  identities: readonly FoundIdentity[],
 ): ImportedUser => {
   const {
     username,
@@ -91,6 +96,7 @@ export const toImportedUser = (
     totp_seed,
     recovery_codes = [],
     passkeys = [],
+    public_identities: _identities,
     email_verified,
     external_id,
     created_at,
@@ -114,6 +120,7 @@ export const toImportedUser = (
     totpKey: totp_seed ? readTotpKey(totp_seed) : undefined,
     recoveryCodes: recovery_codes,
     passkeys: passkeys.map(toPasskey),
+    identities,
     origin: hashLine(line),
   }
 }

@@ -76,6 +76,7 @@ export type ConflictKind =
   | 'too_many_organization_tokens'
   | 'too_many_organizations'
   | 'passkey_taken'
+  | 'account_taken'
   | 'too_many_passkeys'
   | 'too_many_oidc_clients'
   | 'client_id_taken'

@@ -1,4 +1,5 @@
 import type { ServerMetadata } from 'openid-client'
+import { presetAccounts } from '../public-providers.models.ts'
 import { type Claims, getClaim } from './get-claim.ts'
 import type { OidcConnection } from './records.ts'
 
@@ -8,8 +9,7 @@ import type { OidcConnection } from './records.ts'
  * user" at docs.github.com, as read in November 2026.
  */
 
-/** The issuer that its authorization server metadata (RFC 8414) states. */
-export const githubIssuer = 'https://github.com/login/oauth'
+export const githubIssuer = presetAccounts.github.origin
 
 type Provider = Pick<OidcConnection, 'issuer' | 'public_provider'>
 

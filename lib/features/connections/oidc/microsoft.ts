@@ -1,3 +1,4 @@
+import { presetAccounts } from '../public-providers.models.ts'
 import { type Claims, getClaim } from './get-claim.ts'
 import type { OidcConnection } from './records.ts'
 
@@ -7,7 +8,7 @@ import type { OidcConnection } from './records.ts'
  * read in November 2026.
  */
 
-export const microsoftOrigin = 'https://login.microsoftonline.com'
+export const microsoftOrigin = presetAccounts.microsoft.origin
 
 /** Whose accounts may sign in: all, those of work and school, or personal ones. The first one is what most products want. */
 const audiences = ['common', 'organizations', 'consumers'] as const

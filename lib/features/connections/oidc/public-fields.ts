@@ -3,14 +3,14 @@ import type { FieldError } from '../../../kernel/errors/errors.ts'
 import type { Config } from '../../../kernel/settings/config.ts'
 import { getFetchRules } from '../address-rules.ts'
 import { connectionDefaults, toFieldErrors } from '../connection-fields.ts'
-import type { PublicProvider } from '../public-providers.models.ts'
+import { type PublicProvider, presetAccounts } from '../public-providers.models.ts'
 import { githubIssuer } from './github.ts'
 import { listMicrosoftIssuers, microsoftOrigin } from './microsoft.ts'
 import type { OidcConnection } from './records.ts'
 
 /* What a connection to a provider for everybody says, and what only that of a company can say. */
 
-export const googleIssuer = 'https://accounts.google.com'
+export const googleIssuer = presetAccounts.google.origin
 
 /** The issuers of each provider that has rules of its own. */
 const issuers: ReadonlyMap<PublicProvider, readonly string[]> = new Map([

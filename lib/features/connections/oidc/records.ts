@@ -1,5 +1,6 @@
 import { createCodec } from '../../../kernel/table/records.ts'
 import { buildPublicConnectionSteps } from '../public-connections.records.ts'
+import { presetAccounts } from '../public-providers.models.ts'
 import { type Connection, type ConnectionKind, connectionShape } from '../records.ts'
 import type { StoredSettings } from '../stored-fields.records.ts'
 import type { OIDCConnectionCreate } from './models.ts'
@@ -35,14 +36,14 @@ export const oidcKind: ConnectionKind<OidcConnection> = {
 }
 
 /**
- * What the names of accounts at a provider begin with. Microsoft has one account for several issuers, so that people keep theirs if the
- * connection is created again for others.
+ * What the names of accounts at a provider begin with. Those of a preset do not depend on the issuer: people keep theirs if the connection to
+ * Microsoft is created again for others, and those who were imported from another service find theirs.
  */
 export const nameAccounts = ({
   public_provider: provider,
   issuer,
 }: Pick<OidcConnection, 'public_provider' | 'issuer'>): string =>
-  provider === 'microsoft' ? new URL(issuer).origin : issuer
+  provider == null || provider === 'oidc' ? issuer : presetAccounts[provider].origin
 
 /** What names the provider of a public connection, of which there is one. Undefined for that of a company. */
 export const namePublicProvider = ({
