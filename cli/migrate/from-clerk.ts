@@ -159,7 +159,7 @@ const convertUser = (user: ClerkUser, credentials: Credentials | undefined): Con
       ...(addresses.length > 1 ? ['further email addresses'] : []),
       ...(user.password_enabled && !hash ? ['password'] : []),
       ...(user.totp_enabled && !seed ? ['authenticator app'] : []),
-      ...(user.backup_code_enabled ? ['backup codes'] : []),
+      ...(user.backup_code_enabled ? ['recovery codes'] : []),
       ...(user.passkeys?.length ? ['passkeys'] : []),
       ...(user.phone_numbers?.length ? ['phone numbers'] : []),
       ...(user.web3_wallets?.length ? ['web3 wallets'] : []),
