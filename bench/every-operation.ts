@@ -83,6 +83,12 @@ const sendOrganizationOperations = async (
   await send('patch_organization', [id], { ...own, body: { name: 'Acme Film Studios' } })
   await send('request_organization_ending', [id], { ...own, body: {} })
   await send('withdraw_organization_ending', [id], own)
+  await send('update_organization_branding', [id], {
+    ...own,
+    body: { name: 'Acme', accent_color: '#b91c1c', logo: exampleUpload },
+  })
+  await send('get_organization_branding', [id], own)
+  await send('reset_organization_branding', [id], own)
   await send('get_organization_members', [id], own)
   await send('get_organization_events', [id], own)
   await send('get_organization_api_tokens', [id], { bearer })
@@ -273,19 +279,20 @@ const sendDirectoryOperations = async (service: TestService, send: Send, bearer:
   await send('disable_totp', [user.id], { bearer: own, query: `?otp=${code(4)}` })
 }
 
+const exampleUpload = { content_type: 'image/png', data: exampleLogo.data }
+
 const sendBrandingOperations = async (send: Send, bearer: string): Promise<void> => {
   const body = { product_name: 'Acme', accent_color: '#1d4ed8' }
-  const logo = { content_type: 'image/png', data: exampleLogo.data }
   await send('update_branding', [], { bearer, body })
   await send('patch_branding', [], { bearer, body: { accent_color: '#047857' } })
-  await send('upload_logo', [], { bearer, body: logo })
+  await send('upload_logo', [], { bearer, body: exampleUpload })
   await send('get_branding', [])
   await send('get_logo', [exampleLogo.hash])
   await send('delete_logo', [], { bearer })
   await send('reset_branding', [], { bearer })
   await send('update_product_branding', ['Shop'], { bearer, body })
   await send('patch_product_branding', ['Shop'], { bearer, body: { accent_color: '#047857' } })
-  await send('upload_product_logo', ['Shop'], { bearer, body: logo })
+  await send('upload_product_logo', ['Shop'], { bearer, body: exampleUpload })
   await send('get_product_brandings', [], { bearer })
   await send('delete_product_logo', ['Shop'], { bearer })
   await send('reset_product_branding', ['Shop'], { bearer })

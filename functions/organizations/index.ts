@@ -1,3 +1,4 @@
+import * as branding from '../../lib/features/organizations/branding.use-cases.ts'
 import * as ending from '../../lib/features/organizations/ending.use-cases.ts'
 import * as events from '../../lib/features/organizations/events.use-cases.ts'
 import * as invitations from '../../lib/features/organizations/invitations.use-cases.ts'
@@ -17,6 +18,7 @@ export const handler = createGroupHandler(
     ...useCases,
     ...members,
     ...ending,
+    ...branding,
     ...events,
     ...invitations,
     ...roles,

@@ -137,10 +137,10 @@ const presetKeys = presets.map((preset) => publicConnectionKey(preset).pk)
 export const grants: Readonly<Record<FunctionName, Grant>> = {
   ...jobGrants,
   pages: {
-    // The sign-in page shows the SAML providers, the ways that the policy allows, and the client that waits.
+    // The sign-in page shows the SAML providers, the ways that the policy allows, the client that waits, and the look of an organization.
     table: combine(sessionAuthentication, {
-      BatchGetItem: [group, signInPolicy, signUpPolicy],
-      GetItem: [brandingKey.pk, client, clientDocument],
+      BatchGetItem: [group, organization, signInPolicy, signUpPolicy],
+      GetItem: [brandingKey.pk, client, clientDocument, organizationSlug],
       Query: [signInPage],
     }),
   },
@@ -404,7 +404,7 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
         BatchGetItem: [invitedAddress, organization, organizationInvitation, organizationRolesKey.pk],
         ConditionCheckItem: [configuration, organization, user],
         DeleteItem: [
-          ...[invitedAddress, organization, organizationEndings, organizationExternalId],
+          ...[invitedAddress, logo, organization, organizationEndings, organizationExternalId],
           ...[organizationInvitation, user],
         ],
         GetItem: [
@@ -412,7 +412,7 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
           ...[configuration, connection, organizationPolicyKey.pk, organizationSlug],
         ],
         PutItem: [
-          ...[audit, invitedAddress, organization, organizationEndings, organizationExternalId],
+          ...[audit, invitedAddress, logo, organization, organizationEndings, organizationExternalId],
           ...[organizationInvitation],
           ...[organizationPolicyKey.pk, organizationRolesKey.pk, organizationSlug, outbox, user],
         ],

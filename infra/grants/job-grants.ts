@@ -172,7 +172,7 @@ export const jobGrants = {
     table: combine(linkDeletion, {
       BatchGetItem: [organization],
       DeleteItem: [
-        ...[accountDeletions, apiToken, emailClaims, group, organization, organizationEndings],
+        ...[accountDeletions, apiToken, emailClaims, group, logo, organization, organizationEndings],
         ...[organizationExternalId, passkey, userAttribute],
       ],
       GetItem: [organizationPolicyKey.pk, signInPolicyKey.pk],

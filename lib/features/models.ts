@@ -38,6 +38,7 @@ import * as metadata from './oauth/metadata.models.ts'
 import * as protectedApis from './oauth/protected-apis.models.ts'
 import * as pushedRequests from './oauth/pushed-requests.models.ts'
 import * as oauthTokens from './oauth/tokens.models.ts'
+import * as organizationBranding from './organizations/branding.models.ts'
 import * as organizationEnding from './organizations/ending.models.ts'
 import * as organizationEvents from './organizations/events.models.ts'
 import * as organizationInvitations from './organizations/invitations.models.ts'
@@ -78,6 +79,7 @@ const modules: readonly Readonly<Record<string, unknown>>[] = [
   pushedRequests,
   oauthTokens,
   protectedApis,
+  organizationBranding,
   organizationEvents,
   organizationEnding,
   organizationInvitations,

@@ -145,6 +145,7 @@ export const emailPreviews: readonly EmailPreview[] = [
     name: 'organization-invitation',
     render: (envelope) =>
       renderOrganizationInvitationEmail(envelope, {
+        organizationId: 7,
         organization: 'Acme Studios',
         inviter: { name: 'Grace Hopper', account: 'grace@example.com' },
         token,

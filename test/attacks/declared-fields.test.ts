@@ -7,6 +7,7 @@ import { makeCertificate } from '../support/certificates.ts'
 import type { Answer, JsonValue } from '../support/client.ts'
 import { findReading, readDeclared, writes } from '../support/declared-fields.ts'
 import { type ExampleRequest, type Examples, startExamples } from '../support/example-requests.ts'
+import { makePng } from '../support/images.ts'
 
 /*
  * What an administrator sets has to be what the service uses, and shows. A field that a body declares and a rule drops would
@@ -92,6 +93,7 @@ const ofOrganization = { required_for_domains: false, auto_create_groups: false,
 const bundle = { id: 99, name: 'Bundle', asset: 8 }
 const directory = { id: 98, name: 'Directory' }
 const recipient = 'new@example.com'
+const uploadedLogo = { content_type: 'image/png', data: makePng(20, 20).toString('base64') }
 const texts = { en: 'Read', de: 'Lesen' }
 
 /** Valid values of fields that are no plain text, number or choice. The first one is sent that GET does not show already. */
@@ -174,6 +176,8 @@ const values: Readonly<Record<string, readonly Change[]>> = {
     change('https://other.example.com', { shows: { provider: 'https://other.example.com' } }),
   ],
   'create_organization_sign_in.default_roles': changes(['editor']),
+  'update_organization_branding.logo': [change(uploadedLogo, { shows: { logo: { width: 20 } } })],
+  'update_organization_branding.dark_logo': [change(uploadedLogo, { shows: { dark_logo: { width: 20 } } })],
   'patch_organization_member.roles': changes(['member'], ['editor']),
   'update_organization_roles.roles': changes([{ key: 'lead', texts, permissions: [] }]),
   'create_protected_api.permissions': [change([{ name: 'music:read', texts }], { and: { scopes: [] } })],

@@ -237,6 +237,7 @@ describe('every operation', () => {
       { id: 'answer_sign_in_question', bodyType: 'form' },
       { id: 'update_group', bodyLimitBytes: 2_097_152 },
       { id: 'patch_group', bodyLimitBytes: 2_097_152 },
+      { id: 'update_organization_branding', bodyLimitBytes: 393_216 },
       { id: 'import_users', bodyLimitBytes: 262_144 },
       { id: 'upload_logo', bodyLimitBytes: 196_608 },
       { id: 'upload_product_logo', bodyLimitBytes: 196_608 },

@@ -172,6 +172,7 @@ const readings: readonly Operation[] = [
     by: both,
     showsPeople: 'members',
   },
+  { name: 'branding', method: 'GET', path: () => '/branding', needs: 'org:settings:manage', by: both },
   {
     name: 'events',
     method: 'GET',
@@ -215,6 +216,21 @@ const writings: readonly Operation[] = [
     needs: 'org:settings:manage',
     by: both,
     body: ({ random }) => (random.chance(0.5) ? { name: 'Taken over' } : { slug: 'taken-over' }),
+  },
+  {
+    name: 'brand',
+    method: 'PUT',
+    path: () => '/branding',
+    needs: 'org:settings:manage',
+    by: both,
+    body: () => ({ name: 'Taken over', accent_color: '#000000' }),
+  },
+  {
+    name: 'reset branding',
+    method: 'DELETE',
+    path: () => '/branding',
+    needs: 'org:settings:manage',
+    by: both,
   },
   { name: 'delete', method: 'DELETE', path: () => '', needs: 'none', by: ['api_token'] },
   {

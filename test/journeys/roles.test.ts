@@ -283,6 +283,19 @@ const calls: Readonly<Record<string, Call>> = {
     statuses: [401, 403, 404, 403],
   },
   withdraw_organization_ending: { path: () => `${organizationPath}/ending`, statuses: [401, 403, 404, 204] },
+  get_organization_branding: {
+    path: () => `${organizationPath}/branding`,
+    statuses: [401, 403, 404, 200],
+  },
+  update_organization_branding: {
+    path: () => `${organizationPath}/branding`,
+    body: () => ({ accent_color: '#b91c1c' }),
+    statuses: [401, 403, 404, 200],
+  },
+  reset_organization_branding: {
+    path: () => `${organizationPath}/branding`,
+    statuses: [401, 403, 404, 204],
+  },
   get_organization_events: { path: () => `${organizationPath}/events`, statuses: [401, 403, 404, 200] },
   get_organization_links: { path: () => `${organizationPath}/links`, statuses: [401, 403, 404, 200] },
   delete_organization_link: {

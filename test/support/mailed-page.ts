@@ -3,7 +3,7 @@ import type { TestService } from './service.ts'
 
 /** Finds the link to this page of the service in an email. */
 const findLink = ({ text }: ReceivedMail, page: string): string | undefined =>
-  new RegExp(`http\\S+/${page}#token=\\S+`).exec(text)?.[0]
+  new RegExp(`http\\S+/${page}(\\?\\S+)?#token=\\S+`).exec(text)?.[0]
 
 const tokenOf = (link: string): string => link.replace(/.*#token=/, '')
 

@@ -176,6 +176,8 @@ const SignInButton = ({ token, offer: { email }, isOther = false }: SignInButton
     const address = new URL(pageData.signInUrl, location.href)
     address.searchParams.set('return_to', `${location.origin}/invite`)
     address.searchParams.set('login_hint', email)
+    const organization = new URLSearchParams(location.search).get('organization')
+    if (organization !== null) address.searchParams.set('organization', organization)
     await leavePage(address.href)
     return undefined
   })
@@ -206,7 +208,7 @@ const AccountForm = ({ token, offer, onEnded }: StepProps) => {
     const response = await callApi<{ readonly invitation_token: string }>('POST', `${path}/account`, { body })
     if (response.isOk) {
       keepJoinToken(token)
-      await leavePage(`/invite#token=${response.body.invitation_token}`, true)
+      await leavePage(`/invite${location.search}#token=${response.body.invitation_token}`, true)
     } else if (isEnded(response)) onEnded()
     else return response
     return undefined

@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact'
 import { useLayoutEffect, useRef } from 'preact/hooks'
+import { nameOwner } from '../../lib/features/branding/brand.models.ts'
 import { languageParameter, type PageBrand } from '../../lib/kernel/contract/page-data.ts'
 import { isLanguage, type Language, languageNames } from '../../lib/kernel/i18n/languages.ts'
 import { Button, useAction } from './button.tsx'
@@ -79,16 +80,25 @@ const BrandHeader = ({ brand }: BrandProps) => (
   </header>
 )
 
-/** The logo of the product, or its name without one. */
-export const Brand = ({ brand: { product_name, logo, dark_logo } }: BrandProps) =>
-  logo ? (
-    <picture>
-      {dark_logo && <source media="(prefers-color-scheme: dark)" srcset={dark_logo.url} />}
-      <img src={logo.url} width={logo.width} height={logo.height} alt={product_name} />
-    </picture>
-  ) : (
-    <span>{product_name}</span>
-  )
+/** The logo, or the name of the product without one. With an organization, a line names both. */
+export const Brand = ({ brand: { product_name, organization, logo, dark_logo } }: BrandProps) => (
+  <>
+    {logo ? (
+      <picture>
+        {dark_logo && <source media="(prefers-color-scheme: dark)" srcset={dark_logo.url} />}
+        <img
+          src={logo.url}
+          width={logo.width}
+          height={logo.height}
+          alt={organization === null ? product_name : ''}
+        />
+      </picture>
+    ) : (
+      organization === null && <span>{product_name}</span>
+    )}
+    {organization !== null && <p>{nameOwner(organization, product_name)}</p>}
+  </>
+)
 
 /** Reminds an administrator on every page that they act as another user. */
 export const ImpersonationBanner = () => {

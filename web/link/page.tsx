@@ -141,6 +141,7 @@ const fetchProductBrand = async (product: string | null): Promise<ProductBrand |
   return {
     brand: {
       ...body,
+      organization: null,
       logo: toOwnOrigin(body.logo),
       dark_logo: toOwnOrigin(body.dark_logo),
       // The texts belong to the service, so the page has them already.

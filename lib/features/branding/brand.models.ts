@@ -26,11 +26,21 @@ type Logos = { readonly [Kind in LogoKind]: Logo | null }
 export type Branding = Omit<Stored<BrandingBody>, keyof Logos | 'texts'> &
   Logos & { readonly texts: readonly BrandTexts[] }
 
+/** The branding of a page or an email. */
+export type ShownBranding = Branding & {
+  /** The name of the organization whose look it has. It stands next to the name of the product and never replaces it. */
+  readonly organization?: string
+}
+
+/** Whose page or email it is: the product, after the organization if there is one. */
+export const nameOwner = (organization: string | null | undefined, product: string): string =>
+  organization ? `${organization} · ${product}` : product
+
 /** The branding as readers of this language see it: with their address for help, and with their own texts. */
 export const localizeBranding = (
-  branding: Branding,
+  branding: ShownBranding,
   language: Language,
-): Branding & Pick<BrandTexts, 'greeting' | 'footer'> => {
+): ShownBranding & Pick<BrandTexts, 'greeting' | 'footer'> => {
   const own = branding.texts.find((texts) => texts.language === language)
   return {
     ...branding,

@@ -22,14 +22,17 @@ export const resolveBranding = (stored: BrandingFields | undefined, product_name
   )
 }
 
-const fillIn = (set: BrandingSettings | undefined, fallback: Branding): Branding => {
+/** Fills in what is not set from another branding. */
+export const fillIn = (set: Partial<BrandingSettings> | undefined, fallback: Branding): Branding => {
   const fields = listNames(fallback).map((name) => [name, set?.[name] ?? fallback[name]])
   return { ...(Object.fromEntries(fields) as Branding), dark_logo: chooseDarkLogo(set, fallback) }
 }
 
-/** A product with a logo of its own does not inherit the dark logo of the service, which shows another name. */
-const chooseDarkLogo = (set: BrandingSettings | undefined, fallback: Branding): Branding['dark_logo'] =>
-  set?.dark_logo ?? (set?.logo ? null : fallback.dark_logo)
+/** With a logo of its own, a product or an organization does not inherit the dark logo, which shows another name. */
+const chooseDarkLogo = (
+  set: Partial<BrandingSettings> | undefined,
+  fallback: Branding,
+): Branding['dark_logo'] => set?.dark_logo ?? (set?.logo ? null : fallback.dark_logo)
 
 /** A page or an email waits no longer than this, and shows the last known branding. */
 const getStored = createKeptRead('branding', ({ table }) => findBrandingRecord(table), {

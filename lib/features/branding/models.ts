@@ -90,7 +90,7 @@ const exampleEffective = docs && {
 }
 
 const color = z.string().check(z.regex(/^#[0-9a-fA-F]{6}$/, 'must be a color of the form #rrggbb'))
-const givenColor = { given: z.nullable(color) }
+export const givenColor = { given: z.nullable(color) }
 const givenUrl = { given: z.nullable(text(500)) }
 const texts = z.array(BrandingTexts)
 

@@ -12,11 +12,12 @@ export interface ReadLogo {
 }
 
 /**
- * Reads an uploaded logo. Its own bytes decide about its type, and the stated type must be the same.
+ * Reads an uploaded logo. Its own bytes decide about its type, and the stated type must be the same. With an `owner`, the same image of
+ * another one has another hash, so that each can delete theirs.
  *
  * @throws AppError `invalid_request` if it is not an image of an accepted type and size
  */
-export const readLogoUpload = ({ content_type, data }: Omit<LogoUpload, 'kind'>): ReadLogo => {
+export const readLogoUpload = ({ content_type, data }: Omit<LogoUpload, 'kind'>, owner = ''): ReadLogo => {
   const bytes = Buffer.from(data, 'base64')
   // `Buffer` skips what is not base64.
   if (bytes.toString('base64') !== data)
@@ -33,10 +34,11 @@ export const readLogoUpload = ({ content_type, data }: Omit<LogoUpload, 'kind'>)
   if (image.contentType !== statedType)
     throw refuse('content_type', `does not match the data, which is ${image.contentType}`)
   requireSize(image)
-  return { logo: { hash: hashImage(bytes), ...image }, record: { ...image, data } }
+  return { logo: { hash: hashImage(bytes, owner), ...image }, record: { ...image, data } }
 }
 
-const hashImage = (bytes: Buffer): string => createHash('sha256').update(bytes).digest('hex')
+const hashImage = (bytes: Buffer, owner = ''): string =>
+  createHash('sha256').update(owner).update(bytes).digest('hex')
 
 /** What an upload would become, for a comparison. What is no accepted image has no size. */
 export const describeUpload = ({

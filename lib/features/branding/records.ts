@@ -5,7 +5,7 @@ import type { Table } from '../../kernel/table/table.ts'
 import type { Step } from '../../kernel/table/transaction.ts'
 import { listNames } from '../../kernel/util/object-fields.ts'
 import { replaceSettings } from '../directory/replace-settings.records.ts'
-import { type Branding, defaultBranding, type Logo } from './brand.models.ts'
+import { type Branding, defaultBranding, type Logo, type LogoKind } from './brand.models.ts'
 
 export interface BrandingChange {
   /** The branding that was read before. */
@@ -53,13 +53,34 @@ export const replaceBranding = (
   ])
 }
 
+/**
+ * Builds the steps that store the images that an owner begins to show, and delete those that it stops to show. No one else shows
+ * them: see `readLogoUpload`.
+ */
+export const buildOwnLogoSteps = (
+  before: OwnLogos | null | undefined,
+  after: OwnLogos | null,
+  images: BrandingChange['images'] = [],
+): readonly Step[] => {
+  const [known, used] = [listHashes(before), listHashes(after)]
+  const added = new Map(images.map(({ logo: { hash }, record }) => [hash, record]))
+  return [
+    ...[...added]
+      .filter(([hash]) => !known.includes(hash))
+      .map(([hash, record]) => buildLogoStep(hash, record)),
+    ...known.filter((hash) => !used.includes(hash)).map((hash): Step => ({ delete: logoKey(hash) })),
+  ]
+}
+
+type OwnLogos = Partial<Pick<BrandingSettings, LogoKind>>
+
+const listHashes = (logos: OwnLogos | null | undefined): readonly string[] => [
+  ...new Set(logoKinds.flatMap((kind) => logos?.[kind]?.hash ?? [])),
+]
+
 /** The images that the service or a product shows, each once. */
 const listLogos = (fields: BrandingFields | undefined): readonly string[] => [
-  ...new Set(
-    [fields?.service, ...(fields?.products ?? [])].flatMap((settings) =>
-      settings ? logoKinds.flatMap((kind) => settings[kind]?.hash ?? []) : [],
-    ),
-  ),
+  ...new Set([fields?.service, ...(fields?.products ?? [])].flatMap(listHashes)),
 ]
 
 /** What was set of a branding. Null is not set. */

@@ -1,6 +1,6 @@
 import type { UseCase } from '../../http/use-case.ts'
 import { isDisplayText } from '../../kernel/contract/text-rules.ts'
-import { AppError, type FieldError, invalidRequest } from '../../kernel/errors/errors.ts'
+import { collectErrors, type FieldError, invalidRequest } from '../../kernel/errors/errors.ts'
 import { logoKinds } from '../../kernel/limits/limits.ts'
 import { listNames, omitUndefined } from '../../kernel/util/object-fields.ts'
 import type { Services } from '../../services.ts'
@@ -98,23 +98,12 @@ export const replaceWholeBranding = async (
   { logo, dark_logo, icon, ...body }: CompleteBranding,
 ): Promise<void> => {
   const errors: FieldError[] = []
-  const collect = <Value>(path: string, read: () => Value): Value | undefined => {
-    try {
-      return read()
-    } catch (error) {
-      if (!(error instanceof AppError) || !error.details.errors) throw error
-      errors.push(
-        ...error.details.errors.map(({ field, message }) => ({ field: `${path}${field}`, message })),
-      )
-      return undefined
-    }
-  }
-  const settings = collect('', () => readBrandingSettings(body))
+  const settings = collectErrors(errors, '', () => readBrandingSettings(body))
   const images = new Map<LogoKind, ReadLogo>()
   const uploads = { logo, dark_logo, icon }
   for (const kind of logoKinds) {
     const upload = uploads[kind]
-    const read = upload && collect(`${kind}.`, () => readLogoUpload(upload))
+    const read = upload && collectErrors(errors, `${kind}.`, () => readLogoUpload(upload))
     if (read) images.set(kind, read)
   }
   if (errors.length > 0) throw invalidRequest(errors)

@@ -1,5 +1,5 @@
 import type { Language } from '../../kernel/i18n/languages.ts'
-import type { Branding } from '../branding/brand.models.ts'
+import { nameOwner, type ShownBranding } from '../branding/brand.models.ts'
 import { toOneLine } from './user-text.ts'
 /** An email to one address. Text and HTML have the same content. */
 export interface Email {
@@ -16,7 +16,7 @@ export const breakLongWords = 'overflow-wrap:anywhere;word-break:break-word'
 export interface Envelope {
   readonly to: string
   readonly language: Language
-  readonly branding: Branding
+  readonly branding: ShownBranding
   /** The origin of the service. It comes from the configuration and never from a request. */
   readonly publicUrl: string
 }
@@ -24,5 +24,9 @@ export interface Envelope {
 /** The name of the product as a part of a line. */
 export const getProductName = ({ branding }: Pick<Envelope, 'branding'>): string =>
   toOneLine(branding.product_name, 100)
+
+/** The same after the organization whose look the email has. */
+export const getOwnerName = (envelope: Pick<Envelope, 'branding'>): string =>
+  nameOwner(envelope.branding.organization, getProductName(envelope))
 
 export const getHost = ({ publicUrl }: Pick<Envelope, 'publicUrl'>): string => new URL(publicUrl).host

@@ -3,6 +3,8 @@ import { chooseLanguage } from '../../kernel/i18n/languages.ts'
 import type { Services } from '../../services.ts'
 import { findBranding } from '../branding/find-branding.ts'
 import type { UserRecord } from '../directory/user.records.ts'
+import type { OrganizationRecord } from '../organizations/records.ts'
+import { addOrganizationBranding } from '../organizations/shown-branding.ts'
 import type { Envelope } from './email.ts'
 
 export interface EmailRecipient {
@@ -13,14 +15,16 @@ export interface EmailRecipient {
   readonly requestLanguage: Language | undefined
   /** A product that access links lead to. Without a name, the email comes from the service. */
   readonly productName?: string | undefined
+  /** The organization that the email is about. It has its look. */
+  readonly organization?: Pick<OrganizationRecord, 'name' | 'slug' | 'branding'> | undefined
 }
 
 export const createEnvelope = async (
   services: Services,
-  { to, user, requestLanguage, productName }: EmailRecipient,
+  { to, user, requestLanguage, productName, organization }: EmailRecipient,
 ): Promise<Envelope> => ({
   to,
   language: chooseLanguage({ userLanguage: user.language, browserChoice: requestLanguage }),
-  branding: await findBranding(services, productName),
+  branding: addOrganizationBranding(await findBranding(services, productName), organization),
   publicUrl: services.config.publicUrl,
 })

@@ -35,6 +35,7 @@ export const renderInvitationEmail = (envelope: Envelope, details: InvitationEma
 }
 
 export interface OrganizationInvitationEmailDetails {
+  readonly organizationId: number
   readonly organization: string
   readonly inviter: LinkSender
   readonly token: string
@@ -44,11 +45,12 @@ export interface OrganizationInvitationEmailDetails {
 /** Renders the email that invites an address to an organization. The name is in quotation marks, because anyone may choose it. */
 export const renderOrganizationInvitationEmail = (
   envelope: Envelope,
-  { organization: name, inviter, token, validMs }: OrganizationInvitationEmailDetails,
+  { organizationId, organization: name, inviter, token, validMs }: OrganizationInvitationEmailDetails,
 ): Email => {
   const t = createEmailTranslate(envelope.language)
   const product = getProductName(envelope)
   const organization = toQuotedLine(name, 100)
+  const isBranded = envelope.branding.organization !== undefined
   const invited = t('organizationInvitationBy', {
     inviter: describeInviter(t, inviter, product),
     organization,
@@ -62,7 +64,8 @@ export const renderOrganizationInvitationEmail = (
       {
         button: {
           label: t('organizationInvitationButton'),
-          url: `${envelope.publicUrl}/invite#token=${token}`,
+          // The page has the look of the organization, too.
+          url: `${envelope.publicUrl}/invite${isBranded ? `?organization=${organizationId}` : ''}#token=${token}`,
         },
       },
       t('invitationExpiry', { days: Math.max(1, Math.round(validMs / day)) }),

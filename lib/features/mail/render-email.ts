@@ -2,7 +2,7 @@ import { getDirection } from '../../kernel/i18n/languages.ts'
 import { escapeHtml } from '../../kernel/util/escape-html.ts'
 import { type Logo, localizeBranding } from '../branding/brand.models.ts'
 import { type Block, createDarkRules, createStyle, renderBlockAsHtml, renderBlockAsText } from './blocks.ts'
-import { breakLongWords, type Email, type Envelope, getHost, getProductName } from './email.ts'
+import { breakLongWords, type Email, type Envelope, getHost, getOwnerName, getProductName } from './email.ts'
 import { createEmailTranslate, type TranslateEmail } from './translate.ts'
 
 export interface EmailContent {
@@ -78,14 +78,14 @@ const shownTypes = ['image/png', 'image/jpeg', 'image/gif', 'image/webp']
 const isShown = (logo: Logo | null): logo is Logo => logo !== null && shownTypes.includes(logo.contentType)
 
 /**
- * Shows whose email it is: by the logo, or by the name of the product. A logo keeps a light ground in dark mode, because
+ * Shows whose email it is: by the logo, or by the names of the organization and the product. A logo keeps a light ground in dark mode, because
  * dark logos could not be seen otherwise. Programs that know dark mode replace it by the logo for dark mode, if there is
  * one. Programs that load no images show the name.
  */
 const renderLogo = (envelope: Envelope): string => {
   const { logo, dark_logo } = envelope.branding
   if (!isShown(logo))
-    return `<p class="faint" style="margin:0 0 24px;font-weight:bold">${escapeHtml(getProductName(envelope))}</p>`
+    return `<p class="faint" style="margin:0 0 24px;font-weight:bold">${escapeHtml(getOwnerName(envelope))}</p>`
   const light = 'border:0;padding:6px;margin:-6px;border-radius:6px;background:#ffffff;color:#1f2937'
   const images = isShown(dark_logo)
     ? [
@@ -100,7 +100,7 @@ const renderImage = (envelope: Envelope, logo: Logo, attributes: string): string
   const scale = Math.min(1, maxHeight / logo.height, maxWidth / logo.width)
   const [width, height] = [logo.width, logo.height].map((size) => Math.max(1, Math.round(size * scale)))
   return [
-    `<img src="${escapeHtml(`${envelope.publicUrl}/logos/${logo.hash}`)}" width="${width}" height="${height}" alt="${escapeHtml(getProductName(envelope))}"`,
+    `<img src="${escapeHtml(`${envelope.publicUrl}/logos/${logo.hash}`)}" width="${width}" height="${height}" alt="${escapeHtml(getOwnerName(envelope))}"`,
     ` ${attributes}>`,
   ].join('\n')
 }

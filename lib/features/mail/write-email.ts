@@ -22,7 +22,7 @@ import { loadEmailMessages } from './translate.ts'
 export const writeEmail = async (
   services: Services,
   { language: requestLanguage, requestId }: OutboxEntry,
-  recipient: Pick<EmailRecipient, 'to' | 'user'>,
+  recipient: Pick<EmailRecipient, 'to' | 'user' | 'organization'>,
   render: (envelope: Envelope) => Email,
 ): Promise<Email> => {
   const envelope = await createEnvelope(services, { ...recipient, requestLanguage })

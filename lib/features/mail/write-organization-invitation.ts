@@ -50,9 +50,10 @@ export const prepareOrganizationInvitationEmail = async (
     const email = await writeEmail(
       services,
       entry,
-      { to: to.address, user: { language: null } },
+      { to: to.address, user: { language: null }, organization },
       (envelope) =>
         renderOrganizationInvitationEmail(envelope, {
+          organizationId: organization.id,
           organization: organization.name,
           inviter: { name: getDisplayName(inviter), account: inviter.email ?? inviter.username },
           token: value,

@@ -21,9 +21,8 @@ const mostRolesOfMember = 10
 const mostRoles = 40
 const mostPermissions = 100
 
-const organizationName = displayText(longestName).check(
-  z.refine((name) => !hasAddress(name), 'must not contain an address or a link'),
-)
+export const organizationName = (maximum: number) =>
+  displayText(maximum).check(z.refine((name) => !hasAddress(name), 'must not contain an address or a link'))
 
 const organizationSlug = z
   .string()
@@ -55,7 +54,7 @@ const exampleOrganization = docs && { ...exampleNewOrganization, required_connec
 const fields = {
   id: field(id, docs && 'The ID of the organization. It is never used again.'),
   name: settable(
-    organizationName,
+    organizationName(longestName),
     docs &&
       'The name of the organization: 1 to 100 visible characters, without an address or a link. Others may have the same name.',
   ),

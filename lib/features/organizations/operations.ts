@@ -13,6 +13,7 @@ import { writable } from '../../kernel/contract/fields.ts'
 import { defineOperation } from '../../kernel/contract/operation.ts'
 import { ordering, paging, queryFilteringMode, querySearch, queryText } from '../../kernel/contract/query.ts'
 import { exampleIds } from '../example-values.models.ts'
+import { organizationBranding } from './branding.operations.ts'
 import { organizationEnding } from './ending.operations.ts'
 import { organizationEventOperations } from './events.operations.ts'
 import { organizationInvitations } from './invitations.operations.ts'
@@ -347,6 +348,7 @@ nothing.`,
       })),
   }),
   ...organizationEnding,
+  ...organizationBranding,
   ...organizationEventOperations,
   ...organizationInvitations,
   ...organizationPolicy,

@@ -15,6 +15,7 @@ import { createCodec, findRecord, idMarkerCodec, readListedByIds } from '../../k
 import type { Table } from '../../kernel/table/table.ts'
 import { EditConflict, type Item, type Step } from '../../kernel/table/transaction.ts'
 import { foldText } from '../../kernel/util/fold-text.ts'
+import { type BrandingSettings, buildOwnLogoSteps } from '../branding/records.ts'
 import { buildEndingSteps } from './ending.records.ts'
 import type { storedOrganizationFields } from './models.ts'
 import { getSlugLook } from './text-rules.models.ts'
@@ -31,8 +32,15 @@ export interface OrganizationRecord extends StoredFields<typeof storedOrganizati
   readonly createdAt: number
   /** When it will be deleted, in epoch milliseconds. Null or missing if no owner asked for it. See `ending.records.ts`. */
   readonly endsAt?: number | null
+  /** What was set of its branding. Missing or null if nothing was. */
+  readonly branding?: OrganizationBranding | null
   /** Increases with each edit. An edit of an older version is rejected. */
   readonly version: number
+}
+
+/** How pages and emails about an organization look. Null is not set. */
+export interface OrganizationBranding extends Pick<BrandingSettings, 'logo' | 'dark_logo' | 'accent_color'> {
+  readonly name: string | null
 }
 
 export type OrganizationFields = Omit<OrganizationRecord, 'id' | 'createdBy' | 'createdAt' | 'version'>
@@ -202,6 +210,7 @@ export const deleteOrganization = (
     },
     { delete: organizationCountsKey(record.id) },
     { delete: openInvitationsKey(record.id) },
+    ...buildOwnLogoSteps(record.branding, null),
     buildFormerSlugStep(record.slug),
     ...buildExternalIdSteps(record, undefined),
     ...buildEndingSteps(record, undefined),

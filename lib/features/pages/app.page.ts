@@ -16,7 +16,7 @@ import type { Config } from '../../kernel/settings/config.ts'
 import type { Services } from '../../services.ts'
 import type { Principal } from '../access/principal.ts'
 import type { RequestContext } from '../access/request-context.ts'
-import { type Branding, type Logo, localizeBranding } from '../branding/brand.models.ts'
+import { type Logo, localizeBranding, nameOwner, type ShownBranding } from '../branding/brand.models.ts'
 import { buildBrandStyle } from '../branding/brand-style.ts'
 import { findBranding } from '../branding/find-branding.ts'
 import { getStartPath } from '../connections/retry-path.ts'
@@ -24,6 +24,7 @@ import { hasPasskeys, requiresPasskey } from '../directory/account-state.ts'
 import { isGuestUser } from '../directory/guest-state.records.ts'
 import type { UserRecord } from '../directory/user.records.ts'
 import { getDisplayName } from '../directory/user-body.ts'
+import { addNamedBranding } from '../organizations/shown-branding.ts'
 import { lacksOnlyCode } from '../sign-in/authentication-class.ts'
 import { isLimitedToOrganizations } from '../sign-in/organization-sessions.ts'
 import type { SessionRecord } from '../sign-in/session.records.ts'
@@ -31,6 +32,9 @@ import { isLimitedToSetup } from '../sign-in/sessions.ts'
 import { messagesVersion, pageFiles, pageTexts } from './app.prebuilt.ts'
 
 type PageName = keyof typeof pageFiles
+
+/** Pages that have the look of the organization that their address names. */
+const brandedByOrganization: readonly PageName[] = ['signIn', 'invite']
 
 export interface PageRequest {
   readonly query: Readonly<Record<string, unknown>>
@@ -62,7 +66,10 @@ export const showAppPage =
     const chosen = choosePageLanguage({ query, cookies, ...hints })
     const language = name === 'admin' && !isConsoleLanguage(chosen) ? defaultLanguage : chosen
     const product = chooseProduct(name, query, services.config)
-    const branding = await findBranding(services, product)
+    const ofProduct = await findBranding(services, product)
+    const branding: ShownBranding = brandedByOrganization.includes(name)
+      ? await addNamedBranding(services, query, ofProduct)
+      : ofProduct
     const data: PageData = {
       page: name,
       language,
@@ -107,6 +114,10 @@ export const showAppPage =
         loading,
         loadingSlowly,
         product: branding.product_name,
+        ...(branding.organization !== undefined && {
+          owner: nameOwner(branding.organization, branding.product_name),
+        }),
+        logoName: branding.organization === undefined ? branding.product_name : '',
         ...(logo ? toLogoTexts(logo, dark_logo) : { noLogo: '' }),
       },
     )
@@ -169,7 +180,8 @@ const shell = [
 const brandHeader = [
   '<header class="brand">{{#noLogo}}<span>{{product}}</span>{{/noLogo}}{{#logo}}<picture>',
   '{{#darkLogo}}<source media="(prefers-color-scheme: dark)" srcset="{{darkLogo}}">{{/darkLogo}}',
-  '<img src="{{logo}}" width="{{logoWidth}}" height="{{logoHeight}}" alt="{{product}}"></picture>{{/logo}}</header>',
+  '<img src="{{logo}}" width="{{logoWidth}}" height="{{logoHeight}}" alt="{{logoName}}"></picture>{{/logo}}',
+  '{{#owner}}<p>{{owner}}</p>{{/owner}}</header>',
 ].join('')
 const startTexts = [
   '<noscript><h1>{{title}}</h1><p>{{needsScript}}</p></noscript>',
@@ -202,7 +214,7 @@ const toLogoTexts = (
 })
 
 /** The logo has the address of the service. Browsers keep it, because the address contains a hash of it. */
-const toPageBrand = (branding: Branding, language: Language): PageBrand => {
+const toPageBrand = (branding: ShownBranding, language: Language): PageBrand => {
   const { product_name, logo, dark_logo, support_url, privacy_url, terms_url, greeting, footer } =
     localizeBranding(branding, language)
   return {
@@ -212,6 +224,7 @@ const toPageBrand = (branding: Branding, language: Language): PageBrand => {
     terms_url,
     greeting,
     footer,
+    organization: branding.organization ?? null,
     logo: toPageLogo(logo),
     dark_logo: toPageLogo(dark_logo),
   }

@@ -41,6 +41,8 @@ export interface PageData {
 /** How the service presents itself to people. */
 export interface PageBrand {
   readonly product_name: string
+  /** The name of the organization whose look the page has. The page shows it next to the name of the product. */
+  readonly organization: string | null
   readonly logo: PageLogo | null
   /** The logo of dark mode. Null for the same. */
   readonly dark_logo: PageLogo | null

@@ -148,6 +148,21 @@ export class StorageFullError extends Error {
 export const invalidRequest = (errors: readonly FieldError[]): AppError =>
   new AppError('invalid_request', { errors })
 
+/** Reads a part of a request. Adds what is wrong with it to the errors, under this path, and returns undefined then. */
+export const collectErrors = <Value>(
+  errors: FieldError[],
+  path: string,
+  read: () => Value,
+): Value | undefined => {
+  try {
+    return read()
+  } catch (error) {
+    if (!(error instanceof AppError) || !error.details.errors) throw error
+    errors.push(...error.details.errors.map(({ field, message }) => ({ field: `${path}${field}`, message })))
+    return undefined
+  }
+}
+
 /**
  * Refuses a request about something that does not exist, or that the caller may not know about: both get the same answer. `what` is
  * what the operation is about, and never what was found. `remedy` is a sentence about what to do.

@@ -308,6 +308,8 @@ export const impersonationLifetimeMs = hour
 /** How long a function keeps the branding, and how long a page or an email waits for it. */
 export const brandingCacheMs = 5 * second
 export const brandingReadMs = second
+/** Organizations whose branding a function keeps. */
+export const organizationBrandingsKept = 200
 /** The same for what the sign-in page offers. */
 export const signInOptionsCacheMs = 5 * second
 export const signInOptionsReadMs = 2 * second

@@ -105,6 +105,7 @@ const toPreviewBrand = (branding: LoadedBranding, value: BrandingBody): PageBran
   }
   return {
     product_name: value.product_name || (product === null ? 'Latchkey' : effective.product_name),
+    organization: null,
     logo: toLogo('logo'),
     dark_logo: toLogo('dark_logo'),
     greeting: texts?.greeting || null,

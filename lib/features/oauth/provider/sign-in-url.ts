@@ -48,6 +48,12 @@ export const buildSignInUrlToStart = (
     : buildUrl(config, path, { params })
 }
 
+/** What the sign-in page gets of the parameters of an authorization. */
+const passedOn = [
+  ...['login_hint', 'domain_hint', 'connection', 'ui_locales'],
+  ...['organization', 'organization_id'],
+]
+
 const buildUrl = (
   { publicUrl, signInUrl }: Config,
   path: string,
@@ -55,7 +61,7 @@ const buildUrl = (
 ): string => {
   const url = new URL(signInUrl)
   url.searchParams.set('return_to', publicUrl + path)
-  for (const name of ['login_hint', 'domain_hint', 'connection', 'ui_locales']) {
+  for (const name of passedOn) {
     const value = params[name]
     if (typeof value === 'string' && value !== '') url.searchParams.set(name, value)
   }

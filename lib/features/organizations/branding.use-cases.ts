@@ -1,0 +1,114 @@
+import type { UseCase } from '../../http/use-case.ts'
+import { toBody } from '../../kernel/contract/projection.ts'
+import { collectErrors, type FieldError, invalidRequest } from '../../kernel/errors/errors.ts'
+import type { Config } from '../../kernel/settings/config.ts'
+import type { Services } from '../../services.ts'
+import type { RequestContext } from '../access/request-context.ts'
+import { auditStep } from '../audit/write-event.ts'
+import { getLogoUrl, type Logo } from '../branding/brand.models.ts'
+import { type ReadLogo, readLogoUpload } from '../branding/read-logo.ts'
+import { buildOwnLogoSteps } from '../branding/records.ts'
+import { diffFields, listFieldNames } from '../directory/user-changes.ts'
+import {
+  type OrganizationBranding as Body,
+  OrganizationBranding as BodyModel,
+  type OrganizationLogo,
+} from './branding.models.ts'
+import type { organizationBranding } from './branding.operations.ts'
+import { editOrganization, type OrganizationBranding, type OrganizationRecord } from './records.ts'
+
+const unset: OrganizationBranding = { name: null, logo: null, dark_logo: null, accent_color: null }
+
+const toBrandingBody = ({ publicUrl }: Config, branding: OrganizationBranding): Body => {
+  const addAddress = (logo: Logo | null) => logo && { ...logo, url: getLogoUrl(publicUrl, logo) }
+  const { logo, dark_logo } = branding
+  return toBody<Body>(BodyModel.def.shape, {
+    ...branding,
+    logo: addAddress(logo),
+    dark_logo: addAddress(dark_logo),
+  })
+}
+
+export const getOrganizationBranding: UseCase<typeof organizationBranding.getOrganizationBranding> = async (
+  { organization: { organization } },
+  { config },
+) => ({ status: 200, body: toBrandingBody(config, organization.branding ?? unset) })
+
+export const updateOrganizationBranding: UseCase<
+  typeof organizationBranding.updateOrganizationBranding
+> = async ({ body, organization: { organization }, context }, services) => {
+  const { config } = services
+  const errors: FieldError[] = []
+  const images: ReadLogo[] = []
+  const readLogo = (field: 'logo' | 'dark_logo'): Logo | null => {
+    const given = body[field]
+    if (!given) return null
+    if (given.data === undefined)
+      return keepLogo(config, organization.branding?.[field], given, field, errors)
+    const { content_type = '', data } = given
+    const image = collectErrors(errors, `${field}.`, () =>
+      readLogoUpload({ content_type, data }, `organization ${organization.id} `),
+    )
+    if (image) images.push(image)
+    return image?.logo ?? null
+  }
+  const branding = {
+    name: body.name?.trim() ?? null,
+    logo: readLogo('logo'),
+    dark_logo: readLogo('dark_logo'),
+    accent_color: body.accent_color?.toLowerCase() ?? null,
+  }
+  if (errors.length > 0) throw invalidRequest(errors)
+  await replaceBranding(services, { organization, branding, images, context })
+  return { status: 200, body: toBrandingBody(config, branding) }
+}
+
+/** The present logo, if the request names it. */
+const keepLogo = (
+  { publicUrl }: Config,
+  present: Logo | null | undefined,
+  { url }: OrganizationLogo,
+  field: string,
+  errors: FieldError[],
+): Logo | null => {
+  if (present && url === getLogoUrl(publicUrl, present)) return present
+  errors.push({ field, message: 'must have `data` and `content_type`, or the `url` of the present logo' })
+  return null
+}
+
+/** Removes everything, also the logos. */
+export const resetOrganizationBranding: UseCase<
+  typeof organizationBranding.resetOrganizationBranding
+> = async ({ organization: { organization }, context }, services) => {
+  await replaceBranding(services, { organization, branding: unset, images: [], context })
+  return { status: 204 }
+}
+
+interface BrandingChange {
+  /** The organization as it was read for the request. */
+  readonly organization: OrganizationRecord
+  readonly branding: OrganizationBranding
+  readonly images: readonly ReadLogo[]
+  readonly context: RequestContext
+}
+
+/**
+ * Writes the branding together with its images. Nothing is written if nothing changes.
+ *
+ * @throws EditConflict if the organization was changed or deleted since
+ */
+const replaceBranding = async (
+  { table }: Pick<Services, 'table'>,
+  { organization, branding, images, context }: BrandingChange,
+): Promise<void> => {
+  const changes = diffFields<OrganizationBranding>(organization.branding ?? unset, branding)
+  if (Object.keys(changes).length === 0) return
+  const changed = listFieldNames(changes)
+    .split(' ')
+    .map((name) => `branding.${name}`)
+  const isUnset = Object.values(branding).every((value) => value === null)
+  await editOrganization(table, organization, { branding: isUnset ? null : branding }, [
+    ...buildOwnLogoSteps(organization.branding, branding, images),
+    auditStep(context, 'organization.changed', { target: [organization.id, ...changed].join(' ') }),
+  ])
+}
