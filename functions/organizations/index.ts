@@ -1,4 +1,3 @@
-import * as branding from '../../lib/features/organizations/branding.use-cases.ts'
 import * as ending from '../../lib/features/organizations/ending.use-cases.ts'
 import * as events from '../../lib/features/organizations/events.use-cases.ts'
 import * as invitations from '../../lib/features/organizations/invitations.use-cases.ts'
@@ -9,7 +8,7 @@ import * as roles from '../../lib/features/organizations/roles.use-cases.ts'
 import { organizationTokens } from '../../lib/features/organizations/tokens.operations.ts'
 import * as tokens from '../../lib/features/organizations/tokens.use-cases.ts'
 import * as useCases from '../../lib/features/organizations/use-cases.ts'
-import { createGroupHandler } from '../create-group-handler.ts'
+import { createGroupHandler, onDemand } from '../create-group-handler.ts'
 
 export const handler = createGroupHandler(
   { ...organizations, ...organizationTokens },
@@ -18,10 +17,15 @@ export const handler = createGroupHandler(
     ...useCases,
     ...members,
     ...ending,
-    ...branding,
     ...events,
     ...invitations,
     ...roles,
     ...policy,
+    ...onDemand(
+      () => import('../../lib/features/organizations/branding.use-cases.ts'),
+      'getOrganizationBranding',
+      'updateOrganizationBranding',
+      'resetOrganizationBranding',
+    ),
   },
 )

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { decodeJwt } from 'jose'
 import { expect, it } from 'vitest'
 import type { Answer } from '../support/client.ts'
+import { makePng } from '../support/images.ts'
 import { addRelyingParty, getTokens, postToken, proveClient, refresh } from '../support/oidc.ts'
 import {
   acceptShown,
@@ -87,6 +88,14 @@ it('makes a customer an organization, which manages itself and signs its people 
     org_roles: ['editor', 'admin'],
     permissions: ['films:edit'],
   })
+  // The sign-in page for it has its look.
+  const logo = { content_type: 'image/png', data: makePng().toString('base64') }
+  const branding = await expectOk(asOwner('PUT', `${path}/branding`, { name: 'Acme', logo }))
+  expect(await expectOk(asOwner('GET', `${path}/branding`))).toEqual(branding)
+  const page = await service.client('GET', `/?organization=${renamed}`)
+  expect(page.text).toContain('Acme · Latchkey')
+  expect((await service.client('GET', new URL(branding.logo.url).pathname)).status).toBe(200)
+  await expectOk(asOwner('DELETE', `${path}/branding`))
   // What happened appears after a minute.
   expect(await expectOk(asOwner('GET', `${path}/events?event=organization.changed`))).toEqual([])
   await expectOk(asOwner('DELETE', `${path}/members/${colleague.user.id}`))
