@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { storeTestResult } from '../lib/features/connections/flows.records.ts'
 import { editConnectionOf } from '../lib/features/connections/records.ts'
 import { findSamlConnection, samlKind } from '../lib/features/connections/saml/records.ts'
+import { describeApple, newAppleAccount, postAnswer, startApple } from '../test/support/apple-upstream.ts'
 import { TestBrowser } from '../test/support/browser.ts'
 import { decide, openQuestion } from '../test/support/company-sign-in.ts'
 import { connectAccount } from '../test/support/connected-accounts.ts'
@@ -39,6 +40,7 @@ export const sendSamlOperations = async (
   await sendSetupOperations(service, send, bearer)
   await sendAccountOperations(service, provider, send, bearer)
   await sendConnectionOperations(service, measured, send, bearer)
+  await sendAppleAnswer(service, measured, bearer)
   await send('get_saml_service_provider_metadata', [provider.id])
   // The first sign-in also creates the user.
   const nameId = newAddress()
@@ -55,6 +57,30 @@ export const sendSamlOperations = async (
   }
   await storeTestResult(service.services.table, provider.id, 'request', result, Date.now() + 60_000)
   await send('get_saml_test_result', [provider.id, 'request'], { bearer })
+}
+
+/** Signs a user in who has an account at Apple. */
+const sendAppleAnswer = async (
+  service: TestService,
+  measured: TestService,
+  bearer: string,
+): Promise<void> => {
+  const upstream = await startApple()
+  try {
+    const body = { ...describeApple(upstream), first_sign_in: 'create' }
+    const created = await service.client('POST', '/api/2/auth/oidc-connections', { bearer, body })
+    const { pathname } = new URL(created.body.login_url)
+    const account = newAppleAccount()
+    // The first sign-in also creates the user.
+    for (const by of [service, measured]) {
+      const browser = new TestBrowser(by)
+      const started = await browser.get(pathname, 'same-origin')
+      const location = started.headers.get('location') ?? ''
+      await postAnswer(browser, upstream.authorize(location, account))
+    }
+  } finally {
+    await upstream.close()
+  }
 }
 
 /** Manages an OpenID Connect connection, and signs a user in through it. */

@@ -49,6 +49,7 @@ const packageOwners: Readonly<Record<string, readonly string[]>> = {
   re2js: ['lib/features/passwords/expressions.ts'],
   '@zxcvbn-ts/core': ['lib/features/passwords/strength.ts', 'web/new-password/estimate-strength.ts'],
   jose: [
+    'lib/features/connections/oidc/apple-secret.ts',
     'lib/features/connections/oidc/client-keys.ts',
     // Sign-outs of identity providers, which sign them with keys of their own.
     'lib/features/connections/oidc/logout-token.ts',

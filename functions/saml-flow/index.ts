@@ -12,6 +12,7 @@ export const handler = createGroupHandler(
       () => import('../../lib/features/connections/oidc/sign-in.use-cases.ts'),
       'startOidcSignIn',
       'receiveOidcAnswer',
+      'receiveOidcAnswerByForm',
       'returnFromOidcSignIn',
     ),
     ...onDemand(

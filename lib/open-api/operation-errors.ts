@@ -22,6 +22,18 @@ const fetchReasons = [
 /** Why a sign-in makes nobody a member of the organization that the connection belongs to. */
 const joinReasons = ['organization_inactive', 'organization_full', 'not_a_member']
 
+const oidcAnswerReasons: ReasonsByCode = {
+  login_failed: [
+    ...['unsolicited', 'no_cookie', 'other_browser', 'used_or_late', 'signed_out', 'force_authn'],
+    ...['provider_refused', 'token_refused', 'invalid_answer', 'hosted_domain', 'authentication_time'],
+    'authn_context',
+  ],
+  login_incomplete: ['account_disabled', 'passkey_required'],
+  permission_denied: ['no_account', 'no_template', ...joinReasons],
+  conflict: ['account_taken'],
+  upstream_failed: [...fetchReasons, 'discovery'],
+}
+
 /** These change more than fits into one transaction. */
 const partlyChanged = { temporarily_unavailable: ['partly_changed'] }
 
@@ -138,18 +150,12 @@ const useCaseReasons = new Map<string, ReasonsByCode>(
     },
     start_saml_setup_test: { permission_denied: ['setup_browser'], conflict: ['setup_incomplete'] },
     find_saml_setup_test: { permission_denied: ['setup_browser'] },
-    start_oidc_sign_in: { upstream_failed: [...fetchReasons, 'discovery'] },
-    receive_oidc_answer: {
-      login_failed: [
-        ...['unsolicited', 'no_cookie', 'other_browser', 'used_or_late', 'signed_out', 'force_authn'],
-        ...['provider_refused', 'token_refused', 'invalid_answer', 'hosted_domain', 'authentication_time'],
-        'authn_context',
-      ],
-      login_incomplete: ['account_disabled', 'passkey_required'],
-      permission_denied: ['no_account', 'no_template', ...joinReasons],
-      conflict: ['account_taken'],
+    start_oidc_sign_in: {
+      permission_denied: ['needs_https'],
       upstream_failed: [...fetchReasons, 'discovery'],
     },
+    receive_oidc_answer: oidcAnswerReasons,
+    receive_oidc_answer_by_form: oidcAnswerReasons,
     return_from_oidc_sign_in: { not_authenticated: ['no_cookie'] },
     return_from_saml_auth: { not_authenticated: ['no_cookie'] },
     show_sign_in_question: {

@@ -376,6 +376,17 @@ const elsewhere: Readonly<Record<string, readonly AuditEventName[]>> = {
     'organization.member_added',
     'login.failed',
   ],
+  receive_oidc_answer_by_form: [
+    'email.confirmed',
+    'email.claim_ended',
+    'user.renamed',
+    'user.changed',
+    'invitation.accepted',
+    'group.created',
+    'saml_account.linked',
+    'organization.member_added',
+    'login.failed',
+  ],
   return_from_oidc_sign_in: ['ticket.created'],
   receive_upstream_logout: ['session.ended'],
   answer_sign_in_question: [

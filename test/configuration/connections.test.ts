@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest'
 import { exportDocument } from '../../lib/features/configuration/export.step.ts'
 import { readOutputs } from '../../lib/features/configuration/outputs.step.ts'
+import { createAppleKey, describeApple } from '../support/apple-upstream.ts'
 import { makeIdp } from '../support/idp.ts'
 import { addSignedIn, callAs } from '../support/people.ts'
 import { useService } from '../support/use-service.ts'
@@ -120,6 +121,34 @@ describe('company sign-in in a document', () => {
       expect.stringContaining(`oidc_connections.${owner}-all.issuer must name one tenant of Entra ID`),
     ])
     expect(await readOutputs(services, owner)).toEqual({})
+  })
+
+  it('for Apple has a key that comes from a variable, and what names it', async () => {
+    const owner = unique('apple')
+    const { client_secret: pem, ...fields } = describeApple({
+      issuer: 'https://appleid.apple.com',
+      pem: await createAppleKey(),
+    })
+    const apple = { ...fields, client_secret: { env: 'APPLE_KEY' } }
+    const document = { schema_version: 1, owner, oidc_connections: { [owner]: apple } }
+    const { apple_key_id: _, ...incomplete } = apple
+    const wrong = { ...document, oidc_connections: { [owner]: incomplete } }
+    expect(await listProblems(() => apply(services, wrong, { secrets: { APPLE_KEY: 'x' } }))).toEqual([
+      `oidc_connections.${owner}.apple_key_id is required for Apple`,
+      expect.stringContaining(`oidc_connections.${owner}.client_secret must be the private key from Apple`),
+    ])
+    const given = { secrets: { APPLE_KEY: pem } }
+    await apply(services, document, given)
+    const exported = await exportDocument(services, createContext(services), owner)
+    expect(exported.oidc_connections?.[owner]).toMatchObject(fields)
+    expect(JSON.stringify(exported)).not.toContain(pem.split('\n')[1])
+    expect(await apply(services, document, given)).toEqual([])
+    const [moved] = await apply(
+      services,
+      { ...document, oidc_connections: { [owner]: { ...apple, apple_key_id: 'KEY2LATCH2' } } },
+      given,
+    )
+    expect(moved).toMatchObject({ kind: 'oidc_connection', key: owner })
   })
 
   it('goes into an export with the name of a variable instead of the secret, and is deleted with its sessions', async () => {

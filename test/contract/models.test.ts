@@ -37,6 +37,7 @@ const open = [
   'UserinfoRequest',
   'SAMLAssertionForm',
   'OIDCAnswerQuery',
+  'OIDCAnswerForm',
   'SignInAnswer',
   'UpstreamLogoutRequest',
   'SAMLLogoutQuery',

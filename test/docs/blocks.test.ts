@@ -10,6 +10,7 @@ import { packages } from '../../build/package/packages.ts'
 import { examplePassword, exampleUrl } from '../../lib/features/example-values.models.ts'
 import { models } from '../../lib/features/models.ts'
 import { guide } from '../../lib/open-api/guide.ts'
+import { createAppleKey } from '../support/apple-upstream.ts'
 import { clientOf } from '../support/client.ts'
 import { endServices, type LocalService, startService } from '../support/local-service.ts'
 import { listPublicExports } from '../support/public-exports.ts'
@@ -34,6 +35,8 @@ let environment: Record<string, string>
 beforeAll(async () => {
   folder = mkdtempSync(join(tmpdir(), 'latchkey-docs-'))
   linkPackages(folder)
+  // What Apple gives to people who create a key.
+  writeFileSync(join(folder, 'AuthKey_ABC123DEFG.p8'), await createAppleKey())
   const dataDir = join(folder, 'data')
   service = await startService({ DATA_DIR: dataDir })
   environment = {

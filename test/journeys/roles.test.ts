@@ -718,6 +718,11 @@ const calls: Readonly<Record<string, Call>> = {
     path: () => `/api/2/auth/oidc-connections/${doomed.oidc}/callback`,
     statuses: [401, 401, 401, 401],
   },
+  receive_oidc_answer_by_form: {
+    path: () => `/api/2/auth/oidc-connections/${doomed.oidc}/callback`,
+    form: 'code=x&state=x',
+    statuses: [401, 401, 401, 401],
+  },
   receive_upstream_logout: {
     path: () => `/api/2/auth/oidc-connections/${doomed.oidc}/backchannel-logout`,
     form: 'logout_token=x',

@@ -26,7 +26,9 @@ import { buildSessionCookies } from '../../lib/http/authenticate.ts'
 import type { Operation } from '../../lib/kernel/contract/operation.ts'
 import { nameScriptFolder } from '../../lib/kernel/i18n/languages.ts'
 import { userKey } from '../../lib/kernel/table/keys/keys.ts'
+import { createAppleKey, describeApple, newAppleAccount } from './apple-upstream.ts'
 import { enableSecondFactor } from './authenticator.ts'
+import { TestBrowser } from './browser.ts'
 import type { JsonValue } from './client.ts'
 import { openQuestion } from './company-sign-in.ts'
 import { connectAccount } from './connected-accounts.ts'
@@ -525,6 +527,19 @@ export const preparations: Readonly<Record<string, Prepare>> = {
     return {
       query: answer.search.slice(1),
       headers: { cookie: browser.cookieHeader(answer.pathname, 'cross-site', 'GET') },
+    }
+  },
+  receive_oidc_answer_by_form: async ({ service, admin, upstream }) => {
+    const apple = describeApple({ issuer: upstream.issuer, pem: await createAppleKey() })
+    const fields = { ...apple, first_sign_in: 'create' }
+    const created = await service.client('POST', '/api/2/auth/oidc-connections', { ...admin, body: fields })
+    const browser = new TestBrowser(service)
+    const started = await browser.get(created.body.login_url, 'same-origin')
+    const answer = upstream.authorize(started.headers.get('location') ?? '', newAppleAccount())
+    return {
+      path: { id: created.body.id },
+      body: Object.fromEntries(answer.searchParams),
+      headers: { cookie: browser.cookieHeader(answer.pathname, 'cross-site', 'POST') },
     }
   },
   show_sign_in_question: askAboutSignIn,

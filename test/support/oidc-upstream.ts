@@ -62,6 +62,8 @@ export interface UpstreamKind {
   readonly discovery: (url: string, path: string) => Json
   /** Whether its answers name the issuer (RFC 9207). */
   readonly namesIssuer: boolean
+  /** Whether a request to the token endpoint proves that it comes from the client. Without it, every one does. */
+  readonly isClient?: (request: URLSearchParams, issuer: string) => Promise<boolean>
 }
 
 const plainKind: UpstreamKind = { paths: [''], discovery: () => ({}), namesIssuer: true }
@@ -110,8 +112,10 @@ export const startUpstream = async (kind: UpstreamKind = plainKind): Promise<Tes
       if (path === '/userinfo') return send(200, { ...subjects, ...behavior.userinfo })
       const found = codes.get(body.get('code') ?? '')
       codes.delete(body.get('code') ?? '')
-      if (!found) return send(400, { error: 'invalid_grant' })
       void (async () => {
+        if (kind.isClient && !(await kind.isClient(body, idp.issuer)))
+          return send(400, { error: 'invalid_client' })
+        if (!found) return send(400, { error: 'invalid_grant' })
         const now = Math.floor(Date.now() / 1000)
         const { nonce, ...claims } = {
           iss: idp.issuer,

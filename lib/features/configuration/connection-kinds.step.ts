@@ -39,7 +39,12 @@ import {
 } from './kind.step.ts'
 
 /** Connections of before have no such fields. */
-const noPublicProvider = { public_provider: null, first_sign_in: null }
+const noPublicProvider = {
+  public_provider: null,
+  first_sign_in: null,
+  apple_team_id: null,
+  apple_key_id: null,
+}
 
 /** What connections of both kinds have in common. */
 const describeConnections = <Record extends Connection>(

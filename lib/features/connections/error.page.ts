@@ -170,6 +170,8 @@ const messageForReason = (
       return t('secondFactorNeeded')
     case 'account_taken':
       return t('taken', { provider })
+    case 'needs_https':
+      return t('needsHttps', { provider, host })
     case 'force_authn':
       return t('noNewProof', { provider })
     case 'encrypted_assertion':

@@ -1,12 +1,12 @@
 /**
- * The providers at which everybody can have an account. `google`, `microsoft` and `github` have rules of their own, and `oidc` is any
- * other provider of OpenID Connect.
+ * The providers at which everybody can have an account. `oidc` is any provider of OpenID Connect, and the others have rules of their
+ * own.
  */
-export const presets = ['google', 'microsoft', 'github'] as const
-export const publicProviders = [...presets, 'oidc'] as const
+export const publicProviders = ['google', 'microsoft', 'apple', 'github', 'oidc'] as const
 export type PublicProvider = (typeof publicProviders)[number]
 
-/** A provider with rules of its own. */
+/** The providers that name the same people alike for each service. Apple has other names for each team of developers. */
+export const presets = ['google', 'microsoft', 'github'] as const satisfies readonly PublicProvider[]
 export type Preset = (typeof presets)[number]
 
 /** How a provider names the accounts of people. */

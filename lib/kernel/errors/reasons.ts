@@ -127,6 +127,11 @@ export const reasons = new Map<string, ReasonDescription>(
       meaning:
         'A password can require a passkey only if the user has two passkeys, or one and an authenticator app.',
     },
+    needs_https: {
+      codes: ['permission_denied'],
+      meaning:
+        'The identity provider returns only to https addresses with a domain name, and this service has none. In local mode, nobody can sign in with Apple.',
+    },
     provider_refused: {
       codes: ['login_failed'],
       meaning: 'The identity provider answered with an error instead of a code.',

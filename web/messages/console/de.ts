@@ -705,6 +705,11 @@ export const de: Translations<typeof en> = {
     clientSecret: 'Client-Secret',
     clientSecretHint:
       'Lassen Sie es leer, um das gespeicherte zu behalten. Ein neuer Aussteller braucht es erneut.',
+    appleTeamId: 'Team-ID bei Apple',
+    appleTeamIdHint: '10 Zeichen. Konten bei Apple gehören zu diesem Team.',
+    appleKeyId: 'Schlüssel-ID bei Apple',
+    appleKey: 'Privater Schlüssel von Apple (.p8)',
+    appleKeyHint: 'Fügen Sie den ganzen Inhalt der Datei ein, mit der ersten und der letzten Zeile.',
     ownKey:
       'Der Dienst erzeugt einen eigenen Schlüssel. Der öffentliche Schlüssel steht auf der Seite der Verbindung und wird beim Anbieter hinterlegt.',
     publicKey: 'Öffentlicher Schlüssel (JWK)',

@@ -697,6 +697,11 @@ export const en = {
     clientId: 'Client ID',
     clientSecret: 'Client secret',
     clientSecretHint: 'Leave it empty to keep the stored secret. A new issuer needs it again.',
+    appleTeamId: 'Team ID at Apple',
+    appleTeamIdHint: '10 characters. Accounts at Apple belong to this team.',
+    appleKeyId: 'Key ID at Apple',
+    appleKey: 'Private key from Apple (.p8)',
+    appleKeyHint: 'Paste the whole content of the file, with its first and last line.',
     ownKey:
       'The service creates its own key. Register its public key, which the page of the connection shows, at the provider.',
     publicKey: 'Public key (JWK)',

@@ -692,6 +692,11 @@ export const es: Translations<typeof en> = {
     clientSecret: 'Secreto de cliente',
     clientSecretHint:
       'Déjelo vacío para conservar el secreto guardado. Un emisor nuevo lo necesita otra vez.',
+    appleTeamId: 'ID del equipo en Apple',
+    appleTeamIdHint: '10 caracteres. Las cuentas de Apple pertenecen a este equipo.',
+    appleKeyId: 'ID de la clave en Apple',
+    appleKey: 'Clave privada de Apple (.p8)',
+    appleKeyHint: 'Pegue todo el contenido del archivo, con la primera y la última línea.',
     ownKey:
       'El servicio crea su propia clave. La clave pública aparece en la página de la conexión y se registra en el proveedor.',
     publicKey: 'Clave pública (JWK)',

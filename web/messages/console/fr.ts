@@ -707,6 +707,11 @@ export const fr: Translations<typeof en> = {
     clientId: 'ID client',
     clientSecret: 'Secret client',
     clientSecretHint: 'Laissez vide pour garder le secret enregistré. Un nouvel émetteur l’exige à nouveau.',
+    appleTeamId: 'ID d’équipe chez Apple',
+    appleTeamIdHint: '10 caractères. Les comptes Apple appartiennent à cette équipe.',
+    appleKeyId: 'ID de clé chez Apple',
+    appleKey: 'Clé privée d’Apple (.p8)',
+    appleKeyHint: 'Collez tout le contenu du fichier, avec sa première et sa dernière ligne.',
     ownKey:
       'Le service crée sa propre clé. La clé publique figure sur la page de la connexion et doit être enregistrée chez le fournisseur.',
     publicKey: 'Clé publique (JWK)',

@@ -688,6 +688,11 @@ export const ja: Translations<typeof en> = {
     clientId: 'クライアントID',
     clientSecret: 'クライアントシークレット',
     clientSecretHint: '空のままにすると保存済みの値を使います。発行者を変えるときは再入力が必要です。',
+    appleTeamId: 'Apple のチームID',
+    appleTeamIdHint: '10文字。Apple のアカウントはこのチームに属します。',
+    appleKeyId: 'Apple のキーID',
+    appleKey: 'Apple の秘密鍵（.p8）',
+    appleKeyHint: 'ファイルの内容を、最初と最後の行も含めてすべて貼り付けてください。',
     ownKey:
       'サービスが専用の鍵を作成します。公開鍵は接続のページに表示されるので、プロバイダーに登録してください。',
     publicKey: '公開鍵 (JWK)',

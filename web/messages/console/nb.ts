@@ -686,6 +686,11 @@ export const nb: Translations<typeof en> = {
     clientId: 'Klient-ID',
     clientSecret: 'Klienthemmelighet',
     clientSecretHint: 'La feltet stå tomt for å beholde den lagrede. En ny utsteder krever den på nytt.',
+    appleTeamId: 'Team-ID hos Apple',
+    appleTeamIdHint: '10 tegn. Kontoer hos Apple hører til dette teamet.',
+    appleKeyId: 'Nøkkel-ID hos Apple',
+    appleKey: 'Privat nøkkel fra Apple (.p8)',
+    appleKeyHint: 'Lim inn hele innholdet i filen, med første og siste linje.',
     ownKey:
       'Tjenesten lager sin egen nøkkel. Den offentlige nøkkelen vises på siden til tilkoblingen og registreres hos leverandøren.',
     publicKey: 'Offentlig nøkkel (JWK)',

@@ -5,6 +5,7 @@ import { createConnectionError } from '../errors.ts'
 import type { ProvenIdentity } from '../proven-identity.records.ts'
 import { isPublic } from '../public-connections.ts'
 import type { Received } from '../sign-in-protocol.ts'
+import { isApple, readAppleUser } from './apple.ts'
 import { isSubject, readAuthnClass, readIdentity } from './claims.ts'
 import { type Claims, getClaim } from './get-claim.ts'
 import { isGithub } from './github.ts'
@@ -16,12 +17,16 @@ import {
   openIdentityProvider,
 } from './identity-provider.ts'
 import { isMicrosoft, isMicrosoftIssuer, nameMicrosoftAccount } from './microsoft.ts'
-import type { OIDCAnswerQuery } from './models.ts'
+import type { OIDCAnswerForm, OIDCAnswerQuery } from './models.ts'
 import type { OidcConnection } from './records.ts'
 import { deriveFromBrowser } from './start-sign-in.ts'
 
-/** The parameters that the browser brings from an identity provider. */
-export type ReceivedAnswer = Received<OIDCAnswerQuery>
+/** The parameters that the browser brings from an identity provider, in an address or in a form. */
+export type OidcAnswer =
+  | (OIDCAnswerQuery & { readonly mode: 'query'; readonly user?: undefined })
+  | (OIDCAnswerForm & { readonly mode: 'form_post' })
+
+export type ReceivedAnswer = Received<OidcAnswer>
 
 /**
  * Exchanges the code of an answer, and returns the user that the identity provider names. The sign-in must have been taken
@@ -40,6 +45,14 @@ export const checkAnswer = async (
     createConnectionError('login_failed', connection, reason, sentence)
   if (flow.issuer !== connection.issuer)
     throw refuse('used_or_late', 'The connection was changed in the meantime. Sign in again.')
+  if (answer.mode !== (isApple(connection) ? 'form_post' : 'query'))
+    throw refuse('invalid_answer', 'The answer of the identity provider came in another way than it should.')
+  const named = answer.user === undefined ? {} : readAppleUser(answer.user)
+  if (named === undefined)
+    throw refuse(
+      'invalid_answer',
+      'What the identity provider said about your name is not valid. Sign in again.',
+    )
   if (answer.error !== undefined && answer.code === undefined)
     throw refuse('provider_refused', 'The identity provider did not sign you in.')
   const claims = await fetchClaims(services, connection, { answer, flow, browserSecret }).catch(
@@ -63,7 +76,11 @@ export const checkAnswer = async (
     throw refuse('force_authn', 'The identity provider did not ask you to sign in again.')
   if (!isAuthnContextEnough(connection, readAuthnClass(claims)))
     throw refuse('authn_context', 'The identity provider did not sign you in in a way that is accepted here.')
-  return readIdentity(connection, claims, { sub: account, authenticatedAt, receivedAt: services.now() })
+  return readIdentity(
+    connection,
+    { ...named, ...claims },
+    { sub: account, authenticatedAt, receivedAt: services.now() },
+  )
 }
 
 /**

@@ -2,9 +2,10 @@ import { normalizeDomain } from '../domains.records.ts'
 import type { Attribute, ProvenIdentity } from '../proven-identity.records.ts'
 import { isPublic } from '../public-connections.ts'
 import { getMailDomain } from '../usable-domains.ts'
+import { isApple, isAppleAddressProven } from './apple.ts'
 import { type Claims, getClaim } from './get-claim.ts'
 import { isMicrosoft, isMicrosoftAddressProven } from './microsoft.ts'
-import { nameAccounts, type OidcConnection } from './records.ts'
+import { type Named, nameAccounts, type OidcConnection } from './records.ts'
 
 /** OpenID Connect Core 1.0, section 2: at most 255 ASCII characters. */
 export const isSubject = (sub: unknown): sub is string =>
@@ -21,7 +22,7 @@ const groupsRead = 500
  * connection, like an address in SAML. `email_verified: true` adds nothing: an administrator of the company decides it.
  */
 export const readIdentity = (
-  connection: Pick<OidcConnection, 'issuer' | 'attribute_mapping' | 'public_provider'>,
+  connection: Named & Pick<OidcConnection, 'attribute_mapping'>,
   claims: Claims,
   {
     sub,
@@ -81,6 +82,7 @@ const isAddressProven = (connection: Pick<OidcConnection, 'public_provider'>, cl
   const domain = typeof email === 'string' ? getMailDomain(email) : undefined
   if (domain === undefined) return false
   if (isMicrosoft(connection)) return isMicrosoftAddressProven(claims)
+  if (isApple(connection)) return isAppleAddressProven(claims)
   if (connection.public_provider !== 'google' || getClaim(claims, 'email_verified') !== true) return false
   const hd = getClaim(claims, 'hd')
   return domain === 'gmail.com' || (typeof hd === 'string' && normalizeDomain(hd) === domain)

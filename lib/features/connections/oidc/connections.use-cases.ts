@@ -13,6 +13,7 @@ import {
   makeCredential,
   readSecret,
   usesSecret,
+  validateSecret,
 } from './create-connection.ts'
 import { applyOidcBody, toOidcBody, validateOidcConnection } from './fields.ts'
 import { type OidcConnection, oidcKind } from './records.ts'
@@ -59,6 +60,7 @@ export const patchOidcConnection: UseCase<typeof connections.patchOidcConnection
   const isNewMethod = usesSecret(plain) !== usesSecret(connection)
   const errors = [
     ...(await validateOidcConnection(config, table, plain, connection)),
+    ...(await validateSecret(plain, secret)),
     // The stored secret must not go to an issuer that the one who entered it did not choose.
     ...(usesSecret(plain) && plain.issuer !== connection.issuer && secret === undefined
       ? [{ field: 'client_secret', message: 'must be sent again with a new issuer' }]

@@ -1,11 +1,12 @@
-import { invalidRequest } from '../../../kernel/errors/errors.ts'
+import { type FieldError, invalidRequest } from '../../../kernel/errors/errors.ts'
 import type { Services } from '../../../services.ts'
 import type { RequestContext } from '../../access/request-context.ts'
-import { maskedSecret } from '../connection-fields.ts'
+import { maskedSecret, toFieldErrors } from '../connection-fields.ts'
 import { storeNewConnection } from '../edit-connections.ts'
 import { chooseDefaultRoles } from '../organization-fields.ts'
 import { findPublicConnectionId } from '../public-connections.records.ts'
 import { allocateConnectionId } from '../records.ts'
+import { isApple } from './apple.ts'
 import { createClientKey } from './client-keys.ts'
 import { applyOidcBody, oidcDefaults, validateOidcConnection } from './fields.ts'
 import type { OIDCConnectionCreate } from './models.ts'
@@ -43,10 +44,12 @@ export const createOidc = async (
     },
     body,
   )
-  const errors = await validateOidcConnection(config, table, plain, undefined)
   const secret = readSecret(body.client_secret)
-  if (secret === undefined && usesSecret(plain))
-    throw invalidRequest([...errors, describeMissingSecret(body)])
+  const errors = [
+    ...(await validateOidcConnection(config, table, plain, undefined)),
+    ...(await validateSecret(plain, secret)),
+    ...(secret === undefined && usesSecret(plain) ? [describeMissingSecret(body)] : []),
+  ]
   if (errors.length > 0) throw invalidRequest(errors)
   const publicName = namePublicProvider(plain)
   const known = publicName === undefined ? undefined : await findPublicConnectionId(table, publicName)
@@ -68,6 +71,17 @@ export const describeMissingSecret = ({
 /** The secret of a body. Undefined if it keeps what is stored. */
 export const readSecret = (secret: string | undefined): string | undefined =>
   secret === maskedSecret ? undefined : secret
+
+/** Returns what is wrong with a secret that a request has. That of Apple is a private key. */
+export const validateSecret = async (
+  connection: OidcConnection,
+  secret: string | undefined,
+): Promise<readonly FieldError[]> => {
+  if (secret === undefined || !isApple(connection)) return []
+  const { isAppleKey } = await import('./apple-secret.ts')
+  const message = 'must be the private key from Apple, with all lines of its .p8 file'
+  return toFieldErrors('client_secret', (await isAppleKey(secret)) ? undefined : message)
+}
 
 type Method = Pick<OidcConnection, 'token_endpoint_auth_method'>
 

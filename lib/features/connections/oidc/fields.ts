@@ -16,6 +16,7 @@ import { normalizeDomain } from '../domains.records.ts'
 import { getFirstSignIn, isPublic } from '../public-connections.ts'
 import { getLoginUrl } from '../retry-path.ts'
 import { readMetadataAddress } from '../web-address.ts'
+import { isApple } from './apple.ts'
 import { isGithub } from './github.ts'
 import { getRedirectUri } from './identity-provider.ts'
 import { isMicrosoft } from './microsoft.ts'
@@ -31,6 +32,8 @@ export const oidcDefaults = {
   hosted_domain: null,
   public_provider: null,
   first_sign_in: null,
+  apple_team_id: null,
+  apple_key_id: null,
 } as const satisfies Partial<OidcConnection>
 
 /** A connection with the fields of a body. What the body omits stays. The secret is encrypted separately. */
@@ -77,10 +80,11 @@ const validateScopes = (connection: OidcConnection): string | undefined => {
   return isMicrosoft(connection) && !scopes.includes('profile') ? 'must contain profile' : undefined
 }
 
-const validateAuthMethod = (connection: OidcConnection): string | undefined =>
-  isGithub(connection) && connection.token_endpoint_auth_method !== 'client_secret_post'
-    ? 'must be client_secret_post, because GitHub has no other way'
-    : undefined
+const validateAuthMethod = (connection: OidcConnection): string | undefined => {
+  if (connection.token_endpoint_auth_method === 'client_secret_post') return undefined
+  if (isGithub(connection)) return 'must be client_secret_post, because GitHub has no other way'
+  return isApple(connection) ? 'must be client_secret_post, because Apple has no other way' : undefined
+}
 
 const validateHostedDomain = (isGoogle: boolean, domain: string | null): string | undefined => {
   if (domain === null)
@@ -96,8 +100,10 @@ export const toOidcBody = ({ publicUrl }: Config, connection: OidcConnection): O
     redirect_uri: getRedirectUri(publicUrl, connection.id),
     backchannel_logout_uri: `${publicUrl}/api/2/auth/oidc-connections/${connection.id}/backchannel-logout`,
     client_secret: maskedSecret,
-    // Connections of before have neither.
+    // Connections of before have none of these.
     public_provider: connection.public_provider ?? null,
+    apple_team_id: connection.apple_team_id ?? null,
+    apple_key_id: connection.apple_key_id ?? null,
     first_sign_in: getFirstSignIn(connection),
     public_jwk: connection.publicJwk,
     domains: connection.domains.map(({ name }) => name),

@@ -9,10 +9,26 @@ import { describeDuration } from '../../../kernel/util/time.ts'
 import { OAuthError } from '../../oauth/flow.models.ts'
 import { RevocationResult } from '../../oauth/tokens.models.ts'
 import { returnParameter, startParameters, startQuery } from '../start.models.ts'
-import { OIDCAnswerQuery, UpstreamLogoutRequest } from './models.ts'
+import { OIDCAnswerForm, OIDCAnswerQuery, UpstreamLogoutRequest } from './models.ts'
 
 const idDescription =
   docs && ({ description: 'The ID of the OpenID Connect connection.', example: 3 } as const)
+
+/** What an answer of an identity provider leads to, in any of its forms. */
+const answer = {
+  group: 'saml-flow',
+  tag: 'oidc-connections',
+  path: '/api/2/auth/oidc-connections/{id}/callback',
+  access: anyone,
+  responses: { 303: null },
+  errors: [
+    ...(['not_found', 'not_authenticated', 'permission_denied', 'login_failed'] as const),
+    ...(['login_incomplete', 'conflict', 'too_many_requests', 'upstream_failed'] as const),
+  ],
+  audit: providerAnswerEvents,
+  limits: ['refusedAnswers', 'signUpsPerAddress'],
+  decidesSignIn: 'connection',
+} as const
 
 /*
  * The sign-in through an OpenID Connect connection. It belongs to the function of SAML sign-ins, because both find and create users by the
@@ -59,23 +75,12 @@ The user has ${describeDuration(signInRequestMs)} to sign in.`,
       })),
   }),
   receiveOidcAnswer: defineOperation({
+    ...answer,
     id: 'receive_oidc_answer',
-    group: 'saml-flow',
-    tag: 'oidc-connections',
     method: 'GET',
-    path: '/api/2/auth/oidc-connections/{id}/callback',
-    access: anyone,
     summary: 'Receive the answer of an identity provider over OpenID Connect',
     query: OIDCAnswerQuery,
-    responses: { 303: null },
-    errors: [
-      ...(['not_found', 'not_authenticated', 'permission_denied', 'login_failed'] as const),
-      ...(['login_incomplete', 'conflict', 'too_many_requests', 'upstream_failed'] as const),
-    ],
     isFlowStep: true,
-    audit: providerAnswerEvents,
-    limits: ['refusedAnswers', 'signUpsPerAddress'],
-    decidesSignIn: 'connection',
     text:
       docs &&
       describe(() => ({
@@ -106,6 +111,25 @@ of a problem body.`,
             example: 'access_denied',
           },
         },
+      })),
+  }),
+  receiveOidcAnswerByForm: defineOperation({
+    ...answer,
+    id: 'receive_oidc_answer_by_form',
+    method: 'POST',
+    summary: 'Receive the answer of Apple, which the browser posts',
+    body: OIDCAnswerForm,
+    bodyType: 'form',
+    text:
+      docs &&
+      describe(() => ({
+        description: `Does what \`receive_oidc_answer\` does, for an answer that the browser of the user posts as a form. Only a connection for Apple accepts
+one, and it accepts no other. You do not call it.
+
+The browser sends the cookie of the sign-in with this form, although it comes from another site. So nobody can post an answer of
+their own in it.`,
+        parameters: { id: idDescription },
+        request: [{ summary: 'The first sign-in of a person', value: exampleOf(OIDCAnswerForm) }],
       })),
   }),
   returnFromOidcSignIn: defineOperation({

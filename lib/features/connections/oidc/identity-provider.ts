@@ -12,6 +12,7 @@ import type { Services } from '../../../services.ts'
 import { getAddressRules, getFetchRules } from '../address-rules.ts'
 import { FetchError } from '../fetch-error.ts'
 import { readMetadataAddress, validateWebAddress } from '../web-address.ts'
+import { isApple } from './apple.ts'
 import { buildGithubMetadata, isGithub } from './github.ts'
 import { isMicrosoft, isMicrosoftDiscovery, microsoftOrigin } from './microsoft.ts'
 import { getClientSecretContext } from './protocol.ts'
@@ -44,7 +45,7 @@ export const openIdentityProvider = async (
   const metadata = isGithub(connection)
     ? buildGithubMetadata(connection)
     : await discover(services, connection, library)
-  const authenticate = await buildAuthentication(library, connection, secret)
+  const authenticate = await buildAuthentication(library, services, connection, secret)
   const { createSafeFetch } = await import('./safe-fetch.ts')
   const configuration = isMicrosoft(connection)
     ? await discoverTemplate(library, connection.client_id, authenticate, {
@@ -72,10 +73,16 @@ const adaptFetch = async (
 
 const buildAuthentication = async (
   library: Library,
-  { token_endpoint_auth_method, publicJwk }: OidcConnection,
+  { now }: Services,
+  connection: OidcConnection,
   secret: string | undefined,
 ) => {
   if (secret === undefined) return library.None()
+  if (isApple(connection)) {
+    const { createAppleSecret } = await import('./apple-secret.ts')
+    return library.ClientSecretPost(await createAppleSecret(connection, secret, now()))
+  }
+  const { token_endpoint_auth_method, publicJwk } = connection
   if (token_endpoint_auth_method === 'private_key_jwt') {
     const { readClientKey } = await import('./client-keys.ts')
     const { kid } = JSON.parse(publicJwk ?? '{}')

@@ -21,6 +21,7 @@ const scopes = z.array(text(100)).check(z.minLength(1), z.maxLength(20))
 const allowedGroups = connectionSettings.allowed_groups
 const hostedDomain = z.nullable(text255)
 const publicProvider = z.nullable(z.enum(publicProviders))
+const appleId = z.nullable(text(10))
 const firstSignIn = z.nullable(z.enum(['ask', 'create', 'refuse']))
 
 export const OIDCConnection = z.strictObject({
@@ -39,6 +40,8 @@ export const OIDCConnection = z.strictObject({
   hosted_domain: hostedDomain,
   public_provider: publicProvider,
   first_sign_in: firstSignIn,
+  apple_team_id: appleId,
+  apple_key_id: appleId,
   auto_create_users: flag,
   auto_create_groups: flag,
   auto_sync_groups: flag,
@@ -58,20 +61,24 @@ const settableDescriptions =
     disabled_in_client:
       'Whether the sign-in page hides the connection. It is only a hint: signing in through it still works. Default: `false`.',
     issuer:
-      'The issuer of the identity provider: an https URL on port 443 of a public address. Its discovery document must have exactly the same text. At Entra ID, it names one tenant by its ID. For `microsoft`, it is `https://login.microsoftonline.com/common/v2.0`, or that with `organizations` or `consumers` instead of `common`. For `github`, it is `https://github.com/login/oauth`.',
+      'The issuer of the identity provider: an https URL on port 443 of a public address. Its discovery document must have exactly the same text. At Entra ID, it names one tenant by its ID. For `microsoft`, it is `https://login.microsoftonline.com/common/v2.0`, or that with `organizations` or `consumers` instead of `common`. For `github`, it is `https://github.com/login/oauth`, and for `apple`, `https://appleid.apple.com`.',
     client_id: 'The ID of this service at the identity provider.',
     client_secret:
-      'The secret of this service at the identity provider. Stored encrypted and never returned: responses contain `********`. Sending that, or omitting the field in a change, keeps the secret. A new connection needs it, except with `private_key_jwt`.',
+      'The secret of this service at the identity provider. Stored encrypted and never returned: responses contain `********`. Sending that, or omitting the field in a change, keeps the secret. A new connection needs it, except with `private_key_jwt`. For `apple`, it is the content of the .p8 file of the key: the service makes a new secret from it for each sign-in.',
     token_endpoint_auth_method:
-      'How the service authenticates at the token endpoint. With `private_key_jwt`, it makes a key of its own, and `public_jwk` is what the identity provider needs. To change from it to a secret, send the secret. For `github`, it is `client_secret_post`. Default: `client_secret_basic`.',
+      'How the service authenticates at the token endpoint. With `private_key_jwt`, it makes a key of its own, and `public_jwk` is what the identity provider needs. To change from it to a secret, send the secret. For `github` and `apple`, it is `client_secret_post`. Default: `client_secret_basic`.',
     scopes:
-      'The scopes that the service asks for. `openid` must be one of them. GitHub is asked for `read:user` instead of `profile`, and for `user:email` instead of `email`. Default: `openid`, `email` and `profile`.',
+      'The scopes that the service asks for. `openid` must be one of them. GitHub is asked for `read:user` instead of `profile`, and for `user:email` instead of `email`. Apple is asked for `name` instead of `profile`. Default: `openid`, `email` and `profile`.',
     hosted_domain:
       'The only Google Workspace domain whose accounts may sign in (claim `hd`), or null. Google requires it unless it is a public provider, because everyone can have an account there. Default: null.',
     public_provider:
-      'The provider that everybody can have an account at, or null for the identity provider of a company. `google` is for all accounts of Google. `microsoft` is for personal accounts of Microsoft and those of work and school. `github` is for all accounts of GitHub. `oidc` is any other provider of OpenID Connect. An account at such a provider is found by its identity, never by its address. One connection of a provider is possible. If it is deleted and created again, people keep their accounts. Only a new connection can set it. Default: null.',
+      'The provider that everybody can have an account at, or null for the identity provider of a company. `google` is for all accounts of Google. `microsoft` is for personal accounts of Microsoft and those of work and school. `apple` is for all accounts of Apple. `github` is for all accounts of GitHub. `oidc` is any other provider of OpenID Connect. An account at such a provider is found by its identity, never by its address. One connection of a provider is possible. If it is deleted and created again, people keep their accounts. Only a new connection can set it. Default: null.',
     first_sign_in:
       'What happens at the first sign-in of an account at a public provider. `ask`: the person decides whether to create an account here, or to connect the one that they have. `create`: an account is created. `refuse`: nobody gets a new account, and people can connect theirs. Null for a company. Default: `ask`.',
+    apple_team_id:
+      'The ID of your developer team at Apple: 10 capital letters and digits. `apple` requires it. Apple names the same person in another way for another team, so people keep their accounts only with the same team. Null for any other provider. Default: null.',
+    apple_key_id:
+      'The ID of the key at Apple whose .p8 file is `client_secret`: 10 capital letters and digits. `apple` requires it. Null for any other provider. Default: null.',
     auto_create_users:
       'Whether the first sign-in of an unknown account creates a user. Otherwise it is refused. Default: `false`.',
     auto_create_groups:
@@ -127,6 +134,8 @@ if (docs)
       hosted_domain: null,
       public_provider: null,
       first_sign_in: null,
+      apple_team_id: null,
+      apple_key_id: null,
       auto_create_groups: false,
       auto_sync_groups: false,
       attribute_mapping: {
@@ -154,6 +163,8 @@ const changes = {
   hosted_domain: z.optional(hostedDomain),
   public_provider: z.optional(publicProvider),
   first_sign_in: z.optional(firstSignIn),
+  apple_team_id: z.optional(appleId),
+  apple_key_id: z.optional(appleId),
   auto_create_users: z.optional(flag),
   auto_create_groups: z.optional(flag),
   auto_sync_groups: z.optional(flag),
@@ -198,16 +209,18 @@ if (docs)
   }))
 
 /** RFC 6749 4.1.2 and RFC 9207. Some identity providers add parameters, which are ignored. */
+const answerFields = {
+  code: field(z.optional(anyText), docs && 'The code that the service exchanges for an ID token.'),
+  state: field(
+    z.optional(anyText),
+    docs && 'The value that the service sent with its request. It names the sign-in.',
+  ),
+  iss: field(z.optional(anyText), docs && 'The issuer of the answer (RFC 9207).'),
+  error: field(z.optional(anyText), docs && 'Why the identity provider did not sign the user in.'),
+}
+
 export const OIDCAnswerQuery = openModel(
-  {
-    code: field(z.optional(anyText), docs && 'The code that the service exchanges for an ID token.'),
-    state: field(
-      z.optional(anyText),
-      docs && 'The value that the service sent with its request. It names the sign-in.',
-    ),
-    iss: field(z.optional(anyText), docs && 'The issuer of the answer (RFC 9207).'),
-    error: field(z.optional(anyText), docs && 'Why the identity provider did not sign the user in.'),
-  },
+  answerFields,
   docs && {
     description:
       'The parameters by which a browser brings the answer of an identity provider (RFC 6749 4.1.2). Other parameters are ignored.',
@@ -215,6 +228,28 @@ export const OIDCAnswerQuery = openModel(
   },
 )
 export type OIDCAnswerQuery = z.output<typeof OIDCAnswerQuery>
+
+/** OAuth 2.0 Form Post Response Mode, with what Apple adds. */
+export const OIDCAnswerForm = openModel(
+  {
+    ...answerFields,
+    user: field(
+      z.optional(text(4096)),
+      docs &&
+        'What Apple says about a person at their first sign-in, as JSON. Only the name counts, and only for a new account.',
+    ),
+  },
+  docs && {
+    description:
+      'The form by which a browser brings the answer of an identity provider (OAuth 2.0 Form Post Response Mode). Other fields are ignored.',
+    example: {
+      code: 'ThisIsAnExampleCode',
+      state: 'ThisIsAnExampleState',
+      user: '{"name":{"firstName":"Grace","lastName":"Hopper"},"email":"grace@example.com"}',
+    },
+  },
+)
+export type OIDCAnswerForm = z.output<typeof OIDCAnswerForm>
 
 /** OpenID Connect Back-Channel Logout 2.5 */
 export const UpstreamLogoutRequest = openModel(

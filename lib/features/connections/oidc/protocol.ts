@@ -29,5 +29,8 @@ export const oidcProtocol: Protocol<OidcConnection> = {
     id,
     clientSecret: { cipher: await map(clientSecret.cipher, getClientSecretContext(id)) },
   }),
-  listTrusted: ({ issuer, client_id, hosted_domain }) => [issuer, client_id, hosted_domain],
+  listTrusted: ({ issuer, client_id, hosted_domain, apple_team_id }) => [
+    ...[issuer, client_id, hosted_domain],
+    ...(apple_team_id == null ? [] : [apple_team_id]),
+  ],
 }

@@ -4,6 +4,7 @@ import type { Config } from '../../../kernel/settings/config.ts'
 import { getFetchRules } from '../address-rules.ts'
 import { connectionDefaults, toFieldErrors } from '../connection-fields.ts'
 import { type PublicProvider, presetAccounts } from '../public-providers.models.ts'
+import { appleIssuer, validateAppleFields } from './apple.ts'
 import { githubIssuer } from './github.ts'
 import { listMicrosoftIssuers, microsoftOrigin } from './microsoft.ts'
 import type { OidcConnection } from './records.ts'
@@ -16,6 +17,7 @@ export const googleIssuer = presetAccounts.google.origin
 const issuers: ReadonlyMap<PublicProvider, readonly string[]> = new Map([
   ['google', [googleIssuer]],
   ['microsoft', listMicrosoftIssuers(microsoftOrigin)],
+  ['apple', [appleIssuer]],
   ['github', [githubIssuer]],
 ])
 
@@ -45,9 +47,14 @@ export const validatePublicConnection = (
   const { public_provider: provider = null, first_sign_in: firstSignIn = null, issuer } = connection
   if (before && (before.public_provider ?? null) !== provider)
     return [{ field: 'public_provider', message: 'cannot be changed. Create another connection' }]
+  const ofApple = validateAppleFields(connection)
   if (provider === null)
-    return firstSignIn === null ? [] : [{ field: 'first_sign_in', message: 'must be null for a company' }]
+    return [
+      ...toFieldErrors('first_sign_in', firstSignIn === null ? undefined : 'must be null for a company'),
+      ...ofApple,
+    ]
   return [
+    ...ofApple,
     ...toFieldErrors('issuer', validateIssuer(config, provider, issuer, before?.issuer)),
     ...fieldsOfCompanies.flatMap((field) =>
       isSame(connection[field], valuesOfPublic[field])

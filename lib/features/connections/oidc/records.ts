@@ -7,16 +7,22 @@ import type { OIDCConnectionCreate } from './models.ts'
 
 /** The fields that requests set, as they are declared. The secret is stored encrypted, under a name of its own. */
 export type OidcSettings = StoredSettings<
-  Omit<OIDCConnectionCreate, 'client_secret' | 'public_provider' | 'first_sign_in'>
+  Omit<
+    OIDCConnectionCreate,
+    'client_secret' | 'public_provider' | 'first_sign_in' | 'apple_team_id' | 'apple_key_id'
+  >
 >
 
 /** A connection to an identity provider that speaks OpenID Connect, as stored. */
 export interface OidcConnection extends Connection, OidcSettings {
   readonly kind: 'oidc'
-  /** Encrypted for this connection: the secret, or the private key in PEM with `private_key_jwt`. */
+  /** Encrypted for this connection: the secret, or a private key in PEM, which is that of Apple or for `private_key_jwt`. */
   readonly clientSecret: { readonly cipher: string }
   /** The public key, as JSON text. Null if the connection has a secret. */
   readonly publicJwk: string | null
+  /** Null or missing for any other provider than Apple, as is the other one. */
+  readonly apple_team_id?: string | null
+  readonly apple_key_id?: string | null
 }
 
 export const oidcKind: ConnectionKind<OidcConnection> = {
@@ -37,13 +43,16 @@ export const oidcKind: ConnectionKind<OidcConnection> = {
 
 /**
  * What the names of accounts at a provider begin with. Those of a preset do not depend on the issuer: people keep theirs if the connection to
- * Microsoft is created again for others, and those who were imported from another service find theirs.
+ * Microsoft is created again for others, and those who were imported from another service find theirs. Apple gives a person another subject
+ * for each team.
  */
-export const nameAccounts = ({
-  public_provider: provider,
-  issuer,
-}: Pick<OidcConnection, 'public_provider' | 'issuer'>): string =>
-  provider == null || provider === 'oidc' ? issuer : presetAccounts[provider].origin
+export const nameAccounts = ({ public_provider: provider, issuer, apple_team_id: team }: Named): string => {
+  if (provider === 'apple') return `${issuer}/${team}`
+  return provider == null || provider === 'oidc' ? issuer : presetAccounts[provider].origin
+}
+
+/** What the names of accounts depend on. */
+export type Named = Pick<OidcConnection, 'public_provider' | 'issuer' | 'apple_team_id'>
 
 /** What names the provider of a public connection, of which there is one. Undefined for that of a company. */
 export const namePublicProvider = ({

@@ -1,9 +1,9 @@
 import type { SignInProtocol } from '../sign-in-protocol.ts'
-import type { OIDCAnswerQuery } from './models.ts'
+import type { OidcAnswer } from './check-answer.ts'
 import { type OidcConnection, oidcKind } from './records.ts'
 
 /** The sign-in over OpenID Connect. Each part is loaded on demand, because a sign-in through another connection needs none of it. */
-export const oidcSignIn: SignInProtocol<OidcConnection, OIDCAnswerQuery> = {
+export const oidcSignIn: SignInProtocol<OidcConnection, OidcAnswer> = {
   stored: oidcKind,
   start: async (...start) => {
     const { startOidcSignIn } = await import('./start-sign-in.ts')

@@ -9,7 +9,12 @@ export const startOidcSignIn: UseCase<typeof oidcFlow.startOidcSignIn> = (reques
   startSignIn(oidcSignIn, request, services)
 
 export const receiveOidcAnswer: UseCase<typeof oidcFlow.receiveOidcAnswer> = (request, services) =>
-  receiveAnswer(oidcSignIn, request, services, request.query)
+  receiveAnswer(oidcSignIn, request, services, { ...request.query, mode: 'query' })
+
+export const receiveOidcAnswerByForm: UseCase<typeof oidcFlow.receiveOidcAnswerByForm> = (
+  request,
+  services,
+) => receiveAnswer(oidcSignIn, request, services, { ...request.body, mode: 'form_post' })
 
 export const returnFromOidcSignIn: UseCase<typeof oidcFlow.returnFromOidcSignIn> = (request, services) =>
   returnToStart(request, services, oidcSignIn.stored.kind)

@@ -1,7 +1,9 @@
 import { createHmac, randomBytes } from 'node:crypto'
+import { AppError } from '../../../kernel/errors/errors.ts'
 import type { Services } from '../../../services.ts'
 import { chooseAuthnContexts } from '../connection-rules.ts'
 import { type SignInOptions, storeStart } from '../start-sign-in.ts'
+import { explainReturn, isApple, toAppleScopes } from './apple.ts'
 import { isGithub, toGithubScopes } from './github.ts'
 import { getRedirectUri, openIdentityProvider } from './identity-provider.ts'
 import type { OidcConnection } from './records.ts'
@@ -18,12 +20,21 @@ export const deriveFromBrowser = (
 
 /**
  * Google and GitHub know no prompt for a password: https://developers.google.com/identity/openid-connect/openid-connect and
- * https://docs.github.com/apps/oauth-apps/building-oauth-apps/authorizing-oauth-apps. Microsoft knows no `max_age`:
+ * https://docs.github.com/apps/oauth-apps/building-oauth-apps/authorizing-oauth-apps. Apple knows no prompt at all:
+ * https://developer.apple.com/documentation/signinwithapplerestapi/request-an-authorization-to-the-sign-in-with-apple-server. Microsoft
+ * knows no `max_age`:
  * https://learn.microsoft.com/entra/identity-platform/v2-oauth2-auth-code-flow. All in November 2026.
  */
 const askForProof = ({ public_provider: provider }: OidcConnection) => {
+  if (provider === 'apple') return {}
   if (provider === 'google' || provider === 'github') return { prompt: 'select_account' }
   return { prompt: 'login', ...(provider === 'microsoft' ? {} : { max_age: '0' }) }
+}
+
+const chooseScopes = (connection: OidcConnection): readonly string[] => {
+  const { scopes } = connection
+  if (isApple(connection)) return toAppleScopes(scopes)
+  return isGithub(connection) ? toGithubScopes(scopes) : scopes
 }
 
 /**
@@ -31,6 +42,7 @@ const askForProof = ({ public_provider: provider }: OidcConnection) => {
  * nonce, and a `state` that is also the key of the stored sign-in.
  *
  * @throws AppError `upstream_failed` if the identity provider cannot be reached
+ * @throws AppError `permission_denied` if Apple cannot return to this service
  */
 export const startOidcSignIn = async (
   services: Services,
@@ -38,6 +50,9 @@ export const startOidcSignIn = async (
   browserSecret: string,
   options: SignInOptions,
 ): Promise<string> => {
+  const problem = isApple(connection) ? explainReturn(services.config, connection) : undefined
+  if (problem !== undefined)
+    throw new AppError('permission_denied', { reason: 'needs_https', detail: problem, tryAgain: null })
   const library = await import('openid-client')
   const provider = await openIdentityProvider(services, connection)
   const state = randomBytes(24).toString('base64url')
@@ -46,12 +61,14 @@ export const startOidcSignIn = async (
   const verifier = deriveFromBrowser('code-verifier', browserSecret, state)
   const url = library.buildAuthorizationUrl(provider, {
     redirect_uri: getRedirectUri(services.config.publicUrl, connection.id),
-    scope: (isGithub(connection) ? toGithubScopes(connection.scopes) : connection.scopes).join(' '),
+    scope: chooseScopes(connection).join(' '),
     state,
     // It is for an ID token.
     ...(isGithub(connection) ? {} : { nonce: deriveFromBrowser('nonce', browserSecret, state) }),
     code_challenge: await library.calculatePKCECodeChallenge(verifier),
     code_challenge_method: 'S256',
+    // Apple requires it for these scopes.
+    ...(isApple(connection) ? { response_mode: 'form_post' } : {}),
     ...(options.forceAuthn ? askForProof(connection) : {}),
     ...(contexts.length > 0 ? { acr_values: contexts.join(' ') } : {}),
     ...(connection.hosted_domain === null ? {} : { hd: connection.hosted_domain }),

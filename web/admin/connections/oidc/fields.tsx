@@ -20,6 +20,7 @@ interface OidcFieldsProps {
 
 const methods = ['client_secret_basic', 'client_secret_post', 'private_key_jwt'] as const
 const code = { maxLength: 1023, writing: 'code' } as const
+const appleId = { ...code, maxLength: 10 } as const
 
 /** What the identity provider and this service know about each other. */
 export const OidcFields = ({ form, isNew = false }: OidcFieldsProps) => (
@@ -36,14 +37,27 @@ export const OidcFields = ({ form, isNew = false }: OidcFieldsProps) => (
       required={isNew}
     />
     <BodyText {...code} form={form} name="client_id" label={t('clientId')} required={isNew} />
+    {form.value.public_provider === 'apple' && (
+      <>
+        <BodyOptionalText
+          {...appleId}
+          form={form}
+          name="apple_team_id"
+          label={t('appleTeamId')}
+          hint={t('appleTeamIdHint')}
+          required
+        />
+        <BodyOptionalText {...appleId} form={form} name="apple_key_id" label={t('appleKeyId')} required />
+      </>
+    )}
     {form.value.token_endpoint_auth_method === 'private_key_jwt' ? (
       <p class="note">{t('ownKey')}</p>
     ) : (
       <BodySecret
         form={form}
         name="client_secret"
-        label={t('clientSecret')}
-        hint={!isNew && t('clientSecretHint')}
+        label={form.value.public_provider === 'apple' ? t('appleKey') : t('clientSecret')}
+        hint={!isNew ? t('clientSecretHint') : form.value.public_provider === 'apple' && t('appleKeyHint')}
         required={isNew}
       />
     )}

@@ -27,6 +27,8 @@ const companyFields: Partial<OIDCConnectionCreate> = {
   token_endpoint_auth_method: 'client_secret_basic',
   public_provider: null,
   first_sign_in: null,
+  apple_team_id: null,
+  apple_key_id: null,
   hosted_domain: null,
   auto_create_users: false,
   auto_sync_groups: false,

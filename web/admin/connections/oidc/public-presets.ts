@@ -11,6 +11,11 @@ const t = messagesOf('oidcConnections')
 const presets: Readonly<Record<Exclude<PublicProvider, 'oidc'>, PublicPreset>> = {
   google: { name: 'Google', issuer: 'https://accounts.google.com' },
   microsoft: { name: 'Microsoft', issuer: 'https://login.microsoftonline.com/common/v2.0' },
+  apple: {
+    name: 'Apple',
+    issuer: 'https://appleid.apple.com',
+    token_endpoint_auth_method: 'client_secret_post',
+  },
   github: {
     name: 'GitHub',
     issuer: 'https://github.com/login/oauth',

@@ -82,6 +82,8 @@ export const de: Translation<typeof en> = {
   organizationFull:
     'Ihre Organisation hat hier bereits so viele Mitglieder wie möglich. Bitten Sie deren Administrator um einen Platz.',
   notMember: 'Sie sind kein Mitglied dieser Organisation. Bitten Sie deren Administrator, Sie hinzuzufügen.',
+  needsHttps:
+    '{provider} meldet nur an einer https-Adresse mit Domainnamen an, und {host} ist keine. Melden Sie sich hier auf andere Weise an.',
   noNewProof:
     '{provider} hat nicht verlangt, dass Sie sich neu anmelden. Das ist hier nötig. Melden Sie sich dort ab, und versuchen Sie es erneut. Wenn das Problem bleibt, wenden Sie sich an die Verwaltung.',
   oldKey:

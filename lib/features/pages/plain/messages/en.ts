@@ -76,6 +76,8 @@ export const en = {
   organizationFull:
     'Your organization has as many members here as it can. Ask its administrator for a place.',
   notMember: 'You are not a member of this organization. Ask its administrator to add you.',
+  needsHttps:
+    '{provider} only signs people in at an https address with a domain name, and {host} is none. Sign in in another way here.',
   noNewProof:
     '{provider} did not ask you to sign in again, which is needed here. Sign out there, then try again. If the problem persists, contact an administrator.',
   oldKey:

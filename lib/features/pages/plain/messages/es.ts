@@ -79,6 +79,8 @@ export const es: Translation<typeof en> = {
   organizationInactive: 'Su organización no se puede usar aquí en este momento. Consulte a su administrador.',
   organizationFull: 'Su organización ya tiene aquí el máximo de miembros. Pida una plaza a su administrador.',
   notMember: 'No es miembro de esta organización. Pida a su administrador que lo añada.',
+  needsHttps:
+    '{provider} solo permite iniciar sesión en una dirección https con nombre de dominio, y {host} no lo es. Inicie sesión aquí de otra forma.',
   noNewProof:
     '{provider} no le ha pedido que inicie sesión de nuevo, y aquí es necesario. Cierre la sesión allí e inténtelo de nuevo. Si el problema continúa, contacte con un administrador.',
   oldKey:

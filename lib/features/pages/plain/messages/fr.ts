@@ -81,6 +81,8 @@ export const fr: Translation<typeof en> = {
   organizationFull:
     'Votre organisation a atteint ici son nombre maximal de membres. Demandez une place à son administrateur.',
   notMember: 'Vous n’êtes pas membre de cette organisation. Demandez à son administrateur de vous ajouter.',
+  needsHttps:
+    '{provider} ne connecte qu’à une adresse https avec un nom de domaine, ce que {host} n’est pas. Connectez-vous ici d’une autre façon.',
   noNewProof:
     '{provider} ne vous a pas demandé de vous reconnecter, ce qui est nécessaire ici. Déconnectez-vous là-bas, puis réessayez. Si le problème persiste, adressez-vous à un administrateur.',
   oldKey:

@@ -82,6 +82,8 @@ export const it: Translation<typeof en> = {
     'L’organizzazione ha già qui il numero massimo di membri. Chiedere un posto alla sua amministrazione.',
   notMember:
     'L’account non fa parte di questa organizzazione. Chiedere alla sua amministrazione di aggiungerlo.',
+  needsHttps:
+    '{provider} consente l’accesso solo a un indirizzo https con un nome di dominio, e {host} non lo è. Acceda qui in un altro modo.',
   noNewProof:
     '{provider} non ha chiesto di accedere di nuovo, cosa qui necessaria. Uscire da lì, poi riprovare. Se il problema persiste, rivolgersi all’amministrazione.',
   oldKey:

@@ -80,6 +80,8 @@ export const ja: Translation<typeof en> = {
   organizationInactive: '現在、ここではお客様の組織を利用できません。組織の管理者にお問い合わせください。',
   organizationFull: 'お客様の組織のメンバー数は上限に達しています。組織の管理者に空きを依頼してください。',
   notMember: 'この組織のメンバーではありません。追加するよう組織の管理者に依頼してください。',
+  needsHttps:
+    '{provider} でサインインできるのは、ドメイン名のある https アドレスだけです。{host} はこれに当たりません。ここでは別の方法でサインインしてください。',
   noNewProof:
     '{provider} で再度のサインインが求められませんでした。ここではそれが必要です。{provider} からサインアウトして、もう一度お試しください。問題が続く場合は、管理者にお問い合わせください。',
   oldKey:

@@ -82,6 +82,8 @@ export const nb: Translation<typeof en> = {
     'Organisasjonen din har så mange medlemmer her som den kan ha. Be administratoren i organisasjonen om en plass.',
   notMember:
     'Du er ikke medlem av denne organisasjonen. Be administratoren i organisasjonen om å legge deg til.',
+  needsHttps:
+    '{provider} logger bare inn på en https-adresse med et domenenavn, og {host} er ikke en slik adresse. Logg inn på en annen måte her.',
   noNewProof:
     '{provider} ba deg ikke om å logge på igjen, og det er nødvendig her. Logg av der, og prøv igjen. Hvis problemet vedvarer, kontakt en administrator.',
   oldKey:

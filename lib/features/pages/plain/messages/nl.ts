@@ -82,6 +82,8 @@ export const nl: Translation<typeof en> = {
   organizationFull:
     'Je organisatie heeft hier het maximale aantal leden. Vraag de beheerder ervan om een plaats.',
   notMember: 'Je bent geen lid van deze organisatie. Vraag de beheerder ervan om je toe te voegen.',
+  needsHttps:
+    '{provider} werkt alleen met een https-adres met een domeinnaam, en {host} is dat niet. Log hier op een andere manier in.',
   noNewProof:
     '{provider} heeft je niet opnieuw laten inloggen, en dat is hier wel nodig. Log daar uit en probeer het opnieuw. Blijft het probleem bestaan, neem dan contact op met een beheerder.',
   oldKey:

@@ -81,6 +81,8 @@ export const pl: Translation<typeof en> = {
   organizationFull:
     'Twoja organizacja ma tu już maksymalną liczbę członków. Poproś jej administratora o miejsce.',
   notMember: 'Nie należysz do tej organizacji. Poproś jej administratora o dodanie Cię.',
+  needsHttps:
+    '{provider} loguje tylko pod adresem https z nazwą domeny, a {host} nim nie jest. Zaloguj się tutaj w inny sposób.',
   noNewProof:
     'Logowanie przez {provider} odbyło się bez ponownego potwierdzenia, a jest ono tutaj wymagane. Wyloguj się tam i spróbuj ponownie. Jeśli problem nie ustąpi, skontaktuj się z administratorem.',
   oldKey:

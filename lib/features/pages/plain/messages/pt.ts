@@ -78,6 +78,8 @@ export const pt: Translation<typeof en> = {
   organizationFull:
     'Sua organização já tem aqui o número máximo de membros. Peça uma vaga à administração dela.',
   notMember: 'Você não é membro desta organização. Peça à administração dela que o adicione.',
+  needsHttps:
+    '{provider} só permite entrar num endereço https com nome de domínio, e {host} não é um. Entre aqui de outra forma.',
   noNewProof:
     '{provider} não pediu que você entrasse novamente, o que é necessário aqui. Saia de lá e tente novamente. Se o problema continuar, fale com a administração.',
   oldKey:
