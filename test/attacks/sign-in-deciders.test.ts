@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto'
 import { describe, expect, it } from 'vitest'
 import { operations } from '../../lib/features/operations.ts'
 import { buildSessionCookies } from '../../lib/http/authenticate.ts'
+import { describeApple, newAppleAccount, postAnswer, startApple } from '../support/apple-upstream.ts'
 import { TestBrowser } from '../support/browser.ts'
 import type { Answer, JsonValue } from '../support/client.ts'
 import { closeAfterTests } from '../support/close-after-tests.ts'
@@ -45,6 +46,12 @@ const asAdmin = (method: string, path: string, body?: object) =>
   expectDone(call(admin.bearer, method, path, body))
 const asManager = (method: string, path: string, body?: object) =>
   expectDone(call(manager.bearer, method, path, body))
+
+const apple = closeAfterTests(await startApple())
+const appleConnection = await asAdmin('POST', 'auth/oidc-connections', {
+  ...describeApple(apple),
+  first_sign_in: 'create',
+})
 
 const password = 'violet tractor under nine moons'
 const newMailbox = (at = 'example.com') => `${randomUUID()}@${at}`
@@ -92,6 +99,13 @@ const signInByConnection = (nameId: string, email?: string) => async () => {
 }
 const signInByOidc = (sub: string, email?: string) => async () =>
   sessionOf((await signInByUpstream(connection, upstream, { sub, email, email_verified: true })).answer)
+/** A public provider is no second factor, so that nobody with rights enters by it alone. */
+const signInByApple = (sub: string, email?: string) => async () => {
+  const browser = new TestBrowser(service)
+  const started = await browser.get(appleConnection.login_url)
+  const account = newAppleAccount({ sub, email })
+  return sessionOf(await postAnswer(browser, apple.authorize(started.headers.get('location') ?? '', account)))
+}
 /** Another person is signed in in that browser, and continues as the user of the answer. */
 const signInByAgreement = (sub: string, email?: string) => async () => {
   const [browser, { bearer }] = [new TestBrowser(service), await addSignedIn(service)]
@@ -216,6 +230,7 @@ const deciders: readonly (readonly [operation: string, way: string, decide: () =
   ['receive_saml_auth_assertion', 'an address', () => linkByCompany(signInByConnection, domain)],
   ['receive_oidc_answer', 'creation', () => createByCompany(signInByOidc, upstreamDomain)],
   ['receive_oidc_answer', 'an address', () => linkByCompany(signInByOidc, upstreamDomain)],
+  ['receive_oidc_answer_by_form', 'creation', () => createByCompany(signInByApple, 'icloud.com')],
   ['answer_sign_in_question', 'creation', () => createByCompany(signInByAgreement, upstreamDomain)],
   ['answer_sign_in_question', 'an address', () => linkByCompany(signInByAgreement, upstreamDomain)],
 ]

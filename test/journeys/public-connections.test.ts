@@ -1,4 +1,11 @@
 import { expect, it } from 'vitest'
+import {
+  describeApple,
+  newAppleAccount,
+  newAppleUser,
+  postAnswer,
+  startApple,
+} from '../support/apple-upstream.ts'
 import { enableSecondFactor } from '../support/authenticator.ts'
 import { TestBrowser } from '../support/browser.ts'
 import { closeAfterTests } from '../support/close-after-tests.ts'
@@ -13,7 +20,7 @@ import { addPublicConnection, newGoogleAccount, readUser } from '../support/publ
 import { sessionOf } from '../support/saml.ts'
 import { useService } from '../support/use-service.ts'
 
-/* Google, Microsoft and GitHub, played by stand-ins, and the people who sign in with them. */
+/* Google, Microsoft, Apple and GitHub, played by stand-ins, and the people who sign in with them. */
 
 const service = await useService({ ALLOW_PRIVATE_METADATA: 'true' })
 const admin = await addSignedIn(service, { permissions: ['system:admin-access'] })
@@ -26,6 +33,11 @@ const microsoft = await service.client('POST', '/api/2/auth/oidc-connections', {
     ...{ name: 'Microsoft', public_provider: 'microsoft', issuer: microsoftUpstream.issuer },
     ...{ client_id: clientId, client_secret: clientSecret, first_sign_in: 'ask' },
   },
+})
+const appleUpstream = closeAfterTests(await startApple())
+const apple = await service.client('POST', '/api/2/auth/oidc-connections', {
+  bearer: admin.bearer,
+  body: describeApple(appleUpstream),
 })
 const githubUpstream = closeAfterTests(await startGithub())
 const github = await service.client('POST', '/api/2/auth/oidc-connections', {
@@ -183,4 +195,41 @@ it('an administrator sets up GitHub, and someone creates an account with it and 
 
   expect((await service.client('POST', '/api/2/auth/logout', { bearer })).status).toBe(204)
   expect(await readUser(service, await open())).toBe(own.id)
+})
+
+it('an administrator sets up Apple, and someone who hides their address creates an account with it', async () => {
+  const { status, text, body } = apple
+  expect(status, text).toBe(201)
+  expect(body).toMatchObject({ client_secret: '********', first_sign_in: 'ask', public_provider: 'apple' })
+  const browser = new TestBrowser(service)
+  const startPath = new URL(body.login_url).pathname
+  const signInPage = await browser.get('/')
+  expect(signInPage.text).toContain(startPath)
+  expect(signInPage.text).toContain('&quot;preset&quot;:&quot;apple&quot;')
+  const account = newAppleAccount()
+  const open = async (more: object = {}) => {
+    const started = await browser.get(startPath, 'same-origin')
+    return postAnswer(browser, appleUpstream.authorize(started.headers.get('location') ?? '', account), more)
+  }
+  const question = await openQuestion(browser, await open({ user: newAppleUser('Radia', 'Perlman') }))
+  expect(question.page.text).toContain(account.email)
+  const answered = await decide(browser, question, 'yes')
+  expect(answered.status, answered.text).toBe(200)
+  const bearer = sessionOf(answered) ?? ''
+  const own = await me(bearer)
+  expect(own).toMatchObject({ full_name: 'Radia Perlman', email: account.email, email_verified: true })
+  expect(await accountsOf(bearer)).toMatchObject([{ provider: { name: 'Apple' }, name: account.email }])
+
+  expect((await service.client('POST', '/api/2/auth/logout', { bearer })).status).toBe(204)
+  expect(await readUser(service, await open())).toBe(own.id)
+  // Another person is signed in there, and is asked before their session ends.
+  const other = await addPerson(service)
+  browser.keep(
+    await service.client('POST', '/api/2/auth/login', {
+      body: { username: other.user.username, password: other.password },
+      headers: { origin: service.url, 'sec-fetch-site': 'same-origin' },
+    }),
+  )
+  const asked = await openQuestion(browser, await open())
+  expect(asked.page.text).toContain(`Stay signed in as ${other.user.username}`)
 })
