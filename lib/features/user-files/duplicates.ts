@@ -9,7 +9,7 @@ export interface LineNames {
   /** The ID in another system, with its source. */
   readonly external_id?: string | undefined
   /** Accounts at public providers. */
-  readonly public_identities?: string[] | undefined
+  readonly public_identities?: readonly string[] | undefined
 }
 
 const fields = ['username', 'email', 'skeleton', 'external_id'] as const

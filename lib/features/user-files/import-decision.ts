@@ -16,7 +16,9 @@ export interface Importer {
 }
 
 /** What no other line and no other user may have, in the forms in which it is compared. */
-export const getLineNames = (line: ValidatedLine): LineNames => ({
+export const getLineNames = (
+  line: ValidatedLine,
+): LineNames & { public_identities?: string[] | undefined } => ({
   username: line.normalizedUsername,
   email: line.normalizedEmail,
   skeleton: line.normalizedSkeleton,
