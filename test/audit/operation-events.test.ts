@@ -311,6 +311,19 @@ describe('an operation writes', () => {
   })
 })
 
+/** Events of an answer over OpenID Connect, whichever way it came. */
+const ofOidcAnswer: readonly AuditEventName[] = [
+  'email.confirmed',
+  'email.claim_ended',
+  'user.renamed',
+  'user.changed',
+  'invitation.accepted',
+  'group.created',
+  'saml_account.linked',
+  'organization.member_added',
+  'login.failed',
+]
+
 /**
  * Events that take an old system, an identity provider with other answers, an agent with a document, a clock or the accounts of several
  * people. Other tests produce them, and each of their writes is compared with the declaration: see `watch-declared-writes.ts`.
@@ -365,41 +378,11 @@ const elsewhere: Readonly<Record<string, readonly AuditEventName[]>> = {
     'login.failed',
   ],
   return_from_saml_auth: ['ticket.created'],
-  receive_oidc_answer: [
-    'email.confirmed',
-    'email.claim_ended',
-    'user.renamed',
-    'user.changed',
-    'invitation.accepted',
-    'group.created',
-    'saml_account.linked',
-    'organization.member_added',
-    'login.failed',
-  ],
-  receive_oidc_answer_by_form: [
-    'email.confirmed',
-    'email.claim_ended',
-    'user.renamed',
-    'user.changed',
-    'invitation.accepted',
-    'group.created',
-    'saml_account.linked',
-    'organization.member_added',
-    'login.failed',
-  ],
+  receive_oidc_answer: ofOidcAnswer,
+  receive_oidc_answer_by_form: ofOidcAnswer,
   return_from_oidc_sign_in: ['ticket.created'],
   receive_upstream_logout: ['session.ended'],
-  answer_sign_in_question: [
-    'email.confirmed',
-    'email.claim_ended',
-    'user.renamed',
-    'user.changed',
-    'invitation.accepted',
-    'group.created',
-    'saml_account.linked',
-    'organization.member_added',
-    'login.failed',
-  ],
+  answer_sign_in_question: ofOidcAnswer,
   return_from_saml_logout: ['session.ended', 'saml_logout.answered'],
   link_user_saml_account: [
     'user.started_anew',
