@@ -233,6 +233,11 @@ const resume = (path: string, cookie: string) =>
   service.client('GET', path, { headers: { cookie, accept: 'text/html', 'sec-fetch-site': 'same-origin' } })
 
 describe('an interaction', () => {
+  it.each(['organization', 'organization_id'])('leads to the sign-in page with its %s', async (name) => {
+    const { page } = await start({ [name]: '12' })
+    expect(page.searchParams.get(name)).toBe('12')
+  })
+
   it('leads to the sign-in page with the hints of the client, and back to the client', async () => {
     const { page, cookies, path } = await start({ login_hint: 'ada@example.com', ui_locales: 'de en' })
     expect(Object.fromEntries(page.searchParams)).toEqual({
