@@ -112,6 +112,7 @@ const sendOrganizationOperations = async (
   })
   await send('remove_organization_domain', [id, brought.body.id, domain], own)
   await send('delete_organization_sign_in', [id, brought.body.id], own)
+  await sendOrganizationLinkOperations(service, send, id, bearer)
   await send('get_user_organizations', [userId], { bearer })
   await send('get_all_organizations', [], { bearer })
   await send('patch_organization_member', [id, userId], { bearer, body: { roles: ['editor'] } })
@@ -120,6 +121,21 @@ const sendOrganizationOperations = async (
   await send('remove_organization_member', [id, userId], { bearer })
   await sendInvitationOperations(service, send, id, bearer)
   await send('delete_organization', [id], { bearer })
+}
+
+const sendOrganizationLinkOperations = async (
+  service: TestService,
+  send: Send,
+  id: number,
+  bearer: string,
+): Promise<void> => {
+  const sharer = await addSignedIn(service, { permissions: ['media:access'] })
+  const path = `/api/2/organizations/${id}/members`
+  await service.client('POST', path, { bearer, body: { user: sharer.user.id, roles: ['admin'] } })
+  const link = await addLink(service, sharer.bearer, { organization: id })
+  const own = { bearer: sharer.bearer }
+  await send('get_organization_links', [id], own)
+  await send('delete_organization_link', [id, link.id], own)
 }
 
 /** Lets a connection wait for an administrator as if one of its domains was proven. */

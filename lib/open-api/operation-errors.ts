@@ -2,6 +2,7 @@ import { steps } from '../features/connections/saml/assertion/steps.ts'
 import { changesState, type Operation } from '../kernel/contract/operation.ts'
 import type { ErrorCode } from '../kernel/errors/errors.ts'
 import { reasons } from '../kernel/errors/reasons.ts'
+import { publishedClientReasons } from '../published-clients/link-operations.ts'
 
 type ReasonsByCode = Readonly<Partial<Record<ErrorCode, readonly string[]>>>
 
@@ -133,7 +134,7 @@ const useCaseReasons = new Map<string, ReasonsByCode>(
     },
     reauthenticate_with_passkey: { login_failed: passkeyReasons },
     create_access_token: { permission_denied: ['organization_refused'] },
-    share_media_library_objects: { permission_denied: ['organization_refused'] },
+    ...publishedClientReasons,
     redeem_access_token: {
       login_failed: ['invalid_credentials'],
       login_incomplete: ['password_required'],

@@ -31,6 +31,11 @@ if (docs)
     },
   }))
 
+/** The reasons that these operations give with their error codes: see `lib/open-api/operation-errors.ts`. */
+export const publishedClientReasons = {
+  share_media_library_objects: { permission_denied: ['organization_refused'] },
+}
+
 const describeGet = (kind: 'bundle' | 'directory') => ({
   description: `Gets the link with which the caller shares the ${kind} easily: one that \`create_access_token\` or
 \`share_media_library_objects\` created with \`is_easy_sharing\`. Of several such links, for other recipients or terms, it is the

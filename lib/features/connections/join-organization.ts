@@ -1,8 +1,8 @@
 import { ConflictError } from '../../kernel/errors/errors.ts'
 import type { UserRecord } from '../directory/user.records.ts'
-import { readParts } from '../organizations/access.ts'
 import { auditMembership } from '../organizations/audit-membership.ts'
 import { buildJoinSteps } from '../organizations/memberships.records.ts'
+import { readParts } from '../organizations/parts.records.ts'
 import type { AnswerContext } from './connection-context.ts'
 import { createConnectionError } from './errors.ts'
 

@@ -27,7 +27,7 @@ export const organizationEventOperations = {
     text:
       docs &&
       describe(() => ({
-        description: `Lists changes of the organization, its members, invitations, API tokens and company sign-in. An event appears within two minutes, and is
+        description: `Lists changes of the organization, its members, invitations, API tokens, access links and company sign-in. An event appears within two minutes, and is
 kept as long as the audit events of the service. A request examines up to 1,000 events. If few of them match, the page is short or empty, and
 its \`Link\` header leads on.
 

@@ -24,7 +24,7 @@ import type { UserRecord } from '../directory/user.records.ts'
 import { toUserMini } from '../directory/user-body.ts'
 import { findUserIdByEmail, findUsers } from '../directory/users.records.ts'
 import { isProvenFor } from '../sign-in/organization-sessions.ts'
-import { limitRoles, type OrganizationAccess, readParts, requireControlOfRoles } from './access.ts'
+import { limitRoles, type OrganizationAccess, requireControlOfRoles } from './access.ts'
 import { auditMembership } from './audit-membership.ts'
 import { toMemberBody, toOwnBody } from './body.ts'
 import {
@@ -40,6 +40,7 @@ import {
   readMemberships,
 } from './memberships.records.ts'
 import type { organizations } from './operations.ts'
+import { readParts } from './parts.records.ts'
 import { type OrganizationRecord, readOrganizations } from './records.ts'
 import { findStoredRoles } from './roles.records.ts'
 import { requireKnownRoles } from './roles.ts'
