@@ -176,7 +176,11 @@ show the change within seconds. Colors without enough contrast are a 400 that na
         description: `Returns the image of a logo. The \`logo\` of a branding has its address. Browsers keep it, because another image has another
 address.`,
         parameters: {
-          hash: { description: 'The SHA-256 of the image in hexadecimal digits.', example: exampleLogo.hash },
+          hash: {
+            description:
+              'The SHA-256 of the image in hexadecimal digits. For an organization, it is of its ID and the image.',
+            example: exampleLogo.hash,
+          },
         },
         responses: { 200: [{ summary: 'An image', value: '(binary)' }] },
       })),
