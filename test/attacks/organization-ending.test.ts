@@ -3,6 +3,7 @@ import { editOrganization, readOrganizations } from '../../lib/features/organiza
 import { partitions } from '../../lib/kernel/table/keys/partitions.ts'
 import { ageAuthentication } from '../support/age-authentication.ts'
 import type { Json } from '../support/client.ts'
+import { makePng } from '../support/images.ts'
 import { newPersonAddress } from '../support/organization-invitations.ts'
 import { addSignedIn, callAs, type SignedInPerson } from '../support/people.ts'
 import { readItems } from '../support/table-copies.ts'
@@ -228,6 +229,19 @@ it('the mails of an owner who asks again and again are limited', async () => {
   await request(acme, acme.owner)
   await service.mailbox.mailTo(other.user.email)
   expect(service.mailbox.mailsTo(other.user.email).length).toBeLessThanOrEqual(10)
+})
+
+it('ends with its logo, whose address shows nothing from then on', async () => {
+  const acme = await found()
+  const logo = { content_type: 'image/png', data: makePng().toString('base64') }
+  const branded = await callAs(service, acme.owner)('PUT', `organizations/${acme.id}/branding`, { logo })
+  expect(branded.status, branded.text).toBe(200)
+  await request(acme, acme.owner)
+  await passGrace(acme)
+  await service.deleteDueAccounts()
+  expect(await isThere(acme)).toBe(false)
+  const left = (await readItems(service.tableName)).filter(({ pk }) => pk.startsWith(partitions.logo))
+  expect(left).toEqual([])
 })
 
 it('one that an administrator deletes leaves no day behind', async () => {

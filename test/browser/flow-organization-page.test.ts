@@ -15,7 +15,10 @@ await callAs(service, staff)('PUT', 'organization-roles', {
   roles: [{ key: 'editor', texts: { en: 'Editor' }, permissions: ['films:edit'] }],
 })
 
-await callAs(service, staff)('PUT', 'organization-policy', { company_sign_in: 'ask' })
+await callAs(service, staff)('PUT', 'organization-policy', {
+  company_sign_in: 'ask',
+  ending_grace_days: 30,
+})
 
 /** The pages of an organization are for everybody, so each kind of writing takes the walk in `npm run test:browser:all`. */
 const others: readonly Persona[] = [
@@ -159,11 +162,12 @@ describe.each(walkers)('$name', async (persona) => {
     expect(await sections.allInnerTexts()).toEqual([
       shared('members'),
       shared('invitations'),
+      words('links'),
       events('heading'),
       own('roles'),
       own('settings'),
     ])
-    await visitor.activate(sections.nth(3))
+    await visitor.activate(sections.nth(4))
     await visitor.page.getByRole('heading', { level: 2, name: own('yourRoles') }).waitFor()
     await visitor.look('administrators')
     await visitor.press(shared('leave'))
@@ -172,6 +176,21 @@ describe.each(walkers)('$name', async (persona) => {
     await visitor.page.getByText(own('none')).waitFor()
     await visitor.seeDone(shared('left', { name: 'Acme Studios' }))
     await visitor.look()
+
+    await callAs(service, staff)('PATCH', `users/${acme.owner.user.id}`, { permissions: ['media:access'] })
+    const shown = { id: 7, name: 'Rushes', root: 1, path: '/' }
+    const link = await callAs(service, acme.owner)('POST', 'auth/access-tokens', {
+      bundles: [shown],
+      organization: acme.id,
+    })
+    expect(link.status, link.text).toBe(201)
+    await open('links', words('links'))
+    await page.getByText(shown.name).first().waitFor()
+    await look()
+    await press(`${words('deleteLink')} ${shown.name}`)
+    await confirm(words('deleteLink'))
+    await seeDone(words('linkDeleted'))
+    await page.getByText(words('noLinks')).waitFor()
 
     // The chains of audit events copy them after a minute.
     const { table } = service.services
@@ -193,6 +212,16 @@ describe.each(walkers)('$name', async (persona) => {
     await press(kit('save'))
     await seeDone(kit('saved'))
     await expect.poll(heading).toBe(headingOf(own('settings'), 'Acme Film Studios'))
+    const readEnd = async () => (await callAs(service, staff)('GET', `organizations/${acme.id}`)).body.ends_at
+    await press(own('end'))
+    await look()
+    await confirm(own('end'))
+    await seeDone(own('endDone'))
+    expect(await readEnd()).not.toBeNull()
+    await look()
+    await press(own('keep'))
+    await seeDone(own('kept'))
+    expect(await readEnd()).toBeNull()
 
     await page.goto(`${service.url}/organization#/${acme.id}/members`)
     await page.getByRole('list', { name: shared('members') }).waitFor()
