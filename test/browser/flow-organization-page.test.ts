@@ -3,7 +3,9 @@ import { copyOrganizationEvents } from '../../lib/features/organizations/events.
 import { isolate } from '../../lib/kernel/i18n/languages.ts'
 import { openSection, startAccountFlow } from '../support/account-flows.ts'
 import { readAuditItems } from '../support/audit-items.ts'
+import { makePng } from '../support/images.ts'
 import { addOrganization, newPersonAddress, readJoinToken } from '../support/organization-invitations.ts'
+import { openPage } from '../support/pages.ts'
 import { addPerson, addSignedIn, callAs } from '../support/people.ts'
 import { loadWords, type Persona, personas, takesAll } from '../support/personas.ts'
 import { shareBrowser } from '../support/shared-browser.ts'
@@ -212,6 +214,26 @@ describe.each(walkers)('$name', async (persona) => {
     await press(kit('save'))
     await seeDone(kit('saved'))
     await expect.poll(heading).toBe(headingOf(own('settings'), 'Acme Film Studios'))
+    await fill({ [own('shownName')]: 'Acme' })
+    await check(page.getByLabel(own('ownColor')))
+    await page.getByLabel(own('color'), { exact: true }).fill('#b91c1c')
+    const chooseLogo = (buffer: Buffer) =>
+      page
+        .getByLabel(own('logo'), { exact: true })
+        .setInputFiles({ name: 'logo.png', mimeType: 'image/png', buffer })
+    await chooseLogo(Buffer.from('<svg/>'))
+    await page.getByText(own('imageInvalid')).waitFor()
+    await chooseLogo(makePng(120, 40))
+    await page.getByRole('img', { name: own('logo'), exact: true }).waitFor()
+    await look()
+    await press(own('saveLook'))
+    await seeDone(kit('saved'))
+    const stranger = await openPage(browser, { locale: persona.language })
+    await stranger.page.goto(`${service.url}/?organization=${acme.id}`)
+    await stranger.page.getByText('Acme · Latchkey').waitFor()
+    const shownLogo = stranger.page.locator('.brand img')
+    expect(await shownLogo.evaluate((image) => image.naturalWidth)).toBe(120)
+
     const readEnd = async () => (await callAs(service, staff)('GET', `organizations/${acme.id}`)).body.ends_at
     await press(own('end'))
     await look()

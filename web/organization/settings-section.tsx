@@ -7,6 +7,7 @@ import { t as kitText, messagesOf } from '../kit/messages.ts'
 import { useAnnounce } from '../session-kit/announce.ts'
 import { client } from '../session-kit/client.ts'
 import { useConfirmedAction } from '../session-kit/use-loaded.ts'
+import { BrandingPanel } from './branding-panel.tsx'
 import { EndingPanel } from './ending-panel.tsx'
 import { useOrganization } from './organization-state.ts'
 
@@ -15,7 +16,7 @@ const t = messagesOf('organizationPage')
 const longestName = 100
 const longestSlug = 50
 
-/** What the organization is called, and whether it ends. */
+/** What the organization is called, how it looks, and whether it ends. */
 export const SettingsSection = () => {
   const { organization, can, reload } = useOrganization()
   const announce = useAnnounce()
@@ -70,6 +71,7 @@ export const SettingsSection = () => {
           </div>
         </Form>
       </section>
+      <BrandingPanel />
       {can('org:ending:manage') && <EndingPanel />}
     </>
   )

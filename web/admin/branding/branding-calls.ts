@@ -4,6 +4,7 @@ import type {
   ServiceBrandingSettings,
 } from '../../../lib/client/generated/models.ts'
 import { client } from '../../session-kit/client.ts'
+import { isNewImage, type ReadImage } from '../../session-kit/read-image.ts'
 
 /** The branding of the service, or of a product with what it inherits. */
 export interface LoadedBranding {
@@ -16,26 +17,8 @@ export interface LoadedBranding {
 export const imageKinds = ['logo', 'dark_logo', 'icon'] as const
 export type ImageKind = (typeof imageKinds)[number]
 
-/** An image that is not saved yet. */
-export interface NewImage {
-  readonly content_type: string
-  /** Base64. */
-  readonly data: string
-  readonly width: number
-  readonly height: number
-}
-
 /** What the form edits: the settings, and the images as they are stored, new, or removed. */
-export type BrandingBody = ServiceBrandingSettings & Readonly<Record<ImageKind, Branding['logo'] | NewImage>>
-
-const isNew = (image: BrandingBody[ImageKind] | undefined): image is NewImage =>
-  image !== null && image !== undefined && 'data' in image
-
-/** What an `img` element shows. The address of a stored image is that of the service, which may have several. */
-export const toImageSource = (image: BrandingBody[ImageKind]): string | null => {
-  if (image === null) return null
-  return isNew(image) ? `data:${image.content_type};base64,${image.data}` : new URL(image.url).pathname
-}
+export type BrandingBody = ServiceBrandingSettings & Readonly<Record<ImageKind, Branding['logo'] | ReadImage>>
 
 /** The image that pages show with these changes. A product without its own shows that of the service. */
 export const findShownImage = (
@@ -62,7 +45,7 @@ export const saveBranding = async (
   const images = { logo, dark_logo, icon }
   for (const kind of imageKinds) {
     const image = images[kind]
-    if (isNew(image)) await calls.upload({ kind, content_type: image.content_type, data: image.data })
+    if (isNewImage(image)) await calls.upload({ kind, content_type: image.content_type, data: image.data })
     else if (image === null) await calls.deleteLogo(kind)
     else continue
     onSaved(kind)

@@ -3,21 +3,14 @@ import { contrastRatio, deriveBrandColors } from '../../../lib/features/branding
 import { Alert, Button } from '../../kit/button.tsx'
 import { FieldFrame } from '../../kit/field.tsx'
 import { messagesOf } from '../../kit/messages.ts'
+import { acceptedImages, readImage, toImageSource } from '../../session-kit/read-image.ts'
 import type { BodyForm } from '../kit/body-fields.tsx'
 import { Panel } from '../kit/panel.tsx'
-import {
-  type BrandingBody,
-  findShownImage,
-  type ImageKind,
-  type LoadedBranding,
-  type NewImage,
-  toImageSource,
-} from './branding-calls.ts'
+import { type BrandingBody, findShownImage, type ImageKind, type LoadedBranding } from './branding-calls.ts'
 
 const t = messagesOf('branding')
 
-const maxBytes = 128 * 1024
-const types = ['image/png', 'image/jpeg', 'image/webp', 'image/gif']
+const problems = { wrong_type: 'logoWrongType', too_large: 'logoTooLarge' } as const
 const headings = { logo: 'logo', dark_logo: 'darkLogo', icon: 'icon' } as const
 const hints = { logo: 'logoHint', dark_logo: 'darkLogoHint', icon: 'iconHint' } as const
 
@@ -39,7 +32,7 @@ export const LogoPanel = ({ kind, branding, form }: LogoPanelProps) => {
   const choose = async (file: File | undefined): Promise<void> => {
     if (!file) return
     const image = await readImage(file)
-    setProblem(typeof image === 'string' ? image : '')
+    setProblem(typeof image === 'string' ? t(problems[image]) : '')
     if (typeof image !== 'string') form.set({ [kind]: image })
   }
   return (
@@ -51,7 +44,7 @@ export const LogoPanel = ({ kind, branding, form }: LogoPanelProps) => {
           <input
             {...attributes}
             type="file"
-            accept={types.join()}
+            accept={acceptedImages}
             onChange={(event) => {
               void choose(event.currentTarget.files?.[0])
               // The same file can be chosen again after it was changed.
@@ -69,26 +62,6 @@ export const LogoPanel = ({ kind, branding, form }: LogoPanelProps) => {
       )}
     </Panel>
   )
-}
-
-/** Reads the image of a file, or says what is wrong with it. */
-const readImage = async (file: File): Promise<NewImage | string> => {
-  if (!types.includes(file.type)) return t('logoWrongType')
-  if (file.size > maxBytes) return t('logoTooLarge')
-  const image = { content_type: file.type, data: await toBase64(file) }
-  const drawn = new Image()
-  drawn.src = toImageSource({ ...image, width: 0, height: 0 }) ?? ''
-  try {
-    await drawn.decode()
-  } catch {
-    return t('logoWrongType')
-  }
-  return { ...image, width: drawn.naturalWidth, height: drawn.naturalHeight }
-}
-
-const toBase64 = async (file: File): Promise<string> => {
-  const bytes = new Uint8Array(await file.arrayBuffer())
-  return btoa(Array.from(bytes, (byte) => String.fromCharCode(byte)).join(''))
 }
 
 /** Warns of a logo that can hardly be seen on the light or the dark pages. Icons are on the ground of the browser. */

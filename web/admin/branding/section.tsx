@@ -7,6 +7,7 @@ import { ConfirmedSelect } from '../../kit/confirmed-select.tsx'
 import { FieldFrame } from '../../kit/field.tsx'
 import { messagesOf } from '../../kit/messages.ts'
 import { pageData } from '../../kit/start-path.ts'
+import { toImageSource } from '../../session-kit/read-image.ts'
 import { useLoaded } from '../../session-kit/use-loaded.ts'
 import { BodyChoice, BodyOptionalText } from '../kit/body-fields.tsx'
 import { ConfirmDialog } from '../kit/confirm-dialog.tsx'
@@ -28,7 +29,6 @@ import {
   type LoadedBranding,
   readBranding,
   saveBranding,
-  toImageSource,
 } from './branding-calls.ts'
 import { ColorField, describeColorProblem } from './color-field.tsx'
 import { LogoPanel } from './logo-panel.tsx'

@@ -449,6 +449,19 @@ export const en = {
     endDone: 'The organization will be deleted. The date is above.',
     keep: 'Keep this organization',
     kept: 'The organization stays.',
+    look: 'Look',
+    lookText:
+      'The sign-in page and invitations of the organization look like this. The name of the product stays beside it.',
+    shownName: 'Name that people see',
+    shownNameHint: 'Empty: the name of the organization.',
+    ownColor: 'Use your own color',
+    color: 'Color of buttons',
+    logo: 'Logo',
+    darkLogo: 'Logo for dark mode',
+    imageHint: 'PNG, JPEG, WebP or GIF, at most 128 KB.',
+    imageInvalid: 'This is not such an image.',
+    removeImage: 'Remove: {image}',
+    saveLook: 'Save the look',
   },
   /** Messages of the events of an organization. */
   organizationEvents: {
