@@ -140,7 +140,7 @@ export const createCredentials = async (
   const ownLink = await addLink(service, sharer.bearer, { organization: organization.id })
   /** What the built-in role does not allow is written by hand. */
   const ofAdmin = organizationPermissionNames.filter(
-    (name) => name !== 'org:sign-in:manage' && name !== 'org:keys:manage',
+    (name) => !['org:sign-in:manage', 'org:keys:manage', 'org:ending:manage'].includes(name),
   )
   const inOwn = (permissions: readonly string[]) => ({ organization: { id: organization.id, permissions } })
   const inForeign = { organization: { id: foreign.id } }
