@@ -43,9 +43,9 @@ const toolOf = (name: string): string => join('test/package/node_modules/.bin', 
 
 /** The packages of a table in `docs/integrate.md`, with the size that they have at most when they are installed. */
 const documentedSizes = new Map(
-  [...readFileSync('docs/integrate.md', 'utf8').matchAll(/^\| \[`([^`]+)`\]\(packages\/.*\| (\d+) MB/gm)].map(
-    ([, name = '', megabytes]) => [name, Number(megabytes) * 1_000_000],
-  ),
+  [
+    ...readFileSync('docs/integrate.md', 'utf8').matchAll(/^\| \[`([^`]+)`\]\(packages\/.*\| ([\d.]+) MB/gm),
+  ].map(([, name = '', megabytes]) => [name, Number(megabytes) * 1_000_000]),
 )
 
 const sumSizes = (folder: string): number =>
