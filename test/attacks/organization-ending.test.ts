@@ -22,10 +22,8 @@ beforeEach(() => setDays(30))
 
 let made = 0
 const found = async () => {
-  const { body } = await asAdmin('POST', 'organizations', {
-    name: 'Acme Studios',
-    slug: `ending-${++made}-x`,
-  })
+  const names = { name: 'Acme Studios', slug: `ending-${++made}-x`, external_id: `crm-${made}` }
+  const { body } = await asAdmin('POST', 'organizations', names)
   const id: number = body.id
   const join = async (...roles: readonly string[]) => {
     const person = await addSignedIn(service, { email: newPersonAddress() })

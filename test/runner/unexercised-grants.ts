@@ -33,6 +33,15 @@ export const unexercisedGrants: readonly UnexercisedGrants[] = [
     ],
   },
   {
+    reason:
+      'A link of an organization opened the session. Tests of the sources ask about it at each function.',
+    grants: of(
+      'Health',
+      on('organization#*', 'BatchGetItem'),
+      on('settings#organization-roles', 'BatchGetItem'),
+    ),
+  },
+  {
     reason: 'The daily check finds the record of a domain that waits for it.',
     grants: of('SamlRefresh', on('connection-domain#*', 'PutItem')),
   },
