@@ -3,11 +3,11 @@ import { once } from 'node:events'
 import { readdirSync } from 'node:fs'
 import { text } from 'node:stream/consumers'
 import { expect, it } from 'vitest'
-import { operations } from '../../lib/features/operations.ts'
 
 /*
  * Runs the tools for developers with the options of docs/contributing.md, for about 20 seconds each on a quiet machine. They are as
- * broken as a test is when nothing runs them. Two run at the same time: what they measure is not judged here.
+ * broken as a test is when nothing runs them. Two run at the same time: what they measure is not judged here. Tests of their own run what
+ * the storm of organizations and the costs of operations do.
  */
 
 /** Runs a script as a developer does, without the settings of the tests. */
@@ -61,13 +61,6 @@ it.concurrent('fuzz sends hostile requests and documents, and finds nothing', { 
   expect(output).toMatch(/Test Files\D+5 passed/)
 })
 
-it.concurrent('isolation tries organizations against each other, and finds nothing', {
-  timeout,
-}, async () => {
-  const output = await complete('isolation', '--requests', '400', '--seed', '3')
-  expect(Number(/"requests":(\d+)/.exec(output)?.[1])).toBeGreaterThanOrEqual(400)
-})
-
 it.concurrent('bench measures each bundle and request', { timeout }, async () => {
   const output = await complete('bench', '1')
   const functions = readdirSync('functions', { withFileTypes: true }).filter((entry) => entry.isDirectory())
@@ -88,11 +81,6 @@ it.concurrent('bench measures the pages in Chromium', { timeout }, async () => {
     for (const [, paint, content, interactive] of rows)
       expect([paint, content, interactive].filter((cell) => Number(cell) > 0)).toHaveLength(3)
   }
-})
-
-it.concurrent('cost prices every operation', { timeout }, async () => {
-  const output = await complete('cost')
-  for (const { id } of operations) expect(output).toContain(`\`${id}\``)
 })
 
 it.each([
