@@ -38,11 +38,13 @@ const email = () => `${randomUUID()}@example.com`
  * Sends a sign-in until its password was checked. One that waited three seconds for others at the same account is not
  * checked and not counted, and may try again at once. On a busy machine, a single round of a hundred takes that long.
  */
-const decide = async (send: () => Promise<AddressedAnswer>): Promise<AddressedAnswer> => {
+const decide = async (send: () => Promise<AddressedAnswer>, hasOwnWait = true): Promise<AddressedAnswer> => {
   const answer = await send()
-  if (answer.body.reason !== 'record_busy') return answer
+  // A network with failures of its own may have to wait as long.
+  const waitedInVain = !hasOwnWait && answer.status === 429 && answer.headers['retry-after'] === '1'
+  if (answer.body.reason !== 'record_busy' && !waitedInVain) return answer
   await sleep(1000)
-  return decide(send)
+  return decide(send, hasOwnWait)
 }
 
 describe('a hundred parallel sign-ins', () => {
@@ -81,7 +83,7 @@ describe('a hundred parallel sign-ins', () => {
     const person = await addPerson(service)
     const guess = (password: string) => {
       const address = freshAddress()
-      return decide(() => login(address, person.user.username, password))
+      return decide(() => login(address, person.user.username, password), false)
     }
     await repeat(() => guess('a wrong guess'), 19)
     const answers = await repeat((at) => guess(at === 99 ? person.password : `guess ${at}`))
