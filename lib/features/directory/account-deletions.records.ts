@@ -1,6 +1,5 @@
-import { accountDeletionKey, accountDeletionPrefix, idAtEnd, type Key } from '../../kernel/table/keys/keys.ts'
-import { partitions } from '../../kernel/table/keys/partitions.ts'
-import { type Listing, readEntryPages } from '../../kernel/table/listing.ts'
+import { buildDueSteps, type DueItem, readDueItems } from '../../kernel/table/due-items.ts'
+import { accountDeletionKey, accountDeletionPrefix } from '../../kernel/table/keys/keys.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import type { Step } from '../../kernel/table/transaction.ts'
 import type { DeletionRequest, UserRecord } from './user.records.ts'
@@ -17,38 +16,19 @@ export const buildDeletionSteps = (
   after: Pick<UserRecord, 'id' | 'deletion'> | undefined,
 ): readonly Step[] => {
   const [oldTime, newTime] = [before?.deletion?.dueAt ?? null, after?.deletion?.dueAt ?? null]
-  if (!after || oldTime === newTime) return []
-  return [
-    ...(oldTime === null ? [] : [{ delete: accountDeletionKey(oldTime, after.id) }]),
-    ...(newTime === null ? [] : [{ put: { ...accountDeletionKey(newTime, after.id) } }]),
-  ]
+  return after ? buildDueSteps(accountDeletionKey, after.id, oldTime, newTime) : []
 }
 
-interface DueDeletion {
-  readonly key: Key
-  readonly userId: number
-}
-
-/** The deletions whose time has come, first those that wait longest. */
-export async function* readDueDeletions(table: Table, nowMs: number): AsyncGenerator<DueDeletion> {
-  const listing: Listing = {
-    pk: partitions.accountDeletions,
-    isListing: false,
-    from: accountDeletionPrefix,
-    to: accountDeletionKey(nowMs, Number.MAX_SAFE_INTEGER).sk,
-  }
-  for await (const entries of readEntryPages(table, listing, limit))
-    for (const { key } of entries) yield { key, userId: idAtEnd(key.sk) }
-}
-
-const limit = 100
+/** The deletions whose time has come, first those that wait longest. Each has the ID of its user. */
+export const readDueDeletions = (table: Table, nowMs: number): AsyncGenerator<DueItem> =>
+  readDueItems(table, accountDeletionKey, accountDeletionPrefix, nowMs)
 
 /** Removes the item of a user who was deleted, or whose request has ended. */
-export const forgetDeletion = (table: Table, { key }: DueDeletion): Promise<void> =>
+export const forgetDeletion = (table: Table, { key }: DueItem): Promise<void> =>
   table.transact([{ delete: key }])
 
 /** Whether this item belongs to the request of the user. */
-export const isDeletionOf = ({ key }: DueDeletion, { id, deletion }: UserRecord): boolean =>
+export const isDeletionOf = ({ key }: DueItem, { id, deletion }: UserRecord): boolean =>
   isDated(deletion) && accountDeletionKey(deletion.dueAt, id).sk === key.sk
 
 const isDated = (

@@ -51,7 +51,7 @@ const deleteDueAccounts = async (
   for await (const due of readDueDeletions(table, services.now())) {
     if (getRemainingTimeInMillis() < reserveMs) break
     try {
-      const user = await findUser(table, due.userId)
+      const user = await findUser(table, due.id)
       const isAsked = user !== undefined && user.successorId === undefined && isDeletionOf(due, user)
       if (isAsked && !(isAllowed && user.is_enabled)) {
         kept++
@@ -63,11 +63,11 @@ const deleteDueAccounts = async (
       }
       // Also of a user whom an administrator deleted.
       if (isAsked || !user)
-        while (await cleanUpAccount(services, due.userId, context))
+        while (await cleanUpAccount(services, due.id, context))
           if (getRemainingTimeInMillis() < reserveMs) return { deleted, kept }
       await forgetDeletion(table, due)
     } catch (error) {
-      services.log.error('account_deletion.failed', { user: due.userId, error })
+      services.log.error('account_deletion.failed', { user: due.id, error })
       kept++
     }
   }

@@ -1,16 +1,15 @@
 import { administratorsInformed } from '../../kernel/limits/limits.ts'
 import type { Services } from '../../services.ts'
 import { hasAdminAccess } from '../access/permissions.ts'
-import { tryRefund } from '../access/throttle.ts'
 import { isActive } from '../directory/account-state.ts'
 import { findAdminIds } from '../directory/admins.records.ts'
 import { hasVerifiedEmail } from '../directory/guest-state.records.ts'
 import { findUser } from '../directory/users.records.ts'
 import { renderAdministratorNoticeEmail } from './administrator-notice-email.ts'
 import type { MailJob } from './job.records.ts'
-import { isSuppressed, parseMailAddress } from './mail-addresses.ts'
+import { parseMailAddress } from './mail-addresses.ts'
 import { buildDoneStep, buildOutboxStep, type OutboxEntry } from './outbox.records.ts'
-import { type PreparedEmail, tryConsume, writeEmail } from './write-email.ts'
+import { type PreparedEmail, prepareNotice, writeEmail } from './write-email.ts'
 
 /**
  * Replaces the job with one for each administrator, in one transaction. So none of them gets the email twice or not at
@@ -43,35 +42,30 @@ export const prepareAdministratorNoticeEmail = async (
   entry: OutboxEntry,
   { userId, change, name, at, device }: Extract<MailJob, { kind: 'administrator_notice' }>,
 ): Promise<PreparedEmail | undefined> => {
-  const { table, log, now } = services
+  const { table, now } = services
   const user = await findUser(table, userId)
   if (!user || !isActive(user, now()) || !hasAdminAccess(user.permissions) || !hasVerifiedEmail(user))
     return undefined
   const to = parseMailAddress(user.email)
   if (!to) return undefined
-  const isWithheld = await isSuppressed(services, to)
-  const refund = isWithheld ? undefined : await tryConsume(services, 'securityNotices', `${userId}#${change}`)
-  if (!refund) {
-    log.warn('mail.withheld', { request_id: entry.requestId, kind: 'administrator_notice', user: userId })
-    return undefined
-  }
-  try {
-    const actor = entry.actor === null ? undefined : await findUser(table, entry.actor)
-    const details = {
-      change,
-      name,
-      at,
-      device,
-      by: actor?.username,
-      address: entry.address,
-      userId: entry.actor,
-    }
-    const email = await writeEmail(services, entry, { to: to.address, user }, (envelope) =>
-      renderAdministratorNoticeEmail(envelope, details),
-    )
-    return { email, refund }
-  } catch (error) {
-    await tryRefund(services, refund)
-    throw error
-  }
+  return prepareNotice(
+    services,
+    entry,
+    { to, userId, kind: 'administrator_notice', subject: change },
+    async () => {
+      const actor = entry.actor === null ? undefined : await findUser(table, entry.actor)
+      const details = {
+        change,
+        name,
+        at,
+        device,
+        by: actor?.username,
+        address: entry.address,
+        userId: entry.actor,
+      }
+      return writeEmail(services, entry, { to: to.address, user }, (envelope) =>
+        renderAdministratorNoticeEmail(envelope, details),
+      )
+    },
+  )
 }

@@ -11,6 +11,7 @@ import type { UserRecord } from '../directory/user.records.ts'
 import { findKnownPlaces } from '../sign-in/known-places.ts'
 import type { Email, Envelope } from './email.ts'
 import { createEnvelope, type EmailRecipient } from './envelope.ts'
+import { isSuppressed, type MailAddress } from './mail-addresses.ts'
 import type { OutboxEntry } from './outbox.records.ts'
 import { loadEmailMessages } from './translate.ts'
 
@@ -49,6 +50,41 @@ export interface PreparedEmail {
    * `EditConflict` if a newer link replaced it.
    */
   readonly undo?: readonly Step[]
+}
+
+interface Notice {
+  readonly to: MailAddress
+  readonly userId: number
+  /** The kind of the mail job, for the log. */
+  readonly kind: string
+  /** What the limit counts for this user apart from other notices. */
+  readonly subject: string
+}
+
+/**
+ * Prepares an email that informs a user. Undefined if the address is suppressed, or the user got too many about this subject. If
+ * writing fails, the job is retried, or another mailer has it: the email does not count.
+ */
+export const prepareNotice = async (
+  services: Services,
+  { requestId }: OutboxEntry,
+  { to, userId, kind, subject }: Notice,
+  write: () => Promise<Email>,
+): Promise<PreparedEmail | undefined> => {
+  const isWithheld = await isSuppressed(services, to)
+  const refund = isWithheld
+    ? undefined
+    : await tryConsume(services, 'securityNotices', `${userId}#${subject}`)
+  if (!refund) {
+    services.log.warn('mail.withheld', { request_id: requestId, kind, user: userId })
+    return undefined
+  }
+  try {
+    return { email: await write(), refund }
+  } catch (error) {
+    await tryRefund(services, refund)
+    throw error
+  }
 }
 
 interface RequestLimits {

@@ -2,7 +2,6 @@ import { membersExamined, ownersInformed } from '../../kernel/limits/limits.ts'
 import { getIds, readEntryPages } from '../../kernel/table/listing.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import type { Services } from '../../services.ts'
-import { tryRefund } from '../access/throttle.ts'
 import { isActive } from '../directory/account-state.ts'
 import { hasVerifiedEmail } from '../directory/guest-state.records.ts'
 import { findUser } from '../directory/users.records.ts'
@@ -14,10 +13,10 @@ import {
 } from '../organizations/memberships.records.ts'
 import { readOrganizations } from '../organizations/records.ts'
 import type { MailJob } from './job.records.ts'
-import { isSuppressed, parseMailAddress } from './mail-addresses.ts'
+import { parseMailAddress } from './mail-addresses.ts'
 import { renderOrganizationEndingEmail } from './organization-ending-email.ts'
 import { buildDoneStep, buildOutboxStep, type OutboxEntry } from './outbox.records.ts'
-import { type PreparedEmail, tryConsume, writeEmail } from './write-email.ts'
+import { type PreparedEmail, prepareNotice, writeEmail } from './write-email.ts'
 
 /**
  * Replaces the job with one for each owner, in one transaction. The one who asked comes first, because a thief may have their session.
@@ -63,7 +62,7 @@ export const prepareOrganizationEndingEmail = async (
   entry: OutboxEntry,
   { organizationId, endsAt, userId }: Extract<MailJob, { kind: 'organization_ending_notice' }>,
 ): Promise<PreparedEmail | undefined> => {
-  const { table, log, now } = services
+  const { table, now } = services
   const [[organization], membership, user] = await Promise.all([
     readOrganizations(table, [organizationId]),
     findMembership(table, { userId, organizationId }),
@@ -73,26 +72,12 @@ export const prepareOrganizationEndingEmail = async (
   if (!user || !isActive(user, now()) || !hasVerifiedEmail(user)) return undefined
   const to = parseMailAddress(user.email)
   if (!to) return undefined
-  const refund = (await isSuppressed(services, to))
-    ? undefined
-    : await tryConsume(services, 'securityNotices', `${userId}#organization_ending`)
-  if (!refund) {
-    log.warn('mail.withheld', {
-      request_id: entry.requestId,
-      kind: 'organization_ending_notice',
-      user: userId,
-    })
-    return undefined
-  }
-  try {
+  const notice = { to, userId, kind: 'organization_ending_notice', subject: 'organization_ending' }
+  return prepareNotice(services, entry, notice, async () => {
     const actor = entry.actor === null ? undefined : await findUser(table, entry.actor)
     const details = { organizationId, organization: organization.name, endsAt, by: actor?.username }
-    const email = await writeEmail(services, entry, { to: to.address, user }, (envelope) =>
+    return writeEmail(services, entry, { to: to.address, user }, (envelope) =>
       renderOrganizationEndingEmail(envelope, details),
     )
-    return { email, refund }
-  } catch (error) {
-    await tryRefund(services, refund)
-    throw error
-  }
+  })
 }

@@ -16,7 +16,7 @@ import { isSuppressed, type MailAddress, parseMailAddress } from './mail-address
 import { buildHeldEntryStep, type OutboxEntry } from './outbox.records.ts'
 import { renderResetEmail } from './reset-email.ts'
 import { type ChangeOrigin, renderSecurityNoticeEmail } from './security-notice-email.ts'
-import { consumeRequested, type PreparedEmail, tryConsume, writeEmail } from './write-email.ts'
+import { consumeRequested, type PreparedEmail, prepareNotice, tryConsume, writeEmail } from './write-email.ts'
 
 /**
  * Prepares the email with a reset link. Returns undefined if it has no recipient: no such account, an
@@ -152,25 +152,20 @@ export const prepareSecurityNoticeEmail = async (
   const user = await findUser(services.table, userId)
   const recipient = parseMailAddress(changedEmail)
   if (!user || !recipient) return undefined
-  const isWithheld = await isSuppressed(services, recipient)
-  const refund = isWithheld ? undefined : await tryConsume(services, 'securityNotices', `${userId}#${change}`)
-  if (!refund) {
-    services.log.warn('mail.withheld', { request_id: entry.requestId, kind: job.kind, user: userId })
-    return undefined
-  }
-  try {
-    const { origin, step } = describeOrigin(services, entry, job, recipient)
-    const { username } = user
-    const email = await writeEmail(services, entry, { to: recipient.address, user }, (envelope) =>
-      renderSecurityNoticeEmail(envelope, { username, signInUrl, change, at, origin }),
-    )
-    if (step) await services.table.transact([buildHeldEntryStep(entry), step])
-    return { email, refund }
-  } catch (error) {
-    // The job is retried, or another mailer has it.
-    await tryRefund(services, refund)
-    throw error
-  }
+  return prepareNotice(
+    services,
+    entry,
+    { to: recipient, userId, kind: job.kind, subject: change },
+    async () => {
+      const { origin, step } = describeOrigin(services, entry, job, recipient)
+      const { username } = user
+      const email = await writeEmail(services, entry, { to: recipient.address, user }, (envelope) =>
+        renderSecurityNoticeEmail(envelope, { username, signInUrl, change, at, origin }),
+      )
+      if (step) await services.table.transact([buildHeldEntryStep(entry), step])
+      return email
+    },
+  )
 }
 
 /** Creates the token of the link, which only the email contains, and the step that stores it. Changes by others have no link. */

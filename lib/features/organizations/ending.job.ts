@@ -23,7 +23,7 @@ export const deleteDueOrganizations = async (
 ): Promise<EndingSummary> => {
   let [deleted, kept] = [0, 0]
   let isAllowed: boolean | undefined
-  for await (const { key, organizationId } of readDueEndings(table, now())) {
+  for await (const { key, id: organizationId } of readDueEndings(table, now())) {
     if (!hasTime()) break
     isAllowed ??= (await readOrganizationPolicy(table)).ending_grace_days !== null
     try {
