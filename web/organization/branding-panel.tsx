@@ -9,7 +9,8 @@ import { LoadFailure } from '../kit/load-failure.tsx'
 import { t as kitText, messagesOf } from '../kit/messages.ts'
 import { useAnnounce } from '../session-kit/announce.ts'
 import { client } from '../session-kit/client.ts'
-import { acceptedImages, readImage, type ShownImage, toImageSource } from '../session-kit/read-image.ts'
+import { ImageInput } from '../session-kit/image-input.tsx'
+import { type ShownImage, toImageSource } from '../session-kit/read-image.ts'
 import { useConfirmedAction, useLoaded } from '../session-kit/use-loaded.ts'
 import { useOrganization } from './organization-state.ts'
 
@@ -119,31 +120,17 @@ interface ImageFieldProps {
 }
 
 const ImageField = ({ label, image, problem, onChange }: ImageFieldProps) => {
-  const [unreadable, setUnreadable] = useState(false)
   const source = toImageSource(image)
-  const choose = async (file: File | undefined): Promise<void> => {
-    if (!file) return
-    const read = await readImage(file)
-    setUnreadable(typeof read === 'string')
-    if (typeof read !== 'string') onChange(read)
-  }
   return (
     <>
       {source && <img class="own-logo" src={source} alt={label} />}
-      <FieldFrame label={label} hint={t('imageHint')} problem={unreadable ? t('imageInvalid') : problem}>
-        {(attributes) => (
-          <input
-            {...attributes}
-            type="file"
-            accept={acceptedImages}
-            onChange={(event) => {
-              void choose(event.currentTarget.files?.[0])
-              // The same file can be chosen again after it was changed.
-              event.currentTarget.value = ''
-            }}
-          />
-        )}
-      </FieldFrame>
+      <ImageInput
+        label={label}
+        hint={t('imageHint')}
+        problem={problem}
+        unreadable={{ wrong_type: t('imageInvalid'), too_large: t('imageInvalid') }}
+        onRead={onChange}
+      />
       {source && (
         <div class="row">
           <Button look="secondary" onClick={() => onChange(null)}>

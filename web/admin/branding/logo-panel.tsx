@@ -1,16 +1,15 @@
 import { useEffect, useState } from 'preact/hooks'
 import { contrastRatio, deriveBrandColors } from '../../../lib/features/branding/brand-colors.ts'
 import { Alert, Button } from '../../kit/button.tsx'
-import { FieldFrame } from '../../kit/field.tsx'
 import { messagesOf } from '../../kit/messages.ts'
-import { acceptedImages, readImage, toImageSource } from '../../session-kit/read-image.ts'
+import { ImageInput } from '../../session-kit/image-input.tsx'
+import { toImageSource } from '../../session-kit/read-image.ts'
 import type { BodyForm } from '../kit/body-fields.tsx'
 import { Panel } from '../kit/panel.tsx'
 import { type BrandingBody, findShownImage, type ImageKind, type LoadedBranding } from './branding-calls.ts'
 
 const t = messagesOf('branding')
 
-const problems = { wrong_type: 'logoWrongType', too_large: 'logoTooLarge' } as const
 const headings = { logo: 'logo', dark_logo: 'darkLogo', icon: 'icon' } as const
 const hints = { logo: 'logoHint', dark_logo: 'darkLogoHint', icon: 'iconHint' } as const
 
@@ -22,37 +21,21 @@ interface LogoPanelProps {
 
 /** Shows, chooses and removes an image, which the form saves. The service checks its content. */
 export const LogoPanel = ({ kind, branding, form }: LogoPanelProps) => {
-  const [problem, setProblem] = useState('')
   const { value } = form
   const source = toImageSource(value[kind])
   const heading = t(headings[kind])
   form.labels.set(kind, heading)
   const hasDarkLogo = findShownImage('dark_logo', branding, value) !== null
   const warning = useVisibilityWarning(kind, source, hasDarkLogo)
-  const choose = async (file: File | undefined): Promise<void> => {
-    if (!file) return
-    const image = await readImage(file)
-    setProblem(typeof image === 'string' ? t(problems[image]) : '')
-    if (typeof image !== 'string') form.set({ [kind]: image })
-  }
   return (
     <Panel heading={heading} intro={t(hints[kind])}>
       {source ? <img class={`logo ${kind}`} src={source} alt={heading} /> : <p>{t('noLogo')}</p>}
       <Alert kind="warning">{warning}</Alert>
-      <FieldFrame label={t('chooseImage', { image: heading })} problem={problem}>
-        {(attributes) => (
-          <input
-            {...attributes}
-            type="file"
-            accept={acceptedImages}
-            onChange={(event) => {
-              void choose(event.currentTarget.files?.[0])
-              // The same file can be chosen again after it was changed.
-              event.currentTarget.value = ''
-            }}
-          />
-        )}
-      </FieldFrame>
+      <ImageInput
+        label={t('chooseImage', { image: heading })}
+        unreadable={{ wrong_type: t('logoWrongType'), too_large: t('logoTooLarge') }}
+        onRead={(image) => form.set({ [kind]: image })}
+      />
       {source && (
         <div class="row">
           <Button look="secondary" onClick={() => form.set({ [kind]: null })}>
