@@ -56,6 +56,7 @@ const useCaseReasons = new Map<string, ReasonsByCode>(
         ...codeReasons,
         'passkey_required',
         'password_change_required',
+        'password_breached',
         'second_factor_setup_required',
         'sso_required',
       ],

@@ -132,6 +132,7 @@ const buildFailureSchema = ({ code, reasons, continuesSignIn }: Failure): JsonSc
       ...(hasFields ? { errors: fieldErrors } : {}),
       ...(reasons.includes('sso_required') ? { saml_provider: requiredProvider } : {}),
       ...(continuesSignIn ? { second_factor_token: secondFactorToken, password_policy: passwordPolicy } : {}),
+      ...(reasons.includes('password_breached') ? { is_password_breached: isPasswordBreached } : {}),
     },
     examples: [buildProblemExample(code, reasons[0])],
   }
@@ -141,6 +142,12 @@ const secondFactorToken: JsonSchema = {
   ...text,
   description:
     'Proves that the password was right. Send it to `start_passkey_login` to continue with a passkey.',
+}
+
+const isPasswordBreached: JsonSchema = {
+  type: 'boolean',
+  description:
+    'True if the password must be changed because it was found in a data breach of another service. Otherwise missing.',
 }
 
 const requiredProvider: JsonSchema = {

@@ -123,7 +123,17 @@ export const emailPreviews: readonly EmailPreview[] = [
         username,
         token,
         lifetimeMs: resetTokenLifetimeMs,
-        wasLocked: true,
+        reason: 'sign_in_locked',
+      }),
+  },
+  {
+    name: 'password-reset-breached',
+    render: (envelope) =>
+      renderResetEmail(envelope, {
+        username,
+        token,
+        lifetimeMs: resetTokenLifetimeMs,
+        reason: 'password_breached',
       }),
   },
   {

@@ -37,7 +37,6 @@ const inventory: readonly (readonly [line: string, feature: RegExp])[] = [
   ['remembered devices', /remembered|trusted_device/],
   ['risk scores', /(^|_)risk/],
   ['CAPTCHA', /captcha|challenge_proof/],
-  ['check of breached passwords at sign-in', /breached_at|sign_in_breach/],
   ['more than 4 KB of', /photo|attribute_file/],
   ['a directory for each', /organization_directory|(^|_)tenants?(_|$)/],
   ['administrators of a part of the users', /delegated|administers/],

@@ -10,6 +10,7 @@ interface ApiProblem {
   readonly second_factor_token?: string
   /** The identity provider that the person must sign in with. */
   readonly saml_provider?: RequiredProvider
+  readonly is_password_breached?: boolean
   /** `PasswordPolicy` of the API. */
   readonly password_policy?: object
   readonly errors?: readonly ApiFieldError[]

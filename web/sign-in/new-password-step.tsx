@@ -13,11 +13,14 @@ interface NewPasswordStepProps {
   readonly page: SignIn
   readonly credentials: Credentials
   readonly policy: PasswordPolicy | undefined
+  /** Whether the old password was found in a data breach. */
+  readonly isBreached: boolean
   readonly onBack: () => void
 }
 
 /** The new password of an account whose password must be changed. */
-export const NewPasswordStep = ({ page, credentials, policy, onBack }: NewPasswordStepProps) => {
+export const NewPasswordStep = (props: NewPasswordStepProps) => {
+  const { page, credentials, policy, isBreached, onBack } = props
   const [newPassword, setNewPassword] = useState('')
   const [fieldProblem, setFieldProblem] = useState<string | undefined>()
   const [problem, setProblem] = useState<string | undefined>()
@@ -38,7 +41,7 @@ export const NewPasswordStep = ({ page, credentials, policy, onBack }: NewPasswo
   })
   return (
     <>
-      <p>{t('newPasswordHint')}</p>
+      <p>{t(isBreached ? 'breachedHint' : 'newPasswordHint')}</p>
       <Alert kind="problem">{problem}</Alert>
       <Form isRunning={submit.isRunning} onSubmit={submit.run}>
         <NewPasswordField

@@ -134,7 +134,13 @@ const SignInPage = () => {
         />
       )}
       {step.name === 'newPassword' && (
-        <NewPasswordStep page={page} credentials={step.credentials} policy={step.policy} onBack={goBack} />
+        <NewPasswordStep
+          page={page}
+          credentials={step.credentials}
+          policy={step.policy}
+          isBreached={step.isBreached}
+          onBack={goBack}
+        />
       )}
       {step.name === 'setup' && <SetupStep login={step.login} onBack={goBack} />}
       {step.name === 'emailAddress' && <EmailAddressStep page={page} result={step.result} />}

@@ -44,6 +44,7 @@ const toOutcome = (
   if (response.isOk)
     return { kind: 'signedIn', result: response.body, isByPassword: credentials !== undefined }
   const { reason, second_factor_token: passkeyToken, password_policy: policy } = response.problem
+  const { is_password_breached: isBreached = false } = response.problem
   if (reason === 'account_disabled') return { kind: 'step', step: { name: 'disabled' } }
   if (reason === 'second_factor_setup_required') return { kind: 'step', step: { name: 'setup', login } }
   const { saml_provider: provider } = response.problem
@@ -53,7 +54,7 @@ const toOutcome = (
     return { kind: 'step', step: { name: 'passkey', credentials, passkeyToken } }
   if (reason === 'otp_required') return { kind: 'step', step: { name: 'code', credentials, passkeyToken } }
   if (reason === 'password_change_required')
-    return { kind: 'step', step: { name: 'newPassword', credentials, policy } }
+    return { kind: 'step', step: { name: 'newPassword', credentials, policy, isBreached } }
   return { kind: 'failed', failure: response }
 }
 
@@ -82,6 +83,8 @@ export type Step =
       readonly name: 'newPassword'
       readonly credentials: Credentials
       readonly policy: PasswordPolicy | undefined
+      /** Whether the old password was found in a data breach. */
+      readonly isBreached: boolean
     }
   | { readonly name: 'setup'; readonly login: SetupLogin }
   | { readonly name: 'emailCode'; readonly username: string; readonly requestId: string }

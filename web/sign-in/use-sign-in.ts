@@ -186,4 +186,5 @@ export const describeSignInFailure = (failure: ApiFailure): string =>
     passkey_unknown: t('passkeyUnknown'),
     user_verification_required: t('passkeyUnverified'),
     account_disabled: t('disabled'),
+    password_breached: t('breachedEmail'),
   })

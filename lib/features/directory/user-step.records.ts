@@ -8,14 +8,20 @@ import { type EmailConfirmation, type UserRecord, userKind } from './user.record
 export type UserUpdate = Update
 
 /**
- * Completes fields that set or remove a password: the old system does not decide about this user any more. Without that, a
- * password that was removed after a theft would work again there.
+ * Completes fields that set or remove a password. The old system does not decide about this user any more: without that, a
+ * password that was removed after a theft would work again there. What was found out about the old password is forgotten.
  */
-export const withoutLegacyPassword = <Fields extends Partial<UserRecord>>(
-  { legacySignIn }: UserRecord,
+export const withoutOldPassword = <Fields extends Partial<UserRecord>>(
+  { legacySignIn, breachLookup }: UserRecord,
   fields: Fields,
-): Fields & Pick<UserRecord, 'legacySignIn'> =>
-  legacySignIn && 'passwordHash' in fields ? { ...fields, legacySignIn: undefined } : fields
+): Fields & Pick<UserRecord, 'legacySignIn' | 'breachLookup'> =>
+  'passwordHash' in fields
+    ? {
+        ...(legacySignIn ? { legacySignIn: undefined } : {}),
+        ...(breachLookup ? { breachLookup: undefined } : {}),
+        ...fields,
+      }
+    : fields
 
 /** Lets a transaction fail if the user was deleted. */
 export const buildUserExistsStep = (id: number): Step => ({ check: userKey(id), condition: isPresent })
@@ -103,7 +109,7 @@ export const buildUserStep = (
   update: userKey(user.id),
   changes: (x) => {
     const changes = updates.map((update) => update(x))
-    const entries = Object.entries(userKind.codec.encodeChanges(user, withoutLegacyPassword(user, fields)))
+    const entries = Object.entries(userKind.codec.encodeChanges(user, withoutOldPassword(user, fields)))
     const set = entries.flatMap(([name, value]) =>
       value === undefined ? [] : [`${x.path(name)} = ${x.value(value)}`],
     )

@@ -40,9 +40,11 @@ export interface UserRecord extends StoredFields<typeof storedUserFields> {
   readonly passwordHash: string | null
   /**
    * The user as an old system knows them, which alone has the password. Only an import sets it, for a user without a hash.
-   * Each write of `passwordHash` removes it: see `withoutLegacyPassword`.
+   * Each write of `passwordHash` removes it: see `withoutOldPassword`.
    */
   readonly legacySignIn?: LegacySignIn | undefined
+  /** What the last lookup of the password in known data breaches found. Each write of `passwordHash` removes it. */
+  readonly breachLookup?: BreachLookup | undefined
   /** The second factor. Null or missing while it is disabled. */
   readonly totp: TotpState | null
   /** Missing until the user adds their first passkey. */
@@ -120,6 +122,14 @@ export interface ExternalId {
 export interface LegacySignIn {
   readonly username: string
   readonly email: string | null
+}
+
+export interface BreachLookup {
+  /** Epoch milliseconds. */
+  readonly at: number
+  readonly isFound: boolean
+  /** When the user was last sent a link because of it. Epoch milliseconds. */
+  readonly emailedAt?: number
 }
 
 /** A period in epoch milliseconds, with both ends. */

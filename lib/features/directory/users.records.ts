@@ -31,7 +31,7 @@ import {
   buildEndResetLinksChange,
   buildEndSessionsChange,
   type UserUpdate,
-  withoutLegacyPassword,
+  withoutOldPassword,
 } from './user-step.records.ts'
 
 export const findUser = (table: Table, id: number): Promise<UserRecord | undefined> =>
@@ -231,7 +231,7 @@ const editOnce = async (
 ): Promise<UserRecord> => {
   const revoked = revokingFields.some((field) => field in changes) ? buildEndResetLinksChange(user) : {}
   const fields = {
-    ...withoutLegacyPassword(user, changes),
+    ...withoutOldPassword(user, changes),
     ...buildPromotion(user, changes),
     ...buildInvitationEnd(user, changes),
     ...revoked,

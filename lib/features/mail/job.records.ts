@@ -7,6 +7,13 @@ import {
 } from './security-changes.models.ts'
 
 /**
+ * Why a right password leads to an email with a reset link: strangers had locked the sign-in, or the password was found in a
+ * data breach.
+ */
+export const resetReasons = ['sign_in_locked', 'password_breached'] as const
+export type ResetReason = (typeof resetReasons)[number]
+
+/**
  * An email to be written. The outbox stores what it is about, but never its content: the mailer creates the token of a
  * link when it sends the email, so that the table never contains a credential.
  */
@@ -15,8 +22,8 @@ export type MailJob =
   | { readonly kind: 'password_reset'; readonly username: string }
   | { readonly kind: 'password_reset'; readonly email: string }
   | { readonly kind: 'password_reset'; readonly userId: number }
-  /** A reset link for a user who entered their right password while strangers had locked the sign-in. */
-  | { readonly kind: 'password_reset'; readonly userId: number; readonly reason: 'sign_in_locked' }
+  /** A reset link for someone who entered the right password. */
+  | { readonly kind: 'password_reset'; readonly userId: number; readonly reason: ResetReason }
   /** A reset link after a report. It goes to the mailbox that the report came from. */
   | { readonly kind: 'password_reset'; readonly userId: number; readonly to: string }
   /** A link that confirms the address of this user that waits for it. */
@@ -114,7 +121,7 @@ const forms: readonly Readonly<Record<string, Test>>[] = [
   { kind: isOneOf('password_reset'), username: isText },
   { kind: isOneOf('password_reset'), email: isText },
   { kind: isOneOf('password_reset'), userId: isNumber },
-  { kind: isOneOf('password_reset'), userId: isNumber, reason: isOneOf('sign_in_locked') },
+  { kind: isOneOf('password_reset'), userId: isNumber, reason: isOneOf(...resetReasons) },
   { kind: isOneOf('password_reset'), userId: isNumber, to: isText },
   { kind: isOneOf('email_confirmation'), userId: isNumber },
   { kind: isOneOf('invitation'), userId: isNumber, invitationId: isText },

@@ -1,6 +1,7 @@
 import { minute } from '../../kernel/util/time.ts'
 import type { Email } from './email.ts'
 import { type Envelope, getHost, getProductName } from './email.ts'
+import type { ResetReason } from './job.records.ts'
 import { renderEmail } from './render-email.ts'
 import { createEmailTranslate } from './translate.ts'
 import { toOneLine } from './user-text.ts'
@@ -9,25 +10,30 @@ export interface ResetEmailDetails {
   readonly username: string
   readonly token: string
   readonly lifetimeMs: number
-  /** Whether the email answers a right password, because sign-in was locked. */
-  readonly wasLocked?: boolean
+  /** Why a right password led to the email. Undefined if someone asked for the link. */
+  readonly reason?: ResetReason
 }
 
 /** Renders the email with a password reset link. The token is in the fragment, which no server or `Referer` gets. */
 export const renderResetEmail = (envelope: Envelope, details: ResetEmailDetails): Email => {
-  const { username, token, lifetimeMs, wasLocked = false } = details
+  const { username, token, lifetimeMs, reason } = details
   const t = createEmailTranslate(envelope.language)
   const account = { username: toOneLine(username, 255), host: getHost(envelope) }
-  const requested = wasLocked ? t('resetLocked', account) : t('resetRequested', account)
+  const texts = {
+    sign_in_locked: ['resetLockedSubject', 'resetLocked', 'resetLockedWarning'],
+    password_breached: ['resetLockedSubject', 'resetBreached', 'resetLockedWarning'],
+    requested: ['resetSubject', 'resetRequested', 'resetIgnore'],
+  } as const
+  const [subject, cause, closing] = texts[reason ?? 'requested']
   return renderEmail(envelope, {
-    subject: t(wasLocked ? 'resetLockedSubject' : 'resetSubject', { product: getProductName(envelope) }),
-    preview: requested,
+    subject: t(subject, { product: getProductName(envelope) }),
+    preview: t(cause, account),
     blocks: [
-      requested,
+      t(cause, account),
       t('resetInstruction'),
       { button: { label: t('resetButton'), url: `${envelope.publicUrl}/reset#token=${token}` } },
       t('resetExpiry', { minutes: Math.round(lifetimeMs / minute) }),
-      wasLocked ? t('resetLockedWarning') : t('resetIgnore'),
+      t(closing),
     ],
   })
 }

@@ -121,7 +121,7 @@ const mintLink = async (
         username: user.username,
         token: value,
         lifetimeMs: resetTokenLifetimeMs,
-        wasLocked: 'reason' in job,
+        ...('reason' in job ? { reason: job.reason } : {}),
       }),
     )
     const context = { ...entry, userAgent: '', at: services.now() }

@@ -7,11 +7,13 @@ import { getNetwork } from '../../kernel/util/network.ts'
 import { memoize } from '../../kernel/util/work.ts'
 import type { Services } from '../../services.ts'
 import { consume, rateLimited } from '../access/throttle.ts'
+import { isActive } from '../directory/account-state.ts'
 import { isGuestUser } from '../directory/guest-state.records.ts'
 import { describeTriedUsername, normalizeUsername } from '../directory/names.ts'
 import type { UserRecord } from '../directory/user.records.ts'
 import { findUser } from '../directory/users.records.ts'
 import { buildOutboxStep } from '../mail/outbox.records.ts'
+import { lookUpAtSignIn, noFinding } from '../passwords/breach-at-sign-in.ts'
 import {
   checkLegacyPassword,
   isPasswordElsewhere,
@@ -164,7 +166,9 @@ const openPasswordSession = async (
   const { counted } = attempt
   const secondFactorDeadline = await findSecondFactorDeadline(services, counted.policy, known)
   const requiredProvider = await findProviderOfSignIn(services, counted.policy, known)
-  const passed = { user: known, requiredProvider, secondFactorDeadline }
+  const isRefused = requiredProvider || !isActive(known, services.now())
+  const breach = isRefused ? noFinding : await lookUpAtSignIn(services, known, request.body.password)
+  const passed = { user: known, requiredProvider, secondFactorDeadline, breach }
   const isPlain = isPlainSignIn(request, passed)
   // The password was right, so nothing that follows counts as a guess at it.
   if (!isPlain) await refund(request, attempt)

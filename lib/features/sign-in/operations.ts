@@ -76,6 +76,8 @@ do. To add a field, show the user a form for it, and send the whole request agai
 
 - \`otp_required\`, \`otp_invalid\`: add \`otp\`, a code of the authenticator app or a recovery code.
 - \`password_change_required\`: add \`new_password\`. The \`password_policy\` of the response says what it must meet.
+- \`password_breached\`: the password is in a data breach, and the user is not known at this place. An email has the link to
+  choose another one.
 - \`passkey_required\`: continue with \`start_passkey_login\` and the \`second_factor_token\` of the response.
 - \`second_factor_setup_required\`: add \`second_factor_setup\` with \`true\`. The session then lasts for ${describeDuration(secondFactorSetupMs)} and can only set
   up a second factor.

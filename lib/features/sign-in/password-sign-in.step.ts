@@ -16,6 +16,7 @@ import type { UserRecord } from '../directory/user.records.ts'
 import { buildNewPasswordChange, type UserUpdate } from '../directory/user-step.records.ts'
 import { buildSecurityNoticeStep } from '../mail/security-notices.ts'
 import { buildUserLogoutSteps } from '../oauth/logout-jobs.records.ts'
+import { type BreachFinding, keepFinding, requireOwnerOfBreached } from '../passwords/breach-at-sign-in.ts'
 import { describePolicyFor, requireGoodPassword } from '../passwords/password-policy.ts'
 import { isSecondFactorOverdue, limitSession, type SessionLimits } from '../second-factor/policy.ts'
 import { proveSecondFactor } from '../second-factor/rules.ts'
@@ -41,6 +42,8 @@ export interface PasswordSignIn {
   readonly requiredProvider: Connection | undefined
   /** From when the policy requires a second factor of this user, who has none. */
   readonly secondFactorDeadline: number | undefined
+  /** Whether the password must be changed because it is in a data breach. */
+  readonly breach: BreachFinding
 }
 
 /** What a sign-in changes besides creating a session. */
@@ -57,9 +60,10 @@ export interface PasswordProof {
 /** Whether a right password is all that this sign-in takes. */
 export const isPlainSignIn = (
   { services, body }: LoginRequest,
-  { user, requiredProvider, secondFactorDeadline }: PasswordSignIn,
+  { user, requiredProvider, secondFactorDeadline, breach }: PasswordSignIn,
 ): boolean =>
   !requiredProvider &&
+  !breach.isBreached &&
   isActive(user, services.now()) &&
   isPasswordEnough(user) &&
   !user.password_change_required &&
@@ -77,20 +81,22 @@ export const provePasswordSignIn = async (
   signIn: PasswordSignIn,
 ): Promise<PasswordProof> => {
   const { services, context, body } = request
-  const { user, requiredProvider, secondFactorDeadline } = signIn
+  const { user, requiredProvider, secondFactorDeadline, breach } = signIn
   return auditRefusedSignIn(services, context, { user: user.id }, async () => {
     requireActiveAccount(user, services.now())
     if (requiredProvider) throw createProviderRequiredError(services, requiredProvider)
-    if (canProvePasskey(request, signIn)) throw await requestPasskey(request, user)
+    if (canProvePasskey(request, signIn)) throw await requestPasskey(request, signIn)
     const { methods, use, extraSteps } = await proveSecondFactor(services, user, body.otp, context)
-    const newHash = await hashNewPassword(request, user)
+    if (breach.isBreached && methods.length === 0)
+      await requireOwnerOfBreached(services, context, user, breach)
+    const newHash = await hashNewPassword(request, signIn)
     const limits = limitSession(services, secondFactorDeadline, body.second_factor_setup ?? false)
     return {
       limits,
       methods: ['pwd', ...methods],
       fields: newHash
         ? buildNewPasswordChange(user, newHash, services.now())
-        : await renewHash(request, user),
+        : findOwnChange({ ...breach.fields, ...(await renewHash(request, user)) }),
       updates: use ? [use.change] : [],
       extraSteps: newHash
         ? [
@@ -117,9 +123,10 @@ const canProvePasskey = (
  * Builds the answer by which a client continues with a passkey. A new password comes first, because the operation that
  * continues takes no passwords.
  */
-const requestPasskey = async (request: LoginRequest, user: UserRecord): Promise<AppError> => {
+const requestPasskey = async (request: LoginRequest, signIn: PasswordSignIn): Promise<AppError> => {
   const { services, context } = request
-  const newHash = await hashNewPassword(request, user)
+  const { user } = signIn
+  const newHash = await hashNewPassword(request, signIn)
   // Proves that the password was right.
   const members = { second_factor_token: await mintSecondFactorToken(services, context, user, newHash) }
   return user.totp
@@ -139,17 +146,22 @@ const requestPasskey = async (request: LoginRequest, user: UserRecord): Promise<
 /** The hash of the new password, or undefined when none was sent and none is required. */
 const hashNewPassword = async (
   { services, hash, body: { password, new_password: newPassword } }: LoginRequest,
-  user: UserRecord,
+  { user, breach }: PasswordSignIn,
 ): Promise<string | undefined> => {
+  const { isBreached } = breach
   if (!newPassword) {
-    if (!user.password_change_required) return undefined
+    if (!user.password_change_required && !isBreached) return undefined
+    if (isBreached) await keepFinding(services, user, breach)
     throw new AppError('login_incomplete', {
       reason: 'password_change_required',
-      detail: 'Choose a new password: send the same request again with new_password.',
-      members: { password_policy: await describePolicyFor(services, user) },
+      detail: `${isBreached ? 'The password was found in a data breach of another service. ' : ''}Choose a new password: send the same request again with new_password.`,
+      members: {
+        password_policy: await describePolicyFor(services, user),
+        ...(isBreached ? { is_password_breached: true } : {}),
+      },
     })
   }
-  requireChangeablePassword(user)
+  requireChangeablePassword(user, isBreached)
   if (newPassword.normalize('NFC') === password.normalize('NFC'))
     throw new AppError('password_rejected', {
       errors: [
@@ -164,6 +176,10 @@ const hashNewPassword = async (
   return hash(newPassword)
 }
 
+/** Undefined if nothing changes, because a sign-in that changes nothing takes no write of the user. */
+const findOwnChange = (fields: Partial<UserRecord>): Partial<UserRecord> | undefined =>
+  Object.keys(fields).length > 0 ? fields : undefined
+
 /** Replaces a hash of an outdated form or cost by a new hash of the same password. */
 const renewHash = async ({ services, hash, body }: LoginRequest, { passwordHash }: UserRecord) => {
   // Checking the password has loaded it.
@@ -174,8 +190,8 @@ const renewHash = async ({ services, hash, body }: LoginRequest, { passwordHash 
 }
 
 /** A forced change is allowed even if voluntary changes are disabled. */
-const requireChangeablePassword = (user: UserRecord): void => {
-  if (!user.allow_changing_password && !user.password_change_required)
+const requireChangeablePassword = (user: UserRecord, isBreached: boolean): void => {
+  if (!user.allow_changing_password && !user.password_change_required && !isBreached)
     throw new AppError('permission_denied', {
       detail: 'Users cannot change the password of this account.',
     })

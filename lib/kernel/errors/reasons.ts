@@ -172,6 +172,11 @@ export const reasons = new Map<string, ReasonDescription>(
       codes: ['login_incomplete'],
       meaning: 'The user must choose a new password. Repeat the request with `new_password`.',
     },
+    password_breached: {
+      codes: ['login_incomplete'],
+      meaning:
+        'The password is right, and was found in a data breach of another service. The user never signed in from this browser or network, so the email that was sent to them has the link to choose another one.',
+    },
     second_factor_setup_required: {
       codes: ['login_incomplete', 'permission_denied'],
       meaning:

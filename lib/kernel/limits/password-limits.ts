@@ -1,4 +1,4 @@
-import { minute } from '../util/time.ts'
+import { day, minute } from '../util/time.ts'
 
 /** Fixed limits of passwords and of the policy for them, with their reasons. */
 
@@ -80,6 +80,11 @@ export const legacyCheckRetrySeconds = 5
 
 /** Time and size limits of a breached-password lookup. A usual answer has about 40 KB. */
 export const breachLookupTimeoutMs = 1000
+/** The same for a password that signs in, which is looked up once in this period. */
+export const signInBreachLookupTimeoutMs = 300
+export const signInBreachLookupIntervalMs = 30 * day
+/** How often such a sign-in sends its link again: someone who knows the password could fill the outbox otherwise. */
+export const breachEmailIntervalMs = 5 * minute
 export const breachAnswerBytes = 512 * 1024
 /** After this many consecutive failures, lookups are skipped for a while. */
 export const breachFailuresBeforePause = 3

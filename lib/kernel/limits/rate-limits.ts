@@ -118,7 +118,7 @@ export const rateLimitDescriptions: Readonly<Record<RateLimitName, string>> = {
   resetRequestsPerRequester:
     'Password reset emails per account and requester: a browser or a network. Those that signed in before have only this limit.',
   lockedSignInEmails:
-    'Emails per account with a link for the owner who entered the right password while sign-in was locked.',
+    'Emails per account with a link for the owner who entered the right password while sign-in was locked, or one that is in a data breach.',
   resetRequestsPerAddress: 'Password reset requests per address.',
   emailConfirmationsPerAccount: 'Requests per account for an email that confirms an address.',
   emailConfirmationsPerRecipient: 'Emails per address that confirm it, for all accounts together.',

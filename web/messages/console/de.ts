@@ -1478,6 +1478,7 @@ export const de: Translations<typeof en> = {
     otp_required: 'Zweiter Faktor nötig',
     passkey_required: 'Passkey nötig',
     password_change_required: 'Neues Passwort nötig',
+    password_breached: 'Passwort aus einem Datenleck',
     second_factor_setup_required: 'Zweiter Faktor muss eingerichtet werden',
     otp_invalid: 'Falscher Code',
     email_code_invalid: 'E-Mail-Code falsch oder abgelaufen',

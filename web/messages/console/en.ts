@@ -1463,6 +1463,7 @@ export const en = {
     otp_required: 'Second factor needed',
     passkey_required: 'Passkey needed',
     password_change_required: 'New password needed',
+    password_breached: 'Password in a data breach',
     second_factor_setup_required: 'Second factor must be set up',
     otp_invalid: 'Wrong code',
     email_code_invalid: 'Wrong or expired emailed code',

@@ -1457,6 +1457,7 @@ export const es: Translations<typeof en> = {
     otp_required: 'Falta el segundo factor',
     passkey_required: 'Falta la llave de acceso',
     password_change_required: 'Falta una contraseña nueva',
+    password_breached: 'Contraseña filtrada',
     second_factor_setup_required: 'Hay que configurar el segundo factor',
     otp_invalid: 'Código incorrecto',
     email_code_invalid: 'Código por correo incorrecto o caducado',

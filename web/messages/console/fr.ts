@@ -1488,6 +1488,7 @@ export const fr: Translations<typeof en> = {
     otp_required: 'Second facteur attendu',
     passkey_required: 'Clé d’accès attendue',
     password_change_required: 'Nouveau mot de passe attendu',
+    password_breached: 'Mot de passe issu d’une fuite',
     second_factor_setup_required: 'Second facteur à configurer',
     otp_invalid: 'Code incorrect',
     email_code_invalid: 'Code reçu par e-mail incorrect ou expiré',

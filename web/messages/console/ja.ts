@@ -1435,6 +1435,7 @@ export const ja: Translations<typeof en> = {
     otp_required: '第 2 要素が必要',
     passkey_required: 'パスキーが必要',
     password_change_required: '新しいパスワードが必要',
+    password_breached: '情報漏えいに含まれるパスワード',
     second_factor_setup_required: '第 2 要素の設定が必要',
     otp_invalid: 'コードが違います',
     email_code_invalid: 'メールのコードが違うか期限切れです',

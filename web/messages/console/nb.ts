@@ -1438,6 +1438,7 @@ export const nb: Translations<typeof en> = {
     otp_required: 'Trenger andre faktor',
     passkey_required: 'Trenger passnøkkel',
     password_change_required: 'Trenger nytt passord',
+    password_breached: 'Passord fra en datalekkasje',
     second_factor_setup_required: 'Andre faktor må settes opp',
     otp_invalid: 'Feil kode',
     email_code_invalid: 'Feil eller utløpt kode på e-post',

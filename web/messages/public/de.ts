@@ -152,6 +152,10 @@ export const de: Translations<typeof en> = {
     passkeyUnverified: 'Der Passkey hat nicht geprüft, wer Sie sind. Melden Sie sich mit Ihrem Passwort an.',
     newPasswordHeading: 'Neues Passwort wählen',
     newPasswordHint: 'Ihr Passwort war richtig, muss aber geändert werden, bevor es weitergeht.',
+    breachedHint:
+      'Ihr Passwort war richtig, ist aber bei einem Datenleck eines anderen Dienstes bekannt geworden. Wählen Sie ein neues, bevor es weitergeht.',
+    breachedEmail:
+      'Dieses Passwort ist bei einem Datenleck eines anderen Dienstes bekannt geworden. Sie erhalten eine E-Mail mit einem Link, über den Sie ein neues wählen.',
     saveAndSignIn: 'Speichern und anmelden',
     setupHeading: 'Konto schützen',
     setupHint:

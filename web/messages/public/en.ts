@@ -140,6 +140,10 @@ export const en = {
     passkeyUnverified: 'The passkey did not check who you are. Sign in with your password.',
     newPasswordHeading: 'Choose a new password',
     newPasswordHint: 'Your password was right, but it must be changed before you continue.',
+    breachedHint:
+      'Your password was right, but it appears in a data breach of another service, so others may know it. Choose a new one to continue.',
+    breachedEmail:
+      'This password appears in a data breach of another service. We sent you an email with a link to choose a new one.',
     saveAndSignIn: 'Save and sign in',
     setupHeading: 'Protect your account',
     setupHint:

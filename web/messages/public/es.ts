@@ -145,6 +145,10 @@ export const es: Translations<typeof en> = {
     passkeyUnverified: 'La llave de acceso no comprobó la identidad. Inicie sesión con la contraseña.',
     newPasswordHeading: 'Elegir una contraseña nueva',
     newPasswordHint: 'La contraseña es correcta, pero hay que cambiarla antes de continuar.',
+    breachedHint:
+      'La contraseña es correcta, pero figura en una filtración de datos de otro servicio. Elija una nueva para continuar.',
+    breachedEmail:
+      'Esta contraseña figura en una filtración de datos de otro servicio. Le hemos enviado un correo con un enlace para elegir una nueva.',
     saveAndSignIn: 'Guardar e iniciar sesión',
     setupHeading: 'Proteger la cuenta',
     setupHint:

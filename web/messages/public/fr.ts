@@ -150,6 +150,10 @@ export const fr: Translations<typeof en> = {
       'La clé d’accès n’a pas vérifié votre identité. Connectez-vous avec votre mot de passe.',
     newPasswordHeading: 'Choisissez un nouveau mot de passe',
     newPasswordHint: 'Votre mot de passe est correct, mais il doit être changé avant de continuer.',
+    breachedHint:
+      'Votre mot de passe est correct, mais il figure dans une fuite de données d’un autre service. Choisissez-en un nouveau pour continuer.',
+    breachedEmail:
+      'Ce mot de passe figure dans une fuite de données d’un autre service. Vous recevrez un e-mail avec un lien pour en choisir un nouveau.',
     saveAndSignIn: 'Enregistrer et se connecter',
     setupHeading: 'Protégez votre compte',
     setupHint:

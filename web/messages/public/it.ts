@@ -142,6 +142,10 @@ export const it: Translations<typeof en> = {
     passkeyUnverified: 'La passkey non ha verificato l’identità. Accedere con la password.',
     newPasswordHeading: 'Scegliere una nuova password',
     newPasswordHint: 'La password è corretta, ma va cambiata prima di continuare.',
+    breachedHint:
+      'La password è corretta, ma compare in una violazione dei dati di un altro servizio. Per continuare, sceglierne una nuova.',
+    breachedEmail:
+      'Questa password compare in una violazione dei dati di un altro servizio. Arriverà un’e-mail con un link per sceglierne una nuova.',
     saveAndSignIn: 'Salva e accedi',
     setupHeading: 'Proteggere l’account',
     setupHint:

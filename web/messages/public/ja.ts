@@ -142,6 +142,10 @@ export const ja: Translations<typeof en> = {
     passkeyUnverified: 'パスキーで本人確認ができませんでした。パスワードでサインインしてください。',
     newPasswordHeading: '新しいパスワードを設定',
     newPasswordHint: 'パスワードは確認できましたが、続ける前に変更が必要です。',
+    breachedHint:
+      'パスワードは確認できましたが、別のサービスの情報漏えいに含まれています。続けるには新しいパスワードを設定してください。',
+    breachedEmail:
+      'このパスワードは別のサービスの情報漏えいに含まれています。新しいパスワードを設定するためのリンクをメールでお送りしました。',
     saveAndSignIn: '保存してサインイン',
     setupHeading: 'アカウントを保護',
     setupHint: 'このアカウントでは、認証アプリなど2つ目の確認手段が必要です。設定は1分ほどで終わります。',

@@ -140,6 +140,10 @@ export const nb: Translations<typeof en> = {
     passkeyUnverified: 'Passnøkkelen kontrollerte ikke hvem du er. Logg på med passordet.',
     newPasswordHeading: 'Velg et nytt passord',
     newPasswordHint: 'Passordet var riktig, men det må endres før du fortsetter.',
+    breachedHint:
+      'Passordet var riktig, men det finnes i en datalekkasje fra en annen tjeneste. Velg et nytt for å fortsette.',
+    breachedEmail:
+      'Dette passordet finnes i en datalekkasje fra en annen tjeneste. Du får en e-post med en lenke for å velge et nytt.',
     saveAndSignIn: 'Lagre og logg på',
     setupHeading: 'Beskytt kontoen din',
     setupHint:

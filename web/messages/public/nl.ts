@@ -144,6 +144,10 @@ export const nl: Translations<typeof en> = {
     passkeyUnverified: 'De passkey heeft niet gecontroleerd of jij het bent. Log in met je wachtwoord.',
     newPasswordHeading: 'Kies een nieuw wachtwoord',
     newPasswordHint: 'Je wachtwoord klopt, maar je moet het wijzigen voordat je verdergaat.',
+    breachedHint:
+      'Je wachtwoord klopt, maar het staat in een datalek van een andere dienst. Kies een nieuw wachtwoord om verder te gaan.',
+    breachedEmail:
+      'Dit wachtwoord staat in een datalek van een andere dienst. Je krijgt een e-mail met een link om een nieuw wachtwoord te kiezen.',
     saveAndSignIn: 'Opslaan en inloggen',
     setupHeading: 'Bescherm je account',
     setupHint:

@@ -141,6 +141,10 @@ export const pl: Translations<typeof en> = {
     passkeyUnverified: 'Klucz dostępu nie potwierdził Twojej tożsamości. Zaloguj się hasłem.',
     newPasswordHeading: 'Ustaw nowe hasło',
     newPasswordHint: 'Hasło jest prawidłowe, ale przed przejściem dalej trzeba je zmienić.',
+    breachedHint:
+      'Hasło jest prawidłowe, ale znalazło się w wycieku danych z innej usługi. Ustaw nowe, aby przejść dalej.',
+    breachedEmail:
+      'To hasło znalazło się w wycieku danych z innej usługi. Otrzymasz wiadomość e-mail z linkiem do ustawienia nowego.',
     saveAndSignIn: 'Zapisz i zaloguj się',
     setupHeading: 'Zabezpiecz konto',
     setupHint:

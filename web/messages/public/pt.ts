@@ -138,6 +138,10 @@ export const pt: Translations<typeof en> = {
     passkeyUnverified: 'A passkey não verificou sua identidade. Entre com sua senha.',
     newPasswordHeading: 'Escolha uma nova senha',
     newPasswordHint: 'A senha está correta, mas precisa ser alterada antes de continuar.',
+    breachedHint:
+      'A senha está correta, mas apareceu em um vazamento de dados de outro serviço. Escolha uma nova para continuar.',
+    breachedEmail:
+      'Esta senha apareceu em um vazamento de dados de outro serviço. Você receberá um e-mail com um link para escolher uma nova.',
     saveAndSignIn: 'Salvar e entrar',
     setupHeading: 'Proteja sua conta',
     setupHint:

@@ -21,6 +21,8 @@ export const de: Translation<typeof en> = {
   resetLockedSubject: 'Wieder bei {product} anmelden',
   resetLocked:
     'Für das Konto {username} bei {host} wurde das richtige Passwort eingegeben. Die Anmeldung wurde abgelehnt, weil zuvor zu viele Versuche fehlgeschlagen sind. Legen Sie zuerst ein neues Passwort fest, um sich anzumelden.',
+  resetBreached:
+    'Für das Konto {username} bei {host} wurde das richtige Passwort eingegeben. Dieses Passwort ist bei einem Datenleck eines anderen Dienstes bekannt geworden. Legen Sie zuerst ein neues Passwort fest, um sich anzumelden.',
   resetLockedWarning: 'Falls Sie das nicht waren, kennt jemand Ihr Passwort. Legen Sie jetzt ein neues fest.',
 
   confirmationSubject: 'Bestätigen Sie Ihre E-Mail-Adresse für {product}',

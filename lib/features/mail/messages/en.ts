@@ -17,6 +17,8 @@ export const en = {
   resetLockedSubject: 'Sign in to {product} again',
   resetLocked:
     'Someone entered the right password for the account {username} at {host}. The sign-in was refused, because there were too many failed attempts before. To sign in, choose a new password first.',
+  resetBreached:
+    'Someone entered the right password for the account {username} at {host}. This password appears in a data breach of another service, so others may know it. To sign in, choose a new password first.',
   resetLockedWarning: 'If this was not you, someone knows your password. Choose a new one now.',
 
   confirmationSubject: 'Confirm your email address for {product}',

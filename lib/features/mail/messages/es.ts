@@ -21,6 +21,8 @@ export const es: Translation<typeof en> = {
   resetLockedSubject: 'Volver a iniciar sesión en {product}',
   resetLocked:
     'Se ha introducido la contraseña correcta de la cuenta {username} en {host}. El inicio de sesión se ha rechazado porque antes hubo demasiados intentos fallidos. Para iniciar sesión, elija primero una contraseña nueva.',
+  resetBreached:
+    'Se ha introducido la contraseña correcta de la cuenta {username} en {host}. Esta contraseña figura en una filtración de datos de otro servicio, así que otras personas pueden conocerla. Para iniciar sesión, elija primero una contraseña nueva.',
   resetLockedWarning: 'Si no ha sido usted, alguien conoce su contraseña. Elija una nueva ahora.',
 
   confirmationSubject: 'Confirmar la dirección de correo para {product}',

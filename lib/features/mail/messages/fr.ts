@@ -22,6 +22,8 @@ export const fr: Translation<typeof en> = {
   resetLockedSubject: 'Reconnectez-vous à {product}',
   resetLocked:
     'Le bon mot de passe a été saisi pour le compte {username} sur {host}. La connexion a été refusée, car trop de tentatives avaient échoué auparavant. Pour vous connecter, choisissez d’abord un nouveau mot de passe.',
+  resetBreached:
+    'Le bon mot de passe a été saisi pour le compte {username} sur {host}. Ce mot de passe figure dans une fuite de données d’un autre service : d’autres personnes peuvent le connaître. Pour vous connecter, choisissez d’abord un nouveau mot de passe.',
   resetLockedWarning:
     'Si ce n’était pas vous, quelqu’un connaît votre mot de passe. Choisissez-en un nouveau maintenant.',
 

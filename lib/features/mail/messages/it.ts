@@ -21,6 +21,8 @@ export const it: Translation<typeof en> = {
   resetLockedSubject: 'Come accedere di nuovo a {product}',
   resetLocked:
     'Qualcuno ha inserito la password corretta dell’account {username} su {host}. L’accesso è stato rifiutato perché prima c’erano stati troppi tentativi falliti. Per accedere, scegliere prima una nuova password.',
+  resetBreached:
+    'Qualcuno ha inserito la password corretta dell’account {username} su {host}. Questa password compare in una violazione dei dati di un altro servizio, quindi altri possono conoscerla. Per accedere, scegliere prima una nuova password.',
   resetLockedWarning:
     'Se il tentativo è stato fatto da altri, qualcuno conosce la password. Sceglierne subito una nuova.',
 

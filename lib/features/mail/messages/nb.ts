@@ -19,6 +19,8 @@ export const nb: Translation<typeof en> = {
   resetLockedSubject: 'Logg på {product} igjen',
   resetLocked:
     'Det riktige passordet ble skrevet inn for kontoen {username} på {host}. Påloggingen ble avvist fordi det var for mange mislykkede forsøk før den. Velg et nytt passord først for å logge på.',
+  resetBreached:
+    'Det riktige passordet ble skrevet inn for kontoen {username} på {host}. Passordet finnes i en datalekkasje fra en annen tjeneste, så andre kan kjenne det. Velg et nytt passord først for å logge på.',
   resetLockedWarning: 'Hvis det ikke var deg, kjenner noen passordet ditt. Velg et nytt nå.',
 
   confirmationSubject: 'Bekreft e-postadressen din for {product}',

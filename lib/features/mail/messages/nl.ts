@@ -19,6 +19,8 @@ export const nl: Translation<typeof en> = {
   resetLockedSubject: 'Log weer in bij {product}',
   resetLocked:
     'Iemand heeft het juiste wachtwoord ingevoerd voor het account {username} op {host}. Inloggen is geweigerd omdat er eerder te veel mislukte pogingen waren. Kies eerst een nieuw wachtwoord om in te loggen.',
+  resetBreached:
+    'Iemand heeft het juiste wachtwoord ingevoerd voor het account {username} op {host}. Dit wachtwoord staat in een datalek van een andere dienst, dus anderen kunnen het kennen. Kies eerst een nieuw wachtwoord om in te loggen.',
   resetLockedWarning: 'Was jij dit niet? Dan kent iemand je wachtwoord. Kies nu een nieuw wachtwoord.',
 
   confirmationSubject: 'Bevestig je e-mailadres voor {product}',

@@ -20,6 +20,8 @@ export const pl: Translation<typeof en> = {
   resetLockedSubject: 'Zaloguj się ponownie do {product}',
   resetLocked:
     'Ktoś podał prawidłowe hasło do konta {username} w {host}. Logowanie odrzucono, ponieważ wcześniej było zbyt wiele nieudanych prób. Aby się zalogować, najpierw ustaw nowe hasło.',
+  resetBreached:
+    'Ktoś podał prawidłowe hasło do konta {username} w {host}. To hasło znalazło się w wycieku danych z innej usługi, więc mogą je znać inne osoby. Aby się zalogować, najpierw ustaw nowe hasło.',
   resetLockedWarning: 'Jeśli to nie Ty, ktoś zna Twoje hasło. Ustaw teraz nowe.',
 
   confirmationSubject: 'Potwierdź adres e-mail w {product}',

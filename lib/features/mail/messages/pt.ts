@@ -19,6 +19,8 @@ export const pt: Translation<typeof en> = {
   resetLockedSubject: 'Entre novamente em {product}',
   resetLocked:
     'Alguém digitou a senha correta da conta {username} em {host}. A entrada foi recusada porque houve tentativas malsucedidas demais antes. Para entrar, escolha primeiro uma nova senha.',
+  resetBreached:
+    'Alguém digitou a senha correta da conta {username} em {host}. Esta senha apareceu em um vazamento de dados de outro serviço, então outras pessoas podem conhecê-la. Para entrar, escolha primeiro uma nova senha.',
   resetLockedWarning: 'Se não foi você, alguém sabe sua senha. Escolha uma nova agora.',
 
   confirmationSubject: 'Confirme seu endereço de e-mail para {product}',
