@@ -5,17 +5,20 @@ import type { Language } from '../../lib/kernel/i18n/languages.ts'
 import { signInBrowser } from '../support/account-pages.ts'
 import { authenticatorOf, enableSecondFactor } from '../support/authenticator.ts'
 import { closeAfterTests } from '../support/close-after-tests.ts'
+import { readMailedLink } from '../support/mailed-page.ts'
 import { getFocused } from '../support/pages.ts'
 import { addPerson, addSignedIn } from '../support/people.ts'
 import { loadPlainWords, loadWords, personas } from '../support/personas.ts'
 import { startProduct } from '../support/product.ts'
+import { startRangeServer, suffixOf } from '../support/range-server.ts'
 import { shareBrowser } from '../support/shared-browser.ts'
 import { startSignInFlow } from '../support/sign-in-flow.ts'
 import { storeSignInPolicy } from '../support/sign-in-policy.ts'
 import { useService } from '../support/use-service.ts'
 
 const product = closeAfterTests(await startProduct())
-const service = await useService({ ALLOWED_ORIGINS: product.url })
+const ranges = closeAfterTests(await startRangeServer())
+const service = await useService({ ALLOWED_ORIGINS: product.url, BREACH_ENDPOINT: ranges.url })
 product.trust(service.url)
 await storeSignInPolicy(service, {
   allow_email_codes: true,
@@ -88,6 +91,35 @@ describe.each(personas)('$name', async (persona) => {
     const typed = ` ${recoveryCodes[0]?.toUpperCase().replaceAll('-', ' ')} `
     await fill({ [t('recoveryCode')]: typed })
     await press(t('signIn'))
+    await seeSignedIn('Grace')
+  })
+
+  it('changes a password of a breach: by the link of an email, and at once where they signed in before', async () => {
+    const reset = await loadWords(persona, 'reset')
+    const field = await loadWords(persona, 'newPassword')
+    const ada = await addPerson(service, { full_name: 'Ada', email: `${randomUUID()}@example.com` })
+    ranges.behave((_, response) => response.writeHead(503).end())
+    const grace = await addSignedIn(service, { full_name: 'Grace' })
+    ranges.answer([ada, grace].map(({ password }) => `${suffixOf(password)}:3`))
+    const { page, t, open, enter, fill, press, seeSignedIn, signOut, look, problem } = await openSignIn()
+    await enter(ada, ada.password)
+    await problem.getByText(t('breachedEmail')).waitFor()
+    await look()
+    const first = `lanterns under ${randomUUID()}`
+    await page.goto(await readMailedLink(service, ada.user.email, 'reset'))
+    await fill({ [field('newPassword')]: first })
+    await press(reset('save'))
+    await page.getByText(reset('done')).waitFor()
+    await open()
+    await enter(ada, first)
+    await seeSignedIn('Ada')
+    await signOut()
+
+    await enter(grace, grace.password)
+    await page.getByText(t('breachedHint')).waitFor()
+    await look()
+    await fill({ [field('newPassword')]: `kettles above ${randomUUID()}` })
+    await press(t('saveAndSignIn'))
     await seeSignedIn('Grace')
   })
 
