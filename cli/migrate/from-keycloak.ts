@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import { isLanguage } from '../../lib/kernel/i18n/languages.ts'
 import { CommandFailure } from '../../local/command-failure.ts'
 import { createSource, readDocument, requireList } from './document.ts'
+import { readIdentities, type SocialIdentity } from './social-identities.ts'
 import {
   type Converted,
   given,
@@ -43,8 +44,22 @@ const User = z.object({
   requiredActions: z.optional(z.array(z.string())),
   groups: z.optional(z.array(z.string())),
   attributes: z.optional(z.record(z.string(), z.array(z.string()))),
+  federatedIdentities: z.optional(
+    z.array(z.object({ identityProvider: maybeText, userId: maybeText, userName: maybeText })),
+  ),
   serviceAccountClientId: maybeText,
 })
+type User = z.output<typeof User>
+
+/** The identity providers of a realm. An administrator chose the alias, so only `providerId` says which one it is. */
+const Providers = z.array(z.object({ alias: z.string(), providerId: z.string() }))
+
+/** What the users of a file need of its realm. */
+interface Realm {
+  /** The kind of each identity provider by its alias. Empty for a file with users alone. */
+  readonly providers: ReadonlyMap<string, string>
+  readonly takesPasskeys: boolean
+}
 
 const notUsers = 'This is not a realm of Keycloak with users. Export it with kc.sh export.'
 
@@ -53,14 +68,30 @@ export const openKeycloak = async (file: string, takesPasskeys: boolean): Promis
   const realm = await readDocument(file)
   if (Array.isArray(realm))
     throw new CommandFailure('The file has several realms. Export one of them with --realm.')
-  const users = requireList(isRecord(realm) ? realm['users'] : undefined, notUsers)
+  const { users: list, identityProviders } = isRecord(realm) ? realm : {}
+  const users = requireList(list, notUsers)
+  const providers = Providers.safeParse(identityProviders).data ?? []
+  const kinds = new Map(providers.map(({ alias, providerId }) => [alias, providerId]))
   return createSource(users, (line, record) =>
-    readRecord(line, record, User, (user) => convertUser(user, takesPasskeys)),
+    readRecord(line, record, User, (user) => convertUser(user, { providers: kinds, takesPasskeys })),
   )
 }
 
-const convertUser = (user: z.output<typeof User>, takesPasskeys: boolean): Converted => {
+/** The accounts of a user at the identity providers of the realm. */
+const listIdentities = (
+  { federatedIdentities = [] }: User,
+  { providers }: Realm,
+): readonly SocialIdentity[] =>
+  federatedIdentities.map(({ identityProvider, userId }) => ({
+    provider: providers.get(identityProvider ?? '') ?? '',
+    subject: userId,
+    shownAs: given(identityProvider),
+  }))
+
+const convertUser = (user: User, realm: Realm): Converted => {
   if (user.serviceAccountClientId) return { skipped: 'service accounts' }
+  const { takesPasskeys } = realm
+  const identities = readIdentities(listIdentities(user, realm))
   const { credentials = [], requiredActions = [], groups = [], attributes = {} } = user
   const password = credentials.find(isPassword)
   const seeds = credentials.map(readSeed)
@@ -90,12 +121,14 @@ const convertUser = (user: z.output<typeof User>, takesPasskeys: boolean): Conve
       password_hash: password && JSON.stringify(pickHash(password)),
       totp_seed,
       ...(passkeys.length > 0 ? { passkeys } : {}),
+      ...identities.fields,
       page_language,
       groups: groups.map((path) => path.replace(/^\//, '')),
     },
     left: [
       ...rest.map(({ type }) => `credentials of type ${type}`),
       ...actions.map((action) => `required action ${action}`),
+      ...identities.left,
     ],
     attributes: page_language ? { ...attributes, locale: undefined } : attributes,
   }

@@ -44,6 +44,7 @@ const user = (username: string, more: object = {}) => ({
   ...{ emailVerified: false, credentials: [], disableableCredentialTypes: [], requiredActions: [] },
   ...{ realmRoles: ['default-roles-shop'], notBefore: 0, groups: [], ...more },
 })
+const forum = { identityProvider: 'forum', userId: '1', userName: 'ada' }
 const run = (users: readonly object[], ...options: readonly string[]) =>
   migration.runOn('keycloak', { realm: 'shop', enabled: true, users }, ...options)
 
@@ -53,7 +54,7 @@ it('keeps passwords, authenticator apps, groups and states of a realm', async ()
       user('kc-ada', {
         ...{ firstName: 'Ada', lastName: 'Lovelace', email: 'kc-ada@example.com', emailVerified: true },
         ...{ totp: true, credentials: [password, otp('EK7nB0pPYH1Wiq9cA2ye')], groups: ['/kc/editors'] },
-        ...{ attributes: { locale: ['de'], plan: ['gold'] }, federatedIdentities: [{ userId: '1' }] },
+        ...{ attributes: { locale: ['de'], plan: ['gold'] }, federatedIdentities: [forum] },
       }),
       user('kc-bo', {
         ...{ enabled: false, requiredActions: ['UPDATE_PASSWORD', 'CONFIGURE_TOTP'] },
@@ -68,7 +69,7 @@ it('keeps passwords, authenticator apps, groups and states of a realm', async ()
   expect(stdout).toContain('3 users imported')
   for (const line of [
     'attribute plan: 1 user',
-    'federatedIdentities: 1 user',
+    'sign-in with forum (Latchkey has no preset for it): 1 user',
     'realmRoles: 3 users',
     'credentials of type otp: 1 user',
     'credentials of type webauthn: 1 user',

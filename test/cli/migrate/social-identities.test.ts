@@ -44,7 +44,13 @@ const newPerson = (): Person => ({
 })
 const githubId = ({ github }: Person) => github.user['id'] as number
 const addressOf = ({ name }: Person) => `${name}@example.com`
-const people = { auth0: newPerson(), cognito: newPerson(), firebase: newPerson(), clerk: newPerson() }
+const people = {
+  auth0: newPerson(),
+  cognito: newPerson(),
+  firebase: newPerson(),
+  clerk: newPerson(),
+  keycloak: newPerson(),
+}
 const [pairwise, linked] = [newPerson(), newPerson()]
 const uuids = { auth0: randomUUID(), cognito: randomUUID(), firebase: randomUUID(), clerk: randomUUID() }
 
@@ -98,6 +104,31 @@ const firebaseOf = (person: Person) => ({
     { providerId: 'github.com', rawId: String(githubId(person)) },
     { providerId: 'facebook.com', rawId: '1234' },
     { providerId: 'microsoft.com', rawId: randomUUID() },
+  ],
+})
+
+/** The administrator of the realm chose the alias of each provider. */
+const keycloakOf = (person: Person) => ({
+  realm: 'shop',
+  identityProviders: [
+    { alias: 'with-google', providerId: 'google', enabled: true },
+    { alias: 'github', providerId: 'github', enabled: true },
+    { alias: 'microsoft', providerId: 'microsoft', enabled: true },
+    // A provider of somebody else, with the name of one that everybody knows.
+    { alias: 'google', providerId: 'oidc', enabled: true },
+  ],
+  users: [
+    {
+      ...{ id: randomUUID(), username: addressOf(person), email: addressOf(person), emailVerified: true },
+      ...{ firstName: 'Ada', lastName: 'Lovelace', enabled: true, attributes: { plan: ['gold'] } },
+      createdTimestamp: Date.parse('2021-03-04T05:06:07.000Z'),
+      federatedIdentities: [
+        { identityProvider: 'with-google', userId: person.google.sub, userName: person.google.email },
+        { identityProvider: 'github', userId: String(githubId(person)), userName: 'octocat' },
+        { identityProvider: 'microsoft', userId: randomUUID(), userName: 'ada' },
+        { identityProvider: 'google', userId: '4711', userName: 'ada' },
+      ],
+    },
   ],
 })
 
@@ -201,6 +232,24 @@ describe('an export with accounts at providers', () => {
     ])
   })
 
+  it('of Keycloak is imported with them, by the kind of each provider', async () => {
+    const noPreset = 'sign-in with google (Latchkey has no preset for it): 1 user'
+    await expectMoved('keycloak', keycloakOf(people.keycloak), [microsoftStays, noPreset])
+    // Without the realm, nobody knows which provider an alias is.
+    const person = newPerson()
+    const { users } = keycloakOf(person)
+    const { code, stdout } = await migration.runOn(
+      'keycloak',
+      { realm: 'x', users },
+      '--yes',
+      '--source',
+      'x',
+    )
+    expect(code, stdout).toBe(0)
+    expect(stdout).toContain(`  ${noPreset}\n`)
+    expect(stdout).toContain('  sign-in with github (Latchkey has no preset for it): 1 user\n')
+  })
+
   it('of Clerk is imported with them, and with the hashes of the dashboard', async () => {
     const header =
       'id,first_name,last_name,username,primary_email_address,verified_email_addresses,totp_secret,password_digest,password_hasher'
@@ -268,7 +317,7 @@ describe('people who were imported', () => {
   }
   const connections = connect()
 
-  it.each(['auth0', 'cognito', 'firebase', 'clerk'] as const)(
+  it.each(['auth0', 'cognito', 'firebase', 'clerk', 'keycloak'] as const)(
     'from %s sign in with Google and are in their account, with its attributes',
     async (source) => {
       const { google } = await connections
@@ -289,17 +338,20 @@ describe('people who were imported', () => {
     },
   )
 
-  it.each(['auth0', 'firebase', 'clerk'] as const)('from %s sign in with GitHub', async (source) => {
-    const { signInWithGithub } = await connections
-    const imported = await migration.findUser(addressOf(people[source]))
-    expect(await signInWithGithub(people[source].github)).toBe(imported?.id)
-    // An account with the login of another number is somebody else.
-    const stranger = newGithubAccount({
-      login: people[source].github.user['login'],
-      id: randomInt(2 ** 41, 2 ** 42),
-    })
-    expect(await signInWithGithub(stranger)).not.toBe(imported?.id)
-  })
+  it.each(['auth0', 'firebase', 'clerk', 'keycloak'] as const)(
+    'from %s sign in with GitHub',
+    async (source) => {
+      const { signInWithGithub } = await connections
+      const imported = await migration.findUser(addressOf(people[source]))
+      expect(await signInWithGithub(people[source].github)).toBe(imported?.id)
+      // An account with the login of another number is somebody else.
+      const stranger = newGithubAccount({
+        login: people[source].github.user['login'],
+        id: randomInt(2 ** 41, 2 ** 42),
+      })
+      expect(await signInWithGithub(stranger)).not.toBe(imported?.id)
+    },
+  )
 
   it('whose export has their ID alone sign in with Google', async () => {
     const { google } = await connections
