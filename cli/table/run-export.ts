@@ -6,6 +6,7 @@ import { writeAudit } from '../../lib/features/audit/write-event.ts'
 import { writeCallBody } from '../../lib/kernel/table/call-body.ts'
 import {
   privateSigningKeyPrefix,
+  rememberedDevicePrefix,
   sessionPrefix,
   signingKeyPrefix,
   vaultCanaryKey,
@@ -111,7 +112,7 @@ const leftBehind: ReadonlySet<Partition> = new Set([
 ] satisfies readonly Partition[])
 
 const leftSortKeys = [
-  ...[sessionPrefix, 'reset#', 'security-report#', 'second-factor#'],
+  ...[sessionPrefix, 'reset#', 'security-report#', 'second-factor#', rememberedDevicePrefix],
   ...['flow#', signingKeyPrefix, privateSigningKeyPrefix],
 ]
 

@@ -1,3 +1,4 @@
+import * as rememberedDevices from '../../lib/features/remembered-devices/use-cases.ts'
 import * as useCases from '../../lib/features/sign-in/email-code.use-cases.ts'
 import * as login from '../../lib/features/sign-in/login.use-cases.ts'
 import { sessions } from '../../lib/features/sign-in/operations.ts'
@@ -8,4 +9,5 @@ export const handler = createGroupHandler(sessions, {
   ...login,
   ...useCases,
   ...ownSessions,
+  ...rememberedDevices,
 })

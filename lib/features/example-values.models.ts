@@ -68,6 +68,7 @@ export const exampleIds = {
   accessLink: 5,
   apiToken: 9,
   session: 1_839_201_744,
+  rememberedDevice: 1_402_887_316,
   passkey: 6,
   client: 2,
   samlProvider: 2,

@@ -50,6 +50,7 @@ import * as wellKnown from './pages/well-known.models.ts'
 import * as passkeys from './passkeys/models.ts'
 import * as passkeyOptions from './passkeys/options.models.ts'
 import * as passwords from './passwords/models.ts'
+import * as rememberedDevices from './remembered-devices/models.ts'
 import * as signIn from './sign-in/models.ts'
 import * as sessions from './sign-in/sessions.models.ts'
 import * as tickets from './tickets/models.ts'
@@ -103,6 +104,7 @@ const modules: readonly Readonly<Record<string, unknown>>[] = [
   signInQuestions,
   samlProviders,
   sessions,
+  rememberedDevices,
   signIn,
   signUp,
   tickets,

@@ -1,7 +1,9 @@
 import type { RequestContext } from '../features/access/request-context.ts'
+import type { DeviceCookieValue } from '../features/remembered-devices/rules.ts'
 import type { Config } from '../kernel/settings/config.ts'
 import { buildSessionCookies } from './authenticate.ts'
 import { buildDeviceCookies } from './device-cookie.ts'
+import { buildRememberedDeviceCookies } from './remembered-device-cookie.ts'
 import type { ReplyExtras } from './use-case.ts'
 
 /** Builds the cookies that a browser gets with a sign-in: that of the session, and the one that makes the browser known. */
@@ -23,9 +25,20 @@ interface SignInReply<Answer> extends ReplyExtras {
 export const buildSignInReply = <Answer extends object>(
   config: Config,
   { isFromOwnOrigin, context }: { readonly isFromOwnOrigin: boolean; readonly context: RequestContext },
-  { sessionKey, ...answer }: Answer & { readonly sessionKey: string },
-): SignInReply<Omit<Answer, 'sessionKey'>> => ({
+  {
+    sessionKey,
+    rememberedDevice,
+    ...answer
+  }: Answer & { readonly sessionKey: string; readonly rememberedDevice?: DeviceCookieValue | undefined },
+): SignInReply<Omit<Answer, 'sessionKey' | 'rememberedDevice'>> => ({
   status: 200,
   body: { ...answer, session_key: sessionKey },
-  ...(isFromOwnOrigin ? { cookies: buildSignInCookies(config, context, sessionKey) } : {}),
+  ...(isFromOwnOrigin
+    ? {
+        cookies: [
+          ...buildSignInCookies(config, context, sessionKey),
+          ...buildRememberedDeviceCookies(config, rememberedDevice, context.at),
+        ],
+      }
+    : {}),
 })

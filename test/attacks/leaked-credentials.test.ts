@@ -10,11 +10,14 @@ import { findSecondFactorTokenAndUser } from '../../lib/features/second-factor/t
 import { mintSecondFactorToken } from '../../lib/features/second-factor/tokens.ts'
 import { credentialPrefixes, mintCredential, parseCredential } from '../../lib/kernel/secrets/credentials.ts'
 import { loopback, postFrom } from '../support/addressed-client.ts'
+import { enableSecondFactor } from '../support/authenticator.ts'
 import { flipBit } from '../support/flip-bit.ts'
 import { findInvitation, storeInvitation } from '../support/invitations.ts'
 import { addLink, lookUp, redeem, statusesOf } from '../support/links.ts'
 import { addStoredClient } from '../support/oidc-clients.ts'
 import { addPerson, addSignedIn, type SignedInPerson } from '../support/people.ts'
+import { openRememberingBrowser } from '../support/remembered-devices.ts'
+import { storeSignInPolicy } from '../support/sign-in-policy.ts'
 import { useService } from '../support/use-service.ts'
 import { waitFor } from '../support/wait-for.ts'
 
@@ -115,6 +118,15 @@ const kinds: Readonly<
     const works = async () =>
       (await findSecondFactorTokenAndUser(service.services.table, user.id, hash)).token !== undefined
     return { value, target: /^second_factor_token$/, works }
+  },
+  remembered_device: async (owner) => {
+    await storeSignInPolicy(service, { remembered_device_days: 30 })
+    const { authenticator } = await enableSecondFactor(service, owner)
+    const browser = openRememberingBrowser(service)
+    const otp = authenticator.code(1)
+    expect((await browser.signIn(owner, { otp, remember_device: true })).status).toBe(200)
+    const works = async () => (await browser.signIn(owner)).status === 200
+    return { value: /lkd_\w+/.exec(browser.cookie)?.[0] ?? '', target: /^remembered_device:\d+$/, works }
   },
   invitation: async ({ user }) => {
     const value = await storeInvitation(service, user.id)

@@ -15,6 +15,7 @@ export const saveOwnData = async (): Promise<void> => {
     { ...user, attributes: values },
     {
       sessions: () => client.sessions.iterateOwnSessions({ limit }),
+      remembered_devices: () => client.sessions.iterateRememberedDevices(user.id, { limit }),
       passkeys: () => client.passkeys.iterateOwnPasskeys({ limit }),
       connected_accounts: () => client.users.iterateOwnSamlAccounts({ limit }),
       apps: () => client.users.iterateOwnApps({ limit }),
@@ -29,6 +30,7 @@ export const saveUserData = async (id: number): Promise<void> => {
   const user = await client.users.getUser(id)
   await savePersonData(user.username, user, {
     sessions: () => client.sessions.iterateUserSessions(id, { limit }),
+    remembered_devices: () => client.sessions.iterateRememberedDevices(id, { limit }),
     passkeys: () => client.passkeys.iterateUserPasskeys(id, { limit }),
     connected_accounts: () => client.users.iterateUserSamlAccounts(id, { limit }),
     apps: () => client.users.iterateUserApps(id, { limit }),

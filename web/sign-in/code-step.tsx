@@ -1,11 +1,11 @@
 import { useEffect, useState } from 'preact/hooks'
 import { Alert, Button, useAction } from '../kit/button.tsx'
 import type { ApiFailure } from '../kit/call-api.ts'
-import { CodeField, TextField } from '../kit/field.tsx'
+import { Checkbox, CodeField, TextField } from '../kit/field.tsx'
 import { Form, focusField } from '../kit/form.tsx'
 import { t as kit, messagesOf } from '../kit/messages.ts'
 import { supportsPasskeys } from '../kit/passkeys.ts'
-import { type Credentials, signIn } from './sign-in-flow.ts'
+import { type SecondFactorStep, signIn } from './sign-in-flow.ts'
 import { describeSignInFailure, type SignIn } from './use-sign-in.ts'
 
 const t = messagesOf('signIn')
@@ -13,10 +13,12 @@ const t = messagesOf('signIn')
 interface CodeStepProps {
   readonly page: SignIn
   /** Sends the code. Returns the failure if this step goes on. */
-  readonly send: (otp: string) => Promise<ApiFailure | undefined>
+  readonly send: (otp: string, isRemembering: boolean) => Promise<ApiFailure | undefined>
   readonly label?: string
   /** Set if a passkey can replace the code. */
   readonly passkeyToken: string | undefined
+  /** For how many days the browser can be remembered. Undefined if it cannot. */
+  readonly rememberDays: number | undefined
   readonly isRecovery: boolean
   readonly onChangeRecovery: (isRecovery: boolean) => void
   readonly onBack: () => void
@@ -24,12 +26,14 @@ interface CodeStepProps {
 
 /** The code of the authenticator app, which goes on at its sixth digit, or a recovery code. */
 export const CodeStep = (props: CodeStepProps) => {
-  const { page, send, label = t('signIn'), passkeyToken, isRecovery, onChangeRecovery, onBack } = props
+  const { page, send, label = t('signIn'), passkeyToken, rememberDays, onBack } = props
+  const { isRecovery, onChangeRecovery } = props
   const [code, setCode] = useState('')
+  const [isRemembering, setRemembering] = useState(false)
   const [problem, setProblem] = useState<string | undefined>()
   const submit = useAction(async (typed: string) => {
     const otp = typed.trim()
-    const failure = otp === '' ? undefined : await send(otp)
+    const failure = otp === '' ? undefined : await send(otp, isRemembering && !isRecovery)
     if (otp === '') setProblem(t('enterCode'))
     else if (failure?.problem.reason === 'otp_invalid' && isRecovery) setProblem(t('recoveryWrong'))
     else if (failure) setProblem(describeSignInFailure(failure))
@@ -37,12 +41,16 @@ export const CodeStep = (props: CodeStepProps) => {
     return undefined
   })
   const passkey = useAction(async () => {
-    setProblem(await page.usePasskey(passkeyToken))
+    setProblem(await page.usePasskey(passkeyToken, isRemembering))
     return undefined
   })
   const field = { value: code, onChangeValue: setCode, problem, name: 'otp', required: true, autoFocus: true }
   return (
     <Form isRunning={submit.isRunning} onSubmit={() => void submit.run(code)}>
+      {!isRecovery && (
+        // Before the code, whose last digit sends it.
+        <RememberCheckbox days={rememberDays} isChecked={isRemembering} onChange={setRemembering} />
+      )}
       {isRecovery ? (
         <TextField
           key="recovery"
@@ -86,15 +94,29 @@ export const CodeStep = (props: CodeStepProps) => {
   )
 }
 
-interface PasskeyStepProps {
+interface RememberCheckboxProps {
+  readonly days: number | undefined
+  readonly isChecked: boolean
+  readonly onChange: (isChecked: boolean) => void
+}
+
+/** Has the browser remembered, if the service offers that. */
+export const RememberCheckbox = ({ days, isChecked, onChange }: RememberCheckboxProps) =>
+  days === undefined ? null : (
+    <Checkbox label={t('rememberDevice', { count: days })} isChecked={isChecked} onChange={onChange} />
+  )
+
+interface PasskeyStepProps extends SecondFactorStep {
   readonly page: SignIn
-  readonly credentials: Credentials
-  readonly passkeyToken: string | undefined
   readonly onBack: () => void
 }
 
-/** The passkey that completes a sign-in with a password. The dialog of the browser opens at once, and again by the button. */
-export const PasskeyStep = ({ page, credentials, passkeyToken, onBack }: PasskeyStepProps) => {
+/**
+ * The passkey that completes a sign-in with a password. The dialog of the browser opens at once, and again by the button. With a choice to
+ * make before, only the button opens it.
+ */
+export const PasskeyStep = ({ page, credentials, passkeyToken, rememberDays, onBack }: PasskeyStepProps) => {
+  const [isRemembering, setRemembering] = useState(false)
   const [problem, setProblem] = useState<string | undefined>()
   const [token, setToken] = useState(passkeyToken)
   const use = useAction(async () => {
@@ -102,7 +124,7 @@ export const PasskeyStep = ({ page, credentials, passkeyToken, onBack }: Passkey
     const current = token ?? (await renewToken())
     // A token of another network or time does not work again.
     setToken(undefined)
-    if (current !== undefined) setProblem(await page.usePasskey(current))
+    if (current !== undefined) setProblem(await page.usePasskey(current, isRemembering))
     return undefined
   })
   const renewToken = async (): Promise<string | undefined> => {
@@ -113,7 +135,7 @@ export const PasskeyStep = ({ page, credentials, passkeyToken, onBack }: Passkey
     return undefined
   }
   useEffect(() => {
-    if (supportsPasskeys()) void use.run()
+    if (supportsPasskeys() && rememberDays === undefined) void use.run()
   }, [])
   if (!supportsPasskeys())
     return (
@@ -129,6 +151,7 @@ export const PasskeyStep = ({ page, credentials, passkeyToken, onBack }: Passkey
     <div class="stack">
       <p>{t('passkeyHint')}</p>
       <Alert kind="problem">{problem}</Alert>
+      <RememberCheckbox days={rememberDays} isChecked={isRemembering} onChange={setRemembering} />
       <Button isRunning={use.isRunning} onClick={use.run}>
         {t('usePasskeyNow')}
       </Button>

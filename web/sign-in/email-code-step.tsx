@@ -4,6 +4,7 @@ import { describeWait } from '../kit/describe-failure.ts'
 import { CodeField } from '../kit/field.tsx'
 import { Form, focusField } from '../kit/form.tsx'
 import { t as kit, messagesOf } from '../kit/messages.ts'
+import { RememberCheckbox } from './code-step.tsx'
 import { requestEmailCode, signInWithEmailCode } from './sign-in-flow.ts'
 import { describeSignInFailure, type SignIn } from './use-sign-in.ts'
 
@@ -25,6 +26,8 @@ export const EmailCodeStep = ({ page, username, requestId, onBack }: EmailCodeSt
   const [code, setCode] = useState('')
   const [otp, setOtp] = useState('')
   const [asksForOtp, setAsksForOtp] = useState(false)
+  const [rememberDays, setRememberDays] = useState<number | undefined>()
+  const [isRemembering, setRemembering] = useState(false)
   const [problem, setProblem] = useState<string | undefined>()
   const [wait, setWait] = useState(resendSeconds)
   useEffect(() => {
@@ -49,10 +52,13 @@ export const EmailCodeStep = ({ page, username, requestId, onBack }: EmailCodeSt
       focusField('email-code')
       return undefined
     }
-    const failure = await page.finish(await signInWithEmailCode(requestId, code.trim(), otp.trim()))
+    const failure = await page.finish(
+      await signInWithEmailCode(requestId, code.trim(), { otp: otp.trim(), isRemembering }),
+    )
     if (!failure) return undefined
     const isOtpNext = failure.problem.reason === 'otp_required' && !asksForOtp
     setAsksForOtp(asksForOtp || isOtpNext)
+    if (isOtpNext) setRememberDays(failure.problem.remember_device_days)
     if (!isOtpNext) setProblem(describeSignInFailure(failure))
     return undefined
   })
@@ -80,6 +86,7 @@ export const EmailCodeStep = ({ page, username, requestId, onBack }: EmailCodeSt
           required
         />
       )}
+      <RememberCheckbox days={rememberDays} isChecked={isRemembering} onChange={setRemembering} />
       <Button type="submit">{t('signIn')}</Button>
       {wait > 0 ? (
         <p class="hint">{t('resendLater', { wait: describeWait(wait) })}</p>

@@ -102,8 +102,11 @@ const SignInPage = () => {
       {step.name === 'code' && (
         <CodeStep
           page={page}
-          send={async (otp) => page.finish(await signIn({ ...step.credentials, otp }))}
+          send={async (otp, isRemembering) =>
+            page.finish(await signIn({ ...step.credentials, otp, isRemembering }))
+          }
           passkeyToken={step.passkeyToken}
+          rememberDays={step.rememberDays}
           isRecovery={isRecovery}
           onChangeRecovery={setRecovery}
           onBack={goBack}
@@ -120,6 +123,7 @@ const SignInPage = () => {
           }}
           label={t('continueTo', { product: targetName })}
           passkeyToken={undefined}
+          rememberDays={undefined}
           isRecovery={isRecovery}
           onChangeRecovery={setRecovery}
           onBack={goBack}
@@ -130,6 +134,7 @@ const SignInPage = () => {
           page={page}
           credentials={step.credentials}
           passkeyToken={step.passkeyToken}
+          rememberDays={step.rememberDays}
           onBack={goBack}
         />
       )}

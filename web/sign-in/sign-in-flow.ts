@@ -1,6 +1,7 @@
 import { type ApiFailure, type ApiResponse, callApi, type RequiredProvider } from '../kit/call-api.ts'
 import { requestPasskey, signalUnknownPasskey } from '../kit/passkeys.ts'
 import type { PasswordPolicy } from '../new-password/password-policy.ts'
+import { request } from './sign-in-options.ts'
 
 /** What follows a request to sign in: a session, another step, or a failure of this step. */
 export type Outcome =
@@ -10,8 +11,11 @@ export type Outcome =
 
 /** Signs in with everything that the person entered so far. */
 export const signIn = async (credentials: Credentials): Promise<Outcome> => {
-  const { username, password, otp, newPassword } = credentials
-  const body = { username, password, otp, new_password: newPassword }
+  const { username, password, otp, newPassword, isRemembering } = credentials
+  const body = {
+    ...{ username, password, otp, new_password: newPassword },
+    ...buildBrowserFields(isRemembering),
+  }
   const login = { path: '/api/2/auth/login', body }
   const response = await callApi<SignInResult>('POST', login.path, { body })
   return toOutcome(response, login, credentials)
@@ -22,11 +26,26 @@ export const requestEmailCode = (username: string): Promise<ApiResponse<{ readon
   callApi('POST', '/api/2/auth/email-code', { body: { username } })
 
 /** Signs in with an emailed code, and the code of the authenticator app if the account needs one. */
-export const signInWithEmailCode = async (requestId: string, code: string, otp: string): Promise<Outcome> => {
-  const body = { request_id: requestId, code, ...(otp === '' ? {} : { otp }) }
+export const signInWithEmailCode = async (
+  requestId: string,
+  code: string,
+  { otp, isRemembering }: { readonly otp: string; readonly isRemembering: boolean },
+): Promise<Outcome> => {
+  const body = {
+    request_id: requestId,
+    code,
+    ...(otp === '' ? {} : { otp }),
+    ...buildBrowserFields(isRemembering),
+  }
   const login = { path: '/api/2/auth/email-code/login', body }
   return toOutcome(await callApi<SignInResult>('POST', login.path, { body }), login, undefined)
 }
+
+/** What a request says about the browser. An address that asks for a new sign-in, or a second factor, is not met by a remembered one. */
+const buildBrowserFields = (isRemembering: boolean | undefined) => ({
+  ...(isRemembering ? { remember_device: true } : {}),
+  ...(request.requiresSignIn || request.needsSecondFactor ? { ask_second_factor: true } : {}),
+})
 
 /** Adds a code of the authenticator app to the sign-in that is there. */
 export const addCode = (otp: string): Promise<ApiResponse<unknown>> =>
@@ -45,14 +64,16 @@ const toOutcome = (
     return { kind: 'signedIn', result: response.body, isByPassword: credentials !== undefined }
   const { reason, second_factor_token: passkeyToken, password_policy: policy } = response.problem
   const { is_password_breached: isBreached = false } = response.problem
+  const rememberDays = response.problem.remember_device_days
   if (reason === 'account_disabled') return { kind: 'step', step: { name: 'disabled' } }
   if (reason === 'second_factor_setup_required') return { kind: 'step', step: { name: 'setup', login } }
   const { saml_provider: provider } = response.problem
   if (provider) return { kind: 'step', step: { name: 'provider', provider } }
   if (!credentials) return { kind: 'failed', failure: response }
   if (reason === 'passkey_required')
-    return { kind: 'step', step: { name: 'passkey', credentials, passkeyToken } }
-  if (reason === 'otp_required') return { kind: 'step', step: { name: 'code', credentials, passkeyToken } }
+    return { kind: 'step', step: { name: 'passkey', credentials, passkeyToken, rememberDays } }
+  if (reason === 'otp_required')
+    return { kind: 'step', step: { name: 'code', credentials, passkeyToken, rememberDays } }
   if (reason === 'password_change_required')
     return { kind: 'step', step: { name: 'newPassword', credentials, policy, isBreached } }
   return { kind: 'failed', failure: response }
@@ -64,6 +85,17 @@ export interface Credentials {
   readonly password: string
   readonly otp?: string
   readonly newPassword?: string
+  /** Whether the browser is to be remembered after the second factor. */
+  readonly isRemembering?: boolean
+}
+
+/** What the second factor of a sign-in needs. */
+export interface SecondFactorStep {
+  readonly credentials: Credentials
+  /** Set if a passkey can be it. */
+  readonly passkeyToken: string | undefined
+  /** For how many days the browser can be remembered. Undefined if it cannot. */
+  readonly rememberDays: number | undefined
 }
 
 /** Who is signed in, as the page shows them. */
@@ -77,8 +109,7 @@ export interface SignedIn {
 export type Step =
   | { readonly name: 'credentials'; readonly notice?: string; readonly problem?: string }
   | { readonly name: 'addCode'; readonly user: SignedIn }
-  | { readonly name: 'code'; readonly credentials: Credentials; readonly passkeyToken: string | undefined }
-  | { readonly name: 'passkey'; readonly credentials: Credentials; readonly passkeyToken: string | undefined }
+  | ({ readonly name: 'code' | 'passkey' } & SecondFactorStep)
   | {
       readonly name: 'newPassword'
       readonly credentials: Credentials
@@ -121,6 +152,7 @@ interface SignedInUser {
 export const signInWithPasskey = async (
   token: string | undefined,
   options: Pick<CredentialRequestOptions, 'mediation' | 'signal'> = {},
+  isRemembering = false,
 ): Promise<ApiResponse<SignInResult>> => {
   const secondFactor = token === undefined ? {} : { second_factor_token: token }
   const start = await callApi<PublicKeyCredentialRequestOptionsJSON>('POST', '/api/2/auth/passkeys/options', {
@@ -129,7 +161,7 @@ export const signInWithPasskey = async (
   if (!start.isOk) return start
   const credential = await requestPasskey(start.body, options)
   const response = await callApi<SignInResult>('POST', '/api/2/auth/passkeys/login', {
-    body: { credential, ...secondFactor },
+    body: { credential, ...secondFactor, ...(isRemembering ? { remember_device: true } : {}) },
   })
   // With a token, the passkey can be a right one of somebody else.
   if (!response.isOk && token === undefined && response.problem.reason === 'passkey_unknown')

@@ -34,7 +34,7 @@ export interface SignIn {
   /** Leads to where the page was asked to lead. */
   readonly leave: (user: SignedIn) => Promise<void>
   /** Signs in with a passkey. Returns what went wrong. */
-  readonly usePasskey: (token?: string) => Promise<string | undefined>
+  readonly usePasskey: (token?: string, isRemembering?: boolean) => Promise<string | undefined>
 }
 
 /** The state of the page, and what its steps can do. */
@@ -71,10 +71,10 @@ export const useSignIn = (firstStep: Step): SignIn => {
     else await complete(outcome.result, outcome.isByPassword)
     return undefined
   }
-  const usePasskey = async (token?: string): Promise<string | undefined> => {
+  const usePasskey = async (token?: string, isRemembering = false): Promise<string | undefined> => {
     stopSuggestingPasskeys()
     try {
-      const response = await signInWithPasskey(token)
+      const response = await signInWithPasskey(token, {}, isRemembering)
       if (!response.isOk) {
         const { saml_provider: provider } = response.problem
         if (!provider) return describeSignInFailure(response)

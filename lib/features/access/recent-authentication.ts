@@ -3,11 +3,15 @@ import type { Services } from '../../services.ts'
 import type { SessionRecord } from '../sign-in/session.records.ts'
 import type { Principal } from './principal.ts'
 
-/** Whether the user of a session proved their identity recently. An access link is no proof of identity. */
-export const isRecentlyAuthenticated = ({ config, now }: Services, session: SessionRecord): boolean => {
-  const sinceMs = now() - session.authentication.at
+/** Whether the user of a session proved their identity recently. Neither an access link nor a remembered device is such a proof. */
+export const isRecentlyAuthenticated = (
+  { config, now }: Services,
+  { authentication, accessLink }: SessionRecord,
+): boolean => {
+  if (accessLink || authentication.isFactorRemembered) return false
+  const sinceMs = now() - authentication.at
   // A time far ahead is that of a wrong clock. Clocks that differ by seconds must not ask for another proof.
-  return !session.accessLink && Math.abs(sinceMs) <= config.recentAuthenticationMs
+  return Math.abs(sinceMs) <= config.recentAuthenticationMs
 }
 
 export const createReauthenticationError = (): AppError =>

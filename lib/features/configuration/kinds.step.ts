@@ -227,7 +227,7 @@ export const settings: Readonly<Record<SettingsKind, KindOfSettings>> = {
     ...describeSettings('sign_in_policy'),
     defaults: { ...defaultSignInPolicy },
     references: { second_factor_for_groups: 'group' },
-    rights: ['allow_email_codes', 'account_deletion'],
+    rights: ['allow_email_codes', 'remembered_device_days', 'account_deletion'],
     initial: [defaultSignInPolicy, firstSignInPolicy].map((policy): Values => ({ ...policy })),
     read: async ({ run }) => (await run(getSignInPolicy, {})).body,
     update: ({ run }, values) => run(updateSignInPolicy, { body: asBody(values) }),

@@ -37,6 +37,7 @@ import {
   findResetTokenAndUser,
   isResetTokenRevoked,
 } from '../passwords/reset-tokens.records.ts'
+import { buildEndRememberedDeviceStep, findRememberedDevices } from '../remembered-devices/records.ts'
 import {
   buildUseSecondFactorTokenStep,
   findSecondFactorTokenAndUser,
@@ -250,6 +251,15 @@ const endLeakedSetupLink: LeakHandler = async (services, context, { subject, has
   }, keepsChanging)
 }
 
+const endLeakedDevice: LeakHandler = async (services, context, { subject, hash }) => {
+  const [user] = await findUsers(services.table, [subject])
+  const devices = user ? await findRememberedDevices(services.table, subject) : []
+  const device = devices.find((one) => isSameHash(one.hash, hash))
+  if (!user || !device || device.endsAt <= services.now()) return
+  const end = buildEndRememberedDeviceStep(device)
+  await endOnce(services, context, { owner: user, target: `remembered_device:${device.id}`, end })
+}
+
 interface OneTimeItem {
   readonly owner: UserRecord
   readonly target: string
@@ -281,6 +291,7 @@ const leakHandlers: Readonly<Record<CredentialKind, LeakHandler>> = {
   sign_up: endLeakedSignUp,
   organization_invitation: endLeakedOrganizationInvitation,
   saml_setup: endLeakedSetupLink,
+  remembered_device: endLeakedDevice,
 }
 
 /**

@@ -7,6 +7,8 @@ export const securityChanges = [
   'second_factor_enabled',
   'second_factor_disabled',
   'recovery_code_used',
+  'device_remembered',
+  'remembered_device_reused',
   'passkey_added',
   'passkey_removed',
   'passkey_cloned',
@@ -32,6 +34,7 @@ export type SecurityChangeKind = (typeof securityChanges)[number]
 export const unreportableChanges: readonly SecurityChangeKind[] = [
   'email_restored',
   'passkey_cloned',
+  'remembered_device_reused',
   'sign_in_locked',
 ]
 

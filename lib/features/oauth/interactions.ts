@@ -131,5 +131,5 @@ export const isProofEnough = (
   { session: { authentication } }: SessionPrincipal,
 ): boolean =>
   !needsNewProof ||
-  authentication.at >= createdAt ||
+  (authentication.at >= createdAt && !authentication.isFactorRemembered) ||
   (lacksStrength && isClassEnough(parameters['acr_values'] ?? '', authentication.methods))

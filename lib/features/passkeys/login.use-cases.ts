@@ -1,3 +1,4 @@
+import { readSignInBrowser } from '../../http/remembered-device-cookie.ts'
 import { buildSignInReply } from '../../http/sign-in-reply.ts'
 import type { UseCase } from '../../http/use-case.ts'
 import { AppError } from '../../kernel/errors/errors.ts'
@@ -13,6 +14,7 @@ import type { UserRecord } from '../directory/user.records.ts'
 import { buildNewPasswordChange } from '../directory/user-step.records.ts'
 import { buildSecurityNoticeStep } from '../mail/security-notices.ts'
 import { buildUserLogoutSteps } from '../oauth/logout-jobs.records.ts'
+import { rememberDevice, type SignInBrowser } from '../remembered-devices/rules.ts'
 import {
   buildUseSecondFactorTokenStep,
   type SecondFactorTokenRecord,
@@ -21,6 +23,7 @@ import { findSecondFactorToken } from '../second-factor/tokens.ts'
 import { completeClientSignIn, retrySignIn, type SignInAnswer } from '../sign-in/complete-sign-in.ts'
 import type { StoredSignInPolicy } from '../sign-in/policy.records.ts'
 import { requireNoProvider } from '../sign-in/required-sign-in.ts'
+import type { AuthenticationMethod } from '../sign-in/session.records.ts'
 import { buildAuthenticationStep } from '../sign-in/sessions.records.ts'
 import { type ChallengeBinding, mintChallenge } from './challenges.ts'
 import type { passkeys } from './operations.ts'
@@ -47,10 +50,9 @@ export const startPasskeyLogin: UseCase<typeof passkeys.startPasskeyLogin> = asy
 }
 
 /** Signs a user in with a passkey: alone if it verified the user, or as the second factor after a right password. */
-export const loginWithPasskey: UseCase<typeof passkeys.loginWithPasskey> = async (
-  { body, context, isFromOwnOrigin },
-  services,
-) => {
+export const loginWithPasskey: UseCase<typeof passkeys.loginWithPasskey> = async (sent, services) => {
+  const { body, context, isFromOwnOrigin } = sent
+  const browser = readSignInBrowser(services.config, sent, body)
   const attempt = async () => {
     const token = (await requireSecondFactorToken(services, context, body.second_factor_token))?.token
     const proof = await provePasskey(services, context, {
@@ -59,7 +61,7 @@ export const loginWithPasskey: UseCase<typeof passkeys.loginWithPasskey> = async
       // Without a password, the passkey has to be two factors.
       requiresVerification: !token || services.config.passkeys.userVerification === 'required',
     })
-    return signInWithPasskey(services, context, proof, token)
+    return signInWithPasskey(services, context, proof, { token, browser })
   }
   try {
     const signedIn = await retrySignIn(attempt)
@@ -69,23 +71,32 @@ export const loginWithPasskey: UseCase<typeof passkeys.loginWithPasskey> = async
   }
 }
 
+interface PasskeyRequest {
+  readonly token: SecondFactorTokenRecord | undefined
+  readonly browser: SignInBrowser
+}
+
 /** Uses the challenge, stores the counter and sets the new password together with the session. */
 const signInWithPasskey = async (
   services: Services,
   context: RequestContext,
   { user, passkey, policy, steps }: PasskeyProof,
-  token: SecondFactorTokenRecord | undefined,
+  { token, browser }: PasskeyRequest,
 ): Promise<SignInAnswer> => {
   await requireSignInAllowed(services, context, user, policy)
   const refuse = () => new PasskeyRefused('passkey_invalid', user.id)
   // The user was read again after the token. The password may have changed in between.
   if (token && token.credentialEpoch !== user.credentialEpoch) throw refuse()
   const { fields, newPasswordSteps } = buildNewPassword(services, context, user, token)
+  const methods: readonly AuthenticationMethod[] = token ? ['pwd', 'passkey'] : ['passkey']
+  const asked = { user, policy, browser, methods, changedUser: { ...user, ...fields } }
   return completeClientSignIn(services, context, {
     user,
     fields,
+    methods,
     target: `passkey:${passkey.id}`,
-    methods: token ? ['pwd', 'passkey'] : ['passkey'],
+    // A passkey alone asks for no second factor, so there is none to do without.
+    device: token ? await rememberDevice(services, context, asked) : undefined,
     buildProofSteps: () => [
       ...steps,
       ...(token ? [buildUseSecondFactorTokenStep(token, refuse)] : []),

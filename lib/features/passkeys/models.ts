@@ -1,5 +1,6 @@
 import * as z from 'zod/mini'
 import { describeModel } from '../../kernel/contract/describe.ts'
+import { rememberDeviceDescription } from '../../kernel/contract/descriptions/common-texts.ts'
 import {
   anyText,
   dateTime,
@@ -199,6 +200,7 @@ export const PasskeyLoginRequest = model(
       z.optional(nonEmptyText),
       docs && `${secondFactorTokenDescription} Send the same as for the options.`,
     ),
+    remember_device: field(z.optional(flag), docs && rememberDeviceDescription),
   },
   docs && {
     description: 'A sign-in with a passkey, alone or after the password.',

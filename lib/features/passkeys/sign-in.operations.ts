@@ -63,7 +63,13 @@ this user. The token works for ${tokenTimeDescription} and from the same network
     body: PasskeyLoginRequest,
     responses: { 200: docs && AuthLoginEndpointResponse },
     errors: ['login_failed', 'login_incomplete', 'conflict', 'too_many_requests'],
-    audit: ['login.succeeded', 'password.changed', 'login.failed', 'passkey.cloned'],
+    audit: [
+      'login.succeeded',
+      'password.changed',
+      'remembered_device.created',
+      'login.failed',
+      'passkey.cloned',
+    ],
     limits: ['lookUpFailures'],
     text:
       docs &&

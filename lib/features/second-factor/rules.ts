@@ -30,6 +30,9 @@ import { type CodeUse, useCode, useRecoveryCode, useStep } from './totp.records.
 /** The code in a request. */
 type GivenCode = string | null | undefined
 
+/** Adds to the answer that asks for a code what the client can send with it. */
+type DescribeNext = () => Promise<Readonly<Record<string, unknown>>>
+
 /** The proof of a second factor. Empty for a user without one. */
 export interface Proof {
   /** The method that was proved. Empty for a user without a second factor. */
@@ -52,13 +55,14 @@ export const proveSecondFactor = async (
   user: UserRecord,
   otp: GivenCode,
   context: RequestContext,
+  describeNext?: DescribeNext,
 ): Promise<Proof> => {
   const { totp } = user
   if (!totp) return { methods: [], extraSteps: [] }
   const hash = otp ? await findRecoveryCode(Object.keys(totp.recoveryCodes), otp) : undefined
   // No one can guess a recovery code, so a right one is never refused. Wrong codes of others cannot shut out its owner.
   if (hash !== undefined) return proveByRecoveryCode(services, { user, totp, hash }, context)
-  return checkGuess(services, { user, otp, context }, async (code) => {
+  return checkGuess(services, { user, otp, context, describeNext }, async (code) => {
     const match = await matchTotpCode(services, {
       user,
       totp,
@@ -111,12 +115,13 @@ interface Guess {
   readonly user: UserRecord
   readonly otp: GivenCode
   readonly context: RequestContext
+  readonly describeNext?: DescribeNext | undefined
 }
 
 /** Counts a guess before checking it, and takes it back unless the code is wrong. */
 const checkGuess = async <Result>(
   services: Services,
-  { user, otp, context }: Guess,
+  { user, otp, context, describeNext }: Guess,
   check: (code: string) => Promise<Result | undefined>,
 ): Promise<Result> => {
   if (!otp?.trim())
@@ -124,6 +129,7 @@ const checkGuess = async <Result>(
       reason: 'otp_required',
       detail:
         'Send a code from the authenticator app or a recovery code as `otp`, or as `current_otp` to change a password.',
+      members: (await describeNext?.()) ?? {},
     })
   const guess = await countCodeGuess(services, user, context)
   let outcome: Parameters<typeof guess.settle>[0] = 'unchecked'

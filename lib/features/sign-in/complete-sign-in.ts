@@ -1,5 +1,6 @@
 import type { Config } from '../../kernel/settings/config.ts'
 import { EditConflict, type Step } from '../../kernel/table/transaction.ts'
+import { omitUndefined } from '../../kernel/util/object-fields.ts'
 import type { Services } from '../../services.ts'
 import type { RequestContext } from '../access/request-context.ts'
 import { retryConflicts } from '../access/retry-conflicts.ts'
@@ -12,6 +13,7 @@ import { toUserDetail } from '../directory/user-body.ts'
 import { buildUserStep, type UserUpdate } from '../directory/user-step.records.ts'
 import type { ServiceUserDetail } from '../directory/users.models.ts'
 import type { UserWriteOptions } from '../directory/users.records.ts'
+import type { DeviceChange, DeviceCookieValue } from '../remembered-devices/rules.ts'
 import { resolveDestination } from './destinations.ts'
 import { recognizeDevice } from './known-devices.ts'
 import type { AuthenticationMethod, SessionRecord } from './session.records.ts'
@@ -34,6 +36,8 @@ export interface ProvenSignIn {
   /** What the sign-in changes about the user, such as a new password. */
   readonly fields?: Partial<UserRecord> | undefined
   readonly updates?: readonly UserUpdate[]
+  /** The remembered device that did instead of the second factor, or that the sign-in adds. */
+  readonly device?: DeviceChange | undefined
   /** What limits the session besides the settings. */
   readonly session?: Partial<Omit<SessionOrigin, 'methods'>>
   /** The way, for the audit event. A password has none. */
@@ -56,10 +60,12 @@ export const completeSignIn = async (
 ): Promise<string> => {
   requireActiveAccount(known, services.now())
   const user = { ...known, ...fields }
+  const { device: remembered } = signIn
   const { value, session } = buildSession(services, user, context, {
     methods,
     expiresAt: null,
     ...(await detectAdministrator(services, user)),
+    ...(remembered?.isUse && { isFactorRemembered: true }),
     ...signIn.session,
   })
   const device = recognizeDevice(services, context, known)
@@ -70,10 +76,11 @@ export const completeSignIn = async (
     buildSessionStep(session),
     ...buildProofSteps(session),
     ...device.extraSteps,
+    ...(remembered?.steps ?? []),
     auditStep(context, 'login.succeeded', {
       user: user.id,
       actor: user.id,
-      target: describeWay(target, methods),
+      target: describeWay(target, methods, remembered),
       ...mark,
     }),
   ]
@@ -88,9 +95,17 @@ export const completeSignIn = async (
   return value
 }
 
-/** The way and the second factor that came after it: `passkey:6`, `otp`, or `email_code otp`. */
-const describeWay = (way: string | undefined, methods: readonly AuthenticationMethod[]): string | null =>
-  [way, methods.find((method) => method === 'otp' || method === 'recovery_code')]
+/** The way and what came after it: `passkey:6`, `otp`, `email_code otp`, or `remembered_device:7`. */
+const describeWay = (
+  way: string | undefined,
+  methods: readonly AuthenticationMethod[],
+  remembered: DeviceChange | undefined,
+): string | null =>
+  [
+    way,
+    methods.find((method) => method === 'otp' || method === 'recovery_code'),
+    remembered?.isUse ? `remembered_device:${remembered.id}` : undefined,
+  ]
     .filter((part) => part !== undefined)
     .join(' ') || null
 
@@ -100,6 +115,8 @@ export interface SignInAnswer {
   readonly sessionKey: string
   /** Where the user wants to start, outside of this service. */
   readonly redirect?: string
+  /** What the browser keeps of a remembered device. */
+  readonly rememberedDevice?: DeviceCookieValue | undefined
 }
 
 /** Completes a sign-in whose answer contains the user. */
@@ -112,7 +129,12 @@ export const completeClientSignIn = async (
   // Read before the write: an error after it would hide that the session was created.
   const detail = await toUserDetail(services.table, { ...user, ...fields, lastSeenAt: services.now() })
   const sessionKey = await completeSignIn(services, context, signIn)
-  return { user: detail, sessionKey, ...buildRedirect(services, user) }
+  return {
+    user: detail,
+    sessionKey,
+    ...buildRedirect(services, user),
+    ...omitUndefined({ rememberedDevice: signIn.device?.cookie }),
+  }
 }
 
 /**

@@ -1,3 +1,4 @@
+import { readSignInBrowser } from '../../http/remembered-device-cookie.ts'
 import { buildSignInReply } from '../../http/sign-in-reply.ts'
 import type { UseCase } from '../../http/use-case.ts'
 import { AppError } from '../../kernel/errors/errors.ts'
@@ -10,6 +11,12 @@ import type { RequestContext } from '../access/request-context.ts'
 import { consume, countFailedLookup } from '../access/throttle.ts'
 import { auditRefusal, auditRefusedSignIn } from '../audit/refusals.ts'
 import { buildOutboxStep } from '../mail/outbox.records.ts'
+import {
+  describeOffer,
+  rememberDevice,
+  type SignInBrowser,
+  useRememberedDevice,
+} from '../remembered-devices/rules.ts'
 import { findSecondFactorDeadline, limitSession } from '../second-factor/policy.ts'
 import { proveSecondFactor } from '../second-factor/rules.ts'
 import { completeClientSignIn, retrySignIn, type SignInAnswer } from './complete-sign-in.ts'
@@ -44,15 +51,14 @@ export const requestEmailCode: UseCase<typeof sessions.requestEmailCode> = async
 }
 
 /** Signs a user in with an emailed code and the request that the code belongs to. */
-export const loginWithEmailCode: UseCase<typeof sessions.loginWithEmailCode> = async (
-  { body, context, isFromOwnOrigin },
-  services,
-) => {
+export const loginWithEmailCode: UseCase<typeof sessions.loginWithEmailCode> = async (sent, services) => {
+  const { body, context, isFromOwnOrigin } = sent
+  const browser = readSignInBrowser(services.config, sent, body)
   const { record, right } = await guessCode(services, body.request_id, body.code)
   // Values of requests cannot be guessed. Only a flood of them is limited.
   if (!record) await countFailedLookup(services, context)
   if (!right) throw await refuse(services, context, record?.code?.userId)
-  const signedIn = await retrySignIn(() => signInWithCode(services, context, body, right))
+  const signedIn = await retrySignIn(() => signInWithCode(services, context, { body, browser }, right))
   return buildSignInReply(services.config, { isFromOwnOrigin, context }, signedIn)
 }
 
@@ -83,19 +89,25 @@ const createCodeError = (): AppError =>
 const signInWithCode = async (
   services: Services,
   context: RequestContext,
-  body: EmailCodeLoginRequest,
+  { body, browser }: { readonly body: EmailCodeLoginRequest; readonly browser: SignInBrowser },
   { hash, code }: RightCode,
 ): Promise<SignInAnswer> => {
   const [user, policy] = await Promise.all([findUserOfCode(services, code), findSignInPolicy(services.table)])
   if (!user || !policy?.policy.allow_email_codes) throw await refuse(services, context, code.userId)
   return auditRefusedSignIn(services, context, { user: user.id }, async () => {
     await requireNoProvider(services, policy, user)
-    const { methods, use, extraSteps } = await proveSecondFactor(services, user, body.otp, context)
+    const asked = { user, policy, browser }
+    const used =
+      user.totp && !body.otp?.trim() ? await useRememberedDevice(services, context, asked) : undefined
+    const { methods, use, extraSteps } = used
+      ? { methods: [], extraSteps: [] }
+      : await proveSecondFactor(services, user, body.otp, context, () => describeOffer(services, asked))
     const deadline = await findSecondFactorDeadline(services, policy, user)
     return completeClientSignIn(services, context, {
       user,
       methods: ['email_code', ...methods],
       target: 'email_code',
+      device: used ?? (await rememberDevice(services, context, { ...asked, changedUser: user, methods })),
       updates: use ? [use.change] : [],
       session: limitSession(services, deadline, body.second_factor_setup ?? false),
       buildProofSteps: () => [buildUseCodeStep(hash, code, createCodeError), ...extraSteps],

@@ -1,3 +1,4 @@
+import { readSignInBrowser } from '../../http/remembered-device-cookie.ts'
 import { buildSignInReply } from '../../http/sign-in-reply.ts'
 import type { UseCase } from '../../http/use-case.ts'
 import { AppError } from '../../kernel/errors/errors.ts'
@@ -48,12 +49,14 @@ export const findSignInRoute: UseCase<typeof sessions.findSignInRoute> = async (
 }
 
 /** Signs a user in with a password. Reports any other problem only after the password was right. */
-export const login: UseCase<typeof sessions.login> = async ({ body, context, isFromOwnOrigin }, services) => {
+export const login: UseCase<typeof sessions.login> = async (sent, services) => {
+  const { body, context, isFromOwnOrigin } = sent
   const { passwordCost } = services.config
   const request: LoginRequest = {
     services,
     context,
     body,
+    browser: readSignInBrowser(services.config, sent, body),
     verify: memoize((storedHash) => verifyPassword(body.password, storedHash, passwordCost)),
     hash: memoize((password) => hashPassword(password, passwordCost)),
   }
@@ -168,16 +171,17 @@ const openPasswordSession = async (
   const requiredProvider = await findProviderOfSignIn(services, counted.policy, known)
   const isRefused = requiredProvider || !isActive(known, services.now())
   const breach = isRefused ? noFinding : await lookUpAtSignIn(services, known, request.body.password)
-  const passed = { user: known, requiredProvider, secondFactorDeadline, breach }
+  const passed = { user: known, policy: counted.policy, requiredProvider, secondFactorDeadline, breach }
   const isPlain = isPlainSignIn(request, passed)
   // The password was right, so nothing that follows counts as a guess at it.
   if (!isPlain) await refund(request, attempt)
-  const { methods, limits, fields, updates, extraSteps } = await provePasswordSignIn(request, passed)
+  const { methods, limits, fields, updates, extraSteps, device } = await provePasswordSignIn(request, passed)
   return completeClientSignIn(services, context, {
     user: known,
     methods,
     fields,
     updates,
+    device,
     session: limits,
     buildProofSteps: () => [
       ...(isPlain ? buildPlainSuccessSteps(services, counted) : buildSuccessSteps(services, counted)),

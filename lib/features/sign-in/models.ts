@@ -2,6 +2,7 @@ import * as z from 'zod/mini'
 import {
   newPasswordRule,
   oneTimeCode,
+  rememberDeviceDescription,
   setupSession,
 } from '../../kernel/contract/descriptions/common-texts.ts'
 import {
@@ -21,6 +22,7 @@ import {
   emailCodeGuesses,
   emailCodeLifetimeMs,
   recoveryCodesPerUser,
+  rememberedDeviceDaysMax,
   totpDriftMaxSteps,
 } from '../../kernel/limits/limits.ts'
 import { describeDuration } from '../../kernel/util/time.ts'
@@ -50,6 +52,11 @@ export const AuthLoginEndpointRequest = model(
         `A new password. Required after the reason \`password_change_required\`, and allowed at any sign-in. ${newPasswordRule} It ends all other sessions and tickets of the user.`,
     ),
     second_factor_setup: field(z.optional(flag), docs && setupSession),
+    remember_device: field(z.optional(flag), docs && rememberDeviceDescription),
+    ask_second_factor: field(
+      z.optional(flag),
+      docs && 'Whether to ask for the second factor in a remembered browser, too. Default: `false`.',
+    ),
   },
   docs && {
     description:
@@ -176,6 +183,11 @@ export const EmailCodeLoginRequest = model(
     ),
     otp: field(z.optional(z.nullable(anyText)), docs && oneTimeCode),
     second_factor_setup: field(z.optional(flag), docs && setupSession),
+    remember_device: field(z.optional(flag), docs && rememberDeviceDescription),
+    ask_second_factor: field(
+      z.optional(flag),
+      docs && 'Whether to ask for the second factor in a remembered browser, too. Default: `false`.',
+    ),
   },
   docs && {
     description: 'A sign-in with an emailed code. The code replaces the password and nothing else.',
@@ -321,6 +333,11 @@ export const SignInPolicy = model(
       docs &&
         'Whether users can sign in with a code that is emailed to them instead of their password. Anyone who reads the mailbox can then sign in. Default: `false`.',
     ),
+    remembered_device_days: field(
+      z.optional(integer.check(z.minimum(0), z.maximum(rememberedDeviceDaysMax))),
+      docs &&
+        `For how many days a browser can be remembered after a second factor, so that sign-ins there do without. Never for holders of \`system:admin-access\` or \`users:manage\`. At most ${rememberedDeviceDaysMax}. Default: 0, which remembers none and ends all remembered browsers.`,
+    ),
     account_deletion: field(
       z.optional(deletionMode),
       docs &&
@@ -342,6 +359,7 @@ export const SignInPolicy = model(
       second_factor_grace_days: 14,
       password_only_min_length: 15,
       allow_email_codes: false,
+      remembered_device_days: 0,
       account_deletion: 'ask' as const,
       account_deletion_grace_days: 14,
     },

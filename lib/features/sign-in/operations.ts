@@ -11,6 +11,7 @@ import {
 import { defaultRecentAuthenticationSeconds } from '../../kernel/settings/service-settings.ts'
 import { describeDuration, second } from '../../kernel/util/time.ts'
 import { exampleCode, exampleNewPassword, examplePassword } from '../example-values.models.ts'
+import { rememberedDevices } from '../remembered-devices/operations.ts'
 import { sessionsEnd } from './end.operations.ts'
 import {
   AuthLoginEndpointRequest,
@@ -53,6 +54,8 @@ export const sessions = {
       'password.changed',
       'password.taken_over',
       'totp.recovery_code_used',
+      'remembered_device.created',
+      'remembered_device.reused',
       'login.failed',
       'password.check_failed',
     ],
@@ -193,7 +196,7 @@ the user cannot sign in this way. An administrator must allow codes in the sign-
     body: EmailCodeLoginRequest,
     responses: { 200: docs && AuthLoginEndpointResponse },
     errors: ['login_failed', 'login_incomplete', 'conflict', 'too_many_requests'],
-    audit: ['login.succeeded', 'login.failed'],
+    audit: ['login.succeeded', 'remembered_device.created', 'remembered_device.reused', 'login.failed'],
     limits: ['otpGuesses', 'lookUpFailures'],
     text:
       docs &&
@@ -250,4 +253,5 @@ one with two factors. This does not confirm the identity for changes of credenti
       })),
   }),
   ...sessionsEnd,
+  ...rememberedDevices,
 }

@@ -18,10 +18,18 @@ import { buildSecurityNoticeStep } from '../mail/security-notices.ts'
 import { buildUserLogoutSteps } from '../oauth/logout-jobs.records.ts'
 import { type BreachFinding, keepFinding, requireOwnerOfBreached } from '../passwords/breach-at-sign-in.ts'
 import { describePolicyFor, requireGoodPassword } from '../passwords/password-policy.ts'
+import {
+  type DeviceChange,
+  describeOffer,
+  rememberDevice,
+  type SignInBrowser,
+  useRememberedDevice,
+} from '../remembered-devices/rules.ts'
 import { isSecondFactorOverdue, limitSession, type SessionLimits } from '../second-factor/policy.ts'
 import { proveSecondFactor } from '../second-factor/rules.ts'
 import { mintSecondFactorToken } from '../second-factor/tokens.ts'
 import type { AuthLoginEndpointRequest } from './models.ts'
+import type { StoredSignInPolicy } from './policy.records.ts'
 import { createProviderRequiredError } from './required-sign-in.ts'
 import type { AuthenticationMethod } from './session.records.ts'
 
@@ -30,6 +38,7 @@ export interface LoginRequest {
   readonly services: Services
   readonly context: RequestContext
   readonly body: AuthLoginEndpointRequest
+  readonly browser: SignInBrowser
   /** Whether the password of the request is the one behind a stored hash. */
   readonly verify: (storedHash: string | undefined) => Promise<boolean>
   readonly hash: (password: string) => Promise<string>
@@ -38,6 +47,8 @@ export interface LoginRequest {
 /** A sign-in with a right password. */
 export interface PasswordSignIn {
   readonly user: UserRecord
+  /** The sign-in policy, if one was ever stored. */
+  readonly policy: StoredSignInPolicy | undefined
   /** The provider that the user must sign in with instead. */
   readonly requiredProvider: Connection | undefined
   /** From when the policy requires a second factor of this user, who has none. */
@@ -55,6 +66,7 @@ export interface PasswordProof {
   readonly extraSteps: readonly Step[]
   /** How the sign-in policy limits the session. */
   readonly limits: SessionLimits
+  readonly device: DeviceChange | undefined
 }
 
 /** Whether a right password is all that this sign-in takes. */
@@ -85,18 +97,24 @@ export const provePasswordSignIn = async (
   return auditRefusedSignIn(services, context, { user: user.id }, async () => {
     requireActiveAccount(user, services.now())
     if (requiredProvider) throw createProviderRequiredError(services, requiredProvider)
-    if (canProvePasskey(request, signIn)) throw await requestPasskey(request, signIn)
-    const { methods, use, extraSteps } = await proveSecondFactor(services, user, body.otp, context)
+    const used = await findRememberedDevice(request, signIn)
+    if (!used && canProvePasskey(request, signIn)) throw await requestPasskey(request, signIn)
+    const { methods, use, extraSteps } = used
+      ? { methods: [], extraSteps: [] }
+      : await proveSecondFactor(services, user, body.otp, context, () => offerToRemember(request, signIn))
     if (breach.isBreached && methods.length === 0)
       await requireOwnerOfBreached(services, context, user, breach)
     const newHash = await hashNewPassword(request, signIn)
-    const limits = limitSession(services, secondFactorDeadline, body.second_factor_setup ?? false)
+    const limits = used ? {} : limitSession(services, secondFactorDeadline, body.second_factor_setup ?? false)
+    const fields = newHash
+      ? buildNewPasswordChange(user, newHash, services.now())
+      : findOwnChange({ ...breach.fields, ...(await renewHash(request, user)) })
+    const asked = { ...toAsked(request, signIn), changedUser: { ...user, ...fields }, methods }
     return {
       limits,
       methods: ['pwd', ...methods],
-      fields: newHash
-        ? buildNewPasswordChange(user, newHash, services.now())
-        : findOwnChange({ ...breach.fields, ...(await renewHash(request, user)) }),
+      device: used ?? (await rememberDevice(services, context, asked)),
+      fields,
       updates: use ? [use.change] : [],
       extraSteps: newHash
         ? [
@@ -109,6 +127,26 @@ export const provePasswordSignIn = async (
     }
   })
 }
+
+const toAsked = ({ browser }: LoginRequest, { user, policy }: PasswordSignIn) => ({ user, policy, browser })
+
+/**
+ * Finds the remembered device that does instead of a second factor. Not for someone who sends a factor, or sets a new password: this
+ * needs as much as at any other time.
+ */
+const findRememberedDevice = async (
+  request: LoginRequest,
+  signIn: PasswordSignIn,
+): Promise<DeviceChange | undefined> => {
+  const { services, context, body } = request
+  const { user } = signIn
+  const isAsked = Boolean(user.totp) || canProvePasskey(request, signIn)
+  if (!isAsked || body.otp?.trim() || body.new_password || user.password_change_required) return undefined
+  return useRememberedDevice(services, context, toAsked(request, signIn))
+}
+
+const offerToRemember = (request: LoginRequest, signIn: PasswordSignIn) =>
+  describeOffer(request.services, toAsked(request, signIn))
 
 /** Whether a passkey can or must be the second factor. A user with an authenticator app may send its code instead. */
 const canProvePasskey = (
@@ -128,7 +166,10 @@ const requestPasskey = async (request: LoginRequest, signIn: PasswordSignIn): Pr
   const { user } = signIn
   const newHash = await hashNewPassword(request, signIn)
   // Proves that the password was right.
-  const members = { second_factor_token: await mintSecondFactorToken(services, context, user, newHash) }
+  const members = {
+    second_factor_token: await mintSecondFactorToken(services, context, user, newHash),
+    ...(await offerToRemember(request, signIn)),
+  }
   return user.totp
     ? new AppError('login_incomplete', {
         reason: 'otp_required',

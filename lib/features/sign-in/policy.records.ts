@@ -34,7 +34,7 @@ export const findPolicies = async (
 export const replaceSignInPolicy = (
   table: Table,
   before: StoredSignInPolicy | undefined,
-  fields: Pick<StoredSignInPolicy, 'policy' | 'secondFactorSince'>,
+  fields: Pick<StoredSignInPolicy, 'policy' | 'secondFactorSince' | 'devicesRememberedSince'>,
   extraSteps: readonly Step[],
 ): Promise<void> => table.transact([buildPolicyStep(before, { ...before, ...fields }), ...extraSteps])
 
@@ -52,9 +52,14 @@ export const buildRequiredDomainSteps = async (table: Table): Promise<readonly S
 /** Builds the step that replaces what is stored. It fails with `EditConflict` if that was changed since. */
 const buildPolicyStep = (
   before: StoredSignInPolicy | undefined,
-  { policy, secondFactorSince, hasRequiredDomains }: Omit<StoredSignInPolicy, 'version'>,
+  {
+    policy,
+    secondFactorSince,
+    devicesRememberedSince,
+    hasRequiredDomains,
+  }: Omit<StoredSignInPolicy, 'version'>,
 ): Step => {
-  const fields = omitUndefined({ policy, secondFactorSince, hasRequiredDomains })
+  const fields = omitUndefined({ policy, secondFactorSince, devicesRememberedSince, hasRequiredDomains })
   return buildSettingsStep({ key: signInPolicyKey, before, fields })
 }
 
@@ -81,6 +86,7 @@ export const defaultSignInPolicy: SignInPolicy = {
   second_factor_grace_days: 0,
   password_only_min_length: null,
   allow_email_codes: false,
+  remembered_device_days: 0,
   account_deletion: 'off',
   account_deletion_grace_days: deletionGraceDays,
 }
@@ -92,6 +98,8 @@ export interface StoredSignInPolicy {
   readonly policy: SignInPolicy
   /** When the current requirement of a second factor was set, in epoch milliseconds. */
   readonly secondFactorSince: number
+  /** When remembered devices were last allowed, in epoch milliseconds. Those from before do not work. Missing if they never were. */
+  readonly devicesRememberedSince?: number | undefined
   /**
    * Whether a connection was ever required for its domains. Until then, a sign-in reads no domain. It stays when no connection
    * is required any more: counting them would have parallel changes wait for each other.

@@ -25,7 +25,11 @@ export const updateSignInPolicy: UseCase<typeof passwords.updateSignInPolicy> = 
   const policy = readPolicy(body)
   const stored = await findSignInPolicy(table)
   const secondFactorSince = hasSameRequirement(stored, policy) ? stored.secondFactorSince : now()
-  await replaceSignInPolicy(table, stored, { policy, secondFactorSince }, [
+  // Turning it off ends all devices, also if it is turned on again.
+  const wasRemembering = (stored?.policy.remembered_device_days ?? 0) > 0
+  const firstTime = policy.remembered_device_days > 0 ? now() : undefined
+  const devicesRememberedSince = wasRemembering ? stored?.devicesRememberedSince : firstTime
+  await replaceSignInPolicy(table, stored, { policy, secondFactorSince, devicesRememberedSince }, [
     auditStep(context, 'sign_in_policy.changed', {
       target: listChangedNames(
         Object.entries(toPolicyBody(stored?.policy ?? defaultSignInPolicy)),

@@ -77,6 +77,8 @@ export type AuthenticationMethod =
 export interface SessionAuthentication {
   readonly at: number
   readonly methods: readonly AuthenticationMethod[]
+  /** Whether a remembered device did instead of the second factor of the user. It is no proof for what needs a new one. */
+  readonly isFactorRemembered?: true
 }
 
 /** A sign-in through a connection of an organization. */

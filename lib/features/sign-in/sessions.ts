@@ -62,6 +62,8 @@ export type SessionOrigin = Pick<
   | 'secondFactorRequiredFrom'
 > & {
   readonly methods: readonly AuthenticationMethod[]
+  /** Whether a remembered device did instead of the second factor. */
+  readonly isFactorRemembered?: true
   /** When the user proved who they are, in epoch milliseconds. Default: now. It is never later than now. */
   readonly authenticatedAt?: number
   readonly expiresAt: number | null
@@ -72,7 +74,13 @@ export const buildSession = (
   { config, now }: Services,
   user: UserRecord,
   context: RequestContext,
-  { methods, authenticatedAt = Number.POSITIVE_INFINITY, expiresAt, ...origin }: SessionOrigin,
+  {
+    methods,
+    isFactorRemembered,
+    authenticatedAt = Number.POSITIVE_INFINITY,
+    expiresAt,
+    ...origin
+  }: SessionOrigin,
 ): { readonly value: string; readonly session: SessionRecord } => {
   const { value, hash } = mintCredential('session', user.id)
   const at = now()
@@ -89,7 +97,11 @@ export const buildSession = (
     address: context.address,
     userAgent: context.userAgent.slice(0, 255),
     ...omitUndefined({ country: context.country }),
-    authentication: { at: Math.min(at, authenticatedAt), methods },
+    authentication: {
+      at: Math.min(at, authenticatedAt),
+      methods,
+      ...omitUndefined({ isFactorRemembered }),
+    },
     ...origin,
   }
   return { value, session }

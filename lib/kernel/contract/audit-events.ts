@@ -79,6 +79,12 @@ export const auditEvents = {
   'totp.recovery_codes_renewed': 'A user replaced their recovery codes.',
   'totp.refused': 'A signed-in user entered a wrong one-time code.',
   'totp.recovery_code_used': 'A user signed in with a recovery code, which is now used.',
+  'remembered_device.created':
+    'A sign-in with a second factor had its browser remembered, so that the next ones there do without. `target` is the ID of the device.',
+  'remembered_device.ended':
+    'A remembered device was ended by its user or a user manager. `target` is its ID.',
+  'remembered_device.reused':
+    'A remembered device was ended because someone sent a secret that was used before, so a copy of it may exist. `target` is its ID.',
   'passkey.added': 'A user added a passkey. `target` is its ID.',
   'passkey.renamed': 'A user renamed a passkey. `target` is its ID.',
   'passkey.removed': 'A passkey was removed. `target` is its ID.',

@@ -215,6 +215,16 @@ export const knownDevicesPerUser = 20
 export const deviceCookiesPerUser = 10
 export const deviceCookieMs = 400 * day
 
+/** Browsers that are remembered per user. Another one replaces the one that was used least recently. */
+export const rememberedDevicesPerUser = 10
+/** The most that a sign-in policy can have devices remembered. */
+export const rememberedDeviceDaysMax = 90
+/**
+ * Within this time after its use, the former secret of a remembered device from the same network is a request whose answer was lost, or
+ * another tab. It does not work, but the device stays.
+ */
+export const rememberedDeviceAnswerMs = minute
+
 /** Maximum clock drift of an authenticator app, in steps of 30 seconds. */
 export const totpDriftMaxSteps = 10
 /** Recovery codes per user. Each works once. */

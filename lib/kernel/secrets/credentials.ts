@@ -19,6 +19,7 @@ export const credentialPrefixes = {
   sign_up: 'lku',
   saml_setup: 'lkx',
   organization_invitation: 'lkj',
+  remembered_device: 'lkd',
 } as const
 export type CredentialKind = keyof typeof credentialPrefixes
 
@@ -36,7 +37,7 @@ const randomLength = 33
 const checksumLength = 6
 const bodyLength = subjectLength + randomLength
 const pattern = new RegExp(
-  `^(lk[spgtrafncoiuxj])_([0-9A-Za-z]{${bodyLength}})([0-9A-Za-z]{${checksumLength}})$`,
+  `^(lk[spgtrafncoiuxjd])_([0-9A-Za-z]{${bodyLength}})([0-9A-Za-z]{${checksumLength}})$`,
 )
 const kindsByPrefix = new Map(
   Object.entries(credentialPrefixes).map(([kind, prefix]) => [prefix as string, kind as CredentialKind]),
@@ -65,7 +66,7 @@ export const parseCredential = (value: string): Credential | undefined => {
   return subject < 2n ** 31n ? { kind, subject: Number(subject), hash: hashCredential(value) } : undefined
 }
 
-const inText = new RegExp(`lk[spgtrafncoiuxj]_[0-9A-Za-z]{${bodyLength + checksumLength}}(?![0-9A-Za-z])`)
+const inText = new RegExp(`lk[spgtrafncoiuxjd]_[0-9A-Za-z]{${bodyLength + checksumLength}}(?![0-9A-Za-z])`)
 
 /** Finds the first credential in a text, such as a link, a line of a log, or a header. */
 export const findCredentialIn = (text: string): Credential | undefined => {
@@ -76,7 +77,7 @@ export const findCredentialIn = (text: string): Credential | undefined => {
 /** Parses the beginning of a credential, as programs show it to name one. It needs the whole subject, and is no whole value. */
 export const parseCredentialStart = (text: string): Pick<Credential, 'kind' | 'subject'> | undefined => {
   const [, prefix = '', subject = ''] =
-    new RegExp(`^(lk[spgtrafncoiuxj])_([0-9A-Za-z]{${subjectLength}})[0-9A-Za-z]{0,20}(?:…|\\.{3})?$`).exec(
+    new RegExp(`^(lk[spgtrafncoiuxjd])_([0-9A-Za-z]{${subjectLength}})[0-9A-Za-z]{0,20}(?:…|\\.{3})?$`).exec(
       text,
     ) ?? []
   const kind = kindsByPrefix.get(prefix)

@@ -1,12 +1,16 @@
 import { useState } from 'preact/hooks'
-import type { Session } from '../../../lib/client/generated/models.ts'
+import type { RememberedDevice, Session } from '../../../lib/client/generated/models.ts'
 import { Alert, Button } from '../../kit/button.tsx'
 import { describeFailure } from '../../kit/describe-failure.ts'
 import { messagesOf } from '../../kit/messages.ts'
 import { client } from '../../session-kit/client.ts'
 import { ConfirmDialog } from '../../session-kit/confirm-dialog.tsx'
 import { ItemList } from '../../session-kit/items.tsx'
-import { describeSession, describeSessionDevice } from '../../session-kit/session-text.ts'
+import {
+  describeRememberedDevice,
+  describeSession,
+  describeSessionDevice,
+} from '../../session-kit/session-text.ts'
 import { useConfirmedAction, useLoaded } from '../../session-kit/use-loaded.ts'
 import { useAccount } from '../account-state.ts'
 
@@ -31,30 +35,84 @@ export const SessionSection = () => {
     return undefined
   })
   return (
-    <section class="panel" aria-label={sessionText('thisSession')}>
-      <p>{t('sessionsText')}</p>
-      <ItemList loaded={sessions}>
-        {(session) => <SessionItem key={session.id} session={session} onEnd={sessions.reload} />}
+    <>
+      <section class="panel" aria-label={sessionText('thisSession')}>
+        <p>{t('sessionsText')}</p>
+        <ItemList loaded={sessions}>
+          {(session) => <SessionItem key={session.id} session={session} onEnd={sessions.reload} />}
+        </ItemList>
+        {sessions.value && others.length === 0 && <p>{t('noOthers')}</p>}
+        {others.length > 0 && (
+          <div class="row">
+            <Button look="danger" onClick={() => setAsking(true)}>
+              {t('endOthers')}
+            </Button>
+          </div>
+        )}
+        {isAsking && (
+          <ConfirmDialog
+            heading={t('endOthersHeading')}
+            confirmLabel={t('endOthers')}
+            action={endOthers}
+            onClose={() => setAsking(false)}
+          >
+            <p>{t('endOthersText')}</p>
+          </ConfirmDialog>
+        )}
+      </section>
+      <DevicePanel />
+    </>
+  )
+}
+
+/** Where the user needs no second factor, and how to end that. Most have no such browser, so there is nothing to show. */
+const DevicePanel = () => {
+  const { user } = useAccount()
+  const devices = useLoaded(async () => {
+    const { items } = await client.sessions.listRememberedDevices(user.id, { ordering: '-created_at' })
+    return items
+  })
+  if (devices.value?.length === 0) return null
+  return (
+    <section class="panel" aria-labelledby="remembered-devices">
+      <h2 id="remembered-devices">{t('devices')}</h2>
+      <p>{t('devicesText')}</p>
+      <ItemList loaded={devices}>
+        {(device) => <DeviceItem key={device.id} device={device} onEnd={devices.reload} />}
       </ItemList>
-      {sessions.value && others.length === 0 && <p>{t('noOthers')}</p>}
-      {others.length > 0 && (
-        <div class="row">
-          <Button look="danger" onClick={() => setAsking(true)}>
-            {t('endOthers')}
-          </Button>
-        </div>
-      )}
-      {isAsking && (
-        <ConfirmDialog
-          heading={t('endOthersHeading')}
-          confirmLabel={t('endOthers')}
-          action={endOthers}
-          onClose={() => setAsking(false)}
-        >
-          <p>{t('endOthersText')}</p>
-        </ConfirmDialog>
-      )}
     </section>
+  )
+}
+
+interface DeviceItemProps {
+  readonly device: RememberedDevice
+  readonly onEnd: () => Promise<void>
+}
+
+const DeviceItem = ({ device, onEnd }: DeviceItemProps) => {
+  const { user, announce } = useAccount()
+  const end = useConfirmedAction(async () => {
+    announce('')
+    await client.sessions.endRememberedDevice(user.id, device.id)
+    await onEnd()
+    announce(sessionText('deviceEnded'))
+    return undefined
+  })
+  const name = describeSessionDevice(device)
+  return (
+    <li>
+      <div class="item-text">
+        <span class="item-name">
+          {name} {device.is_current && <span class="badge">{sessionText('thisDevice')}</span>}
+        </span>
+        <bdi class="note">{describeRememberedDevice(device)}</bdi>
+        <Alert kind="problem">{end.failure && describeFailure(end.failure)}</Alert>
+      </div>
+      <Button look="secondary" isRunning={end.isRunning} onClick={end.run}>
+        {sessionText('endSession')}
+        <span class="for-screen-readers"> {name}</span>
+      </Button>
+    </li>
   )
 }
 

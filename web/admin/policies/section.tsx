@@ -109,6 +109,13 @@ const SecondFactor = ({ form }: PartProps) => (
         hint={t('emptyForNone')}
         empty={null}
       />
+      <BodyNumber
+        form={form}
+        name="remembered_device_days"
+        label={t('rememberedDays')}
+        hint={t('rememberedDaysHint')}
+        empty={0}
+      />
     </Panel>
     {!form.value.second_factor_for_everybody && (
       <div class="halves">

@@ -19,7 +19,7 @@ import { EffectivePermissions, LastSignIns } from './user-activity.tsx'
 import { UserAttributes } from './user-attributes.tsx'
 import { UserForm } from './user-form.tsx'
 import { UserState } from './user-list.tsx'
-import { UserAccounts, UserApps, UserPasskeys, UserSessions } from './user-sign-in.tsx'
+import { UserAccounts, UserApps, UserDevices, UserPasskeys, UserSessions } from './user-sign-in.tsx'
 
 const UserTimeline = loadChunk(async () => (await import('./user-timeline.tsx')).UserTimeline)
 
@@ -77,6 +77,7 @@ export const UserDetail = ({ id }: { readonly id: number }) => {
                 {can('users:manage') && (
                   <>
                     <UserSessions user={user} />
+                    <UserDevices user={user} />
                     <UserPasskeys user={user} />
                     <UserAccounts user={user} />
                     <UserApps user={user} />

@@ -5,7 +5,11 @@ import { Button } from '../../kit/button.tsx'
 import { formatDateTime } from '../../kit/format.ts'
 import { messagesOf } from '../../kit/messages.ts'
 import { client } from '../../session-kit/client.ts'
-import { describeSession, describeSessionDevice } from '../../session-kit/session-text.ts'
+import {
+  describeRememberedDevice,
+  describeSession,
+  describeSessionDevice,
+} from '../../session-kit/session-text.ts'
 import { useLoaded } from '../../session-kit/use-loaded.ts'
 import { ConfirmDialog } from '../kit/confirm-dialog.tsx'
 import { ShowLoaded } from '../kit/load-state.tsx'
@@ -60,6 +64,24 @@ export const UserSessions = ({ user }: { readonly user: ServiceUserDetail }) => 
       remove: () => client.sessions.endUserSessions(user.id),
       done: t('sessionsEnded'),
     }}
+  />
+)
+
+/** The browsers where a user needs no second factor, to end what they do not know. */
+export const UserDevices = ({ user }: { readonly user: ServiceUserDetail }) => (
+  <RemovableList
+    heading={t('devices')}
+    load={(options) => client.sessions.listRememberedDevices(user.id, { ordering: '-created_at' }, options)}
+    empty={t('noDevices')}
+    nameOf={describeSessionDevice}
+    noteOf={describeRememberedDevice}
+    action={sessionText('endSession')}
+    question={t('endDevice')}
+    explain={(device) =>
+      t('endDeviceText', { name: user.display_name, device: describeSessionDevice(device) })
+    }
+    remove={({ id }) => client.sessions.endRememberedDevice(user.id, id)}
+    done={sessionText('deviceEnded')}
   />
 )
 

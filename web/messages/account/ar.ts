@@ -34,6 +34,9 @@ export const ar: Translations<typeof en> = {
     since: 'تسجيل الدخول في {date}',
     throughProvider: 'عبر {provider}',
     throughLink: 'برابط وصول',
+    thisDevice: 'هذا المتصفح',
+    rememberedUntil: 'متذكَّر حتى {date}',
+    deviceEnded: 'لم يعد المتصفح متذكَّرًا.',
     endSession: 'إنهاء',
     sessionEnded: 'انتهت الجلسة.',
     attributeYes: 'نعم',
@@ -182,6 +185,9 @@ export const ar: Translations<typeof en> = {
       'يُرجى أولًا إضافة مفتاح مرور ثانٍ أو التحقق بخطوتين. وإلا فإن فقدان جهاز واحد يمنعك من الدخول.',
   },
   access: {
+    devices: 'المتصفحات المتذكَّرة',
+    devicesText:
+      'يكفي إدخال كلمة مرورك لتسجيل الدخول في هذه المتصفحات. أنهِ كل متصفح لا تعرفه، ثم غيّر كلمة مرورك.',
     sessionsText:
       'هذه هي الأماكن التي سُجّل دخولك فيها. يُرجى إنهاء كل جلسة غير معروفة لديك، ثم تغيير كلمة المرور.',
     endOthers: 'إنهاء جميع الجلسات الأخرى',

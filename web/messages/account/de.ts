@@ -36,6 +36,9 @@ export const de: Translations<typeof en> = {
     since: 'Angemeldet am {date}',
     throughProvider: 'Über {provider}',
     throughLink: 'Mit einem Zugriffslink',
+    thisDevice: 'Dieser Browser',
+    rememberedUntil: 'Gemerkt bis {date}',
+    deviceEnded: 'Der Browser ist nicht mehr gemerkt.',
     endSession: 'Beenden',
     sessionEnded: 'Die Sitzung ist beendet.',
     attributeYes: 'Ja',
@@ -196,6 +199,9 @@ export const de: Translations<typeof en> = {
       'Fügen Sie zuerst einen zweiten Passkey oder die Zwei-Schritt-Anmeldung hinzu. Sonst würde der Verlust eines Geräts Sie aussperren.',
   },
   access: {
+    devices: 'Gemerkte Browser',
+    devicesText:
+      'Anmeldungen in diesen Browsern brauchen nur Ihr Passwort. Beenden Sie jeden, den Sie nicht kennen, und ändern Sie dann Ihr Passwort.',
     sessionsText:
       'Hier sind Sie angemeldet. Beenden Sie jede Sitzung, die Sie nicht erkennen, und ändern Sie dann Ihr Passwort.',
     endOthers: 'Alle anderen Sitzungen beenden',

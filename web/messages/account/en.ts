@@ -33,6 +33,9 @@ export const en = {
     since: 'Signed in on {date}',
     throughProvider: 'Through {provider}',
     throughLink: 'With an access link',
+    thisDevice: 'This browser',
+    rememberedUntil: 'Remembered until {date}',
+    deviceEnded: 'The browser is no longer remembered.',
     endSession: 'End',
     sessionEnded: 'The session has ended.',
     attributeYes: 'Yes',
@@ -190,6 +193,9 @@ export const en = {
   },
   /** Messages of the sections with sessions, API tokens, and connected accounts. */
   access: {
+    devices: 'Remembered browsers',
+    devicesText:
+      'Sign-ins in these browsers need your password alone. End each one that you do not know, then change your password.',
     sessionsText:
       'These are the places where you are signed in. End every session that you do not recognize, then change your password.',
     endOthers: 'End all other sessions',

@@ -34,6 +34,9 @@ export const es: Translations<typeof en> = {
     since: 'Sesión iniciada el {date}',
     throughProvider: 'A través de {provider}',
     throughLink: 'Con un enlace de acceso',
+    thisDevice: 'Este navegador',
+    rememberedUntil: 'Recordado hasta el {date}',
+    deviceEnded: 'El navegador ya no se recuerda.',
     endSession: 'Terminar',
     sessionEnded: 'La sesión ha terminado.',
     attributeYes: 'Sí',
@@ -191,6 +194,9 @@ export const es: Translations<typeof en> = {
       'Añada primero otra llave de acceso o la verificación en dos pasos. Si no, la pérdida de un dispositivo impediría el acceso.',
   },
   access: {
+    devices: 'Navegadores recordados',
+    devicesText:
+      'Para iniciar sesión en estos navegadores basta su contraseña. Termine los que no conozca y cambie después su contraseña.',
     sessionsText:
       'Estos son los lugares con una sesión abierta. Termine las sesiones que no reconozca y cambie después la contraseña.',
     endOthers: 'Terminar todas las demás sesiones',

@@ -34,6 +34,9 @@ export const fr: Translations<typeof en> = {
     since: 'Connexion le {date}',
     throughProvider: 'Via {provider}',
     throughLink: 'Avec un lien d’accès',
+    thisDevice: 'Ce navigateur',
+    rememberedUntil: 'Mémorisé jusqu’au {date}',
+    deviceEnded: 'Le navigateur n’est plus mémorisé.',
     endSession: 'Terminer',
     sessionEnded: 'La session est terminée.',
     attributeYes: 'Oui',
@@ -193,6 +196,9 @@ export const fr: Translations<typeof en> = {
       'Ajoutez d’abord une deuxième clé d’accès ou la validation en deux étapes. Sinon, la perte d’un appareil vous bloquerait.',
   },
   access: {
+    devices: 'Navigateurs mémorisés',
+    devicesText:
+      'Dans ces navigateurs, votre mot de passe suffit pour vous connecter. Mettez fin à ceux que vous ne connaissez pas, puis changez votre mot de passe.',
     sessionsText:
       'Voici où vos sessions sont ouvertes. Terminez toute session que vous ne reconnaissez pas, puis modifiez votre mot de passe.',
     endOthers: 'Terminer toutes les autres sessions',

@@ -33,6 +33,9 @@ export const he: Translations<typeof en> = {
     since: 'כניסה ב־{date}',
     throughProvider: 'דרך {provider}',
     throughLink: 'עם קישור גישה',
+    thisDevice: 'הדפדפן הזה',
+    rememberedUntil: 'מוכר עד {date}',
+    deviceEnded: 'הדפדפן כבר אינו מוכר.',
     endSession: 'סיום',
     sessionEnded: 'החיבור הסתיים.',
     attributeYes: 'כן',
@@ -182,6 +185,8 @@ export const he: Translations<typeof en> = {
       'יש להוסיף תחילה מפתח גישה שני או אימות דו־שלבי. אחרת, אובדן של מכשיר אחד ימנע ממך להיכנס.',
   },
   access: {
+    devices: 'דפדפנים מוכרים',
+    devicesText: 'בדפדפנים האלה הסיסמה לבדה מספיקה לכניסה. יש לסיים כל דפדפן לא מוכר ואז להחליף את הסיסמה.',
     sessionsText: 'אלה המקומות שבהם החשבון שלך מחובר. יש לסיים כל חיבור לא מוכר ואז להחליף את הסיסמה.',
     endOthers: 'סיום כל החיבורים האחרים',
     endOthersHeading: 'לסיים את כל החיבורים האחרים?',

@@ -35,6 +35,9 @@ export const it: Translations<typeof en> = {
     since: 'Accesso effettuato il {date}',
     throughProvider: 'Tramite {provider}',
     throughLink: 'Con un link di accesso',
+    thisDevice: 'Questo browser',
+    rememberedUntil: 'Memorizzato fino al {date}',
+    deviceEnded: 'Il browser non è più memorizzato.',
     endSession: 'Termina',
     sessionEnded: 'La sessione è terminata.',
     attributeYes: 'Sì',
@@ -188,6 +191,9 @@ export const it: Translations<typeof en> = {
       'Aggiungere prima una seconda passkey o la verifica in due passaggi. Altrimenti, perdendo un dispositivo, non si potrebbe più accedere.',
   },
   access: {
+    devices: 'Browser memorizzati',
+    devicesText:
+      'In questi browser per accedere basta la password. Terminare quelli sconosciuti, poi cambiare la password.',
     sessionsText:
       'Qui sono elencate le sessioni attive. Terminare quelle che non si riconoscono, poi cambiare la password.',
     endOthers: 'Termina tutte le altre sessioni',

@@ -34,6 +34,9 @@ export const ja: Translations<typeof en> = {
     since: 'サインイン日: {date}',
     throughProvider: '{provider} 経由',
     throughLink: 'アクセスリンクを使用',
+    thisDevice: 'このブラウザー',
+    rememberedUntil: '{date}まで記憶',
+    deviceEnded: 'ブラウザーの記憶を取り消しました。',
     endSession: '終了',
     sessionEnded: 'セッションを終了しました。',
     attributeYes: 'はい',
@@ -187,6 +190,9 @@ export const ja: Translations<typeof en> = {
       '先に 2 つ目のパスキーまたは 2 段階認証を追加してください。デバイスを 1 台なくすとサインインできなくなるためです。',
   },
   access: {
+    devices: '記憶されたブラウザー',
+    devicesText:
+      'これらのブラウザーではパスワードだけでサインインできます。心当たりのないものを終了し、パスワードを変更してください。',
     sessionsText:
       'サインインしている場所の一覧です。心当たりのないセッションは終了し、その後パスワードを変更してください。',
     endOthers: 'ほかのセッションをすべて終了',

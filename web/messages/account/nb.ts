@@ -34,6 +34,9 @@ export const nb: Translations<typeof en> = {
     since: 'Logget på {date}',
     throughProvider: 'Via {provider}',
     throughLink: 'Med en tilgangslenke',
+    thisDevice: 'Denne nettleseren',
+    rememberedUntil: 'Husket til {date}',
+    deviceEnded: 'Nettleseren blir ikke lenger husket.',
     endSession: 'Avslutt',
     sessionEnded: 'Økten er avsluttet.',
     attributeYes: 'Ja',
@@ -187,6 +190,9 @@ export const nb: Translations<typeof en> = {
       'Legg først til en passnøkkel til eller totrinnsbekreftelse. Ellers ville tapet av én enhet stenge deg ute.',
   },
   access: {
+    devices: 'Huskede nettlesere',
+    devicesText:
+      'I disse nettleserne holder det med passordet for å logge på. Avslutt dem du ikke kjenner, og bytt deretter passord.',
     sessionsText:
       'Her er du logget på. Avslutt alle økter du ikke kjenner igjen, og endre deretter passordet.',
     endOthers: 'Avslutt alle andre økter',

@@ -34,6 +34,9 @@ export const nl: Translations<typeof en> = {
     since: 'Ingelogd op {date}',
     throughProvider: 'Via {provider}',
     throughLink: 'Met een toegangslink',
+    thisDevice: 'Deze browser',
+    rememberedUntil: 'Onthouden tot {date}',
+    deviceEnded: 'De browser wordt niet meer onthouden.',
     endSession: 'Beëindigen',
     sessionEnded: 'De sessie is beëindigd.',
     attributeYes: 'Ja',
@@ -189,6 +192,9 @@ export const nl: Translations<typeof en> = {
       'Voeg eerst een tweede passkey toe of stel tweestapsverificatie in. Anders kun je niet meer inloggen als je één apparaat kwijtraakt.',
   },
   access: {
+    devices: 'Onthouden browsers',
+    devicesText:
+      'In deze browsers is je wachtwoord genoeg om in te loggen. Beëindig elke browser die je niet kent en wijzig daarna je wachtwoord.',
     sessionsText:
       'Op deze plekken ben je ingelogd. Beëindig elke sessie die je niet herkent en wijzig daarna je wachtwoord.',
     endOthers: 'Andere sessies beëindigen',

@@ -34,6 +34,9 @@ export const pl: Translations<typeof en> = {
     since: 'Zalogowano {date}',
     throughProvider: 'Przez {provider}',
     throughLink: 'Linkiem dostępu',
+    thisDevice: 'Ta przeglądarka',
+    rememberedUntil: 'Zapamiętana do {date}',
+    deviceEnded: 'Przeglądarka nie jest już zapamiętana.',
     endSession: 'Zakończ',
     sessionEnded: 'Sesja została zakończona.',
     attributeYes: 'Tak',
@@ -188,6 +191,9 @@ export const pl: Translations<typeof en> = {
       'Najpierw dodaj drugi klucz dostępu lub weryfikację dwuetapową. Inaczej utrata jednego urządzenia odetnie Ci dostęp.',
   },
   access: {
+    devices: 'Zapamiętane przeglądarki',
+    devicesText:
+      'W tych przeglądarkach do zalogowania wystarczy hasło. Zakończ te, których nie znasz, a potem zmień hasło.',
     sessionsText:
       'Oto miejsca, w których trwają Twoje sesje. Zakończ każdą, której nie rozpoznajesz, a potem zmień hasło.',
     endOthers: 'Zakończ inne sesje',

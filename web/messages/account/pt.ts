@@ -34,6 +34,9 @@ export const pt: Translations<typeof en> = {
     since: 'Entrada em {date}',
     throughProvider: 'Por {provider}',
     throughLink: 'Com um link de acesso',
+    thisDevice: 'Este navegador',
+    rememberedUntil: 'Lembrado até {date}',
+    deviceEnded: 'O navegador não é mais lembrado.',
     endSession: 'Encerrar',
     sessionEnded: 'A sessão foi encerrada.',
     attributeYes: 'Sim',
@@ -190,6 +193,9 @@ export const pt: Translations<typeof en> = {
       'Adicione antes uma segunda passkey ou a verificação em duas etapas. Caso contrário, ao perder um dispositivo você ficaria sem acesso.',
   },
   access: {
+    devices: 'Navegadores lembrados',
+    devicesText:
+      'Nestes navegadores, basta sua senha para entrar. Encerre os que você não conhece e depois mude sua senha.',
     sessionsText:
       'Estes são os lugares em que sua sessão está ativa. Encerre as sessões que você não reconhece e depois altere sua senha.',
     endOthers: 'Encerrar todas as outras sessões',

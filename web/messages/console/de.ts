@@ -278,6 +278,11 @@ export const de: Translations<typeof en> = {
     noSessions: 'Nirgends angemeldet.',
     endSession: 'Sitzung beenden?',
     endSessionText: '{name} wird auf diesem Gerät abgemeldet und muss sich dort neu anmelden: {device}.',
+    devices: 'Gemerkte Browser',
+    noDevices: 'Kein Browser ist gemerkt.',
+    endDevice: 'Gemerkten Browser entfernen?',
+    endDeviceText:
+      '{name} braucht bei der nächsten Anmeldung auf {device} den zweiten Faktor. Sitzungen dort laufen weiter.',
     apps: 'Apps',
     noApps: 'Keine App hat Zugriff auf dieses Konto.',
     appNote: 'Bereiche: {scopes}. Seit {date}.',
@@ -1254,6 +1259,9 @@ export const de: Translations<typeof en> = {
     passwordOnly: 'Mindestzahl an Zeichen ohne zweiten Faktor',
     emailCodes: 'Anmeldung mit einem Code per E-Mail erlauben',
     accountDeletion: 'Löschung durch Benutzer',
+    rememberedDays: 'Tage, nach denen ein gemerkter Browser den zweiten Faktor wieder braucht',
+    rememberedDaysHint:
+      '0: Jede Anmeldung fragt danach. Höchstens 90. Personen wählen es, wenn sie ihren Code eingeben. Nie für Administratoren und für alle, die Benutzer verwalten.',
     deletionRule: 'Benutzer können ihr eigenes Konto löschen',
     deletionOff: 'Nein',
     deletionAsk: 'Sie beantragen es, und ein Administrator entscheidet',
@@ -1566,6 +1574,11 @@ export const de: Translations<typeof en> = {
     'totp.recovery_codes_renewed': '{user} hat die eigenen Wiederherstellungscodes ersetzt.',
     'totp.refused': '{user} hat einen falschen Code eingegeben.',
     'totp.recovery_code_used': '{user} hat sich mit einem Wiederherstellungscode angemeldet.',
+    'remembered_device.created':
+      '{user} hat sich mit zweitem Faktor angemeldet und den Browser merken lassen.',
+    'remembered_device.ended': 'Ein gemerkter Browser von {user} wurde entfernt.',
+    'remembered_device.reused':
+      'Ein gemerkter Browser von {user} wurde entfernt, weil eine Kopie seines Geheimnisses verwendet wurde.',
     'passkey.added': '{user} hat einen Passkey hinzugefügt.',
     'passkey.renamed': '{user} hat einen Passkey umbenannt.',
     'passkey.removed': 'Ein Passkey von {user} wurde entfernt.',
@@ -1730,6 +1743,9 @@ export const de: Translations<typeof en> = {
     'totp.recovery_codes_renewed': 'Wiederherstellungscodes erneuert',
     'totp.refused': 'Falscher Code',
     'totp.recovery_code_used': 'Wiederherstellungscode benutzt',
+    'remembered_device.created': 'Browser gemerkt',
+    'remembered_device.ended': 'Gemerkter Browser entfernt',
+    'remembered_device.reused': 'Kopiertes Geheimnis eines Browsers verwendet',
     'passkey.added': 'Passkey hinzugefügt',
     'passkey.renamed': 'Passkey umbenannt',
     'passkey.removed': 'Passkey entfernt',

@@ -279,6 +279,11 @@ export const fr: Translations<typeof en> = {
     noSessions: 'Aucune session ouverte.',
     endSession: 'Terminer la session ?',
     endSessionText: '{name} est déconnecté de cet appareil et doit s’y reconnecter : {device}.',
+    devices: 'Navigateurs mémorisés',
+    noDevices: 'Aucun navigateur n’est mémorisé.',
+    endDevice: 'Oublier le navigateur mémorisé ?',
+    endDeviceText:
+      '{name} a besoin du second facteur à la prochaine connexion sur {device}. Les sessions y continuent.',
     apps: 'Applications',
     noApps: 'Aucune application n’a accès à ce compte.',
     appNote: 'Portées : {scopes}. Depuis le {date}.',
@@ -1263,6 +1268,9 @@ export const fr: Translations<typeof en> = {
     passwordOnly: 'Nombre minimal de caractères sans second facteur',
     emailCodes: 'Autoriser la connexion avec un code par e-mail',
     accountDeletion: 'Suppression par les utilisateurs',
+    rememberedDays: 'Jours au bout desquels un navigateur mémorisé demande de nouveau le second facteur',
+    rememberedDaysHint:
+      '0 : chaque connexion le demande. 90 au plus. Les personnes le choisissent en saisissant leur code. Jamais pour les administrateurs ni pour ceux qui gèrent les utilisateurs.',
     deletionRule: 'Les utilisateurs peuvent supprimer leur propre compte',
     deletionOff: 'Non',
     deletionAsk: 'Ils le demandent et un administrateur décide',
@@ -1576,6 +1584,11 @@ export const fr: Translations<typeof en> = {
     'totp.recovery_codes_renewed': '{user} a remplacé ses codes de récupération.',
     'totp.refused': '{user} a saisi un code incorrect.',
     'totp.recovery_code_used': '{user} s’est connecté(e) avec un code de récupération.',
+    'remembered_device.created':
+      '{user} s’est connecté avec le second facteur et a fait mémoriser le navigateur.',
+    'remembered_device.ended': 'Un navigateur mémorisé de {user} a été oublié.',
+    'remembered_device.reused':
+      'Un navigateur mémorisé de {user} a été oublié, car une copie de son secret a été utilisée.',
     'passkey.added': '{user} a ajouté une clé d’accès.',
     'passkey.renamed': '{user} a renommé une clé d’accès.',
     'passkey.removed': 'Une clé d’accès de {user} a été supprimée.',
@@ -1738,6 +1751,9 @@ export const fr: Translations<typeof en> = {
     'totp.recovery_codes_renewed': 'Codes de secours renouvelés',
     'totp.refused': 'Code incorrect',
     'totp.recovery_code_used': 'Code de secours utilisé',
+    'remembered_device.created': 'Navigateur mémorisé',
+    'remembered_device.ended': 'Navigateur mémorisé oublié',
+    'remembered_device.reused': 'Secret copié d’un navigateur utilisé',
     'passkey.added': 'Clé d’accès ajoutée',
     'passkey.renamed': 'Clé d’accès renommée',
     'passkey.removed': 'Clé d’accès supprimée',

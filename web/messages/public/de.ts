@@ -133,6 +133,7 @@ export const de: Translations<typeof en> = {
     codeWrong:
       'Der Code ist falsch oder wurde bereits verwendet. Warten Sie auf den nächsten Code und geben Sie ihn dann ein.',
     enterCode: 'Geben Sie den Code ein.',
+    rememberDevice: 'Auf diesem Gerät {count, plural, one {# Tag} other {# Tage}} lang nicht mehr fragen',
     useRecoveryCode: 'Stattdessen einen Wiederherstellungscode verwenden',
     useAppCode: 'Stattdessen die Authenticator-App verwenden',
     recoveryHeading: 'Wiederherstellungscode eingeben',

@@ -123,6 +123,7 @@ export const en = {
     codeHint: 'Enter the 6-digit code from your authenticator app. The sixth digit signs you in.',
     codeWrong: 'The code is wrong or was already used. Wait for the next code, then enter it.',
     enterCode: 'Enter the code.',
+    rememberDevice: 'Don’t ask again on this device for {count, plural, one {# day} other {# days}}',
     useRecoveryCode: 'Use a recovery code instead',
     useAppCode: 'Use your authenticator app instead',
     recoveryHeading: 'Enter a recovery code',

@@ -128,6 +128,8 @@ export const es: Translations<typeof en> = {
       'Introduzca el código de 6 dígitos de la aplicación de autenticación. Con el sexto dígito se inicia la sesión automáticamente.',
     codeWrong: 'El código no es correcto o ya se usó. Espere al siguiente código e introdúzcalo.',
     enterCode: 'Introduzca el código.',
+    rememberDevice:
+      'No volver a preguntar en este dispositivo durante {count, plural, one {# día} other {# días}}',
     useRecoveryCode: 'Usar un código de recuperación',
     useAppCode: 'Usar la aplicación de autenticación',
     recoveryHeading: 'Introduzca un código de recuperación',

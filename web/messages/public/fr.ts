@@ -131,6 +131,7 @@ export const fr: Translations<typeof en> = {
       'Saisissez le code à 6 chiffres de votre application d’authentification. La connexion se poursuit automatiquement après le sixième chiffre.',
     codeWrong: 'Le code est incorrect ou a déjà été utilisé. Attendez le code suivant, puis saisissez-le.',
     enterCode: 'Saisissez le code.',
+    rememberDevice: 'Ne plus demander sur cet appareil pendant {count, plural, one {# jour} other {# jours}}',
     useRecoveryCode: 'Utiliser plutôt un code de récupération',
     useAppCode: 'Utiliser plutôt votre application d’authentification',
     recoveryHeading: 'Saisissez un code de récupération',

@@ -116,6 +116,7 @@ export const he: Translations<typeof en> = {
     codeHint: 'יש להזין את הקוד בן 6 הספרות מאפליקציית האימות. אחרי הספרה השישית הכניסה מתבצעת אוטומטית.',
     codeWrong: 'הקוד שגוי או שכבר נעשה בו שימוש. יש להמתין לקוד הבא ולהזין אותו.',
     enterCode: 'יש להזין את הקוד.',
+    rememberDevice: 'לא לשאול שוב במכשיר הזה במשך {count, plural, one {יום אחד} two {יומיים} other {# ימים}}',
     useRecoveryCode: 'שימוש בקוד שחזור במקום זאת',
     useAppCode: 'שימוש באפליקציית האימות במקום זאת',
     recoveryHeading: 'הזנת קוד שחזור',

@@ -125,6 +125,8 @@ export const it: Translations<typeof en> = {
       'Inserire il codice di 6 cifre dell’app di autenticazione. Dopo la sesta cifra l’accesso prosegue automaticamente.',
     codeWrong: 'Il codice è errato o è già stato usato. Attendere il codice successivo e inserirlo.',
     enterCode: 'Inserire il codice.',
+    rememberDevice:
+      'Non chiedere più su questo dispositivo per {count, plural, one {# giorno} other {# giorni}}',
     useRecoveryCode: 'Usa un codice di recupero',
     useAppCode: 'Usa l’app di autenticazione',
     recoveryHeading: 'Inserire un codice di recupero',

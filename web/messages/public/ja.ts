@@ -124,6 +124,7 @@ export const ja: Translations<typeof en> = {
       '認証アプリに表示されている6桁のコードを入力してください。6桁目を入力すると自動的に先へ進みます。',
     codeWrong: 'コードが違うか、すでに使われています。次のコードを待ってから入力してください。',
     enterCode: 'コードを入力してください。',
+    rememberDevice: 'このデバイスでは {count, plural, other {#}} 日間確認を求めない',
     useRecoveryCode: 'リカバリーコードを使う',
     useAppCode: '認証アプリを使う',
     recoveryHeading: 'リカバリーコードを入力',

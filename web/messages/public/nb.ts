@@ -123,6 +123,7 @@ export const nb: Translations<typeof en> = {
       'Skriv inn den 6-sifrede koden fra autentiseringsappen. Etter det sjette sifferet fortsetter påloggingen automatisk.',
     codeWrong: 'Koden er feil eller allerede brukt. Vent på neste kode, og skriv den inn.',
     enterCode: 'Skriv inn koden.',
+    rememberDevice: 'Ikke spør igjen på denne enheten på {count, plural, one {# dag} other {# dager}}',
     useRecoveryCode: 'Bruk en gjenopprettingskode i stedet',
     useAppCode: 'Bruk autentiseringsappen i stedet',
     recoveryHeading: 'Skriv inn en gjenopprettingskode',

@@ -127,6 +127,7 @@ export const nl: Translations<typeof en> = {
       'Vul de code van 6 cijfers uit je authenticator-app in. Na het zesde cijfer gaat het inloggen vanzelf verder.',
     codeWrong: 'De code klopt niet of is al gebruikt. Wacht op de volgende code en vul die in.',
     enterCode: 'Vul de code in.',
+    rememberDevice: '{count, plural, one {# dag} other {# dagen}} niet meer vragen op dit apparaat',
     useRecoveryCode: 'Herstelcode gebruiken',
     useAppCode: 'Authenticator-app gebruiken',
     recoveryHeading: 'Vul een herstelcode in',

@@ -124,6 +124,8 @@ export const pl: Translations<typeof en> = {
       'Wpisz 6-cyfrowy kod z aplikacji uwierzytelniającej. Po szóstej cyfrze logowanie przejdzie dalej automatycznie.',
     codeWrong: 'Kod jest nieprawidłowy lub został już użyty. Poczekaj na następny i wpisz go.',
     enterCode: 'Wpisz kod.',
+    rememberDevice:
+      'Nie pytaj ponownie na tym urządzeniu przez {count, plural, one {# dzień} few {# dni} many {# dni} other {# dnia}}',
     useRecoveryCode: 'Użyj kodu odzyskiwania',
     useAppCode: 'Użyj aplikacji uwierzytelniającej',
     recoveryHeading: 'Wpisz kod odzyskiwania',

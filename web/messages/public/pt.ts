@@ -121,6 +121,7 @@ export const pt: Translations<typeof en> = {
       'Digite o código de 6 dígitos do aplicativo autenticador. Após o sexto dígito, a entrada continua automaticamente.',
     codeWrong: 'O código está incorreto ou já foi usado. Aguarde o próximo código e digite-o.',
     enterCode: 'Digite o código.',
+    rememberDevice: 'Não perguntar de novo neste dispositivo por {count, plural, one {# dia} other {# dias}}',
     useRecoveryCode: 'Usar um código de recuperação',
     useAppCode: 'Usar o aplicativo autenticador',
     recoveryHeading: 'Digite um código de recuperação',

@@ -131,6 +131,12 @@ export const ar: Translation<typeof en> = {
   recoveryCodeUsedText: 'استُخدم رمز استرداد بدلًا من الرمز من تطبيق المصادقة. لن يعمل مرة أخرى.',
   recoveryCodesRenewedSubject: 'تم استبدال رموز الاسترداد',
   recoveryCodesRenewedText: 'لحسابك رموز استرداد جديدة. لم تعد الرموز السابقة تعمل.',
+  deviceRememberedSubject: 'تم تذكّر متصفح',
+  deviceRememberedText:
+    'في المتصفح الذي استُخدم فيه العامل الثاني، لن يُطلب هذا العامل عند تسجيل الدخول بكلمة مرورك لمدة محدودة.',
+  rememberedDeviceReusedSubject: 'تم إلغاء تذكّر متصفح',
+  rememberedDeviceReusedText:
+    'استخدم شخص يعرف كلمة مرورك نسخة قديمة من بيانات متصفح تم تذكّره. لم يعد هذا المتصفح متذكَّرًا. إذا كان السبب غير معروف لديك، فيُرجى تغيير كلمة مرورك.',
   passkeyAddedSubject: 'تمت إضافة مفتاح مرور',
   passkeyAddedText: 'أُضيف مفتاح مرور إلى حسابك. يمكن الآن تسجيل الدخول به.',
   passkeyRemovedSubject: 'تمت إزالة مفتاح مرور',

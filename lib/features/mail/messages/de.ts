@@ -173,6 +173,12 @@ export const de: Translation<typeof en> = {
   recoveryCodesRenewedSubject: 'Ihre Wiederherstellungscodes wurden ersetzt',
   recoveryCodesRenewedText:
     'Ihr Konto hat neue Wiederherstellungscodes. Die bisherigen Codes funktionieren nicht mehr.',
+  deviceRememberedSubject: 'Ein Browser wurde gemerkt',
+  deviceRememberedText:
+    'Bei Anmeldungen mit Ihrem Passwort wird in einem Browser, in dem der zweite Faktor bestätigt wurde, für begrenzte Zeit nicht mehr danach gefragt.',
+  rememberedDeviceReusedSubject: 'Ein gemerkter Browser wurde entfernt',
+  rememberedDeviceReusedText:
+    'Jemand, der Ihr Passwort kannte, hat eine alte Kopie der Daten eines gemerkten Browsers verwendet. Der Browser ist nicht mehr gemerkt. Ändern Sie Ihr Passwort, wenn Sie den Grund nicht kennen.',
   passkeyAddedSubject: 'Ein Passkey wurde hinzugefügt',
   passkeyAddedText:
     'Ihrem Konto wurde ein Passkey hinzugefügt. Er kann jetzt zur Anmeldung verwendet werden.',

@@ -153,6 +153,12 @@ export const en = {
     'A recovery code replaced the code from your authenticator app. It does not work again.',
   recoveryCodesRenewedSubject: 'Your recovery codes were replaced',
   recoveryCodesRenewedText: 'Your account has new recovery codes. The codes before no longer work.',
+  deviceRememberedSubject: 'A browser is remembered',
+  deviceRememberedText:
+    'Sign-ins with your password in a browser where you used a second factor no longer ask for one, for a limited time.',
+  rememberedDeviceReusedSubject: 'A remembered browser was ended',
+  rememberedDeviceReusedText:
+    'Someone who knew your password used an old copy of what a remembered browser keeps. The browser is no longer remembered. Change your password if you do not know why.',
   passkeyAddedSubject: 'A passkey was added',
   passkeyAddedText: 'A passkey was added to your account. It can now be used to sign in.',
   passkeyRemovedSubject: 'A passkey was removed',

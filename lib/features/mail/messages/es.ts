@@ -167,6 +167,12 @@ export const es: Translation<typeof en> = {
   recoveryCodesRenewedSubject: 'Se han sustituido sus códigos de recuperación',
   recoveryCodesRenewedText:
     'Su cuenta tiene códigos de recuperación nuevos. Los códigos anteriores ya no funcionan.',
+  deviceRememberedSubject: 'Se recuerda un navegador',
+  deviceRememberedText:
+    'En un navegador en el que se usó el segundo factor, los inicios de sesión con su contraseña ya no lo piden durante un tiempo limitado.',
+  rememberedDeviceReusedSubject: 'Se ha dejado de recordar un navegador',
+  rememberedDeviceReusedText:
+    'Alguien que conocía su contraseña usó una copia antigua de los datos de un navegador recordado. El navegador ya no se recuerda. Cambie su contraseña si no conoce el motivo.',
   passkeyAddedSubject: 'Se ha añadido una llave de acceso',
   passkeyAddedText: 'Se ha añadido una llave de acceso a su cuenta. Ya se puede usar para iniciar sesión.',
   passkeyRemovedSubject: 'Se ha eliminado una llave de acceso',

@@ -175,6 +175,12 @@ export const fr: Translation<typeof en> = {
   recoveryCodesRenewedSubject: 'Vos codes de récupération ont été remplacés',
   recoveryCodesRenewedText:
     'Votre compte a de nouveaux codes de récupération. Les codes précédents ne fonctionnent plus.',
+  deviceRememberedSubject: 'Un navigateur a été mémorisé',
+  deviceRememberedText:
+    'Dans un navigateur où le second facteur a été utilisé, les connexions avec votre mot de passe ne le demandent plus, pour une durée limitée.',
+  rememberedDeviceReusedSubject: 'Un navigateur mémorisé a été oublié',
+  rememberedDeviceReusedText:
+    'Une personne qui connaissait votre mot de passe a utilisé une ancienne copie des données d’un navigateur mémorisé. Ce navigateur n’est plus mémorisé. Changez votre mot de passe si vous ne savez pas pourquoi.',
   passkeyAddedSubject: 'Une clé d’accès a été ajoutée',
   passkeyAddedText: 'Une clé d’accès a été ajoutée à votre compte. Elle permet désormais de se connecter.',
   passkeyRemovedSubject: 'Une clé d’accès a été supprimée',

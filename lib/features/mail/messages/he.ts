@@ -127,6 +127,11 @@ export const he: Translation<typeof en> = {
   recoveryCodeUsedText: 'קוד שחזור החליף את הקוד מאפליקציית האימות. הוא כבר אינו פועל.',
   recoveryCodesRenewedSubject: 'קודי השחזור שלך הוחלפו',
   recoveryCodesRenewedText: 'לחשבון שלך יש קודי שחזור חדשים. הקודים הקודמים כבר אינם פועלים.',
+  deviceRememberedSubject: 'דפדפן נשמר כמוכר',
+  deviceRememberedText: 'בדפדפן שבו נעשה שימוש בגורם השני, כניסות עם הסיסמה שלך לא יבקשו אותו לזמן מוגבל.',
+  rememberedDeviceReusedSubject: 'דפדפן מוכר הוסר',
+  rememberedDeviceReusedText:
+    'מישהו שידע את הסיסמה שלך השתמש בעותק ישן של הנתונים של דפדפן מוכר. הדפדפן כבר אינו מוכר. אם הסיבה אינה ידועה לך, יש לשנות את הסיסמה.',
   passkeyAddedSubject: 'נוסף מפתח גישה',
   passkeyAddedText: 'מפתח גישה נוסף לחשבון שלך. מעכשיו אפשר להיכנס איתו.',
   passkeyRemovedSubject: 'הוסר מפתח גישה',

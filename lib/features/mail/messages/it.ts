@@ -137,6 +137,12 @@ export const it: Translation<typeof en> = {
     'Un codice di recupero ha sostituito il codice dell’app di autenticazione. Non funziona più.',
   recoveryCodesRenewedSubject: 'I codici di recupero sono stati sostituiti',
   recoveryCodesRenewedText: 'L’account ha nuovi codici di recupero. I precedenti non funzionano più.',
+  deviceRememberedSubject: 'Un browser è stato memorizzato',
+  deviceRememberedText:
+    'In un browser in cui è stato usato il secondo fattore, gli accessi con la password non lo chiedono più per un tempo limitato.',
+  rememberedDeviceReusedSubject: 'Un browser memorizzato è stato rimosso',
+  rememberedDeviceReusedText:
+    'Qualcuno che conosceva la password ha usato una vecchia copia dei dati di un browser memorizzato. Il browser non è più memorizzato. Se il motivo non è noto, cambiare la password.',
   passkeyAddedSubject: 'È stata aggiunta una passkey',
   passkeyAddedText: 'All’account è stata aggiunta una passkey. Ora può essere usata per accedere.',
   passkeyRemovedSubject: 'È stata rimossa una passkey',

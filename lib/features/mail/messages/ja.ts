@@ -163,6 +163,12 @@ export const ja: Translation<typeof en> = {
     '認証アプリのコードの代わりに回復コードが使用されました。この回復コードは再度使用できません。',
   recoveryCodesRenewedSubject: '回復コードが新しくなりました',
   recoveryCodesRenewedText: 'アカウントの回復コードが新しくなりました。以前のコードは使用できません。',
+  deviceRememberedSubject: 'ブラウザーが記憶されました',
+  deviceRememberedText:
+    '第 2 要素を使用したブラウザーでは、一定の期間、パスワードでのサインインに第 2 要素を求めません。',
+  rememberedDeviceReusedSubject: '記憶されたブラウザーが取り消されました',
+  rememberedDeviceReusedText:
+    'あなたのパスワードを知る人が、記憶されたブラウザーのデータの古い複製を使用しました。このブラウザーの記憶は取り消されました。お心当たりがない場合は、パスワードを変更してください。',
   passkeyAddedSubject: 'パスキーが追加されました',
   passkeyAddedText: 'アカウントにパスキーが追加されました。このパスキーでサインインできます。',
   passkeyRemovedSubject: 'パスキーが削除されました',

@@ -159,6 +159,12 @@ export const nb: Translation<typeof en> = {
   recoveryCodesRenewedSubject: 'Gjenopprettingskodene dine ble erstattet',
   recoveryCodesRenewedText:
     'Kontoen din har nye gjenopprettingskoder. De tidligere kodene virker ikke lenger.',
+  deviceRememberedSubject: 'En nettleser blir husket',
+  deviceRememberedText:
+    'I en nettleser der den andre faktoren ble brukt, spør pålogginger med passordet ditt ikke etter den i en begrenset tid.',
+  rememberedDeviceReusedSubject: 'En husket nettleser ble fjernet',
+  rememberedDeviceReusedText:
+    'Noen som kunne passordet ditt, brukte en gammel kopi av dataene til en husket nettleser. Nettleseren blir ikke lenger husket. Bytt passord hvis du ikke vet hvorfor.',
   passkeyAddedSubject: 'En passnøkkel ble lagt til',
   passkeyAddedText: 'En passnøkkel ble lagt til kontoen din. Den kan nå brukes til å logge på.',
   passkeyRemovedSubject: 'En passnøkkel ble fjernet',

@@ -159,6 +159,12 @@ export const nl: Translation<typeof en> = {
     'In plaats van de code uit je authenticator-app is een herstelcode gebruikt. Die werkt niet nog een keer.',
   recoveryCodesRenewedSubject: 'Je herstelcodes zijn vervangen',
   recoveryCodesRenewedText: 'Je account heeft nieuwe herstelcodes. De oude codes werken niet meer.',
+  deviceRememberedSubject: 'Een browser is onthouden',
+  deviceRememberedText:
+    'In een browser waarin de tweede factor is gebruikt, wordt daar bij inloggen met je wachtwoord een beperkte tijd niet meer om gevraagd.',
+  rememberedDeviceReusedSubject: 'Een onthouden browser is verwijderd',
+  rememberedDeviceReusedText:
+    'Iemand die je wachtwoord kende, heeft een oude kopie van de gegevens van een onthouden browser gebruikt. De browser wordt niet meer onthouden. Wijzig je wachtwoord als je niet weet waarom.',
   passkeyAddedSubject: 'Er is een passkey toegevoegd',
   passkeyAddedText:
     'Er is een passkey aan je account toegevoegd. Daarmee kan nu bij je account worden ingelogd.',

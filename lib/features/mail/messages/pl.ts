@@ -162,6 +162,12 @@ export const pl: Translation<typeof en> = {
     'Zamiast kodu z aplikacji uwierzytelniającej użyto kodu odzyskiwania. Ten kod już więcej nie zadziała.',
   recoveryCodesRenewedSubject: 'Kody odzyskiwania zostały zastąpione',
   recoveryCodesRenewedText: 'Twoje konto ma nowe kody odzyskiwania. Poprzednie kody już nie działają.',
+  deviceRememberedSubject: 'Zapamiętano przeglądarkę',
+  deviceRememberedText:
+    'W przeglądarce, w której użyto drugiego składnika, logowanie hasłem przez ograniczony czas już o niego nie prosi.',
+  rememberedDeviceReusedSubject: 'Usunięto zapamiętaną przeglądarkę',
+  rememberedDeviceReusedText:
+    'Ktoś, kto znał Twoje hasło, użył starej kopii danych zapamiętanej przeglądarki. Ta przeglądarka nie jest już zapamiętana. Zmień hasło, jeśli nie znasz przyczyny.',
   passkeyAddedSubject: 'Dodano klucz dostępu',
   passkeyAddedText: 'Do Twojego konta dodano klucz dostępu. Można się nim teraz logować.',
   passkeyRemovedSubject: 'Usunięto klucz dostępu',

@@ -130,6 +130,12 @@ export const pt: Translation<typeof en> = {
     'Um código de recuperação substituiu o código do seu aplicativo autenticador. Ele não funciona mais.',
   recoveryCodesRenewedSubject: 'Seus códigos de recuperação foram substituídos',
   recoveryCodesRenewedText: 'Sua conta tem novos códigos de recuperação. Os anteriores não funcionam mais.',
+  deviceRememberedSubject: 'Um navegador foi lembrado',
+  deviceRememberedText:
+    'Em um navegador em que o segundo fator foi usado, as entradas com sua senha não o pedem mais por um tempo limitado.',
+  rememberedDeviceReusedSubject: 'Um navegador lembrado foi removido',
+  rememberedDeviceReusedText:
+    'Alguém que conhecia sua senha usou uma cópia antiga dos dados de um navegador lembrado. O navegador não é mais lembrado. Mude sua senha se você não souber o motivo.',
   passkeyAddedSubject: 'Uma passkey foi adicionada',
   passkeyAddedText: 'Uma passkey foi adicionada à sua conta. Agora ela pode ser usada para entrar.',
   passkeyRemovedSubject: 'Uma passkey foi removida',

@@ -22,6 +22,9 @@ export const oneTimeCode =
 export const setupSession =
   'Whether to get a session that can only set up a second factor. Send `true` after the reason `second_factor_setup_required`. The session lasts 30 minutes. Default: `false`.'
 
+export const rememberDeviceDescription =
+  'Whether to remember the browser after the second factor, for the days that `remember_device_days` of the answer says. Sign-ins there then do without it. Ignored without that policy, with a recovery code, and outside of pages of the service. Default: `false`.'
+
 /** The parameter of the lists that can be searched. */
 export const filteringMode = {
   description:

@@ -216,6 +216,12 @@ export const secondFactorTokenKey = (userId: number, hash: string): Key => ({
   pk: `${partitions.user}${userId}`,
   sk: `second-factor#${hash}`,
 })
+export const rememberedDevicePrefix = 'remembered-device#'
+/** A browser that proved the second factor of a user. Each user has a fixed number of slots. */
+export const rememberedDeviceKey = (userId: number, slot: number): Key => ({
+  pk: `${partitions.user}${userId}`,
+  sk: `${rememberedDevicePrefix}${slot}`,
+})
 /** An access token. Its list entries and activities are in the same partition. */
 export const accessLinkKey = (id: number): Key => ({
   pk: `${partitions.accessLink}${id}`,

@@ -1,0 +1,268 @@
+import { createHash, randomInt } from 'node:crypto'
+import {
+  rememberedDeviceAnswerMs,
+  rememberedDeviceDaysMax,
+  rememberedDevicesPerUser,
+} from '../../kernel/limits/limits.ts'
+import { isSameHash } from '../../kernel/secrets/credentials.ts'
+import { type Step, wasCommitted } from '../../kernel/table/transaction.ts'
+import { getNetwork } from '../../kernel/util/network.ts'
+import { day, isWithin, minute } from '../../kernel/util/time.ts'
+import type { Services } from '../../services.ts'
+import { getEffectivePermissions, isPrivileged } from '../access/permissions.ts'
+import type { RequestContext } from '../access/request-context.ts'
+import { auditStep } from '../audit/write-event.ts'
+import type { UserRecord } from '../directory/user.records.ts'
+import { buildSecurityNoticeStep } from '../mail/security-notices.ts'
+import type { StoredSignInPolicy } from '../sign-in/policy.records.ts'
+import type { AuthenticationMethod } from '../sign-in/session.records.ts'
+import {
+  buildEndRememberedDeviceStep,
+  buildRememberedDeviceStep,
+  findRememberedDevices,
+  type RememberedDeviceRecord,
+} from './records.ts'
+import { type GivenDevice, mintDeviceSecret } from './secrets.ts'
+
+/** What the request of a sign-in says about its browser. */
+export interface SignInBrowser {
+  /** Whether it can keep the cookie: it shows a page of this service. */
+  readonly canBeRemembered: boolean
+  /** Whether the person wants it to be remembered. */
+  readonly wantsToBeRemembered: boolean
+  /** Whether the second factor is asked for in any case. */
+  readonly asksAnyway: boolean
+  readonly given: GivenDevice | undefined
+}
+
+/** A sign-in whose password, or what replaces it, was right. */
+interface Asked {
+  readonly user: UserRecord
+  readonly policy: StoredSignInPolicy | undefined
+  readonly browser: SignInBrowser
+}
+
+/** What a sign-in changes about a remembered device. */
+export interface DeviceChange {
+  /** The ID of the device. */
+  readonly id: number
+  /** For the transaction that opens the session. */
+  readonly steps: readonly Step[]
+  /** What the browser keeps from now on. */
+  readonly cookie: DeviceCookieValue
+  /** Whether the device did instead of the second factor. */
+  readonly isUse: boolean
+}
+
+export interface DeviceCookieValue {
+  readonly value: string
+  /** Epoch milliseconds. */
+  readonly endsAt: number
+}
+
+/** The days of the policy. 0 if it does not allow it, or the user decides about the accounts of others. */
+const findDays = async (
+  { table }: Services,
+  policy: StoredSignInPolicy | undefined,
+  user: UserRecord,
+): Promise<number> => {
+  const days = policy?.policy.remembered_device_days ?? 0
+  if (days <= 0) return 0
+  return (await getEffectivePermissions(table, user)).some(isPrivileged) ? 0 : days
+}
+
+/** What the answer that asks for a second factor says about remembering the browser. Empty if that is not allowed. */
+export const describeOffer = async (
+  services: Services,
+  { user, policy, browser }: Asked,
+): Promise<{ readonly remember_device_days?: number }> => {
+  const days = browser.canBeRemembered ? await findDays(services, policy, user) : 0
+  return days > 0 ? { remember_device_days: days } : {}
+}
+
+/**
+ * Uses the device that the cookie of a request names, instead of the second factor. Returns undefined if the second factor is to be
+ * asked for. Reads nothing without a cookie of this user. A secret that was used before ends the device.
+ */
+export const useRememberedDevice = async (
+  services: Services,
+  context: RequestContext,
+  asked: Asked,
+): Promise<DeviceChange | undefined> => {
+  const { user, policy, browser } = asked
+  const { given } = browser
+  if (given?.userId !== user.id || browser.asksAnyway) return undefined
+  if ((await findDays(services, policy, user)) === 0) return undefined
+  const device = findSeries(await findRememberedDevices(services.table, user.id), given)
+  if (!device || !isDeviceActive(services, device, asked)) return undefined
+  if (!isSameHash(device.hash, given.hash)) {
+    if (!isLostAnswer(services, context, device, given)) await endCopied(services, context, user, device)
+    return undefined
+  }
+  const { value, hash } = mintDeviceSecret(user.id, given.series)
+  const used = {
+    ...device,
+    ...describePlace(context),
+    hash,
+    formerHash: device.hash,
+    lastUsedAt: services.now(),
+  }
+  return {
+    id: device.id,
+    steps: [buildRememberedDeviceStep(used, device)],
+    cookie: { value, endsAt: device.endsAt },
+    isUse: true,
+  }
+}
+
+const findSeries = (
+  devices: readonly RememberedDeviceRecord[],
+  { seriesHash }: GivenDevice,
+): RememberedDeviceRecord | undefined => devices.find((device) => isSameHash(device.seriesHash, seriesHash))
+
+/** The clocks of two servers can differ by this much. */
+const clockSkewMs = minute
+
+/** Whether a device works now for its user, under the policy of now. */
+export const isDeviceActive = (
+  { now }: Services,
+  device: RememberedDeviceRecord,
+  { user, policy }: Pick<Asked, 'user' | 'policy'>,
+): boolean => {
+  const nowMs = now()
+  const days = policy?.policy.remembered_device_days ?? 0
+  return (
+    device.credentialEpoch === user.credentialEpoch &&
+    device.authenticator === nameAuthenticator(user) &&
+    device.createdAt >= (policy?.devicesRememberedSince ?? 0) &&
+    nowMs < device.endsAt &&
+    // A device from the future was stored while a clock was ahead.
+    isWithin(
+      device.createdAt - clockSkewMs,
+      nowMs,
+      Math.min(days, rememberedDeviceDaysMax) * day + clockSkewMs,
+    )
+  )
+}
+
+/** Names the set-up of the authenticator app. Null for a user without one. */
+const nameAuthenticator = ({ totp }: UserRecord): string | null =>
+  totp ? createHash('sha256').update(totp.encryptedKey).digest('base64url').slice(0, 22) : null
+
+/**
+ * Whether the browser probably did not get the answer to its last sign-in, or two of its tabs sign in at once. Only the secret directly
+ * before, a moment later, from the same network is taken for that.
+ */
+const isLostAnswer = (
+  { now }: Services,
+  { address }: RequestContext,
+  device: RememberedDeviceRecord,
+  { hash }: GivenDevice,
+): boolean =>
+  device.formerHash !== undefined &&
+  isSameHash(device.formerHash, hash) &&
+  isWithin(device.lastUsedAt ?? 0, now(), rememberedDeviceAnswerMs) &&
+  getNetwork(device.address) === getNetwork(address)
+
+/** Ends a device of whose cookie there is a copy. Of parallel requests, one informs the user. */
+const endCopied = async (
+  services: Services,
+  context: RequestContext,
+  user: UserRecord,
+  device: RememberedDeviceRecord,
+): Promise<void> => {
+  await wasCommitted(
+    services.table.transact([
+      buildEndRememberedDeviceStep(device),
+      auditStep(context, 'remembered_device.reused', { user: user.id, target: String(device.id) }),
+      ...buildSecurityNoticeStep(services, context, user, { kind: 'remembered_device_reused' }),
+    ]),
+  )
+}
+
+/** A recovery code is for the loss of a device, so it does not have one remembered. */
+const rememberingMethods: readonly AuthenticationMethod[] = ['otp', 'passkey']
+
+interface ProvenFactor extends Asked {
+  /** The user after the sign-in, which may set a new password. */
+  readonly changedUser: UserRecord
+  /** What the sign-in proved. */
+  readonly methods: readonly AuthenticationMethod[]
+}
+
+/**
+ * Remembers the browser of a sign-in that proved a second factor, if the person wants that and the policy allows it. Another device
+ * gives way to the one that would be too many.
+ */
+export const rememberDevice = async (
+  services: Services,
+  context: RequestContext,
+  { methods, changedUser, ...asked }: ProvenFactor,
+): Promise<DeviceChange | undefined> => {
+  const { user, policy, browser } = asked
+  const isProven = methods.some((method) => rememberingMethods.includes(method))
+  if (!browser.canBeRemembered || !browser.wantsToBeRemembered || !isProven) return undefined
+  const days = await findDays(services, policy, user)
+  if (days === 0) return undefined
+  const devices = await findRememberedDevices(services.table, user.id)
+  const { slot, before } = chooseSlot(services, devices, asked)
+  const { value, ...hashes } = mintDeviceSecret(user.id)
+  const nowMs = services.now()
+  const device: RememberedDeviceRecord = {
+    ...hashes,
+    ...describePlace(context),
+    slot,
+    id: randomInt(1, 2 ** 31),
+    userId: user.id,
+    createdAt: nowMs,
+    lastUsedAt: null,
+    endsAt: nowMs + days * day,
+    credentialEpoch: changedUser.credentialEpoch,
+    authenticator: nameAuthenticator(user),
+  }
+  return {
+    id: device.id,
+    steps: [
+      buildRememberedDeviceStep(device, before),
+      auditStep(context, 'remembered_device.created', {
+        user: user.id,
+        actor: user.id,
+        target: String(device.id),
+      }),
+      ...buildSecurityNoticeStep(services, context, user, { kind: 'device_remembered' }),
+    ],
+    cookie: { value, endsAt: device.endsAt },
+    isUse: false,
+  }
+}
+
+const describePlace = ({ address, userAgent, country }: RequestContext) => ({
+  address,
+  userAgent: userAgent.slice(0, 255),
+  country,
+})
+
+interface ChosenSlot {
+  readonly slot: number
+  readonly before: RememberedDeviceRecord | undefined
+}
+
+/** The slot of this browser, else a free one, one of a device that ended, or the one that was used least recently. */
+const chooseSlot = (
+  services: Services,
+  devices: readonly RememberedDeviceRecord[],
+  asked: Asked,
+): ChosenSlot => {
+  const { given } = asked.browser
+  const own = given && findSeries(devices, given)
+  const free = Array.from({ length: rememberedDevicesPerUser }, (_, slot) => slot).find(
+    (slot) => !devices.some((device) => device.slot === slot),
+  )
+  const [last] = devices.toSorted((a, b) => rank(services, a, asked) - rank(services, b, asked))
+  const before = own ?? (free === undefined ? last : undefined)
+  return { slot: before?.slot ?? free ?? 0, before }
+}
+
+/** Devices that ended give way first. */
+const rank = (services: Services, device: RememberedDeviceRecord, asked: Asked): number =>
+  isDeviceActive(services, device, asked) ? (device.lastUsedAt ?? device.createdAt) : 0
