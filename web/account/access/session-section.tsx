@@ -3,6 +3,7 @@ import type { RememberedDevice, Session } from '../../../lib/client/generated/mo
 import { Alert, Button } from '../../kit/button.tsx'
 import { describeFailure } from '../../kit/describe-failure.ts'
 import { messagesOf } from '../../kit/messages.ts'
+import { pageData } from '../../kit/start-path.ts'
 import { client } from '../../session-kit/client.ts'
 import { ConfirmDialog } from '../../session-kit/confirm-dialog.tsx'
 import { ItemList } from '../../session-kit/items.tsx'
@@ -60,16 +61,16 @@ export const SessionSection = () => {
           </ConfirmDialog>
         )}
       </section>
-      <DevicePanel />
+      {!pageData.user?.impersonatedBy && <DevicePanel />}
     </>
   )
 }
 
 /** Where the user needs no second factor, and how to end that. Most have no such browser, so there is nothing to show. */
 const DevicePanel = () => {
-  const { user } = useAccount()
+  const { profile } = useAccount()
   const devices = useLoaded(async () => {
-    const { items } = await client.sessions.listRememberedDevices(user.id, { ordering: '-created_at' })
+    const { items } = await client.sessions.listRememberedDevices(profile.id, { ordering: '-created_at' })
     return items
   })
   if (devices.value?.length === 0) return null
@@ -90,10 +91,10 @@ interface DeviceItemProps {
 }
 
 const DeviceItem = ({ device, onEnd }: DeviceItemProps) => {
-  const { user, announce } = useAccount()
+  const { profile, announce } = useAccount()
   const end = useConfirmedAction(async () => {
     announce('')
-    await client.sessions.endRememberedDevice(user.id, device.id)
+    await client.sessions.endRememberedDevice(profile.id, device.id)
     await onEnd()
     announce(sessionText('deviceEnded'))
     return undefined

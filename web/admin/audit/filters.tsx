@@ -68,6 +68,7 @@ const groupsByArea: ReadonlyMap<string, Group> = new Map(
     password: 'accounts',
     email: 'accounts',
     totp: 'accounts',
+    remembered_device: 'accounts',
     passkey: 'accounts',
     security: 'accounts',
     saml_account: 'accounts',
