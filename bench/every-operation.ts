@@ -15,6 +15,7 @@ import { newPersonAddress } from '../test/support/organization-invitations.ts'
 import { SoftwarePasskey } from '../test/support/passkeys.ts'
 import { addPerson, addSignedIn, signIn } from '../test/support/people.ts'
 import { reachLimit } from '../test/support/reached-limits.ts'
+import { addRememberedDevice } from '../test/support/remembered-devices.ts'
 import type { TestService } from '../test/support/service.ts'
 import { storeSignInPolicy } from '../test/support/sign-in-policy.ts'
 import { sendEmailedOperations } from './emailed-operations.ts'
@@ -235,6 +236,9 @@ const sendDirectoryOperations = async (service: TestService, send: Send, bearer:
   await send('set_user_password', [id], { bearer, body: { password: 'A good and long password' } })
   const opened = { username: 'ada', password: 'A good and long password' }
   await service.client('POST', '/api/2/auth/login', { body: opened })
+  const device = await addRememberedDevice(service, id)
+  await send('get_remembered_devices', [id], { bearer })
+  await send('end_remembered_device', [id, device.id], { bearer })
   const [session] = (await send('get_user_sessions', [id], { bearer })).body
   await send('end_user_session', [id, session.id], { bearer })
   await send('end_user_sessions', [id], { bearer })

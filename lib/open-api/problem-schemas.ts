@@ -13,6 +13,8 @@ export interface Failure {
   readonly name: string
   /** Whether the body can have what the next step of a sign-in needs. */
   readonly continuesSignIn: boolean
+  /** Whether it can say that the browser can be remembered. */
+  readonly offersToRemember: boolean
 }
 
 const isErrorCode = (code: string): code is ErrorCode => Object.hasOwn(problemKinds, code)
@@ -24,7 +26,9 @@ export const listFailures = (op: Operation): readonly Failure[] =>
     .map((code) => {
       const reasons = listReasons(op, code)
       const continuesSignIn = op.id === 'login' && code === 'login_incomplete'
-      return { code, reasons, name: nameFailure(op, code, reasons), continuesSignIn }
+      const offersToRemember =
+        code === 'login_incomplete' && ['login', 'login_with_email_code'].includes(op.id)
+      return { code, reasons, name: nameFailure(op, code, reasons), continuesSignIn, offersToRemember }
     })
 
 /** The reasons of the steps before a use case. Many operations have the same ones, so these share a schema. */
@@ -102,7 +106,7 @@ const codesWithFields: readonly string[] = ['invalid_request', 'password_rejecte
 /** The codes whose problems always have a reason. */
 export const codesWithReason: readonly string[] = ['login_failed', 'login_incomplete']
 
-const buildFailureSchema = ({ code, reasons, continuesSignIn }: Failure): JsonSchema => {
+const buildFailureSchema = ({ code, reasons, continuesSignIn, offersToRemember }: Failure): JsonSchema => {
   const { status, detail } = problemKinds[code]
   const hasFields = codesWithFields.includes(code)
   return {
@@ -133,6 +137,7 @@ const buildFailureSchema = ({ code, reasons, continuesSignIn }: Failure): JsonSc
       ...(reasons.includes('sso_required') ? { saml_provider: requiredProvider } : {}),
       ...(continuesSignIn ? { second_factor_token: secondFactorToken, password_policy: passwordPolicy } : {}),
       ...(reasons.includes('password_breached') ? { is_password_breached: isPasswordBreached } : {}),
+      ...(offersToRemember ? { remember_device_days: rememberDeviceDays } : {}),
     },
     examples: [buildProblemExample(code, reasons[0])],
   }
@@ -148,6 +153,12 @@ const isPasswordBreached: JsonSchema = {
   type: 'boolean',
   description:
     'True if the password must be changed because it was found in a data breach of another service. Otherwise missing.',
+}
+
+const rememberDeviceDays: JsonSchema = {
+  type: 'integer',
+  description:
+    'For how many days the browser can be remembered after the second factor: see `remember_device`. Missing if it cannot.',
 }
 
 const requiredProvider: JsonSchema = {

@@ -408,6 +408,19 @@ describe('a remembered device ends', () => {
     await expectEnded()
   })
 
+  it('when a passkey is removed', async () => {
+    const bearer = await freshBearer()
+    const { id } = await addPasskey(service, { bearer })
+    const path = `/api/2/users/me/passkeys/${id}`
+    expect((await service.client('DELETE', path, { bearer })).status).toBe(204)
+    await expectEnded()
+  })
+
+  it('with the user', async () => {
+    expect((await send('DELETE', `users/${person.user.id}`)).status).toBe(204)
+    expect(await devicesOf()).toEqual([])
+  })
+
   it('when its user or a manager ends it', async () => {
     const { status, body } = await send('GET', `users/${person.user.id}/remembered-devices`)
     expect({ status, body }).toMatchObject({ status: 200, body: [{ ip: '127.0.0.1', is_current: false }] })

@@ -342,7 +342,12 @@ const elsewhere: Readonly<Record<string, readonly AuditEventName[]>> = {
   answer_device: ['oidc_client.device_approved', 'oidc_client.device_denied'],
   introspect_token: ['oidc_client.changed'],
   revoke_token: ['oidc_client.changed'],
-  login: ['password.taken_over', 'password.check_failed'],
+  login: [
+    'password.taken_over',
+    'password.check_failed',
+    'remembered_device.created',
+    'remembered_device.reused',
+  ],
   report_change: [
     'user.renamed',
     'totp.disabled',
@@ -354,7 +359,8 @@ const elsewhere: Readonly<Record<string, readonly AuditEventName[]>> = {
   stop_impersonation: ['session.ended'],
   redeem_access_token: ['access_token.refused'],
   create_api_token: ['api_token.deleted'],
-  login_with_passkey: ['password.changed', 'passkey.cloned'],
+  login_with_email_code: ['remembered_device.created', 'remembered_device.reused'],
+  login_with_passkey: ['password.changed', 'remembered_device.created', 'passkey.cloned'],
   create_saml_domain: ['saml_provider.domain_proven'],
   check_saml_domain: ['saml_provider.domain_proven', 'saml_provider.domain_lost'],
   check_organization_domain: [

@@ -75,6 +75,8 @@ export const modelFacts: Record<string, Record<string, Fact>> = {
   AuthLoginEndpointRequest: {
     ...knownModels.AuthLoginEndpointRequest,
     second_factor_setup: { type: 'boolean' },
+    remember_device: { type: 'boolean' },
+    ask_second_factor: { type: 'boolean' },
   },
   ServiceUserDetail: {
     ...knownModels.ServiceUserDetail,

@@ -34,7 +34,6 @@ const inventory: readonly (readonly [line: string, feature: RegExp])[] = [
   ['codes by SMS', /(^|_)sms|phone_number/],
   ['policy that accepts only passkeys', /passkeys?_(only|required)|passwordless/],
   ['several accounts in one browser', /switch_account|account_switch/],
-  ['remembered devices', /remembered|trusted_device/],
   ['risk scores', /(^|_)risk/],
   ['CAPTCHA', /captcha|challenge_proof/],
   ['more than 4 KB of', /photo|attribute_file/],

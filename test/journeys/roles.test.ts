@@ -221,6 +221,14 @@ const calls: Readonly<Record<string, Call>> = {
     path: () => `/api/2/users/${target.user.id}/sessions/2147483647`,
     statuses: [401, 403, 403, 404],
   },
+  get_remembered_devices: {
+    path: () => `/api/2/users/${target.user.id}/remembered-devices`,
+    statuses: [401, 403, 403, 200],
+  },
+  end_remembered_device: {
+    path: () => `/api/2/users/${target.user.id}/remembered-devices/2147483647`,
+    statuses: [401, 403, 403, 404],
+  },
   end_user_sessions: {
     path: () => `/api/2/users/${target.user.id}/sessions`,
     statuses: [401, 403, 403, 204],

@@ -53,6 +53,7 @@ import { findOffer } from './organization-invitations.ts'
 import { SoftwarePasskey } from './passkeys.ts'
 import { addPerson, addSignedIn, signIn } from './people.ts'
 import { reachLimit } from './reached-limits.ts'
+import { addRememberedDevice } from './remembered-devices.ts'
 import { startSignIn, vouchForDomains } from './saml.ts'
 import { plainMetadata } from './saml-metadata.ts'
 import type { TestService } from './service.ts'
@@ -380,6 +381,10 @@ export const preparations: Readonly<Record<string, Prepare>> = {
     const path = `/api/2/users/${exampleIds.user}/sessions`
     const { body } = await service.client('GET', path, { bearer: admin.bearer })
     return { path: { session_id: body[0].id } }
+  },
+  end_remembered_device: async ({ service, admin }) => {
+    const { id } = await addRememberedDevice(service, exampleIds.user)
+    return { bearer: admin.bearer, path: { device_id: id } }
   },
   // There has to be an impersonation to stop.
   stop_impersonation: async (world) => {

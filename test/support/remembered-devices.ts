@@ -1,6 +1,13 @@
+import { requireUser } from '../../lib/features/directory/require-records.ts'
+import {
+  buildRememberedDeviceStep,
+  type RememberedDeviceRecord,
+} from '../../lib/features/remembered-devices/records.ts'
+import { mintDeviceSecret } from '../../lib/features/remembered-devices/secrets.ts'
 import type { Answer, Client } from './client.ts'
 import type { Person } from './people.ts'
 import type { TestService } from './service.ts'
+import { storeSignInPolicy } from './sign-in-policy.ts'
 
 const cookieName = 'latchkey-remembered-device'
 
@@ -36,4 +43,24 @@ export const openRememberingBrowser = (
     },
   }
   return browser
+}
+
+/** Stores a device of a user who has no authenticator app, under a policy that allows it. */
+export const addRememberedDevice = async (
+  service: TestService,
+  userId: number,
+): Promise<RememberedDeviceRecord> => {
+  const { table, now } = service.services
+  await storeSignInPolicy(service, { remembered_device_days: 30 })
+  const { value: _, ...hashes } = mintDeviceSecret(userId)
+  const device: RememberedDeviceRecord = {
+    ...hashes,
+    ...{ slot: 0, id: 1_402_887_316, userId, createdAt: now(), lastUsedAt: null },
+    endsAt: now() + 30 * 86_400_000,
+    credentialEpoch: (await requireUser(table, userId)).credentialEpoch,
+    authenticator: null,
+    ...{ address: '192.0.2.1', userAgent: 'Mozilla/5.0' },
+  }
+  await table.transact([buildRememberedDeviceStep(device, undefined)])
+  return device
 }

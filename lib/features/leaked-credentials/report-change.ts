@@ -128,6 +128,7 @@ const buildSteps = (
 /** These changes require the password, or prove that someone knows it. */
 const passwordChanges: readonly SecurityChangeKind[] = [
   'new_device',
+  'device_remembered',
   'recovery_code_used',
   'second_factor_disabled',
 ]
