@@ -59,6 +59,7 @@ describe('the sign-in policy', () => {
       second_factor_grace_days: 0,
       password_only_min_length: null,
       allow_email_codes: false,
+      remembered_device_days: 0,
       account_deletion: 'off',
       account_deletion_grace_days: 14,
     })

@@ -344,9 +344,9 @@ const elsewhere: Readonly<Record<string, readonly AuditEventName[]>> = {
   revoke_token: ['oidc_client.changed'],
   login: [
     'password.taken_over',
-    'password.check_failed',
     'remembered_device.created',
     'remembered_device.reused',
+    'password.check_failed',
   ],
   report_change: [
     'user.renamed',
