@@ -237,7 +237,7 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
         ...[organizationInvitation, organizationRolesKey.pk, signUpRequests, userTemplate],
       ],
       PutItem: [audit, group, logoutJobs, outbox, passkey, passkeyChallenge, signUpPolicy, signUpRequests],
-      Query: [emailClaims, signUpRequests, user],
+      Query: [emailClaims, signInPage, signUpRequests, user],
       UpdateItem: [group, signUpLink],
     }),
   },
@@ -326,7 +326,7 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
       DeleteItem: [user],
       GetItem: [
         ...[brandingKey.pk, connection, email, companyAccount, connectionDomain],
-        ...[connectionSessions, signInPolicy, userTemplate],
+        ...[connectionSessions, signInPolicy, signUpPolicy, userTemplate],
       ],
       PutItem: [audit, connection, groupName, outbox, companyAccount, connectionSessions, ticket, user],
       Query: [emailClaims, connectionSessions, user],

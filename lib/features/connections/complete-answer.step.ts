@@ -10,7 +10,8 @@ import { EditConflict } from '../../kernel/table/transaction.ts'
 import type { Principal, SessionPrincipal } from '../access/principal.ts'
 import type { UserRecord } from '../directory/user.records.ts'
 import { findUser } from '../directory/users.records.ts'
-import { acceptByConnection } from '../invitations/accept-by-connection.ts'
+import { acceptByConnection, findInvitationOfAddress } from '../invitations/accept-by-connection.ts'
+import { findSignUpTerms } from '../invitations/sign-up-rules.ts'
 import { isSignedIn } from '../oauth/grants.ts'
 import { authenticateStored } from '../sign-in/authentication.ts'
 import { retrySignIn } from '../sign-in/complete-sign-in.ts'
@@ -96,12 +97,22 @@ export const completeAnswer = async (
     return await openOrAskForCode(signIn, { identity, flow }, { onlyUser: replaced, firstRead })
   } catch (error) {
     if (invitation) throw error
-    if (isUnknown(error) && getFirstSignIn(signIn.provider) === 'ask') {
+    const invited = isUnknown(error) && (await findInvitationOfAddress(signIn, identity))
+    if (invited) return completeAnswer(signIn, { identity, flow: { ...flow, invitation: invited } }, cookies)
+    if (isUnknown(error) && (await asksBeforeCreation(signIn))) {
       await requireNoCompany(signIn.services, undefined, readProfile(identity, signIn.provider))
       return askPerson(signIn, 'create', { identity, flow })
     }
     throw await offerToConnect(signIn, { identity, flow }, error)
   }
+}
+
+/** Whether the person decides about an account of their own: the connection says so, or they have to accept terms. */
+const asksBeforeCreation = async ({ services, provider }: ConnectionContext): Promise<boolean> => {
+  const firstSignIn = getFirstSignIn(provider)
+  return (
+    firstSignIn === 'ask' || (firstSignIn === 'create' && (await findSignUpTerms(services)) !== undefined)
+  )
 }
 
 /** Has the person decide, on a page of the service. */

@@ -10,8 +10,8 @@ export interface ConnectionContext<Record extends Connection = Connection> {
   readonly services: Services
   readonly provider: Record
   readonly context: RequestContext
-  /** Whether the person said that they want a new account. */
-  readonly wantsAccount?: true
+  /** That the person wants a new account, with the version of the terms that they accepted for it. */
+  readonly wantsAccount?: { readonly termsVersion: string | null }
 }
 
 /** The only use of an answer of an identity provider. Nothing may be written for it without one of these. */

@@ -21,6 +21,7 @@ import { findClaims } from '../directory/user-claims.records.ts'
 import { buildUnprivilegedGroupStep } from '../directory/user-index-steps.records.ts'
 import { isNameFor } from '../directory/user-validation.ts'
 import { createUser } from '../directory/users.records.ts'
+import { findSignUpTerms } from '../invitations/sign-up-rules.ts'
 import { buildOutboxStep } from '../mail/outbox.records.ts'
 import { requireNoCompany } from '../sign-in/required-sign-in.ts'
 import { type AccountName, buildCompanyAccountSteps } from './accounts.records.ts'
@@ -46,16 +47,16 @@ export interface UnknownUser {
  * Creates the user of a proven identity from the provider's template. Neither the template nor a group gives the user a privileged
  * permission. If someone else gives one later, the account starts anew: see `directory/rights-limit.ts`.
  *
- * @throws AppError `permission_denied` when the provider does not create users, its template is missing, or an organization brought it
- *   and has not proven the domain of the address
+ * @throws AppError `permission_denied` when the provider does not create users, the person did not accept the terms, its template is
+ *   missing, or an organization brought it and has not proven the domain of the address
  */
 export const createConnectionUser = async (
   signIn: AnswerContext,
   { identity, name, deletedUserId, profile }: UnknownUser,
 ): Promise<UserRecord> => {
   const { services, provider, context } = signIn
-  const mayCreate = signIn.wantsAccount || createsUsers(provider)
-  if (!mayCreate || !mayNameUser(provider, profile)) throw createNoAccountError(provider)
+  const consent = await findConsent(signIn)
+  if (!consent || !mayNameUser(provider, profile)) throw createNoAccountError(provider)
   if (isPublic(provider)) {
     await requireNoCompany(services, undefined, profile)
     // Everybody can have any number of accounts at a public provider.
@@ -81,6 +82,7 @@ export const createConnectionUser = async (
       permissions: (template?.permissions ?? []).filter((permission) => !isPrivileged(permission)),
       groups,
       language: template?.language ?? null,
+      ...consent,
       default_page: template?.default_page ?? '/',
       is_external: template?.is_external ?? false,
       // A user whom their company blocks must not sign in with a password that they set by email before.
@@ -107,6 +109,25 @@ export const createConnectionUser = async (
   )
   await endOtherClaims(services, context, user)
   return user
+}
+
+/**
+ * Finds what an unknown account becomes a user with, or undefined if it must not: the connection creates users, or the person said that
+ * they want an account. At a public provider, they accepted the present terms of the sign-up policy for it.
+ */
+export const findConsent = async ({
+  services,
+  provider,
+  wantsAccount,
+}: ConnectionContext): Promise<Pick<UserRecord, 'acceptedTerms'> | undefined> => {
+  if (!wantsAccount && !createsUsers(provider)) return undefined
+  // The company decides about the accounts of its people.
+  const terms = isPublic(provider) ? await findSignUpTerms(services) : undefined
+  if (!terms) return {}
+  const { version } = terms
+  return wantsAccount?.termsVersion === version
+    ? { acceptedTerms: { version, at: services.now() } }
+    : undefined
 }
 
 /** Whether the word of a provider confirms the address that it sent. */

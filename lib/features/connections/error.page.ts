@@ -136,7 +136,7 @@ const titles: Partial<Readonly<Record<ErrorCode, TitleName>>> = {
 
 const messageForReason = (
   t: TranslatePlain,
-  { reason, page: { accountThere, requiredConnection } }: Problem,
+  { reason, page: { accountThere, needsInvitation, requiredConnection } }: Problem,
   provider: string,
   host: string,
 ): string | undefined => {
@@ -153,9 +153,13 @@ const messageForReason = (
     case 'signed_out':
       return t('signedOut', { provider })
     case 'no_account':
-      return accountThere
-        ? `${t('accountThere', { provider, account: accountThere })} ${t('noAccount')}`
-        : t('noAccount')
+      return [
+        accountThere && t('accountThere', { provider, account: accountThere }),
+        t('noAccount'),
+        needsInvitation && t('needsInvitation', { provider }),
+      ]
+        .filter(Boolean)
+        .join(' ')
     case 'sso_required':
       return requiredConnection && t('otherProvider', { provider: requiredConnection })
     case 'organization_inactive':

@@ -27,10 +27,10 @@ const connectionInvitations = {
         description: `Starts a sign-in at an identity provider with which an invited user accepts their invitation. The page of the invitation
 sends its token, then opens the URL of the response in the same browser. \`find_invitation\` lists the providers that can be
 used, SAML providers and OpenID Connect connections, each with its URL of this operation. An administrator must trust them for the
-domain of the invited address.
+domain of the invited address, or it is a public provider.
 
-The account at the provider is linked to the user only if the provider asserts the address that was invited. Pages of other
-sites cannot call it.`,
+The account at the provider is linked to the user only if the provider asserts the address that was invited. At a public provider, the
+link of the invitation is enough, as it is to choose a password. Pages of other sites cannot call it.`,
         parameters: { id: { description: 'The ID of the SAML provider.', example: 2 } },
         request: [{ summary: 'The token of the link', value: { token: exampleCredentials.invitation } }],
         responses: { 200: [{ summary: 'Where the browser goes', value: exampleOf(InvitationRedirect) }] },

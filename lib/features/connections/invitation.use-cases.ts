@@ -5,9 +5,11 @@ import { AppError } from '../../kernel/errors/errors.ts'
 import { getNetwork } from '../../kernel/util/network.ts'
 import { consume } from '../access/throttle.ts'
 import { requireInvitation } from '../invitations/find-invitation.ts'
+import { canChoosePassword } from '../invitations/invitation-state.ts'
 import { buildRedirect } from '../sign-in/complete-sign-in.ts'
 import { requireConnection } from './connection-context.ts'
 import type { connectionFlow } from './flow.operations.ts'
+import { isPublic } from './public-connections.ts'
 import { getSignInProtocol } from './sign-in-protocols.step.ts'
 import type { SignInOptions } from './start-sign-in.ts'
 import { isUsableAddress } from './usable-domains.ts'
@@ -31,7 +33,11 @@ export const startInvitationSaml: UseCase<typeof connectionFlow.startInvitationS
     requireConnection(table, params.id),
     consume(services, 'samlStarts', getNetwork(context.address)),
   ])
-  if (user.email === null || !isUsableAddress(connection, user.email))
+  // The link proves the address. A public provider adds a way to sign in, as a first password would.
+  const isAllowed = isPublic(connection)
+    ? canChoosePassword(user)
+    : user.email !== null && isUsableAddress(connection, user.email)
+  if (!isAllowed)
     throw new AppError('permission_denied', {
       detail: 'The provider is not trusted to confirm the address that was invited.',
     })

@@ -1,3 +1,4 @@
+import type { FirstSignIn } from './public-providers.models.ts'
 import type { Connection } from './records.ts'
 
 /*
@@ -17,7 +18,7 @@ export const isPublic = ({ public_provider: provider }: Pick<Connection, 'public
 /** What happens at the first sign-in of an account at a public provider. Null for a company. */
 export const getFirstSignIn = (
   connection: Pick<Connection, 'public_provider' | 'first_sign_in'>,
-): 'ask' | 'create' | 'refuse' | null => (isPublic(connection) ? (connection.first_sign_in ?? 'ask') : null)
+): FirstSignIn | null => (isPublic(connection) ? (connection.first_sign_in ?? 'ask') : null)
 
 /** Whether the first sign-in of an unknown account creates a user. */
 export const createsUsers = (connection: Connection): boolean =>

@@ -5,6 +5,10 @@
 export const publicProviders = ['google', 'microsoft', 'apple', 'github', 'oidc'] as const
 export type PublicProvider = (typeof publicProviders)[number]
 
+/** What can happen at the first sign-in of an account at a public provider. */
+export const firstSignIns = ['ask', 'create', 'refuse', 'invited'] as const
+export type FirstSignIn = (typeof firstSignIns)[number]
+
 /** The providers that name the same people alike for each service. Apple has other names for each team of developers. */
 export const presets = ['google', 'microsoft', 'github'] as const satisfies readonly PublicProvider[]
 export type Preset = (typeof presets)[number]

@@ -9,9 +9,10 @@ import { type Decision, isDecisionNamed, nameDecision } from '../access/decision
 import { isRecentlyAuthenticated } from '../access/recent-authentication.ts'
 import { auditRefusedSignIn } from '../audit/refusals.ts'
 import { findBranding } from '../branding/find-branding.ts'
+import { findSignUpTerms, type SignUpTerms } from '../invitations/sign-up-rules.ts'
 import { isSignedIn } from '../oauth/grants.ts'
 import { askFirst } from '../pages/plain/ask-first.page.ts'
-import { renderPlainPage, type TranslatePlain } from '../pages/plain/plain.page.ts'
+import { renderPlainPage, type Texts, type TranslatePlain } from '../pages/plain/plain.page.ts'
 import { isLimitedToOrganizations } from '../sign-in/organization-sessions.ts'
 import { hashAccountName } from './accounts.records.ts'
 import {
@@ -276,15 +277,21 @@ const askToConnect = async (
   return leadOn(services, request, { location, cookies: clearedCookies, title: (t) => t('connectDone') })
 }
 
-/** Asks someone whose account there is connected to nobody here whether they want an account, or have one. */
+/**
+ * Asks someone whose account there is connected to nobody here whether they want an account, or have one. The page has the present terms
+ * of the sign-up policy, which a new account needs.
+ */
 const askToCreate: Ask = async (request, services, waiting, answer) => {
   const { principal, context, params } = request
   // They signed in to connect it.
   if (principal && isSignedIn(principal)) return askToConnect(request, services, waiting, answer)
   const { connection, question, use, clearedCookies } = waiting
-  const signIn = { services, provider: connection, context, use, wantsAccount: true as const }
+  const terms = await findSignUpTerms(services)
+  const wantsAccount = { termsVersion: answer?.terms ?? null }
+  const signIn = { services, provider: connection, context, use, wantsAccount }
   const { identity } = question
   const account = describeAccountThere(signIn, identity)
+  const isMissingTerms = answer?.answer === 'yes' && terms !== undefined && answer.terms !== terms.version
   const page = await askFirst(
     services,
     {
@@ -297,6 +304,7 @@ const askToCreate: Ask = async (request, services, waiting, answer) => {
         title: t('createQuestion'),
         account: t('accountThere', { provider: connection.name, account }),
         unknown: t('createUnknown'),
+        ...(terms && describeTerms(t, terms)),
         action: buildQuestionPath(connection.id, params.question),
         yes: t('createYes'),
         connectUrl: buildSignInUrl(services, params, 'login'),
@@ -305,7 +313,7 @@ const askToCreate: Ask = async (request, services, waiting, answer) => {
       }),
       facts: { connection: connection.id },
     },
-    answer?.shown,
+    isMissingTerms ? undefined : answer?.shown,
   )
   if (page) return page
   if (answer?.answer !== 'yes') return keepAsIs(services, use, clearedCookies)
@@ -315,6 +323,19 @@ const askToCreate: Ask = async (request, services, waiting, answer) => {
     cookies: [...opened.cookies, ...clearedCookies],
     title: (t) => t('codeDone'),
   })
+}
+
+/** The label of the box that accepts the terms, with a link to them. */
+const describeTerms = (t: TranslatePlain, { version, url }: SignUpTerms): Texts => {
+  const place = '\n'
+  const [before = '', after = ''] = t('acceptTerms', { terms: place }).split(place)
+  return {
+    termsVersion: version,
+    termsUrl: url,
+    terms: t('terms', { version }),
+    termsBefore: before,
+    termsAfter: after,
+  }
 }
 
 /** Asks for the code of the second factor. A wrong one can be corrected as often as the limits of codes allow. */

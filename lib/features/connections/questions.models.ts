@@ -12,6 +12,11 @@ export const SignInAnswer = openModel(
         '`yes`: the browser continues as the other user, the accounts are connected, an account is created, or the code is checked. `no`: nothing changes.',
     ),
     shown: field(decisionName, docs && shownDescription),
+    terms: field(
+      z.optional(anyText.check(z.maxLength(64))),
+      docs &&
+        'The version of the terms that the person accepts, on the page that asks whether to create an account. Required if the sign-up policy has terms.',
+    ),
     otp: field(
       z.optional(anyText.check(z.maxLength(100))),
       docs && 'A code of the authenticator app, or a recovery code, on the page that asks for it.',

@@ -39,7 +39,8 @@ cases. The page names the connection and the account there:
 - The account there is connected to no user here, and none is created. The page about that error leads here. The person signs in first,
   with a recent proof of identity. The page then asks whether to connect the two.
 - The account is at a public provider with \`first_sign_in\` \`ask\`, and unknown. The page asks whether to create a user here, or to connect
-  the account to the user whom the person has. It is the same whether or not a user has the same address.
+  the account to the user whom the person has. It is the same whether or not a user has the same address. If the sign-up policy has
+  terms, the person accepts them on this page, also with \`create\`.
 - The user of an account at a public provider has a second factor. The page asks for its code.
 
 Only the browser that started the sign-in sees the page.`,
@@ -78,7 +79,7 @@ Only the browser that started the sign-in sees the page.`,
 service, and only once. If anything on the page has changed since, nothing is decided, and the page comes again.
 
 With \`yes\`, the session of the other user is opened, or the account is linked to the current user as with \`link=true\` of
-\`start_saml_auth\`, or a user is created, or the code in \`otp\` is checked. A wrong code brings the page again. With \`no\`, nothing changes.`,
+\`start_saml_auth\`, or a user is created if the person accepts the present terms in \`terms\`, or the code in \`otp\` is checked. A wrong code brings the page again. With \`no\`, nothing changes.`,
         parameters: parameterTexts,
         request: [{ summary: 'The accounts are connected', value: exampleOf(SignInAnswer) }],
       })),

@@ -19,7 +19,7 @@ import type { ConnectionKindName } from './kinds.models.ts'
 import { buildPlaceStep, chooseFreePlace } from './organization-places.records.ts'
 import { buildPageEntrySteps } from './page-entries.records.ts'
 import { PublicProviderTaken } from './public-connections.records.ts'
-import type { PublicProvider } from './public-providers.models.ts'
+import type { FirstSignIn, PublicProvider } from './public-providers.models.ts'
 import type { ConnectionSettings } from './stored-fields.records.ts'
 
 /**
@@ -41,7 +41,7 @@ export interface Connection extends ConnectionSettings {
   /** The provider at which everybody can have an account. Null or missing for that of a company: see `public-connections.ts`. */
   readonly public_provider?: PublicProvider | null | undefined
   /** What happens at the first sign-in of an account at a public provider. */
-  readonly first_sign_in?: 'ask' | 'create' | 'refuse' | null
+  readonly first_sign_in?: FirstSignIn | null
   /** Whether members of its organization brought it. It then speaks for the domains that they proved, and for nothing else. */
   readonly isFromOrganization?: true
   /** Its place in its organization. Missing without one. */

@@ -19,13 +19,13 @@ import {
 } from './accounts.records.ts'
 import type { AnswerContext } from './connection-context.ts'
 import { type ConnectionContext, getConnectionTarget } from './connection-context.ts'
-import { createConnectionUser, createNoAccountError } from './create-user.ts'
+import { createConnectionUser, createNoAccountError, findConsent } from './create-user.ts'
 import { createConnectionError } from './errors.ts'
 import { findGroupsByName, syncMemberships } from './groups.ts'
 import { findLinkable, linkByAddress } from './link-by-address.ts'
 import { type Profile, readProfile, toAccountName, toShownName } from './profile.ts'
 import type { ProvenIdentity } from './proven-identity.records.ts'
-import { createsUsers, isPublic } from './public-connections.ts'
+import { getFirstSignIn, isPublic } from './public-connections.ts'
 import { isUsableAddress } from './usable-domains.ts'
 
 export interface ResolvedUser {
@@ -79,7 +79,10 @@ const nameAccountThere =
     throw error instanceof AppError && error.details.reason === 'no_account'
       ? new AppError(error.code, {
           ...error.details,
-          page: { accountThere: describeAccountThere(signIn, identity) },
+          page: {
+            accountThere: describeAccountThere(signIn, identity),
+            ...(getFirstSignIn(signIn.provider) === 'invited' && { needsInvitation: 'true' }),
+          },
         })
       : error
   }
@@ -107,7 +110,7 @@ export const foreseeUser = (
     const linkable = isPublic(provider)
       ? undefined
       : await findLinkable(signIn, readProfile(identity, provider).email)
-    if (!linkable && !signIn.wantsAccount && !createsUsers(provider)) throw createNoAccountError(provider)
+    if (!linkable && !(await findConsent(signIn))) throw createNoAccountError(provider)
     return linkable?.user
   }
   return foresee().catch(nameAccountThere(signIn, identity))

@@ -1,33 +1,43 @@
+import { signInProvidersMax } from '../../kernel/contract/page-data.ts'
 import type { AppError } from '../../kernel/errors/errors.ts'
 import type { Config } from '../../kernel/settings/config.ts'
 import { EditConflict } from '../../kernel/table/transaction.ts'
 import type { Services } from '../../services.ts'
+import { getEffectivePermissions, isPrivileged } from '../access/permissions.ts'
 import { auditStep } from '../audit/write-event.ts'
 import { buildCompanyAccountSteps, findCompanyAccount } from '../connections/accounts.records.ts'
-import type { AnswerContext } from '../connections/connection-context.ts'
+import type { AnswerContext, ConnectionContext } from '../connections/connection-context.ts'
 import { getConnectionTarget } from '../connections/connection-context.ts'
+import { createNoAccountError } from '../connections/create-user.ts'
 import { findDomainProviderId } from '../connections/domains.records.ts'
 import { createConnectionError } from '../connections/errors.ts'
 import type { SignInFlow } from '../connections/flows.records.ts'
-import { readProfile, toAccountName, toShownName } from '../connections/profile.ts'
+import { readPageEntries } from '../connections/page-entries.records.ts'
+import { type Profile, readProfile, toAccountName, toShownName } from '../connections/profile.ts'
 import type { ProvenIdentity } from '../connections/proven-identity.records.ts'
+import { getFirstSignIn, isPublic } from '../connections/public-connections.ts'
+import { provePublicSignIn } from '../connections/public-sign-in.ts'
 import { type Connection, findConnection } from '../connections/records.ts'
 import { getMailDomain, isUsableAddress } from '../connections/usable-domains.ts'
+import { findUserIdsByEmail } from '../directory/address-holders.records.ts'
 import { normalizeEmail } from '../directory/names.ts'
 import { endOtherClaims } from '../directory/other-claims.ts'
 import type { UserRecord } from '../directory/user.records.ts'
-import { editUser } from '../directory/users.records.ts'
+import { editUser, findUsers } from '../directory/users.records.ts'
 import { canHavePasskeys } from '../passkeys/passkey-rights.ts'
 import type { StoredSignInPolicy } from '../sign-in/policy.records.ts'
-import { isRequiredFor, requireNoProvider } from '../sign-in/required-sign-in.ts'
+import { isRequiredFor, requireNoCompany, requireNoProvider } from '../sign-in/required-sign-in.ts'
 import { buildAcceptedFields, retryAcceptance } from './accept.ts'
 import { findInvitation } from './find-invitation.ts'
-import { canChoosePassword } from './invitation-state.ts'
+import { canChoosePassword, getOpenInvitation } from './invitation-state.ts'
 
 /**
  * Accepts an invitation with the account of a proven identity, which then belongs to the invited user. It takes both proofs: the
  * browser had the link of the invitation, and a provider that is trusted for the address asserts the same address. An
  * address alone never leads to an account.
+ *
+ * For a public provider, one of them is enough, as for a first password: the link, or a provider that is the authority for the
+ * address, so that no one else gets the link. See `findInvitationOfAddress`.
  *
  * @throws AppError `login_failed` when the invitation ended
  * @throws AppError `permission_denied` when the provider asserts another address
@@ -41,15 +51,19 @@ export const acceptByConnection = async (
   const { services, provider, context } = signIn
   const { table, now } = services
   const name = toAccountName(services, provider, identity)
-  const { email } = readProfile(identity, provider)
+  const profile = readProfile(identity, provider)
+  const { email } = profile
   const accepted = await retryAcceptance(async () => {
     const found = await findInvitation(services, userId, hash)
     if (!found) throw createEndedError(provider)
-    const isSameAddress =
-      email !== null &&
-      isUsableAddress(provider, email) &&
-      normalizeEmail(email) === found.user.normalizedEmail
-    if (!isSameAddress) throw createMismatchError(provider)
+    if (isPublic(provider)) await requirePublicAcceptance(signIn, found.user, profile)
+    else {
+      const isSameAddress =
+        email !== null &&
+        isUsableAddress(provider, email) &&
+        normalizeEmail(email) === found.user.normalizedEmail
+      if (!isSameAddress) throw createMismatchError(provider)
+    }
     const { account, deletedUserId } = await findCompanyAccount(table, name)
     if (account && account.user.id !== userId) throw createTakenError(provider)
     await signIn.use.reserve()
@@ -73,6 +87,43 @@ export const acceptByConnection = async (
     })
   })
   await endOtherClaims(services, context, accepted)
+}
+
+/**
+ * Refuses a public provider to someone who could not choose a password either, whose company requires its own sign-in, or who needs a
+ * second factor. So the invitation stays for a way that they can use.
+ */
+const requirePublicAcceptance = async (
+  { services, provider, context }: AnswerContext,
+  user: UserRecord,
+  profile: Profile,
+): Promise<void> => {
+  if (!canChoosePassword(user)) throw createNoAccountError(provider)
+  await requireNoCompany(services, user, profile)
+  await provePublicSignIn(services, context, user, undefined)
+}
+
+/** Invitations of one address that are tried. */
+const invitationsRead = 10
+
+/**
+ * Finds the open invitation of an address that a public provider is the authority for, if the connection lets the invited in. The owner of
+ * the mailbox could open its link as well.
+ */
+export const findInvitationOfAddress = async (
+  { services, provider }: ConnectionContext,
+  identity: ProvenIdentity,
+): Promise<SignInFlow['invitation']> => {
+  const { email } = readProfile(identity, provider)
+  if (getFirstSignIn(provider) !== 'invited' || identity.isAddressProven !== true || email === null)
+    return undefined
+  const ids = await findUserIdsByEmail(services.table, normalizeEmail(email))
+  for (const user of await findUsers(services.table, ids.slice(0, invitationsRead))) {
+    const hash = user && getOpenInvitation(user)?.hash
+    if (user && hash !== undefined && (await findInvitation(services, user.id, hash)))
+      return { userId: user.id, hash }
+  }
+  return undefined
 }
 
 const createEndedError = (provider: Connection): AppError =>
@@ -103,22 +154,38 @@ const createTakenError = (provider: Connection): AppError =>
 interface InvitedWays {
   readonly allowsPassword: boolean
   readonly allowsPasskey: boolean
-  readonly connection: Connection | undefined
+  /** The connection of the company first, then those to public providers. */
+  readonly connections: readonly Pick<Connection, 'id' | 'name'>[]
 }
 
 /**
  * Finds the ways to accept an invitation. The company connection is the one that an administrator trusts for the domain of the address,
  * of either kind. If the company requires it, it is the only way. One that is hidden on pages is offered only to those without
- * another way.
+ * another way. Public providers are a first factor like a password.
  */
 export const findInvitedWays = async (services: Services, user: UserRecord): Promise<InvitedWays> => {
   const connection = await findConnectionOfAddress(services, user)
   // The link proves the address, which is not confirmed yet.
   if (connection && isRequiredFor(connection, user))
-    return { allowsPassword: false, allowsPasskey: false, connection }
+    return { allowsPassword: false, allowsPasskey: false, connections: [connection] }
   const [allowsPassword, allowsPasskey] = [canChoosePassword(user), canHavePasskeys(user)]
   const isOffered = !connection?.disabled_in_client || !(allowsPassword || allowsPasskey)
-  return { allowsPassword, allowsPasskey, connection: isOffered ? connection : undefined }
+  return {
+    allowsPassword,
+    allowsPasskey,
+    connections: [
+      ...(isOffered && connection ? [connection] : []),
+      ...(allowsPassword ? await findPublicWays(services, user) : []),
+    ],
+  }
+}
+
+/** The public providers on the sign-in page, for those who need no second factor. */
+const findPublicWays = async ({ table }: Services, user: UserRecord) => {
+  const { entries } = await readPageEntries(table, signInProvidersMax)
+  const ways = entries.filter(({ preset }) => preset !== undefined)
+  const isRefused = ways.length > 0 && (await getEffectivePermissions(table, user)).some(isPrivileged)
+  return isRefused ? [] : ways
 }
 
 const findConnectionOfAddress = async (

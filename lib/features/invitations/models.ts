@@ -91,7 +91,7 @@ export const Invitation = model(
     providers: field(
       z.array(InvitationProvider),
       docs &&
-        'The identity providers that the user can sign in with instead, of either kind. An administrator trusts them for the domain of the address.',
+        'The identity providers that the user can sign in with instead, of either kind: that of their company, which an administrator trusts for the domain of the address, and the public providers of the sign-in page.',
     ),
   },
   docs && {

@@ -31,6 +31,19 @@ export const defaultSignUpPolicy: SignUpPolicy = {
   terms_url: null,
 }
 
+/** What everyone accepts who creates their own account. */
+export interface SignUpTerms {
+  readonly version: string
+  readonly url: string
+}
+
+/** The terms of the policy, also while it lets no one sign up. Undefined if there are none. */
+export const findSignUpTerms = async ({ table }: Services): Promise<SignUpTerms | undefined> => {
+  const { terms_version: version = null, terms_url: url = null } =
+    (await findSignUpPolicy(table))?.policy ?? {}
+  return version === null || url === null ? undefined : { version, url }
+}
+
 /** The form in which domains are compared. Undefined for a text that is no domain. */
 export const normalizeDomain = (domain: string): string | undefined => {
   const address = domain.includes('@') ? undefined : toDeliverableAddress(`a@${domain}`)

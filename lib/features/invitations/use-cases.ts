@@ -59,7 +59,7 @@ export const findInvitation: UseCase<typeof invitations.findInvitation> = async 
 ) => {
   const { user, invitation } = await requireInvitation(services, context, body.token)
   const isSignUp = invitation.invitedBy === user.id
-  const [inviter, { allowsPassword, allowsPasskey, connection }] = await Promise.all([
+  const [inviter, { allowsPassword, allowsPasskey, connections }] = await Promise.all([
     isSignUp || invitation.invitedBy === null ? undefined : findUser(services.table, invitation.invitedBy),
     findInvitedWays(services, user),
   ])
@@ -75,15 +75,11 @@ export const findInvitation: UseCase<typeof invitations.findInvitation> = async 
       allows_password: allowsPassword,
       password_policy: allowsPassword ? await describePolicyFor(services, user) : null,
       allows_passkey: allowsPasskey,
-      providers: connection
-        ? [
-            {
-              id: connection.id,
-              name: connection.name,
-              accept_url: getAcceptUrl(services.config, connection),
-            },
-          ]
-        : [],
+      providers: connections.map(({ id, name }) => ({
+        id,
+        name,
+        accept_url: getAcceptUrl(services.config, { id }),
+      })),
     },
   }
 }

@@ -704,6 +704,7 @@ export const de: Translations<typeof en> = {
     firstAsk: 'Die Person entscheidet: Konto anlegen oder das vorhandene verbinden',
     firstCreate: 'Konto anlegen',
     firstRefuse: 'Ablehnen: Nur vorhandene Konten lassen sich verbinden',
+    firstInvited: 'Nur eingeladene Personen: Sie nehmen ihre Einladung an',
     issuer: 'Aussteller (Issuer)',
     issuerHint: 'Die Adresse im Discovery-Dokument des Anbieters, genau so wie dort.',
     clientId: 'Client-ID',

@@ -696,6 +696,7 @@ export const en = {
     firstAsk: 'The person decides: create an account, or connect the one that they have',
     firstCreate: 'Create an account',
     firstRefuse: 'Refuse: people can only connect the account that they have',
+    firstInvited: 'Only invited people: they accept their invitation',
     issuer: 'Issuer',
     issuerHint: 'The address in the discovery document of the provider, exactly as it is there.',
     clientId: 'Client ID',

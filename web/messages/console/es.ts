@@ -691,6 +691,7 @@ export const es: Translations<typeof en> = {
     firstAsk: 'La persona decide: crear una cuenta o conectar la que ya tiene',
     firstCreate: 'Crear una cuenta',
     firstRefuse: 'Rechazar: solo se puede conectar una cuenta existente',
+    firstInvited: 'Solo personas invitadas: aceptan su invitación',
     issuer: 'Emisor (issuer)',
     issuerHint: 'La dirección del documento de descubrimiento del proveedor, exactamente como figura allí.',
     clientId: 'ID de cliente',

@@ -707,6 +707,7 @@ export const fr: Translations<typeof en> = {
     firstAsk: 'La personne décide : créer un compte ou associer celui qu’elle possède',
     firstCreate: 'Créer un compte',
     firstRefuse: 'Refuser : seul un compte existant peut être associé',
+    firstInvited: 'Personnes invitées uniquement : elles acceptent leur invitation',
     issuer: 'Émetteur (issuer)',
     issuerHint: 'L’adresse du document de découverte du fournisseur, exactement comme elle y figure.',
     clientId: 'ID client',

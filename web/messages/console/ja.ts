@@ -688,6 +688,7 @@ export const ja: Translations<typeof en> = {
     firstAsk: '本人が選ぶ：アカウントを作成するか、既存のアカウントに接続する',
     firstCreate: 'アカウントを作成する',
     firstRefuse: '拒否する：既存のアカウントへの接続だけができます',
+    firstInvited: '招待された人だけ：招待を承諾します',
     issuer: '発行者（Issuer）',
     issuerHint: 'プロバイダーのディスカバリー文書にあるアドレスと完全に同じものです。',
     clientId: 'クライアントID',

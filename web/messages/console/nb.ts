@@ -685,6 +685,7 @@ export const nb: Translations<typeof en> = {
     firstAsk: 'Personen velger: opprette en konto eller koble til den de har',
     firstCreate: 'Opprett en konto',
     firstRefuse: 'Avvis: bare eksisterende kontoer kan kobles til',
+    firstInvited: 'Bare inviterte: de godtar invitasjonen sin',
     issuer: 'Utsteder (issuer)',
     issuerHint: 'Adressen i leverandørens oppdagelsesdokument, nøyaktig slik den står der.',
     clientId: 'Klient-ID',

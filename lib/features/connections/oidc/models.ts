@@ -13,7 +13,7 @@ import {
 } from '../../../kernel/contract/fields.ts'
 import { field, openModel } from '../../../kernel/contract/model.ts'
 import { exampleIds, exampleUrl } from '../../example-values.models.ts'
-import { publicProviders } from '../public-providers.models.ts'
+import { firstSignIns, publicProviders } from '../public-providers.models.ts'
 import { connectionRuleDescriptions, connectionRules, connectionSettings } from '../rules.models.ts'
 
 const authMethod = z.enum(['client_secret_basic', 'client_secret_post', 'private_key_jwt'])
@@ -22,7 +22,7 @@ const allowedGroups = connectionSettings.allowed_groups
 const hostedDomain = z.nullable(text255)
 const publicProvider = z.nullable(z.enum(publicProviders))
 const appleId = z.nullable(text(10))
-const firstSignIn = z.nullable(z.enum(['ask', 'create', 'refuse']))
+const firstSignIn = z.nullable(z.enum(firstSignIns))
 
 export const OIDCConnection = z.strictObject({
   id,
@@ -74,7 +74,7 @@ const settableDescriptions =
     public_provider:
       'The provider that everybody can have an account at, or null for the identity provider of a company. `google` is for all accounts of Google. `microsoft` is for personal accounts of Microsoft and those of work and school. `apple` is for all accounts of Apple. `github` is for all accounts of GitHub. `oidc` is any other provider of OpenID Connect. An account at such a provider is found by its identity, never by its address. One connection of a provider is possible. If it is deleted and created again, people keep their accounts. Only a new connection can set it. Default: null.',
     first_sign_in:
-      'What happens at the first sign-in of an account at a public provider. `ask`: the person decides whether to create an account here, or to connect the one that they have. `create`: an account is created. `refuse`: nobody gets a new account, and people can connect theirs. Null for a company. Default: `ask`.',
+      'What happens at the first sign-in of an account at a public provider. `ask`: the person decides whether to create an account here, or to connect the one that they have. `create`: an account is created. `refuse`: nobody gets a new account, and people can connect theirs. `invited`: like `refuse`, but someone with an open invitation accepts it, if the provider is the authority for the invited address. New accounts need the terms of the sign-up policy. Null for a company. Default: `ask`.',
     apple_team_id:
       'The ID of your developer team at Apple: 10 capital letters and digits. `apple` requires it. Apple names the same person in another way for another team, so people keep their accounts only with the same team. Null for any other provider. Default: null.',
     apple_key_id:

@@ -77,6 +77,7 @@ export const OidcFields = ({ form, isNew = false }: OidcFieldsProps) => (
           { value: 'ask', label: t('firstAsk') },
           { value: 'create', label: t('firstCreate') },
           { value: 'refuse', label: t('firstRefuse') },
+          { value: 'invited', label: t('firstInvited') },
         ]}
       />
     ) : (

@@ -48,6 +48,7 @@ export const ar: Translation<typeof en> = {
   signedOut: 'أنهى {provider} جلستك في هذه الأثناء. يُرجى تسجيل الدخول مرة أخرى.',
   noAccount:
     'لا يوجد حساب هنا مرتبط به. إذا كان لديك حساب، فاربط الحسابين الآن: سجّل الدخول هنا ثم أكّد ذلك. وإلا فاطلب المساعدة من الإدارة.',
+  needsInvitation: 'تتطلب الحسابات الجديدة هنا دعوة. إذا كانت لديك دعوة فافتح رابطها واختر {provider} هناك.',
   connectAccounts: 'لدي حساب هنا: تسجيل الدخول والربط',
   accountThere: 'حسابك لدى {provider}: {account}',
   switchQuestion: 'هل تريد المتابعة باسم {account}؟',
@@ -64,6 +65,8 @@ export const ar: Translation<typeof en> = {
   createQuestion: 'هل تريد إنشاء حساب هنا؟',
   createUnknown: 'لم يُربط بعد بأي حساب هنا. إذا كان لديك حساب هنا فاربطه.',
   createYes: 'إنشاء حساب',
+  acceptTerms: 'أوافق على {terms}',
+  terms: 'شروط الاستخدام (الإصدار {version})',
   codeQuestion: 'أدخل الرمز',
   codeLabel: 'رمز من تطبيق المصادقة، أو رمز استرداد',
   codeWrong: 'الرمز خاطئ أو منتهي الصلاحية أو مستخدَم. انتظر الرمز التالي.',

@@ -48,6 +48,8 @@ export const de: Translation<typeof en> = {
   signedOut: '{provider} hat Sie inzwischen abgemeldet. Melden Sie sich erneut an.',
   noAccount:
     'Kein Konto hier ist damit verbunden. Wenn Sie eines haben, verbinden Sie beide jetzt: Melden Sie sich hier an und bestätigen Sie es dann. Sonst wenden Sie sich an die Verwaltung.',
+  needsInvitation:
+    'Neue Konten gibt es hier nur mit einer Einladung. Wenn Sie eine haben, öffnen Sie ihren Link und wählen Sie dort {provider}.',
   connectAccounts: 'Ich habe hier ein Konto: anmelden und verbinden',
   accountThere: 'Bei {provider} sind Sie {account}.',
   switchQuestion: 'Als {account} fortfahren?',
@@ -66,6 +68,8 @@ export const de: Translation<typeof en> = {
   createUnknown:
     'Es ist noch mit keinem Konto hier verbunden. Wenn Sie hier schon ein Konto haben, verbinden Sie es.',
   createYes: 'Konto anlegen',
+  acceptTerms: 'Ich akzeptiere die {terms}',
+  terms: 'Nutzungsbedingungen (Version {version})',
   codeQuestion: 'Code eingeben',
   codeLabel: 'Code aus Ihrer Authenticator-App oder ein Wiederherstellungscode',
   codeWrong: 'Der Code ist falsch, abgelaufen oder schon verwendet. Warten Sie auf den nächsten.',

@@ -44,6 +44,8 @@ export const en = {
   signedOut: '{provider} signed you out in the meantime. Sign in again.',
   noAccount:
     'Your account there is not connected to an account here. If you have one here, connect them now: sign in here, then confirm it. Otherwise, ask an administrator.',
+  needsInvitation:
+    'New accounts here need an invitation. If you have one, open its link, and choose {provider} there.',
   connectAccounts: 'I have an account here: sign in and connect',
   accountThere: 'At {provider} you are {account}.',
   switchQuestion: 'Continue as {account}?',
@@ -62,6 +64,8 @@ export const en = {
   createUnknown:
     'It is not connected to an account here yet. If you already have an account here, connect it instead.',
   createYes: 'Create an account',
+  acceptTerms: 'I accept the {terms}',
+  terms: 'terms of use (version {version})',
   codeQuestion: 'Enter your code',
   codeLabel: 'Code from your authenticator app, or a recovery code',
   codeWrong: 'The code is wrong, has expired, or was used. Wait for the next one.',

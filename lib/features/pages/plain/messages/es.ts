@@ -48,6 +48,8 @@ export const es: Translation<typeof en> = {
   signedOut: '{provider} ha cerrado su sesión entretanto. Inicie sesión de nuevo.',
   noAccount:
     'Ninguna cuenta de aquí está conectada con ella. Si tiene una, conéctelas ahora: inicie sesión aquí y después confírmelo. Si no, pregunte a un administrador.',
+  needsInvitation:
+    'Aquí solo se crean cuentas con invitación. Si tiene una, abra su enlace y elija allí {provider}.',
   connectAccounts: 'Tengo una cuenta aquí: iniciar sesión y conectar',
   accountThere: 'En {provider} usted es {account}.',
   switchQuestion: '¿Continuar como {account}?',
@@ -65,6 +67,8 @@ export const es: Translation<typeof en> = {
   createQuestion: '¿Crear una cuenta aquí?',
   createUnknown: 'Todavía no está conectada a ninguna cuenta de aquí. Si ya tiene una cuenta, conéctela.',
   createYes: 'Crear una cuenta',
+  acceptTerms: 'Acepto las {terms}',
+  terms: 'condiciones de uso (versión {version})',
   codeQuestion: 'Introduzca su código',
   codeLabel: 'Código de su aplicación de autenticación o un código de recuperación',
   codeWrong: 'El código es incorrecto, ha caducado o ya se usó. Espere al siguiente.',

@@ -48,6 +48,8 @@ export const fr: Translation<typeof en> = {
   signedOut: '{provider} vous a déconnecté entre-temps. Reconnectez-vous.',
   noAccount:
     'Aucun compte ici n’y est associé. Si vous en avez un, associez-les maintenant : connectez-vous ici, puis confirmez. Sinon, adressez-vous à un administrateur.',
+  needsInvitation:
+    'Les nouveaux comptes nécessitent ici une invitation. Si vous en avez une, ouvrez son lien et choisissez-y {provider}.',
   connectAccounts: 'J’ai un compte ici : me connecter et associer',
   accountThere: 'Chez {provider}, vous êtes {account}.',
   switchQuestion: 'Continuer en tant que {account} ?',
@@ -65,6 +67,8 @@ export const fr: Translation<typeof en> = {
   createQuestion: 'Créer un compte ici ?',
   createUnknown: 'Il n’est encore associé à aucun compte ici. Si vous avez déjà un compte ici, associez-le.',
   createYes: 'Créer un compte',
+  acceptTerms: 'J’accepte les {terms}',
+  terms: 'conditions d’utilisation (version {version})',
   codeQuestion: 'Saisissez votre code',
   codeLabel: 'Code de votre application d’authentification, ou code de récupération',
   codeWrong: 'Le code est incorrect, a expiré ou a déjà été utilisé. Attendez le suivant.',

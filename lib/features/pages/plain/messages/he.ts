@@ -43,6 +43,8 @@ export const he: Translation<typeof en> = {
   signedOut: 'החיבור שלך נותק בינתיים על ידי {provider}. יש להיכנס שוב.',
   noAccount:
     'אין כאן חשבון שמקושר אליו. אם יש לך חשבון, אפשר לקשר ביניהם עכשיו: נכנסים כאן, ואז מאשרים. אחרת, יש לפנות למנהל המערכת.',
+  needsInvitation:
+    'חשבונות חדשים כאן דורשים הזמנה. אם קיבלת הזמנה, יש לפתוח את הקישור שבה ולבחור שם {provider}.',
   connectAccounts: 'יש לי חשבון כאן: כניסה וקישור',
   accountThere: 'החשבון שלך אצל {provider}: {account}',
   switchQuestion: 'להמשיך בשם {account}?',
@@ -59,6 +61,8 @@ export const he: Translation<typeof en> = {
   createQuestion: 'ליצור כאן חשבון?',
   createUnknown: 'הוא עדיין לא מקושר לחשבון כאן. אם כבר יש לך חשבון כאן, אפשר לקשר אותו.',
   createYes: 'יצירת חשבון',
+  acceptTerms: '{terms} מקובלים עליי',
+  terms: 'תנאי השימוש (גרסה {version})',
   codeQuestion: 'יש להזין את הקוד',
   codeLabel: 'קוד מאפליקציית האימות, או קוד שחזור',
   codeWrong: 'הקוד שגוי, פג תוקפו או כבר נוצל. יש להמתין לקוד הבא.',

@@ -48,6 +48,8 @@ export const it: Translation<typeof en> = {
   signedOut: '{provider} ha chiuso la sessione nel frattempo. Accedere di nuovo.',
   noAccount:
     'Nessun account qui è collegato a quello. Chi ne ha uno può collegarli ora: prima l’accesso qui, poi la conferma. Altrimenti, rivolgersi all’amministrazione.',
+  needsInvitation:
+    'Qui i nuovi account richiedono un invito. Se si ha un invito, aprirne il link e scegliere lì {provider}.',
   connectAccounts: 'Ho un account qui: accedi e collega',
   accountThere: 'Account presso {provider}: {account}.',
   switchQuestion: 'Continuare come {account}?',
@@ -65,6 +67,8 @@ export const it: Translation<typeof en> = {
   createQuestion: 'Creare un account qui?',
   createUnknown: 'Non è ancora collegato a un account qui. Se si ha già un account qui, collegarlo.',
   createYes: 'Crea un account',
+  acceptTerms: 'Accetto le {terms}',
+  terms: 'condizioni d’uso (versione {version})',
   codeQuestion: 'Inserire il codice',
   codeLabel: 'Codice dell’app di autenticazione o codice di recupero',
   codeWrong: 'Il codice è errato, scaduto o già usato. Attendere il successivo.',

@@ -48,6 +48,8 @@ export const ja: Translation<typeof en> = {
   signedOut: 'その間に {provider} からサインアウトされました。もう一度サインインしてください。',
   noAccount:
     '接続されているアカウントがありません。アカウントをお持ちの場合は、ここでサインインし、続けて確認すると接続できます。お持ちでない場合は、管理者に依頼してください。',
+  needsInvitation:
+    '新しいアカウントには招待が必要です。招待を受け取っている場合は、そのリンクを開き、そこで{provider}を選んでください。',
   connectAccounts: 'アカウントを持っている: サインインして接続',
   accountThere: '{provider} でのアカウント: {account}',
   switchQuestion: '{account} として続行しますか?',
@@ -66,6 +68,8 @@ export const ja: Translation<typeof en> = {
   createUnknown:
     'まだここのアカウントに接続されていません。すでにアカウントをお持ちの場合は、接続してください。',
   createYes: 'アカウントを作成',
+  acceptTerms: '{terms}に同意します',
+  terms: '利用規約（バージョン {version}）',
   codeQuestion: 'コードを入力してください',
   codeLabel: '認証アプリのコード、または回復用コード',
   codeWrong: 'コードが正しくないか、期限切れか、使用済みです。次のコードをお待ちください。',

@@ -47,6 +47,8 @@ export const nb: Translation<typeof en> = {
   signedOut: '{provider} har logget deg av i mellomtiden. Logg på igjen.',
   noAccount:
     'Ingen konto her er koblet til den. Hvis du har en, kan du koble dem sammen nå: Logg på her, og bekreft det deretter. Ellers spør du en administrator.',
+  needsInvitation:
+    'Nye kontoer her krever en invitasjon. Har du en, åpner du lenken i den og velger {provider} der.',
   connectAccounts: 'Jeg har en konto her: logg på og koble til',
   accountThere: 'Hos {provider} er du {account}.',
   switchQuestion: 'Fortsette som {account}?',
@@ -65,6 +67,8 @@ export const nb: Translation<typeof en> = {
   createUnknown:
     'Den er ikke koblet til noen konto her ennå. Hvis du allerede har en konto her, kan du koble den til.',
   createYes: 'Opprett konto',
+  acceptTerms: 'Jeg godtar {terms}',
+  terms: 'bruksvilkårene (versjon {version})',
   codeQuestion: 'Skriv inn koden din',
   codeLabel: 'Kode fra autentiseringsappen din, eller en gjenopprettingskode',
   codeWrong: 'Koden er feil, utløpt eller brukt. Vent på den neste.',

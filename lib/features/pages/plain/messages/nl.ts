@@ -48,6 +48,8 @@ export const nl: Translation<typeof en> = {
   signedOut: '{provider} heeft je intussen uitgelogd. Log opnieuw in.',
   noAccount:
     'Je account daar is niet gekoppeld aan een account hier. Heb je hier een account? Koppel ze dan nu: log hier in en bevestig het daarna. Vraag het anders aan een beheerder.',
+  needsInvitation:
+    'Nieuwe accounts hebben hier een uitnodiging nodig. Als je er een hebt, open dan de link en kies daar {provider}.',
   connectAccounts: 'Ik heb hier een account: inloggen en koppelen',
   accountThere: 'Bij {provider} ben je {account}.',
   switchQuestion: 'Doorgaan als {account}?',
@@ -66,6 +68,8 @@ export const nl: Translation<typeof en> = {
   createUnknown:
     'Het is nog niet gekoppeld aan een account hier. Heb je hier al een account, koppel dat dan.',
   createYes: 'Account maken',
+  acceptTerms: 'Ik ga akkoord met de {terms}',
+  terms: 'gebruiksvoorwaarden (versie {version})',
   codeQuestion: 'Voer je code in',
   codeLabel: 'Code uit je authenticator-app, of een herstelcode',
   codeWrong: 'De code is onjuist, verlopen of al gebruikt. Wacht op de volgende.',

@@ -49,6 +49,8 @@ export const pl: Translation<typeof en> = {
   signedOut: 'W międzyczasie nastąpiło wylogowanie przez {provider}. Zaloguj się ponownie.',
   noAccount:
     'Tamto konto nie jest połączone z żadnym kontem tutaj. Jeśli masz tu konto, połącz je teraz: zaloguj się tutaj, a potem to potwierdź. W przeciwnym razie zwróć się do administratora.',
+  needsInvitation:
+    'Nowe konta wymagają tutaj zaproszenia. Jeśli je masz, otwórz link z zaproszenia i wybierz tam {provider}.',
   connectAccounts: 'Mam tu konto: zaloguj się i połącz',
   accountThere: 'Twoje konto w {provider}: {account}.',
   switchQuestion: 'Kontynuować jako {account}?',
@@ -66,6 +68,8 @@ export const pl: Translation<typeof en> = {
   createQuestion: 'Utworzyć tutaj konto?',
   createUnknown: 'Nie jest jeszcze połączone z żadnym kontem tutaj. Jeśli masz już tutaj konto, połącz je.',
   createYes: 'Utwórz konto',
+  acceptTerms: 'Akceptuję {terms}',
+  terms: 'regulamin (wersja {version})',
   codeQuestion: 'Wpisz kod',
   codeLabel: 'Kod z aplikacji uwierzytelniającej lub kod odzyskiwania',
   codeWrong: 'Kod jest błędny, wygasł lub został już użyty. Poczekaj na następny.',

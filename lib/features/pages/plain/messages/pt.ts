@@ -47,6 +47,8 @@ export const pt: Translation<typeof en> = {
   signedOut: '{provider} encerrou sua sessão nesse meio-tempo. Entre novamente.',
   noAccount:
     'Nenhuma conta aqui está vinculada a ela. Se você tem uma, vincule as duas agora: entre aqui e depois confirme. Caso contrário, fale com a administração.',
+  needsInvitation:
+    'Novas contas aqui precisam de um convite. Se você tem um, abra o link dele e escolha {provider} lá.',
   connectAccounts: 'Tenho uma conta aqui: entrar e vincular',
   accountThere: 'Em {provider}, sua conta é {account}.',
   switchQuestion: 'Continuar como {account}?',
@@ -64,6 +66,8 @@ export const pt: Translation<typeof en> = {
   createQuestion: 'Criar uma conta aqui?',
   createUnknown: 'Ela ainda não está vinculada a uma conta aqui. Se você já tem uma conta aqui, vincule-a.',
   createYes: 'Criar uma conta',
+  acceptTerms: 'Aceito os {terms}',
+  terms: 'termos de uso (versão {version})',
   codeQuestion: 'Digite seu código',
   codeLabel: 'Código do seu aplicativo autenticador ou um código de recuperação',
   codeWrong: 'O código está errado, expirou ou já foi usado. Aguarde o próximo.',
