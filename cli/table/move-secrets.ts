@@ -1,4 +1,6 @@
 import { getDataKeyContext, linkPurpose } from '../../lib/features/access-links/link-vault.ts'
+import { companyAccountCodec } from '../../lib/features/connections/accounts.records.ts'
+import { getRefreshTokenContext } from '../../lib/features/connections/oidc/refresh-tokens.ts'
 import type { MapSecret } from '../../lib/features/connections/protocol.ts'
 import { getProtocol } from '../../lib/features/connections/protocols.ts'
 import { getTotpKeyContext } from '../../lib/features/directory/account-state.ts'
@@ -7,7 +9,12 @@ import { getSigningKeyContext } from '../../lib/features/oauth/signing-keys/sign
 import { privateSigningKeyCodec } from '../../lib/features/oauth/signing-keys.records.ts'
 import { openVault } from '../../lib/kernel/secrets/encryption.ts'
 import type { EncryptionContext } from '../../lib/kernel/secrets/vault.ts'
-import { connectionKey, privateSigningKeyPrefix, vaultCanaryKey } from '../../lib/kernel/table/keys/keys.ts'
+import {
+  companyMembershipsPrefix,
+  connectionKey,
+  privateSigningKeyPrefix,
+  vaultCanaryKey,
+} from '../../lib/kernel/table/keys/keys.ts'
 import type { Item } from '../../lib/kernel/table/transaction.ts'
 import { vaultCheckContext } from '../../lib/kernel/table/vault-canary.ts'
 import type { Services } from '../../lib/services.ts'
@@ -62,6 +69,7 @@ export const mapSecrets = async (item: Item, map: MapSecret): Promise<Item> => {
   if (item.sk === 'user') return mapUserSecret(item, map)
   if (item.sk === connectionKey(0).sk) return mapConnectionSecrets(item, map)
   if (item.sk.startsWith(privateSigningKeyPrefix)) return mapSigningKey(item, map)
+  if (item.sk.startsWith(companyMembershipsPrefix)) return mapRefreshToken(item, map)
   const [, month] = item.sk === 'data-key' ? item.pk.split(`data-key#${linkPurpose}#`) : []
   if (month === undefined) return item
   return { ...item, cipher: await map(String(item['cipher']), getDataKeyContext(month)) }
@@ -71,6 +79,14 @@ const mapUserSecret = async (item: Item, map: MapSecret): Promise<Item> => {
   const { id, totp } = userKind.codec.decode(item)
   if (!totp) return item
   return { ...item, totp: { ...totp, encryptedKey: await map(totp.encryptedKey, getTotpKeyContext(id)) } }
+}
+
+const mapRefreshToken = async (item: Item, map: MapSecret): Promise<Item> => {
+  const { refreshToken } = companyAccountCodec.decode(item)
+  if (!refreshToken) return item
+  const [, providerId = '', account = ''] = item.sk.split('#')
+  const context = getRefreshTokenContext(Number(providerId), account)
+  return { ...item, refreshToken: { cipher: await map(refreshToken.cipher, context) } }
 }
 
 const mapSigningKey = async (item: Item, map: MapSecret): Promise<Item> => {

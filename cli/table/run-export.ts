@@ -5,6 +5,7 @@ import { buildCommandContext } from '../../lib/features/access/request-context.t
 import { writeAudit } from '../../lib/features/audit/write-event.ts'
 import { writeCallBody } from '../../lib/kernel/table/call-body.ts'
 import {
+  companyMembershipsPrefix,
   privateSigningKeyPrefix,
   rememberedDevicePrefix,
   sessionPrefix,
@@ -61,7 +62,7 @@ async function* exportItems({ config, vault, now }: Services): AsyncGenerator<st
   do {
     const start = next
     const page = await retryThrottled(() => scan.readPage({ number: 0, count: 1 }, start, itemsPerPage))
-    const kept = page.items.filter(isExported)
+    const kept = page.items.filter(isExported).map(withoutRefreshToken)
     const plain = await Promise.all(kept.map((item) => mapSecrets(item, vault.decrypt)))
     for (const item of plain) yield writeItemLine(item)
     next = page.next
@@ -69,6 +70,12 @@ async function* exportItems({ config, vault, now }: Services): AsyncGenerator<st
 }
 
 const itemsPerPage = 100
+
+/** Only the service that got it from a provider revokes it there. A person gets another one at the next sign-in. */
+const withoutRefreshToken = ({ refreshToken, ...item }: Item): Item =>
+  item.sk?.startsWith(companyMembershipsPrefix) || refreshToken === undefined
+    ? item
+    : { ...item, refreshToken }
 
 /** Anyone with the file has the service, so the audit log records it before the first line. */
 const auditExport = (services: Services): Promise<void> =>

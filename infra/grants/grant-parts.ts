@@ -21,11 +21,8 @@ export interface Grant {
   readonly table: TableGrant
   /** The partitions of the listing index that the function may query. */
   readonly index?: readonly string[]
-  /** Actions with the vault key, limited to the purposes in the encryption context. */
-  readonly vault?: {
-    readonly purposes: readonly VaultPurpose[]
-    readonly actions: readonly ('Decrypt' | 'Encrypt')[]
-  }
+  /** The purposes in the encryption context for which each action with the vault key is allowed. */
+  readonly vault?: Readonly<Partial<Record<'Decrypt' | 'Encrypt', readonly VaultPurpose[]>>>
 }
 
 export type VaultPurpose = 'totp' | 'access_token' | 'connection' | 'signing-key' | 'health'

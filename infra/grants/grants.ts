@@ -147,7 +147,7 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
   health: {
     // A refused caller is recorded.
     table: combine(authentication, { GetItem: [vaultCanaryKey.pk], PutItem: [audit, vaultCanaryKey.pk] }),
-    vault: { purposes: ['health'], actions: ['Decrypt', 'Encrypt'] },
+    vault: { Decrypt: ['health'], Encrypt: ['health'] },
   },
   tickets: {
     table: combine(authentication, throttling, {
@@ -184,7 +184,7 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
       ],
     }),
     index: [listingPartition('protected-api', 'id')],
-    vault: { purposes: ['signing-key'], actions: ['Decrypt'] },
+    vault: { Decrypt: ['signing-key'] },
   },
   'oidc-clients': {
     table: combine(authentication, sealing, newIds('oidc-client'), newIds('protected-api'), {
@@ -213,7 +213,7 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
       Query: [user],
       UpdateItem: [emailCode, loginPair],
     }),
-    vault: { purposes: ['totp'], actions: ['Decrypt'] },
+    vault: { Decrypt: ['totp'] },
   },
   passwords: {
     table: combine(authentication, sealing, throttling, userNames, {
@@ -224,7 +224,7 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
       Query: [emailClaims, user],
       UpdateItem: [group],
     }),
-    vault: { purposes: ['totp'], actions: ['Decrypt'] },
+    vault: { Decrypt: ['totp'] },
   },
   invitations: {
     // People who sign up are new users, in the groups of a template. Administrators set the policy and approve requests.
@@ -264,7 +264,7 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
       },
     ),
     index: [accessLinkList, accessLink],
-    vault: { purposes: ['access_token'], actions: ['Decrypt', 'Encrypt'] },
+    vault: { Decrypt: ['access_token'], Encrypt: ['access_token'] },
   },
   'api-tokens': {
     table: combine(authentication, newIds('api-token'), {
@@ -316,7 +316,7 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
     }),
     index: connectionKinds.map(getConnectionListing).flatMap(allListsOf),
     // This function stores private keys but never reads them.
-    vault: { purposes: ['connection'], actions: ['Encrypt'] },
+    vault: { Encrypt: ['connection'] },
   },
   'saml-flow': {
     table: combine(authentication, newIds('group', 'user'), throttling, userNames, memberships, sessionEnd, {
@@ -332,8 +332,8 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
       Query: [emailClaims, connectionSessions, user],
       UpdateItem: [connection, connectionSessions, organization],
     }),
-    // A public provider does not replace the code of the second factor.
-    vault: { purposes: ['connection', 'totp'], actions: ['Decrypt'] },
+    // A public provider does not replace the code of the second factor. The refresh token of Apple is kept.
+    vault: { Decrypt: ['connection', 'totp'], Encrypt: ['connection'] },
   },
   users: {
     table: combine(
@@ -372,7 +372,7 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
       },
     ),
     index: [...allListsOf('user'), accessLink, companyAccountList, groupMemberList],
-    vault: { purposes: ['totp'], actions: ['Decrypt', 'Encrypt'] },
+    vault: { Decrypt: ['totp'], Encrypt: ['totp'] },
   },
   groups: {
     table: combine(authentication, sealing, newIds('group'), memberships, {
@@ -437,7 +437,7 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
       UpdateItem: [admins, group],
     }),
     index: [listingPartition('user', 'id')],
-    vault: { purposes: ['totp'], actions: ['Encrypt'] },
+    vault: { Encrypt: ['totp'] },
   },
   branding: {
     table: combine(authentication, sealing, {

@@ -106,7 +106,7 @@ export const jobGrants = {
       UpdateItem: [signingKeys],
     },
     // This function stores private keys but never reads them.
-    vault: { purposes: ['signing-key'], actions: ['Encrypt'] },
+    vault: { Encrypt: ['signing-key'] },
   },
   unmatched: { table: { GetItem: [brandingKey.pk] } },
   // A JWT names its session by an ID, for which the sessions of its user are read.
@@ -146,7 +146,7 @@ export const jobGrants = {
       UpdateItem: [adminsKey.pk, signInPolicyKey.pk],
     }),
     // It stores a text with which each deployment can check that it has the key of the table.
-    vault: { purposes: ['health'], actions: ['Decrypt', 'Encrypt'] },
+    vault: { Decrypt: ['health'], Encrypt: ['health'] },
   },
   'audit-chain': {
     table: {
@@ -160,12 +160,13 @@ export const jobGrants = {
   'backchannel-logout': {
     table: {
       DeleteItem: [logoutJobs, user],
-      GetItem: [logoutJobs, client, privateSigningKeys, user],
+      GetItem: [logoutJobs, client, connection, privateSigningKeys, user],
       PutItem: [audit, logoutJobs],
       Query: [logoutJobs, signingKeys, user],
       UpdateItem: [logoutJobs],
     },
-    vault: { purposes: ['signing-key'], actions: ['Decrypt'] },
+    // It revokes tokens at providers with the secrets of connections.
+    vault: { Decrypt: ['connection', 'signing-key'] },
   },
   // It deletes what `delete_user` and `delete_organization` delete.
   'account-deletion': {
@@ -215,7 +216,7 @@ export const jobGrants = {
       ...connectionKinds.map(getConnectionListing).map(idsOf),
     ],
     // This function stores private keys but never reads them.
-    vault: { purposes: ['connection'], actions: ['Encrypt'] },
+    vault: { Encrypt: ['connection'] },
   },
   // It does what administrators do with clients and APIs, and cannot write users, groups, templates, connections and policies.
   'config-product': {

@@ -87,15 +87,17 @@ export const createFunction = (
     actions: ['logs:CreateLogStream', 'logs:PutLogEvents'],
     resources: [logGroup.logGroupArn],
   })
-  const { vault } = grants[name]
-  const otherVaultKey = vault?.actions.includes('Decrypt') ? props.otherVaultKey : undefined
+  const { vault = {} } = grants[name]
+  const otherVaultKey = vault.Decrypt ? props.otherVaultKey : undefined
   const statements = [
     writeLog,
     ...tableStatements(props.table, grants[name], props.wholeTableGrants),
-    ...(vault?.purposes.flatMap((purpose) => [
-      useForPurpose(props.vaultKey, vault.actions, purpose),
-      ...(otherVaultKey ? [useForPurpose(otherVaultKey, ['Decrypt'], purpose)] : []),
-    ]) ?? []),
+    ...listVaultUses(vault).flatMap(({ purpose, actions }) => [
+      useForPurpose(props.vaultKey, actions, purpose),
+      ...(otherVaultKey && actions.includes('Decrypt')
+        ? [useForPurpose(otherVaultKey, ['Decrypt'], purpose)]
+        : []),
+    ]),
     ...(props.statements ?? []),
   ]
   const role = new Role(scope, `${id}Role`, {
@@ -129,6 +131,16 @@ export const createFunction = (
     },
   })
 }
+
+/** What a function does with the vault key, by purpose. */
+export const listVaultUses = ({ Decrypt = [], Encrypt = [] }: NonNullable<Grant['vault']>) =>
+  [...new Set([...Decrypt, ...Encrypt])].map((purpose) => ({
+    purpose,
+    actions: [
+      ...(Decrypt.includes(purpose) ? (['Decrypt'] as const) : []),
+      ...(Encrypt.includes(purpose) ? (['Encrypt'] as const) : []),
+    ],
+  }))
 
 /**
  * One statement for each action on the table and for the listing index. `dynamodb:LeadingKeys` are the partition keys

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest'
 import { grants } from '../../infra/grants/grants.ts'
 import { findAdoptionProblems } from '../../infra/parts/adoption.ts'
+import { listVaultUses } from '../../infra/parts/functions.ts'
 import { environmentOf, makeFolder, runTable } from '../cli/command.ts'
 import { factsOf } from '../runner/template-facts.ts'
 import { newAuthenticator } from '../support/authenticator.ts'
@@ -47,12 +48,11 @@ describe('the stack', () => {
           expect(conditions).toEqual({ 'StringEquals kms:ViaService': 'dynamodb.local.amazonaws.com' })
       expect(actionsOn(tableKeyArn).length > 0).toBe(Object.keys(grant?.table ?? {}).length > 0)
       // Each purpose of a key has a statement.
-      const forEachPurpose = (actions: readonly string[]) =>
-        (grant?.vault?.purposes ?? []).flatMap(() => actions)
-      const vaultActions = grant?.vault?.actions.map((action) => `kms:${action}`) ?? []
-      expect(actionsOn(vaultKeyArn)).toEqual(forEachPurpose(vaultActions))
-      const mayDecrypt = grant?.vault?.actions.includes('Decrypt') ?? false
-      expect(actionsOn(otherVaultKeyArn)).toEqual(mayDecrypt ? forEachPurpose(['kms:Decrypt']) : [])
+      const vaultUses = listVaultUses(grant?.vault ?? {}).flatMap(({ actions }) => actions)
+      expect(actionsOn(vaultKeyArn)).toEqual(vaultUses.map((action) => `kms:${action}`))
+      const decrypted = grant?.vault?.Decrypt ?? []
+      const mayDecrypt = decrypted.length > 0
+      expect(actionsOn(otherVaultKeyArn)).toEqual(decrypted.map(() => 'kms:Decrypt'))
       const { KMS_OTHER_KEY_ID } = Properties.Environment.Variables
       expect(KMS_OTHER_KEY_ID).toBe(mayDecrypt ? otherVaultKeyArn : undefined)
       expect(actionsOn(auditKeyArn)).toEqual(name === 'audit-chain' ? ['kms:Sign', 'kms:GetPublicKey'] : [])

@@ -6,7 +6,7 @@ import { clientId, startUpstream, type TestUpstream } from './oidc-upstream.ts'
 
 /*
  * Apple on loopback, as developer.apple.com/documentation/signinwithapplerestapi describes it in November 2026: "Request an authorization to
- * the Sign in with Apple server", "Generate and validate tokens" and "Creating a client secret".
+ * the Sign in with Apple server", "Generate and validate tokens", "Revoke tokens" and "Creating a client secret".
  */
 
 export const appleTeamId = 'TEAM4LATCH'
@@ -43,7 +43,9 @@ export const startApple = async (): Promise<TestApple> => {
     paths: [''],
     namesIssuer: false,
     isClient,
-    discovery: () => ({
+    revocationPath: '/auth/revoke',
+    discovery: (url) => ({
+      revocation_endpoint: `${url}/auth/revoke`,
       userinfo_endpoint: undefined,
       response_modes_supported: ['query', 'fragment', 'form_post'],
       subject_types_supported: ['pairwise'],

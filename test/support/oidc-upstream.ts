@@ -36,6 +36,7 @@ export interface Behavior {
   /** Changes the answer of the token endpoint. */
   readonly tokens?: Json
   readonly tokenStatus?: number
+  readonly revocationStatus?: number
 }
 
 export interface TestUpstream {
@@ -62,6 +63,8 @@ export interface UpstreamKind {
   readonly discovery: (url: string, path: string) => Json
   /** Whether its answers name the issuer (RFC 9207). */
   readonly namesIssuer: boolean
+  /** Where it revokes tokens (RFC 7009). */
+  readonly revocationPath?: string
   /** Whether a request to the token endpoint proves that it comes from the client. Without it, every one does. */
   readonly isClient?: (request: URLSearchParams, issuer: string) => Promise<boolean>
 }
@@ -115,6 +118,7 @@ export const startUpstream = async (kind: UpstreamKind = plainKind): Promise<Tes
       void (async () => {
         if (kind.isClient && !(await kind.isClient(body, idp.issuer)))
           return send(400, { error: 'invalid_client' })
+        if (path === kind.revocationPath) return send(behavior.revocationStatus ?? 200, '')
         if (!found) return send(400, { error: 'invalid_grant' })
         const now = Math.floor(Date.now() / 1000)
         const { nonce, ...claims } = {
@@ -140,6 +144,9 @@ export const startUpstream = async (kind: UpstreamKind = plainKind): Promise<Tes
           token_type: 'Bearer',
           expires_in: 60,
           id_token: idToken,
+          ...(kind.revocationPath && {
+            refresh_token: `r${crypto.randomUUID().replaceAll('-', '')}.0.example`,
+          }),
           ...behavior.tokens,
         })
       })()

@@ -7,6 +7,7 @@ import {
   linkedByAddressKey,
 } from '../../kernel/table/keys/keys.ts'
 import { companyAccountListing, companyAccountListPartition } from '../../kernel/table/keys/listing-keys.ts'
+import { partitions } from '../../kernel/table/keys/partitions.ts'
 import { type EntryReader, type ListEntry, readEntries } from '../../kernel/table/listing.ts'
 import { createCodec, findRecord, userMarkerCodec } from '../../kernel/table/records.ts'
 import type { Table } from '../../kernel/table/table.ts'
@@ -17,6 +18,7 @@ import { hour } from '../../kernel/util/time.ts'
 import { findWithUser } from '../directory/find-with-user.records.ts'
 import type { UserRecord } from '../directory/user.records.ts'
 import { isCredentialRevoked } from '../leaked-credentials/records.ts'
+import { buildRevocationStep } from '../oauth/logout-jobs.records.ts'
 
 /*
  * Links users to their accounts at identity providers. An account is found only by the provider and the name there. A
@@ -50,6 +52,8 @@ export interface CompanyAccount {
   readonly shownName: string
   /** When it last signed its user in, in epoch milliseconds. Missing until then. */
   readonly lastUsedAt?: number
+  /** Revokes what the person agreed to at Apple, once the account is removed here. Encrypted: see `oidc/refresh-tokens.ts`. */
+  readonly refreshToken?: { readonly cipher: string }
 }
 
 /**
@@ -136,9 +140,10 @@ const getBoundBeyond = (last: string | undefined, isDescending: boolean) => {
 
 type CompanyMemberships = Omit<CompanyAccount, 'providerId' | 'hash' | 'user'>
 
-const companyAccountCodec = createCodec<CompanyMemberships>('company account', { groups: 'list' })
+export const companyAccountCodec = createCodec<CompanyMemberships>('company account', { groups: 'list' })
 
-export interface NewCompanyAccount extends CompanyMemberships {
+export interface NewCompanyAccount extends Omit<CompanyMemberships, 'refreshToken'> {
+  readonly refreshToken?: CompanyMemberships['refreshToken'] | undefined
   readonly userId: number
   /** The ID of a deleted user who had the name before. */
   readonly deletedUserId: number | undefined
@@ -148,7 +153,7 @@ export interface NewCompanyAccount extends CompanyMemberships {
 /** Builds the steps that give a name to a user. They fail if another user has it. */
 export const buildCompanyAccountSteps = (
   name: AccountName,
-  { userId, deletedUserId, orElse, ...memberships }: NewCompanyAccount,
+  { userId, deletedUserId, orElse, refreshToken, ...memberships }: NewCompanyAccount,
 ): readonly Step[] => {
   const hash = hashAccountName(name)
   return [
@@ -160,7 +165,13 @@ export const buildCompanyAccountSteps = (
           : `${isAbsent(x)} OR ${x.path('userId')} = ${x.value(deletedUserId)}`,
       orElse,
     },
-    { put: { ...memberships, ...placeMemberships(userId, name.providerId, hash) } },
+    {
+      put: {
+        ...memberships,
+        ...omitUndefined({ refreshToken }),
+        ...placeMemberships(userId, name.providerId, hash),
+      },
+    },
   ]
 }
 
@@ -181,18 +192,26 @@ export const buildNoLinkByAddressStep = (userId: number, providerId: number): St
 
 /** Builds the step that stores the groups from a provider. Belongs to the transaction that changes the groups. */
 export const buildProviderGroupsStep = (
-  { providerId, hash, user, linkedAt, shownName, lastUsedAt }: CompanyAccount,
+  { providerId, hash, user, linkedAt, shownName, lastUsedAt, refreshToken }: CompanyAccount,
   groups: readonly number[],
 ): Step => ({
   put: {
     ...placeMemberships(user.id, providerId, hash),
     groups,
-    ...omitUndefined({ linkedAt, shownName, lastUsedAt }),
+    ...omitUndefined({ linkedAt, shownName, lastUsedAt, refreshToken }),
   },
 })
 
 /** A sign-in within this time after another one is not stored, because each of them would be a write. */
 const usePrecisionMs = hour
+
+interface AccountUse {
+  readonly shownName: string
+  /** Epoch milliseconds. */
+  readonly usedAt: number
+  /** The one of this sign-in. It replaces the one before with the next write. */
+  readonly refreshToken: CompanyAccount['refreshToken']
+}
 
 /**
  * Builds the step that stores when an account signed its user in, for the transaction that opens the session. An account
@@ -200,13 +219,18 @@ const usePrecisionMs = hour
  */
 export const buildAccountUseStep = (
   account: CompanyAccount,
-  { shownName, usedAt }: { readonly shownName: string; readonly usedAt: number },
+  { shownName, usedAt, refreshToken }: AccountUse,
   orElse: OrElse,
 ): readonly Step[] => {
   const { providerId, hash, user, lastUsedAt = 0 } = account
-  if (account.shownName === shownName && usedAt - lastUsedAt < usePrecisionMs) return []
+  const isKept = refreshToken === undefined || account.refreshToken !== undefined
+  if (account.shownName === shownName && usedAt - lastUsedAt < usePrecisionMs && isKept) return []
   const changes: Update = (x) => ({
-    set: [`${x.path('shownName')} = ${x.value(shownName)}`, `${x.path('lastUsedAt')} = ${x.value(usedAt)}`],
+    set: [
+      `${x.path('shownName')} = ${x.value(shownName)}`,
+      `${x.path('lastUsedAt')} = ${x.value(usedAt)}`,
+      ...(refreshToken ? [`${x.path('refreshToken')} = ${x.value(refreshToken)}`] : []),
+    ],
     condition: isPresent(x),
   })
   return [{ update: companyMembershipsKey(user.id, providerId, hash), changes, orElse }]
@@ -255,12 +279,31 @@ export const isCompanyAccountRevoked = ({
 }: Pick<CompanyAccount, 'user' | 'linkedAt'>): boolean =>
   isCredentialRevoked(user, linkedAt ?? user.createdAt)
 
-/** Builds the steps that remove an account from its user. They do nothing if it is removed already. */
+/** Builds the step that revokes the token of an account at its provider, by the item of the account. */
+export const buildTokenRevocationSteps = ({ pk, sk, refreshToken }: Item): readonly Step[] => {
+  const [, providerId = '', account = ''] = sk.split('#')
+  return isSealed(refreshToken)
+    ? [
+        buildRevocationStep(Number(pk.slice(partitions.user.length)), {
+          providerId: Number(providerId),
+          account,
+          cipher: refreshToken.cipher,
+        }),
+      ]
+    : []
+}
+
+const isSealed = (value: unknown): value is NonNullable<CompanyAccount['refreshToken']> =>
+  typeof value === 'object' && value !== null && 'cipher' in value && typeof value.cipher === 'string'
+
+/** Builds the steps that remove an account from its user, and revoke its token. They do nothing else if it is removed already. */
 export const buildRemoveCompanyAccountSteps = ({
   providerId,
   hash,
   user,
+  refreshToken,
 }: CompanyAccount): readonly Step[] => [
+  ...buildTokenRevocationSteps({ ...companyMembershipsKey(user.id, providerId, hash), refreshToken }),
   {
     delete: companyAccountKey(providerId, hash),
     condition: (x) => `${isAbsent(x)} OR ${x.path('userId')} = ${x.value(user.id)}`,

@@ -97,6 +97,7 @@ export const createConnectionUser = async (
           groups: fromProvider,
           deletedUserId,
           shownName: toShownName(provider, identity),
+          refreshToken: identity.refreshToken,
           lastUsedAt: now(),
         }),
         auditStep(context, 'user.created', { user: id }),

@@ -51,6 +51,7 @@ export const linkAccount = async (
           groups: [],
           linkedAt: now(),
           shownName: toShownName(provider, identity),
+          refreshToken: identity.refreshToken,
           deletedUserId,
           orElse: () => createTakenError(provider),
         }),

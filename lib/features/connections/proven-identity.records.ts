@@ -23,6 +23,8 @@ export interface ProvenIdentity {
   readonly identifier: Identifier | null
   /** Whether a public provider is the authority for the address, so that it counts as confirmed. */
   readonly isAddressProven?: true
+  /** The refresh token of Apple, encrypted for the account. */
+  readonly refreshToken?: { readonly cipher: string }
   /** The end of the session at the identity provider, if the answer contains it. */
   readonly sessionEndsAt: number | null
   readonly attributes: readonly Attribute[]

@@ -69,7 +69,8 @@ export const signInByConnection = async (
   await requireUnprivileged(services, provider, user)
   await joinOrganization({ services, provider, context, use }, user)
   const returnToken = mintReturnToken()
-  const lastUse = { shownName: toShownName(provider, identity), usedAt: services.now() }
+  const { refreshToken } = identity
+  const lastUse = { shownName: toShownName(provider, identity), usedAt: services.now(), refreshToken }
   const methods = [
     getProtocol(provider).stored.kind,
     ...(isMultiFactor(provider, identity.authnContexts) ? ['mfa' as const] : []),

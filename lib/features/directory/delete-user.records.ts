@@ -3,6 +3,7 @@ import { type Condition, isPresent } from '../../kernel/table/expressions.ts'
 import {
   apiTokenMarkerKey,
   apiTokenPrefix,
+  companyMembershipsPrefix,
   deletedUserKey,
   type Key,
   passkeyMarkerKey,
@@ -15,6 +16,7 @@ import { createCodec, readListed } from '../../kernel/table/records.ts'
 import type { Table } from '../../kernel/table/table.ts'
 import { noteChange } from '../../kernel/table/table-calls.ts'
 import { EditConflict, type Step } from '../../kernel/table/transaction.ts'
+import { buildTokenRevocationSteps } from '../connections/accounts.records.ts'
 import { buildSessionLogoutSteps, buildUserLogoutSteps } from '../oauth/logout-jobs.records.ts'
 import { endMembershipOfDeleted, isMembershipKey } from '../organizations/memberships.records.ts'
 import { sessionCodec } from '../sign-in/session.records.ts'
@@ -96,7 +98,7 @@ export const cleanUpDeletedUser = async (table: Table, userId: number): Promise<
   return deleted > 0
 }
 
-/** Items that one transaction deletes. Each can have a marker, or a job to inform clients. */
+/** Items that one transaction deletes. Each can have a marker, or a job to inform clients or a provider. */
 const limit = 50
 
 /** Builds the steps that delete an item of a user, with what belongs to it. */
@@ -104,6 +106,7 @@ export const buildItemSteps = ({ key, item }: ListEntry): readonly Step[] => [
   { delete: key },
   ...getMarkerKeys(key).map((marker): Step => ({ delete: marker })),
   ...(hasClients(key, item) ? buildSessionLogoutSteps(sessionCodec.decode(item)) : []),
+  ...(key.sk.startsWith(companyMembershipsPrefix) ? buildTokenRevocationSteps(item) : []),
 ]
 
 /** Other sessions are not decoded, so that one that is not valid cannot stop the deletion. */

@@ -78,6 +78,7 @@ export const acceptByConnection = async (
             linkedAt: now(),
             deletedUserId,
             shownName: toShownName(provider, identity),
+            refreshToken: identity.refreshToken,
             orElse: () => new EditConflict(),
           }),
           auditStep(context, 'saml_account.linked', details),

@@ -100,12 +100,21 @@ export async function* readDueLogoutJobs(
 
 const pageSize = 500
 
+/** A token of a provider that has to be revoked there, because its account is no longer connected. See `connections/oidc/refresh-tokens.ts`. */
+export interface TokenRevocation {
+  readonly providerId: number
+  /** The hash of the name of the account. */
+  readonly account: string
+  readonly cipher: string
+}
+
 /**
- * OpenID Connect clients that have to learn that a session ended. The transaction that ends the session stores it, so a
+ * OpenID Connect clients that have to learn that a session ended, or a token to revoke at a provider. The transaction that ends the session stores it, so a
  * function that stops cannot lose it.
  */
 export interface LogoutJobRecord extends Key {
   readonly userId: number
+  readonly revocation?: TokenRevocation
   /** The hash of the ended session. Missing if all sessions of the user ended: then they are looked up. */
   readonly sessionHash?: string
   /** Those of the ended session: see `SessionRecord`. */
@@ -147,6 +156,11 @@ export const buildUserLogoutSteps = ({
   hasClientSessions,
 }: Pick<UserRecord, 'id' | 'hasClientSessions'>): readonly Step[] =>
   hasClientSessions ? [{ put: { ...createKey(), userId: id } }] : []
+
+/** Builds the step that adds a job to revoke a token. */
+export const buildRevocationStep = (userId: number, revocation: TokenRevocation): Step => ({
+  put: { ...createKey(), userId, revocation },
+})
 
 const createKey = (): Key => logoutJobKey(randomBytes(12).toString('base64url'))
 

@@ -20,6 +20,8 @@ import {
   postponeLogoutJob,
   readDueLogoutJobs,
   replaceByLogoutJob,
+  type TakenLogoutJob,
+  type TokenRevocation,
   takeLogoutJob,
 } from './logout-jobs.records.ts'
 import { parseSessionClient, type SessionClient } from './session-clients.records.ts'
@@ -68,6 +70,10 @@ const processJob = async (run: LogoutRun, key: LogoutJobKey): Promise<boolean> =
   const { table, now } = services
   const job = await takeLogoutJob(table, key, now())
   if (!job) return false
+  if (job.revocation) {
+    await processRevocation(run, job, job.revocation)
+    return true
+  }
   const { userId, sessionHash, switches = 0, clients = new Set() } = job
   if (sessionHash === undefined) {
     await queueEndedSessions(services, userId)
@@ -88,6 +94,25 @@ const processJob = async (run: LogoutRun, key: LogoutJobKey): Promise<boolean> =
   const auditSteps = failed.map((delivery) => buildFailureStep(delivery, { requestId, at: now() }))
   await table.transact([buildLogoutJobDeletion(job), ...auditSteps])
   return true
+}
+
+/** Revokes a token at its provider. Apple may be down, or the key of the connection may be wrong for a while. */
+const processRevocation = async (
+  { services, requestId }: LogoutRun,
+  job: TakenLogoutJob,
+  revocation: TokenRevocation,
+): Promise<void> => {
+  const { table, now, log } = services
+  // Loaded on demand, because most services have no such provider.
+  const { revokeRefreshToken } = await import('../connections/oidc/refresh-tokens.ts')
+  const reason = await revokeRefreshToken(services, revocation)
+  const isRepeated = reason !== undefined && now() < job.firstTriedAt + logoutRetryMs.total
+  if (reason !== undefined)
+    log[isRepeated ? 'warn' : 'error']('oidc_connection.token_not_revoked', {
+      ...{ request_id: requestId, connection: revocation.providerId, user: job.userId, reason },
+    })
+  if (isRepeated) await postponeLogoutJob(table, job, { informed: [], nextTryAt: now() + getWait(job.tries) })
+  else await table.transact([buildLogoutJobDeletion(job)])
 }
 
 /** How long a job waits after an attempt, counted from 1. */

@@ -1,7 +1,9 @@
 import { providerClockSkewMs, unknownAuthenticationMs } from '../../../kernel/limits/connection-limits.ts'
+import { omitUndefined } from '../../../kernel/util/object-fields.ts'
 import type { Services } from '../../../services.ts'
 import { isAuthnContextEnough } from '../connection-rules.ts'
 import { createConnectionError } from '../errors.ts'
+import { toAccountName } from '../profile.ts'
 import type { ProvenIdentity } from '../proven-identity.records.ts'
 import { isPublic } from '../public-connections.ts'
 import type { Received } from '../sign-in-protocol.ts'
@@ -55,11 +57,13 @@ export const checkAnswer = async (
     )
   if (answer.error !== undefined && answer.code === undefined)
     throw refuse('provider_refused', 'The identity provider did not sign you in.')
-  const claims = await fetchClaims(services, connection, { answer, flow, browserSecret }).catch(
-    (error: unknown) => {
-      throw toRefusal(services, connection, error)
-    },
-  )
+  const { claims, tokens } = await fetchClaims(services, connection, {
+    answer,
+    flow,
+    browserSecret,
+  }).catch((error: unknown) => {
+    throw toRefusal(services, connection, error)
+  })
   onClaims?.(claims)
   const sub = getClaim(claims, 'sub')
   const account = isMicrosoft(connection) ? nameMicrosoftAccount(connection, claims) : sub
@@ -76,11 +80,18 @@ export const checkAnswer = async (
     throw refuse('force_authn', 'The identity provider did not ask you to sign in again.')
   if (!isAuthnContextEnough(connection, readAuthnClass(claims)))
     throw refuse('authn_context', 'The identity provider did not sign you in in a way that is accepted here.')
-  return readIdentity(
+  const identity = readIdentity(
     connection,
     { ...named, ...claims },
     { sub: account, authenticatedAt, receivedAt: services.now() },
   )
+  if (!isApple(connection)) return identity
+  const { sealRefreshToken } = await import('./refresh-tokens.ts')
+  const name = toAccountName(services, connection, identity)
+  return {
+    ...identity,
+    ...omitUndefined({ refreshToken: await sealRefreshToken(services, connection, name, tokens) }),
+  }
 }
 
 /**
@@ -99,12 +110,17 @@ const readAuthenticationTime = (
   return at > now() + providerClockSkewMs ? undefined : Math.min(at, now())
 }
 
+interface Fetched {
+  readonly claims: Claims
+  readonly tokens: { readonly refresh_token?: string }
+}
+
 /** The claims of the valid ID token, and those of userinfo if the ID token has no address. GitHub has an API for both. */
 const fetchClaims = async (
   services: Services,
   connection: OidcConnection,
   { answer: { code, state, iss }, flow, browserSecret }: ReceivedAnswer,
-): Promise<Claims> => {
+): Promise<Fetched> => {
   const library = await import('openid-client')
   const provider = await openIdentityProvider(
     services,
@@ -126,7 +142,7 @@ const fetchClaims = async (
   if (isGithub(connection)) {
     const { access_token: token } = await library.authorizationCodeGrant(provider, url, checks)
     const { fetchGithubAccount } = await import('./github-account.ts')
-    return (await fetchGithubAccount(library, provider, connection, token)) ?? {}
+    return { claims: (await fetchGithubAccount(library, provider, connection, token)) ?? {}, tokens: {} }
   }
   const tokens = await library.authorizationCodeGrant(provider, url, {
     ...checks,
@@ -137,14 +153,15 @@ const fetchClaims = async (
   if (isTemplate) {
     if (iss !== undefined && iss !== getClaim(claims, 'iss')) throw createOtherIssuerError(connection)
     // What its userinfo says adds nothing to the ID token, and is not signed.
-    return claims
+    return { claims, tokens }
   }
   const { userinfo_endpoint: userinfo } = provider.serverMetadata()
   const sub = getClaim(claims, 'sub')
-  if (getClaim(claims, 'email') !== undefined || userinfo === undefined || !isSubject(sub)) return claims
+  if (getClaim(claims, 'email') !== undefined || userinfo === undefined || !isSubject(sub))
+    return { claims, tokens }
   const more: Claims = await library.fetchUserInfo(provider, tokens.access_token, sub)
   // What the ID token says is signed, and counts first.
-  return { ...more, ...claims }
+  return { claims: { ...more, ...claims }, tokens }
 }
 
 const createOtherIssuerError = (connection: OidcConnection) =>

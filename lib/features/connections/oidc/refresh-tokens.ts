@@ -1,0 +1,72 @@
+import type { TokenEndpointResponse } from 'openid-client'
+import type { EncryptionContext } from '../../../kernel/secrets/vault.ts'
+import { UnreadableSecret } from '../../../kernel/secrets/vault.ts'
+import type { Services } from '../../../services.ts'
+import type { TokenRevocation } from '../../oauth/logout-jobs.records.ts'
+import { type AccountName, hashAccountName } from '../accounts.records.ts'
+import { findConnectionOf } from '../records.ts'
+import { isApple } from './apple.ts'
+import { decryptClientSecret, findFetchError, openIdentityProvider } from './identity-provider.ts'
+import { type OidcConnection, oidcKind } from './records.ts'
+
+/*
+ * Apple wants a service to revoke its tokens when an account there is no longer used here: "Token revocation" at
+ * developer.apple.com/documentation/signinwithapplerestapi/revoke-tokens, as read in November 2026. So the refresh token of a sign-in is
+ * kept, encrypted, for that alone. Other providers have no such rule, and nothing of theirs is kept.
+ */
+
+/** The encryption context of a refresh token. It is the same when the account moves to another user. */
+export const getRefreshTokenContext = (providerId: number, account: string): EncryptionContext => ({
+  purpose: 'connection',
+  provider: String(providerId),
+  field: 'refresh_token',
+  account,
+})
+
+/** Those of Apple have less than 100. */
+const tokenLength = 2000
+
+/** Encrypts the refresh token of a sign-in at Apple, for the account that it belongs to. Undefined if there is none to keep. */
+export const sealRefreshToken = async (
+  { vault }: Services,
+  connection: OidcConnection,
+  name: AccountName,
+  { refresh_token: token }: Pick<TokenEndpointResponse, 'refresh_token'>,
+): Promise<{ readonly cipher: string } | undefined> => {
+  if (!isApple(connection) || typeof token !== 'string' || token === '' || token.length > tokenLength)
+    return undefined
+  const context = getRefreshTokenContext(connection.id, hashAccountName(name))
+  return { cipher: await vault.encrypt(token, context) }
+}
+
+/**
+ * Revokes a token at its provider (RFC 7009), which ends the consent of the person there. Without the connection, nobody can. Returns
+ * why another attempt may help, or undefined.
+ */
+export const revokeRefreshToken = async (
+  services: Services,
+  { providerId, account, cipher }: TokenRevocation,
+): Promise<string | undefined> => {
+  const { table, vault, log } = services
+  const connection = await findConnectionOf(table, oidcKind, providerId)
+  if (!connection || !isApple(connection)) return undefined
+  try {
+    const token = await vault.decrypt(cipher, getRefreshTokenContext(providerId, account))
+    const library = await import('openid-client')
+    const secret = await decryptClientSecret(services, connection)
+    const provider = await openIdentityProvider(services, connection, secret)
+    await library.tokenRevocation(provider, token, { token_type_hint: 'refresh_token' })
+    return undefined
+  } catch (error) {
+    if (!(error instanceof UnreadableSecret)) return describeFailure(error)
+    log.error('oidc_connection.token_unreadable', { connection: providerId })
+    return undefined
+  }
+}
+
+/** Names a failure without anything that was sent or received. */
+const describeFailure = (error: unknown): string => {
+  const failed = findFetchError(error)
+  if (failed) return failed.reason
+  return error instanceof Error && 'code' in error ? String(error.code) : 'failed'
+}
