@@ -2,7 +2,13 @@ import { randomUUID } from 'node:crypto'
 import { storeTestResult } from '../lib/features/connections/flows.records.ts'
 import { editConnectionOf } from '../lib/features/connections/records.ts'
 import { findSamlConnection, samlKind } from '../lib/features/connections/saml/records.ts'
-import { describeApple, newAppleAccount, postAnswer, startApple } from '../test/support/apple-upstream.ts'
+import {
+  describeApple,
+  newAppleAccount,
+  postAnswer,
+  signNotification,
+  startApple,
+} from '../test/support/apple-upstream.ts'
 import { TestBrowser } from '../test/support/browser.ts'
 import { decide, openQuestion } from '../test/support/company-sign-in.ts'
 import { connectAccount } from '../test/support/connected-accounts.ts'
@@ -40,7 +46,7 @@ export const sendSamlOperations = async (
   await sendSetupOperations(service, send, bearer)
   await sendAccountOperations(service, provider, send, bearer)
   await sendConnectionOperations(service, measured, send, bearer)
-  await sendAppleAnswer(service, measured, bearer)
+  await sendAppleAnswer(service, measured, send, bearer)
   await send('get_saml_service_provider_metadata', [provider.id])
   // The first sign-in also creates the user.
   const nameId = newAddress()
@@ -63,6 +69,7 @@ export const sendSamlOperations = async (
 const sendAppleAnswer = async (
   service: TestService,
   measured: TestService,
+  send: Send,
   bearer: string,
 ): Promise<void> => {
   const upstream = await startApple()
@@ -78,6 +85,8 @@ const sendAppleAnswer = async (
       const location = started.headers.get('location') ?? ''
       await postAnswer(browser, upstream.authorize(location, account))
     }
+    const payload = await signNotification(upstream, { type: 'consent-revoked', sub: account.sub })
+    await send('receive_apple_notification', [created.body.id], { body: { payload } })
   } finally {
     await upstream.close()
   }

@@ -20,6 +20,10 @@ export const handler = createGroupHandler(
       'receiveUpstreamLogout',
     ),
     ...onDemand(
+      () => import('../../lib/features/connections/oidc/apple-notifications.use-cases.ts'),
+      'receiveAppleNotification',
+    ),
+    ...onDemand(
       () => import('../../lib/features/connections/question.use-cases.ts'),
       'showSignInQuestion',
       'answerSignInQuestion',

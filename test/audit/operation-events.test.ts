@@ -387,6 +387,7 @@ const elsewhere: Readonly<Record<string, readonly AuditEventName[]>> = {
   receive_oidc_answer: ofOidcAnswer,
   receive_oidc_answer_by_form: ofOidcAnswer,
   return_from_oidc_sign_in: ['ticket.created'],
+  receive_apple_notification: ['session.ended', 'saml_account.notified'],
   receive_upstream_logout: ['session.ended'],
   answer_sign_in_question: ofOidcAnswer,
   return_from_saml_logout: ['session.ended', 'saml_logout.answered'],

@@ -234,6 +234,7 @@ describe('every operation', () => {
       { id: 'receive_saml_auth_assertion', bodyType: 'form', bodyLimitBytes: 262_144 },
       { id: 'diagnose_saml_response', bodyLimitBytes: 262_144 },
       { id: 'receive_oidc_answer_by_form', bodyType: 'form' },
+      { id: 'receive_apple_notification', bodyLimitBytes: 16_384 },
       { id: 'receive_upstream_logout', bodyType: 'form' },
       { id: 'answer_sign_in_question', bodyType: 'form' },
       { id: 'update_group', bodyLimitBytes: 2_097_152 },

@@ -39,6 +39,7 @@ const open = [
   'OIDCAnswerQuery',
   'OIDCAnswerForm',
   'SignInAnswer',
+  'AppleNotification',
   'UpstreamLogoutRequest',
   'SAMLLogoutQuery',
   'SecretScanningFinding',

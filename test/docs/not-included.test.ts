@@ -29,7 +29,6 @@ const names: readonly string[] = [
 
 /** How each line of the page begins, and the names that would prove it wrong. */
 const inventory: readonly (readonly [line: string, feature: RegExp])[] = [
-  ['notifications of Apple', /apple_(notification|event)/],
   ['LDAP and SCIM', /scim|ldap_(url|bind|server)/],
   ['codes by SMS', /(^|_)sms|phone_number/],
   ['policy that accepts only passkeys', /passkeys?_(only|required)|passwordless/],

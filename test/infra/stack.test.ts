@@ -247,13 +247,15 @@ describe('the functions', () => {
     const isHealth = { 'StringEquals kms:EncryptionContext:purpose': 'health' }
     expect(using.sort()).toEqual([
       ['access-tokens', 'kms:Decrypt kms:Encrypt', isLink],
+      // It revokes tokens at Apple.
+      ['backchannel-logout', 'kms:Decrypt', isConnection],
       ['backchannel-logout', 'kms:Decrypt', isSigningKey],
       ['config', 'kms:Encrypt', isConnection],
       ['first-admin', 'kms:Decrypt kms:Encrypt', isHealth],
       ['health', 'kms:Decrypt kms:Encrypt', isHealth],
       ['oidc', 'kms:Decrypt', isSigningKey],
       ['passwords', 'kms:Decrypt', isTotp],
-      ['saml-flow', 'kms:Decrypt', isConnection],
+      ['saml-flow', 'kms:Decrypt kms:Encrypt', isConnection],
       // A public provider does not replace the code of the second factor.
       ['saml-flow', 'kms:Decrypt', isTotp],
       ['saml-providers', 'kms:Encrypt', isConnection],

@@ -731,6 +731,12 @@ const calls: Readonly<Record<string, Call>> = {
     form: 'code=x&state=x',
     statuses: [401, 401, 401, 401],
   },
+  // It is no connection for Apple.
+  receive_apple_notification: {
+    path: () => `/api/2/auth/oidc-connections/${doomed.oidc}/apple-notifications`,
+    body: () => ({ payload: 'x' }),
+    statuses: [404, 404, 404, 404],
+  },
   receive_upstream_logout: {
     path: () => `/api/2/auth/oidc-connections/${doomed.oidc}/backchannel-logout`,
     form: 'logout_token=x',

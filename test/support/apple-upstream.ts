@@ -2,7 +2,7 @@ import { randomInt, randomUUID } from 'node:crypto'
 import { exportPKCS8, generateKeyPair, jwtVerify } from 'jose'
 import type { TestBrowser } from './browser.ts'
 import type { Answer } from './client.ts'
-import { clientId, startUpstream, type TestUpstream } from './oidc-upstream.ts'
+import { clientId, signWith, startUpstream, type TestUpstream } from './oidc-upstream.ts'
 
 /*
  * Apple on loopback, as developer.apple.com/documentation/signinwithapplerestapi describes it in November 2026: "Request an authorization to
@@ -83,3 +83,21 @@ export const newAppleUser = (firstName: unknown = 'Grace', lastName: unknown = '
 /** Posts an answer as the browser does on a page of Apple. */
 export const postAnswer = (browser: TestBrowser, answer: URL, more: object = {}): Promise<Answer> =>
   browser.post(answer.pathname, { ...Object.fromEntries(answer.searchParams), ...more }, 'cross-site')
+
+/**
+ * A notification of Apple, as "Processing changes for Sign in with Apple accounts" describes it. `claims` and `events` replace what is
+ * there, and what is undefined is left out.
+ */
+export const signNotification = (
+  { issuer, key }: Pick<TestUpstream, 'issuer' | 'key'>,
+  event: Readonly<Record<string, unknown>>,
+  claims: Readonly<Record<string, unknown>> = {},
+): Promise<string> => {
+  const iat = Math.floor(Date.now() / 1000)
+  const all = {
+    ...{ iss: issuer, aud: clientId, iat, jti: randomUUID() },
+    events: JSON.stringify({ event_time: iat, ...event }),
+    ...claims,
+  }
+  return signWith(key, Object.fromEntries(Object.entries(all).filter(([, value]) => value !== undefined)))
+}

@@ -26,7 +26,7 @@ import { buildSessionCookies } from '../../lib/http/authenticate.ts'
 import type { Operation } from '../../lib/kernel/contract/operation.ts'
 import { nameScriptFolder } from '../../lib/kernel/i18n/languages.ts'
 import { userKey } from '../../lib/kernel/table/keys/keys.ts'
-import { createAppleKey, describeApple, newAppleAccount } from './apple-upstream.ts'
+import { createAppleKey, describeApple, newAppleAccount, signNotification } from './apple-upstream.ts'
 import { enableSecondFactor } from './authenticator.ts'
 import { TestBrowser } from './browser.ts'
 import type { JsonValue } from './client.ts'
@@ -551,6 +551,12 @@ export const preparations: Readonly<Record<string, Prepare>> = {
   answer_sign_in_question: async (world) => {
     const { path, headers, question } = await askAboutSignIn(world)
     return { path, headers, body: readHiddenFields(question.page) }
+  },
+  receive_apple_notification: async ({ service, admin, upstream }) => {
+    const apple = describeApple({ issuer: upstream.issuer, pem: await createAppleKey() })
+    const created = await service.client('POST', '/api/2/auth/oidc-connections', { ...admin, body: apple })
+    const payload = await signNotification(upstream, { type: 'consent-revoked', sub: newAppleAccount().sub })
+    return { path: { id: created.body.id }, body: { payload } }
   },
   receive_upstream_logout: async ({ upstream }) => {
     const claims = {

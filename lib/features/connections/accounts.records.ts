@@ -11,7 +11,7 @@ import { partitions } from '../../kernel/table/keys/partitions.ts'
 import { type EntryReader, type ListEntry, readEntries } from '../../kernel/table/listing.ts'
 import { createCodec, findRecord, userMarkerCodec } from '../../kernel/table/records.ts'
 import type { Table } from '../../kernel/table/table.ts'
-import type { Item, OrElse, Step } from '../../kernel/table/transaction.ts'
+import { EditConflict, type Item, type OrElse, type Step } from '../../kernel/table/transaction.ts'
 import { omitUndefined } from '../../kernel/util/object-fields.ts'
 import { sortableId } from '../../kernel/util/sortable-id.ts'
 import { hour } from '../../kernel/util/time.ts'
@@ -292,6 +292,26 @@ export const buildTokenRevocationSteps = ({ pk, sk, refreshToken }: Item): reado
       ]
     : []
 }
+
+/** Builds the step that forgets the token of an account, which is worth nothing any more. A newer one stays. */
+export const buildForgetTokenSteps = ({
+  providerId,
+  hash,
+  user,
+  refreshToken,
+}: CompanyAccount): readonly Step[] =>
+  refreshToken
+    ? [
+        {
+          update: companyMembershipsKey(user.id, providerId, hash),
+          changes: (x) => ({
+            remove: [x.path('refreshToken')],
+            condition: `${x.path('refreshToken')} = ${x.value(refreshToken)}`,
+          }),
+          orElse: () => new EditConflict(),
+        },
+      ]
+    : []
 
 const isSealed = (value: unknown): value is NonNullable<CompanyAccount['refreshToken']> =>
   typeof value === 'object' && value !== null && 'cipher' in value && typeof value.cipher === 'string'

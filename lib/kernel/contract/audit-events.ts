@@ -253,6 +253,8 @@ export const auditEvents = {
     'A user linked their account at a company connection. `target` is `saml:` or `oidc:`, and the ID of the connection, followed by `address` if a first sign-in did it by the address.',
   'saml_account.unlinked':
     'An account at a company connection was removed from its user. `target` is `saml:` or `oidc:`, and the ID of the connection.',
+  'saml_account.notified':
+    'Apple reported a change of the account of a user there. `target` is `oidc:` and the ID of the connection, followed by `consent_revoked`, `account_deleted`, `email_disabled` or `email_enabled`.',
   'saml_logout.received':
     'An identity provider requested the logout of a user. `target` is `saml:` or `oidc:` and the ID of the connection.',
   'saml_logout.answered':

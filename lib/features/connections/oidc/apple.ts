@@ -74,7 +74,8 @@ export const readAppleUser = (text: string): Claims | undefined => {
   return { given_name: read('firstName'), family_name: read('lastName') }
 }
 
-const parseObject = (text: string): Claims | undefined => {
+/** Parses a text that is an object in JSON. */
+export const parseObject = (text: string): Claims | undefined => {
   try {
     const value: unknown = JSON.parse(text)
     return isObject(value) ? value : undefined

@@ -99,6 +99,9 @@ export const toOidcBody = ({ publicUrl }: Config, connection: OidcConnection): O
     login_url: getLoginUrl({ publicUrl }, connection),
     redirect_uri: getRedirectUri(publicUrl, connection.id),
     backchannel_logout_uri: `${publicUrl}/api/2/auth/oidc-connections/${connection.id}/backchannel-logout`,
+    apple_notifications_uri: isApple(connection)
+      ? `${publicUrl}/api/2/auth/oidc-connections/${connection.id}/apple-notifications`
+      : null,
     client_secret: maskedSecret,
     // Connections of before have none of these.
     public_provider: connection.public_provider ?? null,

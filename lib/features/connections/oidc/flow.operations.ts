@@ -4,12 +4,16 @@ import { providerAnswerEvents } from '../../../kernel/contract/audit-events.ts'
 import { describe, exampleOf } from '../../../kernel/contract/describe.ts'
 import { defineOperation } from '../../../kernel/contract/operation.ts'
 import { queryText } from '../../../kernel/contract/query.ts'
-import { providerLogoutMaxAgeMs, signInRequestMs } from '../../../kernel/limits/connection-limits.ts'
+import {
+  appleNotificationMaxAgeMs,
+  providerLogoutMaxAgeMs,
+  signInRequestMs,
+} from '../../../kernel/limits/connection-limits.ts'
 import { describeDuration } from '../../../kernel/util/time.ts'
 import { OAuthError } from '../../oauth/flow.models.ts'
 import { RevocationResult } from '../../oauth/tokens.models.ts'
 import { returnParameter, startParameters, startQuery } from '../start.models.ts'
-import { OIDCAnswerForm, OIDCAnswerQuery, UpstreamLogoutRequest } from './models.ts'
+import { AppleNotification, OIDCAnswerForm, OIDCAnswerQuery, UpstreamLogoutRequest } from './models.ts'
 
 const idDescription =
   docs && ({ description: 'The ID of the OpenID Connect connection.', example: 3 } as const)
@@ -155,6 +159,37 @@ if that page belongs to an allowed origin. You do not call it.`,
           id: idDescription,
           flow: returnParameter,
         },
+      })),
+  }),
+  receiveAppleNotification: defineOperation({
+    id: 'receive_apple_notification',
+    group: 'saml-flow',
+    tag: 'oidc-connections',
+    method: 'POST',
+    path: '/api/2/auth/oidc-connections/{id}/apple-notifications',
+    access: anyone,
+    summary: 'Receive a notification of Apple about an account there',
+    body: AppleNotification,
+    bodyLimitBytes: 16_384,
+    responses: { 204: null },
+    errors: ['not_found', 'invalid_token', 'too_many_requests', 'upstream_failed'],
+    ignoresAccept: true,
+    audit: ['session.ended', 'saml_account.notified'],
+    limits: ['upstreamLogouts'],
+    text:
+      docs &&
+      describe(() => ({
+        description: `Receives a server-to-server notification of Apple. You do not call it: register it at Apple, as the endpoint of the App ID. Only a
+connection for Apple has it.
+
+If the person withdrew their consent (\`consent-revoked\`) or deleted their account at Apple (\`account-delete\`), it ends the sessions that
+this account opened here before, and deletes the refresh token that was kept for it. The account here stays, with its other ways to sign
+in. \`email-disabled\` and \`email-enabled\` only get an audit event: the address stays.
+
+A notification is valid for ${describeDuration(appleNotificationMaxAgeMs)}, and counts once. The response is the same for an account that is connected to
+nobody here, for other types, and for a repetition.`,
+        parameters: { id: idDescription },
+        request: [{ summary: 'A notification', value: exampleOf(AppleNotification) }],
       })),
   }),
   receiveUpstreamLogout: defineOperation({

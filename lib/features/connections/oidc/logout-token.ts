@@ -56,7 +56,8 @@ export const readLogoutToken = async (
   }
 }
 
-const claimsToBeFor = ({ issuer, client_id }: OidcConnection, token: string): boolean => {
+/** Whether a JWT states the issuer and the client of a connection. It is compared before a key is fetched. */
+export const claimsToBeFor = ({ issuer, client_id }: OidcConnection, token: string): boolean => {
   try {
     const { iss, aud } = decodeJwt(token)
     return iss === issuer && [aud].flat().includes(client_id)
@@ -81,7 +82,8 @@ const isNameOrMissing = (name: unknown): boolean => name === undefined || isSubj
 /** Key sets in the memory of a warm function. The library fetches each at most twice a minute, however many tokens arrive. */
 const keySets = new Map<string, ReturnType<typeof createRemoteJWKSet>>()
 
-const findKeys = async (services: Services, connection: OidcConnection) => {
+/** The keys of an identity provider. */
+export const findKeys = async (services: Services, connection: OidcConnection) => {
   const { jwks_uri: url = '' } = (await openIdentityProvider(services, connection)).serverMetadata()
   const known = keySets.get(url)
   if (known) return known

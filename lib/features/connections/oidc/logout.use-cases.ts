@@ -7,11 +7,13 @@ import {
   signOutRetentionMs,
 } from '../../../kernel/limits/connection-limits.ts'
 import { getNetwork } from '../../../kernel/util/network.ts'
+import type { Services } from '../../../services.ts'
+import type { RequestContext } from '../../access/request-context.ts'
 import { consume } from '../../access/throttle.ts'
 import { auditStep, writeAudit } from '../../audit/write-event.ts'
 import type { OAuthError } from '../../oauth/flow.models.ts'
 import { getConnectionTarget } from '../connection-context.ts'
-import { endNamedSessions } from '../end-sessions.records.ts'
+import { endNamedSessions, type ProviderSignOut } from '../end-sessions.records.ts'
 import type { connectionFlow } from '../flow.operations.ts'
 import { findConnectionOf } from '../records.ts'
 import { nameProviderSession } from '../session-index.records.ts'
@@ -39,20 +41,40 @@ export const receiveUpstreamLogout: UseCase<typeof connectionFlow.receiveUpstrea
   }
   const { sub, sid, jti, issuedAt } = logout
   const untilMs = issuedAt + providerLogoutMaxAgeMs + 2 * providerClockSkewMs
-  const receivedAt = await noteLogoutToken(table, connection.id, jti, { nowMs: now(), untilMs })
+  const receivedAt = await noteLogoutToken(table, {
+    ...{ connectionId: connection.id, jti, nowMs: now(), untilMs },
+  })
   // The clock of the provider may be behind.
   const latest = Math.min(issuedAt + providerClockSkewMs, receivedAt)
   await writeAudit(services, context, 'saml_logout.received', { target: getConnectionTarget(connection) })
+  await endSessionsUntil(services, context, {
+    providerId: connection.id,
+    nameId: sub ?? nameProviderSession(sid ?? ''),
+    sessionIndexes: sub !== undefined && sid !== undefined ? [sid] : [],
+    ...{ issuedAt, latest },
+  })
+  return { status: 200, headers: { 'cache-control': 'no-store' }, body: {} }
+}
+
+interface EndedSessions extends Omit<ProviderSignOut, 'nameIdFormat'> {
+  /** The last moment at which an ended session began, in epoch milliseconds. */
+  readonly latest: number
+}
+
+/**
+ * Ends the sessions of a name at a provider.
+ *
+ * @throws AppError `temporarily_unavailable` if some remain. The provider then sends its message again
+ */
+export const endSessionsUntil = async (
+  { table, now }: Services,
+  context: RequestContext,
+  { latest, ...signOut }: EndedSessions,
+): Promise<void> => {
   const startedAt = performance.now()
   const { isComplete } = await endNamedSessions(
     table,
-    {
-      providerId: connection.id,
-      nameId: sub ?? nameProviderSession(sid ?? ''),
-      nameIdFormat: null,
-      sessionIndexes: sub !== undefined && sid !== undefined ? [sid] : [],
-      issuedAt,
-    },
+    { ...signOut, nameIdFormat: null },
     signOutRetentionMs,
     {
       nowMs: now(),
@@ -63,9 +85,7 @@ export const receiveUpstreamLogout: UseCase<typeof connectionFlow.receiveUpstrea
       mayEnd: ({ createdAt }) => createdAt <= latest,
     },
   )
-  // The identity provider sends the token again.
   if (!isComplete) throw new AppError('temporarily_unavailable')
-  return { status: 200, headers: { 'cache-control': 'no-store' }, body: {} }
 }
 
 /** OpenID Connect Back-Channel Logout 2.8. */

@@ -31,6 +31,7 @@ export const OIDCConnection = z.strictObject({
   login_url: readOnlyText,
   redirect_uri: readOnlyText,
   backchannel_logout_uri: readOnlyText,
+  apple_notifications_uri: z.readonly(z.nullable(anyText)),
   issuer: nonEmptyText,
   client_id: nonEmptyText,
   client_secret: nonEmptyText,
@@ -114,6 +115,8 @@ if (docs)
       redirect_uri: 'The redirect URI of this service. Register it at the identity provider.',
       backchannel_logout_uri:
         'Where the identity provider reports sign-outs (back-channel logout). Register it there, if it has a field for it.',
+      apple_notifications_uri:
+        'Where Apple reports that a person withdrew their consent or deleted their account there. Register it as the server-to-server notification endpoint of the App ID. Null for any other provider.',
       public_jwk:
         'The public key of the service for this connection, as the JSON text of a JWK (RFC 7517). Register it at the identity provider. Null unless the method is `private_key_jwt`.',
       domains: 'Its email domains, proven or not: see `get_saml_domains`.',
@@ -127,6 +130,7 @@ if (docs)
       login_url: `${exampleServiceUrl}/start`,
       redirect_uri: `${exampleServiceUrl}/callback`,
       backchannel_logout_uri: `${exampleServiceUrl}/backchannel-logout`,
+      apple_notifications_uri: null,
       client_secret: '********',
       token_endpoint_auth_method: 'client_secret_basic' as const,
       public_jwk: null,
@@ -250,6 +254,21 @@ export const OIDCAnswerForm = openModel(
   },
 )
 export type OIDCAnswerForm = z.output<typeof OIDCAnswerForm>
+
+/** "Processing changes for Sign in with Apple accounts" at developer.apple.com */
+export const AppleNotification = openModel(
+  {
+    payload: field(
+      text(8192),
+      docs && 'A JWT, signed with a key of Apple. Its claim `events` is a text with JSON.',
+    ),
+  },
+  docs && {
+    description: 'What Apple sends when something changes about an account there. Other fields are ignored.',
+    example: { payload: 'ThisIsAnExampleNotification' },
+  },
+)
+export type AppleNotification = z.output<typeof AppleNotification>
 
 /** OpenID Connect Back-Channel Logout 2.5 */
 export const UpstreamLogoutRequest = openModel(

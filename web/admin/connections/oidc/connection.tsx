@@ -42,7 +42,10 @@ const OwnAddresses = ({ connection }: { readonly connection: OIDCConnection }) =
     facts={[
       { label: t('redirectUri'), value: connection.redirect_uri },
       { label: t('loginUrl'), value: connection.login_url },
-      { label: t('backchannel'), value: connection.backchannel_logout_uri },
+      // Apple reports in a way of its own.
+      connection.apple_notifications_uri === null
+        ? { label: t('backchannel'), value: connection.backchannel_logout_uri }
+        : { label: t('appleNotifications'), value: connection.apple_notifications_uri },
       { label: t('publicKey'), value: connection.public_jwk ?? '' },
     ].filter(({ value }) => value)}
   />

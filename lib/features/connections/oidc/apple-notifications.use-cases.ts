@@ -1,0 +1,89 @@
+import type { UseCase } from '../../../http/use-case.ts'
+import { AppError, notFound } from '../../../kernel/errors/errors.ts'
+import { appleNotificationMaxAgeMs, providerClockSkewMs } from '../../../kernel/limits/connection-limits.ts'
+import type { Table } from '../../../kernel/table/table.ts'
+import { EditConflict, type Step } from '../../../kernel/table/transaction.ts'
+import { getNetwork } from '../../../kernel/util/network.ts'
+import { consume } from '../../access/throttle.ts'
+import { auditStep } from '../../audit/write-event.ts'
+import { buildForgetTokenSteps, findCompanyAccount } from '../accounts.records.ts'
+import { getConnectionTarget } from '../connection-context.ts'
+import type { connectionFlow } from '../flow.operations.ts'
+import { findConnectionOf } from '../records.ts'
+import { isApple } from './apple.ts'
+import { endSessionsUntil } from './logout.use-cases.ts'
+import { buildArrivalStep, findFirstArrival } from './logout-tokens.records.ts'
+import { nameAccounts, oidcKind } from './records.ts'
+
+/**
+ * Does what Apple reports about an account there. The answer never says whether somebody here has it. A repetition writes no audit event
+ * and forgets nothing: it only ends sessions that the first one missed.
+ */
+export const receiveAppleNotification: UseCase<typeof connectionFlow.receiveAppleNotification> = async (
+  { params, body, context },
+  services,
+) => {
+  const { table, now } = services
+  const connection = await findConnectionOf(table, oidcKind, params.id)
+  if (!connection || !isApple(connection)) throw notFound('connection')
+  // Each token can cost a fetch and a signature.
+  await consume(services, 'upstreamLogouts', getNetwork(context.address))
+  // Loaded on demand, because a sign-in with SAML needs none of it.
+  const { readAppleNotification } = await import('./apple-notification.ts')
+  const notice = await readAppleNotification(services, connection, body.payload)
+  if (!notice) {
+    services.log.warn('oidc_connection.notification_refused', { connection: connection.id })
+    throw new AppError('invalid_token')
+  }
+  const { change, sub, jti, issuedAt } = notice
+  const name = { providerId: connection.id, attribute: nameAccounts(connection), value: sub }
+  const { account } = await findCompanyAccount(table, name)
+  if (!change) services.log.warn('oidc_connection.notification_unknown', { connection: connection.id })
+  if (!change || !account) return { status: 204 }
+  const arrival = {
+    ...{ connectionId: connection.id, jti: `apple ${jti}`, nowMs: now() },
+    untilMs: issuedAt + appleNotificationMaxAgeMs + 2 * providerClockSkewMs,
+  }
+  const endsConsent = change === 'consent_revoked' || change === 'account_deleted'
+  const isNew = await noteOnce(table, arrival, (forgetsToken) => [
+    ...(endsConsent && forgetsToken ? buildForgetTokenSteps(account) : []),
+    auditStep(context, 'saml_account.notified', {
+      user: account.user.id,
+      target: `${getConnectionTarget(connection)} ${change}`,
+    }),
+  ])
+  const receivedAt = isNew ? arrival.nowMs : await findFirstArrival(table, arrival)
+  if (endsConsent)
+    await endSessionsUntil(services, context, {
+      ...{ providerId: connection.id, nameId: sub, sessionIndexes: [], issuedAt },
+      // The clock of Apple may be behind.
+      latest: Math.min(issuedAt + providerClockSkewMs, receivedAt),
+    })
+  return { status: 204 }
+}
+
+/** The notification arrived before. */
+class Repeated extends Error {}
+
+/**
+ * Does what a notification leads to once, in one transaction with the note that it arrived. Returns whether it was new. A sign-in at the
+ * same time can have stored a newer token, which stays.
+ */
+const noteOnce = async (
+  table: Table,
+  arrival: Parameters<typeof buildArrivalStep>[0],
+  buildSteps: (forgetsToken: boolean) => readonly Step[],
+): Promise<boolean> => {
+  const write = (forgetsToken: boolean) =>
+    table.transact([buildArrivalStep(arrival, () => new Repeated()), ...buildSteps(forgetsToken)])
+  try {
+    await write(true).catch((error: unknown) => {
+      if (error instanceof EditConflict) return write(false)
+      throw error
+    })
+    return true
+  } catch (error) {
+    if (error instanceof Repeated) return false
+    throw error
+  }
+}
