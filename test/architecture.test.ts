@@ -52,6 +52,7 @@ const packageOwners: Readonly<Record<string, readonly string[]>> = {
     'lib/features/connections/oidc/apple-secret.ts',
     'lib/features/connections/oidc/client-keys.ts',
     // Sign-outs of identity providers, which sign them with keys of their own.
+    'lib/features/connections/oidc/apple-notification.ts',
     'lib/features/connections/oidc/logout-token.ts',
     // Keys of Microsoft, some of which are for one tenant alone.
     'lib/features/connections/oidc/microsoft-keys.ts',

@@ -164,7 +164,7 @@ export const rateLimitDescriptions: Readonly<Record<RateLimitName, string>> = {
   samlStarts:
     'Started SAML sign-ins per network. Each costs a signature. It is high, because a whole company can share an address.',
   upstreamLogouts:
-    'Logout tokens of identity providers per network. It is high, because a provider signs out many people from one address.',
+    'Logout tokens of identity providers, and notifications of Apple, per network. It is high, because a provider signs out many people from one address.',
   domainChecks: 'Lookups of TXT records of email domains that one administrator starts.',
   samlSetupChanges:
     'Changes and lookups that the holders of the set-up links of one SAML provider start, all together.',

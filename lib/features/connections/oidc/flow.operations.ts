@@ -179,8 +179,8 @@ if that page belongs to an allowed origin. You do not call it.`,
     text:
       docs &&
       describe(() => ({
-        description: `Receives a server-to-server notification of Apple. You do not call it: register it at Apple, as the endpoint of the App ID. Only a
-connection for Apple has it.
+        description: `Receives a server-to-server notification of Apple. You do not call it: register it at Apple, as the endpoint of the identifier
+that "Sign in with Apple" is turned on for. Only a connection for Apple has it.
 
 If the person withdrew their consent (\`consent-revoked\`) or deleted their account at Apple (\`account-delete\`), it ends the sessions that
 this account opened here before, and deletes the refresh token that was kept for it. The account here stays, with its other ways to sign

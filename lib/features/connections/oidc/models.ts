@@ -116,7 +116,7 @@ if (docs)
       backchannel_logout_uri:
         'Where the identity provider reports sign-outs (back-channel logout). Register it there, if it has a field for it.',
       apple_notifications_uri:
-        'Where Apple reports that a person withdrew their consent or deleted their account there. Register it as the server-to-server notification endpoint of the App ID. Null for any other provider.',
+        'Where Apple reports that a person withdrew their consent or deleted their account there. Register it there as the server-to-server notification endpoint of the identifier that "Sign in with Apple" is turned on for. Null for any other provider.',
       public_jwk:
         'The public key of the service for this connection, as the JSON text of a JWK (RFC 7517). Register it at the identity provider. Null unless the method is `private_key_jwt`.',
       domains: 'Its email domains, proven or not: see `get_saml_domains`.',
