@@ -4,6 +4,7 @@ import {
   newAppleAccount,
   newAppleUser,
   postAnswer,
+  signNotification,
   startApple,
 } from '../support/apple-upstream.ts'
 import { enableSecondFactor } from '../support/authenticator.ts'
@@ -232,4 +233,35 @@ it('an administrator sets up Apple, and someone who hides their address creates 
   )
   const asked = await openQuestion(browser, await open())
   expect(asked.page.text).toContain(`Stay signed in as ${other.user.username}`)
+})
+
+it('someone leaves Apple there, and an account here is removed from Apple', async () => {
+  const startPath = new URL(apple.body.login_url).pathname
+  const signIn = async (account: ReturnType<typeof newAppleAccount>) => {
+    const browser = new TestBrowser(service)
+    const started = await browser.get(startPath, 'same-origin')
+    const location = started.headers.get('location') ?? ''
+    return { browser, answer: await postAnswer(browser, appleUpstream.authorize(location, account)) }
+  }
+  const [leaving, deleted] = [newAppleAccount(), newAppleAccount()]
+  const sessions = []
+  for (const account of [leaving, deleted]) {
+    const { browser, answer } = await signIn(account)
+    sessions.push(sessionOf(await decide(browser, await openQuestion(browser, answer), 'yes')) ?? '')
+  }
+  const [left = '', kept = ''] = sessions
+  const path = new URL(apple.body.apple_notifications_uri).pathname
+  const send = async (type: string, sub: string) => {
+    const payload = await signNotification(appleUpstream, { type, sub })
+    return (await service.client('POST', path, { body: { payload } })).status
+  }
+  expect(await send('consent-revoked', leaving.sub)).toBe(204)
+  expect([(await me(left)).code, (await me(kept)).email]).toEqual(['not_authenticated', deleted.email])
+  expect(await readUser(service, (await signIn(leaving)).answer)).toBeDefined()
+
+  const { id } = await me(kept)
+  expect((await service.client('DELETE', `/api/2/users/${id}`, { bearer: admin.bearer })).status).toBe(204)
+  await service.informClients()
+  const revoked = appleUpstream.requests.filter((one) => one.path === '/auth/revoke')
+  expect(revoked.map(({ body }) => body.get('token_type_hint'))).toEqual(['refresh_token'])
 })
