@@ -87,12 +87,12 @@ export const createFunction = (
     actions: ['logs:CreateLogStream', 'logs:PutLogEvents'],
     resources: [logGroup.logGroupArn],
   })
-  const { vault = {} } = grants[name]
-  const otherVaultKey = vault.Decrypt ? props.otherVaultKey : undefined
+  const { vault } = grants[name]
+  const otherVaultKey = vault?.Decrypt ? props.otherVaultKey : undefined
   const statements = [
     writeLog,
     ...tableStatements(props.table, grants[name], props.wholeTableGrants),
-    ...listVaultUses(vault).flatMap(({ purpose, actions }) => [
+    ...listVaultUses(vault ?? {}).flatMap(({ purpose, actions }) => [
       useForPurpose(props.vaultKey, actions, purpose),
       ...(otherVaultKey && actions.includes('Decrypt')
         ? [useForPurpose(otherVaultKey, ['Decrypt'], purpose)]
