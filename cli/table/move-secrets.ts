@@ -1,4 +1,3 @@
-import { getDataKeyContext, linkPurpose } from '../../lib/features/access-links/link-vault.ts'
 import { companyAccountCodec } from '../../lib/features/connections/accounts.records.ts'
 import { getRefreshTokenContext } from '../../lib/features/connections/oidc/refresh-tokens.ts'
 import type { MapSecret } from '../../lib/features/connections/protocol.ts'
@@ -9,6 +8,7 @@ import { getSigningKeyContext } from '../../lib/features/oauth/signing-keys/sign
 import { privateSigningKeyCodec } from '../../lib/features/oauth/signing-keys.records.ts'
 import { openVault } from '../../lib/kernel/secrets/encryption.ts'
 import type { EncryptionContext } from '../../lib/kernel/secrets/vault.ts'
+import { getDataKeyContext } from '../../lib/kernel/table/data-keys.ts'
 import {
   companyMembershipsPrefix,
   connectionKey,
@@ -70,9 +70,9 @@ export const mapSecrets = async (item: Item, map: MapSecret): Promise<Item> => {
   if (item.sk === connectionKey(0).sk) return mapConnectionSecrets(item, map)
   if (item.sk.startsWith(privateSigningKeyPrefix)) return mapSigningKey(item, map)
   if (item.sk.startsWith(companyMembershipsPrefix)) return mapRefreshToken(item, map)
-  const [, month] = item.sk === 'data-key' ? item.pk.split(`data-key#${linkPurpose}#`) : []
-  if (month === undefined) return item
-  return { ...item, cipher: await map(String(item['cipher']), getDataKeyContext(month)) }
+  if (item.sk !== 'data-key') return item
+  const [, purpose = '', month = ''] = item.pk.split('#')
+  return { ...item, cipher: await map(String(item['cipher']), getDataKeyContext(purpose, month)) }
 }
 
 const mapUserSecret = async (item: Item, map: MapSecret): Promise<Item> => {

@@ -1,4 +1,4 @@
-import { type CountedKind, counterKey } from '../../lib/kernel/table/keys/keys.ts'
+import { type CountedKind, counterKey, dataKeyKey } from '../../lib/kernel/table/keys/keys.ts'
 import { organizationRolesKey } from '../../lib/kernel/table/keys/organization-keys.ts'
 import { partitions } from '../../lib/kernel/table/keys/partitions.ts'
 
@@ -25,7 +25,7 @@ export interface Grant {
   readonly vault?: Readonly<Partial<Record<'Decrypt' | 'Encrypt', readonly VaultPurpose[]>>>
 }
 
-export type VaultPurpose = 'totp' | 'access_token' | 'connection' | 'signing-key' | 'health'
+export type VaultPurpose = 'totp' | 'access_token' | 'connection' | 'signing-key' | 'proof_of_work' | 'health'
 
 const {
   accessLink,
@@ -48,6 +48,8 @@ const {
   user,
   username,
 } = partitions
+
+const challengeKeys = dataKeyKey('proof_of_work', '').pk
 
 /** The pattern of a condition for the partition keys that a text of a grant stands for. */
 export const keyPatternOf = (text: string): string => (text.endsWith('#') ? `${text}*` : text)
@@ -83,6 +85,13 @@ export const authentication: TableGrant = {
 
 /** Counting against a rate limit. */
 export const throttling: TableGrant = { GetItem: [rate], UpdateItem: [rate] }
+
+/** Asking for a proof of work, and using one. The key that signs challenges is created when it is needed. */
+export const proofOfWork: TableGrant = {
+  GetItem: [challengeKeys],
+  PutItem: [challengeKeys, partitions.usedProof],
+}
+export const proofOfWorkKey = ['proof_of_work'] as const satisfies readonly VaultPurpose[]
 
 /** Changing what a configuration document can manage, which is refused with its name. */
 export const sealing: TableGrant = { ConditionCheckItem: [configuration], GetItem: [configuration] }

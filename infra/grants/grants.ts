@@ -28,6 +28,8 @@ import {
   linkDeletion,
   memberships,
   newIds,
+  proofOfWork,
+  proofOfWorkKey,
   sealing,
   sessionAuthentication,
   sessionEnd,
@@ -204,7 +206,7 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
     index: [...allListsOf('oidc-client'), ...allListsOf('protected-api')],
   },
   sessions: {
-    table: combine(authentication, throttling, sessionEnd, {
+    table: combine(authentication, throttling, proofOfWork, sessionEnd, {
       BatchGetItem: [connection, email, loginPair, passwordPolicy, rate, signInPolicy, username],
       ConditionCheckItem: [rate, user],
       DeleteItem: [emailCode, loginPair],
@@ -213,10 +215,10 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
       Query: [user],
       UpdateItem: [emailCode, loginPair],
     }),
-    vault: { Decrypt: ['totp'] },
+    vault: { Decrypt: ['totp', ...proofOfWorkKey], Encrypt: proofOfWorkKey },
   },
   passwords: {
-    table: combine(authentication, sealing, throttling, userNames, {
+    table: combine(authentication, sealing, throttling, proofOfWork, userNames, {
       BatchGetItem: [passwordPolicy, signInPolicy],
       DeleteItem: [accountDeletions, apiToken, group, loginPair, passkey, rate, companyAccount, user],
       GetItem: [connection, passwordPolicy, connectionDomain, organizationRolesKey.pk, signInPolicy],
@@ -224,11 +226,11 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
       Query: [emailClaims, user],
       UpdateItem: [group],
     }),
-    vault: { Decrypt: ['totp'] },
+    vault: { Decrypt: ['totp', ...proofOfWorkKey], Encrypt: proofOfWorkKey },
   },
   invitations: {
     // People who sign up are new users, in the groups of a template. Administrators set the policy and approve requests.
-    table: combine(authentication, sealing, newIds('user'), throttling, userNames, {
+    table: combine(authentication, sealing, newIds('user'), throttling, proofOfWork, userNames, {
       BatchGetItem: [group, organization, organizationRolesKey.pk, passwordPolicy, signInPolicy],
       ConditionCheckItem: [organizationInvitation],
       DeleteItem: [passkeyChallenge, rate, signUpRequests],
@@ -240,6 +242,7 @@ export const grants: Readonly<Record<FunctionName, Grant>> = {
       Query: [emailClaims, signInPage, signUpRequests, user],
       UpdateItem: [group, signUpLink],
     }),
+    vault: { Decrypt: proofOfWorkKey, Encrypt: proofOfWorkKey },
   },
   impersonation: {
     table: combine(authentication, sessionEnd, {

@@ -38,9 +38,15 @@ const oidcAnswerReasons: ReasonsByCode = {
 /** These change more than fits into one transaction. */
 const partlyChanged = { temporarily_unavailable: ['partly_changed'] }
 
+/** These email anyone. */
+const proofRequired = { too_many_requests: ['proof_required'] }
+
 /** The reasons that a use case can give with its error codes. The tests fail if it gives any other reason. */
 const useCaseReasons = new Map<string, ReasonsByCode>(
   Object.entries({
+    request_sign_up: proofRequired,
+    request_password_reset: proofRequired,
+    request_email_code: proofRequired,
     create_group: partlyChanged,
     update_group: partlyChanged,
     patch_group: partlyChanged,

@@ -20,6 +20,15 @@ import type { RequestContext } from './request-context.ts'
 /** Refunds a use, for limits that count failures only. */
 export type Refund = () => Promise<void>
 
+/** A use that was counted. */
+interface CountedUse {
+  readonly limit: RateLimit
+  /** The uses in the window, with this one. */
+  readonly count: number
+  readonly retryAfterSeconds: number
+  readonly refund: Refund
+}
+
 /**
  * Counts one use against a limit in one table call. `details` replace the default text of the error.
  *
@@ -30,16 +39,25 @@ export const consume = async (
   name: RateLimitName,
   subject: string,
   details: Pick<ErrorDetails, 'detail' | 'reason'> = {},
-): Promise<Refund> => {
+): Promise<Refund> => (await consumeCounted(services, name, subject, details)).refund
+
+/** The same, for those who need to know how many uses there were. */
+export const consumeCounted = async (
+  services: Services,
+  name: RateLimitName,
+  subject: string,
+  details: Pick<ErrorDetails, 'detail' | 'reason'> = {},
+): Promise<CountedUse> => {
   const { table, config, now } = services
   const limit = config.rateLimits[name]
   const at = now()
   const item = await countEvent(table, limit, subject, at)
-  if (getEventCount(item, limit, at) > limit.max) {
+  const [count, retryAfterSeconds] = [getEventCount(item, limit, at), getRetryAfterSeconds(item, limit, at)]
+  if (count > limit.max) {
     await noteRefusal(services, { limit, subject, item, shown: readRateLimitSubject(name, subject) })
-    throw rateLimited(getRetryAfterSeconds(item, limit, at), details)
+    throw rateLimited(retryAfterSeconds, details)
   }
-  return () => refundEvent(table, limit, subject, at)
+  return { limit, count, retryAfterSeconds, refund: () => refundEvent(table, limit, subject, at) }
 }
 
 /** Refunds a use. A failure is only logged, because it must not fail the request. */

@@ -15,6 +15,7 @@ import { field, model } from '../../kernel/contract/model.ts'
 import { signUpLinkLifetimeMs, signUpRequestLifetimeMs } from '../../kernel/limits/limits.ts'
 import { describeDuration } from '../../kernel/util/time.ts'
 import { exampleCredentials, exampleIds, exampleTimes } from '../example-values.models.ts'
+import { proof } from '../proof-of-work/models.ts'
 
 /** Who may create their own account. A document replaces the whole policy. */
 export const SignUpPolicy = model(
@@ -82,6 +83,7 @@ export const SignUpStart = model(
       emailAddress.check(z.maxLength(255)),
       docs && 'The address that gets the email with the link.',
     ),
+    proof,
   },
   docs && {
     description: 'The address of someone who wants an account.',

@@ -34,7 +34,7 @@ export const signUp = {
     body: SignUpStart,
     responses: { 204: null },
     errors: ['permission_denied', 'too_many_requests'],
-    limits: ['signUpsPerAddress', 'signUpsPerDomain', 'signUpsPerRecipient'],
+    limits: ['signUpsPerAddress', 'signUpsPerDomain', 'signUpsPerRecipient', 'mailRequests'],
     text:
       docs &&
       describe(() => ({

@@ -3,17 +3,17 @@ import { AppError, ConflictError, conflict, invalidRequest } from '../../kernel/
 import { signUpRequestLifetimeMs, signUpRequestsMax } from '../../kernel/limits/limits.ts'
 import { parseCredential } from '../../kernel/secrets/credentials.ts'
 import type { Step } from '../../kernel/table/transaction.ts'
-import { getNetwork } from '../../kernel/util/network.ts'
 import { formatTime } from '../../kernel/util/time.ts'
 import type { Services } from '../../services.ts'
 import type { RequestContext } from '../access/request-context.ts'
-import { consume, countFailedLookup } from '../access/throttle.ts'
+import { countFailedLookup } from '../access/throttle.ts'
 import { auditRefusal } from '../audit/refusals.ts'
 import { auditStep } from '../audit/write-event.ts'
 import { normalizeEmail } from '../directory/names.ts'
 import { findUser, findUserIdByEmail } from '../directory/users.records.ts'
 import { parseMailAddress } from '../mail/mail-addresses.ts'
 import { buildOutboxStep } from '../mail/outbox.records.ts'
+import { consumeWithProof } from '../proof-of-work/require-proof.ts'
 import { createAccount, renewInvitation, toNewcomer } from './create-account.ts'
 import { getOpenInvitation } from './invitation-state.ts'
 import type { invitations } from './operations.ts'
@@ -37,7 +37,7 @@ export const requestSignUp: UseCase<typeof invitations.requestSignUp> = async (
   { body, context },
   services,
 ) => {
-  await consume(services, 'signUpsPerAddress', getNetwork(context.address))
+  await consumeWithProof(services, 'request_sign_up', context, body.proof)
   const policy = await requireSignUpPolicy(services)
   const address = parseMailAddress(body.email)
   if (!address)

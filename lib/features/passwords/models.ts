@@ -19,6 +19,7 @@ import {
   exampleNewPassword,
   examplePassword,
 } from '../example-values.models.ts'
+import { proofDescription, proofText } from '../proof-of-work/models.ts'
 
 const exampleRule = docs && { group_name: 'a digit', group_regex: '[0-9]', min_count: 1 }
 
@@ -208,7 +209,7 @@ export type PasswordResetEndpointRequest = z.output<typeof PasswordResetEndpoint
 
 /** The account that gets a reset link, by username or by email address. */
 export const RequestPasswordResetRequest = z
-  .strictObject({ username: z.optional(nonEmptyText), email: z.optional(nonEmptyText) })
+  .strictObject({ username: z.optional(nonEmptyText), email: z.optional(nonEmptyText), proof: proofText })
   .check(
     z.refine(
       ({ username, email }) => (username === undefined) !== (email === undefined),
@@ -220,10 +221,11 @@ export type RequestPasswordResetRequest = z.output<typeof RequestPasswordResetRe
 if (docs)
   describeModel(RequestPasswordResetRequest, () => ({
     description:
-      'The account that gets an email with a reset link. Exactly one of the two fields is required.',
+      'The account that gets an email with a reset link. Either `username` or `email` is required.',
     fields: {
       username: 'The username of the account, without regard to case.',
       email: 'The verified email address of the account, without regard to case.',
+      proof: proofDescription,
     },
     example: { email: 'ada@example.com' },
   }))

@@ -108,7 +108,12 @@ they set it. The password is not stored.`,
     body: RequestPasswordResetRequest,
     responses: { 204: null },
     errors: ['too_many_requests'],
-    limits: ['resetRequestsPerAccount', 'resetRequestsPerRequester', 'resetRequestsPerAddress'],
+    limits: [
+      'resetRequestsPerAccount',
+      'resetRequestsPerRequester',
+      'resetRequestsPerAddress',
+      'mailRequests',
+    ],
     text:
       docs &&
       describe(() => ({

@@ -4,11 +4,10 @@ import { AppError } from '../../kernel/errors/errors.ts'
 import { parseCredential } from '../../kernel/secrets/credentials.ts'
 import { hashPassword } from '../../kernel/secrets/passwords.ts'
 import { ConditionFailed, EditConflict, wasCommitted } from '../../kernel/table/transaction.ts'
-import { getNetwork } from '../../kernel/util/network.ts'
 import type { Services } from '../../services.ts'
 import type { RequestContext } from '../access/request-context.ts'
 import { retryConflicts } from '../access/retry-conflicts.ts'
-import { buildUnlockStep, consume, countFailedLookup } from '../access/throttle.ts'
+import { buildUnlockStep, countFailedLookup } from '../access/throttle.ts'
 import { buildRemoveApiTokenSteps, findApiTokens } from '../api-tokens/records.ts'
 import { auditRefusal } from '../audit/refusals.ts'
 import { auditStep } from '../audit/write-event.ts'
@@ -18,6 +17,7 @@ import { isApiTokenRevoked } from '../leaked-credentials/records.ts'
 import { reportChange as reportStoredChange } from '../leaked-credentials/report-change.ts'
 import { buildOutboxStep } from '../mail/outbox.records.ts'
 import { buildSecurityNoticeStep } from '../mail/security-notices.ts'
+import { consumeWithProof } from '../proof-of-work/require-proof.ts'
 import { recognizeDevice } from '../sign-in/known-devices.ts'
 import { buildForgetPlaceSteps } from '../sign-in/login-guard.ts'
 import { requireNoProvider } from '../sign-in/required-sign-in.ts'
@@ -34,7 +34,7 @@ export const requestPasswordReset: UseCase<typeof passwords.requestPasswordReset
   { body, context },
   services,
 ) => {
-  await consume(services, 'resetRequestsPerAddress', getNetwork(context.address))
+  await consumeWithProof(services, 'request_password_reset', context, body.proof)
   const { username, email = '' } = body
   const job = { kind: 'password_reset' as const, ...(username === undefined ? { email } : { username }) }
   await services.table.transact([buildOutboxStep(job, context, services.now())])

@@ -4,13 +4,13 @@ import type { UseCase } from '../../http/use-case.ts'
 import { AppError } from '../../kernel/errors/errors.ts'
 import { emailCodeLifetimeMs } from '../../kernel/limits/limits.ts'
 import { mintEmailCodeRequest } from '../../kernel/secrets/email-codes.ts'
-import { getNetwork } from '../../kernel/util/network.ts'
 import { formatTime } from '../../kernel/util/time.ts'
 import type { Services } from '../../services.ts'
 import type { RequestContext } from '../access/request-context.ts'
-import { consume, countFailedLookup } from '../access/throttle.ts'
+import { countFailedLookup } from '../access/throttle.ts'
 import { auditRefusal, auditRefusedSignIn } from '../audit/refusals.ts'
 import { buildOutboxStep } from '../mail/outbox.records.ts'
+import { consumeWithProof } from '../proof-of-work/require-proof.ts'
 import {
   describeOffer,
   rememberDevice,
@@ -36,7 +36,7 @@ export const requestEmailCode: UseCase<typeof sessions.requestEmailCode> = async
   services,
 ) => {
   const { table, now } = services
-  await consume(services, 'emailCodeRequestsPerAddress', getNetwork(context.address))
+  await consumeWithProof(services, 'request_email_code', context, body.proof)
   const stored = await findSignInPolicy(table)
   if (!stored?.policy.allow_email_codes)
     throw new AppError('permission_denied', { detail: 'Signing in with emailed codes is turned off.' })

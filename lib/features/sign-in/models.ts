@@ -36,6 +36,7 @@ import {
   examplePassword,
   exampleTimes,
 } from '../example-values.models.ts'
+import { proof } from '../proof-of-work/models.ts'
 
 export const AuthLoginEndpointRequest = model(
   {
@@ -141,6 +142,7 @@ export const RequestEmailCodeRequest = model(
       nonEmptyText,
       docs && 'The username or the verified email address of the user, without regard to case.',
     ),
+    proof,
   },
   docs && {
     description: 'The user who wants to sign in with an emailed code.',

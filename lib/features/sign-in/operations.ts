@@ -160,7 +160,7 @@ Otherwise \`login_url\` is null. It does not depend on accounts, and neither doe
     body: RequestEmailCodeRequest,
     responses: { 200: docs && RequestEmailCodeResponse },
     errors: ['permission_denied', 'too_many_requests'],
-    limits: ['emailCodesPerAccount', 'emailCodesPerRequester', 'emailCodeRequestsPerAddress'],
+    limits: ['emailCodesPerAccount', 'emailCodesPerRequester', 'emailCodeRequestsPerAddress', 'mailRequests'],
     text:
       docs &&
       describe(() => ({

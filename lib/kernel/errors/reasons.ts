@@ -17,6 +17,11 @@ export const reasons = new Map<string, ReasonDescription>(
       codes: ['login_failed'],
       meaning: 'The username or password is wrong. For an access link: its password is wrong.',
     },
+    proof_required: {
+      codes: ['too_many_requests'],
+      meaning:
+        'Many requests for emails come from the network or to the service. Solve `challenge`, and repeat the request with `proof`: see [Bots](../concepts/bots.md). Or wait as long as for any other 429.',
+    },
     otp_required: {
       codes: ['login_incomplete'],
       meaning: 'The account has a second factor. Repeat the request with `otp`.',

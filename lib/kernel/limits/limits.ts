@@ -32,6 +32,9 @@ export const logoutPauseMs = minute
 /** Lifetime of a ticket: enough for a redirect or a page load. */
 export const ticketLifetimeMs = minute
 
+/** How long a proof of work is accepted after it was asked for. It is longer than a slow phone takes. */
+export const proofLifetimeMs = 5 * minute
+
 /** Maximum size of a request body. Larger bodies are rejected unread. */
 export const bodyLimitBytes = 64 * 1024
 /**

@@ -48,6 +48,7 @@ const readers: Readonly<Record<RateLimitName, Reader>> = {
   signUpsPerDomain: nothing,
   signUpsPerRecipient: nothing,
   signUpNoticesPerApprover: nothing,
+  mailRequests: nothing,
   linkGuessesPerNetwork: (subject) => ({ ...accessLink(subject), network: subject.replace(/^\d+ /, '') }),
   linkGuesses: accessLink,
   linkMailsPerRecipient: accessLink,

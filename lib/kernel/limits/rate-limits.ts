@@ -36,6 +36,7 @@ export const rateLimitDefaults = {
   signUpsPerDomain: { max: 1000, windowMs: hour },
   signUpsPerRecipient: { max: 3, windowMs: hour },
   signUpNoticesPerApprover: { max: 10, windowMs: hour },
+  mailRequests: { max: 600, windowMs: 10 * minute },
   linkGuessesPerNetwork: { max: 5, windowMs: 10 * minute },
   linkGuesses: { max: 100, windowMs: hour },
   linkMailsPerRecipient: { max: 10, windowMs: hour },
@@ -137,6 +138,8 @@ export const rateLimitDescriptions: Readonly<Record<RateLimitName, string>> = {
   signUpsPerDomain: 'Emails with a link to sign up per domain of the recipients.',
   signUpsPerRecipient: 'Emails with a link to sign up per recipient.',
   signUpNoticesPerApprover: 'Emails per approver about people who wait for their account.',
+  mailRequests:
+    'Requests of all networks together to sign up, to reset a password, and for a sign-in code. Above it, each needs a [proof of work](../concepts/bots.md). It is estimated.',
   linkGuessesPerNetwork:
     'Wrong passwords per access link and network. It is the lower of the two, so that an attacker locks out their own network first.',
   linkGuesses: 'Wrong passwords per access link from all networks.',

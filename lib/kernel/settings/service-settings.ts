@@ -185,6 +185,12 @@ export const serviceSettings = {
   }),
 
   /**
+   * Whether requests for emails need a proof of work while a network or the whole service sends many. See
+   * [Bots](../concepts/bots.md).
+   */
+  proofOfWork: setting({ schema: flag, default: true, on: ['stack', 'local'] }),
+
+  /**
    * Addresses and CIDR ranges of your proxies before the service. Their `X-Forwarded-For` names the address of users.
    * See [Proxies](../configuration.md#proxies).
    */

@@ -179,6 +179,11 @@ export const signUpRequestKey = (id: string): Key => ({
   pk: partitions.signUpRequests,
   sk: `${signUpRequestPrefix}${id}`,
 })
+/** A challenge of a proof of work that was used, by the hash of its nonce. */
+export const usedProofKey = (hash: string): Key => ({
+  pk: `${partitions.usedProof}${hash}`,
+  sk: 'used-proof',
+})
 /** A request to sign in with an emailed code. */
 export const emailCodeKey = (hash: string): Key => ({
   pk: `${partitions.emailCode}${hash}`,

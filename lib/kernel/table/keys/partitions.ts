@@ -120,6 +120,8 @@ export const partitions = {
   ticket: 'ticket#',
   /** How many records of each kind there are, in shards. */
   totals: 'totals#',
+  /** Challenges of proofs of work that were used. */
+  usedProof: 'used-proof#',
   /** Users with their sessions, API tokens, passkeys and other dependent items. */
   user: 'user#',
   /** The users with each value of the searchable attribute. */
