@@ -42,6 +42,7 @@ const packageOwners: Readonly<Record<string, readonly string[]>> = {
   '@aws-sdk/client-kms': ['lib/kernel/secrets/kms-vault.ts', 'lib/kernel/secrets/kms-signer.ts'],
   '@aws-sdk/client-ses': ['lib/features/mail/ses.ts'],
   bcryptjs: ['lib/kernel/secrets/password-hashes.ts'],
+  'altcha-lib': ['lib/features/proof-of-work/challenges.ts', 'web/kit/solve-challenge.ts'],
   'cli-progress': ['cli/progress.ts'],
   commander: ['cli/program.ts'],
   'csv-parse': ['lib/features/user-files/csv.ts'],
@@ -89,7 +90,10 @@ const packageOwners: Readonly<Record<string, readonly string[]>> = {
 }
 
 /** The packages that run in browsers. */
-const pagePackages = ['preact', 'preact/hooks', 'uqr', '@zxcvbn-ts/core', '@zxcvbn-ts/language-common']
+const pagePackages = [
+  ...['preact', 'preact/hooks', 'uqr', '@zxcvbn-ts/core', '@zxcvbn-ts/language-common'],
+  ...['altcha-lib', 'altcha-lib/algorithms/web/pbkdf2'],
+]
 
 const isOurs = (path: string): boolean => sourceFolders.some((folder) => path.startsWith(`${folder}/`))
 const files = sourceFolders.flatMap(listSources)

@@ -201,7 +201,7 @@ const readError = (response: Response, text: string): LatchkeyError => {
   const body = parseJson(text)
   const problem = isObject(body) ? body : {}
   const code = toText(problem['code'])
-  const { errors, password_policy: policy } = problem
+  const { errors, password_policy: policy, challenge } = problem
   return new LatchkeyError({
     code: (code ?? (status >= 400 ? 'gateway_error' : 'unexpected_response')) as LatchkeyErrorCode,
     status,
@@ -217,6 +217,7 @@ const readError = (response: Response, text: string): LatchkeyError => {
     secondFactorToken: toText(problem['second_factor_token']),
     // The service checks its responses against the model.
     passwordPolicy: isObject(policy) ? (policy as PasswordPolicy) : undefined,
+    challenge: isObject(challenge) ? challenge : undefined,
   })
 }
 

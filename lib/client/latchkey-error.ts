@@ -73,6 +73,7 @@ export interface ErrorContent<Code extends LatchkeyErrorCode = LatchkeyErrorCode
   readonly retryAfterSeconds?: number | undefined
   readonly secondFactorToken?: string | undefined
   readonly passwordPolicy?: PasswordPolicy | undefined
+  readonly challenge?: object | undefined
   readonly cause?: unknown
 }
 
@@ -115,6 +116,8 @@ export class LatchkeyError<Code extends LatchkeyErrorCode = LatchkeyErrorCode> e
   readonly retryAfterSeconds: number | undefined
   /** What the new password of this user must meet. Only some errors about passwords have it. */
   readonly passwordPolicy: PasswordPolicy | undefined
+  /** The challenge of ALTCHA to solve for `proof`, with the reason `proof_required`. */
+  readonly challenge: object | undefined
   readonly #secondFactorToken: string | undefined
 
   constructor(content: ErrorContent<Code>) {
@@ -129,6 +132,7 @@ export class LatchkeyError<Code extends LatchkeyErrorCode = LatchkeyErrorCode> e
     this.requestId = content.requestId
     this.retryAfterSeconds = content.retryAfterSeconds
     this.passwordPolicy = content.passwordPolicy
+    this.challenge = content.challenge
     this.#secondFactorToken = content.secondFactorToken
   }
 

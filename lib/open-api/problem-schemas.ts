@@ -135,6 +135,7 @@ const buildFailureSchema = ({ code, reasons, continuesSignIn, offersToRemember }
         : {}),
       ...(hasFields ? { errors: fieldErrors } : {}),
       ...(reasons.includes('sso_required') ? { saml_provider: requiredProvider } : {}),
+      ...(reasons.includes('proof_required') ? { challenge: proofChallenge } : {}),
       ...(continuesSignIn ? { second_factor_token: secondFactorToken, password_policy: passwordPolicy } : {}),
       ...(reasons.includes('password_breached') ? { is_password_breached: isPasswordBreached } : {}),
       ...(offersToRemember ? { remember_device_days: rememberDeviceDays } : {}),
@@ -159,6 +160,21 @@ const rememberDeviceDays: JsonSchema = {
   type: 'integer',
   description:
     'For how many days the browser can be remembered after the second factor: see `remember_device`. Missing if it cannot.',
+}
+
+const proofChallenge: JsonSchema = {
+  type: 'object',
+  required: ['parameters', 'signature'],
+  properties: {
+    parameters: {
+      type: 'object',
+      description:
+        'What to solve, as ALTCHA defines it: the algorithm, its rounds, and how the key has to begin.',
+    },
+    signature: { ...text, description: 'Proves that the service asked.' },
+  },
+  description:
+    'The challenge of ALTCHA to solve, with the reason `proof_required`. Send it with its solution in `proof`.',
 }
 
 const requiredProvider: JsonSchema = {

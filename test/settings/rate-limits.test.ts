@@ -41,6 +41,7 @@ describe('rate limits', () => {
       'signUpsPerDomain 1000/3600',
       'signUpsPerRecipient 3/3600',
       'signUpNoticesPerApprover 10/3600',
+      'mailRequests 600/600',
       'linkGuessesPerNetwork 5/600',
       'linkGuesses 100/3600',
       'linkMailsPerRecipient 10/3600',

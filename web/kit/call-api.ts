@@ -16,6 +16,8 @@ interface ApiProblem {
   /** `PasswordPolicy` of the API. */
   readonly password_policy?: object
   readonly errors?: readonly ApiFieldError[]
+  /** What to solve for a proof of work. */
+  readonly challenge?: object
 }
 
 export interface RequiredProvider {

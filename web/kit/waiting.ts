@@ -5,6 +5,7 @@ import { isPreview } from './start-path.ts'
 const slowMs = 1000
 
 let slowRequests = 0
+let works = 0
 let notice: HTMLElement | undefined
 
 /** Watches a request. One that takes longer than a second is said on the page, wherever it was sent. */
@@ -19,6 +20,18 @@ export const watchRequest = async <Result>(request: Promise<Result>): Promise<Re
   } finally {
     clearTimeout(timer)
     if (isSlow) count(-1)
+  }
+}
+
+/** Says on the page that the browser proves that it is no bot, while it does. */
+export const showWork = async <Result>(work: Promise<Result>): Promise<Result> => {
+  works += 1
+  update()
+  try {
+    return await work
+  } finally {
+    works -= 1
+    update()
   }
 }
 
@@ -43,5 +56,11 @@ const update = (): void => {
   const dialogs = document.querySelectorAll('dialog[open]')
   const host = dialogs.item(dialogs.length - 1) ?? document.body
   if (notice.parentElement !== host) host.append(notice)
-  notice.textContent = navigator.onLine ? (slowRequests > 0 ? t('waiting') : '') : t('problemOffline')
+  notice.textContent = describeState()
+}
+
+const describeState = (): string => {
+  if (!navigator.onLine) return t('problemOffline')
+  if (works > 0) return t('provingWork')
+  return slowRequests > 0 ? t('waiting') : ''
 }

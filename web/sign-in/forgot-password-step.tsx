@@ -1,6 +1,6 @@
 import { useState } from 'preact/hooks'
 import { Alert, Button, useAction } from '../kit/button.tsx'
-import { callApi } from '../kit/call-api.ts'
+import { callWithProof } from '../kit/call-with-proof.ts'
 import { describeFailure } from '../kit/describe-failure.ts'
 import { TextField } from '../kit/field.tsx'
 import { Form, focusField } from '../kit/form.tsx'
@@ -29,7 +29,7 @@ export const ForgotPasswordStep = (props: ForgotPasswordStepProps) => {
       return undefined
     }
     const body = name.includes('@') ? { email: name } : { username: name }
-    const response = await callApi('POST', '/api/2/auth/reset-password/request', { body })
+    const response = await callWithProof('/api/2/auth/reset-password/request', body)
     if (!response.isOk) return response
     keepSignInQuery()
     onSent()

@@ -1,4 +1,5 @@
 import { type ApiFailure, type ApiResponse, callApi, type RequiredProvider } from '../kit/call-api.ts'
+import { callWithProof } from '../kit/call-with-proof.ts'
 import { requestPasskey, signalUnknownPasskey } from '../kit/passkeys.ts'
 import type { PasswordPolicy } from '../new-password/password-policy.ts'
 import { request } from './sign-in-options.ts'
@@ -23,7 +24,7 @@ export const signIn = async (credentials: Credentials): Promise<Outcome> => {
 
 /** Has a code emailed. The answer is the same if the account does not exist. */
 export const requestEmailCode = (username: string): Promise<ApiResponse<{ readonly request_id: string }>> =>
-  callApi('POST', '/api/2/auth/email-code', { body: { username } })
+  callWithProof('/api/2/auth/email-code', { username })
 
 /** Signs in with an emailed code, and the code of the authenticator app if the account needs one. */
 export const signInWithEmailCode = async (

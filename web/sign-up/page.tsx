@@ -1,6 +1,7 @@
 import { useEffect, useState } from 'preact/hooks'
 import { Alert, Button, useAction } from '../kit/button.tsx'
 import { type ApiFailure, callApi } from '../kit/call-api.ts'
+import { callWithProof } from '../kit/call-with-proof.ts'
 import { describeFailure } from '../kit/describe-failure.ts'
 import { Checkbox, TextField } from '../kit/field.tsx'
 import { Form, focusField } from '../kit/form.tsx'
@@ -73,7 +74,7 @@ const AddressStep = ({ domains }: { readonly domains: readonly string[] }) => {
       focusField('email')
       return undefined
     }
-    const response = await callApi('POST', path, { body: { email: address } })
+    const response = await callWithProof(path, { email: address })
     if (response.isOk) setSentTo(address)
     else if (response.problem.code === 'invalid_request') focusField('email')
     return response.isOk ? undefined : response

@@ -7,7 +7,6 @@ import { type DataKeys, getKeyMonth, openDataKeys } from '../../kernel/table/dat
 import { hour } from '../../kernel/util/time.ts'
 import type { Services } from '../../services.ts'
 import { useChallenge } from './records.ts'
-import type { ProvenOperation } from './require-proof.ts'
 
 /*
  * Challenges of ALTCHA: a key that PBKDF2 derives must begin with a byte of zeros, which takes 256 attempts on average. Browsers
@@ -27,7 +26,8 @@ const chooseRounds = (pressure: number): number => {
 }
 
 export interface ProofContext {
-  readonly operation: ProvenOperation
+  /** The ID of the operation that needs the proof. */
+  readonly operation: string
   readonly network: string
 }
 
@@ -37,7 +37,7 @@ const keysOf = new WeakMap<Services, DataKeys>()
  * The secret of this operation's signatures. A challenge of another operation has no right signature. Nor has one of the month
  * before, so somebody whose proof falls into the change of months is asked once more.
  */
-const loadSecret = async (services: Services, operation: ProvenOperation): Promise<string> => {
+const loadSecret = async (services: Services, operation: string): Promise<string> => {
   const keys = keysOf.get(services) ?? openDataKeys(services, 'proof_of_work')
   keysOf.set(services, keys)
   const key = await keys.loadOrCreate(getKeyMonth(services.now()))

@@ -11,7 +11,6 @@ const limitOf = {
   request_password_reset: 'resetRequestsPerAddress',
   request_email_code: 'emailCodeRequestsPerAddress',
 } as const
-export type ProvenOperation = keyof typeof limitOf
 
 /**
  * Counts a request that emails anyone against the limit of its network. Above half of this limit, or while the whole service has
@@ -24,7 +23,7 @@ export type ProvenOperation = keyof typeof limitOf
  */
 export const consumeWithProof = async (
   services: Services,
-  operation: ProvenOperation,
+  operation: keyof typeof limitOf,
   context: RequestContext,
   proof: string | undefined,
 ): Promise<void> => {

@@ -41,6 +41,7 @@ export const de: Translations<typeof en> = {
     seconds: '{count, plural, one {# Sekunde} other {# Sekunden}}',
     minutes: '{count, plural, one {# Minute} other {# Minuten}}',
     waiting: 'Die Antwort lässt auf sich warten. Ihre Eingaben bleiben erhalten.',
+    provingWork: 'Ihr Browser zeigt, dass er kein Bot ist. Das dauert einen Moment.',
     problemOffline:
       'Sie sind offline. Ihre Eingaben bleiben erhalten. Versuchen Sie es erneut, sobald Sie verbunden sind.',
     problemPart: 'Dieser Teil der Seite konnte nicht geladen werden. Versuchen Sie es erneut.',

@@ -39,6 +39,7 @@ export const en = {
     seconds: '{count, plural, one {# second} other {# seconds}}',
     minutes: '{count, plural, one {# minute} other {# minutes}}',
     waiting: 'Still waiting for an answer. What you typed stays here.',
+    provingWork: 'Your browser shows that it is not a bot. This takes a moment.',
     problemOffline: 'You are offline. What you typed stays here. Try again once you are connected.',
     problemPart: 'This part of the page could not be loaded. Try again.',
     problemUnreachable: 'The service cannot be reached. Check your connection and try again.',

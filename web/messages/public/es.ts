@@ -39,6 +39,7 @@ export const es: Translations<typeof en> = {
     seconds: '{count, plural, one {# segundo} other {# segundos}}',
     minutes: '{count, plural, one {# minuto} other {# minutos}}',
     waiting: 'Todavía se espera una respuesta. Lo que ha escrito se conserva.',
+    provingWork: 'Su navegador demuestra que no es un bot. Esto tarda un momento.',
     problemOffline:
       'No hay conexión. Lo que ha escrito se conserva. Inténtelo de nuevo cuando vuelva a tener conexión.',
     problemPart: 'No se ha podido cargar esta parte de la página. Inténtelo de nuevo.',

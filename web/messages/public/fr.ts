@@ -40,6 +40,7 @@ export const fr: Translations<typeof en> = {
     seconds: '{count, plural, one {# seconde} other {# secondes}}',
     minutes: '{count, plural, one {# minute} other {# minutes}}',
     waiting: 'La réponse se fait attendre. Votre saisie est conservée.',
+    provingWork: 'Votre navigateur montre qu’il n’est pas un robot. Cela prend un instant.',
     problemOffline:
       'Vous êtes hors ligne. Votre saisie est conservée. Réessayez une fois la connexion rétablie.',
     problemPart: 'Cette partie de la page n’a pas pu être chargée. Réessayez.',

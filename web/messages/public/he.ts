@@ -39,6 +39,7 @@ export const he: Translations<typeof en> = {
     seconds: '{count, plural, one {שנייה אחת} two {שתי שניות} other {# שניות}}',
     minutes: '{count, plural, one {דקה אחת} two {שתי דקות} other {# דקות}}',
     waiting: 'עדיין ממתינים לתשובה. מה שהוקלד נשאר כאן.',
+    provingWork: 'הדפדפן מוכיח שאינו בוט. זה אורך רגע.',
     problemOffline: 'אין חיבור לרשת. מה שהוקלד נשאר כאן. יש לנסות שוב כשהחיבור יחזור.',
     problemPart: 'לא ניתן היה לטעון את החלק הזה של הדף. יש לנסות שוב.',
     problemUnreachable: 'אי אפשר להגיע לשירות. יש לבדוק את החיבור ולנסות שוב.',

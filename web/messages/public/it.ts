@@ -40,6 +40,7 @@ export const it: Translations<typeof en> = {
     seconds: '{count, plural, one {# secondo} other {# secondi}}',
     minutes: '{count, plural, one {# minuto} other {# minuti}}',
     waiting: 'In attesa di una risposta. I dati inseriti restano qui.',
+    provingWork: 'Il browser dimostra di non essere un bot. Ci vuole un momento.',
     problemOffline:
       'Nessuna connessione. I dati inseriti restano qui. Riprovare quando la connessione è ristabilita.',
     problemPart: 'Non è stato possibile caricare questa parte della pagina. Riprovare.',

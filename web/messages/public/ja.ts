@@ -40,6 +40,7 @@ export const ja: Translations<typeof en> = {
     seconds: '{count, plural, other {# 秒}}',
     minutes: '{count, plural, other {# 分}}',
     waiting: '応答を待っています。入力した内容はそのまま残ります。',
+    provingWork: 'ブラウザーがボットでないことを確認しています。少々お待ちください。',
     problemOffline:
       'オフラインです。入力した内容はそのまま残ります。接続が戻ったら、もう一度お試しください。',
     problemPart: 'ページのこの部分を読み込めませんでした。もう一度お試しください。',

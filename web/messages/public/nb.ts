@@ -39,6 +39,7 @@ export const nb: Translations<typeof en> = {
     seconds: '{count, plural, one {# sekund} other {# sekunder}}',
     minutes: '{count, plural, one {# minutt} other {# minutter}}',
     waiting: 'Venter fortsatt på svar. Det du skrev, blir stående.',
+    provingWork: 'Nettleseren din viser at den ikke er en robot. Det tar et øyeblikk.',
     problemOffline: 'Du er frakoblet. Det du skrev, blir stående. Prøv igjen når du er tilkoblet.',
     problemPart: 'Denne delen av siden kunne ikke lastes. Prøv igjen.',
     problemUnreachable: 'Tjenesten kan ikke nås. Sjekk tilkoblingen og prøv igjen.',

@@ -40,6 +40,7 @@ export const nl: Translations<typeof en> = {
     seconds: '{count, plural, one {# seconde} other {# seconden}}',
     minutes: '{count, plural, one {# minuut} other {# minuten}}',
     waiting: 'Er is nog geen antwoord. Wat je hebt ingevuld, blijft staan.',
+    provingWork: 'Je browser laat zien dat het geen bot is. Dit duurt even.',
     problemOffline:
       'Je bent offline. Wat je hebt ingevuld, blijft staan. Probeer het opnieuw zodra je verbonden bent.',
     problemPart: 'Dit deel van de pagina kon niet worden geladen. Probeer het opnieuw.',

@@ -39,6 +39,7 @@ export const pl: Translations<typeof en> = {
     seconds: '{count, plural, one {# sekundę} few {# sekundy} many {# sekund} other {# sekundy}}',
     minutes: '{count, plural, one {# minutę} few {# minuty} many {# minut} other {# minuty}}',
     waiting: 'Nadal czekamy na odpowiedź. Wpisane dane pozostaną na stronie.',
+    provingWork: 'Przeglądarka potwierdza, że nie jest botem. To chwilę potrwa.',
     problemOffline:
       'Brak połączenia. Wpisane dane pozostaną na stronie. Spróbuj ponownie po odzyskaniu połączenia.',
     problemPart: 'Nie udało się wczytać tej części strony. Spróbuj ponownie.',

@@ -39,6 +39,7 @@ export const pt: Translations<typeof en> = {
     seconds: '{count, plural, one {# segundo} other {# segundos}}',
     minutes: '{count, plural, one {# minuto} other {# minutos}}',
     waiting: 'Ainda aguardando uma resposta. O que você digitou continua aqui.',
+    provingWork: 'Seu navegador mostra que não é um robô. Isso leva um momento.',
     problemOffline:
       'Você está sem conexão. O que você digitou continua aqui. Tente novamente quando a conexão voltar.',
     problemPart: 'Não foi possível carregar esta parte da página. Tente novamente.',
