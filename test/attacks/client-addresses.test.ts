@@ -12,6 +12,8 @@ import { useWatchedService } from '../support/watched-table.ts'
 const header = 'Latchkey-Client-Address'
 const permission = 'client-address:set'
 const service = await useWatchedService({
+  // Requests above half of a limit would need a proof of work: see `proof-of-work.test.ts`.
+  PROOF_OF_WORK: 'false',
   RATE_LIMITS:
     'accountFailures=20/3600, addressFailures=20/600, resetRequestsPerAddress=2/3600, emailCodeRequestsPerAddress=2/3600, passkeyChallenges=2/60',
 })

@@ -13,7 +13,8 @@ import { useService } from '../support/use-service.ts'
 import { waitFor } from '../support/wait-for.ts'
 
 vi.useFakeTimers({ toFake: ['Date'] })
-const service = await useService()
+// Requests above half of a limit would need a proof of work: see `proof-of-work.test.ts`.
+const service = await useService({ PROOF_OF_WORK: 'false' })
 afterAll(() => vi.useRealTimers())
 beforeEach(async () => {
   // Rate limits by address must not add up over this file.

@@ -15,6 +15,8 @@ import { useService } from '../support/use-service.ts'
 const hour = 60 * 60_000
 const many = 100
 const service = await useService({
+  // Requests above half of a limit would need a proof of work: see `proof-of-work.test.ts`.
+  PROOF_OF_WORK: 'false',
   RATE_LIMITS:
     'accountFailures=20/3600, addressFailures=10/600, lookUpFailures=10/60, passkeyChallenges=10/60, passwordToolUses=10/60, emailCodeRequestsPerAddress=10/3600',
 })

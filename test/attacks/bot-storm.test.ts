@@ -1,0 +1,55 @@
+import { afterAll, expect, it, vi } from 'vitest'
+import { costMeter } from '../../bench/cost-meter.ts'
+import { writeBotStorm } from '../../bench/recorded-bot-storm.ts'
+import { rateLimitDefaults } from '../../lib/kernel/limits/rate-limits.ts'
+import { startProxy } from '../infra/dynamodb-proxy.ts'
+import { runBotStorm, stormSettings } from '../proof-of-work/bot-storm.ts'
+import { useService } from '../support/use-service.ts'
+
+/*
+ * Sign-ups of a storm of bots within an hour: see `test/proof-of-work`. `npm run bot-storm` sends 50,000 from 500 networks and measures
+ * what they cost.
+ */
+
+const { BOT_STORM_REQUESTS = '5000', BOT_STORM_RECORD } = process.env
+const isRecorded = BOT_STORM_RECORD === 'true'
+const requests = Number(BOT_STORM_REQUESTS)
+const networks = requests / 100
+const solvers = Math.ceil(networks / 50)
+
+vi.useFakeTimers({ toFake: ['Date'], now: Date.now() })
+afterAll(() => vi.useRealTimers())
+const meter = costMeter()
+const engine = process.env['DYNAMODB_ENDPOINT'] ?? ''
+const proxy = isRecorded ? await startProxy({ endpoint: engine, onCall: meter.onCall }) : undefined
+process.env['DYNAMODB_ENDPOINT'] = proxy?.url ?? engine
+afterAll(() => proxy?.close())
+const service = await useService(stormSettings, { keepsLog: false })
+
+it(
+  `keeps ${requests} sign-ups of bots within the policy, and lets people through`,
+  async () => {
+    let cost = meter.take()
+    const onSent = () => {
+      cost = meter.take()
+    }
+    const report = await runBotStorm(service, { requests, networks, solvers, onSent })
+    const { readUnits, writeUnits } = cost
+    process.stdout.write(`${JSON.stringify({ ...report, cost })}\n`)
+    if (isRecorded) writeBotStorm({ networks, ...report, cost: { readUnits, writeUnits } })
+    const { answers, emails, accounts, botLinks, people } = report
+    expect(report.requests).toBe(requests)
+    expect(answers.accepted + answers.asked + answers.limited).toBe(requests)
+    const { signUpsPerAddress, signUpsPerRecipient, signUpsPerDomain } = rateLimitDefaults
+    expect(report.mostOfNetwork).toBeLessThanOrEqual(signUpsPerAddress.max)
+    expect(emails).toBeLessThanOrEqual(answers.accepted + people.length)
+    expect(report.mostOfRecipient).toBeLessThanOrEqual(signUpsPerRecipient.max)
+    expect(botLinks).toBeLessThanOrEqual(signUpsPerDomain.max)
+    // Nobody without a link gets an account, and each link makes one.
+    expect(accounts).toEqual([0, botLinks])
+    // Bots without proofs get what a network may send without one, until the whole service is under pressure.
+    expect(answers.accepted - report.proofs).toBeLessThan(1000)
+    expect(people).toEqual(Array(5).fill('account'))
+  },
+  120_000 + requests * 20,
+)
