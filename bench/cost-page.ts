@@ -10,14 +10,16 @@ import {
   mostSmallRuns,
   priceFixedParts,
   priceMonth,
+  priceRuns,
   type Shape,
   type Size,
   shapes,
   sizes,
   storagePrice,
 } from './monthly-costs.ts'
-import { getBilledMs, priceOperation, priceTime } from './price-operation.ts'
+import { getBilledMs, logBytes, priceOperation, priceTime } from './price-operation.ts'
 import { type Price, priceOf, prices, regions } from './prices.ts'
+import { readBotStorm } from './recorded-bot-storm.ts'
 import { type RecordedCosts, readRecordedCosts, variants } from './recorded-costs.ts'
 import { priceRival, rivals } from './rivals.ts'
 
@@ -66,6 +68,10 @@ ${formatAuthorizers()}
 ## Audit events
 
 ${formatAuditEvents(costs)}
+
+## A storm of bots
+
+${formatBotStorm(costs)}
 
 ## Prices
 
@@ -308,6 +314,47 @@ ${table(
 
 The costs are in proportion to the setting \`auditRetentionDays\`. With \`auditArchive\`, events stay in a bucket after that. An event and its
 proof take about 110 bytes there, because they are compressed, at ${priceOf('archiveGb')} dollars a GB. The function reads each event once to copy it.`
+}
+
+const formatBotStorm = (costs: RecordedCosts): string => {
+  const { requests, networks, answers, proofs, emails, botLinks, people, cost } = readBotStorm()
+  const operation = costs.operations['request_sign_up']
+  if (!operation) throw new Error('there is no recorded operation request_sign_up')
+  const perRequest =
+    priceOf('httpRequests') +
+    priceOf('invocations') +
+    priceTime(operation.memoryMb, getBilledMs('request_sign_up', operation)) +
+    (logBytes / 1000) * priceOf('logGb')
+  const lines = [
+    ['requests, with their functions and logs', requests, perRequest],
+    ['read units of the table', cost.readUnits, priceOf('readUnits')],
+    ['write units of the table', cost.writeUnits, priceOf('writeUnits')],
+    ['emails, with their function', emails, priceOf('emails') + priceRuns()],
+  ] as const
+  const total = lines.reduce((sum, [, amount, price]) => sum + (amount * price) / 1e6, 0)
+  return `\`npm run bot-storm -- --write\` sends ${number(requests)} requests to sign up from ${networks} networks within an hour, to the real handlers with the embedded
+engine. A few networks solve the [challenges](concepts/bots.md) that they get, and all others only repeat their requests:
+
+${table(
+  ['what became of them', 'requests'],
+  [
+    ['accepted', number(answers.accepted)],
+    ['of these with a proof of work', number(proofs)],
+    ['refused, with a challenge', number(answers.asked)],
+    ['refused, above the limit of the network', number(answers.limited)],
+  ],
+)}
+
+The service sent ${number(emails)} emails. Bots could read ${number(botLinks)} of the links, and each made one account. ${people.length} people with addresses of the provider that the bots
+flooded signed up at the same time, and each got their account. The storm costs ${dollars(total)} dollars in us-east-1:
+
+${table(
+  ['part', 'amount', '$'],
+  lines.map(([name, amount, price]) => [name, number(amount), dollars((amount * price) / 1e6)]),
+)}
+
+A request takes at most the time of one that is accepted. The work of a proof is in none of these numbers: checking one takes as long as one of
+256 attempts of the bot.`
 }
 
 const formatPrices = (): string =>

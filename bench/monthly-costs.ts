@@ -67,7 +67,7 @@ const priceUnits = ({ readUnits, writeUnits }: Units): number =>
   readUnits * priceOf('readUnits') + writeUnits * priceOf('writeUnits')
 
 /** A million runs of a background function without units. */
-const priceRuns = (): number => priceOf('invocations') + priceTime(512, backgroundRunMs)
+export const priceRuns = (): number => priceOf('invocations') + priceTime(512, backgroundRunMs)
 
 /** The dollars of a month for a function that runs every minute and finds nothing to do. */
 export const priceMinuteRun = ({ idleReads }: RecordedCosts, name: MinuteRun): number =>

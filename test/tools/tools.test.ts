@@ -87,6 +87,7 @@ it.each([
   ['chaos', '--minuts', '--minutes'],
   ['fuzz', '--request', '--requests'],
   ['isolation', '--request', '--requests'],
+  ['bot-storm', '--request', '--requests'],
   ['bench', '--page', '--pages'],
   ['cost', '--wirte', '--write'],
 ])('%s refuses %s', { timeout }, async (script, wrong, right) => {
