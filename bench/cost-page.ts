@@ -345,7 +345,7 @@ ${table(
   ],
 )}
 
-The service sent ${number(emails)} emails. Bots could read ${number(botLinks)} of the links, and each made one account. ${people.length} people with addresses of the provider that the bots
+The service sent ${number(emails)} emails. Bots could read ${number(botLinks)} of the links, and each made one account. ${people} people with addresses of the provider that the bots
 flooded signed up at the same time, and each got their account. The storm costs ${dollars(total)} dollars in us-east-1:
 
 ${table(

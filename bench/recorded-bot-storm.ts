@@ -3,8 +3,10 @@ import type { StormReport } from '../test/proof-of-work/bot-storm.ts'
 import type { Cost } from './cost-meter.ts'
 
 /** A storm of bots, and what the table took for it, with its emails. */
-export interface RecordedBotStorm extends StormReport {
+export interface RecordedBotStorm extends Omit<StormReport, 'people' | 'accounts'> {
   readonly networks: number
+  /** How many people signed up at the same time. Each of them got their account. */
+  readonly people: number
   readonly cost: Pick<Cost, 'readUnits' | 'writeUnits'>
 }
 

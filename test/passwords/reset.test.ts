@@ -11,7 +11,8 @@ import { addPerson, addSignedIn, type Person, signIn, trySignIn } from '../suppo
 import { useService } from '../support/use-service.ts'
 import { waitFor } from '../support/wait-for.ts'
 
-const service = await useService()
+// Requests above half of a limit would need a proof of work: see `proof-of-work.test.ts`.
+const service = await useService({ PROOF_OF_WORK: 'false' })
 let person: Person
 beforeEach(async () => {
   // Each test starts two hours later, so that rate limits by address do not add up over this file.

@@ -10,4 +10,4 @@ export const proofDescription =
 
 /** The field of an operation that emails anyone. A proof has about 800 characters. */
 export const proofText = z.optional(text(2000))
-export const proof = field(proofText, proofDescription)
+export const proof = field(proofText, docs && proofDescription)
