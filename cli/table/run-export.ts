@@ -107,6 +107,7 @@ const leftBehind: ReadonlySet<Partition> = new Set([
     'ticket',
     'connectionSessions',
     'signUpLink',
+    'usedProof',
   ] as const),
   ...(['oauthAssertion', 'oauthCode', 'oauthDevice', 'oauthGrant', 'oauthInteraction'] as const),
   ...(['oauthPushedRequest', 'oauthRefreshToken', 'oauthRevokedToken'] as const),

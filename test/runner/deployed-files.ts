@@ -11,6 +11,7 @@ const journeys = [
   'oidc-connections',
   'oidc-tokens',
   'organizations',
+  'proof-of-work',
   'public-connections',
   'roles',
   'saml-accounts',

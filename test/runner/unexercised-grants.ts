@@ -10,6 +10,9 @@ const on = (partition: string, ...actions: readonly string[]): readonly string[]
 const of = (name: string, ...lists: readonly (readonly string[])[]): readonly string[] =>
   lists.flat().map((grant) => `${name} ${grant}`)
 
+/** The key of the vault encrypts the key of the month that signs challenges. */
+const proofKeyEncryption = 'kms:Encrypt key/mrk-AuthVaultKey5EBF8D42 proof_of_work'
+
 /** What deleting or changing an account does with the names of guests, also of those who had rights for a while. */
 const guestNames = [
   ...on('email#*', 'DeleteItem'),
@@ -51,6 +54,14 @@ export const unexercisedGrants: readonly UnexercisedGrants[] = [
       on('connection-domain#public:github', 'GetItem', 'PutItem'),
       on('connection-domain#public:microsoft', 'GetItem', 'PutItem'),
     ),
+  },
+  {
+    reason:
+      'The first proof of work of a month creates its key, in any of three functions. In the journey, it is the one for sign-up.',
+    grants: [
+      ...of('Passwords', on('data-key#proof_of_work#*', 'PutItem'), [proofKeyEncryption]),
+      ...of('Sessions', on('data-key#proof_of_work#*', 'PutItem'), [proofKeyEncryption]),
+    ],
   },
   {
     reason: 'The daily check finds the record of a domain that waits for it.',
