@@ -126,7 +126,7 @@ export const createFunction = (
     timeout: props.timeout ?? Duration.seconds(15),
     environment: {
       ...props.environment,
-      ...(vault.length > 0 ? { KMS_KEY_ID: props.vaultKey.keyArn } : {}),
+      ...(vault ? { KMS_KEY_ID: props.vaultKey.keyArn } : {}),
       ...(otherVaultKey ? { KMS_OTHER_KEY_ID: otherVaultKey.keyArn } : {}),
     },
   })
