@@ -129,7 +129,7 @@ export const jobGrants = {
       DeleteItem: [outbox, user],
       GetItem: [
         ...[adminsKey.pk, brandingKey.pk, connection, email, outbox, signUpPolicyKey.pk, suppressed, user],
-        ...[organizationInvitation, username],
+        ...[organizationInvitation, signInPolicyKey.pk, username],
       ],
       PutItem: [audit, outbox, signUpLink, user],
       UpdateItem: [emailCode, organizationInvitation, outbox, user],

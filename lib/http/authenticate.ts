@@ -7,7 +7,11 @@ import {
   createServiceProofError,
   isLimitedToOrganizations,
 } from '../features/sign-in/organization-sessions.ts'
-import { createSetupRequiredError, isLimitedToSetup } from '../features/sign-in/sessions.ts'
+import {
+  createSetupRequiredError,
+  isLimitedToPasskeySetup,
+  isLimitedToSetup,
+} from '../features/sign-in/sessions.ts'
 import type { Access, CredentialKind } from '../kernel/contract/access.ts'
 import { changesState, type Operation } from '../kernel/contract/operation.ts'
 import { AppError } from '../kernel/errors/errors.ts'
@@ -42,9 +46,9 @@ export const authenticateCaller = (services: Services): Middleware => ({
         ? createExpiredError()
         : new AppError('not_authenticated', { headers: { 'www-authenticate': 'Bearer' } })
     }
-    if (!operation.allowsSetupSession && isLimitedToSetup(principal)) {
+    if (isLimitedToSetup(principal) && !acceptsSetupSession(operation, principal)) {
       if (access.allow === 'anyone') return
-      throw createSetupRequiredError()
+      throw createSetupRequiredError(principal)
     }
     if (!acceptsOrganizationSession(operation) && isLimitedToOrganizations(principal)) {
       if (access.allow === 'anyone') return
@@ -58,6 +62,10 @@ export const authenticateCaller = (services: Services): Middleware => ({
       throw permissionDenied('A request with the session cookie must come from a page of this service.')
   },
 })
+
+const acceptsSetupSession = ({ allowsSetupSession }: Operation, { session }: Principal): boolean =>
+  allowsSetupSession === true ||
+  (allowsSetupSession === 'without_passkey' && !isLimitedToPasskeySetup(session))
 
 /** Operations of one organization decide by the membership there. */
 const acceptsOrganizationSession = ({ access, allowsOrganizationSession }: Operation): boolean =>

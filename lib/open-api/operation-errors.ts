@@ -70,7 +70,7 @@ const useCaseReasons = new Map<string, ReasonsByCode>(
     },
     login_with_email_code: {
       login_failed: ['email_code_invalid'],
-      login_incomplete: [...codeReasons, 'second_factor_setup_required', 'sso_required'],
+      login_incomplete: [...codeReasons, 'passkey_required', 'second_factor_setup_required', 'sso_required'],
     },
     confirm_identity: { login_incomplete: [...codeReasons, 'passkey_required'] },
     change_own_password: {
@@ -133,6 +133,7 @@ const useCaseReasons = new Map<string, ReasonsByCode>(
     start_authorization: { invalid_request: ['authorization_refused'] },
     resume_authorization: { invalid_request: ['authorization_expired', 'authorization_refused'] },
     answer_consent: { invalid_request: ['authorization_expired', 'authorization_refused'] },
+    update_sign_in_policy: { conflict: ['own_passkey_required'] },
     update_passkey_settings: { conflict: ['spare_factor_required'] },
     start_passkey_login: { login_failed: ['passkey_invalid'] },
     login_with_passkey: {
@@ -220,7 +221,7 @@ const listAccessReasons = ({
   const acceptsApiTokens = access.allow !== 'anyone' && access.scope !== undefined
   return [
     ...(acceptsApiTokens || acceptsProduct ? ['insufficient_scope'] : []),
-    ...(access.allow === 'anyone' || allowsSetupSession ? [] : ['second_factor_setup_required']),
+    ...(access.allow === 'anyone' || allowsSetupSession === true ? [] : ['second_factor_setup_required']),
     ...(['anyone', 'role'].includes(access.allow) || allowsOrganizationSession
       ? []
       : ['service_sign_in_required']),

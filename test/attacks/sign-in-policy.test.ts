@@ -57,6 +57,7 @@ describe('the sign-in policy', () => {
       second_factor_for_permissions: [],
       second_factor_for_groups: [],
       second_factor_grace_days: 0,
+      passkeys_only: false,
       password_only_min_length: null,
       allow_email_codes: false,
       remembered_device_days: 0,

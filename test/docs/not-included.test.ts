@@ -31,7 +31,6 @@ const names: readonly string[] = [
 const inventory: readonly (readonly [line: string, feature: RegExp])[] = [
   ['LDAP and SCIM', /scim|ldap_(url|bind|server)/],
   ['codes by SMS', /(^|_)sms|phone_number/],
-  ['policy that accepts only passkeys', /passkeys?_(only|required)|passwordless/],
   ['several accounts in one browser', /switch_account|account_switch/],
   ['risk scores', /(^|_)risk/],
   ['CAPTCHA', /captcha|challenge_proof/],

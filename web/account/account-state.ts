@@ -22,6 +22,13 @@ export const useAccount = (): AccountState => {
   return state
 }
 
+/** Whether the session can only set up what the service requires. */
+export const isSetupSession = ({ totp_enabled: hasTotp }: AccountProfile): boolean =>
+  isPasskeySetup() || (pageData.user?.session === 'setup' && !hasTotp)
+
+/** Whether the session can only add a passkey. */
+export const isPasskeySetup = (): boolean => pageData.user?.session === 'passkey_setup'
+
 /** Leads on to where the person wanted to go before they had to set up a second factor. Returns whether it does. */
 export const leaveSetup = (): boolean => {
   const target = pageData.user?.session === 'setup' ? takeSetupTarget() : undefined

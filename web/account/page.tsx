@@ -13,7 +13,7 @@ import { pageData } from '../kit/start-path.ts'
 import { AnnounceContext } from '../session-kit/announce.ts'
 import { type AppLink, AppPage, SignOut, useHashRoute } from '../session-kit/app-page.tsx'
 import { SessionDialogs } from '../session-kit/session-dialogs.tsx'
-import { AccountContext, type AccountState } from './account-state.ts'
+import { AccountContext, type AccountState, isPasskeySetup, isSetupSession } from './account-state.ts'
 import { ProfileSection } from './profile-section.tsx'
 
 const t = messagesOf('account')
@@ -79,6 +79,7 @@ interface SetupNoticeProps {
 /** Asks people for a second factor: before they can do anything else, or until a day in the future. */
 const SetupNotice = ({ profile }: SetupNoticeProps) => {
   const { totp_enabled: hasTotp, second_factor_required_from: requiredFrom } = profile
+  if (isPasskeySetup()) return <p class="alert information">{t('passkeySetupRequired')}</p>
   if (hasTotp) return null
   if (pageData.user?.session === 'setup') return <p class="alert information">{t('setupRequired')}</p>
   if (!requiredFrom) return null
@@ -109,8 +110,8 @@ const listSections = (profile: AccountProfile): readonly Section[] => {
   const { user, account } = pageData
   const twoStep = { route: '/two-step', label: t('twoStep'), Content: TwoStepSection }
   const passkeys = { route: '/passkeys', label: t('passkeys'), Content: PasskeySection }
-  if (user?.session === 'setup' && !profile.totp_enabled)
-    return account?.canHavePasskeys ? [twoStep, passkeys] : [twoStep]
+  if (isPasskeySetup()) return [passkeys]
+  if (isSetupSession(profile)) return account?.canHavePasskeys ? [twoStep, passkeys] : [twoStep]
   // No one may change the credentials of another person.
   const isOwn = !user?.impersonatedBy
   return [

@@ -41,7 +41,7 @@ const findFirstProblem = (): string | undefined => {
 
 /** A session for the setup of a second factor signs no one in anywhere else. */
 const getPageUser = (): SignedIn | undefined =>
-  pageData.user && pageData.user.session !== 'setup'
+  pageData.user && pageData.user.session !== 'setup' && pageData.user.session !== 'passkey_setup'
     ? {
         name: pageData.user.displayName,
         isGuest: pageData.user.isGuest,

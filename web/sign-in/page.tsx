@@ -37,7 +37,7 @@ interface SetupStepProps {
   readonly onBack: () => void
 }
 
-/** Leads to the setup of a second factor, which the policy of the service requires. */
+/** Leads to the setup of a second factor or a passkey, which the policy of the service requires. */
 const SetupStep = ({ login, onBack }: SetupStepProps) => {
   const start = useAction(async () => {
     const response = await startSetup(login)
@@ -48,7 +48,7 @@ const SetupStep = ({ login, onBack }: SetupStepProps) => {
   })
   return (
     <div class="stack">
-      <p>{t('setupHint')}</p>
+      <p>{t(pageData.passkeysOnly ? 'passkeySetupHint' : 'setupHint')}</p>
       <Alert kind="problem">{start.failure && describeFailure(start.failure)}</Alert>
       <Button isRunning={start.isRunning} onClick={start.run}>
         {t('setUp')}

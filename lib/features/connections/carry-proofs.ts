@@ -52,7 +52,8 @@ export const findFormerSession = async (
   if (keeps?.userId !== userId) return undefined
   const found = await authenticateStored(services, { kind: 'session', userId, hash: keeps.session })
   const { session, actor } = found ?? {}
-  const counts = session?.limitedTo !== 'second_factor_setup' && !session?.accessLink
+  const counts =
+    (session?.limitedTo === undefined || session.limitedTo === 'organizations') && !session?.accessLink
   return session && !actor && counts ? session : undefined
 }
 

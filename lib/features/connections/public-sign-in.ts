@@ -5,8 +5,10 @@ import type { RequestContext } from '../access/request-context.ts'
 import { hasPasskeys, requiresPasskey } from '../directory/account-state.ts'
 import type { UserRecord } from '../directory/user.records.ts'
 import {
-  findSecondFactorDeadline,
-  isSecondFactorOverdue,
+  acceptsOnlyPasskey,
+  createPasskeyRequiredError,
+  findSetupDeadline,
+  isSetupOverdue,
   limitSession,
   type SessionLimits,
 } from '../second-factor/policy.ts'
@@ -31,16 +33,20 @@ export const provePublicSignIn = async (
   user: UserRecord,
   otp: string | undefined,
 ): Promise<PublicProof> => {
-  const proof = await proveSecondFactor(services, user, otp, context)
-  if (proof.methods.length > 0) return { ...proof, limits: {} }
   const policy = await findSignInPolicy(services.table)
-  const deadline = await findSecondFactorDeadline(services, policy, user)
-  const isOverdue = isSecondFactorOverdue(services, deadline)
+  // No code replaces the passkey, so none is asked for or used.
+  if (acceptsOnlyPasskey(policy, user)) throw createPasskeyRequiredError()
+  const proof = await proveSecondFactor(services, user, otp, context)
+  const { methods } = proof
+  const deadline = await findSetupDeadline(services, policy, user)
+  if (methods.length > 0)
+    return { ...proof, limits: limitSession(services, { user, deadline, methods }, true) }
+  const isOverdue = isSetupOverdue(services, deadline)
   const isDecider = (await getEffectivePermissions(services.table, user)).some(isPrivileged)
   if (requiresPasskey(user) || isDecider || (isOverdue && hasPasskeys(user)))
     throw new AppError('login_incomplete', {
       reason: 'passkey_required',
       detail: 'The account needs a second factor. Sign in with a passkey, or with a password and a code.',
     })
-  return { ...proof, limits: limitSession(services, deadline, true) }
+  return { ...proof, limits: limitSession(services, { user, deadline, methods }, true) }
 }

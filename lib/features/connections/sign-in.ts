@@ -111,7 +111,7 @@ export const signInByConnection = async (
     if (error instanceof CarriedProofEnded) return complete(undefined)
     throw error
   })
-  return { sessionKey, returnToken, isSetup: proof?.limits.limitedTo === 'second_factor_setup' }
+  return { sessionKey, returnToken, isSetup: proof?.limits.limitedTo !== undefined }
 }
 
 /**

@@ -32,7 +32,7 @@ export const usersTotp = {
     errors: ['not_found', 'conflict'],
     notWhileImpersonating: true,
     recentAuthentication: true,
-    allowsSetupSession: true,
+    allowsSetupSession: 'without_passkey',
     audit: ['totp.enabled'],
     text:
       docs &&

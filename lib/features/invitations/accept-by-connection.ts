@@ -25,7 +25,7 @@ import { endOtherClaims } from '../directory/other-claims.ts'
 import type { UserRecord } from '../directory/user.records.ts'
 import { editUser, findUsers } from '../directory/users.records.ts'
 import { canHavePasskeys } from '../passkeys/passkey-rights.ts'
-import type { StoredSignInPolicy } from '../sign-in/policy.records.ts'
+import { findSignInPolicy, type StoredSignInPolicy } from '../sign-in/policy.records.ts'
 import { isRequiredFor, requireNoCompany, requireNoProvider } from '../sign-in/required-sign-in.ts'
 import { buildAcceptedFields, retryAcceptance } from './accept.ts'
 import { findInvitation } from './find-invitation.ts'
@@ -169,7 +169,9 @@ export const findInvitedWays = async (services: Services, user: UserRecord): Pro
   // The link proves the address, which is not confirmed yet.
   if (connection && isRequiredFor(connection, user))
     return { allowsPassword: false, allowsPasskey: false, connections: [connection] }
-  const [allowsPassword, allowsPasskey] = [canChoosePassword(user), canHavePasskeys(user)]
+  const policy = await findSignInPolicy(services.table)
+  const allowsPassword = canChoosePassword(user) && !requiresFirstPasskey(policy, user)
+  const allowsPasskey = canHavePasskeys(user)
   const isOffered = !connection?.disabled_in_client || !(allowsPassword || allowsPasskey)
   return {
     allowsPassword,
@@ -188,6 +190,10 @@ const findPublicWays = async ({ table }: Services, user: UserRecord) => {
   const isRefused = ways.length > 0 && (await getEffectivePermissions(table, user)).some(isPrivileged)
   return isRefused ? [] : ways
 }
+
+/** Whether an invited user starts with a passkey, because the policy accepts nothing else. */
+export const requiresFirstPasskey = (policy: StoredSignInPolicy | undefined, user: UserRecord): boolean =>
+  policy?.policy.passkeys_only === true && canHavePasskeys(user)
 
 const findConnectionOfAddress = async (
   { table }: Services,

@@ -7,10 +7,15 @@ import type { UserRecord } from '../directory/user.records.ts'
 import { getDisplayName } from '../directory/user-body.ts'
 import { findUser } from '../directory/users.records.ts'
 import { describePolicyFor, requireGoodPassword } from '../passwords/password-policy.ts'
-import { findSecondFactorDeadline, limitSession } from '../second-factor/policy.ts'
-import { findSignInPolicy } from '../sign-in/policy.records.ts'
+import { findSetupDeadline, limitSession } from '../second-factor/policy.ts'
+import { findSignInPolicy, type StoredSignInPolicy } from '../sign-in/policy.records.ts'
 import { acceptWithSession, retryAcceptance } from './accept.ts'
-import { findInvitedWays, getAcceptUrl, requireNoProviderForInvited } from './accept-by-connection.ts'
+import {
+  findInvitedWays,
+  getAcceptUrl,
+  requireNoProviderForInvited,
+  requiresFirstPasskey,
+} from './accept-by-connection.ts'
 import { requireInvitation } from './find-invitation.ts'
 import { canChoosePassword } from './invitation-state.ts'
 import type { invitations } from './operations.ts'
@@ -32,11 +37,16 @@ export const acceptInvitation: UseCase<typeof invitations.acceptInvitation> = as
     requirePasswordAllowed(found.user)
     const policy = await findSignInPolicy(services.table)
     await requireNoProviderForInvited(services, found.user, policy)
-    const deadline = await findSecondFactorDeadline(services, policy, found.user)
+    requireNoPasskeyPolicy(policy, found.user)
+    const deadline = await findSetupDeadline(services, policy, found.user)
     return acceptWithSession(services, context, found, {
       method: 'pwd',
       changes: { passwordHash, passwordChangedAt: services.now(), password_change_required: false },
-      limits: limitSession(services, deadline, body.second_factor_setup ?? false),
+      limits: limitSession(
+        services,
+        { user: found.user, deadline, methods: [] },
+        body.second_factor_setup ?? false,
+      ),
     })
   })
   return buildSignInReply(services.config, { isFromOwnOrigin, context }, signedIn)
@@ -46,6 +56,15 @@ const requirePasswordAllowed = (user: UserRecord): void => {
   if (!canChoosePassword(user))
     throw new AppError('permission_denied', {
       detail: 'This account signs in through an identity provider and cannot have a password.',
+    })
+}
+
+/** Where only passkeys sign in, an invitation leads to one. A password would be of no use. */
+const requireNoPasskeyPolicy = (policy: StoredSignInPolicy | undefined, user: UserRecord): void => {
+  if (requiresFirstPasskey(policy, user))
+    throw new AppError('permission_denied', {
+      detail:
+        'This service accepts only passkeys. Accept the invitation with `accept_invitation_with_passkey`.',
     })
 }
 

@@ -8,8 +8,10 @@ import { auditStep } from '../audit/write-event.ts'
 import { canConfirmEmail, getUnconfirmedAddress, mintConfirmation } from '../directory/email-confirmations.ts'
 import { findUserByName } from '../directory/names.ts'
 import { findUser } from '../directory/users.records.ts'
+import { acceptsOnlyPasskey } from '../second-factor/policy.ts'
 import { buildSetCodeStep } from '../sign-in/email-codes.records.ts'
 import { canUseEmailCode } from '../sign-in/email-codes.ts'
+import { findSignInPolicy } from '../sign-in/policy.records.ts'
 import { renderConfirmationEmail } from './confirmation-email.ts'
 import type { MailJob } from './job.records.ts'
 import { isSuppressed, parseMailAddress } from './mail-addresses.ts'
@@ -74,6 +76,7 @@ export const prepareSignInCodeEmail = async (
   const { table, now, log } = services
   const user = await findUserByName(table, name)
   if (!user || !canUseEmailCode(user, now())) return undefined
+  if (acceptsOnlyPasskey(await findSignInPolicy(table), user)) return undefined
   const address = parseMailAddress(user.email)
   const isWithheld = !address || (await isSuppressed(services, address))
   const refund = isWithheld

@@ -28,7 +28,7 @@ import { addNamedBranding } from '../organizations/shown-branding.ts'
 import { lacksOnlyCode } from '../sign-in/authentication-class.ts'
 import { isLimitedToOrganizations } from '../sign-in/organization-sessions.ts'
 import type { SessionRecord } from '../sign-in/session.records.ts'
-import { isLimitedToSetup } from '../sign-in/sessions.ts'
+import { isLimitedToPasskeySetup, isLimitedToSetup } from '../sign-in/sessions.ts'
 import { messagesVersion, pageFiles, pageTexts } from './app.prebuilt.ts'
 
 type PageName = keyof typeof pageFiles
@@ -48,7 +48,14 @@ export interface PageRequest {
 export type ExtraData = Partial<
   Pick<
     PageData,
-    'providers' | 'hasDomains' | 'allowsEmailCodes' | 'signUp' | 'canAdminister' | 'returnTarget' | 'account'
+    | 'providers'
+    | 'hasDomains'
+    | 'allowsEmailCodes'
+    | 'passkeysOnly'
+    | 'signUp'
+    | 'canAdminister'
+    | 'returnTarget'
+    | 'account'
   >
 >
 
@@ -81,6 +88,7 @@ export const showAppPage =
       providers: [],
       hasDomains: false,
       allowsEmailCodes: false,
+      passkeysOnly: false,
       signUp: null,
       sendsEmail: services.config.mailFrom !== undefined,
       canAdminister: false,
@@ -264,6 +272,7 @@ const toPageUser = (principal: Principal): PageUser => {
 const getSessionKind = (principal: Principal): PageUser['session'] => {
   if (principal.session?.accessLink) return 'link'
   if (isLimitedToOrganizations(principal)) return 'organizations'
+  if (isLimitedToPasskeySetup(principal.session)) return 'passkey_setup'
   return isLimitedToSetup(principal) ? 'setup' : 'full'
 }
 

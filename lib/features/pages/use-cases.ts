@@ -31,7 +31,7 @@ import type { pages } from './operations.ts'
 export const readSignInData = async (request: PageRequest, services: Services): Promise<ExtraData> => {
   const [
     { providers, hasDomains } = noProviders,
-    { allowsEmailCodes, signUp } = noOffers,
+    { allowsEmailCodes, passkeysOnly, signUp } = noOffers,
     canAdminister,
     returnTarget,
   ] = await Promise.all([
@@ -40,7 +40,7 @@ export const readSignInData = async (request: PageRequest, services: Services): 
     mayAdminister(request, services),
     resolveTarget(request, services),
   ])
-  return { providers, hasDomains, allowsEmailCodes, signUp, canAdminister, returnTarget }
+  return { providers, hasDomains, allowsEmailCodes, passkeysOnly, signUp, canAdminister, returnTarget }
 }
 
 const times = { keptMs: signInOptionsCacheMs, waitMs: signInOptionsReadMs }
@@ -65,10 +65,11 @@ const getProviders = createKeptRead(
 /** What the policies of sign-in and sign-up offer, in one call. Without email, no one can sign up. */
 const getOffers = createKeptRead(
   'sign_in_policy',
-  async ({ table, config }): Promise<Pick<PageData, 'allowsEmailCodes' | 'signUp'>> => {
+  async ({ table, config }): Promise<Pick<PageData, 'allowsEmailCodes' | 'passkeysOnly' | 'signUp'>> => {
     const { signIn, signUp: policy } = await findSignInOffers(table)
     return {
       allowsEmailCodes: signIn?.allow_email_codes ?? false,
+      passkeysOnly: signIn?.passkeys_only ?? false,
       signUp:
         policy && policy.mode !== 'off' && config.mailFrom !== undefined
           ? { domains: policy.mode === 'open' ? [] : policy.domains }
@@ -79,7 +80,7 @@ const getOffers = createKeptRead(
 )
 
 const noProviders = { providers: [], hasDomains: false }
-const noOffers = { allowsEmailCodes: false, signUp: null }
+const noOffers = { allowsEmailCodes: false, passkeysOnly: false, signUp: null }
 
 /** Reads what the sign-up page says of the policy. */
 export const readSignUpData = async (_: PageRequest, services: Services): Promise<ExtraData> => ({

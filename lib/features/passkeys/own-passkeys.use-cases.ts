@@ -16,13 +16,16 @@ import type { PasskeyState, UserRecord } from '../directory/user.records.ts'
 import { editUserEndingSessions } from '../directory/users.records.ts'
 import { buildSecurityNoticeStep, buildSignInSetSteps } from '../mail/security-notices.ts'
 import { editUserEndingOtherSessions } from '../sign-in/end-sessions.records.ts'
+import { isLimitedToPasskeySetup } from '../sign-in/sessions.ts'
 import { buildUseChallengeStep } from './challenges.records.ts'
 import { findChallenge } from './challenges.ts'
 import type { Passkey } from './models.ts'
 import type { passkeys } from './operations.ts'
 import { requireRightToPasskeys } from './passkey-rights.ts'
 import {
+  buildAddedPasskey,
   buildDeletePasskeySteps,
+  buildNewPasskeySteps,
   buildRenamePasskeyStep,
   countRemovedPasskey,
   createPasskey as createStoredPasskey,
@@ -30,7 +33,11 @@ import {
   type PasskeyRecord,
 } from './records.ts'
 import { requirePasskey } from './settings.use-cases.ts'
-import { buildRegistrationBinding, requireRoomForPasskey } from './start-registration.use-cases.ts'
+import {
+  buildRegistrationBinding,
+  requireRoomForPasskey,
+  requireSetupStillDue,
+} from './start-registration.use-cases.ts'
 import { verifyRegistration } from './verify-registration.ts'
 
 /** A passkey as its owner and administrators see it. */
@@ -90,6 +97,7 @@ export const createPasskey: UseCase<typeof passkeys.createPasskey> = async (
   const { user } = principal
   requireRightToPasskeys(user)
   requireRoomForPasskey(user)
+  requireSetupStillDue(principal)
   const { clientDataJSON } = body.credential.response
   const challenge = await findChallenge(services, clientDataJSON, buildRegistrationBinding(principal))
   if (!challenge) throw invalidCredential()
@@ -106,11 +114,18 @@ export const createPasskey: UseCase<typeof passkeys.createPasskey> = async (
     createdAt: services.now(),
     lastUsedAt: null,
   }
-  await createStoredPasskey(services.table, user, { passkey, userHandle }, [
+  const steps = [
     buildUseChallengeStep(challenge.record, invalidCredential),
     auditStep(context, 'passkey.added', { user: user.id, target: String(passkey.id) }),
     ...buildSecurityNoticeStep(services, context, user, { kind: 'passkey_added' }),
-  ])
+  ]
+  // The passkey replaces the way that opened this session, which may have opened others.
+  if (isLimitedToPasskeySetup(principal.session))
+    await editUserEndingOtherSessions(services.table, principal, buildAddedPasskey(user, userHandle), [
+      ...steps,
+      ...buildNewPasskeySteps(passkey),
+    ])
+  else await createStoredPasskey(services.table, user, { passkey, userHandle }, steps)
   return {
     status: 201,
     headers: { location: `/api/2/users/me/passkeys/${passkey.id}` },

@@ -59,13 +59,20 @@ export const createPasskey = (
   user: UserRecord,
   { passkey, userHandle }: { readonly passkey: PasskeyRecord; readonly userHandle: string },
   extraSteps: readonly Step[],
-): Promise<void> => {
-  const { count = 0, isSecondFactor = false } = user.passkeys ?? {}
-  return table.transact([
+): Promise<void> =>
+  table.transact([
     ...extraSteps,
     ...buildNewPasskeySteps(passkey),
-    buildPasskeyStateStep(user, { userHandle, count: count + 1, isSecondFactor }),
+    buildPasskeyStateStep(user, buildAddedPasskey(user, userHandle).passkeys),
   ])
+
+/** What another passkey changes about its user. */
+export const buildAddedPasskey = (
+  { passkeys }: UserRecord,
+  userHandle: string,
+): { readonly passkeys: PasskeyState } => {
+  const { count = 0, isSecondFactor = false } = passkeys ?? {}
+  return { passkeys: { userHandle, count: count + 1, isSecondFactor } }
 }
 
 /** Builds the steps that store a passkey. They fail with `passkey_taken` if any user has it. */

@@ -1,9 +1,11 @@
 import { randomBytes } from 'node:crypto'
 import type { UseCase } from '../../http/use-case.ts'
-import { ConflictError } from '../../kernel/errors/errors.ts'
+import { AppError, ConflictError } from '../../kernel/errors/errors.ts'
 import { passkeysPerUser } from '../../kernel/limits/limits.ts'
 import type { SessionPrincipal } from '../access/principal.ts'
+import { hasPasskeys } from '../directory/account-state.ts'
 import type { UserRecord } from '../directory/user.records.ts'
+import { isLimitedToPasskeySetup } from '../sign-in/sessions.ts'
 import { type ChallengeBinding, mintChallenge } from './challenges.ts'
 import type { passkeys } from './operations.ts'
 import { buildCreationOptions } from './options.ts'
@@ -18,6 +20,7 @@ export const startPasskeyRegistration: UseCase<typeof passkeys.startPasskeyRegis
   const { user } = principal
   requireRightToPasskeys(user)
   requireRoomForPasskey(user)
+  requireSetupStillDue(principal)
   const userHandle = user.passkeys?.userHandle ?? randomBytes(32).toString('base64url')
   const binding = buildRegistrationBinding(principal)
   const challenge = await mintChallenge(services, context, { ...binding, userHandle })
@@ -32,6 +35,18 @@ export const buildRegistrationBinding = ({ user, hash }: SessionPrincipal): Chal
   userId: user.id,
   holder: hash,
 })
+
+/**
+ * A session that only a password or a code opened adds the first passkey, and no further one: its owner may have added the first
+ * one elsewhere. A recovery code replaces a passkey that was lost.
+ *
+ * @throws AppError `permission_denied`
+ */
+export const requireSetupStillDue = ({ user, session }: SessionPrincipal): void => {
+  if (!isLimitedToPasskeySetup(session) || !hasPasskeys(user)) return
+  if (!session.authentication.methods.includes('recovery_code'))
+    throw new AppError('permission_denied', { detail: 'The account has a passkey now. Sign in with it.' })
+}
 
 /** @throws ConflictError `too_many_passkeys` */
 export const requireRoomForPasskey = ({ passkeys }: UserRecord): void => {

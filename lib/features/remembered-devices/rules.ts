@@ -60,14 +60,14 @@ export interface DeviceCookieValue {
   readonly endsAt: number
 }
 
-/** The days of the policy. 0 if it does not allow it, or the user decides about the accounts of others. */
+/** The days of the policy. 0 if it does not allow it or accepts only passkeys, or the user decides about the accounts of others. */
 const findDays = async (
   { table }: Services,
   policy: StoredSignInPolicy | undefined,
   user: UserRecord,
 ): Promise<number> => {
   const days = policy?.policy.remembered_device_days ?? 0
-  if (days <= 0) return 0
+  if (days <= 0 || policy?.policy.passkeys_only) return 0
   return (await getEffectivePermissions(table, user)).some(isPrivileged) ? 0 : days
 }
 

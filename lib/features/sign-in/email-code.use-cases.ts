@@ -17,7 +17,7 @@ import {
   type SignInBrowser,
   useRememberedDevice,
 } from '../remembered-devices/rules.ts'
-import { findSecondFactorDeadline, limitSession } from '../second-factor/policy.ts'
+import { findSetupDeadline, limitSession } from '../second-factor/policy.ts'
 import { proveSecondFactor } from '../second-factor/rules.ts'
 import { completeClientSignIn, retrySignIn, type SignInAnswer } from './complete-sign-in.ts'
 import { buildCodeRequestStep, buildUseCodeStep } from './email-codes.records.ts'
@@ -102,14 +102,18 @@ const signInWithCode = async (
     const { methods, use, extraSteps } = used
       ? { methods: [], extraSteps: [] }
       : await proveSecondFactor(services, user, body.otp, context, () => describeOffer(services, asked))
-    const deadline = await findSecondFactorDeadline(services, policy, user)
+    const deadline = await findSetupDeadline(services, policy, user)
     return completeClientSignIn(services, context, {
       user,
       methods: ['email_code', ...methods],
       target: 'email_code',
       device: used ?? (await rememberDevice(services, context, { ...asked, changedUser: user, methods })),
       updates: use ? [use.change] : [],
-      session: limitSession(services, deadline, body.second_factor_setup ?? false),
+      session: limitSession(
+        services,
+        { user, deadline, methods: ['email_code'] },
+        body.second_factor_setup ?? false,
+      ),
       buildProofSteps: () => [buildUseCodeStep(hash, code, createCodeError), ...extraSteps],
     })
   })

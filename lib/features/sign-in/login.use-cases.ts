@@ -20,7 +20,7 @@ import {
   isPasswordElsewhere,
   takeOverPassword,
 } from '../passwords/legacy/take-over-password.ts'
-import { findSecondFactorDeadline } from '../second-factor/policy.ts'
+import { findSetupDeadline } from '../second-factor/policy.ts'
 import { completeClientSignIn, retrySignIn, type SignInAnswer } from './complete-sign-in.ts'
 import {
   buildPlainSuccessSteps,
@@ -167,11 +167,11 @@ const openPasswordSession = async (
 ): Promise<SignInAnswer> => {
   const { services, context } = request
   const { counted } = attempt
-  const secondFactorDeadline = await findSecondFactorDeadline(services, counted.policy, known)
+  const deadline = await findSetupDeadline(services, counted.policy, known)
   const requiredProvider = await findProviderOfSignIn(services, counted.policy, known)
   const isRefused = requiredProvider || !isActive(known, services.now())
   const breach = isRefused ? noFinding : await lookUpAtSignIn(services, known, request.body.password)
-  const passed = { user: known, policy: counted.policy, requiredProvider, secondFactorDeadline, breach }
+  const passed = { user: known, policy: counted.policy, requiredProvider, deadline, breach }
   const isPlain = isPlainSignIn(request, passed)
   // The password was right, so nothing that follows counts as a guess at it.
   if (!isPlain) await refund(request, attempt)

@@ -323,7 +323,12 @@ export const SignInPolicy = model(
     second_factor_grace_days: field(
       z.optional(integer.check(z.minimum(0), z.maximum(365))),
       docs &&
-        'The days that users have to set up a second factor. They count from a change of who needs one, or from the creation of the user. Default: 0.',
+        'The days that users have to set up a second factor, or a passkey with `passkeys_only`. They count from a change of who needs one, or from the creation of the user. Default: 0.',
+    ),
+    passkeys_only: field(
+      z.optional(flag),
+      docs &&
+        "Whether users who have a passkey sign in with nothing else, except through their company's identity provider. Others add a passkey at their next sign-in, at the latest after `second_factor_grace_days`. Default: `false`.",
     ),
     password_only_min_length: field(
       z.optional(z.nullable(integer.check(z.minimum(0), z.maximum(128)))),
@@ -359,6 +364,7 @@ export const SignInPolicy = model(
       second_factor_for_permissions: ['system:admin-access', 'users:manage'],
       second_factor_for_groups: [],
       second_factor_grace_days: 14,
+      passkeys_only: false,
       password_only_min_length: 15,
       allow_email_codes: false,
       remembered_device_days: 0,

@@ -25,7 +25,12 @@ import {
   type SignInBrowser,
   useRememberedDevice,
 } from '../remembered-devices/rules.ts'
-import { isSecondFactorOverdue, limitSession, type SessionLimits } from '../second-factor/policy.ts'
+import {
+  isSetupOverdue,
+  limitSession,
+  type SessionLimits,
+  type SetupDeadline,
+} from '../second-factor/policy.ts'
 import { proveSecondFactor } from '../second-factor/rules.ts'
 import { mintSecondFactorToken } from '../second-factor/tokens.ts'
 import type { AuthLoginEndpointRequest } from './models.ts'
@@ -51,8 +56,8 @@ export interface PasswordSignIn {
   readonly policy: StoredSignInPolicy | undefined
   /** The provider that the user must sign in with instead. */
   readonly requiredProvider: Connection | undefined
-  /** From when the policy requires a second factor of this user, who has none. */
-  readonly secondFactorDeadline: number | undefined
+  /** From when the policy requires more of this user than a password. */
+  readonly deadline: SetupDeadline | undefined
   /** Whether the password must be changed because it is in a data breach. */
   readonly breach: BreachFinding
 }
@@ -72,7 +77,7 @@ export interface PasswordProof {
 /** Whether a right password is all that this sign-in takes. */
 export const isPlainSignIn = (
   { services, body }: LoginRequest,
-  { user, requiredProvider, secondFactorDeadline, breach }: PasswordSignIn,
+  { user, requiredProvider, deadline, breach }: PasswordSignIn,
 ): boolean =>
   !requiredProvider &&
   !breach.isBreached &&
@@ -80,7 +85,7 @@ export const isPlainSignIn = (
   isPasswordEnough(user) &&
   !user.password_change_required &&
   !body.new_password &&
-  !isSecondFactorOverdue(services, secondFactorDeadline)
+  !isSetupOverdue(services, deadline)
 
 /**
  * Checks everything besides the password: the account, the second factor and the new password. Records a refusal
@@ -93,7 +98,7 @@ export const provePasswordSignIn = async (
   signIn: PasswordSignIn,
 ): Promise<PasswordProof> => {
   const { services, context, body } = request
-  const { user, requiredProvider, secondFactorDeadline, breach } = signIn
+  const { user, requiredProvider, deadline, breach } = signIn
   return auditRefusedSignIn(services, context, { user: user.id }, async () => {
     requireActiveAccount(user, services.now())
     if (requiredProvider) throw createProviderRequiredError(services, requiredProvider)
@@ -102,10 +107,15 @@ export const provePasswordSignIn = async (
     const { methods, use, extraSteps } = used
       ? { methods: [], extraSteps: [] }
       : await proveSecondFactor(services, user, body.otp, context, () => offerToRemember(request, signIn))
+    // A code of the authenticator app does not replace the passkey.
+    if (mustUsePasskey(signIn) && !methods.includes('recovery_code'))
+      throw await requestPasskey(request, signIn)
     if (breach.isBreached && methods.length === 0)
       await requireOwnerOfBreached(services, context, user, breach)
     const newHash = await hashNewPassword(request, signIn)
-    const limits = used ? {} : limitSession(services, secondFactorDeadline, body.second_factor_setup ?? false)
+    const limits = used
+      ? {}
+      : limitSession(services, { user, deadline, methods }, body.second_factor_setup ?? false)
     const fields = newHash
       ? buildNewPasswordChange(user, newHash, services.now())
       : findOwnChange({ ...breach.fields, ...(await renewHash(request, user)) })
@@ -149,13 +159,17 @@ const offerToRemember = (request: LoginRequest, signIn: PasswordSignIn) =>
   describeOffer(request.services, toAsked(request, signIn))
 
 /** Whether a passkey can or must be the second factor. A user with an authenticator app may send its code instead. */
-const canProvePasskey = (
-  { services, body }: LoginRequest,
-  { user, secondFactorDeadline }: PasswordSignIn,
-): boolean => {
+const canProvePasskey = ({ services, body }: LoginRequest, { user, deadline }: PasswordSignIn): boolean => {
+  // A recovery code is sent together with the wish to add a new passkey.
+  const isRecovery = Boolean(user.totp && body.otp?.trim() && body.second_factor_setup)
+  if (mustUsePasskey({ user, deadline })) return !isRecovery
   if (user.totp) return hasPasskeys(user) && !body.otp?.trim()
-  return requiresPasskey(user) || (hasPasskeys(user) && isSecondFactorOverdue(services, secondFactorDeadline))
+  return requiresPasskey(user) || (hasPasskeys(user) && isSetupOverdue(services, deadline))
 }
+
+/** Whether the policy accepts only the passkey of this user. */
+const mustUsePasskey = ({ user, deadline }: Pick<PasswordSignIn, 'user' | 'deadline'>): boolean =>
+  deadline?.limitedTo === 'passkey_setup' && hasPasskeys(user)
 
 /**
  * Builds the answer by which a client continues with a passkey. A new password comes first, because the operation that
@@ -170,7 +184,7 @@ const requestPasskey = async (request: LoginRequest, signIn: PasswordSignIn): Pr
     second_factor_token: await mintSecondFactorToken(services, context, user, newHash),
     ...(await offerToRemember(request, signIn)),
   }
-  return user.totp
+  return user.totp && !mustUsePasskey(signIn)
     ? new AppError('login_incomplete', {
         reason: 'otp_required',
         detail:

@@ -84,6 +84,7 @@ export const defaultSignInPolicy: SignInPolicy = {
   second_factor_for_permissions: [],
   second_factor_for_groups: [],
   second_factor_grace_days: 0,
+  passkeys_only: false,
   password_only_min_length: null,
   allow_email_codes: false,
   remembered_device_days: 0,
@@ -96,7 +97,7 @@ export const firstSignInPolicy: SignInPolicy = { ...defaultSignInPolicy, passwor
 
 export interface StoredSignInPolicy {
   readonly policy: SignInPolicy
-  /** When the current requirement of a second factor was set, in epoch milliseconds. */
+  /** When the current requirement of a second factor or a passkey was set, in epoch milliseconds. */
   readonly secondFactorSince: number
   /** When remembered devices were last allowed, in epoch milliseconds. Those from before do not work. Missing if they never were. */
   readonly devicesRememberedSince?: number | undefined

@@ -1,7 +1,11 @@
 import type { UseCase } from '../../http/use-case.ts'
 import { project, readGiven } from '../../kernel/contract/projection.ts'
+import { AppError } from '../../kernel/errors/errors.ts'
 import { listChangedNames, listNames } from '../../kernel/util/object-fields.ts'
+import type { Principal } from '../access/principal.ts'
 import { auditStep } from '../audit/write-event.ts'
+import { hasPasskeys } from '../directory/account-state.ts'
+import { canHavePasskeys } from '../passkeys/passkey-rights.ts'
 import type { passwords } from '../passwords/operations.ts'
 import type { SignInPolicy as PolicyBody } from './models.ts'
 import {
@@ -19,11 +23,12 @@ export const getSignInPolicy: UseCase<typeof passwords.getSignInPolicy> = async 
 
 /** Replaces the policy. The grace period starts again when the requirement of a second factor changes. */
 export const updateSignInPolicy: UseCase<typeof passwords.updateSignInPolicy> = async (
-  { body, context },
+  { body, principal, context },
   { table, now },
 ) => {
   const policy = readPolicy(body)
   const stored = await findSignInPolicy(table)
+  if (policy.passkeys_only && !stored?.policy.passkeys_only) requireOwnPasskey(principal)
   const secondFactorSince = hasSameRequirement(stored, policy) ? stored.secondFactorSince : now()
   // Turning it off ends all devices, also if it is turned on again.
   const wasRemembering = (stored?.policy.remembered_device_days ?? 0) > 0
@@ -40,14 +45,29 @@ export const updateSignInPolicy: UseCase<typeof passwords.updateSignInPolicy> = 
   return { status: 200, body: toPolicyBody(policy) }
 }
 
+/**
+ * An administrator who requires passkeys has used one, so that they do not lock themselves out. One who signs in only through an
+ * identity provider goes on to do so.
+ *
+ * @throws AppError `conflict` with `own_passkey_required`
+ */
+const requireOwnPasskey = ({ kind, user }: Principal): void => {
+  if (kind === 'configuration' || hasPasskeys(user) || !canHavePasskeys(user)) return
+  throw new AppError('conflict', {
+    reason: 'own_passkey_required',
+    detail: 'You have no passkey, so this policy would lock you out. Add a passkey to your account first.',
+  })
+}
+
 const hasSameRequirement = (
   stored: StoredSignInPolicy | undefined,
   policy: SignInPolicy,
 ): stored is StoredSignInPolicy => stored !== undefined && describe(stored.policy) === describe(policy)
 
-/** Who needs a second factor, without the grace period. */
+/** Who needs a second factor or a passkey, without the grace period. */
 const describe = (policy: SignInPolicy): string =>
   JSON.stringify([
+    policy.passkeys_only,
     policy.second_factor_for_everybody,
     policy.second_factor_for_permissions.toSorted(),
     policy.second_factor_for_groups.toSorted((a, b) => a - b),

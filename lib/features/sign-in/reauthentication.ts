@@ -7,13 +7,15 @@ import type { RequestContext } from '../access/request-context.ts'
 import { retryConflicts } from '../access/retry-conflicts.ts'
 import { consume, tryRefund } from '../access/throttle.ts'
 import { auditStep, writeAudit } from '../audit/write-event.ts'
-import { requiresPasskey } from '../directory/account-state.ts'
+import { hasPasskeys, requiresPasskey } from '../directory/account-state.ts'
 import type { UserRecord } from '../directory/user.records.ts'
 import { buildUserStep } from '../directory/user-step.records.ts'
 import { findUser } from '../directory/users.records.ts'
+import { acceptsOnlyPasskey } from '../second-factor/policy.ts'
 import { type Proof, proveSecondFactor } from '../second-factor/rules.ts'
 import { lacksOnlyCode } from './authentication-class.ts'
 import { findKnownPlaces } from './known-places.ts'
+import { findSignInPolicy } from './policy.records.ts'
 import type { SessionRecord } from './session.records.ts'
 import { buildAuthenticationStep } from './sessions.records.ts'
 
@@ -88,7 +90,7 @@ const chooseProof = async (
         'This account has no password. Sign in again with your identity provider and `force_authn=true`.',
     })
   if (password === undefined) throw invalidRequest([{ field: 'password', message: 'is required' }])
-  requireNoPasskey(user)
+  await requireNoPasskey(services, user)
   // Other requests cannot change the password without changing the epoch, so one check is enough for all attempts.
   await requireCurrentPassword(services, user, { password, field: 'password' }, context)
   return async (current) => {
@@ -100,10 +102,11 @@ const chooseProof = async (
 /**
  * A password proves no more here than at the sign-in.
  *
- * @throws AppError `login_incomplete` for a user whose password also requires a passkey
+ * @throws AppError `login_incomplete` for a user whose password also requires a passkey, or does not sign in
  */
-const requireNoPasskey = (user: UserRecord): void => {
-  if (requiresPasskey(user) && !user.totp)
+const requireNoPasskey = async ({ table }: Services, user: UserRecord): Promise<void> => {
+  const isRequired = requiresPasskey(user) && !user.totp
+  if (isRequired || (hasPasskeys(user) && acceptsOnlyPasskey(await findSignInPolicy(table), user)))
     throw new AppError('login_incomplete', {
       reason: 'passkey_required',
       detail: 'Confirm your identity with `reauthenticate_with_passkey`.',

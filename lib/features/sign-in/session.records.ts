@@ -18,11 +18,8 @@ export interface SessionRecord {
   readonly country?: string
   /** Whether the user was an administrator when they signed in, also through a group. */
   readonly isAdministrator?: true
-  /**
-   * Set for a session that can do nothing but set up a second factor, or one that only connections of organizations opened: see
-   * `organization-sessions.ts`.
-   */
-  readonly limitedTo?: 'second_factor_setup' | 'organizations'
+  /** What the session can do, if that is not everything. See `organization-sessions.ts` for those that only connections of organizations opened. */
+  readonly limitedTo?: SetupLimit | 'organizations'
   /** The latest proof from a connection of each organization, the newest first. Missing if there is none. */
   readonly organizationProofs?: readonly OrganizationProof[]
   /** From then on the user needs a second factor, which they did not have when they signed in. */
@@ -44,6 +41,9 @@ export interface SessionRecord {
   /** What each of these clients may do, under the same text: see `client-access.records.ts`. */
   readonly clientAccess?: Readonly<Record<string, ClientAccess>>
 }
+
+/** The limit of a session that can set up what the sign-in policy requires, and nothing else. */
+export type SetupLimit = 'second_factor_setup' | 'passkey_setup'
 
 /** A client of a session, as the user of its tokens sees it. */
 export interface ClientAccess {

@@ -172,14 +172,21 @@ export const isSessionUnrevoked = (session: SessionRecord, user: UserRecord, now
 
 /**
  * Whether the session of a caller can only set up a second factor. Turning on an authenticator app lifts this limit:
- * the change ends all other sessions, so the session that is left is the one that made it.
+ * the change ends all other sessions, so the session that is left is the one that made it. One that can only add a passkey
+ * stays limited: the passkey then opens another session.
  */
 export const isLimitedToSetup = ({ session, user }: Principal): boolean =>
-  session?.limitedTo === 'second_factor_setup' && !user.totp
+  isLimitedToPasskeySetup(session) || (session?.limitedTo === 'second_factor_setup' && !user.totp)
 
-export const createSetupRequiredError = (): AppError =>
+/** Whether a session can only add a passkey. */
+export const isLimitedToPasskeySetup = (session: SessionRecord | undefined): boolean =>
+  session?.limitedTo === 'passkey_setup'
+
+export const createSetupRequiredError = ({ session }: Principal): AppError =>
   new AppError('permission_denied', {
     reason: 'second_factor_setup_required',
-    detail: 'This session can only set up a second factor. Set it up, or sign in again afterwards.',
+    detail: isLimitedToPasskeySetup(session)
+      ? 'This session can only add a passkey. Add one, then sign in with it.'
+      : 'This session can only set up a second factor. Set it up, or sign in again afterwards.',
     tryAgain: null,
   })

@@ -111,8 +111,11 @@ export interface Operation {
   readonly seals?: Seal
   /** The query parameter without which credentials are not read, so that most requests need no call to the table. */
   readonly readsCredentialWith?: string
-  /** For operations that a session may call before its user has set up the second factor that the policy requires. */
-  readonly allowsSetupSession?: true
+  /**
+   * For operations that a session may call before its user has set up the second factor that the policy requires. Without
+   * a passkey, it is not allowed where the policy accepts only passkeys.
+   */
+  readonly allowsSetupSession?: true | 'without_passkey'
   /**
    * For operations that a session may call which only connections of organizations opened: see
    * `lib/features/sign-in/organization-sessions.ts`. Operations with a role accept it in these organizations.

@@ -24,6 +24,8 @@ export interface PageData {
   readonly hasDomains: boolean
   /** Whether the sign-in page offers to email a code. */
   readonly allowsEmailCodes: boolean
+  /** Whether the sign-in policy accepts only passkeys. */
+  readonly passkeysOnly: boolean
   /** How people create their own account. Null where they cannot. */
   readonly signUp: PageSignUp | null
   /** Whether the service sends email, so that the sign-in page asks administrators for their address. */
@@ -70,10 +72,10 @@ export interface PageUser {
   /** The name of the administrator who impersonates the user. */
   readonly impersonatedBy: string | null
   /**
-   * What the session is for: everything, what an access link shares, only the setup of a second factor, or only the organizations whose
-   * connections opened it.
+   * What the session is for: everything, what an access link shares, only the setup of a second factor or of a passkey, or only the
+   * organizations whose connections opened it.
    */
-  readonly session: 'full' | 'link' | 'setup' | 'organizations'
+  readonly session: 'full' | 'link' | 'setup' | 'passkey_setup' | 'organizations'
   readonly confirmation: ConfirmationWays
 }
 

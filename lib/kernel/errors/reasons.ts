@@ -132,6 +132,11 @@ export const reasons = new Map<string, ReasonDescription>(
       meaning:
         'A password can require a passkey only if the user has two passkeys, or one and an authenticator app.',
     },
+    own_passkey_required: {
+      codes: ['conflict'],
+      meaning:
+        'The policy would accept only passkeys, and you have none. Add a passkey to your own account first.',
+    },
     needs_https: {
       codes: ['permission_denied'],
       meaning:
@@ -185,7 +190,7 @@ export const reasons = new Map<string, ReasonDescription>(
     second_factor_setup_required: {
       codes: ['login_incomplete', 'permission_denied'],
       meaning:
-        'The policy requires a second factor, and the account has none. Sign in with `second_factor_setup` and turn one on with `enable_totp`. See [Sign-in policies](../concepts/sign-in-policies.md).',
+        'The policy requires a second factor, and the account has none. Sign in with `second_factor_setup` and turn one on with `enable_totp`, or add a passkey. See [Sign-in policies](../concepts/sign-in-policies.md).',
     },
     service_sign_in_required: {
       codes: ['permission_denied'],

@@ -8,13 +8,12 @@ import { Form } from '../../kit/form.tsx'
 import { formatDate } from '../../kit/format.ts'
 import { t as kitText, messagesOf } from '../../kit/messages.ts'
 import { addPasskey, signalPasskeys, supportsPasskeys } from '../../kit/passkeys.ts'
-import { pageData } from '../../kit/start-path.ts'
 import { client } from '../../session-kit/client.ts'
 import { ConfirmDialog, RenameDialog } from '../../session-kit/confirm-dialog.tsx'
 import { updateConfirmationWays } from '../../session-kit/confirm-identity.tsx'
 import { Item, type ItemDialogProps, ItemList, useItemChange } from '../../session-kit/items.tsx'
 import { useConfirmedAction, useLoaded } from '../../session-kit/use-loaded.ts'
-import { signInWithNewPasskey, useAccount } from '../account-state.ts'
+import { isSetupSession, signInWithNewPasskey, useAccount } from '../account-state.ts'
 
 const t = messagesOf('security')
 
@@ -29,7 +28,7 @@ export const PasskeySection = () => {
     if (content) updateConfirmationWays({ hasPasskey: content.length > 0 })
   }, [content])
   // A session that is only for the setup can add a passkey and nothing else.
-  const isSetup = pageData.user?.session === 'setup' && !profile.totp_enabled
+  const isSetup = isSetupSession(profile)
   useEffect(() => {
     if (content && !isSetup) void tellPasswordManagers(profile)
   }, [content, profile])
@@ -37,6 +36,9 @@ export const PasskeySection = () => {
     <>
       <section class="panel" aria-label={t('addPasskey')}>
         <p>{t('passkeyText')}</p>
+        {!isSetup && content && isOnOneDevice(content) && (
+          <p class="alert information">{t('addSecondPasskey')}</p>
+        )}
         <ItemList loaded={passkeys} empty={t('noPasskeys')}>
           {(passkey) => (
             <PasskeyItem key={passkey.id} passkey={passkey} isFixed={isSetup} onChange={reload} />
@@ -48,6 +50,10 @@ export const PasskeySection = () => {
     </>
   )
 }
+
+/** Whether the loss of one device would leave the user without a passkey. */
+const isOnOneDevice = ([first, ...others]: readonly Passkey[]): boolean =>
+  first?.is_synced === false && others.length === 0
 
 /** The list is complete without it, so a failure is not shown. */
 const tellPasswordManagers = async (profile: AccountProfile): Promise<void> => {

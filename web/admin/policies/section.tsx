@@ -18,13 +18,14 @@ import { PasswordForm } from './password-form.tsx'
 const consoleText = messagesOf('console')
 const t = messagesOf('policies')
 
-const parts = ['passwords', 'second-factor', 'email-codes', 'account-deletion'] as const
+const parts = ['passwords', 'second-factor', 'passkeys', 'email-codes', 'account-deletion'] as const
 
 export const Section = ({ path: [wanted] }: SectionProps) => {
   const current = parts.find((part) => part === wanted) ?? 'passwords'
   const labels = {
     passwords: t('passwords'),
     'second-factor': t('secondFactor'),
+    passkeys: t('passkeys'),
     'email-codes': t('codesByEmail'),
     'account-deletion': t('accountDeletion'),
   }
@@ -76,6 +77,11 @@ const SignInForm = ({ part, policy }: SignInFormProps) => {
   return (
     <EditForm label={consoleText('policies')} form={form}>
       {part === 'second-factor' && <SecondFactor form={form} />}
+      {part === 'passkeys' && (
+        <Panel heading={t('passkeys')}>
+          <BodyFlag form={form} name="passkeys_only" label={t('passkeysOnly')} hint={t('passkeysOnlyHint')} />
+        </Panel>
+      )}
       {part === 'email-codes' && (
         <Panel heading={t('codesByEmail')}>
           <BodyFlag form={form} name="allow_email_codes" label={t('emailCodes')} hint={t('emailCodesHint')} />

@@ -68,6 +68,8 @@ export const de: Translations<typeof en> = {
     organizationSignIn: 'Auf einem anderen Weg anmelden',
     setupRequired:
       'Ihre Organisation verlangt neben dem Passwort einen zweiten Nachweis. Richten Sie ihn hier ein. Bis dahin ist nichts anderes möglich.',
+    passkeySetupRequired:
+      'Ihre Organisation lässt nur die Anmeldung mit Passkey zu. Fügen Sie hier einen hinzu. Bis dahin ist nichts anderes möglich.',
     setupRequiredFrom:
       'Ihre Organisation verlangt ab dem {date} neben dem Passwort einen zweiten Nachweis. Richten Sie vorher die Zwei-Schritt-Anmeldung oder einen Passkey ein.',
     attributes: 'Weitere Angaben',
@@ -174,6 +176,8 @@ export const de: Translations<typeof en> = {
     passkeyUnknown: 'Passkey',
     addPasskey: 'Passkey hinzufügen',
     passkeyAdded: 'Der Passkey ist hinzugefügt.',
+    addSecondPasskey:
+      'Ihr einziger Passkey liegt auf einem Gerät. Fügen Sie einen zweiten hinzu, etwa auf dem Handy oder einem Sicherheitsschlüssel. Dann können Sie sich auch anmelden, wenn Sie das Gerät verlieren.',
     passkeyAddedInSetup: 'Der Passkey ist hinzugefügt. Melden Sie sich damit an, um fortzufahren.',
     signInAgain: 'Erneut anmelden',
     rename: 'Umbenennen',

@@ -66,6 +66,8 @@ export const en = {
     organizationSignIn: 'Sign in in another way',
     setupRequired:
       'Your organization requires a second step in addition to your password. Set it up here. Until then, you cannot do anything else.',
+    passkeySetupRequired:
+      'Your organization accepts only passkeys. Add one here. Until then, you cannot do anything else.',
     setupRequiredFrom:
       'Your organization requires a second step in addition to your password from {date}. Set up two-step verification or a passkey before then.',
     attributes: 'Further details',
@@ -168,6 +170,8 @@ export const en = {
     passkeyUnknown: 'Passkey',
     addPasskey: 'Add a passkey',
     passkeyAdded: 'The passkey is added.',
+    addSecondPasskey:
+      'Your only passkey is on one device. Add a second one, such as on your phone or a security key, so that you can still sign in if you lose the device.',
     passkeyAddedInSetup: 'The passkey is added. Sign in with it to continue.',
     signInAgain: 'Sign in again',
     rename: 'Rename',

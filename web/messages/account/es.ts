@@ -66,6 +66,8 @@ export const es: Translations<typeof en> = {
     organizationSignIn: 'Iniciar sesión de otra forma',
     setupRequired:
       'La organización exige una segunda prueba además de la contraseña. Configúrela aquí. Hasta entonces no es posible hacer nada más.',
+    passkeySetupRequired:
+      'La organización solo acepta llaves de acceso. Añada una aquí. Hasta entonces no es posible hacer nada más.',
     setupRequiredFrom:
       'A partir del {date}, la organización exige una segunda prueba además de la contraseña. Configure antes la verificación en dos pasos o una llave de acceso.',
     attributes: 'Otros datos',
@@ -169,6 +171,8 @@ export const es: Translations<typeof en> = {
     passkeyUnknown: 'Llave de acceso',
     addPasskey: 'Añadir una llave de acceso',
     passkeyAdded: 'La llave de acceso se ha añadido.',
+    addSecondPasskey:
+      'Su única llave de acceso está en un solo dispositivo. Añada otra, por ejemplo en el teléfono o en una llave de seguridad, para poder iniciar sesión si pierde el dispositivo.',
     passkeyAddedInSetup: 'La llave de acceso se ha añadido. Inicie sesión con ella para continuar.',
     signInAgain: 'Iniciar sesión de nuevo',
     rename: 'Cambiar nombre',

@@ -66,6 +66,8 @@ export const fr: Translations<typeof en> = {
     organizationSignIn: 'Se connecter autrement',
     setupRequired:
       'Votre organisation exige une deuxième preuve en plus du mot de passe. Configurez-la ici. D’ici là, rien d’autre n’est possible.',
+    passkeySetupRequired:
+      'Votre organisation n’accepte que les clés d’accès. Ajoutez-en une ici. D’ici là, rien d’autre n’est possible.',
     setupRequiredFrom:
       'À partir du {date}, votre organisation exige une deuxième preuve en plus du mot de passe. Configurez avant cette date la validation en deux étapes ou une clé d’accès.',
     attributes: 'Autres informations',
@@ -171,6 +173,8 @@ export const fr: Translations<typeof en> = {
     passkeyUnknown: 'Clé d’accès',
     addPasskey: 'Ajouter une clé d’accès',
     passkeyAdded: 'La clé d’accès est ajoutée.',
+    addSecondPasskey:
+      'Votre seule clé d’accès se trouve sur un appareil. Ajoutez-en une deuxième, par exemple sur votre téléphone ou une clé de sécurité, pour pouvoir vous connecter si vous perdez l’appareil.',
     passkeyAddedInSetup: 'La clé d’accès est ajoutée. Connectez-vous avec elle pour continuer.',
     signInAgain: 'Se reconnecter',
     rename: 'Renommer',

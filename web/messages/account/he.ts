@@ -64,6 +64,7 @@ export const he: Translations<typeof en> = {
     organizationSignIn: 'כניסה בדרך אחרת',
     setupRequired:
       'הארגון שלך דורש הוכחה שנייה מלבד הסיסמה. יש להגדיר אותה כאן. עד אז אי אפשר לעשות דבר אחר.',
+    passkeySetupRequired: 'הארגון שלך מקבל רק מפתחות גישה. יש להוסיף אחד כאן. עד אז אי אפשר לעשות דבר אחר.',
     setupRequiredFrom:
       'החל מ־{date} הארגון שלך דורש הוכחה שנייה מלבד הסיסמה. יש להגדיר לפני כן אימות דו־שלבי או מפתח גישה.',
     attributes: 'פרטים נוספים',
@@ -161,6 +162,8 @@ export const he: Translations<typeof en> = {
     passkeyUnknown: 'מפתח גישה',
     addPasskey: 'הוספת מפתח גישה',
     passkeyAdded: 'מפתח הגישה נוסף.',
+    addSecondPasskey:
+      'מפתח הגישה היחיד שלך נמצא במכשיר אחד. כדאי להוסיף מפתח שני, למשל בטלפון או במפתח אבטחה, כדי שאפשר יהיה להיכנס גם אם המכשיר יאבד.',
     passkeyAddedInSetup: 'מפתח הגישה נוסף. יש להיכנס איתו כדי להמשיך.',
     signInAgain: 'כניסה מחדש',
     rename: 'שינוי שם',

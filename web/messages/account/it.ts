@@ -66,6 +66,8 @@ export const it: Translations<typeof en> = {
     organizationSignIn: 'Accedi in un altro modo',
     setupRequired:
       'L’organizzazione richiede un secondo passaggio oltre alla password. Configurarlo qui. Fino ad allora non è possibile fare altro.',
+    passkeySetupRequired:
+      'L’organizzazione accetta solo passkey. Aggiungerne una qui. Fino ad allora non è possibile fare altro.',
     setupRequiredFrom:
       'Dal {date} l’organizzazione richiede un secondo passaggio oltre alla password. Configurare prima la verifica in due passaggi o una passkey.',
     attributes: 'Altri dati',
@@ -167,6 +169,8 @@ export const it: Translations<typeof en> = {
     passkeyUnknown: 'Passkey',
     addPasskey: 'Aggiungi una passkey',
     passkeyAdded: 'La passkey è stata aggiunta.',
+    addSecondPasskey:
+      'L’unica passkey si trova su un solo dispositivo. Aggiungerne una seconda, ad esempio sul telefono o su un token di sicurezza, per poter accedere anche se si perde il dispositivo.',
     passkeyAddedInSetup: 'La passkey è stata aggiunta. Usarla per accedere e continuare.',
     signInAgain: 'Accedi di nuovo',
     rename: 'Rinomina',

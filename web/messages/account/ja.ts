@@ -66,6 +66,8 @@ export const ja: Translations<typeof en> = {
     organizationSignIn: '別の方法でサインイン',
     setupRequired:
       '組織の方針により、パスワードのほかに 2 つ目の本人確認が必要です。ここで設定してください。設定が終わるまで、ほかの操作はできません。',
+    passkeySetupRequired:
+      '組織の方針により、サインインに使えるのはパスキーだけです。ここで追加してください。追加するまで、ほかの操作はできません。',
     setupRequiredFrom:
       '組織の方針により、{date}からパスワードのほかに 2 つ目の本人確認が必要です。それまでに 2 段階認証またはパスキーを設定してください。',
     attributes: 'その他の情報',
@@ -166,6 +168,8 @@ export const ja: Translations<typeof en> = {
     passkeyUnknown: 'パスキー',
     addPasskey: 'パスキーを追加',
     passkeyAdded: 'パスキーを追加しました。',
+    addSecondPasskey:
+      '唯一のパスキーは1台の端末だけに保存されています。端末を失くしてもサインインできるように、スマートフォンやセキュリティキーなどに2つ目を追加してください。',
     passkeyAddedInSetup: 'パスキーを追加しました。続けるには、パスキーでサインインしてください。',
     signInAgain: 'もう一度サインイン',
     rename: '名前を変更',

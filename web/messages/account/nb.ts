@@ -66,6 +66,8 @@ export const nb: Translations<typeof en> = {
     organizationSignIn: 'Logg på på en annen måte',
     setupRequired:
       'Organisasjonen din krever et ekstra bevis i tillegg til passordet. Sett det opp her. Før det kan du ikke gjøre noe annet.',
+    passkeySetupRequired:
+      'Organisasjonen din godtar bare passnøkler. Legg til en her. Før det kan du ikke gjøre noe annet.',
     setupRequiredFrom:
       'Fra {date} krever organisasjonen din et ekstra bevis i tillegg til passordet. Sett opp totrinnsbekreftelse eller en passnøkkel før det.',
     attributes: 'Flere opplysninger',
@@ -166,6 +168,8 @@ export const nb: Translations<typeof en> = {
     passkeyUnknown: 'Passnøkkel',
     addPasskey: 'Legg til en passnøkkel',
     passkeyAdded: 'Passnøkkelen er lagt til.',
+    addSecondPasskey:
+      'Den eneste passnøkkelen din ligger på én enhet. Legg til en til, for eksempel på telefonen eller en sikkerhetsnøkkel, så du kan logge på selv om du mister enheten.',
     passkeyAddedInSetup: 'Passnøkkelen er lagt til. Logg på med den for å fortsette.',
     signInAgain: 'Logg på igjen',
     rename: 'Gi nytt navn',

@@ -66,6 +66,8 @@ export const nl: Translations<typeof en> = {
     organizationSignIn: 'Op een andere manier inloggen',
     setupRequired:
       'Je organisatie vereist naast je wachtwoord een tweede stap om in te loggen. Stel die hier in. Tot die tijd kun je niets anders doen.',
+    passkeySetupRequired:
+      'Je organisatie staat alleen passkeys toe. Voeg er hier een toe. Tot die tijd kun je niets anders doen.',
     setupRequiredFrom:
       'Je organisatie vereist vanaf {date} naast je wachtwoord een tweede stap om in te loggen. Stel vóór die datum tweestapsverificatie of een passkey in.',
     attributes: 'Verdere gegevens',
@@ -168,6 +170,8 @@ export const nl: Translations<typeof en> = {
     passkeyUnknown: 'Passkey',
     addPasskey: 'Passkey toevoegen',
     passkeyAdded: 'De passkey is toegevoegd.',
+    addSecondPasskey:
+      'Je enige passkey staat op één apparaat. Voeg een tweede toe, bijvoorbeeld op je telefoon of een beveiligingssleutel, zodat je ook kunt inloggen als je het apparaat kwijtraakt.',
     passkeyAddedInSetup: 'De passkey is toegevoegd. Log ermee in om verder te gaan.',
     signInAgain: 'Opnieuw inloggen',
     rename: 'Naam wijzigen',

@@ -66,6 +66,8 @@ export const pl: Translations<typeof en> = {
     organizationSignIn: 'Zaloguj się w inny sposób',
     setupRequired:
       'Twoja organizacja wymaga drugiego składnika oprócz hasła. Skonfiguruj go tutaj. Do tego czasu nie możesz robić nic innego.',
+    passkeySetupRequired:
+      'Twoja organizacja dopuszcza tylko klucze dostępu. Dodaj tutaj swój klucz. Do tego czasu nie możesz robić nic innego.',
     setupRequiredFrom:
       'Twoja organizacja wymaga drugiego składnika oprócz hasła (od: {date}). Skonfiguruj wcześniej weryfikację dwuetapową lub klucz dostępu.',
     attributes: 'Dalsze informacje',
@@ -167,6 +169,8 @@ export const pl: Translations<typeof en> = {
     passkeyUnknown: 'Klucz dostępu',
     addPasskey: 'Dodaj klucz dostępu',
     passkeyAdded: 'Klucz dostępu został dodany.',
+    addSecondPasskey:
+      'Twój jedyny klucz dostępu jest na jednym urządzeniu. Dodaj drugi, na przykład w telefonie lub na kluczu sprzętowym, aby móc się zalogować po utracie urządzenia.',
     passkeyAddedInSetup: 'Klucz dostępu został dodany. Zaloguj się nim, aby kontynuować.',
     signInAgain: 'Zaloguj się ponownie',
     rename: 'Zmień nazwę',

@@ -65,6 +65,8 @@ export const pt: Translations<typeof en> = {
     organizationSignIn: 'Entrar de outra forma',
     setupRequired:
       'Sua organização exige uma segunda prova além da senha. Configure-a aqui. Até lá, você não pode fazer mais nada.',
+    passkeySetupRequired:
+      'Sua organização aceita apenas passkeys. Adicione uma aqui. Até lá, você não pode fazer mais nada.',
     setupRequiredFrom:
       'A partir de {date}, sua organização exige uma segunda prova além da senha. Configure antes a verificação em duas etapas ou uma passkey.',
     attributes: 'Outros dados',
@@ -169,6 +171,8 @@ export const pt: Translations<typeof en> = {
     passkeyUnknown: 'Passkey',
     addPasskey: 'Adicionar uma passkey',
     passkeyAdded: 'A passkey foi adicionada.',
+    addSecondPasskey:
+      'Sua única passkey está em um só dispositivo. Adicione outra, como no celular ou em uma chave de segurança, para poder entrar se perder o dispositivo.',
     passkeyAddedInSetup: 'A passkey foi adicionada. Entre com ela para continuar.',
     signInAgain: 'Entrar novamente',
     rename: 'Renomear',

@@ -1231,6 +1231,10 @@ export const de: Translations<typeof en> = {
     removeHint: 'Alle Werte der Benutzer werden damit entfernt.',
   },
   policies: {
+    passkeys: 'Passkeys',
+    passkeysOnly: 'Nur Passkeys zulassen',
+    passkeysOnlyHint:
+      'Wer einen Passkey hat, meldet sich nicht mit Passwort, Code oder öffentlichem Anbieter an. Alle anderen fügen nach der Frist für den zweiten Faktor einen hinzu. Zum Einschalten brauchen Sie selbst einen Passkey.',
     codesByEmail: 'Codes per E-Mail',
     passwords: 'Passwörter',
     passwordsIntro: 'Was neue Passwörter erfüllen müssen. Bestehende Passwörter gelten weiter.',

@@ -1215,6 +1215,10 @@ export const en = {
   },
   /** Messages of the rules for passwords and sign-in in the console. */
   policies: {
+    passkeys: 'Passkeys',
+    passkeysOnly: 'Accept only passkeys',
+    passkeysOnlyHint:
+      'Users with a passkey cannot use a password, a code, or a public provider. Others add a passkey after the grace period for a second factor. You need a passkey to turn this on.',
     codesByEmail: 'Codes by email',
     passwords: 'Passwords',
     passwordsIntro: 'What new passwords must meet. Existing passwords keep working.',

@@ -1210,6 +1210,10 @@ export const es: Translations<typeof en> = {
     removeHint: 'Con él se quitan todos los valores de los usuarios.',
   },
   policies: {
+    passkeys: 'Llaves de acceso',
+    passkeysOnly: 'Aceptar solo llaves de acceso',
+    passkeysOnlyHint:
+      'Quien tiene una llave de acceso no puede usar contraseña, código ni proveedor público. Los demás añaden una tras el plazo del segundo factor. Para activarlo, necesita una llave de acceso.',
     codesByEmail: 'Códigos por correo',
     passwords: 'Contraseñas',
     passwordsIntro: 'Lo que deben cumplir las contraseñas nuevas. Las existentes siguen funcionando.',

@@ -1238,6 +1238,10 @@ export const fr: Translations<typeof en> = {
     removeHint: 'Toutes les valeurs des utilisateurs sont supprimées avec lui.',
   },
   policies: {
+    passkeys: 'Clés d’accès',
+    passkeysOnly: 'N’accepter que les clés d’accès',
+    passkeysOnlyHint:
+      'Qui possède une clé d’accès ne peut utiliser ni mot de passe, ni code, ni fournisseur public. Les autres en ajoutent une après le délai du second facteur. Pour l’activer, il vous faut une clé d’accès.',
     codesByEmail: 'Codes par e-mail',
     passwords: 'Mots de passe',
     passwordsIntro:

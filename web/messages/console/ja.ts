@@ -1197,6 +1197,10 @@ export const ja: Translations<typeof en> = {
     removeHint: 'ユーザーの値もすべて削除されます。',
   },
   policies: {
+    passkeys: 'パスキー',
+    passkeysOnly: 'パスキーだけを受け付ける',
+    passkeysOnlyHint:
+      'パスキーがあるユーザーは、パスワード、コード、公開プロバイダーを使えません。ほかのユーザーは、2要素の猶予期間の後にパスキーを追加します。有効にするには、ご自身のパスキーが必要です。',
     codesByEmail: 'メールのコード',
     passwords: 'パスワード',
     passwordsIntro: '新しいパスワードの条件です。既存のパスワードは引き続き使えます。',

@@ -1197,6 +1197,10 @@ export const nb: Translations<typeof en> = {
     removeHint: 'Alle verdiene til brukerne fjernes med den.',
   },
   policies: {
+    passkeys: 'Passnøkler',
+    passkeysOnly: 'Godta bare passnøkler',
+    passkeysOnlyHint:
+      'Den som har en passnøkkel, kan ikke bruke passord, kode eller offentlig tilbyder. Andre legger til en etter fristen for den ekstra faktoren. Du må selv ha en passnøkkel for å slå dette på.',
     codesByEmail: 'Koder på e-post',
     passwords: 'Passord',
     passwordsIntro: 'Krav til nye passord. Eksisterende passord fungerer fortsatt.',

@@ -147,6 +147,7 @@ export const ar: Translations<typeof en> = {
     saveAndSignIn: 'حفظ وتسجيل الدخول',
     setupHeading: 'حماية حسابك',
     setupHint: 'يتطلب حسابك خطوة ثانية لتسجيل الدخول، مثل تطبيق مصادقة. يستغرق الإعداد نحو دقيقة.',
+    passkeySetupHint: 'يتطلب تسجيل الدخول إلى هذه الخدمة مفتاح مرور. تستغرق إضافته نحو دقيقة.',
     setUp: 'الإعداد الآن',
     emailAddressHeading: 'إضافة بريدك الإلكتروني',
     emailAddressHint:

@@ -162,6 +162,8 @@ export const de: Translations<typeof en> = {
     setupHeading: 'Konto schützen',
     setupHint:
       'Für Ihr Konto ist ein zweiter Schritt bei der Anmeldung nötig, zum Beispiel eine Authenticator-App. Das Einrichten dauert etwa eine Minute.',
+    passkeySetupHint:
+      'Dieser Dienst verlangt die Anmeldung mit einem Passkey. Das Hinzufügen dauert etwa eine Minute.',
     setUp: 'Jetzt einrichten',
     emailAddressHeading: 'E-Mail-Adresse hinterlegen',
     emailAddressHint:

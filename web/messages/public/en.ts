@@ -150,6 +150,7 @@ export const en = {
     setupHeading: 'Protect your account',
     setupHint:
       'Your account needs a second step to sign in, such as an authenticator app. Setting it up takes about a minute.',
+    passkeySetupHint: 'This service signs people in with a passkey. Adding yours takes about a minute.',
     setUp: 'Set up now',
     emailAddressHeading: 'Add your email address',
     emailAddressHint:

@@ -156,6 +156,8 @@ export const es: Translations<typeof en> = {
     setupHeading: 'Proteger la cuenta',
     setupHint:
       'Esta cuenta necesita un segundo paso para iniciar sesión, como una aplicación de autenticación. Configurarlo lleva cerca de un minuto.',
+    passkeySetupHint:
+      'En este servicio se inicia sesión con una llave de acceso. Añadirla lleva cerca de un minuto.',
     setUp: 'Configurar ahora',
     emailAddressHeading: 'Añada su dirección de correo',
     emailAddressHint:

@@ -160,6 +160,8 @@ export const fr: Translations<typeof en> = {
     setupHeading: 'Protégez votre compte',
     setupHint:
       'Votre compte exige une deuxième étape de connexion, par exemple une application d’authentification. La configuration prend environ une minute.',
+    passkeySetupHint:
+      'Ce service demande une clé d’accès pour se connecter. L’ajout prend environ une minute.',
     setUp: 'Configurer maintenant',
     emailAddressHeading: 'Ajoutez votre adresse e-mail',
     emailAddressHint:

@@ -139,6 +139,7 @@ export const he: Translations<typeof en> = {
     saveAndSignIn: 'שמירה וכניסה',
     setupHeading: 'הגנה על החשבון',
     setupHint: 'החשבון שלך דורש שלב שני בכניסה, למשל אפליקציית אימות. ההגדרה נמשכת כדקה.',
+    passkeySetupHint: 'הכניסה לשירות הזה היא עם מפתח גישה. ההוספה נמשכת כדקה.',
     setUp: 'הגדרה עכשיו',
     emailAddressHeading: 'הוספת כתובת דוא״ל',
     emailAddressHint: 'אם הסיסמה תישכח, קישור לכתובת הזו יאפשר להיכנס שוב. גם הודעות אבטחה נשלחות אליה.',

@@ -153,6 +153,8 @@ export const it: Translations<typeof en> = {
     setupHeading: 'Proteggere l’account',
     setupHint:
       'Per accedere a questo account serve un secondo passaggio, ad esempio un’app di autenticazione. La configurazione richiede circa un minuto.',
+    passkeySetupHint:
+      'Per accedere a questo servizio serve una passkey. Aggiungerla richiede circa un minuto.',
     setUp: 'Configura ora',
     emailAddressHeading: 'Aggiungere l’indirizzo e-mail',
     emailAddressHint:

@@ -151,6 +151,7 @@ export const ja: Translations<typeof en> = {
     saveAndSignIn: '保存してサインイン',
     setupHeading: 'アカウントを保護',
     setupHint: 'このアカウントでは、認証アプリなど2つ目の確認手段が必要です。設定は1分ほどで終わります。',
+    passkeySetupHint: 'このサービスではパスキーでサインインします。追加は1分ほどで終わります。',
     setUp: '今すぐ設定',
     emailAddressHeading: 'メールアドレスの登録',
     emailAddressHint:

@@ -150,6 +150,8 @@ export const nb: Translations<typeof en> = {
     setupHeading: 'Beskytt kontoen din',
     setupHint:
       'Kontoen din trenger et ekstra steg ved pålogging, for eksempel en autentiseringsapp. Det tar omtrent ett minutt å sette opp.',
+    passkeySetupHint:
+      'Denne tjenesten krever en passnøkkel ved pålogging. Det tar omtrent ett minutt å legge den til.',
     setUp: 'Sett opp nå',
     emailAddressHeading: 'Legg til e‑postadressen din',
     emailAddressHint:

@@ -154,6 +154,7 @@ export const nl: Translations<typeof en> = {
     setupHeading: 'Bescherm je account',
     setupHint:
       'Voor je account is een tweede stap nodig bij het inloggen, zoals een authenticator-app. Instellen duurt ongeveer een minuut.',
+    passkeySetupHint: 'Bij deze dienst log je in met een passkey. Toevoegen duurt ongeveer een minuut.',
     setUp: 'Nu instellen',
     emailAddressHeading: 'Voeg je e‑mailadres toe',
     emailAddressHint:

@@ -152,6 +152,7 @@ export const pl: Translations<typeof en> = {
     setupHeading: 'Zabezpiecz konto',
     setupHint:
       'Twoje konto wymaga drugiego kroku logowania, na przykład aplikacji uwierzytelniającej. Konfiguracja zajmuje około minuty.',
+    passkeySetupHint: 'W tej usłudze loguje się kluczem dostępu. Dodanie go zajmuje około minuty.',
     setUp: 'Skonfiguruj teraz',
     emailAddressHeading: 'Dodaj adres e-mail',
     emailAddressHint:

@@ -148,6 +148,7 @@ export const pt: Translations<typeof en> = {
     setupHeading: 'Proteja sua conta',
     setupHint:
       'Sua conta precisa de uma segunda etapa para entrar, como um aplicativo autenticador. A configuração leva cerca de um minuto.',
+    passkeySetupHint: 'Este serviço exige uma passkey para entrar. Adicionar a sua leva cerca de um minuto.',
     setUp: 'Configurar agora',
     emailAddressHeading: 'Adicione seu endereço de e-mail',
     emailAddressHint:
